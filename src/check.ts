@@ -1,6 +1,6 @@
 // Check of one claim: looks the claim up in the graph, gathers the evidence, and scores it.
 import type { GraphAnswer, GraphQuery, IdentityGraph } from './graph/graph.ts';
-import { toMissingGraphsText, refuseIfMissingGraphIsNeeded } from './graph/merged/engine.ts';
+import { describeMissingGraphs, refuseIfMissingGraphIsNeeded } from './graph/merged/engine.ts';
 import {
   findUncountedAgreements,
   gatherEvidence,
@@ -51,7 +51,7 @@ export async function check(
       return toVerdict(contact, shown, scored.contacts[i]);
     }),
     reasonCodes: [...new Set(scored.bestHypothesis.reasons.map(({ code }) => code))],
-    score: missing ? withInsight(scored.score, toMissingGraphsText(missing)) : scored.score,
+    score: missing ? withInsight(scored.score, describeMissingGraphs(missing)) : scored.score,
     ...(claim.operation === 'raw' ? { raw: toRaw(input, { ...scored, evidence }, calibration) } : {}),
   };
 }

@@ -6,10 +6,10 @@ import {
   listAllEndpoints,
   listEndpoints,
   removeEndpoint,
-  rotateEndpoint,
+  rotateEndpointSecret,
   type StoredEndpoint,
 } from '../store/events/endpoints.ts';
-import { type EventQuery, listAllEvents, toEventJson } from '../store/events/events.ts';
+import { type EventQuery, listEventsOfAllOwners, toEventJson } from '../store/events/events.ts';
 import {
   countAllWatches,
   findWatches,
@@ -120,7 +120,7 @@ export const listEventPage = (
       filters,
       like: [0],
       read: ({ limit, after: [before] = [Number.MAX_SAFE_INTEGER] }) =>
-        listAllEvents(store.raw, { ...filters, before, limit }),
+        listEventsOfAllOwners(store.raw, { ...filters, before, limit }),
       at: ({ seq }) => [seq],
       view: (event) => ({ owner: event.owner, ...toEventJson(event) }),
     },
@@ -178,7 +178,7 @@ export const rotateWebhookEndpointSecret = (
   store: Store,
   { id, secret }: { id: string; secret: Uint8Array },
   now: number,
-) => toWebhookEndpointJson(rotateEndpoint(store, id, Buffer.from(secret), now));
+) => toWebhookEndpointJson(rotateEndpointSecret(store, id, Buffer.from(secret), now));
 
 /** Removes a webhook endpoint. Errors: not_found. */
 export const removeWebhookEndpoint = (store: Store, id: string, now: number) =>

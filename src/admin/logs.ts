@@ -7,9 +7,9 @@ import { getTimeOfRequestId } from '../platform/request-id.ts';
 import { listAuditEntries, verifyAuditLog, type AuditQuery, type AuditVerification } from '../store/audit.ts';
 import {
   findCall,
-  listCallActivity,
+  listCallsForChart,
   listCalls,
-  type CallActivityRow,
+  type CallChartRow,
   findRefusedCall,
   listRefusalsOfMinute,
   listRefusedCalls,
@@ -242,7 +242,7 @@ export function summarizeCallActivity(store: Store, { span, account }: CallActiv
   const step = ACTIVITY_STEPS_MS[span];
   const until = Math.ceil((now + 1) / step) * step;
   const since = until - Math.ceil(ACTIVITY_SPANS_MS[span] / step) * step;
-  const rows = listCallActivity(store, { since, account, most: MAX_ACTIVITY_CALLS });
+  const rows = listCallsForChart(store, { since, account, most: MAX_ACTIVITY_CALLS });
   const times = rows.map((row) => row[6]);
   return {
     step_ms: step,
@@ -258,7 +258,7 @@ export function summarizeCallActivity(store: Store, { span, account }: CallActiv
 }
 
 function stepsOf(
-  rows: CallActivityRow[],
+  rows: CallChartRow[],
   { since, until, step }: { since: number; until: number; step: number },
 ): CallActivityStep[] {
   const byStep = Map.groupBy(rows, ([time]) => Math.floor((time - since) / step));

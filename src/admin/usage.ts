@@ -4,7 +4,7 @@ import { getAccount } from '../store/accounts.ts';
 import {
   countCallsWithoutAccount,
   listKeyUsageById,
-  listUsageById,
+  listAccountUsageById,
   type KeyUsage,
   type UsageQuery,
 } from '../store/usage.ts';
@@ -93,7 +93,7 @@ export function listAccountUsagePage(
       name: 'usage',
       filters: query,
       like: ['', '', 0],
-      read: (slice) => listUsageById(store, { ...query, ...slice }),
+      read: (slice) => listAccountUsageById(store, { ...query, ...slice }),
       at: ({ account, plan, version }) => [account, plan, version],
       view: (row): AccountUsageJson => toAccountUsageJson(row, getAccount(store, row.account).name),
     },

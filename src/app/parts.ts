@@ -8,7 +8,7 @@ import type { Log } from '../observe/log.ts';
 import {
   createLastUseTracker,
   createProbeCountCollector,
-  createProbeGuard,
+  createProbeLimiter,
 } from '../store/serving/key-activity.ts';
 import type { CallStore } from '../store/engine.ts';
 import { deriveIdempotencySecret } from './admin/jobs.ts';
@@ -22,7 +22,7 @@ import type { ServerHealth } from './readiness.ts';
 export interface AppParts extends ServerData {
   calls: CallStore;
   uses: ReturnType<typeof createLastUseTracker>;
-  probes: ReturnType<typeof createProbeGuard>;
+  probes: ReturnType<typeof createProbeLimiter>;
   refusals: ReturnType<typeof createRefusalCollector>;
   features: AiFeatures;
 }
@@ -69,7 +69,7 @@ export async function openAppParts({
   );
   const refusals = closeLater(createRefusalCollector(recorder.saveRefusals), (refusals) => refusals.flush());
   const counts = closeLater(createProbeCountCollector(recorder.addProbeCounts), (counts) => counts.flush());
-  const probes = createProbeGuard({
+  const probes = createProbeLimiter({
     takeProbe: calls.takeProbe,
     counts,
     onUsedUp: (key, requestId) => log.warn(formatProbesUsedUpWarning(key), requestId),

@@ -15,17 +15,17 @@ import { checkUpstreamSettings } from './upstream/exchange.ts';
 
 export interface GraphEngineOptions {
   dataDir: string;
-  /** Secret from the environment (64 hex characters). Default: the file `secret` in the data folder. */
+  /** Secret of the graph (64 hexadecimal characters). Default: the file `secret` in the data folder. */
   secret?: string | undefined;
-  /** The setting `graph`. Default: the embedded SQLite graph. */
+  /** Value of the setting `graph`. Default: the embedded SQLite graph. */
   graph?: GraphSettings | undefined;
-  /** Environment variables, which can contain the key of an upstream graph. */
+  /** Environment variables, which may contain the API key of an upstream graph. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Graphs of plugins, already open, by their name in `graph.engine`. */
+  /** Open graphs of plugins, by their name in `graph.engine`. */
   openGraphs?: ReadonlyMap<string, IdentityGraph>;
   /** Called when one of several graphs fails, and when it answers again. */
   onPartChange?: GraphFailureListener;
-  /** Creates files in a new data folder. Default: true. */
+  /** True to create the files of a new data folder. Default: true. */
   create?: boolean;
   allowUnfinishedCopy?: boolean;
 }
@@ -33,7 +33,7 @@ export interface GraphEngineOptions {
 interface Engine {
   open(graph: GraphSettings, options: Omit<GraphEngineOptions, 'graph'>): IdentityGraph;
   storesRecords: boolean;
-  /** Checks the engine's settings without opening anything. Errors: invalid_config. */
+  /** Checks the settings of an engine without opening anything. Errors: invalid_config. */
   check?(graph: GraphSettings, options: Pick<GraphEngineOptions, 'env'>): unknown;
 }
 
@@ -62,7 +62,7 @@ const ENGINES = new Map<string, Engine>(
   }),
 );
 
-/** Opens the graph that answers checks. Errors: invalid_config for an unknown engine; those of the engine. */
+/** Opens the configured graph that answers checks. Errors: invalid_config for an unknown engine; those of the engine. */
 export function openGraphEngine(options: GraphEngineOptions): IdentityGraph {
   const graphs: IdentityGraph[] = [];
   try {
@@ -77,19 +77,17 @@ export function openGraphEngine(options: GraphEngineOptions): IdentityGraph {
   return createMergedGraph({ graphs, partial, onPartChange: options.onPartChange });
 }
 
-/** Opens the first configured engine that stores records. Errors: invalid_arguments if none does; those of the engine. */
+/** Opens the first configured engine that stores records. Errors: invalid_arguments if none stores records; those of the engine. */
 export function openRecordGraph(options: GraphEngineOptions): RecordGraph {
-  const name = findRecordEngine(options.graph);
+  const name = findRecordStoringEngine(options.graph);
   if (name !== null) return requireRecordGraph(openByName(name, options));
   throw engineWithoutRecordsError(listEngines(options.graph ?? DEFAULT_GRAPH).join(', '));
 }
 
 /**
- * Checks the setting `graph` without opening anything.
+ * Checks the setting `graph` without opening anything. Errors: invalid_config.
  *
- * @param hasPlugins true if an unknown engine may be a graph plugin
- *
- * Errors: invalid_config.
+ * @param hasPlugins true if an unknown engine may be a plugin
  */
 export function checkGraphSettings(options: GraphEngineOptions, hasPlugins = false): void {
   const { graph = DEFAULT_GRAPH } = options;
@@ -103,7 +101,7 @@ export function checkGraphSettings(options: GraphEngineOptions, hasPlugins = fal
 export const isGraphInDataFolder = ({ graph = DEFAULT_GRAPH }: Pick<GraphEngineOptions, 'graph'>): boolean =>
   listEngines(graph).includes('sqlite');
 
-/** Returns the databases in the data folder that are not used, because the settings put the graph or the store into another database. */
+/** Returns the databases in the data folder that are not used, because the settings name another database. */
 export const listUnusedDatabases = ({
   graph,
   store,
@@ -112,27 +110,27 @@ export const listUnusedDatabases = ({
   ...(isGraphInDataFolder({ graph }) ? [] : (['graph.db'] as const)),
 ];
 
-/**
- * Returns the hours between two re-checks of all watches; null if the graph is one engine that stores records, because such a graph reports
- * every change.
- */
+/** Returns the hours between two re-checks of all watches; null if the graph reports each change, so that no such re-check is needed. */
 export const getWatchRecheckHours = ({
   graph = DEFAULT_GRAPH,
   recheckEveryHours,
 }: Pick<GraphEngineOptions, 'graph'> & { recheckEveryHours: number }): number | null =>
-  listEngines(graph).every((name) => name === findRecordEngine(graph)) ? null : recheckEveryHours;
+  listEngines(graph).every((name) => name === findRecordStoringEngine(graph)) ? null : recheckEveryHours;
 
-/** Returns the name of the first configured engine that stores records; null if none does. */
-export const findRecordEngine = (setting: GraphSettings = DEFAULT_GRAPH): string | null =>
+/** Returns the name of the first configured engine that stores records; null if there is none. */
+export const findRecordStoringEngine = (setting: GraphSettings = DEFAULT_GRAPH): string | null =>
   listEngines(setting).find((name) => ENGINES.get(name)?.storesRecords) ?? null;
 
-/** Returns the address of the PostgreSQL database that stores the records; null if another engine or none stores them. Errors: invalid_config. */
+/**
+ * Returns the URL of the PostgreSQL database that stores the records; null if another engine stores them, or none does. Errors: invalid_config.
+ */
 export const getGraphDatabaseUrl = (setting: GraphSettings = DEFAULT_GRAPH): string | null =>
-  findRecordEngine(setting) === 'postgres' ? getDatabaseUrl(setting) : null;
+  findRecordStoringEngine(setting) === 'postgres' ? getDatabaseUrl(setting) : null;
 
-export const hasRecordEngine = (setting?: GraphSettings): boolean => findRecordEngine(setting) !== null;
+export const hasRecordStoringEngine = (setting?: GraphSettings): boolean =>
+  findRecordStoringEngine(setting) !== null;
 
-/** True if an engine of this name is part of Bonafide, so that no plugin is needed. */
+/** True if an engine is part of Bonafide and no plugin. */
 export const isBuiltInEngine = (name: string): boolean => ENGINES.has(name);
 
 function openByName(name: string, options: GraphEngineOptions): IdentityGraph {
@@ -150,7 +148,7 @@ function unknownEngine(name: string): BonafideError {
   );
 }
 
-export const withOtherGraphEngine = (
+export const replaceGraphEngine = (
   graph: GraphSettings | undefined,
   place: Pick<GraphSettings, 'engine' | 'database'>,
 ): GraphSettings => ({ ...(graph ?? DEFAULT_GRAPH), ...place });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { encodeRowPair, type BlockingKeyGroup } from '../link/candidate-pairs.ts';
 import type { LinkingWorkspace } from './linking.ts';
 
-/** Entries as two columns. Keys are integers between -2^53 and 2^53, values are integers from 0 to 2^32. */
+/** Entries as two parallel arrays. Keys are integers between -2^53 and 2^53; values are integers from 0 to 2^32. */
 export interface KeyValueColumns {
   keys: Float64Array;
   values: Uint32Array;
@@ -14,26 +14,29 @@ export interface KeyValueColumns {
 
 export interface ExternalSort {
   add(key: number, value: number): void;
-  /** Iterates over all entries by ascending key, in pieces of whole key ranges. Entries with equal keys keep their order. Can be called again. */
+  /**
+   * Yields all entries in ascending order of keys, in several pieces. Entries with equal keys are in one piece and keep their order. Can be
+   * called again.
+   */
   sortedPieces(): Iterable<KeyValueColumns>;
   drop(): void;
 }
 
-/** Number of key ranges; each range is one piece, sorted in memory. */
+/** Number of ranges into which keys are divided. Each range is one piece, which is sorted in memory. */
 const PIECES = 64;
-/** Number of entries that a piece buffers in memory before it writes them to disk. */
+/** Number of entries that a piece collects in memory before it writes them to disk. */
 const BUFFER_ENTRIES = 4096;
 const ENTRY_BYTES = 12;
 
 interface Piece extends KeyValueColumns {
   count: number;
-  /** Offsets of this piece's blocks on disk. A block has `BUFFER_ENTRIES` entries: all keys, then all values. */
+  /** Positions in the file of this piece's blocks. A block has `BUFFER_ENTRIES` entries: first all keys, then all values. */
   offsets: number[];
 }
 
 /**
- * Creates a sort for keys from `low` to below `high`. Uses about 3 MB of memory, plus one piece while it is read. Entries that do not fit go
- * into an unlinked file in `folder`, so that nothing is left if the process is killed. Errors: those of the file system.
+ * Creates a sort of entries with keys from `low` up to, but excluding, `high`. It uses about 3 MB of memory and one piece. Other entries are in
+ * an unnamed file in `folder`, which disappears with the process. Errors: those of the file system.
  */
 export function createExternalSort({
   folder,
@@ -140,10 +143,10 @@ function createUnlinkedFile(folder: string): UnlinkedFile {
   };
 }
 
-/** Bits of one digit of the radix sort. */
+/** Number of bits of one digit in the radix sort. */
 const BITS = 11;
 const BUCKETS = 2 ** BITS;
-/** A key is split into two 32-bit words. The low word has this number of digits. */
+/** Number of digits of the low word. A key is split into two words of 32 bits. */
 const LOW_DIGITS = 2;
 const LOW_RANGE = 2 ** (LOW_DIGITS * BITS);
 
@@ -158,10 +161,7 @@ function sortByKey({ keys, values }: KeyValueColumns): KeyValueColumns {
   return sorted;
 }
 
-/**
- * Returns the indexes of integer keys in ascending order of the keys; equal keys keep their order. A radix sort, because keys of one piece share
- * their highest digits.
- */
+/** Returns the indexes of integer keys, sorted by key. Equal keys keep their order. */
 export function listIndexesInKeyOrder(keys: Float64Array): Uint32Array {
   const { low, high, digits } = splitKeys(keys);
   let [order, next] = [new Uint32Array(keys.length), new Uint32Array(keys.length)];
@@ -175,13 +175,13 @@ export function listIndexesInKeyOrder(keys: Float64Array): Uint32Array {
 }
 
 /** Returns the numbers at the given indexes, in the order of the indexes. */
-export function reorderNumbers(numbers: Float64Array, order: Uint32Array): Float64Array {
+export function pickNumbersByIndex(numbers: Float64Array, order: Uint32Array): Float64Array {
   const reordered = new Float64Array(order.length);
   for (let i = 0; i < order.length; i++) reordered[i] = numbers[order[i] ?? 0] ?? 0;
   return reordered;
 }
 
-/** Splits keys, less the smallest key, into two 32-bit words each. Also returns the number of digits. */
+/** Subtracts the smallest key from all keys and splits them into two 32-bit words. Also returns the number of digits. */
 function splitKeys(keys: Float64Array): { low: Uint32Array; high: Uint32Array; digits: number } {
   let [least, most] = [Infinity, -Infinity];
   for (const key of keys) {
@@ -202,7 +202,7 @@ function splitKeys(keys: Float64Array): { low: Uint32Array; high: Uint32Array; d
 
 const ends = new Uint32Array(BUCKETS);
 
-/** Counting sort of indexes by one digit of their keys. */
+/** Sorts indexes by one digit of their keys (counting sort). */
 function sortByDigit(
   { order, into }: { order: Uint32Array; into: Uint32Array },
   word: Uint32Array,
@@ -225,14 +225,18 @@ function sortByDigit(
   }
 }
 
-/** Upper limit of blocking keys (fingerprints of 52 bits). Weak keys are negative, down to minus this limit. */
+/** Upper limit of blocking keys, which are fingerprints of 52 bits. Keys that are weak evidence are negative, down to minus this limit. */
 export const BLOCKING_KEY_LIMIT = 2 ** 52;
 
 export const createBlockingKeySort = (folder: string) =>
   createExternalSort({ folder, low: -BLOCKING_KEY_LIMIT, high: BLOCKING_KEY_LIMIT });
 
-/** Creates a linking workspace whose methods answer synchronously. @param rows the highest row plus 1 */
-export function createSortedWorkspace(folder: string, rows: number) {
+/**
+ * Creates a workspace for linking with synchronous functions.
+ *
+ * @param rows highest row number plus 1
+ */
+export function createSortedLinkingWorkspace(folder: string, rows: number) {
   const keySort = createBlockingKeySort(folder);
   const pairSort = createExternalSort({ folder, low: 0, high: encodeRowPair(rows, rows) + 1 });
   return {
@@ -255,7 +259,7 @@ export function createSortedWorkspace(folder: string, rows: number) {
   } satisfies LinkingWorkspace;
 }
 
-/** Returns the keys that two or more rows have, with these rows, from sorted entries. */
+/** Returns each key that two or more rows have, with these rows. The entries must be sorted. */
 function groupByKey({ keys, values }: KeyValueColumns): BlockingKeyGroup[] {
   const groups: BlockingKeyGroup[] = [];
   for (let from = 0, to = 1; from < keys.length; from = to++) {

@@ -19,33 +19,30 @@ import type { GraphLinkingOperations } from './linking.ts';
 import type { GraphRecords } from './records.ts';
 import type { GraphVerificationOperations } from './verifying.ts';
 
-/**
- * Look-up of one check: one name and all contact values, in the order submitted. Texts and keys represent the same values; an engine uses
- * either.
- */
+/** Query of one check: a name and all contact values in the submitted order. An engine uses either the texts or the keys of the values. */
 export interface GraphQuery {
-  /** The name as submitted; empty if there is none. */
+  /** Submitted name; empty if there is none. */
   name: string;
-  /** ISO country for phone numbers and addresses that name no country. */
+  /** ISO country of phone numbers and addresses that name no country. */
   region: string;
   /** Look-up keys of the name, the exact key first; see `getNameKeys`. */
   nameKeys: string[];
-  /** Look-up key of the given name alone; null if the name has no usable given name. */
+  /** Look-up key of the given name alone; null if it cannot be determined. */
   givenNameKey: string | null;
-  /** True if the name has a suffix (Jr, Sr, III), which a namesake may have on record. */
+  /** True if the name has a suffix (Jr, Sr, III), which people with the same name may have on record. */
   hasSuffix: boolean;
   values: QueryContactValue[];
   /** Number of servers that forwarded the query. Default: 0. */
   hops?: number | undefined;
-  /** Revision of the records that the answer must include, if the graph has reached it. Default: 0. */
+  /** Minimum revision of the records that the answer must include, if the graph already has it. Default: 0. */
   minRevision?: number | undefined;
 }
 
-/** State of one PostgreSQL host that answers look-ups. */
+/** State of one PostgreSQL host that answers queries. */
 export interface DatabaseHostState {
   host: string;
   role: 'primary' | 'standby' | 'unreachable';
-  /** Seconds by which its answers may be older than those of the primary; null if unknown. */
+  /** Seconds by which the host's answers may be older than those of the primary; null if unknown. */
   lagSeconds: number | null;
   lookups: number;
 }
@@ -53,42 +50,47 @@ export interface DatabaseHostState {
 export interface QueryContactValue {
   /** Look-up keys, the exact key first; empty if the value cannot be looked up. */
   keys: LookupKey[];
-  /** Signature for finding the value with a typo; null if typos are not searched. */
+  /** Signature by which the value is found despite a typo; null if typos are not searched. */
   signature: TypoSignature | null;
-  /** The value as submitted; null if only keys are known. */
+  /** Submitted value; null if only its keys are known. */
   raw: RawContact | null;
 }
 
 export interface GraphAnswer {
   total: number;
-  /** Latest `lastSeen` of all records (milliseconds since 1970); null if no record has a date. */
+  /** Latest time at which any record was seen, in milliseconds since 1970; null if no record has a date. */
   newest: number | null;
-  /** Matching identities of each value, in query order. An identity occurs once per value; the strictest key is first, then the lowest number. */
+  /**
+   * For each value of the query, the identities that have it. Each identity occurs once, with its most exact type of match; exact matches are
+   * first.
+   */
   values: Agreement[][];
   name: {
-    /** Identities that have one of the name keys, ascending, limited in number. */
+    /** Numbers of the identities that have the name, in ascending order and limited in number. */
     identities: number[];
     bearers: number;
-    /** Identities among the matches that have the given name. */
+    /** Numbers of the matching identities that have the given name. */
     given: number[];
-    /** Pairs of identities that have a value and the name of the query, but whose birth dates show two people. Omitted if there are none. */
+    /**
+     * Pairs of identities that have a value and the name of the query, but whose birth dates belong to two people. Undefined if there are none.
+     */
     differentPeople?: number[][];
   };
-  /** The identities whose names a check compares: matches that may have the name, or else those with most of the values. */
+  /** Identities whose names a check compares: those that may have the name, or else those with most of the values. */
   identities: Map<number, Identity>;
-  /** Unchanged answer of another service, for `operation: raw`. Omitted by graph engines that have none. */
+  /** Unchanged answer of another service, for `operation: raw`. Undefined for engines that have none. */
   payload?: unknown;
-  /** Engines of a merged graph that failed and were left out of this answer. Omitted if all answered. */
+  /** Names of failed engines of a merged graph, which this answer leaves out. Undefined if all answered. */
   missing?: readonly string[];
 }
 
 /**
- * Maximum number of identities that a posting lists. If more identities have the key, the posting lists the first ones; `share` is the exact
- * number.
+ * Maximum number of identities that are listed for one look-up key. If more have the key, the first ones are listed; `share` is the number of
+ * all.
  */
 export const MAX_IDENTITIES_PER_POSTING = 24;
 
-/** Types of agreement between a query and an identity, the most exact type first. */
+/** Types of agreement between a query and an identity, most exact type first. */
 export const AGREEMENT_TYPES = [
   'email',
   'phone',
@@ -102,14 +104,14 @@ export const AGREEMENT_TYPES = [
   'typo',
 ] as const satisfies Agreement['type'][];
 
-/** Key types of each kind of contact, the strictest type first. An identity with a key also has the keys of the looser types. */
+/** Types of look-up keys for each kind of contact, most exact type first. An identity with a key also has the keys of the less exact types. */
 export const LOOKUP_KEY_TYPES: Record<ContactKind, LookupKeyType[]> = {
   email: ['email', 'mailbox'],
   phone: ['phone'],
   address: ['address', 'premise', 'core', 'core_city', 'street'],
 };
 
-/** A query that returns only `total` and `newest`. */
+/** Query that returns only `total` and `newest`. */
 export const EMPTY_GRAPH_QUERY: GraphQuery = {
   name: '',
   region: 'US',
@@ -123,8 +125,8 @@ export const isEmptyGraphQuery = ({ name, values }: GraphQuery): boolean =>
   name === '' && values.length === 0;
 
 /**
- * An identity graph. Every engine resolves queries; an engine that stores records also has the parts of a `RecordGraph`. Answers may come from a
- * snapshot that is taken once per turn of the event loop. All engines pass the same contract test.
+ * Identity graph. Every engine answers queries; an engine that stores records is a `RecordGraph`. Answers may come from a snapshot that is taken
+ * once per turn of the event loop.
  */
 export interface IdentityGraph extends Readonly<Partial<RecordCapabilities>> {
   readonly engine: string;
@@ -136,20 +138,20 @@ export interface IdentityGraph extends Readonly<Partial<RecordCapabilities>> {
    * @param hops number of servers that forwarded the request
    */
   stats(hops?: number): Awaitable<GraphStats>;
-  /** Returns sentences for operators: problems that make checks less reliable, and how to solve each problem. */
+  /** Returns sentences for operators about problems that make checks less reliable, with a solution for each. */
   warnings(hops?: number): Awaitable<string[]>;
-  /** Errors: `graph_unavailable` if the graph cannot answer. */
+  /** Throws if the graph cannot answer. Errors: `graph_unavailable`. */
   ping(): void;
-  /** Returns the states of a merged graph's engines by name. Omitted by single engines. */
-  partStates?(): Record<string, GraphPartState>;
-  /** Returns the states of the PostgreSQL hosts among which look-ups are distributed. Omitted by graphs without standbys. */
+  /** Returns the states of a merged graph's engines by name. Only merged graphs have this function. */
+  partStates?(): Record<string, MergedGraphEngineState>;
+  /** Returns the states of the PostgreSQL hosts that answer queries. Only graphs with standbys have this function. */
   hostStates?(): DatabaseHostState[];
-  /** Reads the states of the PostgreSQL hosts now. Omitted by graphs without standbys. */
+  /** Updates the states of the PostgreSQL hosts now. Only graphs with standbys have this function. */
   probeHosts?(): Promise<void>;
   close(): Awaitable<void>;
 }
 
-/** Everything that an engine with stored records can do besides resolving queries. */
+/** Functions of an engine that stores records, in addition to answering queries. */
 interface RecordCapabilities {
   records: GraphRecords;
   linking: GraphLinkingOperations;
@@ -160,10 +162,10 @@ interface RecordCapabilities {
   changes: LookupKeyChangeReader;
 }
 
-/** An engine that stores records, so that records can be imported, linked, inspected and erased. */
+/** Engine that stores records, which can be imported, linked, inspected and erased. */
 export type RecordGraph = IdentityGraph & Readonly<RecordCapabilities>;
 
-/** Narrows the type of a graph that stores records. Errors: `invalid_arguments` if the engine only resolves queries. */
+/** Returns the graph as one that stores records. Errors: `invalid_arguments` if the engine only answers queries. */
 export function requireRecordGraph(graph: IdentityGraph): RecordGraph {
   if (graph.records) return graph as RecordGraph;
   throw engineWithoutRecordsError(graph.engine);
@@ -175,22 +177,25 @@ export const engineWithoutRecordsError = (engine: string) =>
     `The graph engine ${engine} stores no records. Run this command on the server that stores them.`,
   );
 
-/** State of one engine of a merged graph. While an engine fails, answers leave it out, or all checks fail (setting `graph.partial`). */
-export type GraphPartState = 'ok' | 'left_out' | 'failed';
+/**
+ * State of one engine in a merged graph. If an engine fails, the setting `graph.partial` decides: answers leave it out (`left_out`), or all
+ * checks fail (`failed`).
+ */
+export type MergedGraphEngineState = 'ok' | 'left_out' | 'failed';
 
-/** Warning of an engine whose identities are older than its records, because an import ended before it was linked. */
+/** Warning that some imported records were not linked, because the import was interrupted. */
 export const UNLINKED_RECORDS_WARNING =
   'The graph has records that are not linked yet, because an import was interrupted. Checks do not use these changes until they are linked. A server links them soon after its start; without a server, run: bonafide graph link';
 
 export interface GraphStats {
   records: number;
   identities: number;
-  /** Number of retired identity numbers that lead to the identity they were merged into. */
+  /** Number of retired identity numbers that lead to the identity into which they were merged. */
   merged: number;
   postings: number;
   unlinked: number;
   /** Time of the last linking (ISO 8601); null if records were never linked. */
   linkedAt: string | null;
-  /** True if linking all records again would give the same identities. */
+  /** True if linking all records again would not change any identity. */
   settled: boolean;
 }

@@ -5,34 +5,34 @@ import { createPairExplainer, type PairExplanation } from '../link/explain-pair.
 import type { Identity } from '../model.ts';
 import type { RecordGraph } from './graph.ts';
 
-/** Identity in the form that operators see. It has no contact values, because the graph stores only their fingerprints. */
-export interface IdentityCard {
+/** Identity as operators see it. It has no contact values, because the graph stores only their fingerprints. */
+export interface IdentityDetails {
   identity: number;
-  /** The requested identity number, if the identity was merged into another one; otherwise null. */
+  /** Requested identity number if that identity was merged into this one; null otherwise. */
   mergedFrom: number | null;
   names: string[];
-  /** Milliseconds since 1970. */
+  /** Time at which a record was first seen, in milliseconds since 1970; null if no record has a date. */
   firstSeen: number | null;
   lastSeen: number | null;
   records: { recordId: string; source: string }[];
 }
 
 /**
- * Returns the evidence for and against two records being one person. Reads every record once. Errors: `not_found`, `invalid_arguments` (see
- * `findRecord`).
+ * Returns the evidence for and against two records being one person. Reads every record of the graph. Errors: `not_found`, `invalid_arguments`
+ * (see `findRecord`).
  */
 export async function explainRecordPair(graph: RecordGraph, a: string, b: string): Promise<PairExplanation> {
   const rows = [await findRecord(graph.records, a), await findRecord(graph.records, b)];
   return (await readEvidence(graph, rows)).why(0, 1);
 }
 
-/** Evidence for and against two records of an identity being one person, by the indexes of the records in the identity's list. */
+/** Evidence for and against two records of an identity being one person. The records are given as indexes in the identity's list. */
 export interface RecordPairExplanation extends PairExplanation {
   a: number;
   b: number;
 }
 
-/** Returns the evidence for every pair among the first records of an identity. Reads every record once. Errors: `not_found`. */
+/** Returns the evidence for every pair among the first records of an identity. Reads every record of the graph. Errors: `not_found`. */
 export async function explainIdentity(
   graph: RecordGraph,
   number: number,
@@ -51,8 +51,10 @@ async function readEvidence({ records, linking }: RecordGraph, rows: RecordRow[]
   return evidence;
 }
 
-/** Returns one identity with its records, or the identity that it was merged into. Errors: `not_found`. */
-export async function getIdentityCard(graph: RecordGraph, number: number): Promise<IdentityCard> {
+/**
+ * Returns an identity with its records. For the number of a merged identity, returns the identity into which it was merged. Errors: `not_found`.
+ */
+export async function getIdentityDetails(graph: RecordGraph, number: number): Promise<IdentityDetails> {
   const { id, names, firstSeen, lastSeen } = await getIdentity(graph, number);
   const rows = await graph.records.listByIdentity(id);
   return {
@@ -71,7 +73,7 @@ async function getIdentity({ linking }: RecordGraph, number: number): Promise<Id
   return identity;
 }
 
-/** Iterates over all records with their identities, in order of import. */
+/** Yields all records with their identity numbers, in the order of import. */
 export async function* listRecordIdentities({
   records,
 }: RecordGraph): AsyncIterable<{ record_id: string; source: string; identity: number | null }> {
@@ -79,7 +81,7 @@ export async function* listRecordIdentities({
     for (const { recordId, source, identity } of page) yield { record_id: recordId, source, identity };
 }
 
-/** Returns the record that a text names as `ID` or `SOURCE:ID`. Errors: `not_found`, `invalid_arguments` if several records match. */
+/** Returns the record that is named as `ID` or `SOURCE:ID`. Errors: `not_found`, `invalid_arguments` if several records match. */
 export async function findRecord(records: RecordGraph['records'], text: string): Promise<RecordRow> {
   const rows = await records.findByRecordId(text);
   for (let colon = text.indexOf(':'); colon > 0; colon = text.indexOf(':', colon + 1)) {
@@ -97,17 +99,17 @@ export async function findRecord(records: RecordGraph['records'], text: string):
   );
 }
 
-/** Counts and dates of one source. Dates are milliseconds since 1970, or null if no record of the source has a date. */
+/** Number of records and dates of one source. Dates are milliseconds since 1970; null if no record of the source has a date. */
 export interface SourceRecordCount {
   source: string;
   records: number;
   firstSeen: number | null;
   lastSeen: number | null;
-  /** Time of the last import of the source; null if unknown. */
+  /** Time of the source's last import, in milliseconds since 1970; null if unknown. */
   imported: number | null;
 }
 
-/** Returns the sources of all records, the largest source first. Reads every record once. */
+/** Returns the number of records of each source, largest source first. Reads every record of the graph. */
 export async function countRecordsBySource({ records }: RecordGraph): Promise<SourceRecordCount[]> {
   const counts = new Map<string, SourceRecordCount>();
   for await (const page of records.pages())

@@ -9,9 +9,10 @@ import {
 } from './verifying.ts';
 
 /**
- * Compares published identities with their records. Reads every record and every identity. Errors: those of the graph.
+ * Checks that the identities which checks read match their records. Reads every record and identity. Errors: those of
+ * the graph.
  *
- * @param waiting records that are not linked yet; their published data is not compared
+ * @param waiting records that wait for linking and are not compared
  */
 export async function checkGraphInvariants(
   graph: RecordGraph,
@@ -83,7 +84,7 @@ async function compareIdentity(
   await files.compareIdentity(card.id, should);
 }
 
-/** Returns an identity; null if there is none or it cannot be decrypted. */
+/** Returns an identity; null if it does not exist or cannot be decrypted. */
 async function readIdentity({ linking }: RecordGraph, identity: number | null): Promise<Card | null> {
   if (identity === null) return null;
   try {
@@ -96,6 +97,6 @@ async function readIdentity({ linking }: RecordGraph, identity: number | null): 
 
 const DAY_MS = 86_400_000;
 
-/** True if two times are on one day (UTC). An engine may store days without times. */
+/** True if two times are on the same day (UTC), or both are null. An engine may store days without times. */
 const isSameDay = (one: number | null, two: number | null) =>
   one === null || two === null ? one === two : Math.floor(one / DAY_MS) === Math.floor(two / DAY_MS);

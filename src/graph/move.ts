@@ -24,11 +24,9 @@ const CHANGED = refused(
 );
 
 /**
- * Copies a graph, then compares counts and a sample of answers of both graphs. An interrupted copy opens only with `allowUnfinishedCopy`; a
- * second call continues it.
- *
- * Errors: `invalid_arguments` if the source cannot be copied or the target contains another graph; `server_failed` if the graphs differ after
- * the copy; those of the graphs.
+ * Copies a graph, then compares counts and sampled answers of both graphs. An interrupted copy is continued by a second call; until then it
+ * opens only with `allowUnfinishedCopy`. Errors: `invalid_arguments` if the source cannot be copied or the target contains another graph;
+ * `server_failed` if the graphs differ after the copy; those of the graphs.
  */
 export async function moveGraph({ from, to, onProgress }: GraphMoveOptions): Promise<GraphMoveResult> {
   await refuseUnmovable(from, to);
@@ -43,7 +41,7 @@ export async function moveGraph({ from, to, onProgress }: GraphMoveOptions): Pro
   if (differences.length > 0)
     throw new BonafideError(
       'server_failed',
-      `The copy differs from the source graph: ${differences.join('; ')}.`,
+      `The copy differs from the source graph: ${differences.join('; ')}. The source is unchanged. ${ANEW}`,
     );
   return { stats: await to.stats(), compared };
 }
@@ -62,7 +60,7 @@ async function refuseUnmovable(from: RecordGraph, to: RecordGraph): Promise<void
   if (copied.records > records || (copied.linkedAt !== null && copied.records !== records)) throw ANOTHER;
 }
 
-/** Marks the target as an unfinished copy. Refuses a target that contains anything else. */
+/** Marks the target as an unfinished copy. Throws if the target contains anything else. */
 async function beginCopy(from: RecordGraph, to: RecordGraph): Promise<void> {
   const [revision, copied] = [await from.linking.revision(), await to.moving.copiedRevision()];
   if (copied === revision) return;
@@ -72,7 +70,7 @@ async function beginCopy(from: RecordGraph, to: RecordGraph): Promise<void> {
   await to.moving.beginCopy(revision);
 }
 
-/** Copies manual links. Runs before the records are copied, because labels of records contain the ids of manual links. */
+/** Copies manual links. They are copied before the records, whose labels contain the ids of manual links. */
 async function copyManualLinks(from: RecordGraph, to: RecordGraph): Promise<void> {
   const copied = await to.manualLinks.list();
   for (const { id, undone, ...link } of (await from.manualLinks.list()).slice(copied.length)) {
@@ -81,7 +79,7 @@ async function copyManualLinks(from: RecordGraph, to: RecordGraph): Promise<void
   }
 }
 
-/** Adds the records that the target does not have yet, in the same order. */
+/** Adds the records that the target does not have yet, in the order of the source. */
 async function copyRecords({ from, to, onProgress }: GraphMoveOptions): Promise<void> {
   const copies = iterateRecords(to);
   let [count, isCopied] = [0, true];
@@ -116,7 +114,10 @@ async function publishCopy(from: RecordGraph, to: RecordGraph): Promise<void> {
   });
 }
 
-/** Returns the identities and previous numbers of the source records, by the rows of their copies. Both graphs list records in one order. */
+/**
+ * Returns the identity numbers and previous numbers of the source, by the rows of the copied records. Both graphs list records in the same
+ * order.
+ */
 async function numbersOfCopies(from: RecordGraph, to: RecordGraph) {
   const previous = Map.groupBy(await from.moving.listPreviousNumbers(), ([row]) => row);
   const identities: [number, number][] = [];
@@ -137,7 +138,7 @@ async function* iterateRecords({ records }: RecordGraph): AsyncGenerator<RecordR
 }
 
 const COUNTS = ['records', 'identities', 'merged', 'postings'] as const satisfies (keyof GraphStats)[];
-/** Number of records whose answers are compared, evenly spread over all records. */
+/** Number of records whose answers are compared, spread evenly over all records. */
 const SAMPLE = 500;
 
 /** Returns the differences between two graphs as texts, and the number of compared answers. */
@@ -160,7 +161,7 @@ async function compareGraphs(
   return { differences, compared };
 }
 
-/** Returns the answer to a query for a record's first name, and the record's identity, as one text. */
+/** Returns the answer to a query for a record's first name, together with the record's identity, as one text. */
 async function answerText(graph: RecordGraph, { names: [text], identity }: RecordRow): Promise<string> {
   const name = prepareName(text ?? '');
   const keys =

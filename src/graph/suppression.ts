@@ -4,7 +4,7 @@ import type { Fingerprints } from './encryption/fingerprints.ts';
 
 const MARK_SOURCE = '\0forgotten';
 
-/** Maximum number of records of one person. If an identity has more records, each record gets its own marks. */
+/** Maximum number of records that count as one person. If an identity has more, each record gets its own marks. */
 const MAX_RECORDS_OF_PERSON = 50;
 
 type MarkedContact = Pick<StoredContact, 'kind' | 'keys'>;
@@ -16,12 +16,12 @@ export interface SuppressibleRecord extends Pick<
   contacts: MarkedContact[];
 }
 
-/** Returns the mark of a kind of fact, a source and values. */
+/** Computes the mark of one fact from its kind and values. */
 type MarkMaker = (kind: 'record' | 'contact' | 'person' | 'born', ...parts: (string | number)[]) => Buffer;
 
 /**
- * Returns the suppression marks of one forgotten person: keyed hashes of 16 bytes by which a re-import is recognised. A record is recognised by
- * its source and id; a person is recognised, in each source of the records, by a name with a contact.
+ * Returns the suppression marks of one erased person: keyed hashes of 16 bytes that recognise a later import. A record
+ * is recognised by its source and id; a person by source, name and one contact.
  *
  * @param records all records of the person
  */
@@ -54,17 +54,17 @@ function personMarks(records: readonly SuppressibleRecord[], mark: MarkMaker): B
 }
 
 /**
- * Relation of an incoming record to the suppression list: `forgotten` for a suppressed person, `alike` for a person who shares a contact with a
- * suppressed one, otherwise `free`.
+ * Result of comparing an incoming record with the suppression list: `forgotten` for a suppressed person, `alike` for another person who shares a
+ * contact with one, otherwise `free`.
  */
 export type SuppressionMatch = 'forgotten' | 'alike' | 'free';
 
 /**
- * Compares a record with the suppression list. Marks that were made under an earlier secret can match contacts only if the record contains its
- * values (`whole`).
+ * Compares a record with the suppression list. Marks made with an earlier secret can match contacts only if the record
+ * contains its values (`whole`).
  *
- * @param fingerprints fingerprints under the current secret, then those under earlier secrets @param isKnown returns true if a mark is on the
- * suppression list
+ * @param fingerprints fingerprint functions of the present secret, then those of earlier secrets
+ * @param isKnown returns true if a mark is on the suppression list
  */
 export function matchSuppression(
   record: StoredRecord,
@@ -77,9 +77,8 @@ export function matchSuppression(
 }
 
 /**
- * Returns how a record matches the suppression list. `forgotten`: the same record; or the name and a contact of a forgotten person, without a
- * different birth year; or no name, and only e-mails and phones of a forgotten person. `alike`: another name, but a shared e-mail or phone, as a
- * relative may have.
+ * Compares a record with the suppression marks of one secret. `forgotten`: the same record; the name and a contact of an erased person, without
+ * a different birth year; or, without a name, only e-mails and phones of an erased person. `alike`: another name, but a shared e-mail or phone.
  */
 function matchUnderSecret(
   record: SuppressibleRecord,
@@ -105,7 +104,7 @@ function matchUnderSecret(
 }
 
 /**
- * Returns the parts of a record from which marks under an earlier secret are computed. Contacts are missing if the record does not contain their
+ * Returns the parts of a record from which marks of an earlier secret are computed. Contacts are missing if the record does not contain their
  * values.
  */
 export function toSuppressibleRecord(record: StoredRecord, { of }: Fingerprints): SuppressibleRecord {
@@ -122,8 +121,8 @@ const createMarkMaker =
     fingerprints.ofRecord(MARK_SOURCE, parts.join('\0'));
 
 /**
- * Returns every combination of a contact and a name. Short forms of a name (Bob for Robert) are combined with e-mails and phones, but not with
- * addresses, because father and son may share an address. If there is no name, each e-mail and phone is combined with an empty name.
+ * Returns every combination of a contact and a name. Short forms of a name are not combined with addresses, because father and son may share an
+ * address. Without a name, e-mails and phones are combined with an empty name.
  */
 function traitsOf(
   names: readonly string[],
@@ -144,8 +143,8 @@ const birthYear = ({ birthDate }: SuppressibleRecord): string | null => birthDat
 const isEmailOrPhone = ({ kind }: MarkedContact) => kind !== 'address';
 
 /**
- * Returns the exact fingerprint of each contact and the mailbox of each e-mail (without tag, and without dots that its provider ignores). Looser
- * keys of an address are left out, because a whole house or street shares them.
+ * Returns the exact fingerprint of each contact, and the mailbox of each e-mail without tag. Less exact keys of an address are left out, because
+ * a whole house shares them.
  */
 const contactValues = (contacts: readonly MarkedContact[]): number[] => [
   ...new Set(

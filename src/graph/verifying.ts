@@ -4,7 +4,7 @@ import type { LinkCacheBuilder } from './linking.ts';
 import type { Awaitable } from '../model.ts';
 import type { GatheredIdentity } from './resolve/gather.ts';
 
-/** Statement that must be true of a graph, with the number of checks and of failures. */
+/** Condition that must be true for a graph, with the number of checks that succeeded and failed. */
 export interface GraphInvariant {
   says: string;
   of: number;
@@ -13,43 +13,43 @@ export interface GraphInvariant {
   mend?: string;
 }
 
-/** Compares data that an engine stores besides its records with the data that it should store. */
+/** Functions that compare stored data with the data that an engine should store for its records. */
 export interface GraphVerificationOperations {
-  /** Runs `work` so that all its reads see one snapshot, independent of writes by other connections. */
+  /** Runs `work` on one read snapshot, which does not change with writes by other connections. */
   withSnapshot<T>(work: () => Promise<T>): Promise<T>;
   /** Returns the changed records that are not linked yet; null if all are linked. */
   pendingRecords(): Awaitable<UnlinkedRecords | null>;
-  /** Returns a verifier of the link cache; null if there is no cache that matches the graph. */
+  /** Returns a verifier of the link cache; null if no cache matches the graph. */
   openLinkVerifier(): LinkCacheVerifier | null;
-  /** Returns a verifier of published data. For unlinked records it checks only that their published data is unchanged. */
+  /** Returns a verifier of the identities that checks read. For unlinked records it checks only that their data is unchanged. */
   openFileVerifier(waiting: UnlinkedRecords | null): PublishedIdentityVerifier;
 }
 
-/** Records that changed after the last linking, so that their published data is outdated. */
+/** Records that changed after the last linking, so that checks still read their old data. */
 export interface UnlinkedRecords {
-  /** Rows of added, replaced or removed records; null if unknown, so that published data cannot be compared with records. */
+  /** Row numbers of added, replaced or removed records; null if unknown. */
   rows: ReadonlySet<number> | null;
   /** Identities that these records belonged to at the last linking. */
   identities: ReadonlySet<number>;
-  /** True if the records are an import that was interrupted between two commits. The next change of the graph undoes the import. */
+  /** True if the records belong to an import that was interrupted between two commits. The next change of the graph undoes this import. */
   isInterruptedImport?: boolean;
 }
 
-/** Receives the results of linking all records, like a cache builder, and compares them with the link cache. */
+/** Compares the results of linking all records with the link cache. It receives them like a cache builder. */
 export interface LinkCacheVerifier extends LinkCacheBuilder {
   /**
-   * Returns the invariants of the link cache; null if the cache was damaged and was deleted.
+   * Returns the checked conditions of the link cache; null if the cache was damaged and therefore deleted.
    *
-   * @param settled false if graph-wide figures changed after the cached pairs were weighed, so that weights are not compared
+   * @param settled false if statistics changed after the cached pairs were compared, so that weights may differ
    */
   listInvariants(settled: boolean): GraphInvariant[] | null;
 }
 
 export interface PublishedIdentityVerifier {
   /**
-   * Compares a published identity with its records.
+   * Compares a stored identity with its records.
    *
-   * @param should the identity that its records describe; null if its records are not linked yet
+   * @param should identity that the records describe; null if they are not linked yet
    */
   compareIdentity(identity: number, should: GatheredIdentity | null): Awaitable<void>;
   listInvariants(): GraphInvariant[] | Promise<GraphInvariant[]>;

@@ -16,10 +16,11 @@ const ONLY = 'only';
 const FILE_SUFFIXES = ['', '-wal', '-shm', '-journal'];
 
 /**
- * Replaces the files of a data folder by the files of its subfolder `from`, which must be on disk. The old files are moved to a folder
- * `replaced-…`; the old secret stays if `from` has none. No process may have the old files open. @param time time in milliseconds for the name
- * of the `replaced-…` folder; null removes the old files instead @param only names of the files to replace; undefined for all files of a data
- * folder
+ * Replaces the files of a data folder by the files of its subfolder `from`, which must be on disk. The old files are
+ * moved to a folder `replaced-…`; the old secret stays if `from` has none. No process may have the old files open.
+ *
+ * @param time time in milliseconds for the name of the `replaced-…` folder; null removes the old files instead
+ * @param only names of the files to replace; undefined for all files of a data folder
  */
 export function swapDataFiles(
   folder: string,

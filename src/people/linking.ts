@@ -30,7 +30,9 @@ export async function completePendingLinking(graph: IdentityGraph): Promise<bool
 const MAX_OTHER_RECORDS = 32;
 
 /**
- * Compares some of the records again that `linkAddedRecords` has postponed. Returns true if more are pending. Errors: those of `runAtomically`.
+ * Compares some of the records again that `linkAddedRecords` has postponed. Returns true if more are pending. Errors:
+ * those of `runAtomically`.
+ *
  * @param options `mostWaitMs`: see `runAtomically`
  */
 export async function comparePostponedRecords(
@@ -53,9 +55,11 @@ function hasPostponedRecords(index: LinkCache | undefined): boolean {
 }
 
 /**
- * Links the records added since the last linking. Returns false if all records must be linked instead. Changes that affect all records are
- * postponed to `completePendingLinking`, and very many affected records to `comparePostponedRecords`. Errors: those of the graph. @param others
- * maximum number of other affected records to compare again at once
+ * Links the records added since the last linking. Returns false if all records must be linked instead. Changes that
+ * affect all records are postponed to `completePendingLinking`, and very many affected records to
+ * `comparePostponedRecords`. Errors: those of the graph.
+ *
+ * @param others maximum number of other affected records to compare again at once
  */
 export async function linkAddedRecords(graph: IdentityGraph, others = MAX_OTHER_RECORDS): Promise<boolean> {
   const { records, linking } = requireRecordGraph(graph);

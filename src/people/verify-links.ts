@@ -94,8 +94,9 @@ export interface GraphVerification extends LinkComparison {
 }
 
 /**
- * Returns the number of records, and the number of records with a wrong identity. @param clusters for each identity of two or more records, the
- * expected rows
+ * Returns the number of records, and the number of records with a wrong identity.
+ *
+ * @param clusters for each identity of two or more records, the expected rows
  */
 async function compareIdentities(records: GraphRecords, clusters: number[][]): Promise<IdentityComparison> {
   const clusterOf = new Map<number, number>();

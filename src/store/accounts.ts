@@ -12,20 +12,20 @@ import { accountPlans, accounts, keys } from './schema.ts';
 import { deleteJobsOfOwner, moveJobsToAccount } from './serving/jobs.ts';
 import { NO_ITEM_LIMIT, type Store } from './store.ts';
 
-/** Account with its plans and keys. Times are milliseconds since 1970. */
+/** Account of a customer with its plans and keys. Times are milliseconds since 1970. */
 export interface Account {
-  /** Account id: `acc_` and 12 characters. */
+  /** Account id: `acc_` followed by 12 characters. */
   id: string;
   name: string;
   created: number;
-  /** Time from which the account's keys are refused; null for an open account. */
+  /** Time at which the account was closed, so that its keys are refused; null for an open account. */
   closed: number | null;
-  /** Name on invoices; null for the name of the account. */
+  /** Name for invoices; null to use the name of the account. */
   billingName: string | null;
-  /** Lines of the address on invoices; may be empty. */
+  /** Lines of the postal address for invoices; may be empty. */
   billingAddress: string[];
   taxId: string | null;
-  /** Plans with the times at which they start, the oldest first; null for no plan. Never empty. */
+  /** Plans by the time at which they start, oldest first; never empty. `plan` is null for a time without a plan. */
   plans: { since: number; plan: string | null }[];
   keys: string[];
 }
@@ -54,7 +54,7 @@ export function getAccount(store: Store, id: string): Account {
   return toAccount(store, row);
 }
 
-/** Creates an account. Errors: invalid_arguments, not_found for an unknown plan. */
+/** Creates an account. Errors: invalid_arguments; not_found for an unknown plan. */
 export function createAccount(
   store: Store,
   { name: text, plan = null }: { name: string; plan?: string | null | undefined },
@@ -75,7 +75,7 @@ export function renameAccount(store: Store, id: string, text: string): Account {
   return updateAccount(store, { id, act: 'accounts.rename', detail: { name } }, { name });
 }
 
-/** New invoice details of an account. A missing detail stays unchanged; null or an empty list removes it. */
+/** Invoice details of an account to change. Undefined details stay unchanged; null or an empty list removes a detail. */
 export interface BillingDetails {
   billingName?: string | null | undefined;
   billingAddress?: readonly string[] | undefined;
@@ -85,8 +85,7 @@ export interface BillingDetails {
 const MAX_ADDRESS_LINES = 8;
 
 /**
- * Changes the invoice details of an account. The audit log contains the names of the changed details, not the values. Errors: not_found,
- * invalid_arguments.
+ * Changes the invoice details of an account. The audit log contains only the names of the changed details. Errors: not_found, invalid_arguments.
  */
 export function changeBillingDetails(
   store: Store,
@@ -107,7 +106,7 @@ export function changeBillingDetails(
   );
 }
 
-/** Changes the plan of an account from a given time; null for no plan. Errors: not_found, invalid_arguments. */
+/** Changes the plan of an account at a given time; a null plan removes it. Errors: not_found, invalid_arguments. */
 export function changeAccountPlan(
   store: Store,
   id: string,
@@ -119,7 +118,7 @@ export function changeAccountPlan(
   return changeAccount(store, change, () => insertPlan(store, { account: id, since: from, plan }));
 }
 
-/** Assigns a key, with all keys of its chain of rotations, to an account. Errors: not_found. */
+/** Assigns a key, and the keys that it replaced or that replaced it, to an account. Errors: not_found. */
 export function addKeyToAccount(store: Store, id: string, keyId: string): Account {
   return changeAccount(store, { id, act: 'accounts.join', detail: { key: keyId } }, () => {
     const key = store.db.select().from(keys).where(eq(keys.id, keyId)).get();
@@ -130,7 +129,7 @@ export function addKeyToAccount(store: Store, id: string, keyId: string): Accoun
   });
 }
 
-/** Closes an account: its keys are refused at once, and its watches and jobs are deleted. Errors: not_found. */
+/** Closes an account. Its keys are refused at once, and its watches and jobs are deleted. Errors: not_found. */
 export const closeAccount = (store: Store, id: string, now: number): Account =>
   changeAccount(store, { id, act: 'accounts.close' }, () => {
     store.db.update(accounts).set({ closed: now }).where(eq(accounts.id, id)).run();
@@ -141,11 +140,11 @@ export const closeAccount = (store: Store, id: string, now: number): Account =>
 export const reopenAccount = (store: Store, id: string): Account =>
   updateAccount(store, { id, act: 'accounts.reopen' }, { closed: null });
 
-/** Returns the plan that an account has at a time; null for none. */
+/** Returns the id of the plan that an account has at the time `now`; null for none. */
 export const getAccountPlanAt = ({ plans }: Pick<Account, 'plans'>, now: number): string | null =>
   (plans.findLast(({ since }) => since <= now) ?? plans[0])?.plan ?? null;
 
-/** Change of an account: the account's id, and the action as the audit log names it. */
+/** Change of an account: its id, and the action for the audit log. */
 type AccountChange = { id: string } & Pick<AuditAction, 'act'> & Partial<Pick<AuditAction, 'detail'>>;
 
 function changeAccount(store: Store, { id, act, detail = {} }: AccountChange, work: () => void): Account {
@@ -180,7 +179,7 @@ function toAccount({ db }: Store, row: typeof accounts.$inferSelect): Account {
   };
 }
 
-/** Statement that inserts a plan of an account. It replaces a plan with the same start time. */
+/** SQL statement that adds a plan to an account, or replaces the plan with the same start time. */
 const INSERT_PLAN = `INSERT INTO account_plans (account, since, plan) VALUES (?, ?, ?)
   ON CONFLICT (account, since) DO UPDATE SET plan = excluded.plan`;
 

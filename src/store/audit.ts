@@ -13,9 +13,8 @@ import type { AuditAction, AuditEntry, AuditChainHead, AuditChainBreak } from '.
 import type { Store } from './store.ts';
 
 /**
- * Runs an operator's change in one transaction, so that it is stored completely or not at all.
- *
- * Errors: those of the engine, such as disk_full, read_only, database_busy; those of `work`.
+ * Runs an operator's change in one transaction, so that it is stored completely or not at all. Errors: those of the engine, such as disk_full,
+ * read_only, database_busy; those of `work`.
  */
 export function changeAtomically<T>(store: Store, work: () => T): T {
   try {
@@ -25,8 +24,8 @@ export function changeAtomically<T>(store: Store, work: () => T): T {
   }
 }
 
-/** Returns the actor of commands: `command-line` and the name of the operating system's user. */
-export const getOperatorName = (): string => `command-line ${getUserName()}`.trimEnd();
+/** Returns the actor for the audit log: `command-line` and the name of the operating system's user. */
+export const getCommandLineActor = (): string => `command-line ${getUserName()}`.trimEnd();
 
 function getUserName(): string {
   try {
@@ -37,15 +36,13 @@ function getUserName(): string {
 }
 
 /**
- * Adds an entry to the audit log. Inside a transaction, the entry is stored only if the transaction is committed. `time` is milliseconds since
- * 1970.
- *
+ * Adds an entry to the audit log. In a transaction, the entry is stored only if the transaction is committed. `time` is milliseconds since 1970.
  * Errors: those of `changeAtomically`.
  */
 export function recordAuditEntry(store: Store, action: Omit<AuditAction, 'actor'>, time = Date.now()): void {
   changeAtomically(store, () => {
     const head = getHead(store);
-    const entry = createAuditEntry(head, { ...action, actor: store.actor ?? getOperatorName() }, time);
+    const entry = createAuditEntry(head, { ...action, actor: store.actor ?? getCommandLineActor() }, time);
     const { seq, actor, act, target, detail, hash } = entry;
     store.raw
       .prepare(
@@ -68,7 +65,7 @@ const COLUMNS = 'seq, time, actor, act, target, detail, hash';
 
 export interface AuditQuery {
   limit: number;
-  /** Number of the entry below which entries are returned. */
+  /** Returns only entries with a smaller sequence number; undefined for the newest entries. */
   before?: number | undefined;
   act?: string | undefined;
   actor?: string | undefined;
@@ -78,7 +75,7 @@ export interface AuditQuery {
 const LIST = `SELECT ${COLUMNS} FROM audit WHERE seq < @before AND (act = @act OR @act IS NULL)
   AND (actor = @actor OR @actor IS NULL) AND (target = @target OR @target IS NULL) ORDER BY seq DESC LIMIT @limit`;
 
-/** Returns the entries of the audit log that pass a filter, the newest first. */
+/** Returns the entries of the audit log that match the query, newest first. */
 export function listAuditEntries(store: Store, query: AuditQuery): AuditEntry[] {
   const { limit, before = Infinity, act = null, actor = null, target = null } = query;
   const values = { limit, before: Math.min(before, Number.MAX_SAFE_INTEGER), act, actor, target };
@@ -89,15 +86,15 @@ const toEntry = ({ detail, ...row }: EntryRow): AuditEntry => ({ ...row, detail:
 
 export interface AuditVerification {
   acts: number;
-  /** Number and hash of the last entry, as a text that can be stored outside of Bonafide. */
+  /** Number and hash of the last entry as text, which can be kept outside of Bonafide. */
   head: string;
-  /** First entry whose hash does not follow from the entry before; null for an intact chain. */
+  /** First entry whose hash does not match the entry before it; null if the log is intact. */
   broken: AuditChainBreak | null;
-  /** True if the chain contains the head that was stored earlier; null if no head was given. */
+  /** True if the log contains the entry that was noted earlier as its last entry; null if none was given. */
   known: boolean | null;
 }
 
-/** Verifies the whole audit log. `noted` is a head that was stored earlier. */
+/** Verifies all hashes of the audit log. `noted` is the text of an earlier last entry that the log should contain. */
 export function verifyAuditLog(store: Store, noted?: string): AuditVerification {
   const select = store.raw.prepare<[], EntryRow>(`SELECT ${COLUMNS} FROM audit ORDER BY seq`);
   return store.raw.transaction(() => {
@@ -113,7 +110,7 @@ export function verifyAuditLog(store: Store, noted?: string): AuditVerification 
   })();
 }
 
-/** Converts rows to entries. A row that cannot be read becomes an entry with a wrong hash, because somebody has changed the row. */
+/** Converts rows to audit entries. An unreadable row, which somebody must have changed, becomes an entry with a wrong hash. */
 function* toEntries(rows: Iterable<EntryRow>): Iterable<AuditEntry> {
   for (const row of rows)
     try {

@@ -15,9 +15,9 @@ import { and, desc, eq, gt, gte, isNotNull, lt, sql } from './drizzle.ts';
 import { calls, refusals } from './schema.ts';
 import type { SqlConnection, Store } from './store.ts';
 
-/** Filter of the call log; every call passes an empty filter. Times are milliseconds since 1970. */
+/** Filter of the call log; absent fields do not filter. Times are milliseconds since 1970. */
 export interface CallLogQuery {
-  /** Id of the first key in a chain of rotated keys. */
+  /** Id of the first key of a chain of keys that replace one another. */
   chain?: string | undefined;
   account?: string | undefined;
   endpoint?: LoggedCall['endpoint'] | undefined;
@@ -26,17 +26,17 @@ export interface CallLogQuery {
   test?: boolean | undefined;
   since?: number | undefined;
   before?: number | undefined;
-  /** Cursor: time and id of the last call of the previous page. */
+  /** Cursor: time and id of the last call on the previous page. */
   after?: readonly [time: number, id: string] | undefined;
   limit: number;
 }
 
-/** Maximum number of calls that one query reads, so that a filter with few matches does not read the whole log. */
+/** Maximum number of calls that one query reads, because a filter with few matches would read the whole log. */
 const MAX_SCANNED = 20_000;
 
 /**
- * Returns the calls that pass a filter, the newest first, among the next 20,000 calls of the log. `reached` is the last of the 20,000 calls,
- * which is the cursor of the next query; null at the end of the log.
+ * Returns the calls that match a filter, newest first, from the next 20,000 calls of the log. `reached` is the last call that was read, as
+ * cursor for the next query; null at the end of the log.
  */
 export function listCalls(
   { db }: Store,
@@ -78,16 +78,13 @@ export function listCalls(
   return { calls: passing, reached: last ? [last.time, last.id] : null };
 }
 
-/** Columns from which the verdict word of a call is computed. */
+/** Columns of a call from which its verdict is computed. */
 type VerdictColumns = Record<
   'verdict' | 'band' | 'emails' | 'phones' | 'addresses' | 'unverified',
   Parameters<typeof eq>[0]
 >;
 
-/**
- * Returns the SQL condition that a call has a verdict word. For a call of an older version, the condition computes the word as `toVerdictWord`
- * does.
- */
+/** Returns the SQL condition that a call has the verdict `word`. For calls of older versions, the verdict is computed as in `toVerdictWord`. */
 const hasVerdict = (row: VerdictColumns, word: VerdictWord): SQL => sql`CASE
   WHEN ${row.verdict} IS NOT NULL THEN ${row.verdict}
   WHEN ${row.emails} + ${row.phones} + ${row.addresses} = 0 THEN 'name-only'
@@ -100,7 +97,7 @@ interface Scan {
   order: SQL[];
 }
 
-/** Reads the calls of all keys in the order of their ids, which is the order of time. */
+/** Reads the calls of all keys in the order of their ids, which is also the order of time. */
 const scanById = ({ since, before, after }: CallLogQuery): Scan => ({
   conditions: [
     after && lt(calls.requestId, after[1]),
@@ -110,7 +107,7 @@ const scanById = ({ since, before, after }: CallLogQuery): Scan => ({
   order: [desc(calls.requestId)],
 });
 
-/** Reads the calls of one chain of keys by the index on key and time. */
+/** Reads the calls of one chain of keys with the index on key and time. */
 const scanByTime = ({ since, before, after }: CallLogQuery, chain: string): Scan => ({
   conditions: [
     eq(calls.keyId, chain),
@@ -124,16 +121,13 @@ const scanByTime = ({ since, before, after }: CallLogQuery, chain: string): Scan
 export const findCall = ({ db }: Store, requestId: string): EarlierCall | undefined =>
   db.select().from(calls).where(eq(calls.requestId, requestId)).get();
 
-/**
- * Returns the call with a request id, if a key of the chain made it; otherwise undefined. A chain is a key with its predecessors and successors
- * by rotation; `keyId` is the id of its first key.
- */
+/** Returns the call with this request id if a key of the chain made it; undefined otherwise. `keyId` is the id of the first key of the chain. */
 export function findCallOfKey(store: Store, keyId: string, requestId: string): EarlierCall | undefined {
   const call = store.read(() => findCall(store, requestId));
   return call?.keyId === keyId ? call : undefined;
 }
 
-/** Returns the calls with live keys whose outcome was reported, the oldest first; optionally of one month or account only. */
+/** Returns the calls with live keys whose outcome was reported, oldest first. The query can select one month or account. */
 export function listCallsWithOutcome(
   { db }: Store,
   { month, account }: { month?: string; account?: string },
@@ -149,8 +143,8 @@ export function listCallsWithOutcome(
     .all();
 }
 
-/** Call as one point of a chart. `verdict` is null for calls of older versions. */
-export type CallActivityRow = [
+/** Call for a chart. `verdict` is null for calls of older versions. */
+export type CallChartRow = [
   time: number,
   band: Band,
   verdict: VerdictWord | null,
@@ -160,62 +154,59 @@ export type CallActivityRow = [
   latencyMs: number,
 ];
 
-export interface CallActivityQuery {
+export interface CallChartQuery {
   since: number;
   account?: string | undefined;
-  /** Maximum number of calls; the newest are returned. */
+  /** Maximum number of calls. If there are more, the newest are returned. */
   most: number;
 }
 
-/** Returns the live calls since a time, the newest first. */
-export function listCallActivity(
-  { raw }: Store,
-  { since, account, most }: CallActivityQuery,
-): CallActivityRow[] {
+/** Returns the calls with live keys since a given time, newest first. */
+export function listCallsForChart({ raw }: Store, { since, account, most }: CallChartQuery): CallChartRow[] {
   const ofAccount = account === undefined ? '' : 'AND account = @account';
   // Request ids sort by time, so the primary key finds the newest calls.
   return raw
-    .prepare<[object], CallActivityRow>(
+    .prepare<[object], CallChartRow>(
       `SELECT time, band, verdict, emails + phones + addresses, unverified, catfish, latency_ms FROM calls WHERE request_id >= @from AND time >= @since AND test = 0 ${ofAccount} ORDER BY request_id DESC LIMIT @most`,
     )
     .raw()
     .all({ from: toLowestRequestId(since), since, most, ...(account === undefined ? {} : { account }) });
 }
 
-/** Earlier call of a key, in the form that AI features receive. */
+/** Earlier call of a key, with the fields that AI features receive. */
 export type RecentCall = Pick<LoggedCall, 'time' | 'catfish'>;
 export type RecentCallRow = [time: number, catfish: number];
 
-/** Statement that lists the newest calls of a chain of keys: key, since, before, limit. */
+/** SQL statement that lists the newest calls of a chain of keys. Parameters: key, start time, end time, limit. */
 export const RECENT_CALLS_SQL = `SELECT time, catfish FROM calls WHERE key = ? AND time >= ? AND time < ? ORDER BY time DESC LIMIT ?`;
 
 /**
- * Statement that counts the calls of a chain of keys in each span of time. It counts at most `most` calls per span, so that it reads a bounded
- * number of rows, however many calls a key makes.
+ * SQL statement that counts the calls of a chain of keys in each time span. Each span is counted up to `most` calls, which limits the rows to
+ * read.
  */
 export const CALL_SPAN_COUNTS_SQL = `WITH RECURSIVE span (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM span WHERE n + 1 < @spans)
   SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM calls
     WHERE key = @keyId AND time >= CAST(@before AS BIGINT) - (n + 1) * CAST(@width AS BIGINT)
       AND time < CAST(@before AS BIGINT) - n * CAST(@width AS BIGINT) LIMIT @most) AS own) FROM span`;
 
-/** These statements are prepared without the query builder, which takes three times as long: they run in every enhanced check. */
+/** Statements of every enhanced check. They are prepared without the query builder, which takes three times as long. */
 const statements = preparePerConnection((db: SqlConnection) => ({
   recent: db.prepare<unknown[], RecentCallRow>(RECENT_CALLS_SQL).raw(),
   spans: db.prepare<unknown[], number>(CALL_SPAN_COUNTS_SQL).pluck(),
 }));
 
-/** Returns the calls of a chain of keys in a window of time: the newest `limit` calls, in the order of time. */
+/** Returns the newest `limit` calls of a chain of keys in a time range, in ascending order of time. */
 export const listRecentCalls = (
   { raw }: Store,
   keyId: string,
   { since, before, limit }: ComparedCallsWindow,
 ): RecentCall[] => toRecentCalls(statements(raw).recent.all(keyId, since, before, limit));
 
-/** Returns the rows of `RECENT_CALLS_SQL` as calls, the oldest first. */
+/** Converts rows of `RECENT_CALLS_SQL` to calls, oldest first. */
 export const toRecentCalls = (rows: readonly RecentCallRow[]): RecentCall[] =>
   rows.toReversed().map(([time, catfish]) => ({ time, catfish: catfish === 1 }));
 
-/** Returns the number of calls of a chain of keys in each span before a time, the newest span first. */
+/** Returns the number of calls of a chain of keys in each time span, newest span first. */
 export const countCallsBySpan = (
   { raw }: Store,
   keyId: string,
@@ -230,12 +221,12 @@ interface RefusalQuery {
   status?: number | undefined;
   since?: number | undefined;
   before?: number | undefined;
-  /** Cursor: id of the last refusal of the previous page. */
+  /** Cursor: id of the last refused call on the previous page. */
   after?: readonly [id: string] | undefined;
   limit: number;
 }
 
-/** Returns the refused calls that pass a filter, the newest first. */
+/** Returns the refused calls that match the query, newest first. */
 export function listRefusedCalls({ db }: Store, query: RefusalQuery): Refusal[] {
   const { chain, account, endpoint, status, since, before, after, limit } = query;
   return db
@@ -258,7 +249,7 @@ export function listRefusedCalls({ db }: Store, query: RefusalQuery): Refusal[] 
     .map(toRefusal);
 }
 
-/** Returns a refused call by its request id; undefined if the log has no separate row for the call. */
+/** Returns a refused call by its request id; undefined if the call has no row of its own. */
 export function findRefusedCall({ db }: Store, requestId: string): Refusal | undefined {
   const row = db.select().from(refusals).where(eq(refusals.requestId, requestId)).get();
   return row && toRefusal(row);
@@ -266,7 +257,7 @@ export function findRefusedCall({ db }: Store, requestId: string): Refusal | und
 
 const MINUTE_MS = 60_000;
 
-/** Returns the rows in the minute of a time (milliseconds since 1970) that also count refused calls without a separate row. */
+/** Returns the rows of refused calls in the minute of `time` that also count further calls. `time` is milliseconds since 1970. */
 export function listRefusalsOfMinute({ db }: Store, time: number): Refusal[] {
   const from = time - (time % MINUTE_MS);
   return db

@@ -16,22 +16,22 @@ export const { readMigrationFiles } = require('drizzle-orm/migrator') as typeof 
 export const { blob, getTableConfig, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } =
   require('drizzle-orm/sqlite-core') as typeof SqliteCore;
 
-/** Builders of tables and columns in SQLite. */
+/** Functions that define tables and columns in SQLite. */
 export const SQLITE_DIALECT = {
   table: sqliteTable,
   text: (name: string) => text(name),
   bytes: (name: string) => blob(name, { mode: 'buffer' }),
-  /** Whole number up to 2^31. */
+  /** Defines a column for whole numbers up to 2^31. */
   integer: (name: string) => integer(name),
-  /** Whole number above 2^31: a time or a count. */
+  /** Defines a column for whole numbers above 2^31, such as times and counts. */
   bigint: (name: string) => integer(name),
   real: (name: string) => real(name),
-  /** True or false, stored as 1 or 0 in both engines, so that one statement works in both. */
+  /** Defines a column for true and false, stored as 1 and 0 in both engines so that both run the same statements. */
   flag: (name: string) => integer(name, { mode: 'boolean' }),
   falseDefault: false,
-  /** Primary key that increases automatically and never reuses a number. */
+  /** Defines a primary key that increases automatically and never reuses a number. */
   sequence: (name: string) => integer(name).primaryKey({ autoIncrement: true }),
-  /** Columns of one engine only: `rowid` is the order of insertion, which SQLite numbers automatically. */
+  /** Columns that exist in one engine only. SQLite needs none: it has a `rowid` in the order of insertion. */
   ownColumns: {},
   isPostgres: false,
   index,
@@ -39,5 +39,5 @@ export const SQLITE_DIALECT = {
   primaryKey,
 };
 
-/** Builders of tables and columns in one engine, SQLite or PostgreSQL. */
+/** Functions that define tables and columns in one engine: SQLite or PostgreSQL. */
 export type TableDialect = typeof SQLITE_DIALECT;

@@ -8,47 +8,46 @@ import type { Awaitable } from '../model.ts';
 import type { RunExclusively } from '../platform/threads/lock.ts';
 import type { RecentCall } from './call-log.ts';
 import type { WatchStore } from './events/watches.ts';
-import type { IdempotentAttempts, IdempotencyOptions } from './serving/idempotency.ts';
+import type { IdempotencyKeyAttempts, IdempotencyOptions } from './serving/idempotency.ts';
 import type { CallLimiter, ProbeRequest } from './serving/limiter.ts';
-import type { NoticeQueue } from './serving/notices.ts';
+import type { WebhookMessageQueue } from './serving/notices.ts';
 import type { CallRecorder } from './serving/recorder.ts';
 import type { ConsoleSessions } from './serving/sessions.ts';
 import type { Store, StoreLocation } from './store.ts';
 import type { UsageCaller } from './usage.ts';
 
-/** The functions of `T`, with results that may be promises. */
+/** The functions of `T`, whose results may also be promises. */
 export type WithAwaitableResults<T> = {
   [K in keyof T]: T[K] extends (...args: infer A) => infer R ? (...args: A) => Awaitable<Awaited<R>> : T[K];
 };
 
-/** Parts of a call store that belong to one serving thread. */
+/** Options of a call store for one serving thread. */
 export interface CallStoreOptions extends IdempotencyOptions {
-  /** Limit of calls in flight in this process. */
+  /** Limit of simultaneous calls in this process. */
   inFlight: InFlightLimit;
-  /** Runs work while no other thread of the process runs such work. */
+  /** Runs work while no other thread of this process runs such work; undefined if there is only one thread. */
   alone: RunExclusively | undefined;
 }
 
 /**
- * Store for the processing of calls. Times are milliseconds since 1970.
- *
- * Errors of each function: store_unavailable, database_busy, and those of the engine.
+ * Store functions that process calls. Times are milliseconds since 1970. Errors of each function: store_unavailable, database_busy, and those of
+ * the engine.
  */
 export interface CallStore {
   /**
-   * Returns the caller with this key text; null if the key is malformed, unknown, revoked or expired, or its account is closed. With
-   * `isEntering`, the caller will then call `limiter.enter`, and the engine may do both in one round trip.
+   * Returns the caller with this API key; null if the key is malformed, unknown, revoked or expired, or its account is closed. `isEntering`
+   * announces that `limiter.enter` follows, so that the engine can do both in one round trip.
    */
   findKey(text: string, now: number, isEntering?: boolean): Awaitable<Caller | null>;
   findCaller(id: string, now: number): Awaitable<Caller | null>;
   limiter: CallLimiter;
-  idempotency: IdempotentAttempts;
-  /** Takes one of the hourly probes of the caller's plan, if the check is a probe. Errors: rate_limited. */
+  idempotency: IdempotencyKeyAttempts;
+  /** Counts the check against the plan's hourly limit of checks with at most one value. Other checks are not limited. Errors: rate_limited. */
   takeProbe(request: ProbeRequest, now: number): Awaitable<void>;
   sessions: WithAwaitableResults<ConsoleSessions>;
-  /** Returns the usage of a caller in a month; in the current month if `month` is null. */
+  /** Returns the usage of a caller in a month; a null month is the current month. */
   getUsage(caller: UsageCaller, query: { month: string | null; now: number }): Awaitable<CallerUsage>;
-  /** Returns a call of a chain of keys; undefined if there is none. */
+  /** Returns a call by its request id; undefined if no key of the chain made it. */
   findCall(keyId: string, requestId: string): Awaitable<EarlierCall | undefined>;
   earlierCalls: {
     within(keyId: string, window: ComparedCallsWindow): Awaitable<RecentCall[]>;
@@ -56,13 +55,13 @@ export interface CallStore {
   };
 }
 
-/** Store as a server uses it, in SQLite or PostgreSQL. */
+/** Store of a server, in SQLite or PostgreSQL. */
 export interface StoreEngine {
   location: StoreLocation;
-  /** Store for the work of operators. Its functions block the thread until the engine answers, so a serving event loop must not use it. */
+  /** Store for the work of operators. Its functions block the thread until the engine answers, so threads that serve calls must not use it. */
   store: Store;
   recorder: CallRecorder;
-  notices: WithAwaitableResults<NoticeQueue>;
+  notices: WithAwaitableResults<WebhookMessageQueue>;
   watches: WithAwaitableResults<WatchStore>;
   isHealthy(): boolean;
   /** Returns the error of the last failed request; null if there is none or it is unknown. */
@@ -71,7 +70,7 @@ export interface StoreEngine {
   sumProbesSince(since: number): Awaitable<({ key: string } & HarvestProbeCounts)[]>;
   jobs: {
     hasWork(now: number): Awaitable<boolean>;
-    /** Returns true if a server works on a job, or was killed while it did. */
+    /** Returns true if a server processes a job, or was killed while it processed one. */
     hasLeased(): Awaitable<boolean>;
     count(): Awaitable<Partial<Record<JobState, number>>>;
   };

@@ -21,7 +21,7 @@ import { accounts, keys } from './schema.ts';
 import { findAccountState } from './serving/current-plan.ts';
 import { NO_ITEM_LIMIT, type SqlConnection, type Store } from './store.ts';
 
-/** Creates a key. Only the result contains the text of the key; it is not stored. */
+/** Creates an API key. Only the result contains its text, which is not stored. */
 export function createKey(
   store: Store,
   settings: ApiKeySettings,
@@ -44,7 +44,7 @@ function insertKey(store: Store, settings: ApiKeySettings, now: number): { key: 
   return { key, info };
 }
 
-/** Filter and page for the list of keys; an empty query returns all keys. */
+/** Filter and page for the list of keys. An empty query selects all keys. */
 export interface KeyQuery extends CreationOrderPage {
   account?: string | undefined;
   state?: ApiKeyState | undefined;
@@ -56,7 +56,7 @@ const STATE_CONDITIONS: Record<ApiKeyState, (now: number) => SQL | undefined> = 
   revoked: () => isNotNull(keys.revoked),
 };
 
-/** Returns keys, the oldest first. The states of the keys are those at `now` (milliseconds since 1970). */
+/** Returns API keys, oldest first. `now` is the time of their states, in milliseconds since 1970. */
 export function listKeys(store: Store, query: KeyQuery = {}, now = 0): ApiKeyInfo[] {
   const { account, state, after, limit = NO_ITEM_LIMIT } = query;
   const isAfter = after && sql`(${keys.created}, ${keys.id}) > (${after[0]}, ${after[1]})`;
@@ -71,7 +71,7 @@ export function listKeys(store: Store, query: KeyQuery = {}, now = 0): ApiKeyInf
     .map(toKeyInfo);
 }
 
-/** Returns whether the store has any keys, and any test keys. */
+/** Returns whether the store has any API keys, and whether it has test keys. */
 export function checkWhichKeysExist(store: Store): { keys: boolean; testKeys: boolean } {
   const all = listKeys(store);
   return { keys: all.length > 0, testKeys: all.some(({ prefix }) => isTestApiKey(prefix)) };
@@ -83,7 +83,9 @@ export function getKey(store: Store, id: string): ApiKeyInfo {
   return toKeyInfo(row);
 }
 
-/** Returns the id of the chain of a key, found by key id or name. Errors: not_found; invalid_arguments if several chains have the name. */
+/**
+ * Returns the id of the chain of keys that has a key with this id or name. Errors: not_found; invalid_arguments if several chains have the name.
+ */
 export function findKeyChainId(store: Store, idOrName: string): string {
   const byId = store.db.select().from(keys).where(eq(keys.id, idOrName)).get();
   if (byId) return byId.chain;
@@ -123,11 +125,11 @@ export function findApiKeyByText(store: Store, text: string): ApiKeyInfo | null 
   return row ? toKeyInfo(row) : null;
 }
 
-/** Statement that revokes a key and all keys that it replaced, however long the chain of rotations is. */
+/** SQL statement that revokes a key and all older keys of its chain. */
 const REVOKE = `WITH RECURSIVE chain (id) AS (SELECT id FROM keys WHERE id = ? UNION SELECT keys.id FROM keys JOIN chain ON rotated_to = chain.id)
   UPDATE keys SET revoked = ? WHERE revoked IS NULL AND id IN (SELECT id FROM chain)`;
 
-/** Revokes a key, and all older keys of its chain that are still valid, at once. Errors: not_found. */
+/** Revokes a key, and all older keys of its chain that are still valid. Errors: not_found. */
 export function revokeKey(store: Store, id: string, now: number): ApiKeyInfo {
   return changeAtomically(store, () => {
     getKey(store, id);
@@ -138,9 +140,8 @@ export function revokeKey(store: Store, id: string, now: number): ApiKeyInfo {
 }
 
 /**
- * Creates a key that replaces another key, which stays valid for `graceMs`; see `getReplacementKeySettings`.
- *
- * Errors: not_found; invalid_arguments if the key is revoked, expired or rotated already.
+ * Creates a key that replaces another key. The old key stays valid for `graceMs`. Errors: not_found; invalid_arguments if the old key is
+ * revoked, expired or already replaced.
  */
 export function rotateKey(store: Store, { id, graceMs }: { id: string; graceMs: number }, now: number) {
   return changeAtomically(store, () => {
@@ -166,9 +167,9 @@ export interface CallerRow {
   chain: string;
   account: string | null;
   prefix: string;
-  /** Scopes separated by commas. */
+  /** Comma-separated scopes. */
   scopes: string;
-  /** Networks separated by commas; null for any address. */
+  /** Comma-separated networks from which the key may be used; null for any network. */
   allowed: string | null;
   region: string | null;
 }
@@ -205,15 +206,17 @@ function authenticate({ raw }: Store, row: KeyRow | undefined, now: number): Cal
   return isApiKeyValid(row, now) && !account?.isClosed ? toCaller(row, account?.plan ?? null) : null;
 }
 
-/** Returns the caller of a key's id; null if the key is unknown, revoked or expired, or its account closed. Errors: those of `read`. */
+/**
+ * Returns the caller of the key with this id; null if the key is unknown, revoked or expired, or if its account is closed. Errors: those of
+ * `read`.
+ */
 export const findCaller = (store: Store, id: string, now: number): Caller | null =>
   store.read(() => authenticate(store, statements(store.raw).byId.get(id), now));
 
 /**
- * Prepares the look-up of keys by their text. The look-up returns null if the key is malformed, unknown, revoked or expired, or its account is
- * closed. A result is cached only for the current turn of the event loop, so that a key that another process revokes is refused at once.
- *
- * Errors: those of `read` of the store.
+ * Creates the look-up of callers by the text of their key. It returns null if the key is malformed, unknown, revoked or expired, or its account
+ * is closed. Results are cached only for one turn of the event loop, so that revoked keys are refused at once. Errors: those of `read` of the
+ * store.
  */
 export function prepareKeyLookup(store: Store): (key: string, now: number) => Caller | null {
   const lookUp = (hash: Buffer, now: number) => {

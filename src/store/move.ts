@@ -16,23 +16,21 @@ import { openSqliteStore } from './sqlite/open.ts';
 import type { Store, StoreLocation } from './store.ts';
 
 export interface StoreCopyReport {
-  /** Number of rows of each table, in the source and in the copy. */
+  /** Number of rows of each table in the source (`from`) and in the copy (`to`). */
   tables: { name: string; from: number; to: number }[];
-  /** Last entry of the audit log, in the source and in the copy. */
+  /** Last entries of the audit logs of the source and of the copy. */
   heads: [from: string, to: string];
   /** Number of rows that were compared value by value. */
   compared: number;
   differing: string[];
 }
 
-/** Called after each table of a copy, with the number of its rows. */
+/** Callback after each copied table, with the number of its rows. */
 type OnTable = (name: string, rows: number) => void;
 
 /**
- * Copies a store to another engine and compares both. Only if they are equal, the copy becomes a store that can be opened. The source stays
- * unchanged. A second call continues an interrupted copy.
- *
- * Errors: already_there, damaged_database if the copy differs, and those of both engines.
+ * Copies a store to another engine and compares both. The copy can be opened only after they were found equal; the source stays unchanged. A
+ * second call continues an interrupted copy. Errors: already_there, damaged_database if the copy differs, and those of both engines.
  */
 export function moveStore(from: StoreLocation, to: StoreLocation, onTable?: OnTable): StoreCopyReport {
   const source = openStoreAt(from);
@@ -43,7 +41,7 @@ export function moveStore(from: StoreLocation, to: StoreLocation, onTable?: OnTa
       if (!isComplete(report))
         throw new BonafideError(
           'damaged_database',
-          'The copy of the store differs from its source, so it is not used. The source is unchanged.',
+          'The copy of the store differs from its source, so it is not used. The source is unchanged. Delete the copy, then run bonafide migrate-to again.',
           {
             ...report,
           },
@@ -78,7 +76,7 @@ const SHAPES: TableShape[] = STORE_TABLES.map((table) => {
   return { name, columns: columns.map((column) => column.name), key: key.map((column) => column.name) };
 });
 
-/** Copies all missing rows as of one point in time, and compares both stores. No other process may write to the target during the copy. */
+/** Copies all missing rows, as of one point in time, and compares both stores. No other process may write to the copy meanwhile. */
 function copyStore(from: Store, to: Store, onTable?: OnTable): StoreCopyReport {
   const copy = (): StoreCopyReport => {
     const tables = SHAPES.map((shape) => {
@@ -110,12 +108,12 @@ function copyTable(from: Store, to: Store, { name, columns, key }: TableShape): 
 
 type Row = unknown[];
 
-/** Number of rows that one statement reads or writes: SQLite allows 32,766 parameters in a statement. */
+/** Number of rows that one statement reads or writes. SQLite allows 32,766 parameters in a statement. */
 const PAGE_ROWS = 500;
 
 /**
- * Reads the rows of a table, page by page in the order of its primary key. The rows of account usage are read in the order of insertion, which
- * invoices depend on.
+ * Yields the rows of a table in pages, in the order of the primary key. Rows of account usage are in the order of insertion, on which invoices
+ * depend.
  */
 function* readPages({ raw }: Store, { name, columns, key }: TableShape): Iterable<Row[]> {
   const order = name === 'account_usage' ? ['rowid'] : key;
@@ -156,7 +154,7 @@ const toComparable = (row: Row): string =>
 
 interface CopyTarget {
   store: Store;
-  /** Makes the finished copy a store that can be opened. */
+  /** Marks the copy as complete, so that it can be opened. */
   finish(): void;
   close(): void;
 }
@@ -207,18 +205,17 @@ const isEmpty = ({ raw }: Store): boolean =>
 
 const existsError = (text: string) => new BonafideError('already_there', text);
 
-/** Lock of a copy: two copies at the same time would mix their rows. */
+/** Lock that prevents two copies at the same time, which would mix their rows. */
 interface MoveLock {
   close(): void;
 }
 
-/** Number of the advisory lock for copies in PostgreSQL: the letters "BONV". */
+/** Number of the PostgreSQL advisory lock for copies: the letters "BONV". */
 const MOVE_LOCK = 0x42_4f_4e_56;
 
 /**
- * Locks a PostgreSQL server for copying a store, until the lock is closed or the process ends.
- *
- * Errors: database_busy if another process has the lock; those of the engine.
+ * Locks a PostgreSQL server for the copy of a store, until the lock is closed or the process ends. Errors: database_busy if another process
+ * holds the lock; those of the engine.
  */
 export function lockPostgresForMove(url: string): MoveLock {
   const bridge = openBlockingPostgresConnection(url);
@@ -233,9 +230,8 @@ export function lockPostgresForMove(url: string): MoveLock {
 }
 
 /**
- * Locks a data folder for a copy into it, and creates the folder if it is missing. The system releases this SQLite lock when the process ends.
- *
- * Errors: database_busy if another process has the lock; those of SQLite and of the file system.
+ * Locks a data folder for a copy into it; creates the folder if it is missing. The lock ends with the process. Errors: database_busy if another
+ * process holds the lock; those of SQLite and of the file system.
  */
 export function lockFolderForMove(folder: string): MoveLock {
   makeFolder(folder);

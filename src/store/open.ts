@@ -9,7 +9,7 @@ import {
   type SharedSecretCheck,
 } from './postgres/open.ts';
 import { openStoredConsoleSessions, type ConsoleSessions } from './serving/sessions.ts';
-import { openLimitsFile } from './sqlite/limits.ts';
+import { openLimitsDatabase } from './sqlite/limits.ts';
 import { getStoreFile, openSqliteStore } from './sqlite/open.ts';
 import type { Store, StoreLocation } from './store.ts';
 
@@ -18,10 +18,7 @@ export interface StoreSettings {
   store?: { url?: string | undefined; urlFile?: string | undefined } | undefined;
 }
 
-/**
- * Returns the location of the store. Errors: invalid_config if the file with its address is empty or unreadable; the error contains nothing of
- * the file.
- */
+/** Returns the location of the store. Errors: invalid_config if the file that contains the address is empty or unreadable. */
 export function getStoreLocation({ dataDir, store }: StoreSettings): StoreLocation {
   if (!store) return { file: getStoreFile(dataDir) };
   return { url: store.url ?? readAddress(store.urlFile ?? '') };
@@ -49,8 +46,8 @@ function readFirstLine(file: string): string {
 }
 
 /**
- * Removes the bytes of deleted watches and lines of jobs from the files of a store: deleted rows are overwritten, but the log of SQLite still
- * has them, and PostgreSQL keeps them in its tables. Readers of SQLite are waited for as long as for a change. Errors: those of the engine.
+ * Removes the bytes of deleted watches and job lines from the files of a store, where SQLite's log and PostgreSQL's tables would keep them.
+ * Errors: those of the engine.
  */
 export function eraseDeletedRows({ raw }: Pick<Store, 'raw'>, location: StoreLocation): void {
   if ('file' in location) raw.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
@@ -58,10 +55,8 @@ export function eraseDeletedRows({ raw }: Pick<Store, 'raw'>, location: StoreLoc
 }
 
 /**
- * Opens a store for blocking work. With `secret`, throws if the servers of a store in PostgreSQL have another secret; a store in a file has its
- * secret in the same folder.
- *
- * Errors: wrong_secret, and those of the engine.
+ * Opens a store whose functions block the thread. Errors: wrong_secret if the servers of a PostgreSQL store have another secret than `secret`;
+ * those of the engine.
  */
 export function openStoreAt(location: StoreLocation, secret: SharedSecretCheck | null = null): Store {
   if ('file' in location) return openSqliteStore(location);
@@ -75,7 +70,7 @@ export function openStoreAt(location: StoreLocation, secret: SharedSecretCheck |
   }
 }
 
-/** Replaces the secret check in a shared store; does nothing for a store in a file. Errors: those of the engine. */
+/** Replaces the stored check value of the secret in a PostgreSQL store. Does nothing for a store in a file. Errors: those of the engine. */
 export function updateSecretCheckOfSharedStore(location: StoreLocation, store: Store, check: string): void {
   if ('url' in location) replaceSharedSecretCheck(store, check);
 }
@@ -84,7 +79,7 @@ export function updateSecretCheckOfSharedStore(location: StoreLocation, store: S
 export function openConsoleSessions(settings: StoreSettings): ConsoleSessions & { close(): void } {
   const location = getStoreLocation(settings);
   if ('file' in location) {
-    const { change, close } = openLimitsFile(settings.dataDir);
+    const { change, close } = openLimitsDatabase(settings.dataDir);
     return { ...openStoredConsoleSessions(change), close };
   }
   const { raw, close } = openPostgresStore(location.url);

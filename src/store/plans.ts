@@ -6,31 +6,31 @@ import { asc, eq, sql } from './drizzle.ts';
 import { plans, planVersions } from './schema.ts';
 import { NO_ITEM_LIMIT, type Store } from './store.ts';
 
-/** Plan of prices and limits, with all its versions. */
+/** Plan with its prices and limits, in all versions. */
 export interface Plan {
   id: string;
   created: number;
-  /** Time from which accounts cannot get the plan; null if they can. */
+  /** Time from which accounts can no longer get the plan; null if they can. */
   retired: number | null;
   /** Versions in the order of their creation; never empty. */
   versions: PlanVersion[];
 }
 
-/** Terms of a plan that apply from a time (milliseconds since 1970). */
+/** Terms of a plan that apply from a time, in milliseconds since 1970. */
 export interface PlanVersion {
   version: number;
   since: number;
   terms: PlanTerms;
 }
 
-/** Time from which a change applies (milliseconds since 1970); now if missing, never in the past. */
+/** Time from which a change applies, in milliseconds since 1970. Must not be in the past; undefined for now. */
 export interface EffectiveTime {
   since?: number | undefined;
 }
 
-/** Page of a list in order of creation; an empty object for the whole list. */
+/** Page of a list in the order of creation. An empty object selects the whole list. */
 export interface CreationOrderPage {
-  /** Cursor: creation time (milliseconds since 1970) and id of the last item of the previous page. */
+  /** Cursor: creation time (milliseconds since 1970) and id of the last item on the previous page. */
   after?: readonly [created: number, id: string] | undefined;
   limit?: number | undefined;
 }
@@ -52,7 +52,7 @@ export function getPlan(store: Store, id: string): Plan {
   return { ...row, versions: listVersions(store, id) };
 }
 
-/** Creates a plan whose first version has `terms`. Errors: invalid_arguments, already_there. */
+/** Creates a plan with a first version. Errors: invalid_arguments, already_there. */
 export function createPlan(store: Store, text: string, terms: unknown, now: number): Plan {
   return changeAtomically(store, () => {
     const id = parsePlanId(text);
@@ -67,10 +67,8 @@ export function createPlan(store: Store, text: string, terms: unknown, now: numb
 }
 
 /**
- * Adds a version to a plan with the given terms; all other terms stay the same. Later versions get the given terms too, except terms that they
- * set explicitly.
- *
- * Errors: not_found, invalid_arguments.
+ * Adds a version with changed terms to a plan; other terms stay the same. The change also applies to later versions, except for terms that they
+ * set explicitly. Errors: not_found, invalid_arguments.
  */
 export function addPlanVersion(
   store: Store,
@@ -93,7 +91,7 @@ export function addPlanVersion(
   });
 }
 
-/** Retires a plan: no account can get it; accounts that have the plan keep it. Errors: not_found. */
+/** Retires a plan: accounts that have it keep it, but no other account can get it. Errors: not_found. */
 export function retirePlan(store: Store, id: string, now: number): Plan {
   return changeAtomically(store, () => {
     const plan = getPlan(store, id);
@@ -111,7 +109,7 @@ const planExistsError = (id: string) =>
     { issues: [{ pointer: '/id', code: 'already_there', detail: 'There is already a plan with this id.' }] },
   );
 
-/** Returns the time from which a change applies. Errors: invalid_arguments if it is in the past. */
+/** Returns the time from which a change applies: `since`, or `now` if undefined. Errors: invalid_arguments if it is in the past. */
 export function parseEffectiveTime(since: number | undefined, now: number): number {
   if (since === undefined) return now;
   if (since >= now) return since;
@@ -145,7 +143,7 @@ const insertVersion = ({ db }: Store, plan: string, { version, since, terms }: P
     .values({ plan, version, since, terms: JSON.stringify(terms) })
     .run();
 
-/** Returns the version that applies at a time: the one with the latest start; among versions with the same start, the newest. */
+/** Returns the version of a plan at the time `now`. If two versions have the same start, the newer one applies. */
 export function getPlanVersionAt(versions: readonly PlanVersion[], now: number): PlanVersion {
   const begun = versions.filter(({ since }) => since <= now);
   const current = begun.toSorted((a, b) => b.since - a.since || b.version - a.version)[0] ?? versions[0];
@@ -153,7 +151,7 @@ export function getPlanVersionAt(versions: readonly PlanVersion[], now: number):
   return current;
 }
 
-/** Returns the terms that apply at a time, changed by the given terms. Errors: invalid_arguments. */
+/** Returns the terms of a plan at a time, with the given changes. Errors: invalid_arguments. */
 function withTerms(
   versions: readonly PlanVersion[],
   time: number,
@@ -166,16 +164,15 @@ function withTerms(
 interface PlanChange {
   plan: string;
   versions: readonly PlanVersion[];
-  /** Terms that the change sets; other terms stay. */
+  /** Terms to change; all other terms stay the same. */
   terms: Record<string, unknown>;
-  /** Time from which the change applies (milliseconds since 1970). */
+  /** Time from which the change applies, in milliseconds since 1970. */
   from: number;
 }
 
 /**
- * Returns new plan versions that carry a change into later versions: one for each later start time. Each new version has the changed terms,
- * except terms that were set explicitly at that time or between the change and that time. Existing versions are never altered. Errors:
- * invalid_arguments.
+ * Returns the new plan versions that apply a change at later start times, one for each. Terms that were set explicitly after the change are not
+ * overwritten. Existing versions stay unchanged. Errors: invalid_arguments.
  */
 function carryForward(store: Store, { plan, versions, terms, from }: PlanChange): PlanVersion[] {
   const times = new Set(versions.map(({ since }) => since).filter((since) => since > from));
@@ -192,10 +189,7 @@ function carryForward(store: Store, { plan, versions, terms, from }: PlanChange)
   return carried;
 }
 
-/**
- * Returns the names of the terms that each change set explicitly, by effective time. They are read from the audit log, because a version stores
- * all its terms.
- */
+/** Returns the names of the explicitly set terms for each start time. They come from the audit log, because a version stores all its terms. */
 function listGivenTerms({ raw }: Store, plan: string): Map<number, Set<string>> {
   const details = raw
     .prepare<[string], string>(

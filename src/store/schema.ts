@@ -7,15 +7,15 @@ import { buildEventTables } from './events/schema.ts';
 export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ...dialect }: TableDialect) {
   const { index, uniqueIndex, primaryKey } = dialect;
   return {
-    /** Plans of accounts; their terms are in `planVersions`. */
+    /** Plans for accounts. Their terms are in `planVersions`. */
     plans: table('plans', {
       id: text('id').primaryKey(),
       created: bigint('created').notNull(),
-      /** Time from which accounts cannot get the plan. */
+      /** Time from which accounts can no longer get the plan; null if they can. */
       retired: bigint('retired'),
     }),
 
-    /** Terms of plans, each version with a start time. Rows are never changed, because past months are invoiced by them. */
+    /** Terms of plans; each version has a start time. Rows are never changed, because invoices of past months depend on them. */
     planVersions: table(
       'plan_versions',
       {
@@ -27,7 +27,7 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       (versions) => [primaryKey({ columns: [versions.plan, versions.version] })],
     ),
 
-    /** Customers of the operator: any number of keys, one plan at a time. */
+    /** Accounts of the operator's customers. An account has any number of keys, and one plan at a time. */
     accounts: table('accounts', {
       id: text('id').primaryKey(),
       name: text('name').notNull(),
@@ -45,27 +45,27 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       (plans) => [primaryKey({ columns: [plans.account, plans.since] })],
     ),
 
-    /** API keys. The key itself is stored only as its SHA-256; `prefix` may be shown in lists. */
+    /** API keys. A key is stored only as its SHA-256; its `prefix` may be shown in lists. */
     keys: table(
       'keys',
       {
         id: text('id').primaryKey(),
-        /** Id of the first key of a chain of rotations. Usage by key and the request stream belong to the chain. */
+        /** Id of the first key of a chain of keys that replace one another. Usage and logged calls belong to the chain. */
         chain: text('chain').notNull(),
-        /** Account of the key; null for a key without account, plan, quota and rate limit. */
+        /** Account of the key; null for a key without an account, and so without plan, quota and rate limit. */
         account: text('account'),
         name: text('name').notNull(),
         hash: bytes('hash').notNull(),
         prefix: text('prefix').notNull(),
-        /** Scopes separated by commas. */
+        /** Comma-separated scopes. */
         scopes: text('scopes').notNull(),
         created: bigint('created').notNull(),
         expires: bigint('expires'),
         revoked: bigint('revoked'),
         rotatedTo: text('rotated_to'),
-        /** Networks that the key may be used from, in CIDR form and separated by commas; null for any address. */
+        /** Comma-separated networks (CIDR) from which the key may be used; null for any network. */
         allowedAddresses: text('allowed_addresses'),
-        /** Country (ISO 3166, two letters) for reading phones and addresses; null for the server's country. */
+        /** Country (ISO 3166, two letters) of phones and addresses without a country; null for the server's country. */
         region: text('region'),
         lastUsed: bigint('last_used'),
       },
@@ -76,14 +76,14 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       ],
     ),
 
-    /** Accepted live calls by chain of keys and month (`2026-11`, UTC). */
+    /** Number of accepted live calls for each chain of keys and month (`2026-11`, UTC). */
     usage: table(
       'usage',
       { key: text('key').notNull(), month: text('month').notNull(), calls: bigint('calls').notNull() },
       (usage) => [primaryKey({ columns: [usage.key, usage.month] })],
     ),
 
-    /** Calls of accounts by month (UTC, of the commit) and version of a plan. */
+    /** Number of calls for each account, month (UTC, of the commit) and version of a plan. */
     accountUsage: table(
       'account_usage',
       {
@@ -93,7 +93,7 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
         plan: text('plan').notNull(),
         version: integer('version').notNull(),
         calls: bigint('calls').notNull(),
-        /** Live calls beyond the included quota. */
+        /** Number of live calls beyond the included calls. */
         overage: bigint('overage').notNull(),
         test: bigint('test').notNull(),
         ...dialect.ownColumns,
@@ -101,13 +101,13 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       (usage) => [primaryKey({ columns: [usage.account, usage.month, usage.plan, usage.version] })],
     ),
 
-    /** Issued invoices, as they were when they got their numbers. Rows are never changed. */
+    /** Issued invoices with their numbers. Rows are never changed. */
     invoices: table(
       'invoices',
       {
         /** Name of the issuer. Each issuer numbers its invoices without gaps. */
         issuer: text('issuer').notNull(),
-        /** Position in the sequence of the issuer: 1, 2, 3 … */
+        /** Sequence number of the invoice among those of the issuer: 1, 2, 3 … */
         seq: integer('seq').notNull(),
         account: text('account').notNull(),
         month: text('month').notNull(),
@@ -120,7 +120,7 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       ],
     ),
 
-    /** The call log, which is also the request stream of AI features: one row for each accepted call, with counts and outcomes only. */
+    /** Call log: one row for each accepted call, with counts and results only. AI features also read it. */
     calls: table(
       'calls',
       {
@@ -143,17 +143,17 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
         latencyMs: integer('latency_ms').notNull(),
         test: flag('test').notNull().default(dialect.falseDefault),
         account: text('account'),
-        /** True if the caller reported that the person was genuine; null without a report. */
+        /** Outcome that the caller reported: true for a genuine person, false for another; null if not reported. */
         outcome: flag('outcome'),
-        /** Null for calls of older versions. */
+        /** Verdict of the call; null for calls of older versions. */
         verdict: text('verdict').$type<LoggedCall['verdict']>(),
       },
       (calls) => [index('calls_key_time').on(calls.keyId, calls.time)],
     ),
 
     /**
-     * Refused calls, separate from the call log and from billing. Of many refusals of one kind in a minute, the first ones have a row each, and
-     * all later ones are counted in one row; see src/store/serving/refusals.ts. Never contains a submitted value.
+     * Log of refused calls, without submitted values. In each minute, the first refused calls of a key and error code have a row each; further
+     * ones are counted in one row.
      */
     refusals: table('refusals', {
       requestId: text('request_id').primaryKey(),
@@ -161,23 +161,23 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       endpoint: text('endpoint').notNull(),
       status: integer('status').notNull(),
       code: text('code').notNull(),
-      /** Violated rule, such as `/emails/0 invalid_email` or `scope raw`; null if the error code is sufficient. */
+      /** Violated rule, such as `/emails/0 invalid_email` or `scope raw`; null if the error code says enough. */
       rule: text('rule'),
-      /** Id of the first key of the chain of rotations; null if no known key was sent. */
+      /** Id of the first key of the chain of keys; null if the request had no known key. */
       key: text('key'),
       account: text('account'),
       test: flag('test').notNull().default(dialect.falseDefault),
-      /** Number of further refusals of the same key and code in the same minute without a separate row. */
+      /** Number of further refused calls of the same key, error code and minute, which have no row of their own. */
       more: integer('more').notNull(),
     }),
 
-    /** Idempotency-Keys of calls, as keyed fingerprints. The key, the body and the answer are not stored. */
+    /** Idempotency-Keys of calls, as keyed hashes. The key, the body and the answer are not stored. */
     idempotency: table(
       'idempotency',
       {
-        /** Fingerprint of chain of keys and Idempotency-Key. */
+        /** Keyed hash of the chain of keys and the Idempotency-Key. */
         fingerprint: bytes('fingerprint').primaryKey(),
-        /** Fingerprint of path, query and body. */
+        /** Keyed hash of path, query and body. */
         request: bytes('request').notNull(),
         requestId: text('request_id').notNull(),
         expires: bigint('expires').notNull(),
@@ -185,12 +185,12 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       (idempotency) => [index('idempotency_expires').on(idempotency.expires)],
     ),
 
-    /** Probe counts by chain of keys and hour, for the detection of harvesting; see src/accounts/harvesting.ts. */
+    /** Counts of suspicious checks for each chain of keys and hour, for the detection of harvesting; see src/accounts/harvesting.ts. */
     probes: table(
       'probes',
       {
         key: text('key').notNull(),
-        /** Start of the hour that is counted. */
+        /** Start of the counted hour, in milliseconds since 1970. */
         hour: bigint('hour').notNull(),
         checks: bigint('checks').notNull(),
         nameOnly: bigint('name_only').notNull(),
@@ -202,13 +202,13 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       (probes) => [primaryKey({ columns: [probes.key, probes.hour] })],
     ),
 
-    /** Messages to the operator's webhook: pending, delivered or given up. */
+    /** Webhook messages to the operator and to accounts: pending, delivered or given up. */
     webhooks: table(
       'webhooks',
       {
-        /** Message id, the same for each attempt, so that a receiver can recognise a repetition. */
+        /** Id of the message. It is the same for each attempt, so that a receiver can recognise a repetition. */
         id: text('id').primaryKey(),
-        /** Subject, which is unique: `quota.near acc_x 2026-11 1000`. */
+        /** Unique subject, such as `quota.near acc_x 2026-11 1000`. */
         about: text('about').notNull(),
         body: text('body').notNull(),
         created: bigint('created').notNull(),
@@ -216,12 +216,12 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
         /** Time of the next attempt; null after delivery or after the last attempt. */
         next: bigint('next'),
         delivered: bigint('delivered'),
-        /** Time of the last attempt, and the reason of its failure; null if there was no attempt or it succeeded. */
+        /** Time of the last attempt (`attempted`); null before the first one. `failure` is the reason if the attempt failed. */
         attempted: bigint('attempted'),
         failure: text('failure'),
         /** Id of the account's endpoint that receives the message; null for the operator's webhook. */
         endpoint: text('endpoint'),
-        /** Id of the watch or the job that a message to an endpoint is about; null for the operator's webhook. */
+        /** Id of the watch or job that the message is about; null for the operator's webhook. */
         subject: text('subject'),
       },
       (webhooks) => [
@@ -242,10 +242,10 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
         key: text('key'),
         endpoint: text('endpoint').$type<LoggedCall['endpoint']>().notNull(),
         state: text('state').$type<JobState>().notNull(),
-        /** Encrypted JSON: name and columns of the file. */
+        /** Name and columns of the file, as encrypted JSON. */
         details: bytes('details').notNull(),
         total: integer('total').notNull(),
-        /** Lines with a result, from the first line on. */
+        /** Number of lines that have a result. */
         done: integer('done').notNull(),
         failed: integer('failed').notNull(),
         created: bigint('created').notNull(),
@@ -254,12 +254,12 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
         problem: text('problem'),
         /** Time from which a server may work on the job; null after its end. */
         next: bigint('next'),
-        /** Server thread that processes the job until `next`; null for none. */
+        /** Name of the server thread that processes the job until the time `next`; null for none. */
         lease: text('lease'),
         expires: bigint('expires').notNull(),
-        /** Fingerprint of owner and Idempotency-Key; null without a key. */
+        /** Keyed hash of owner and Idempotency-Key; null without an Idempotency-Key. */
         fingerprint: bytes('fingerprint'),
-        /** Fingerprint of query and body. */
+        /** Keyed hash of query and body; null without an Idempotency-Key. */
         request: bytes('request'),
       },
       (jobs) => [
@@ -270,13 +270,13 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       ],
     ),
 
-    /** Requests and results of jobs, several lines per row, compressed and encrypted under the secret of the data folder. */
+    /** Requests and results of jobs: several lines per row, compressed and encrypted with the secret of the data folder. */
     jobParts: table(
       'job_parts',
       {
         job: text('job').notNull(),
         kind: text('kind').$type<'request' | 'result'>().notNull(),
-        /** Index of the first line of the part in the job, from 0. */
+        /** Index of the first line of this part in the job; 0 is the first line of the job. */
         first: integer('first').notNull(),
         lines: integer('lines').notNull(),
         sealed: bytes('sealed').notNull(),
@@ -286,17 +286,17 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
 
     ...buildEventTables({ table, text, bytes, integer, bigint, flag, ...dialect }),
 
-    /** The audit log: every administrative action. Rows are never changed; each hash also covers the previous hash. */
+    /** Audit log of every administrative action. Rows are never changed, and each hash also covers the previous hash. */
     audit: table('audit', {
       seq: dialect.sequence('seq'),
       time: bigint('time').notNull(),
-      /** `command-line`, or the id of an admin key. */
+      /** Who acted: `command-line` with the name of the system user, or the id of an admin key. */
       actor: text('actor').notNull(),
       /** Name of the action, such as `keys.create`. */
       act: text('act').notNull(),
       /** Id of the changed object: a key, an account or a plan. */
       target: text('target').notNull(),
-      /** JSON of the chosen values; never a secret or a submitted value. */
+      /** Chosen values as JSON, without secrets and submitted values. */
       detail: text('detail').notNull(),
       previous: bytes('previous').notNull(),
       hash: bytes('hash').notNull(),
@@ -304,7 +304,7 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
   };
 }
 
-/** Defines the tables that may be lost: in SQLite they are in `limits.db`, in PostgreSQL they are UNLOGGED. */
+/** Defines the tables whose loss is harmless. SQLite has them in `limits.db`; PostgreSQL has them as UNLOGGED tables. */
 export function defineLimitTables({ table, text, bytes, bigint, real, primaryKey }: TableDialect) {
   return {
     buckets: table('buckets', { name: text('name').primaryKey(), fullAt: real('full_at').notNull() }),
@@ -317,17 +317,17 @@ export function defineLimitTables({ table, text, bytes, bigint, real, primaryKey
       until: bigint('until').notNull(),
     }),
 
-    /** Calls in flight by key and process. */
+    /** Number of calls in progress for each key and process. */
     flights: table(
       'flights',
       { key: text('key').notNull(), process: text('process').notNull(), calls: bigint('calls').notNull() },
       (flights) => [primaryKey({ columns: [flights.key, flights.process] })],
     ),
 
-    /** Processes or servers, with the time of their last heartbeat. */
+    /** Running processes or servers, with the time of their last heartbeat. */
     processes: table('processes', { id: text('id').primaryKey(), seen: bigint('seen').notNull() }),
 
-    /** Sign-in links of the console, each valid once. */
+    /** Sign-in links of the console. Each is valid once. */
     links: table('links', { hash: bytes('hash').primaryKey(), until: bigint('until').notNull() }),
 
     sessions: table('sessions', {

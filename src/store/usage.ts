@@ -25,7 +25,7 @@ export interface UsageQuery {
   account?: string | undefined;
 }
 
-/** Query for one page of usage. `after` is the cursor: the key of the last row of the previous page. */
+/** Query for one page of usage. `after` is the cursor: the key of the last row on the previous page. */
 export interface UsagePageQuery<Cursor> extends UsageQuery {
   after?: Cursor | undefined;
   limit: number;
@@ -50,7 +50,7 @@ const OF_ACCOUNTS = `SELECT u.account, u.month, u.plan, u.version, v.terms, u.ca
   LEFT JOIN plan_versions v ON v.plan = u.plan AND v.version = u.version
   WHERE u.month = @month AND (u.account = @account OR @account IS NULL)`;
 
-/** SQL for the number of live calls of a month by keys without an account: all calls of such keys, minus those charged to accounts. */
+/** SQL for the number of live calls in a month with keys without an account: all calls minus those charged to accounts. */
 const WITHOUT_ACCOUNT = `SELECT (SELECT coalesce(sum(calls), 0) FROM usage WHERE month = @month)
   - (SELECT coalesce(sum(calls), 0) FROM account_usage WHERE month = @month)`;
 
@@ -72,15 +72,15 @@ const toUsageRow = (row: AccountRow): AccountUsageRow => ({
   terms: row.terms === null ? null : JSON.parse(row.terms),
 });
 
-/** Returns the usage of accounts in a month, ordered by account name and then by first use of each version of a plan. */
-export const listUsage = (store: Store, { month, account }: UsageQuery): AccountUsageRow[] =>
+/** Returns the usage of accounts in a month, ordered by account name and by first use of each version of a plan. */
+export const listAccountUsage = (store: Store, { month, account }: UsageQuery): AccountUsageRow[] =>
   store.read(() => statements(store.raw).accounts.all({ month, account: account ?? null })).map(toUsageRow);
 
-/** Returns the number of live calls of a month with keys that had no account. */
+/** Returns the number of live calls in a month with keys that had no account. */
 export const countCallsWithoutAccount = (store: Store, month: string): number =>
   Math.max(0, Number(store.read(() => statements(store.raw).withoutAccount.get({ month })) ?? 0));
 
-export function listUsageById(
+export function listAccountUsageById(
   { raw }: Store,
   query: UsagePageQuery<[account: string, plan: string, version: number]>,
 ): AccountUsageRow[] {
@@ -89,7 +89,7 @@ export function listUsageById(
   return statements(raw).accountsPage.all(values).map(toUsageRow);
 }
 
-/** Returns the number of live calls of a month for each chain of keys, with and without accounts, ordered by creation of the keys. */
+/** Returns the number of live calls in a month for each chain of keys, ordered by creation of the keys. */
 export const listKeyUsage = (store: Store, { month, account }: UsageQuery): KeyUsage[] =>
   store.read(() => statements(store.raw).keys.all({ month, account: account ?? null }));
 
@@ -105,7 +105,7 @@ export function countCallsOfKey(store: Store, keyId: string, month: string): num
   return row?.calls ?? 0;
 }
 
-/** Returns the usage of a caller in a month; in the current month if `month` is null. */
+/** Returns the usage of a caller in a month; a null month is the current month. */
 export function getCallerUsage(
   store: Store,
   { keyId, account, plan }: UsageCaller,
@@ -119,7 +119,7 @@ export function getCallerUsage(
   const current = store.read(() => getMonthUsage(store.raw, account, now));
   const month = requested ?? current.month;
   const quotaUsage = plan && month === current.month ? toQuotaUsage(plan, current) : null;
-  const rows = listUsage(store, { month, account });
+  const rows = listAccountUsage(store, { month, account });
   const calls = rows.reduce((sum, row) => sum + row.calls, 0);
   return toCallerUsage({ month, calls, plan, quotaUsage }, rows);
 }
@@ -134,7 +134,7 @@ export const getQuotaUsage = (
     ? null
     : store.read(() => toQuotaUsage(plan, getMonthUsage(store.raw, account, now)));
 
-/** Terms and time for computing drafts. `now` is milliseconds since 1970. */
+/** Invoice terms and present time for computing draft invoices. `now` is milliseconds since 1970. */
 interface InvoiceContext {
   terms: InvoiceTerms;
   now: number;
@@ -158,7 +158,7 @@ const invoiceStatements = preparePerConnection((db: SqlConnection) => ({
   ),
 }));
 
-/** Returns the invoices of a month, of one account or of all accounts that called under a plan, ordered by account name. Errors: not_found. */
+/** Returns the invoices of a month, of one account or of all accounts with calls under a plan, ordered by account name. Errors: not_found. */
 export function listInvoices(
   store: Store,
   { month, account }: UsageQuery,
@@ -168,7 +168,7 @@ export function listInvoices(
   const texts = invoiceStatements(store.raw).issued.all({ month, account: account ?? null });
   const issued = texts.map((text): Invoice => JSON.parse(text));
   const issuedByAccount = new Map(issued.map((invoice) => [invoice.account, invoice]));
-  const rowsByAccount = Map.groupBy(listUsage(store, { month, account }), (row) => row.account);
+  const rowsByAccount = Map.groupBy(listAccountUsage(store, { month, account }), (row) => row.account);
   const invoices = Array.from(
     rowsByAccount,
     ([id, rows]) => issuedByAccount.get(id) ?? createDraft(store, { account: id, month, rows }, context),
@@ -208,10 +208,9 @@ export function listInvoicesById(
 }
 
 /**
- * Issues the invoices of a finished month: each invoice with an amount due gets the next number of its issuer. Returns the new invoices and
- * those issued before, which stay unchanged. Writers run one after another, so that the numbers of an issuer have no gap.
- *
- * Errors: invalid_arguments if the month is not over, or without an issuer; not_found; those of `changeAtomically`.
+ * Issues the invoices of a finished month that have an amount to pay. Returns the new invoices and those issued before, which stay unchanged.
+ * The numbers of an issuer have no gaps. Errors: invalid_arguments if the month is not over, or without an issuer; not_found; those of
+ * `changeAtomically`.
  */
 export function issueInvoices(store: Store, query: UsageQuery, context: InvoiceContext): Invoice[] {
   const { terms, now } = context;

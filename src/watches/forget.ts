@@ -1,5 +1,5 @@
 // Deletes watches and lines of jobs that contain values of forgotten people.
-import { createFingerprints, createWatchKeyFingerprint } from '../graph/encryption/fingerprints.ts';
+import { createFingerprintFunctions, createWatchKeyFingerprint } from '../graph/encryption/fingerprints.ts';
 import { loadSecret } from '../graph/encryption/secret.ts';
 import { toGraphQuery } from '../check.ts';
 import { parseClaim } from '../claim/parse.ts';
@@ -17,7 +17,7 @@ export const createWatchForgetter =
   (rows: readonly RecordRow[]): { watches: number; job_lines: number } => {
     const secret = loadSecret(settings.dataDir, settings.secret);
     const codec = createWatchCodec(secret);
-    const { of } = createFingerprints(secret);
+    const { of } = createFingerprintFunctions(secret);
     const toWatchKey = createWatchKeyFingerprint(secret);
     const person = collectValues(rows, of);
     const location = getStoreLocation(settings);

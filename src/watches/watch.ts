@@ -6,7 +6,7 @@ import { toGraphQuery } from '../check.ts';
 import { deserializeClaim, serializeClaim } from '../claim/parse.ts';
 import { createDataCipher } from '../graph/encryption/cipher.ts';
 import {
-  createFingerprints,
+  createFingerprintFunctions,
   createWatchKeyFingerprint,
   deriveKeyFromSecret,
 } from '../graph/encryption/fingerprints.ts';
@@ -54,7 +54,7 @@ const COMPRESSION = {
 /** Creates the codec for the watches of a data folder. */
 export function createWatchCodec(secret: string) {
   const cipher = createDataCipher(deriveKeyFromSecret(secret, 'bonafide watches 1').toString('hex'));
-  const fingerprints = createFingerprints(secret);
+  const fingerprints = createFingerprintFunctions(secret);
   const toWatchKey = createWatchKeyFingerprint(secret);
   const digestKey = deriveKeyFromSecret(secret, 'bonafide watch digests 1');
   return {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { getIdentityCard, explainRecordPair } from '../../src/graph/inspect.ts';
+import { getIdentityDetails, explainRecordPair } from '../../src/graph/inspect.ts';
 import { requireRecordGraph, type RecordGraph } from '../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../kit/folder.ts';
@@ -166,7 +166,7 @@ async function told(graph: RecordGraph, imports: Row[][], questions: Submitted[]
     stats,
     identities,
     errorRates: await graph.linking.errorRates(),
-    cards: await Promise.all(numbers.map((number) => getIdentityCard(graph, number))),
+    cards: await Promise.all(numbers.map((number) => getIdentityDetails(graph, number))),
     why: await Promise.all(ids.slice(1).map((id) => explainRecordPair(graph, ids[0] ?? '', id))),
     answers: await Promise.all(questions.map((asked) => graph.resolve(queryOf(asked)))),
   };

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RecordRow } from '../../src/link/stored-record.ts';
 import type { RecordGraph } from '../../src/graph/graph.ts';
-import { createFingerprints } from '../../src/graph/encryption/fingerprints.ts';
+import { createFingerprintFunctions } from '../../src/graph/encryption/fingerprints.ts';
 import { moveGraph } from '../../src/graph/move.ts';
 import { openPostgresGraph } from '../../src/graph/postgres/engine.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
@@ -193,7 +193,7 @@ test('a graph with people forgotten under an earlier secret is not copied to an 
   await importInto(one, [CONTRACT_ROWS]);
   await one.erasing.suppress([Buffer.alloc(16, 1)], 1, 'tests');
   await one.erasing.finishErasure();
-  const earlierFingerprints = [createFingerprints('b2'.repeat(32))];
+  const earlierFingerprints = [createFingerprintFunctions('b2'.repeat(32))];
   const from = {
     ...one,
     erasing: one.erasing,

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { forgetRecords } from '../../src/people/erase/forget.ts';
-import { getIdentityCard } from '../../src/graph/inspect.ts';
+import { getIdentityDetails } from '../../src/graph/inspect.ts';
 import type { RecordGraph } from '../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { undoImport } from '../../src/import/sources.ts';
@@ -48,11 +48,11 @@ describe.each<[string, () => Promise<RecordGraph>, boolean]>([
         if (!isAnew) await importInto(graph, [[MAIL, PHONE, ...strangers(40)]]);
         await importInto(graph, [[BOTH]]);
         await anew();
-        expect(await getIdentityCard(graph, 2)).toMatchObject({ identity: 1, mergedFrom: 2 });
+        expect(await getIdentityDetails(graph, 2)).toMatchObject({ identity: 1, mergedFrom: 2 });
         await importInto(graph, [[gone('m3')]]);
         await anew();
-        expect((await getIdentityCard(graph, 1)).records.map(({ recordId }) => recordId)).toEqual(['m1']);
-        const two = await getIdentityCard(graph, 2);
+        expect((await getIdentityDetails(graph, 1)).records.map(({ recordId }) => recordId)).toEqual(['m1']);
+        const two = await getIdentityDetails(graph, 2);
         expect(two).toMatchObject({ identity: 2, mergedFrom: null });
         expect(two.records.map(({ recordId }) => recordId)).toEqual(['m2']);
         expect(await brokenIn(graph)).toEqual([]);
@@ -183,7 +183,7 @@ test('an import that is taken back leaves who bore a number as it was, though it
   // It has the row of the one that is gone.
   await undoImport(graph, () => linkChangedRecords(graph));
   await importInto(graph, [[gone('m3')]]);
-  expect(await getIdentityCard(graph, 2)).toMatchObject({ identity: 2, mergedFrom: null });
+  expect(await getIdentityDetails(graph, 2)).toMatchObject({ identity: 2, mergedFrom: null });
   expect(await brokenIn(graph)).toEqual([]);
   await graph.close();
 });
@@ -195,8 +195,8 @@ test('what is taken back gives nobody the number of one whose row he has', async
   await importInto(graph, [[gone('last')]], { journal: {} });
   await importInto(graph, [[{ record_id: 'other', name: 'Ivo Runa', emails: ['ivo@post.example'] }]]);
   await undoImport(graph, () => linkChangedRecords(graph));
-  expect((await getIdentityCard(graph, 41)).records.map(({ recordId }) => recordId)).toEqual(['last']);
-  expect((await getIdentityCard(graph, 42)).records.map(({ recordId }) => recordId)).toEqual(['other']);
+  expect((await getIdentityDetails(graph, 41)).records.map(({ recordId }) => recordId)).toEqual(['last']);
+  expect((await getIdentityDetails(graph, 42)).records.map(({ recordId }) => recordId)).toEqual(['other']);
   await graph.close();
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFingerprints } from '../../src/graph/encryption/fingerprints.ts';
+import { createFingerprintFunctions } from '../../src/graph/encryption/fingerprints.ts';
 import { getSuppressionMarks, type SuppressionMatch, matchSuppression } from '../../src/graph/suppression.ts';
 import { toStoredRecord } from '../../src/import/stored.ts';
 import { type ImportRecord, parseImportRecord } from '../../src/import/record.ts';
@@ -7,7 +7,7 @@ import type { StoredRecord } from '../../src/link/stored-record.ts';
 import { SECRET } from '../kit/graphs/found.ts';
 import type { Row } from '../kit/graphs/graph.ts';
 
-const FINGERPRINTS = createFingerprints(SECRET);
+const FINGERPRINTS = createFingerprintFunctions(SECRET);
 
 function stored(row: Partial<Row>): StoredRecord {
   const read = parseImportRecord({ record_id: 'another', ...row }, { source: 'crm', region: 'US' });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { createFingerprints } from '../../src/graph/encryption/fingerprints.ts';
+import { createFingerprintFunctions } from '../../src/graph/encryption/fingerprints.ts';
 import { toStoredRecord } from '../../src/import/stored.ts';
 import { parseImportRecord } from '../../src/import/record.ts';
 import type { Address } from '../../src/model.ts';
 
-const fingerprints = createFingerprints('a1'.repeat(32));
+const fingerprints = createFingerprintFunctions('a1'.repeat(32));
 
 function stored(raw: object) {
   const read = parseImportRecord({ record_id: '1', name: 'Jo Doe', ...raw }, { source: 'crm', region: 'US' });

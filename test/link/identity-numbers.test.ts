@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { getIdentityCard } from '../../src/graph/inspect.ts';
+import { getIdentityDetails } from '../../src/graph/inspect.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { identitiesOf, importRows, operate, type Row } from '../kit/graphs/graph.ts';
 
@@ -21,14 +21,16 @@ test('when two identities prove to be one, the lower number stays and the other 
   await importRows(folder, [people({ a: 'y' })]);
   expect(await numbers(folder)).toEqual({ a: 1, b: 1, c: 1, d: 3 });
   await operate(folder, async (graph) => {
-    expect(await getIdentityCard(graph, 2)).toMatchObject({ identity: 1, mergedFrom: 2 });
-    expect((await getIdentityCard(graph, 1)).records.map((record) => record.recordId)).toEqual([
+    expect(await getIdentityDetails(graph, 2)).toMatchObject({ identity: 1, mergedFrom: 2 });
+    expect((await getIdentityDetails(graph, 1)).records.map((record) => record.recordId)).toEqual([
       'a',
       'b',
       'c',
     ]);
     expect(await graph.stats()).toMatchObject({ identities: 2, merged: 1 });
-    await expect(getIdentityCard(graph, 4)).rejects.toThrow(expect.objectContaining({ code: 'not_found' }));
+    await expect(getIdentityDetails(graph, 4)).rejects.toThrow(
+      expect.objectContaining({ code: 'not_found' }),
+    );
   });
 });
 
@@ -39,8 +41,8 @@ test('redirects lead on when their target is merged again', async () => {
   await importRows(folder, [people({ b: 'x', c: 'x' })]);
   expect(await numbers(folder)).toEqual({ a: 1, b: 1, c: 1 });
   await operate(folder, async (graph) => {
-    expect(await getIdentityCard(graph, 2)).toMatchObject({ identity: 1, mergedFrom: 2 });
-    expect(await getIdentityCard(graph, 3)).toMatchObject({ identity: 1, mergedFrom: 3 });
+    expect(await getIdentityDetails(graph, 2)).toMatchObject({ identity: 1, mergedFrom: 2 });
+    expect(await getIdentityDetails(graph, 3)).toMatchObject({ identity: 1, mergedFrom: 3 });
   });
 });
 
@@ -66,7 +68,7 @@ test('when those who were merged are parted again, each has the number that was 
   await importRows(folder, [people({ b: 'y', c: 'z', d: 'w' })]);
   expect(await numbers(folder)).toEqual({ a: 1, b: 2, c: 3, d: 4 });
   await operate(folder, async (graph) => {
-    expect(await getIdentityCard(graph, 2)).toMatchObject({ identity: 2, mergedFrom: null });
+    expect(await getIdentityDetails(graph, 2)).toMatchObject({ identity: 2, mergedFrom: null });
     expect(await graph.stats()).toMatchObject({ merged: 0 });
   });
 });
@@ -82,8 +84,10 @@ test('a number that was ever given is nobody else’s later', async () => {
   await importRows(folder, [people({ b: 'y', e: 'v' })]);
   expect(await numbers(folder)).toEqual({ a: 1, b: 5, d: 4, e: 6 });
   await operate(folder, async (graph) => {
-    await expect(getIdentityCard(graph, 2)).rejects.toThrow(expect.objectContaining({ code: 'not_found' }));
-    expect(await getIdentityCard(graph, 3)).toMatchObject({ identity: 1, mergedFrom: 3 });
+    await expect(getIdentityDetails(graph, 2)).rejects.toThrow(
+      expect.objectContaining({ code: 'not_found' }),
+    );
+    expect(await getIdentityDetails(graph, 3)).toMatchObject({ identity: 1, mergedFrom: 3 });
   });
 });
 

@@ -5,7 +5,7 @@ import { comparePair, getPairEvidenceBits, isLinkedPair } from '../../src/link/c
 import { toLinkRecord, type LinkRecord } from '../../src/link/link-record.ts';
 import { parseImportRecord } from '../../src/import/record.ts';
 import { explainRecordPair } from '../../src/graph/inspect.ts';
-import { createFingerprints } from '../../src/graph/encryption/fingerprints.ts';
+import { createFingerprintFunctions } from '../../src/graph/encryption/fingerprints.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { identitiesOf, importRows, operate, type Row, sharedFolder, strangers } from '../kit/graphs/graph.ts';
 import { CASES, HOME, PHONE, rowsOf } from './cases.ts';
@@ -86,7 +86,7 @@ test('records that share one value with few are compared, though they share anot
 });
 
 describe('comparing two records', () => {
-  const fingerprints = createFingerprints('a1'.repeat(32));
+  const fingerprints = createFingerprintFunctions('a1'.repeat(32));
   const context: LinkStatistics = {
     records: 5000,
     sharers: () => 1,

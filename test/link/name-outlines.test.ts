@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { Random } from '../../src/generate/random.ts';
 import { generateRecordLines } from '../../src/generate/records.ts';
-import { createFingerprints } from '../../src/graph/encryption/fingerprints.ts';
+import { createFingerprintFunctions } from '../../src/graph/encryption/fingerprints.ts';
 import { toStoredRecord } from '../../src/import/stored.ts';
 import { parseImportRecord } from '../../src/import/record.ts';
 import { comparePair } from '../../src/link/compare/pair.ts';
@@ -18,7 +18,7 @@ import { NO_RECORD_ERRORS } from '../../src/link/compare/evidence.ts';
 import { toLinkRecord } from '../../src/link/link-record.ts';
 import { worldOf } from '../generate/world.ts';
 
-const fingerprints = createFingerprints('5e'.repeat(32));
+const fingerprints = createFingerprintFunctions('5e'.repeat(32));
 
 const lines = [...generateRecordLines(worldOf(250, { seed: 5 }))].flatMap(({ records }) =>
   records.trim().split('\n'),

@@ -7,7 +7,7 @@ import { addOperatorMessages } from '../../src/app/metrics/events.ts';
 import { createKey, rotateKey } from '../../src/store/keys.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import { freshFolder } from '../kit/folder.ts';
-import { openNoticeQueue } from '../../src/store/serving/notices.ts';
+import { openWebhookMessageQueue } from '../../src/store/serving/notices.ts';
 import { createBilledStore, NOVEMBER } from '../store/billed-store.ts';
 
 /** A receiver that answers these statuses in turn, and what it got. */
@@ -33,7 +33,7 @@ function sender(url: string) {
   call(NOVEMBER, 5);
   const said: string[] = [];
   const log = { warn: (text: string) => said.push(text), error: (text: string) => said.push(text) };
-  const queue = openNoticeQueue(store.raw);
+  const queue = openWebhookMessageQueue(store.raw);
   const start = () => {
     const sign = ({ body }: { body: string }) => `v1,${body.length}`;
     const sending = deliverNotices({
@@ -99,7 +99,7 @@ async function startBesideSilentReceiver() {
   );
   for (let i = 0; i < 9; i++) add.run(`msg_${i}`, `about ${i}`, 1, 'never');
   add.run('msg_ready', 'about ready', 2, 'ready');
-  const queue = openNoticeQueue(store.raw);
+  const queue = openWebhookMessageQueue(store.raw);
   const sending = deliverNotices({
     queue,
     findTarget: ({ endpointId }) => ({ url: `${url}${endpointId}`, sign: () => 'v1,x' }),
@@ -147,7 +147,7 @@ test('a key that ends within a week is an event once, and one that was replaced 
   const replaced = createKey(store, { name: 'replaced', scopes: ['validate'] }, now);
   rotateKey(store, { id: replaced.info.id, graceMs: day }, now);
   const probes = { checks: 0, nameOnly: 0, oneValue: 0, withoutRecord: 0, runs: 0, fresh: 0 };
-  const notices = openNoticeQueue(store.raw);
+  const notices = openWebhookMessageQueue(store.raw);
   const harvester = {
     ...probes,
     key: 'key_h',

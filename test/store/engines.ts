@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, onTestFinished } from 'vites
 import type { CallBatch, CallBatchOutcomes } from '../../src/store/serving/ledger.ts';
 import { prepareCallCommit } from '../../src/store/serving/ledger.ts';
 import { openBlockingPostgresConnection } from '../../src/store/postgres/bridge.ts';
-import { STORE_SCHEMA } from '../../src/store/postgres/client.ts';
+import { STORE_SCHEMA_NAME } from '../../src/store/postgres/client.ts';
 import { openPostgresStore } from '../../src/store/postgres/open.ts';
 import { toBatchOutcomes, toCommitFunctionInput } from '../../src/store/postgres/writer.ts';
 import type { CommitFunctionResult } from '../../src/store/postgres/writer.ts';
@@ -52,7 +52,7 @@ const SQLITE: Engine = {
 const postgresAt = (url: () => string): Engine => ({
   fresh() {
     const bridge = openBlockingPostgresConnection(url());
-    bridge.exec(`DROP SCHEMA IF EXISTS ${STORE_SCHEMA} CASCADE`);
+    bridge.exec(`DROP SCHEMA IF EXISTS ${STORE_SCHEMA_NAME} CASCADE`);
     bridge.close();
     return openPostgresStore(url());
   },
@@ -66,7 +66,7 @@ const postgresAt = (url: () => string): Engine => ({
       );
   },
   columns: `SELECT column_name AS name, CASE is_nullable WHEN 'NO' THEN 1 ELSE 0 END AS "notNull" FROM information_schema.columns
-    WHERE table_schema = '${STORE_SCHEMA}' AND table_name = ?`,
+    WHERE table_schema = '${STORE_SCHEMA_NAME}' AND table_name = ?`,
   audit: {
     unlock: 'ALTER TABLE audit DISABLE TRIGGER audit_kept',
     fill: `CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no room'; END $$;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { isPublicAddress } from '../../src/accounts/addresses.ts';
 import { createAccount } from '../../src/store/accounts.ts';
-import { addEndpoint, removeEndpoint, rotateEndpoint } from '../../src/store/events/endpoints.ts';
+import { addEndpoint, removeEndpoint, rotateEndpointSecret } from '../../src/store/events/endpoints.ts';
 import { recordEvent } from '../../src/store/events/events.ts';
 import { loadSecret } from '../../src/graph/encryption/secret.ts';
 import { generateWebhookSecret } from '../../src/accounts/billing/webhook.ts';
@@ -83,7 +83,7 @@ it('an event is sent to an endpoint of its account, signed with its secret, and 
   });
   expect(first.headers['webhook-signature']).toBe(sign(secret, first));
   const next = generateWebhookSecret();
-  rotateEndpoint(test.app.store, endpoint.id, sealText(next), Date.now());
+  rotateEndpointSecret(test.app.store, endpoint.id, sealText(next), Date.now());
   record();
   await until(() => got.length === 2);
   const second = got[1] as Received;

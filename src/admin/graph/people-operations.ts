@@ -20,7 +20,7 @@ import {
   maskSourceName,
 } from '../../people/erase/receipts.ts';
 import { invalidArgument } from '../../errors.ts';
-import { explainIdentity, explainRecordPair, getIdentityCard } from '../../graph/inspect.ts';
+import { explainIdentity, explainRecordPair, getIdentityDetails } from '../../graph/inspect.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { RecordName } from '../../graph/records.ts';
 import { selectRecords, type RecordSelectionCriteria } from '../../people/select-records.ts';
@@ -88,7 +88,7 @@ export const PEOPLE_OPERATIONS = {
     result: await findPeople(graph, { ...query, region }),
   }),
   show: async (graph: RecordGraph, identity: number) => ({
-    result: await getIdentityCard(graph, identity),
+    result: await getIdentityDetails(graph, identity),
   }),
   why: async (graph: RecordGraph, { a, b }: { a: string; b: string }) => ({
     result: await explainRecordPair(graph, a, b),

@@ -7,7 +7,7 @@ import type { OperatorService } from '../../admin/operator-service.ts';
 import type { StoreWorker } from '../../admin/store-worker.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import { hasRecordEngine } from '../../graph/engines.ts';
+import { hasRecordStoringEngine } from '../../graph/engines.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
 import type { Log } from '../../observe/log.ts';
 import type { DataFileMonitor } from '../../platform/data-folder.ts';
@@ -53,7 +53,7 @@ export function createImportService({
   );
   closeLater(setInterval(imports.removeStale, TIDY_EVERY_MS).unref(), clearInterval);
   const requireImportAllowed = () => {
-    if (!hasRecordEngine(graph)) throw RECORDS_ELSEWHERE;
+    if (!hasRecordStoringEngine(graph)) throw RECORDS_ELSEWHERE;
     requireDataFiles(watch);
     requireNoDemo(dataDir);
   };
@@ -84,7 +84,7 @@ export function createGraphReporter(
     storeWorker,
   }: { config: Pick<Config, 'graph'>; storeWorker: Pick<GraphReportWorker, 'makeReport'> },
 ): OperatorService['makeReport'] {
-  if (hasRecordEngine(config.graph)) return storeWorker.makeReport;
+  if (hasRecordStoringEngine(config.graph)) return storeWorker.makeReport;
   return async <Name extends GraphReport>(name: Name, hops?: number) => {
     if (name === 'applied') return { found: null, at: Date.now() } as FinishedGraphReport<Name>;
     if (name !== 'stats') throw RECORDS_ELSEWHERE;

@@ -16,7 +16,7 @@ import { requirePrivateFolder } from '../../platform/files.ts';
 import { removeAbandonedFiles } from '../../platform/temporary-files.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import type { StoredEndpoint } from '../../store/events/endpoints.ts';
-import { openWebhookSettings, type PendingNotice } from '../../store/serving/notices.ts';
+import { loadWebhookSettings, type PendingWebhookMessage } from '../../store/serving/notices.ts';
 import { type CallRecorder, type ConnectStoreWriter, createCallRecorder } from '../../store/serving/recorder.ts';
 import { createWatchCodec, type WatchCodec } from '../../watches/watch.ts';
 import type { RegisterForClosing } from '../closer.ts';
@@ -127,8 +127,8 @@ function createDelivery(
   { dataDir, secret, webhook, watches, webhookNetworks }: Config,
   log: Log,
   { notices }: Pick<StoreEngine, 'notices'>,
-): DeliveryOptions<PendingNotice> {
-  const operator = webhook ? openWebhookSettings(webhook) : null;
+): DeliveryOptions<PendingWebhookMessage> {
+  const operator = webhook ? loadWebhookSettings(webhook) : null;
   let codec: WatchCodec | undefined;
   const openSecret = (sealed: Buffer) =>
     parseWebhookSecret((codec ??= createWatchCodec(loadSecret(dataDir, secret))).openText(Buffer.from(sealed)));

@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { loadSecret } from '../../graph/encryption/secret.ts';
-import { getWatchRecheckHours, hasRecordEngine, openRecordGraph } from '../../graph/engines.ts';
+import { getWatchRecheckHours, hasRecordStoringEngine, openRecordGraph } from '../../graph/engines.ts';
 import { loadNameTables } from '../../names/index.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { getStoreLocation, openStoreAt } from '../../store/open.ts';
@@ -50,7 +50,7 @@ async function work(): Promise<void> {
   const hours = getWatchRecheckHours(config);
   const store = openStoreAt(getStoreLocation(config));
   const graph = await openConfiguredGraph(config, { log: silent });
-  const records = hasRecordEngine(setting)
+  const records = hasRecordStoringEngine(setting)
     ? openRecordGraph({ dataDir, secret, graph: setting, create: false })
     : null;
   const rechecker = createWatchRechecker({

@@ -18,7 +18,13 @@ import {
 import { toCsv } from '../../admin/wire.ts';
 import { getAccount, listAccountsByName } from '../../store/accounts.ts';
 import type { Store } from '../../store/store.ts';
-import { issueInvoices, listInvoices, listKeyUsage, listUsage, type UsageQuery } from '../../store/usage.ts';
+import {
+  issueInvoices,
+  listInvoices,
+  listKeyUsage,
+  listAccountUsage,
+  type UsageQuery,
+} from '../../store/usage.ts';
 import { defineFlag, defineOption, defineOptionalArgument, usageError } from '../helpers/arguments.ts';
 import { defineCommand, formatTable, loadSettings, printResult } from '../helpers/command.ts';
 import { withStore } from '../helpers/open.ts';
@@ -46,7 +52,7 @@ export const usageCommand = defineCommand('Show the number of calls in a month',
 function listUsageByAccount(store: Store, query: UsageQuery) {
   if (query.account !== undefined) getAccount(store, query.account);
   const names = new Map(listAccountsByName(store).map(({ id, name }) => [id, name]));
-  const ofAccounts = listUsage(store, query).map((row) =>
+  const ofAccounts = listAccountUsage(store, query).map((row) =>
     toAccountUsageJson(row, names.get(row.account) ?? ''),
   );
   const data = [...ofAccounts, ...(query.account === undefined ? listUnbilledUsage(store, query.month) : [])];

@@ -16,7 +16,7 @@ import {
   type StoreOperationSettings,
 } from '../../admin/store-operations.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
-import { getOperatorName } from '../../store/audit.ts';
+import { getCommandLineActor } from '../../store/audit.ts';
 import type { Store } from '../../store/store.ts';
 import { type CommonArgs, loadSettings, printResult } from './command.ts';
 import { recordCommandInAuditLog, withGraph, withStore } from './open.ts';
@@ -64,7 +64,7 @@ export function printGraphOperation<Name extends PeopleOperation>(
   ) => Promise<AuditedResult<PeopleOperationResult<Name>>>;
   return withGraph(args, WRITING_OPERATIONS.includes(name) ? 'write' : 'read', async (graph, config) => {
     const { dataDir, region } = config;
-    const context = { dataDir, region, actor: getOperatorName(), now: Date.now() };
+    const context = { dataDir, region, actor: getCommandLineActor(), now: Date.now() };
     const { result, note } = await run(graph, input, context);
     if (note) recordCommandInAuditLog(config, note);
     printResult(args, result, toText(result));

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import {
-  findRecordEngine,
+  findRecordStoringEngine,
   getGraphDatabaseUrl,
   openRecordGraph,
-  withOtherGraphEngine,
+  replaceGraphEngine,
 } from '../../graph/engines.ts';
 import { moveGraph } from '../../graph/move.ts';
 import { getGraphFile } from '../../graph/sqlite/open.ts';
@@ -87,7 +87,7 @@ function parseTarget(target: string, dataDir: string): StoreLocation {
 
 /** Returns the reason that the configured graph cannot be copied; null if it can. */
 function findGraphObstacle({ graph, dataDir }: Config, target: string): string | null {
-  const engine = findRecordEngine(graph);
+  const engine = findRecordStoringEngine(graph);
   if (engine === null)
     return 'The graph was not copied: the graph of the settings does not store records on this machine.';
   if (engine === toEngine(target)) return GRAPH_IS_THERE;
@@ -170,7 +170,7 @@ async function migrateGraph(config: Config, target: string, quiet: boolean): Pro
     if (from.engine === engine) throw usageError(GRAPH_IS_THERE);
     const to = openRecordGraph({
       ...config,
-      graph: withOtherGraphEngine(
+      graph: replaceGraphEngine(
         config.graph,
         engine === 'sqlite' ? { engine } : { engine, database: target },
       ),

@@ -3,17 +3,17 @@ import type { CipherGCM } from 'node:crypto';
 import { BonafideError } from '../../errors.ts';
 import { deriveKeyFromSecret } from './fingerprints.ts';
 
-/** Encrypts texts that a graph must be able to read again. */
+/** Encrypts and decrypts texts that a graph stores. */
 export interface TextCipher {
   encrypt(plain: string): Buffer;
-  /** Errors: `damaged_database` if the bytes were not encrypted under this secret. */
+  /** Decrypts a text. Errors: `damaged_database` if it was encrypted with another secret. */
   decrypt(sealed: Uint8Array): string;
 }
 
-/** Encrypts texts and bytes that a graph must be able to read again. */
+/** Encrypts and decrypts texts and bytes that a graph stores. */
 export interface DataCipher extends TextCipher {
   encryptBytes(plain: Uint8Array): Buffer;
-  /** Errors: `damaged_database` if the bytes were not encrypted under this secret. */
+  /** Decrypts bytes. Errors: `damaged_database` if they were encrypted with another secret. */
   decryptBytes(sealed: Uint8Array): Buffer;
 }
 
@@ -34,8 +34,8 @@ function nextNonce(): Buffer {
 }
 
 /**
- * Encrypts by AES-256-GCM under a key that is derived for one purpose from the secret (64 hex characters). Stored form: 12 bytes nonce, 16 bytes
- * tag, then the text.
+ * Creates a cipher that uses AES-256-GCM with a key derived from the secret (64 hexadecimal characters) and the purpose. Encrypted form: nonce
+ * (12 bytes), tag (16 bytes), ciphertext.
  */
 export function createDataCipher(secret: string, purpose = 'bonafide names 1'): DataCipher {
   // A key object, because passing the bytes at each call takes three times as long as the decryption.

@@ -2,44 +2,44 @@ import { hash, hkdfSync } from 'node:crypto';
 import type { LookupKeyType, TypoSignature } from '../../model.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
 
-/** Keyed hashes that a graph stores in place of values that must never be readable. Without the secret they reveal nothing. */
+/** Functions that compute keyed hashes, which a graph stores instead of readable values. Without the secret, the hashes reveal nothing. */
 export interface Fingerprints {
-  /** Returns the 52-bit fingerprint of a text, as a safe integer. */
+  /** Returns the 52-bit fingerprint of a text, as an integer. */
   of(type: LookupKeyType | KeyOnly, text: string): number;
   /** Returns the 16-byte fingerprint of a record's source and record id. */
   ofRecord(source: string, recordId: string): Buffer;
-  /** Returns a record id (32 hex digits) for a row without an id, from the text of the row. The id stays the same after a change of the secret. */
+  /** Computes a record id (32 hexadecimal digits) from the text of a row that has no id. The result does not depend on the secret. */
   generateRecordId(text: string): string;
-  /** Returns the sorted 16-bit fingerprints of a text's letter pairs. Two texts that differ by a typo share most fingerprints. */
+  /** Returns the 16-bit fingerprints of a text's letter pairs, sorted. Texts that differ by a typo share most of them. */
   grams(text: string): number[];
 }
 
-/** Types of texts that are fingerprinted for linking and for the check of the secret, but are no look-up keys. The words are part of the hashed input. */
+/** Types of fingerprinted texts that are not look-up keys. The words are part of the hashed input. */
 type KeyOnly = 'birth' | 'check' | 'anchor' | 'label' | 'place';
 
 const MAX_CACHED_PAIRS = 100_000;
 
-/** Derives 32 bytes for one purpose from the secret (64 hex characters) by HKDF (RFC 5869). */
+/** Derives a key of 32 bytes from the secret (64 hexadecimal characters) and a purpose, by HKDF (RFC 5869). */
 export function deriveKeyFromSecret(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', Buffer.from(secret, 'hex'), '', purpose, 32));
 }
 
-/** Returns a hash by which a store detects that its secret is another one. Reveals nothing of the secret. */
+/** Returns a check value by which a store detects a wrong secret. It reveals nothing about the secret. */
 export const computeStoreSecretCheck = (secret: string): string =>
   deriveKeyFromSecret(secret, 'bonafide store 1').toString('hex');
 
 /**
- * Creates fingerprints under a secret: SHA-256 of a secret prefix and the value, cut to 52 bits. A hash cut so short cannot be extended, so that
- * HMAC, thirty times slower here, is not needed.
+ * Creates the fingerprint functions of a secret. A fingerprint is the first 52 bits of SHA-256 over a secret prefix and the value; HMAC would be
+ * thirty times slower.
  */
-export const createFingerprints = (secret: string): Fingerprints =>
-  createFingerprintsFromPrefix(deriveFingerprintPrefix(secret));
+export const createFingerprintFunctions = (secret: string): Fingerprints =>
+  createFingerprintFunctionsFromPrefix(deriveFingerprintPrefix(secret));
 
-/** Derives the secret prefix of the input of all fingerprints from the secret (64 hex characters). */
+/** Derives the secret prefix of all fingerprint inputs from the secret (64 hexadecimal characters). */
 export const deriveFingerprintPrefix = (secret: string): string =>
   deriveKeyFromSecret(secret, 'bonafide fingerprint 1').toString('hex');
 
-export function createFingerprintsFromPrefix(prefix: string): Fingerprints {
+export function createFingerprintFunctionsFromPrefix(prefix: string): Fingerprints {
   // 'binary' (one character per byte) is a third faster to make and to read than hex.
   const digest = (text: string) => hash('sha256', prefix + text, 'binary');
   const typePrefixes = new Map<string, string>();
@@ -68,15 +68,15 @@ export function createFingerprintsFromPrefix(prefix: string): Fingerprints {
 }
 
 /**
- * Returns a function that converts a look-up key into the fingerprint that watches store: 47 bits (6 bytes in SQLite) under a separate key, so
- * that watches cannot be matched with the graph.
+ * Creates a function that converts a look-up key to the 47-bit fingerprint that watches store. It uses a separate key, so that watches cannot be
+ * matched with the graph.
  */
 export function createWatchKeyFingerprint(secret: string): (key: number) => number {
   const prefix = deriveKeyFromSecret(secret, 'bonafide watch keys 1').toString('hex');
   return (key) => Math.floor(first52Bits(hash('sha256', prefix + key, 'binary')) / 2 ** 5);
 }
 
-/** Inserts a number into ascending numbers, unless it is there. Faster than sorting for a few dozen numbers. */
+/** Inserts a number into a sorted list, unless the list contains it. */
 function insertSorted(sorted: number[], number: number): void {
   let at = sorted.length;
   while (at > 0 && (sorted[at - 1] ?? 0) > number) at--;
@@ -89,7 +89,7 @@ function insertSorted(sorted: number[], number: number): void {
 const ASCII = 128;
 const UNKNOWN = -1;
 
-/** Caches the fingerprints of letter pairs by their index in a text. Pairs of ASCII letters, nearly all pairs, are in a table. */
+/** Creates a cache of the fingerprints of letter pairs. Pairs of ASCII letters, which are nearly all, are in a table. */
 function createPairCache(digest: (pair: string) => number): (text: string, index: number) => number {
   const table = new Int32Array(ASCII * ASCII).fill(UNKNOWN);
   const rarePairs = createBoundedCache(MAX_CACHED_PAIRS, digest);
@@ -103,7 +103,7 @@ function createPairCache(digest: (pair: string) => number): (text: string, index
   };
 }
 
-/** Returns the fingerprint of the part of a signature that must agree exactly in spite of a typo. */
+/** Returns the fingerprint of the part of a value that must agree exactly even if the rest has a typo. */
 export function fingerprintExactSignaturePart(
   fingerprints: Fingerprints,
   { kind, exactPart }: TypoSignature,
@@ -111,7 +111,7 @@ export function fingerprintExactSignaturePart(
   return fingerprints.of('anchor', `${kind}|${exactPart}`);
 }
 
-/** Returns the first 52 bits as a number, first byte highest. Uses products, because bitwise operators keep only 32 bits. */
+/** Returns the first 52 bits as a number, first byte highest. Multiplies, because bitwise operators keep only 32 bits. */
 function first52Bits(bytes: string): number {
   const high = (bytes.charCodeAt(0) * 0x100 + bytes.charCodeAt(1)) * 0x100 + bytes.charCodeAt(2);
   const low = (bytes.charCodeAt(3) * 0x100 + bytes.charCodeAt(4)) * 0x100 + bytes.charCodeAt(5);

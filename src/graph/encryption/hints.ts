@@ -3,16 +3,16 @@
 // Stored form: the number of part hashes (1 byte), the part hashes (2 bytes each), then one byte per key.
 import { deriveKeyFromSecret } from './fingerprints.ts';
 
-/** Decoded hints of one identity. Each character is one byte. */
+/** Decoded hints, by which most look-ups for an identity can be skipped. Each character is one byte. */
 export interface IdentityHints {
   partHashes: string;
   keyBytes: string;
 }
 
-export interface IdentityHintMaker {
-  /** Returns the stored form of an identity's hints: of the exact parts of its signatures, and of all its keys. */
+export interface IdentityHintEncoder {
+  /** Returns the stored hints of an identity, computed from its typo signatures and its look-up keys. */
   encode(of: { identity: number; exactParts: number[]; keys: Iterable<number> }): Buffer;
-  /** True if an identity may have one of the given exact parts of signatures. False is always right; true is rarely wrong. */
+  /** True if an identity may have one of the given parts that must agree exactly. False is certain; true is rarely wrong. */
   mayHaveExactPart(identity: number, partHashes: string, exactParts: number[]): boolean;
 }
 
@@ -22,7 +22,7 @@ export function parseIdentityHints(bytes: Buffer | undefined): IdentityHints {
   return { partHashes: text.slice(1, start), keyBytes: text.slice(start) };
 }
 
-/** Returns the hint character of a key (its last 8 bits). About one in 256 keys has the same character. */
+/** Returns the hint character of a look-up key (its last 8 bits). About one in 256 other keys has the same character. */
 export function toKeyHintCharacter(key: number): string {
   return String.fromCharCode(key % 256);
 }
@@ -30,10 +30,10 @@ export function toKeyHintCharacter(key: number): string {
 const highBits = (number: number) => Math.floor(number / 2 ** 32);
 
 /**
- * Creates hints under a secret (64 hex characters). A part hash covers the identity's number too: without the secret it does not even show that
- * two identities have an exact part, such as an e-mail provider, in common.
+ * Creates the functions that compute hints with a secret (64 hexadecimal characters). Hints depend on the identity number, so that they do not
+ * show which identities share a value.
  */
-export function createIdentityHintMaker(secret: string): IdentityHintMaker {
+export function createIdentityHintEncoder(secret: string): IdentityHintEncoder {
   const hash = createHalfSipHash(deriveKeyFromSecret(secret, 'bonafide marks 1'));
   const partHash = (identity: number, exactPart: number) =>
     hash(identity | 0, highBits(identity), exactPart | 0, highBits(exactPart)) & 0xffff;
@@ -59,8 +59,8 @@ export function createIdentityHintMaker(secret: string): IdentityHintMaker {
 type Words = [a: number, b: number, c: number, d: number];
 
 /**
- * Creates a HalfSipHash-2-4 function for inputs of 16 bytes, given as four little-endian words of 32 bits. This keyed hash for short inputs
- * needs no call out of JavaScript (github.com/veorq/SipHash; Aumasson and Bernstein 2012).
+ * Creates a HalfSipHash-2-4 function, a keyed hash (github.com/veorq/SipHash). Its input is 16 bytes as four
+ * little-endian 32-bit words.
  *
  * @param key the first 8 bytes are used
  */

@@ -1,29 +1,29 @@
-import { type Fingerprints, createFingerprints } from './fingerprints.ts';
+import { type Fingerprints, createFingerprintFunctions } from './fingerprints.ts';
 import { type DataCipher, createDataCipher } from './cipher.ts';
-import { type IdentityHintMaker, createIdentityHintMaker } from './hints.ts';
+import { type IdentityHintEncoder, createIdentityHintEncoder } from './hints.ts';
 import { createProfileCipher, type ProfileCipher } from './profile.ts';
 
-/** Everything that is derived from the secret of a graph. */
+/** Keys and functions that are derived from the secret of a graph. */
 export interface GraphKeys {
-  /** The secret of the graph: 64 hex characters. */
+  /** Secret of the graph: 64 hexadecimal characters. */
   secret: string;
   fingerprints: Fingerprints;
   cipher: DataCipher;
   profiles: ProfileCipher;
-  hints: IdentityHintMaker;
+  hints: IdentityHintEncoder;
 }
 
 export function deriveGraphKeys(secret: string): GraphKeys {
   const cipher = createDataCipher(secret);
   return {
     secret,
-    fingerprints: createFingerprints(secret),
+    fingerprints: createFingerprintFunctions(secret),
     cipher,
     profiles: createProfileCipher(cipher),
-    hints: createIdentityHintMaker(secret),
+    hints: createIdentityHintEncoder(secret),
   };
 }
 
-/** Returns the fingerprint by which a graph detects that its secret is another one. */
+/** Returns the check value by which a graph detects a wrong secret. */
 export const computeGraphSecretCheck = (fingerprints: Fingerprints) =>
   fingerprints.of('check', 'bonafide graph').toString();

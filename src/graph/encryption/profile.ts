@@ -8,19 +8,19 @@ export interface IdentityProfile {
   births: BirthDateHashes[];
 }
 
-/** Encrypts and decrypts profiles. Errors of decryption: `damaged_database`. */
+/** Encrypts and decrypts the profiles of identities. Errors of decryption: `damaged_database`. */
 export interface ProfileCipher {
   encrypt(profile: IdentityProfile): Buffer;
   decryptNames(sealed: Buffer): string[];
   decryptSignatures(sealed: Buffer): KnownTypoSignature[];
-  /** Returns an empty list for a profile of an earlier version, which has no hashes of birth dates. */
-  decryptBirthMarks(sealed: Buffer): BirthDateHashes[];
+  /** Decrypts the hashes of an identity's birth dates. Returns an empty list for profiles of earlier versions, which have none. */
+  decryptBirthDateHashes(sealed: Buffer): BirthDateHashes[];
 }
 
-/** Length of a profile is a multiple of this number of bytes, so that it does not reveal the exact length of a name. */
+/** The length of a profile is a multiple of this number of bytes, so that it does not reveal the length of a name. */
 const PADDING = 16;
 const KINDS = ['email', 'address'] as const;
-/** A fingerprint has 52 bits. */
+/** Number of bytes of an encoded fingerprint, which has 52 bits. */
 const FINGERPRINT_BYTES = 7;
 
 export function createProfileCipher(cipher: DataCipher): ProfileCipher {
@@ -32,7 +32,7 @@ export function createProfileCipher(cipher: DataCipher): ProfileCipher {
       decodeNames(bytes);
       return decodeSignatures(bytes);
     },
-    decryptBirthMarks(sealed) {
+    decryptBirthDateHashes(sealed) {
       const bytes = createReader(cipher.decryptBytes(sealed));
       decodeNames(bytes);
       decodeSignatures(bytes);
@@ -42,8 +42,8 @@ export function createProfileCipher(cipher: DataCipher): ProfileCipher {
 }
 
 /**
- * Encodes counts and lengths in 7 bits per byte (varint), fingerprints in 7 bytes and grams in 2 bytes; all with the lowest bits first. Birth
- * marks come last, so that a profile without marks has the form of earlier versions.
+ * Encodes a profile as bytes: counts and lengths as varint, fingerprints in 7 bytes, letter pairs in 2 bytes, lowest bits first. Birth dates are
+ * last, so that profiles without them equal those of earlier versions.
  */
 function encodeProfile({ names, signatures, births }: IdentityProfile): Buffer {
   const bytes: number[] = [];

@@ -13,7 +13,7 @@ export interface SealedRecord {
 export interface RecordCipher {
   keyOf(name: Pick<StoredRecord, 'source' | 'recordId'>): Buffer;
   encrypt(record: StoredRecord): SealedRecord;
-  /** Errors: `damaged_database`. */
+  /** Decrypts a record. Errors: `damaged_database`. */
   decrypt(sealed: Uint8Array): StoredRecord;
 }
 
@@ -36,7 +36,7 @@ export interface SealedRow {
   sealed: Uint8Array;
 }
 
-/** Encrypted records in one block of memory, for sending to a worker thread. */
+/** Encrypted records in one block of memory, which can be sent to a worker thread. */
 export interface SealedPage {
   rows: Uint32Array;
   bytes: Uint8Array;
@@ -53,7 +53,8 @@ export function packSealedPage(records: SealedRow[]): SealedPage {
 }
 
 /**
- * Decrypts the records of a page one after the other. The rows have an empty key and no identity, because a page does not contain them.
+ * Decrypts the records of a page one by one. Returned rows have an empty key and no identity, which a page does not
+ * contain.
  *
  * @param decrypt see `RecordCipher.decrypt`
  */

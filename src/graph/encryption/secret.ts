@@ -11,12 +11,9 @@ import {
 } from '../../platform/files.ts';
 
 /**
- * Returns the secret of a data folder: 32 bytes as 64 hex characters, from which all keys of fingerprints and encryption are derived. It comes
- * from `given` (the environment) or from the file `secret` in the folder. The file is created at first use with mode 0600, but not if the folder
- * contains a graph: a new secret could not read that graph.
- *
- * Errors: `invalid_config` (other users can access the folder), `secret_missing`, `wrong_secret` (not 64 hex characters, or other users can read
- * the file), `read_only` (the folder or the file cannot be used).
+ * Returns the secret of a data folder (64 hexadecimal characters): `given`, or the content of the file `secret`. Creates the file at first use,
+ * but not in a folder that contains a graph. Errors: `invalid_config` (other users can access the folder), `secret_missing`, `wrong_secret` (not
+ * 64 hexadecimal characters, or other users can read the file), `read_only` (the folder or the file cannot be used).
  */
 export function loadSecret(dataDir: string, given?: string): string {
   requirePrivateFolder(dataDir);
@@ -37,11 +34,18 @@ export function loadSecret(dataDir: string, given?: string): string {
   return createSecretFile(dataDir, file);
 }
 
-/** Returns the secret of a data folder; null if there is none. Errors: `wrong_secret` (not 64 hex characters), `read_only` (the file cannot be read). */
+/**
+ * Returns the secret of a data folder; null if there is none. Errors: `wrong_secret` (not 64 hexadecimal characters), `read_only` (the file
+ * cannot be read).
+ */
 export const findSecret = (dataDir: string, given?: string): string | null =>
   given === undefined ? readSecretFile(join(dataDir, 'secret')) : parseSecret(given, 'BONAFIDE_SECRET');
 
-/** Parses a secret in upper or lower case. Errors: wrong_secret. @param origin where the secret was read, for the error message */
+/**
+ * Parses a secret in upper or lower case. Errors: wrong_secret.
+ *
+ * @param origin place from which the secret was read, for the error message
+ */
 export const parseSecret = (text: string, origin: string): string =>
   requireSecretFormat(text.trim().toLowerCase(), origin);
 
@@ -90,10 +94,7 @@ function createSecretFile(dataDir: string, file: string): string {
   return secret;
 }
 
-/**
- * Creates a file with its full content, and never replaces a file: of two processes that start together, both must use one secret, and neither
- * may read half of it.
- */
+/** Creates a file with its full content, but never replaces one. Two processes that start together then use the same secret. */
 function createWholeFile(file: string, text: string): void {
   const draft = `${file}-${randomBytes(6).toString('hex')}`;
   // The content is on disk before the name, and the name before the graph: a power failure must not leave a graph without its secret.
@@ -109,5 +110,5 @@ function createWholeFile(file: string, text: string): void {
   }
 }
 
-/** Error codes of file systems that do not support hard links. */
+/** Error codes of file systems without hard links. */
 const NO_HARD_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);

@@ -17,7 +17,7 @@ import {
   NOT_COMPARED_PERSON,
 } from './key-holders.ts';
 import {
-  emptyLinkTables,
+  clearLinkTables,
   type GraphState,
   readLinkFileMetadata,
   runUnlessLinkFileLocked,
@@ -26,33 +26,37 @@ import {
 } from './link-file.ts';
 import { fillPairTables } from './pairs.ts';
 
-/** Builder of the link cache file. It also stores the published keys, from which the next publication computes its changes. */
+/** Builder of the link cache file. It also stores the look-up keys of identities, with which the next publication computes its changes. */
 export interface LinkFileBuilder extends LinkCacheBuilder {
-  /** Adds the look-up keys of a published identity, in encoded form; see the table `published`. */
+  /** Adds the encoded look-up keys of an identity; see the table `published`. */
   addPublished(id: number, keys: Buffer): void;
   addRedirect(number: number, heir: number | null): void;
-  /** Marks the link cache file as complete. @param changedRows rows that changed after they were linked */
+  /**
+   * Marks the link cache file as complete.
+   *
+   * @param changedRows rows that changed after they were linked
+   */
   complete(state: GraphState, changedRows: number[]): void;
   highestRow(): number;
 }
 
-/** Rows per transaction, so that the write-ahead log stays small. */
+/** Number of rows per transaction, which limits the size of the write-ahead log. */
 const BATCH_ROWS = 5000;
 
 /**
- * Creates a builder that empties the link cache file and fills it in several transactions. Readers ignore the file until `complete`. If another
- * process starts to build the file too, the later process continues, and this builder writes nothing more.
+ * Creates a builder that empties the link cache file and fills it in several transactions. Other processes ignore the file until `complete`. If
+ * another process also starts to build it, this builder writes nothing more.
  */
 export function createLinkFileBuilder(db: Db, cipher: DataCipher): LinkFileBuilder {
   const token = randomBytes(16).toString('hex');
   let highestRow = 0;
   const begin = () => {
-    emptyLinkTables(db);
+    clearLinkTables(db);
     writeLinkFileMetadata(db, 'builder', token);
     return true;
   };
   let isActive = runUnlessLinkFileLocked(() => db.transaction(begin).immediate()) === true;
-  /** Runs work in a transaction, while no other process builds the file. */
+  /** Runs work in a transaction, unless another process has started to build the file. */
   const write = (work: () => void) => {
     const run = () => {
       isActive &&= readLinkFileMetadata(db, 'builder') === token;
@@ -64,7 +68,7 @@ export function createLinkFileBuilder(db: Db, cipher: DataCipher): LinkFileBuild
   };
   const factPages = createRecordFactPages(db, cipher);
   const facts = createBuffer<[number, Float64Array]>(write, (entry) => factPages.add(...entry));
-  const keys = createKeyStaging(dirname(db.name));
+  const keys = createKeyCollector(dirname(db.name));
   const insertPublished = db.prepare('INSERT INTO published VALUES (?, ?)');
   const insertRedirect = db.prepare('INSERT INTO redirect VALUES (?, ?)');
   const published = createBuffer<[number, Buffer]>(write, (entry) => insertPublished.run(...entry));
@@ -113,7 +117,7 @@ export function createLinkFileBuilder(db: Db, cipher: DataCipher): LinkFileBuild
   };
 }
 
-/** Collects entries and writes them in batches. */
+/** Creates a buffer that collects entries and writes them in batches. */
 function createBuffer<T>(transaction: (work: () => void) => void, write: (entry: T) => void) {
   let entries: T[] = [];
   const flush = () => {
@@ -129,8 +133,8 @@ function createBuffer<T>(transaction: (work: () => void) => void, write: (entry:
   };
 }
 
-/** Collects and sorts the keys of all records. Then returns the records that have each key, and the groups of records to compare. */
-export function createKeyStaging(folder: string) {
+/** Creates a temporary sort for the keys of all records. It returns the records that have each key, and the groups of records to compare. */
+export function createKeyCollector(folder: string) {
   // A value is twice the row, plus 1 if records are not compared because of the key.
   const sort = createBlockingKeySort(folder);
   const persons: number[] = [];

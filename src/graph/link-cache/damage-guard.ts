@@ -1,9 +1,9 @@
 import { BonafideError } from '../../errors.ts';
 import { toSqliteError, type Db, isStorageError } from '../../platform/sqlite.ts';
-import { isDamagedFileError, LINK_FILE_KIND, openLinkFile, removeLinkFile } from './link-file.ts';
+import { isDamagedFileError, LINK_FILE_TYPE, openLinkFile, removeLinkFile } from './link-file.ts';
 
 /**
- * Opens the link cache file at first use. Deletes a damaged file, because it can be built again.
+ * Creates a guard that opens the link cache file at first use. It deletes a damaged file, which can be built again.
  *
  * @param open returns an object that uses the opened file
  */
@@ -14,10 +14,10 @@ export function createLinkFileGuard<T extends { db: Db }>(file: string, open: (d
     opened?.db.close();
     opened = undefined;
   };
-  /** Translates an error of SQLite, and deletes the file if the error means damage. */
+  /** Converts an error of SQLite, and deletes the file if the error means damage. */
   const handleError = (error: unknown): unknown => {
     if (error instanceof BonafideError || !isStorageError(error)) return error;
-    const translated = toSqliteError(error, file, LINK_FILE_KIND);
+    const translated = toSqliteError(error, file, LINK_FILE_TYPE);
     if (isDamagedFileError(translated)) {
       close();
       removeLinkFile(file);
@@ -42,13 +42,13 @@ export function createLinkFileGuard<T extends { db: Db }>(file: string, open: (d
   };
   const getOpened = () => (opened ??= open(openLinkFile(file)));
   return {
-    /** Runs work on the file. Errors of SQLite are translated. */
+    /** Runs work on the file and converts errors of SQLite. */
     run: <R>(work: (opened: T) => R): R => translate(() => work(getOpened())),
-    /** Runs work on the file. Returns undefined if the work failed because the file was damaged, which is then deleted. */
+    /** Runs work on the file. Deletes the file and returns undefined if it is damaged. */
     tryRun: <R>(work: (opened: T) => R): R | undefined => tryTranslate(() => work(getOpened())),
-    /** Runs work on the opened file; otherwise like `tryRun`. */
+    /** Runs work that uses the file itself; otherwise like `tryRun`. */
     tryTranslate,
-    /** Returns the same functions, with errors of SQLite translated. */
+    /** Wraps functions so that errors of SQLite are converted. */
     guarded<C extends object>(calls: C): C {
       const entries = Object.entries(calls).map(([name, call]: [string, (...args: never[]) => unknown]) => [
         name,

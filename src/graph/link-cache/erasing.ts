@@ -4,11 +4,11 @@ import type { RecordRow } from '../../link/stored-record.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { LinkCacheTables } from './tables.ts';
 
-/** Byte sequences by which a search finds data of erased records that is still in a file. */
+/** Bytes by which remaining data of erased records is found in a file. */
 export interface ErasedRecordBytes {
-  /** First bytes of the records' encrypted values. They are unique. */
+  /** First bytes of the records' encrypted values, which are unique. */
   sealed: Buffer[];
-  /** Fingerprints of the keys of the erased records. Records that are not erased may have the same keys. */
+  /** Keys (fingerprints) of the erased records. Other records may have the same keys. */
   keys: number[];
 }
 
@@ -19,11 +19,11 @@ export interface LinkCacheErasure {
   isKeyUsed(key: number): boolean;
   /** Empties the write-ahead log of the link cache file. Returns false if a reader prevents it. */
   emptyLog(): boolean;
-  /** Rewrites the link cache file, so that it contains only current data. */
+  /** Rewrites the link cache file, so that it contains no deleted data. */
   rewriteFile(): void;
 }
 
-/** Bytes at the beginning of an encrypted value that are compared: nonce and tag. */
+/** Number of compared bytes at the beginning of an encrypted value: its nonce and tag. */
 const SEAL_START = 28;
 
 export function createLinkCacheErasure(
@@ -72,8 +72,8 @@ function keysIn(facts: RecordFacts | null): number[] {
 }
 
 /**
- * Returns the byte sequences by which SQLite may store a key: as an integer, as a row number, as a double, and as twice the key, with or without
- * 1 added, as a double (see the table `published`).
+ * Returns the byte sequences by which SQLite files may contain a key: as an integer, a row number, a double, and the doubled key with or without
+ * 1 added (see the table `published`).
  */
 export function listKeyByteEncodings(key: number): Buffer[] {
   const doubles = [key, -key, 2 * key, 2 * key + 1].map((number) =>
@@ -82,7 +82,7 @@ export function listKeyByteEncodings(key: number): Buffer[] {
   return [encodeInteger(key), encodeInteger(-key), encodeVarint(key), ...doubles];
 }
 
-/** Encodes an integer in 6 bytes if it fits, otherwise in 8: https://www.sqlite.org/fileformat.html, section 2.1. */
+/** Encodes an integer in 6 bytes if it fits, otherwise in 8, as SQLite does (https://www.sqlite.org/fileformat.html, section 2.1). */
 function encodeInteger(key: number): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeBigInt64BE(BigInt(key));
@@ -97,10 +97,11 @@ function encodeVarint(key: number): Buffer {
 }
 
 /**
- * Moves the write-ahead log into the file and empties it. Returns false if a reader prevents it: a check for some milliseconds, a backup for its
- * duration.
+ * Moves the content of the write-ahead log into the database file. Returns false if a reader, such as a backup,
+ * prevents it.
  *
- * @param mostWaitMs maximum wait for readers, from now on for all statements of the connection. Default: unchanged
+ * @param mostWaitMs maximum wait for readers in milliseconds, also for later statements of the connection. Default:
+ * unchanged
  */
 export function truncateWriteAheadLog(db: Db, mostWaitMs?: number): boolean {
   if (mostWaitMs !== undefined) db.pragma(`busy_timeout = ${mostWaitMs}`);
@@ -108,7 +109,7 @@ export function truncateWriteAheadLog(db: Db, mostWaitMs?: number): boolean {
   return results.every(({ busy }) => busy === 0);
 }
 
-/** Rewrites all files of a connection. SQLite overwrites deleted rows with zeros, but not copies that remain where it moved rows. */
+/** Rewrites all files of a connection. SQLite itself overwrites deleted rows with zeros, but not the copies left where it moved rows. */
 export function vacuumDatabases(db: Db): void {
   const databases = db.pragma('database_list') as { name: string }[];
   for (const { name } of databases) if (name !== 'temp') db.exec(`VACUUM ${name}`);

@@ -6,15 +6,15 @@ import { createBoundedCache } from '../../link/bounded-cache.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import { bytesToFloats, readOrThrowDamagedFileError } from './link-file.ts';
 
-/** Number of records in a page of facts. Encrypting each record by itself would take ten times as long; reading a record decrypts its page. */
+/** Number of records in one encrypted page of facts. Encrypting each record separately would take ten times as long. */
 const PAGE_RECORDS = 16;
 const CACHED_PAGES = 128;
-/** Minimum number of records whose facts are cached, about 3 KB each. Facts of records with common names are read repeatedly. */
+/** Minimum number of records whose facts are cached (about 3 KB each), because records with common names are read repeatedly. */
 const CACHED_FACTS = 2048;
-/** Bytes before the facts of each record in a page: the row, and the length of the facts. */
+/** Number of bytes before the facts of each record in a page: its row number, and the length of the facts. */
 const HEAD_BYTES = 8;
 
-/** Writes the facts of records (input of linking) into encrypted pages of the link cache. Records must be added by ascending row. */
+/** Creates a writer of encrypted pages with the facts of records, which are the input of linking. Add records in ascending order of rows. */
 export function createRecordFactPages(
   db: Db,
   cipher: DataCipher,
@@ -34,9 +34,7 @@ export function createRecordFactPages(
   };
 }
 
-/**
- * Reads and changes the facts of records (input of linking) in the link cache. Changed facts go into a table, and are deleted from their page.
- */
+/** Opens the facts of records in the link cache for reading and changing. Changed facts are moved from their page to a table. */
 export function openRecordFactTable(db: Db, cipher: DataCipher) {
   const select = db.prepare<[number], Buffer>('SELECT sealed FROM fact WHERE row = ?').pluck();
   const put = db.prepare('INSERT OR REPLACE INTO fact VALUES (?, ?)');
@@ -95,7 +93,7 @@ function openFactPages(db: Db, cipher: DataCipher) {
   };
 }
 
-/** Joins the facts of records, each after its row and length. */
+/** Joins the facts of records to one page; each is preceded by its row and length. */
 function joinFacts(facts: [row: number, bytes: Buffer][]): Buffer {
   return Buffer.concat(
     facts.flatMap(([row, bytes]) => {
@@ -126,7 +124,7 @@ const LARGE = NEGATIVE + POSITIONS;
 const LARGE_BYTES = 7;
 const FLOAT_BYTES = Float64Array.BYTES_PER_ELEMENT;
 
-/** Returns the bytes of facts: a byte with the length of the padding, the numbers, and the padding. */
+/** Encodes facts as bytes: the length of the padding in one byte, the numbers, and the padding. */
 function toBytes(numbers: Float64Array): Buffer {
   const bytes = Buffer.allocUnsafe(2 + numbers.length * (1 + LARGE_BYTES));
   const large: number[] = [];

@@ -6,18 +6,18 @@ import type { LinkCache } from '../linking.ts';
 import { damagedFileError, readOrThrowDamagedFileError } from './link-file.ts';
 
 /**
- * A record that has a certain key, and the record's person according to its names (`NOT_COMPARED_PERSON` if records are not compared because of
- * the key).
+ * Record that has a certain key, with the record's person according to its names. `person` is `NOT_COMPARED_PERSON` if this key is no reason to
+ * compare the record.
  */
 export interface KeyHolder {
   row: number;
   person: number;
 }
 
-/** Value of `KeyHolder.person` for a record that can be found by a key, but is not compared with other records because of this key. */
+/** Value of `KeyHolder.person` for a record that can be found by a key, but is not compared with other records because of it. */
 export const NOT_COMPARED_PERSON = -1;
 
-/** Calls `visit` with each key of a record and with the record's person. An iterator would be too slow for the linking of all records. */
+/** Calls `visit` with each key of a record and the record's person. An iterator would be too slow. */
 export function forEachKeyOfRecordFacts(
   facts: RecordFacts,
   visit: (key: number, person: number) => void,
@@ -32,17 +32,14 @@ export function forEachKeyOfRecordFacts(
 
 export const compareKeyHolders = (a: KeyHolder, b: KeyHolder) => a.person - b.person || a.row - b.row;
 
-/**
- * Number of entries in a page of key holders: as many as fit into a page of the file. Another number or byte order needs another
- * `LINK_FILE_FORMAT`.
- */
+/** Number of entries that fit into a page of the file. A change of this number or the byte order needs a new `LINK_FILE_VERSION`. */
 const PAGE_ENTRIES = 200;
-/** Bytes of an entry: key and person as doubles of 8 bytes, row of 4 bytes. */
+/** Number of bytes of an entry: key and person as doubles (8 bytes each), row (4 bytes). */
 const ENTRY_BYTES = 20;
 
 export type KeyHolderWriter = (key: number, person: number, row: number) => void;
 
-/** Writes the records that have each key into pages of the link cache. Records must be added in the order of key, person and row. */
+/** Creates a writer that stores the records of each key in pages. Add entries in the order of key, person and row. */
 export function createKeyHolderPages(db: Db): { add: KeyHolderWriter; end(): void } {
   const insert = db.prepare('INSERT INTO block_page (key, person, entries) VALUES (?, ?, ?)');
   const bytes = Buffer.alloc(PAGE_ENTRIES * ENTRY_BYTES);
@@ -72,34 +69,34 @@ export function parseKeyHolderPage(entries: Buffer): [key: number, person: numbe
   });
 }
 
-/** Returns a view on the whole entries of a page. Reading numbers from a `Buffer` is ten times slower. */
+/** Returns a view of the complete entries in a page. It reads numbers ten times faster than a `Buffer`. */
 const viewEntries = ({ buffer, byteOffset, byteLength }: Buffer) =>
   readOrThrowDamagedFileError(
     () => new DataView(buffer, byteOffset, byteLength - (byteLength % ENTRY_BYTES)),
   );
 
-/** Values of the link cache file that are cached in memory. */
+/** Values of the link cache file that are kept in memory. */
 export interface LinkCacheMemory {
-  /** Removes the cached values of these keys, or of all keys, because they changed in the file. */
+  /** Removes values of these keys from memory, or all values, because the file has changed. */
   invalidate(keys?: number[]): void;
 }
 
-/** Minimum number of keys whose holders are cached, and maximum number of holders that are cached for each key. */
+/** Minimum number of keys whose records are cached, and maximum number of records that are cached for each key. */
 const CACHED_KEYS = 10_000;
 const CACHED_HOLDERS = 80;
 
 const ALL_PERSONS: PersonRange = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
 type PersonRange = [from: number, to: number];
 
-/** Recent changes of key holders that are not in the tables of the link cache yet; see `RecentLinkCacheChanges`. */
+/** Recent changes of the records of keys, which are not in the tables yet; see `RecentLinkCacheChanges`. */
 interface RecentHolders {
   listHolders(key: number): KeyHolder[];
   removeEntry(key: number, holder: KeyHolder): boolean;
 }
 
 /**
- * Reads and changes the records of a key in the link cache. They are in pages, in a table and among the recent changes; the result is ordered by
- * person and row. Removed records are also deleted from the pages, so that the file keeps no trace of them.
+ * Opens the records of each key in the link cache for reading and changing. They come from pages, a table and the recent changes, ordered by
+ * person and row. Removed records are also overwritten in the pages.
  */
 export function openKeyHolderTable(
   db: Db,
@@ -198,7 +195,7 @@ function openHolderPages(db: Db) {
   };
 }
 
-/** Returns the offset of the first entry of a page that is not before key and person (binary search). */
+/** Returns the offset of the first entry in a page that has at least this key and person. */
 function findEntry(entries: DataView, key: number, person: number): number {
   let [from, to] = [0, entries.byteLength / ENTRY_BYTES];
   while (from < to) {

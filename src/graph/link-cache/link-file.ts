@@ -11,15 +11,15 @@ import {
   WAL_CHECKPOINT_PAGES,
 } from '../../platform/sqlite.ts';
 
-/** File header and name of the link cache. The application id is the letters "BFLK". */
-export const LINK_FILE_KIND: SqliteFileKind = {
+/** File type of the link cache: application id "BFLK". */
+export const LINK_FILE_TYPE: SqliteFileKind = {
   applicationId: 0x42_46_4c_4b,
   name: 'link index',
   synchronous: 'NORMAL',
 };
 
-/** Version of the link cache file. Increase it if a table, the bytes of facts, or a rule of linking changes. */
-export const LINK_FILE_FORMAT = 11;
+/** Version of the link cache file. Increase it when a table, the encoded facts, or a rule of linking changes. */
+export const LINK_FILE_VERSION = 11;
 
 const SCHEMA = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -52,9 +52,7 @@ CREATE INDEX redirect_heir ON redirect (heir);
 
 const TABLES = Array.from(SCHEMA.matchAll(/CREATE TABLE (\w+)/g), ([, name]) => name);
 
-/**
- * Opens the link cache file. Creates a new file if the file is missing, damaged, no link cache or of another format. Errors: those of `openSqliteFile`.
- */
+/** Opens the link cache file. Creates a new one if it is missing, damaged, of another type or version. Errors: those of `openSqliteFile`. */
 export function openLinkFile(file: string): Db {
   try {
     return connectLinkFile(file);
@@ -66,7 +64,7 @@ export function openLinkFile(file: string): Db {
 }
 
 function connectLinkFile(file: string): Db {
-  const db = openSqliteFile(file, LINK_FILE_KIND);
+  const db = openSqliteFile(file, LINK_FILE_TYPE);
   try {
     db.pragma('cache_size = -65536');
     db.pragma(`wal_autocheckpoint = ${WAL_CHECKPOINT_PAGES}`);
@@ -81,28 +79,28 @@ function connectLinkFile(file: string): Db {
 }
 
 function createTables(db: Db): void {
-  if (Number(db.pragma('user_version', { simple: true })) === LINK_FILE_FORMAT) return;
+  if (Number(db.pragma('user_version', { simple: true })) === LINK_FILE_VERSION) return;
   for (const table of TABLES) db.exec(`DROP TABLE IF EXISTS ${table}`);
   db.exec(SCHEMA);
-  db.pragma(`application_id = ${LINK_FILE_KIND.applicationId}`);
-  db.pragma(`user_version = ${LINK_FILE_FORMAT}`);
+  db.pragma(`application_id = ${LINK_FILE_TYPE.applicationId}`);
+  db.pragma(`user_version = ${LINK_FILE_VERSION}`);
 }
 
 export function removeLinkFile(file: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
 }
 
-export function emptyLinkTables(db: Db): void {
+export function clearLinkTables(db: Db): void {
   for (const table of TABLES) db.exec(`DELETE FROM ${table}`);
 }
 
-/** True if an error means that a database file is damaged, or is not a database of the expected kind. */
+/** True if an error means that a database file is damaged, or not of the expected type. */
 export const isDamagedFileError = (error: unknown): boolean =>
   error instanceof BonafideError && (error.code === 'damaged_database' || error.code === 'foreign_database');
 
 /**
- * Runs `work` on the link cache file. Returns undefined if another process has locked the file: waiting is not worth it, because all records can
- * be linked again without the cache.
+ * Runs `work` on the link cache file. Returns undefined if another process has locked the file; waiting is not needed, because all records can
+ * be linked without it.
  */
 export function runUnlessLinkFileLocked<T>(work: () => T): T | undefined {
   try {
@@ -113,11 +111,11 @@ export function runUnlessLinkFileLocked<T>(work: () => T): T | undefined {
   }
 }
 
-/** A transaction, or a savepoint if the connection is in a transaction already. */
+/** Transaction, or a savepoint if the connection already has a transaction. */
 export interface NestedTransaction {
   begin(): void;
   commit(): void;
-  /** Rolls back the changes since `begin`; does nothing if there was no `begin`. */
+  /** Rolls back the changes since `begin`; does nothing before `begin`. */
   rollback(): void;
 }
 
@@ -155,12 +153,12 @@ const putMeta = preparePerConnection((db) =>
   db.prepare<[string, string]>('INSERT OR REPLACE INTO meta VALUES (?, ?)'),
 );
 
-/** Returns a text from the table `meta`; an empty text if it is not set. */
+/** Returns a text from the table `meta`; an empty text if it is missing. */
 export function readLinkFileMetadata(db: Db, name: LinkFileMetadataKey): string {
   return selectMeta(db).get(name) ?? '';
 }
 
-/** Returns a JSON value from the table `meta`; an empty object if it is not set. */
+/** Returns a JSON value from the table `meta`; an empty object if it is missing. */
 export function readLinkFileMetadataJson(db: Db, name: LinkFileMetadataKey): unknown {
   return readOrThrowDamagedFileError(() => JSON.parse(readLinkFileMetadata(db, name) || '{}') as unknown);
 }
@@ -169,9 +167,9 @@ export function writeLinkFileMetadata(db: Db, name: LinkFileMetadataKey, value: 
   putMeta(db).run(name, value);
 }
 
-/** Identifies one state of a graph. The link cache stores the state that it was built for, and is used only while the graph is in this state. */
+/** Identifies the content of a graph at one time. The link cache is used only if the graph still has the state for which the cache was built. */
 export interface GraphState {
-  /** Random text that differs after every change of records or identities. Empty if the state is unknown. */
+  /** Random text that changes with every change of records or identities. Empty if unknown. */
   stamp: string;
   revision: string;
   linkedAt: string;
@@ -194,7 +192,7 @@ export function writeGraphState(db: Db, { stamp, revision, linkedAt }: GraphStat
 export const isSameGraphState = (a: GraphState, b: GraphState): boolean =>
   a.stamp !== '' && a.stamp === b.stamp && a.revision === b.revision && a.linkedAt === b.linkedAt;
 
-/** Returns the result of `read`. Errors: `damagedFileError` if `read` fails, because then the link cache file is damaged. */
+/** Runs `read` and returns its result. Errors: `damagedFileError` if it throws. */
 export function readOrThrowDamagedFileError<T>(read: () => T): T {
   try {
     return read();
@@ -203,11 +201,11 @@ export function readOrThrowDamagedFileError<T>(read: () => T): T {
   }
 }
 
-/** Creates the same error that SQLite throws for a damaged page. */
+/** Creates the error that SQLite throws for a damaged page. */
 export const damagedFileError = () =>
   Object.assign(new Error('the link cache cannot be read'), { code: 'SQLITE_CORRUPT' });
 
-/** Converts bytes to the 64-bit floating-point numbers that they contain. Errors: `damagedFileError`. */
+/** Reads 64-bit floating-point numbers from bytes. Errors: `damagedFileError`. */
 export const bytesToFloats = (bytes: Buffer | undefined): Float64Array =>
   readOrThrowDamagedFileError(() => {
     const numbers = new Float64Array((bytes?.length ?? 0) / Float64Array.BYTES_PER_ELEMENT);

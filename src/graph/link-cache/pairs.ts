@@ -44,7 +44,7 @@ function openPairTable(db: Db, table: 'joined' | 'measured', column: 'bits' | 'p
     .raw();
   const remove = db.prepare<[number, number]>(`DELETE FROM ${table} WHERE a = ? AND b = ?`);
   return {
-    /** Returns the stored pairs of some rows that pass a filter, by `encodeRowPair`. */
+    /** Returns the stored pairs of these rows that pass the filter. Keys of the result: `encodeRowPair`. */
     select(rows: Iterable<number>, filter: (row: number, other: number) => boolean): Map<number, Pair> {
       const pairs = new Map<number, Pair>();
       for (const row of rows)
@@ -52,10 +52,7 @@ function openPairTable(db: Db, table: 'joined' | 'measured', column: 'bits' | 'p
           if (filter(row, other)) pairs.set(encodeRowPair(row, other), [row, other, value]);
       return pairs;
     },
-    /**
-     * Replaces stored pairs by found pairs and returns the differences. Writes only differences, because most pairs stay equal and each write
-     * changes two pages.
-     */
+    /** Replaces stored pairs by newly found ones and returns the differences. Only differences are written, because most pairs stay equal. */
     replace(old: ReadonlyMap<number, Pair>, found: Iterable<Pair>): { removed: Pair[]; added: Pair[] } {
       const current = new Map(
         Array.from(found, (pair): [number, Pair] => [encodeRowPair(pair[0], pair[1]), pair]),
@@ -74,11 +71,11 @@ function openPairTable(db: Db, table: 'joined' | 'measured', column: 'bits' | 'p
   };
 }
 
-/** Returns the pairs that `others` lacks or has with another value. */
+/** Returns the pairs that are missing in `others` or have another value there. */
 const differentPairs = (pairs: ReadonlyMap<number, Pair>, others: ReadonlyMap<number, Pair>): Pair[] =>
   [...pairs].filter(([id, [, , value]]) => others.get(id)?.[2] !== value).map(([, pair]) => pair);
 
-/** Fills the empty pair tables of the link cache after a linking of all records. */
+/** Fills the empty pair tables of the link cache after all records were linked. */
 export function fillPairTables(db: Db, { joined, measured }: PairsFoundByLinking): void {
   fillTable(db, 'joined', joined);
   fillTable(db, 'measured', measured);
@@ -92,7 +89,7 @@ export function countPairsByPattern(measured: PairsFoundByLinking['measured']): 
   return counts;
 }
 
-/** Inserts pairs in the order of the table: in any other order, each of very many pairs would need another page of the file. */
+/** Inserts pairs in the order of the table. Any other order would be slow, because each pair would need another page of the file. */
 function fillTable(db: Db, table: 'joined' | 'measured', pairs: Iterable<Pair>): void {
   let highest = 0;
   for (const [a, b] of pairs) highest = Math.max(highest, a, b);

@@ -11,34 +11,34 @@ import {
 } from './link-file.ts';
 
 /**
- * Number of key ranges. Each changed record writes the next range to the tables, so that changes of about this number of records are in memory
- * (3 KB each), and no record waits for more than a few pages.
+ * Number of ranges into which keys are divided. Each changed record writes the changes of the next range to the tables, so that about this
+ * number of changes is in memory (3 KB each).
  */
 const RANGES = 8192;
-/** Number of written ranges after which changes that are completely in the tables are deleted from the tables of recent changes. */
+/** Number of written ranges after which changes that are in the tables are deleted from the list of recent changes. */
 const PRUNE_EVERY = 64;
 
-/** Number of occurrences of a key among facts of one kind. `what` is the kind; see `COUNT_KINDS`. */
+/** Number of times that a key occurs among the facts of one kind. `what` is the kind; see `COUNT_KINDS`. */
 export type FactKeyCount = [what: number, key: number, count: number];
 
 interface RangeChanges {
   holders: Map<number, KeyHolder[]>;
-  /** Recent counts, by kind of fact, then by key. */
+  /** Recently changed counts, by kind of fact and key. */
   counts: Map<number, Map<number, number>>;
 }
 
 export interface RecentLinkCacheChanges {
-  /** Reads the recent changes from the link cache file again, because another connection changed the file or changes were rolled back. */
+  /** Reads the recent changes from the file again, after another connection changed it or changes were rolled back. */
   load(): void;
   listHolders(key: number): KeyHolder[];
-  /** Returns the count of a key among the recent changes; undefined if the count did not change recently. */
+  /** Returns the recently changed count of a key; undefined if it did not change recently. */
   getCount(what: number, key: number): number | undefined;
   setCount(what: number, key: number, count: number): void;
   addFacts(row: number, facts: RecordFacts): void;
-  /** Removes a record that has a key from the recent changes. Returns false if it is not among them. */
+  /** Removes the entry of a record under a key from the recent changes. Returns false if it is not among them. */
   removeEntry(key: number, holder: KeyHolder): boolean;
   forgetRow(row: number): void;
-  /** Saves the recent changes, and writes the key ranges that are due into the tables of the link cache. */
+  /** Saves the recent changes, and moves those of some key ranges to the tables of the link cache. */
   save(): void;
   mergeAll(): void;
   listEntries(): [key: number, person: number, row: number][];
@@ -64,9 +64,9 @@ export function openRecentLinkCacheChanges(
   const rangeOf = (key: number) => Math.floor(Math.abs(key) / rangeWidth) % ranges;
   const changes = new Map<number, RangeChanges>();
   const tables = openRecentTables(db);
-  /** Number of key ranges that were written into the tables since the file was created. */
+  /** Number of key ranges whose changes were written to the tables since the file was created. */
   let step = 0;
-  /** Changes since the last `save`: rows (true: changed, false: removed), and counts. */
+  /** Rows changed since the last `save`: true for changed, false for removed rows. */
   const unsavedRows = new Map<number, boolean>();
   const unsavedCounts = new Map<string, FactKeyCount>();
 
@@ -113,7 +113,7 @@ export function openRecentLinkCacheChanges(
     unsavedCounts.clear();
     saveStep();
   };
-  /** True if the range of a key was not written into the tables after a step. */
+  /** True if a change made after the step `since` is not in the tables yet. */
   const isRecent = (key: number, since: number) => {
     const first = since + 1;
     return first + ((((rangeOf(key) - first) % ranges) + ranges) % ranges) > step;
@@ -203,9 +203,9 @@ function openRecentTables(db: Db) {
   return {
     rows: () => rows.all(),
     /**
-     * Stores that a row changed.
+     * Records that a row changed.
      *
-     * @param since the step before the change; null if the row was removed
+     * @param since step before the change; null if the row was removed
      */
     setRow: (row: number, since: number | null) =>
       since === null ? dropRow.run(row) : putRow.run(row, since),

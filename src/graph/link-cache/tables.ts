@@ -8,7 +8,7 @@ import { openRecordFactTable } from './facts.ts';
 import { forEachKeyOfRecordFacts, type LinkCacheMemory, openKeyHolderTable } from './key-holders.ts';
 import {
   createNestedTransaction,
-  emptyLinkTables,
+  clearLinkTables,
   type GraphState,
   isSameGraphState,
   readGraphState,
@@ -24,7 +24,7 @@ export type LinkCacheTables = ReturnType<typeof openLinkCacheTables>;
 /**
  * Opens the tables of the link cache.
  *
- * @param graphState returns the current state of the graph
+ * @param graphState returns the present state of the graph
  */
 export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () => GraphState) {
   const transaction = createNestedTransaction(db);
@@ -38,7 +38,7 @@ export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () =
   };
   const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck();
   let loadedVersion: number | undefined;
-  /** Reloads the in-memory data if another connection changed the file, or if changes were rolled back. */
+  /** Reloads cached values if another connection changed the file, or after changes were rolled back. */
   const refresh = () => {
     const version = dataVersion.get();
     if (loadedVersion === version) return;
@@ -88,13 +88,14 @@ export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () =
       transaction.commit();
     },
     /**
-     * Empties a link cache that belongs to another state of the graph, if the state of the graph is known: the cache may contain erased records.
+     * Empties a link cache that belongs to another state of the graph, because it may contain erased records. Does nothing if the state of the
+     * graph is unknown.
      */
     deleteIfStale() {
       const empty = () => {
         const current = graphState();
         if (current.stamp === '' || isSameGraphState(readGraphState(db), current)) return;
-        emptyLinkTables(db);
+        clearLinkTables(db);
         invalidate();
       };
       db.transaction(empty).immediate();

@@ -3,17 +3,18 @@ import type { Db } from '../../platform/sqlite.ts';
 import { parseKeyHolderPage } from './key-holders.ts';
 import { damagedFileError } from './link-file.ts';
 
-/** Compares rows of a table with expected rows; both in the same order. */
+/** Comparison of a table's rows with the expected rows, both in the same order. */
 export interface RowComparison<T> {
   expect(row: T): void;
   end(): void;
 }
 
 /**
- * Compares the rows of a table with expected rows, one by one.
+ * Compares the rows of a table with the expected rows, one by one.
  *
- * @param rows rows of the table in their order @param order negative if `a` comes before `b` @param report called for each row, with false if it
- * is missing, unexpected or different
+ * @param rows rows of the table, sorted
+ * @param order negative if `a` comes before `b`
+ * @param report called for each row: true if it is as expected, false if it is missing, unexpected or different
  */
 export function compareRows<T>(
   rows: Iterator<T>,
@@ -36,10 +37,11 @@ export function compareRows<T>(
 }
 
 /**
- * Iterates over the rows of a table, page by page, because a connection can run no other statement during one long query.
+ * Yields the rows of a table, page by page, so that the connection can run other statements in between. Errors:
+ * `damagedFileError` if the rows are out of order.
  *
- * @param page returns the rows after a row @param order order of the rows; rows of a damaged table may be out of order, without end. Errors:
- * `damagedFileError`
+ * @param page returns the rows after a given row
+ * @param order negative if the first row comes before the second
  */
 export function* iteratePages<T>(
   page: (after: T | null) => T[],
@@ -53,7 +55,7 @@ export function* iteratePages<T>(
     }
 }
 
-/** Merges two ordered iterators. Of equal items, those of `a` come first. */
+/** Merges two sorted iterators. Equal items of `a` come before those of `b`. */
 export function* mergeSorted<T>(a: Iterator<T>, b: Iterator<T>, order: (a: T, b: T) => number): Generator<T> {
   let [left, right] = [a.next(), b.next()];
   while (!left.done || !right.done)
@@ -66,20 +68,20 @@ export function* mergeSorted<T>(a: Iterator<T>, b: Iterator<T>, order: (a: T, b:
     }
 }
 
-/** A key and one record that has the key; see `KeyHolder`. */
+/** Key, and one record that has it (row and person); see `KeyHolder`. */
 export type KeyEntry = [key: number, person: number, row: number];
 
 export const compareKeyEntries = (a: KeyEntry, b: KeyEntry) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 
-/** Number of rows, and of pages of key holders, that are read at a time. */
+/** Number of rows or pages that one query reads. */
 const ROWS = 2000;
 const PAGES = 64;
 
 /**
- * Iterates over all keys in order, with the records that have each key.
+ * Yields all keys with their records, sorted.
  *
- * @param recent entries that are in no table yet @param reportPage called for each page, with false if its first entry is not the one that the
- * table names
+ * @param recent entries that are in no table yet
+ * @param reportPage called for each page; false if its first entry differs from the one named in the table
  */
 export function iterateKeyEntries(
   db: Db,

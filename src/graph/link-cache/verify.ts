@@ -6,7 +6,7 @@ import type { Db } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import type { PairsFoundByLinking, LinkCacheBuilder } from '../linking.ts';
 import { createInvariantCounter, type GraphInvariant, type LinkCacheVerifier } from '../verifying.ts';
-import { createKeyStaging } from './builder.ts';
+import { createKeyCollector } from './builder.ts';
 import { openRecordFactTable } from './facts.ts';
 import { damagedFileError, readLinkFileMetadataJson, bytesToNumbers } from './link-file.ts';
 import { countPairsByPattern } from './pairs.ts';
@@ -23,10 +23,10 @@ type Check = (isEqual: boolean, times?: number) => void;
 type LinkingResult = Parameters<LinkCacheBuilder['finish']>[0];
 
 /**
- * Creates a verifier of the link cache. It does not change the file.
+ * Creates a verifier of the link cache, which does not change the file.
  *
- * @param db the link cache file, in a read transaction @param unlessDamaged returns the result of work, or null if the file was damaged and is
- * deleted; see `createLinkFileGuard`
+ * @param db link cache file, in a read transaction
+ * @param unlessDamaged runs work; returns null if the file was damaged and therefore deleted
  */
 export function createLinkVerifier(
   db: Db,
@@ -38,10 +38,10 @@ export function createLinkVerifier(
   const table = openRecordFactTable(db, cipher);
   const recent = openRecentLinkCacheChanges(db, table.getFacts);
   recent.load();
-  const keys = createKeyStaging(dirname(db.name));
+  const keys = createKeyCollector(dirname(db.name));
   let result: LinkingResult | undefined;
   let isDeleted = false;
-  /** Runs work on the link cache file, unless the file is deleted. */
+  /** Runs work on the link cache file; returns null if the file was deleted. */
   const run = <T extends {} | void>(work: () => T): T | null => {
     const done = isDeleted ? null : unlessDamaged(() => ({ value: work() }));
     isDeleted = done === null;
@@ -87,7 +87,7 @@ export function createLinkVerifier(
 }
 
 /**
- * Checks that SQLite can read the whole link cache file, and that published keys can be decoded. Errors: `damagedFileError`, and those of
+ * Throws if SQLite cannot read the whole link cache file, or if stored look-up keys cannot be decoded. Errors: `damagedFileError`, and those of
  * SQLite.
  */
 export function requireReadableLinkFile(db: Db): void {
@@ -103,9 +103,9 @@ function compareMeta(db: Db, name: 'totals' | 'globals', value: unknown, says: s
 }
 
 /**
- * Compares the stored counts with the expected counts.
+ * Compares stored counts with expected counts.
  *
- * @param recent counts that are in no table yet; they replace the counts of the table
+ * @param recent recently changed counts, which replace those in the table
  */
 function compareCounts(db: Db, counts: LinkingResult['counts'], recent: FactKeyCount[]): GraphInvariant {
   const { check, counted } = createInvariantCounter('cached frequencies of keys equal their frequencies');

@@ -12,17 +12,20 @@ import {
 import { mergeGraphAnswers, renumberGraphAnswer } from './merge.ts';
 
 export interface MergedGraphOptions {
-  /** Graphs in the order of the setting. An identity in several graphs has its number from the first graph. */
+  /** Graphs in the order of the setting. An identity in several graphs has its number from the first one. */
   graphs: readonly IdentityGraph[];
   /** True to answer without failed graphs; false to fail the query. */
   partial: boolean;
   onPartChange?: GraphFailureListener | undefined;
 }
 
-/** Called with a graph's name when the graph fails, with the error, and with null when it answers again. */
+/** Callback for a graph in a merged graph: `problem` is the error when the graph fails, and null when it answers again. */
 export type GraphFailureListener = (name: string, problem: BonafideError | null) => void;
 
-/** Creates a merged graph. Errors of `resolve`: graph_unavailable if a graph fails, or with `partial` if all fail. */
+/**
+ * Creates a graph that merges the answers of several graphs. Errors of `resolve`: graph_unavailable if one graph fails; with `partial`, only if
+ * all fail.
+ */
 export function createMergedGraph({
   graphs,
   partial,
@@ -69,7 +72,7 @@ export function createMergedGraph({
 const isGraphError = (error: unknown): error is BonafideError =>
   error instanceof BonafideError && (error.code.startsWith('graph_') || error.code === 'overloaded');
 
-/** Returns one error for the errors of several graphs, with the longest of their retry delays. */
+/** Combines the errors of several graphs to one error with the longest retry delay. */
 function mergedError(errors: BonafideError[]): BonafideError {
   const circle = errors.find(({ details }) => details.circle);
   if (circle) return circle;
@@ -137,11 +140,7 @@ function watchPart(graph: IdentityGraph, onPartChange: GraphFailureListener) {
   };
 }
 
-/**
- * Refuses a check that needs a failed graph: a value without a record in the other graphs may have a record in the failed graph.
- *
- * Errors: graph_unavailable.
- */
+/** Throws if a check needs a failed graph, because a value that the other graphs do not have may be in it. Errors: graph_unavailable. */
 export function refuseIfMissingGraphIsNeeded(
   missing: readonly string[],
   resolutions: readonly Resolution[],
@@ -154,7 +153,7 @@ export function refuseIfMissingGraphIsNeeded(
 }
 
 /** Returns the sentence about failed graphs for an answer. */
-export const toMissingGraphsText = (missing: readonly string[]): string =>
+export const describeMissingGraphs = (missing: readonly string[]): string =>
   missing.length === 1
     ? 'One of the identity graphs did not answer and was left out.'
     : `${missing.length} of the identity graphs did not answer and were left out.`;

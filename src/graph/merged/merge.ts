@@ -9,7 +9,7 @@ export interface GraphListPosition {
   graphCount: number;
 }
 
-/** Returns the number of a graph's identity in the merged graph: unique for each graph, and always the same. Errors: graph_bad_response. */
+/** Returns the number of a graph's identity in the merged graph: unique across all graphs, and always the same. Errors: graph_bad_response. */
 export function toMergedIdentityNumber({ index, graphCount }: GraphListPosition, number: number): number {
   const merged = number * graphCount + index;
   if (Number.isSafeInteger(merged)) return merged;
@@ -41,7 +41,7 @@ export function renumberGraphAnswer(answer: GraphAnswer, position: GraphListPosi
   };
 }
 
-/** Returns the pairs of different people with merged identity numbers. Leaves out a pair that became one identity. */
+/** Converts pairs of different people to merged identity numbers. Omits a pair that became one identity. */
 function mapDifferentPeople(
   names: readonly GraphAnswer['name'][],
   toNumber: (id: number) => number,
@@ -57,12 +57,12 @@ function mapDifferentPeople(
 const MAX_NAMES = 8;
 const MAX_NAME_MATCHES = 24;
 
-/** Returns the number of the joined identity that an identity belongs to; its own number if it was not joined. */
+/** Returns the number of the joined identity that contains this one; the same number if it was not joined. */
 type ToJoined = (id: number) => number;
 
 /**
- * Merges renumbered answers. An identity that several graphs have becomes one identity with the number in the first graph. Counts of people are
- * added: exact if the graphs have different people, and otherwise a little too high.
+ * Merges answers with merged identity numbers. An identity in several graphs becomes one identity with its number in the first graph. Counts of
+ * people are added, so they are too high if graphs have the same people.
  */
 export function mergeGraphAnswers(
   answers: readonly GraphAnswer[],
@@ -112,7 +112,11 @@ const mergePair = (a: Identity, b: Identity): Identity => ({
   sources: a.sources + b.sources,
 });
 
-/** Returns the merged hits of one value. @param hitLists the hits of the value in each graph */
+/**
+ * Merges the matches of one value.
+ *
+ * @param hitLists matches of the value in each graph
+ */
 function mergeHits(
   hitLists: readonly Agreement[][],
   identities: ReadonlyMap<number, Identity>,
@@ -142,7 +146,7 @@ function mergeHits(
   return hits.sort((a, b) => compareTypes(a, b) || a.identity - b.identity);
 }
 
-/** Returns, for each type of agreement, the number of identities with the value, added over all graphs. */
+/** Returns the total number of identities with the value in all graphs, for each type of agreement. */
 function addShares(hitLists: readonly Agreement[][]): Map<Agreement['type'], number> {
   const sums = new Map<Agreement['type'], number>();
   for (const hits of hitLists) {

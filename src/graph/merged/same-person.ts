@@ -13,14 +13,15 @@ const KIND_OF_TYPE = new Map(
 );
 const TYPES = [...KIND_OF_TYPE.keys()];
 
-/** Maximum number of identities of one graph that are compared because of one value. A value of more people is weak evidence. */
+/** Maximum number of identities of one graph that are compared because of one value. A value shared by more people is weak evidence. */
 const MAX_COMPARED = 24;
 
 /**
- * Returns, for each identity that several graphs have, its number in the first of these graphs. Two identities of one graph are never joined:
- * the graph itself decided that they are different people.
+ * Finds identities that several graphs have. Returns, for each of them, its number in the first of these graphs. Two
+ * identities of one graph are never joined.
  *
- * @param answers the renumbered answers of the graphs @param nameKeys keys of the name in the query
+ * @param answers answers of the graphs with merged identity numbers
+ * @param nameKeys keys of the name in the query
  */
 export function joinIdentitiesAcrossGraphs(
   answers: readonly GraphAnswer[],
@@ -80,7 +81,7 @@ function createComparison(answers: readonly GraphAnswer[], nameKeys: readonly st
   return ([a, b]: [number, number]) => comparePair(recordOf(a), recordOf(b), context);
 }
 
-/** Returns an identity as a record with its names and with the values of the query that it has. */
+/** Converts an identity to a record with its names and those values of the query that it has. */
 function toComparableRecord(
   id: number,
   answers: readonly GraphAnswer[],
@@ -108,7 +109,7 @@ function toStoredContact({ type }: Agreement, value: number): StoredContact[] {
 const keyOf = (value: number, type: LookupKeyType) => value * TYPES.length + TYPES.indexOf(type);
 
 /**
- * Returns the frequencies of names and values, counted in the answers.
+ * Creates the statistics for comparing records: frequencies of names and values in the answers.
  *
  * @param names keys of the name in the query
  */

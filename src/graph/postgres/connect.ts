@@ -12,33 +12,33 @@ import {
 import type { SqlRow, SqlValue } from '../sql/session.ts';
 import { withPostgresErrors } from './errors.ts';
 
-/** Runs statements in the given order. Sends each statement without waiting for the result of the statement before. */
+/** Connection that runs statements in the given order. Statements are sent without waiting for the result of the previous one. */
 export interface PostgresConnection {
   query<R extends SqlRow = SqlRow>(text: string, values?: readonly SqlValue[]): Promise<R[]>;
 }
 
 export interface PostgresPool extends PostgresConnection {
-  /** Returns the host that was connected to last, as `host:port`; the first host of the address before that. */
+  /** Returns the host of the last connection as `host:port`. Before the first connection, the first host of the URL. */
   getHost(): string;
-  /** Makes the next statement use new connections, because the current ones no longer respond. */
+  /** Makes the next statement open new connections, because the present ones do not respond. */
   renew(): void;
-  /** Returns a connection that nothing else uses until it is released. */
+  /** Returns a connection that is used by nothing else until it is released. */
   reserve(): Promise<ReservedPostgresConnection>;
   close(): Promise<void>;
 }
 
 export interface ReservedPostgresConnection extends PostgresConnection {
   /**
-   * Copies rows into a table by COPY.
+   * Copies rows into a table with the statement COPY.
    *
-   * @param target the table and its columns, such as `merged (number, heir)`
+   * @param target table with its columns, such as `merged (number, heir)`
    */
   copy(target: string, rows: Iterable<PostgresCopyCell[]>): Promise<void>;
   release(): void;
 }
 
 export interface PostgresPoolOptions {
-  /** postgres://user:password@host:port/database; the folder of a socket can take the place of the host. */
+  /** URL such as postgres://user:password@host:port/database. The folder of a socket can replace the host. */
   url: string;
   host?: PostgresHost;
   connections: number;
@@ -46,7 +46,7 @@ export interface PostgresPoolOptions {
   onClose?: () => void;
 }
 
-/** Opens a pool. The driver is loaded, and connections are made, when they are first needed. */
+/** Opens a connection pool. The driver is loaded and connections are made at first use. */
 export function openPostgresPool({
   url,
   host,
@@ -97,7 +97,7 @@ export function openPostgresPool({
   };
 }
 
-/** Driver settings for values. Integers are read as doubles: all of them fit, because fingerprints have 53 bits. */
+/** Driver settings for values. Integers are read as JavaScript numbers, which is exact for the 53 bits of fingerprints. */
 const TYPES = {
   bigint: { to: 20, from: [20], serialize: String, parse: Number },
   bigints: {
@@ -124,10 +124,10 @@ const queryOn =
     return withPostgresErrors(follow(rows) as unknown as PromiseLike<R[]>);
   };
 
-/** Column of a copied row: a bigint, a bytea, a bigint[] or null. */
+/** Cell of a copied row: a bigint, a bytea, a bigint[] or null. */
 export type PostgresCopyCell = number | Buffer | number[] | null;
 
-/** The binary form takes a quarter of the CPU time of the text form (postgresql.org/docs/15/sql-copy.html, "Binary Format"). */
+/** Copies rows in the binary format, which takes a quarter of the CPU time of the text format. */
 async function copyInto(
   sql: Pick<postgres.Sql, 'unsafe'>,
   target: string,
@@ -141,10 +141,8 @@ async function copyInto(
 }
 
 /**
- * Returns a promise that rejects with an error of a query, also after the query has resolved.
- *
- * Reason: the driver (postgres 3.4.9, src/connection.js: `CopyInResponse`) resolves the query of a COPY with a stream. If the server refuses the
- * rows or the connection is lost after the last row was sent, the driver rejects the query, which has no effect, and never ends the stream.
+ * Returns a promise that rejects if the query fails, even after it has resolved. The driver (postgres 3.4.9) resolves a COPY with a stream and
+ * does not report later errors in another way.
  */
 function onRejection(query: object): Promise<never> {
   const driverQuery = query as { reject(error: unknown): void };
@@ -161,9 +159,9 @@ function onRejection(query: object): Promise<never> {
 
 const HEADER = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
 const TRAILER = Buffer.from([0xff, 0xff]);
-/** Number of bytes that are sent at a time. */
+/** Number of bytes that are sent in one piece. */
 const PIECE_BYTES = 128 * 1024;
-/** The object id of the type bigint. */
+/** PostgreSQL object id (OID) of the type bigint. */
 const BIGINT = 20;
 
 function* encodeRows(rows: Iterable<PostgresCopyCell[]>): Generator<Buffer> {
@@ -187,7 +185,7 @@ function lengthOf(cell: PostgresCopyCell): number {
   return Array.isArray(cell) ? 20 + 12 * cell.length : cell.length;
 }
 
-/** Writes a cell and returns the position after the cell. */
+/** Writes a cell and returns the position after it. */
 function writeCell(bytes: Buffer, from: number, cell: PostgresCopyCell): number {
   let at = bytes.writeInt32BE(cell === null ? -1 : lengthOf(cell), from);
   if (cell === null) return at;

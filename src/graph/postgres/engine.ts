@@ -5,51 +5,51 @@ import { deriveGraphKeys } from '../encryption/keys.ts';
 import type { RecordGraph } from '../graph.ts';
 import { type PostgresConnection, openPostgresPool } from './connect.ts';
 import { createDatabaseHealthMonitor } from './health.ts';
-import { createPostgresReaders, createPublishedVersionHistory } from './readers.ts';
+import { createPostgresStandbyReader, createPublishedVersionHistory } from './readers.ts';
 import { DEFAULT_PARTITION_COUNT } from './schema.ts';
 import {
   preparePostgresTables,
   readPublishedGraphVersion,
-  refuseUnfinishedCopyStamp,
-  refuseUnfinishedCopy,
+  requireFinishedCopyStamp,
+  requireFinishedCopy,
   reportUnfinishedCopyAsUnavailable,
 } from './tables.ts';
 import { openPostgresWriter } from './write/writer.ts';
 
 export interface PostgresGraphOptions {
-  /** postgres://user:password@host:port/database; the folder of a socket can take the place of the host. */
+  /** URL such as postgres://user:password@host:port/database. The folder of a socket can replace the host. */
   url: string;
-  /** 64 hex characters; see `loadSecret`. */
+  /** Secret of the graph: 64 hexadecimal characters; see `loadSecret`. */
   secret: string;
   folder: string;
-  /** The link cache of this importer; by default `link.db` in the folder. */
+  /** Path of the link cache file. Default: `link.db` in the folder. */
   linkFile?: string | undefined;
   create?: boolean | undefined;
   /** Number of partitions of large tables; see `DEFAULT_PARTITION_COUNT`. */
   pieces?: number | undefined;
-  /** True to open an incomplete copy of another engine's graph, in order to complete it. */
+  /** True to open an unfinished copy of another engine's graph, in order to complete it. */
   allowUnfinishedCopy?: boolean | undefined;
   connections?: number;
-  /** Milliseconds that a check may take. */
+  /** Maximum duration of a check, in milliseconds. */
   deadlineMs?: number | undefined;
   readers?: PostgresHost[] | undefined;
   /** Maximum age of a standby's answer, in seconds. */
   maxLagSeconds?: number | undefined;
-  /** True to store complete records, encrypted, in addition to their fingerprints. */
+  /** True to store complete encrypted records in addition to their fingerprints. */
   storesFullRecords?: boolean | undefined;
 }
 
 const CONNECTIONS = 4;
 const DEADLINE_MS = 2000;
 const MAX_LAG_SECONDS = 5;
-/** Time beyond the deadline in which the server itself can report a statement that takes too long. */
+/** Milliseconds after the deadline in which PostgreSQL itself can report a slow statement. */
 const GRACE_MS = 250;
 
 const SCHEMA = { search_path: 'bonafide' };
 
 /**
- * Planner settings of check connections, so that every check uses the same plan. With outdated statistics the planner might read a whole table
- * for a check.
+ * Planner settings for check connections, so that all checks use the same plan. Otherwise outdated statistics could make PostgreSQL read a whole
+ * table.
  */
 const CHECK_PLAN = {
   plan_cache_mode: 'force_generic_plan',
@@ -59,15 +59,13 @@ const CHECK_PLAN = {
 };
 
 /**
- * Opens the engine on PostgreSQL. Any number of servers share one graph. A check is one statement on one of a few connections; records are
- * changed on a separate connection. Connections are opened on first use, and reopened after they were lost.
- *
- * Errors of its parts: `graph_unavailable`, `graph_timeout`, `graph_bad_response`; those of `preparePostgresTables`.
+ * Opens a graph in PostgreSQL, which several servers can share. Connections are opened at first use and reopened after a loss; records are
+ * changed on a separate one. Errors of its parts: `graph_unavailable`, `graph_timeout`, `graph_bad_response`; those of `preparePostgresTables`.
  */
 export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOptions): RecordGraph {
   const { connections = CONNECTIONS, deadlineMs = DEADLINE_MS, allowUnfinishedCopy = false } = options;
   const keys = deriveGraphKeys(options.secret);
-  const admit = allowUnfinishedCopy ? requireAnswer : refuseUnfinishedCopy;
+  const admit = allowUnfinishedCopy ? requireAnswer : requireFinishedCopy;
   const checkPool = {
     url,
     connections,
@@ -76,7 +74,7 @@ export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOpti
   const checks = openPostgresPool(checkPool);
   const maxLagMs = (options.maxLagSeconds ?? MAX_LAG_SECONDS) * 1000;
   const history = createPublishedVersionHistory(maxLagMs);
-  const readers = createPostgresReaders({
+  const readers = createPostgresStandbyReader({
     readers: (options.readers ?? []).map((host) => openPostgresPool({ ...checkPool, host })),
     primary: checks,
     keys,
@@ -105,7 +103,7 @@ export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOpti
         if (allowUnfinishedCopy) return requireAnswer(connection);
         const at = performance.now();
         const version = await readPublishedGraphVersion(connection);
-        refuseUnfinishedCopyStamp(version.stamp);
+        requireFinishedCopyStamp(version.stamp);
         history.note(version, at);
       }),
     deadlineMs: deadlineMs + GRACE_MS,
@@ -154,7 +152,7 @@ export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOpti
 const requireAnswer = async (connection: PostgresConnection): Promise<void> =>
   void (await connection.query('SELECT 1'));
 
-/** Runs work until it has succeeded once. */
+/** Creates a function that runs the work again until it has succeeded once. */
 function onceSuccessful<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   return () => {
@@ -166,10 +164,7 @@ function onceSuccessful<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/**
- * Returns a warning in place of an error while the database is not reachable: the server starts, and becomes ready when the database is
- * reachable.
- */
+/** Returns a warning instead of an error while the database is unreachable, so that the server can start. */
 async function unavailableAsWarning(read: () => Promise<string[]>): Promise<string[]> {
   try {
     return await read();

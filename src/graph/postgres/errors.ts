@@ -3,7 +3,7 @@ import { NO_USABLE_HOST_ERROR_CODE } from '../../platform/postgres/hosts.ts';
 
 export const DATABASE_RETRY_AFTER_MS = 1000;
 
-/** Gives errors of the driver and the server a code and a message. Their own messages may contain values. */
+/** Converts errors of the driver and of PostgreSQL to BonafideErrors. The original messages may contain values. */
 export async function withPostgresErrors<T>(work: PromiseLike<T>): Promise<T> {
   try {
     return await work;
@@ -12,7 +12,7 @@ export async function withPostgresErrors<T>(work: PromiseLike<T>): Promise<T> {
   }
 }
 
-/** Codes and messages by SQLSTATE, or by its first two characters (postgresql.org/docs/15/errcodes-appendix.html). */
+/** Error codes and messages by SQLSTATE, or by its first two characters. */
 const CONDITIONS: Record<string, [ErrorCode, string]> = {
   '57014': [
     'graph_timeout',
@@ -41,8 +41,8 @@ export const isConnectionLostError = (error: unknown): boolean =>
   error instanceof BonafideError && error.details.isLost === true;
 
 /**
- * True if the server reported an error and keeps the connection. A connection to a standby is not kept. Codes of the driver are longer than five
- * characters, or are codes of the operating system.
+ * True if PostgreSQL itself reported the error and the connection can still be used. SQLSTATE has five characters; codes of the driver and the
+ * system differ.
  */
 const isOfServer = (state: string) => /^[0-9A-Z]{5}$/.test(state) && !/^(?:08|57P|25006|E)/.test(state);
 

@@ -7,7 +7,7 @@ import {
   type KeyPosting,
 } from '../resolve/reader.ts';
 
-/** The row that the statements of a check return; see resolve.ts. */
+/** Row that the SQL statements of a check return; see resolve.ts. */
 export type CheckStatementRow = [
   identities: number,
   newest: number | null,
@@ -18,7 +18,7 @@ export type CheckStatementRow = [
   revision: number,
 ];
 
-/** Data that a check needs, but that the first statement of the check did not fetch. */
+/** Data that a check needs, but that its first statement did not read. */
 export interface UnfetchedGraphData {
   identities: number[];
   keys: number[];
@@ -26,19 +26,19 @@ export interface UnfetchedGraphData {
 
 export interface PrefetchedGraphReader extends GraphReader {
   add(row: CheckStatementRow, missing: UnfetchedGraphData): void;
-  /** Returns the data that was needed but not fetched since the last call. */
+  /** Returns the missing data that was requested since the last call. */
   takeMissing(): UnfetchedGraphData;
 }
 
 interface FetchedIdentity {
   firstSeen: number | null;
   lastSeen: number | null;
-  /** Null if the names were not fetched. */
+  /** Counts and encrypted profile of an identity; null if they were not read. */
   content: { records: number; sources: number; profile: Buffer } | null;
 }
 
 /**
- * Creates a reader of the data that the statements of one check fetched.
+ * Creates a reader of the data that the statements of one check have read.
  *
  * @param keys look-up keys of the check
  */
@@ -48,9 +48,9 @@ export function createPrefetchedGraphReader(
   { profiles }: Pick<GraphKeys, 'profiles'>,
 ): PrefetchedGraphReader {
   const postings = parsePostings(postingTexts, keys);
-  /** Null for an identity that does not exist. */
+  /** Read identities by number; null for a number without an identity. */
   const identities = new Map<number, FetchedIdentity | null>(splitTexts(identityTexts).map(parseIdentity));
-  /** True if the value is the identity's primary one; by frequent key, then by identity. */
+  /** Identities that have each frequent key: by key, then by identity; true if the value is the identity's primary one. */
   const holders = new Map<number, Map<number, boolean>>();
   const withHolders = new Set(identities.keys());
   let missing = { identities: new Set<number>(), keys: new Set<number>() };
@@ -91,9 +91,9 @@ export function createPrefetchedGraphReader(
       return { id, names: profiles.decryptNames(profile), firstSeen, lastSeen, records, sources };
     },
     getSeenDates: (id) => getIdentity(id, false) ?? NO_IDENTITY,
-    getBirthMarks(id) {
+    getBirthDateHashes(id) {
       const content = getIdentity(id, true)?.content;
-      return content ? profiles.decryptBirthMarks(content.profile) : [];
+      return content ? profiles.decryptBirthDateHashes(content.profile) : [];
     },
     getSignatures: (ids) =>
       new Map(

@@ -1,31 +1,34 @@
 import { BonafideError } from '../../errors.ts';
 import { DATABASE_RETRY_AFTER_MS } from './errors.ts';
 
-/** Detects, by checks and by its own probes, if the database answers. */
+/** Monitor that detects whether the database answers, by checks and by regular probes. */
 export interface DatabaseHealthMonitor {
-  /** Runs work on the database. Errors: `graph_unavailable` at once if the database counts as unreachable, `graph_timeout`, those of `work`. */
+  /**
+   * Runs work on the database. Errors: `graph_unavailable`, immediately, if the database is considered unreachable; `graph_timeout`; those of
+   * `work`.
+   */
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** Throws if the database counts as unreachable. Errors: `graph_unavailable`. */
+  /** Throws if the database is considered unreachable. Errors: `graph_unavailable`. */
   refuse(): void;
   close(): void;
 }
 
 export interface DatabaseHealthOptions {
-  /** Runs a small query on the database, to find out if the database answers. */
+  /** Runs a small query that shows whether the database answers. */
   probe(): Promise<unknown>;
-  /** Milliseconds that work may take. */
+  /** Maximum duration of work, in milliseconds. */
   deadlineMs: number;
 }
 
-/** Number of consecutive timeouts of checks and probes after which the database counts as unreachable. */
+/** Number of consecutive timeouts after which the database is considered unreachable. */
 const MOST_TIMEOUTS = 5;
 
-/** Interval of probes in milliseconds. Probes are needed because there may be no checks for hours. */
+/** Interval between probes in milliseconds. Probes are needed because there may be no checks for hours. */
 const PROBE_EVERY_MS = 500;
 
 /**
- * Number of consecutive probes without an answer after which the database counts as unreachable: a hanging server accepts connections but never
- * answers. Probes are counted instead of time, because this process itself may have been paused and finds the answers when it resumes.
+ * Number of consecutive probes without an answer after which the database is considered unreachable. Probes are counted instead of time, because
+ * this process may have been paused.
  */
 const MOST_SILENT_PROBES = 5;
 
@@ -80,7 +83,7 @@ const HANGS = new BonafideError(
   },
 );
 
-/** Limits the wait for an answer. The server itself ends slow statements, but not if it hangs. */
+/** Limits the wait for an answer to `ms` milliseconds. PostgreSQL cancels slow statements itself, but not if it hangs. */
 export function withDatabaseDeadline<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const expire = () =>

@@ -19,7 +19,7 @@ interface DatabaseSettings {
 export interface ConfiguredPostgresGraphOptions
   extends DatabaseSettings, Omit<PostgresGraphOptions, 'url' | 'secret' | 'folder' | 'linkFile' | 'readers'> {
   dataDir: string;
-  /** Secret from the environment (64 hex characters); by default the secret in the data folder. */
+  /** Secret of the graph (64 hexadecimal characters). Default: the secret in the data folder. */
   secret?: string | undefined;
   readers?: string | string[] | undefined;
 }
@@ -41,7 +41,7 @@ export function openConfiguredPostgresGraph({
   });
 }
 
-/** Returns the URL of the database in the settings. Errors: `invalid_config`, without any part of the URL. */
+/** Returns the URL of the configured database. Errors: `invalid_config`, without any part of the URL. */
 export function getDatabaseUrl({ database, databaseFile }: DatabaseSettings): string {
   if (database !== undefined) return database;
   if (databaseFile === undefined)

@@ -7,22 +7,20 @@ import { withDatabaseDeadline } from './health.ts';
 import { resolveInPostgres } from './resolve.ts';
 import { type PublishedGraphVersion, readPublishedGraphVersion } from './tables.ts';
 
-/**
- * Milliseconds in which a standby must answer a look-up. After that, the primary is asked, and the standby is not used until it answers again.
- */
+/** Milliseconds in which a standby must answer a query. Otherwise the primary is queried, and the standby is not used until it answers again. */
 const ANSWER_MS = 500;
 const PROBE_EVERY_MS = 500;
-/** Number of probes in a row without an answer after which the connections to a standby are replaced. */
+/** Number of consecutive probes without an answer after which the connections to a standby are replaced. */
 const MOST_SILENT_PROBES = 10;
 
 /**
- * Published versions that the primary had recently, each with the last time at which the primary had it. All times are of this process: the
- * clocks of the hosts may differ.
+ * Versions of the published data that the primary had recently, each with the last time at which it was seen. Times are those of this process,
+ * because the clocks of the hosts may differ.
  */
 export interface PublishedVersionHistory {
-  /** Notes the version that a statement read on the primary. `at` is the time before the statement was sent. */
+  /** Records a version that was read on the primary. `at` is the time before the statement was sent. */
   note(version: PublishedGraphVersion, at: number): void;
-  /** Returns the milliseconds for which the primary may have had a later version than this one; Infinity if unknown. */
+  /** Returns for how many milliseconds the primary may have had a newer version than this one; Infinity if unknown. */
   ageOf(version: PublishedGraphVersion): number;
 }
 
@@ -49,32 +47,32 @@ export function createPublishedVersionHistory(
   };
 }
 
-export interface PostgresReadersOptions {
+export interface PostgresStandbyReaderOptions {
   readers: PostgresPool[];
   primary: PostgresPool;
   keys: GraphKeys;
   history: PublishedVersionHistory;
-  /** Greatest age of an answer, in milliseconds. */
+  /** Maximum age of an answer, in milliseconds. */
   maxLagMs: number;
 }
 
-export interface PostgresReaders {
-  /** Resolves a query on a standby, or on the primary. Errors: those of `resolveInPostgres` on the primary. */
+export interface PostgresStandbyReader {
+  /** Answers a query on a standby, or else on the primary. Errors: those of `resolveInPostgres` on the primary. */
   resolve(query: GraphQuery): Promise<GraphAnswer>;
-  /** Asks every standby for its version and role. */
+  /** Queries every standby for its version and role. */
   probe(): Promise<void>;
   states(): DatabaseHostState[];
   close(): Promise<void>;
 }
 
-/** Opens the look-ups of a graph on its standbys; on the primary if there are no standbys. */
-export function createPostgresReaders({
+/** Creates the functions that answer queries on standbys, or on the primary if there are no standbys. */
+export function createPostgresStandbyReader({
   readers,
   primary,
   keys,
   history,
   maxLagMs,
-}: PostgresReadersOptions): PostgresReaders {
+}: PostgresStandbyReaderOptions): PostgresStandbyReader {
   const standbys = readers.map((pool) => ({
     pool,
     name: pool.getHost(),
@@ -93,7 +91,7 @@ export function createPostgresReaders({
   const canAnswer = ({ role, version }: Standby, { minRevision = 0 }: GraphQuery) =>
     role === 'standby' && isFresh(version) && version.revision >= minRevision;
 
-  /** Returns the standby that answers next, in turn; undefined if none may answer. */
+  /** Returns the next standby that may answer, in rotation; undefined if there is none. */
   function chooseStandby(query: GraphQuery): Standby | undefined {
     const usable = standbys.filter((standby) => canAnswer(standby, query));
     return usable[turn++ % Math.max(1, usable.length)];

@@ -6,14 +6,14 @@ import { resolveGraphQueryWithKeys, toQueryKeyFingerprints } from '../resolve/re
 import type { PostgresConnection } from './connect.ts';
 import { toGraphError } from './errors.ts';
 import { type CheckStatementRow, createPrefetchedGraphReader } from './fetched.ts';
-import { type PublishedGraphVersion, refuseUnfinishedCopyStamp } from './tables.ts';
+import { type PublishedGraphVersion, requireFinishedCopyStamp } from './tables.ts';
 
 /** Maximum number of attempts of a check. An attempt fails if identities are published between its statements. */
 const TRIES = 3;
 
 /**
- * Resolves a query, and returns the answer with the published version that it was read from. Errors: those of the connection; `data_missing` for
- * an incomplete copy; `graph_bad_response` if identities are published faster than they can be read.
+ * Answers a query, and returns the version of the published data from which the answer was read. Errors: those of the connection; `data_missing`
+ * for an unfinished copy; `graph_bad_response` if identities change faster than they can be read.
  */
 export async function resolveInPostgres(
   connection: PostgresConnection,
@@ -30,7 +30,7 @@ export async function resolveInPostgres(
       nameKeyCount + 1 + Number(hasGivenName),
     ]);
     const [, , stamp, , , , revision] = row;
-    refuseUnfinishedCopyStamp(stamp);
+    requireFinishedCopyStamp(stamp);
     const reader = createPrefetchedGraphReader(row, all, keys);
     for (let isCurrent = true; isCurrent;) {
       const answer = resolveGraphQueryWithKeys(queryKeys, { query, reader, fingerprints });
@@ -56,8 +56,8 @@ async function readRow(
 }
 
 /**
- * Number of identities of each key that the first statement reads with their names. Identities with both a value and the name are always read. A
- * second statement reads further identities on demand; see `choose-identities` in graph/resolve.
+ * Number of identities of each key that the first statement reads with their names. A second statement reads further ones if they are needed;
+ * see `chooseIdentities`.
  */
 const LIKELY = 8;
 
@@ -65,8 +65,7 @@ const DATES = `k.id || ' ' || coalesce(k.first_seen::text, '-') || ' ' || coales
 const PROFILE = `' ' || k.records || ' ' || k.sources || ' ' || encode(k.profile, 'hex')`;
 
 /**
- * SQL for the pairs of identities in `known` and frequent keys that they have, as one text `place holder;…`. Only pairs that the hints allow are
- * looked up.
+ * SQL that finds which identities in `known` have which frequent keys, as one text `place holder;…`. Hints exclude most pairs without a look-up.
  */
 const holders = (keys: string) => `
   SELECT string_agg(l.place || ' ' || h.holder, ';')
@@ -77,15 +76,13 @@ const holders = (keys: string) => `
   ) h
 `;
 
-/** Columns of the whole graph. `stamp` changes with each publication. */
+/** SQL columns with figures of the whole graph. `stamp` changes with each publication. */
 const TOTALS = `g.identities, g.newest, g.stamp`;
 
 /**
- * The statement of a check. $1: the keys of the query; the first $2 are keys of the name, and those after $3 are keys of values.
- *
- * Returns one row (`CheckStatementRow`): the totals, with the published revision at the end; the postings (`place share holder …;`); the
- * identities that the name and the values lead to (`id first last`, and for likely ones ` records sources profile`); and which of them have
- * which frequent keys (`place holder;`). A place is the position of a key in $1.
+ * SQL statement of a check, which returns one `CheckStatementRow`. $1: keys of the query; $2: number of name keys; $3: index after which keys of
+ * values begin. The texts contain index entries (`place share holder …;`), identities (`id first last records sources profile`) and frequent
+ * keys (`place holder;`); a place is an index in $1.
  */
 export const CHECK_LOOKUP_SQL = `
 WITH asked AS MATERIALIZED (
@@ -107,10 +104,7 @@ SELECT ${TOTALS},
 FROM graph g
 `;
 
-/**
- * Statement for missing data: the identities $1 with their names, and the pairs of these identities and the frequent keys $2. A place is a
- * position in $2.
- */
+/** SQL statement for missing data: identities $1 with their names, and which of them have which frequent keys $2. A place is an index in $2. */
 const MORE = `
 WITH known AS MATERIALIZED (
   SELECT i.* FROM unnest($1::bigint[]) AS a(id) JOIN identity i ON i.id = a.id

@@ -1,20 +1,20 @@
 import { createKeyChangeTableSql } from '../sql/publishing/key-changes.ts';
 
-/** Version of the tables. It changes when a table changes; only tables of this version are used. */
+/** Version of the PostgreSQL tables. It changes when a table changes; tables of other versions are not used. */
 export const POSTGRES_GRAPH_VERSION = 4;
 
 /**
- * Default number of hash partitions of the large tables, by the column that is looked up. A database that is distributed over several machines
- * can put each partition on one machine. Every partition costs each check some CPU time of the database.
+ * Default number of hash partitions of each large table. A distributed database can put each partition on another machine; each partition costs
+ * every check some CPU time.
  */
 export const DEFAULT_PARTITION_COUNT = 2;
 
-/** Numbers of advisory locks: of the process that changes records or publishes, and of the process that creates the tables. */
+/** Numbers of PostgreSQL advisory locks: for changing records or publishing (`writing`), and for creating the tables (`creating`). */
 export const ADVISORY_LOCK_NUMBERS = { writing: 0x42_46_47_52, creating: 0x42_46_47_53 };
 
 interface LargeTable {
   name: string;
-  /** The column whose hash decides on the piece. */
+  /** Name of the column whose hash selects the partition. */
   by: string;
   columns: string;
   indexes?: string[];
@@ -67,14 +67,16 @@ const LARGE_TABLES: LargeTable[] = [
 ];
 
 /**
- * Small tables.
+ * SQL of the small tables.
  *
- * - `graph`: one row about the whole graph. `stamp` changes with each publication. `overwriting`: name of an unfinished erasure. `globals`: what
- *   held for all records when they were linked. `settled`: false if linking all records again could change identities.
- * - `merged`: identity numbers that lead to another number now. `bore`: the records that had such a number.
+ * - `graph`: one row about the whole graph. `stamp` changes with each publication. `overwriting`: name of an unfinished
+ *   erasure. `globals`: statistics of all records when they were linked. `settled`: false if linking all records again
+ *   could change identities.
+ * - `merged`: retired identity numbers and the numbers that replace them. `bore`: the records that had each such
+ *   number.
  * - `applied`, `undo`: the last import, and the records that it changed.
- * - `forgotten`: marks of forgotten people. `judgement`: manual links, sealed.
- * - `step`, `changed`: the state of the graph after each change, and the rows of that change; see change-log.ts.
+ * - `forgotten`: suppression marks of erased people. `judgement`: encrypted manual links.
+ * - `step`, `changed`: the state of the graph after each change, and the changed rows; see change-log.ts.
  */
 const SMALL_TABLES = `
 CREATE TABLE bonafide.graph (
@@ -108,7 +110,7 @@ CREATE TABLE bonafide.changed (step bigint NOT NULL, record bigint NOT NULL, ide
 CREATE INDEX changed_step ON bonafide.changed (step);
 `;
 
-/** Statement that adds the log of changed keys to tables of an earlier version. */
+/** SQL statement that adds the log of changed look-up keys to the tables of an earlier version. */
 export const KEY_CHANGE_TABLE_SQL = createKeyChangeTableSql('bonafide', { number: 'bigint', bytes: 'bytea' });
 
 export const TABLES_ABOUT_PEOPLE = LARGE_TABLES.map(({ name }) => name).concat(

@@ -26,7 +26,7 @@ export interface PostgresSession extends SqlSession, PostgresConnection {
 export interface PostgresSessionOptions extends Pick<PostgresPool, 'reserve'> {
   hooks: TransactionHooks;
   onLost(handle: () => void): void;
-  /** Called first in each transaction. Errors: `data_missing` for a graph that may not be changed. */
+  /** Called first in each transaction. Throws if the graph may not be changed. Errors: `data_missing`. */
   admit(connection: PostgresConnection): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export function createPostgresSession({
     if (!reserved && hasBegun) throw toGraphError({ code: 'CONNECTION_CLOSED' });
     return (reserved ??= await reserve());
   };
-  /** After a statement was lost, its connection is not used again: the driver may never answer. */
+  /** Runs work on the session's connection. After an unanswered statement, the connection is not used again. */
   const onConnection = async <T>(
     work: (connection: ReservedPostgresConnection) => Promise<T>,
   ): Promise<T> => {
@@ -118,7 +118,7 @@ export function createPostgresSession({
   };
 }
 
-/** The statements of an upsert: the rows go through a temporary table, since COPY cannot replace rows. */
+/** Returns the SQL statements of an upsert. Rows go through a temporary table, because COPY cannot replace rows. */
 function upsertTexts({ name, columns, key }: UpsertTableColumns) {
   const [stage, all] = [`pg_temp.upsert_${name}`, columns.join()];
   const others = columns.filter((column) => !key.includes(column));

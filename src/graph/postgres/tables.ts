@@ -21,10 +21,9 @@ export interface PostgresTablesOptions {
 }
 
 /**
- * Creates the tables of a graph if they are missing. Checks that they are of this version and were made with this secret.
- *
- * Errors: those of the pool; `foreign_database` for a schema of another program or for tables of an older version, `newer_database`,
- * `wrong_secret`, `data_missing` for an incomplete copy, `graph_unavailable` if the tables are missing and must not be created.
+ * Creates missing tables of a graph, and checks the version and the secret of existing ones. Errors: those of the pool; `foreign_database` for a
+ * schema of another program or tables of an older version, `newer_database`, `wrong_secret`, `data_missing` for an unfinished copy,
+ * `graph_unavailable` if missing tables must not be created.
  */
 export async function preparePostgresTables(
   checks: PostgresConnection,
@@ -55,11 +54,11 @@ export async function preparePostgresTables(
       'wrong_secret',
       'The graph in the database was made with another secret. Put back that secret as the file "secret" or in BONAFIDE_SECRET.',
     );
-  if (!allowUnfinishedCopy) refuseUnfinishedCopyStamp(stamp);
+  if (!allowUnfinishedCopy) requireFinishedCopyStamp(stamp);
   if (create) await addKeyChanges(checks, writes);
 }
 
-/** Adds the log of changed keys to tables of an earlier version. A role that may not create tables goes on without it. */
+/** Adds the log of changed look-up keys to tables of an earlier version. Does nothing if the role may not create tables. */
 async function addKeyChanges(checks: PostgresConnection, writes: PostgresPool): Promise<void> {
   const text = "SELECT to_regclass('bonafide.key_change') IS NOT NULL";
   const [[exists] = [false]] = await checks.query<[boolean]>(text);
@@ -74,14 +73,14 @@ async function addKeyChanges(checks: PostgresConnection, writes: PostgresPool): 
   }
 }
 
-/** Query for the number of existing columns among those that `preparePostgresTables` reads, and for the existence of any table in the schema. */
+/** SQL query for the number of required columns that exist, and whether the schema contains any table. */
 const TABLES_THERE = `
 SELECT
   (SELECT count(*) FROM pg_attribute WHERE attrelid = to_regclass('bonafide.graph') AND NOT attisdropped
     AND attname IN ('version', 'oldest', 'secret_check', 'stamp')),
   EXISTS (SELECT 1 FROM pg_class WHERE relnamespace = to_regnamespace('bonafide'))`;
 
-/** Returns true if the tables of the graph exist. Errors: `foreign_database` for a schema of another program; those of the connection. */
+/** True if the tables of the graph exist. Errors: `foreign_database` for a schema of another program; those of the connection. */
 async function hasTables(connection: PostgresConnection): Promise<boolean> {
   const [[columns, hasAny] = [0, false]] = await connection.query<[number, boolean]>(TABLES_THERE);
   if (hasAny && columns !== 4) throw FOREIGN_SCHEMA;
@@ -101,7 +100,7 @@ async function missingTablesError(connection: PostgresConnection): Promise<Bonaf
   if (mayCreate) return toGraphError({ code: '42P01' });
   return new BonafideError(
     'graph_unavailable',
-    'The tables of the graph are missing, and the role in graph.database may not make them. Import records with a role that may (see the page postgres).',
+    'The tables of the graph are missing, and the role in graph.database may not create them. Import records with a role that may create tables (see: bonafide docs postgres).',
   );
 }
 
@@ -129,19 +128,19 @@ async function createTables(
   }
 }
 
-/** An incomplete copy of another engine's graph has this mark and that graph's revision as its stamp; publishing gives it another stamp. */
+/** Beginning of the stamp of an unfinished copy; the revision of the source graph follows. Publication replaces the stamp. */
 const COPY_MARK = 'a copy that is not whole, of revision ';
 
 const isCopyStamp = (stamp: string): boolean => stamp.startsWith(COPY_MARK);
 
-/** Version of the published data that checks read. Each publication changes it. */
+/** Version of the published data, which checks read. Each publication changes it. */
 export interface PublishedGraphVersion {
-  /** Revision of the records that are published. Never decreases. */
+  /** Revision of the published records. Never decreases. */
   revision: number;
   stamp: string;
 }
 
-/** Returns the version that a server has, and if the server is a standby. */
+/** Returns the version of the data on a PostgreSQL host, and whether the host is a standby. */
 export async function readPublishedGraphVersion(
   connection: PostgresConnection,
 ): Promise<PublishedGraphVersion & { isStandby: boolean }> {
@@ -157,7 +156,7 @@ async function readStamp(connection: PostgresConnection): Promise<string> {
   return stamp;
 }
 
-/** Returns the revision of the source graph if this graph is an incomplete copy; otherwise null. */
+/** Returns the revision of the source graph if this graph is an unfinished copy; null otherwise. */
 export async function readCopiedRevision(connection: PostgresConnection): Promise<string | null> {
   const stamp = await readStamp(connection);
   return isCopyStamp(stamp) ? stamp.slice(COPY_MARK.length) : null;
@@ -167,7 +166,7 @@ export const markUnfinishedCopy = async (connection: PostgresConnection, revisio
   void (await connection.query('UPDATE graph SET stamp = $1', [COPY_MARK + revision]));
 
 /** Throws if the stamp is that of an unfinished copy. Errors: `data_missing`. */
-export function refuseUnfinishedCopyStamp(stamp: string): void {
+export function requireFinishedCopyStamp(stamp: string): void {
   if (isCopyStamp(stamp))
     throw new BonafideError(
       'data_missing',
@@ -176,11 +175,11 @@ export function refuseUnfinishedCopyStamp(stamp: string): void {
 }
 
 /** Throws if the graph is an unfinished copy. Errors: `data_missing`; those of the connection. */
-export async function refuseUnfinishedCopy(connection: PostgresConnection): Promise<void> {
-  refuseUnfinishedCopyStamp(await readStamp(connection));
+export async function requireFinishedCopy(connection: PostgresConnection): Promise<void> {
+  requireFinishedCopyStamp(await readStamp(connection));
 }
 
-/** Converts the error of an incomplete copy to `graph_unavailable`, because for checks such a graph does not exist yet. */
+/** Converts the error of an unfinished copy to `graph_unavailable`, because checks cannot use such a graph. */
 export async function reportUnfinishedCopyAsUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

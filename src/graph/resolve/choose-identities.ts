@@ -7,42 +7,41 @@ import {
   type KeyPosting,
 } from './reader.ts';
 
-/** Identities whose names a check compares, and identities that have the given name according to their keys. */
+/** Identities whose names a check compares, and identities that have the given name. */
 export interface ChosenIdentities {
   toRead: number[];
-  /** Identities that have a value of the query and a key of the name. */
+  /** Identities that have a value and the name of the query. */
   withName: number[];
   sharingGivenName: number[];
 }
 
-/** Maximum number of linked identities that are looked up under frequent keys; identities with the most evidence first. */
+/** Maximum number of identities that are looked up under frequent keys. Those with the most evidence are first. */
 const MAX_LOOKED_UP = 48;
 const MAX_WITH_NAME = 6;
-/** Number of identities with a value of the query that are read if none of them has the name. A serious typo may hide the name. */
+/** Number of identities with a value of the query whose names are read if none has the name, because of possible serious typos. */
 const READ_WITHOUT_NAME = 2;
-/** Maximum number of holders of a value for which all holders are read if none of them has the name. */
+/** Maximum number of identities with a value for which the names of all are read, if none of them has the name. */
 const FEW_HOLDERS = 3;
-/** Maximum number of holders of a value for which holders without a name are read. */
+/** Maximum number of identities with a value for which those without any name are read. */
 const FEW_FOR_NAMELESS = 8;
 const READ_BY_NAME = 2;
 
 export interface ChooseIdentitiesInput {
   values: Agreement[][];
-  /** Identities that have a key of the name; those with the exact key first. */
+  /** Identities that have the name; those with its exact form first. */
   nameMatches: number[];
   nameKeys: KeyPosting[];
   nameless: KeyPosting;
-  /** Posting of the given name alone; null if the query has none. */
+  /** Index entry of the given name alone; null if the query has no given name. */
   givenName: KeyPosting | null;
-  /** True if the submitted name has a suffix (Jr, Sr, III), which a namesake may have on record. */
+  /** True if the submitted name has a suffix (Jr, Sr, III), which people with the same name may have on record. */
   hasSuffix: boolean;
   reader: GraphReader;
 }
 
 /**
- * Chooses the identities whose names are read. Names must be decrypted and compared, which is slow, so identities are chosen by the fingerprints
- * of their names: two spellings of one name nearly always share one. If no holder of a value has the name, its holders are chosen without regard
- * to the other values.
+ * Chooses the identities whose names are read, because decrypting and comparing names is slow. It prefers identities that share a name
+ * fingerprint with the query. If none with a value has the name, identities are chosen for each value separately.
  */
 export function chooseIdentities(input: ChooseIdentitiesInput): ChosenIdentities {
   const { values, nameKeys, givenName, reader } = input;
@@ -96,14 +95,14 @@ function addMatchesByNameAlone(toRead: Set<number>, nameMatches: number[], linke
   }
 }
 
-/** Adds the holders of values that few identities have, if none of the holders has the name. */
+/** Adds the identities of values that few identities have, if none of them has the name. */
 function addFewHoldersWithoutName(toRead: Set<number>, values: Agreement[][], withName: number[]): void {
   for (const agreements of values)
     if (agreements.length <= FEW_HOLDERS && !agreements.some(({ identity }) => withName.includes(identity)))
       addHoldersOfSharedByFew(toRead, agreements, FEW_HOLDERS);
 }
 
-/** Returns the identities without a name that have a value of the query. They must not count as people with another name. */
+/** Returns the identities without any name that have a value of the query. They must not count as people with another name. */
 function findNameless({ values, nameless, reader }: ChooseIdentitiesInput): number[] {
   if (nameless.share === 0) return [];
   const few = new Set<number>();
@@ -115,15 +114,18 @@ function addHoldersOfSharedByFew(ids: Set<number>, agreements: Agreement[], maxS
   for (const { identity, share } of agreements) if (share <= maxShare) ids.add(identity);
 }
 
-/** Weight of an agreement, before 1000 * log2 of its share is subtracted. Weights are integers, so that sums do not depend on the order. */
+/**
+ * Base weight of an agreement on a value. It is reduced by 1000 * log2 of the number of identities that have the value. Integers make sums
+ * independent of the order.
+ */
 const WEIGHT = 10_000;
 
-/** Larger than any identity number. Multiplied by a sum of weights, it is still an exact integer. */
+/** Number larger than any identity number. Multiplied by a sum of weights, it is still an exact integer. */
 const NUMBER_RANGE = 2 ** 33;
 
 /**
- * Returns the identities that have any of the values, those with rare values first, then by number. Sorts one number per identity, because
- * common values link hundreds of identities, and sorting objects took longer than looking them up.
+ * Returns the identities that have a value of the query, those with rare values first, then by number. Sorts plain numbers, because common
+ * values have hundreds of identities.
  */
 function sortByEvidence(values: Agreement[][]): number[] {
   const weights = new Map<number, number>();

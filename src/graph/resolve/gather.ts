@@ -3,7 +3,7 @@ import type { StoredContact, StoredRecord } from '../../link/stored-record.ts';
 import type { LookupKey } from '../../model.ts';
 import { fingerprintName, getLinkName, type NameFingerprints } from '../../link/link-name.ts';
 import type { Fingerprints } from '../encryption/fingerprints.ts';
-import { toBirthDateHashes } from './birth-marks.ts';
+import { toBirthDateHashes } from './birth-dates.ts';
 import type { BirthDateHashes, KnownTypoSignature } from './reader.ts';
 
 export interface GatheredIdentity {
@@ -11,9 +11,9 @@ export interface GatheredIdentity {
   lastSeen: number | null;
   records: number;
   sources: number;
-  /** Names as the records spell them, the primary name first; at most 8. */
+  /** Names as the records spell them, primary name first; at most 8. */
   names: string[];
-  /** Fingerprints of all keys; true if the key belongs to the primary value of its kind. */
+  /** Fingerprints of all look-up keys; true if the key belongs to the primary value of its kind. */
   postings: Map<number, boolean>;
   /** Typo signatures of contacts; at most 16. */
   signatures: KnownTypoSignature[];
@@ -32,7 +32,7 @@ export type PublishedRecordFields = Pick<
   StoredRecord,
   'source' | 'names' | 'birthDate' | 'contacts' | 'firstSeen' | 'lastSeen'
 > & {
-  /** Fingerprints of the names, if they are known. */
+  /** Fingerprints of the names, if they are already known. */
   nameFingerprints?: NameFingerprints[];
 };
 
@@ -41,9 +41,9 @@ interface PublishedName extends NameFingerprints {
 }
 
 /**
- * Computes the published data of one identity.
+ * Computes the data of one identity that checks read.
  *
- * @param records records of the identity, in order of import
+ * @param records records of the identity, in the order of import
  */
 export function gatherIdentity(
   records: PublishedRecordFields[],
@@ -82,9 +82,9 @@ function dateSpan(records: PublishedRecordFields[]): Pick<GatheredIdentity, 'fir
 }
 
 /**
- * Returns the name keys of an identity; true for keys of its primary name.
+ * Returns the look-up keys of an identity's names; true for keys of its primary name.
  *
- * @param names names of the identity, the primary name first
+ * @param names names of the identity, primary name first
  */
 function namePostings(names: PublishedName[], fingerprints: Pick<Fingerprints, 'of'>): Map<number, boolean> {
   const postings = new Map<number, boolean>();
@@ -102,8 +102,8 @@ function signatureOf({ kind, signature }: StoredContact): KnownTypoSignature[] {
 }
 
 /**
- * Returns the distinct names of an identity's records, the primary name first: one spelling for each exact key, then the other forms, which
- * differ in middle names or suffix. A check compares each form for itself, so a further record never hides a form.
+ * Returns the different names of an identity's records, primary name first. Forms that differ in middle names or suffix are kept, because a
+ * check compares each form.
  */
 function rankNames(records: PublishedRecordFields[], { of }: Pick<Fingerprints, 'of'>): PublishedName[] {
   const named = records.map((record) => ({
@@ -129,7 +129,7 @@ function listPublishedNames(
   }));
 }
 
-/** Returns a record's contacts of one kind, each with its exact key. Contacts with one exact key are one value. */
+/** Returns a record's contacts of one kind, each with its exact key. Contacts with the same exact key are one value. */
 function contactsOfKind(
   record: PublishedRecordFields,
   kind: StoredContact['kind'],
@@ -141,10 +141,11 @@ function contactsOfKind(
 }
 
 /**
- * Returns the distinct values of an identity's records, the primary value first: the value of most records, then the value that was seen last,
- * then the value of the first record.
+ * Returns the different values of an identity's records, primary value first. The primary value is in most records; if
+ * several are, it was seen last; else it is in the first record.
  *
- * @param records records in order of import @param listValues returns the values of one record, each with a key that is equal for equal values
+ * @param records records in the order of import
+ * @param listValues returns the values of one record, each with a key that is equal for equal values
  */
 function rankValues<R extends Pick<StoredRecord, 'lastSeen'>, T>(
   records: R[],
@@ -164,5 +165,5 @@ function rankValues<R extends Pick<StoredRecord, 'lastSeen'>, T>(
     .map(({ value }) => value);
 }
 
-/** Compares without a subtraction, which would give NaN for two infinite values. */
+/** Compares numbers in descending order. A subtraction would give NaN for two infinite numbers. */
 const compareDescending = (a: number, b: number) => (a === b ? 0 : b > a ? 1 : -1);

@@ -4,8 +4,8 @@ export interface KeyPosting {
   key: number;
   share: number;
   /**
-   * First holders of the key, ascending; at most `MAX_IDENTITIES_PER_POSTING`. A holder is twice an identity's number, plus 1 if the value is
-   * the identity's primary one.
+   * First identities that have the key, ascending; at most `MAX_IDENTITIES_PER_POSTING`. Each is encoded as twice the identity number, plus 1 if
+   * the value is the identity's primary one.
    */
   holders: readonly number[];
 }
@@ -15,7 +15,7 @@ export const encodePostingHolder = (identity: number, primary: boolean): number 
 export const decodePostingHolder = (holder: number): number => Math.floor(holder / 2);
 export const isPrimaryHolder = (holder: number): boolean => holder % 2 === 1;
 
-/** The typo signature (q-grams) of one value of an identity. */
+/** Typo signature (letter pairs) of one stored value of an identity. */
 export interface KnownTypoSignature {
   kind: 'email' | 'address';
   /** Fingerprint of the part of the value that must agree exactly. */
@@ -23,30 +23,30 @@ export interface KnownTypoSignature {
   grams: number[];
 }
 
-/** Hashes of the year, month and day of a birth date: 1-255 each, 0 if the part is unknown. */
+/** Hashes of year, month and day of a birth date: 1 to 255 each, 0 if the part is unknown. */
 export type BirthDateHashes = readonly [year: number, month: number, day: number];
 
 /**
- * Read access to the data of an engine, for `resolveGraphQuery`. All methods return synchronously, so an asynchronous engine must fetch the data
- * first.
+ * Functions with which `resolveGraphQuery` reads the data of an engine. They are synchronous, so an asynchronous engine must read the data
+ * before.
  */
 export interface GraphReader {
-  /** Returns the posting of each key, the number of identities, and the date of the newest record. */
+  /** Returns the index entry of each key, the number of all identities, and the date of the newest record. */
   getPostings(keys: number[]): { postings: KeyPosting[]; total: number; newest: number | null };
   /**
-   * Returns which of the identities have each frequent key (see `isFrequentKeyPosting`). Keys of the result: frequent key, then identity; value:
-   * true if it is the identity's primary value.
+   * Finds which of the identities have which frequent keys (see `isFrequentKeyPosting`). The result contains, by key and identity, true if it is
+   * the identity's primary value.
    */
   findHolders(keys: number[], identities: number[]): Map<number, Map<number, boolean>>;
   getIdentity(number: number): Identity | null;
   getSeenDates(identity: number): { firstSeen: number | null; lastSeen: number | null };
-  /** Returns the hashes of the identity's birth dates; empty if its records have none. */
-  getBirthMarks(identity: number): readonly BirthDateHashes[];
-  /** Returns the signatures of the identities that have at least one of the exact parts, in the order of `identities`. */
+  /** Returns the hashes of an identity's birth dates; empty if its records have none. */
+  getBirthDateHashes(identity: number): readonly BirthDateHashes[];
+  /** Returns the typo signatures of the identities that have at least one of the exact parts, in the order of `identities`. */
   getSignatures(identities: number[], exactParts: number[]): Map<number, KnownTypoSignature[]>;
 }
 
-/** True if more identities have the key than its posting lists. */
+/** True if more identities have the key than its index entry lists. */
 export function isFrequentKeyPosting({ share, holders }: KeyPosting): boolean {
   return share > holders.length;
 }

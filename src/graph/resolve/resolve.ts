@@ -2,7 +2,7 @@
 import type { Agreement, Identity, LookupKeyType } from '../../model.ts';
 import type { Fingerprints } from '../encryption/fingerprints.ts';
 import type { GraphAnswer, GraphQuery } from '../graph.ts';
-import { findPairsWithDifferentBirthDates } from './birth-marks.ts';
+import { findPairsWithDifferentBirthDates } from './birth-dates.ts';
 import { NAMELESS_LOOKUP_KEY } from './gather.ts';
 import { chooseIdentities } from './choose-identities.ts';
 import {
@@ -67,11 +67,11 @@ export function resolveGraphQueryWithKeys(
 }
 
 export interface QueryKeyFingerprints {
-  /** Keys of the name, then the key of nameless identities, the key of the given name, and the keys of each value. */
+  /** Keys of the name, of nameless identities, of the given name, and of each value, in this order. */
   all: number[];
   nameKeyCount: number;
   hasGivenName: boolean;
-  /** Index of the first key of the values in `all`. */
+  /** Index in `all` of the first key of a value. */
   firstValueKey: number;
   valueTypes: LookupKeyType[][];
 }
@@ -118,8 +118,8 @@ function findNameMatches(postings: KeyPosting[]): number[] {
 }
 
 /**
- * Returns the holders of each value, each with its strictest key. For a value with very many holders, returns the first holders, and all holders
- * that have the name or a rare value of the query. The order of the values has no effect.
+ * Returns the identities that have each value, with their most exact type of match. If very many have a value, returns the first ones and those
+ * that also have the name or a rare value of the query.
  */
 function findAgreements(
   { valueTypes, firstValueKey }: QueryKeyFingerprints,
@@ -165,7 +165,7 @@ function findFrequentKeys(postings: readonly KeyPosting[], first: number): numbe
   return keys;
 }
 
-/** Returns the identities that are looked up under frequent keys: those with the name or with a rare value of the query. */
+/** Returns the identities to look up under frequent keys: those with the name or with a rare value of the query. */
 function findCandidates(postings: readonly KeyPosting[], first: number, nameMatches: number[]): number[] {
   const candidates = new Set(nameMatches);
   for (let i = first; i < postings.length; i++) {

@@ -5,17 +5,17 @@ import { fingerprintExactSignaturePart, type Fingerprints } from '../encryption/
 import type { GraphQuery } from '../graph.ts';
 import type { GraphReader, KnownTypoSignature } from './reader.ts';
 
-/** Maximum number of identities, found by name alone, whose values are compared for typos. */
+/** Maximum number of identities found by name alone whose values are compared for typos. */
 const MAX_BY_NAME = 6;
-/** Maximum number of different letter pairs for one typo: three, for a swap of two letters (general bound: Ukkonen 1992). */
+/** Maximum number of different letter pairs for one typo: a swap of two letters changes three. */
 const MAX_DIFFERENT_PAIRS = 3;
-/** Maximum number of different letter pairs for a street, which may have two typos because its house number and place must agree. */
+/** Maximum number of different letter pairs for a street. It may have two typos, because its house number and place must agree. */
 const MAX_DIFFERENT_STREET_PAIRS = 6;
-/** Share of a word's letter pairs (0-1). If at least this share differs, the word is another word, not a misspelling. */
+/** Share of a word's letter pairs (0 to 1) from which a different word is assumed instead of a typo. */
 const MIN_OTHER_WORD = 0.5;
-/** Minimum number of characters of a text that is compared for typos: a shorter text leaves too little to recognise. */
+/** Minimum number of characters of a text that is compared for typos. Shorter texts have too few letter pairs. */
 const MIN_LENGTH = 6;
-/** Address keys that contain only some letters of the street name, so that another street with the same house number can match. */
+/** Types of address keys that contain only some letters of the street name. They also match other streets with the same house number. */
 const PARTIAL_STREET_KEYS: ReadonlySet<Agreement['type']> = new Set(['core', 'core_city']);
 
 export interface TypoCorrectionInput {
@@ -31,19 +31,18 @@ interface Spelling {
   words: () => number[][];
 }
 
-/** A submitted signature. Its spellings are computed at the first comparison, because few signatures are compared. */
+/** Submitted signature. Its spellings are computed at the first comparison, because few signatures are compared. */
 interface SubmittedSignature {
   kind: TypoSignature['kind'];
   exactPart: number;
   listSpellings: () => readonly Spelling[];
-  /** Letter pairs of a street without its directional (North, West), and with each other directional; null if the street has none. */
+  /** Returns the letter pairs of a street without its direction (North, West) and with each other direction; null if the street has none. */
   getDirections: () => { without: number[][]; others: number[][] } | null;
 }
 
 /**
- * Returns the agreements, corrected by comparing the letters of the values. If no identity has a value, identities with the name and a value
- * that differs by a typo are added. Agreements by a part of a street name become agreements except for a typo, or are removed if the street name
- * has another word.
+ * Returns the agreements, corrected for typos. Adds identities that have the name and a value which differs by a typo, if nobody has the exact
+ * value. Agreements on a part of a street name become typos, or are removed if the name is another one.
  */
 export function correctAgreementsForTypos({
   query,
@@ -76,7 +75,7 @@ export function correctAgreementsForTypos({
   });
 }
 
-/** True if no identity has the value, or all identities with the value share only a part of its street name. */
+/** True if no identity has the whole value: either none has it, or all share only a part of its street name. */
 const isUncertain = (agreements: Agreement[]) =>
   agreements.every(({ type }) => PARTIAL_STREET_KEYS.has(type));
 
@@ -100,7 +99,7 @@ function toSubmitted(signature: TypoSignature, fingerprints: Fingerprints): Subm
   };
 }
 
-/** Returns the identities with a similar signature. The agreement is never with a primary value, because the stored value is another text. */
+/** Returns the identities with a similar value. The match is never with a primary value, because the stored text is different. */
 function matchSignature(
   signature: SubmittedSignature,
   known: Map<number, KnownTypoSignature[]>,
@@ -117,7 +116,7 @@ function matchSignature(
     }));
 }
 
-/** Corrects an agreement by a part of the street name: returns a `core` agreement for a typo, an empty list for another street name. */
+/** Corrects an agreement on a part of the street name. Returns a `core` agreement for a typo, and an empty list for another street name. */
 function correctStreet(
   agreement: Agreement,
   signature: SubmittedSignature,
@@ -131,7 +130,7 @@ function correctStreet(
   return there.some((other) => isSimilar(signature, other)) ? [{ ...agreement, type: 'core' }] : [];
 }
 
-/** Returns the name matches that have a value of the query; if there are none, the first name matches. */
+/** Returns the identities with the name that also have a value of the query; if there are none, the first identities with the name. */
 function findCandidates(nameMatches: number[], values: Agreement[][]): number[] {
   const linked = new Set<number>();
   for (const agreements of values) for (const { identity } of agreements) linked.add(identity);
@@ -155,7 +154,7 @@ function isSimilar(submitted: SubmittedSignature, known: KnownTypoSignature): bo
   });
 }
 
-/** True if the street with another directional is more similar to the known street than the street without a directional. */
+/** True if the known street is more similar to the submitted street with another direction than to the street without direction. */
 function isOtherDirection(submitted: SubmittedSignature, known: KnownTypoSignature): boolean {
   const directions = submitted.getDirections();
   if (!directions) return false;

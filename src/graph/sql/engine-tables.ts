@@ -20,49 +20,49 @@ export interface GraphProperties {
   /** False if linking all records again could change identities. */
   settled: boolean;
   errorRates: Partial<RecordErrorRates>;
-  /** Digest of the name tables that the records were linked with; null before the first linking. */
+  /** Hash of the name tables with which the records were linked; null before the first linking. */
   nameTables: string | null;
-  /** Name of an erasure that is not finished; null if there is none. */
+  /** Name of an unfinished erasure; null if there is none. */
   pendingErasure: string | null;
 }
 
-/** Engine-specific part of a graph: tables, change log, and operations that differ between SQLite and PostgreSQL. */
+/** Parts of a graph that differ between SQLite and PostgreSQL: tables, change log and some functions. */
 export interface GraphEngineTables {
   records: RecordChangeTables;
   published: PublishedTables;
   changes: RecordChangeLog;
   undo: UndoTable;
   labels?: ManualLinkLabelTable;
-  /** Fingerprint functions under earlier secrets, oldest first; undefined if the engine's secret cannot be changed. */
+  /** Fingerprint functions of earlier secrets, oldest first; undefined if the engine's secret cannot be changed. */
   earlierFingerprints?: readonly Fingerprints[];
   /** Returns the identity numbers before the import that is being undone; undefined if the engine does not store them. */
   numbersBefore?(): IdentityNumbersBeforeImport | null;
   hasKeyChangeLog?(): Awaitable<boolean>;
   facts(): Awaitable<GraphProperties>;
-  /** Returns the records that are not linked yet. Called only if there are such records. */
+  /** Returns the records that are not linked yet. Called only if there are some. */
   pendingRecords(): Awaitable<UnlinkedRecords>;
   erasing: EngineErasureFunctions;
   moving: EngineCopyFunctions;
   verifying(): GraphVerificationQueries;
-  /** True if worker threads decrypt the records. This is faster if reading encrypted records is cheap. */
+  /** True if worker threads decrypt the records, which is faster if reading encrypted records is cheap. */
   hasSealedReads?: boolean;
-  /** Parts of `GraphRecords` that only some engines have. */
+  /** Members of `GraphRecords` that only some engines have. */
   optional?: Pick<GraphRecords, 'noteImport' | 'lastImportTime' | 'runDeferredWork'>;
 }
 
-/** Engine-specific functions that remove the bytes of deleted records from the files. */
+/** Functions of one engine that remove the bytes of deleted records from its files. */
 export interface EngineErasureFunctions extends Pick<
   GraphErasureOperations,
   'emptyLogs' | 'rewriteFiles' | 'rewriteBlocksChecks' | 'sizeInBytes' | 'unreachableCopies'
 > {
   setPendingErasure(name: string | null): Awaitable<void>;
-  /** Returns traces of records in the engine's files; undefined if the files are not accessible, as in PostgreSQL. */
+  /** Returns the bytes of records in the engine's files; undefined if the files cannot be read, as in PostgreSQL. */
   collectTraces?(rows: Parameters<GraphErasureOperations['collectTraces']>[0]): ErasedRecordBytes;
   isKeyUsed?(key: number): boolean;
 }
 
-/** Engine-specific functions that mark a graph as an unfinished copy of another engine's graph. */
+/** Functions of one engine that mark a graph as an unfinished copy of another engine's graph. */
 export interface EngineCopyFunctions extends Pick<GraphMoveOperations, 'copiedRevision' | 'beginCopy'> {
-  /** Assigns identities of the source graph to records, and removes the mark of an unfinished copy. */
+  /** Assigns the source graph's identities to records, and removes the mark of an unfinished copy. */
   setIdentities(identities: [row: number, identity: number][]): Awaitable<void>;
 }

@@ -6,7 +6,7 @@ import { digestNameTables } from '../../names/index.ts';
 import type { GraphErasureOperations } from '../capabilities.ts';
 import { createWatchKeyFingerprint } from '../encryption/fingerprints.ts';
 import type { GraphKeys } from '../encryption/keys.ts';
-import { createSortedWorkspace } from '../external-sort.ts';
+import { createSortedLinkingWorkspace } from '../external-sort.ts';
 import { type IdentityGraph, UNLINKED_RECORDS_WARNING } from '../graph.ts';
 import { listKeyByteEncodings, NO_ERASED_RECORD_BYTES } from '../link-cache/erasing.ts';
 import type { GraphLinkingOperations, RecordPartition } from '../linking.ts';
@@ -31,7 +31,7 @@ import { createPublishedIdentityVerifier } from './verify.ts';
 
 export interface SqlGraphEngineOptions<S extends SqlSession> {
   keys: GraphKeys;
-  /** Folder for temporary files of data that does not fit into memory. */
+  /** Folder for temporary files with data that does not fit into memory. */
   folder: string;
   linkFile: string;
   storesFullRecords: boolean;
@@ -158,7 +158,7 @@ interface Opened {
 function createLinking({ target, tables, links }: Opened): GraphLinkingOperations {
   const { session, keys, folder, table } = target;
   const revision = async () => (await tables.facts()).revision;
-  /** The highest row when records were last read for linking. */
+  /** Highest row number when records were last read for linking. */
   let highestRow = 0;
   const publish = async (partition: RecordPartition): Promise<number | null> => {
     const open = links.findBuilder(partition.linkCache);
@@ -179,7 +179,7 @@ function createLinking({ target, tables, links }: Opened): GraphLinkingOperation
       await links.followChanges();
       const end = await session.beginSnapshot();
       highestRow = await table.maxRow();
-      const { drop, ...workspace } = createSortedWorkspace(folder, highestRow + 1);
+      const { drop, ...workspace } = createSortedLinkingWorkspace(folder, highestRow + 1);
       return {
         ...workspace,
         async drop() {

@@ -17,7 +17,7 @@ export interface ImportedGraphParts {
   manualLinks: ManualLinkStore;
 }
 
-/** A staged, encrypted record; `sealed` is null if the record is to be removed. */
+/** Encrypted record of an import; `sealed` is null if the record is to be removed. */
 interface StagedRecord {
   place: number;
   key: Buffer;
@@ -46,7 +46,7 @@ export function openIncomingRecords(target: ImportedGraphParts): IncomingRecords
   };
 }
 
-/** Adds or replaces records without staging. Of several records with one name, the last one is stored. */
+/** Adds or replaces records directly. Of several records with the same name, the last one is stored. */
 export async function upsertRecords(
   target: ImportedGraphParts,
   records: StoredRecord[],
@@ -65,17 +65,16 @@ export async function upsertRecords(
 }
 
 interface SuppressedRecords {
-  /** Keys, in hex, of records that are not imported because they are suppressed. */
+  /** Hexadecimal keys of records that are not imported because they are suppressed. */
   suppressed: Set<string>;
-  /** Number of imported records that share an e-mail or a phone with a forgotten person. */
+  /** Number of imported records that share an e-mail or a phone with an erased person. */
   alike: number;
   /** Marks that were removed from the suppression list, because these people may be imported again. */
   lifted: TimedSuppressionMark[];
 }
 
 /**
- * Removes staged records of suppressed people, in the transaction of the import, so that no person is suppressed between check and import. If
- * the suppression list is empty, no record is decrypted.
+ * Removes the records of suppressed people from an import. Runs in the transaction of the import, so that nobody can be suppressed in between.
  */
 async function applySuppression(
   { table, suppression }: ImportedGraphParts,
@@ -180,7 +179,7 @@ function keyLookup(db: Scratch): (key: string) => boolean {
   return (key) => findStagedKey.get(Buffer.from(key, 'hex')) !== undefined;
 }
 
-/** Returns a function that reduces all staged records of one key to one: the last record, or the result of `merge`. */
+/** Creates a function that reduces all records with the same key to one: the last record, or the result of `merge`. */
 function duplicateResolver(
   db: Scratch,
   table: RecordCipher,

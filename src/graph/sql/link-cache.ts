@@ -12,7 +12,7 @@ import { createLinkCacheErasure, type LinkCacheErasure } from '../link-cache/era
 import {
   type GraphState,
   isSameGraphState,
-  LINK_FILE_KIND,
+  LINK_FILE_TYPE,
   readGraphState,
   runUnlessLinkFileLocked,
   writeGraphState,
@@ -22,25 +22,22 @@ import { createLinkVerifier, requireReadableLinkFile } from '../link-cache/verif
 import type { LinkCache, LinkCacheBuilder, PartialLinkingResult } from '../linking.ts';
 import type { LinkCacheVerifier } from '../verifying.ts';
 
-/**
- * Changed row of a record. `identity` is the identity of a deleted record; null for existing records, and for deleted records that had no
- * identity.
- */
+/** Changed row of a record. `identity` is the identity of a deleted record; null for an existing record or one without identity. */
 export type ChangedRecordRow = [row: number, identity: number | null];
 
 /** Log of the rows that changed since the last linking. */
 export interface RecordChangeLog {
-  /** Returns the state of the graph; null if the log lacks some changes. */
+  /** Returns the state of the graph; null if the log does not contain all changes. */
   state(): Awaitable<GraphState | null>;
-  /** Brings a link cache to the present state of the graph and returns this state; null if the log lacks some of the changes. */
+  /** Updates a link cache to the present state of the graph and returns this state; null if the log does not contain all changes. */
   catchUp(file: OutdatedLinkCache): Awaitable<GraphState | null>;
-  /** Starts recording the rows that change while all records are linked. Returns the value to pass to `changedSince`. */
+  /** Starts to record changed rows while all records are linked. Returns the value to pass to `changedSince`. */
   follow(): Awaitable<unknown>;
   /** Ends the recording that `follow` started. Returns the changed rows, ascending; null if they are unknown. */
   changedSince(followed: unknown): Awaitable<number[] | null>;
 }
 
-/** Link cache that a change log can bring to the present state of the graph. */
+/** Link cache that can be updated to the present state of the graph. */
 export interface OutdatedLinkCache {
   state: GraphState;
   globals: string;
@@ -52,36 +49,36 @@ export interface LinkCacheFile {
   readonly cache: LinkCache;
   /** Returns the functions that erase records from the link cache file; null if there is no file. */
   erasing(): LinkCacheErasure | null;
-  /** Reads the present state of the graph, by which outdated content is recognised. */
+  /** Reads the present state of the graph, by which an outdated link cache is recognised. */
   refreshState(): Promise<void>;
-  /** Adds changed rows, if the link cache matches the state before the change. */
+  /** Adds changed rows to the link cache, if it matches the state before the change. */
   noteChange(change: { rows: readonly ChangedRecordRow[]; before: GraphState; after: GraphState }): void;
-  /** Returns the link cache that is built by this builder; null for an unknown builder. */
+  /** Returns the link cache that this builder fills; null for an unknown builder. */
   findBuilder(builder: LinkCacheBuilder | null | undefined): LinkCacheUnderConstruction | null;
-  /** Starts recording changed rows for the most recent builder. Must be called before all records are read. */
+  /** Starts to record changed rows for the most recent builder. Call it before all records are read. */
   followChanges(): Promise<void>;
-  /** Starts a change of the link cache; `release` commits or discards it together with the change of the graph. */
+  /** Starts a change of the link cache, which `release` commits or discards together with the change of the graph. */
   hold(): void;
   release(keep: boolean): void;
-  /** Begins a snapshot of the link cache file, for comparing the file with the graph. */
+  /** Begins a consistent read of the link cache file, for comparing it with the graph. */
   beginReading(): Promise<LinkCacheVerification>;
-  /** Runs work on the file. Errors: `damaged_database`, after which the link cache is discarded. */
+  /** Runs work on the link cache file. Errors: `damaged_database`; the file is then deleted. */
   run<T>(work: (db: Db) => T): T;
-  /** Runs work on the file and returns its result; null without running it if the file is missing or damaged. */
+  /** Runs work on the link cache file and returns its result; null if the file is missing or damaged. */
   runIfThere<T>(work: (db: Db) => T): T | null;
   close(): void;
 }
 
 export interface LinkCacheUnderConstruction {
   builder: LinkFileBuilder;
-  /** Graph-wide figures (globals) at the last linking of all records, as text; null until linking computed them. */
+  /** Graph-wide statistics at the last linking of all records, as text; null until linking has computed them. */
   globals: string | null;
-  /** Value that `RecordChangeLog.follow` returned; argument of `changedSince`. */
+  /** Value that `RecordChangeLog.follow` returned, for `changedSince`. */
   followed: unknown;
 }
 
 export interface LinkCacheVerification {
-  /** Verifier of the link cache; null if the cache is damaged or does not match the state of the graph. */
+  /** Verifier of the link cache; null if the cache is damaged or does not match the graph. */
   verifier: LinkCacheVerifier | null;
   isBehind: boolean;
   end(): void;
@@ -92,7 +89,7 @@ export interface LinkCacheOptions {
   cipher: DataCipher;
   runAtomically<T>(work: () => Promise<T>): Promise<T>;
   changes(): RecordChangeLog;
-  /** Publishes the identities of changed records. Must be called inside a transaction. */
+  /** Publishes the identities of changed records. Call it inside a transaction. */
   publishPart(part: PartialLinkingResult): Promise<{ identities: number; state: GraphState } | null>;
 }
 
@@ -118,7 +115,7 @@ export function openLinkCacheFile({
       globals: tables.cache.globals(),
       addPending: (rows, after) => run(() => addPending(db, rows, after)),
     }));
-  /** A damaged file is deleted by the first try, and created again by the second. */
+  /** Runs work on the link cache file, a second time if the first attempt finds damage. The damaged file is deleted and created again. */
   const runOrAgain: typeof run = (work) => {
     makeFolder(dirname(file));
     return tryRun(work) ?? run(work);
@@ -157,7 +154,7 @@ export function openLinkCacheFile({
       const opened: LinkCacheUnderConstruction = { builder, globals: null, followed: null };
       const wrapped: LinkCacheBuilder = {
         add: builder.add,
-        groups: () => iterateWithSqliteErrors(file, builder.groups, LINK_FILE_KIND),
+        groups: () => iterateWithSqliteErrors(file, builder.groups, LINK_FILE_TYPE),
         finish(all) {
           opened.globals = all.globals;
           builder.finish(all);
@@ -215,7 +212,7 @@ export function openLinkCacheFile({
 }
 
 /**
- * Adds changed rows to the link cache. Returns false if another process has locked the file: waiting is not needed, because the cache can be
+ * Adds changed rows to the link cache. Returns false if another process has locked the file; waiting is not needed, because the cache can be
  * rebuilt.
  */
 function addPending(db: Db, rows: readonly ChangedRecordRow[], after: GraphState): boolean {

@@ -8,27 +8,27 @@ import {
 import type { GraphKeys } from '../encryption/keys.ts';
 import type { SqlSession } from './session.ts';
 
-/** Table with the labels of all manual links, in an engine that has such a table. */
+/** Table with the labels of all manual links, in an engine that has one. */
 export interface ManualLinkLabelTable {
   isEmpty(): boolean;
-  /** Returns the label that a manual link gives to the record with this key; undefined if none does. */
+  /** Returns the label that a manual link gives to the record with this key; undefined if there is none. */
   lookUp(key: Buffer): string | undefined;
-  /** Replaces all labels. Must be called inside a transaction. */
+  /** Replaces all labels. Call it inside a transaction. */
   replace(labels: ReadonlyMap<string, string>): void;
 }
 
 export interface ManualLinkStore extends ManualLinkOperations {
-  /** Returns a function that adds the label of a manual link to a record; null if there is no valid manual link. */
+  /** Returns a function that adds the label of its manual link to a record; null if there are no valid manual links. */
   openLabelling(): Promise<((record: StoredRecord) => StoredRecord) | null>;
 }
 
-/** Returns a record with the label from its source, without a label from a manual link. */
+/** Returns a record with the label that its source gave, without a label from a manual link. */
 export function withoutManualLinkLabel(record: StoredRecord): StoredRecord {
   const { said, ...plain } = record;
   return said === undefined ? record : { ...plain, label: said };
 }
 
-/** Creates the store of encrypted manual links. All manual links are read at once, because there are few. */
+/** Creates the store of encrypted manual links. It always reads all of them, because there are few. */
 export function createManualLinkStore(
   session: SqlSession,
   { fingerprints, cipher }: Pick<GraphKeys, 'fingerprints' | 'cipher'>,
@@ -88,8 +88,7 @@ export function createManualLinkStore(
 }
 
 /**
- * Returns the labels that valid manual links give to records, by the hex of the record's key. If several links name a record, the latest one
- * decides.
+ * Returns the labels that valid manual links give to records, by hexadecimal record key. If several links name a record, the latest one decides.
  */
 export function getManualLinkLabels(links: readonly StoredManualLink[]): Map<string, string> {
   const labels = new Map<string, string>();

@@ -4,7 +4,7 @@ import type { IdentityNumbering } from '../../link/identity-numbers.ts';
 import type { Awaitable } from '../../model.ts';
 import type { LinkFileBuilder } from '../link-cache/builder.ts';
 import type { GraphState } from '../link-cache/link-file.ts';
-import type { KeyPostingTable, StagedKeyPosting } from './publishing/postings.ts';
+import type { KeyPostingTable, CollectedKeyPosting } from './publishing/postings.ts';
 
 export interface PublishedIdentity {
   number: number;
@@ -14,16 +14,16 @@ export interface PublishedIdentity {
   sources: number;
   hint: Uint8Array;
   profile: Uint8Array;
-  /** The look-up keys of the identity: each is twice the key, plus 1 if the value is the identity's primary one. */
+  /** Look-up keys of the identity, each encoded as twice the key, plus 1 if the value is the identity's primary one. */
   keys: ArrayLike<number>;
-  /** Fingerprint of the published content; 0 unless the engine sets `needsDigests`. */
+  /** Hash of the identity's data; 0 unless the engine sets `needsDigests`. */
   digest: number;
 }
 
 export interface PublishedTotals {
   identities: number;
   postings: number;
-  /** Latest last-seen time of all records, in milliseconds since 1970; null if no record has a date. */
+  /** Latest time at which any record was seen, in milliseconds since 1970; null if no record has a date. */
   newest: number | null;
   errorRates: RecordErrorRates;
   /** False if linking all records again could change identities. */
@@ -31,23 +31,20 @@ export interface PublishedTotals {
   nameTables: string;
 }
 
-/** Retired identity number, and the number that replaces it; null without a replacement. */
+/** Retired identity number, and the number that replaces it (`heir`); null if none does. */
 export type IdentityRedirect = [number: number, heir: number | null];
 
-/** Tables of published identities. Methods that change the tables must be called inside a transaction. */
+/** Tables of the identities that checks read. Functions that change the tables must be called inside a transaction. */
 export interface PublishedTables {
   readonly needsDigests: boolean;
   readTotals(): Awaitable<Pick<PublishedTotals, 'identities' | 'postings' | 'newest'>>;
   beginReplacement(options: ReplaceIdentitiesOptions): Awaitable<IdentityReplacement>;
-  /**
-   * Returns the look-up keys of published identities. Unknown identities are omitted. Returns null if the keys of some identities are not
-   * stored.
-   */
+  /** Returns the look-up keys of identities, without unknown ones. Null if the keys of some of them are not stored. */
   readKeys(identities: number[]): Awaitable<Map<number, number[]> | null>;
   put(identities: PublishedIdentity[]): Awaitable<void>;
   /** Deletes identities. Each number then leads to the identity that replaces it. */
   redirect(redirects: IdentityRedirect[]): Awaitable<void>;
-  /** Removes redirects from numbers that identities have again. */
+  /** Removes the redirects of numbers that identities have again. */
   removeRedirects(numbers: number[]): Awaitable<void>;
   listRedirectsTo(identities: number[]): Awaitable<IdentityRedirect[]>;
   readonly postings: KeyPostingTable;
@@ -56,17 +53,17 @@ export interface PublishedTables {
 
 export interface ReplaceIdentitiesOptions {
   highestRow: number;
-  /** Graph-wide figures (globals) at the last linking of all records, as text; null if the link cache does not store them. */
+  /** Graph-wide statistics at the last linking of all records, as text; null if the link cache does not store them. */
   globals: string | null;
-  /** Link cache under construction; null if none is built. */
+  /** Builder of the new link cache; null if none is built. */
   builder: LinkFileBuilder | null;
 }
 
-/** Functions that replace all published identities and postings. */
+/** Functions that replace all identities that checks read, and their index entries. */
 export interface IdentityReplacement {
   put(identities: PublishedIdentity[]): Awaitable<void>;
   finishIdentities(numbering: IdentityNumbering): Awaitable<void>;
-  putPostings(postings: Iterable<StagedKeyPosting>): Awaitable<void>;
-  /** Returns the state of the graph after the publication. */
+  putPostings(postings: Iterable<CollectedKeyPosting>): Awaitable<void>;
+  /** Ends the replacement and returns the new state of the graph. */
   finish(totals: PublishedTotals): Awaitable<GraphState>;
 }

@@ -9,12 +9,12 @@ import {
 } from '../encryption/sealed-records.ts';
 import type { SqlSession, SqlValue } from './session.ts';
 
-/** Functions that change the records of a graph. Each must be called inside a transaction, and creates a new revision. */
+/** Functions that change the records of a graph and create a new revision. Call them inside a transaction. */
 export interface RecordChangeTables {
   /**
-   * Inserts or replaces records; each record must occur once.
+   * Adds or replaces records; each record must occur once.
    *
-   * @param journal true to save the previous records in the undo journal
+   * @param journal true to save the previous records for undo
    */
   put(records: Iterable<SealedRecord>, journal: boolean): Awaitable<{ added: number; replaced: number }>;
   /** Removes records by their keys. Returns the number of removed records. */

@@ -5,15 +5,15 @@ export type SqlValue = string | number | boolean | Buffer | number[] | string[] 
 
 export type SqlRow = SqlValue[];
 
-/** Differences between the tables of the two engines. */
+/** Differences between the tables of SQLite and PostgreSQL. */
 export interface SqlDialect {
-  /** Table of all records with the columns `id`, `key`, `ref`, `sealed` and `identity` (null for a record that is not linked yet). */
+  /** Name of the table of all records, with the columns `id`, `key`, `ref`, `sealed` and `identity` (null if not linked yet). */
   records: string;
-  /** Table with a column `identity` for each linked record. */
+  /** Name of the table with a column `identity` for each linked record. */
   members: string;
-  /** Column with the row of the record in the tables `bore` (previous identity numbers) and `undo`. */
+  /** Name of the column with the record's row, in the tables `bore` (previous identity numbers) and `undo`. */
   rowColumn: string;
-  /** The value of a time column for a time in milliseconds since 1970. */
+  /** Converts milliseconds since 1970 to the value of a time column. */
   toTimeColumn(time: number | null): number | null;
   fromTimeColumn(value: number | null): number | null;
 }
@@ -26,32 +26,31 @@ export interface UpsertTableColumns {
 }
 
 /**
- * Connection to the database of a graph, for one change at a time. Statements number their parameters ($1, $2) and use table names without a
- * schema, which both databases understand.
+ * Connection to the database of a graph, for one change at a time. Statements number their parameters ($1, $2) and name tables without a schema,
+ * which both databases accept.
  */
 export interface SqlSession {
-  /** Runs one statement and returns its rows; an empty list for a statement without a result. Errors: those of the engine. */
+  /** Runs one statement and returns its rows; an empty list if it has no result. Errors: those of the engine. */
   query<R extends SqlRow = SqlRow>(text: string, values?: readonly SqlValue[]): Awaitable<R[]>;
   readonly dialect: SqlDialect;
-  /** Inserts rows and replaces rows with the same key. Must be called inside a transaction. */
+  /** Inserts rows and replaces rows with the same key. Call it inside a transaction. */
   upsert(table: UpsertTableColumns, rows: SqlRow[]): Awaitable<void>;
-  /** Condition that a column is in the list of numbers in a parameter, such as `$1`. */
+  /** Returns the SQL condition that a column is in the list of numbers given by a parameter, such as `$1`. */
   isInNumbers(parameter: string): string;
-  /** Condition that a column of bytes is in the list of hex texts in a parameter, such as `$1`. */
+  /** Returns the SQL condition that a column of bytes is in the list of hexadecimal texts given by a parameter, such as `$1`. */
   isInHex(parameter: string): string;
   isInTransaction(): boolean;
   isInSnapshot(): boolean;
-  /** Begins a snapshot for all reads, until the returned function is called. Does nothing inside a transaction or another snapshot. */
+  /** Begins a snapshot for all reads. The returned function ends it. Does nothing inside a transaction or another snapshot. */
   beginSnapshot(): Awaitable<() => Awaitable<void>>;
   /**
-   * Runs `work` in a transaction that excludes all other changes of records. A nested call joins the outer transaction.
-   *
-   * Errors: `database_busy` if another change does not end within `mostWaitMs`; those of `work`, after which everything is rolled back.
+   * Runs `work` in a transaction that excludes all other changes of records. A nested call joins the outer transaction. Errors: `database_busy`
+   * if another change does not end within `mostWaitMs` milliseconds; those of `work`, after which everything is rolled back.
    */
   runAtomically<T>(work: () => Promise<T>, mostWaitMs?: number): Promise<T>;
 }
 
-/** Called at the beginning and end of each transaction of a session, but not of nested transactions. */
+/** Callbacks at the beginning and end of each transaction of a session, except nested ones. */
 export interface TransactionHooks {
   afterBegin(): Awaitable<void>;
   beforeCommit?(): Awaitable<void>;
@@ -60,20 +59,20 @@ export interface TransactionHooks {
 }
 
 interface TransactionCommands {
-  /** Errors: `database_busy`. */
+  /** Begins a transaction. Errors: `database_busy` if another change does not end within `mostWaitMs` milliseconds. */
   begin(mostWaitMs: number): Promise<void>;
   /** Begins a snapshot for all reads; `rollback` ends it. */
   beginSnapshot(): Awaitable<unknown>;
   commit(): Awaitable<void>;
   rollback(): Awaitable<void>;
-  /** Runs a nested transaction, for example inside a savepoint; by default just runs `work`. */
+  /** Runs a nested transaction, for example in a savepoint. Default: just runs `work`. */
   runPart?<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Longest wait for another change, in milliseconds: linking all records of a large graph takes minutes. */
+/** Maximum wait for another change, in milliseconds. Linking all records of a large graph takes minutes. */
 const LONGEST_WAIT_MS = 10 * 60 * 1000;
 
-/** Runs transactions one after the other; see `SqlSession`. */
+/** Creates a function that runs transactions one after the other; see `SqlSession`. */
 export function createTransactionRunner(
   { begin, beginSnapshot, commit, rollback, runPart = (work) => work() }: TransactionCommands,
   hooks?: TransactionHooks,
@@ -115,7 +114,7 @@ export function createTransactionRunner(
   };
 }
 
-/** Returns a function that runs one piece of work after the other, in the order of its calls, also after one has failed. */
+/** Creates a queue that runs pieces of work one after the other, also after one has failed. */
 function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return async (work) => {

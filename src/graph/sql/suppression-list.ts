@@ -10,17 +10,17 @@ import {
 } from '../suppression.ts';
 import type { SqlSession } from './session.ts';
 
-/** A suppression mark and when it was made, in milliseconds since 1970. */
+/** Suppression mark and the time at which it was made, in milliseconds since 1970. */
 export type TimedSuppressionMark = [mark: Buffer, time: number];
 
 export interface SuppressionList {
   count(): Promise<number>;
   list(): Awaitable<TimedSuppressionMark[]>;
-  /** Adds marks to the list. Must be called inside a transaction. */
+  /** Adds marks to the list. Call it inside a transaction. */
   add(marks: readonly TimedSuppressionMark[]): Awaitable<void>;
   check(records: readonly StoredRecord[]): Promise<SuppressionMatch[]>;
   countMatches: GraphErasureOperations['checkSuppressed'];
-  /** Removes all marks of these records, so that they can be imported, and returns the removed marks. Must be called inside a transaction. */
+  /** Removes all marks of these records, so that they can be imported, and returns the removed marks. Call it inside a transaction. */
   lift(records: readonly StoredRecord[]): Promise<TimedSuppressionMark[]>;
 }
 
@@ -29,7 +29,7 @@ const TABLE = { name: 'forgotten', columns: ['mark', 'time'], key: ['mark'] };
 /**
  * Opens the suppression list of a graph.
  *
- * @param fingerprints fingerprint functions of the current secret, then those of earlier secrets
+ * @param fingerprints fingerprint functions of the present secret, then those of earlier secrets
  */
 export function createSuppressionList(
   session: SqlSession,

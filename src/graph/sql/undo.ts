@@ -2,33 +2,33 @@ import type { AppliedImport, GraphRecords } from '../records.ts';
 import type { SqlSession } from './session.ts';
 import type { SuppressionList, TimedSuppressionMark } from './suppression-list.ts';
 
-/** A suppression mark in hex, and when it was made. */
+/** Suppression mark in hexadecimal and the time at which it was made, in milliseconds since 1970. */
 type StoredMark = [mark: string, time: number];
 
-/** Undo journal of the last import: the changed records in their previous encrypted form. */
+/** Data to undo the last import: the changed records in their previous encrypted form. */
 export interface UndoJournal {
   /**
-   * Begins the undo journal of an import; earlier imports can then no longer be undone. Must be called inside a transaction, like all methods
-   * that change the journal.
+   * Begins the undo data of an import, and deletes that of earlier imports. Like all functions that change the journal, call it inside a
+   * transaction.
    */
   begin(what: object): Promise<void>;
-  /** Adds the suppression marks that the import removed to the journal, so that undo restores them. */
+  /** Saves the suppression marks that the import removed, so that undo restores them. */
   noteLiftedMarks(marks: readonly TimedSuppressionMark[]): Promise<void>;
   last(): Promise<AppliedImport | null>;
   undo(): ReturnType<UndoTable['restoreRecords']>;
   discard(): Promise<void>;
 }
 
-/** Engine-specific part of the undo journal. */
+/** Part of the undo journal that differs between engines. */
 export interface UndoTable {
-  /** Restores all journaled records that were not changed after the import. Changed records are counted as `left`. */
+  /** Restores all saved records that were not changed after the import. Changed records are counted as `left`. */
   restoreRecords(): Promise<Awaited<ReturnType<GraphRecords['undoLastImport']>>>;
-  /** Called when a journal begins or ends, so that the engine clears its own undo data of the import. */
+  /** Called when an undo journal begins or ends. The engine then deletes its own undo data. */
   onClear?(): void;
   onBegin?(): void;
-  /** True if the process ended between the commits of two files: then the records contain the last import, and the identities do not. */
+  /** True if the process ended between the commits of two files, so that the records contain the last import, but the identities do not. */
   isInterrupted?(): boolean;
-  /** Stores that both files contain the last import. If the identities lack it later, their file is an older copy. */
+  /** Records that both files contain the last import. If the identities lack it later, their file is an older copy. */
   confirm?(): void;
   end?(): void;
   reset?(): void;

@@ -9,7 +9,7 @@ import type { RecordTable } from './records.ts';
 import type { SqlSession, SqlValue } from './session.ts';
 
 export interface RecordVerificationQueries {
-  /** Labels of manual links by the hex of the record's key, in an engine that stores them. */
+  /** Returns the labels of manual links with hexadecimal record keys, in an engine that stores them. */
   readLabels?(): [key: string, label: string][];
   /** True if an encrypted record is the one that the import stored (`put` in the undo journal). */
   isAsPut?(put: SqlValue, sealed: Buffer): boolean;

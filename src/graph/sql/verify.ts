@@ -10,9 +10,9 @@ import {
   type UnlinkedRecords,
 } from '../verifying.ts';
 import type { PublishedTables } from './published.ts';
-import { digestPublishedIdentity, getPublishedLookupKeys } from './publishing/gathering-worker.ts';
+import { hashPublishedIdentity, getPublishedLookupKeys } from './publishing/gathering-worker.ts';
 import { decodePostingHolder } from '../resolve/reader.ts';
-import { createKeyPostingStaging, type StoredKeyPosting } from './publishing/postings.ts';
+import { createKeyPostingCollector, type StoredKeyPosting } from './publishing/postings.ts';
 import type { SqlRow, SqlSession } from './session.ts';
 import {
   verifyRecordsOfGraph,
@@ -22,13 +22,13 @@ import {
 } from './verify-records.ts';
 
 export interface GraphVerificationQueries extends RecordVerificationQueries {
-  /** Postings as `[key, stored]`, after the key $1, ascending. */
+  /** SQL query for index entries after the key $1 as `[key, stored]`, ascending. */
   postingsText: string;
-  /** Returns a posting as `postingsText` returns it. */
+  /** Converts an index entry to the form that `postingsText` returns. */
   toStored(posting: StoredKeyPosting): string | number;
-  /** Holders of frequent keys as `[key, holder]`, after the key $1 and the holder $2, ascending. */
+  /** SQL query for the identities of frequent keys after the key $1 and the identity $2 as `[key, holder]`, ascending. */
   frequentText: string;
-  /** Look-up keys of published identities; null if they are not stored. */
+  /** Stored look-up keys of identities; null if they are not stored. */
   publishedKeys: {
     read(identities: number[]): Awaitable<Map<number, number[]>>;
     count(): Awaitable<number>;
@@ -36,21 +36,21 @@ export interface GraphVerificationQueries extends RecordVerificationQueries {
   checkTotals?(ask: (holds: boolean) => void): Awaitable<void>;
   /** Returns the number of redirects that differ between the graph and the link cache. */
   countOtherRedirects?(): number;
-  /** Returns the invariants of one engine only. */
+  /** Returns further checked conditions that only this engine has. */
   checkMore?(waiting: UnlinkedRecords | null): GraphInvariant[];
 }
 
 export interface GraphVerificationContext extends RecordVerificationContext {
   published: PublishedTables;
   tables: GraphVerificationQueries;
-  /** Folder for temporary files of data that does not fit into memory. */
+  /** Folder for temporary files with data that does not fit into memory. */
   folder: string;
 }
 
 /**
- * Creates a verifier of the published identities.
+ * Creates a verifier of the identities that checks read.
  *
- * @param waiting records that are not linked yet; their identities are not compared
+ * @param waiting records that are not linked yet, whose identities are not compared
  */
 export function createPublishedIdentityVerifier(
   verifying: GraphVerificationContext,
@@ -86,7 +86,7 @@ type IdentityRow = [
 function createIdentityVerifier({ session, keys, published, tables, folder }: GraphVerificationContext) {
   const rows = createInvariantCounter('each published identity equals the identity of its records');
   const known = createInvariantCounter('the stored keys of an identity are those that it was published with');
-  const staged = createKeyPostingStaging(folder);
+  const staged = createKeyPostingCollector(folder);
   const { publishedKeys } = tables;
   const digest = published.needsDigests ? 'told' : '0';
   const text = `SELECT id, first_seen, last_seen, records, sources, hints, profile, ${digest} FROM identity WHERE id ${session.isInNumbers('$1')}`;
@@ -151,14 +151,14 @@ function isPublished(
   if (!row) return false;
   const [, first, last, records, sources, hint, profile, digest] = row;
   const { firstSeen, lastSeen, signatures, postings, names } = should;
-  const births = readOrUndefined(() => profiles.decryptBirthMarks(profile)) ?? [];
+  const births = readOrUndefined(() => profiles.decryptBirthDateHashes(profile)) ?? [];
   // An identity that an earlier version published has no marks until it is published again.
   const marked = births.length > 0 ? should : { ...should, births };
   const exactParts = signatures.map(({ exactPart }) => exactPart);
   const times = [dialect.toTimeColumn(firstSeen), dialect.toTimeColumn(lastSeen)];
   return (
     isDeepStrictEqual([first, last, records, sources], [...times, should.records, should.sources]) &&
-    (!published.needsDigests || digest === digestPublishedIdentity(marked, fingerprints)) &&
+    (!published.needsDigests || digest === hashPublishedIdentity(marked, fingerprints)) &&
     hints.encode({ identity: id, exactParts, keys: postings.keys() }).equals(hint) &&
     readOrUndefined(() =>
       isDeepStrictEqual(
@@ -175,7 +175,7 @@ const LEAST = Number.MIN_SAFE_INTEGER;
 async function checkPostings(
   session: SqlSession,
   tables: GraphVerificationQueries,
-  staged: ReturnType<typeof createKeyPostingStaging>,
+  staged: ReturnType<typeof createKeyPostingCollector>,
 ): Promise<GraphInvariant[]> {
   const few = createInvariantCounter('each key leads to the identities that have it');
   const many = createInvariantCounter('a key of very many identities leads to all of them');
@@ -203,19 +203,19 @@ async function checkPostings(
 }
 
 interface ComparisonOptions<T> {
-  /** Negative if row `a` comes before row `b`; 0 if both have the same key. */
+  /** Returns a negative number if row `a` comes before row `b`, and 0 if both have the same key. */
   order(a: T, b: T): number;
-  /** Counts one compared row: true if the stored row and the expected row agree. */
+  /** Counts one compared row. `holds`: true if the stored row is the expected one. */
   check(holds: boolean): void;
 }
 
-/** Compares the rows of a table with the expected rows, in order. */
+/** Compares the rows of a table with the expected rows, in the same order. */
 function createComparison<T extends SqlRow>(
   readPage: (last: T | undefined) => Awaitable<T[]>,
   { order, check }: ComparisonOptions<T>,
 ) {
   let [rows, at, isLast]: [T[], number, boolean] = [[], 0, false];
-  /** Undefined after the last row. */
+  /** Returns the next row without consuming it; undefined after the last row. */
   const peek = async (): Promise<T | undefined> => {
     if (at < rows.length || isLast) return rows[at];
     [rows, at] = [await readPage(rows.at(-1)), 0];
@@ -260,7 +260,7 @@ async function checkRedirects(
 /**
  * Checks the previous identity numbers.
  *
- * @param waiting identities that are not linked yet; redirects of their records are checked only after linking
+ * @param waiting records that are not linked yet, whose redirects are not checked
  */
 async function checkPreviousNumbers(
   { session: { query, dialect } }: GraphVerificationContext,

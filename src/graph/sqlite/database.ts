@@ -10,13 +10,13 @@ import {
   withSqliteErrors,
 } from '../../platform/sqlite.ts';
 import { createKeyChangeTableSql } from '../sql/publishing/key-changes.ts';
-import { createFingerprints } from '../encryption/fingerprints.ts';
+import { createFingerprintFunctions } from '../encryption/fingerprints.ts';
 import { computeGraphSecretCheck, type GraphKeys } from '../encryption/keys.ts';
 import { type MetaTable, GRAPH_META_TABLE, readMeta, RECORDS_META_TABLE } from './meta.ts';
 import {
-  GRAPH_FILE_KIND,
+  GRAPH_FILE_TYPE,
   RECORD_TABLES_SQL,
-  RECORDS_FILE_KIND,
+  RECORDS_FILE_TYPE,
   RECORDS_FILE_VERSION,
   GRAPH_TABLES_SQL,
   GRAPH_FILE_VERSION,
@@ -26,7 +26,7 @@ export function getRecordsFile(graph: string): string {
   return join(dirname(graph), 'records.db');
 }
 
-/** Required kind, version and tables of a database file. */
+/** Required type, version and tables of a database file. */
 interface FileContent {
   kind: SqliteFileKind;
   version: number;
@@ -35,13 +35,13 @@ interface FileContent {
 }
 
 const GRAPH_CONTENT: FileContent = {
-  kind: GRAPH_FILE_KIND,
+  kind: GRAPH_FILE_TYPE,
   version: GRAPH_FILE_VERSION,
   schema: GRAPH_TABLES_SQL,
   meta: GRAPH_META_TABLE,
 };
 const RECORD_CONTENT: FileContent = {
-  kind: RECORDS_FILE_KIND,
+  kind: RECORDS_FILE_TYPE,
   version: RECORDS_FILE_VERSION,
   schema: RECORD_TABLES_SQL,
   meta: RECORDS_META_TABLE,
@@ -54,8 +54,8 @@ export interface GraphDatabaseOptions {
 }
 
 /**
- * Opens `graph.db`. Errors: those of `openSqliteFile`, `newer_database`, `foreign_database` for a file of an older version,
- * `wrong_secret`, and `graph_unavailable` if the file is missing and must not be created.
+ * Opens `graph.db`. Errors: those of `openSqliteFile`, `newer_database`, `foreign_database` for a file of an older version, `wrong_secret`, and
+ * `graph_unavailable` if a missing file must not be created.
  */
 export function openGraphDatabase({ file, keys, create }: GraphDatabaseOptions): Db {
   if (!existsSync(file) && !create)
@@ -90,7 +90,7 @@ function openChecked(
   }
 }
 
-/** Creates the tables of a new file; checks the version and the secret of an existing file. */
+/** Creates the tables of a new file, or checks the version and the secret of an existing file. */
 function prepare(
   db: Db,
   file: string,
@@ -124,16 +124,19 @@ function prepare(
     );
 }
 
-/** True if a graph of any version was made with this secret (64 hex characters). */
+/** True if a graph of any version was made with this secret (64 hexadecimal characters). */
 export function wasGraphMadeWithSecret(db: Db, secret: string): boolean {
-  return readMeta(db, 'secret_check') === computeGraphSecretCheck(createFingerprints(secret.toLowerCase()));
+  return (
+    readMeta(db, 'secret_check') === computeGraphSecretCheck(createFingerprintFunctions(secret.toLowerCase()))
+  );
 }
 
 /**
- * Opens `records.db`, with `graph.db` attached as the schema `graph`, so that one transaction changes both. SQLite commits the records first. If
- * the process ends between the two commits, the stamps of the files differ (`link_stamp` in meta.ts), and the records are linked again.
+ * Opens `records.db` with `graph.db` attached as the schema `graph`, so that one transaction changes both. If the
+ * process ends between the commits of both files, their stamps differ and the records are linked again. Errors: those
+ * of `openGraphDatabase`; `data_missing` if `graph.db` was made from missing records.
  *
- * @param file path of `graph.db` Errors: those of `openGraphDatabase`; `data_missing` if `graph.db` was made from records that are gone.
+ * @param file path of `graph.db`
  */
 export function openRecordsDatabase(file: string, keys: GraphKeys): Db {
   const records = getRecordsFile(file);
@@ -148,7 +151,7 @@ export function openRecordsDatabase(file: string, keys: GraphKeys): Db {
   return withSqliteErrors(
     records,
     () => attach(file, connectRecordsDatabase(records, keys)),
-    RECORDS_FILE_KIND,
+    RECORDS_FILE_TYPE,
   );
 }
 

@@ -8,7 +8,7 @@ import { getRecordsFile } from './database.ts';
 import { createGraphFileGuard, createReadTransactionPerTurn } from './guard.ts';
 import { readMeta, readGraphStats, readPublishedTotals } from './meta.ts';
 import { createSqliteGraphReader } from './reader.ts';
-import { GRAPH_FILE_KIND } from './schema.ts';
+import { GRAPH_FILE_TYPE } from './schema.ts';
 import { openSqliteWriter, type SqliteWriter } from './write/writer.ts';
 
 export interface SqliteGraphOptions {
@@ -19,10 +19,9 @@ export interface SqliteGraphOptions {
 }
 
 /**
- * Creates the embedded engine. Checks read one SQLite file by prepared statements. All checks of one turn of the event loop share a read
- * transaction, because a transaction costs more than the look-ups in it. Records are changed on a separate connection, opened on first use.
- *
- * Errors: `graph_unavailable` and `graph_bad_response` of checks; otherwise those of `openRecordsDatabase` and of SQLite.
+ * Creates the embedded graph engine. Checks in one turn of the event loop share a read transaction. Records are changed on a separate
+ * connection, which opens at first use. Errors: `graph_unavailable` and `graph_bad_response` of checks; otherwise those of `openRecordsDatabase`
+ * and of SQLite.
  */
 export function createSqliteGraph({ db, file, keys, storesFullRecords }: SqliteGraphOptions): RecordGraph {
   const guard = createGraphFileGuard(db, file);
@@ -38,7 +37,7 @@ export function createSqliteGraph({ db, file, keys, storesFullRecords }: SqliteG
     stats: () =>
       hasRecords()
         ? openedWriter().stats()
-        : withSqliteErrors(file, () => readGraphStats(db, false), GRAPH_FILE_KIND),
+        : withSqliteErrors(file, () => readGraphStats(db, false), GRAPH_FILE_TYPE),
     warnings: () =>
       errorAsWarning(async () => (hasRecords() ? openedWriter().warnings() : warningsWithoutRecords(db))),
     ping() {
@@ -57,7 +56,7 @@ export function createSqliteGraph({ db, file, keys, storesFullRecords }: SqliteG
   );
 }
 
-/** Adds the members of another object, which is created when one of these members is used first. */
+/** Adds the members of another object, which is created at the first use of one of them. */
 function withDeferred<T extends object, K extends string, V extends object>(
   object: T,
   names: readonly (K & keyof V)[],
@@ -67,7 +66,7 @@ function withDeferred<T extends object, K extends string, V extends object>(
   return Object.defineProperties(object, Object.fromEntries(getters)) as T & Pick<V, K & keyof V>;
 }
 
-/** Returns an error as a warning: checks do not need the records, so a damaged record file must not stop them. */
+/** Returns an error as a warning, because a damaged record file must not stop checks, which do not need it. */
 async function errorAsWarning(read: () => Promise<string[]>): Promise<string[]> {
   try {
     return await read();

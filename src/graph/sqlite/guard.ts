@@ -3,10 +3,10 @@ import { statSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
 import { type Db, withSqliteErrors } from '../../platform/sqlite.ts';
 import { endOfTurn } from '../../platform/turn.ts';
-import { GRAPH_FILE_KIND } from './schema.ts';
+import { GRAPH_FILE_TYPE } from './schema.ts';
 
 export interface GraphFileGuard {
-  /** Errors: `graph_unavailable`, `graph_bad_response` for a damaged file. */
+  /** Runs a read of the graph file. Errors: `graph_unavailable`; `graph_bad_response` for a damaged file. */
   run<T>(read: () => T): T;
   /** Throws if a read found damage and the file was not changed since. Errors: `graph_bad_response`. */
   refuseDamage(): void;
@@ -20,7 +20,7 @@ export function createGraphFileGuard(db: Db, file: string): GraphFileGuard {
     run(read) {
       refuseReplacedFile();
       try {
-        return withSqliteErrors(file, read, GRAPH_FILE_KIND);
+        return withSqliteErrors(file, read, GRAPH_FILE_TYPE);
       } catch (error) {
         if (!(error instanceof BonafideError)) throw error;
         if (!DAMAGE.has(error.code)) throw new BonafideError('graph_unavailable', error.message);
@@ -56,8 +56,7 @@ function readDataVersion(db: Db): number {
 const CHECK_EVERY_MS = 1000;
 
 /**
- * Returns a function that verifies, once a second at most, that the opened file still exists at its path. A process could read a deleted file
- * forever, without any later change. Errors: `graph_unavailable`.
+ * Creates a function that throws if the opened file no longer exists at its path. It looks once a second at most. Errors: `graph_unavailable`.
  */
 function createPresenceCheck(file: string): () => void {
   const opened = readFileId(file);
@@ -79,10 +78,10 @@ function readFileId(file: string): string | null {
 }
 
 /**
- * Returns a function that runs reads in one transaction per turn of the event loop. An error at the end of the transaction is ignored, because
- * it would have no caller; on a damaged file, the reads fail first.
+ * Creates a function that runs all reads of one turn of the event loop in the same transaction. Errors at the end of
+ * the transaction are ignored.
  *
- * @param onChange called before the first read, and before the first read after another connection changed the file
+ * @param onChange called before the first read, and after another connection changed the file
  */
 export function createReadTransactionPerTurn(db: Db, onChange: () => void): <T>(read: () => T) => T {
   const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck();

@@ -5,7 +5,7 @@ import type { GraphStats } from '../graph.ts';
 
 /**
  * Names of values in `graph.db`. `link_stamp` equals that of `records.db` if the graph was made from the present records. `copied_of` is the
- * revision of the source graph if this graph is an incomplete copy.
+ * revision of the source graph if this graph is an unfinished copy.
  */
 export type GraphFileMetadataKey =
   | 'secret_check'
@@ -20,9 +20,9 @@ export type GraphFileMetadataKey =
   | 'copied_of';
 
 /**
- * Names of values in `records.db`. `link_stamp` is random, and changes with every change of records or identities. `applied_whole` is the
- * `link_stamp` after the last import, once both files have that import. `overwriting` is the name of an unfinished erasure. `linking` is the
- * token of a process that links all records. `earlier` has the earlier secrets (see rekey.ts), and `imported` the times of imports.
+ * Names of values in `records.db`. `link_stamp` is random and changes with every change of records or identities. `applied_whole` is the
+ * `link_stamp` after the last import, when both files contain it. `overwriting` is the name of an unfinished erasure. `linking` is the token of
+ * a process that links all records. `earlier` contains earlier secrets, and `imported` the times of imports.
  */
 export type RecordsFileMetadataKey =
   | 'secret_check'
@@ -58,11 +58,11 @@ export const RECORDS_META_TABLE = createMetaTable<RecordsFileMetadataKey>('recor
 export const { read: readMeta, write: writeMeta } = GRAPH_META_TABLE;
 export const { read: readRecordMeta, write: writeRecordMeta } = RECORDS_META_TABLE;
 
-/** True if the published identities are those of the current records. */
+/** True if the identities that checks read were made from the present records. */
 export const isGraphLinked = (db: Db): boolean =>
   readMeta(db, 'link_stamp') === readRecordMeta(db, 'link_stamp');
 
-/** Returns the totals of all published identities; see `PublishedTotals`. */
+/** Returns the totals of all identities that checks read; see `PublishedTotals`. */
 export function readPublishedTotals(db: Db): { identities: number; postings: number; newest: number | null } {
   const newest = Number(readMeta(db, 'newest') ?? 'none');
   return {
@@ -75,7 +75,7 @@ export function readPublishedTotals(db: Db): { identities: number; postings: num
 /**
  * Reads the counts of a graph.
  *
- * @param hasRecords false for a connection to `graph.db` alone: the counts of records are then 0
+ * @param hasRecords false for a connection to `graph.db` alone; the counts of records are then 0
  */
 export function readGraphStats(db: Db, hasRecords: boolean): GraphStats {
   const count = (sql: string) => db.prepare<[], number>(`SELECT count(*) FROM ${sql}`).pluck().get() ?? 0;
@@ -93,7 +93,7 @@ export function readGraphStats(db: Db, hasRecords: boolean): GraphStats {
 
 type Times = Record<string, number | null>;
 
-/** Import times of sources: the current ones, and the previous ones of the sources in the last import, for its undo. */
+/** Import times of sources: the present ones, and the previous ones of the last import's sources for its undo. */
 interface StoredTimes {
   now: Times;
   before: Times;
@@ -101,13 +101,13 @@ interface StoredTimes {
 
 export interface SourceImportTimes {
   /**
-   * Stores the current time as the import time of the sources.
+   * Stores the present time as the import time of the sources.
    *
-   * @param canBeUndone true if `undo` restores the previous times
+   * @param canBeUndone true if `undo` may restore the previous times
    */
   note(sources: readonly string[], canBeUndone: boolean): void;
   undo(): void;
-  /** Returns milliseconds since 1970; null if the source was not imported. */
+  /** Returns the import time of a source, in milliseconds since 1970; null if it was not imported. */
   read(source: string): number | null;
   copy(sources: Iterable<string>, from: Pick<SourceImportTimes, 'read'>): void;
 }
@@ -148,6 +148,6 @@ export function openSourceImportTimes(
   };
 }
 
-/** True if a table has a row: `identity` of graph.db, `record` of records.db, or `keys` of store.db. */
+/** True if a table has at least one row: `identity` of graph.db, `record` of records.db, or `keys` of store.db. */
 export const hasTableRows = (db: Db, table: 'identity' | 'record' | 'keys'): boolean =>
   db.prepare<[], number>(`SELECT EXISTS (SELECT 1 FROM ${table})`).pluck().get() === 1;

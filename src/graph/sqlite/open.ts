@@ -12,7 +12,7 @@ import { openGraphDatabase, getRecordsFile } from './database.ts';
 import { createSqliteGraph } from './engine.ts';
 import { readMeta } from './meta.ts';
 import { readFingerprintsOfEarlierSecrets } from './rekey.ts';
-import { GRAPH_FILE_KIND, RECORDS_FILE_KIND } from './schema.ts';
+import { GRAPH_FILE_TYPE, RECORDS_FILE_TYPE } from './schema.ts';
 import { createSqliteSession } from './session.ts';
 
 export function getGraphFile(dataDir: string): string {
@@ -21,19 +21,17 @@ export function getGraphFile(dataDir: string): string {
 
 export interface OpenSqliteGraphOptions {
   dataDir: string;
-  /** Secret from the environment (64 hex characters); by default the secret in the data folder. */
+  /** Secret of the graph (64 hexadecimal characters). Default: the secret in the data folder. */
   secret?: string | undefined;
-  /** False to fail if the secret or the file is missing, instead of creating it. */
+  /** False to throw if the secret or the file is missing, instead of creating it. */
   create?: boolean;
   storesFullRecords?: boolean | undefined;
   allowUnfinishedCopy?: boolean | undefined;
 }
 
 /**
- * Opens the embedded graph of a data folder.
- *
- * Errors: those of `loadSecret` and `openGraphDatabase`; `data_missing` for an incomplete copy, and for a missing graph that can be rebuilt from
- * its records.
+ * Opens the embedded graph of a data folder. Errors: those of `loadSecret` and `openGraphDatabase`; `data_missing` for an unfinished copy, and
+ * for a missing graph that can be rebuilt from its records.
  */
 export function openSqliteGraph({
   dataDir,
@@ -53,7 +51,7 @@ export function openSqliteGraph({
     return createSqliteGraph({ db, file, keys, storesFullRecords });
   };
   try {
-    return withSqliteErrors(file, open, GRAPH_FILE_KIND);
+    return withSqliteErrors(file, open, GRAPH_FILE_TYPE);
   } catch (error) {
     db.close();
     throw error;
@@ -68,7 +66,7 @@ function refuseUnfinishedCopy(db: Db, file: string): void {
   );
 }
 
-/** The suppression list of a data folder, opened read-only. */
+/** Suppression list of a data folder, opened for reading only. */
 export interface StoredSuppressionList {
   secret: string;
   checkSuppressed: GraphErasureOperations['checkSuppressed'];
@@ -76,23 +74,23 @@ export interface StoredSuppressionList {
 }
 
 /**
- * Opens the suppression list of a data folder without changing any file; null if the list is empty.
+ * Opens the suppression list of a data folder without changing any file; null if the list is empty. Errors: those of
+ * `loadSecret`, and those of an unreadable database.
  *
- * @param secret from the environment; by default the secret in the data folder Errors: those of `loadSecret`, and those of a database that
- * cannot be read.
+ * @param secret from the environment. Default: the secret in the data folder
  */
 export function openStoredSuppressionList(dataDir: string, secret?: string): StoredSuppressionList | null {
   const file = getRecordsFile(getGraphFile(dataDir));
   if (!existsSync(file)) return null;
   const keys = deriveGraphKeys(loadSecret(dataDir, secret));
-  const db = openSqliteFileReadOnly(file, RECORDS_FILE_KIND);
+  const db = openSqliteFileReadOnly(file, RECORDS_FILE_TYPE);
   const open = () => {
     if (db.prepare('SELECT 1 FROM forgotten LIMIT 1').get() === undefined) return null;
     const fingerprints = [keys.fingerprints, ...readFingerprintsOfEarlierSecrets(db, keys.cipher)];
     const { countMatches } = createSuppressionList(createSqliteSession(db, file), fingerprints);
     return { secret: keys.secret, checkSuppressed: countMatches, close: () => void db.close() };
   };
-  const list = withSqliteErrors(file, open, RECORDS_FILE_KIND);
+  const list = withSqliteErrors(file, open, RECORDS_FILE_TYPE);
   if (list === null) db.close();
   return list;
 }

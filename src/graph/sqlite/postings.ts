@@ -2,12 +2,11 @@ import { BonafideError } from '../../errors.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { MAX_IDENTITIES_PER_POSTING } from '../graph.ts';
 import { decodePostingHolder, encodePostingHolder, type KeyPosting } from '../resolve/reader.ts';
-import type { KeyPostingTable, StagedKeyPosting, StoredKeyPosting } from '../sql/publishing/postings.ts';
+import type { KeyPostingTable, CollectedKeyPosting, StoredKeyPosting } from '../sql/publishing/postings.ts';
 
 /**
- * Posting as stored in the file: one holder is a number, several holders are a text. For a key of more than `MAX_IDENTITIES_PER_POSTING`
- * identities, the text also has their number in front (`31:2 5 8 …`). A holder is twice an identity's number, plus 1 if the value is the
- * identity's primary one. Each key has one row, because fetching a row costs as much as finding it.
+ * Stored index entry of a look-up key: a number for one identity, a text for several. The text of a frequent key begins with the number of all
+ * its identities (`31:2 5 8 …`). An identity is encoded as twice its number, plus 1 if the value is its primary one.
  */
 export type PackedKeyPosting = number | string | null;
 
@@ -34,7 +33,7 @@ export function unpackKeyPosting(key: number, packed: PackedKeyPosting): KeyPost
   return { key, share, holders };
 }
 
-/** Empty list shared by all keys without an identity; most looked-up keys have none. */
+/** Empty list that is shared by all keys without an identity. */
 const NO_HOLDERS: readonly number[] = [];
 
 const ZERO = 48;
@@ -55,7 +54,7 @@ export function packKeyPosting({ share, holders }: StoredKeyPosting): number | s
   return `${share > MAX_IDENTITIES_PER_POSTING ? `${share}:` : ''}${holders.join(' ')}`;
 }
 
-export function createKeyPostingWriter(db: Db): (posting: StagedKeyPosting) => void {
+export function createKeyPostingWriter(db: Db): (posting: CollectedKeyPosting) => void {
   const posting = db.prepare('INSERT INTO posting VALUES (?, ?)');
   const frequent = db.prepare('INSERT INTO frequent VALUES (?, ?, ?)');
   return ({ key, share, holders, all }) => {

@@ -1,7 +1,7 @@
 import type { Identity } from '../../model.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
-import { type IdentityHintMaker, parseIdentityHints, toKeyHintCharacter } from '../encryption/hints.ts';
+import { type IdentityHintEncoder, parseIdentityHints, toKeyHintCharacter } from '../encryption/hints.ts';
 import type { ProfileCipher } from '../encryption/profile.ts';
 import type { BirthDateHashes, GraphReader } from '../resolve/reader.ts';
 import { readPublishedTotals } from './meta.ts';
@@ -9,20 +9,20 @@ import { type PackedKeyPosting, unpackKeyPosting } from './postings.ts';
 import { fromDayNumber } from './schema.ts';
 
 export interface GraphReaderDecryptionKeys {
-  profiles: Pick<ProfileCipher, 'decryptNames' | 'decryptSignatures' | 'decryptBirthMarks'>;
-  hints: Pick<IdentityHintMaker, 'mayHaveExactPart'>;
+  profiles: Pick<ProfileCipher, 'decryptNames' | 'decryptSignatures' | 'decryptBirthDateHashes'>;
+  hints: Pick<IdentityHintEncoder, 'mayHaveExactPart'>;
 }
 
 /**
- * Number of cached identities: reading, decrypting and preparing the names of an identity costs a check more than all its look-ups. An identity
- * takes some 1,300 bytes with its names, 200 without.
+ * Number of cached identities with names (`whole`, about 1,300 bytes each) and without (`short`, 200 bytes). Reading and decrypting an identity
+ * is the slowest part of a check.
  */
 const CACHED = { whole: 10_000, short: 50_000 };
 
 type IdentityRow = [Buffer, number | null, number | null, number, number];
 type ShortRow = [firstSeen: number | null, lastSeen: number | null, hints: Buffer];
 
-/** Creates a reader of the graph file that uses prepared statements. `forget` clears the caches after the file has changed. */
+/** Creates a reader of the graph file with prepared statements. Its `forget` clears the caches after the file has changed. */
 export function createSqliteGraphReader(
   db: Db,
   keys: GraphReaderDecryptionKeys,
@@ -45,7 +45,7 @@ export function createSqliteGraphReader(
   });
   const birthMarks = createBoundedCache(CACHED.whole, (id: number): readonly BirthDateHashes[] => {
     const sealed = profile.get(id);
-    return sealed ? keys.profiles.decryptBirthMarks(sealed) : [];
+    return sealed ? keys.profiles.decryptBirthDateHashes(sealed) : [];
   });
   const shortIdentities = createBoundedCache(CACHED.short, (id: number) => {
     const [first, last, hints] = short.get(id) ?? [null, null, undefined];
@@ -63,7 +63,7 @@ export function createSqliteGraphReader(
     findHolders: createHolderLookup(db, (id) => shortIdentities.get(id).keyBytes),
     getIdentity: wholeIdentities.get,
     getSeenDates: shortIdentities.get,
-    getBirthMarks: birthMarks.get,
+    getBirthDateHashes: birthMarks.get,
     getSignatures(ids, exactParts) {
       const mayHave = (id: number) =>
         keys.hints.mayHaveExactPart(id, shortIdentities.get(id).partHashes, exactParts);
@@ -83,7 +83,7 @@ export function createSqliteGraphReader(
   };
 }
 
-/** Returns a function that prepares a statement for a number of values, once for each number. */
+/** Creates a function that prepares a statement for a number of values, once for each number. */
 function preparedByCount<T>(prepare: (count: number) => T): (count: number) => T {
   const statements = new Map<number, T>();
   return (count) => {
@@ -93,10 +93,7 @@ function preparedByCount<T>(prepare: (count: number) => T): (count: number) => T
   };
 }
 
-/**
- * Prepares a statement that looks up `count` keys and returns one row per key, in order (SQLite never reads the right side of a LEFT JOIN
- * first). A statement per key, or a subquery with its own cursor, would cost as much as the look-up itself.
- */
+/** Prepares a statement that looks up `count` keys at once and returns one row per key, in the same order. */
 function preparePostings(db: Db, count: number) {
   const values = Array.from({ length: count }, () => '(?)').join();
   return db
@@ -108,12 +105,12 @@ function preparePostings(db: Db, count: number) {
 
 type HolderRow = [key: number, identity: number, meta: number];
 
-/** Pairs in one statement: SQLite takes 32,766 values. */
+/** Maximum number of pairs in one statement. SQLite accepts 32,766 values. */
 const MOST_PAIRS = 8192;
 
 /**
- * Returns a function that finds which identities have which frequent keys. Only pairs that the hints of the identities allow are looked up: most
- * identities have none of the keys, and these look-ups took longer than the rest of a check.
+ * Creates a function that finds which identities have which frequent keys. The hints of the identities exclude most
+ * pairs without a look-up.
  *
  * @param hintsOf returns one character for each key of an identity
  */
@@ -137,7 +134,7 @@ function createHolderLookup(db: Db, hintsOf: (identity: number) => string): Grap
   };
 }
 
-/** Rounds a number of pairs up, by a quarter at most, so that few different statements are prepared. Unused places get null. */
+/** Rounds a number of pairs up by at most a quarter, so that few different statements are prepared. Unused parameters are null. */
 function roundUp(pairs: number): number {
   const step = Math.max(1, 2 ** (Math.floor(Math.log2(pairs)) - 2));
   return Math.ceil(pairs / step) * step;

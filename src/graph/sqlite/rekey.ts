@@ -6,7 +6,7 @@ import type { StoredManualLink } from '../capabilities.ts';
 import {
   deriveFingerprintPrefix,
   type Fingerprints,
-  createFingerprintsFromPrefix,
+  createFingerprintFunctionsFromPrefix,
 } from '../encryption/fingerprints.ts';
 import { deriveGraphKeys, type GraphKeys } from '../encryption/keys.ts';
 import { createRecordCipher } from '../encryption/sealed-records.ts';
@@ -18,7 +18,7 @@ import { openSourceImportTimes, readRecordMeta, writeRecordMeta } from './meta.t
 import { createSqliteSession } from './session.ts';
 import { createManualLinkLabelTable } from './write/records.ts';
 
-/** Path of the graph file, and the secret of the graph (64 hex characters). */
+/** Path of the graph file, and secret of the graph (64 hexadecimal characters). */
 interface GraphFileWithSecret {
   file: string;
   secret: string;
@@ -38,10 +38,8 @@ interface OpenedFile {
 }
 
 /**
- * Copies all records into files under another secret, with manual links, suppressed people, previous identity numbers and times of import. The
- * undo journal of the last import is not copied. Returns the rows of each identity of two or more records.
- *
- * Errors: those of SQLite; `wrong_secret`; those of `remake`.
+ * Copies all records into files with another secret, including manual links, suppressed people, previous identity numbers and import times. The
+ * undo data is not copied. Returns the rows of each identity of two or more records. Errors: those of SQLite; `wrong_secret`; those of `remake`.
  */
 export async function copyGraphUnderSecret({
   from,
@@ -90,7 +88,7 @@ async function copyRecords(
     createRecordCipher(fingerprints, cipher),
   ];
   const links = await createManualLinkStore(old.session, old.keys).list();
-  /** New keys of the records in manual links, by their old keys, in hex. */
+  /** New keys of the records in manual links, by old key, in hexadecimal. */
   const keys = new Map(links.flatMap(({ groups }) => groups.flat()).map((key) => [key, '']));
   const rowsOf = new Map<number, number[]>();
   const sources = new Set<string>();
@@ -114,7 +112,7 @@ async function copyRecords(
 
 const MANUAL_LINK = { name: 'judgement', columns: ['id', 'time', 'undone', 'sealed'], key: ['id'] };
 
-/** Copies manual links, which name records by their keys. Keys of deleted records are omitted. */
+/** Copies manual links with the new keys of their records. Keys of deleted records are omitted. */
 async function copyManualLinks(
   { db, session, keys: { cipher } }: OpenedFile,
   links: StoredManualLink[],
@@ -140,9 +138,9 @@ async function copyTable(
   );
 }
 
-/** Returns the fingerprint functions under earlier secrets of a graph, oldest first. The marks of suppressed people depend on them. */
+/** Returns the fingerprint functions of a graph's earlier secrets, oldest first. Suppression marks depend on them. */
 export const readFingerprintsOfEarlierSecrets = (db: Db, cipher: TextCipher): Fingerprints[] =>
-  readEarlierPrefixes(db, cipher).map(createFingerprintsFromPrefix);
+  readEarlierPrefixes(db, cipher).map(createFingerprintFunctionsFromPrefix);
 
 function readEarlierPrefixes(db: Db, cipher: TextCipher): string[] {
   const sealed = readRecordMeta(db, 'earlier');

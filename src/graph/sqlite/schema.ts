@@ -2,31 +2,29 @@ import type { SqliteFileKind } from '../../platform/sqlite.ts';
 import { MAX_IDENTITIES_PER_POSTING } from '../graph.ts';
 
 /**
- * Kind of the file that checks read; its application id is the letters "BFGR". After a power failure it is rebuilt from the records. Pages are
- * small, because each key of a new record is on another page, two dozen in all: small pages save three quarters of the written bytes, and
- * look-ups stay as fast.
+ * File type of `graph.db`, which checks read: application id "BFGR". After a power failure it is rebuilt from the records. Small pages reduce
+ * the written bytes, because each key of a new record is on another page.
  */
-export const GRAPH_FILE_KIND: SqliteFileKind = {
+export const GRAPH_FILE_TYPE: SqliteFileKind = {
   applicationId: 0x42_46_47_52,
   name: 'graph',
   synchronous: 'NORMAL',
   pageSize: 1024,
 };
 
-/** Version of the graph file. It changes when a table or the content of an encrypted column changes. */
+/** Version of `graph.db`. It changes when a table or the content of an encrypted column changes. */
 export const GRAPH_FILE_VERSION = 4;
 
 /**
- * Kind of the file of records; its application id is the letters "BFRC". It is synced at every commit, so that it is never older than the graph
- * made from it.
+ * File type of `records.db`: application id "BFRC". Each commit is on disk before it returns, so that the file is never older than `graph.db`.
  */
-export const RECORDS_FILE_KIND: SqliteFileKind = {
+export const RECORDS_FILE_TYPE: SqliteFileKind = {
   applicationId: 0x42_46_52_43,
   name: 'record file',
   synchronous: 'FULL',
 };
 
-/** Version of the record file. It changes when a table or the JSON in an encrypted column changes. */
+/** Version of `records.db`. It changes when a table or the JSON in an encrypted column changes. */
 export const RECORDS_FILE_VERSION = 1;
 
 export const KEY_POSTING_TABLES_SQL = `
@@ -95,7 +93,7 @@ END;
 
 const DAY_MS = 86_400_000;
 
-/** Converts milliseconds since 1970 to days, with a fraction if needed: no millisecond is lost. */
+/** Converts milliseconds since 1970 to days with a fraction, without loss; null stays null. */
 export const toDayNumber = (time: number | null): number | null => (time === null ? null : time / DAY_MS);
 
 export const fromDayNumber = (days: number | null): number | null =>

@@ -18,7 +18,7 @@ import {
   type UpsertTableColumns,
   type TransactionHooks,
 } from '../sql/session.ts';
-import { fromDayNumber, RECORDS_FILE_KIND, toDayNumber } from './schema.ts';
+import { fromDayNumber, RECORDS_FILE_TYPE, toDayNumber } from './schema.ts';
 
 /**
  * Creates the connection that changes a graph.
@@ -61,7 +61,7 @@ export function createSqliteSession(db: Db, file: string, hooks?: TransactionHoo
         statement.run(parameters);
         return [];
       };
-      return withSqliteErrors(file, run, RECORDS_FILE_KIND);
+      return withSqliteErrors(file, run, RECORDS_FILE_TYPE);
     },
     upsert(table, rows) {
       const statement = prepare(upsertText(table));
@@ -81,7 +81,7 @@ export function createSqliteSession(db: Db, file: string, hooks?: TransactionHoo
       try {
         return await transactions.runAtomically(work, mostWaitMs);
       } catch (error) {
-        throw isStorageError(error) ? toSqliteError(error, file, RECORDS_FILE_KIND) : error;
+        throw isStorageError(error) ? toSqliteError(error, file, RECORDS_FILE_TYPE) : error;
       }
     },
   };
@@ -108,7 +108,7 @@ function preparedByText(db: Db) {
   };
 }
 
-/** Returns the same functions, which convert SQLite errors into errors that name the file. */
+/** Wraps functions so that SQLite errors name the file. */
 export function withSqliteFileErrors<C extends object>(file: string, kind: SqliteFileKind, calls: C): C {
   const translate = (member: unknown) =>
     typeof member === 'function'
@@ -119,7 +119,7 @@ export function withSqliteFileErrors<C extends object>(file: string, kind: Sqlit
 
 const RETRY_EVERY_MS = 50;
 
-/** Begins a transaction. Waits asynchronously, because SQLite's own busy timeout would stop the event loop. */
+/** Begins a transaction and waits asynchronously for the lock, because SQLite's own wait would block the event loop. */
 async function beginImmediate(db: Db, mostWaitMs: number): Promise<void> {
   const busyTimeout = Number(db.pragma('busy_timeout', { simple: true }));
   db.pragma('busy_timeout = 0');
@@ -137,13 +137,12 @@ async function beginImmediate(db: Db, mostWaitMs: number): Promise<void> {
   }
 }
 
-/** Disk space that a checkpoint may need: SQLite starts one at 8 MiB of log (`WAL_CHECKPOINT_PAGES`), and a batch of records is added. */
+/** Disk space in bytes that moving the write-ahead log into the file may need. */
 const RESERVED_BYTES = 12 * 1024 * 1024;
 
 /**
- * Reserves space on the disk of a file until the returned function is called. Without this space, SQLite could not move committed pages from the
- * log into the file on a full disk, and the log would keep the disk full. The space belongs to an unnamed file, so that it is freed when the
- * process ends; `removeReservedDiskSpace` removes a file that still has its name. Errors: those of the file system.
+ * Reserves disk space until the returned function is called. On a full disk, SQLite needs it to move committed pages from the log into the file.
+ * The space belongs to an unnamed file, which disappears with the process. Errors: those of the file system.
  */
 export function reserveDiskSpace(file: string): () => void {
   const name = `${file}-room-${randomBytes(6).toString('hex')}`;
@@ -164,14 +163,14 @@ export function reserveDiskSpace(file: string): () => void {
   };
 }
 
-/** Removes files of reserved space that still have a name, because their process was killed. */
+/** Removes files of reserved disk space that a killed process left. */
 export function removeReservedDiskSpace(file: string): void {
   const [folder, prefix] = [dirname(file), `${basename(file)}-room-`];
   for (const name of readdirSync(folder))
     if (name.startsWith(prefix)) rmSync(join(folder, name), { force: true });
 }
 
-/** Writes all bytes. On a nearly full disk a write stores only a part, and the next write fails. */
+/** Writes all bytes. On a nearly full disk, one write may store only a part. */
 function writeAll(descriptor: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
 }

@@ -15,10 +15,8 @@ export interface UpstreamCredentialSettings {
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the HTTP header with the API key for the upstream server; empty if the settings name no key. Reads the key at each call, so that a
- * changed key needs no restart.
- *
- * Errors: graph_unavailable if the key is missing.
+ * Returns the HTTP header with the API key for the upstream server; empty if the settings name no key. A changed key needs no restart, because
+ * it is read at each call. Errors: graph_unavailable if the key is missing.
  */
 export function readUpstreamApiKeyHeader(
   { keyFile, keyEnv, header }: UpstreamCredentialSettings,
@@ -39,7 +37,7 @@ export function readUpstreamApiKeyHeader(
   );
 }
 
-/** Checks that the configured API key for the upstream server exists. Errors: invalid_config. */
+/** Throws if the configured API key for the upstream server is missing. Errors: invalid_config. */
 export function requireUpstreamApiKey(settings: UpstreamCredentialSettings, env: EnvironmentVariables): void {
   try {
     readUpstreamApiKeyHeader(settings, env);
@@ -72,7 +70,10 @@ function readPem(option: string, file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   const text = readText(file);
   if (text !== null) return text;
-  throw new BonafideError('invalid_config', `The file ${file} of graph.${option} cannot be read.`);
+  throw new BonafideError(
+    'invalid_config',
+    `The file ${file} of graph.${option} cannot be read. Check its path and permissions.`,
+  );
 }
 
 function readText(file: string): string | null {
@@ -83,20 +84,20 @@ function readText(file: string): string | null {
   }
 }
 
-/** True if a header contains a test key of Bonafide. Checks with test keys are answered from sample data. */
+/** True if a header contains a test key of Bonafide. Checks with test keys use the fictitious sample data. */
 export const isTestKeyHeader = (header: Record<string, string>): boolean =>
   Object.values(header).some((value) => /^(?:Bearer )?bf_test_/.test(value));
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Returns a warning if queries are sent to another machine without encryption. */
+/** Returns a warning if queries are sent to another machine without encryption; otherwise an empty list. */
 export function listUpstreamUrlWarnings(url: string): string[] {
   const { protocol, hostname, host } = new URL(url);
   if (protocol === 'https:' || LOOPBACK.test(hostname)) return [];
   return [`Checked values are sent to ${host} without encryption: use an https address in graph.url.`];
 }
 
-/** Returns the configured address of the upstream server. Errors: invalid_config. */
+/** Returns the configured URL of the upstream server. Errors: invalid_config. */
 export function requireUpstreamUrl({ url }: UpstreamCredentialSettings): string {
   if (url === undefined)
     throw new BonafideError(

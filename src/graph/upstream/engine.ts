@@ -16,13 +16,12 @@ import { type EnvironmentVariables, isTestKeyHeader, listUpstreamUrlWarnings } f
 import { openUpstreamConnection, type UpstreamSettings } from './exchange.ts';
 import { createResilientCaller } from './resilient-calls.ts';
 
-/** Minimum deadline of a request for counts, in milliseconds. The other server may first have to start a thread. */
+/** Minimum deadline of a request for counts, in milliseconds. The other server may have to start a thread first. */
 const STATS_DEADLINE_MS = 5000;
 
 /**
- * Opens a graph that only resolves queries, on the server at `url`.
- *
- * Errors: invalid_config; of `resolve` graph_bad_response, graph_unavailable, graph_timeout, overloaded.
+ * Opens a graph that sends queries to the server at `url`. Errors: invalid_config; of `resolve` graph_bad_response, graph_unavailable,
+ * graph_timeout, overloaded.
  */
 export function openUpstreamGraph(settings: UpstreamSettings, env: EnvironmentVariables): IdentityGraph {
   const exchange = openUpstreamConnection(settings, env);

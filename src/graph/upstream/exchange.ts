@@ -28,7 +28,9 @@ export interface UpstreamRequest<T> {
 
 const MAX_HOPS = 9;
 
-/** Opens the connection to an upstream graph. Errors: invalid_config; of `ask` graph_bad_response, graph_unavailable, graph_timeout, overloaded. */
+/**
+ * Opens the connection to an upstream graph. Errors: invalid_config; of `ask` graph_bad_response, graph_unavailable, graph_timeout, overloaded.
+ */
 export function openUpstreamConnection(settings: UpstreamSettings, env: EnvironmentVariables) {
   const { concurrency, answerKib } = settings;
   const { url, tls } = checkUpstreamSettings(settings, env);
@@ -69,17 +71,17 @@ export function checkUpstreamSettings(settings: UpstreamCredentialSettings, env:
   return { url: requireUpstreamUrl(settings), tls: readTlsFiles(settings) };
 }
 
-/** Maximum delay that a reply can request, and the delay if a reply requests none. */
+/** Maximum retry delay that a reply can request, in milliseconds. It is also the delay if a reply requests none. */
 const MAX_WAIT_MS = 60_000;
 const DEFAULT_WAIT_MS = 5000;
 
-/** HTTP status of a server that received a query through too many servers. */
+/** HTTP status of a query that was forwarded through too many servers. */
 const LOOP_DETECTED = 508;
 
-/** HTTP statuses for an invalid request; they do not count as failures of the server. */
+/** HTTP statuses for an invalid request. They do not count as failures of the server. */
 const INVALID_REQUEST = new Set([400, 413, 415, 422]);
 
-/** Returns the error for a reply; null for status 200. The text of the reply is not used, because it may repeat the query. */
+/** Returns the error for a reply; null for status 200. The text of the reply is not used, because it may repeat submitted values. */
 function errorForStatus({ status, retryAfterMs }: HttpTransportReply, host: string): BonafideError | null {
   if (status === 200) return null;
   if (status === LOOP_DETECTED) return circleError(host);

@@ -4,7 +4,7 @@ import { createCircuitBreaker } from '../../platform/resilience/breaker.ts';
 import { createConcurrencyLimiter } from '../../platform/resilience/limiter.ts';
 
 export interface ResilientCallerOptions {
-  /** Maximum duration of a call in milliseconds, including queueing and a second attempt. */
+  /** Maximum duration of a call in milliseconds, including the wait in the queue and a second attempt. */
   deadlineMs: number;
   /** Milliseconds without an answer after which a second attempt starts in parallel; 0 for never. */
   hedgeMs: number;
@@ -13,7 +13,11 @@ export interface ResilientCallerOptions {
   target: string;
 }
 
-/** Attempt of a call. @param isSecond true for the second attempt */
+/**
+ * Function that makes one attempt of a call.
+ *
+ * @param isSecond true for the second attempt
+ */
 export type ResilientCallAttempt<T> = (signal: AbortSignal, isSecond: boolean) => Promise<T>;
 
 export interface ResilientCallOptions {
@@ -23,22 +27,23 @@ export interface ResilientCallOptions {
 
 export interface ResilientCaller {
   /**
-   * Calls the service. Errors: those of the attempt; graph_timeout; graph_unavailable if the breaker is open; overloaded if too many calls wait.
+   * Calls the service. Errors: those of the attempt; graph_timeout; graph_unavailable if the service failed repeatedly; overloaded if too many
+   * calls wait.
    */
   call<T>(attempt: ResilientCallAttempt<T>, options?: ResilientCallOptions): Promise<T>;
-  /** True if the circuit breaker is closed and the first call did not fail. */
+  /** True if the last calls did not fail repeatedly (the circuit breaker is closed) and the first call did not fail. */
   readonly isHealthy: boolean;
   /** Throws if the service is not healthy. Errors: graph_unavailable, with the message of the last failure. */
   requireHealthy(): void;
 }
 
-/** Number of consecutive failures that open the circuit breaker. */
+/** Number of consecutive failures after which calls fail immediately (the circuit breaker opens). */
 const FAILURES = 5;
 const PAUSE_MS = 5000;
-/** A second attempt starts 10 to 100 ms after a failure. The random delay spreads attempts that failed together. */
+/** Minimum delay before a second attempt, in milliseconds. The delay is random, so that calls that failed together are not repeated together. */
 const MIN_DELAY_MS = 10;
 const DELAY_SPREAD_MS = 90;
-/** Maximum number of waiting calls: as many as a server accepts in total. */
+/** Maximum number of waiting calls. */
 const MAX_WAITING = 1024;
 
 export function createResilientCaller(options: ResilientCallerOptions): ResilientCaller {
@@ -105,7 +110,7 @@ export function createResilientCaller(options: ResilientCallerOptions): Resilien
   };
 }
 
-/** Starts a second attempt if the first fails with a transient error or takes long. Returns the first answer. */
+/** Makes a second attempt if the first one fails with a transient error or takes long. Returns the first answer. */
 function callTwice<T>(attempt: ResilientCallAttempt<T>, signal: AbortSignal, hedgeMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     let running = 0;
@@ -136,7 +141,7 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 }
 
 const isTransient = (error: unknown) => error instanceof BonafideError && error.details.transient === true;
-/** True if the service rejected the request as invalid, which is no failure of the service. */
+/** True if the service rejected the request as invalid, which is not a failure of the service. */
 const isOwnFault = (error: unknown) => error instanceof BonafideError && error.details.ours === true;
 
 const ANSWERED = new BonafideError(
@@ -151,8 +156,8 @@ function errorsOf(target: string) {
     noAnswer: `${subject} does not answer.`,
     full: new BonafideError('overloaded', `Too many queries are waiting for ${target}. Try again.`),
     /**
-     * Returns the error while the circuit breaker is open. The error for a circle of servers stays the same, because a pause does not end the
-     * circle.
+     * Returns the error for calls while the circuit breaker is open. The error for servers that forward to each other stays the same, because
+     * waiting does not solve it.
      */
     open(lastError: unknown): BonafideError {
       const { message = '', details = {} } = lastError instanceof BonafideError ? lastError : {};

@@ -10,9 +10,9 @@ export interface HttpTransportRequest {
   path: string;
   headers: Record<string, string>;
   body: string;
-  /** Aborts the request, which then fails with the reason of the signal. */
+  /** Signal that aborts the request, which then fails with the reason of the signal. */
   signal: AbortSignal;
-  /** True to open a new connection: the other server may have closed an open one. */
+  /** True to open a new connection, because the other server may have closed an open one. */
   newConnection: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface HttpTransportReply {
   status: number;
   /** Media type in lower case, without parameters. */
   type: string;
-  /** Delay of the header Retry-After in milliseconds; null if the header is missing or invalid. */
+  /** Delay in the header Retry-After, in milliseconds; null if the header is missing or invalid. */
   retryAfterMs: number | null;
   body: Buffer;
 }
@@ -33,7 +33,7 @@ export interface HttpTransportOptions {
   maxBytes: number;
 }
 
-/** Idle time after which a connection is closed. Common servers close idle connections after 5 seconds or more. */
+/** Milliseconds after which an idle connection is closed. Common servers close idle connections after 5 seconds or more. */
 const IDLE_MS = 4000;
 
 export function openHttpTransport({ url, tls, connections, maxBytes }: HttpTransportOptions) {
@@ -45,7 +45,7 @@ export function openHttpTransport({ url, tls, connections, maxBytes }: HttpTrans
   const request = (options: RequestOptions) =>
     isSecure ? httpsRequest({ ...options, ...tls }) : httpRequest(options);
   return {
-    /** Sends a request. Does not follow redirects. Errors: graph_unavailable, graph_bad_response if the reply is too long. */
+    /** Sends a request without following redirects. Errors: graph_unavailable, graph_bad_response if the reply is too long. */
     async send(sending: HttpTransportRequest): Promise<HttpTransportReply> {
       const { path, method, headers, body, signal, newConnection } = sending;
       const sent = request({
@@ -73,10 +73,10 @@ export function openHttpTransport({ url, tls, connections, maxBytes }: HttpTrans
   };
 }
 
-/** The request may be repeated: it changes nothing on the other server. */
+/** Error details that allow a second attempt, because a request changes nothing on the other server. */
 const TRANSIENT = { transient: true };
 
-/** Names the code of a socket error, not its text, which can contain an address with a password. */
+/** Creates the error for an unreachable server. It contains the code of the socket error, but not its text, which may contain a password. */
 const unreachableError = (host: string, error: unknown) =>
   new BonafideError(
     'graph_unavailable',
@@ -122,13 +122,14 @@ const INCOMPLETE = new BonafideError(
   TRANSIENT,
 );
 
-/** The three date formats of HTTP (RFC 9110, 5.6.7); all are in GMT. */
+/** Pattern of the three date formats of HTTP (RFC 9110, 5.6.7), all in GMT. */
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [\w :-]+$/;
 
 /**
- * Returns the delay of a Retry-After header in milliseconds, 0 for a date in the past, null if the header is missing or invalid.
+ * Returns the delay of a Retry-After header in milliseconds: 0 for a date in the past, null if the header is missing or
+ * invalid.
  *
- * @param date the header Date of the reply: dates are relative to the clock of the other server
+ * @param date the header Date of the reply; dates are relative to the clock of the other server
  */
 export function parseRetryAfter(header: string | undefined, date: string | undefined): number | null {
   if (header === undefined) return null;

@@ -5,7 +5,7 @@ import type { Agreement, RawContact } from '../../model.ts';
 import { type GraphAnswer, LOOKUP_KEY_TYPES, type QueryContactValue } from '../graph.ts';
 import { GRAPH_ANSWER_SCHEMA, type WireAnswer } from './schema.ts';
 
-/** Returns an answer in the form that is sent to another server. */
+/** Converts an answer to the form that is sent to another server. */
 export const toWireAnswer = ({ total, newest, values, name, identities }: GraphAnswer): WireAnswer => ({
   total,
   newest,
@@ -21,10 +21,8 @@ interface AnsweredQuery {
 }
 
 /**
- * Checks and parses an answer of another server. Rejects an answer that contradicts itself, for example with identities that match no value.
- * Removes impossible dates, and names without a letter.
- *
- * Errors: graph_bad_response.
+ * Parses the answer of another server. Impossible dates and names without a letter are removed. Errors: graph_bad_response, also if the answer
+ * contradicts itself.
  */
 export function parseGraphAnswer(
   sent: unknown,
@@ -36,7 +34,7 @@ export function parseGraphAnswer(
   const problem =
     findContradictionInHits(parsed.output, kinds) ??
     findContradictionInIdentities(parsed.output) ??
-    findExcessOfNames(parsed.output.identities);
+    findTooManyNames(parsed.output.identities);
   if (problem !== null) throw badAnswerError(problem);
   const { total, newest, name } = parsed.output;
   const hitLists = parsed.output.values.map((hits) => hits.map((hit) => removeImpossibleDates(hit, now)));
@@ -63,9 +61,9 @@ const isPossibleType = (type: Agreement['type'], kind: RawContact['kind']) =>
   LOOKUP_KEY_TYPES[kind === 'other_phone' ? 'phone' : kind].some((keyType) => keyType === type);
 
 /**
- * Returns a problem text if the hits contradict the question; otherwise null.
+ * Returns a text about a contradiction between the matches and the question; null if there is none.
  *
- * @param kinds the kind of each value of the question
+ * @param kinds kind of each value in the question
  */
 function findContradictionInHits(
   { total, values }: WireAnswer,
@@ -96,11 +94,11 @@ const DUPLICATE = 'it has an identity twice';
 
 const hasDuplicates = (ids: readonly number[]) => new Set(ids).size < ids.length;
 
-/** Maximum length of all names together: comparing names takes time. */
+/** Maximum number of characters of all names together, because comparing names takes time. */
 const MAX_NAME_CHARACTERS = 16_384;
 
-/** Returns a problem text if identities have too many names to compare; otherwise null. */
-export function findExcessOfNames(identities: readonly { names: readonly string[] }[]): string | null {
+/** Returns a text about identities with too many names to compare; null if there are none. */
+export function findTooManyNames(identities: readonly { names: readonly string[] }[]): string | null {
   const characters = identities.flatMap(({ names }) => names).reduce((sum, { length }) => sum + length, 0);
   return characters > MAX_NAME_CHARACTERS
     ? `its names have more than ${MAX_NAME_CHARACTERS} characters in total`
@@ -115,7 +113,7 @@ interface SeenDates {
   lastSeen: number | null;
 }
 
-/** Tolerance for dates in the future: clocks and time zones differ. */
+/** Tolerance for dates in the future, in milliseconds, because clocks and time zones differ. */
 const AHEAD_MS = 86_400_000;
 
 /** Replaces dates by null if the first is after the last, or if they are more than a day after `now`. */
@@ -126,7 +124,7 @@ function removeImpossibleDates<T extends SeenDates>(dated: T, now: number): T {
   return { ...dated, firstSeen: possibleDate(firstSeen, now), lastSeen: possibleDate(lastSeen, now) };
 }
 
-/** Returns the date of the newest record; null if it is in the future, or earlier than any of the other dates. */
+/** Returns the date of the newest record; null if it is in the future, or earlier than another date of the answer. */
 function possibleNewest(newest: number | null, dates: readonly SeenDates[], now: number): number | null {
   const date = possibleDate(newest, now);
   return date !== null && dates.every(({ lastSeen }) => (lastSeen ?? date) <= date) ? date : null;

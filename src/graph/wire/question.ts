@@ -19,7 +19,7 @@ export interface SentGraphQuestion {
 /** Order of the kinds of values in an answer. */
 const ORDER: RawContact['kind'][] = ['email', 'phone', 'address', 'other_phone'];
 
-/** Returns the question for a query: all submitted values that can be looked up. */
+/** Converts a query to the question for another server, with all values that can be looked up. */
 export function toGraphQuestion({ name, region, values }: GraphQuery): SentGraphQuestion {
   const sent = values.flatMap(({ keys, raw }, index) => (raw && keys.length > 0 ? [{ raw, index }] : []));
   const inOrder = ORDER.flatMap((kind) => sent.filter(({ raw }) => raw.kind === kind));
@@ -42,7 +42,7 @@ export function toGraphQuestion({ name, region, values }: GraphQuery): SentGraph
   };
 }
 
-/** Returns an address with the field names of the public API. */
+/** Converts an address to the field names of the public API. */
 export const toWireAddress = ({ street, street2, city, state, zip, country }: Address) => ({
   line1: street,
   line2: street2,
@@ -53,9 +53,9 @@ export const toWireAddress = ({ street, street2, city, state, zip, country }: Ad
 });
 
 /**
- * Returns the query that a question describes. Values that cannot be normalised have no keys.
+ * Converts a question to a query. Values that cannot be normalised have no keys.
  *
- * @param home ISO country for phone numbers and addresses, if neither they nor the question name a country
+ * @param home ISO country of phone numbers and addresses, if neither they nor the question name one
  */
 export function toGraphQuery(question: ParsedGraphQuestion, home: string): GraphQuery {
   const { nameAddresses, emailAddresses, phoneNumbers, otherPhoneNumbers, region = home } = question;
@@ -96,11 +96,9 @@ const NO_KEYS: LookupKey[] = [];
 const FIELDS = Object.keys(GRAPH_QUESTION_SCHEMA.pipe[0].entries);
 
 /**
- * Parses the body of a question into a query. The error lists all problems of the body.
+ * Parses the body of a question into a query. The error lists all problems of the body. Errors: invalid_request.
  *
  * @param home see `toGraphQuery`
- *
- * Errors: invalid_request.
  */
 export function parseGraphQuestion({ value, issues: bodyIssues }: ParsedBody, home: string): GraphQuery {
   const issues: ValidationIssue[] = [...bodyIssues, ...findUnknownFields(value, FIELDS)];

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { LIST_ENTRY_SCHEMAS, MAX_VALUES_PER_KIND } from '../../claim/schema.ts';
 import { AGREEMENT_TYPES } from '../graph.ts';
 
-/** A phone number without a country code can mean another number in the country of each address. */
+/** Maximum number of further readings of phone numbers: without a country code, a phone can be another number in the country of each address. */
 const MAX_OTHER_PHONES = MAX_VALUES_PER_KIND ** 2;
 const MAX_TEXT = 512;
 const MAX_PHONE_TEXT = 64;
@@ -57,7 +57,7 @@ export type ParsedGraphQuestion = v.InferOutput<typeof GRAPH_QUESTION_SCHEMA>;
 const count = (about: string) => v.pipe(v.number(), v.safeInteger(), v.minValue(0), described(about));
 const number = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 const numbered = (about: string) => v.pipe(number, described(about));
-/** Milliseconds since 1970, in the years 1 to 9999. */
+/** Schema of a time in milliseconds since 1970, in the years 1 to 9999. */
 const TIME = v.pipe(
   v.number(),
   v.safeInteger(),

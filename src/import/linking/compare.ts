@@ -9,7 +9,7 @@ import { toLinkRecord, type LinkRecord } from '../../link/link-record.ts';
 import type { RecordColumns } from '../../link/statistics/record-facts.ts';
 import { type PairList, toPairLists, createNumberList } from './pair-list.ts';
 import { packSealedPage, type SealedPage } from '../../graph/encryption/sealed-records.ts';
-import { reorderNumbers, listIndexesInKeyOrder } from '../../graph/external-sort.ts';
+import { pickNumbersByIndex, listIndexesInKeyOrder } from '../../graph/external-sort.ts';
 import type { MeasuredRecordPair } from '../../graph/linking.ts';
 import { sliceJoinedArray } from '../batch.ts';
 import type { ComparedPairColumns, ComparisonRunContext, LinkingThreads, RowPairBatch } from './worker.ts';
@@ -184,11 +184,11 @@ async function clusterPairs(
     return partOf(a) === partOf(b) ? partOf(a) : rows;
   });
   const order = listIndexesInKeyOrder(parts);
-  const sorted = reorderNumbers(parts, order);
+  const sorted = pickNumbersByIndex(parts, order);
   const columns = {
-    pairs: reorderNumbers(all.pairs, order),
-    bits: reorderNumbers(all.bits, order),
-    supports: reorderNumbers(all.supports, order),
+    pairs: pickNumbersByIndex(all.pairs, order),
+    bits: pickNumbersByIndex(all.bits, order),
+    supports: pickNumbersByIndex(all.supports, order),
   };
   const cluster = async (partEnds: number[]) => {
     const [from, to] = [partEnds[0] ?? 0, partEnds.at(-1) ?? 0];
@@ -245,7 +245,7 @@ function rowsOnDisk(pairs: Iterable<number>, { atHand: { places } }: ComparisonR
 /** Sorts pairs by a key of their first row. The sort is stable. */
 function sortPairs(pairs: Float64Array, keyOf: (row: number) => number): Float64Array {
   const keys = pairs.map((pair) => keyOf(decodeRowPair(pair)[0]));
-  return reorderNumbers(pairs, listIndexesInKeyOrder(keys));
+  return pickNumbersByIndex(pairs, listIndexesInKeyOrder(keys));
 }
 
 function* batchesOf(pairs: Float64Array): Iterable<Float64Array> {

@@ -1,5 +1,5 @@
 // Lists of millions of numbers, and of pairs of rows with numbers, in typed arrays.
-import { reorderNumbers, listIndexesInKeyOrder } from '../../graph/external-sort.ts';
+import { pickNumbersByIndex, listIndexesInKeyOrder } from '../../graph/external-sort.ts';
 import { decodeRowPair } from '../../link/candidate-pairs.ts';
 
 /** Growing list of numbers, eight bytes each. */
@@ -46,10 +46,10 @@ export function toPairLists<C extends Record<string, Float64Array>>(
   columns: C,
 ): Record<keyof C, PairList> {
   const order = listIndexesInKeyOrder(all);
-  const pairs = reorderNumbers(all, order);
+  const pairs = pickNumbersByIndex(all, order);
   const lists = Object.entries(columns).map(([name, column]): [string, PairList] => [
     name,
-    listOf(pairs, reorderNumbers(column, order)),
+    listOf(pairs, pickNumbersByIndex(column, order)),
   ]);
   return Object.fromEntries(lists) as Record<keyof C, PairList>;
 }

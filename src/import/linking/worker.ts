@@ -1,4 +1,4 @@
-import { createFingerprints, type Fingerprints } from '../../graph/encryption/fingerprints.ts';
+import { createFingerprintFunctions, type Fingerprints } from '../../graph/encryption/fingerprints.ts';
 import {
   createRecordCipher,
   decryptSealedPage,
@@ -85,7 +85,7 @@ export interface LinkingWorkerData {
 /** Creates the operations of a worker thread; see `ThreadPool`. */
 export function createTasks({ secret, nameTables }: LinkingWorkerData): LinkingWorker {
   for (const file of nameTables.slice(listLoadedNameTables().length)) loadNameTables(file);
-  const fingerprints = createFingerprints(secret);
+  const fingerprints = createFingerprintFunctions(secret);
   return createLinkingWorker(fingerprints, createRecordCipher(fingerprints, createDataCipher(secret)));
 }
 

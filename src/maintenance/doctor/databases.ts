@@ -19,7 +19,7 @@ import {
   type RelocatableDatabase,
 } from '../sqlite/databases.ts';
 import { badFinding, okFinding, RESUME_COPY_ADVICE, warningFinding, type DoctorFinding } from './finding.ts';
-import { LINK_FILE_KIND } from '../../graph/link-cache/link-file.ts';
+import { LINK_FILE_TYPE } from '../../graph/link-cache/link-file.ts';
 
 const SETUP_ADVICE = {
   'graph.db': 'Import records, or restore a backup.',
@@ -196,7 +196,7 @@ export async function checkLinkCache(folder: string): Promise<DoctorFinding[]> {
   for (const name of DERIVED_FILES) {
     const file = join(folder, name);
     if (!existsSync(file)) continue;
-    const isWhole = await runWithDatabase({ file, kind: LINK_FILE_KIND }, (db) =>
+    const isWhole = await runWithDatabase({ file, kind: LINK_FILE_TYPE }, (db) =>
       [...checkTables(db)].every(({ problems: wrong }) => wrong.length === 0),
     ).catch(() => false);
     const says = 'It is damaged. No check needs it.';

@@ -26,7 +26,7 @@ const READ_ENCRYPTED: GraphReaderDecryptionKeys = {
   profiles: {
     decryptNames: (sealed) => [sealed.toString('base64')],
     decryptSignatures: () => [],
-    decryptBirthMarks: () => [],
+    decryptBirthDateHashes: () => [],
   },
   hints: { mayHaveExactPart: () => false },
 };

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { getRecordsFile } from '../../graph/sqlite/database.ts';
-import { GRAPH_FILE_KIND, RECORDS_FILE_KIND } from '../../graph/sqlite/schema.ts';
+import { GRAPH_FILE_TYPE, RECORDS_FILE_TYPE } from '../../graph/sqlite/schema.ts';
 import { getGraphFile } from '../../graph/sqlite/open.ts';
 import {
   toSqliteError,
@@ -11,7 +11,7 @@ import {
   type Db,
   type SqliteFileKind,
 } from '../../platform/sqlite.ts';
-import { STORE_FILE_KIND } from '../../store/sqlite/connect.ts';
+import { STORE_FILE_TYPE } from '../../store/sqlite/connect.ts';
 import { getStoreFile } from '../../store/sqlite/open.ts';
 import { BonafideError } from '../../errors.ts';
 import { getErrorCode } from '../../platform/files.ts';
@@ -26,9 +26,9 @@ export interface DatabaseFile {
 export function listDatabases(folder: string): DatabaseFile[] {
   const all: DatabaseFile[] = [
     // graph.db must come before records.db in a snapshot: the records may be newer than the graph by one publication, but never older.
-    { name: 'graph.db', file: getGraphFile(folder), kind: GRAPH_FILE_KIND },
-    { name: 'records.db', file: getRecordsFile(getGraphFile(folder)), kind: RECORDS_FILE_KIND },
-    { name: 'store.db', file: getStoreFile(folder), kind: STORE_FILE_KIND },
+    { name: 'graph.db', file: getGraphFile(folder), kind: GRAPH_FILE_TYPE },
+    { name: 'records.db', file: getRecordsFile(getGraphFile(folder)), kind: RECORDS_FILE_TYPE },
+    { name: 'store.db', file: getStoreFile(folder), kind: STORE_FILE_TYPE },
   ];
   return all.filter(({ file }) => existsSync(file));
 }

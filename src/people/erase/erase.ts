@@ -104,9 +104,10 @@ export async function completeErasure(graph: RecordGraph): Promise<string | null
 }
 
 /**
- * Links the pending records, then removes deleted data from the logs and files of the graph. In the result, `logsEmpty` is false if the logs
- * could not be emptied. Errors: those of `eraseRecords`. @param options `gently`: true to leave the files as they are if rewriting them would
- * make checks wait
+ * Links the pending records, then removes deleted data from the logs and files of the graph. In the result, `logsEmpty`
+ * is false if the logs could not be emptied. Errors: those of `eraseRecords`.
+ *
+ * @param options `gently`: true to leave the files as they are if rewriting them would make checks wait
  */
 export async function compactGraph(
   graph: RecordGraph,

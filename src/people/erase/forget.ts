@@ -221,8 +221,11 @@ export interface ExpiredRecords extends DatedRecords {
 }
 
 /**
- * Finds the records that were last seen more than `ageMs` ago, and the dates that show whether the clock is right. Reads every record of the
- * graph. @param now milliseconds since 1970; later dates are not used to judge the clock @param ageMs milliseconds
+ * Finds the records that were last seen more than `ageMs` ago, and the dates that show whether the clock is right.
+ * Reads every record of the graph.
+ *
+ * @param now milliseconds since 1970; later dates are not used to judge the clock
+ * @param ageMs milliseconds
  */
 export async function findExpiredRecords(
   { records }: RecordGraph,

@@ -130,8 +130,10 @@ export const REPEAT_FORGET_WARNING =
   'people who were forgotten may be back: run bonafide graph forget --repeat';
 
 /**
- * Marks a data folder as restored if it has receipts of erasures later than the backup. Returns true if it has such receipts. Errors:
- * `read_only`. @param made ISO 8601 time at which the backup was made
+ * Marks a data folder as restored if it has receipts of erasures later than the backup. Returns true if it has such
+ * receipts. Errors: `read_only`.
+ *
+ * @param made ISO 8601 time at which the backup was made
  */
 export function markFolderAsRestored(dataDir: string, made: string): boolean {
   const isNewer = listReceipts(dataDir).some((file) => isReceiptSinceBackup(file, Date.parse(made)));

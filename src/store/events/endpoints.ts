@@ -11,7 +11,7 @@ export interface StoredEndpoint {
   account: string;
   url: string;
   secret: Buffer;
-  /** The encrypted secret before the last rotation, valid until `previousUntil`; null if there is none. */
+  /** Encrypted secret before the last rotation, valid until `previousUntil`; null if there is none. */
   previous: Buffer | null;
   previousUntil: number | null;
   created: number;
@@ -37,13 +37,13 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 export const findEndpoint = (db: SqlConnection, id: string): StoredEndpoint | null =>
   statements(db).find.get(id) ?? null;
 
-/** Returns the endpoints of an account, the oldest first. Errors: not_found. */
+/** Returns the webhook endpoints of an account, oldest first. Errors: not_found. */
 export function listEndpoints(store: Store, account: string): StoredEndpoint[] {
   getAccount(store, account);
   return statements(store.raw).list.all(account);
 }
 
-/** Adds an endpoint to an account. `secret` must be encrypted. Errors: not_found. */
+/** Adds a webhook endpoint to an account. `secret` must be encrypted. Errors: not_found. */
 export function addEndpoint(
   store: Store,
   { account, url, secret }: Pick<StoredEndpoint, 'account' | 'url' | 'secret'>,
@@ -62,11 +62,11 @@ export function addEndpoint(
   });
 }
 
-/** Milliseconds after a rotation in which messages are signed with both secrets. */
+/** Milliseconds after a change of the secret during which messages are signed with both secrets. */
 const GRACE_MS = 86_400_000;
 
-/** Replaces the secret of an endpoint. `secret` must be encrypted. Errors: not_found. */
-export function rotateEndpoint(store: Store, id: string, secret: Buffer, now: number): StoredEndpoint {
+/** Replaces the secret of a webhook endpoint. `secret` must be encrypted. Errors: not_found. */
+export function rotateEndpointSecret(store: Store, id: string, secret: Buffer, now: number): StoredEndpoint {
   return changeAtomically(store, () => {
     requireEndpoint(store, id);
     statements(store.raw).rotate.run(now + GRACE_MS, secret, id);
@@ -75,7 +75,7 @@ export function rotateEndpoint(store: Store, id: string, secret: Buffer, now: nu
   });
 }
 
-/** Removes an endpoint, and gives up its pending messages. Errors: not_found. */
+/** Removes a webhook endpoint and gives up its pending messages. Errors: not_found. */
 export function removeEndpoint(store: Store, id: string, now: number): StoredEndpoint {
   return changeAtomically(store, () => {
     const endpoint = requireEndpoint(store, id);
@@ -98,7 +98,7 @@ function requireEndpoint({ raw }: Store, id: string): StoredEndpoint {
 
 export const listAllEndpoints = (db: SqlConnection) => statements(db).listAll.all();
 
-/** Replaces the encrypted secrets of an endpoint. Call it inside a transaction. */
+/** Replaces the encrypted secrets of a webhook endpoint. Call it inside a transaction. */
 export const replaceEndpointSecrets = (
   db: SqlConnection,
   id: string,

@@ -13,22 +13,19 @@ export type EventType = (typeof EVENT_TYPES)[number];
 /** Milliseconds for which an event is stored. */
 export const EVENT_RETENTION_MS = 30 * 86_400_000;
 
-/** Suffix of owner ids for objects of test keys. Live keys do not see these objects. */
+/** Suffix of the owner ids of objects that test keys created. Live keys do not see these objects. */
 const TEST_OWNER = ':test';
 
-/**
- * Returns the owner of a caller's watches, jobs and events: its account, or its chain of keys without an account. Objects of test keys have a
- * separate owner.
- */
+/** Returns the owner of a caller's watches, jobs and events: its account, or else its chain of keys. Test keys have a separate owner. */
 export const toOwnerId = ({ account, keyId, test }: Pick<Caller, 'account' | 'keyId' | 'test'>): string =>
   `${account ?? keyId}${test ? TEST_OWNER : ''}`;
 
-/** Returns the two owners that belong to an account or a chain of keys: of objects of live keys and of test keys. */
+/** Returns both owner ids of an account or a chain of keys: for objects of live keys and of test keys. */
 export const listOwnerIds = (id: string): [live: string, test: string] => [id, `${id}${TEST_OWNER}`];
 
 export const isTestOwnerId = (owner: string): boolean => owner.endsWith(TEST_OWNER);
 
-/** Event to be recorded. `body` contains the fields besides id, type and time; it never contains a submitted value. */
+/** Event to record. `body` contains further fields besides id, type and time, but never a submitted value. */
 export interface NewEvent {
   owner: string;
   subject: string;
@@ -36,7 +33,7 @@ export interface NewEvent {
   body: Readonly<Record<string, unknown>>;
 }
 
-/** Event in the form for its caller. */
+/** Event as JSON for the API. */
 export type EventJson = { id: string; type: EventType; created_at: string } & Record<string, unknown>;
 
 export interface EventRow {
@@ -74,8 +71,8 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 }));
 
 /**
- * Records an event, and queues its messages. Call it inside the transaction that makes the change. `now` is milliseconds since 1970. Returns the
- * id of the event.
+ * Records an event and queues its webhook messages. Call it in the transaction of the change. Returns the id of the event. `now` is milliseconds
+ * since 1970.
  */
 export function recordEvent(
   db: SqlConnection,
@@ -85,7 +82,7 @@ export function recordEvent(
   const id = createRequestId(now).replace('req_', 'evt_');
   const { add, endpoints, addMessage } = statements(db);
   // The counter is locked until the commit, so that events are visible in the order of their numbers.
-  add.run(takeNextNumber(db, 'events'), id, owner, subject, type, now, JSON.stringify(body));
+  add.run(takeNextCounterValue(db, 'events'), id, owner, subject, type, now, JSON.stringify(body));
   for (const endpoint of isTestOwnerId(owner) ? [] : endpoints.all(owner)) {
     const message = formatWebhookMessage(type, { id, ...body }, now);
     addMessage.run(`msg_${randomUUID()}`, `${id} ${endpoint}`, message, now, now, endpoint, subject);
@@ -93,7 +90,7 @@ export function recordEvent(
   return id;
 }
 
-/** Events of one owner after a cursor, oldest first. `next` is the cursor of later events. */
+/** Events of one owner after a cursor, oldest first. `next` is the cursor for later events. */
 export interface EventPage {
   events: EventJson[];
   next: string;
@@ -103,12 +100,12 @@ export interface EventPage {
 const START = 'evt_0';
 const CURSOR = /^evt_(?:0|[0-9a-hjkmnp-tv-z]{26})$/;
 
-/** True if a text has the form of a cursor in the list of events. */
+/** True if a text has the form of an event cursor. */
 export const isEventCursor = (text: string): boolean => CURSOR.test(text);
 
 /**
- * Returns the events of an owner after a cursor; without a cursor, from the oldest stored event. If the event of the cursor is no longer stored,
- * returns the events after its time.
+ * Returns the events of an owner after a cursor, oldest first. Without a cursor, starts with the oldest stored event. If the cursor's event is
+ * no longer stored, starts after its time.
  */
 export function listEvents(
   db: SqlConnection,
@@ -128,21 +125,21 @@ export const toEventJson = ({ id, type, created, body }: EventRow): EventJson =>
   ...(JSON.parse(body) as Record<string, unknown>),
 });
 
-/** Returns the next number of a counter. Call it inside a transaction. Numbers are never reused. */
-export const takeNextNumber = (db: SqlConnection, name: 'events' | 'watches'): number =>
+/** Increases a counter and returns its new number, which is never reused. Call it inside a transaction. */
+export const takeNextCounterValue = (db: SqlConnection, name: 'events' | 'watches'): number =>
   statements(db).countUp.get(name) as number;
 
 /** Filter of the events of all owners. `subject` is the id of a watch or a job. */
 export interface EventQuery {
   limit: number;
-  /** Number of the event below which events are returned. */
+  /** Returns only events with a smaller number; undefined for the newest events. */
   before?: number | undefined;
   owner?: string | undefined;
   subject?: string | undefined;
 }
 
-/** Returns events of all owners that pass a filter, the newest first. */
-export function listAllEvents(
+/** Returns the events of all owners that match a filter, newest first. */
+export function listEventsOfAllOwners(
   db: SqlConnection,
   { limit, before = Number.MAX_SAFE_INTEGER, owner, subject }: EventQuery,
 ): EventRow[] {
@@ -156,6 +153,6 @@ export function listAllEvents(
     .all({ before, limit, owner, subject });
 }
 
-/** Removes at most 500 events that are older than 30 days. Returns true if more may be left. */
+/** Removes at most 500 events older than 30 days. Returns true if more may be left. `now` is milliseconds since 1970. */
 export const removeOldEvents = (db: SqlConnection, now: number): boolean =>
   statements(db).removeOld.run(now - EVENT_RETENTION_MS).changes === 500;

@@ -5,17 +5,17 @@ import type { SqlConnection } from '../store.ts';
 import { type NewEvent, recordEvent } from './events.ts';
 import { deleteWatches, type StoredWatch, WATCH_COLUMNS } from './watches.ts';
 
-/** Outcome of a re-check. `event` is null if no change requires an event. */
+/** Result of a re-check of one watch. `event` is null if the change is not reported. */
 export interface RecheckOutcome {
   id: number;
   version: number;
   changed: Pick<StoredWatch, 'digest' | 'state' | 'reported'> | null;
   event: NewEvent | null;
-  /** True if the claim cannot be decrypted any more, so that the watch is deleted. */
+  /** True if the watched claim can no longer be decrypted, so that the watch is deleted. */
   isLost?: boolean;
 }
 
-export interface WatchProgress {
+export interface RecheckProgress {
   /** Position in the change log of the graph; null if the log was not read yet. */
   position: string | null;
   sweep: number | null;
@@ -37,7 +37,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   change: db.prepare(
     'UPDATE watches SET due = NULL, version = version + 1, digest = ?, state = ?, reported = ? WHERE id = ? AND version = ?',
   ),
-  progress: db.prepare<[string], WatchProgress>(
+  progress: db.prepare<[string], RecheckProgress>(
     'SELECT position, sweep, swept FROM watch_progress WHERE graph = ?',
   ),
   addProgress: db.prepare(
@@ -57,10 +57,10 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   ofKey: db.prepare<[number], number>('SELECT watch FROM watch_keys WHERE key = ?').pluck(),
 }));
 
-/** Opens the queue of re-checks of one graph. Functions that change data run in their own transaction. Errors: those of the engine. */
+/** Opens the queue of watches that must be re-checked, for one graph. Each change runs in its own transaction. Errors: those of the engine. */
 export function openRecheckQueue(db: SqlConnection, graph: string) {
   const sql = () => statements(db);
-  /** Time at which the lease of this queue's worker ends; 0 without a lease. */
+  /** Time at which this worker's lease of the queue ends, in milliseconds since 1970; 0 without a lease. */
   let keptUntil = 0;
   const atomically = <T>(work: () => T): T => db.transaction(work).immediate();
   const store = ({ id, version, changed, event, isLost }: RecheckOutcome, now: number): boolean => {
@@ -75,8 +75,8 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
   };
   return {
     /**
-     * Takes or extends the lease of the queue for a time. Returns false if another worker has the lease. In the first half of the time nothing
-     * is written, because a commit at each poll would cost more than the poll.
+     * Takes or extends the lease of the queue for `forMs` milliseconds. Returns false if another worker has it. Writes nothing in the first half
+     * of the lease, because a commit costs more than a poll.
      */
     lease(worker: string, now: number, forMs: number): boolean {
       if (now < keptUntil - forMs / 2 && now >= keptUntil - forMs) return true;
@@ -89,11 +89,11 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
       keptUntil = 0;
       sql().release.run(graph, worker);
     },
-    readProgress: (): WatchProgress =>
+    readProgress: (): RecheckProgress =>
       sql().progress.get(graph) ?? { position: null, sweep: null, swept: null },
     /**
-     * Marks the watches with these keys as due, and stores the position in the change log up to which watches are marked. Returns the number of
-     * watches.
+     * Marks the watches with these look-up keys as waiting for a re-check, and stores the position reached in the graph's change log. Returns
+     * the number of watches.
      */
     mark(keys: Iterable<number>, position: string, now: number): number {
       const ids = new Set<number>();
@@ -104,7 +104,7 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
       });
       return ids.size;
     },
-    /** Begins to re-check all watches. With a position, changes up to this position need not be marked. */
+    /** Begins a re-check of all watches. Changes of the graph up to `position` then need no marks. */
     beginSweep(position?: string | null): void {
       atomically(() => {
         sql().addProgress.run(graph);
@@ -112,17 +112,20 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
         if (position !== undefined) sql().move.run(position, graph);
       });
     },
-    /** Returns watches that wait for a re-check, the longest waiting first. */
+    /** Returns the watches that wait for a re-check, longest wait first. */
     listDue: (limit = AT_ONCE): StoredWatch[] => sql().due.all(limit),
-    /** Returns the next watches while all watches are re-checked. */
+    /** Returns the next watches of a re-check of all watches. `sweep` is the number of the last one that was re-checked. */
     listNext: (sweep: number, limit = AT_ONCE): StoredWatch[] => sql().after.all(sweep, limit),
-    /** Stores outcomes with their events. Drops the outcome of a watch that was changed meanwhile. Returns the number of stored outcomes. */
+    /**
+     * Stores the results of re-checks with their events. Ignores results for watches that were changed meanwhile. Returns the number of stored
+     * results.
+     */
     storeOutcomes: (outcomes: readonly RecheckOutcome[], now: number): number =>
       atomically(() => outcomes.filter((outcome) => store(outcome, now)).length),
-    /** Stores the progress of the re-check of all watches; null ends it. */
+    /** Stores how far the re-check of all watches has come; null ends it. */
     moveSweep: (sweep: number | null, now: number): void =>
       void (sweep === null ? sql().endSweep.run(now, graph) : sql().sweep.run(sweep, graph)),
-    /** Deletes expired watches, and records an event for each. Returns the number of watches. */
+    /** Deletes expired watches and records an event for each. Returns the number of deleted watches. */
     expire(now: number, toEvent: (watch: StoredWatch) => NewEvent): number {
       if (sql().expired.get(now, 1) === undefined) return 0;
       return atomically(() => {
@@ -142,7 +145,7 @@ export type RecheckQueue = ReturnType<typeof openRecheckQueue>;
 /** Maximum number of watches that one statement changes. */
 const CLEARED_AT_ONCE = 2000;
 
-/** Clears the digests of all watches, so that the next re-check compares all verdicts. Returns the number of watches. */
+/** Clears the digests of all watches, so that the next re-check compares every verdict. Returns the number of watches. */
 export function clearWatchDigests(db: SqlConnection): number {
   const next = db
     .prepare<[number], number>(

@@ -4,25 +4,25 @@ import { isNotNull, type TableDialect } from '../drizzle.ts';
 export function buildEventTables({ table, text, bytes, integer, bigint, ...dialect }: TableDialect) {
   const { index, uniqueIndex, primaryKey } = dialect;
   return {
-    /** Addresses to which an account's events are sent. Secrets are encrypted under the secret of the data folder. */
+    /** Webhook endpoints of accounts. Secrets are encrypted with the secret of the data folder. */
     endpoints: table('endpoints', {
       id: text('id').primaryKey(),
       account: text('account').notNull(),
       url: text('url').notNull(),
       secret: bytes('secret').notNull(),
-      /** Secret before the last rotation, with which messages are also signed for a day; null if there is none. */
+      /** Secret before the last rotation. Messages are also signed with it for a day; null if there is none. */
       previous: bytes('previous'),
       previousUntil: bigint('previous_until'),
       created: bigint('created').notNull(),
     }),
 
-    /** Events of callers, such as changed watches, in the order of their commits. Never a submitted value. */
+    /** Events for callers, such as changed watches, in the order of their commits. They contain no submitted values. */
     events: table(
       'events',
       {
         seq: dialect.sequence('seq'),
         id: text('id').notNull(),
-        /** Account or chain of keys; see src/store/events/events.ts. */
+        /** Account or chain of keys that owns the event; see `toOwnerId`. */
         owner: text('owner').notNull(),
         subject: text('subject').notNull(),
         type: text('type').notNull(),
@@ -37,37 +37,37 @@ export function buildEventTables({ table, text, bytes, integer, bigint, ...diale
       ],
     ),
 
-    /** Counters, such as the number of the last event. A transaction that increases a counter makes others wait until its commit. */
+    /** Counters, such as the number of the last event. A transaction that increases a counter blocks others until its commit. */
     counters: table('counters', { name: text('name').primaryKey(), value: bigint('value').notNull() }),
 
-    /** Claims that are checked again when records behind them change. Claims are encrypted under the secret of the data folder. */
+    /** Watches: claims that are checked again when records in the graph change. Claims are encrypted with the secret of the data folder. */
     watches: table(
       'watches',
       {
-        /** Increasing number, by which `watch_keys` refers to the watch. Callers must not see it, because it shows how many watches exist. */
+        /** Sequence number of the watch, used in `watch_keys`. Callers must not see it, because it shows how many watches exist. */
         id: bigint('id').primaryKey(),
-        /** Number of 52 bits from which the public id is computed. */
+        /** Random number of 52 bits from which the public id is computed. */
         number: bigint('number').notNull(),
-        /** Account or chain of keys; see src/store/events/events.ts. */
+        /** Account or chain of keys that owns the watch; see `toOwnerId`. */
         owner: text('owner').notNull(),
-        /** Text that the caller chose. */
+        /** Reference text that the caller chose; null for none. */
         reference: text('reference'),
         created: bigint('created').notNull(),
         expires: bigint('expires').notNull(),
-        /** Changes that cause an event: words separated by commas. */
+        /** Names of the changes that cause an event, separated by commas. */
         notifyOn: text('notify_on').notNull(),
         /** Minimum change of the score, in points, that causes an event. */
         minChange: integer('min_change').notNull(),
         claim: bytes('claim').notNull(),
-        /** Fingerprints in `watch_keys`, 6 bytes each. */
+        /** Fingerprints that are also in `watch_keys`, 6 bytes each. */
         keys: bytes('keys').notNull(),
-        /** Keyed digest of the records behind the last verdict. */
+        /** Keyed hash of the records on which the last verdict is based. */
         digest: bytes('digest').notNull(),
-        /** The last verdict as text; see `serializeWatchState`. */
+        /** Last verdict as text; see `serializeWatchState`. */
         state: text('state').notNull(),
-        /** The verdict of the last event as text; null if it is the same as the last verdict. */
+        /** Verdict that was last reported in an event, as text; null if it equals the last verdict. */
         reported: text('reported'),
-        /** Version of the row; increases with every change. If two re-checks of a watch overlap, only one outcome is stored. */
+        /** Version of the row, which increases with every change. If two re-checks of a watch overlap, only one result is stored. */
         version: integer('version').notNull(),
         /** Time since which the watch waits for a re-check; null if it does not wait. */
         due: bigint('due'),
@@ -80,35 +80,35 @@ export function buildEventTables({ table, text, bytes, integer, bigint, ...diale
       ],
     ),
 
-    /** Look-up keys of watches, as fingerprints under a separate key. */
+    /** Look-up keys of watches, as fingerprints with a separate key. */
     watchKeys: table(
       'watch_keys',
       { key: bigint('key').notNull(), watch: bigint('watch').notNull() },
       (watchKeys) => [primaryKey({ columns: [watchKeys.key, watchKeys.watch] })],
     ),
 
-    /** Places for watches whose first check runs, of owners whose plan limits watches: so no worker counts a call of a watch beyond the plan. */
+    /** Reservations for watches that are being created. They keep parallel requests within the plan's maximum number of watches. */
     watchReservations: table(
       'watch_reservations',
       {
         request: text('request').primaryKey(),
         owner: text('owner').notNull(),
-        /** Time at which the place is free again if the request was interrupted: milliseconds since 1970. */
+        /** Time at which the reservation of an interrupted request expires, in milliseconds since 1970. */
         until: bigint('until').notNull(),
       },
       (reservations) => [index('watch_reservations_owner').on(reservations.owner)],
     ),
 
-    /** Progress of re-checks, by graph. */
+    /** Progress of re-checks, one row for each graph. */
     watchProgress: table('watch_progress', {
       graph: text('graph').primaryKey(),
       /** Position in the change log of the graph up to which watches are marked; null for none. */
       position: text('position'),
-      /** Number of the watch up to which watches were re-checked, while all watches are re-checked; otherwise null. */
+      /** Number of the last watch that was re-checked, during a re-check of all watches; null otherwise. */
       sweep: bigint('sweep'),
-      /** Time at which the last re-check of all watches ended. */
+      /** Time at which the last re-check of all watches ended; null if there was none. */
       swept: bigint('swept'),
-      /** Server that has the lease for re-checks. */
+      /** Server that holds the lease for re-checks. */
       worker: text('worker'),
       until: bigint('until').notNull(),
     }),

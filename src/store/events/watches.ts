@@ -3,10 +3,10 @@
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import { changeAtomically, recordAuditEntry } from '../audit.ts';
 import type { SqlConnection, Store } from '../store.ts';
-import { takeNextNumber, type EventPage, isTestOwnerId, listEvents, listOwnerIds } from './events.ts';
+import { takeNextCounterValue, type EventPage, isTestOwnerId, listEvents, listOwnerIds } from './events.ts';
 
 export interface StoredWatch {
-  /** Increasing number. */
+  /** Sequence number of the watch. */
   id: number;
   number: number;
   owner: string;
@@ -18,10 +18,10 @@ export interface StoredWatch {
   claim: Buffer;
   digest: Buffer;
   state: string;
-  /** The verdict of the last event, or of the creation; null if it is the same as the last verdict. */
+  /** Verdict that was last reported in an event, or the first one; null if it equals the last verdict. */
   reported: string | null;
   version: number;
-  /** Time since which the watch waits for a re-check; null if the watch does not wait. */
+  /** Time since which the watch waits for a re-check; null if it does not wait. */
   due: number | null;
 }
 
@@ -88,33 +88,30 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   changeEventOwner: db.prepare('UPDATE events SET owner = ? WHERE owner = ?'),
 }));
 
-/** Caller that makes a change (id of its key, for the audit log), and the time in milliseconds since 1970. */
+/** Caller who makes a change (`actor`, the key id for the audit log) and the time in milliseconds since 1970. */
 export interface ChangeByCaller {
   actor: string;
   now: number;
 }
 
-/** Place for the watch of a request, among the `most` watches of the owner's plan. */
+/** Reservation of a watch for a request. `most` is the maximum number of watches of the owner. */
 export interface WatchReservation {
   request: string;
   owner: string;
   most: number;
 }
 
-/** Longer than a request takes, so that only places of interrupted requests expire. */
+/** Milliseconds after which a reservation expires. Requests take less time, so only those of interrupted requests expire. */
 const RESERVATION_MS = 60_000;
 
-/**
- * Opens the watches of a store. Functions that change data run in their own transaction and add an entry to the audit log. Errors: those of the
- * engine.
- */
+/** Opens the watches of a store. Each change runs in its own transaction and adds an entry to the audit log. Errors: those of the engine. */
 export function openWatchStore(store: Store) {
   const { raw: db } = store;
   const sql = () => statements(db);
   return {
     /**
-     * Stores a watch. Returns the stored watch; null if its owner already has `most` watches. A stored watch with the same number stays
-     * unchanged. A new watch is due at once, because the graph may have changed after its check; a watch of a test key is never due.
+     * Stores a watch and returns it; null if its owner already has `most` watches. An existing watch with the same number stays unchanged. A new
+     * watch of a live key is re-checked at once, because the graph may have changed meanwhile.
      */
     addWatch(watch: NewWatch, most: number | null, { actor, now }: ChangeByCaller): StoredWatch | null {
       const { number, owner, keys } = watch;
@@ -123,7 +120,7 @@ export function openWatchStore(store: Store) {
         if (watchRow) return watchRow;
         if (most !== null && (sql().count.get(owner) ?? 0) >= most) return null;
         const due = isTestOwnerId(owner) ? null : now;
-        const id = takeNextNumber(db, 'watches');
+        const id = takeNextCounterValue(db, 'watches');
         sql().add.run({
           id,
           ...watch,
@@ -142,8 +139,8 @@ export function openWatchStore(store: Store) {
       });
     },
     /**
-     * Reserves a place for the watch of a request until `releaseWatch`, for a minute at most. Returns false if the owner has `most` watches and
-     * places already. `now` is milliseconds since 1970.
+     * Reserves a watch for a request until `releaseWatch`, at most for a minute. Returns false if the owner has reached `most` watches and
+     * reservations. `now` is milliseconds since 1970.
      */
     reserveWatch: ({ request, owner, most }: WatchReservation, now: number): boolean =>
       changeAtomically(store, () => {
@@ -153,7 +150,7 @@ export function openWatchStore(store: Store) {
         reserve.run(request, owner, now + RESERVATION_MS);
         return true;
       }),
-    /** Frees the place that a request reserved. */
+    /** Releases the reservation of a request. */
     releaseWatch: (request: string): void => void sql().release.run(request),
     /** Returns a watch of an owner; null if the owner has no such watch. */
     findWatch: (number: number, owner: string): StoredWatch | null => sql().find.get(number, owner) ?? null,
@@ -172,7 +169,7 @@ export function openWatchStore(store: Store) {
   };
 }
 
-/** Returns the number of watches, the number that wait for a re-check, and the time since which the first of these waits. */
+/** Returns the number of all watches, the number that wait for a re-check, and the time since which the first of them waits. */
 export const countAllWatches = (db: SqlConnection) =>
   statements(db).countAll.get() ?? { total: 0, due: 0, oldest: null };
 
@@ -181,7 +178,7 @@ function removeKeys(db: SqlConnection, id: number): void {
   for (const key of fromBytes(keys.get(id) ?? Buffer.alloc(0))) removeKey.run(key, id);
 }
 
-/** Bytes of a fingerprint, which has 47 bits. */
+/** Number of bytes of a stored fingerprint, which has 47 bits. */
 const KEY_BYTES = 6;
 
 function toBytes(keys: readonly number[]): Buffer {
@@ -201,21 +198,21 @@ export function deleteWatches(db: SqlConnection, ids: Iterable<number>): void {
   }
 }
 
-/** Deletes a watch, with an entry in the audit log. */
+/** Deletes a watch and adds an entry to the audit log. */
 export const removeWatch = (store: Store, { id, number, owner }: StoredWatch, now: number): void =>
   changeAtomically(store, () => {
     deleteWatches(store.raw, [id]);
     recordAuditEntry(store, { act: 'watches.delete', target: toWatchId(number), detail: { owner } }, now);
   });
 
-/** Deletes all watches of an account or a chain of keys, and returns their number. Call it inside a transaction. */
+/** Deletes all watches of an account or a chain of keys. Returns their number. Call it inside a transaction. */
 export function deleteWatchesOfOwner(db: SqlConnection, id: string): number {
   const ids = listOwnerIds(id).flatMap((owner) => statements(db).ofOwner.all(owner));
   deleteWatches(db, ids);
   return ids.length;
 }
 
-/** Moves the watches and events of a chain of keys to an account. Call it inside a transaction. */
+/** Assigns the watches and events of a chain of keys to an account. Call it inside a transaction. */
 export function moveWatchesToAccount(db: SqlConnection, chain: string, account: string): void {
   const after = listOwnerIds(account);
   for (const [i, owner] of listOwnerIds(chain).entries()) {
@@ -233,7 +230,7 @@ export function findWatchesByKeys(db: SqlConnection, keys: Iterable<number>): St
 
 export type WatchStore = ReturnType<typeof openWatchStore>;
 
-/** Maximum number of watches that one filtered list reads. */
+/** Maximum number of watches that one filtered query reads. */
 const MAX_SCANNED = 20_000;
 
 export interface WatchQuery {
@@ -245,8 +242,8 @@ export interface WatchQuery {
 }
 
 /**
- * Returns the watches that pass a filter, the newest first, among the next 20,000 watches. `reached` is the last of these 20,000; null if there
- * are fewer.
+ * Returns the watches that match a filter, newest first, from the next 20,000 watches. `reached` is the last watch that was read; null at the
+ * end.
  */
 export function findWatches(
   db: SqlConnection,
@@ -274,7 +271,7 @@ export function findWatches(
   return { watches, reached: last ?? null };
 }
 
-/** Returns a watch of any owner; null if there is none. */
+/** Returns a watch of any owner; null if it does not exist. */
 export const getWatch = (db: SqlConnection, number: number): StoredWatch | null =>
   statements(db).get.get(number) ?? null;
 

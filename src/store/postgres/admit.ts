@@ -4,16 +4,16 @@ import { hashApiKey, isApiKeyText } from '../../accounts/key-text.ts';
 import { toQuotaUsage } from '../../accounts/billing/quota.ts';
 import type { Caller, CurrentPlan, QuotaUsage } from '../../accounts/model.ts';
 import { toCaller, type CallerRow } from '../keys.ts';
-import { createPlanRowParser, selectUsageMonth, type MonthUsageRow } from '../serving/current-plan.ts';
+import { createPlanRowParser, getMonthUsageAt, type MonthUsageRow } from '../serving/current-plan.ts';
 import type { CallLimitReply } from '../serving/limiter.ts';
 import type { CallStoreFunction } from './client.ts';
 
-/** Limits that were read in the same round trip as a caller's key. */
+/** Limits of a caller that were read together with its key. */
 export interface AdmittedCaller {
   /** Quota usage of the caller's account; null for test keys. */
   quotaUsage: QuotaUsage | null;
   reply: CallLimitReply;
-  /** True if the look-up took a token and counted the call; false if it only read the limits. */
+  /** True if the query took a token and counted the call; false if it only read the limits. */
   isTaken: boolean;
 }
 
@@ -29,12 +29,12 @@ interface AdmitReply extends CallerRow {
 
 export interface CallAdmissionOptions {
   ask: CallStoreFunction;
-  /** Returns the server name under which the calls in flight of this server are counted. */
+  /** Returns the name under which the calls in progress of this server are counted. */
   server(): string;
   clock(): number | null;
 }
 
-/** Creates the look-ups of callers, and `admitted`, which returns the limits that were read with a caller. */
+/** Creates functions that find callers and read their limits in the same round trip to PostgreSQL. */
 export function createCallAdmission({ ask, server, clock }: CallAdmissionOptions) {
   const admitted = new WeakMap<Caller, AdmittedCaller>();
   const toPlan = createPlanRowParser();
@@ -60,4 +60,4 @@ export function createCallAdmission({ ask, server, clock }: CallAdmissionOptions
 }
 
 const readQuotaUsage = (plan: CurrentPlan, months: readonly MonthUsageRow[], now: number): QuotaUsage =>
-  toQuotaUsage(plan, selectUsageMonth(months, now));
+  toQuotaUsage(plan, getMonthUsageAt(months, now));

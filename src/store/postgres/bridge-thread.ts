@@ -5,47 +5,47 @@ import type { MessagePort } from 'node:worker_threads';
 import { connectPostgres } from './client.ts';
 import { getPostgresErrorCode } from './errors.ts';
 
-export interface BridgeData {
+export interface BlockingConnectionThreadData {
   url: string;
-  /** Number of answers, in shared memory. The waiting thread sleeps until it changes. */
+  /** Number of answers so far, in shared memory. The waiting thread sleeps until the number changes. */
   answerCount: Int32Array<SharedArrayBuffer>;
   port: MessagePort;
 }
 
-export interface BridgeRequest {
+export interface BlockingConnectionRequest {
   id: number;
   text: string;
   params: unknown[];
-  /** Position of the statement: at the beginning of a transaction, inside one, or outside. */
+  /** Position of the statement: it begins a transaction, is inside one, or is alone. */
   part: 'begin' | 'inside' | 'alone';
-  /** True if the text has several statements, without parameters. */
+  /** True if the text consists of several statements without parameters. */
   isScript: boolean;
 }
 
-export type BridgeReply = { id: number } & (
+export type BlockingConnectionReply = { id: number } & (
   | { columns: string[]; rows: unknown[][]; count: number; command: string }
   | { failed: { code: string; message: string } }
 );
 
 if (parentPort === null) throw new Error('The bridge works in a thread of its own.');
-const { url, answerCount, port }: BridgeData = workerData;
+const { url, answerCount, port }: BlockingConnectionThreadData = workerData;
 
-/** Number of connections lost so far: a transaction must not continue on another connection than the one on which it began. */
+/** Number of lost connections. A transaction must not continue on a different connection. */
 let lostConnections = 0;
 let lostAtBegin = 0;
 const sql = connectPostgres({ url, connections: 1, onLost: () => lostConnections++ });
 
-port.on('message', async (request: BridgeRequest | null) => {
+port.on('message', async (request: BlockingConnectionRequest | null) => {
   if (request === null) {
     port.close();
     return sql.end();
   }
-  port.postMessage({ id: request.id, ...(await run(request)) } satisfies BridgeReply);
+  port.postMessage({ id: request.id, ...(await run(request)) } satisfies BlockingConnectionReply);
   Atomics.add(answerCount, 0, 1);
   Atomics.notify(answerCount, 0);
 });
 
-async function run({ text, params, part, isScript }: BridgeRequest) {
+async function run({ text, params, part, isScript }: BlockingConnectionRequest) {
   if (part === 'inside' && lostConnections !== lostAtBegin)
     return { failed: { code: 'CONNECTION_CLOSED', message: 'The connection was lost.' } };
   try {

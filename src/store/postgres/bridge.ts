@@ -5,20 +5,24 @@ import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_thread
 import { BonafideError } from '../../errors.ts';
 import { getModuleFile } from '../../platform/assets.ts';
 import type { SqlConnection } from '../store.ts';
-import type { BridgeData, BridgeReply, BridgeRequest } from './bridge-thread.ts';
+import type {
+  BlockingConnectionThreadData,
+  BlockingConnectionReply,
+  BlockingConnectionRequest,
+} from './bridge-thread.ts';
 
 export interface BlockingPostgresConnection extends SqlConnection {
   close(): void;
 }
 
-/** Longest wait for one answer, in milliseconds: longer than any operator's query takes. */
+/** Maximum wait for one answer, in milliseconds. Queries of operators take less. */
 const MAX_WAIT_MS = 120_000;
-/** Number of the advisory lock for changes, the letters "BONS": as with SQLite, only one writer changes the store at a time. */
+/** Number of the PostgreSQL advisory lock for changes: the letters "BONS". It allows one writer at a time, as SQLite does. */
 const CHANGE_LOCK = 0x42_4f_4e_53;
 
 const BEGIN = { deferred: 'BEGIN ISOLATION LEVEL REPEATABLE READ', immediate: 'BEGIN' };
 type Mode = keyof typeof BEGIN;
-type Answer = Exclude<BridgeReply, { failed: unknown }>;
+type Answer = Exclude<BlockingConnectionReply, { failed: unknown }>;
 
 class StatementError extends Error {
   readonly code: string;
@@ -28,33 +32,43 @@ class StatementError extends Error {
   }
 }
 
-/** Opens a blocking connection. `maxWaitMs` is the longest wait for the answer to a statement, which then fails with store_unavailable. */
+/**
+ * Opens a PostgreSQL connection whose functions block the thread. A statement without an answer after `maxWaitMs` fails with store_unavailable.
+ */
 export function openBlockingPostgresConnection(
   url: string,
   maxWaitMs = MAX_WAIT_MS,
 ): BlockingPostgresConnection {
   const { port1, port2 } = new MessageChannel();
   const answerCount = new Int32Array(new SharedArrayBuffer(4));
-  const data: BridgeData = { url, answerCount, port: port2 };
+  const data: BlockingConnectionThreadData = { url, answerCount, port: port2 };
   const file = getModuleFile('store/postgres/bridge-thread');
   new Worker(file, { workerData: data, transferList: [port2] }).unref();
   let depth = 0;
   let lastId = 0;
 
-  function ask(request: Pick<BridgeRequest, 'text'> & Partial<BridgeRequest>): Answer {
+  function ask(
+    request: Pick<BlockingConnectionRequest, 'text'> & Partial<BlockingConnectionRequest>,
+  ): Answer {
     const id = ++lastId;
     const part = depth > 0 ? 'inside' : 'alone';
-    port1.postMessage({ params: [], part, isScript: false, ...request, id } satisfies BridgeRequest);
+    port1.postMessage({
+      params: [],
+      part,
+      isScript: false,
+      ...request,
+      id,
+    } satisfies BlockingConnectionRequest);
     const reply = waitForReply(id);
     if ('failed' in reply) throw new StatementError(reply.failed);
     return reply;
   }
 
-  /** Waits for the reply to a request. Skips late replies to earlier requests that timed out. */
-  function waitForReply(id: number): BridgeReply {
+  /** Waits for the reply to a request. Ignores late replies to earlier requests that timed out. */
+  function waitForReply(id: number): BlockingConnectionReply {
     for (;;) {
       const before = Atomics.load(answerCount, 0);
-      const reply: BridgeReply | undefined = receiveMessageOnPort(port1)?.message;
+      const reply: BlockingConnectionReply | undefined = receiveMessageOnPort(port1)?.message;
       if (reply?.id === id) return reply;
       if (!reply && Atomics.wait(answerCount, 0, before, maxWaitMs) === 'timed-out')
         throw new BonafideError(
@@ -64,7 +78,7 @@ export function openBlockingPostgresConnection(
     }
   }
 
-  /** Runs work in a transaction; inside another transaction, in a savepoint. */
+  /** Runs work in a transaction, or in a savepoint if a transaction is open. */
   function runTransaction<T>(mode: Mode, work: () => T): T {
     const isOutermost = depth === 0;
     const savepoint = `s${depth}`;
@@ -120,7 +134,7 @@ export function openBlockingPostgresConnection(
 
 type RowForm = 'objects' | 'arrays' | 'first columns';
 
-/** Creates a statement; `raw` and `pluck` select the form of its rows. The engine prepares each text once. */
+/** Creates a statement. `raw` and `pluck` select the form of the returned rows. The engine prepares each text once. */
 function createStatement(sql: string, ask: (request: { text: string; params: unknown[] }) => Answer) {
   const { text, toParameters } = translatePlaceholders(sql);
   let form: RowForm = 'objects';
@@ -143,25 +157,25 @@ function toRows({ columns, rows }: Answer, form: RowForm): unknown[] {
   return arrays.map((row) => Object.fromEntries(row.map((value, i) => [columns[i], value])));
 }
 
-/** Converts bytes back to a Buffer: a Buffer that is sent between threads arrives as a plain Uint8Array. */
+/** Converts bytes to a Buffer. A Buffer that is sent between threads arrives as a plain Uint8Array. */
 const toBuffer = (value: unknown): unknown =>
   value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : value;
 
-/** Tokens of a statement: both kinds of placeholder, and string literals and quoted names, which may contain placeholder characters. */
+/** Pattern of the placeholders `?` and `@name`, and of quoted texts and names, which may contain such characters. */
 const TOKENS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?|@(\w+)/g;
 
 interface NumberedStatement {
   text: string;
   /**
-   * Returns the parameter values in order. `values` are the arguments of an SQLite statement: single values, one array of values, or one object
-   * with named values.
+   * Returns the parameter values in the order of the placeholders. `values` are arguments as SQLite accepts them: single values, one array, or
+   * one object with named values.
    */
   toParameters(values: readonly unknown[]): unknown[];
 }
 
 const NUMBERED = new Map<string, NumberedStatement>();
 
-/** Converts a statement with SQLite's placeholders (`?` and `@name`) to PostgreSQL's (`$1`). */
+/** Converts a statement with SQLite's placeholders (`?`, `@name`) to one with PostgreSQL's (`$1`). */
 export function translatePlaceholders(sql: string): NumberedStatement {
   const cached = NUMBERED.get(sql);
   if (cached) return cached;

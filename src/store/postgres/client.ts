@@ -9,27 +9,27 @@ import {
 import { withDeadline } from '../../platform/threads/calls.ts';
 import { toPostgresError } from './errors.ts';
 
-/** Schema of the store's tables. The database may contain other schemas, such as that of a graph. */
-export const STORE_SCHEMA = 'bonafide_store';
+/** Name of the PostgreSQL schema that contains the tables of the store. */
+export const STORE_SCHEMA_NAME = 'bonafide_store';
 
 export interface PostgresClientOptions {
   url: string;
   connections: number;
   onLost?: () => void;
-  /** Milliseconds after which the server ends a statement; 0 for no limit. */
+  /** Milliseconds after which PostgreSQL cancels a statement; 0 for no limit. */
   longestMs?: number;
 }
 
 export interface PostgresClient {
   readonly unsafe: postgres.Sql['unsafe'];
-  /** Makes the next request use new connections, because the current ones no longer answer. */
+  /** Makes the next request open new connections, because the present ones do not answer. */
   renew(): void;
   end(): Promise<void>;
 }
 
 /**
- * Creates a client that opens connections when they are needed, and opens lost connections again. All numbers are JavaScript numbers: no number
- * of the store is above 2^53.
+ * Creates a PostgreSQL client that opens connections when they are needed, also after a loss. Numbers are returned as JavaScript numbers,
+ * because all are below 2^53.
  */
 export function connectPostgres({
   url,
@@ -46,7 +46,7 @@ export function connectPostgres({
         types: { whole: { to: 20, from: [20, 1700], serialize: String, parse: Number } },
         connection: {
           application_name: 'bonafide',
-          search_path: STORE_SCHEMA,
+          search_path: STORE_SCHEMA_NAME,
           jit: 'off',
           statement_timeout: longestMs,
           // A lock of an idle transaction would block every other server.
@@ -64,16 +64,14 @@ export function connectPostgres({
 }
 
 /**
- * Calls an SQL function of the store, such as `admit_1($1)`, with its values and returns its JSON result.
- *
- * Errors: store_unavailable, and those of the engine.
+ * Calls an SQL function of the store, such as `admit_1($1)`, and returns its JSON result. Errors: store_unavailable, and those of the engine.
  */
 export type CallStoreFunction = <T>(call: string, values: unknown[]) => Promise<T | null>;
 
-/** Longest wait of a call for the store, in milliseconds. After this time, the client has probably given up. */
+/** Maximum wait of a call for the store, in milliseconds. After it, the client has probably given up. */
 const MAX_WAIT_MS = 5000;
 
-/** Returns the function that calls SQL functions of the store. `onFailed` receives the error of each failed call. */
+/** Creates the function that calls SQL functions of the store. `onFailed` receives the error of each failed call. */
 function createFunctionCaller(client: PostgresClient, onFailed: (error: unknown) => void): CallStoreFunction {
   return async <T>(call: string, values: unknown[]) => {
     try {
@@ -93,13 +91,13 @@ function createFunctionCaller(client: PostgresClient, onFailed: (error: unknown)
 export const createQueryTimeoutError = () =>
   Object.assign(new Error('PostgreSQL does not answer in time.'), { code: 'CONNECTION_LATE' });
 
-/** Heartbeat of this server: reports to PostgreSQL every second that the server is alive, and shows whether PostgreSQL answers. */
+/** Heartbeat of this server. It tells PostgreSQL every second that the server is alive, and notices if PostgreSQL does not answer. */
 export interface ServerHeartbeat {
-  /** Calls an SQL function of the store. Errors: those of `CallStoreFunction`; fails at once while PostgreSQL does not answer. */
+  /** Calls an SQL function of the store. Fails immediately while PostgreSQL does not answer. Errors: those of `CallStoreFunction`. */
   ask: CallStoreFunction;
-  /** Returns the name under which the calls in flight of this server are counted. */
+  /** Returns the name under which the calls in progress of this server are counted. */
   server(): string;
-  /** Gives this server a new name. Calls counted under the old name expire. */
+  /** Gives this server a new name. Calls that are counted under the old name expire. */
   renew(): void;
   /** Returns true if PostgreSQL answered the last request. */
   isHealthy(): boolean;
@@ -109,15 +107,15 @@ export interface ServerHeartbeat {
 }
 
 const HEARTBEAT_MS = 1000;
-/** Milliseconds between two heartbeats while PostgreSQL does not answer, unless a heartbeat is pending. */
+/** Milliseconds between two heartbeats while PostgreSQL does not answer. */
 const RETRY_HEARTBEAT_MS = 250;
-/** Number of failed heartbeats in a row from which requests fail at once. A single failure may be due to one connection. */
+/** Number of consecutive failed heartbeats from which requests fail immediately. One failure may be due to a single connection. */
 const AWAY_AFTER = 2;
 
 /**
  * Starts the heartbeat of this server. Errors: those of the first heartbeat.
  *
- * @param clock returns the time, for tests; if it returns null, the clock of PostgreSQL is used
+ * @param clock returns the time, for tests; null to use the clock of PostgreSQL
  */
 export async function startServerHeartbeat(
   client: PostgresClient,

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { RECENT_CALLS_SQL, CALL_SPAN_COUNTS_SQL, toRecentCalls, type RecentCallRow } from '../call-log.ts';
 import type { CallStore, CallStoreOptions, StoreEngine } from '../engine.ts';
-import { openIdempotentAttempts } from '../serving/idempotency.ts';
+import { openIdempotencyKeyAttempts } from '../serving/idempotency.ts';
 import { openCallLimiter, takeHourlyProbe } from '../serving/limiter.ts';
 import { createCallRecorder } from '../serving/recorder.ts';
 import type { Store } from '../store.ts';
@@ -24,17 +24,20 @@ import { connectPostgresWriter, type WriterMaintenanceRequest } from './writer.t
 export interface PostgresEngineOptions {
   url: string;
   notify: boolean;
-  /** Returns the time, for tests. If it returns null or is missing, the clock of PostgreSQL is used. */
+  /** Returns the time, for tests. Null or undefined: the clock of PostgreSQL is used. */
   clock?: () => number | null;
 }
 
-/** Number of connections for requests during a call, each with many requests at a time. Commits have a separate connection. */
+/** Number of connections for requests during calls; each carries many requests at once. Commits have a separate connection. */
 const CONNECTIONS = 4;
 const MAX_REQUEST_MS = 5000;
-/** A commit may wait for rows that other servers have locked. */
+/** Maximum duration of a commit in milliseconds. It may wait for rows that other servers have locked. */
 const MAX_COMMIT_MS = 30_000;
 
-/** Opens the engine. Call `openPostgresStore` first, which updates the tables. Errors: store_unavailable, and those of the engine. */
+/**
+ * Opens the engine of a PostgreSQL store. Call `openPostgresStore` first, which updates the tables. Errors: store_unavailable, and those of the
+ * engine.
+ */
 export async function openPostgresEngine({
   url,
   notify,
@@ -93,7 +96,7 @@ export async function openPostgresEngine({
 
 const REMOVAL_PAUSE_MS = 50;
 
-/** Returns the handler of writer requests that commit no calls. A failed request is ignored, because the next one may succeed. */
+/** Creates the handler of writer requests that commit no calls. It ignores failures, because the next request may succeed. */
 function runSideRequests(thread: StoreTaskThread): (request: WriterMaintenanceRequest) => void {
   const { saveLastUsed, saveProbeCounts, saveRefusals, removeOld } = thread.pick(
     'saveLastUsed',
@@ -137,7 +140,7 @@ function openCalls(
     findKey,
     findCaller,
     limiter: openCallLimiter(inFlight, shared),
-    idempotency: openIdempotentAttempts(shared, idempotency),
+    idempotency: openIdempotencyKeyAttempts(shared, idempotency),
     takeProbe: (request, now) => takeHourlyProbe(shared, request, now),
     sessions,
     getUsage: getCallerUsage,

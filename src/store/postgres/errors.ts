@@ -3,7 +3,7 @@
 import { BonafideError, type ErrorCode } from '../../errors.ts';
 import { NO_USABLE_HOST_ERROR_CODE } from '../../platform/postgres/hosts.ts';
 
-/** Causes by the first characters of SQLSTATE (PostgreSQL, appendix A), or of the codes of the driver and the system. */
+/** Error codes and messages by the first characters of the SQLSTATE, the driver's code or the system's code. */
 const CAUSES: [RegExp, ErrorCode, string][] = [
   [/^(53100|58030)/, 'disk_full', 'is out of disk space'],
   [/^42501/, 'read_only', 'does not let this role write'],
@@ -32,15 +32,15 @@ export const getPostgresErrorCode = (error: unknown): string =>
 
 const findCause = (code: string) => CAUSES.find(([pattern]) => pattern.test(code));
 
-/** Returns true if the connection was lost, so that the statement may have been executed or not. */
+/** True if the connection was lost, so that it is unknown whether the statement was executed. */
 export const isConnectionLost = (error: unknown): boolean =>
   findCause(getPostgresErrorCode(error))?.[1] === 'store_unavailable';
 
-/** Returns true if the statement was rolled back because of another transaction, and can be repeated. */
+/** True if the statement was rolled back because of another transaction and can be repeated. */
 export const isRolledBackError = (error: unknown): boolean =>
   /^(40001|40P01)/.test(getPostgresErrorCode(error));
 
-/** Converts an error of the engine to a BonafideError; returns any other error unchanged. */
+/** Converts an error of PostgreSQL to a BonafideError; returns any other error unchanged. */
 export function toPostgresError(error: unknown): unknown {
   if (error instanceof BonafideError) return error;
   const cause = getPostgresErrorCode(error);

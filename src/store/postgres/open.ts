@@ -5,19 +5,18 @@ import { POSTGRES_MIGRATIONS_FOLDER } from '../../platform/assets.ts';
 import { drizzle, readMigrationFiles } from '../drizzle.ts';
 import type { Store } from '../store.ts';
 import { openBlockingPostgresConnection, type BlockingPostgresConnection } from './bridge.ts';
-import { STORE_SCHEMA } from './client.ts';
+import { STORE_SCHEMA_NAME } from './client.ts';
 import { toPostgresError } from './errors.ts';
 
-/** Required state of a store that is opened: complete, or complete or an unfinished copy. */
+/** Accepted state of a store to open: only a complete store, or also an unfinished copy. */
 export type StoreCopyState = 'store' | 'unfinished';
 
 /**
- * Opens a store, and creates or migrates its tables. Each statement blocks the thread until PostgreSQL answers, so only commands and threads
- * that serve no calls may use it.
+ * Opens a PostgreSQL store, and creates or migrates its tables. Each statement blocks the thread, so threads that serve
+ * calls must not use it. Errors: store_unavailable, read_only, newer_database, data_missing for an unfinished copy, and
+ * those of the engine.
  *
- * @param maxWaitMs longest wait for the answer to a statement, in milliseconds
- *
- * Errors: store_unavailable, read_only, newer_database, data_missing for an unfinished copy, and those of the engine.
+ * @param maxWaitMs maximum wait for the answer to a statement, in milliseconds
  */
 export function openPostgresStore(
   url: string,
@@ -61,28 +60,27 @@ function createStore(bridge: BlockingPostgresConnection): Store {
   };
 }
 
-/** Returns the cause of an error of the query builder, as a BonafideError if possible. */
+/** Returns the cause of a query builder's error, as a BonafideError if possible. */
 function toStoreError(error: unknown): unknown {
   if (error instanceof BonafideError) return error;
   return toPostgresError(error instanceof Error ? (error.cause ?? error) : error);
 }
 
-/** Number of the advisory lock for migrations, the letters "BONM": if two servers start together, one of them migrates. */
+/** Number of the PostgreSQL advisory lock for migrations: the letters "BONM". If two servers start together, one of them migrates. */
 const MIGRATION_LOCK = 0x42_4f_4e_4d;
 
 /**
- * Number of versions by which a store may be newer than this program: servers of the earlier version keep running while servers are upgraded one
- * by one.
+ * Maximum number of versions by which a store may be newer than this program. It lets older servers run while servers are upgraded one by one.
  */
 const MAX_AHEAD = 1;
 
 function readVersion(bridge: BlockingPostgresConnection): number {
-  const table = `${STORE_SCHEMA}.version`;
+  const table = `${STORE_SCHEMA_NAME}.version`;
   if (bridge.prepare<[], unknown>(`SELECT to_regclass('${table}')`).pluck().get() === null) return 0;
   return bridge.prepare<[], number>(`SELECT count FROM ${table}`).pluck().get() ?? 0;
 }
 
-/** Applies the migrations that a store lacks. Errors: newer_database, and those of the engine. */
+/** Applies the missing migrations to a store. Errors: newer_database, and those of the engine. */
 function migrate(bridge: BlockingPostgresConnection): void {
   const migrations = readMigrationFiles({ migrationsFolder: POSTGRES_MIGRATIONS_FOLDER });
   const version = readVersion(bridge);
@@ -96,7 +94,7 @@ function migrate(bridge: BlockingPostgresConnection): void {
     bridge.prepare(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`).get();
     const applied = readVersion(bridge);
     if (applied === 0) {
-      bridge.exec(`CREATE SCHEMA IF NOT EXISTS ${STORE_SCHEMA}`);
+      bridge.exec(`CREATE SCHEMA IF NOT EXISTS ${STORE_SCHEMA_NAME}`);
       bridge.exec('CREATE TABLE version (count bigint NOT NULL); INSERT INTO version VALUES (0)');
     }
     for (const { sql } of migrations.slice(applied)) for (const text of sql) bridge.exec(text);
@@ -105,15 +103,15 @@ function migrate(bridge: BlockingPostgresConnection): void {
   bridge.transaction(apply).immediate();
 }
 
-/** Comment on the schema of a store that `bonafide migrate-to` has not finished copying. */
+/** Comment on the database schema that marks an unfinished copy by `bonafide migrate-to`. */
 const UNFINISHED_COPY = 'a copy that is not whole';
 
 export const isUnfinishedStoreCopy = ({ raw }: Pick<Store, 'raw'>): boolean =>
-  raw.prepare<[], unknown>(`SELECT obj_description('${STORE_SCHEMA}'::regnamespace)`).pluck().get() ===
+  raw.prepare<[], unknown>(`SELECT obj_description('${STORE_SCHEMA_NAME}'::regnamespace)`).pluck().get() ===
   UNFINISHED_COPY;
 
 export const markStoreCopyFinished = ({ raw }: Pick<Store, 'raw'>, isFinished: boolean): void =>
-  void raw.exec(`COMMENT ON SCHEMA ${STORE_SCHEMA} IS ${isFinished ? 'NULL' : `'${UNFINISHED_COPY}'`}`);
+  void raw.exec(`COMMENT ON SCHEMA ${STORE_SCHEMA_NAME} IS ${isFinished ? 'NULL' : `'${UNFINISHED_COPY}'`}`);
 
 const unfinishedError = () =>
   new BonafideError(
@@ -122,17 +120,15 @@ const unfinishedError = () =>
   );
 
 export interface SharedSecretCheck {
-  /** Value derived from the server's secret; it reveals nothing about the secret. */
+  /** Value computed from the server's secret, which does not reveal it. */
   check: string;
-  /** True to save this secret in a store that has no secret yet. */
+  /** True to save this secret's check value if the store has none yet. */
   claims: boolean;
 }
 
 /**
- * Refuses a server whose secret differs from that of the store. Otherwise an Idempotency-Key would have a different fingerprint, and its call
- * would count twice.
- *
- * Errors: wrong_secret, and those of the engine.
+ * Throws if the server's secret differs from that of the store, because Idempotency-Keys would then have other fingerprints and calls would
+ * count twice. Errors: wrong_secret, and those of the engine.
  */
 export function requireSharedSecret(store: Pick<Store, 'raw'>, { check, claims }: SharedSecretCheck): void {
   if (claims && readSecretCheck(store) === null) {
@@ -148,12 +144,12 @@ export function requireSharedSecret(store: Pick<Store, 'raw'>, { check, claims }
   );
 }
 
-/** Replaces the secret check in a store that has one. */
+/** Replaces the check value of the secret in a store that has one. */
 export function replaceSharedSecretCheck(store: Pick<Store, 'raw'>, check: string): void {
   if (readSecretCheck(store) !== null) store.raw.prepare('UPDATE version SET secret_check = ?').run(check);
 }
 
-/** Returns the stored secret check; null if there is none. The first server that sets it also adds the column. */
+/** Returns the stored check value of the secret; null if there is none. */
 const readSecretCheck = ({ raw }: Pick<Store, 'raw'>): string | null =>
   raw.prepare<[], string | null>(`SELECT to_jsonb(version) ->> 'secret_check' FROM version`).pluck().get() ??
   null;

@@ -2,14 +2,14 @@
 // is one round trip.
 import type { Caller } from '../../accounts/model.ts';
 import { endOfTurn } from '../../platform/turn.ts';
-import type { IdempotentAttemptReply, SharedIdempotentAttempts } from '../serving/idempotency.ts';
+import type { IdempotentAttemptReply, SharedIdempotencyKeyAttempts } from '../serving/idempotency.ts';
 import type { TokenBucketReply, CallLimitReply, SharedCallLimits } from '../serving/limiter.ts';
 import type { AdmittedCaller } from './admit.ts';
 import type { ServerHeartbeat } from './client.ts';
 
 export interface SharedLimitsOptions {
   heartbeat: ServerHeartbeat;
-  /** Returns the limits that were read with a caller's key; undefined if they were not. */
+  /** Returns the limits that were read with a caller's key; undefined if none were read. */
   admitted(caller: Caller): AdmittedCaller | undefined;
   clock(): number | null;
 }
@@ -18,7 +18,7 @@ export function openSharedLimits({
   heartbeat: { ask, server, renew },
   admitted,
   clock,
-}: SharedLimitsOptions): SharedCallLimits & SharedIdempotentAttempts {
+}: SharedLimitsOptions): SharedCallLimits & SharedIdempotencyKeyAttempts {
   const removeCall = batchRemovals(async (name, counts) => {
     const keys = `{${[...counts.keys()].map((key) => JSON.stringify(key)).join()}}`;
     try {
@@ -65,7 +65,10 @@ export function openSharedLimits({
   };
 }
 
-/** Returns a function that removes calls in flight. The removals of one turn of the event loop become one request. `remove` never rejects. */
+/**
+ * Creates a function that decreases the counts of calls in progress. Decreases of one turn of the event loop are sent in one request. `remove`
+ * never rejects.
+ */
 function batchRemovals(remove: (server: string, counts: ReadonlyMap<string, number>) => Promise<void>) {
   let pending = new Map<string, Map<string, number>>();
   let flushed: Promise<void> | null = null;

@@ -5,7 +5,7 @@ import type { Store } from '../store.ts';
 import { openPostgresStore } from './open.ts';
 import { createStoreTasks, type StoreTasks } from './tasks.ts';
 
-/** Longest wait of one task for PostgreSQL, in milliseconds. The caller and all later tasks wait too. */
+/** Maximum wait of one task for PostgreSQL, in milliseconds. The caller and later tasks wait as well. */
 const MAX_WAIT_MS = 10_000;
 
 const { url }: { url: string } = workerData;

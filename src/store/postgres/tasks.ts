@@ -8,7 +8,7 @@ import { findCallOfKey } from '../call-log.ts';
 import { openWatchStore } from '../events/watches.ts';
 import { checkWhichKeysExist } from '../keys.ts';
 import { countJobs, hasDueOrExpiredJob, hasLeasedJob } from '../serving/jobs.ts';
-import { openNoticeQueue } from '../serving/notices.ts';
+import { openWebhookMessageQueue } from '../serving/notices.ts';
 import { openStoredConsoleSessions } from '../serving/sessions.ts';
 import {
   createCallLogRemoval,
@@ -21,12 +21,12 @@ import {
 import type { Store } from '../store.ts';
 import { getCallerUsage, type UsageCaller } from '../usage.ts';
 
-/** Creates the tasks on a store, by name. Each task is one statement, or several whose order does not matter. */
+/** Creates the tasks that a thread can run on a store, by name. Each task is one statement, or several in any order. */
 export function createStoreTasks(store: Store) {
   const { raw } = store;
   return {
     ...openStoredConsoleSessions((work) => work(raw)),
-    ...openNoticeQueue(raw),
+    ...openWebhookMessageQueue(raw),
     ...openWatchStore(store),
     getCallerUsage: (caller: UsageCaller, query: { month: string | null; now: number }) =>
       getCallerUsage(store, caller, query),
@@ -45,7 +45,10 @@ export function createStoreTasks(store: Store) {
 
 export type StoreTasks = ReturnType<typeof createStoreTasks>;
 
-/** Tasks that a thread runs. Errors of each task: its own; overloaded if too many tasks are pending; store_unavailable if the thread ended. */
+/**
+ * Tasks on a store that another thread runs. Errors of each task: its own; overloaded if too many tasks are pending; store_unavailable if the
+ * thread ended.
+ */
 type AsyncTasks = {
   [Name in keyof StoreTasks]: (
     ...args: Parameters<StoreTasks[Name]>

@@ -12,16 +12,16 @@ import { CALL_REQUEST_ID_COLUMN } from '../serving/writer-statements.ts';
 import { createQueryTimeoutError, type PostgresClient } from './client.ts';
 import { getPostgresErrorCode, isConnectionLost, isRolledBackError, toPostgresError } from './errors.ts';
 
-/** Request to the writer that commits no calls: old rows to remove, times of last use, probe counts. */
+/** Writer request that commits no calls: old rows to remove, times of last use, or counts to add. */
 export type WriterMaintenanceRequest = Exclude<StoreWriterRequest, CallBatch | null>;
 
 export interface PostgresStoreWriterOptions {
   client: PostgresClient;
   notify: boolean;
   onSideRequest(request: WriterMaintenanceRequest): void;
-  /** Longest time, in milliseconds, for which a batch is resent while the connection is lost. */
+  /** Maximum time for which a batch is sent again while the connection is lost, in milliseconds. */
   mostMs?: number;
-  /** Longest wait for the answer to one attempt, in milliseconds. */
+  /** Maximum wait for the answer to one attempt, in milliseconds. */
   longestMs?: number;
   /** Returns the time, for tests; null to use the clock of PostgreSQL. */
   clock?: () => number | null;
@@ -29,15 +29,12 @@ export interface PostgresStoreWriterOptions {
 
 const RETRY_FOR_MS = 5000;
 const RETRY_PAUSE_MS = 100;
-/** Longest wait for an attempt, in milliseconds. It is longer than PostgreSQL allows a commit to take; a commit that hangs is never answered. */
+/** Maximum wait for one attempt, in milliseconds. PostgreSQL cancels a commit earlier, so that only lost answers are given up. */
 const MAX_ATTEMPT_MS = 35_000;
 
-/** Result of the function `commit_1`; see src/store/postgres/migrations. */
+/** Result of the SQL function `commit_1`; see src/store/postgres/migrations. */
 export interface CommitFunctionResult {
-  /**
-   * Calls whose Idempotency-Key was already used, with the request id under which the key was counted (null if it was counted for another
-   * request).
-   */
+  /** Calls whose Idempotency-Key was already used: index in the batch, and request id of the earlier call (null if it was another request). */
   before: [index: number, countedId: string | null][];
   charged: [index: number, account: string, used: number, overage: number, isRefused: boolean][];
   plans: [
@@ -49,7 +46,7 @@ export interface CommitFunctionResult {
   ][];
 }
 
-/** Returns a function that connects to the writer. Batches are committed one after the other. */
+/** Creates a function that connects to the writer. Batches are committed one after the other. */
 export const connectPostgresWriter =
   (options: PostgresStoreWriterOptions): ConnectStoreWriter =>
   ({ onReply, onLost }) =>
@@ -59,7 +56,7 @@ export const connectPostgresWriter =
     else options.onSideRequest(request);
   };
 
-/** Commits a batch of calls and returns the reply, also for an error. Never rejects. */
+/** Commits a batch of calls. An error is returned in the reply; the promise never rejects. */
 async function commitBatch(batch: CallBatch, options: PostgresStoreWriterOptions): Promise<StoreWriterReply> {
   try {
     return { failed: null, outcomes: await commitWithRetries(batch, options) };
@@ -122,7 +119,7 @@ export function toCommitFunctionInput({ rows, keys }: CallBatch) {
   return { rows: calls, told: outcomeRows, spends };
 }
 
-/** Converts the result of `commit_1` to the outcomes of its batch. */
+/** Converts the result of `commit_1` to the results of the batch's calls. */
 export function toBatchOutcomes({ before, charged, plans }: CommitFunctionResult): CallBatchOutcomes {
   const outcomes: NonNullable<CallBatchOutcomes> = new Map(
     before.map(([index, countedId]) => [index, { countedId }]),

@@ -5,7 +5,7 @@ import { getBilledMonth, getMonthOf } from '../../accounts/time.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 
-/** State of an account that decides about a call. */
+/** State of an account that decides whether a call is allowed. */
 export interface AccountState {
   isClosed: boolean;
   plan: CurrentPlan | null;
@@ -13,14 +13,14 @@ export interface AccountState {
 
 type AccountRow = [closed: number | null, plan: string | null, version: number | null, terms: string | null];
 
-/** Usage of an account in the current month: live calls under a plan, and calls beyond the included quota. */
+/** Usage of an account in the current month: number of live calls under a plan, and number of those beyond the included calls. */
 export interface MonthUsage {
   month: string;
   used: number;
   overage: number;
 }
 
-/** Usage of an account in one month as a row: month, live calls, and calls beyond the included quota. */
+/** Usage of an account in one month as a database row: month, live calls, and calls beyond the included calls. */
 export type MonthUsageRow = [month: string, used: number, overage: number];
 
 const statements = preparePerConnection((db: SqlConnection) => ({
@@ -57,7 +57,7 @@ export function findAccountState(db: SqlConnection, account: string, now: number
 
 const MAX_CACHED_VERSIONS = 1000;
 
-/** Creates a parser of plan rows that parses the terms of each version only once, because a version never changes. */
+/** Creates a parser of plan rows. It caches the parsed terms, because a version of a plan never changes. */
 export function createPlanRowParser() {
   const cache = new Map<string, CurrentPlan>();
   return (plan: string | null, version: number | null, terms: string | null): CurrentPlan | null => {
@@ -73,10 +73,10 @@ export function createPlanRowParser() {
 }
 
 export const getMonthUsage = (db: SqlConnection, account: string, now: number): MonthUsage =>
-  selectUsageMonth(statements(db).months.all(account, getMonthOf(now)), now);
+  getMonthUsageAt(statements(db).months.all(account, getMonthOf(now)), now);
 
-/** Returns the usage of the month in which a call counts at `now`. `months` begins with the latest month. */
-export function selectUsageMonth(months: readonly MonthUsageRow[], now: number): MonthUsage {
+/** Returns the usage of the month in which a call at the time `now` is counted. `months` begins with the latest month. */
+export function getMonthUsageAt(months: readonly MonthUsageRow[], now: number): MonthUsage {
   const month = getBilledMonth(now, months[0]?.[0] ?? null);
   const [, used = 0, overage = 0] = months.find(([name]) => name === month) ?? [];
   return { month, used, overage };

@@ -12,17 +12,17 @@ import type { Awaitable } from '../../model.ts';
 
 /** State of an attempt of a call with an Idempotency-Key, as an engine returns it. */
 export interface IdempotentAttemptReply {
-  /** Request id of the call that was counted for the key; missing if no call was counted. */
+  /** Request id of the call that was counted for the Idempotency-Key; undefined if none was counted. */
   counted?: string;
-  /** True if the stored request of the key is the same as this one; missing if no request is stored. */
+  /** True if the Idempotency-Key was used for the same request; undefined if it was not used. */
   same?: boolean;
   /** True if this attempt was registered as in progress. */
   begun: boolean;
 }
 
-/** Attempts in progress, shared by all processes of a store. Errors: store_unavailable. */
-export interface SharedIdempotentAttempts {
-  /** Looks up the call that was counted for a key. If there is none and no attempt is in progress, begins an attempt. */
+/** Attempts in progress, which all processes of a store share. Errors: store_unavailable. */
+export interface SharedIdempotencyKeyAttempts {
+  /** Finds the call that was counted for an Idempotency-Key. If there is none and no attempt is in progress, registers this attempt. */
   beginAttempt(print: RequestFingerprint, requestId: string, now: number): Awaitable<IdempotentAttemptReply>;
   /** Ends an attempt. Never throws: an attempt that cannot be ended expires after 15 seconds. */
   endAttempt(print: RequestFingerprint, requestId: string): void;
@@ -34,22 +34,22 @@ export interface IdempotentCall {
   now: number;
 }
 
-export interface IdempotentAttempts {
+export interface IdempotencyKeyAttempts {
   /** Begins an attempt. Errors: idempotency_in_progress, idempotency_mismatch, store_unavailable. */
   begin(call: IdempotentCall, request: IdempotentRequest): Promise<IdempotentCallAttempt>;
 }
 
 export interface IdempotencyOptions {
-  /** Secret for computing fingerprints, 32 bytes. */
+  /** Secret for keyed hashes, 32 bytes. */
   secret: Buffer;
-  /** Milliseconds for which a key is stored after its call. */
+  /** Milliseconds for which an Idempotency-Key is stored after its call. */
   keepMs: number;
 }
 
-export function openIdempotentAttempts(
-  shared: SharedIdempotentAttempts,
+export function openIdempotencyKeyAttempts(
+  shared: SharedIdempotencyKeyAttempts,
   { secret, keepMs }: IdempotencyOptions,
-): IdempotentAttempts {
+): IdempotencyKeyAttempts {
   const fingerprint = createRequestFingerprinter(secret);
   return {
     async begin({ requestId, caller, now }, { key, target, body, leasedForMs }) {

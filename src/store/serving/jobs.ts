@@ -20,7 +20,7 @@ export interface StoredJob {
   created: number;
   started: number | null;
   ended: number | null;
-  /** Error code with which the job failed; null for other jobs. */
+  /** Error code with which the job failed; null if it did not fail. */
   problem: string | null;
   expires: number;
 }
@@ -37,7 +37,7 @@ export interface NewJob extends Pick<StoredJob, 'id' | 'key' | 'endpoint' | 'tot
   owner: string;
   details: Uint8Array;
   requests: JobPart[];
-  /** Fingerprints of the Idempotency-Key and of the request; null without an Idempotency-Key. */
+  /** Keyed hashes of the Idempotency-Key and of the request; null without an Idempotency-Key. */
   print: { key: Uint8Array; request: Uint8Array } | null;
 }
 
@@ -45,7 +45,7 @@ export interface NewJob extends Pick<StoredJob, 'id' | 'key' | 'endpoint' | 'tot
 export const MAX_OPEN_JOBS = 10;
 /** Maximum number of stored jobs of one owner. */
 export const MAX_STORED_JOBS = 100;
-/** Milliseconds after which a job is deleted even if it has not ended. */
+/** Milliseconds after which a job is deleted, even if it has not ended. */
 const MAX_JOB_MS = 30 * 86_400_000;
 
 const COLUMNS =
@@ -125,9 +125,8 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 }));
 
 /**
- * Stores a job with its requests. If a job with the same Idempotency-Key is stored, returns that job instead.
- *
- * Errors: idempotency_mismatch, rate_limited if the owner has too many jobs.
+ * Stores a job with its requests. Returns the stored job instead if one has the same Idempotency-Key. Errors: idempotency_mismatch, rate_limited
+ * if the owner has too many jobs.
  */
 export function createJob(store: Store, job: NewJob, now: number): { job: StoredJob; isReplay: boolean } {
   const { byPrint, countOwn, add, addPart, find } = statements(store.raw);
@@ -165,7 +164,7 @@ export const findJob = (
   now: number,
 ): StoredJob | null => statements(store.raw).find.get(id, owner, now) ?? null;
 
-/** Returns the jobs of an owner after a position, the newest first. */
+/** Returns the jobs of an owner after a cursor, newest first. */
 export const listJobs = (
   store: Store,
   { owner, after, limit }: { owner: string; after: [created: number, id: string] | undefined; limit: number },
@@ -175,21 +174,19 @@ export const listJobs = (
   return statements(store.raw).list.all(owner, now, created, created, id, limit);
 };
 
-/**
- * Returns the next parts of a job's results, beginning with the line at index `from`. The caller must first check that the owner has the job.
- */
+/** Returns the next results of a job from the line with index `from` on. The caller must have checked the owner of the job. */
 export const readJobResults = (store: Store, { id, from }: { id: string; from: number }): JobPart[] =>
   statements(store.raw).results.all(id, from);
 
 /** Job that a server thread processes until its lease ends, with the next requests. */
 export interface JobTask {
   job: StoredJob;
-  /** Key under which the next checks are counted: the newest valid key of the chain; null for jobs of the operator in the console. */
+  /** Id of the key under which the next checks are counted: the newest valid key of the chain; null for jobs of the operator in the console. */
   key: string | null;
   requests: JobPart | null;
 }
 
-/** Takes the due job that has waited longest; null if none is due. Also deletes expired jobs. `lease` is the name of the server thread. */
+/** Assigns the due job that has waited longest to a server thread (`lease`) and returns it; null if no job is due. Also deletes expired jobs. */
 export function takeJob(
   store: Store,
   { lease, leaseMs }: { lease: string; leaseMs: number },
@@ -216,29 +213,26 @@ export const renewJobLease = (
 export interface JobProgress {
   id: string;
   lease: string;
-  /** Index of the first of these lines, which is also the number of lines with earlier results. */
+  /** Index of the first of these lines. It equals the number of earlier results. */
   first: number;
   lines: number;
   failed: number;
-  /** The encrypted results; null if there are none. */
+  /** Encrypted results; null if there are none. */
   sealed: Uint8Array | null;
   /** Time from which a server may process the job again; null if the job has ended. */
   next: number | null;
-  /** How the job ends; null if it continues. */
+  /** State and error code with which the job ends; null if it continues. */
   end: { state: JobState; problem: string | null; keepMs: number } | null;
-  /** Fingerprints under which the calls of these lines were counted. */
+  /** Keyed hashes under which the calls of these lines were counted. */
   spentKeys: Uint8Array[];
 }
 
-/**
- * Milliseconds for which the fingerprint of a counted line is kept after its result. That is longer than another server can process the line by
- * mistake.
- */
+/** Milliseconds for which the keyed hash of a counted line is kept. Another server cannot process the same line by mistake for longer. */
 const SPENT_KEY_MS = 3_600_000;
 
 /**
- * Stores results and releases the job; if the job ends, records an event. Returns false and stores nothing if the job was deleted, or if another
- * server has taken it.
+ * Stores results and releases the job; records an event if the job ends. Returns false if the job was deleted or taken by another server; then
+ * nothing is stored.
  */
 export function saveJobProgress(store: Store, progress: JobProgress, now: number): boolean {
   const { id, lease, first, lines, failed, sealed, next, end, spentKeys } = progress;
@@ -268,7 +262,7 @@ export function saveJobProgress(store: Store, progress: JobProgress, now: number
   });
 }
 
-/** Deletes a job, and returns its last state; null if the owner has no such job. */
+/** Deletes a job and returns its last state; null if the owner has no such job. */
 export const deleteJob = (
   store: Store,
   { id, owner }: { id: string; owner: string },
@@ -289,8 +283,8 @@ export interface ChangedJobPart extends Pick<JobPart, 'first' | 'sealed'> {
 }
 
 /**
- * Replaces the content of parts of jobs. Servers that process one of these jobs discard what they read before. Results that are stored meanwhile
- * are passed to `changeResults`, one job at a time, and the details of these jobs to `changeDetails`.
+ * Replaces parts of jobs. Servers that process these jobs discard what they have read. Results stored meanwhile are passed to `changeResults`,
+ * and the details of their jobs to `changeDetails`.
  */
 export function replaceJobParts(
   store: Store,
@@ -338,7 +332,7 @@ export function moveJobsToAccount(db: SqlConnection, chain: string, account: str
   for (const [i, owner] of listOwnerIds(chain).entries()) statements(db).move.run(owners[i], owner);
 }
 
-/** Makes jobs due whose server has ended. `isEnded` decides that by the lease of the job. */
+/** Releases the jobs of servers that have ended. `isEnded` receives the name of the server thread that has the job. */
 export function releaseJobsOfEndedServers(
   store: Store,
   isEnded: (lease: string) => boolean,
@@ -362,7 +356,7 @@ function removeJobs(db: SqlConnection, ids: readonly string[]): void {
 export const hasDueOrExpiredJob = (db: SqlConnection, now: number): boolean =>
   statements(db).hasWork.get(now, now) !== undefined;
 
-/** Returns true if a server is processing a job, or was killed during that. */
+/** True if a server processes a job, or was killed while it processed one. */
 export const hasLeasedJob = (db: SqlConnection): boolean => statements(db).hasLease.get() !== undefined;
 
 export const countJobs = (db: SqlConnection): Partial<Record<JobState, number>> =>

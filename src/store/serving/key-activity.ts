@@ -12,7 +12,7 @@ import type { Awaitable, Claim, Verdict } from '../../model.ts';
 import type { ProbeRequest } from './limiter.ts';
 import type { HourlyProbeCounts } from './writer-statements.ts';
 
-/** Returns a buffer of values. `save` receives all buffered values `delayMs` after the first value, or at `flush`. */
+/** Creates a buffer of values. `save` receives them `delayMs` milliseconds after the first value, or at `flush`. */
 function createWriteBuffer<V>(delayMs: number, save: (values: ReadonlyMap<string, V>) => void) {
   let values = new Map<string, V>();
   let timer: NodeJS.Timeout | undefined;
@@ -37,7 +37,7 @@ type FindKey = (text: string, now: number, isEntering?: boolean) => Awaitable<Ca
 const MINUTE_MS = 60_000;
 const SAVE_LAST_USED_MS = 1000;
 
-/** Tracks when keys were last used, at most once a minute for each key. `save` stores the times (milliseconds since 1970) by key. */
+/** Records when keys were last used, at most once a minute for each key. `save` stores the times (milliseconds since 1970) by key id. */
 export function createLastUseTracker(save: (lastUsed: ReadonlyMap<string, number>) => void) {
   const tracked = new Map<string, number>();
   const buffer = createWriteBuffer(SAVE_LAST_USED_MS, save);
@@ -47,7 +47,7 @@ export function createLastUseTracker(save: (lastUsed: ReadonlyMap<string, number
     buffer.set(key, now);
   };
   return {
-    /** Returns the key look-up with tracking: each key that it finds counts as used. */
+    /** Returns a key look-up that also records each found key as used. */
     trackLookups:
       (findKey: FindKey): FindKey =>
       (text, now, isEntering) => {
@@ -65,7 +65,7 @@ export function createLastUseTracker(save: (lastUsed: ReadonlyMap<string, number
 const HOUR_MS = 3_600_000;
 const SAVE_PROBES_MS = 5000;
 
-/** Collects probe counts by key and hour; `save` adds them to the counts in the store. */
+/** Collects counts of suspicious checks by key and hour. `save` adds them to those in the store. */
 export function createProbeCountCollector(save: (hours: HourlyProbeCounts[]) => void) {
   const buffer = createWriteBuffer<HourlyProbeCounts>(SAVE_PROBES_MS, (hours) => save([...hours.values()]));
   return {
@@ -83,21 +83,19 @@ export function createProbeCountCollector(save: (hours: HourlyProbeCounts[]) => 
 
 const toHour = (time: number): number => time - (time % HOUR_MS);
 
-export interface ProbeGuardOptions {
-  /** Takes one of the hourly probes of a plan, if the check is a probe. Errors: rate_limited, store_unavailable. */
+export interface ProbeLimiterOptions {
+  /** Counts a check against the plan's hourly limit of checks with at most one value. Errors: rate_limited, store_unavailable. */
   takeProbe(request: ProbeRequest, now: number): Awaitable<void>;
   counts: Pick<ReturnType<typeof createProbeCountCollector>, 'add'>;
-  /** Called when a key has no probes of its plan left, at most once an hour, with the id of the refused request. */
+  /** Called when a key has reached this limit, at most once an hour. `requestId` is the refused request. */
   onUsedUp(keyId: string, requestId: string): void;
 }
 
 /** Call that a check belongs to. */
 type CheckedCall = { caller: Caller; requestId: string; now: number };
 
-/**
- * Creates the guard that limits and counts probes; see `ValidateDeps`. Checks with test keys are not counted, because the people are invented.
- */
-export function createProbeGuard({ takeProbe, counts, onUsedUp }: ProbeGuardOptions) {
+/** Creates the functions that limit and count suspicious checks (see `ValidateDeps`). Checks with test keys are not counted. */
+export function createProbeLimiter({ takeProbe, counts, onUsedUp }: ProbeLimiterOptions) {
   const watch = createHarvestProbeCounter();
   const total: HarvestProbeCounts & { refused: number } = { ...NO_HARVEST_PROBES, refused: 0 };
   const isFirstInHour = createHourlyFilter();
@@ -125,7 +123,7 @@ export function createProbeGuard({ takeProbe, counts, onUsedUp }: ProbeGuardOpti
   };
 }
 
-/** Returns a function that is true for the first call of a key in each hour. */
+/** Creates a filter that returns true for the first call of a key in each hour. */
 function createHourlyFilter() {
   let [hour, keys] = [0, new Set<string>()];
   return (keyId: string, now: number): boolean => {

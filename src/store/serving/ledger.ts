@@ -28,20 +28,20 @@ export interface CallBatch {
   keys: [index: number, key: IdempotencyRecord][];
 }
 
-/** Result of charging one call: the account's quota usage after the call (null without a plan), or the usage that refused the call. */
+/** Result of charging one call: the account's usage after it (null without a plan), or the usage because of which it was refused. */
 export type CallChargeResult = { quotaUsage: QuotaUsage | null } | { refused: QuotaUsage };
 
-/** Request id under which an Idempotency-Key was already counted; null if it was counted for another request. */
+/** Request id under which the Idempotency-Key was already counted; null if it was used for another request. */
 export interface EarlierCountedCall {
   countedId: string | null;
 }
 
-/** Outcomes of calls of accounts and of calls that were already counted, by index in the batch; null if there are none. */
+/** Results of the calls in a batch, by index. Contains only calls of accounts and calls that were already counted; null if there are none. */
 export type CallBatchOutcomes = Map<number, CallChargeResult | EarlierCountedCall> | null;
 
 /**
- * Prepares the commit of batches. A call that exceeds a blocking quota is refused and gets no row; the other calls are committed together or not
- * at all. `now` returns the time of the commit (milliseconds since 1970), in whose month the calls count.
+ * Prepares the commit of batches of calls. A call beyond a blocking quota is refused; all others are committed together or not at all. `now`
+ * returns the time of the commit, in whose month the calls count.
  */
 export function prepareCallCommit(
   db: SqlConnection,
@@ -91,14 +91,14 @@ function findEarlierCount(
   return spent ? { countedId: spent.request.equals(request) ? spent.requestId : null } : null;
 }
 
-/** Usage of one account in one month, before and with a batch. */
+/** Usage of one account in one month, before a batch and including it. */
 interface Tally {
   account: string;
   month: string;
   plan: CurrentPlan | null;
-  /** Number of live calls of the month under a plan before the batch. */
+  /** Number of live calls under a plan in this month, before the batch. */
   before: number;
-  /** Number of live calls of the month under a plan, including those of the batch so far. `overage` is the number beyond the included quota. */
+  /** Number of live calls under a plan in this month, including the batch so far. `overage` of them are beyond the included calls. */
   used: number;
   overage: number;
   added: { calls: number; overage: number; test: number };
@@ -112,7 +112,7 @@ function openLedger(db: SqlConnection, now: number) {
       if (!tally) tallies.set(account, (tally = openTally(db, account, now)));
       return chargeTally(tally, isTest);
     },
-    /** Stores the charges; with `notify`, also quota notices for the operator's webhook. */
+    /** Stores the charges. `notify` also adds quota notices for the operator's webhook. */
     save(notify: boolean): void {
       for (const tally of tallies.values()) {
         if (tally.added.calls + tally.added.test > 0) saveUsage(db, tally);

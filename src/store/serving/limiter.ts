@@ -17,65 +17,65 @@ import type { Awaitable, Claim } from '../../model.ts';
 
 export type CallerWithPlan = Caller & { plan: CurrentPlan };
 
-/** State of a token bucket before an attempt to take a token, as an engine returns it. */
+/** State of a token bucket before a token was taken, as an engine returns it. */
 export interface TokenBucketReply {
-  /** Time on the engine's clock, milliseconds since 1970. */
+  /** Time on the engine's clock, in milliseconds since 1970. */
   at: number;
-  /** Stored state of the bucket before the attempt; null or missing if the bucket is new. */
+  /** Stored time at which the bucket is full, before the attempt; null or undefined for a new bucket. */
   was?: number | null;
-  /** True if the bucket had a token; missing without a rate limit. */
+  /** True if the bucket had a token; undefined without a rate limit. */
   allowed?: boolean;
 }
 
-/** Rate and calls in flight of one key before a call, as an engine returns them. */
+/** Limits of one key before a call, as an engine returns them: rate limit and simultaneous calls. */
 export interface CallLimitReply extends TokenBucketReply {
-  /** Calls of the key in flight in all processes; missing if the plan does not limit them. */
+  /** Number of calls of the key in progress in all processes; undefined if the plan does not limit them. */
   worked?: number | null;
-  /** True if the plan allows no further call of the key in flight. */
+  /** True if the plan allows no further simultaneous call of the key. */
   full?: boolean;
-  /** True if this call was added to the calls in flight. */
+  /** True if this call was counted as in progress. */
   counts?: boolean;
-  /** Name of the server under which the call was counted, if the engine names servers. */
+  /** Name of the server under which the call was counted; undefined if the engine has no server names. */
   server?: string;
 }
 
-/** Call limits that all processes of a store share. Each function is one atomic step of the engine. Errors: store_unavailable. */
+/** Limits that all processes of a store share. Each function is one atomic step of the engine. Errors: store_unavailable. */
 export interface SharedCallLimits {
-  /**
-   * Returns the state of a key's plan limits before a call. With `isTaking`, also takes a token and counts the call, if both limits allow it.
-   */
+  /** Returns the state of the plan's limits before a call. `isTaking` also takes a token and counts the call, if both limits allow it. */
   checkPlan(caller: CallerWithPlan, now: number, isTaking: boolean): Awaitable<CallLimitReply>;
-  /** Removes one call of `keyId` from the calls in flight. `reply` is the result of the check that counted the call. */
+  /** Removes a call of `keyId` from the calls in progress. `reply` is the result of `checkPlan` for this call. */
   removeCall(keyId: string, reply: CallLimitReply): Awaitable<void>;
-  /** Called when a call is refused before its plan limits are checked. */
+  /** Called when a call is refused before its plan's limits are checked. */
   onRefused?(caller: Caller): void;
-  /** Takes one token from a bucket, if the bucket has one. */
+  /** Takes one token from a bucket if it has one. */
   takeToken(bucket: string, rate: RateLimit, now: number): Awaitable<TokenBucketReply>;
   /** Returns the quota usage of a caller's account; null if it is not known. */
   getQuotaUsage(caller: CallerWithPlan, now: number): QuotaUsage | null;
 }
 
-/** Decision about a call: admitted or refused, with the caller's limits. */
-export interface AdmissionDecision {
+/** Decision about a call: admitted or refused, with the limits of the caller. */
+export interface CallAdmissionDecision {
   policies: LimitPolicy[];
-  /** Error for the answer; null if the call was admitted. */
+  /** Error to answer with; null if the call was admitted. */
   refused: BonafideError | null;
   /** Quota usage of the caller's account; null without a plan, and for test keys. */
   quotaUsage: QuotaUsage | null;
-  /** Ends the call, so that it no longer counts as in flight. */
+  /** Ends the call, so that it no longer counts as in progress. */
   leave(): Awaitable<void>;
 }
 
-/** Limits calls by key. Errors of both functions, for callers with a plan: store_unavailable. */
+/** Limits the calls of each key. Errors of both functions, for callers with a plan: store_unavailable. */
 export interface CallLimiter {
-  /** Decides if a call may start, and counts it as in flight. `now` is milliseconds since 1970. */
-  enter(caller: Caller, now: number): Awaitable<AdmissionDecision>;
+  /** Decides whether a call may start, and counts it as in progress. `now` is milliseconds since 1970. */
+  enter(caller: Caller, now: number): Awaitable<CallAdmissionDecision>;
   /** Returns the limits of a caller without changing them. */
   getPolicies(caller: Caller, now: number): Awaitable<LimitPolicy[]>;
   count(): number;
 }
 
-/** Opens the limiter of one process. `inFlight` limits the calls of this process; `shared` enforces plan limits across all processes. */
+/**
+ * Opens the limits of one process. `inFlight` limits the simultaneous calls of this process; `shared` applies plan limits across all processes.
+ */
 export function openCallLimiter(inFlight: InFlightLimit, shared: SharedCallLimits): CallLimiter {
   const evaluate = (caller: CallerWithPlan, reply: CallLimitReply, now: number, isTaking: boolean) => {
     const { terms } = caller.plan;
@@ -96,7 +96,7 @@ export function openCallLimiter(inFlight: InFlightLimit, shared: SharedCallLimit
     const tooSoon = bucket && !allowed ? rateLimitError(bucket.nextIn) : null;
     return { policies, quotaUsage, refused: full ? tooManyCallsOfApiKeyError(maxInFlight) : tooSoon };
   };
-  const enterPlanned = async (caller: CallerWithPlan, now: number): Promise<AdmissionDecision> => {
+  const enterPlanned = async (caller: CallerWithPlan, now: number): Promise<CallAdmissionDecision> => {
     const { keyId } = caller;
     let reply: CallLimitReply | null = null;
     const leave = () => {
@@ -149,7 +149,7 @@ function catchRefusal(enter: () => void): BonafideError | null {
   }
 }
 
-/** Check that may count as a probe, with its caller. */
+/** Check that may count against the limit of checks with at most one value, with its caller. */
 export interface ProbeRequest {
   caller: Caller;
   claim: Claim;
@@ -157,11 +157,7 @@ export interface ProbeRequest {
 
 const HOUR_MS = 3_600_000;
 
-/**
- * Takes one of the hourly probes of a caller's plan, if the check is a probe.
- *
- * Errors: rate_limited if the plan has no probe left; store_unavailable.
- */
+/** Counts a check with at most one value against the plan's hourly limit. Errors: rate_limited if the limit is reached; store_unavailable. */
 export async function takeHourlyProbe(
   shared: Pick<SharedCallLimits, 'takeToken'>,
   { caller: { keyId, plan }, claim }: ProbeRequest,

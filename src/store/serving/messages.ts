@@ -1,7 +1,7 @@
 // Webhook messages as operators list, test and resend them; the queue is in notices.ts.
 import { randomUUID } from 'node:crypto';
 import { invalidArgument, notFoundError } from '../../errors.ts';
-import { changeAtomically, getOperatorName, recordAuditEntry } from '../audit.ts';
+import { changeAtomically, getCommandLineActor, recordAuditEntry } from '../audit.ts';
 import { findEndpoint } from '../events/endpoints.ts';
 import type { Store } from '../store.ts';
 import { addWebhookMessage } from './notices.ts';
@@ -21,7 +21,7 @@ export interface WebhookMessage {
   endpoint: string | null;
 }
 
-/** Filter of messages. `subject` is the id of a watch or a job. */
+/** Filter of webhook messages. `subject` is the id of a watch or a job. */
 export interface WebhookMessageFilter {
   endpoint?: string | undefined;
   subject?: string | undefined;
@@ -29,7 +29,7 @@ export interface WebhookMessageFilter {
 
 const MESSAGE_COLUMNS = 'id, body, created, attempts, next, delivered, attempted, failure, endpoint';
 
-/** Returns messages that pass a filter, the newest first, optionally after a position. */
+/** Returns the webhook messages that match a filter, newest first, from a cursor on if one is given. */
 export function listWebhookMessages(
   { raw }: Store,
   {
@@ -56,7 +56,10 @@ export const findWebhookMessage = ({ raw }: Store, id: string): WebhookMessage |
 const NO_ENDPOINT =
   'The address of this message was removed, so that it cannot be sent again. Add the address again for later events.';
 
-/** Sends a message again, even if it was delivered, with as many attempts as a new one. Errors: not_found; invalid_arguments if its endpoint was removed. */
+/**
+ * Sends a message again, even if it was delivered, with as many attempts as a new one. Errors: not_found; invalid_arguments if its endpoint was
+ * removed.
+ */
 export function resendWebhookMessage(store: Store, id: string, now: number): WebhookMessage {
   return changeAtomically(store, () => {
     const message = findWebhookMessage(store, id);
@@ -76,7 +79,7 @@ export function addTestWebhookMessage(store: Store, now: number): WebhookMessage
     const about = randomUUID();
     addWebhookMessage(
       store.raw,
-      { type: 'test', about, data: { sent_by: store.actor ?? getOperatorName() } },
+      { type: 'test', about, data: { sent_by: store.actor ?? getCommandLineActor() } },
       now,
     );
     const id = store.raw

@@ -52,7 +52,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   ),
 }));
 
-/** Adds a quota notice to the queue, unless the queue already has one of the same account, month, state and quota. */
+/** Adds a quota notice to the message queue, unless it already has one for the same account, month, state and quota. */
 export function addQuotaNotice(db: SqlConnection, notice: QuotaNotice, now: number): void {
   const { state, account, quotaUsage } = notice;
   const about = `quota.${state} ${account} ${quotaUsage.month} ${quotaUsage.included}`;
@@ -75,8 +75,8 @@ export function addWebhookMessage(
 }
 
 /**
- * Adds the missing quota notices of accounts that are near their quota or have reached it. A call adds its notice itself, except before the
- * webhook was configured, and if a plan with a smaller quota has begun.
+ * Adds missing quota notices for accounts that are near their quota or have reached it. They are missing if the webhook was configured later, or
+ * if a plan with a smaller quota has begun.
  */
 function addQuotaNotices(db: SqlConnection, now: number): void {
   for (const account of statements(db).countedAccounts.all(getMonthOf(now))) {
@@ -95,7 +95,7 @@ interface ExpiringKey {
   expires: number;
 }
 
-/** Milliseconds before its expiry at which a key is reported. */
+/** Milliseconds before the expiry of a key at which a message about it is sent. */
 const EXPIRING_MS = 7 * 86_400_000;
 
 /** Adds a message for each key that expires within a week and was not replaced. */
@@ -111,40 +111,40 @@ export interface WebhookMessageCounts {
   /** Number of messages that were given up in the last week. */
   failed: number;
   delivered: number;
-  /** Time of the oldest pending message (milliseconds since 1970); null if none is pending. */
+  /** Creation time of the oldest pending message, in milliseconds since 1970; null if none is pending. */
   oldestPending: number | null;
 }
 
-/** Milliseconds for which messages that were given up count as failed. */
+/** Milliseconds for which a message that was given up is counted as failed. */
 const FAILED_MS = 7 * 86_400_000;
 
-/** Returns the numbers of messages by state. `now` is milliseconds since 1970. */
+/** Returns the number of webhook messages in each state. `now` is milliseconds since 1970. */
 export const countWebhookMessages = (db: SqlConnection, now: number): WebhookMessageCounts =>
   statements(db).count.get(now - FAILED_MS) ?? { pending: 0, failed: 0, delivered: 0, oldestPending: null };
 
-export interface PendingNotice {
+export interface PendingWebhookMessage {
   id: string;
   body: string;
   /** Number of delivery attempts, including the one that begins now. */
   attempts: number;
-  /** Time of creation: milliseconds since 1970. */
+  /** Time of creation, in milliseconds since 1970. */
   created: number;
   /** Id of the account's endpoint that receives the message; null for the operator's webhook. */
   endpointId: string | null;
-  /** The endpoint; null for the operator's webhook, and if the endpoint was removed. */
+  /** Endpoint that receives the message; null for the operator's webhook, or if the endpoint was removed. */
   endpoint: StoredEndpoint | null;
 }
 
-type LeasedRow = Omit<PendingNotice, 'endpoint'>;
+type LeasedRow = Omit<PendingWebhookMessage, 'endpoint'>;
 
-/** Queue of messages to webhooks. Times are milliseconds since 1970. Errors of each function: those of the engine. */
-export interface NoticeQueue {
-  /** Returns the receivers with a due message, the longest waiting first: ids of endpoints, and null for the operator's webhook. */
+/** Queue of webhook messages. Times are milliseconds since 1970. Errors of each function: those of the engine. */
+export interface WebhookMessageQueue {
+  /** Returns the receivers that have a due message, longest wait first: endpoint ids, and null for the operator's webhook. */
   listReceivers(now: number): (string | null)[];
-  /** Returns the next due message to a receiver, and hides it from other processes for `leaseMs`; null if none is due. */
-  lease(now: number, leaseMs: number, receiver?: string | null): PendingNotice | null;
+  /** Returns the next due message to a receiver; null if none is due. Other processes do not see the message for `leaseMs` milliseconds. */
+  lease(now: number, leaseMs: number, receiver?: string | null): PendingWebhookMessage | null;
   markDelivered(id: string, now: number): void;
-  /** Schedules the next attempt at the time `next`; null gives up the message. `failure` is the reason of the failed attempt. */
+  /** Schedules the next attempt of a message at the time `next`; null gives up the message. `failure` is the reason of the failed attempt. */
   markFailed(id: string, attempt: { next: number | null; failure: string; now: number }): void;
   /** Adds a message, unless the queue already has one with the same subject. */
   addMessage(message: OperatorEventMessage, now: number): void;
@@ -154,7 +154,7 @@ export interface NoticeQueue {
   countMessages(now: number): WebhookMessageCounts;
 }
 
-export const openNoticeQueue = (db: SqlConnection): NoticeQueue => ({
+export const openWebhookMessageQueue = (db: SqlConnection): WebhookMessageQueue => ({
   listReceivers: (now) => statements(db).dueReceivers.all(now),
   lease(now, leaseMs, receiver = null) {
     const row = statements(db).lease.get(now + leaseMs, now, receiver, now);
@@ -169,7 +169,7 @@ export const openNoticeQueue = (db: SqlConnection): NoticeQueue => ({
   countMessages: (now) => countWebhookMessages(db, now),
 });
 
-/** Returns the webhook's signing secret from the first line of a file. Errors: file_not_found, invalid_config. */
+/** Reads the webhook's signing secret from the first line of a file. Errors: file_not_found, invalid_config. */
 export function readWebhookSigningSecret(file: string): Buffer {
   if (!existsSync(file))
     throw new BonafideError(
@@ -180,8 +180,11 @@ export function readWebhookSigningSecret(file: string): Buffer {
   return parseWebhookSecret(line);
 }
 
-/** Returns the address for notices, the function that signs them, and the times of repeated attempts. Errors: file_not_found, invalid_config. */
-export function openWebhookSettings({ url, secretFile }: { url: string; secretFile: string }) {
+/**
+ * Returns the address of the webhook, a function that signs messages, and a function that computes the times of repeated attempts. Errors:
+ * file_not_found, invalid_config.
+ */
+export function loadWebhookSettings({ url, secretFile }: { url: string; secretFile: string }) {
   const secret = readWebhookSigningSecret(secretFile);
   const sign = (message: { id: string; seconds: number; body: string }) =>
     signWebhookMessage(secret, message);

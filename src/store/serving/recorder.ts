@@ -11,27 +11,25 @@ import type { CallBatchOutcomes, CallBatch, CallChargeResult, EarlierCountedCall
 import { toCallLogRow } from './writer-statements.ts';
 import type { CallOutcome, HourlyProbeCounts, CallLogRemovalRequest } from './writer-statements.ts';
 
-/** Writes accepted calls and their associated data through the writer of a store. */
+/** Sends accepted calls and related data to the writer of a store. */
 export interface CallRecorder {
   /**
-   * Writes one call to the call log. Resolves when the call and its counts are committed to disk. If another call has used the Idempotency-Key,
-   * nothing is written.
-   *
-   * Errors: quota_exhausted if the account's plan has no call left and blocks; idempotency_mismatch; those of the store.
+   * Writes one call to the call log. Resolves when the call is committed to disk. Writes nothing if another call has used the Idempotency-Key.
+   * Errors: quota_exhausted if the quota is used up and blocks calls; idempotency_mismatch; those of the store.
    */
   write(call: LoggedCall, key?: IdempotencyRecord): Promise<RecordedCall>;
-  /** Stores the outcome of an earlier call. Resolves when it is on disk. Errors: those of the store. */
+  /** Stores the reported outcome of an earlier call. Resolves when it is on disk. Errors: those of the store. */
   recordOutcome(outcome: CallOutcome): Promise<void>;
   countPending(): number;
   isHealthy(): boolean;
-  /** Starts the removal of old calls and of expired Idempotency-Keys, in small batches. Monthly counts are not removed. */
+  /** Starts the removal of old calls and expired Idempotency-Keys, in small batches. Monthly counts are kept. */
   removeOld(request: CallLogRemovalRequest): void;
   /** Stores when keys were last used (milliseconds since 1970), by key id. */
   saveLastUsed: (lastUsed: ReadonlyMap<string, number>) => void;
   addProbeCounts: (hours: HourlyProbeCounts[]) => void;
-  /** Stores refused calls. A refused call that cannot be written is lost, because it is not billed. */
+  /** Stores refused calls. If that fails, they are lost, which is acceptable because they are not billed. */
   saveRefusals: (refusals: PendingRefusal[]) => void;
-  /** Connects another thread to the writer by that thread's end of a channel. Closes this end if there is no writer now. */
+  /** Connects another thread to the writer through its message port. Closes the port if there is no writer now. */
   shareWriter(port: MessagePort): void;
   /** Commits pending calls, then ends the writer or the connection to it. */
   close(): Promise<void>;
@@ -44,7 +42,7 @@ export interface RecordedCall {
   quotaUsage: QuotaUsage | null;
 }
 
-/** Message to the writer: a batch to commit, rows to remove, values to store, another thread's port, or null to close. */
+/** Message to the writer: a batch to commit, rows to remove, values to store, the port of another thread, or null to close. */
 export type StoreWriterRequest =
   | CallBatch
   | CallLogRemovalRequest
@@ -54,18 +52,18 @@ export type StoreWriterRequest =
   | { port: MessagePort }
   | null;
 
-/** Reply of the writer to a batch: the error (then nothing of the batch was written), or the results. */
+/** Reply of the writer to a batch: an error (nothing of the batch was written) or the results of its calls. */
 export type StoreWriterReply =
   | { failed: { code: ErrorCode; message: string } }
   | { failed: null; outcomes: CallBatchOutcomes };
 
 export interface StoreWriterListener {
   onReply(reply: StoreWriterReply): void;
-  /** Called when the writer or its connection is lost, possibly twice. The last batch may or may not be committed. */
+  /** Called when the writer or its connection is lost, possibly twice. It is unknown whether the last batch was committed. */
   onLost(): void;
 }
 
-/** Connects to a writer and returns the function that sends requests. Called again after the connection is lost. */
+/** Connects to a writer and returns the function that sends requests to it. Called again after the connection is lost. */
 export type ConnectStoreWriter = (listener: StoreWriterListener) => SendRequest;
 type SendRequest = (request: StoreWriterRequest) => void;
 
@@ -79,12 +77,12 @@ interface PendingWrite {
 
 const RESTART_PAUSE_MS = 500;
 const UNHEALTHY_MS = 5000;
-/** Number of calls from which a batch is sent without waiting for more. */
+/** Number of calls from which a batch is sent at once. */
 const FULL_BATCH = 64;
 
 /**
- * Creates a recorder that writes through `connect`. While one batch is committed, the next batch collects calls, so that a busy server pays one
- * disk flush per batch, and a quiet server does not wait.
+ * Creates a recorder that writes through the connected writer. Calls that arrive during a commit are collected for the next one, so that many
+ * calls share one disk flush.
  */
 export function createCallRecorder(connect: ConnectStoreWriter): CallRecorder {
   let writer: SendRequest | null = null;
@@ -101,7 +99,7 @@ export function createCallRecorder(connect: ConnectStoreWriter): CallRecorder {
     writer = started;
   }
 
-  /** The batch of a lost writer may or may not be on disk, so its calls must not be answered as counted. */
+  /** Rejects the calls of the last batch after the writer is lost, because it is unknown whether they are on disk. */
   function handleLoss(lost: SendRequest): void {
     if (writer !== lost) return;
     writer = null;
@@ -120,10 +118,7 @@ export function createCallRecorder(connect: ConnectStoreWriter): CallRecorder {
     else if (onClosed) writer?.(null);
   }
 
-  /**
-   * A batch waits for the next turn of the event loop while it grows. On a busy server turns are long, and many calls share one commit (80 us,
-   * whatever its size); on a quiet server turns take no time.
-   */
+  /** Sends the batch after the current turn of the event loop, so that calls of a busy server share one commit (80 µs). */
   async function schedule(): Promise<void> {
     if (committing || isScheduled) return;
     isScheduled = true;
@@ -188,7 +183,7 @@ export function createCallRecorder(connect: ConnectStoreWriter): CallRecorder {
   };
 }
 
-/** Maximum number of calls settled in one turn of the event loop; each settled call then writes its answer. */
+/** Maximum number of calls that are completed in one turn of the event loop. Each of them then writes its answer. */
 const SETTLED_PER_TURN = 16;
 
 async function settleBatch(batch: PendingWrite[], reply: StoreWriterReply): Promise<void> {

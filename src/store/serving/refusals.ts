@@ -2,26 +2,26 @@
 // counted, so that many refusals cost little and do not grow the store.
 import type { PendingRefusal } from '../../accounts/model.ts';
 
-/** Maximum number of refused calls of one key and code in a minute that get a separate row. */
+/** Maximum number of refused calls of one key and error code that get their own rows in a minute. */
 export const MAX_REFUSAL_ROWS_PER_KEY_AND_CODE = 10;
-/** Maximum number of refused calls in a minute that get a separate row, for all keys and codes together. */
+/** Maximum number of refused calls of all keys and error codes together that get their own rows in a minute. */
 const ROWS_PER_MINUTE = 300;
-/** Maximum number of combinations of key and code that are counted separately in a minute. Further refused calls are counted by code. */
+/** Maximum number of pairs of key and error code that are counted separately in a minute. Beyond it, refused calls are counted by error code. */
 const MAX_KINDS = 500;
 
 const MINUTE_MS = 60_000;
 const SAVE_MS = 1000;
 
-/** Refused calls of one kind in the current minute. */
+/** Refused calls of one key and error code in the current minute. */
 interface Kind {
   rows: number;
-  /** Row that counts the refused calls without a separate row; null if there are none. */
+  /** Row that counts the refused calls without a row of their own; null if there are none. */
   rest: PendingRefusal | null;
   /** True if `rest` waits to be written. */
   isPending: boolean;
 }
 
-/** Collects refused calls. `save` receives them a second after the first one, or at `flush`. */
+/** Collects refused calls. `save` receives them one second after the first one, or at `flush`. */
 export function createRefusalCollector(save: (refusals: PendingRefusal[]) => void) {
   let minute = -1;
   let rows = 0;

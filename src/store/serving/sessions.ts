@@ -8,20 +8,20 @@ export const CONSOLE_SESSION_MS = 12 * 3_600_000;
 /** Lifetime of a sign-in link, in milliseconds. */
 export const SIGN_IN_LINK_MS = 30 * 60_000;
 
-/** A token of this length has 238 bits: it cannot be guessed. */
+/** Number of characters of a token. They have 238 random bits, so that a token cannot be guessed. */
 const TOKEN_LENGTH = 40;
 
 export interface ConsoleSession {
   /** Id of the key with which the user signed in; null for a link from the command line. */
   key: string | null;
-  /** End of the session: milliseconds since 1970. */
+  /** End of the session, in milliseconds since 1970. */
   until: number;
 }
 
 /** Console sessions of a store. Times are milliseconds since 1970. Errors of each function: store_unavailable. */
 export interface ConsoleSessions {
   createLink(now: number): string;
-  /** Uses a sign-in link, which is valid once. Returns true if the link was valid. */
+  /** Uses up a sign-in link. Returns false if the link is unknown, expired or already used. */
   spendLink(token: string, now: number): boolean;
   beginSession(key: string | null, now: number): string;
   findSession(token: string, now: number): ConsoleSession | null;

@@ -8,10 +8,10 @@ import { toLowestRequestId } from '../../platform/request-id.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 
-/** Column values of a call, in order. An array is sent to a thread faster than an object. */
+/** Column values of a call in the order of `toCallLogRow`. Arrays are sent to a thread faster than objects. */
 export type CallLogRow = (string | number | null)[];
 
-/** Returns the columns of a call in the order of the insert statement. */
+/** Returns the column values of a call in the order of the insert statement. */
 export function toCallLogRow(call: LoggedCall): CallLogRow {
   return [
     call.requestId,
@@ -38,7 +38,7 @@ export function toCallLogRow(call: LoggedCall): CallLogRow {
 }
 
 export const CALL_REQUEST_ID_COLUMN = 0;
-/** Index in a `CallLogRow`: id of the first key of the chain. */
+/** Index in a `CallLogRow` of the id of the chain's first key. */
 export const CALL_KEY_COLUMN = 1;
 export const CALL_TEST_COLUMN = 17;
 export const CALL_ACCOUNT_COLUMN = 18;
@@ -46,26 +46,26 @@ export const CALL_ACCOUNT_COLUMN = 18;
 export interface CallOutcome {
   keyId: string;
   requestId: string;
-  /** True if the person was really the one that the call named. */
+  /** True if the caller reported that the person was genuine. */
   isGenuine: boolean;
 }
 
-/** Probe counts of a chain of keys in the hour that began at `hour` (milliseconds since 1970). */
+/** Counts of suspicious checks of a chain of keys in the hour that began at `hour` (milliseconds since 1970). */
 export interface HourlyProbeCounts extends HarvestProbeCounts {
   key: string;
   hour: number;
 }
 
-/** Maximum number of rows that one statement removes. It takes some milliseconds, which is the longest wait of a call. */
+/** Maximum number of rows that one statement removes. Calls wait some milliseconds for it. */
 const REMOVED_AT_ONCE = 500;
 
-/** Maximum number of refused calls that a store keeps; the oldest ones are removed. */
+/** Maximum number of refused calls that a store keeps. The oldest are removed. */
 const MAX_REFUSALS = 100_000;
 
-/** Maximum age of refused calls, in milliseconds. Older ones are deleted. */
+/** Maximum age of refused calls, in milliseconds. Older ones are removed. */
 const REFUSALS_KEPT_MS = 30 * 86_400_000;
 
-/** Owner of the key that a refused call was sent with, and data that shows why the key is invalid. */
+/** Owner of the key of a refused call, and data that shows why the key is invalid. */
 interface KeyOwner {
   id: string;
   chain: string;
@@ -138,7 +138,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 export const insertCall = (db: SqlConnection, row: CallLogRow): void =>
   void statements(db).appendCall.run(row);
 
-/** Stores the outcome of a call. It replaces an earlier report. */
+/** Stores the reported outcome of a call. It replaces an earlier report. */
 export const saveCallOutcome = (db: SqlConnection, { keyId, requestId, isGenuine }: CallOutcome): void =>
   void statements(db).setOutcome.run(isGenuine ? 1 : 0, requestId, keyId);
 
@@ -148,7 +148,7 @@ export const addToMonthlyCallCount = (
   { key, month, calls }: { key: string; month: string; calls: number },
 ): void => void statements(db).countCalls.run(key, month, calls);
 
-/** Returns the call that used an Idempotency-Key, unless the key has expired; undefined if there is none. `key` is the fingerprint. */
+/** Returns the call that used an Idempotency-Key (`key` is its keyed hash); undefined if it was not used or has expired. */
 export const findUsedIdempotencyKey = (
   db: SqlConnection,
   key: Uint8Array,
@@ -163,10 +163,7 @@ export const saveIdempotencyKey = (
 
 const MINUTE_MS = 60_000;
 
-/**
- * Stores when keys were last used (milliseconds since 1970), by key id. The stored time never decreases, because several threads and processes
- * report times.
- */
+/** Stores when keys were last used (milliseconds since 1970), by key id. Earlier times than the stored ones are ignored. */
 export function saveLastUsed(db: SqlConnection, lastUsed: ReadonlyMap<string, number>): void {
   const save = () => {
     for (const [key, time] of lastUsed) statements(db).setLastUsed.run(time, key, time - MINUTE_MS);
@@ -174,10 +171,10 @@ export function saveLastUsed(db: SqlConnection, lastUsed: ReadonlyMap<string, nu
   db.transaction(save).immediate();
 }
 
-/** Maximum age of probe counts, in milliseconds. Older ones are deleted. */
+/** Maximum age of stored counts of suspicious checks, in milliseconds. Older ones are removed. */
 const PROBES_KEPT_MS = 30 * 86_400_000;
 
-/** Adds probe counts to those in the store, and removes old ones. */
+/** Adds counts of suspicious checks to those in the store, and removes old ones. */
 export function saveProbeCounts(db: SqlConnection, hours: readonly HourlyProbeCounts[]): void {
   const save = () => {
     for (const hour of hours) statements(db).addProbes.run(hour);
@@ -205,7 +202,7 @@ export function saveRefusals(db: SqlConnection, refusals: readonly PendingRefusa
   count.added = count.added >= REFUSALS_PER_REMOVAL ? 0 : count.added + refusals.length;
 }
 
-/** Returns the key and account of a call, and the reason why the key is invalid as rule. */
+/** Returns the key and account of a refused call; `rule` says why the key is invalid. */
 function describeOwner({ id, chain, account, revoked, expires, closed }: KeyOwner, time: number) {
   const states: [number | null, string][] = [
     [revoked, `${id} is revoked`],
@@ -216,7 +213,7 @@ function describeOwner({ id, chain, account, revoked, expires, closed }: KeyOwne
   return { key: chain, account, ...(state ? { rule: state[1] } : {}) };
 }
 
-/** Returns the sums of the probe counts of every chain of keys since a time (milliseconds since 1970). */
+/** Returns the summed counts of suspicious checks since a time (milliseconds since 1970), for each chain of keys. */
 export const sumProbeCountsSince = (
   db: SqlConnection,
   since: number,
@@ -225,14 +222,11 @@ export const sumProbeCountsSince = (
 export interface CallLogRemovalRequest {
   /** Age in milliseconds from which calls are removed; null to keep all calls. */
   maxAgeMs: number | null;
-  /** Current time: milliseconds since 1970. */
+  /** Current time, in milliseconds since 1970. */
   now: number;
 }
 
-/**
- * Creates the function that removes old calls, refused calls and expired Idempotency-Keys. Each run removes one batch, and returns true if more
- * rows are left.
- */
+/** Creates a function that removes one batch of old calls, refused calls and expired Idempotency-Keys. It returns true if more are left. */
 export function createCallLogRemoval(db: SqlConnection): (request: CallLogRemovalRequest) => boolean {
   const getRemovalTime = createRemovalClock(db);
   return ({ maxAgeMs, now }) => {
@@ -246,13 +240,12 @@ export function createCallLogRemoval(db: SqlConnection): (request: CallLogRemova
   };
 }
 
-/** Milliseconds during which a call may come from a clock that has just jumped ahead. */
+/** Milliseconds for which a clock that has jumped ahead is not trusted. */
 const UNCONFIRMED_MS = 86_400_000;
 
 /**
- * Creates a clock for removals. It returns the smaller of two times: `now` (milliseconds since 1970); and one day after the newest call that is
- * at least a day old, plus the running time of the writer (`upMs`). If the system clock jumps ahead, at most one day too much is removed until
- * the clock has stayed there for a day.
+ * Creates a clock for removals that does not trust a jump of the system clock. It returns `now`, but at most one day after the newest call that
+ * is a day old, plus the running time of the writer (`upMs`).
  */
 export function createRemovalClock(db: SqlConnection): (now: number, upMs: number) => number {
   let first: number | undefined;
@@ -264,7 +257,7 @@ export function createRemovalClock(db: SqlConnection): (now: number, upMs: numbe
   };
 }
 
-/** Removes one batch of the calls before a time (milliseconds since 1970), the oldest first. Returns the number of removed calls. */
+/** Removes one batch of the calls before a time (milliseconds since 1970), oldest first. Returns the number of removed calls. */
 export const removeOldCalls = (db: SqlConnection, before: number): number =>
   statements(db).removeCalls.run(before, toLowestRequestId(before)).changes;
 

@@ -6,16 +6,16 @@ import type { CallStore, CallStoreOptions, StoreEngine } from '../engine.ts';
 import { openWatchStore } from '../events/watches.ts';
 import { checkWhichKeysExist, findCaller, prepareKeyLookup } from '../keys.ts';
 import { countJobs, hasDueOrExpiredJob, hasLeasedJob } from '../serving/jobs.ts';
-import { openIdempotentAttempts } from '../serving/idempotency.ts';
+import { openIdempotencyKeyAttempts } from '../serving/idempotency.ts';
 import { openCallLimiter, takeHourlyProbe } from '../serving/limiter.ts';
-import { openNoticeQueue } from '../serving/notices.ts';
+import { openWebhookMessageQueue } from '../serving/notices.ts';
 import { createCallRecorder, type ConnectStoreWriter, type CallRecorder } from '../serving/recorder.ts';
 import { openStoredConsoleSessions } from '../serving/sessions.ts';
 import { sumProbeCountsSince } from '../serving/writer-statements.ts';
 import { getCallerUsage, getQuotaUsage } from '../usage.ts';
-import { openLimitsFile } from './limits.ts';
+import { openLimitsDatabase } from './limits.ts';
 import type { SqliteStore } from './open.ts';
-import { openSharedIdempotentAttempts, openSharedLimits } from './shared-limits.ts';
+import { openSharedIdempotencyKeyAttempts, openSharedLimits } from './shared-limits.ts';
 import type { SqliteWriterThreadData } from './writer.ts';
 
 /** Creates the engine of an open store. `limitsDir` is the folder of `limits.db`. */
@@ -28,7 +28,7 @@ export function createSqliteEngine(
     location: { file: store.file },
     store,
     recorder,
-    notices: openNoticeQueue(store.raw),
+    notices: openWebhookMessageQueue(store.raw),
     watches: withStoreErrors(store, openWatchStore(store)),
     isHealthy: store.isHealthy,
     getFailure: () => null,
@@ -43,7 +43,7 @@ export function createSqliteEngine(
   };
 }
 
-/** Returns the same functions, which convert errors of the engine to BonafideErrors. */
+/** Wraps functions so that errors of the engine become BonafideErrors. */
 function withStoreErrors<T extends object>(store: SqliteStore, functions: T): T {
   const wrap = (call: (...args: unknown[]) => unknown) =>
     function run(...args: unknown[]) {
@@ -61,13 +61,13 @@ function openCalls(
   limitsDir: string,
   { inFlight, alone, ...idempotency }: CallStoreOptions,
 ): CallStore & { close(): void } {
-  const limits = openLimitsFile(limitsDir, alone);
+  const limits = openLimitsDatabase(limitsDir, alone);
   const shared = openSharedLimits(limits, (caller, now) => getQuotaUsage(store, caller, now));
   return {
     findKey: prepareKeyLookup(store),
     findCaller: (id, now) => findCaller(store, id, now),
     limiter: openCallLimiter(inFlight, shared),
-    idempotency: openIdempotentAttempts(openSharedIdempotentAttempts(store, limits), idempotency),
+    idempotency: openIdempotencyKeyAttempts(openSharedIdempotencyKeyAttempts(store, limits), idempotency),
     takeProbe: (request, now) => takeHourlyProbe(shared, request, now),
     sessions: openStoredConsoleSessions(limits.change),
     getUsage: (caller, query) => getCallerUsage(store, caller, query),
@@ -83,7 +83,7 @@ function openCalls(
   };
 }
 
-/** Returns a function that connects to the writer of a store. Each new connection starts the writer's thread again. */
+/** Creates a function that connects to the writer thread of a store. Each new connection starts the thread again. */
 export function connectWriterThread(data: SqliteWriterThreadData): ConnectStoreWriter {
   return ({ onReply, onLost }) => {
     const worker = new Worker(getModuleFile('store/sqlite/writer'), { workerData: data });
@@ -92,7 +92,7 @@ export function connectWriterThread(data: SqliteWriterThreadData): ConnectStoreW
   };
 }
 
-/** Returns a function that connects to a writer of another thread; `hand` passes a port to that thread. */
+/** Creates a function that connects to a writer of another thread. `hand` passes a message port to that thread. */
 export function connectSharedWriter(hand: (port: MessagePort) => void): ConnectStoreWriter {
   return ({ onReply, onLost }) => {
     const { port1, port2 } = new MessageChannel();

@@ -14,15 +14,15 @@ import { runUnlocked } from '../../platform/threads/lock.ts';
 import { getTableConfig } from '../drizzle.ts';
 import { LIMIT_TABLES } from '../schema.ts';
 
-/** Kind of `limits.db`. The application id is the letters "BONL". */
+/** File type of `limits.db`: application id "BONL". Commits need not be on disk. */
 const LIMITS: SqliteFileKind = { applicationId: 0x42_4f_4e_4c, name: 'limits file', synchronous: 'OFF' };
 
-export const getLimitsFile = (dataDir: string) => join(dataDir, 'limits.db');
+export const getLimitsDatabaseFile = (dataDir: string) => join(dataDir, 'limits.db');
 
-/** Longest wait for another process, in milliseconds. It blocks the event loop; the other process's transaction takes microseconds. */
+/** Maximum wait for another process, in milliseconds, which blocks the event loop. Transactions usually take microseconds. */
 const WAIT_MS = 100;
 
-/** Returns the statement that creates a table without row ids, so that a look-up by key reads one tree instead of two. */
+/** Returns the statement that creates a table without row ids, in which a look-up by key reads one tree instead of two. */
 function toCreateStatement(table: (typeof LIMIT_TABLES)[number]): string {
   const { name, columns, primaryKeys } = getTableConfig(table);
   const keys = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
@@ -34,18 +34,18 @@ function toCreateStatement(table: (typeof LIMIT_TABLES)[number]): string {
 }
 
 /** Open file `limits.db`. */
-export interface LimitsFile {
+export interface LimitsDatabase {
   /** Runs `work` in one transaction that excludes all other writers. Errors: store_unavailable, and those of `work`. */
   change<T>(work: (db: Db) => T): T;
   close(): void;
 }
 
 /**
- * Opens the limits of a data folder. The file is opened or created at the first change. `alone` lets only one thread of the process work at a
- * time: otherwise SQLite would sleep for milliseconds while another thread works for microseconds.
+ * Opens the limits of a data folder. The file is opened or created at the first change. `alone` lets one thread of the process work at a time,
+ * because SQLite would sleep for milliseconds.
  */
-export function openLimitsFile(dataDir: string, alone = runUnlocked): LimitsFile {
-  const file = getLimitsFile(dataDir);
+export function openLimitsDatabase(dataDir: string, alone = runUnlocked): LimitsDatabase {
+  const file = getLimitsDatabaseFile(dataDir);
   let db: Db | null = null;
   const close = () => {
     db?.close();
@@ -73,7 +73,7 @@ const transactionOn = preparePerConnection((db) =>
   db.transaction((work: (db: Db) => unknown, db: Db) => work(db)),
 );
 
-/** Opens the file. A damaged file is replaced by a new one, because it contains only limits of minutes and console sessions. */
+/** Opens the file. A damaged file is replaced by a new one, because only short-lived limits and console sessions are lost. */
 function openOrRecreate(file: string): Db {
   try {
     return open(file);

@@ -7,7 +7,7 @@ import { STORE_MIGRATIONS_FOLDER } from '../../platform/assets.ts';
 import { isStorageError } from '../../platform/sqlite.ts';
 import { drizzle, readMigrationFiles } from '../drizzle.ts';
 import type { Store } from '../store.ts';
-import { connectSqliteStore, STORE_FILE_KIND, toSqliteStoreError } from './connect.ts';
+import { connectSqliteStore, STORE_FILE_TYPE, toSqliteStoreError } from './connect.ts';
 
 export interface SqliteStore extends Store {
   file: string;
@@ -16,19 +16,18 @@ export interface SqliteStore extends Store {
 
 export const getStoreFile = (dataDir: string) => join(dataDir, 'store.db');
 
-/** Maximum size of a file that is checked completely, which takes some tens of milliseconds. Damage of a larger file shows when it is read. */
+/** Maximum size in bytes of a file that is checked completely. Damage of a larger file is found when it is read. */
 const QUICK_CHECK_LIMIT = 32 * 1024 * 1024;
 
 export interface SqliteStoreOptions {
   file: string;
-  /** Longest wait, in milliseconds, for another process that has locked the file. Servers need a short wait. */
+  /** Maximum wait for another process that has locked the file, in milliseconds. Servers need a short wait. */
   waitMs?: number;
 }
 
 /**
- * Opens a store, creates or updates its tables, and checks the file.
- *
- * Errors: those of `openSqliteFile`; newer_database, foreign_database for a file of another version.
+ * Opens a store file, creates or updates its tables, and checks the file. Errors: those of `openSqliteFile`; newer_database, foreign_database
+ * for a file of another version.
  */
 export function openSqliteStore({ file, waitMs = 5000 }: SqliteStoreOptions): SqliteStore {
   const raw = connectSqliteStore(file);
@@ -52,7 +51,7 @@ export function openSqliteStore({ file, waitMs = 5000 }: SqliteStoreOptions): Sq
   };
 }
 
-/** Pause after a failed read of a locked file, in milliseconds. Each attempt would block the event loop. */
+/** Milliseconds without further reads after a read failed because the file was locked. Each attempt would block the event loop. */
 const BUSY_PAUSE_MS = 1000;
 
 const UNHEALTHY_MS = 5000;
@@ -85,19 +84,17 @@ function quickCheck(raw: Database.Database, file: string): void {
   );
 }
 
-/** Version of a file with only the first migration; files of versions 1 to 3 were never released. */
+/** Version of a file that has only the first migration. Versions 1 to 3 were never released. */
 const FIRST_VERSION = 4;
 
 const readMigrations = () => readMigrationFiles({ migrationsFolder: STORE_MIGRATIONS_FOLDER });
 const readVersion = (raw: Database.Database) => Number(raw.pragma('user_version', { simple: true }));
 
-/** Returns the version of the files that this program writes: FIRST_VERSION, plus one for each later migration. */
+/** Returns the version of the store files that this program writes. Each migration increases it by one. */
 export const getStoreVersion = () => FIRST_VERSION - 1 + readMigrations().length;
 
 /**
- * Applies the missing migrations to a file, in one transaction. The version is read again inside the transaction, so that only one of two
- * processes migrates.
- *
+ * Applies the missing migrations to a file in one transaction. The version is read inside it, so that only one of two processes migrates.
  * Errors: newer_database, foreign_database.
  */
 function migrate(raw: Database.Database, file: string): void {
@@ -118,7 +115,7 @@ function migrate(raw: Database.Database, file: string): void {
     const applied = Math.max(0, readVersion(raw) - FIRST_VERSION + 1);
     for (const migration of readMigrations().slice(applied)) for (const sql of migration.sql) raw.exec(sql);
     raw.pragma(`user_version = ${currentVersion}`);
-    raw.pragma(`application_id = ${STORE_FILE_KIND.applicationId}`);
+    raw.pragma(`application_id = ${STORE_FILE_TYPE.applicationId}`);
   };
   raw.transaction(apply).immediate();
 }

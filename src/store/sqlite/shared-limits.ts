@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { MAX_IN_PROGRESS_MS, type RequestFingerprint } from '../../accounts/idempotency.ts';
 import { getRateLimit, takeToken, type RateLimit } from '../../accounts/limits.ts';
 import { preparePerConnection, type Db } from '../../platform/sqlite.ts';
-import type { IdempotentAttemptReply, SharedIdempotentAttempts } from '../serving/idempotency.ts';
+import type { IdempotentAttemptReply, SharedIdempotencyKeyAttempts } from '../serving/idempotency.ts';
 import type {
   TokenBucketReply,
   CallLimitReply,
@@ -14,15 +14,15 @@ import type {
 } from '../serving/limiter.ts';
 import { findUsedIdempotencyKey } from '../serving/writer-statements.ts';
 import type { Store } from '../store.ts';
-import type { LimitsFile } from './limits.ts';
+import type { LimitsDatabase } from './limits.ts';
 
 const HEARTBEAT_MS = 2000;
-/** Milliseconds without a heartbeat after which a process counts as ended, with its calls in flight. */
+/** Milliseconds without a heartbeat after which a process counts as ended. */
 const LOST_MS = 10_000;
 
-/** Opens the limits that this process shares with the other processes of its data folder. */
+/** Opens the call limits that this process shares with the other processes of its data folder. */
 export function openSharedLimits(
-  limits: LimitsFile,
+  limits: LimitsDatabase,
   getQuotaUsage: SharedCallLimits['getQuotaUsage'],
 ): SharedCallLimits & { close(): void } {
   const process = randomUUID();
@@ -110,13 +110,16 @@ function recordHeartbeat(db: Db, process: string, now: number): void {
   db.prepare('DELETE FROM processes WHERE seen <= ?').run(now - LOST_MS);
 }
 
-/** Opens the attempts that this process shares with the other processes of its data folder. */
-export function openSharedIdempotentAttempts(store: Store, limits: LimitsFile): SharedIdempotentAttempts {
+/** Opens the attempts with Idempotency-Keys that this process shares with the other processes of its data folder. */
+export function openSharedIdempotencyKeyAttempts(
+  store: Store,
+  limits: LimitsDatabase,
+): SharedIdempotencyKeyAttempts {
   const findCounted = ({ key, request }: RequestFingerprint, now: number) => {
     const spent = store.read(() => findUsedIdempotencyKey(store.raw, key, now));
     return spent && { counted: spent.requestId, same: spent.request.equals(request) };
   };
-  const endAttempt: SharedIdempotentAttempts['endAttempt'] = ({ key }, requestId) =>
+  const endAttempt: SharedIdempotencyKeyAttempts['endAttempt'] = ({ key }, requestId) =>
     ignoreErrors(() => limits.change((db) => attemptStatements(db).remove.run(key, requestId)));
   return {
     beginAttempt(print, requestId, now) {
@@ -166,7 +169,7 @@ function beginAttempt(
   return { begun: true };
 }
 
-/** Runs `work` and ignores its error, because counts that it could not change expire after some seconds. */
+/** Runs `work` and ignores its errors. Counts that were not changed expire after some seconds. */
 function ignoreErrors(work: () => void): void {
   try {
     work();

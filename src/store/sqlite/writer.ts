@@ -34,7 +34,7 @@ db.pragma(`busy_timeout = ${waitMs}`);
 const commit = prepareCallCommit(db, { notify });
 const removeBatch = createCallLogRemoval(db);
 
-/** Pause between two batches of removals, in which pending calls are committed. */
+/** Pause between two batches of removals, in milliseconds. Pending calls are committed meanwhile. */
 const PAUSE_MS = 50;
 
 async function removeOld(request: CallLogRemovalRequest): Promise<void> {
@@ -45,7 +45,7 @@ async function removeOld(request: CallLogRemovalRequest): Promise<void> {
   }
 }
 
-/** Ports of the threads that serve, apart from the main thread. */
+/** Message ports of the serving threads, except the main thread. */
 const ports = new Set<MessagePort>();
 
 /** Handles the requests of one thread. Replies to batches are sent on the same port. */
@@ -71,7 +71,7 @@ listen(mainPort, () => {
   for (const port of [mainPort, ...ports]) port.close();
 });
 
-/** Runs work that may fail, because calls are counted without it. */
+/** Runs work whose failure is ignored, because counting calls does not depend on it. */
 function ignoreErrors(work: () => void): void {
   try {
     work();

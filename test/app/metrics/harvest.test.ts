@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createHarvestMetricsReader } from '../../../src/app/metrics/harvest.ts';
-import { openNoticeQueue } from '../../../src/store/serving/notices.ts';
+import { openWebhookMessageQueue } from '../../../src/store/serving/notices.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { formatMetricFamilies } from '../../../src/observe/metrics/text.ts';
@@ -10,7 +10,7 @@ const linesOf = (families: Parameters<typeof formatMetricFamilies>[0]) =>
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
 
-const openNotices = () => openNoticeQueue(openSqliteStore({ file: `${freshFolder()}/store.db` }).raw);
+const openNotices = () => openWebhookMessageQueue(openSqliteStore({ file: `${freshFolder()}/store.db` }).raw);
 
 const NO_JOBS = { hasWork: () => false, hasLeased: () => false, count: () => ({ queued: 2 }) };
 

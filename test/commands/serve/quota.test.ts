@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createAccount } from '../../../src/store/accounts.ts';
 import { createPlan } from '../../../src/store/plans.ts';
-import { listUsage } from '../../../src/store/usage.ts';
+import { listAccountUsage } from '../../../src/store/usage.ts';
 import { createKey } from '../../../src/store/keys.ts';
 import { openSqliteStore, getStoreFile } from '../../../src/store/sqlite/open.ts';
 import { importPeople, JANE } from '../../kit/app.ts';
@@ -33,7 +33,7 @@ async function folderWith(terms: object) {
 function countedIn(folder: string) {
   const store = openSqliteStore({ file: getStoreFile(folder) });
   const months = store.raw.prepare<[], string>('SELECT DISTINCT month FROM account_usage').pluck().all();
-  const usage = months.flatMap((month) => listUsage(store, { month }));
+  const usage = months.flatMap((month) => listAccountUsage(store, { month }));
   const rows = store.raw.prepare<[], number>('SELECT count(*) FROM calls').pluck().get();
   store.close();
   return { calls: usage.reduce((sum, { calls }) => sum + calls, 0), rows };

@@ -25,7 +25,7 @@ test('a profile is decrypted unchanged, and only with its secret', () => {
       expect({
         names: profiles.decryptNames(sealed),
         signatures: profiles.decryptSignatures(sealed),
-        births: profiles.decryptBirthMarks(sealed),
+        births: profiles.decryptBirthDateHashes(sealed),
       }).toEqual(profile);
       expect(() => other.decryptNames(sealed)).toThrow(expect.objectContaining({ code: 'damaged_database' }));
     }),

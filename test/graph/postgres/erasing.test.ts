@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import postgres from 'postgres';
 import { completeInterruptedForget, forgetRecords } from '../../../src/people/erase/forget.ts';
 import { readReceipt, listReceipts } from '../../../src/people/erase/receipts.ts';
-import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
+import { createFingerprintFunctions } from '../../../src/graph/encryption/fingerprints.ts';
 import type { RecordGraph } from '../../../src/graph/graph.ts';
 import type { GraphErasureOperations } from '../../../src/graph/capabilities.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
@@ -51,7 +51,7 @@ const imported = async (url: string, folder = freshFolder()) => {
 
 /** How often anything stands in a table that is known only of who is gone. */
 async function rowsOfGone(url: string): Promise<number> {
-  const { of, ofRecord: record } = createFingerprints(SECRET);
+  const { of, ofRecord: record } = createFingerprintFunctions(SECRET);
   const keys = [normaliseContact('email', GONE[0]?.emails?.[0] ?? '', 'US')].flatMap(
     (contact) => contact?.keys.map(({ type, text }) => of(type, text)) ?? [],
   );

@@ -2,7 +2,10 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { deriveGraphKeys } from '../../../src/graph/encryption/keys.ts';
 import type { PostgresPool } from '../../../src/graph/postgres/connect.ts';
-import { createPostgresReaders, createPublishedVersionHistory } from '../../../src/graph/postgres/readers.ts';
+import {
+  createPostgresStandbyReader,
+  createPublishedVersionHistory,
+} from '../../../src/graph/postgres/readers.ts';
 import { queryOf } from '../../kit/graphs/graph.ts';
 
 const QUERY = queryOf({ name: 'Ada Abernathy' });
@@ -45,7 +48,7 @@ async function openHosts() {
   onTestFinished(() => void vi.useRealTimers());
   const [primary, b, c] = [fakeHost(false), fakeHost(true), fakeHost(true)];
   const history = createPublishedVersionHistory(MAX_LAG_MS);
-  const readers = createPostgresReaders({
+  const readers = createPostgresStandbyReader({
     readers: [poolOf('b:1', b), poolOf('c:1', c)],
     primary: poolOf('a:1', primary),
     keys: deriveGraphKeys('d4'.repeat(32)),

@@ -3,7 +3,7 @@ import postgres from 'postgres';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { check } from '../../../src/check.ts';
 import { parseClaim } from '../../../src/claim/parse.ts';
-import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
+import { createFingerprintFunctions } from '../../../src/graph/encryption/fingerprints.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { CHECK_LOOKUP_SQL } from '../../../src/graph/postgres/resolve.ts';
 import { toQueryKeyFingerprints } from '../../../src/graph/resolve/resolve.ts';
@@ -95,7 +95,7 @@ describe.skipIf(isWithoutPostgres('one round trip a check'))('a check on Postgre
     const touched = async (name: string) => {
       const { all, nameKeyCount: names } = toQueryKeyFingerprints(
         queryOf({ name }),
-        createFingerprints(SECRET),
+        createFingerprintFunctions(SECRET),
       );
       const keys = [all[0] ?? 0];
       const explain = `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE asked ('{${keys.join()}}', ${Math.min(1, names)}, 2)`;

@@ -72,7 +72,7 @@ describe.skipIf(isWithoutPostgres('its tables'))('the tables of a graph', () => 
     onTestFinished(() => sql.end());
     await sql.unsafe('CREATE ROLE reader LOGIN');
     const graph = open(url.replace('//postgres@', '//reader@'), SECRET, false);
-    expect(await graph.warnings()).toEqual([expect.stringContaining('may not make them')]);
+    expect(await graph.warnings()).toEqual([expect.stringContaining('may not create them')]);
     await expect(graph.resolve(queryOf({ name: 'Ada' }))).rejects.toThrow(coded('graph_unavailable'));
   });
 

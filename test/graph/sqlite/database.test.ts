@@ -7,7 +7,7 @@ import { type GraphDatabaseOptions, openGraphDatabase } from '../../../src/graph
 import { deriveGraphKeys } from '../../../src/graph/encryption/keys.ts';
 import { getGraphFile, openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { withSqliteErrors } from '../../../src/platform/sqlite.ts';
-import { GRAPH_FILE_KIND } from '../../../src/graph/sqlite/schema.ts';
+import { GRAPH_FILE_TYPE } from '../../../src/graph/sqlite/schema.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importRows, queryOf, strangers } from '../../kit/graphs/graph.ts';
 
@@ -171,7 +171,7 @@ test('a graph that another import writes to can be read, and writing is told as 
   db.pragma('busy_timeout = 50');
   expect(db.prepare('SELECT count(*) FROM identity').pluck().get()).toBe(3);
   const write = () =>
-    withSqliteErrors(getGraphFile(folder), () => db.exec('BEGIN IMMEDIATE'), GRAPH_FILE_KIND);
+    withSqliteErrors(getGraphFile(folder), () => db.exec('BEGIN IMMEDIATE'), GRAPH_FILE_TYPE);
   expect(write).toThrow(coded('database_busy'));
   other.exec('COMMIT');
   write();

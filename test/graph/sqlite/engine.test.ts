@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { getIdentityCard } from '../../../src/graph/inspect.ts';
+import { getIdentityDetails } from '../../../src/graph/inspect.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importRows, operate, queryOf, type Row } from '../../kit/graphs/graph.ts';
@@ -96,7 +96,7 @@ test('an open engine sees the old graph or the new one, never a mix', async () =
   expect([...answers].filter((answer) => answer !== '2 1 2' && answer !== '1 1 1')).toEqual([]);
   await nextTurn();
   expect(await seen()).toBe('1 1 1');
-  expect(await operate(folder, (graph) => getIdentityCard(graph, 2))).toMatchObject({
+  expect(await operate(folder, (graph) => getIdentityDetails(graph, 2))).toMatchObject({
     identity: 1,
     mergedFrom: 2,
   });

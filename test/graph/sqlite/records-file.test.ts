@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { getIdentityCard } from '../../../src/graph/inspect.ts';
+import { getIdentityDetails } from '../../../src/graph/inspect.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { identitiesIn, importRows, operate, queryOf, type Row, strangers } from '../../kit/graphs/graph.ts';
 
@@ -21,7 +21,7 @@ const told = (folder: string) =>
   operate(folder, async (graph) => ({
     identities: await identitiesIn(graph),
     answer: await graph.resolve(ASKED),
-    leads: (await getIdentityCard(graph, 22)).identity,
+    leads: (await getIdentityDetails(graph, 22)).identity,
     stats: { ...(await graph.stats()), linkedAt: null },
   }));
 

@@ -5,8 +5,8 @@ import { openKeyPostingTable, createKeyPostingWriter } from '../../../src/graph/
 import {
   applyKeyPostingChanges,
   type KeyPostingChange,
-  type ChangesByKeyPosting,
-  createKeyPostingStaging,
+  type KeyPostingChangesByKey,
+  createKeyPostingCollector,
 } from '../../../src/graph/sql/publishing/postings.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
@@ -15,7 +15,7 @@ type Held = Map<number, boolean>;
 function packed(holders: Map<number, Held>) {
   const db = new Database(':memory:');
   db.exec(KEY_POSTING_TABLES_SQL);
-  const staged = createKeyPostingStaging(freshFolder());
+  const staged = createKeyPostingCollector(freshFolder());
   for (const [key, held] of holders) for (const [id, primary] of held) staged.add(key, id, primary);
   const write = createKeyPostingWriter(db);
   for (const piece of staged.pieces()) for (const posting of piece) write(posting);
@@ -45,7 +45,7 @@ test('postings that are changed in place are those that packing all anew gives, 
   const db = packed(holders);
   const table = openKeyPostingTable(db);
   for (let round = 0; round < 60; round++) {
-    const changes = new Map() as ChangesByKeyPosting;
+    const changes = new Map() as KeyPostingChangesByKey;
     let more = 0;
     for (const [key, held] of holders) {
       const change: KeyPostingChange = new Map();

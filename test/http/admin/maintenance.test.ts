@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { runHere } from '../../kit/cli.ts';
 import { createWebhookSetting, JANE, json } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';
-import { openNoticeQueue } from '../../../src/store/serving/notices.ts';
+import { openWebhookMessageQueue } from '../../../src/store/serving/notices.ts';
 import { adminApp } from './kit.ts';
 
 test('a feature is turned off and on, and the command line shows the same', async () => {
@@ -142,7 +142,7 @@ test('messages to the webhook are listed with attempts and failure, sent again a
   expect(await it.get('webhooks')).toEqual({ items: [], next: null });
   const sent = await it.do('webhooks/test');
   expect(sent).toMatchObject({ type: 'test', state: 'pending', attempts: 0, data: { sent_by: it.admin.id } });
-  const queue = openNoticeQueue(it.app.store.raw);
+  const queue = openWebhookMessageQueue(it.app.store.raw);
   const now = Date.now();
   expect(queue.lease(now, 1000)?.id).toBe(sent.id);
   queue.markFailed(sent.id, { next: null, failure: 'status 500', now });

@@ -1,7 +1,7 @@
 // Operators see and delete watches of all accounts, follow their events, and manage the addresses that receive events.
 import { expect, test } from 'vitest';
 import { createAccount } from '../../../src/store/accounts.ts';
-import { openNoticeQueue } from '../../../src/store/serving/notices.ts';
+import { openWebhookMessageQueue } from '../../../src/store/serving/notices.ts';
 import { recordEvent } from '../../../src/store/events/events.ts';
 import { createKey } from '../../../src/store/keys.ts';
 import { JANE, json } from '../../kit/app.ts';
@@ -176,7 +176,7 @@ test('messages about a watch are listed, and sent again while their address exis
   expect(items).toMatchObject([{ endpoint: id, state: 'pending', data: { id: event } }]);
   expect((await it.get(`webhooks?endpoint=${id}`)).items).toHaveLength(2);
   expect((await it.get('webhooks?endpoint=whk_other')).items).toEqual([]);
-  const queue = openNoticeQueue(it.app.store.raw);
+  const queue = openWebhookMessageQueue(it.app.store.raw);
   queue.markFailed(items[0].id, { next: null, failure: 'status 500', now: Date.now() });
   expect(await it.do(`webhooks/${items[0].id}/send`)).toMatchObject({ state: 'pending' });
   await it.ask('DELETE', `webhooks/endpoints/${id}`);

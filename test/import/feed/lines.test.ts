@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { parseFeedCall } from '../../../src/import/feed/lines.ts';
-import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
+import { createFingerprintFunctions } from '../../../src/graph/encryption/fingerprints.ts';
 
-const KNOWN = createFingerprints('5e'.repeat(32));
+const KNOWN = createFingerprintFunctions('5e'.repeat(32));
 const read = (text: string | Uint8Array, source = '') =>
   parseFeedCall({ lines: Buffer.from(text), source, region: 'US' }, { fingerprints: KNOWN });
 const line = (record: object) => `${JSON.stringify(record)}\n`;

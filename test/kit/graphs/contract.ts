@@ -1,6 +1,6 @@
 // The contract that every engine of an identity graph keeps, and the records that it is tried with. Any test runner can use it:
 //     expect(await graphProblems(engine)).toEqual([]);
-import { explainIdentity, explainRecordPair, getIdentityCard } from '../../../src/graph/inspect.ts';
+import { explainIdentity, explainRecordPair, getIdentityDetails } from '../../../src/graph/inspect.ts';
 import { EMPTY_GRAPH_QUERY } from '../../../src/graph/graph.ts';
 import { getSuppressionMarks } from '../../../src/graph/suppression.ts';
 import type { GraphAnswer, IdentityGraph, RecordGraph } from '../../../src/graph/graph.ts';
@@ -181,14 +181,14 @@ async function frequentProblems(must: Must, ask: AskGraph): Promise<void> {
 }
 
 async function explainProblems(graph: RecordGraph, must: Must): Promise<void> {
-  const { identity, records, mergedFrom } = await getIdentityCard(graph, 1);
+  const { identity, records, mergedFrom } = await getIdentityDetails(graph, 1);
   must('numbers count from 1 in the order of import', identity === 1 && mergedFrom === null);
   must('an identity shows its records', records.map(({ recordId }) => recordId).join() === 'a1,a2');
   const pair = await explainRecordPair(graph, 'a1', 'shop:a2');
   must('why tells what became of a pair', pair.together && !pair.conflict);
   const links = JSON.stringify(await explainIdentity(graph, 1, 8));
   must('the links of an identity explain its pairs', links === JSON.stringify([{ a: 0, b: 1, ...pair }]));
-  const code = await getIdentityCard(graph, 9999).catch((error: { code: string }) => error.code);
+  const code = await getIdentityDetails(graph, 9999).catch((error: { code: string }) => error.code);
   must('a number that nobody has is not found', code === 'not_found');
   const rows = await graph.records.findByRecordId('b1');
   must('a record is found by its id', rows[0]?.recordId === 'b1' && rows.length === 1);
@@ -215,7 +215,7 @@ async function publishProblems(graph: RecordGraph, must: Must, ask: AskGraph): P
   const { added, replaced, identities } = await importInto(graph, [merged]);
   must('the same source and record id replaces the record', added === 0 && replaced === 1);
   must('identities that prove to be one are merged', identities === 63);
-  const card = await getIdentityCard(graph, 2);
+  const card = await getIdentityDetails(graph, 2);
   must('a merged number leads to the lower one', card.identity === 1 && card.mergedFrom === 2);
   await endOfTurn();
   must('stats count merged numbers', (await graph.stats()).merged === 1);

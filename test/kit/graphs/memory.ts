@@ -1,5 +1,5 @@
 // A graph engine that keeps everything in memory: what the seam asks of an engine, and no more.
-import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
+import { createFingerprintFunctions } from '../../../src/graph/encryption/fingerprints.ts';
 import {
   type IdentityGraph,
   type RecordGraph,
@@ -38,7 +38,7 @@ const EMPTY = (): Pick<Published, 'identities' | 'redirects' | 'postings'> => ({
 
 /** Returns a graph that can import and link records, but not erase, verify or move them. @param secret 64 hex characters */
 export function memoryGraph(secret: string): RecordGraph {
-  const fingerprints = createFingerprints(secret);
+  const fingerprints = createFingerprintFunctions(secret);
   const rows = new Map<number, RecordRow>();
   const bore: RowsByPreviousNumber = new Map();
   let revision = 0;
@@ -198,7 +198,7 @@ export function memoryGraph(secret: string): RecordGraph {
       const { names, firstSeen, lastSeen, records: count, sources } = found;
       return { id, names, firstSeen, lastSeen, records: count, sources };
     },
-    getBirthMarks: (id) => now.identities.get(id)?.births ?? [],
+    getBirthDateHashes: (id) => now.identities.get(id)?.births ?? [],
     getSignatures: (ids) => new Map(ids.map((id) => [id, now.identities.get(id)?.signatures ?? []])),
   };
 

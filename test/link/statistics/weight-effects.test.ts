@@ -1,6 +1,6 @@
 // Where a count comes to the same, every pair is weighed alike by it: so nobody has to be weighed again.
 import { describe, expect, test } from 'vitest';
-import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
+import { createFingerprintFunctions } from '../../../src/graph/encryption/fingerprints.ts';
 import { toStoredRecord } from '../../../src/import/stored.ts';
 import { parseImportRecord } from '../../../src/import/record.ts';
 import { type LinkStatistics, NO_RECORD_ERRORS } from '../../../src/link/compare/evidence.ts';
@@ -14,7 +14,7 @@ import { COUNT_KINDS, getRecordFacts } from '../../../src/link/statistics/record
 import { roundStatisticsToLevels } from '../../../src/link/statistics/levels.ts';
 import { toLinkRecord } from '../../../src/link/link-record.ts';
 
-const { of, ...fingerprints } = createFingerprints('5e'.repeat(32));
+const { of, ...fingerprints } = createFingerprintFunctions('5e'.repeat(32));
 
 function recordOf(row: number, raw: object) {
   const outcome = parseImportRecord({ record_id: `${row}`, ...raw }, { source: 'test', region: 'US' });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { completeErasure, eraseRecords } from '../../../src/people/erase/erase.ts';
 import { generateRecordLines } from '../../../src/generate/records.ts';
-import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
+import { createFingerprintFunctions } from '../../../src/graph/encryption/fingerprints.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { listKeyByteEncodings } from '../../../src/graph/link-cache/erasing.ts';
 import { getNameKeys, prepareName } from '../../../src/names/index.ts';
@@ -92,7 +92,7 @@ const GONE: Row[] = [
 
 /** How a file would write what it has of that person: the keys of records and of values under the secret, in every form of a number. */
 function bytesOfGone(): Buffer[] {
-  const { of, ofRecord: record } = createFingerprints(SECRET);
+  const { of, ofRecord: record } = createFingerprintFunctions(SECRET);
   const contacts = [
     normaliseContact('email', 'wilhelmina@quackenbush.example', 'US'),
     normaliseContact('phone', '+1 503 234 0101', 'US'),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { changeAccountPlan, createAccount } from '../../../src/store/accounts.ts';
 import { addPlanVersion, createPlan, retirePlan } from '../../../src/store/plans.ts';
-import { listUsage } from '../../../src/store/usage.ts';
+import { listAccountUsage } from '../../../src/store/usage.ts';
 import { createBilledStore, DAY, NOVEMBER, listDrafts } from '../billed-store.ts';
 import { onEngines } from '../engines.ts';
 
@@ -35,7 +35,7 @@ onEngines(() => {
       const { store, call, account } = createBilledStore({ included: 1, overage: 'block' });
       call(NOVEMBER);
       expect(counted(call(NOVEMBER, 5, { test: true }))).toBe(5);
-      expect(listUsage(store, { month: '2026-11', account })).toMatchObject([
+      expect(listAccountUsage(store, { month: '2026-11', account })).toMatchObject([
         { calls: 1, overage: 0, test: 5 },
       ]);
     });
@@ -57,7 +57,7 @@ onEngines(() => {
         quotaUsage(3, 1),
         quotaUsage(4, 2),
       ]);
-      expect(listUsage(store, { month: '2026-11' })).toMatchObject([
+      expect(listAccountUsage(store, { month: '2026-11' })).toMatchObject([
         { plan: 'starter', version: 1, calls: 4, overage: 2 },
       ]);
     });
@@ -70,7 +70,11 @@ onEngines(() => {
         expect(counted(call(NOVEMBER, 2, { account: one }))).toBe(one === bare ? 2 : 1);
       expect(call(NOVEMBER, 1, { account: null })).toEqual([undefined]);
       expect(
-        listUsage(store, { month: '2026-11' }).map(({ account: whose, calls, plan }) => [whose, calls, plan]),
+        listAccountUsage(store, { month: '2026-11' }).map(({ account: whose, calls, plan }) => [
+          whose,
+          calls,
+          plan,
+        ]),
       ).toEqual([
         [bare, 2, ''],
         [other, 1, 'starter'],
@@ -85,15 +89,15 @@ onEngines(() => {
       const december = NOVEMBER + 30 * DAY;
       expect(counted(call(december + 5, 1))).toBe(1);
       expect(counted(call(december - 5, 5))).toBe(1);
-      expect(listUsage(store, { month: '2026-11', account })).toEqual([]);
-      expect(listUsage(store, { month: '2026-12', account })).toMatchObject([{ calls: 2 }]);
+      expect(listAccountUsage(store, { month: '2026-11', account })).toEqual([]);
+      expect(listAccountUsage(store, { month: '2026-12', account })).toMatchObject([{ calls: 2 }]);
     });
 
     it('is followed if it had been far ahead', () => {
       const { store, call, account } = createBilledStore({ included: 2 });
       call(Date.UTC(2031, 0, 1));
       call(NOVEMBER + DAY);
-      expect(listUsage(store, { month: '2026-11', account })).toMatchObject([{ calls: 1 }]);
+      expect(listAccountUsage(store, { month: '2026-11', account })).toMatchObject([{ calls: 1 }]);
     });
 
     it('uses the plan that an account began with', () => {

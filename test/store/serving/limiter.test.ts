@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createInFlightLimit } from '../../../src/accounts/in-flight.ts';
 import type { Caller } from '../../../src/accounts/model.ts';
 import { openCallLimiter } from '../../../src/store/serving/limiter.ts';
-import { getLimitsFile, openLimitsFile } from '../../../src/store/sqlite/limits.ts';
+import { getLimitsDatabaseFile, openLimitsDatabase } from '../../../src/store/sqlite/limits.ts';
 import { openSharedLimits } from '../../../src/store/sqlite/shared-limits.ts';
 import { parsePlanTerms, type PlanTerms } from '../../../src/accounts/billing/terms.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -17,7 +17,7 @@ function callerOf(terms: Partial<PlanTerms> | null): Caller {
 
 /** Returns a limiter, as each process of a folder has one. */
 function limiter(folder: string) {
-  const limits = openLimitsFile(folder);
+  const limits = openLimitsDatabase(folder);
   const shared = openSharedLimits(limits, () => null);
   const close = () => {
     shared.close();
@@ -73,7 +73,7 @@ describe('the rate of a plan', () => {
 
   it('continues after its file was damaged: nothing in it is older than minutes', async () => {
     const folder = freshFolder();
-    writeFileSync(getLimitsFile(folder), 'this is no database'.repeat(1000), { mode: 0o600 });
+    writeFileSync(getLimitsDatabaseFile(folder), 'this is no database'.repeat(1000), { mode: 0o600 });
     expect((await limiter(folder).enter(caller, NOW)).refused).toBeNull();
   });
 

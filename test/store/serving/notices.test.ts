@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { addPlanVersion } from '../../../src/store/plans.ts';
-import { openNoticeQueue } from '../../../src/store/serving/notices.ts';
+import { openWebhookMessageQueue } from '../../../src/store/serving/notices.ts';
 import { createBilledStore, DAY, NOVEMBER } from '../billed-store.ts';
 
 test('a quota that was passed before the webhook was set, or by a smaller plan, gets its notice once', () => {
   const { store, call } = createBilledStore({ included: 10 });
   const now = NOVEMBER + DAY;
   call(now, 7);
-  const { addQuotaNotices } = openNoticeQueue(store.raw);
+  const { addQuotaNotices } = openWebhookMessageQueue(store.raw);
   const listNotices = () => {
     for (let i = 0; i < 2; i++) addQuotaNotices(now);
     const bodies = store.raw.prepare<[], string>('SELECT body FROM webhooks ORDER BY about').pluck().all();
@@ -27,6 +27,6 @@ test('a quota that was passed before the webhook was set, or by a smaller plan, 
 test('an account without included calls has no quota to report', () => {
   const { store, call } = createBilledStore({ included: 0 });
   call(NOVEMBER, 3);
-  openNoticeQueue(store.raw).addQuotaNotices(NOVEMBER);
+  openWebhookMessageQueue(store.raw).addQuotaNotices(NOVEMBER);
   expect(store.raw.prepare('SELECT count(*) FROM webhooks').pluck().get()).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openLimitsFile } from '../../../src/store/sqlite/limits.ts';
+import { openLimitsDatabase } from '../../../src/store/sqlite/limits.ts';
 import {
   SIGN_IN_LINK_MS,
   openStoredConsoleSessions,
@@ -11,7 +11,7 @@ const NOW = Date.UTC(2026, 10, 22);
 
 function fresh() {
   const folder = freshFolder();
-  const open = () => openStoredConsoleSessions(openLimitsFile(folder).change);
+  const open = () => openStoredConsoleSessions(openLimitsDatabase(folder).change);
   return [open(), open()] as const;
 }
 

@@ -9,7 +9,7 @@ import { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
 import { generateRecordLines } from '../../../src/generate/records.ts';
 import { createGeneratedWorld } from '../../../src/generate/world.ts';
-import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
+import { createFingerprintFunctions } from '../../../src/graph/encryption/fingerprints.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { importRecords } from '../../../src/import.ts';
 import { getGivenNameKey, getNameKeys, prepareName } from '../../../src/names/index.ts';
@@ -113,7 +113,7 @@ const keysOf = (name: string) => {
 
 /** Each identity's name as the known name whose keys are as common as its own. */
 function namesGuessed(shares: Map<number, number>, own: string[], known: string[]) {
-  const { of } = createFingerprints(SECRET);
+  const { of } = createFingerprintFunctions(SECRET);
   const common = new Map<string, number>();
   const distinct = new Map(known.map((name) => [keysOf(name).join('|'), keysOf(name)]));
   for (const keys of distinct.values()) for (const key of keys) common.set(key, (common.get(key) ?? 0) + 1);
@@ -141,7 +141,7 @@ function namesGuessed(shares: Map<number, number>, own: string[], known: string[
 
 /** The commonest key as the commonest known value, and so on. */
 function valuesGuessed(shares: Map<number, number>, own: Known, known: Known) {
-  const { of } = createFingerprints(SECRET);
+  const { of } = createFingerprintFunctions(SECRET);
   const keyOf = (kind: 'email' | 'phone', text: string) => {
     const [exact] = normaliseContact(kind, text, 'US')?.keys ?? [];
     return exact ? of(exact.type, exact.text) : 0;

@@ -6,7 +6,7 @@ import type { Config } from '../../../config.ts';
 import { BonafideError } from '../../../errors.ts';
 import type { GraphErasureOperations } from '../../../graph/capabilities.ts';
 import { loadSecret } from '../../../graph/encryption/secret.ts';
-import { hasRecordEngine, isGraphInDataFolder, openRecordGraph } from '../../../graph/engines.ts';
+import { hasRecordStoringEngine, isGraphInDataFolder, openRecordGraph } from '../../../graph/engines.ts';
 import type { RecordGraph } from '../../../graph/graph.ts';
 import {
   openSqliteGraph,
@@ -106,7 +106,7 @@ function openSuppressionList(config: Config): { list: SuppressionList | null; un
 function openSharedSuppressionList(config: Config): SuppressionList | null {
   const { dataDir, secret, graph: graphSetting } = config;
   const hasSecret = secret !== undefined || existsSync(join(dataDir, 'secret'));
-  if (!hasSecret || !hasRecordEngine(graphSetting)) return null;
+  if (!hasSecret || !hasRecordStoringEngine(graphSetting)) return null;
   const graph = openRecordGraph({ ...config, create: false });
   const { erasing } = graph;
   return {

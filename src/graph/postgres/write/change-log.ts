@@ -3,25 +3,25 @@ import { type GraphState, isSameGraphState } from '../../link-cache/link-file.ts
 import type { ChangedRecordRow, RecordChangeLog } from '../../sql/link-cache.ts';
 import type { SqlSession } from '../../sql/session.ts';
 
-/** Last step of the graph, if the graph was not changed after it. */
+/** Last step in the change log, if the graph was not changed after it. */
 interface LastStep {
   number: number;
-  /** Number of rows that all steps up to this one have noted. */
+  /** Number of rows that were recorded up to and including this step. */
   rowsSoFar: number;
   state: GraphState;
-  /** Graph-wide figures (globals) at the last linking of all records, as text; null if the link cache does not store them. */
+  /** Graph-wide statistics at the last linking of all records, as text; null if the link cache does not store them. */
   globals: string | null;
 }
 
-/** Change log in steps. Methods that change the log must be called inside a transaction. */
+/** Log that records each change of the graph as a step. Functions that change the log must be called inside a transaction. */
 export interface ChangeStepLog extends RecordChangeLog {
-  /** Returns the last step; null if the graph was changed without a step, or all records must be linked again. */
+  /** Returns the last step; null if later changes are not in the log, or if all records must be linked again. */
   last(): Promise<LastStep | null>;
-  /** Runs a change of records that adds its rows to the table `changed` under the given step number; with null, rows are not recorded. */
+  /** Runs a change that stores its rows in the table `changed` under the given step number. A null number stores no rows. */
   noteChange<T>(change: (number: number | null) => Promise<T>): Promise<T>;
-  /** Adds the step of a publication, whose rows were noted under its number. Returns the state of the graph. */
+  /** Adds the step of a publication, whose rows were stored under its number. Returns the state of the graph. */
   addPublication(number: number, rowsSoFar: number): Promise<GraphState>;
-  /** Deletes all steps. Existing link caches can no longer catch up and are rebuilt. */
+  /** Deletes all steps. Existing link caches must then be rebuilt. */
   clear(): Promise<void>;
 }
 
@@ -36,8 +36,8 @@ SELECT $1, $2::bigint + (SELECT count(*) FROM changed WHERE step = $1), revision
 RETURNING stamp, revision`;
 
 /**
- * Number of rows (plus a tenth of the identities) that are recorded after a step before the step is deleted. Beyond it, rebuilding a link cache
- * is faster than catching up.
+ * Number of recorded rows, in addition to a tenth of the identities, after which older steps are deleted. With more changes, rebuilding a link
+ * cache is faster than updating it.
  */
 const KEPT_ROWS = 50_000;
 const EXPIRED = `
@@ -62,7 +62,7 @@ export function createChangeStepLog({ query }: SqlSession): ChangeStepLog {
     const [[stamp, revision] = ['', 0]] = await query<[string, number]>(ADD, [number, rowsSoFar]);
     return stateAt(number, stamp, revision);
   };
-  /** Returns the rows that changed since a state; null if its step is not kept. */
+  /** Returns the rows that changed since a state; null if the log no longer contains it. */
   const listChanges = async ({
     stamp,
     revision,

@@ -16,7 +16,7 @@ import type { PostgresSession } from '../session.ts';
 import type { ChangeStepLog } from './change-log.ts';
 
 interface PublishedTable extends UpsertTableColumns {
-  /** Columns whose values are compared, to find rows that differ. */
+  /** Columns that are compared to find different rows. */
   compared: readonly string[];
 }
 
@@ -103,7 +103,7 @@ async function deleteRows(
   await query(`DELETE FROM ${table} WHERE ${column} = ANY($1::bigint[])`, [numbers]);
 }
 
-/** The column `told` stores the digest. */
+/** Converts an identity to its row. The column `told` contains the digest. */
 function toIdentityRow(identity: PublishedIdentity): PostgresCopyCell[] {
   const { number, firstSeen, lastSeen, rows, sources, digest, hint, profile } = identity;
   return [number, firstSeen, lastSeen, rows.length, sources, digest, toBuffer(hint), toBuffer(profile)];
@@ -111,7 +111,7 @@ function toIdentityRow(identity: PublishedIdentity): PostgresCopyCell[] {
 
 const toBuffer = ({ buffer, byteOffset, length }: Uint8Array) => Buffer.from(buffer, byteOffset, length);
 
-/** Returns the row of an identity's keys. The keys are sorted, so that rows are equal if the sets of keys are. */
+/** Converts an identity to the row of its keys, sorted so that equal sets of keys give equal rows. */
 const toPublishedRow = ({ number, keys }: PublishedIdentity): [number, number[]] => [
   number,
   Array.from(keys).sort((a, b) => a - b),
@@ -136,7 +136,7 @@ async function writeTotals(
   await query(WRITE_TOTALS, [rates, nameTables, now, identities, postings, newest, settled, globals]);
 }
 
-/** Statement that records the rows whose identity changes. It runs before the table `member` changes. */
+/** SQL statement that records the rows whose identity changes. It runs before the table `member` changes. */
 const NOTE_MOVED = `
 INSERT INTO changed SELECT $1, s.record, NULL
 FROM pg_temp.staged_member s LEFT JOIN member t ON t.record = s.record WHERE t.identity IS DISTINCT FROM s.identity`;
@@ -197,20 +197,17 @@ async function beginReplacement(
 }
 
 interface TableReplacement {
-  /** Adds rows; each row must be added once. */
+  /** Adds rows. Each row must be added once. */
   add(rows: Iterable<PostgresCopyCell[]>): Promise<void>;
   /**
-   * Changes rows that differ, and deletes those that were not added.
+   * Writes the rows that differ, and deletes the rows that were not added.
    *
-   * @param condition rows `t` that may be deleted; by default all
+   * @param condition SQL condition on rows `t` that may be deleted; by default all
    */
   finish(condition?: string): Promise<void>;
 }
 
-/**
- * Starts the replacement of a table's content. An empty table is filled directly; otherwise rows go to a temporary table, and only rows that
- * differ are written.
- */
+/** Starts the replacement of a table's content. If the table has rows, new rows go to a temporary table, and only different ones are written. */
 async function beginTable(
   { query, copy }: PostgresSession,
   { name, columns, key, compared }: PublishedTable,

@@ -6,8 +6,8 @@ import type { PostgresSession } from '../session.ts';
 import type { ChangeStepLog } from './change-log.ts';
 
 /**
- * Opens the statements that apply the temporary table `staged` to the records. $1: true to save old records in `undo`. $2: step number for the
- * changed rows.
+ * Opens the statements that apply the temporary table `staged` to the records. Parameters: $1 true to save the old records in `undo`; $2 step
+ * number for the changed rows.
  */
 export function openRecordChangeTables(session: PostgresSession, steps: ChangeStepLog): RecordChangeTables {
   const runStaged = async <T>(
@@ -59,7 +59,7 @@ const REVISE = 'UPDATE graph SET revision = revision + 1';
 const noteRows = (rows: string) =>
   `noting AS (INSERT INTO changed SELECT $2::bigint, ${rows} WHERE $2::bigint IS NOT NULL)`;
 
-/** SQL for the nonce of an encrypted record, which identifies this encryption of the record. */
+/** Returns the SQL for the nonce of an encrypted record, which is unique for each encryption. */
 const nonceOf = (sealed: string) => `substring(${sealed} FROM 1 FOR 12)`;
 
 const REPLACE = `
@@ -108,7 +108,7 @@ export function openUndoTable(session: PostgresSession, steps: Pick<ChangeStepLo
   };
 }
 
-/** SQL condition: a row was not changed after the import. Undo leaves all other rows as they are. */
+/** SQL condition that a row was not changed after the import. Undo leaves changed rows as they are. */
 const IS_AS_PUT = `r.id = u.record AND u.put IS NOT NULL AND u.put = ${nonceOf('r.sealed')}`;
 
 const UNDO_REPLACE = `
@@ -125,7 +125,7 @@ WITH gone AS (
   DELETE FROM bore b USING gone WHERE b.record = gone.id
 ) SELECT count(*) FROM gone`;
 
-/** A removed record gets its row again, or a new one if the row is taken. */
+/** SQL statement that restores removed records, in their old rows or in new ones if those are in use. */
 const UNDO_REMOVE = `
 WITH gone AS (
   SELECT u.*, EXISTS (SELECT 1 FROM record r WHERE r.id = u.record) AS is_taken FROM undo u

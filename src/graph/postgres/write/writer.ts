@@ -27,7 +27,7 @@ export interface PostgresWriter extends Omit<SqlGraphEngineParts, 'links'> {
 
 export interface PostgresWriterOptions extends Omit<PostgresSessionOptions, 'hooks'> {
   keys: GraphKeys;
-  /** Folder for temporary files of data that does not fit into memory. */
+  /** Folder for temporary files with data that does not fit into memory. */
   folder: string;
   linkFile: string;
   storesFullRecords: boolean;
@@ -56,7 +56,7 @@ export function openPostgresWriter({
   };
 }
 
-/** Returns the connection for reading: the one of checks, unless a transaction or a snapshot is open. */
+/** Returns the connection for reading: that of checks, or the own one during a transaction or a snapshot. */
 const readerOf = async (
   session: PostgresSession,
   openChecks: () => Promise<PostgresConnection>,
@@ -102,7 +102,7 @@ async function readFacts(connection: PostgresConnection): Promise<GraphPropertie
 
 const NO_FACTS = [0, false, false, null, null, null] as const;
 
-/** Query for the step of the last publication; no row unless the steps since then cover all changes of the graph. */
+/** SQL query for the step of the last publication. Returns no row if the log does not contain all later changes. */
 const LINKED_AT = `
 SELECT max(s.number) FROM graph g JOIN step s ON s.revision = g.linked_revision
 WHERE EXISTS (SELECT 1 FROM step t WHERE t.revision = g.revision AND t.stamp = g.stamp AND t.number = (SELECT max(number) FROM step))`;
@@ -120,13 +120,13 @@ async function readUnlinkedRecords(session: PostgresSession): Promise<UnlinkedRe
   };
 }
 
-/** Longest wait, in milliseconds, for transactions and backups that still see deleted rows. */
+/** Maximum wait for transactions and backups that still see deleted rows, in milliseconds. */
 const VACUUM_WAIT_MS = 5000;
 const LOOK_EVERY_MS = 200;
-/** Longest wait for the lock on a table before its rewrite. It is short, because checks queue behind the lock. */
+/** Maximum wait for a table lock before the table is rewritten. It is short, because checks wait behind the lock. */
 const LOCK_TIMEOUT = '5s';
 
-/** Query for the tables with deleted rows. Rows of a partition count for the partitioned table. */
+/** SQL query for the tables that have deleted rows. Rows of a partition count for the partitioned table. */
 const DEAD = `
 SELECT DISTINCT coalesce(i.inhparent::regclass::text, s.relid::regclass::text)
 FROM pg_stat_user_tables s LEFT JOIN pg_inherits i ON i.inhrelid = s.relid

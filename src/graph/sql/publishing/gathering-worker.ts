@@ -6,22 +6,22 @@ import { type SharedRecordsView, openSharedRecords } from '../../../link/packed-
 import { listLoadedNameTables, loadNameTables } from '../../../names/index.ts';
 import type { PublishedIdentity } from '../published.ts';
 
-/** Identities and the rows of their records in two arrays; the rows are concatenated. */
+/** Identities and the rows of their records in two arrays. The rows of all identities are concatenated. */
 export interface IdentityRowColumns {
   numbers: Float64Array;
   rows: Uint32Array;
-  /** Index in `rows` at which the rows of each identity end. */
+  /** For each identity, the index in `rows` after its last row. */
   ends: Uint32Array;
   /** Encrypted records that the worker thread does not have in memory; null if there are none. */
   sealed: SealedPage | null;
 }
 
 /**
- * Published data of identities in one array per field, in the order of the identities. Bytes and keys are concatenated; `ends` arrays contain
- * the end of each identity's part.
+ * Data of identities that checks read, with one array per field. Bytes and keys are concatenated; an `ends` array contains the end of each
+ * identity's part.
  */
 export interface PublishedIdentityColumns {
-  /** Milliseconds since 1970; NaN if not known. */
+  /** First-seen time of each identity, in milliseconds since 1970; NaN if unknown. */
   firstSeen: Float64Array;
   lastSeen: Float64Array;
   sources: Uint32Array;
@@ -39,10 +39,9 @@ export function getPublishedLookupKeys({ postings }: Pick<GatheredIdentity, 'pos
 }
 
 /**
- * Returns a fingerprint of an identity's published data, for comparison: encrypted bytes differ each time, even for the same data. If there are
- * no birth dates, the fingerprint equals that of earlier versions.
+ * Returns a hash of an identity's data, because encrypted data differs each time. Without birth dates, it equals the hash of earlier versions.
  */
-export function digestPublishedIdentity(
+export function hashPublishedIdentity(
   { postings, births, ...gathered }: GatheredIdentity,
   fingerprints: Pick<GraphKeys['fingerprints'], 'of'>,
 ): number {
@@ -57,7 +56,7 @@ export interface IdentityGatheringContext {
 }
 
 /**
- * Computes the published data of one identity in its stored form.
+ * Computes the stored form of one identity's data.
  *
  * @param records records of the identity, in the order of import
  */
@@ -76,7 +75,7 @@ export function encodePublishedIdentity(
     hint: hints.encode({ identity: number, exactParts, keys: postings.keys() }),
     profile: profiles.encrypt(gathered),
     keys: getPublishedLookupKeys(gathered),
-    digest: needsDigests ? digestPublishedIdentity(gathered, fingerprints) : 0,
+    digest: needsDigests ? hashPublishedIdentity(gathered, fingerprints) : 0,
   };
 }
 
@@ -87,7 +86,7 @@ export interface GatheringWorkerStartData {
   needsDigests: boolean;
 }
 
-/** Entry point of a worker thread; see `ThreadPool`. */
+/** Creates the tasks of a worker thread; see `ThreadPool`. */
 export function createTasks({
   secret,
   nameTables,
@@ -101,7 +100,7 @@ export function createTasks({
 export type GatheringTasks = ReturnType<typeof createGatheringTasks>;
 
 interface GatheringWorkOptions {
-  /** Returns the record of a row; null if the record is not in memory. */
+  /** Returns the record of a row; null if it is not in memory. */
   atHand(row: number): PublishedRecordFields | null;
   needsDigests: boolean;
 }

@@ -21,12 +21,12 @@ const BATCH = 250;
 export interface IdentityGatheringOptions {
   keys: GraphKeys;
   needsDigests: boolean;
-  /** Reads records that are not in memory. Deleted records are omitted. */
+  /** Reads encrypted records that are not in memory. Deleted records are omitted. */
   readSealedRows(rows: number[]): Awaitable<SealedRow[]>;
   inMemory: RecordPartition['inMemory'];
 }
 
-/** Yields the published data of identities in batches, in the order of the identities. */
+/** Yields the data of identities in batches, in the order of the identities. */
 export function gatherIdentities(
   identities: IdentityNumbering['identities'],
   { keys, needsDigests, readSealedRows, inMemory }: IdentityGatheringOptions,

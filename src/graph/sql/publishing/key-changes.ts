@@ -10,28 +10,28 @@ import type { PublishedIdentity } from '../published.ts';
 import { decodePostingHolder } from '../../resolve/reader.ts';
 
 /**
- * Returns the statement that creates the log. stamp: random text, by which a reader notices a new log. total: number of keys up to this row.
- * keys: the changed keys; null if any key may have changed.
+ * Returns the SQL statement that creates the log of changed keys. Columns: `stamp` is random and shows a new log; `total` is the number of keys
+ * up to this row; `keys` is null if any key may have changed.
  */
 export const createKeyChangeTableSql = (schema: string, types: { number: string; bytes: string }): string =>
   `CREATE TABLE IF NOT EXISTS ${schema}.key_change (seq ${types.number} PRIMARY KEY, stamp text NOT NULL, total ${types.number} NOT NULL, keys ${types.bytes})`;
 
-/** Number of keys that the log keeps. A reader whose position is older has to assume that any key may have changed. */
+/** Maximum number of keys in the log. A reader with an older position must assume that any key may have changed. */
 const KEPT_KEYS = 1_000_000;
 const MOST_KEYS = 200_000;
 const READ_KEYS = 20_000;
 
 type LogRow = [seq: number, stamp: string, total: number, keys: Buffer | null];
 
-/** Log of changed look-up keys of one graph. Functions that write must be called inside the transaction of a publication. */
+/** Log of the look-up keys of one graph that changed. Functions that write must be called in the transaction of a publication. */
 export interface LookupKeyChangeLog extends LookupKeyChangeReader {
   /** Adds the keys that a publication changed; null if any key may have changed. */
   note(keys: ReadonlySet<number> | null): Promise<void>;
 }
 
 /**
- * Opens the log of changed look-up keys. `toWatchKey` returns the fingerprint of a look-up key in the log. If the log has no table, nothing is
- * written, and readers have to assume that any key may have changed.
+ * Opens the log of changed look-up keys. `toWatchKey` converts a look-up key to the fingerprint in the log. Without its table, nothing is
+ * written, and readers must assume that any key may have changed.
  */
 export function openLookupKeyChangeLog(
   { query }: SqlSession,
@@ -88,7 +88,7 @@ export function openLookupKeyChangeLog(
 
 const toPosition = (seq: number, stamp: string): string => `${seq}:${stamp}`;
 
-/** Returns the look-up keys that identities had before and have after their change. */
+/** Returns all look-up keys that the identities had before their change or have after it. */
 export function collectChangedLookupKeys(
   changed: readonly Pick<PublishedIdentity, 'number' | 'keys'>[],
   gone: readonly number[],

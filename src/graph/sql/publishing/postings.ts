@@ -4,32 +4,32 @@ import { BLOCKING_KEY_LIMIT, createExternalSort, type KeyValueColumns } from '..
 import { MAX_IDENTITIES_PER_POSTING } from '../../graph.ts';
 import { decodePostingHolder, encodePostingHolder } from '../../resolve/reader.ts';
 
-/** Posting of one key: the number of identities that have the key, and the first `MAX_IDENTITIES_PER_POSTING` holders, ascending. */
+/** Index entry of one look-up key: the number of identities that have it, and the first `MAX_IDENTITIES_PER_POSTING` of them, ascending. */
 export interface StoredKeyPosting {
   share: number;
   holders: number[];
 }
 
-export interface StagedKeyPosting extends StoredKeyPosting {
+export interface CollectedKeyPosting extends StoredKeyPosting {
   key: number;
-  /** All holders of a frequent key; empty for a key with at most `MAX_IDENTITIES_PER_POSTING` holders. */
+  /** All identities of a frequent key; empty for a key with at most `MAX_IDENTITIES_PER_POSTING` identities. */
   all: number[];
 }
 
-/** Collects postings in any order, and returns them by ascending key. */
-export interface KeyPostingStaging {
-  /** Adds an identity to a key. Must be called once for each pair of key and identity. */
+/** Collects pairs of key and identity in any order, and returns the index entries in ascending order of keys. */
+export interface KeyPostingCollector {
+  /** Adds an identity to a key. Call it once for each pair of key and identity. */
   add(key: number, identity: number, primary: boolean): void;
-  pieces(): Iterable<Iterable<StagedKeyPosting>>;
+  pieces(): Iterable<Iterable<CollectedKeyPosting>>;
   drop(): void;
 }
 
 /**
- * Creates an empty staging area for postings.
+ * Creates an empty temporary storage for index entries.
  *
- * @param folder folder for temporary files of data that does not fit into memory
+ * @param folder folder for temporary files with data that does not fit into memory
  */
-export function createKeyPostingStaging(folder: string): KeyPostingStaging {
+export function createKeyPostingCollector(folder: string): KeyPostingCollector {
   const staged = createExternalSort({ folder, low: 0, high: BLOCKING_KEY_LIMIT });
   return {
     add: (key, identity, primary) => staged.add(key, encodePostingHolder(identity, primary)),
@@ -40,7 +40,7 @@ export function createKeyPostingStaging(folder: string): KeyPostingStaging {
   };
 }
 
-function* postingsIn({ keys, values }: KeyValueColumns): Iterable<StagedKeyPosting> {
+function* postingsIn({ keys, values }: KeyValueColumns): Iterable<CollectedKeyPosting> {
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     while (keys[to] === keys[from]) to++;
     // Most keys have one holder.
@@ -55,34 +55,38 @@ const toStored = (holders: number[]): StoredKeyPosting => ({
   holders: isFrequent(holders.length) ? holders.slice(0, MAX_IDENTITIES_PER_POSTING) : holders,
 });
 
-/** Postings in the database. All holders of a frequent key (more than `MAX_IDENTITIES_PER_POSTING` holders) are in a second table. */
+/**
+ * Index entries of look-up keys in the database. A second table contains all identities of frequent keys (more than `MAX_IDENTITIES_PER_POSTING`
+ * identities).
+ */
 export interface KeyPostingTable {
-  /** Returns the postings of keys. Keys without any identity are omitted. */
+  /** Returns the index entries of keys. Keys without any identity are omitted. */
   read(keys: number[]): Awaitable<Map<number, StoredKeyPosting>>;
-  /** Inserts or replaces postings; removes those with a share of 0. */
+  /** Writes index entries; removes those with a `share` of 0. */
   write(postings: ReadonlyMap<number, StoredKeyPosting>): Awaitable<void>;
   addFrequent(holders: [key: number, holder: number][]): Awaitable<void>;
   /** Removes identities from frequent keys. Returns the key of each removed entry. */
   removeFrequent(identities: [key: number, identity: number][]): Awaitable<number[]>;
-  /** Returns the first `MAX_IDENTITIES_PER_POSTING` holders of each key, ascending. */
+  /** Returns the first `MAX_IDENTITIES_PER_POSTING` identities of each frequent key, ascending. */
   firstFrequent(keys: number[]): Awaitable<Map<number, number[]>>;
   clearFrequent(keys: number[]): Awaitable<void>;
 }
 
 /**
- * Changes of one key's posting, by identity: true adds the identity with its primary value, false adds it with another value, null removes it.
+ * Changes to the index entry of one key, by identity: true adds the identity with its primary value, false adds it with another value, null
+ * removes it.
  */
 export type KeyPostingChange = Map<number, boolean | null>;
 
-export type ChangesByKeyPosting = Map<number, KeyPostingChange>;
+export type KeyPostingChangesByKey = Map<number, KeyPostingChange>;
 
 /**
- * Adds the change of one identity's look-up keys to the changes of postings.
+ * Adds the changed look-up keys of one identity to the changes of index entries.
  *
- * @param keys in the form of `PublishedIdentity.keys`
+ * @param keys encoded as in `PublishedIdentity.keys`
  */
 export function addKeyPostingChange(
-  changes: ChangesByKeyPosting,
+  changes: KeyPostingChangesByKey,
   identity: number,
   { before, after }: { before: ArrayLike<number>; after: ArrayLike<number> },
 ): void {
@@ -98,16 +102,16 @@ export function addKeyPostingChange(
 }
 
 /**
- * Applies changes to postings, with the same result as writing all postings again. Returns by how much the number of postings increased. Errors:
+ * Applies changes to the index entries, with the same result as writing all of them again. Returns by how much their number increased. Errors:
  * those of the engine.
  */
 export async function applyKeyPostingChanges(
   table: KeyPostingTable,
-  changes: ChangesByKeyPosting,
+  changes: KeyPostingChangesByKey,
 ): Promise<number> {
   const before = await table.read([...changes.keys()]);
   const after = new Map<number, StoredKeyPosting>();
-  const frequent: ChangesByKeyPosting = new Map();
+  const frequent: KeyPostingChangesByKey = new Map();
   const becomeFrequent: [key: number, holder: number][] = [];
   for (const [key, change] of changes) {
     const { share, holders } = before.get(key) ?? { share: 0, holders: [] };
@@ -134,10 +138,10 @@ function changeHolders(holders: number[], change: KeyPostingChange): number[] {
   return changed.sort((a, b) => a - b);
 }
 
-/** Returns the new postings of keys that were frequent before the change. */
+/** Returns the new index entries of keys that were frequent before the change. */
 async function changeFrequent(
   table: KeyPostingTable,
-  changes: ChangesByKeyPosting,
+  changes: KeyPostingChangesByKey,
   before: ReadonlyMap<number, StoredKeyPosting>,
 ): Promise<Map<number, StoredKeyPosting>> {
   const after = new Map<number, StoredKeyPosting>();

@@ -5,26 +5,22 @@ import type { SqlSession, UpsertTableColumns } from '../session.ts';
 
 export interface IdentityNumbersBeforeImport {
   rows: Map<number, number>;
-  /** Previous target of each redirect that changed; null if the number had no target. */
+  /** Previous replacement of each changed redirect; null if the number was not replaced. */
   heirs: Map<number, number | null>;
-  /** Retired identity numbers of rows that are no longer stored. */
+  /** Rows that are no longer stored, with the retired identity numbers that they had. */
   previousNumbers: [row: number, number: number][];
 }
 
 interface AllNumbers {
   /** Identity of each row; null if the row is not linked yet. */
   previous: Map<number, number | null>;
-  /** All identity numbers ever assigned, and the target of each redirect; null for a current number, or a retired one without a target. */
+  /** All identity numbers ever assigned, each with the number that replaces it; null for a current number or one that was not replaced. */
   known: Map<number, number | null>;
 }
 
 const PAGE = 20_000;
 
-/**
- * Reads all identity numbers up to a row.
- *
- * @param highestRow rows above it are not read
- */
+/** Reads all identity numbers, for rows up to `highestRow`. */
 export async function readAllIdentityNumbers(session: SqlSession, highestRow: number): Promise<AllNumbers> {
   const pairsIn = async (...tables: [columns: string, table: string][]) => {
     const pairs = new Map<number, number | null>();
@@ -53,7 +49,7 @@ export async function getNextIdentityNumber(session: SqlSession): Promise<number
   return Math.max(0, ...highest.map(([number]) => Number(number))) + 1;
 }
 
-/** Restores the targets of redirects from before the import that is being undone. */
+/** Restores the redirects of identity numbers from before the import that is being undone. */
 export function restoreIdentityRedirects(
   known: Map<number, number | null>,
   before: IdentityNumbersBeforeImport | null,
@@ -76,7 +72,7 @@ export async function readPreviousIdentityNumbers(
 
 export interface PreviousNumbersOfChangedRecords {
   bore: RowsByPreviousNumber;
-  /** Identity of each row in `bore` that is outside of the changed records. */
+  /** Identity of those rows in `bore` that are not among the changed records. */
   elsewhere: Map<number, number>;
   heirs: IdentityRedirect[];
 }
@@ -88,7 +84,7 @@ interface NumberedPart {
   isFree(number: number): boolean;
 }
 
-/** Returns the rows that had some numbers, and the rows of all previous numbers of some rows. */
+/** Returns all rows that had the given identity numbers, or any previous number of the given rows. */
 export async function readPreviousNumbersOfRecords(
   session: SqlSession,
   { rows, numbers, isFree }: NumberedPart,

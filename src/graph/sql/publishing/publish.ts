@@ -14,8 +14,8 @@ import { collectChangedLookupKeys, type LookupKeyChangeLog } from './key-changes
 import {
   applyKeyPostingChanges,
   addKeyPostingChange,
-  type ChangesByKeyPosting,
-  createKeyPostingStaging,
+  type KeyPostingChangesByKey,
+  createKeyPostingCollector,
 } from './postings.ts';
 import {
   getNextIdentityNumber,
@@ -27,7 +27,7 @@ import {
   writePreviousIdentityNumbers,
 } from './previous-numbers.ts';
 
-/** Tables, keys and folder for publishing identities. */
+/** Tables, keys and folder that the publication of identities needs. */
 export interface PublishingContext {
   session: SqlSession;
   table: RecordTable;
@@ -35,22 +35,22 @@ export interface PublishingContext {
   keys: GraphKeys;
   keyChanges: Pick<LookupKeyChangeLog, 'note'>;
   folder: string;
-  /** Returns the identity numbers before the import that is being undone; null if no import is undone, or the engine does not store them. */
+  /** Returns the identity numbers before the import that is being undone; null if none is undone, or the engine does not store them. */
   numbersBefore(): IdentityNumbersBeforeImport | null;
 }
 
 export interface LinkingOutcome {
-  /** The link cache that linking has filled; null if linking has not filled one. */
+  /** Link cache that linking has filled; null if there is none. */
   builder: LinkFileBuilder | null;
-  /** Graph-wide figures (globals) at the last linking of all records, as text; null without a link cache. */
+  /** Graph-wide statistics at the last linking of all records, as text; null without a link cache. */
   globals: string | null;
-  /** The highest row when the records were read; `Infinity` if no records changed since. */
+  /** Highest row number when the records were read; `Infinity` if no records changed since. */
   highestRow: number;
 }
 
 /**
- * Replaces all identities and postings by those of a partition. Runs inside a transaction: other connections see the old graph until it commits.
- * Returns the number of identities and the new state of the graph.
+ * Replaces all identities and index entries by those of a partition, inside a transaction. Returns the number of identities and the new state of
+ * the graph.
  */
 export async function publishAllIdentities(
   target: PublishingContext,
@@ -73,7 +73,7 @@ export async function publishAllIdentities(
   });
   const { identities, redirects } = numbering;
   const replacement = await published.beginReplacement({ highestRow, globals, builder });
-  const staged = createKeyPostingStaging(folder);
+  const staged = createKeyPostingCollector(folder);
   try {
     const { needsDigests } = published;
     const { readSealedRows } = table;
@@ -115,8 +115,8 @@ const REDIRECTS = { name: 'merged', columns: ['number', 'heir'], key: ['number']
 const latest = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.max(a, b));
 
 /**
- * Publishes the identities of changed records; all other identities stay unchanged. Runs inside a transaction. Returns null, without any change,
- * if the look-up keys of an affected identity are not stored.
+ * Publishes the identities of changed records, inside a transaction; other identities stay unchanged. Returns null, without any change, if the
+ * look-up keys of an affected identity are not stored.
  */
 export async function publishChangedIdentities(
   target: PublishingContext,
@@ -132,7 +132,7 @@ export async function publishChangedIdentities(
   const numbering = await numberPart(target, part, { previous, old });
   const { identities, redirects } = numbering;
   const changed = await gatherPart(target, identities.filter(isChanged(part, previous, old)));
-  const changes: ChangesByKeyPosting = new Map();
+  const changes: KeyPostingChangesByKey = new Map();
   for (const { number, keys } of changed)
     addKeyPostingChange(changes, number, { before: old.get(number) ?? [], after: keys });
   for (const [number] of redirects)
@@ -191,7 +191,7 @@ async function numberPart(
   return numbering;
 }
 
-/** Returns a function that is true if a changed identity can get a number: no unchanged identity has it. */
+/** Creates a function that returns true if a changed identity may get a number, because no unchanged identity has it. */
 async function freeNumbers(
   session: SqlSession,
   old: ReadonlyMap<number, unknown>,
@@ -204,7 +204,7 @@ async function freeNumbers(
   return (number) => old.has(number) || !numbersInUse.has(number);
 }
 
-/** Returns a function that is true for an identity whose set of records or whose records changed. */
+/** Creates a function that returns true if an identity's records, or the set of them, changed. */
 function isChanged(
   { affectedIdentities, changed }: PartialLinkingResult,
   previous: PartBefore['previous'],
@@ -242,14 +242,14 @@ async function readIdentities(session: SqlSession, rows: number[]): Promise<Map<
   return new Map(rows.map((row) => [row, identityByRow.get(row) ?? null]));
 }
 
-/** Returns the latest last-seen time of the given identities, in milliseconds since 1970; null if none has a date. */
+/** Returns the latest time at which the given identities were seen, in milliseconds since 1970; null if none has a date. */
 async function readLastSeen(session: SqlSession, identities: number[]): Promise<number | null> {
   const text = `SELECT max(last_seen) FROM identity WHERE id ${session.isInNumbers('$1')}`;
   const [row] = await session.query<[number | null]>(text, [identities]);
   return session.dialect.fromTimeColumn(row?.[0] ?? null);
 }
 
-/** Returns the latest last-seen time of the graph. Reads all identities only if the newest one may have been removed. */
+/** Returns the latest time at which any identity was seen. Reads all identities only if the newest one may have been removed. */
 async function newestAfter(
   session: SqlSession,
   newest: number | null,
@@ -262,7 +262,7 @@ async function newestAfter(
   return session.dialect.fromTimeColumn(row?.[0] ?? null);
 }
 
-/** True if an identity of the graph was last seen at this time. Ends at the first match; many identities have the newest date. */
+/** True if an identity of the graph was last seen at this time (milliseconds since 1970). */
 async function isSeenAt({ query, dialect }: SqlSession, time: number): Promise<boolean> {
   const text = 'SELECT 1 FROM identity WHERE last_seen = $1 LIMIT 1';
   return (await query(text, [dialect.toTimeColumn(time)])).length > 0;

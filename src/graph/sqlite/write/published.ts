@@ -14,21 +14,22 @@ import type {
 } from '../../sql/published.ts';
 import { readPublishedTotals, writeMeta } from '../meta.ts';
 import { createKeyPostingWriter, openKeyPostingTable } from '../postings.ts';
-import { GRAPH_FILE_KIND, toDayNumber } from '../schema.ts';
+import { GRAPH_FILE_TYPE, toDayNumber } from '../schema.ts';
 import { withSqliteFileErrors } from '../session.ts';
 import { readRecordsFileState, renewLinkStamp } from './records.ts';
 
 /**
- * Opens the tables of published identities.
+ * Opens the tables of the identities that checks read.
  *
- * @param file path of the file that checks read @param runOnLinks runs work on the link cache
+ * @param file path of `graph.db`
+ * @param runOnLinks runs work on the link cache
  */
 export function openPublishedTables(db: Db, file: string, runOnLinks: LinkCacheFile['run']): PublishedTables {
-  return withSqliteFileErrors(file, GRAPH_FILE_KIND, {
+  return withSqliteFileErrors(file, GRAPH_FILE_TYPE, {
     needsDigests: false,
     readTotals: () => readPublishedTotals(db),
     beginReplacement: ({ builder }) =>
-      withSqliteFileErrors(file, GRAPH_FILE_KIND, beginReplacement(db, builder)),
+      withSqliteFileErrors(file, GRAPH_FILE_TYPE, beginReplacement(db, builder)),
     readKeys(identities) {
       const { isThere } = statementsOf(db);
       const there = identities.filter((id) => isThere.get(id) !== undefined);
@@ -70,7 +71,7 @@ export function openPublishedTables(db: Db, file: string, runOnLinks: LinkCacheF
     },
     listRedirectsTo: (identities) =>
       runOnLinks((links) => identities.flatMap((id) => linkStatementsOf(links).redirectsTo.all(id))),
-    postings: withSqliteFileErrors(file, GRAPH_FILE_KIND, openKeyPostingTable(db)),
+    postings: withSqliteFileErrors(file, GRAPH_FILE_TYPE, openKeyPostingTable(db)),
     finishPart: (totals) => writeTotals(db, totals),
   });
 }
@@ -129,10 +130,7 @@ function beginReplacement(db: Db, builder: LinkFileBuilder | null): IdentityRepl
   };
 }
 
-/**
- * Sets the identity of each record, in the order of rows. Records of one identity are on distant pages, so that the order of identities would be
- * slow.
- */
+/** Stores the identity of each record, in the order of rows, which is faster than the order of identities. */
 function setIdentities(db: Db, identities: IdentityNumbering['identities']): void {
   const highest = identities.reduce((most, { rows }) => Math.max(most, rows.at(-1) ?? 0), 0);
   const numbers = new Float64Array(highest + 1);

@@ -7,7 +7,7 @@ import type { RecordChangeTables } from '../../sql/records.ts';
 import { readMeta, readRecordMeta, writeRecordMeta } from '../meta.ts';
 import type { ManualLinkLabelTable } from '../../sql/manual-links.ts';
 
-/** Called after rows were changed, in the transaction of the change. */
+/** Callback after rows were changed, in the transaction of the change. */
 export type ChangedRowsCallback = LinkCacheFile['noteChange'];
 
 interface StoredRow {
@@ -64,7 +64,7 @@ export function openRecordChangeTables(db: Db, noteChange: ChangedRowsCallback):
 /** Number of records that are stored in one revision. */
 const PAGE = 500;
 
-/** Splits records into pages. Yields one empty page if there are no records, because an empty import also creates a revision. */
+/** Splits records into pages. Yields one empty page if there are none, because an empty import also creates a revision. */
 function* pagesOf(records: Iterable<SealedRecord>): Iterable<SealedRecord[]> {
   let page: SealedRecord[] = [];
   let isFirst = true;
@@ -80,7 +80,7 @@ function* pagesOf(records: Iterable<SealedRecord>): Iterable<SealedRecord[]> {
 
 export const readRecordStamp = (sealed: Buffer): number => sealed.readUInt32LE(0);
 
-/** Makes a new revision, after the records of some rows have changed. Returns the state of the graph. */
+/** Creates a new revision after some rows have changed. Returns the state of the graph. */
 export function startNewGraphRevision(db: Db, rows: readonly ChangedRecordRow[]): GraphState {
   // Log for a process that links all records now; see `RecordChangeLog`.
   if (readRecordMeta(db, 'linking')) for (const [row] of rows) statementsOf(db).note.run(row);
@@ -94,7 +94,7 @@ const statementsOf = preparePerConnection((db) => ({
   revise: db.prepare("UPDATE record_meta SET value = value + 1 WHERE name = 'revision'"),
 }));
 
-/** Writes a new random stamp, after records or identities have changed; see `link_stamp` in meta.ts. Returns the stamp. */
+/** Writes a new random stamp after records or identities have changed, and returns it; see `link_stamp` in meta.ts. */
 export function renewLinkStamp(db: Db): string {
   const stamp = randomBytes(16).toString('hex');
   writeRecordMeta(db, 'link_stamp', stamp);
@@ -109,7 +109,7 @@ export function readRecordsFileState(db: Db): GraphState {
   };
 }
 
-/** Opens the table with the labels of valid manual links, by record key: an import looks up each of its records. */
+/** Opens the table with the labels of valid manual links, by record key. */
 export function createManualLinkLabelTable(db: Db): ManualLinkLabelTable {
   const any = db.prepare('SELECT 1 FROM judged LIMIT 1');
   const label = db.prepare<[Buffer], string>('SELECT label FROM judged WHERE key = ?').pluck();
@@ -125,8 +125,8 @@ export function createManualLinkLabelTable(db: Db): ManualLinkLabelTable {
 }
 
 /**
- * Creates the change log, which adds each change to the link cache at once. Rows that change while all records are linked go into the table
- * `late`.
+ * Creates the change log, which adds each change to the link cache at once. Rows that change while all records are linked are recorded in the
+ * table `late`.
  */
 export function createRecordChangeLog(db: Db): RecordChangeLog {
   return {

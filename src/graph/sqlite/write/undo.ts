@@ -12,7 +12,7 @@ import {
 } from './records.ts';
 
 export interface SqliteUndoTable extends UndoTable {
-  /** Returns the identity numbers before an import that was undone and whose undo is not published yet; otherwise null. */
+  /** Returns the identity numbers before an import whose undo is not published yet; null otherwise. */
   numbersBefore(): IdentityNumbersBeforeImport | null;
   isInterrupted(): boolean;
 }
@@ -70,7 +70,7 @@ export function openUndoTable(db: Db, noteChange: ChangedRowsCallback): SqliteUn
   };
 }
 
-/** Statement that restores replaced records. A row that was changed after the import stays as it is. */
+/** SQL statement that restores replaced records, except rows that were changed after the import. */
 const RESTORE_REPLACED = `
 UPDATE record SET sealed = u.before FROM undo u
 WHERE record.id = u.row AND u.put = stamp_of(record.sealed) AND u.before IS NOT NULL RETURNING record.id`;
@@ -80,10 +80,7 @@ DELETE FROM record WHERE id IN (
   SELECT u.row FROM undo u JOIN record r ON r.id = u.row WHERE u.put = stamp_of(r.sealed) AND u.before IS NULL
 ) RETURNING id, identity`;
 
-/**
- * Inserts removed records again. Returns, for each previous row, the new row (another row if the previous one is in use), or null if another
- * record has the same key.
- */
+/** Inserts removed records again. Returns the new row for each previous row; null if another record has the same key. */
 function insertRemoved(db: Db): Map<number, number | null> {
   const rows = db.prepare<[], { row: number; key: Buffer; ref: number; before: Buffer }>(
     'SELECT row, key, ref, before FROM undo WHERE put IS NULL ORDER BY row',
@@ -99,14 +96,14 @@ function insertRemoved(db: Db): Map<number, number | null> {
   );
 }
 
-/** Trigger body that saves a row's identity before its first change; an import may publish more than once. */
+/** Body of a trigger that saves a row's identity before its first change. */
 const NOTE_IDENTITY = `INSERT INTO undo_number SELECT old.id, old.identity
   WHERE old.identity IS NOT NULL AND NOT EXISTS (SELECT 1 FROM undo_number WHERE row = old.id)`;
 const noteHeir = (row: 'old' | 'new') => `INSERT INTO undo_heir
   SELECT ${row}.number, (SELECT heir FROM merged WHERE number = ${row}.number)
   WHERE NOT EXISTS (SELECT 1 FROM undo_heir WHERE number = ${row}.number)`;
 
-/** Triggers that save previous identity numbers while an import runs. A rollback drops the triggers too. */
+/** SQL of the triggers that save previous identity numbers during an import. A rollback also drops the triggers. */
 const WATCH = `
 CREATE TEMP TRIGGER IF NOT EXISTS number_changed BEFORE UPDATE OF identity ON main.record BEGIN ${NOTE_IDENTITY}; END;
 CREATE TEMP TRIGGER IF NOT EXISTS number_gone BEFORE DELETE ON main.record BEGIN ${NOTE_IDENTITY}; END;
@@ -128,7 +125,7 @@ function readNumbers(db: Db): IdentityNumbersBeforeImport {
 /**
  * Replaces the previous rows in the undo data by the present rows.
  *
- * @param rowNow see `insertRemoved`
+ * @param rowNow present row of each previous row; see `insertRemoved`
  */
 function withPresentRows(
   { rows, heirs, previousNumbers }: IdentityNumbersBeforeImport,

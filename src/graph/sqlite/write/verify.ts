@@ -79,7 +79,7 @@ function checkNoneWaits(waiting: number): GraphInvariant {
   return counted;
 }
 
-/** Returns the records that are not linked yet; `rows` is null if the link cache cannot list them. */
+/** Returns the records that are not linked yet. `rows` is null if the link cache cannot list them. */
 export function readUnlinkedRecords(db: Db, links: Links, isInterruptedImport: boolean): UnlinkedRecords {
   const unknown = { rows: null, identities: new Set<number>(), isInterruptedImport };
   if (!isCurrent(db, links)) return unknown;

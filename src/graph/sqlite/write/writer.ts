@@ -26,7 +26,7 @@ import {
 } from '../meta.ts';
 import { getRecordsFile, openRecordsDatabase } from '../database.ts';
 import { readFingerprintsOfEarlierSecrets } from '../rekey.ts';
-import { GRAPH_FILE_KIND, RECORDS_FILE_KIND } from '../schema.ts';
+import { GRAPH_FILE_TYPE, RECORDS_FILE_TYPE } from '../schema.ts';
 import {
   createSqliteSession,
   removeReservedDiskSpace,
@@ -47,7 +47,7 @@ export interface SqliteWriter extends Omit<SqlGraphEngineParts, 'links'> {
 export function openSqliteWriter(file: string, keys: GraphKeys, storesFullRecords = false): SqliteWriter {
   const records = getRecordsFile(file);
   const db = openRecordsDatabase(file, keys);
-  withSqliteErrors(file, () => removeReservedDiskSpace(file), GRAPH_FILE_KIND);
+  withSqliteErrors(file, () => removeReservedDiskSpace(file), GRAPH_FILE_TYPE);
   // Deleted content is overwritten.
   db.pragma('secure_delete = ON');
   let freeSpace: (() => void) | undefined;
@@ -60,16 +60,16 @@ export function openSqliteWriter(file: string, keys: GraphKeys, storesFullRecord
       createSqliteSession(db, records, {
         ...hooks,
         afterBegin() {
-          freeSpace ??= withSqliteErrors(file, () => reserveDiskSpace(file), GRAPH_FILE_KIND);
+          freeSpace ??= withSqliteErrors(file, () => reserveDiskSpace(file), GRAPH_FILE_TYPE);
           return hooks.afterBegin();
         },
       }),
     openTables: (_, linkCache) =>
-      withSqliteErrors(records, () => openTables({ db, file, keys, links: linkCache }), RECORDS_FILE_KIND),
+      withSqliteErrors(records, () => openTables({ db, file, keys, links: linkCache }), RECORDS_FILE_TYPE),
   });
   return {
     ...parts,
-    stats: () => withSqliteErrors(file, () => readGraphStats(db, true), GRAPH_FILE_KIND),
+    stats: () => withSqliteErrors(file, () => readGraphStats(db, true), GRAPH_FILE_TYPE),
     close() {
       freeSpace?.();
       // While a server reads the files, SQLite cannot shrink the write-ahead logs.
@@ -105,7 +105,7 @@ function openTables({ db, file, keys, links }: Opened): GraphEngineTables {
     labels: createManualLinkLabelTable(db),
     earlierFingerprints: readFingerprintsOfEarlierSecrets(db, keys.cipher),
     numbersBefore,
-    facts: () => withSqliteErrors(file, () => readFacts(db), GRAPH_FILE_KIND),
+    facts: () => withSqliteErrors(file, () => readFacts(db), GRAPH_FILE_TYPE),
     pendingRecords: () => readUnlinkedRecords(db, links, undo.isInterrupted()),
     erasing: openErasingTables(db, file, keys.fingerprints),
     moving: openMovingTables(db),
@@ -137,7 +137,7 @@ function openErasingTables(db: Db, file: string, fingerprints: Fingerprints): En
   const isUsed = ['posting WHERE key = ?', 'record WHERE ref = ?'].map((where) =>
     db.prepare<[number]>(`SELECT 1 FROM ${where} LIMIT 1`),
   );
-  return withSqliteFileErrors(file, GRAPH_FILE_KIND, {
+  return withSqliteFileErrors(file, GRAPH_FILE_TYPE, {
     setPendingErasure: (name) => writeRecordMeta(db, 'overwriting', name ?? ''),
     collectTraces: (rows) => collectTraces(db, rows, fingerprints),
     isKeyUsed: (key) => isUsed.some((statement) => statement.get(key) !== undefined),
@@ -146,7 +146,7 @@ function openErasingTables(db: Db, file: string, fingerprints: Fingerprints): En
   });
 }
 
-/** Number of leading bytes of an encrypted value that a search compares: its nonce and the beginning of the ciphertext. */
+/** Number of bytes at the beginning of an encrypted value that are searched for: its nonce and the start of the ciphertext. */
 const SEARCHED_BYTES = 28;
 
 function collectTraces(db: Db, rows: RecordRow[], fingerprints: Fingerprints): ErasedRecordBytes {
@@ -180,10 +180,10 @@ function openMovingTables(db: Db): EngineCopyFunctions {
   };
 }
 
-/** Longest wait of a closing writer for readers, in milliseconds. */
+/** Maximum wait of a closing writer for readers, in milliseconds. */
 const CLOSE_WAIT_MS = 50;
 
-/** Tries to empty the write-ahead logs. If other processes read the files or the disk is full, the logs stay as they are, without any loss. */
+/** Tries to empty the write-ahead logs. If readers or a full disk prevent it, the logs stay, without any loss. */
 function tryEmptyLogs(db: Db, links: LinkCacheFile): void {
   try {
     if (!db.open || db.inTransaction) return;

@@ -3,7 +3,7 @@
 import type { Fingerprints } from '../encryption/fingerprints.ts';
 import type { BirthDateHashes, GraphReader } from './reader.ts';
 
-/** Maximum number of hashed birth dates of one identity. Records of one person may have several birth dates because of errors. */
+/** Maximum number of stored birth dates of one identity. Because of errors, records of one person may have several. */
 const MAX_MARKS = 4;
 
 export function toBirthDateHashes(
@@ -21,15 +21,15 @@ export function toBirthDateHashes(
 }
 
 /**
- * Returns the pairs of identities whose birth dates show two people. Dates that differ in one part, or have day and month exchanged, do not show
- * it, because an error can cause the difference.
+ * Returns the pairs of identities whose birth dates belong to two people. Dates that differ in one part, or have day and month exchanged, may be
+ * errors and do not count.
  */
 export function findPairsWithDifferentBirthDates(
   identities: readonly number[],
-  { getBirthMarks }: Pick<GraphReader, 'getBirthMarks'>,
+  { getBirthDateHashes }: Pick<GraphReader, 'getBirthDateHashes'>,
 ): number[][] {
   if (identities.length < 2) return [];
-  const marks = identities.map((id) => [id, getBirthMarks(id)] as const);
+  const marks = identities.map((id) => [id, getBirthDateHashes(id)] as const);
   return marks.flatMap(([a, marksOfA], i) =>
     marks.slice(i + 1).flatMap(([b, marksOfB]): number[][] => {
       const isKnown = marksOfA.length > 0 && marksOfB.length > 0;
