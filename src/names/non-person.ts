@@ -34,9 +34,9 @@ const COMPANY_WORDS = new Set(
   physiotherapy pizzeria plumbing praxis productions properties publishing purchasing realty receiving recruitment removals rentals
   repairs restaurant restaurante ristorante roofing salon school service services software solicitors solution solutions stadtwerke
   stiftung studios supermarket supermercado supplies supply systems technologies telecom telecoms theatre trading tuition universidad
-  universitat universite university upholstery ventures verein veterinary warehouse werkstatt wholesale woodworks`
-    .split(/\s+/)
-    .filter((word) => findNameEntry(word) === undefined),
+  universitat universite university upholstery ventures verein veterinary warehouse werkstatt wholesale woodworks`.split(
+    /\s+/,
+  ),
 );
 
 /** True for the name of a company, institution or department: by a legal form, or by a word that no person has as a name. */
@@ -45,7 +45,7 @@ export function isCompanyName(name: string): boolean {
     hasLegalForm(name) ||
     foldToAscii(name)
       .split(/[^a-z]+/)
-      .some((word) => COMPANY_WORDS.has(word))
+      .some((word) => COMPANY_WORDS.has(word) && findNameEntry(word) === undefined)
   );
 }
 
