@@ -3,7 +3,7 @@ import type { GraphAnswer, GraphQuery, IdentityGraph } from './graph/graph.ts';
 import { describeMissingGraphs, refuseIfMissingGraphIsNeeded } from './graph/merged/engine.ts';
 import {
   findUncountedAgreements,
-  gatherEvidence,
+  collectEvidence,
   type MatchInput,
   removeContactsFromInput,
 } from './match/evidence.ts';
@@ -37,7 +37,7 @@ export async function check(
   const { query, name, readings } = toGraphQuery(claim);
   const answer = await graph.resolve(query);
   const input = { name, contacts, readings, answer };
-  const evidence = gatherEvidence(input);
+  const evidence = collectEvidence(input);
   const scored = scoreEvidence(evidence, calibration);
   const { missing } = answer;
   if (missing) refuseIfMissingGraphIsNeeded(missing, resolutionsOfKeys(contacts, scored));
@@ -110,7 +110,7 @@ function toRaw(
   calibration: Calibration | null,
 ): Verdict['raw'] {
   const scoreWithout = (index: number) =>
-    scoreEvidence(gatherEvidence(removeContactsFromInput(input, new Set([index]))), calibration).score.value;
+    scoreEvidence(collectEvidence(removeContactsFromInput(input, new Set([index]))), calibration).score.value;
   return {
     graph: input.answer.payload ?? withoutNames(input.answer),
     explanation: [

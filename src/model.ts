@@ -129,7 +129,7 @@ export interface NameAgreement {
   isPrimary: boolean;
   /** Agreement of the names, 0 to 100. At 50 or more, the names count as the same. */
   agreement: number;
-  /** Kind of the main difference between the names; see `NameDifferenceKind`. */
+  /** Kind of the main difference between the names; see `NameDifferenceType`. */
   variation: string;
   /** Name of the identity that agrees best; null if no name was compared. */
   closestName: string | null;

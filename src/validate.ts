@@ -11,7 +11,12 @@ import { parseClaim } from './claim/parse.ts';
 import type { AiFeatures, NameFacts, EarlierCallFacts } from './features/open.ts';
 import type { GraphAnswer, IdentityGraph } from './graph/graph.ts';
 import type { Awaitable, Calibration, Claim, Endpoint, ResponseVersion, Score, Verdict } from './model.ts';
-import { compareNames, limitToSubmittedWords, findNamePart, prepareName } from './names/index.ts';
+import {
+  compareNames,
+  limitNameToSubmittedWords,
+  findContainedNamePart,
+  prepareName,
+} from './names/index.ts';
 
 /** Call of a check, independent of its transport (HTTP, job, MCP). */
 export interface ValidationCall<T> {
@@ -224,7 +229,7 @@ function toNameFacts(provided: string, verdict: Verdict, disclosesAll: boolean):
   const { matchedName: record, nameConfidence, nameVariation, nameHolderContacts } = verdict.score;
   if (record === null || nameConfidence === null) return { provided, matched: null, comparison: null };
   const isDisclosed = disclosesAll || nameHolderContacts >= MIN_DISCLOSING_CONTACTS;
-  const matched = isDisclosed ? record : limitToSubmittedWords(provided, record);
+  const matched = isDisclosed ? record : limitNameToSubmittedWords(provided, record);
   const { confidence, variation, same } = compareNames(provided, record);
   const shown = compareNames(provided, matched);
   const differences =
@@ -247,7 +252,7 @@ function toNameFacts(provided: string, verdict: Verdict, disclosesAll: boolean):
       },
     };
   if (same) return { provided, matched, comparison: { confidence, variation, same, concerns, explanation } };
-  const isPart = findNamePart(prepareName(provided), prepareName(record)) !== null;
+  const isPart = findContainedNamePart(prepareName(provided), prepareName(record)) !== null;
   const supported = isPart ? PART_OF_NAME : nameVariation === 'partial' ? SPELT_BY_EMAIL : TYPING_ERRORS;
   return {
     provided,

@@ -2,7 +2,7 @@
 import { findNearestWord, getTypoDistance } from '../normalise/typo.ts';
 import { KNOWN_REQUEST_FIELDS } from './schema.ts';
 
-/** Other names of the fields, without case, hyphens and underscores; legacy names included. */
+/** Other names of the fields, including legacy names, in lower case without hyphens and underscores. */
 const FIELD_SYNONYMS: Record<string, readonly string[]> = {
   name: ['fullname', 'customername', 'personname', 'displayname'],
   emails: ['email', 'emailaddress', 'emailaddresses', 'mail', 'mails'],
@@ -28,7 +28,10 @@ const BARE_NAMES = new Map(KNOWN_NAMES.map((field) => [field, toBareName(field)]
 const isShortFor = (bare: string, field: string) =>
   bare.length > 3 && (BARE_NAMES.get(field) ?? toBareName(field)).startsWith(bare);
 
-/** Returns the known field that an unknown one probably means: a synonym, the start of one known name, or a misspelling. */
+/**
+ * Returns the known field that an unknown field probably means: a synonym, the beginning of exactly one known name, or a misspelling. Undefined
+ * if there is none.
+ */
 export function findNearestField(key: string, known: readonly string[]): string | undefined {
   const bare = toBareName(key);
   const synonym = known.find((field) => FIELD_SYNONYMS[field]?.includes(bare));
@@ -37,15 +40,15 @@ export function findNearestField(key: string, known: readonly string[]): string 
   return longer.length === 1 ? longer[0] : findNearestWord(key, known);
 }
 
-/** Known names, and the singular of each list. */
+/** Known field names, and the singular of each list. */
 const NAMES_WITH_SINGULAR = [...KNOWN_NAMES, 'email', 'phone', 'address'];
 const SYNONYMS = new Set(Object.values(FIELD_SYNONYMS).flat());
 
 /**
- * Returns a key as a reference token of a JSON Pointer (RFC 6901), with its slash. A key may be a misplaced submitted value, so only known
- * names, their synonyms and their misspellings are repeated; for other keys, the result is empty and the pointer ends at the parent.
+ * Converts a key to a reference token of a JSON Pointer (RFC 6901), with its slash. Only known names, synonyms and misspellings are returned,
+ * because another key may be a misplaced personal value. For such keys the result is empty, so that the pointer ends at the parent.
  */
-export function toPointerToken(key: string): string {
+export function toJsonPointerToken(key: string): string {
   return KNOWN_NAMES.includes(key) || (/^[\w-]{1,40}$/.test(key) && isLikeKnownName(key)) ? `/${key}` : '';
 }
 

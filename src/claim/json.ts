@@ -1,21 +1,19 @@
 import { BonafideError, type ValidationIssue } from '../errors.ts';
-import { toPointerToken } from './fields.ts';
+import { toJsonPointerToken } from './fields.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 const invalidJsonError = (detail: string) => new BonafideError('invalid_json', detail);
 
-/** A body that is a JSON object, before its fields are checked, with the issues found so far. */
+/** Request body that is a JSON object with unchecked fields, and the problems found so far. */
 export interface ParsedBody {
   value: Record<string, unknown>;
   issues: ValidationIssue[];
 }
 
 /**
- * Parses a body in UTF-8 as one JSON object. A field that occurs twice in an object is an issue. Errors never contain the parser's message,
- * because it quotes the body.
- *
- * Errors: invalid_json, and invalid_request if the body is nested deeper than any request, or has more than `maxParts` fields, lists and
- * objects.
+ * Parses a UTF-8 body that must be one JSON object. A field that occurs twice in an object is an issue. Error messages never contain the
+ * parser's message, because it quotes the body. Errors: `invalid_json`; `invalid_request` if the body is nested too deep or has more than
+ * `maxParts` fields, lists and objects.
  */
 export function parseJsonObject(bytes: Uint8Array, maxParts = Infinity): ParsedBody {
   let text: string;
@@ -47,8 +45,8 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 /** Maximum depth of nested lists and objects. A request needs four levels. */
 const MAX_DEPTH = 32;
 /** Maximum number of fields, lists and objects in the body of a check. A check with every field and full lists has about 600. */
-export const MAX_CHECK_PARTS = 700;
-/** Maximum length of a JSON Pointer in characters. A longer pointer is cut to one of its parents. */
+export const MAX_CHECK_REQUEST_PARTS = 700;
+/** Maximum length of a JSON Pointer in characters. A longer pointer is replaced by that of a parent. */
 const MAX_POINTER = 200;
 const MAX_ISSUES = 50;
 const QUOTE = 0x22;
@@ -66,7 +64,7 @@ const tooDeepError = () =>
 const tooManyPartsError = (max: number) =>
   brokenBoundError('too_many', `A body may have at most ${max} fields, lists and objects.`);
 
-/** An object or a list that contains the current position. */
+/** Object or list that contains the current position. */
 interface Level {
   path: string;
   /** Keys read so far; null for a list. */
@@ -76,10 +74,9 @@ interface Level {
 }
 
 /**
- * Returns an issue for each field that occurs twice in an object; null if the text is nested too deep. JSON.parse would silently keep the last
- * of the fields, which would weaken a check. The text is scanned once, without recursion, and may be invalid JSON.
- *
- * Errors: invalid_request for more than `maxParts` fields, lists and objects.
+ * Returns an issue for each field that occurs twice in an object, because JSON.parse would silently keep the last one. Null if the text is
+ * nested too deep. The text is scanned once, without recursion, and may be invalid JSON. Errors: `invalid_request` for more than `maxParts`
+ * fields, lists and objects.
  */
 export function findDuplicateKeys(text: string, maxParts = Infinity): ValidationIssue[] | null {
   const issues: ValidationIssue[] = [];
@@ -115,7 +112,7 @@ export function findDuplicateKeys(text: string, maxParts = Infinity): Validation
 }
 
 function openLevel(outer: Level | undefined, isMap: boolean): Level {
-  const step = outer === undefined ? '' : outer.keys ? toPointerToken(outer.key) : `/${outer.index}`;
+  const step = outer === undefined ? '' : outer.keys ? toJsonPointerToken(outer.key) : `/${outer.index}`;
   return {
     path: appendToPointer(outer?.path ?? '', step),
     keys: isMap ? new Set() : null,
@@ -134,7 +131,7 @@ function addKey(level: Level, quoted: string, issues: ValidationIssue[]): void {
   level.key = unquote(quoted);
   if (!level.keys?.has(level.key)) level.keys?.add(level.key);
   else if (issues.length < MAX_ISSUES)
-    issues.push(duplicateFieldIssue(appendToPointer(level.path, toPointerToken(level.key))));
+    issues.push(duplicateFieldIssue(appendToPointer(level.path, toJsonPointerToken(level.key))));
 }
 
 function unquote(quoted: string): string {

@@ -10,11 +10,11 @@ import {
   findUnknownFields,
   MAX_LISTED_ISSUES,
   TOO_MANY_VALUES_MESSAGE,
-  truncateLists,
+  truncateLongLists,
 } from './rules.ts';
 import { isFieldPresent, type PhoneDigits, CHECK_REQUEST_SCHEMA } from './schema.ts';
 
-/** Text of each broken rule, by its code. */
+/** Message for each broken rule, by code. */
 const DETAILS: Record<string, string> = {
   required: 'This field is required.',
   wrong_type: 'This has the wrong type.',
@@ -28,7 +28,7 @@ const DETAILS: Record<string, string> = {
   invalid_operation: 'The operation is `validate` or `raw`.',
   invalid_region: 'A region is a country by its two-letter ISO code, in capitals.',
 };
-/** Text of `wrong_type`, by the expected type. */
+/** Message for `wrong_type`, by expected type. */
 const TYPE_DETAILS: Record<string, string> = {
   string: 'This must be a string.',
   Array: 'This must be a list.',
@@ -37,14 +37,12 @@ const TYPE_DETAILS: Record<string, string> = {
 };
 
 /**
- * Parses a body of the current or the legacy shape into a claim. Texts become NFC and are trimmed; e-mails become lower case, phones digits; of
- * equal values, the first is kept; every contact is normalised. `region` is the ISO country for phones and addresses without a country.
- *
- * Errors: invalid_request, with the first 50 broken rules as `issues` in its details.
+ * Parses a request body, in the current or legacy format, into a claim. All values are normalised, and duplicates are removed. Errors:
+ * `invalid_request` with the first 50 broken rules in `issues`. @param region ISO country for phones and addresses without a country
  */
 export function parseClaim({ value, issues: earlierIssues }: ParsedBody, region: string): Claim {
   const issues = [...earlierIssues, ...findUnknownFields(value)];
-  const body = truncateLists(value, issues);
+  const body = truncateLongLists(value, issues);
   const result = v.safeParse(CHECK_REQUEST_SCHEMA, body);
   for (const issue of result.issues ?? []) issues.push(toValidationIssue(issue));
   issues.push(...findLegacyFieldConflicts(body), ...findNameIssues(body));
@@ -52,7 +50,7 @@ export function parseClaim({ value, issues: earlierIssues }: ParsedBody, region:
   return toClaim(result.output, region);
 }
 
-/** Returns a claim as text, which `deserializeClaim` can read. */
+/** Converts a claim to text for `deserializeClaim`. */
 export function serializeClaim({ name, contacts, region }: Claim): string {
   const inputs = (wanted: Contact['kind']) =>
     contacts.flatMap((contact) => (contact.kind === wanted ? [toInput(contact)] : []));
@@ -67,7 +65,7 @@ function toInput(contact: Contact): string | object {
   return contact.kind === 'phone' && contact.hasExtension ? `${contact.input} ext 1` : contact.input;
 }
 
-/** Returns the claim of a text that `serializeClaim` created. Errors: invalid_request for any other text. */
+/** Reads a claim from the text of `serializeClaim`. Errors: `invalid_request` for any other text. */
 export function deserializeClaim(text: string): Claim {
   const { region, ...value } = JSON.parse(text) as { region: string } & ParsedBody['value'];
   return parseClaim({ value, issues: [] }, region);
@@ -81,7 +79,7 @@ export function invalidRequestError(issues: ValidationIssue[]): BonafideError {
   return new BonafideError('invalid_request', message, { issues: issues.slice(0, MAX_LISTED_ISSUES) });
 }
 
-/** Converts an issue of valibot, without the input that it contains: only its path and the code of our schema. */
+/** Converts a validation issue of valibot to the path and our code. The submitted value in it is dropped. */
 export function toValidationIssue({ path, message: code, expected }: v.BaseIssue<unknown>): ValidationIssue {
   const pointer = (path ?? []).map(({ key }) => `/${String(key)}`).join('');
   const typeDetail = code === 'wrong_type' ? TYPE_DETAILS[expected ?? ''] : undefined;
@@ -121,7 +119,7 @@ function toContacts(body: RequestBody, region: string): Contact[] {
 const withoutNulls = <T>(list: readonly (T | null)[] | null | undefined): T[] =>
   (list ?? []).filter((entry) => entry !== null);
 
-/** A contact without keys: the answer repeats it as it was sent, without a matching record. */
+/** Contact without look-up keys. The answer repeats it as submitted, without a matching record. */
 const WITHOUT_KEYS = { keys: [], signature: null };
 
 function toPhoneContact({ digits: input, hasExtension }: PhoneDigits, region: string): TextContact {
@@ -141,7 +139,7 @@ function toAddressContact(input: Address, region: string): AddressContact {
   );
 }
 
-/** Removes values whose key equals the key of an earlier value. */
+/** Removes values that have the same key as an earlier value. */
 function removeDuplicates<T>(values: T[], keyOf: (value: T) => string): T[] {
   if (values.length < 2) return values;
   const valueByKey = new Map<string, T>();
@@ -152,7 +150,7 @@ function removeDuplicates<T>(values: T[], keyOf: (value: T) => string): T[] {
   return [...valueByKey.values()];
 }
 
-/** Returns a text that is equal for addresses that differ only in case and spaces. */
+/** Returns a text that is equal for addresses that differ only in letter case and spaces. */
 function toAddressText({ street, street2, city, state, zip, country }: Address): string {
   const parts = `${street}\0${street2}\0${city}\0${state}\0${zip}\0${country}`;
   // Single spaces need no replacement, and an address has many.

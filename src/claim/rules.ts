@@ -2,7 +2,7 @@
 // exactly one name.
 import type { ValidationIssue } from '../errors.ts';
 import { trimToNfc } from '../normalise/text.ts';
-import { findNearestField, toPointerToken } from './fields.ts';
+import { findNearestField, toJsonPointerToken } from './fields.ts';
 import { isObject } from './json.ts';
 import {
   isFieldPresent,
@@ -14,15 +14,15 @@ import {
 
 /** Maximum number of broken rules that an answer lists. */
 export const MAX_LISTED_ISSUES = 50;
-/** Maximum number of unknown fields of a request for which a similar known field is searched, because each search costs microseconds. */
+/** Maximum number of unknown fields for which a similar known field is searched, because each search takes microseconds. */
 const MAX_HINTS = 10;
 const LIST_FIELDS = ['emails', 'phones', 'addresses', 'nameAddresses', 'emailAddresses', 'phoneNumbers'];
 
 export const TOO_MANY_VALUES_MESSAGE = `At most ${MAX_VALUES_PER_KIND} values of one kind can be sent.`;
 const TOO_MANY_ENTRIES = `A list has at most ${MAX_LIST_ENTRIES} entries.`;
 
-/** Truncates lists with too many values, so that validating them costs little, and adds an issue for each. */
-export function truncateLists(
+/** Truncates lists with too many values and adds an issue for each. Validation then takes little time. */
+export function truncateLongLists(
   value: Record<string, unknown>,
   issues: ValidationIssue[],
 ): Record<string, unknown> {
@@ -39,7 +39,7 @@ export function truncateLists(
   return body;
 }
 
-/** Returns the number of different values in a list, without empty entries. Different spellings of one phone are one value. */
+/** Counts the different values in a list, without empty entries. Different spellings of a phone are one value. */
 function countValues(field: string, list: unknown[]): number {
   const values =
     field === 'nameAddresses' ? list.map((entry) => (isObject(entry) ? entry.address : entry)) : list;
@@ -51,7 +51,7 @@ function countValues(field: string, list: unknown[]): number {
   return new Set(texts.filter((text) => text !== '')).size;
 }
 
-/** Returns an issue for each unknown field of a body and of its addresses. `fields` are the known fields of the body itself. */
+/** Returns an issue for each unknown field of a body and its addresses. @param fields known fields of the body itself */
 export function findUnknownFields(
   body: Record<string, unknown>,
   fields: string[] = KNOWN_REQUEST_FIELDS.request,
@@ -80,7 +80,7 @@ export function findUnknownFields(
   return issues;
 }
 
-/** Returns the issue of an unknown field. With `hasHint`, the issue suggests the most similar field; otherwise it lists the known fields. */
+/** Creates the issue for an unknown field. It suggests the most similar field if `hasHint`, otherwise it lists the known fields. */
 export function createUnknownFieldIssue(
   key: string,
   known: readonly string[],
@@ -89,13 +89,13 @@ export function createUnknownFieldIssue(
   const meant = hasHint ? findNearestField(key, known) : undefined;
   const hint = meant ? `did you mean \`${meant}\`?` : `known are ${known.join(', ')}.`;
   return {
-    pointer: pointer + toPointerToken(key),
+    pointer: pointer + toJsonPointerToken(key),
     code: 'unknown_field',
     detail: `This field is not known; ${hint}`,
   };
 }
 
-/** Returns an issue for each field that was sent both in its current and in its legacy form. */
+/** Returns an issue for each field that was submitted in both its current and its legacy form. */
 export function findLegacyFieldConflicts(body: Record<string, unknown>): ValidationIssue[] {
   const issues: ValidationIssue[] = [];
   const addConflict = (current: string, legacy: string, pointer: string | undefined) => {
@@ -124,7 +124,7 @@ function getLegacyEntries(body: Record<string, unknown>): Record<string, unknown
   return Array.isArray(list) ? list.map((entry) => (isObject(entry) ? entry : {})) : [];
 }
 
-/** Returns issues for a body without a name, or with legacy entries of different names. */
+/** Returns issues for a body without a name, or with different names in legacy entries. */
 export function findNameIssues(body: Record<string, unknown>): ValidationIssue[] {
   const names = getLegacyEntries(body).map((entry) => entry.fullName);
   const [first] = names.filter(isFieldPresent);

@@ -6,7 +6,7 @@ import { normaliseContact } from '../normalise/contact.ts';
 import { removePhoneExtension } from '../normalise/phone.ts';
 import { toAsciiDigits, trimToNfc } from '../normalise/text.ts';
 
-/** Maximum number of different values of one kind in a request, and maximum number of list entries that are read. */
+/** Maximum number of different values of one contact type in a request, and maximum number of list entries that are read. */
 export const MAX_VALUES_PER_KIND = 5;
 export const MAX_LIST_ENTRIES = 50;
 const MAX_NAME = 200;
@@ -46,13 +46,13 @@ const email = v.pipe(
   }),
 );
 
-/** Digits of a phone, and true if an extension followed them. */
+/** Digits of a phone number, and true if an extension followed them. */
 export interface PhoneDigits {
   digits: string;
   hasExtension: boolean;
 }
 
-/** Parses a phone as it was sent. Trimming is not needed, because every character that is not a digit is dropped. */
+/** Parses a submitted phone number. All characters except digits are dropped. */
 export function parsePhoneDigits(sent: string): PhoneDigits {
   const whole = toAsciiDigits(sent);
   const line = removePhoneExtension(whole);
@@ -99,7 +99,7 @@ const legacyAddress = v.pipe(
   notEmpty,
 );
 
-/** True if a field was sent. Null counts as absent. */
+/** True if a field was submitted. Null counts as missing. */
 export const isFieldPresent = (value: unknown): boolean => value !== undefined && value !== null;
 
 const nameAddress = v.pipe(
@@ -112,7 +112,7 @@ const blank = v.pipe(
   v.transform(() => null),
 );
 const isBlank = (entry: unknown) => typeof entry === 'string' && entry.trim() === '';
-/** Schema of a list. An empty entry becomes null, so that the indexes in the pointers of issues stay right. */
+/** Creates the schema of a list. An empty entry becomes null, so that JSON Pointers of issues keep the right index. */
 const list = <T extends v.GenericSchema>(item: T) =>
   v.nullish(
     v.array(

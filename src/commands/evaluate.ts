@@ -6,7 +6,7 @@ import { BonafideError } from '../errors.ts';
 import { parseEvaluation, compareEvaluations, type EvaluationComparison } from '../evaluate/compare.ts';
 import { createEvaluation, type Evaluation, findMissingCases } from '../evaluate/evaluation.ts';
 import { METRIC_NAMES, type MetricName } from '../evaluate/figures.ts';
-import { fitScoreMap, type CalibrationFit, toCalibrationCases } from '../evaluate/fit.ts';
+import { fitCalibrationMap, type CalibrationFit, toCalibrationCases } from '../evaluate/fit.ts';
 import { createReportPage } from '../evaluate/report/page.ts';
 import {
   formatMetricChange,
@@ -200,7 +200,7 @@ function fitCalibration(
   name: string,
   { outcomes, model }: Pick<CaseCheckResults, 'outcomes' | 'model'>,
 ): FittedCalibration {
-  const result = fitScoreMap(toCalibrationCases(outcomes));
+  const result = fitCalibrationMap(toCalibrationCases(outcomes));
   if (typeof result === 'string')
     throw new BonafideError('data_missing', `No calibration was saved. ${result}`);
   const { knots, genuine, notGenuine, before, after } = result;

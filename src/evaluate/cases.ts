@@ -5,13 +5,13 @@ import { createCheckRequestFromRow } from '../import/input/request.ts';
 import { openTextInput } from '../import/input/input.ts';
 // Labelled cases: one request each, with a label whether its name and values belong to one person.
 
-/** Class of a case. `apart` cases are reported separately, because no check could decide them. */
-export type CaseRole = 'genuine' | 'not_genuine' | 'apart';
+/** Class of a case. `apart` cases are reported separately, because no check can decide them. */
+export type CaseClass = 'genuine' | 'not_genuine' | 'apart';
 
 export interface LabelledCase {
   id: string;
   line: number;
-  role: CaseRole;
+  role: CaseClass;
   kind: string;
   subkind: string | null;
   /** Origin of the name, and country of the case; null if the file does not give them. */
@@ -20,7 +20,7 @@ export interface LabelledCase {
   request: Record<string, unknown>;
 }
 
-const ROLES: Record<string, CaseRole> = {
+const ROLES: Record<string, CaseClass> = {
   genuine: 'genuine',
   partial: 'genuine',
   chimera: 'not_genuine',
@@ -31,8 +31,8 @@ const ROLES: Record<string, CaseRole> = {
   name_only: 'apart',
 };
 /**
- * Kinds that no check can decide: a member of the victim's household, and an impostor who sends only values of the victim or values that
- * are not on record.
+ * Matches types of cases that no check can decide: a member of the victim's household, and an impostor who submits only values of the victim or
+ * unknown values.
  */
 const UNTELLABLE = /^chimera\/household$|^impostor\/.+_(?:alone|own_unknown)$/;
 
@@ -43,8 +43,8 @@ const YES = new Set<unknown>([true, 1, 'yes', 'y', 'true', '1']);
 const NO = new Set<unknown>([false, 0, 'no', 'n', 'false', '0']);
 
 /**
- * Parses one line of a case file: `{ kind, request, … }`, or a request with a `genuine` label among its fields. Returns the case, or a
- * sentence on the problem that repeats no value.
+ * Parses one line of a case file: `{ kind, request, … }`, or a request with a `genuine` label among its fields. Returns the case, or a sentence
+ * about the problem that contains no value.
  */
 export function parseLabelledCase(value: Record<string, unknown>, line: number): LabelledCase | string {
   const request = requestOf(value);
@@ -60,7 +60,7 @@ export function parseLabelledCase(value: Record<string, unknown>, line: number):
   return { id: idOf(value, line), line, role, kind: kind ?? role, subkind, origin, country, request };
 }
 
-/** Fields that are not labels stay in the request, so that a misspelt field is reported and not ignored. */
+/** Returns the request of a line, or null. Fields that are not labels stay in it, so that a misspelt field is reported and not ignored. */
 function requestOf(value: Record<string, unknown>): Record<string, unknown> | null {
   const { request } = value;
   if (request !== undefined) return isObject(request) ? request : null;
@@ -78,7 +78,7 @@ function requestOf(value: Record<string, unknown>): Record<string, unknown> | nu
 const same = (one: unknown) => one;
 const addressOf = (one: unknown) => (typeof one === 'string' ? { street: one } : one);
 
-function roleOf(kind: string | null, subkind: string | null, sent: unknown): CaseRole | { problem: string } {
+function roleOf(kind: string | null, subkind: string | null, sent: unknown): CaseClass | { problem: string } {
   const labelText = typeof sent === 'string' ? sent.trim().toLowerCase() : sent;
   const genuine = YES.has(labelText) ? true : NO.has(labelText) ? false : (labelText ?? null);
   if (typeof genuine !== 'boolean' && genuine !== null) return { problem: '`genuine` must be yes or no.' };
@@ -96,13 +96,13 @@ function roleOf(kind: string | null, subkind: string | null, sent: unknown): Cas
 
 const KINDS = Object.keys(ROLES).join(', ');
 
-/** Returns a label; null if it is missing; undefined if it is not a short word, because its content could be anything. */
+/** Returns a label if it is a short word. Null if the label is missing; undefined if it is anything else, because it may be personal data. */
 function wordOf(label: unknown): string | null | undefined {
   if (label === undefined || label === null || label === '') return null;
   return typeof label === 'string' && WORD.test(label) ? label : undefined;
 }
 
-/** Returns the case's id, or its line number if the id could be an e-mail or a phone. */
+/** Returns the id of a case. Returns the line number if the id may be an e-mail or a phone. */
 function idOf({ case_id, id = case_id }: Record<string, unknown>, line: number): string {
   const text = typeof id === 'number' ? String(id) : id;
   return typeof text === 'string' && /^[\w.:-]{1,64}$/.test(text) && !/^[\d.-]{7,}$/.test(text)
@@ -121,10 +121,10 @@ interface Row {
 }
 
 const SHOWN = 10;
-/** Labels in a CSV file. `country` is not a label there: the column belongs to the address. */
+/** Labels in a CSV file. `country` is not a label there, because it is a part of the address. */
 const CSV_LABELS = CASE_LABELS.filter((label) => label !== 'country');
 
-/** Column of a CSV file and the field it is used for; null if the column is ignored. */
+/** Column of a CSV file and the field that it contains; null if the column is ignored. */
 export interface CaseColumn {
   header: string;
   field: string | null;
@@ -138,15 +138,14 @@ interface CaseFile {
 interface CaseSource {
   name: string;
   stream: AsyncIterable<Uint8Array>;
-  /** Column mapping in the syntax of `--map`. */
+  /** Column map in the syntax of `--map`. */
   map?: string | undefined;
   most?: number;
 }
 
 /**
- * Reads all cases of a file: JSON Lines or CSV, plain or gzip.
- *
- * Errors: invalid_arguments (the problems of the first invalid lines, without values; or too many cases), unreadable_file.
+ * Reads all cases of a file: JSON Lines or CSV, plain or compressed with gzip. Errors: `invalid_arguments` (too many cases, or invalid lines, of
+ * which the first are listed without values), `unreadable_file`.
  */
 export async function readCases({ name, stream, map, most = Infinity }: CaseSource): Promise<CaseFile> {
   const { lines, format } = await openTextInput(stream, name);

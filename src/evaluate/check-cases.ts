@@ -12,7 +12,7 @@ import {
 import { formatCount } from './report/words.ts';
 import { toEvidenceSteps } from './steps.ts';
 
-/** Checks a request as the API does, but does not count usage. */
+/** Checks a request as the API does, without counting usage. */
 export interface CaseChecker {
   check(request: Record<string, unknown>): Promise<{ verdict: Verdict }>;
 }
@@ -28,9 +28,8 @@ export interface CaseCheckResults {
 const TOLD_EVERY = 100;
 
 /**
- * Checks the cases. `onDone` is called with the number of checked cases.
- *
- * Errors: those of the checks, except for a request that breaks a rule.
+ * Checks the cases. A request that breaks a rule is refused, other errors of a check are thrown. @param onDone called with the number of checked
+ * cases
  */
 export async function checkCases(
   cases: LabelledCase[],
@@ -55,9 +54,8 @@ export async function checkCases(
 }
 
 /**
- * Checks the cases, checks the worst results again for their evidence, and returns the evaluation.
- *
- * Errors: invalid_arguments if a class is empty, and those of the checks.
+ * Checks the cases and returns the evaluation. The cases with the worst scores are checked again to collect their evidence. Errors:
+ * `invalid_arguments` if there are no genuine or no non-genuine cases, and those of the checks.
  */
 export async function evaluateCases(
   cases: LabelledCase[],
@@ -72,7 +70,7 @@ export async function evaluateCases(
   return createEvaluation(outcomes, { misses, refused, model });
 }
 
-/** Returns the first rule that a request breaks, as a sentence without the index in a list. Rethrows any other error. */
+/** Returns the first rule that a request breaks, as a sentence without list indexes. Throws the error if it is of another type. */
 function ruleOf(error: unknown): string {
   if (!(error instanceof BonafideError) || error.code !== 'invalid_request') throw error;
   const [first] = error.details.issues ?? [];

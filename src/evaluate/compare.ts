@@ -13,7 +13,7 @@ import { EVALUATION_FORMAT, type Evaluation } from './evaluation.ts';
 import { Random } from '../generate/random.ts';
 
 export interface EvaluationComparison {
-  /** Number of cases that both evaluations contain under the same id and label. */
+  /** Number of cases that both evaluations contain with the same id and label. */
   shared: number;
   unshared: number;
   scoring_model: number;
@@ -21,7 +21,7 @@ export interface EvaluationComparison {
     MetricName,
     { before: number | null; after: number | null; difference: ConfidenceInterval }
   >;
-  /** Cases whose score changed most: for the worse, and for the better. `moved` is the number of all changed cases. */
+  /** Cases whose scores changed most, for the worse and for the better. `moved` is the number of all changed cases. */
   worse: ChangedCase[];
   better: ChangedCase[];
   moved: number;
@@ -37,7 +37,7 @@ type Pair = { before: Answered; after: Answered };
 
 const SHOWN = 10;
 
-/** Parses the output of an earlier `evaluate --json`; null if the value is not such an output. */
+/** Parses the output of an earlier `evaluate --json`. Returns null for any other value. */
 export function parseEvaluation(value: unknown): Evaluation | null {
   const known =
     typeof value === 'object' && value !== null && 'format' in value && value.format === EVALUATION_FORMAT;
@@ -45,8 +45,8 @@ export function parseEvaluation(value: unknown): Evaluation | null {
 }
 
 /**
- * Compares two evaluations on their shared cases. The intervals resample pairs, so that a case that is hard for both does not add to the
- * difference.
+ * Compares two evaluations on the cases that they share. The intervals resample pairs, so that a case that is difficult for both does not add to
+ * the difference.
  */
 export function compareEvaluations(before: Evaluation, after: Evaluation): EvaluationComparison {
   const pairs = pairsOf(before.answers, after.answers);
@@ -69,7 +69,7 @@ export function compareEvaluations(before: Evaluation, after: Evaluation): Evalu
   };
 }
 
-/** Pairs answers by id. An id that occurs more than once is ignored. */
+/** Pairs the answers of two evaluations by id. An id that occurs more than once is ignored. */
 function pairsOf(before: Answered[], after: Answered[]): Pair[] {
   const once = (answers: Answered[]) => {
     const byId = Map.groupBy(answers, ({ id }) => id);

@@ -9,7 +9,7 @@ import {
   countScores,
 } from './sample.ts';
 
-/** Point of a curve with the bounds of its confidence interval in y. */
+/** Point of a curve, with the confidence interval of y. */
 export interface CurvePoint {
   x: number;
   y: number;
@@ -17,18 +17,21 @@ export interface CurvePoint {
   high: number;
 }
 export interface EvaluationCurves {
-  /** ROC curve. x: share of the non-genuine cases that pass; y: share of the genuine cases that pass at the same score. */
+  /** ROC curve. x is the share of non-genuine cases that pass, y the share of genuine cases that pass at the same score. */
   roc: CurvePoint[];
-  /** Precision curve. x: share of the genuine cases that pass; y: genuine share of all that pass, if both classes are equally common. */
+  /**
+   * Precision curve. x is the share of genuine cases that pass, y the share of genuine cases among all that pass, if both classes are equally
+   * common.
+   */
   precision: CurvePoint[];
-  /** Points of single scores that are marked on both curves. */
+  /** Scores that are marked on both curves. `genuine` and `not_genuine` are the shares (0-1) of cases that reach the score. */
   marks: { score: number; genuine: number; not_genuine: number; precision: number }[];
 }
 
-/** Score thresholds of the verdict words. */
+/** Minimum scores of the verdict words. */
 const BANDS = [85, 65, 40];
 
-/** Positions along a curve, closer together where the curves of good scores bend. */
+/** Positions along a curve (0-1). They are closer together where the curves of good scores bend. */
 const STEPS = Array.from({ length: 101 }, (_, i) => i / 100);
 const FALSE_PASSES = STEPS.map((step) => step ** 2);
 const RECALLS = STEPS.slice(1).map((step) => 1 - (1 - step) ** 2);
@@ -55,20 +58,20 @@ function pointsAt(places: number[], intervals: ConfidenceInterval[]): CurvePoint
   );
 }
 
-/** Returns the share of the genuine cases that pass, at each share of false passes. */
+/** Returns the share of genuine cases that pass, for each share of false passes. */
 function passing({ genuine, notGenuine }: ScoreTally): number[] {
   const corners = cornersOf(notGenuine.scores, genuine.scores);
   return along(corners, FALSE_PASSES);
 }
 
-/** Returns the precision at each recall (share of the genuine cases that pass). */
+/** Returns the precision for each recall (share of genuine cases that pass). */
 function precision({ genuine, notGenuine }: ScoreTally): number[] {
   const corners = cornersOf(genuine.scores, notGenuine.scores);
   const others = along(corners, RECALLS);
   return RECALLS.map((recall, i) => recall / (recall + (others[i] ?? 0)));
 }
 
-/** Returns the corners of a curve: the shares of two classes that reach each score, from the highest score down. */
+/** Returns the corners of a curve: the shares of both classes that reach each score, from the highest score to the lowest. */
 function cornersOf(xs: Float64Array, ys: Float64Array): [x: number, y: number][] {
   const [totalX, totalY] = [sum(xs), sum(ys)];
   const corners: [number, number][] = [[0, 0]];
@@ -84,7 +87,8 @@ function cornersOf(xs: Float64Array, ys: Float64Array): [x: number, y: number][]
 const sum = (list: Float64Array) => list.reduce((total, one) => total + one, 0);
 
 /**
- * Returns the height of a curve at ascending x positions, interpolated linearly between its corners. A vertical piece gives its upper end.
+ * Returns the y values of a curve at ascending x positions, interpolated linearly between its corners. At a vertical piece, the upper end is
+ * returned.
  */
 function along(corners: [x: number, y: number][], places: number[]): number[] {
   let next = 0;

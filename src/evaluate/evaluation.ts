@@ -27,7 +27,7 @@ import {
 } from './sample.ts';
 import type { WronglyScoredCase, CaseOutcome } from './outcome.ts';
 import { type ReliabilityCurve, computeReliability } from './reliability.ts';
-import type { CaseRole } from './cases.ts';
+import type { CaseClass } from './cases.ts';
 
 export interface Evaluation {
   format: typeof EVALUATION_FORMAT;
@@ -36,7 +36,7 @@ export interface Evaluation {
   resamples: number;
   cases: { genuine: number; not_genuine: number; apart: number; refused: number };
   figures: Record<MetricName, ConfidenceInterval>;
-  /** Lowest score that at most 1 % of the non-genuine cases reach; 100 if even that score is reached by more. */
+  /** Lowest score that at most 1 % of the non-genuine cases reach. 100 if more reach even this score. */
   threshold: number;
   thresholds: ThresholdResult[];
   scores: { genuine: number[]; not_genuine: number[] };
@@ -48,16 +48,16 @@ export interface Evaluation {
   /** Cases that the API refuses, grouped by the rule that they break. */
   refused: { rule: string; lines: number[] }[];
   /** Answers of all cases, for comparisons. */
-  answers: { id: string; role: CaseRole; score: number; flagged: boolean }[];
+  answers: { id: string; role: CaseClass; score: number; flagged: boolean }[];
 }
 
-/** Result of accepting all cases at or above one score. */
+/** Result of accepting all cases with at least a certain score. */
 export interface ThresholdResult {
   score: number;
   genuine: ConfidenceInterval;
   not_genuine: ConfidenceInterval;
   precision: ConfidenceInterval;
-  /** Number of genuine cases below the score. `passed` counts the non-genuine cases at or above the score. */
+  /** Number of genuine cases below the score. `passed` is the number of non-genuine cases that reach it. */
   lost: number;
   passed: number;
 }
@@ -65,7 +65,7 @@ export interface ThresholdResult {
 export const EVALUATION_FORMAT = 'bonafide-evaluation-1';
 const THRESHOLDS = [95, 90, 85, 80, 75, 70, 65, 60, 50, 40, 25];
 
-/** Evaluates outcomes. Neither class may be empty; see `findMissingCases`. */
+/** Evaluates the outcomes of checked cases. There must be genuine and non-genuine cases; see `findMissingCases`. */
 export function createEvaluation(
   outcomes: CaseOutcome[],
   { misses, refused, model }: { misses: WronglyScoredCase[]; refused: Evaluation['refused']; model: number },
@@ -101,7 +101,7 @@ export function createEvaluation(
   };
 }
 
-/** Returns a sentence on why the outcomes cannot be evaluated; null if they can. */
+/** Returns a sentence that says why the outcomes cannot be evaluated; null if they can. */
 export function findMissingCases(outcomes: CaseOutcome[]): string | null {
   const { genuine, notGenuine } = toScoreSample(outcomes);
   if (genuine.length > 0 && notGenuine.length > 0) return null;

@@ -1,7 +1,7 @@
 // Metrics of a score's quality. All except the calibration metrics depend only on the order of the scores.
 import { type ScoreCounts, MAX_SCORE, type ScoreTally } from './sample.ts';
 
-/** Returns the share of a class that reaches a score; NaN if the class is empty. */
+/** Returns the share (0-1) of a class that reaches a score; NaN if the class is empty. */
 export function computeShareAtOrAbove({ scores, total }: ScoreCounts, score: number): number {
   let count = 0;
   for (let at = score; at <= MAX_SCORE; at++) count += scores[at] ?? 0;
@@ -9,8 +9,8 @@ export function computeShareAtOrAbove({ scores, total }: ScoreCounts, score: num
 }
 
 /**
- * Returns the area under the ROC curve: how often a genuine case scores above a non-genuine one, with ties counted as half (Mann and
- * Whitney 1947).
+ * Returns the area under the ROC curve: the probability (0-1) that a genuine case has a higher score than a non-genuine one. Equal scores count
+ * as half (Mann and Whitney 1947).
  */
 export function computeAuc({ genuine, notGenuine }: ScoreTally): number {
   let below = 0;
@@ -23,7 +23,7 @@ export function computeAuc({ genuine, notGenuine }: ScoreTally): number {
   return wins / (genuine.total * notGenuine.total);
 }
 
-/** Returns the lowest score that at most the given share of the cases reaches; 101 if no score is that rare. */
+/** Returns the lowest score that at most the given share of cases reaches; 101 if even 100 is reached by more. */
 export function findThresholdForShare({ scores, total }: ScoreCounts, share: number): number {
   const allowed = Math.floor(share * total);
   let passing = 0;
@@ -34,12 +34,12 @@ export function findThresholdForShare({ scores, total }: ScoreCounts, share: num
   return 0;
 }
 
-/** Returns the Brier score: mean squared error of the score as a probability, with equal weight for both classes (Brier 1950). */
+/** Returns the Brier score (Brier 1950): the mean squared error of the score as a probability. Both classes have equal weight. */
 export function computeBrierScore(tally: ScoreTally): number {
   return computeClassBalancedMean(tally, (at, genuine) => ((genuine ? 1 : 0) - at / MAX_SCORE) ** 2);
 }
 
-/** Returns the mean over all cases, with equal weight for both classes whatever their size. */
+/** Returns the mean over all cases. Both classes have equal weight, whatever their size. */
 export function computeClassBalancedMean(
   { genuine, notGenuine }: ScoreTally,
   of: (score: number, genuine: boolean) => number,
@@ -53,8 +53,8 @@ export function computeClassBalancedMean(
 }
 
 /**
- * Returns the expected calibration error: over ten bins of ten points, the difference between the share of genuine cases and the mean
- * score. Both classes have equal weight; 100 is in the last bin (Naeini, Cooper and Hauskrecht 2015).
+ * Returns the expected calibration error (Naeini, Cooper and Hauskrecht 2015): the mean difference between the share of genuine cases and the
+ * mean score, over ten bins of ten points. Both classes have equal weight; score 100 is in the last bin.
  */
 export function computeCalibrationError({ genuine, notGenuine }: ScoreTally): number {
   let error = 0;
@@ -72,16 +72,16 @@ export function computeCalibrationError({ genuine, notGenuine }: ScoreTally): nu
   return error;
 }
 
-/** Returns the genuine share of the cases that reach a score, if both classes are equally common; NaN if no case reaches it. */
+/** Returns the share (0-1) of genuine cases among those that reach a score, if both classes are equally common. NaN if no case reaches it. */
 export function computePrecision({ genuine, notGenuine }: ScoreTally, score: number): number {
   const [yes, no] = [computeShareAtOrAbove(genuine, score), computeShareAtOrAbove(notGenuine, score)];
   return yes / (yes + no);
 }
 
-/** Share of the non-genuine cases that may pass at the score by which groups are compared. */
+/** Share (0-1) of non-genuine cases that may pass at the score by which groups are compared. */
 export const ALLOWED_FALSE_POSITIVE_SHARE = 0.01;
 
-/** Metrics of a report in the order of display. `good` is the better direction. */
+/** Metrics of a report in the order of display. `good` says if a higher or a lower value is better. */
 export const METRIC_DEFINITIONS = {
   auc: { good: 'high', of: computeAuc },
   genuine_from_65: { good: 'high', of: ({ genuine }: ScoreTally) => computeShareAtOrAbove(genuine, 65) },

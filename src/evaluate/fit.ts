@@ -8,10 +8,10 @@ export interface CalibrationCase {
   genuine: boolean;
 }
 
-/** Largest score difference that rounding can cause. A larger one means that a bound was applied. */
+/** Maximum difference between two scores that rounding can cause. A larger one means that a score bound was applied. */
 const MOVED = 0.511;
 
-/** Returns the outcomes that a map can be fitted to: genuine or non-genuine, without a score bound applied. */
+/** Returns the outcomes to which a score map can be fitted: genuine or non-genuine ones whose score no bound changed. */
 export function toCalibrationCases(outcomes: readonly CaseOutcome[]): CalibrationCase[] {
   return outcomes
     .filter(
@@ -22,25 +22,26 @@ export function toCalibrationCases(outcomes: readonly CaseOutcome[]): Calibratio
 
 export interface CalibrationFit {
   knots: [from: number, to: number][];
-  /** Number of genuine cases in the fit; `other` is the number of non-genuine cases. */
+  /** Number of genuine cases to which the map is fitted. `other` is the number of non-genuine cases. */
   genuine: number;
   notGenuine: number;
-  /** Brier scores on cases left out of the fit: of the original scores (`before`) and of the scores after the calibration map (`after`). */
+  /** Brier scores of cases that the fit did not use: with the original scores (`before`), and with mapped scores (`after`). */
   before: number;
   after: number;
 }
 
 /** Minimum number of cases of each class for a fit. */
 export const MIN_CALIBRATION_CASES = 200;
-/** Minimum number of cases for each corner of the map. Fewer cases would make the map steep by chance. */
+/** Minimum number of cases for each corner of the map. With fewer, the map would be steep by chance. */
 const TOGETHER = 25;
 const FOLDS = 5;
 
 /**
- * Fits the map, or returns a sentence on why it cannot. Both classes have equal weight whatever their size. The curve is the isotonic
- * regression of the cases; its corners are the centres of its blocks (Oron and Flournoy 2017), so that it has no steps.
+ * Fits a map from scores to calibrated scores, or returns a sentence that says why this is impossible. Both classes have equal weight, whatever
+ * their size. The curve is an isotonic regression; its corners are the centres of the blocks of equal values (Oron and Flournoy 2017), so that
+ * it has no steps.
  */
-export function fitScoreMap(points: readonly CalibrationCase[]): CalibrationFit | string {
+export function fitCalibrationMap(points: readonly CalibrationCase[]): CalibrationFit | string {
   const genuine = points.filter((one) => one.genuine).length;
   const notGenuine = points.length - genuine;
   const shortage = tooFew(genuine, notGenuine);
@@ -57,7 +58,7 @@ function tooFew(genuine: number, notGenuine: number): string | null {
   return `It takes ${MIN_CALIBRATION_CASES} genuine cases and ${MIN_CALIBRATION_CASES} that are not, to whose scores no bound applied; here are ${genuine} and ${notGenuine}.`;
 }
 
-/** Groups cases in ascending order of score: at least `TOGETHER` cases per group, equal scores in one group. */
+/** Groups cases by ascending score. A group has at least `TOGETHER` cases, and equal scores are in one group. */
 function groupsOf(points: readonly CalibrationCase[]): CalibrationCase[][] {
   const groups: CalibrationCase[][] = [];
   for (const point of points.toSorted((a, b) => a.score - b.score)) {
@@ -101,7 +102,7 @@ function weightsOf(points: readonly CalibrationCase[]): (genuine: boolean) => nu
   return (is) => (is ? 1 / genuine : 1 / other);
 }
 
-/** Returns cross-validated Brier scores: of the unmapped scores, and of maps that were fitted without the tested cases. */
+/** Returns cross-validated Brier scores: of the original scores, and of maps that were fitted without the tested cases. */
 function crossValidated(points: readonly CalibrationCase[]): { before: number; after: number } {
   const weight = weightsOf(points);
   const sorted = points.toSorted((a, b) => a.score - b.score || Number(a.genuine) - Number(b.genuine));

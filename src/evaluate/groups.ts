@@ -8,10 +8,10 @@ import {
   type ScoreTally,
 } from './sample.ts';
 import type { CaseOutcome } from './outcome.ts';
-import type { CaseRole } from './cases.ts';
+import type { CaseClass } from './cases.ts';
 
 export interface CaseKindRow {
-  role: CaseRole;
+  role: CaseClass;
   kind: string;
   subkind: string | null;
   cases: number;
@@ -20,7 +20,7 @@ export interface CaseKindRow {
   from_65: ConfidenceInterval;
   from_40: ConfidenceInterval;
   flagged: ConfidenceInterval;
-  /** AUC of this kind against all cases of the other class; for `apart` kinds, against all non-genuine cases. */
+  /** AUC of this type against all cases of the other class. `apart` types are compared with all non-genuine cases. */
   auc: ConfidenceInterval;
 }
 
@@ -35,18 +35,18 @@ export interface CaseGroupRow {
   auc: ConfidenceInterval;
   genuine_from_65: ConfidenceInterval;
   genuine_below_40: ConfidenceInterval;
-  /** Share of the genuine cases that reach the overall threshold, which 1 % of all non-genuine cases reach. */
+  /** Share (0-1) of the genuine cases that reach the overall threshold, which 1 % of all non-genuine cases reach. */
   genuine_at_threshold: ConfidenceInterval;
   not_genuine_from_65: ConfidenceInterval;
 }
 
-const byRole = (outcomes: CaseOutcome[], role: CaseRole) => outcomes.filter((one) => one.case.role === role);
+const byRole = (outcomes: CaseOutcome[], role: CaseClass) => outcomes.filter((one) => one.case.role === role);
 
-/** Returns the scores of the genuine and the non-genuine outcomes. */
+/** Returns the scores of the genuine and of the non-genuine outcomes. */
 export const toScoreSample = (outcomes: CaseOutcome[]): ScoreSample =>
   createScoreSample(byRole(outcomes, 'genuine'), byRole(outcomes, 'not_genuine'));
 
-/** Returns one row per kind, followed by one row per subkind if the kind has several. */
+/** Returns one row per type of case, followed by one row per subtype if there are several. */
 export function summariseCaseKinds(outcomes: CaseOutcome[]): CaseKindRow[] {
   const all = toScoreSample(outcomes);
   const rows: CaseKindRow[] = [];
@@ -55,7 +55,7 @@ export function summariseCaseKinds(outcomes: CaseOutcome[]): CaseKindRow[] {
     const subkinds = grouped(ofKind, (one) => one.case.subkind);
     for (const [, outcomesOfSubkind] of subkinds) rows.push(sortRow(outcomesOfSubkind, all, true));
   }
-  const order: CaseRole[] = ['genuine', 'not_genuine', 'apart'];
+  const order: CaseClass[] = ['genuine', 'not_genuine', 'apart'];
   return rows.toSorted((a, b) => order.indexOf(a.role) - order.indexOf(b.role));
 }
 
@@ -97,14 +97,14 @@ const CUTS: [by: string, of: (outcome: CaseOutcome) => string | null][] = [
   ['account', ({ call }) => call?.account ?? null],
 ];
 
-/** Returns the submitted contact kinds as a group name. Counts such as `e-mail + 2 phones` would make too many groups. */
+/** Returns the submitted contact types as a group name. Names with counts, such as `e-mail + 2 phones`, would make too many groups. */
 function contactsIn(sent: CaseOutcome['sent']): string {
   const words = { email: 'e-mail', phone: 'phone', address: 'address' } as const;
   const kinds = (['email', 'phone', 'address'] as const).filter((kind) => sent[kind] > 0);
   return kinds.map((kind) => words[kind]).join(' + ') || 'none';
 }
 
-/** Returns the results by attribute (country, origin …), largest group first. Attributes with fewer than two groups are left out. */
+/** Returns the results by attribute (country, origin …), the largest group first. Attributes with fewer than two groups are left out. */
 export function summariseByAttribute(outcomes: CaseOutcome[], threshold: number): CasesByAttribute[] {
   const classified = outcomes.filter((one) => one.case.role !== 'apart');
   return CUTS.flatMap(([by, of]) => {
@@ -136,7 +136,7 @@ function groupRow(group: string, outcomes: CaseOutcome[], threshold: number): Ca
   };
 }
 
-/** Groups outcomes in the order of first occurrence. Outcomes without a value form the last group. */
+/** Groups outcomes by a value, in the order of first occurrence. Outcomes without the value are the last group. */
 function grouped(
   outcomes: CaseOutcome[],
   of: (outcome: CaseOutcome) => string | null,

@@ -6,12 +6,12 @@ import type { EvidenceStep } from './steps.ts';
 
 export interface CaseOutcome extends ScoredAnswer {
   case: LabelledCase;
-  /** Score before score bounds are applied, 0 to 100. */
+  /** Score (0-100) before score bounds are applied. */
   unbounded: number;
   sent: Record<ContactKind, number>;
-  /** Country of the case, otherwise of its first address (ISO 3166, two letters); null if unknown. */
+  /** ISO country of the case, otherwise of its first address; null if unknown. */
   country: string | null;
-  /** Month (`2026-11`, UTC) and account of a call whose outcome the caller reported later; absent for cases of a file. */
+  /** Month (`2026-11`, UTC) and account of a call whose outcome the caller reported later. Missing for cases of a file. */
   call?: { month: string; account: string };
 }
 
@@ -33,7 +33,7 @@ export function toCaseOutcome(labelledCase: LabelledCase, { contacts, score }: V
   };
 }
 
-/** A country that could not be parsed may be any submitted text, so it is dropped. */
+/** Returns a country code, else null. A country that could not be parsed may be any submitted text. */
 const countryOf = (text: string) => (/^[A-Z]{2}$/.test(text) ? text : null);
 
 export interface WronglyScoredCase {
@@ -50,7 +50,8 @@ export interface WronglyScoredCase {
 const SHOWN = 8;
 
 /**
- * Returns the genuine cases with the lowest scores, then the non-genuine cases with the highest. Cases with a right result are left out.
+ * Returns the cases with the worst scores: genuine cases with the lowest scores, then non-genuine cases with the highest. Cases with a right
+ * result are left out.
  */
 export function listWorstOutcomes(outcomes: CaseOutcome[]): CaseOutcome[] {
   const lowest = outcomes.filter(({ case: { role }, score }) => role === 'genuine' && score < 65);

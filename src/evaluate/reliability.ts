@@ -13,9 +13,9 @@ import {
 } from './sample.ts';
 
 export interface ReliabilityCurve {
-  /** Genuine share at each score that occurs, with equal weight for both classes, and its confidence band. */
+  /** Share (0-1) of genuine cases at each score that occurs, with equal weight for both classes, and its confidence interval. */
   curve: ({ score: number } & ConfidenceInterval)[];
-  /** Decomposition of the Brier score: miscalibration − discrimination + uncertainty. */
+  /** Parts of the Brier score: miscalibration − discrimination + uncertainty. Null if they cannot be computed. */
   miscalibration: number | null;
   discrimination: number | null;
   uncertainty: number | null;
@@ -43,7 +43,7 @@ export function computeReliability(sample: ScoreSample): ReliabilityCurve {
   };
 }
 
-/** Returns the calibrated probability (0 to 1) of each score for these cases. */
+/** Returns the calibrated probability (0-1) of each score. */
 function calibrated({ genuine, notGenuine }: ScoreTally): Float64Array {
   const positives = genuine.scores.map((count) => count / genuine.total);
   const weights = positives.map((share, at) => share + (notGenuine.scores[at] ?? 0) / notGenuine.total);
@@ -51,13 +51,9 @@ function calibrated({ genuine, notGenuine }: ScoreTally): Float64Array {
 }
 
 /**
- * Fits an isotonic regression: the non-decreasing curve with the least squared error, by pooling adjacent
- * violators (Ayer, Brunk, Ewing, Reid and Silverman 1955).
- *
- * @param weights weight at each index, 0 or more
- * @param positives positive part of each weight
- * @returns the fitted share at each index, 0 to 1. An index without weight is interpolated between its
- * neighbours; NaN if all weights are 0.
+ * Fits an isotonic regression: the non-decreasing curve with the least squared error, by pooling adjacent violators (Ayer, Brunk, Ewing, Reid
+ * and Silverman 1955). Returns the fitted share (0-1) at each index. An index without weight is interpolated between its neighbours; all are NaN
+ * if every weight is 0. @param weights weight at each index, 0 or more @param positives positive part of each weight
  */
 export function fitIsotonicRegression(
   weights: ArrayLike<number>,
@@ -87,7 +83,9 @@ export function fitIsotonicRegression(
 
 const share = ({ weight, positive }: { weight: number; positive: number }) => positive / weight;
 
-/** Returns the curve at every index: constant inside a block, interpolated between blocks, constant beyond the outermost blocks. */
+/**
+ * Returns the value of the curve at every index: constant inside a block, interpolated between blocks, and constant beyond the outermost blocks.
+ */
 function filled(blocks: { from: number; to: number; share: number }[], length: number): Float64Array {
   const curve = new Float64Array(length).fill(Number.NaN);
   const [first, last] = [blocks[0], blocks.at(-1)];

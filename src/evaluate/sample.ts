@@ -1,18 +1,18 @@
 import { Random } from '../generate/random.ts';
 // Bootstrap confidence intervals: how far a metric would vary with other cases of the same kind.
 
-/** Value of a metric and the bounds of its confidence interval from the resamples; null if there are too few cases. */
+/** Value of a metric, and its confidence interval from resampling. The bounds are null if there are too few cases. */
 export interface ConfidenceInterval {
   value: number | null;
   low: number | null;
   high: number | null;
 }
 
-/** Confidence level of the metrics' intervals; the reliability band uses the lower level that is customary for it. */
+/** Confidence level (0-1) of the intervals of metrics. The reliability curve uses a lower level, as is customary. */
 export const METRIC_CONFIDENCE_LEVEL = 0.95;
 export const CURVE_CONFIDENCE_LEVEL = 0.9;
 
-/** Returns the intervals of several metrics, from percentiles of their values in the resamples. */
+/** Computes the confidence intervals of several metrics from percentiles of their values in the resamples. */
 export function computeConfidenceIntervals(
   sample: ScoreSample,
   figures: (tally: ScoreTally) => ArrayLike<number>,
@@ -41,14 +41,14 @@ export function toConfidenceInterval(
   };
 }
 
-/** Rounds to four decimals (a hundredth of a percent); null if the value is not finite. */
+/** Rounds a metric to four decimals; null if it is not finite. */
 export const roundMetric = (value: number): number | null =>
   Number.isFinite(value) ? Number(value.toFixed(4)) : null;
 
 // Scores are whole numbers from 0 to 100, so that 101 counts per class are enough for every metric.
 export const MAX_SCORE = 100;
 
-/** Counts of one class of cases: cases with each score, and cases flagged as `possible_catfish`. */
+/** Counts of one class of cases: cases by score, and cases with the flag `possible_catfish`. */
 export interface ScoreCounts {
   total: number;
   scores: Float64Array;
@@ -63,7 +63,7 @@ export interface ScoredAnswer {
   score: number;
   flagged: boolean;
 }
-/** Answers of both classes of cases, one byte for each answer: score × 2 + flag. */
+/** Answers of both classes of cases. Each answer is one byte: score × 2 + flag. */
 export interface ScoreSample {
   genuine: Uint8Array;
   notGenuine: Uint8Array;
@@ -101,9 +101,8 @@ export const RESAMPLE_SEED = 1;
 export const RESAMPLE_COUNT = 1000;
 
 /**
- * Yields `RESAMPLE_COUNT` bootstrap resamples: each class is drawn from itself with replacement and keeps its size (Efron 1979). The random
- * draws depend only on the class sizes, so that the same cases give the same intervals. One tally object is reused for speed: read it
- * before the next step.
+ * Yields `RESAMPLE_COUNT` bootstrap resamples (Efron 1979). Each class is drawn from itself with replacement and keeps its size. The same cases
+ * always give the same resamples. One object is reused for speed: read it before the next step.
  */
 function* resamples({ genuine, notGenuine }: ScoreSample): Generator<ScoreTally> {
   const tally = { genuine: emptyCounts(genuine.length), notGenuine: emptyCounts(notGenuine.length) };

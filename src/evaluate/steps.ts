@@ -6,7 +6,9 @@ export interface EvidenceStep {
   text: string;
 }
 
-/** Returns the evidence of a score as steps in the order of weighing, the start value first. The bits add up to the score's sum. */
+/**
+ * Converts the evidence of a score to steps in the order of weighing; the first is the start value. Their bits add up to the sum of the score.
+ */
 export function toEvidenceSteps(explanation: readonly WeighedEvidence[]): EvidenceStep[] {
   return explanation.map((one) => ({
     bits: one.weight,
@@ -20,7 +22,7 @@ const WORDS: Record<ClaimField, string> = {
   phone: 'phone',
   address: 'address',
 };
-/** Texts by reason code, or by reason code without its field; see data/docs/reasons.md. */
+/** Texts by reason code, with or without its field; see data/docs/reasons.md. */
 const MEANINGS: Record<string, string> = {
   start: 'where every check starts',
   history: 'years on record',
@@ -41,7 +43,7 @@ const placeOf = ({ field, index }: WeighedEvidence) =>
   field === null ? '' : `${WORDS[field]}${index === null ? '' : ` ${index + 1}`}: `;
 const keyOf = ({ key, field }: WeighedEvidence) => (key === null || key === field ? '' : `, found by ${key}`);
 
-/** Returns the running sum after each step; `low` and `high` are the smallest and largest sum including 0, for the scale. */
+/** Computes the sum of bits after each step. `low` and `high` are the lowest and highest sum, including 0, for the scale of the chart. */
 export function computeStepSums(steps: readonly EvidenceStep[]): {
   ends: number[];
   low: number;

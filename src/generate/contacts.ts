@@ -4,7 +4,7 @@ import type { Household } from './household.ts';
 import type { GeneratedPerson } from './person.ts';
 import type { Country, PhoneNumberPlan } from './tables.ts';
 
-/** Shares of people who have had a second and a third mailbox. A later mailbox replaces the earlier one. */
+/** Share (0-1) of people who have had a second, and a third e-mail address. A later one replaces the earlier one. */
 const MORE_MAILS = [0.55, 0.15];
 
 export function countMails(world: GeneratedWorld, person: GeneratedPerson): number {
@@ -12,7 +12,7 @@ export function countMails(world: GeneratedWorld, person: GeneratedPerson): numb
   return 1 + MORE_MAILS.filter((share) => random.chance(share)).length;
 }
 
-/** Returns the e-mail address of a person's mailbox with the index `nth` (0 to 3). */
+/** Returns an e-mail address of a person. @param nth index of the address (0 to 3) */
 export function createMail(world: GeneratedWorld, person: GeneratedPerson, nth: number): string {
   const random = new Random(world.seed, RANDOM_STREAMS.contact, person.index * 8 + 2 + nth);
   const { country } = person.household.land;
@@ -42,7 +42,7 @@ function mailbox(world: GeneratedWorld, person: GeneratedPerson, random: Random)
   return random.chance(free) ? box : `${box}${random.int(10 ** random.between(figures, figures + 2))}`;
 }
 
-/** Returns the mailbox that a household shares, such as `thehales4711@…`. */
+/** Returns the e-mail address that a household shares, such as `thehales4711@…`. */
 export function createFamilyMail(world: GeneratedWorld, household: Household): string {
   const random = new Random(world.seed, RANDOM_STREAMS.contact, household.first * 8 + 7);
   const family = toAsciiWord(household.family.text);
@@ -50,7 +50,7 @@ export function createFamilyMail(world: GeneratedWorld, household: Household): s
   return `${box}${random.int(10_000)}@${random.pickWeighted(household.land.country.mail)}`;
 }
 
-/** Returns the text in lower-case letters a-z only, for the local part of a mailbox. */
+/** Converts a text to lower-case letters a-z, for the part of an e-mail before the @. */
 export function toAsciiWord(text: string): string {
   return toAscii(text)
     .toLowerCase()
@@ -79,20 +79,20 @@ export function toAscii(text: string): string {
     .replace(/[ßłŁøØđĐıæº]/g, (letter) => LETTERS[letter] ?? '');
 }
 
-/** A phone number before it is formatted: country, and national digits without the country code. */
+/** Phone number that is not formatted yet: country, and national digits without the country code. */
 export interface GeneratedPhone {
   country: Country;
   digits: string;
 }
 
-/** Share of people who have had two mobile numbers. The later number replaces the earlier one. */
+/** Share (0-1) of people who have had two mobile numbers. The later number replaces the earlier one. */
 const TWO_MOBILES = 0.35;
 
 export function countMobiles(world: GeneratedWorld, person: GeneratedPerson): number {
   return new Random(world.seed, RANDOM_STREAMS.contact, person.index * 8 + 1).chance(TWO_MOBILES) ? 2 : 1;
 }
 
-/** Returns a person's mobile number; the members of some couples share one. */
+/** Returns a mobile number of a person. The members of some couples share one. */
 export function createMobile(person: GeneratedPerson, nth: number): GeneratedPhone {
   const { household } = person;
   const owner = household.oneMobileForTwo ? household.first : person.index;
@@ -104,7 +104,7 @@ export function createLandline(household: Household): GeneratedPhone {
 }
 
 /**
- * Returns the number of an owner. People, households and offices have different owner numbers, so no two owners get the same phone number.
+ * Returns the phone number of an owner. People, households and offices have different owner numbers, so no two owners get the same phone number.
  */
 export function createPhoneNumber(
   { country, slots }: CountryData,

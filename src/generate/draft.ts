@@ -20,10 +20,10 @@ import { drawEnteredName, type NameForm } from './name-forms.ts';
 import type { GeneratedPerson } from './person.ts';
 import { getItemAt, Random } from './random.ts';
 import { WEIGHTED_SOURCES, type RecordSource, RECORD_SOURCES } from './sources.ts';
-import { changeDigit, addTypo } from './typos.ts';
-import { RANDOM_STREAMS, WORLD_DATE, type GeneratedWorld } from './world.ts';
+import { addDigitTypo, addTypo } from './typos.ts';
+import { RANDOM_STREAMS, NEWEST_RECORD_DATE, type GeneratedWorld } from './world.ts';
 
-/** A true value and the value that was entered, which differs only by a mistake. */
+/** Correct value, and the value that was entered, which may contain a mistake. */
 export interface DraftValue<T> {
   value: T;
   entered: T;
@@ -70,14 +70,14 @@ export function createRecordDraft(
   return { person, source, name, mails, phones, places, birth, firstYear, lastYear };
 }
 
-/** Draws the source of a record. A work source has only employed people; for other people another source is drawn. */
+/** Draws the source of a record. A source with work contacts has only employed people; for others, another source is drawn. */
 function sourceOf(person: GeneratedPerson, random: Random): RecordSource {
   const source = random.pickWeighted(WEIGHTED_SOURCES);
   return source.work && !person.hasJob ? getItemAt(RECORD_SOURCES, random.int(3)) : source;
 }
 
 /**
- * Draws the first and last year of a record, within the years of the source and after the person's 16th birthday. Later years are more
+ * Draws the first and last year of a record. Both are within the years of the source and after the person's 16th birthday; later years are more
  * likely.
  */
 function yearsOf(
@@ -85,7 +85,7 @@ function yearsOf(
   { years: [from, to] }: RecordSource,
   random: Random,
 ): [number, number] {
-  const grown = Math.min(WORLD_DATE.year - 1, person.birth.year + 16);
+  const grown = Math.min(NEWEST_RECORD_DATE.year - 1, person.birth.year + 16);
   const start = Math.max(from, grown);
   const end = Math.max(start, to);
   const first = end - Math.floor((end - start) * random.next() ** 1.3);
@@ -99,7 +99,7 @@ function held<T>({ source, random }: Making, value: T, wrong: (value: T) => T): 
 const heldMail = (making: Making, value: string): DraftValue<string> =>
   held(making, value, (mail) => mistypedMail(mail, making));
 
-/** Adds a typo before the @; returns the mail unchanged if the typo would make it invalid. */
+/** Adds a typo before the @. Returns the unchanged address if the typo would make it invalid. */
 function mistypedMail(mail: string, { random }: Making): string {
   const end = mail.indexOf('@');
   const box = addTypo(mail.slice(0, end), 'keyed', random);
@@ -113,10 +113,10 @@ function personalMail(making: Making): DraftValue<string> {
   return heldMail(making, createMail(world, person, currentOf(making, countMails(world, person))));
 }
 
-/** Draws which of a person's `count` successive values is in use in the year of the record. Returns its index. */
+/** Draws which of a person's `count` successive values is in use in the year of the record, and returns its index. */
 function currentOf({ person, year, random }: Making, count: number): number {
   const since = person.birth.year + 18;
-  const share = (year - since + 4 * random.next()) / Math.max(8, WORLD_DATE.year - since);
+  const share = (year - since + 4 * random.next()) / Math.max(8, NEWEST_RECORD_DATE.year - since);
   return Math.max(0, Math.min(count - 1, Math.floor(count * share)));
 }
 
@@ -131,7 +131,7 @@ function mailsIn(making: Making): DraftValue<string>[] {
 }
 
 const heldPhone = (making: Making, value: GeneratedPhone): DraftValue<GeneratedPhone> =>
-  held(making, value, (phone) => ({ ...phone, digits: changeDigit(phone.digits, making.random) }));
+  held(making, value, (phone) => ({ ...phone, digits: addDigitTypo(phone.digits, making.random) }));
 
 function phonesIn(making: Making): DraftValue<GeneratedPhone>[] {
   const { world, person, source, random } = making;

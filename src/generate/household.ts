@@ -3,8 +3,8 @@ import { Random } from './random.ts';
 import { drawName, type WeightedNames, type NameOrigin, type NameWord } from './tables.ts';
 import { getHouseholdRangeOfPerson, type CountryData, RANDOM_STREAMS, type GeneratedWorld } from './world.ts';
 
-/** Share of the households with each property, among the households that can have the property. */
-export const HOUSEHOLD_SHARES = {
+/** Share (0-1) of households with each property, among those that can have it. */
+export const HOUSEHOLD_PROPERTY_SHARES = {
   flatmates: 0.14,
   singleParent: 0.15,
   landline: 0.4,
@@ -22,7 +22,7 @@ export interface BirthDate {
 }
 
 export interface Household {
-  /** Index of the first member, which is also the household's id. */
+  /** Index of the first member, which is also the id of the household. */
   first: number;
   size: number;
   land: CountryData;
@@ -50,7 +50,7 @@ export function createHousehold(world: GeneratedWorld, member: number): Househol
   const random = new Random(world.seed, RANDOM_STREAMS.household, first);
   const land = random.pickWeighted(world.lands);
   const origin = random.pickWeighted(land.country.origins);
-  const shares = HOUSEHOLD_SHARES;
+  const shares = HOUSEHOLD_PROPERTY_SHARES;
   const kind = kindOf(size, random);
   const headFemale = random.chance(kind === 'couple' || kind === 'family' ? 0.15 : 0.5);
   const headBorn = random.between(1932, kind === 'family' || kind === 'parent' ? 1982 : 2003);
@@ -77,9 +77,9 @@ export function createHousehold(world: GeneratedWorld, member: number): Househol
 
 function kindOf(size: number, random: Random): Household['kind'] {
   if (size === 1) return 'alone';
-  if (random.chance(HOUSEHOLD_SHARES.flatmates)) return 'flat';
+  if (random.chance(HOUSEHOLD_PROPERTY_SHARES.flatmates)) return 'flat';
   if (size > 2) return 'family';
-  return random.chance(HOUSEHOLD_SHARES.singleParent) ? 'parent' : 'couple';
+  return random.chance(HOUSEHOLD_PROPERTY_SHARES.singleParent) ? 'parent' : 'couple';
 }
 
 export const getGivenNamesOfSex = (origin: NameOrigin, female: boolean): WeightedNames =>

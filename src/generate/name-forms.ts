@@ -12,9 +12,9 @@ export interface NameParts {
   suffix: string;
 }
 
-/** A form of a person's name, before letter case and word order are decided. */
+/** Form of a person's name, before letter case and word order are chosen. */
 export interface NameForm extends NameParts {
-  /** Difference from the full name. `replaced` means that one word is another person's name by mistake. */
+  /** Difference from the full name. `replaced` means that one word is from another person's name, by mistake. */
   form: NameFormKind;
 }
 export type NameFormKind =
@@ -45,13 +45,13 @@ export function joinFamilyNames(origin: string, family: string, second: NameWord
   return origin === 'portuguese' ? `${second.text} ${family}` : `${family} ${second.text}`;
 }
 
-/** Returns the form without the mother's family name, if the person has two family names. */
+/** Removes the mother's family name from a form, if the person has two family names. */
 export const removeMothersFamilyName = (person: GeneratedPerson, form: NameForm): NameForm => ({
   ...form,
   family: form.form === 'former' ? form.family : person.family.text,
 });
 
-/** Functions that return the changed parts of each name form; null if the person has no such form. */
+/** Functions that return the changed parts for each name form. They return null if the person has no such form. */
 export const NAME_FORMS: Record<
   Exclude<NameFormKind, 'exact' | 'typo' | 'replaced'>,
   (person: GeneratedPerson, random: Random) => Partial<NameForm> | null
@@ -74,7 +74,7 @@ function respell({ given, family }: GeneratedPerson, random: Random): Partial<Na
   return last === null ? null : { family: last };
 }
 
-/** Returns a form of the person's name; the exact name if the person has no such form. */
+/** Creates a form of the person's name. Returns the full name if the person has no such form. */
 export function createNameForm(
   person: GeneratedPerson,
   kind: keyof typeof NAME_FORMS | 'exact',
@@ -98,8 +98,8 @@ export function replaceOneName(person: GeneratedPerson, name: NameForm, random: 
 }
 
 /**
- * Returns the name as one text. Given names come first unless `familyFirst`; names in Chinese, Japanese or Korean script always begin with
- * the family name.
+ * Joins the words of a name into one text. Given names come first unless `familyFirst`. Names in Chinese, Japanese or Korean script always begin
+ * with the family name.
  */
 export function joinNameWords(origin: string, name: NameParts, familyFirst: boolean): string {
   if (EAST_ASIAN.has(origin) && /\P{ASCII}/u.test(name.family) && !/\p{Script=Latin}/u.test(name.family))
@@ -118,11 +118,11 @@ export const removeAccents = (name: NameForm): NameForm => ({
 interface Entering {
   source: RecordSource;
   random: Random;
-  /** Year in which the name was entered. Before the marriage the former name is entered. */
+  /** Year in which the name was entered. Before the marriage, this is the former name. */
   firstYear: number;
 }
 
-/** Shares of names with each difference from the full name, the same for all sources. */
+/** Share (0-1) of names with each difference from the full name, for all sources. */
 const NAME_SHARES = {
   spelling: 0.05,
   western: 0.35,
@@ -134,7 +134,7 @@ const NAME_SHARES = {
   accentsDropped: 0.35,
 } as const;
 
-/** Returns the person's name as the source entered it, with the source's habits and mistakes. */
+/** Draws the name as the source entered it, with the habits and mistakes of the source. */
 export function drawEnteredName(person: GeneratedPerson, entering: Entering): NameForm {
   const { source, random } = entering;
   let name = createNameForm(person, formKind(person, entering), random);

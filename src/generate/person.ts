@@ -4,7 +4,7 @@ import {
   drawDayOfYear,
   getGivenNamesOfSex,
   type Household,
-  HOUSEHOLD_SHARES,
+  HOUSEHOLD_PROPERTY_SHARES,
   createHousehold,
 } from './household.ts';
 import { Random } from './random.ts';
@@ -12,30 +12,30 @@ import { drawName, type NameOrigin, type NameWord } from './tables.ts';
 import { EMPLOYED_SHARE, RANDOM_STREAMS, type GeneratedWorld } from './world.ts';
 
 export interface GeneratedPerson {
-  /** Index of the person in the world. The id in the truth file is derived from the index. */
+  /** Index of the person in the world, from which the id in the truth file is made. */
   index: number;
   household: Household;
-  /** Index of the person in the household; 0 is the head. */
+  /** Index of the person in the household; the head has 0. */
   member: number;
   origin: NameOrigin;
   female: boolean;
   given: NameWord;
   /** Second given name or patronymic; null if the person has none. */
   middle: NameWord | null;
-  /** English given name used in addition to the own one; null if the person has none. */
+  /** English given name that the person also uses, or null. */
   western: NameWord | null;
   family: NameWord;
   /** Family name before the marriage; null if the marriage did not change the name. */
   maiden: NameWord | null;
   married: number;
-  /** Second family name of Spanish and Portuguese names; null for all other names. */
+  /** Second family name of Spanish and Portuguese names; otherwise null. */
   second: NameWord | null;
   suffix: '' | 'Jr' | 'Sr';
   birth: BirthDate;
   hasJob: boolean;
 }
 
-/** Share of partners who take the head's family name, by the head's name origin; 0 for all other origins. */
+/** Share (0-1) of partners who take the family name of the head, by origin of this name. Default: 0. */
 const TAKES_NAME: Record<string, number> = {
   english: 0.7,
   german: 0.75,
@@ -47,7 +47,7 @@ const TAKES_NAME: Record<string, number> = {
   japanese: 0.97,
   african: 0.5,
 };
-/** Share of people with a middle name, by name origin; 0 for all other origins. */
+/** Share (0-1) of people with a middle name, by name origin. Default: 0. */
 const HAS_MIDDLE: Record<string, number> = {
   english: 0.75,
   german: 0.3,
@@ -114,7 +114,8 @@ function sexOf(
 }
 
 function originOf({ origin, land }: Household, role: Role, random: Random): NameOrigin {
-  const other = role === 'mate' || (role === 'partner' && random.chance(HOUSEHOLD_SHARES.differentOrigins));
+  const other =
+    role === 'mate' || (role === 'partner' && random.chance(HOUSEHOLD_PROPERTY_SHARES.differentOrigins));
   return other ? random.pickWeighted(land.country.origins) : origin;
 }
 
@@ -157,7 +158,7 @@ function middleOf(household: Household, role: Role, { female, origin, random }: 
   return origin.id === 'arabic' || origin.id === 'indian' ? fathers : own;
 }
 
-/** Returns the patronymic (Ivanovich, Ivanovna) of a Cyrillic name that ends in a consonant or soft sign; null for other names. */
+/** Returns the patronymic (Ivanovich, Ivanovna) for a father's Cyrillic name that ends in a consonant or soft sign; null for other names. */
 function patronymic({ text, native }: NameWord, female: boolean): NameWord | null {
   if (native === '' || !/[b-df-hj-np-tv-xz]y?$/.test(text)) return null;
   const stem = native.replace(/[йь]$/, '');

@@ -21,7 +21,7 @@ export interface GeneratedAddress {
   unit: string;
 }
 
-/** Share of homes that are a flat, among homes outside tower blocks. */
+/** Share (0-1) of homes that are flats, among homes outside tower blocks. */
 const IN_FLAT = 0.12;
 const ZIP_LETTERS = 'ABDEFGHJLNPRSTUWXY';
 
@@ -32,7 +32,7 @@ export function createHomeAddress(world: GeneratedWorld, land: CountryData, home
   return { ...drawAddress(land, random), unit };
 }
 
-/** Returns a unit in a random tower block of the country. The addresses of one block differ only in the unit. */
+/** Draws a unit in a tower block of the country. The addresses in one block differ only in the unit. */
 export function drawTowerAddress(world: GeneratedWorld, land: CountryData, random: Random): GeneratedAddress {
   const tower = random.int(land.towers);
   const place = drawAddress(
@@ -49,7 +49,7 @@ export function drawUnit(random: Random, floors: number): string {
   return random.chance(0.5) ? `${floor}${'ABCDEFGH'.charAt(door - 1)}` : `${floor}0${door}`;
 }
 
-/** Returns a random address without a unit. All addresses of one street in a city have the same postcode. */
+/** Draws an address without a unit. All addresses of a street in a city have the same postcode. */
 export function drawAddress({ country }: CountryData, random: Random): GeneratedAddress {
   const city = random.pickEarly(country.cities, 1.3);
   const { listed, parts } = country.streets;
@@ -75,24 +75,24 @@ function zipOf(form: string, street: string): string {
   return zip;
 }
 
-/** Returns a key that is equal for two addresses if they differ only in spelling or format. */
+/** Returns a key that is equal for addresses that differ only in spelling or format. */
 export function toAddressKey({ country, number, street, type, city, unit }: GeneratedAddress): string {
   return `${country.code}|${city.name}|${street}|${type[0]}|${number}|${unit}`;
 }
 
 export const toBuildingKey = (place: GeneratedAddress): string => toAddressKey({ ...place, unit: '' });
 
-/** Home number `nth` of `owner` (index of a person, or of a household's first member), inhabited from the year `from`. */
+/** Home of an owner, who is a person or the first member of a household. `nth` counts the owner's homes; `from` is the first year. */
 interface Home {
   owner: number;
   nth: number;
   from: number;
 }
 
-/** Share of people with one or two earlier homes. In half of these cases the whole household moved. */
+/** Share (0-1) of people with one or two earlier homes. In half of these cases the whole household moved. */
 const HAS_MOVED = 0.55;
 
-/** Returns a person's homes, the earliest first. The last home is the household's present home. */
+/** Returns the homes of a person, the earliest first. The last one is the household's present home. */
 export function listHomes(world: GeneratedWorld, { index, household, birth }: GeneratedPerson): Home[] {
   const random = new Random(world.seed, RANDOM_STREAMS.moves, index);
   const current = { owner: household.first, nth: 0, from: household.moved };
@@ -151,7 +151,7 @@ function makeOffice(world: GeneratedWorld, land: CountryData, index: number): Of
   };
 }
 
-/** Returns `given.family@office`; for a third of people with digits, as if the name were taken. */
+/** Creates the e-mail `given.family@office`. A third of people have digits in it, as if the name were already in use. */
 export function createWorkMail(person: GeneratedPerson, office: Office): string {
   const figure = person.index % 3 === 0 ? String(person.index % 1000) : '';
   return `${toAsciiWord(person.given.text)}.${toAsciiWord(person.family.text)}${figure}@${office.domain}`;

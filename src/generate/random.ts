@@ -2,7 +2,7 @@
 
 const GOLDEN = 0x9e3779b9;
 
-/** Finaliser of MurmurHash3 (Austin Appleby, public domain). */
+/** Mixes the bits of a 32-bit number (finaliser of MurmurHash3; Austin Appleby, public domain). */
 function mix(value: number): number {
   let h = value | 0;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
@@ -10,12 +10,12 @@ function mix(value: number): number {
   return (h ^ (h >>> 16)) >>> 0;
 }
 
-/** Returns a 32-bit integer that depends on the seed, the purpose (`stream`) and the id of the thing that is generated. */
+/** Computes a 32-bit integer from the seed, the purpose (`stream`) and the id of the generated item. */
 export function hashToRandomInteger(seed: number, stream: number, id: number): number {
   return mix(mix(seed + Math.imul(stream + 1, GOLDEN)) ^ mix(id + GOLDEN));
 }
 
-/** Sequence of pseudo-random draws for one thing. */
+/** Sequence of pseudo-random numbers for one generated item. */
 export class Random {
   #state: number;
 
@@ -47,7 +47,7 @@ export class Random {
     return getItemAt(list, this.int(list.length));
   }
 
-  /** Returns an item of the list. A `skew` above 1 makes the first items more likely; 1 makes all items equally likely. */
+  /** Draws an item of the list. A `skew` above 1 makes the first items more likely; 1 makes all equally likely. */
   pickEarly<T>(list: readonly T[], skew: number): T {
     return getItemAt(list, Math.floor(list.length * this.next() ** skew));
   }
@@ -57,7 +57,7 @@ export class Random {
   }
 }
 
-/** Items to draw from, with the running sums of their weights. */
+/** Items to draw from, and the running sums of their weights. */
 export interface WeightedChoices<T> {
   items: readonly T[];
   sums: readonly number[];
@@ -91,16 +91,15 @@ export function getItemAt<T>(list: ArrayLike<T>, index: number): T {
   return item;
 }
 
-/** A permutation of the integers 0 to size - 1 that is computed, not stored. */
+/** Permutation of the integers 0 to size - 1 that is computed instead of stored. */
 export interface Permutation {
   at(index: number): number;
   placeOf(value: number): number;
 }
 
 /**
- * Returns the permutation of 0 to `size` - 1 for a key; `size` is at most 2^32. A Feistel network of four rounds permutes the next larger
- * power of four; results beyond `size` are permuted again ("cycle walking": Black and Rogaway, Ciphers with Arbitrary Finite Domains,
- * 2002).
+ * Creates the permutation of 0 to `size` - 1 for a key; `size` is at most 2^32. A Feistel network of four rounds permutes the next larger power
+ * of four. Results beyond `size` are permuted again ("cycle walking": Black and Rogaway, Ciphers with Arbitrary Finite Domains, 2002).
  */
 export function createPermutation(size: number, key: number): Permutation {
   let half = 1;

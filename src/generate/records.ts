@@ -2,7 +2,7 @@
 import { createRecordDraft, type RecordDraft } from './draft.ts';
 import { createPerson } from './person.ts';
 import { Random } from './random.ts';
-import { findPersonOfRecord, RANDOM_STREAMS, type GeneratedWorld, WORLD_DATE } from './world.ts';
+import { findPersonOfRecord, RANDOM_STREAMS, type GeneratedWorld, NEWEST_RECORD_DATE } from './world.ts';
 import { toAscii, type GeneratedPhone } from './contacts.ts';
 import type { BirthDate } from './household.ts';
 import { joinNameWords, type NameForm } from './name-forms.ts';
@@ -19,7 +19,7 @@ export function createRecord(world: GeneratedWorld, place: number): { record: Wr
 
 export const toTruthId = (person: number): string => `p${person}`;
 
-/** Yields all records in output order as JSON lines, in pieces of about 64 KiB, with the truth lines of the same records. */
+/** Yields all records as JSON lines in pieces of about 64 KiB, each with the truth lines of the same records. */
 export function* generateRecordLines(world: GeneratedWorld): Generator<{ records: string; truth: string }> {
   let [records, truth] = ['', ''];
   for (let place = 0; place < world.records; place++) {
@@ -75,7 +75,7 @@ function writeRecord(draft: RecordDraft, id: string, random: Random): WrittenRec
   return record;
 }
 
-/** True if national phone numbers of the record need no country code. Imports assume the United States by default. */
+/** True if the record's phone numbers need no country code. Imports assume the United States by default. */
 const readAtHome = ({ person }: RecordDraft): boolean => person.household.land.country.dial === '1';
 
 interface Style {
@@ -105,14 +105,14 @@ function writeName(name: NameForm, origin: string, { source, random }: Style): W
 
 const FAMILY_FIRST = new Set(['chinese', 'korean', 'vietnamese', 'japanese']);
 
-/** Returns a phone number in a random format of its country; with `abroad`, always with the country code. */
+/** Formats a phone number in a random format of its country. @param abroad true to always write the country code */
 export function formatPhone({ country, digits }: GeneratedPhone, random: Random, abroad: boolean): string {
   const kind = random.next();
   if (abroad || kind < 0.25) return `+${country.dial}${kind < 0.1 ? ' ' : ''}${digits}`;
   return fillFormat(random.pickEarly(country.phoneFormats, 1.4), digits);
 }
 
-/** Replaces each # of the format by the next digit and appends the remaining digits. */
+/** Replaces each # in a format by the next digit, and appends the remaining digits. */
 function fillFormat(format: string, digits: string): string {
   let next = 0;
   let text = '';
@@ -123,7 +123,7 @@ function fillFormat(format: string, digits: string): string {
   return (text + digits.slice(next)).replace(/[ ./-]+$/, '');
 }
 
-/** Returns an address in the order of its country, with random abbreviations and sometimes without postcode or country. */
+/** Formats an address in the order of its country, with random abbreviations, and sometimes without postcode or country. */
 export function formatAddress(place: GeneratedAddress, { source, random }: Style): WrittenAddress {
   const of = (text: string) => inLetters(source.plain ? toAscii(text) : text, source);
   const line = streetLine(place, random.chance(0.45));
@@ -160,7 +160,7 @@ function writeDate({ year, month, day }: BirthDate): string {
 
 function datesOf({ firstYear, lastYear }: RecordDraft, random: Random): [string, string] {
   const day = (year: number) => {
-    const month = random.between(1, year >= WORLD_DATE.year ? WORLD_DATE.month - 1 : 12);
+    const month = random.between(1, year >= NEWEST_RECORD_DATE.year ? NEWEST_RECORD_DATE.month - 1 : 12);
     return `${year}-${two(month)}-${two(random.between(1, 28))}`;
   };
   const [first, last] = [day(firstYear), day(lastYear)];

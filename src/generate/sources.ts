@@ -5,29 +5,29 @@ import { type WeightedChoices, createWeightedChoices } from './random.ts';
 export interface RecordSource {
   id: string;
   share: number;
-  /** Share of the source's records that have an e-mail. */
+  /** Share (0-1) of the source's records that have an e-mail. */
   mail: number;
-  /** Share of the source's records with an additional mailbox or mobile number. */
+  /** Share (0-1) of the source's records with a second e-mail address or mobile number. */
   more: number;
   phone: number;
-  /** Share of phone numbers that are the household's landline, if the household has one. */
+  /** Share (0-1) of phone numbers that are the household's landline, if there is one. */
   landline: number;
   address: number;
-  /** Share of records with an address that also have the previous address. */
+  /** Share (0-1) of records with an address that also contain the previous address. */
   earlier: number;
   born: number;
   nameless: number;
-  /** True if the source has work contacts: e-mail, switchboard and address of the office. */
+  /** True if the source contains work contacts: e-mail, switchboard and address of the office. */
   work: boolean;
-  /** Share of values that were entered with a mistake. */
+  /** Share (0-1) of values that were entered with a mistake. */
   mistakes: number;
   entry: EntryMethod;
   /** Format of names: separate fields, one field, or one field with the family name first and a comma. */
   name: 'parts' | 'full' | 'comma';
-  /** Share of names with a short form or an initial in place of the given name. */
+  /** Share (0-1) of names with a short form or an initial in place of the given name. */
   informal: number;
   letters: 'mixed' | 'upper' | 'lower';
-  /** True if the source writes names without accents and in Latin script only. */
+  /** True if the source writes names in Latin script without accents. */
   plain: boolean;
   years: [from: number, to: number];
 }

@@ -3,22 +3,22 @@ import { type WeightedChoices, createWeightedChoices, type Random } from './rand
 
 export interface City {
   name: string;
-  /** Short and long form of the state; both empty if addresses of the country have none. */
+  /** Short and long form of the state; both empty if the country's addresses have none. */
   state: [short: string, long: string];
-  /** Pattern of the postcode: # is a digit, @ a letter. */
+  /** Pattern of the postcode, in which # is a digit and @ a letter. */
   zip: string;
 }
 
-/** National phone numbers: the digits of `prefix` and then `free` more digits. */
+/** Range of national phone numbers: the digits of `prefix`, followed by `free` more digits. */
 export interface PhoneNumberRange {
   prefix: string;
   free: number;
 }
 
 export interface PhoneNumberPlan {
-  /** Ranges in the order of use, weighted by the count of their numbers. */
+  /** Ranges of numbers in the order of use, weighted by their sizes. */
   ranges: WeightedChoices<PhoneNumberRange>;
-  /** Count of the numbers that the country reserves for fiction. */
+  /** Number of phone numbers that the country reserves for fiction. */
   fiction: number;
 }
 
@@ -33,16 +33,16 @@ export interface Country {
   phoneFormats: string[];
   cities: City[];
   streets: { listed: WeightedChoices<string>; parts: [left: string[], right: string[]] };
-  /** Long and short form of street types (street, avenue …), most frequent first. */
+  /** Long and short form of each street type (street, avenue …), the most frequent first. */
   types: WeightedChoices<[long: string, short: string]>;
-  /** Pattern of the street line: n is the number, w the street name, t the street type. */
+  /** Pattern of the street line: n is the house number, w the street name, t the street type. */
   line: string;
   highestNumber: number;
   units: string[];
   mail: WeightedChoices<string>;
 }
 
-/** Parses the places table: countries by ISO code. `origins` are the parsed names table. */
+/** Parses the places table into countries by ISO code. @param origins the parsed names table */
 export function parsePlaces(text: string, origins: Map<string, NameOrigin>): Map<string, Country> {
   const countries = new Map<string, Country>();
   for (const [code, lines] of parseSections(text)) countries.set(code, parseCountry(code, lines, origins));
@@ -78,7 +78,7 @@ function parseCountry(code: string, lines: Map<string, string>, origins: Map<str
   };
 }
 
-/** Parses a street type such as `Street/St`. A short form that contains a slash, as in Spain's `Calle/C/`, keeps it. */
+/** Parses a street type such as `Street/St`. A short form may contain a slash, as in Spain's `Calle/C/`. */
 function parseType(text: string): [string, string] {
   const [long, short] = split(text, '/');
   return [long, short || long];
@@ -90,7 +90,7 @@ function parseCity(text: string): City {
   return { name, state: [short, long], zip };
 }
 
-/** Parses phone number ranges such as `555*4 then 7*6`, for each area code if the country has area codes. */
+/** Parses phone number ranges such as `555*4 then 7*6`. If the country has area codes, the ranges apply to each. */
 function parseNumbers(text: string, areas: string[]): PhoneNumberPlan {
   const [fiction, more] = text.startsWith('then ') ? ['', text.slice(5)] : split(text, ' then ');
   const read = (part: string) => words(part).flatMap((range) => parseRange(range, areas));
@@ -112,21 +112,21 @@ function parseRange(text: string, areas: string[]): PhoneNumberRange[] {
   );
 }
 
-/** Part of a name: a word, or several words that belong together. */
+/** Part of a name: one word, or several words that belong together. */
 export interface NameWord {
-  /** Spelling in Latin letters, with accents. */
+  /** Spelling in Latin letters with accents. */
   text: string;
   spellings: string[];
   /** Short forms and pet names. */
   shorts: string[];
-  /** Spelling in the original script; empty if that script is Latin. */
+  /** Spelling in the original script; empty if it is Latin. */
   native: string;
 }
 
-/** Names of one kind: listed names, most frequent first, and parts that are joined into rarer names. */
+/** Names of one type: listed names, the most frequent first, and parts from which rarer names are joined. */
 export interface WeightedNames {
   listed: WeightedChoices<NameWord>;
-  /** Share of people who have a listed name. */
+  /** Share (0-1) of people who have a listed name. */
   head: number;
   parts: [left: NameWord[], right: NameWord[], ends: string[]];
 }
@@ -138,7 +138,7 @@ export interface NameOrigin {
   family: WeightedNames;
 }
 
-/** Parses `[section]` headers and `key: value` lines. Lines that begin with # are comments. */
+/** Parses a text with `[section]` headers and `key: value` lines. Lines that begin with # are comments. */
 export function parseSections(text: string): Map<string, Map<string, string>> {
   const sectionNames = new Map<string, Map<string, string>>();
   let section = new Map<string, string>();
@@ -152,7 +152,7 @@ export function parseSections(text: string): Map<string, Map<string, string>> {
   return sectionNames;
 }
 
-/** Returns the text before the first separator, and the text after it. */
+/** Splits a text at the first separator. */
 function split(text: string, separator: string): [string, string] {
   const place = text.indexOf(separator);
   return place < 0 ? [text, ''] : [text.slice(0, place), text.slice(place + separator.length)];
@@ -175,7 +175,7 @@ export function parseNames(text: string): Map<string, NameOrigin> {
   return origins;
 }
 
-/** Parses `native=Spelling/Other>Short/Other`. */
+/** Parses a name in the format `native=Spelling/Other>Short/Other`. */
 function parseWord(text: string): NameWord {
   const [native, latin] = text.includes('=') ? split(text, '=') : ['', text];
   const [spellings, shorts] = split(latin, '>');
@@ -193,12 +193,12 @@ function parseParts(text: string): WeightedNames['parts'] {
   return [left.map(parseWord), right.map(parseWord), ends.map((end) => (end === '-' ? '' : end))];
 }
 
-/** Returns choices with weights that fall with the rank, as frequencies of real names do. */
+/** Creates choices whose weights fall with the rank, like the frequencies of real names. */
 function zipf<T>(items: T[]): WeightedChoices<T> {
   return createWeightedChoices(items.map((item, rank) => [item, 1 / (rank + 3) ** 0.8]));
 }
 
-/** Draws a name of this kind: a listed one, or a name joined from parts. Items at the start of each list are more likely. */
+/** Draws a name: a listed one, or one that is joined from parts. Items at the start of each list are more likely. */
 export function drawName(names: WeightedNames, random: Random): NameWord {
   const [left, right, ends] = names.parts;
   if (left.length === 0 || random.chance(names.head)) return random.pickWeighted(names.listed);

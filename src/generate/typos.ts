@@ -29,7 +29,7 @@ const NEIGHBOURS: Record<string, string> = {
   y: 'tu',
   z: 'xa',
 };
-/** Letters that a scanner confuses: the original and the result. */
+/** Letters that a scanner confuses: the original, and the result. */
 const LOOKS: [string, string][] = [
   ['rn', 'm'],
   ['m', 'rn'],
@@ -50,7 +50,7 @@ const LOOKS: [string, string][] = [
   ['t', 'f'],
   ['i', 'j'],
 ];
-/** Letters that sound alike: the original and the spelling of a listener. */
+/** Letters that sound alike: the original, and the spelling of a listener. */
 const SOUNDS: [string, string][] = [
   ['ph', 'f'],
   ['f', 'ph'],
@@ -82,10 +82,10 @@ const SOUNDS: [string, string][] = [
   ['x', 'ks'],
 ];
 
-/** Method by which a text is entered, which decides the kind of mistakes. */
+/** How a text was entered, which determines the type of mistakes. */
 export type EntryMethod = 'keyed' | 'scanned' | 'heard';
 
-/** Returns the text with one mistake. A text of one letter stays unchanged. */
+/** Adds one mistake to a text. A text of one letter stays unchanged. */
 export function addTypo(text: string, entry: EntryMethod, random: Random): string {
   if (text.length < 2) return text;
   if (entry === 'scanned') return replaceOne(text, LOOKS, random);
@@ -103,7 +103,10 @@ function replaceOne(text: string, pairs: [string, string][], random: Random): st
   return misskey(text, random);
 }
 
-/** Replaces a letter by a neighbour on the keyboard, swaps two letters, or drops or doubles one; rarely the first letter. */
+/**
+ * Adds a typing error: replaces a letter by a neighbour on the keyboard, swaps two letters, or drops or doubles one. The first letter is rarely
+ * changed.
+ */
 function misskey(text: string, random: Random): string {
   const place = random.chance(0.08) ? 0 : random.between(1, text.length - 1);
   const letter = text.charAt(place);
@@ -120,8 +123,8 @@ function neighbour(letter: string, random: Random): string {
   return others === '' ? letter : others.charAt(random.int(others.length));
 }
 
-/** Returns the digits with one digit changed or two swapped, among the last six. */
-export function changeDigit(digits: string, random: Random): string {
+/** Changes one of the last six digits, or swaps two of them. */
+export function addDigitTypo(digits: string, random: Random): string {
   const place = digits.length - random.between(2, 6);
   const [before, digit, next, after] = [
     digits.slice(0, place),

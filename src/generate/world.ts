@@ -10,7 +10,7 @@ import {
   Random,
 } from './random.ts';
 
-/** Number of each purpose of random draws. The numbers must not change: a seed must keep producing the same world. */
+/** Number of the random sequence for each purpose. The numbers must not change, so that a seed always gives the same world. */
 export const RANDOM_STREAMS = {
   household: 10,
   person: 11,
@@ -25,17 +25,17 @@ export const RANDOM_STREAMS = {
   moves: 20,
 } as const;
 
-/** Date of the newest records of a world, independent of the system clock. */
-export const WORLD_DATE = { year: 2026, month: 10 } as const;
+/** Year and month of the newest records in a world. They do not depend on the system clock. */
+export const NEWEST_RECORD_DATE = { year: 2026, month: 10 } as const;
 
-/** Number of people without records, numbered after the people with records. Checks of unknown people need them. */
+/** Number of people without records, for checks of unknown people. Their indexes follow those of people with records. */
 const STRANGERS = 65_536;
-/** Share of adults who work in an office. */
+/** Share (0-1) of adults who work in an office. */
 export const EMPLOYED_SHARE = 0.45;
-/** Number of inhabitants of a country for each of its tower blocks. */
+/** Number of inhabitants for each tower block in a country. */
 const PEOPLE_PER_TOWER = 500;
 export const TOWER_BLOCK_SHARE = 0.12;
-/** Sizes of offices (people behind one switchboard) with the share of employed people in offices of each size. */
+/** Sizes of offices (number of people with one switchboard), and the share (0-1) of employed people in offices of each size. */
 export const OFFICE_SIZES: [size: number, share: number][] = [
   [10, 0.25],
   [30, 0.3],
@@ -44,23 +44,23 @@ export const OFFICE_SIZES: [size: number, share: number][] = [
 ];
 
 export interface WorldOptions {
-  /** Number of people with records: 1 to 100 million. */
+  /** Number of people with records, from 1 to 100 million. */
   people: number;
-  /** An integer. Each seed produces a different world. */
+  /** Integer that determines all random numbers. Each seed gives a different world. */
   seed: number;
-  /** ISO codes; empty means all countries. People are distributed by the countries' shares in the places table. */
+  /** ISO codes of the countries; empty for all. People are distributed by the shares in the places table. */
   countries: string[];
   names: string;
   places: string;
 }
 
-/** A country with the counts that depend on its number of inhabitants. */
+/** Country, with counts that depend on its number of inhabitants. */
 export interface CountryData {
   index: number;
   country: Country;
   towers: number;
   offices: number[];
-  /** Permutations from an owner's number to a phone number, so that no two owners get the same number. */
+  /** Permutations from the number of an owner to a phone number, so that no two owners get the same number. */
   slots: { mobile: Permutation; landline: Permutation };
 }
 
@@ -70,12 +70,12 @@ export interface GeneratedWorld {
   records: number;
   lands: WeightedChoices<CountryData>;
   blocks: Blocks;
-  /** Permutation from a record's place in the output to its number. Record numbers follow the order of people. */
+  /** Permutation from a record's position in the output to its number. Record numbers follow the order of people. */
   order: Permutation;
   firstStranger: number;
 }
 
-/** Returns the world for the options. Throws if the tables lack a country of `countries`; callers check the codes first. */
+/** Creates a world with the options. Throws if the tables do not contain a country of `countries`; callers check the codes first. */
 export function createGeneratedWorld(options: WorldOptions): GeneratedWorld {
   const { people, seed } = options;
   const origins = parseNames(options.names);
@@ -117,7 +117,7 @@ function makeLand(
   };
 }
 
-/** Returns the person whom a record is about, and the record's index among that person's records. */
+/** Returns the index of the person whom a record is about, and the index of the record among that person's records. */
 export function findPersonOfRecord(world: GeneratedWorld, record: number): { person: number; nth: number } {
   const { blocks } = world;
   const block = Math.floor(record / blocks.recordsEach);
@@ -127,7 +127,7 @@ export function findPersonOfRecord(world: GeneratedWorld, record: number): { per
   return { person: block * BLOCK + position, nth: offset - getItemAt(layout.firstRecord, position) };
 }
 
-/** Returns the index of a person's first record, and how many records the person has (none for a stranger). */
+/** Returns the index of a person's first record, and the number of the person's records (0 for a stranger). */
 export function getRecordRangeOfPerson(
   world: GeneratedWorld,
   person: number,
@@ -145,7 +145,7 @@ function countRecords(blocks: Blocks, people: number): number {
   return Math.floor(people / BLOCK) * blocks.recordsEach + getItemAt(blocks.of(people).firstRecord, rest);
 }
 
-/** Returns the index of the first member and the size of a person's household. */
+/** Returns the index of the first member of a person's household, and the number of members. */
 export function getHouseholdRangeOfPerson(
   world: GeneratedWorld,
   person: number,
@@ -163,7 +163,7 @@ export function getHouseholdRangeOfPerson(
 const BLOCK = 64;
 const LAYOUTS = 256;
 
-/** Households of each size in one block: 15 of one person, 11 of two, 4 of three, 2 of four, 1 of seven (64 people). */
+/** Number of households of each size in one block of 64 people: 15 of one person, 11 of two, 4 of three, 2 of four, 1 of seven. */
 const HOUSEHOLD_SIZES: [size: number, count: number][] = [
   [1, 15],
   [2, 11],
@@ -171,7 +171,7 @@ const HOUSEHOLD_SIZES: [size: number, count: number][] = [
   [4, 2],
   [7, 1],
 ];
-/** Number of people in one block by their number of records: most have few, some have many. */
+/** Number of people in one block of 64 by their number of records. Most have few, some have many. */
 const RECORD_COUNTS: [records: number, people: number][] = [
   [1, 20],
   [2, 15],
@@ -195,15 +195,15 @@ const HEAVY_RECORD_COUNTS: [records: number, people: number][] = [
 ];
 const HEAVY_LAYOUTS = 4;
 
-/** Households and records of one block. Positions are 0 to 63; record offsets are 0 to the block's record count - 1. */
+/** Households and records of one block. A position is 0 to 63; a record offset is 0 to the number of records in the block minus 1. */
 interface Layout {
-  /** For each position: position of the first member of the household. */
+  /** Position of the first member of the household, by position. */
   household: number[];
-  /** For each position: number of members of the household. */
+  /** Number of household members, by position. */
   size: number[];
-  /** By position: offset of the person's first record. A last entry has the total. */
+  /** Offset of the person's first record, by position. A last entry contains the total. */
   firstRecord: number[];
-  /** For each record offset: position of the person whom the record is about. */
+  /** Position of the person whom the record is about, by record offset. */
   position: number[];
 }
 

@@ -1,6 +1,6 @@
 import type { RecordErrorRates } from '../link/compare/evidence.ts';
 import type { RecordFacts } from '../link/statistics/record-facts.ts';
-import type { KeyCountLookup, CountTotals } from '../link/statistics/survey.ts';
+import type { KeyCountLookup, SurveyTotals } from '../link/statistics/survey.ts';
 import type { CountTable } from '../link/statistics/count-table.ts';
 import type { BlockingKeyGroup } from '../link/candidate-pairs.ts';
 import type { Awaitable, Identity } from '../model.ts';
@@ -84,7 +84,7 @@ export interface LinkCache {
   rollback(): void;
   /** Returns, as JSON, the graph-wide statistics with which all pairs were compared; see `serializeGlobalStatistics`. */
   globals(): string;
-  totals(): CountTotals;
+  totals(): SurveyTotals;
   count: KeyCountLookup;
   facts(row: number): RecordFacts | null;
   /** Returns at most `most` records that have a key, with their persons, in a fixed order. */
@@ -95,7 +95,7 @@ export interface LinkCache {
   replaceFacts(row: number, facts: RecordFacts | null): void;
   /** Stores how often a key occurs; 0 deletes the count. */
   setCount(what: Parameters<KeyCountLookup>[0], key: number, count: number): void;
-  setTotals(totals: CountTotals): void;
+  setTotals(totals: SurveyTotals): void;
   listJoinedPairs(row: number): JoinedRecordPair[];
   /** Replaces the pairs that were compared again (all pairs of `rows`, and the given `pairs`) by the newly found pairs. */
   replacePairs(
@@ -118,13 +118,13 @@ export interface LinkCache {
 
 /** Builds a link cache while all records are linked. The result is discarded if it is not published. */
 export interface LinkCacheBuilder {
-  /** Adds the facts of a record, both as an object and as numbers (see `factsToNumbers`). */
+  /** Adds the facts of a record, both as an object and as numbers (see `encodeRecordFacts`). */
   add(row: number, facts: RecordFacts, numbers: Float64Array): void;
   /** Yields the groups of rows that share a key, like `LinkingWorkspace.groups`. Call it after the last `add`. */
   groups(): Iterable<BlockingKeyGroup[]>;
   finish(all: {
     counts: Iterable<[what: Parameters<KeyCountLookup>[0], counts: CountTable]>;
-    totals: CountTotals;
+    totals: SurveyTotals;
     globals: string;
     pairs: PairsFoundByLinking;
   }): void;

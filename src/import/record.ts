@@ -6,8 +6,8 @@ import { joinNameParts } from '../names/index.ts';
 import { toCountryCode } from '../normalise/address/place.ts';
 import { normaliseContact } from '../normalise/contact.ts';
 import { normaliseDate, parseTimestamp } from '../normalise/date.ts';
-import { findCountriesOfNumber, findLikeliestPhoneNumber } from '../normalise/phone.ts';
-import { joinLines } from '../normalise/text.ts';
+import { findCountriesOfPhoneNumber, findLikeliestPhoneNumber } from '../normalise/phone.ts';
+import { joinLinesWithCommas } from '../normalise/text.ts';
 import { isRoundedNumber, ROUNDED_NUMBER_REASON } from './columns/cells.ts';
 import { isAmbiguousDate, isEmptyDate } from './columns/dates.ts';
 import { NAME_PARTS } from './columns/headers.ts';
@@ -113,7 +113,7 @@ export function parseImportRecord(
 /** Returns notes about the phones without a country code. */
 function notesOnPhones(phones: readonly TextContact[], region: string): RecordNotes {
   const countries = phones.flatMap(({ input }) => {
-    const valid = findCountriesOfNumber(input, region);
+    const valid = findCountriesOfPhoneNumber(input, region);
     return valid === null ? [] : [valid];
   });
   const validElsewhere = countries.filter((valid) => !valid.includes(region));
@@ -204,7 +204,7 @@ function readAddress(value: unknown): Address | null {
 
 /** Joins the lines of an address part with commas. */
 const toLine = (value: unknown): string =>
-  toTrimmedText(typeof value === 'string' ? joinLines(value) : value);
+  toTrimmedText(typeof value === 'string' ? joinLinesWithCommas(value) : value);
 
 /** True if a birth date, or a time in milliseconds, is in the future. A tolerance allows for other time zones. */
 const isFuture = (value: string | number, now: number): boolean =>

@@ -1,7 +1,7 @@
 // Reads the body of a new job: requests in JSON, or a file of people. Runs in a separate thread with bounded
 // memory, because the file may be hostile.
 import { workerData } from 'node:worker_threads';
-import { isObject, MAX_CHECK_PARTS, parseJsonObject } from '../claim/json.ts';
+import { isObject, MAX_CHECK_REQUEST_PARTS, parseJsonObject } from '../claim/json.ts';
 import { BonafideError, type ValidationIssue } from '../errors.ts';
 import { requireNameColumn } from '../import/columns/columns.ts';
 import { toDisplayHeaders } from '../import/columns/map.ts';
@@ -256,7 +256,7 @@ function findBrokenBound(request: Record<string, unknown>): JobLineProblem | nul
   if (bytes.length > MAX_REQUEST_BYTES)
     return { status: 413, code: 'body_too_large', detail: 'The request has more than 64 KiB.' };
   try {
-    parseJsonObject(bytes, MAX_CHECK_PARTS);
+    parseJsonObject(bytes, MAX_CHECK_REQUEST_PARTS);
     return null;
   } catch (error) {
     if (!(error instanceof BonafideError)) throw error;

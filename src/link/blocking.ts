@@ -4,11 +4,9 @@ import type { LinkRecord } from './link-record.ts';
 import type { FingerprintFunction } from './stored-record.ts';
 
 /**
- * Returns the blocking keys of a record, without duplicates. Two records are compared only if they share a key. A weak key is used only while
- * few records share it; each weak key has a more specific key next to it.
- *
- * Keys: each contact; house number with postcode; identifier; name with a place, birth place, birth date or two of its three parts; birth date
- * with an initial. Weak keys: a name, birth date or place alone.
+ * Returns the blocking keys of a record, without duplicates. Two records are compared only if they share a key. Keys: each contact; house number
+ * with postcode; identifier; name with a place, birth place, birth date or two of its three parts; birth date with an initial. Weak keys, which
+ * are used only while few records share them: a name, birth date or place alone.
  */
 export function getBlockingKeys(record: LinkRecord, fingerprint: FingerprintFunction): number[] {
   const keys: number[] = [];
@@ -27,7 +25,7 @@ export function getBlockingKeys(record: LinkRecord, fingerprint: FingerprintFunc
   return keys;
 }
 
-/** Adds an item unless the list contains it. For the about 20 keys of a record, a scan costs half as much as a Set. */
+/** Adds an item to a list unless it is already there. For the about 20 keys of a record, a scan costs half as much as a Set. */
 export function pushUnique<T extends number | string>(list: T[], item: T): void {
   if (!list.includes(item)) list.push(item);
 }
@@ -42,7 +40,7 @@ export function listRecordPlaces({
   return all;
 }
 
-/** Returns the keys between two indexes of every list, without duplicates. */
+/** Returns the keys at the indexes `from` to `to` of every list, without duplicates. */
 function distinct(lists: number[][], from = 0, to = Infinity): number[] {
   const keys: number[] = [];
   for (const list of lists)
@@ -50,14 +48,10 @@ function distinct(lists: number[][], from = 0, to = Infinity): number[] {
   return keys;
 }
 
-/** Number of keys of a name that contain the whole name. */
+/** Number of look-up keys of a name that contain the whole name. */
 const WHOLE = 3;
 
-/**
- * Returns the number of records above which a weak key is not used for comparisons.
- *
- * @param perPerson records per person
- */
+/** Returns the maximum number of records with which a weak key is used for comparisons. @param perPerson average number of records per person */
 export function getMaxWeakKeyRecords(perPerson: number): number {
   return 4 * Math.max(2, perPerson);
 }
@@ -68,11 +62,7 @@ export function isWeakBlockingKey(key: number): boolean {
 
 const toWeakKey = (key: number) => -key;
 
-/**
- * Adds the keys that contain the birth date.
- *
- * @param names key fingerprints of each name
- */
+/** Adds the blocking keys that contain the birth date. @param names key fingerprints of each name */
 function addDateKeys(
   keys: number[],
   { birthDate, linkNames, names }: Pick<LinkRecord, 'birthDate' | 'linkNames'> & { names: number[][] },

@@ -3,12 +3,12 @@
 import { isWeakBlockingKey, getMaxWeakKeyRecords } from './blocking.ts';
 import type { RecordColumns } from './statistics/record-facts.ts';
 
-/** Number of records of one blocking key up to which all pairs are compared. */
+/** Maximum number of records of one blocking key for which all pairs are compared. */
 export const MAX_FULLY_COMPARED_RECORDS = 64;
-/** Number of following records with which each record of a chain is compared. */
+/** Number of following records with which each record is compared, if too many records have the same name and birth date. */
 const WINDOW = 6;
 
-/** Blocking key and the rows of the records that have it. */
+/** Blocking key, and the rows of the records that have it. */
 export interface BlockingKeyGroup {
   key: number;
   rows: number[];
@@ -20,9 +20,8 @@ export type AddCandidatePair = (pair: number) => void;
 /**
  * Adds the pairs to compare among the records of one blocking key. If many records share the key (office phone, tower block), only records with
  * the same name are compared. If many records have the same name, only those with the same birth date are compared, and each record with the
- * next ones, so that a person with very many records stays one person. A weak key with many records adds no pairs.
- *
- * @param perPerson average number of records per person @returns the number of people with different names who share the key; 0 for a weak key
+ * next ones. A weak key with many records adds no pairs. @param perPerson average number of records per person @returns the number of people
+ * with different names who share the key; 0 for a weak key
  */
 export function addCandidatePairsOfGroup(
   { key, rows }: BlockingKeyGroup,
@@ -45,7 +44,7 @@ function addEveryTwo(rows: number[], add: AddCandidatePair): void {
     for (let j = i + 1; j < rows.length; j++) add(encodeRowPair(rows[i] ?? 0, rows[j] ?? 0));
 }
 
-/** Returns the number of different people among the rows. A linear search is enough: most keys have two or three rows. */
+/** Counts the different people among the rows. A linear search is enough, because most keys have two or three rows. */
 function peopleOf(rows: number[], persons: RecordColumns['persons']): number {
   const seenPersons: number[] = [];
   for (const row of rows) {
@@ -55,7 +54,7 @@ function peopleOf(rows: number[], persons: RecordColumns['persons']): number {
   return seenPersons.length;
 }
 
-/** Returns the pairs to compare among records with the same name, for a key that more than `MAX_FULLY_COMPARED_RECORDS` records share. */
+/** Returns the pairs to compare among records with the same name. Used for a key that more than `MAX_FULLY_COMPARED_RECORDS` records share. */
 export function listSameNamePairs(rows: number[], facts: RecordColumns): [number, number][] {
   if (rows.length <= MAX_FULLY_COMPARED_RECORDS) return listAllRowPairs(rows);
   const inOrder = rows.toSorted((a, b) => (facts.orders[a] ?? 0) - (facts.orders[b] ?? 0));
@@ -68,7 +67,7 @@ export function listSameNamePairs(rows: number[], facts: RecordColumns): [number
     .concat(along);
 }
 
-/** Returns pairs that connect all records of one operator label: each record with the next record. */
+/** Returns pairs that connect all records with the same operator label: each record with the next one. */
 export function listSameLabelPairs(
   rows: number[],
   { orders }: Pick<RecordColumns, 'orders'>,
@@ -83,7 +82,7 @@ export function listAllRowPairs(rows: number[]): [number, number][] {
 
 const withRow = (row: number, others: number[]) => others.map((other): [number, number] => [row, other]);
 
-/** Groups rows by value, in the order of each group's first row. */
+/** Groups rows by value. Groups are in the order of their first rows. */
 function groupBy(rows: number[], values: RecordColumns['dated']): Map<number, number[]> {
   const groups = new Map<number, number[]>();
   for (const row of rows) {
@@ -97,17 +96,17 @@ function groupBy(rows: number[], values: RecordColumns['dated']): Map<number, nu
 
 const ROWS = 2 ** 26;
 
-/** Encodes two rows as one number, independent of their order. Numbers sort by the lower row, then by the higher one. */
+/** Encodes two rows as one number that does not depend on their order. Numbers sort by the lower row, then by the higher row. */
 export function encodeRowPair(a: number, b: number): number {
   return a < b ? encodeOrderedRowPair(a, b) : encodeOrderedRowPair(b, a);
 }
 
-/** Encodes two rows as one number that keeps their order. Sorted numbers group the pairs of each first row. Inverse: `decodeRowPair`. */
+/** Encodes two rows as one number that keeps their order. Sorting the numbers groups all pairs with the same first row. */
 export function encodeOrderedRowPair(from: number, to: number): number {
   return from * ROWS + to;
 }
 
-/** Decodes the two rows of a pair. For a number from `encodeRowPair`, the lower row is first. */
+/** Decodes a pair number into two rows. If `encodeRowPair` made the number, the lower row is first. */
 export function decodeRowPair(pair: number): [a: number, b: number] {
   const a = Math.floor(pair / ROWS);
   return [a, pair - a * ROWS];

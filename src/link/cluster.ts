@@ -1,22 +1,21 @@
 import { decodeRowPair, encodeOrderedRowPair, encodeRowPair } from './candidate-pairs.ts';
 import type { RecordColumns } from './statistics/record-facts.ts';
 
-/** Two records that their comparison considers one person. */
+/** Pair of records that are considered one person after their comparison. */
 export interface LinkEdge {
   a: number;
   b: number;
   bits: number;
-  /** Lower order number of the two records; `high` is the higher one. Order numbers decide between edges of equal weight. See `orderOf`. */
+  /** Lower sort number (see `orderOf`) of the two records; `high` is the higher one. They decide the order of edges with equal weight. */
   low: number;
   high: number;
 }
 
 /**
- * Creates the edge between two rows. The record with the lower order number is first, so that the edge does not depend on the order of import.
- *
- * @param orders see `orderOf`
+ * Creates the edge between two rows. The record with the lower sort number is first, so that the edge does not depend on the order of import.
+ * @param orders sort number of each row; see `orderOf`
  */
-export function toLinkEdge(
+export function createLinkEdge(
   [one, two]: [number, number],
   bits: number,
   orders: Pick<RecordColumns, 'orders'>['orders'],
@@ -25,32 +24,29 @@ export function toLinkEdge(
   return x < y ? { a: one, b: two, bits, low: x, high: y } : { a: two, b: one, bits, low: y, high: x };
 }
 
-/** Returns the evidence, in bits, that two records are one person, without the prior odds; -Infinity if they cannot be. */
+/** Returns the evidence in bits that two records are one person, without the prior odds. -Infinity if they cannot be one person. */
 export type PairEvidenceBits = (a: number, b: number) => number | Promise<number>;
 
-/** Minimum of the average evidence between members of two clusters, in bits, for merging the clusters. */
+/** Minimum average evidence in bits, between the members of two clusters, for merging the clusters. */
 const MEAN = 0;
-/** Maximum evidence of one pair for or against a merge, in bits. */
+/** Maximum evidence in bits that one pair contributes for or against a merge. */
 const MOST = 16;
 /** Maximum number of pairs that are compared between two clusters. */
 const PAIRS = 2048;
-/** Maximum number of members of each cluster that are compared, if one cluster has at least `SOMEBODY` records. */
+/** Maximum number of members of each cluster that are compared if one cluster has at least `SOMEBODY` records. */
 const MEMBERS = 64;
 
-/** Minimum lead of the best match over the second best, in bits (odds of 4 to 1). With less, a record that matches two people is ambiguous. */
+/** Minimum lead in bits of the best match over the second best (odds of 4 to 1). A record with a smaller lead is ambiguous. */
 export const MIN_EVIDENCE_MARGIN_BITS = 2;
-/** Number of records from which a group counts as a person, even if it also matches another cluster. */
+/** Minimum number of records with which a group counts as a person even if it also matches another cluster. */
 const SOMEBODY = 256;
 
 /**
  * Clusters records along edges, the strongest edge first. Two clusters are not merged if two of their members conflict, or if the average
- * evidence between their members is against it: a record with little more than a name may belong to either of two people and must not join them.
- * Records that match another cluster (nearly) as well as their own are ambiguous; they are removed and clustered only among themselves. The
- * result does not depend on the order of the edges.
- *
- * Algorithm: greedy agglomeration with cannot-link constraints (Davidson and Ravi 2005).
- *
- * @param toKey returns equal numbers for pairs with the same evidence @returns the members of each cluster of two or more records
+ * evidence between their members is negative. Records that match another cluster as well, or nearly as well, are ambiguous; they are clustered
+ * only among themselves. The result does not depend on the order of the edges. Algorithm: greedy agglomeration with cannot-link constraints
+ * (Davidson and Ravi 2005). @param toKey returns equal numbers for pairs with the same evidence @returns the members of each cluster of two or
+ * more records
  */
 export async function clusterRecords(
   edges: LinkEdge[],
@@ -70,9 +66,8 @@ export async function clusterRecords(
 }
 
 /**
- * Finds the groups of rows that pairs connect. Returns a function from a row to the lowest row of its group.
- *
- * @param rows highest row plus one
+ * Groups the rows that pairs connect, directly or indirectly. Returns a function from a row to the lowest row of its group. @param rows highest
+ * row plus one
  */
 export function findConnectedRows(pairs: Float64Array, rows: number): (row: number) => number {
   const lower = new Uint32Array(rows);
@@ -95,10 +90,8 @@ export function findConnectedRows(pairs: Float64Array, rows: number): (row: numb
 }
 
 /**
- * Returns a function that computes the cache key of a pair of rows; pairs with equal content have one key. A person may have thousands of
- * records with equal content.
- *
- * @param firstOf returns the first row that has the same content as a row
+ * Creates a function that computes the cache key of a pair of rows. Pairs with equal content have the same key, because a person may have
+ * thousands of equal records. @param firstOf returns the first row that has the same content as a row
  */
 export function createPairContentKey(
   firstOf: (row: number) => number,
@@ -111,10 +104,10 @@ export function createPairContentKey(
   };
 }
 
-/** Maximum number of compared pairs in a cache: a Map is limited to 2^24 entries, and half as many take a gigabyte. */
+/** Maximum number of compared pairs in the cache. A Map is limited to 2^24 entries, and half of that needs a gigabyte. */
 const MOST_CACHED_PAIRS = 2 ** 20;
 
-/** Returns the evidence function with a cache. The same pair is needed for each edge between two clusters. */
+/** Adds a cache to an evidence function, because clustering asks for the same pair once for each edge between two clusters. */
 function cacheSupport(support: PairEvidenceBits, toKey: (a: number, b: number) => number): PairEvidenceBits {
   const known = new Map<number, number>();
   return (a, b) => {
@@ -133,7 +126,10 @@ function cacheSupport(support: PairEvidenceBits, toKey: (a: number, b: number) =
 interface Joined {
   of(node: number): number[];
   clusters(): number[][];
-  /** Returns the two parts of every merge, the last merge first: one part is the first `count` nodes of `nodes`, the other part is the rest. */
+  /**
+   * Returns the two groups of every merge, the last merge first. The first `count` entries of `nodes` are one group, the others are the second
+   * group.
+   */
   groups(): { nodes: number[]; count: number }[];
 }
 
@@ -162,7 +158,7 @@ async function joinAlong(ordered: LinkEdge[], support: PairEvidenceBits): Promis
   };
 }
 
-/** Returns the nodes of groups that match another cluster (nearly) as well as their own cluster. */
+/** Returns the nodes of groups that match another cluster as well, or nearly as well, as their own. */
 async function unclearIn(
   { of, groups }: Joined,
   ordered: LinkEdge[],
@@ -197,7 +193,7 @@ function byNode(edges: LinkEdge[]): Map<number, LinkEdge[]> {
   return edgesByCluster;
 }
 
-/** Returns the match weight between a group and each connected cluster, in bits: the combined odds of their edges. */
+/** Returns the match weight in bits between a group and each connected cluster: the combined odds of their edges. */
 function fitsOf(
   group: number[],
   { of, edgesOf }: Pick<Joined, 'of'> & { edgesOf: Map<number, LinkEdge[]> },
@@ -214,7 +210,7 @@ function fitsOf(
   return fits;
 }
 
-/** Returns log2(2^one + 2^two), the sum of two odds in bits. `two` must be finite. */
+/** Adds two odds that are given in bits: log2(2^one + 2^two). `two` must be finite. */
 function addedTo(one: number, two: number): number {
   return Math.max(one, two) + Math.log2(1 + 2 ** -Math.abs(one - two));
 }
@@ -232,7 +228,7 @@ async function meanSupport(one: number[], two: number[], support: PairEvidenceBi
   return sum / pairs / 100;
 }
 
-/** Yields the pairs between two clusters that are compared: all pairs up to `PAIRS`, otherwise evenly spread pairs. */
+/** Yields the pairs of members to compare between two clusters: all pairs up to `PAIRS`, otherwise evenly spread pairs. */
 function* drawPairs(one: number[], two: number[]): Iterable<[number, number]> {
   if (Math.max(one.length, two.length) >= SOMEBODY) {
     const [some, others] = drawMembers(one, two);
@@ -245,8 +241,8 @@ function* drawPairs(one: number[], two: number[]): Iterable<[number, number]> {
 }
 
 /**
- * Returns the members of large clusters that are compared, evenly spread. The distances are powers of two, so that the same members are chosen
- * while a cluster grows.
+ * Chooses evenly spread members of large clusters for comparison. The distances are powers of two, so that the choice stays the same while a
+ * cluster grows.
  */
 function drawMembers(one: number[], two: number[]): [number[], number[]] {
   let [step, otherStep] = [1, 1];

@@ -8,14 +8,14 @@ import type { FingerprintFunction, RecordRow } from './stored-record.ts';
 import { createRecordSurveyBuilder } from './statistics/survey.ts';
 
 export interface PairExplanation extends PairComparison {
-  /** True if both records have the same identity. Other records may have connected them, even if this pair alone would not be linked. */
+  /** True if both records have the same identity. A third record may have connected them although this pair alone would not be linked. */
   together: boolean;
   needed: number;
 }
 
 /**
- * Compares records as linking does and returns the weighed evidence. Rarity is counted over all records: call `see` once with every record of
- * the graph, then `why` with two indexes of `rows`.
+ * Creates an explainer that compares records as linking does and returns the evidence. Call `see` once with every record of the graph, because
+ * rarity is counted over all records. Then call `why` with two indexes of `rows`.
  */
 export function createPairExplainer(
   rows: readonly RecordRow[],
@@ -61,10 +61,10 @@ interface Known {
   identity: number | null;
 }
 
-/** Maximum number of records with a common blocking key that are tested as competing matches. */
+/** Maximum number of records with a shared blocking key that are tested as better matches. */
 const NEAR_MOST = 512;
 
-/** Returns the reason why two records have different identities although their own evidence is sufficient. */
+/** Returns why two records have different identities although their own evidence is sufficient. */
 function whyApart([one, two]: [Known, Known], near: Known[], context: LinkStatistics): LinkEvidence {
   const fits = ({ record }: Known) =>
     near.some(

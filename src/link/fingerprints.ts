@@ -1,17 +1,14 @@
-/** Seeds of the two 32-bit hashes; 26 bits of each are used. */
+/** Seeds of two 32-bit hashes, of which 26 bits each are used. */
 const SEEDS = [0x2545f491, 0x9e3779b9] as const;
 const WORD = 2 ** 32;
 const HALF = 2 ** 26;
 
-/**
- * Combines two fingerprints, in this order, into one fingerprint that is as collision-free. A digest of the combined text would cost ten times
- * as much.
- */
+/** Combines two fingerprints, in this order, into one that is as free of collisions. Hashing the combined text would cost ten times as much. */
 export function combineFingerprints(one: number, two: number): number {
   return halfOf(SEEDS[0], one, two) * HALF + halfOf(SEEDS[1], one, two);
 }
 
-/** Returns a hash of a text, 52 bits without a key. It must not be stored. */
+/** Computes a 52-bit hash of a text, without a secret key. It must not be stored. */
 export function hashText(text: string): number {
   let one: number = SEEDS[0];
   let two: number = SEEDS[1];
@@ -28,7 +25,7 @@ function halfOf(seed: number, one: number, two: number): number {
   return finished(mix(mix(mixed, two % WORD), two / WORD)) >>> 6;
 }
 
-/** Mixes one word into a hash: one step of MurmurHash3 (Austin Appleby, public domain). */
+/** Mixes one 32-bit word into a hash (one step of MurmurHash3; Austin Appleby, public domain). */
 function mix(hash: number, word: number): number {
   const scrambled = Math.imul(turned(Math.imul(word, 0xcc9e2d51), 15), 0x1b873593);
   return Math.imul(turned(hash ^ scrambled, 13), 5) + 0xe6546b64;

@@ -1,13 +1,13 @@
 export interface IdentityNumbering extends Redirects {
-  /** Identities in the order of their first rows, each with its rows ascending. */
+  /** Identities in the order of their first rows. The rows of each are ascending. */
   identities: { number: number; rows: number[] }[];
 }
 
 export interface IdentityNumberingOptions extends Redirecting {
   clusters: number[][];
-  /** Identity numbers of rows before the operation that is being undone. They replace the present numbers of these rows. */
+  /** Identity numbers that rows had before the operation that is being undone. They replace the present numbers of these rows. */
   before?: Map<number, number> | undefined;
-  /** First unused number, if it is higher than the highest of `known` plus one. */
+  /** First unused number. Needed only if it is higher than the highest number in `known` plus one. */
   next?: number;
 }
 
@@ -51,8 +51,8 @@ export function numberIdentities({
 }
 
 /**
- * Returns all rows in groups: each cluster, and each row that is in no cluster. The rows of a group are ascending; groups are ordered by their
- * first row.
+ * Groups all rows: each cluster is a group, and so is each row without a cluster. Rows are ascending, groups are in the order of their first
+ * rows.
  */
 function groupRows(clusters: number[][], all: Iterable<number>): number[][] {
   const groups = clusters.map((rows) => rows.toSorted((a, b) => a - b));
@@ -73,7 +73,7 @@ interface Numbers {
   bore: Map<number, number[]>;
 }
 
-/** Returns the number that each group keeps, among the present and previous numbers of its records. */
+/** Chooses the number that each group keeps, from the present and previous numbers of its records. */
 function keptNumbers(groups: number[][], { has, bore }: Numbers): Map<number[], number> {
   const keptNumberByGroup = new Map<number[], number>();
   const usedNumbers = new Set<number>();
@@ -100,9 +100,9 @@ interface Claim {
   group: number;
   number: number;
   records: number;
-  /** Fewest other previous numbers that a record of the claim has. */
+  /** Lowest number of other previous identity numbers that a record of the claim has. */
   others: number;
-  /** Number of records with this fewest number of previous numbers. */
+  /** Number of records in the claim whose count of previous identity numbers is the lowest. */
   first: number;
 }
 
@@ -133,30 +133,30 @@ function claimsOf(groups: number[][], bore: Numbers['bore'], claiming: Claiming)
   return claims;
 }
 
-/** Rows that had each retired number when the number was last in use. */
+/** Rows by retired identity number: those that had the number when it was last in use. */
 export type RowsByPreviousNumber = Map<number, number[]>;
 
 interface Redirects {
-  /** Redirects of numbers that are no longer in use: the present number of the identity; null if its records are gone. */
+  /** Redirect of each number that is no longer in use: the present number of the identity, or null if its records are gone. */
   redirects: Map<number, number | null>;
-  /** Rows that had each number that this change retired. The caller stores them, and deletes the stored rows of numbers in use. */
+  /** Rows that had each number that this change retired. The caller stores them, and deletes stored rows of numbers in use. */
   parted: RowsByPreviousNumber;
 }
 
 interface Redirecting {
-  /** Identity number of each row before the change; null for a row that had none. */
+  /** Identity number of each row before the change; null for a row without one. */
   previous: Map<number, number | null>;
-  /** All numbers ever assigned, each with its redirect before the change (null: in use, or no identity is left). */
+  /** All numbers ever assigned, with their redirects before the change. Null if the number is in use or no identity is left. */
   known: Map<number, number | null>;
-  /** Stored rows that had each retired number in `known`; all of them that still exist. */
+  /** Stored rows of each retired number in `known`, without rows that no longer exist. */
   bore?: RowsByPreviousNumber;
-  /** Identity numbers of rows in `bore` that are not in `previous`. The change does not affect them. */
+  /** Identity numbers of the rows in `bore` that the change does not affect and that are therefore not in `previous`. */
   elsewhere?: Map<number, number>;
 }
 
 type Identities = { number: number; rows: number[] }[];
 
-/** Returns the redirects after a renumbering; the rules are those of `numberIdentities`. */
+/** Returns the redirects after a renumbering, by the rules of `numberIdentities`. */
 function redirectsOf(
   identities: Identities,
   { previous, known, bore = new Map(), elsewhere = new Map() }: Redirecting,
@@ -190,7 +190,7 @@ function numbersOf(identities: Identities, some: ReadonlySet<number>): Map<numbe
   return numbers;
 }
 
-/** Returns, for each previous number, the lowest number that its rows have now; and for each retired number, the rows that had it. */
+/** Returns two maps: for each previous number the lowest number that its rows have now, and for each retired number the rows that had it. */
 function leftBehind(identities: Identities, previous: Redirecting['previous'], taken: ReadonlySet<number>) {
   const heirs = new Map<number, number>();
   const parted = new Map<number, { row: number; holder: number }[]>();

@@ -3,7 +3,7 @@ import {
   getNameKeys,
   getFoldedNameParts,
   getGivenNameKey,
-  digestNameTables,
+  hashNameTables,
   prepareName,
   type PreparedName,
 } from '../names/index.ts';
@@ -15,22 +15,22 @@ export interface LinkName {
   parts: ReturnType<typeof getFoldedNameParts>;
   /** Returns the look-up keys of the name; see `getNameKeys`. */
   keys(): string[];
-  /** Generation in the name: 1 for the elder (Sr, I), 2 for Jr and II, and so on; 0 if the name has none. */
+  /** Generation that the name contains: 1 for the elder (Sr, I), 2 for Jr and II, and so on; 0 for none. */
   generation: number;
-  /** Texts of the words that `words` returns. */
+  /** Texts of the words that `words()` returns. */
   fullWords: { given: string | null; words: string[] };
-  /** Returns the full words of the name, by which members of a household differ. */
+  /** Returns the full words of the name, without initials. Members of a household differ in them. */
   words(): FullNameWords;
 }
 
-/** Names of one record. Records with one equal name share one object while it is cached. */
+/** Names of one record. Records with equal names share this object while it is cached. */
 export interface LinkNames {
   /** Number of this object, unique within the thread. */
   id: number;
   named: LinkName[];
   prepared: PreparedName[];
   words(): FullNameWords[];
-  /** Generation in the names: 1 for the elder (Sr, I), 2 for Jr and II, and so on; 0 if no name has one. */
+  /** Generation that the names contain: 1 for the elder (Sr, I), 2 for Jr and II, and so on; 0 for none. */
   generation: number;
 }
 
@@ -42,24 +42,22 @@ export interface FullNameWords {
 }
 
 /**
- * Number of cached names, about 3 KB each. Records with equal names are compared and published one after the other. A larger cache keeps names
- * that are not used again, and copies them from one collection of young objects to the next.
+ * Number of cached names; each needs about 3 KB. Records with equal names are compared and published one after the other. A larger cache would
+ * keep names that are not used again and slow down garbage collection.
  */
 const NAMES_AT_HAND = 64;
-/** Number of cached words: a few words make up most names. */
+/** Number of cached words. A few words make up most names. */
 const WORDS_AT_HAND = 8192;
 
 /**
- * Returns `make` with a cache that is cleared when the name tables change.
- *
- * @param most number of cached results; the cache may hold twice as many
+ * Adds a cache to `make`, which is cleared when the name tables change. @param most number of cached results; the cache may hold twice as many
  */
 function atHand<T>(most: number, make: (text: string) => T): (text: string) => T {
   let [recent, earlier] = [new Map<string, T>(), new Map<string, T>()];
   let tables = '';
   return (text) => {
-    if (tables !== digestNameTables()) {
-      tables = digestNameTables();
+    if (tables !== hashNameTables()) {
+      tables = hashNameTables();
       [recent, earlier] = [new Map(), new Map()];
     }
     let cachedResult = recent.get(text);
@@ -73,7 +71,7 @@ function atHand<T>(most: number, make: (text: string) => T): (text: string) => T
 
 export const getPreparedWord: (text: string) => PreparedName = atHand(WORDS_AT_HAND, prepareName);
 
-/** Returns the folded form of a single word, under which records with the word are counted. */
+/** Returns the folded form of a word. Records are counted by this form. */
 export const getCanonicalWord: (text: string) => string = atHand(
   WORDS_AT_HAND,
   (text) => prepareName(text).canonical,
@@ -115,9 +113,7 @@ function createLinkNames(texts: readonly string[], prepare: (text: string) => Li
 
 const getSingleName = atHand(NAMES_AT_HAND, (text) => prepareLinkNames([text]));
 
-/**
- * Prepares the names of one record without caches. For records that are read only once, because few of their names would be found in a cache.
- */
+/** Prepares the names of one record without caches. Used for records that are read only once, whose names a cache would rarely contain. */
 export const prepareLinkNames = (texts: readonly string[]): LinkNames =>
   createLinkNames(texts, prepareLinkName);
 
@@ -126,13 +122,13 @@ export function getLinkNames(texts: readonly string[]): LinkNames {
   return only !== undefined && texts.length === 1 ? getSingleName(only) : createLinkNames(texts, getLinkName);
 }
 
-/** Fingerprints of one name, by which identities are published and found. */
+/** Fingerprints of one name, by which identities are found. */
 export interface NameFingerprints {
   /** Fingerprints of the look-up keys of the name; see `getNameKeys`. */
   keys: number[];
-  /** Fingerprint of the look-up key of the given name; null for an initial or no given name. */
+  /** Fingerprint of the given name's look-up key; null if the given name is missing or an initial. */
   givenKey: number | null;
-  /** Hash of the words and the generation. Spellings with equal hashes are one form of a name. */
+  /** Hash of the words and the generation. Spellings with equal hashes count as one form of the name. */
   form: number;
 }
 
@@ -148,9 +144,9 @@ export function fingerprintName(
   };
 }
 
-/** "I" as a generation at the end of a name. The name engine reads a lone I as an initial. */
+/** Matches "I" as a generation at the end of a name, because the name parser reads a single I as an initial. */
 const THE_FIRST = /\p{L}{2}[ ,]+I\.?$/u;
-/** Generational words between given and family name. A lone I there may also be an initial. */
+/** Generations of words between given and family name. A single I there may also be an initial. */
 const BETWEEN = new Map(Object.entries({ i: 1, sr: 1, ii: 2, jr: 2, iii: 3, iv: 4 }));
 
 function generationOf({ text, generation }: PreparedName, { middle }: LinkName['parts']): number {
@@ -159,7 +155,7 @@ function generationOf({ text, generation }: PreparedName, { middle }: LinkName['
   return BETWEEN.get(middle.find((word) => BETWEEN.has(word)) ?? '') ?? 0;
 }
 
-/** Returns the first middle name or initial that is no generational word (Jr); undefined if there is none. */
+/** Returns the first middle name or initial. Undefined if there is none except a generation (Jr). */
 export const getMiddleName = ({ parts }: LinkName): string | undefined =>
   parts.middle.find((word) => word.length === 1 || !BETWEEN.has(word));
 

@@ -8,22 +8,18 @@ export interface LinkRecord extends CompactRecord {
   linkNames: LinkNames;
 }
 
-/** Parts of a record that linking and publishing need. */
+/** Parts of a stored record that linking and publishing need. */
 export interface CompactRecord extends Required<Omit<StoredRecord, 'said' | 'whole' | 'recordId'>> {
-  /** Order number for records that are otherwise equal; see `orderOf`. */
+  /** Sort number for records that are otherwise equal; see `orderOf`. */
   order: number;
   nameFingerprints: NameFingerprints[];
-  /** Fingerprints of the keys of the first name; the exact key is first. */
+  /** Fingerprints of the look-up keys of the first name. The exact key is first. */
   nameKeys: number[];
-  /** Fingerprint of the exact first name with the birth date; null if one of them is missing. */
+  /** Fingerprint of the first name, exactly as written, with the birth date. Null if one of them is missing. */
   nameAndBirth: number | null;
 }
 
-/**
- * Prepares a stored record for comparisons.
- *
- * @param getNames prepares the names, by default with caches
- */
+/** Prepares a stored record for comparisons. @param getNames prepares the names; by default with caches */
 export function toLinkRecord(
   record: RecordRow,
   fingerprint: FingerprintFunction,
@@ -57,16 +53,14 @@ export function prepareCompactRecord(row: number, known: CompactRecord): LinkRec
   return { ...known, row, linkNames: getLinkNames(known.names) };
 }
 
-/**
- * Returns an order number that depends neither on the order of import nor on the secret: 52 bits of an unkeyed digest of source and record id.
- */
+/** Computes a sort number that depends neither on the order of import nor on the secret: 52 bits of an unkeyed hash of source and record id. */
 function orderOf({ source, recordId }: Pick<RecordRow, 'source' | 'recordId'>): number {
   return Number.parseInt(hash('sha256', `${source}\0${recordId}`).slice(0, 13), 16);
 }
 
 /**
- * Returns a key of the person's name. Records with the same value and key count as one person. The key ignores nicknames: Bob and Robert are
- * one.
+ * Returns a key of the person's name. Records with the same value and name key count as one person. Nicknames have the key of the full name: Bob
+ * and Robert are one.
  */
 export function getPersonNameKey(record: Pick<CompactRecord, 'nameKeys'>): number {
   return record.nameKeys[1] ?? record.nameKeys[0] ?? 0;

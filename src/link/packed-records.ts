@@ -9,9 +9,9 @@ import type { CompactRecord } from './link-record.ts';
 import type { StoredContact, StoredIdentifier } from './stored-record.ts';
 
 export const PACKED_UNIT_BYTES = 8;
-/** Number of units before the first number of a record. */
+/** Number of units at the start of a packed record, before its first number. */
 export const PACKED_HEADER_UNITS = 2;
-/** Length value that marks a missing text. */
+/** Length value that stands for a missing text. */
 export const MISSING_TEXT_LENGTH = 0xffff;
 export const PACKED_GENDERS = ['female', 'male', 'other'] as const;
 export const PACKED_ONCE_VALUES = [false, true, 'at a time'] as const;
@@ -28,7 +28,7 @@ export const PACKED_KEY_TYPES: readonly LookupKeyType[] = [
   'street',
 ];
 
-/** Bytes of packed records, and the unit at which each record begins. */
+/** Bytes of packed records, and the unit at which each record starts. */
 export interface PackedRecords {
   bytes: ArrayBuffer;
   starts: Uint32Array;
@@ -37,7 +37,7 @@ export interface PackedRecords {
 const NARROW = /^[\0-\xff]*$/;
 const FIRST = 2 ** 17;
 
-/** Collects records in packed form. `take` returns all of them. */
+/** Creates a collector that packs records. `take` returns all of them. */
 export function createRecordPacker(): { add(record: CompactRecord): void; take(): PackedRecords } {
   const starts: number[] = [];
   let [bytes, at] = [new ArrayBuffer(FIRST), 0];
@@ -130,7 +130,7 @@ function longer(bytes: ArrayBuffer, least: number): ArrayBuffer {
   return more;
 }
 
-/** Creates a reader of packed records in one buffer. Its argument is the unit at which a record begins. */
+/** Opens packed records in one buffer. The returned function reads the record that starts at a unit. */
 export function openPackedRecords(bytes: ArrayBufferLike): (at: number) => CompactRecord {
   const heads = new Uint32Array(bytes);
   const numbers = new Float64Array(bytes);
@@ -224,23 +224,22 @@ function several<T>(count: number, next: () => T): T[] {
 
 export interface SharedRecordsView {
   pieces: SharedArrayBuffer[];
-  /** Unit at which the record of each row begins, counted over all pieces of memory; 0 if the record is not in memory. */
+  /** Unit at which each row's record starts, counted over all pieces of memory. 0 if the record is not in memory. */
   places: Uint32Array;
 }
 
 export interface SharedRecords {
   view(): SharedRecordsView;
-  /** Adds records with their rows. Records beyond the memory limit are left out. */
+  /** Adds records at their rows. Records beyond the memory limit are left out. */
   put(rows: ArrayLike<number>, pack: PackedRecords): void;
 }
 
-/** Size of a piece of memory, in units. */
+/** Size of one piece of memory, in units. */
 const PIECE = 2 ** 21;
 
 /**
- * Creates memory for packed records that threads share.
- *
- * @param rows highest row plus one @param mostBytes memory limit; records beyond it are not stored
+ * Creates memory for packed records that threads share. @param rows highest row plus one @param mostBytes memory limit in bytes; records beyond
+ * it are not stored
  */
 export function createSharedRecords(rows: number, mostBytes: number): SharedRecords {
   const places = new Uint32Array(new SharedArrayBuffer(rows * Uint32Array.BYTES_PER_ELEMENT));
@@ -269,7 +268,7 @@ export function createSharedRecords(rows: number, mostBytes: number): SharedReco
   };
 }
 
-/** Creates a reader of shared records by row, which returns null for a record that is not in memory. */
+/** Opens shared records for reading by row. The returned function returns null for a record that is not in memory. */
 export function openSharedRecords({
   pieces,
   places,
@@ -283,7 +282,7 @@ export function openSharedRecords({
 }
 
 /**
- * Finds rows with equal records; source and dates may differ. Returns a function from a row to the first row with an equal record. A row whose
+ * Finds rows with equal records, ignoring source and dates. Returns a function from a row to the first row with an equal record. A row whose
  * record is not in memory equals only itself.
  */
 export function findEqualRecords(view: SharedRecordsView, rows: Iterable<number>): (row: number) => number {

@@ -3,13 +3,10 @@
 import type { ContactEvidence, NameAgreement } from '../model.ts';
 import { getFoldedNameParts, type PreparedName } from '../names/index.ts';
 
-/** How an e-mail spells a name: by given and family name, or by an initial and the family name. */
+/** How an e-mail spells a name: `whole` by given and family name, `initial` by an initial and the family name. */
 export type EmailNameSpelling = 'whole' | 'initial';
 
-/**
- * Returns how the local part of an e-mail spells the name: given and family name, or the initial of the given name and the family name; it may
- * also contain digits and punctuation. Null for other e-mails.
- */
+/** Returns how the part of an e-mail before the @ spells the name; digits and punctuation are ignored. Null if it does not spell the name. */
 export function findEmailNameSpelling(email: string, name: PreparedName): EmailNameSpelling | null {
   const local = email.slice(0, email.lastIndexOf('@')).replace(/[^a-z]+/g, '');
   const parts = getFoldedNameParts(name);
@@ -21,11 +18,14 @@ export function findEmailNameSpelling(email: string, name: PreparedName): EmailN
   return family.length > 3 && isInitial ? 'initial' : null;
 }
 
-/** Agreement of a name that an e-mail of the identity spells, although the records spell the name differently. */
+/** Name agreements (0-100) for an identity whose e-mail spells the submitted name although its records spell the name differently. */
 const SPELT_AGREEMENT = { noHalfShared: 30, halfShared: 45 };
 
-/** Returns the agreement of a name that an e-mail spells. `share` is the number of identities with the e-mail. */
-export function getAgreementSpeltByEmail(
+/**
+ * Returns the name agreement (0-100) if an e-mail of the identity spells the submitted name. @param share number of identities that have the
+ * e-mail
+ */
+export function getNameAgreementSpeltByEmail(
   agreement: number,
   { isHalfShared, share }: { isHalfShared: boolean; share: number },
 ): number {
@@ -34,11 +34,11 @@ export function getAgreementSpeltByEmail(
 }
 
 /**
- * Returns the name agreements, raised for doubtful names that contacts support. A name is doubtful if both halves have typing errors, or if one
- * half differs and an e-mail spells the name. It counts as the same name if contacts of several kinds belong to the identity and to few others:
+ * Raises the agreement of doubtful names that contacts support, and returns all name agreements. Example of a doubtful name: given and family
+ * name both have typing errors. It counts as the same name if contacts of several types belong to the identity and to few others, because
  * another person would hardly have such a similar name.
  */
-export function raiseDoubtfulNamesByContacts(
+export function raiseNameAgreementsByContacts(
   agreements: ReadonlyMap<number, NameAgreement>,
   contacts: readonly ContactEvidence[],
 ): Map<number, NameAgreement> {
@@ -51,8 +51,8 @@ export function raiseDoubtfulNamesByContacts(
 }
 
 /**
- * True if both halves agree except for typing errors; if one half agrees and an e-mail spells both; or if the name is one rare word of the name
- * on record, with or without initials.
+ * True if a name may be a misspelling of the recorded name. Three cases: both given and family name differ by typing errors; one of them agrees
+ * and an e-mail spells the name; the name is one rare word of the recorded name.
  */
 const isDoubtful = ({
   isSame,
@@ -71,13 +71,16 @@ const isDoubtful = ({
     closestName !== null &&
     agreement >= MIN_DOUBTFUL_AGREEMENT);
 
-/** Minimum agreement of a doubtful name. Less agreement is due to chance. */
+/** Minimum agreement (0-100) of a doubtful name. A lower agreement may be chance. */
 const MIN_DOUBTFUL_AGREEMENT = 18;
-/** Weighted number of kinds of contacts. The agreement rises from `some`; from `enough`, the name counts as the same; `most` is the maximum. */
+/**
+ * Weighted number of contact types that support a name. The agreement rises from `some`; from `enough`, the name counts as the same; `most` is
+ * the maximum.
+ */
 const KINDS = { some: 1, enough: 1.5, most: 3 };
-/** Agreement of a name that counts as the same because of contacts, by the kinds of contacts. */
+/** Agreement (0-100) of a name that counts as the same because of contacts, by the weighted number of contact types. */
 const SUPPORTED_AGREEMENT = { enough: 55, most: 75 };
-/** Agreement that a name approaches while the kinds of contacts are not enough. */
+/** Agreement (0-100) that a name approaches while too few types of contacts support it. */
 const UNSUPPORTED_AGREEMENT = 48;
 
 function raiseBySupport(name: NameAgreement, kinds: number): NameAgreement {

@@ -2,10 +2,10 @@
 import type { ContactEvidence, Contact, Disguise } from '../model.ts';
 import { type PreparedName, splitGivenAndFamilyName } from '../names/index.ts';
 import { resemblesMailProviderDomain } from '../normalise/email.ts';
-import { isPlannedPhoneNumber } from '../normalise/numbering.ts';
+import { isInNumberingPlan } from '../normalise/numbering.ts';
 import { toLookAlikeKey } from '../normalise/typo.ts';
 
-/** Word that mixes Latin letters with Cyrillic or Greek letters, which no language does. */
+/** Matches words that mix Latin letters with Cyrillic or Greek letters. No language does this. */
 const MIXED_SCRIPTS =
   /\p{Script=Latin}[\p{M}'’-]*[\p{Script=Cyrillic}\p{Script=Greek}]|(?!\p{M})[\p{Script=Cyrillic}\p{Script=Greek}][\p{M}'’-]*\p{Script=Latin}/u;
 const ASCII = /^[\x20-\x7e]*$/;
@@ -13,14 +13,11 @@ const ASCII = /^[\x20-\x7e]*$/;
 /** True if a word has letters of two scripts whose letters look similar. */
 export const hasMixedScripts = (text: string): boolean => !ASCII.test(text) && MIXED_SCRIPTS.test(text);
 
-/** The same digit nine times at the end of a number, which no subscriber has. */
+/** Matches a number that ends in nine equal digits. No subscriber has such a number. */
 const REPEATED_DIGIT = /(\d)\1{8}$/;
 const COUNTED_DIGITS = /(?:1234567890|0123456789)$/;
 
-/**
- * Returns the sign that a contact without a record is disguised or cannot exist; null if there is none. A contact on record is real, however it
- * looks.
- */
+/** Returns the sign that a contact without a record is disguised or cannot exist; null if there is none. A contact on record counts as real. */
 export function findContactDisguise(
   contact: Contact,
   { agreements, hasLookAlike }: Pick<ContactEvidence, 'agreements' | 'hasLookAlike'>,
@@ -39,10 +36,10 @@ export function findContactDisguise(
 
 function isImpossibleNumber(standardized: string): boolean {
   if (REPEATED_DIGIT.test(standardized)) return true;
-  return COUNTED_DIGITS.test(standardized) && !isPlannedPhoneNumber(standardized.replace('+', ''));
+  return COUNTED_DIGITS.test(standardized) && !isInNumberingPlan(standardized.replace('+', ''));
 }
 
-/** True if the local part of an e-mail looks like the whole name but uses other letters. */
+/** True if the part of an e-mail before the @ looks like the full name but contains other letters. */
 function spellsNameInLookAlikes(local: string, name: PreparedName): boolean {
   const { given, family } = splitGivenAndFamilyName(name);
   if (given.text.length < 2 || family.text.length < 2) return false;

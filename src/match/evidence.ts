@@ -13,8 +13,8 @@ import type {
 import { findNonPersonName, type PreparedName } from '../names/index.ts';
 import {
   findEmailNameSpelling,
-  getAgreementSpeltByEmail,
-  raiseDoubtfulNamesByContacts,
+  getNameAgreementSpeltByEmail,
+  raiseNameAgreementsByContacts,
 } from './contact-support.ts';
 import { findAddressCountry } from '../normalise/address.ts';
 import { findContactDisguise, hasMixedScripts } from './disguise.ts';
@@ -23,14 +23,18 @@ import {
   type PhoneInterpretation,
   removeAgreementsWithOtherUnits,
 } from './graph-query.ts';
-import { createGivenNameOnlyAgreement, createNameComparer, separateNamesakesByGeneration } from './name.ts';
+import {
+  createGivenNameOnlyAgreement,
+  createNameComparer,
+  removeNamesakesOfOtherGeneration,
+} from './name.ts';
 
 export interface MatchInput {
   name: PreparedName;
   contacts: readonly Contact[];
-  /** Phones without a country code as numbers of other countries; see `buildGraphQuery`. */
+  /** Phones without a country code, read as numbers of other countries; see `buildGraphQuery`. */
   readings: readonly PhoneInterpretation[];
-  /** Answer of the graph to the values of `buildGraphQuery`. */
+  /** Graph answer to the values of `buildGraphQuery`. */
   answer: {
     total: number;
     newest: number | null;
@@ -40,7 +44,7 @@ export interface MatchInput {
   };
 }
 
-/** Returns the input without some contacts, given by their indexes, as if the claim did not have the contacts. */
+/** Returns a copy of the input without some contacts, as if the claim did not contain them. The contacts are given by their indexes. */
 export function removeContactsFromInput(
   { contacts, readings, answer, ...rest }: MatchInput,
   removed: ReadonlySet<number>,
@@ -58,15 +62,15 @@ export function removeContactsFromInput(
   return { ...rest, contacts: otherContacts, readings: otherReadings, answer: { ...answer, values } };
 }
 
-/** Returns the evidence: the agreements of every contact, and of the name with every identity in the answer. */
-export function gatherEvidence(input: MatchInput): Evidence {
+/** Collects the evidence: the agreements of every contact, and the agreement of the name with every identity in the graph's answer. */
+export function collectEvidence(input: MatchInput): Evidence {
   const { name, contacts, readings, answer } = input;
   const names = new Map<number, NameAgreement>();
   for (const id of answer.name.given) names.set(id, createGivenNameOnlyAgreement(name));
   const compareWith = createNameComparer(name);
   for (const identity of answer.identities.values()) names.set(identity.id, compareWith(identity));
   if (name.generation > 0)
-    for (const [id, agreement] of separateNamesakesByGeneration(names, name)) names.set(id, agreement);
+    for (const [id, agreement] of removeNamesakesOfOtherGeneration(names, name)) names.set(id, agreement);
   raiseNamesSpeltByEmail(names, name, { contacts, values: answer.values });
   raiseNamesOfPartners(names, { contacts, values: answer.values });
   const readContacts = contacts.map((contact, i) => readContact(contact, answer.values[i] ?? [], names));
@@ -81,11 +85,11 @@ export function gatherEvidence(input: MatchInput): Evidence {
     nameHolders: answer.name.bearers,
     differentPeople: answer.name.differentPeople ?? [],
     newestSeen: answer.newest,
-    nameAgreements: raiseDoubtfulNamesByContacts(names, contactEvidence),
+    nameAgreements: raiseNameAgreementsByContacts(names, contactEvidence),
     identities: answer.identities,
     contacts: contactEvidence,
     ...(phoneAddresses.size > 0
-      ? { withoutPhoneAddresses: gatherEvidence(removeContactsFromInput(input, phoneAddresses)) }
+      ? { withoutPhoneAddresses: collectEvidence(removeContactsFromInput(input, phoneAddresses)) }
       : {}),
   };
 }
@@ -102,9 +106,9 @@ function addDisguise(
 }
 
 /**
- * Returns the agreements of the graph's answer that do not count and have no weight. Their codes: `similar_value` (only a similar value is on
- * record, and not for a person of this name), `other_unit` (another unit of the building), `other_reading` (the phone was read as a number of
- * another country).
+ * Returns the agreements in the graph's answer that are ignored and have no weight. Codes: `similar_value` (only a similar value is on record,
+ * and not for a person with this name), `other_unit` (another unit of the building), `other_reading` (the phone is read as a number of another
+ * country).
  */
 export function findUncountedAgreements(
   { contacts, answer }: MatchInput,
@@ -139,7 +143,7 @@ const hasNameHolder = (agreements: readonly Agreement[], names: Names) =>
 
 /**
  * Evaluates one contact. A similar e-mail is no match, because impostors use similar e-mails. A street with another spelling matches only an
- * identity with this name or a part of it.
+ * identity with this name, or with a part of it.
  */
 function readContact(contact: Contact, agreements: Agreement[], names: Names): ReadContact {
   const { kind, keys } = contact;
@@ -157,17 +161,17 @@ function readContact(contact: Contact, agreements: Agreement[], names: Names): R
   };
 }
 
-/** Keys that also match values with another spelling. */
+/** Types of look-up keys that also match values with another spelling. */
 const LOOSE_KEYS: ReadonlySet<Agreement['type']> = new Set(['typo', 'core', 'street']);
 
-/** Minimum agreement of a name (0-100) with which an identity does not count as a stranger. */
+/** Minimum name agreement (0-100) of an identity that does not count as a stranger. */
 const MIN_LIKELY_AGREEMENT = 16;
 const isLikelySamePerson = (name: NameAgreement | undefined) =>
   name !== undefined && (name.isSame || name.agreement >= MIN_LIKELY_AGREEMENT);
 
 /**
- * Replaces the phones among the contacts by their readings in the countries of addresses. Returns the indexes of the person's own addresses
- * whose country makes a phone of other people valid: such a phone must not make these addresses lower the score.
+ * Replaces phones among the contacts by their readings as numbers of the countries of submitted addresses. Returns the indexes of the person's
+ * own addresses in whose country a phone belongs to other people. Such a phone must not make these addresses lower the score.
  */
 function choosePhoneReadings(
   contacts: ReadContact[],
@@ -199,19 +203,19 @@ function choosePhoneReadings(
   return own;
 }
 
-/** Phone that was read in the country of addresses, and its agreements. */
+/** Phone that is read as a number of the country of submitted addresses, with its agreements. */
 interface ReadPhone extends PhoneInterpretation {
   agreements: Agreement[];
-  /** Indexes of the submitted addresses in the country. */
+  /** Indexes of the submitted addresses in this country. */
   addresses: number[];
-  /** True if the phone is no valid number elsewhere, and an address in the country is on record. */
+  /** True if the phone is valid in no other country and an address in this country is on record. */
   isCertain: boolean;
 }
 
 /**
- * Returns the reading of a phone in the country of an address that counts; undefined if the region's reading counts. A certain reading counts
- * for and against the person. Any other reading can only support the claim: it wins if it belongs to an identity with the name and the region's
- * does not, or if the region's has no record and it belongs to an identity with part of the name.
+ * Chooses the country in which a phone is read. Returns undefined for the default region. A certain reading counts for and against the person.
+ * Any other reading can only support the claim: the default reading must not belong to an identity with the name, and this reading must belong
+ * to one, or to one with part of the name if the default reading has no record.
  */
 function choosePhoneReading(
   domestic: ReadContact,
@@ -229,7 +233,7 @@ function choosePhoneReading(
   );
 }
 
-/** Raises the agreement of identities with an e-mail that spells the submitted name, although their records spell it differently. */
+/** Raises the name agreement of identities with an e-mail that spells the submitted name, although their records spell the name differently. */
 function raiseNamesSpeltByEmail(
   names: Map<number, NameAgreement>,
   name: PreparedName,
@@ -250,18 +254,18 @@ function raiseNamesSpeltByEmail(
       // the family name.
       if (spelling === 'initial' && known.sharedHalf !== 'given') continue;
       const isHalfShared = known.sharedHalf !== null;
-      const agreement = getAgreementSpeltByEmail(known.agreement, { isHalfShared, share });
+      const agreement = getNameAgreementSpeltByEmail(known.agreement, { isHalfShared, share });
       names.set(identity, { ...known, agreement, isSpeltByEmail: isHalfShared && share === 1 });
     }
   }
 }
 
-/** Maximum number of people at the address of a couple or a small household. */
+/** Maximum number of people at the address of a couple or small household. */
 const MAX_OF_HOUSEHOLD = 3;
 
 /**
- * Raises the agreement of identities with a submitted e-mail or phone that share the given name and live with somebody of the submitted family
- * name: they may have changed their name at a marriage.
+ * Raises the name agreement of identities that may have changed their family name by marriage. They have a submitted e-mail or phone and the
+ * submitted given name, and live with a person who has the submitted family name.
  */
 function raiseNamesOfPartners(
   names: Map<number, NameAgreement>,
@@ -279,15 +283,15 @@ function raiseNamesOfPartners(
     for (const agreement of there) {
       const known = names.get(agreement.identity);
       if (!known || halfOf(agreement) !== 'given' || !hasDirectContact(agreement)) continue;
-      const raised = getAgreementSpeltByEmail(known.agreement, { isHalfShared: true, share: 1 });
+      const raised = getNameAgreementSpeltByEmail(known.agreement, { isHalfShared: true, share: 1 });
       names.set(agreement.identity, { ...known, agreement: raised, isSpeltByEmail: true });
     }
   }
 }
 
 /**
- * Marks repeats. Contacts with the same exact key (a number with and without its country code) count once: the contact with the most keys
- * counts, and all of them get its evidence, so that their order does not matter.
+ * Marks contacts that repeat another one, such as a number with and without its country code. The contact with the most keys counts; the others
+ * get its evidence, so that the order does not matter.
  */
 function markRepeats(contacts: readonly ReadContact[]): ContactEvidence[] {
   return contacts.map((contact) => {
@@ -298,7 +302,7 @@ function markRepeats(contacts: readonly ReadContact[]): ContactEvidence[] {
   });
 }
 
-/** Returns the contact with the most keys among those with the same exact key; the first one if several have the most. */
+/** Returns the contact with the most keys among those with the same exact key. If several have the most, returns the first. */
 function findRichestRepeat(contact: ReadContact, contacts: readonly ReadContact[]): ReadContact {
   const { kind, keys } = contact;
   const [exact] = keys;

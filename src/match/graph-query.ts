@@ -4,32 +4,36 @@ import type { Agreement, Contact, LookupKey, RawContact, TypoSignature } from '.
 import { findAddressCountry } from '../normalise/address.ts';
 import { listStreetsWithOtherDirection, listStreetSpellings } from '../normalise/address/words.ts';
 import { normaliseContact } from '../normalise/contact.ts';
-import { isPlannedPhoneNumber } from '../normalise/numbering.ts';
+import { isInNumberingPlan } from '../normalise/numbering.ts';
 
-/** A phone without a country code, read as a number of the country of a submitted address. */
+/** Phone without a country code, read as a number of the country of a submitted address. */
 export interface PhoneInterpretation {
   contact: number;
   /** ISO code of the country. */
   country: string;
   standardized: string;
   keys: LookupKey[];
-  /** True if the digits are a valid number in this country, and neither in the default region nor in the country of another address. */
+  /** True if the digits are a valid number only in this country: not in the default region, and not in the country of another address. */
   isOnlyValid: boolean;
 }
 
-/** Returns the values to look up: one for each contact in order, then one for each interpretation of a phone as a number of another country. */
+/** Builds the values to look up in the graph: one for each contact, then one for each phone read as a number of another country. */
 export function buildGraphQuery(contacts: readonly Contact[]) {
   const readings = interpretPhonesInAddressCountries(contacts);
   const values: { keys: LookupKey[]; signature: Contact['signature']; raw: RawContact }[] = contacts.map(
-    (contact) => ({ keys: getKeysToLookUp(contact), signature: getSignatureToLookUp(contact), raw: contact }),
+    (contact) => ({
+      keys: getKeysToLookUp(contact),
+      signature: getTypoSignatureToLookUp(contact),
+      raw: contact,
+    }),
   );
   for (const { keys, standardized: input } of readings)
     values.push({ keys, signature: null, raw: { kind: 'other_phone', input } });
   return { values, readings };
 }
 
-/** Returns the typo signature to look up, with the spellings that records may have for a street. */
-export function getSignatureToLookUp({ signature }: Pick<Contact, 'signature'>): TypoSignature | null {
+/** Returns the signature for finding typing errors, with the spellings that records may use for a street. Null if the contact has none. */
+export function getTypoSignatureToLookUp({ signature }: Pick<Contact, 'signature'>): TypoSignature | null {
   if (signature?.kind !== 'address') return signature;
   return {
     ...signature,
@@ -43,7 +47,7 @@ export function getSignatureToLookUp({ signature }: Pick<Contact, 'signature'>):
   };
 }
 
-/** Returns the keys to look up. An address with a unit is also looked up without the unit, because records may omit it. */
+/** Returns the keys to look up in the graph. An address with a unit also gets a key without the unit, because records may omit it. */
 export function getKeysToLookUp({ kind, keys }: Pick<Contact, 'kind' | 'keys'>): LookupKey[] {
   const building = kind === 'address' ? buildingKey(keys) : null;
   if (building === null) return keys;
@@ -51,7 +55,9 @@ export function getKeysToLookUp({ kind, keys }: Pick<Contact, 'kind' | 'keys'>):
   return exact ? [exact, building, ...looser] : keys;
 }
 
-/** Removes agreements with another unit of the building, which do not count as on record. An address without a unit keeps all agreements. */
+/**
+ * Removes agreements with other units of the same building, which do not count as on record. If the address has no unit, all agreements stay.
+ */
 export function removeAgreementsWithOtherUnits(
   agreements: Agreement[],
   { kind, keys }: Pick<Contact, 'kind' | 'keys'>,
@@ -62,7 +68,7 @@ export function removeAgreementsWithOtherUnits(
 
 const isPremise = ({ type }: Agreement) => type === 'premise';
 
-/** Returns the exact key `number|street|unit|place` without the unit; null for an address without a unit. */
+/** Returns the exact key `number|street|unit|place` without its unit; null if the address has no unit. */
 function buildingKey([exact]: readonly LookupKey[]): LookupKey | null {
   if (exact?.type !== 'address') return null;
   const { text } = exact;
@@ -74,7 +80,8 @@ function buildingKey([exact]: readonly LookupKey[]): LookupKey | null {
 }
 
 /**
- * Returns the phones without a country code as numbers of the countries of submitted addresses, if these differ from the number in the region.
+ * Reads phones without a country code as numbers of the countries of submitted addresses. Readings that equal the number in the default region
+ * are left out.
  */
 export function interpretPhonesInAddressCountries(contacts: readonly Contact[]): PhoneInterpretation[] {
   const countries = new Set<string>();
@@ -94,7 +101,7 @@ export function interpretPhonesInAddressCountries(contacts: readonly Contact[]):
   });
 }
 
-const isValidNumber = ({ text }: LookupKey) => isPlannedPhoneNumber(text.slice(1));
+const isValidNumber = ({ text }: LookupKey) => isInNumberingPlan(text.slice(1));
 
 const NORTH_AMERICA = new Set(['US', 'CA']);
 

@@ -2,13 +2,13 @@
 import type { Identity, NameAgreement } from '../model.ts';
 import {
   comparePreparedNames,
-  findNamePart,
+  findContainedNamePart,
   findNonPersonName,
   getFirstGivenName,
   joinWordsAsInOther,
   type GivenOrFamilyName,
   splitGivenAndFamilyName,
-  type NamePart,
+  type ContainedNamePart,
   prepareName,
   type PreparedName,
 } from '../names/index.ts';
@@ -24,7 +24,7 @@ const NO_AGREEMENT: NameAgreement = {
   isNameless: false,
 };
 
-/** Returns the agreement with an identity whose names were not read, because only the key of the given name led to the identity. */
+/** Returns the name agreement for an identity that was found only by the key of the given name, without reading its names. */
 export function createGivenNameOnlyAgreement(name: PreparedName): NameAgreement {
   const { isCommon } = splitGivenAndFamilyName(name).given;
   const agreement = isCommon ? HALF_AGREEMENT.commonGiven : HALF_AGREEMENT.given;
@@ -32,8 +32,8 @@ export function createGivenNameOnlyAgreement(name: PreparedName): NameAgreement 
 }
 
 /**
- * Returns a function that compares a submitted name with all names of an identity and returns the best agreement. The same name is better than
- * any other name; among equals, the primary name is best.
+ * Creates a function that compares the submitted name with all names of an identity and returns the best agreement. An equal name is better than
+ * any other. If several names agree equally, the primary name is best.
  */
 export function createNameComparer(prepared: PreparedName): (identity: Identity) => NameAgreement {
   const name = toComparedName(prepared);
@@ -76,7 +76,7 @@ const halvesOf = (name: ComparedName): Halves => (name.halves ??= splitGivenAndF
 const isCompany = (name: ComparedName): boolean =>
   (name.isCompany ??= findNonPersonName(name.prepared.text) === 'company');
 
-/** Prepared names of identities. Engines return the same object for an identity while its records do not change. */
+/** Prepared names by identity. Graph engines return the same object for an identity until its records change. */
 const PREPARED_NAMES = new WeakMap<Identity, ComparedName[]>();
 
 function prepareNamesOf(identity: Identity): ComparedName[] {
@@ -87,7 +87,7 @@ function prepareNamesOf(identity: Identity): ComparedName[] {
   return prepared;
 }
 
-/** Agreement of a name whose suffix contradicts the suffix on record: it may be the name of a parent or child. */
+/** Agreement of a name whose suffix (Jr) contradicts the recorded suffix. It may be the name of a parent or child. */
 const OTHER_GENERATION = {
   agreement: 18,
   sharedHalf: 'family',
@@ -96,10 +96,10 @@ const OTHER_GENERATION = {
 } as const;
 
 /**
- * Returns the agreements without namesakes of another generation. If one identity has the submitted suffix on record, an identity with the same
- * name without a suffix is a parent or child.
+ * Removes agreements with a parent or child of the same name. If one identity has the submitted suffix (Jr) on record, an identity with the same
+ * name but no suffix is another generation.
  */
-export function separateNamesakesByGeneration(
+export function removeNamesakesOfOtherGeneration(
   names: ReadonlyMap<number, NameAgreement>,
   { generation }: PreparedName,
 ): Map<number, NameAgreement> {
@@ -115,7 +115,7 @@ export function separateNamesakesByGeneration(
   );
 }
 
-/** Minimum confidence with which the name engine is not sure that two names differ. */
+/** Minimum confidence (0-100) with which two names may still be one name. */
 const MIN_DOUBTFUL_CONFIDENCE = 30;
 
 interface RecordName {
@@ -142,7 +142,7 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
     return { ...result, ...OTHER_GENERATION, variation: 'no_match' };
   // No other order of the words can agree more.
   if (same && confidence === 100 && variation === 'exact') return { ...result, isSame: true, agreement: 100 };
-  const part = findNamePart(name.prepared, other.prepared);
+  const part = findContainedNamePart(name.prepared, other.prepared);
   if (part?.isEqual && part.words > 0)
     return {
       ...result,
@@ -171,8 +171,8 @@ function withWordsLike(name: ComparedName, { prepared }: ComparedName): Compared
 }
 
 /**
- * Agreement of a name that is a part of the name on record. A larger part never has less agreement, in any order of its words: initials alone,
- * one word (more for a rare word), one word with initials, a given name with the initial of the family name, several words.
+ * Agreements (0-100) of a name that is part of the recorded name. A larger part never has a lower agreement. Cases in rising order: initials
+ * alone, one word (more for a rare word), one word with initials, a given name with the initial of the family name, several words.
  */
 const PART_AGREEMENT = {
   initials: 28.5,
@@ -182,10 +182,10 @@ const PART_AGREEMENT = {
   words: [91, 95],
   bothEnds: [97, 99.5],
 } as const;
-/** Agreement that each initial adds, and the maximum number of initials that count. */
+/** Agreement that each initial adds, and maximum number of initials that count. */
 const INITIAL_STEP = { agreement: 0.1, most: 4 };
 
-function partAgreement(part: NamePart): Pick<NameAgreement, 'isSame' | 'agreement' | 'part'> {
+function partAgreement(part: ContainedNamePart): Pick<NameAgreement, 'isSame' | 'agreement' | 'part'> {
   const { words, initials, rarity, coverage, hasBothEnds, hasFamilyInitial } = part;
   const step = INITIAL_STEP.agreement * Math.min(initials, INITIAL_STEP.most);
   if (words === 0) return { isSame: false, agreement: PART_AGREEMENT.initials + step, part: 'initials' };
@@ -202,15 +202,15 @@ function partAgreement(part: NamePart): Pick<NameAgreement, 'isSame' | 'agreemen
 
 const between = ([least, most]: readonly [number, number], share: number) => least + (most - least) * share;
 
-const isSamePart = ({ words, initials }: NamePart) => words > 1 || (words === 1 && initials > 0);
+const isSamePart = ({ words, initials }: ContainedNamePart) => words > 1 || (words === 1 && initials > 0);
 
-/** Returns the variation of a part of a name. The engine does not treat every part as the same name. */
-function partVariation(part: NamePart, variation: string): string {
+/** Returns the name variation for a name that is part of another. Not every part counts as the same name. */
+function partVariation(part: ContainedNamePart, variation: string): string {
   if (!isSamePart(part)) return 'no_match';
   return variation === 'no_match' ? 'partial' : variation;
 }
 
-/** Maximum agreement if exactly one of the names has an initial as its given name, because an initial fits many names. */
+/** Maximum agreement (0-100) if exactly one of the names has an initial as its given name. An initial fits many names. */
 const INITIAL_AGREEMENT = 55;
 const startsWithInitial = (name: PreparedName) => /^[a-z]$/.test(getFirstGivenName(name) ?? '');
 
@@ -223,17 +223,18 @@ function isBetter(agreement: NameAgreement, than: NameAgreement): boolean {
 type HalvesAgreement = Pick<NameAgreement, 'agreement' | 'sharedHalf' | 'kinship'>;
 
 /**
- * Agreement if one half is equal. A family name may have changed; a common given name agrees by chance; another given name may be a relative's.
+ * Agreement (0-100) if only the given or only the family name is equal. A family name may have changed; a common given name agrees by chance;
+ * another given name may be a relative's.
  */
 const HALF_AGREEMENT = { given: 30, commonGiven: 17.5, family: 17.5 };
-/** Agreement if both halves are equal except for typing errors: just below that of the same name. */
+/** Agreement (0-100) if given and family name both are equal except for typing errors, just below that of the same name. */
 const BOTH_HALVES_AGREEMENT = 49;
-/** Similarity below which a given name counts as another name. A family name with the same similarity counts as a typing error. */
+/** Similarity (0-1) below which a given name is a different name. A family name with the same similarity counts as a typing error. */
 const MIN_GIVEN_SIMILARITY = 0.55;
-/** Share of a half's agreement that even the minimum similarity gives. */
+/** Share (0-1) of the agreement of a half (given or family name) that the minimum similarity gives. */
 const BASE_SHARE = { given: 0.9, family: 0.98 };
 
-/** Compares two names half by half, in either order of the halves. The agreement is below 50; 0 if no half is similar. */
+/** Compares the given and family names of two names, in either order. Returns an agreement below 50; 0 if neither is similar. */
 function compareHalves(x: Halves, y: Halves): HalvesAgreement {
   // One of two spellings may be in the name tables: De Vries, DeVries.
   const isCommonFamily = x.family.isCommon || y.family.isCommon;
@@ -249,7 +250,7 @@ function compareHalves(x: Halves, y: Halves): HalvesAgreement {
   return crossed.agreement > straight.agreement ? crossed : straight;
 }
 
-/** Returns the agreement of names of two scripts that share a half. */
+/** Returns the agreement of names in two scripts that share the given or the family name. */
 function shareHalf(half: 'given' | 'family' | null, x: Halves, y: Halves): HalvesAgreement {
   const isCommonGiven = x.given.isCommon || y.given.isCommon;
   const isCommonFamily = x.family.isCommon || y.family.isCommon;
@@ -284,7 +285,7 @@ function combineHalves(
 
 const halfShare = (similar: number, base: number) => base + (1 - base) * similar;
 
-/** Returns the similarity of two spellings of a half, 0-1. Two different real names never count as typing errors of each other. */
+/** Returns the similarity (0-1) of two spellings of a given or family name. Two different real names are never typing errors of each other. */
 function similarity(
   { text: x, isRealName: isRealX }: GivenOrFamilyName,
   { text: y, isRealName: isRealY }: GivenOrFamilyName,

@@ -6,10 +6,10 @@ import { foldLatin } from './script.ts';
 import type { AlignedWord, PreparedName } from './types.ts';
 
 /**
- * Returns the name on record without words, titles and suffix that the submitted name lacks, and with an initial in place of a word of
- * which only the initial was submitted. Returns the submitted name if the words to remove are not found in the text.
+ * Returns the recorded name without words, titles and suffix that the submitted name does not contain. A word is shortened to its initial if
+ * only the initial was submitted. If the words cannot be found in the text, returns the submitted name.
  */
-export function limitToSubmittedWords(submitted: string, record: string): string {
+export function limitNameToSubmittedWords(submitted: string, record: string): string {
   const [a, b] = [prepareName(submitted), prepareName(record)];
   if (a.letters === b.letters) return record;
   const rows = describeAlignment(assessNames(a, b), a, b);
@@ -24,13 +24,13 @@ const isShortened = ({ a, b, relation }: AlignedWord) => relation === 'initial' 
 interface Removal {
   a: PreparedName;
   b: PreparedName;
-  /** Words to remove from the text; a word is deleted from the list when it was found in the text. */
+  /** Words that still must be removed from the recorded name. A removed word is deleted from this list. */
   hidden: string[];
-  /** Words of which the text keeps the initial; a word is deleted from the list when it was found in the text. */
+  /** Words that still must be shortened to their initials in the recorded name. A shortened word is deleted from this list. */
   shortened: string[];
 }
 
-/** Pattern of the words, and of the separators between the words. */
+/** Matches a word, or a separator between words. */
 const PIECES = /[\s,-]+|[^\s,-]+/gu;
 
 function keepWords(record: string, { a, b, hidden, shortened }: Removal): string {
@@ -52,7 +52,7 @@ function keepWords(record: string, { a, b, hidden, shortened }: Removal): string
   return pending !== '' && a.suffix !== '' ? `${text} ${pending}` : text;
 }
 
-/** Returns a piece as the words of a prepared name are written: without apostrophes and dots. */
+/** Converts a piece of text to the spelling of prepared names, which have no apostrophes and dots. */
 const toRaw = (piece: string): string =>
   prepareName(piece).tokens[0]?.raw ?? piece.replace(/[^\p{L}\p{N}]/gu, '');
 

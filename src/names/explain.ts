@@ -9,7 +9,7 @@ import type { AlignedWord, Alignment, PreparedName, Token, AlignedWordPair, Word
 
 const joinRawWords = (tokens: Token[]) => tokens.map(({ raw }) => raw).join(' ');
 
-/** Returns the aligned words in the order of the first name; words without a partner come last. */
+/** Returns the aligned words in the order of the first name. Words without a partner come last. */
 export function describeAlignment(
   assessment: NameAssessment,
   a: PreparedName,
@@ -30,10 +30,10 @@ export function describeAlignment(
   return rows;
 }
 
-/** Quality below which a pair of words is a concern; no sentence may then call the words one name. */
+/** Quality (0-1) below which a pair of words is a concern. No sentence may then say that the words are one name. */
 const MIN_SURE_QUALITY = 0.5;
 
-/** Sentences on two words, by their relation; equal words need none. `slip` means a typing error. */
+/** Sentences about two words, by their relation. Equal words need none; `slip` means a typing error. */
 const WORD_SENTENCES: Record<
   WordRelation,
   (x: string, y: string, link: AlignedWordPair) => string | undefined
@@ -51,7 +51,7 @@ const WORD_SENTENCES: Record<
   different: (x, y) => `${x} and ${y} differ`,
 };
 
-/** Sentence endings for two words that raise a concern, by the relation of the words. */
+/** Sentence endings for two words that raise a concern, by their relation. */
 const DOUBTFUL_RELATIONS: Partial<Record<WordRelation, string>> = {
   nickname: 'are related names',
   cultural: 'are related names',
@@ -85,7 +85,7 @@ function nicknameSentence({ a, b }: AlignedWordPair): string {
 
 const ROLE_NAMES = { given: 'given name', middle: 'middle name', family: 'family name' };
 
-/** Words for son, daughter and "and" that the parser does not join with the next word. */
+/** Words for son, daughter and "and" that are not joined with the next word. */
 const LINK_WORDS = new Set(['and', 'und', 'et', 'בן', 'בת', 'ابن', 'بن', 'بنت', 'и', 'و']);
 const isLinkWord = ({ raw, text }: Token) =>
   LINK_WORDS.has(raw.toLowerCase()) || (text.length > 1 && getTitleWords().particles.has(text));
@@ -110,7 +110,7 @@ function unmatchedSentences({ onlyA, onlyB }: Alignment, a: PreparedName, b: Pre
 
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Returns the suffix as it is usually written: Jr, Sr, III. */
+/** Returns the suffix of a name in the usual spelling: Jr, Sr, III. */
 const formatSuffix = ({ suffix }: PreparedName) =>
   /^[ivx]+$/i.test(suffix) ? suffix.toUpperCase() : capitalise(suffix);
 
@@ -156,7 +156,7 @@ const sortWords = ({ text }: PreparedName) =>
     .sort()
     .join(' ');
 
-/** Returns the evidence against one person, each piece as a sentence; empty if there is none. */
+/** Returns sentences with the evidence that two names belong to two people. Empty if there is none. */
 export function listConcerns(assessment: NameAssessment, a: PreparedName, b: PreparedName): string[] {
   const { links, onlyA, onlyB } = getNameAlignment(assessment, a, b);
   const concerns: string[] = [];

@@ -4,18 +4,18 @@
 import {
   assessNames,
   type NameAssessment,
-  type NameDifferenceKind,
+  type NameDifferenceType,
   getNameAlignment,
 } from './compare/assess.ts';
-import { findNamePart, joinWordsAsInOther, type NamePart } from './compare/part.ts';
-import { limitToSubmittedWords } from './disclose.ts';
+import { findContainedNamePart, joinWordsAsInOther, type ContainedNamePart } from './compare/part.ts';
+import { limitNameToSubmittedWords } from './disclose.ts';
 import { describeAlignment, explainComparison, listConcerns } from './explain.ts';
 import { addNameTable, findNameEntry } from './lexicon.ts';
 import { prepareName } from './prepare/name.ts';
 import { clearTokenCache } from './prepare/token.ts';
 import type { AlignedWord, PreparedName, Token } from './types.ts';
 
-export { listLoadedNameTables, digestNameTables } from './lexicon.ts';
+export { listLoadedNameTables, hashNameTables } from './lexicon.ts';
 export {
   getFirstGivenName,
   getGivenNameKey,
@@ -26,11 +26,11 @@ export {
 } from './prepare/keys.ts';
 export { findNonPersonName, isCompanyName } from './non-person.ts';
 export { joinNameParts } from './prepare/parse.ts';
-export { limitToSubmittedWords, findNamePart, joinWordsAsInOther, prepareName };
-export type { AlignedWord, NamePart, NameDifferenceKind, PreparedName };
+export { limitNameToSubmittedWords, findContainedNamePart, joinWordsAsInOther, prepareName };
+export type { AlignedWord, ContainedNamePart, NameDifferenceType, PreparedName };
 
 /**
- * Adds a name table of the operator to the shipped tables; see `data/names` for the format. Names that are prepared already do not change.
+ * Adds a name table of the operator to the built-in tables; see `data/names` for the format. Names that are already prepared do not change.
  * Errors: file_not_found, unreadable_file, invalid_config (unknown section).
  */
 export function loadNameTables(path: string): void {
@@ -42,22 +42,22 @@ export function isKnownNameWord(word: string): boolean {
   return findNameEntry(word) !== undefined;
 }
 
-/** Result of comparing two names. `concerns`, `explanation` and `alignment` are computed when they are read. */
+/** Result of comparing two names. `concerns`, `explanation` and `alignment` are computed at the first read. */
 export interface NameComparison {
-  /** 0-100: the share of such pairs that are one person's, among pairs of which half are. */
+  /** Confidence (0-100) that both names belong to one person: the share of one-person pairs among similar pairs, if half of all pairs are. */
   confidence: number;
-  variation: NameDifferenceKind;
-  /** True if the names could be one person's. */
+  variation: NameDifferenceType;
+  /** True if both names may belong to one person. */
   same: boolean;
-  /** Sentences with the evidence that the names are not one person's. */
+  /** Sentences with the evidence that the names belong to two people. */
   concerns: string[];
   explanation: string;
   alignment: AlignedWord[];
-  /** Given or family names, if only these agree beyond doubt; null otherwise. Computed at the first read. */
+  /** Half of the name (given or family) that certainly agrees, if the other half does not; otherwise null. Computed at the first read. */
   readonly sharedHalf: 'given' | 'family' | null;
 }
 
-/** Minimum quality of two aligned words that are surely one word. */
+/** Minimum quality (0-1) of two aligned words that are certainly one word. */
 const SURE_WORD_QUALITY = 0.9;
 
 function swapSides({ alignment, ...rest }: NameAssessment): NameAssessment {
@@ -66,14 +66,14 @@ function swapSides({ alignment, ...rest }: NameAssessment): NameAssessment {
   return { ...rest, alignment: { links, onlyA: alignment.onlyB, onlyB: alignment.onlyA } };
 }
 
-/** True if the name `a` is assessed first. The fixed order of the two names makes the result independent of the order of the arguments. */
+/** True if name `a` is compared as the first name. This fixed order makes the result independent of the order of the arguments. */
 function isFirst(a: PreparedName, b: PreparedName): boolean {
   return a.canonical === b.canonical ? a.text <= b.text : a.canonical < b.canonical;
 }
 
 class Comparison implements NameComparison {
   readonly confidence: number;
-  readonly variation: NameDifferenceKind;
+  readonly variation: NameDifferenceType;
   readonly same: boolean;
   readonly #ordered: NameAssessment;
   readonly #a: PreparedName;
@@ -126,7 +126,7 @@ export function comparePreparedNames(a: PreparedName, b: PreparedName): NameComp
   return new Comparison(a, b);
 }
 
-/** Compares two names as they were written. Accepts any strings and never throws. */
+/** Compares two names as written. Accepts any strings and never throws. */
 export function compareNames(a: string, b: string): NameComparison {
   return new Comparison(prepareName(a), prepareName(b));
 }

@@ -2,9 +2,9 @@
 import { hash } from 'node:crypto';
 import { BonafideError } from '../errors.ts';
 import { foldLatin } from './script.ts';
-import { readOperatorTable, readShippedTable, splitTableLines } from './tables.ts';
+import { readOperatorTable, readBuiltInTable, splitTableLines } from './tables.ts';
 
-/** Entry of one folded name in the name tables. Group numbers have no meaning outside this file. */
+/** Entry of one folded name in the name tables. Group numbers are used only in this file. */
 export interface NameEntry {
   name: string;
   fullForms: NameEntry[];
@@ -22,9 +22,9 @@ export const GIVEN_NAME_FLAG = 4;
 export const SURNAME_FLAG = 8;
 export const COMMON_SURNAME_FLAG = 16;
 
-/** Entries of the lexicon by name. A number represents an entry that has only flags; this saves one object per name. */
+/** Entries of the lexicon by name. An entry that has only flags is stored as a number, which saves one object per name. */
 const ENTRIES = new Map<string, NameEntry | number>();
-/** Representative of each group, by group number: the first name of the group. */
+/** First name of each group, by group number. It represents the group. */
 const GROUP_HEADS: string[] = [];
 let groupCount = 0;
 let isLoaded = false;
@@ -47,7 +47,7 @@ function addOnce<Item>(list: Item[], item: Item): void {
   if (!list.includes(item)) list.push(item);
 }
 
-/** Pattern of lines that need no folding. Nearly all lines match, and folding takes time. */
+/** Matches lines that are already folded. Nearly all lines match, and folding takes time. */
 const FOLDED_LINE = /^[a-z ]*$/;
 
 function splitNames(line: string): string[] {
@@ -108,37 +108,36 @@ function addFlaggedNames(lines: string[]): void {
 
 function loadShippedTables(): void {
   isLoaded = true;
-  addNicknames(linesOf(readShippedTable('nicknames.txt')));
-  addGroups(linesOf(readShippedTable('spellings.txt')), 'spellingGroups');
-  addGroups(linesOf(readShippedTable('cultural.txt')), 'cultureGroups');
-  addFlaggedNames(linesOf(readShippedTable('given.txt')));
-  addFlaggedNames(linesOf(readShippedTable('surnames.txt')));
+  addNicknames(linesOf(readBuiltInTable('nicknames.txt')));
+  addGroups(linesOf(readBuiltInTable('spellings.txt')), 'spellingGroups');
+  addGroups(linesOf(readBuiltInTable('cultural.txt')), 'cultureGroups');
+  addFlaggedNames(linesOf(readBuiltInTable('given.txt')));
+  addFlaggedNames(linesOf(readBuiltInTable('surnames.txt')));
 }
 
 let digest = '';
 
-/** Returns the lines of a table, and adds the table to the digest. */
+/** Returns the lines of a table and includes the table in the hash of all tables. */
 function linesOf(text: string): string[] {
   digest = hash('sha256', digest + text).slice(0, 16);
   return splitTableLines(text);
 }
 
-/** Returns a digest of all loaded name tables. Look-up keys that were made with other tables may differ. */
-export function digestNameTables(): string {
+/** Returns a hash of all loaded name tables. If the hash changes, look-up keys may change too. */
+export function hashNameTables(): string {
   if (!isLoaded) loadShippedTables();
   return digest;
 }
 
 const OPERATOR_TABLES: string[] = [];
 
-/** Returns the paths of the operator's name tables, in the order in which they were loaded. A worker thread must load the same tables. */
+/** Returns the paths of the operator's name tables in the order of loading. Worker threads must load the same tables. */
 export const listLoadedNameTables = (): readonly string[] => OPERATOR_TABLES;
 
 /**
- * Adds a name table of the operator to the shipped tables. The file has the sections `[nicknames]` (a line is `full names : short forms`),
- * `[spellings]` and `[cultural]` (a line is one group of names), `[male]`, `[female]`, `[either]`, `[surname]` and `[common]` (names). `#`
- * starts a comment. Names that are prepared already do not change. Errors: file_not_found, unreadable_file, invalid_config (unknown
- * section).
+ * Adds a name table of the operator to the built-in tables. Sections of the file: `[nicknames]` (lines of `full names : short forms`),
+ * `[spellings]` and `[cultural]` (lines of equivalent names), `[male]`, `[female]`, `[either]`, `[surname]` and `[common]` (names). `#` starts a
+ * comment. Names that are already prepared do not change. Errors: file_not_found, unreadable_file, invalid_config (unknown section).
  */
 export function addNameTable(path: string): void {
   if (!isLoaded) loadShippedTables();
@@ -164,13 +163,13 @@ function addSection(name: string, lines: string[]): void {
     );
 }
 
-/** Returns the entry of a folded name (a-z), or undefined if no table has the name. Loads the tables on first use. */
+/** Returns the entry of a folded name (a-z). Undefined if no table contains the name. The first call loads the tables. */
 export function findNameEntry(name: string): NameEntry | undefined {
   if (!isLoaded) loadShippedTables();
   return ENTRIES.has(name) ? getOrCreateEntry(name) : undefined;
 }
 
-/** Returns the first name of a group of spellings or equivalents. The first name represents the group in look-up keys. */
+/** Returns the first name of a group of spellings or equivalents. Look-up keys use it in place of all names of the group. */
 export function getRepresentativeNameOfGroup(group: number): string {
   return GROUP_HEADS[group] ?? '';
 }
@@ -182,7 +181,7 @@ export function listKnownNames(): Iterable<string> {
 
 const BOTH_SEXES = MALE_FLAG | FEMALE_FLAG;
 
-/** Returns the sex of people with a given name: `MALE_FLAG`, `FEMALE_FLAG`, or 0 if the name is given to both or its sex is unknown. */
+/** Returns the sex of people with a given name: `MALE_FLAG`, `FEMALE_FLAG`, or 0 if both have the name or it is unknown. */
 export function getSexOfGivenName({ flags }: NameEntry): number {
   const sex = flags & BOTH_SEXES;
   return sex === BOTH_SEXES ? 0 : sex;

@@ -2,17 +2,15 @@
 import { foldToAscii } from '../normalise/text.ts';
 import { findNameEntry, GIVEN_NAME_FLAG } from './lexicon.ts';
 
-/** Legal forms of companies, at the end of a name or before an addition. Origin: common knowledge of commercial registers. */
+/** Legal forms of companies (GmbH, Ltd) at the end of a name or before an addition. Origin: common knowledge of commercial registers. */
 const LEGAL_FORM =
   /(?:^|[\s,])(?:g?gmbh(?: ?& ?co\.? ?kg)?|mbh|ohg|kgaa|e\. ?v\.|eingetragener verein|ltd\.?|limited|l\.?l\.?c\.?|inc\.?|incorporated|corp\.?|corporation|l\.l\.p\.|plc|p\.l\.c\.|s\.a\.(?:s\.|r\.l\.)?|sarl|eurl|s\.r\.l\.|srl|s\.p\.a\.|spa|b\.v\.|n\.v\.|sp\. ?z ?o\. ?o\.|s\.l\.(?:u\.)?|lda\.?|ltda\.?|pty|pte|aps|a\/s|oyj|& co\.?(?: kg)?|& sons|und sohne)(?=$|[\s,(])/;
-/**
- * Legal forms of companies that are surnames too. They count only in capital letters, if the rest of the name is not in capital letters.
- */
+/** Legal forms of companies that are also surnames. They count only in capital letters, if the rest of the name is not in capitals. */
 const SHORT_LEGAL_FORM = /\S (?:AG|KG|UG|SE|SA|SL|BV|NV|AB|AS|OY|LLP|SAS)$/;
 
 /**
- * Legal forms of companies in other scripts. Chinese, Japanese and Korean forms are attached to the name; the others are words of their
- * own. Origin: common knowledge of commercial registers.
+ * Legal forms of companies in other scripts. Chinese, Japanese and Korean forms are attached to the name, all others are separate words. Origin:
+ * common knowledge of commercial registers.
  */
 const OTHER_SCRIPT_LEGAL_FORM =
   /株式会社|有限会社|合同会社|合資会社|有限公司|股份公司|有限责任公司|주식회사|유한회사|[㈱㈜]|[(（][株有주][)）]|(?:^|[\s"«])(?:ООО|ОАО|ЗАО|ПАО|ТОО|ТОВ|ПрАТ|ПАТ|ЕООД|ООД|ЕАД|АД|ΑΕ|Α\.Ε\.|ΕΠΕ|ΟΕ|ΙΚΕ|בע["״]מ|ש\.?מ\.?מ|ذ\.?م\.?م|บริษัท)(?=$|[\s,"»])/;
@@ -22,7 +20,7 @@ function hasLegalForm(name: string): boolean {
   return SHORT_LEGAL_FORM.test(name) && name !== name.toUpperCase();
 }
 
-/** Words in the names of companies, institutions and departments. A word that is also the name of a person does not count. */
+/** Words in names of companies, institutions and departments. Words that are also names of people do not count. */
 const COMPANY_WORDS = new Set(
   `abteilung accounting accounts agency antiques apotheke associates association autohaus automotive backerei bakery boulangerie boutique
   buchhaltung builders catering cleaning clinic clinica college committee companies company construction consultants consulting
@@ -39,7 +37,7 @@ const COMPANY_WORDS = new Set(
   ),
 );
 
-/** True for the name of a company, institution or department: by a legal form, or by a word that no person has as a name. */
+/** True for the name of a company, institution or department. It has a legal form, or a word that is not a name of people. */
 export function isCompanyName(name: string): boolean {
   return (
     hasLegalForm(name) ||
@@ -49,14 +47,14 @@ export function isCompanyName(name: string): boolean {
   );
 }
 
-/** Two people: two given names or titles with a word between them, then a family name. */
+/** Names of two people: two given names or titles, joined by "and", then a family name. */
 const COUPLE = /^([\p{L}'.-]+)(?: [\p{L}'.-]+)? (&|\+|and|und|et|og|och|AND|UND|ET) ([\p{L}'.-]+)(?: |$)/u;
 /**
- * A word that can also join two family names, or be an initial. It joins two people only between two given names that a family name
- * follows.
+ * Names of two people joined by a word that may also join two family names, or be an initial. It counts only between two given names before a
+ * family name.
  */
 const ROMANCE_COUPLE = /^(\p{Lu}[\p{L}'-]+) [yei] (\p{Lu}[\p{L}'-]+) \p{Lu}/u;
-/** A household by its family name: Familie Brandt, the Whitmore family. */
+/** Name of a household: Familie Brandt, the Whitmore family. */
 const FAMILY =
   /^(?:(?:the )?\p{L}+(?:[ -]\p{L}+)? (?:family|household)|(?:familie|fam\.|family|famille|famiglia|família|familia|rodzina|семья) \p{L}+(?:[ -]\p{L}+)?)$/iu;
 const TITLE = /^(?:mrs?|ms|herr|frau|familie|family)\.?$/i;
@@ -69,7 +67,7 @@ const KIN_OF = new RegExp(
   'iu',
 );
 
-/** Returns the sort of a name that is not one person's name; null for a person's name. */
+/** Returns the type of a name that does not belong to one person; null for a person's name. */
 export function findNonPersonName(name: string): 'company' | 'couple' | 'family' | 'relation' | null {
   if (POSSESSIVE.test(name) || KIN_OF.test(name)) return 'relation';
   if (!name.includes(' ')) return OTHER_SCRIPT_LEGAL_FORM.test(name) ? 'company' : null;

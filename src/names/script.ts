@@ -14,7 +14,7 @@ export type Script =
   | 'thai'
   | 'other';
 
-/** Returns the script of one code point; `other` for scripts that have no rules of their own. */
+/** Returns the script of one Unicode code point. `other` means a script without own rules. */
 function scriptOfCodePoint(code: number): Script {
   if (code < 0x250 || (code >= 0x1e00 && code < 0x1f00)) return 'latin';
   if (code < 0x370) return 'latin';
@@ -31,15 +31,15 @@ function scriptOfCodePoint(code: number): Script {
   return 'other';
 }
 
-/** Latin letters that do not decompose into a letter a-z and a mark. */
+/** Latin letters that do not consist of a letter a-z and an accent, and their replacements. */
 const SPECIAL_LETTERS = parseTextMap(`
   ß ss  æ ae  œ oe  ø o  ł l  đ d  ð d  þ th  ı i  ħ h  ə a  ŋ ng  ɓ b  ɗ d  ɖ d  ƙ k  ƴ y  ŧ t  ĸ k
 `);
 const FOLDED = /^[a-z]*$/;
 
 /**
- * Returns the Latin letters of a text as lower-case a-z: accents are removed, special letters spelt out (`ø` -> `o`, `ß` -> `ss`), and all
- * other characters dropped.
+ * Returns the Latin letters of a text as lower-case a-z. Accents are removed, special letters are spelt out (`ø` -> `o`, `ß` -> `ss`), all other
+ * characters are dropped.
  */
 export function foldLatin(text: string): string {
   const lower = text.toLowerCase();
@@ -52,7 +52,7 @@ export function foldLatin(text: string): string {
   return folded;
 }
 
-/** Returns the script of the first letter of a text; `latin` for a text without letters. */
+/** Returns the script of the first letter of a text. Returns `latin` for a text without letters. */
 export function detectScript(text: string): Script {
   for (const c of text) {
     const code = c.codePointAt(0) ?? 0;

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { NAME_TABLES_FOLDER } from '../platform/assets.ts';
 
-export function readShippedTable(fileName: string): string {
+export function readBuiltInTable(fileName: string): string {
   return readFileSync(join(NAME_TABLES_FOLDER, fileName), 'utf8');
 }
 
-/** Returns the text of a name table that the operator wrote. Errors: file_not_found, unreadable_file. */
+/** Reads a name table of the operator. Errors: file_not_found, unreadable_file. */
 export function readOperatorTable(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -23,7 +23,7 @@ export function readOperatorTable(path: string): string {
   }
 }
 
-/** Returns the lines of a table file without comments (from `#` to the end of the line) and without empty lines. */
+/** Returns the lines of a table file without empty lines and comments (from `#` to the line end). */
 export function splitTableLines(text: string): string[] {
   const lines: string[] = [];
   for (const raw of text.split('\n')) {
@@ -35,18 +35,18 @@ export function splitTableLines(text: string): string[] {
 }
 
 /**
- * Parses a table that is written as text in the code. Two blanks or a line end separate entries; one blank separates the cells of an entry.
- * Returns the cells of every entry.
+ * Parses a table in the code. Two spaces or a line end separate entries, one space separates the cells of an entry. Returns the cells of each
+ * entry.
  */
 export function parseTextTable(text: string): string[][] {
   const entries = text.trim().split(/\s*\n\s*|\s{2,}/);
   return entries.map((entry) => entry.split(' '));
 }
 
-/** Replacements of a text, applied one after the other. */
+/** Text replacements that are applied one after the other. */
 export type TextReplacements = readonly (readonly [pattern: RegExp, replacement: string])[];
 
-/** Parses a text table with the columns pattern and replacement. `-` means an empty replacement; every match is replaced. */
+/** Parses replacements from a text table with the columns pattern and replacement. `-` means an empty replacement. Every match is replaced. */
 export function parseTextReplacements(text: string): TextReplacements {
   return parseTextTable(text).map(([pattern = '', replacement = '']) => [
     new RegExp(pattern, 'g'),
@@ -60,7 +60,7 @@ export function applyTextReplacements(text: string, rules: TextReplacements): st
   return result;
 }
 
-/** Parses a text table of two columns into a Map from the first column to the second. */
+/** Parses a text table with two columns into a Map from the first column to the second. */
 export function parseTextMap(text: string): Map<string, string> {
   return new Map(parseTextTable(text).map(([key = '', value = '']) => [key, value]));
 }

@@ -1,19 +1,19 @@
 // Words around a name that are not part of the name: titles, degrees, generational suffixes, particles.
-import { readShippedTable, splitTableLines } from './tables.ts';
+import { readBuiltInTable, splitTableLines } from './tables.ts';
 
 interface TitleWords {
   titles: Set<string>;
-  /** Titles that are also names (King, Major): removed only in front of a whole name. */
+  /** Titles that are also names (King, Major). They are removed only before a complete name. */
   titlesOrNames: Set<string>;
   degrees: Set<string>;
-  /** Degrees that are also names (Do, Ma): removed only after a comma. */
+  /** Degrees that are also names (Do, Ma). They are removed only after a comma. */
   degreesAfterComma: Set<string>;
   particles: Set<string>;
   /** Family names whose apostrophe is often left out: D'Angelo, O'Farrelly. */
   elidedNames: Set<string>;
-  /** Map from a generational suffix, such as Jr, to the number of the generation. */
+  /** Number of the generation by suffix, such as Jr. */
   suffixes: Map<string, string>;
-  /** Generational suffixes that are also names (Jun, Neto): removed only after a given and a family name. */
+  /** Number of the generation by suffix, for suffixes that are also names (Jun, Neto). They are removed only after a given and a family name. */
   suffixesOrNames: Map<string, string>;
 }
 
@@ -26,7 +26,7 @@ export function getTitleWords(): TitleWords {
 function loadTitleWords(): TitleWords {
   const sections = new Map<string, string[]>();
   let current: string[] = [];
-  for (const line of splitTableLines(readShippedTable('words.txt'))) {
+  for (const line of splitTableLines(readBuiltInTable('words.txt'))) {
     if (line.startsWith('[')) sections.set(line, (current = []));
     else current.push(...line.split(/\s+/));
   }
@@ -45,25 +45,26 @@ function loadTitleWords(): TitleWords {
   };
 }
 
-export const TITLE_LINK_WORD = /^(of|the|and|us|state|district|magistrate)$/;
-/** Words that introduce a birth name or former name, at the start of brackets. */
-export const BIRTH_NAME_MARK = /^(?:n[eé]e?|born|geb(?:oren)?|f[oö]dd|formerly|roz|ur)\b\.?\s*/iu;
-/** Birth name without brackets at the end of a name: `Jane Doe née Roe`. */
-export const INLINE_BIRTH_NAME = /\s(?:n[eé]e|born|geb\.?|geboren)\s+([^\s,.()]+)\s*$/i;
-export const DOTTED_DEGREE =
+export const TITLE_LINK_WORD_PATTERN = /^(of|the|and|us|state|district|magistrate)$/;
+/** Matches words at the start of brackets that introduce a birth name or former name. */
+export const BIRTH_NAME_PREFIX_PATTERN = /^(?:n[eé]e?|born|geb(?:oren)?|f[oö]dd|formerly|roz|ur)\b\.?\s*/iu;
+/** Matches a birth name without brackets at the end of a name: `Jane Doe née Roe`. */
+export const INLINE_BIRTH_NAME_PATTERN = /\s(?:n[eé]e|born|geb\.?|geboren)\s+([^\s,.()]+)\s*$/i;
+export const DOTTED_DEGREE_PATTERN =
   /(?<=[\s,])(?:ph\.?\s?d|m\.\s?d|d\.\s?d\.\s?s|j\.\s?d|d\.\s?m\.\s?d|m\.\s?b\.\s?a|r\.\s?n|esq)\.?(?=$|[\s,])/giu;
 
 const AFTER_TWO_WORDS = String.raw`(?<=\p{L}[\s,.]+\p{L}{2,}[\s,]+)`;
 const AT_END = String.raw`(?=\s*(?:,|$))`;
 /**
- * Pattern of suffixes for the older person after two words (`sen.`, `d. Ä.`, `the Elder`). Without their marks, some suffixes may be names.
+ * Matches suffixes of the elder person (`sen.`, `d. Ä.`, `the Elder`) after at least two words of a name. Without dots and umlauts, some of them
+ * may be names.
  */
-export const ELDER_SUFFIX = new RegExp(
+export const ELDER_PERSON_SUFFIX_PATTERN = new RegExp(
   `${AFTER_TWO_WORDS}(?:sen\\.|d\\. ?Ä\\.|der (?:Ä|Ae)ltere|the elder)${AT_END}`,
   'iu',
 );
-/** Suffixes of the younger person after two words (`jun.`, `d. J.`, `the Younger`). */
-export const YOUNGER_SUFFIX = new RegExp(
+/** Matches suffixes of the younger person (`jun.`, `d. J.`, `the Younger`) after at least two words of a name. */
+export const YOUNGER_PERSON_SUFFIX_PATTERN = new RegExp(
   `${AFTER_TWO_WORDS}(?:jun\\.|d\\. ?J\\.|der J(?:ü|ue)ngere|the younger)${AT_END}`,
   'iu',
 );

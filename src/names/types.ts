@@ -2,105 +2,106 @@
 import type { NameEntry } from './lexicon.ts';
 import type { Script } from './script.ts';
 
-/** Word of a name as it is written, with the particles in front of the word. */
+/** Word of a name as written, with the particles before it. */
 export interface Word {
   text: string;
-  /** The word in Latin letters a-z; empty for other scripts. */
+  /** Word in Latin letters a-z; empty for other scripts. */
   folded: string;
-  /** Particles in front of the word, folded and joined (`dela`). */
+  /** Particles before the word, folded and joined (`dela`). */
   prefix: string;
-  /** True if a hyphen joins the word to the word before it. */
+  /** True if a hyphen joins the word to the previous word. */
   isHyphenated: boolean;
 }
 
 export type NameRole = 'given' | 'middle' | 'family';
 
-/** A written word as Latin letters a-z and as sounds. */
+/** Written word as Latin letters a-z and as sounds. */
 export interface WordReading {
   text: string;
   /** Sounds in the symbols of compare/symbols.ts. */
   sound: string;
-  /** Han characters, each replaced by its main variant. */
+  /** Chinese characters, each replaced by its main variant; undefined for other scripts. */
   characters?: string;
-  /** Form of the Chinese syllables; see `toCommonChineseForm`. */
+  /** Unified spelling of the Chinese syllables; see `unifyChineseSpelling`. Undefined for other words. */
   chineseForm?: string;
 }
 
-/** Word of a prepared name, with everything that is known about the word. */
+/** Word of a prepared name, with all facts that comparisons need. */
 export interface Token {
   raw: string;
-  /** The word in Latin letters a-z. */
+  /** Word in Latin letters a-z. */
   text: string;
   /** The text in every variant form, in the order of `WORD_VARIANT_FORMS` (without umlauts, masculine ending …). */
   variantForms: readonly string[];
-  /** Number of letters at the start of the text that may be an attached article. */
+  /** Number of first letters of the text that may be an attached article. */
   articleLength: number;
   letterSet: number;
-  /** Particles in front of the word, folded and joined (`dela`). */
+  /** Particles before the word, folded and joined (`dela`). */
   prefix: string;
-  /** Coarse sounds, in the symbols of compare/symbols.ts. */
+  /** Approximate sounds of the word, in the symbols of compare/symbols.ts. */
   sound: string;
-  /** Han characters, each replaced by its main variant; empty for other scripts. */
+  /** Chinese characters, each replaced by its main variant; empty for other scripts. */
   characters: string;
-  /** Form of the Chinese syllables; empty if the word is not Chinese. */
+  /** Unified spelling of the Chinese syllables (see `unifyChineseSpelling`); empty if the word is not Chinese. */
   chineseForm: string;
   koreanForm: string;
-  /** True if the Chinese name is not spelt in pinyin. */
+  /** True if the word is a Chinese name that is not spelt in pinyin. */
   isWadeGiles: boolean;
-  /** Regions where the Latin word is a family name, one bit for each column of the Han table; 0 if nowhere. */
+  /** Regions in which the Latin word is a family name, as one bit per column of the table of characters; 0 for none. */
   surnameRegions: number;
-  /** True if the word may be East Asian: by its script, as a family name, or because of the family name next to it. */
+  /** True if the word may be East Asian, because of its script, because it is a family name, or because of the family name next to it. */
   mayBeEastAsian: boolean;
-  /** True if the word was written with a digit for a letter: R0bert. */
+  /** True if the word contains a digit in place of a letter: R0bert. */
   hasDigit: boolean;
-  /** True for a Latin word that nearly only Arabic names have. */
+  /** True for a Latin word that hardly any other than Arabic names contain. */
   isArabicName: boolean;
-  /** True for a Latin word of a name that is probably Arabic, because of an article or another word of the name. */
+  /** True if the whole name is probably Arabic, because of an article or another word. */
   mayBeArabic: boolean;
   script: Script;
   role: NameRole;
   isInitial: boolean;
-  /** True for a word that is a title as often as it is a name (King, Sheikh). */
+  /** True for a word that is as often a title as a name (King, Sheikh). */
   mayBeTitle: boolean;
   /** True if the word was in quotation marks or brackets. */
   isBracketed?: boolean;
   isBirthName?: boolean;
-  /** Entry of the word in the name tables; undefined if they do not have the word. */
+  /** Entry of the word in the name tables; undefined if they do not contain it. */
   entry: NameEntry | undefined;
-  /** Sex of people with this name: `MALE_FLAG`, `FEMALE_FLAG`, or 0 for either or unknown. */
+  /** Sex of people with this name: `MALE_FLAG`, `FEMALE_FLAG`, or 0 for both or unknown. */
   sex: number;
   /** True if another word of the name shows the sex of the person. */
   hasSexMarker?: boolean;
 }
 
-/** Name that is prepared for comparing. Users of the name engine do not read its members. */
+/** Name prepared for comparisons. Code outside this folder does not read its properties. */
 export interface PreparedName {
   text: string;
-  /** Folded words, given name first, without titles, suffix and brackets. Names with equal strings are equal. */
+  /** Folded words, given name first, without titles, suffix and brackets. Two names are equal if this text is equal. */
   canonical: string;
-  /** `canonical` without spaces: names that differ only in spaces have equal letters. */
+  /** `canonical` without spaces. It is equal for names that differ only in spaces. */
   letters: string;
   tokens: Token[];
-  /** Other readings of the name: a name without blanks split into words, or a name with a nickname or birth name in place of a part. */
+  /** Other readings of the name: split into words if it has no spaces, or with a nickname or birth name in place of a part. */
   alternatives: Token[][];
-  /** Birth or former family names, as they were written. */
+  /** Birth names or former family names as written. */
   formerNames: string[];
-  /** Generation given by the suffix (Jr, Sr, III); 0 without a suffix. */
+  /** Generation that the suffix gives (Jr, Sr, III); 0 without a suffix. */
   generation: number;
   suffix: string;
   titles: string[];
   script: Script;
-  /** True if a comma marks the family name. */
+  /** True if a comma shows which words are the family name. */
   hasKnownFamilyName: boolean;
 }
 
 /**
- * Way of comparing sounds, by the sounds that the two scripts leave out: `full` leaves out nothing, `eastern` r after a vowel too, `bare`
- * short vowels (Arabic, Hebrew, Thai), `indic` the short a. `latin` is for two Latin words, whose letters count more than sounds.
+ * How sounds are compared, which depends on the sounds that the scripts omit. `full` omits none; `eastern` may omit r after a vowel; `bare`
+ * omits short vowels (Arabic, Hebrew, Thai); `indic` omits the short a. `latin` is for two Latin words, whose letters count more than their
+ * sounds.
  */
-export type SoundMode = 'full' | 'eastern' | 'bare' | 'indic' | 'latin';
+export type SoundComparisonMode = 'full' | 'eastern' | 'bare' | 'indic' | 'latin';
 
-/** Relation of two words of two names. `slip` means a typing error. */
+/** Relation between two words of two names. `slip` means a typing error. */
 export type WordRelation =
   | 'equal'
   | 'initial'
@@ -114,7 +115,7 @@ export type WordRelation =
   | 'joined'
   | 'different';
 
-/** Result of comparing two words. `quality` is the likelihood, 0-1, that both words name one person if all other words agree. */
+/** Result of comparing two words. `quality` is the likelihood (0-1) that both names belong to one person if all other words agree. */
 export interface TokenComparison {
   quality: number;
   relation: WordRelation;
@@ -126,16 +127,16 @@ export const createTokenComparison = (relation: WordRelation, quality: number): 
 });
 export const DIFFERENT_WORDS_RESULT = createTokenComparison('different', 0);
 
-/** Two aligned words, or one word without a partner. Without a partner, the other side is empty and the relation is `missing`. */
+/** Two aligned words, or one word without a partner. In this case the other side is empty and the relation is `missing`. */
 export interface AlignedWord {
   a: string;
   b: string;
   relation: WordRelation | 'missing';
-  /** Likelihood, 0-1, that both words name one person if the other words agree. */
+  /** Likelihood (0-1) that both names belong to one person if the other words agree. */
   quality: number;
 }
 
-/** Side of a link: a word, or two words that together equal one word of the other name. */
+/** One side of an aligned pair: a word, or two words that together equal one word of the other name. */
 export type LinkedTokens = [Token, ...Token[]];
 
 export interface AlignedWordPair {
@@ -144,7 +145,7 @@ export interface AlignedWordPair {
   comparison: TokenComparison;
 }
 
-/** Alignment of the words of two names: pairs of words, and the words of each name without a partner. */
+/** Alignment of two names: the pairs of words, and the words of each name without a partner. */
 export interface Alignment {
   links: AlignedWordPair[];
   onlyA: Token[];

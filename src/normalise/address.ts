@@ -9,7 +9,7 @@ import type {
 import { splitOneLineAddress } from './address/oneline.ts';
 import { parseStreet, type StreetParts } from './address/parse.ts';
 import { toCityKey, toCountryCode, inferCountry, parsePostcode, findState } from './address/place.ts';
-import { collapseSpaces, joinLines, PRINTABLE_ASCII, collapseAsciiSpaces } from './text.ts';
+import { collapseSpaces, joinLinesWithCommas, PRINTABLE_ASCII, collapseAsciiSpaces } from './text.ts';
 
 /**
  * Normalises one address of any country. `region` is the ISO code of the country that an address without a country is read as; only
@@ -43,8 +43,7 @@ export function normaliseAddress(input: Address, region = 'US'): AddressContact 
 }
 
 /**
- * Returns the ISO code of the country that an address names, also at the end of a one-line address (`…, London, UK`). Empty if it names
- * none.
+ * Returns the ISO code of the country in an address, also if it is at the end of a one-line address (`…, London, UK`). Empty if there is none.
  */
 export function findAddressCountry(address: StandardAddress): string {
   const { country } = address.country === '' ? splitOneLineAddress(address) : address;
@@ -52,8 +51,8 @@ export function findAddressCountry(address: StandardAddress): string {
 }
 
 /**
- * Returns the signature by which street names with a typing error are found. House number and place must be equal; null if the address has
- * no house number or no place.
+ * Returns the signature for finding street names with a typing error. It requires an equal house number and place, so it is null without one of
+ * them.
  */
 function addressSignature(address: Address): TypoSignature | null {
   const number = /\d+/.exec(address.street)?.[0];
@@ -62,7 +61,7 @@ function addressSignature(address: Address): TypoSignature | null {
   return { kind: 'address', exactPart: `${number}|${place}`, text: address.street.toLowerCase() };
 }
 
-/** Countries with two-letter provinces and five-digit postcodes, as in the US: `MI 20154` is Milan. */
+/** Countries that, like the US, have two-letter provinces and five-digit postcodes: `MI 20154` is Milan. */
 const COUNTRIES_WITH_PROVINCES = new Set(['IT', 'ES', 'MX']);
 
 function standardise(address: Address, region: string): StandardAddress | null {
@@ -101,7 +100,7 @@ function standardise(address: Address, region: string): StandardAddress | null {
 function toUpper(text: string): string {
   if (text === '') return '';
   if (PRINTABLE_ASCII.test(text)) return collapseAsciiSpaces(text).toUpperCase();
-  const shown = collapseSpaces(joinLines(text)).toUpperCase();
+  const shown = collapseSpaces(joinLinesWithCommas(text)).toUpperCase();
   // A few letters decompose into a letter and an accent only in upper case.
   return PRINTABLE_ASCII.test(shown) ? shown : collapseSpaces(shown);
 }
@@ -151,13 +150,13 @@ function buildStreetKeys(parts: StreetParts, { zip, city, state }: Place): Looku
   return keys;
 }
 
-/** Parts of a unit that several flats share: floor and building. */
+/** Matches parts of a unit that several flats share: floor and building. */
 const SHARED_UNIT = /^(?:FL|BL)/;
 const NUMBER_OR_LETTER = /\d|^[A-Z]$/;
 
 /**
- * Returns the flat that the keys of an address name: its number or letter, or else its words (`REAR`); empty if they name none. Floors and
- * buildings are left out, because records often omit them.
+ * Returns the flat in the keys of an address: its number or letter, otherwise its words (`REAR`). Empty if there is none. Floors and buildings
+ * are left out, because records often omit them.
  */
 export function getFlatFromAddressKeys([exact]: readonly LookupKey[]): string {
   if (exact?.type !== 'address') return '';
@@ -167,7 +166,7 @@ export function getFlatFromAddressKeys([exact]: readonly LookupKey[]): string {
 
 const lookupKey = (type: LookupKeyType, text: string): LookupKey => ({ type, text });
 
-/** Returns the digits of a house number without letter or fraction: one house is written 12A, 12 A and 12 unit A. */
+/** Returns the digits of a house number without letter or fraction, because one house may be written 12A, 12 A or 12 unit A. */
 function houseDigits(number: string): string {
   return ALL_DIGITS.test(number) ? number : (/^\d+/.exec(number)?.[0] ?? number);
 }
@@ -177,8 +176,8 @@ const SILENT = 'AEIOUYH';
 const DOUBLED = /(.)\1+/g;
 
 /**
- * Returns the consonants of a word in order. The first letter always stays, and double letters count once, so that wrong vowels and doubled
- * letters do not matter. A word with digits, or with fewer than three such letters, stays whole.
+ * Returns the consonants of a word, so that wrong vowels and doubled letters do not matter. The first letter always stays, and double letters
+ * count once. A word stays complete if it has digits, or fewer than three such letters.
  */
 function consonantSkeleton(word: string): string {
   if (word === '' || DIGIT.test(word)) return word;
@@ -194,8 +193,8 @@ function consonantSkeleton(word: string): string {
 }
 
 /**
- * Returns one or two keys of a bare street name: letters of its start and of its end, each in alphabetical order, so that swapped
- * neighbours do not matter. A name with digits has one exact key, because another digit is another street.
+ * Returns one or two keys of a bare street name: the letters of its start and of its end. Each key is in alphabetical order, so that swapped
+ * letters do not matter. A name with digits has one exact key, because another digit is another street.
  */
 function coreKeys(name: string): string[] {
   if (DIGIT.test(name) || name.length < 3) return [name];
@@ -206,10 +205,7 @@ function coreKeys(name: string): string[] {
   return word.length <= 4 && start === end ? [`^${start}`] : [`^${start}`, `${end}$`];
 }
 
-/**
- * Returns the letters of a text in alphabetical order. It uses insertion sort, because `Array.sort` would take longer than the rest of the
- * function.
- */
+/** Sorts the letters of a text. It uses insertion sort, because `Array.sort` would take longer than the rest of the function. */
 function sortLetters(text: string): string {
   let sorted = '';
   for (const letter of text) {

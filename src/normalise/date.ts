@@ -11,12 +11,12 @@ const DAY_NAME_YEAR = new RegExp(
 const NAME_DAY_YEAR = new RegExp(`^([a-z]{3,})[ .-]+(\\d{1,2})(?:st|nd|rd|th)?[ ,.-]+${YEAR}$`);
 const NAME_YEAR = new RegExp(`^([a-z]{3,})[ .,-]+${YEAR}$`);
 const EAST_ASIAN = /^(\d{4})[年년]\s*(?:(\d{1,2})[月월]\s*(?:(\d{1,2})[日일])?)?$/u;
-/** Pattern of the most frequent dates in files: days that every month has. */
+/** Matches the most frequent dates in files: ISO dates with a day that every month has. */
 const USUAL_DATE = /^(?:1[89]\d\d|20\d\d|2100)-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
-/** Pattern of a time of day after an ISO date. Dates ignore the time, timestamps use it. */
+/** Matches the time of day after an ISO date. Dates ignore it, timestamps use it. */
 const TIME_OF_DAY = /[t ]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:z|utc|gmt|[+-]\d{2}:?\d{2})?$/i;
 
-/** Month by the first three or four letters of its name, in English, Spanish, French, German, Italian and Portuguese. */
+/** Number of a month by the first three or four letters of its name, in English, Spanish, French, German, Italian and Portuguese. */
 const MONTHS = new Map(
   `jan ene gen janv, feb fev febr, mar mars marc marz maer, apr abr avr avri, may mai mag mayo maio magg, jun juin giu giug,
    jul juil lug lugl, aug ago aou agos aout, sep set sept sett, oct okt ott out, nov nove, dec dic dez dici`
@@ -31,9 +31,9 @@ const MONTHS = new Map(
 
 /**
  * Normalises a calendar date to `YYYY-MM-DD`, or to `YYYY-MM` or `YYYY` if the day or month is missing. Accepts ISO dates, `19760613`, year
- * first, month names in six languages, `1976年6月13日`, and numbers with the year last if only one of them can be the day. Returns null for
- * other texts, for years before 1800 or after 2100, and for dates with day and month in unknown order (`03/04/1976`), because a guessed
- * birth date would link or separate the wrong records.
+ * first, month names in six languages, `1976年6月13日`, and numbers with the year last if only one can be the day. Returns null for other texts and
+ * for years before 1800 or after 2100. Also null if the order of day and month is unknown (`03/04/1976`), because a guessed birth date would
+ * link or separate the wrong records.
  */
 export function normaliseDate(text: string): string | null {
   if (USUAL_DATE.test(text)) return text;
@@ -87,8 +87,8 @@ const UNIX_TIME = /^-?\d{9,13}$/;
 const MAX_UNIX_SECONDS = 1e11;
 
 /**
- * Parses a time to milliseconds since 1970: an ISO timestamp (UTC without a zone), a date as `normaliseDate` accepts it (midnight UTC), or
- * a Unix time in seconds or milliseconds, distinguished by size. Returns null for other texts.
+ * Parses a time and returns milliseconds since 1970. Accepts an ISO timestamp (UTC if it has no zone), a date that `normaliseDate` accepts
+ * (midnight UTC), and a Unix time in seconds or milliseconds. Returns null for other texts.
  */
 export function parseTimestamp(text: string): number | null {
   if (USUAL_DATE.test(text)) return Date.parse(text);

@@ -6,8 +6,8 @@ import { toLookAlikeKey, getTypoDistance } from './typo.ts';
 const MAX_EMAIL = 254;
 const MAX_LOCAL = 64;
 /**
- * Local part: RFC 5322 dot-atom with letters and digits of any script (RFC 6531). Quoted local parts are rejected; real mailboxes do not
- * have them.
+ * Matches the part before the @: RFC 5322 dot-atom with letters and digits of any script (RFC 6531). Quoted local parts are rejected, because
+ * real mailboxes do not have them.
  */
 const LOCAL_PART = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const DOMAIN = /^(?=.{3,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?![0-9]+$)[a-z0-9-]{2,63}$/;
@@ -15,9 +15,9 @@ const PRINTABLE = /^[\x21-\x7e]+$/;
 
 /**
  * Normalises one e-mail address. `standardized` is the address in lower case. Keys: `email` is the address with its domain in punycode;
- * `mailbox` is the address without tag and without signs that the provider ignores, so that `Ann.Lee+shop@googlemail.com` and
- * `annlee@gmail.com` are equal. Returns null if the text is not a usable address: longer than 254 characters, a quoted local part, no dot
- * in the domain, an IP address, or text before or after the address.
+ * `mailbox` has neither a tag nor characters that the provider ignores, so that `Ann.Lee+shop@googlemail.com` and `annlee@gmail.com` are equal.
+ * Returns null for an unusable address: longer than 254 characters, a quoted local part, no dot in the domain, an IP address, or text before or
+ * after the address.
  */
 export function normaliseEmail(input: string): TextContact | null {
   const standardized = collapseSpaces(input).toLowerCase();
@@ -40,13 +40,12 @@ export function normaliseEmail(input: string): TextContact | null {
   };
 }
 
-/** Minimum length of the part before the @ for the search of typing errors. In shorter addresses, one letter makes another mailbox. */
+/** Minimum length of the part before the @ for finding typing errors. In shorter addresses, one other letter usually means another mailbox. */
 const MIN_LOCAL_LENGTH = 4;
 
 /**
- * Returns the signature by which e-mails with a typing error are found; null for a short address. Digits must be equal, because bob1@ and
- * bob2@ are two mailboxes. The domain must be equal too, unless it is a typing error of a well-known provider, because impostors register
- * look-alike domains.
+ * Returns the signature for finding e-mails with a typing error; null for a short address. Digits must be equal, because bob1@ and bob2@ are two
+ * mailboxes. The domain must be equal unless it is a misspelt well-known provider, because impostors register similar domains.
  */
 function emailSignature(email: string): TypoSignature | null {
   const at = email.lastIndexOf('@');
@@ -67,7 +66,7 @@ function toMailbox(local: string, domain: string): string {
   return `${name}@${provider?.domain ?? domain}`;
 }
 
-/** Removes a tag from a local part. A local part that is only a tag stays, because `+x@…` is not the same mailbox for every tag. */
+/** Removes the tag from the part before the @. A local part that is only a tag stays, because `+x@…` is a different mailbox for each tag. */
 function removeTag(local: string, sign: string): string {
   const start = local.indexOf(sign);
   if (start <= 0) return local;
@@ -76,19 +75,19 @@ function removeTag(local: string, sign: string): string {
 
 // Facts on e-mail providers, from their help pages (2025).
 
-/** Well-known domains of e-mail providers. Only in these domains is one wrong letter a typing error. */
+/** Well-known domains of e-mail providers. Only in these domains does one wrong letter count as a typing error. */
 const WELL_KNOWN_DOMAINS: readonly string[] =
   `gmail.com googlemail.com yahoo.com hotmail.com outlook.com icloud.com aol.com live.com msn.com proton.me protonmail.com
    gmx.de gmx.net web.de mail.ru yandex.ru comcast.net verizon.net`.split(/\s+/);
 
-/** Large providers whose domains are imitated, and domains of other owners that are one letter away from them. */
+/** Large providers whose domains are imitated, and similar domains that have other owners. */
 const IMITATED_DOMAINS =
   'gmail.com googlemail.com yahoo.com hotmail.com outlook.com icloud.com protonmail.com'
     .split(' ')
     .map((domain) => ({ domain, outline: toLookAlikeKey(domain) }));
 const REAL_NEIGHBOURS = new Set('mail.com email.com ymail.com fmail.com cloud.com proton.com'.split(' '));
 
-/** True if a domain differs by one letter, or by letters that look alike, from the domain of a large provider. */
+/** True if a domain differs from the domain of a large provider only by one letter or by similar-looking letters. */
 export function resemblesMailProviderDomain(domain: string): boolean {
   if (PROVIDERS.has(domain) || YAHOO_DOMAINS.has(domain) || REAL_NEIGHBOURS.has(domain)) return false;
   if (WELL_KNOWN_DOMAINS.includes(domain)) return false;
@@ -98,20 +97,20 @@ export function resemblesMailProviderDomain(domain: string): boolean {
   );
 }
 
-/** Domains of Yahoo. Its disposable addresses are `base-keyword`; its own mailboxes have no hyphen. */
+/** Domains of Yahoo. Disposable addresses there are `base-keyword`; normal mailboxes have no hyphen. */
 const YAHOO_DOMAINS = new Set(
   `yahoo.com ymail.com rocketmail.com yahoo.co.uk yahoo.fr yahoo.de yahoo.it yahoo.es yahoo.ca yahoo.co.jp yahoo.co.in yahoo.com.br
    yahoo.com.au yahoo.com.mx`.split(/\s+/),
 );
 
 interface Provider {
-  /** Domain that represents all domains of the provider. */
+  /** Domain that represents all domains of this provider. */
   domain: string;
-  /** Signs in the local part that the provider ignores. */
+  /** Characters in the local part that the provider ignores; undefined for none. */
   ignored: RegExp | undefined;
 }
 
-/** Domains whose mailboxes are the same in every domain of their provider. */
+/** Provider by domain, for providers whose mailboxes are the same in all of their domains. */
 const PROVIDERS: ReadonlyMap<string, Provider> = new Map([
   ...providerEntries('gmail.com googlemail.com', /\./g),
   ...providerEntries('icloud.com me.com mac.com'),

@@ -3,7 +3,7 @@ import { toCountryCode } from './address/place.ts';
 import { foldToAscii } from './text.ts';
 
 export interface Identifier {
-  /** Kind of the identifier in plain words: `passport`, `drivers licence`, `customer of shop`. */
+  /** Type of the identifier in plain words: `passport`, `drivers licence`, `customer of shop`. */
   type: string;
   country: string;
   value: string;
@@ -12,8 +12,8 @@ export interface Identifier {
 }
 
 /**
- * Number of identifiers of a type that a person has: `true` one for life, `'at a time'` one that is replaced when it expires, `false` any
- * number.
+ * Number of identifiers of one type that a person can have: `true` means one for life, `'at a time'` one that is replaced when it expires,
+ * `false` any number.
  */
 export type IdentifierUniqueness = boolean | 'at a time';
 
@@ -23,7 +23,7 @@ const NON_WORD = /[^\p{L}\p{N}]+/gu;
 
 const FOR_LIFE =
   /\b(ssn|social security|national (id|insurance|identity)|nin|nhs|tax|tin|itin|cpf|dni|nie|curp|rfc|aadhaar|permanent account|personnummer|pesel|codice fiscale|cedula|birth certificate)\b/;
-/** PAN is a tax number in India, and a payment card elsewhere. */
+/** Matches PAN, which is a tax number in India and a payment card elsewhere. */
 const PAN = /\bpan\b/;
 const AT_A_TIME =
   /\b(passports?|reisepass|passeport|pasaporte|passaporto|licen[cs]e|driving permit|fuhrerschein|permis de conduire|carnet de conducir|id(entity)? card|personalausweis|residence permit|visa)\b/;
@@ -37,7 +37,7 @@ export function getIdentifierUniqueness({
   return FOR_LIFE.test(type) || (PAN.test(type) && country === 'IN');
 }
 
-/** Words that replace an unknown number, in the languages of most exports. */
+/** Words that mean an unknown number, in the languages of most exported files. */
 const MISSING_WORDS = new Set(
   `unknown, none, null, nil, nan, n a, not provided, not known, not available, not applicable, not given, not on file, no number, refused,
   pending, missing, withheld, test, tbd, todo, void, empty, keine, keiner, unbekannt, nicht bekannt, nicht vorhanden, inconnu, inconnue,
@@ -46,15 +46,15 @@ const MISSING_WORDS = new Set(
     .split(',')
     .map((words) => words.replaceAll(/\s/g, '')),
 );
-/** Marks that hide digits. A single mark is part of a number, as in #4711. */
+/** Matches characters that hide digits. A single one is part of a number, as in #4711. */
 const HIDING_MARKS = /[*•●#]{2}|…/;
-/** Letters that hide digits, without any other letter: XX-XX-8812, but not Exxon-12 or the passport XX1234567. */
+/** Matches letters x that hide digits (XX-XX-8812). Does not match Exxon-12 or the passport XX1234567. */
 const HIDING_LETTERS = /^x{3,}$/i;
 const NON_LETTERS = /\P{L}+/gu;
 const ONE_REPEATED = /^(.)\1*$/;
 const ASCENDING_DIGITS = '01234567890123456789';
 const DESCENDING_DIGITS = '98765432109876543210';
-/** Minimum length of consecutive or equal digits that are not a real number. */
+/** Minimum length of consecutive or equal digits that show an invented number. */
 const MIN_SEQUENCE_LENGTH = 6;
 /** Social security numbers that were printed on sample cards and in advertisements (Social Security Administration). */
 const SAMPLE_NUMBERS = new Set(['078051120', '219099999', '457555462']);
@@ -74,16 +74,16 @@ function isPlaceholder(value: string, uniqueness: IdentifierUniqueness): boolean
   );
 }
 
-/** Returns a text for comparing: folded, with a space instead of every character that is not a letter or digit. */
+/** Converts a text to the form for comparison: folded, with a space in place of every character that is not a letter or digit. */
 export const toComparableText = (text: string): string => foldToAscii(text).replace(NON_WORD, ' ').trim();
 
-/** Returns the original spelling if it differs from the compared one and is not too long; else undefined. */
+/** Returns the original spelling if it differs from the compared text and is not too long; otherwise undefined. */
 export const getOriginalSpelling = (written: string, compared: string): string | undefined =>
   written === compared || written.length > MAX_IDENTIFIER_LENGTH ? undefined : written;
 
 /**
- * Normalises an identifier. Returns null if the identifier cannot distinguish people: without a type, too short, too long, hidden, or a
- * word that replaces a missing number.
+ * Normalises an identifier. Returns null if it cannot distinguish people: no type, too short, too long, hidden digits, or a word that means an
+ * unknown number.
  */
 export function normaliseIdentifier(identifier: {
   type: string;

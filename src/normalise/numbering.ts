@@ -2,7 +2,7 @@
 // digits have no prefix that only the library can remove.
 import { type CountryCode, getCountries, getCountryCallingCode, Metadata } from 'libphonenumber-js/min';
 
-/** Members of libphonenumber's metadata that its published types omit. */
+/** Parts of libphonenumber's metadata that its published types do not declare. */
 interface NumberingMetadata {
   hasCallingCode(code: string): boolean;
   getCountryCodesForCallingCode(code: string): CountryCode[];
@@ -25,9 +25,9 @@ const toStartPattern = (pattern: string) => new RegExp(`^(?:${pattern})`);
 
 /** Numbering plan of one calling code, such as 44. */
 interface Plan {
-  /** Pattern of the national numbers of each country that has the calling code. */
+  /** Patterns of national numbers, one for each country with the calling code. */
   patterns: RegExp[];
-  /** Prefix that the main country of the code allows before a national number; null without one. */
+  /** Prefix that may precede a national number in the main country of the code; null if there is none. */
   prefix: RegExp | null;
 }
 
@@ -57,7 +57,9 @@ function getPrefix(country: string): RegExp | null {
   return prefix ? toStartPattern(prefix) : null;
 }
 
-/** Returns the plan of the calling code with which the digits begin. No code is the start of another code, so at most one fits. */
+/**
+ * Returns the numbering plan of the calling code at the start of the digits. At most one fits, because no calling code is the start of another.
+ */
 function findPlan(digits: string): { plan: Plan; national: string } | undefined {
   for (let length = 1; length <= 3; length += 1) {
     const plan = PLANS.get(digits.slice(0, length));
@@ -69,38 +71,40 @@ function findPlan(digits: string): { plan: Plan; national: string } | undefined 
 const matchesPlan = ({ patterns }: Pick<Plan, 'patterns'>, national: string) =>
   patterns.some((pattern) => pattern.test(national));
 
-/** True if the digits are a calling code and a national number that its plan allows. */
-export function isPlannedPhoneNumber(digits: string): boolean {
+/** True if the digits are a calling code followed by a national number that its plan allows. */
+export function isInNumberingPlan(digits: string): boolean {
   const match = findPlan(digits);
   return match !== undefined && matchesPlan(match.plan, match.national);
 }
 
 /**
- * True if a number, plus sign included, has the form of E.164: it begins with a calling code that is in use. North American area codes
- * begin with 2 to 9.
+ * True if a number with its plus sign is valid E.164: it begins with a calling code that is in use. North American area codes begin with 2 to 9.
  */
 export function isE164(number: string): boolean {
   if (!/^\+(?:[2-9]|1[2-9])\d{6,13}$/.test(number)) return false;
   return [1, 2, 3].some((length) => METADATA.hasCallingCode(number.slice(1, 1 + length)));
 }
 
-/** True if libphonenumber may accept digits that `isPlannedPhoneNumber` rejects: the library removes prefixes, and knows numbers that belong to no country. */
+/**
+ * True if libphonenumber may accept digits that `isInNumberingPlan` rejects. The library removes prefixes, and it knows numbers of no
+ * country.
+ */
 export function mayLibraryKnowNumber(digits: string): boolean {
   const match = findPlan(digits);
   if (match) return match.plan.prefix?.test(match.national) ?? false;
   return [1, 2, 3].some((length) => METADATA.hasCallingCode(digits.slice(0, length)));
 }
 
-/** Patterns by which a national number is recognised as one of the country. */
+/** Patterns for recognising the national numbers of one country. */
 interface Country {
   code: string;
   internationalPrefix: RegExp;
   prefix: RegExp | null;
   pattern: RegExp;
-  /** Patterns of each kind of number (mobile, toll-free …); empty if the country shares its calling code with no other. */
+  /** Patterns of each type of number (mobile, toll-free …). Empty if no other country has the same calling code. */
   kinds: { pattern: RegExp; lengths: readonly number[] | undefined }[];
   hasKinds: boolean;
-  /** First digits of its numbers, if they distinguish the country from others with the calling code. */
+  /** First digits of the country's numbers, if they distinguish it from other countries with the calling code; else null. */
   leadingDigits: RegExp | null;
   lengths: readonly number[];
 }
@@ -139,7 +143,7 @@ const matchesKind = ({ pattern, kinds }: Country, national: string): boolean =>
   pattern.test(national) &&
   kinds.some((kind) => (kind.lengths?.includes(national.length) ?? true) && kind.pattern.test(national));
 
-/** Returns the country to which a national number belongs, among the countries that share the calling code. */
+/** Returns the country of a national number, among the countries with the same calling code. */
 function findOwner(home: Country, national: string): Country {
   const sharing = METADATA.getCountryCodesForCallingCode(home.code);
   if (sharing.length === 1) return home;
@@ -152,7 +156,7 @@ function findOwner(home: Country, national: string): Country {
 }
 
 /**
- * Removes the prefix that is dialled before a national number within the country. Returns null if the prefix also changes the number, which
+ * Removes the prefix that people dial before a national number within the country. Returns null if removing it also changes the number, which
  * only the library can do.
  */
 function removePrefix(home: Country, digits: string): string | null {
@@ -166,7 +170,8 @@ function removePrefix(home: Country, digits: string): string | null {
 }
 
 /**
- * E.164 of digits that are read in a region: `valid` if the plan allows the number, `possible` if at least its length fits; null otherwise.
+ * E.164 numbers of digits that are read in a region. `valid` is null if the numbering plan does not allow the number, `possible` is null if its
+ * length does not fit.
  */
 export interface ParsedNationalNumber {
   valid: string | null;
@@ -174,8 +179,8 @@ export interface ParsedNationalNumber {
 }
 
 /**
- * Parses bare digits in a region (ISO code) as libphonenumber does. Returns null if only the library can parse them: they begin with an
- * international prefix or a carrier code, or an area code must be inserted.
+ * Parses digits as a national number of a region (ISO code), like libphonenumber. Returns null if only the library can parse them: an
+ * international prefix, a carrier code, or a missing area code.
  */
 export function parseNationalNumber(digits: string, region: string): ParsedNationalNumber | null {
   const code = CALLING_CODE_BY_COUNTRY.get(region);
@@ -193,8 +198,8 @@ export function parseNationalNumber(digits: string, region: string): ParsedNatio
 }
 
 /**
- * Removes the calling code if the digits are too long with it, or valid only without it. The number then belongs to the main country of the
- * code.
+ * Removes the calling code if the digits are too long with it or valid only without it; the number then belongs to the main country of the
+ * code. Other digits stay unchanged. Returns null if only the library can remove a prefix.
  */
 function removeCallingCode(home: Country, digits: string): { home: Country; digits: string } | null {
   const { code } = home;

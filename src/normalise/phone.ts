@@ -2,7 +2,7 @@ import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/
 import type { LookupKey, TextContact } from '../model.ts';
 import {
   CALLING_CODE_BY_COUNTRY,
-  isPlannedPhoneNumber,
+  isInNumberingPlan,
   mayLibraryKnowNumber,
   parseNationalNumber,
 } from './numbering.ts';
@@ -12,15 +12,15 @@ const MIN_DIGITS = 7;
 const MAX_DIGITS = 15;
 /** Maximum length of a prefix before a number: `011` and two digits of a carrier. */
 const MAX_PREFIX = 5;
-/** Ten digits as in North America; the stricter pattern requires that area code and exchange both start with 2-9. */
+/** Matches ten digits as in North America. A stricter pattern requires that area code and exchange both begin with 2-9. */
 const TEN_DIGITS = /^[2-9]\d{9}$/;
 const NORTH_AMERICAN = /^[2-9]\d{2}[2-9]\d{6}$/;
 const NOT_DIGIT = /[^0-9]+/g;
 const PLAIN_DIGITS = /^[0-9]+$/;
-/** Extension at the end: `x12`, `ext. 12`, `#12`, `;ext=12`. It is not part of the number. */
+/** Matches an extension at the end, which is not part of the number: `x12`, `ext. 12`, `#12`, `;ext=12`. */
 const EXTENSION = /(?:;|,|\s)*(?:\bext(?:ension|n)?\b|(?<=\d\s*)x(?=[\s.]*\d)|#|доб)[\s.:=#]*\d*\s*$/iu;
 const MAX_EXTENSION_LENGTH = 100;
-/** Plus sign (ASCII, full-width or small), possibly after "tel:" or an opening bracket. */
+/** Matches a plus sign (ASCII, full-width or small) at the start, also after "tel:" or an opening bracket. */
 const INTERNATIONAL = /^[^0-9+＋﹢]*[+＋﹢]/;
 
 const ASSIGNED_AREAS = new Map<string, boolean>();
@@ -54,10 +54,10 @@ export function normalisePhone(input: string, region: string | readonly string[]
 }
 
 /**
- * Returns the countries (ISO codes) in whose numbering plans a number without a country code is valid: only `region` if the number is valid
- * there. Returns null for a number with a country code, which needs no country.
+ * Returns the countries (ISO codes) in which a number without a country code is valid. If it is valid in `region`, returns only `region`.
+ * Returns null for a number with a country code.
  */
-export function findCountriesOfNumber(input: string, region: string): string[] | null {
+export function findCountriesOfPhoneNumber(input: string, region: string): string[] | null {
   const written = removePhoneExtension(toAsciiDigits(input).trim());
   const digits = written.replace(NOT_DIGIT, '');
   if (INTERNATIONAL.test(written) || prefixLength(digits) > 0) return null;
@@ -70,21 +70,18 @@ export function findCountriesOfNumber(input: string, region: string): string[] |
   return isValid(region) ? [region] : [...CALLING_CODE_BY_COUNTRY.keys()].filter(isValid);
 }
 
-/** Removes an extension. Only the end of the text is searched, because the pattern takes quadratic time. */
+/** Removes an extension from a phone number. Only the end of the text is searched, because the pattern takes quadratic time. */
 export function removePhoneExtension(text: string): string {
   return text.slice(0, -MAX_EXTENSION_LENGTH) + text.slice(-MAX_EXTENSION_LENGTH).replace(EXTENSION, '');
 }
 
 const GERMANY = '+49';
-/**
- * Maximum number of digits of a national number in Germany (Bundesnetzagentur). The tables of libphonenumber have no maximum for Germany.
- */
+/** Maximum number of digits of a German national number (Bundesnetzagentur). The tables of libphonenumber contain none for Germany. */
 const MAX_GERMAN_DIGITS = 11;
 
 /**
- * Returns the number that a record most likely means, given its E.164 numbers, likeliest first (see `normalisePhone`). It is the first,
- * except for German digits that are too long (`491712345678`): there a spreadsheet dropped the plus sign. Returns null if the number may
- * also have lost its first zero.
+ * Chooses the number that a record most likely means from the E.164 numbers of `normalisePhone`. It is the first, except for German digits that
+ * are too long (`491712345678`), because a spreadsheet dropped their plus sign. Returns null if the number may also have lost its first zero.
  */
 export function findLikeliestPhoneNumber([domestic, foreign]: readonly string[]): string | null {
   if (domestic === undefined || foreign === undefined || domestic !== `${GERMANY}${foreign.slice(1)}`)
@@ -95,20 +92,20 @@ export function findLikeliestPhoneNumber([domestic, foreign]: readonly string[])
   return digits === MAX_GERMAN_DIGITS && !foreign.startsWith('+1') ? null : domestic;
 }
 
-/** True if an E.164 number, plus sign included, is neither too short nor too long. */
+/** True if an E.164 number with its plus sign is neither too short nor too long. */
 const hasValidLength = (number: string): boolean =>
   number.length > MIN_DIGITS && number.length <= MAX_DIGITS + 1;
 
-/** Returns the E.164 number for digits that start with a country code. Mexican mobiles had a 1 after +52 until 2020; it is removed. */
+/** Converts digits that begin with a country code to E.164. The 1 that Mexican mobiles had after +52 until 2020 is removed. */
 function toInternational(digits: string): string {
-  if (isPlannedPhoneNumber(digits)) return `+${digits}`;
+  if (isInNumberingPlan(digits)) return `+${digits}`;
   if (digits.startsWith('521') && digits.length === 13) return `+52${digits.slice(3)}`;
   return (
     (mayLibraryKnowNumber(digits) ? parseWithLibrary(`+${digits}`, undefined) : undefined) ?? `+${digits}`
   );
 }
 
-/** Returns every E.164 number that digits without a country code may mean, likeliest first. */
+/** Returns all E.164 numbers that digits without a country code may mean, the most likely first. */
 function readDomestic(digits: string, regions: readonly string[]): string[] {
   const prefix = prefixLength(digits);
   if (prefix > 0) return [toInternational(digits.slice(prefix))];
@@ -118,11 +115,14 @@ function readDomestic(digits: string, regions: readonly string[]): string[] {
     if (readings.length > 0) return readings;
   }
   const number = toInternational(digits);
-  if (isPlannedPhoneNumber(number.slice(1))) return [number];
+  if (isInNumberingPlan(number.slice(1))) return [number];
   return [findPossible(digits, regions) ?? number];
 }
 
-/** Returns a number of the right length for a region that no plan assigns: numbers for fiction, or newer than the tables. */
+/**
+ * Returns a number whose length is right for one of the regions although no numbering plan assigns it. Such numbers are fictional, or newer than
+ * the tables. Undefined if there is none.
+ */
 function findPossible(digits: string, regions: readonly string[]): string | undefined {
   for (const region of regions) {
     const plain = parseNationalNumber(digits, region);
@@ -138,7 +138,7 @@ function readNorthAmerican(digits: string): string[] {
   if (digits.length === 11 && digits.startsWith('1')) return [`+${digits}`];
   if (!TEN_DIGITS.test(digits)) return [];
   const domestic = `+1${digits}`;
-  if (!isPlannedPhoneNumber(digits)) return [domestic];
+  if (!isInNumberingPlan(digits)) return [domestic];
   const isDomesticLikely = NORTH_AMERICAN.test(digits) && isAssignedAreaCode(digits.slice(0, 3));
   return isDomesticLikely ? [domestic, `+${digits}`] : [`+${digits}`, domestic];
 }
@@ -151,10 +151,10 @@ function findValid(digits: string, region: string): string | undefined {
 function readNational(digits: string, region: string): string[] {
   const domestic = findValid(digits, region);
   if (domestic === undefined) return [];
-  return isPlannedPhoneNumber(digits) && domestic !== `+${digits}` ? [domestic, `+${digits}`] : [domestic];
+  return isInNumberingPlan(digits) && domestic !== `+${digits}` ? [domestic, `+${digits}`] : [domestic];
 }
 
-/** True if a North American area code is in use. The library is called once for each code. */
+/** True if a North American area code is in use. The result is cached, so that the library is called once per code. */
 function isAssignedAreaCode(area: string): boolean {
   let assigned = ASSIGNED_AREAS.get(area);
   if (assigned === undefined) {
@@ -164,14 +164,14 @@ function isAssignedAreaCode(area: string): boolean {
   return assigned;
 }
 
-/** Returns the length of an international prefix: 00 in most countries, 011 in North America; 0 without one. */
+/** Returns the length of the international prefix: 2 for 00 (most countries), 3 for 011 (North America), 0 without one. */
 function prefixLength(digits: string): number {
-  if (digits.startsWith('011') && isPlannedPhoneNumber(digits.slice(3))) return 3;
-  if (digits.startsWith('00') && isPlannedPhoneNumber(digits.slice(2))) return 2;
+  if (digits.startsWith('011') && isInNumberingPlan(digits.slice(3))) return 3;
+  if (digits.startsWith('00') && isInNumberingPlan(digits.slice(2))) return 2;
   return 0;
 }
 
-/** Returns the E.164 number if the library finds it valid. The library removes trunk zeros, except Italy's. */
+/** Returns the E.164 number if the library finds it valid, else undefined. The library removes trunk zeros, except in Italy. */
 function parseWithLibrary(text: string, region: string | undefined): string | undefined {
   const number = parsePhoneNumberFromString(text, region as CountryCode | undefined);
   return number?.isValid() === true ? number.number : undefined;

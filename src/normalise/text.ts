@@ -3,8 +3,8 @@ import anyAscii from 'any-ascii';
 export const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 const SPACES = /[\s\p{Cc}\p{Cf}]+/gu;
 /**
- * Invisible characters within a word: soft hyphens, zero-width spaces and joiners. They stay before a capital after a small letter, where a
- * new word begins, and the joiner between parts of a Persian name stays.
+ * Invisible characters within a word: soft hyphens, zero-width spaces and joiners. They stay before a capital that follows a small letter,
+ * because a new word begins there. The joiner between the parts of a Persian name also stays.
  */
 const INVISIBLE_IN_WORD =
   /(?<=[\p{L}\p{M}])[\u200d\u00ad\u200b\u2060\ufeff]+(?=[\p{Ll}\p{Lo}\p{M}])|(?<=\p{Lu})[\u200d\u00ad\u200b\u2060\ufeff]+(?=\p{Lu})/gu;
@@ -12,19 +12,17 @@ const NOT_ASCII = /\P{ASCII}/u;
 const DIGIT = /\p{Nd}/gu;
 const SINGLE_DIGIT = /^\p{Nd}$/u;
 
-/**
- * Length in UTF-16 units of a text that is longer than every limit: NFC joins at most four characters of two units each to one character.
- */
+/** Length in UTF-16 units above which a text exceeds every limit. NFC joins at most four characters of two units into one. */
 const MAX_LENGTH = 4 * 2 * 254;
-/** Length up to which `String.normalize` takes at most some 30 µs for any text. */
+/** Maximum length of a text for which `String.normalize` needs at most about 30 µs, whatever the text is. */
 const SHORT_LENGTH = 256;
-/** More combining marks than one letter may have; the stream-safe format of Unicode (UAX #15) has the same limit. */
+/** Matches more combining marks than one letter may have. The stream-safe format of Unicode (UAX #15) has the same limit. */
 const TOO_MANY_MARKS = /[\p{M}\uff9e\uff9f]{31}/u;
 const PIECES = /[^\p{M}\uff9e\uff9f]*[\p{M}\uff9e\uff9f]{0,30}/gu;
 
 /**
- * Returns a text in a Unicode normal form, in linear time. `String.normalize` alone takes seconds for 64 KB of combining marks, so this is
- * the only place that calls it. Runs of more than 30 marks are normalised in pieces of 30; a text beyond every limit stays unchanged.
+ * Converts a text to a Unicode normal form in linear time. Only this function calls `String.normalize`, which alone takes seconds for 64 KB of
+ * combining marks. Runs of more than 30 marks are normalised in pieces of 30. A text beyond every limit stays unchanged.
  */
 export function toUnicodeNormalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
   if (text.length > MAX_LENGTH) return text;
@@ -32,15 +30,15 @@ export function toUnicodeNormalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' |
   return Array.from(text.matchAll(PIECES), ([piece]) => piece.normalize(form)).join('');
 }
 
-/** Returns a text in Unicode NFC without outer spaces. */
+/** Converts a text to Unicode NFC and trims it. */
 export function trimToNfc(text: string): string {
   const trimmed = text.trim();
   return PRINTABLE_ASCII.test(trimmed) ? trimmed : toUnicodeNormalForm(trimmed, 'NFC');
 }
 
 /**
- * Returns a text in Unicode NFC with single spaces: runs of white space, control and invisible characters become one space; outer spaces,
- * and invisible characters within a word, are removed.
+ * Converts a text to Unicode NFC with single spaces. Runs of white space, control and invisible characters become one space. Outer spaces, and
+ * invisible characters within a word, are removed.
  */
 export function collapseSpaces(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return collapseAsciiSpaces(text);
@@ -51,23 +49,23 @@ const replaceSpaces = (text: string): string =>
   text.replace(INVISIBLE_IN_WORD, '').replace(SPACES, ' ').trim();
 
 /** Joins the lines of a text with commas. Empty lines are left out. */
-export function joinLines(text: string): string {
+export function joinLinesWithCommas(text: string): string {
   if (!text.includes('\n')) return text;
   const lines = text.split(/[\r\n]+/).map((line) => line.trim());
   return lines.filter((line) => line !== '').join(', ');
 }
 
-/** Variant of `collapseSpaces` for text that is printable ASCII. */
+/** Does the same as `collapseSpaces` for a text of printable ASCII characters. */
 export function collapseAsciiSpaces(text: string): string {
   const trimmed = text.trim();
   return trimmed.includes('  ') ? trimmed.replace(/ {2,}/g, ' ') : trimmed;
 }
 
-/** Maximum number of characters of a text that are compared. One ligature may become eighteen letters. */
+/** Maximum number of characters of a text that are used for comparison. One ligature may become eighteen letters. */
 const MAX_FOLDED_LENGTH = 512;
 
 /**
- * Folds a text for comparing: single spaces, no accents, other scripts in Latin letters (any-ascii), lower case. The result is printable
+ * Folds a text for comparison: single spaces, no accents, Latin letters for other scripts (any-ascii), lower case. The result is printable
  * ASCII: `Ñandú` → `nandu`, `Москва` → `moskva`, `Straße` → `strasse`.
  */
 export function foldToAscii(text: string): string {
@@ -86,12 +84,12 @@ export function toAsciiDigits(text: string): string {
   });
 }
 
-/** Cache of the values of digit characters; Unicode has some 700 digits. */
+/** Cached values of digit characters. Unicode has about 700 digits. */
 const DIGIT_VALUES = new Map<string, string>();
 
 /**
- * Returns the value of a digit. Unicode keeps the ten digits of a script together (50 mathematical digits are in a row), so the value is
- * the distance to the first digit.
+ * Returns the value (0-9) of a digit character. Unicode keeps the ten digits of a script together, so the value is the distance to the first of
+ * them. 50 mathematical digits are together.
  */
 function digitValue(code: number): number {
   if (code < 0x80) return code - 0x30;

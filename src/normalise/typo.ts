@@ -1,7 +1,7 @@
 // Edit distance for typing errors. The whole project uses this one distance.
 
-/** Returns two words without the letters that they share at the start and at the end. */
-export function trimCommonEnds(a: string, b: string): [string, string] {
+/** Removes the letters that two words share at the start and at the end. */
+export function removeCommonEnds(a: string, b: string): [string, string] {
   const most = Math.min(a.length, b.length);
   let start = 0;
   while (start < most && a.charCodeAt(start) === b.charCodeAt(start)) start++;
@@ -11,19 +11,19 @@ export function trimCommonEnds(a: string, b: string): [string, string] {
 }
 
 /**
- * Returns the number of letters that are inserted, left out, changed, or swapped with their neighbour (optimal string alignment, after
- * Damerau 1964 and Levenshtein 1966). 0 for equal words; `limit` + 1 for every distance beyond `limit`.
+ * Returns the number of typing errors between two words: letters that are inserted, left out, changed, or swapped with their neighbour. 0 for
+ * equal words, `limit` + 1 for any distance above `limit`. Method: optimal string alignment (Damerau 1964, Levenshtein 1966).
  */
 export function getTypoDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
-  const [x, y] = trimCommonEnds(a, b);
+  const [x, y] = removeCommonEnds(a, b);
   if (x.length === 0 || y.length === 0) return x.length + y.length;
   // The words differ at both ends, so one error is one letter or two swapped letters.
   if (limit === 1 && Math.max(x.length, y.length) > 2) return 2;
   return alignmentDistance(x, y, limit);
 }
 
-/** Reused rows of the distance table. Longer words get new rows. */
+/** Maximum length of words for which the rows of the distance table are reused. */
 const LONGEST = 64;
 const ROWS = [newRow(LONGEST), newRow(LONGEST), newRow(LONGEST)] as const;
 
@@ -54,8 +54,8 @@ function alignmentDistance(x: string, y: string, limit: number): number {
 }
 
 /**
- * Returns the known word that an unknown word probably means: a word that differs in a few letters, ignoring case, hyphens, underscores and
- * blanks. Undefined if no known word is similar.
+ * Returns the known word that differs from a word in the fewest letters, ignoring case, hyphens, underscores and spaces. Undefined if no known
+ * word is similar.
  */
 export function findNearestWord(word: string, known: readonly string[]): string | undefined {
   if (word.length > 40) return undefined;
@@ -71,7 +71,7 @@ export function findNearestWord(word: string, known: readonly string[]): string 
 
 const toBareWord = (word: string) => word.toLowerCase().replace(/[-_\s]/g, '');
 
-/** Letters that look alike in most fonts: each pattern is replaced by the letter for which it is mistaken. */
+/** Letters that look alike in most fonts. Each pattern is replaced by the letter that it looks like. */
 const LOOK_ALIKES: readonly (readonly [RegExp, string])[] = [
   [/vv/g, 'w'],
   [/rn/g, 'm'],
@@ -81,7 +81,7 @@ const LOOK_ALIKES: readonly (readonly [RegExp, string])[] = [
   [/5/g, 's'],
 ];
 
-/** Returns a text in lower case that is equal for texts that look alike. */
+/** Converts a text to lower case and unifies similar-looking letters. Texts that look alike get equal keys. */
 export function toLookAlikeKey(text: string): string {
   let outline = text;
   for (const [pattern, letter] of LOOK_ALIKES) outline = outline.replace(pattern, letter);

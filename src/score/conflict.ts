@@ -1,7 +1,7 @@
 // Evidence against a person: contacts of the claim that belong to other people.
 import { getAgeingFactor, getOldPhoneFloor, getOldPhoneShare, toMillibits } from './curves.ts';
 import type { OwnContactEvidence } from './own.ts';
-import { createReason, type ScoreReason, type ReasonCode, toMillibitsStep } from './reason.ts';
+import { createReason, type ScoreReason, type ReasonCode, toMillibitsDifference } from './reason.ts';
 import {
   getAgreementWithIdentity,
   groupValuesByHolders,
@@ -11,54 +11,54 @@ import {
 import {
   ADDRESS_CONFLICT_BITS,
   CONTACT_CONFLICT_BITS,
-  HOUSEHOLD_FLOOR,
-  HOUSEHOLD_RELIEF,
-  MAX_DOUBT_BY_RELATION,
-  SHARED_ONLY_BOUND,
+  HOUSEHOLD_SCORE_FLOOR,
+  HOUSEHOLD_WEIGHT_REDUCTION,
+  MAX_CONFLICT_CERTAINTY_BY_RELATION,
+  SHARED_CONTACTS_SCORE_BOUNDS,
   UNRECORDED_NAME_EXPONENT,
 } from './weights.ts';
 
 /** Evidence against a person from contacts that belong to other people. */
 export interface ContactConflict {
   reasons: ScoreReason[];
-  /** Certainty, 0-1, that the worst e-mail or phone belongs to somebody else, however long ago it was seen. */
+  /** Certainty (0-1) that the e-mail or phone with the most weight belongs to another person, however long ago it was seen there. */
   worstConflict: number;
-  /** Bits that e-mails and phones of the person's household take away; a positive number. */
+  /** Number of bits that e-mails and phones of the person's household subtract; positive. */
   householdBits: number;
-  /** Bits that old phones of other people take away, unless another contact shows that they still have the phones. */
+  /** Number of bits that old phones of other people subtract. Zero if another contact shows that these people still have the phones. */
   oldPhoneBits: number;
-  /** Lowest score that these bits can cause. */
+  /** Lowest score (0-100) that old phones can cause. */
   oldPhoneFloor: number;
   household: ReadonlySet<WeighedValue>;
-  /** Namesakes: identities that have the person's name and some of the other contacts, but are other people. */
+  /** Identity numbers of namesakes: other people who have the person's name and some of the submitted contacts. */
   namesakes: ReadonlySet<number>;
-  /** Upper bound of the score, for a person whose own contacts belong to the holders of the other contacts too. */
+  /** Upper bound of the score for a person who shares all own contacts with the holders of the other contacts. */
   sharedOnlyBound: number;
-  /** Certainty, 0-1, that one of the contacts belongs to a namesake. */
+  /** Certainty (0-1) that one of the contacts belongs to another person of the same name. */
   namesakeConflict: number;
-  /** Bits that addresses take away; a positive number. */
+  /** Number of bits that addresses subtract; positive. */
   addressBits: number;
 }
 
-/** Contact of other people, with its weight against the person (0-1). */
+/** Contact that other people have, and its weight (0-1) against the person. */
 interface ConflictingValue {
   value: WeighedValue;
   conflict: number;
-  /** Certainty, 0-1, that the contact belongs to somebody else; missing: the same as `conflict`. */
+  /** Certainty (0-1) that the contact belongs to another person. Default: `conflict`. */
   certainty?: number;
-  /** Value of `certainty` for the upper bound of the score; missing: the same as `certainty`. */
+  /** Certainty (0-1) for the upper bound of the score. Default: `certainty`. */
   boundCertainty?: number;
-  /** Certainty, 0-1, that a holder is a member of the person's household. */
+  /** Certainty (0-1) that an identity with the contact is a member of the person's household. */
   kinship?: number;
-  /** True if a holder is another person of the same name, by the suffixes or birth dates on record. */
+  /** True if an identity with the contact is another person of the same name, according to recorded suffixes or birth dates. */
   isOfNamesake?: boolean;
-  /** True if another contact of the same holder shows that the holder still has this contact, however old it is. */
+  /** True if the same identity has another submitted contact, which shows that it still has this contact, however old it is. */
   isConfirmed?: boolean;
 }
 
 /**
- * Weighs the contacts that an identity with the name does not have. The identity's own contacts reduce their weight, and a holder who
- * shares another contact with the identity is likely of its household.
+ * Weighs the contacts that an identity with the submitted name does not have. Its own contacts reduce their weight. An identity that shares
+ * another contact with it is probably a member of its household.
  */
 export function weighConflictWithName(
   values: readonly WeighedValue[],
@@ -74,9 +74,9 @@ export function weighConflictWithName(
     for (const holder of value.holders.keys()) {
       if (!isNamesake(holder)) continue;
       (namesakes ??= new Set()).add(holder);
-      doubt = Math.max(doubt, MAX_DOUBT_BY_RELATION.namesake);
+      doubt = Math.max(doubt, MAX_CONFLICT_CERTAINTY_BY_RELATION.namesake);
     }
-    const household = HOUSEHOLD_RELIEF.less * sharedValueStrength(value, values, identity);
+    const household = HOUSEHOLD_WEIGHT_REDUCTION.less * sharedValueStrength(value, values, identity);
     const certainty = value.strength * doubt;
     const boundCertainty = value.strength * Math.max(doubt, value.doubtForBounds);
     const conflict = certainty * getAgeingFactor(value.ageYears, value.kind) * (1 - household);
@@ -111,7 +111,7 @@ function isHeldByAny({ holders }: WeighedValue, identities: ReadonlySet<number>)
   return false;
 }
 
-/** True if another contact of the same holder, which the identity does not have, shows that the holder still has an old phone. */
+/** True if another contact of the same identity shows that this identity still has an old phone. The person must not have this other contact. */
 const isConfirmedByOther = (value: WeighedValue, values: readonly WeighedValue[], identity: number) =>
   values.some(
     (other) =>
@@ -119,7 +119,7 @@ const isConfirmedByOther = (value: WeighedValue, values: readonly WeighedValue[]
   );
 
 /**
- * Returns the certainty, 0-1, that a holder of an e-mail or phone is in the identity's household, because of a rare family name or a common
+ * Returns the certainty (0-1) that an e-mail or phone belongs to a member of the identity's household, because of a rare family name or a shared
  * address.
  */
 function householdCertainty(value: WeighedValue, values: readonly WeighedValue[], identity: number): number {
@@ -135,14 +135,14 @@ function householdCertainty(value: WeighedValue, values: readonly WeighedValue[]
   return certainty;
 }
 
-/** Minimum weight, 0-1, of an e-mail or phone that surely belongs to somebody else now. */
+/** Minimum weight (0-1) of an e-mail or phone that certainly belongs to another person now. */
 const SURE_HOLDER = 0.5;
-/** Minimum strength, 0-1, of an own contact that distinguishes the person from the holder of the other contacts. */
+/** Minimum strength (0-1) of an own contact that distinguishes the person from the identity with the other contacts. */
 const DISTINGUISHING = 0.5;
 
 /**
- * Returns the upper bound of the score if the holders of other people's e-mails and phones have the person's own contacts too. Contacts
- * that two people share are evidence for both of them, so only contacts that the holders do not have can identify the person.
+ * Returns the upper bound of the score if other people, who have submitted e-mails or phones, also have the person's own contacts. Shared
+ * contacts are evidence for both, so only contacts that these people do not have can identify the person.
  */
 function boundOfSharedValues(conflicts: readonly ConflictingValue[], own: OwnContactEvidence): number {
   const direct = conflicts.filter(({ value }) => value.kind !== 'address');
@@ -159,13 +159,13 @@ function boundOfSharedValues(conflicts: readonly ConflictingValue[], own: OwnCon
   for (const value of own.values)
     if (!direct.some((conflict) => haveCommonHolder(conflict.value, value)))
       distinguishing = Math.max(distinguishing, value.strength / DISTINGUISHING);
-  const { stranger, namesake, household } = SHARED_ONLY_BOUND;
+  const { stranger, namesake, household } = SHARED_CONTACTS_SCORE_BOUNDS;
   const relative = direct.some(({ isOfNamesake }) => isOfNamesake) ? namesake : household;
   const least = stranger + (relative - stranger) * kinship * (1 - second);
   return 100 - (100 - least) * worst * (1 - Math.min(1, distinguishing));
 }
 
-/** Returns the rules for a name that no identity has: only the first contact of each group counts, and own contacts give no support. */
+/** Returns the rules for a submitted name that no identity has. Only the first contact of each group counts, and there are no own contacts. */
 const firstOfGroupRules = (): ConflictRules => ({
   most: CONTACT_CONFLICT_BITS.most + CONTACT_CONFLICT_BITS.unsupported,
   further: 0,
@@ -174,7 +174,7 @@ const firstOfGroupRules = (): ConflictRules => ({
 });
 
 /**
- * Weighs the contacts against an identity with part of the name or without a name. Contacts that are connected with the identity's own
+ * Weighs the contacts against an identity that has part of the submitted name, or no name. Contacts that are connected with the identity's own
  * contacts do not count.
  */
 export function weighConflictWithPartialName(
@@ -188,7 +188,7 @@ export function weighConflictWithPartialName(
 }
 
 /**
- * Weighs the contacts if no identity has the name or a part of the name. A shared contact may be the person's too, although no record says
+ * Weighs the contacts if no identity has the submitted name or a part of it. The person may also have a shared contact, although no record says
  * so.
  */
 export function weighConflictWithUnknownName(values: readonly WeighedValue[]): ContactConflict {
@@ -201,7 +201,7 @@ export function weighConflictWithUnknownName(values: readonly WeighedValue[]): C
   return weighConflict(conflicts, firstOfGroupRules());
 }
 
-/** Weighs a group of connected contacts. The holder whose name is most similar, and the longest absence, apply to the whole group. */
+/** Weighs a group of connected contacts. For the whole group, the most similar name and the longest time since a contact was seen are used. */
 function weighGroup(group: readonly WeighedValue[]): ConflictingValue[] {
   const doubt = Math.min(...group.map((value) => value.doubt));
   const years = Math.max(...group.map((value) => value.ageYears));
@@ -211,19 +211,17 @@ function weighGroup(group: readonly WeighedValue[]): ConflictingValue[] {
   }));
 }
 
-/** Minimum certainty, 0-1, for the texts to say that a contact belongs to the person's household. */
+/** Minimum certainty (0-1) with which the texts say that a contact belongs to the person's household. */
 const MIN_HOUSEHOLD = 0.5;
 
 interface ConflictRules {
-  /** Bits that an e-mail or phone takes away if it certainly belongs to another person. */
+  /** Maximum number of bits that an e-mail or phone subtracts, if it certainly belongs to another person. */
   most: number;
-  /** Share of `most` that each further e-mail or phone of the same people takes away. */
+  /** Share (0-1) of `most` that each further e-mail or phone of the same people subtracts. */
   further: number;
-  /** Bits by which a single e-mail or phone counts less. The surer a second contact is, the smaller is this reduction. */
+  /** Number of bits that a single e-mail or phone subtracts less. It decreases with the certainty of a second contact. */
   single: number;
-  /**
-   * True if addresses count in addition to an e-mail or phone of the same people; otherwise only the first address of other groups counts.
-   */
+  /** True if addresses count in addition to an e-mail or phone of the same people. Otherwise only the first address of other groups counts. */
   countAllAddresses: boolean;
 }
 
@@ -270,7 +268,7 @@ function weighConflict(
       const age = isConfirmed ? 0 : ageOfOldPhones(further === 0 ? direct : [value]);
       const floor = getOldPhoneFloor(Math.max(1, age));
       // The higher lower bound applies, because an old phone of the household is old too.
-      const householdShare = floor < HOUSEHOLD_FLOOR ? kinship : 0;
+      const householdShare = floor < HOUSEHOLD_SCORE_FLOOR ? kinship : 0;
       const oldShare = (1 - householdShare) * getOldPhoneShare(age);
       result.householdBits += householdShare * bits;
       if (oldShare * bits > 0) {
@@ -296,19 +294,19 @@ function ageOfOldPhones(contacts: readonly WeighedValue[]): number {
   return Math.max(...contacts.map(({ ageYears }) => ageYears));
 }
 
-/** Returns the second highest weight, 0-1, of the e-mails and phones. */
+/** Returns the second highest weight (0-1) among the e-mails and phones. */
 function secondWeight(conflicts: readonly ConflictingValue[]): number {
   const direct = conflicts.filter(({ value }) => value.kind !== 'address').map(({ conflict }) => conflict);
   return direct.sort((a, b) => b - a)[1] ?? 0;
 }
 
-/** Sorts the weightiest value first; among equals, the value that was submitted first. */
+/** Creates a comparator that sorts values by descending weight. Values of equal weight keep the submitted order. */
 const byWeight = (weight: (value: WeighedValue) => number) => (a: WeighedValue, b: WeighedValue) =>
   weight(b) - weight(a) || a.index - b.index;
 
 const keyOf = ({ agreements }: WeighedValue) => agreements[0]?.type ?? null;
 
-/** Returns the reasons of the addresses, whose bits together approach a maximum. */
+/** Creates the reasons for the addresses. The sum of their bits approaches a maximum. */
 function createAddressReasons(
   addresses: readonly WeighedValue[],
   weight: (value: WeighedValue) => number,
@@ -318,16 +316,16 @@ function createAddressReasons(
     const before = -ADDRESS_CONFLICT_BITS.most * (1 - remaining);
     remaining *= 1 - weight(value);
     const after = -ADDRESS_CONFLICT_BITS.most * (1 - remaining);
-    return createReason('address_other', toMillibitsStep(before, after), value, keyOf(value));
+    return createReason('address_other', toMillibitsDifference(before, after), value, keyOf(value));
   });
 }
 
 /**
- * Returns the certainty, 0-1, that a holder of a value shares another value with the identity. Relatives share an address, so a shared
- * address counts only as far as the names are similar.
+ * Returns the certainty (0-1) that an identity with the value shares another value with the given identity. Relatives share an address, so a
+ * shared address counts only as far as the names are similar.
  */
 function sharedValueStrength(value: WeighedValue, values: readonly WeighedValue[], identity: number): number {
-  const nameSimilarity = Math.min(1, HOUSEHOLD_RELIEF.alike * (1 - value.doubtBesideName));
+  const nameSimilarity = Math.min(1, HOUSEHOLD_WEIGHT_REDUCTION.alike * (1 - value.doubtBesideName));
   let strongest = 0;
   for (const other of values) {
     const strength = other.strength * (other.kind === 'address' ? nameSimilarity : 1);

@@ -1,56 +1,59 @@
 // Curves between an observation and its weight. All are smooth, so that a small difference cannot move the score far.
 import type { Agreement, Calibration, ContactKind } from '../model.ts';
 import {
-  APPROACH_POINTS,
+  BOUND_APPROACH_POINTS,
   SHARERS_THAT_HALVE_WEIGHT,
   LOOKUP_KEY_QUALITY,
   MAX_BITS_BY_NAME_AGREEMENT,
-  OLD_PHONE_FLOOR,
+  OLD_PHONE_SCORE_FLOORS,
   VALUE_AGEING,
 } from './weights.ts';
 
 export const YEAR_MS = 365.25 * 86_400_000;
 
-/** Returns bits as whole thousandths, rounded to hundredths of a bit: sums are exact in any order, and printed reasons add up. */
+/**
+ * Converts bits to thousandths of a bit, rounded to hundredths of a bit. Sums of these numbers are exact in any order, and printed reasons add
+ * up.
+ */
 export function toMillibits(bits: number): number {
   return Math.round(bits * 100) * 10;
 }
 
-/** Returns the information of a value that `share` identities have (0-1): 1 for one identity, nearly 0 for a switchboard. */
+/** Returns how specific a value is (0-1) that `share` identities have: 1 for one identity, nearly 0 for a switchboard. */
 function rarityOfShare(share: number, kind: ContactKind): number {
   return 1 / (1 + ((Math.max(1, share) - 1) / SHARERS_THAT_HALVE_WEIGHT[kind]) ** 2);
 }
 
-/** Returns the certainty, 0-1, that a value belongs to one identity alone. */
+/** Returns the certainty (0-1) that a value belongs to one identity alone. */
 export function getOwnershipStrength({ type, share }: Agreement, kind: ContactKind): number {
   return LOOKUP_KEY_QUALITY[type] * rarityOfShare(share, kind);
 }
 
-/** Returns the share, 0-1, of a value's weight against other people that remains after a number of years. */
+/** Returns the share (0-1) of a value's weight against other people that remains after a number of years. */
 export function getAgeingFactor(years: number, kind: ContactKind): number {
   const remaining = VALUE_AGEING.remaining[kind];
   return remaining + (1 - remaining) / (1 + (Math.max(0, years) / VALUE_AGEING.halfYears) ** 1.5);
 }
 
-/** Returns the lowest score of a claim whose only contact is a phone that was last seen with another person `years` ago. */
+/** Returns the lowest score of a claim whose only contact is a phone that another person had `years` ago. */
 export function getOldPhoneFloor(years: number): number {
-  return interpolateLinearly(OLD_PHONE_FLOOR, years);
+  return interpolateLinearly(OLD_PHONE_SCORE_FLOORS, years);
 }
 
-/** Returns the share, 0-1, of a phone's bits to which its lowest score applies: all of them after one year. */
+/** Returns the share (0-1) of a phone's bits that its lowest score limits. It rises to 1 after one year. */
 export const getOldPhoneShare = (years: number): number => Math.min(1, Math.max(0, years));
 
-/** Returns the maximum bits that a name with this agreement (0-100) can carry. */
+/** Returns the maximum sum of bits for a name with this agreement (0-100). */
 export function getMaxBitsOfName(agreement: number): number {
   return interpolateLinearly(MAX_BITS_BY_NAME_AGREEMENT, agreement);
 }
 
-/** Returns the probability, 0-1, that a name with this agreement (0-100) is another person's. */
-export function getDoubtByNameAgreement(agreement: number): number {
+/** Returns the probability (0-1) that a name with this agreement (0-100) belongs to another person. */
+export function getProbabilityOfOtherPerson(agreement: number): number {
   return 1 / (1 + 2 ** getMaxBitsOfName(agreement));
 }
 
-/** Returns the bits of two conditions that must both hold: the odds against each add up. */
+/** Returns the bits for two conditions that must both be true. The odds against each condition are added. */
 export function combineBitsOfTwoConditions(a: number, b: number): number {
   return -Math.log2(2 ** -a + 2 ** -b);
 }
@@ -63,17 +66,17 @@ function pointsToBits(points: number): number {
   return Math.log2(points / (100 - points));
 }
 
-/** Returns points that approach an upper bound: unchanged up to `APPROACH_POINTS` below the bound. */
+/** Limits points smoothly to an upper bound. Points that are at least `BOUND_APPROACH_POINTS` below the bound stay unchanged. */
 export function approachUpperBound(points: number, bound: number): number {
-  const start = bound - APPROACH_POINTS;
+  const start = bound - BOUND_APPROACH_POINTS;
   if (bound >= 100 || points <= start) return points;
-  return bound - APPROACH_POINTS * Math.exp((start - points) / APPROACH_POINTS);
+  return bound - BOUND_APPROACH_POINTS * Math.exp((start - points) / BOUND_APPROACH_POINTS);
 }
 
-/** Conversion between bits and points, 0-100. A calibration changes the points; see `bonafide calibrate`. */
+/** Conversion between bits and points (0-100). A calibration changes the points; see `bonafide calibrate`. */
 export interface ScoreScale {
   points(bits: number): number;
-  /** Returns the least bits that reach a number of points; Infinity if no bits reach them. */
+  /** Returns the lowest number of bits that gives these points; Infinity if none does. */
   bits(points: number): number;
 }
 
@@ -90,7 +93,7 @@ export function createScale(calibration: Calibration | null): ScoreScale {
   };
 }
 
-/** Returns the height at `x` of a line through points in the order of rising x. The line is level outside its points. */
+/** Interpolates linearly between points that are sorted by x, and returns y. Before the first and after the last point, y is constant. */
 export function interpolateLinearly(points: readonly (readonly [x: number, y: number])[], x: number): number {
   let [before] = points;
   for (const after of points) {

@@ -1,11 +1,11 @@
 import type { Confidence, Resolution } from '../model.ts';
 import { getAgeingFactor, YEAR_MS } from './curves.ts';
 import { getAgreementWithIdentity, haveCommonHolder, type WeighedValue } from './values.ts';
-import { CATFISH_LIMITS, OLD_PHONE_YEARS } from './weights.ts';
+import { POSSIBLE_CATFISH_LIMITS, OLD_PHONE_YEARS } from './weights.ts';
 import type { IdentityHypothesis } from './weigh.ts';
 
 /**
- * True if e-mails and phones of other people outweigh the person's own contacts: the contacts belong to a person with another name, or to
+ * True if e-mails and phones of other people have more weight than the person's own contacts: they belong to a person with another name, or to
  * several people. Addresses alone, or a minority of the contacts, never set the flag.
  */
 export function isPossibleCatfish(
@@ -16,19 +16,20 @@ export function isPossibleCatfish(
   let [own, others] = [0, 0];
   for (const value of values) {
     const isOwn = hasName && identity !== null && getAgreementWithIdentity(value, identity) !== undefined;
-    if (isOwn) own += value.kind === 'address' ? CATFISH_LIMITS.address * value.strength : value.strength;
+    if (isOwn)
+      own += value.kind === 'address' ? POSSIBLE_CATFISH_LIMITS.address * value.strength : value.strength;
     else if (isExclusiveToOther(value, namesakes) && !household.has(value))
       others += currentWeight(value, values);
   }
   return (
-    others >= CATFISH_LIMITS.least &&
-    others >= CATFISH_LIMITS.share * own &&
+    others >= POSSIBLE_CATFISH_LIMITS.least &&
+    others >= POSSIBLE_CATFISH_LIMITS.share * own &&
     !areOthersMinority(values, resolved)
   );
 }
 
 /**
- * Returns the certainty, 0-1, that a holder still has a contact. Another contact of the same holder can show that an old phone is still in
+ * Returns the certainty (0-1) that an identity still has a contact. Another contact of the same identity can show that an old phone is still in
  * use.
  */
 function currentWeight(value: WeighedValue, values: readonly WeighedValue[]): number {
@@ -37,16 +38,15 @@ function currentWeight(value: WeighedValue, values: readonly WeighedValue[]): nu
   return isOldPhone && !isConfirmed ? 0 : value.strength * getAgeingFactor(value.ageYears, value.kind);
 }
 
-/** True for an e-mail or phone that surely belongs to one other person alone, of another name or a known namesake. */
+/** True for an e-mail or phone that certainly belongs to a single other person, who has another name or is a known namesake. */
 const isExclusiveToOther = (value: WeighedValue, namesakes: ReadonlySet<number>) =>
   value.kind !== 'address' &&
-  (value.doubt >= CATFISH_LIMITS.doubt ||
+  (value.doubt >= POSSIBLE_CATFISH_LIMITS.doubt ||
     [...value.holders.keys()].some((holder) => namesakes.has(holder))) &&
   hasOneCurrentHolder(value);
 
 /**
- * True if exactly one identity has a contact now. An identity that was last seen with the contact years before the newest holder has lost
- * the contact.
+ * True if exactly one identity has a contact now. An identity has lost the contact if it was last seen with it years before the newest holder.
  */
 function hasOneCurrentHolder({ agreements, holders }: WeighedValue): boolean {
   const share = Math.max(...agreements.map((agreement) => agreement.share));
@@ -62,7 +62,10 @@ export interface ResolvedNameAndContacts {
   contacts: readonly Resolution[];
 }
 
-/** True if other people have at most half as many contacts as the person, both of all contacts and of e-mails and phones. */
+/**
+ * True if other people have at most half as many of the submitted contacts as the person. This must be true both for all contacts and for
+ * e-mails and phones alone.
+ */
 function areOthersMinority(
   values: readonly WeighedValue[],
   { name, contacts }: ResolvedNameAndContacts,
@@ -76,7 +79,10 @@ function areOthersMinority(
   return count.own >= 2 * count.others && count.ownDirect >= 2 * count.othersDirect;
 }
 
-/** Returns the amount of evidence for or against the person: the number and kinds of contacts with few other holders. */
+/**
+ * Returns the confidence level: how much evidence there is for or against the person. It depends on the number and types of contacts that few
+ * other identities have.
+ */
 export function toConfidenceLevel(values: readonly WeighedValue[]): Confidence {
   let total = 0;
   const kinds = new Set<WeighedValue['kind']>();

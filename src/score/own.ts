@@ -1,24 +1,26 @@
 // Evidence for an identity: the contacts of the claim that the identity has.
 import type { Agreement, ContactKind, Evidence } from '../model.ts';
 import { getOwnershipStrength, YEAR_MS } from './curves.ts';
-import { createReason, type ScoreReason, toMillibitsStep } from './reason.ts';
+import { createReason, type ScoreReason, toMillibitsDifference } from './reason.ts';
 import { getAgreementWithIdentity, type WeighedValue } from './values.ts';
 import { CONTACT_GAIN_BITS, FIRST_CONTACT_SHARE, HISTORY_BITS, NAME_GAIN_BITS } from './weights.ts';
 
-/** Evidence for an identity from the contacts that the identity has. */
+/** Evidence for an identity from the submitted contacts that it has. */
 export interface OwnContactEvidence {
   reasons: ScoreReason[];
   values: WeighedValue[];
-  /** For each kind of contact, the certainty (0-1) that the surest contact of the kind is the identity's own; the surest kind first. */
+  /** Highest certainty (0-1) that a contact is the identity's own, for each contact type; in descending order. */
   kinds: number[];
-  /** Certainty, 0-1, that the surest e-mail or phone is the identity's own. */
+  /** Highest certainty (0-1) that an e-mail or phone is the identity's own. */
   directStrength: number;
 }
 
 const KINDS = ['email', 'phone', 'address'] as const satisfies readonly ContactKind[];
 const OWN_CODES = { email: 'email_own', phone: 'phone_own', address: 'address_own' } as const;
 
-/** Weighs the contacts that an identity has. Contacts of one kind are not independent, so together they approach a bound. */
+/**
+ * Weighs the submitted contacts that an identity has. Contacts of one type are not independent, so the sum of their bits approaches a maximum.
+ */
 export function weighOwnContacts(values: readonly WeighedValue[], identity: number): OwnContactEvidence {
   const own: OwnContactEvidence = { reasons: [], values: [], kinds: [], directStrength: 0 };
   for (const kind of KINDS) {
@@ -27,7 +29,7 @@ export function weighOwnContacts(values: readonly WeighedValue[], identity: numb
     for (const { value, key, strength } of ownValues) {
       const before = CONTACT_GAIN_BITS[kind] * (1 - missing);
       missing *= 1 - FIRST_CONTACT_SHARE * strength;
-      const millibits = toMillibitsStep(before, CONTACT_GAIN_BITS[kind] * (1 - missing));
+      const millibits = toMillibitsDifference(before, CONTACT_GAIN_BITS[kind] * (1 - missing));
       own.reasons.push(createReason(OWN_CODES[kind], millibits, value, key));
       own.values.push(value);
     }
@@ -51,13 +53,13 @@ function findOwnValues(values: readonly WeighedValue[], kind: ContactKind, ident
   return ownValues.sort((a, b) => b.strength - a.strength || a.value.index - b.value.index);
 }
 
-/** Returns the bits of a name that is on record: more if fewer identities have the name. */
+/** Returns the bits for a name that is on record. A rare name has more. */
 export function getNameGainBits({ graphSize, nameHolders }: Evidence): number {
   const halvings = Math.log2(Math.max(1, graphSize) / Math.max(1, nameHolders));
   return Math.min(NAME_GAIN_BITS.most, Math.max(NAME_GAIN_BITS.least, halvings * NAME_GAIN_BITS.perBit));
 }
 
-/** Returns the bits of an identity's history; 0 if no record has a date. */
+/** Returns the bits for the length of an identity's history; 0 if no record has a date. */
 export function getHistoryGainBits({ identities }: Evidence, identity: number): number {
   const known = identities.get(identity);
   if (!known || known.firstSeen === null || known.lastSeen === null) return 0;

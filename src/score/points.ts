@@ -5,17 +5,17 @@ import type { ContactConflict } from './conflict.ts';
 import type { OwnContactEvidence } from './own.ts';
 import type { ScoreReason } from './reason.ts';
 import {
-  ADDRESS_ALONE_BOUND,
-  ADDRESS_FLOOR,
-  CONFLICT_BOUND,
-  HOUSEHOLD_FLOOR,
+  ADDRESS_ONLY_SCORE_BOUND,
+  ADDRESS_SCORE_FLOOR,
+  CONFLICT_SCORE_BOUND,
+  HOUSEHOLD_SCORE_FLOOR,
   NAMESAKE_BOUND,
-  NO_NAME_HOLDER_BOUND,
-  NON_PERSON_BOUND,
-  ONE_KIND_BOUND,
+  NO_NAME_HOLDER_SCORE_BOUND,
+  NON_PERSON_SCORE_BOUND,
+  ONE_CONTACT_TYPE_SCORE_BOUND,
 } from './weights.ts';
 
-/** Bound that changed the score. */
+/** Name of the score bound that changed the score. */
 export type ScoreBound =
   | 'no_bearer'
   | 'one_kind'
@@ -31,34 +31,34 @@ export type ScoreBound =
   | 'phone_country';
 
 interface BoundedScore {
-  /** Points before the bounds, 0-100. */
+  /** Points (0-100) before the bounds are applied. */
   adjusted: number;
-  /** Points after the bounds, 0-100; not rounded. */
+  /** Points (0-100, not rounded) after the bounds are applied. */
   score: number;
-  /** The bound that moved the score most; null if no bound moved it by half a point. */
+  /** Bound that changed the score most. Null if no bound changed it by half a point. */
   bound: ScoreBound | null;
 }
 
 interface BoundInput {
-  /** Sum of the evidence in bits. */
+  /** Sum of all evidence in bits. */
   bits: number;
   /** True if the identity has the submitted name. */
   hasName: boolean;
   own: Pick<OwnContactEvidence, 'kinds' | 'directStrength'>;
   conflict: ContactConflict;
-  /** True if the submitted name is not one person's name. */
+  /** True if the submitted name is not the name of one person. */
   isNonPerson: boolean;
   scale: ScoreScale;
 }
 
-/** Minimum certainty, 0-1, that a second kind of contact is the person's own, for the bound of one kind not to apply. */
+/** Minimum certainty (0-1) that a second type of contact is the person's own. The bound for one contact type then does not apply. */
 const SURE_SECOND_KIND = 0.7;
-/** Minimum certainty, 0-1, of an e-mail or phone that surely belongs to somebody else. */
+/** Minimum certainty (0-1) of an e-mail or phone that certainly belongs to another person. */
 const SURE_CONFLICT = 0.5;
-/** Points by which a bound must move a score to be named; rounding moves a score by less. */
+/** Minimum change in points with which a bound is reported. Rounding changes a score by less. */
 const MIN_MOVED_POINTS = 0.511;
 
-/** Applies the bounds of laws 6, 8, 9, 10, 12, 16 and 18. The score approaches a bound smoothly. */
+/** Limits the score by the upper and lower bounds of the scoring rules. The score approaches a bound smoothly. */
 export function applyScoreBounds({
   bits,
   hasName,
@@ -74,21 +74,25 @@ export function applyScoreBounds({
   const noConflict = 1 - Math.min(1, conflict.worstConflict / SURE_CONFLICT);
 
   const state = applyLimits(bits, { conflict, scale, adjusted });
-  if (first === undefined || !hasName) applyBound(state, 'no_bearer', NO_NAME_HOLDER_BOUND);
+  if (first === undefined || !hasName) applyBound(state, 'no_bearer', NO_NAME_HOLDER_SCORE_BOUND);
   const weakKind = own.directStrength > 0 ? 'shared_contacts' : 'address_alone';
-  applyBound(state, weakKind, ADDRESS_ALONE_BOUND + (100 - ADDRESS_ALONE_BOUND) * direct);
-  applyBound(state, 'one_kind', ONE_KIND_BOUND + (100 - ONE_KIND_BOUND) * secondKind);
-  applyBound(state, 'conflict', CONFLICT_BOUND + (100 - CONFLICT_BOUND) * noConflict);
+  applyBound(state, weakKind, ADDRESS_ONLY_SCORE_BOUND + (100 - ADDRESS_ONLY_SCORE_BOUND) * direct);
+  applyBound(
+    state,
+    'one_kind',
+    ONE_CONTACT_TYPE_SCORE_BOUND + (100 - ONE_CONTACT_TYPE_SCORE_BOUND) * secondKind,
+  );
+  applyBound(state, 'conflict', CONFLICT_SCORE_BOUND + (100 - CONFLICT_SCORE_BOUND) * noConflict);
   applyBound(state, 'shared_only', conflict.sharedOnlyBound);
   const namesake = Math.min(1, conflict.namesakeConflict / SURE_CONFLICT) * (1 - secondKind);
   applyBound(state, 'namesake', 100 - (100 - NAMESAKE_BOUND) * namesake);
-  if (isNonPerson) applyBound(state, 'no_person', NON_PERSON_BOUND);
+  if (isNonPerson) applyBound(state, 'no_person', NON_PERSON_SCORE_BOUND);
   const { score, bound } = state;
   const hasMoved = Math.abs(Math.round(score) - roundToHundredths(adjusted)) > MIN_MOVED_POINTS;
   return { adjusted, score, bound: hasMoved ? bound : null };
 }
 
-/** Score while bounds are applied: the bound that moved it most, and by how many points. */
+/** Score while bounds are applied, the bound that changed it most, and the change in points. */
 interface BoundState {
   score: number;
   bound: ScoreBound;
@@ -104,7 +108,7 @@ function applyBound(state: BoundState, bound: ScoreBound, height: number): void 
   state.score = lower;
 }
 
-/** Applies the lower bounds of contacts of other people: old phones, the household's contacts, addresses. */
+/** Applies the lower bounds for contacts of other people: old phones, contacts of the household, addresses. */
 function applyLimits(
   bits: number,
   { conflict, scale, adjusted }: { conflict: ContactConflict; scale: ScoreScale; adjusted: number },
@@ -121,20 +125,20 @@ function applyLimits(
   return { score, bound, moved: score - adjusted };
 }
 
-/**
- * Bits that some reasons take away, the score that these reasons leave if they are alone, and the way in which the bits approach this
- * score.
- */
+/** Bits that some reasons subtract, the lowest score that these reasons can cause, and how the bits approach this score. */
 interface BitLimit {
   taken: number;
   floor: number;
   soften: (taken: number, available: number) => number;
 }
 
-/** Returns a number that is less than both numbers, and approaches the second number as the first grows. */
+/** Returns a number that is less than both arguments. It approaches `available` as `taken` grows. */
 const approach = (taken: number, available: number) => available * (1 - 2 ** (-taken / available));
 
-/** Returns the sum of the evidence if some of its reasons, which took `taken` bits away, do not push the score below a floor. */
+/**
+ * Returns the sum of the evidence in bits, limited so that some of its reasons alone cannot lower the score below `floor`. @param taken bits
+ * that these reasons subtract
+ */
 function limitBits(bits: number, { taken, floor, soften, scale }: BitLimit & { scale: ScoreScale }): number {
   if (taken === 0) return bits;
   const available = bits + taken - scale.bits(floor);
@@ -142,16 +146,16 @@ function limitBits(bits: number, { taken, floor, soften, scale }: BitLimit & { s
   return bits + taken - used;
 }
 
-/** Exponent of the soft minimum: the larger, the nearer to the lower number. */
+/** Exponent of the soft minimum. A higher exponent gives a result closer to the lower number. */
 const SHARPNESS = 2;
 
-/** Returns a number just below the lower one of two positive numbers, without a corner where they are equal. */
+/** Returns the smooth minimum of two positive numbers, which is slightly below the lower one. */
 const softMinimum = (a: number, b: number) => (a ** -SHARPNESS + b ** -SHARPNESS) ** (-1 / SHARPNESS);
 
-const HOUSEHOLD_LIMIT = { floor: HOUSEHOLD_FLOOR, soften: softMinimum };
-const ADDRESS_LIMIT = { floor: ADDRESS_FLOOR, soften: approach };
+const HOUSEHOLD_LIMIT = { floor: HOUSEHOLD_SCORE_FLOOR, soften: softMinimum };
+const ADDRESS_LIMIT = { floor: ADDRESS_SCORE_FLOOR, soften: approach };
 
-/** Splits the score before the bounds into points of the matching evidence and points that each other sort of reason adds. */
+/** Splits the score before the bounds into points of the matching evidence, and points that each other type of reason adds. */
 export function splitScorePoints(
   reasons: readonly ScoreReason[],
   { isPossibleCatfish, final, scale }: { isPossibleCatfish: boolean; final: number; scale: ScoreScale },

@@ -2,7 +2,7 @@ import type { Agreement, Contact, WeighedEvidence } from '../model.ts';
 import { toMillibits } from './curves.ts';
 import type { WeighedValue } from './values.ts';
 
-/** Codes of reasons. data/docs/reasons.md explains each. */
+/** Codes of score reasons, which data/docs/reasons.md explains. */
 export const REASON_CODES = [
   'name_borne',
   'name_varies',
@@ -28,9 +28,9 @@ export type ReasonCode = (typeof REASON_CODES)[number];
 
 export interface ScoreReason {
   code: ReasonCode;
-  /** Thousandths of a bit that the reason adds (or takes away); a whole number. */
+  /** Thousandths of a bit (integer) that the reason adds, or subtracts if negative. */
   millibits: number;
-  /** The contact of the reason; null for the start, the name and the history. */
+  /** Contact that the reason is about; null for the start, the name and the history. */
   value: WeighedValue | null;
   key: Agreement['type'] | null;
 }
@@ -42,8 +42,9 @@ export const createReason = (
   key: ScoreReason['key'] = null,
 ): ScoreReason => ({ code, millibits, value, key });
 
-/** Returns the millibits that move a total from one number of bits to another. Steps add up to the rounded total. */
-export const toMillibitsStep = (from: number, to: number): number => toMillibits(to) - toMillibits(from);
+/** Returns the change between two sums of bits, in thousandths of a bit. Such changes add up to the rounded total. */
+export const toMillibitsDifference = (from: number, to: number): number =>
+  toMillibits(to) - toMillibits(from);
 
 export function sumReasonBits(reasons: readonly ScoreReason[]): number {
   let total = 0;
@@ -52,8 +53,8 @@ export function sumReasonBits(reasons: readonly ScoreReason[]): number {
 }
 
 /**
- * Returns the reasons as `operation: raw` shows them. `contacts` are the submitted contacts; `scoreWithout` returns the score of a check
- * without the contact at an index.
+ * Converts reasons to the form of `operation: raw`. @param contacts submitted contacts @param scoreWithout returns the score of the check
+ * without the contact at an index
  */
 export function toWeighedEvidence(
   reasons: readonly ScoreReason[],

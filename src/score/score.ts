@@ -14,7 +14,7 @@ import { type ResolvedClaim, resolveClaim } from './statuses.ts';
 import {
   composeExplanation,
   composeInsights,
-  composeMessage,
+  composeVerdictMessage,
   composeReasonTexts,
   composeSummary,
 } from './texts/compose.ts';
@@ -30,10 +30,7 @@ export interface ScoringResult {
   bestHypothesis: IdentityHypothesis;
 }
 
-/**
- * Scores the evidence of one check, in one pass. The same evidence always gives the same result. A calibration changes every number in
- * points; it does not change weights and bits.
- */
+/** Scores the evidence of one check. The same evidence always gives the same result. A calibration changes points, but not weights and bits. */
 export function scoreEvidence(evidence: Evidence, calibration: Calibration | null = null): ScoringResult {
   const scale = createScale(calibration);
   const values = toWeighedValues(evidence);
@@ -60,7 +57,7 @@ export function scoreEvidence(evidence: Evidence, calibration: Calibration | nul
       confidence: toConfidenceLevel(values),
       isPossibleCatfish: isCatfish,
       summary: composeSummary(facts),
-      message: composeMessage(facts, verdict),
+      message: composeVerdictMessage(facts, verdict),
       insights: composeInsights(facts),
       dominantIdentity: dominant,
       matchedName: matched?.closestName ?? null,
@@ -92,7 +89,10 @@ function listDisguises({ contacts, hasMixedScripts }: Evidence): Disguise[] {
   return [...disguises];
 }
 
-/** Returns the history of the dominant identity; nulls for a claim without contacts, whose answer shows only if the name is on record. */
+/**
+ * Returns the history of the dominant identity. For a claim without contacts all values are null, because its answer only shows if the name is
+ * on record.
+ */
 function findHistory({ contacts, identities }: Evidence, { dominant }: ResolvedClaim): Score['history'] {
   const none = { firstSeen: null, lastSeen: null };
   if (dominant === null || contacts.length === 0) return none;

@@ -3,28 +3,31 @@ import { getOwnershipStrength } from './curves.ts';
 import type { IdentityHypothesis } from './weigh.ts';
 
 export interface ResolvedClaim {
-  /** The identity to which most submitted values belong, the name included; null if no value is on record. */
+  /** Number of the identity to which most submitted values belong, including the name; null if no value is on record. */
   dominant: number | null;
   name: Resolution;
   contacts: Resolution[];
 }
 
 const UNVERIFIED: Resolution = { status: 'unverified', identity: null };
-/** Keys of addresses that are spelt differently on record: they are never the primary value. */
+/** Types of keys that find addresses with another spelling. Such an address is never the primary value. */
 const MISSPELT_KEYS: ReadonlySet<Agreement['type']> = new Set(['typo', 'core', 'street']);
 
 interface IdentitySupport {
   identity: number;
-  /** Number of submitted values that belong to the identity, the name included. */
+  /** Number of submitted values that belong to the identity, including the name. */
   values: number;
   hasName: boolean;
-  /** Sum of the strengths, 0-1 each, of the contacts that the identity has. */
+  /** Sum of the strengths (0-1 each) of the contacts that the identity has. */
   strength: number;
 }
 
 type SupportByIdentity = ReadonlyMap<number, IdentitySupport>;
 
-/** Resolves every value to the dominant identity if that identity has the value, otherwise to the holder with the most support. */
+/**
+ * Chooses an identity for every submitted value: the dominant identity if it has the value, otherwise the identity with the most support among
+ * those that have the value.
+ */
 export function resolveClaim(evidence: Evidence, best: IdentityHypothesis): ResolvedClaim {
   const supports = measureSupport(evidence);
   let mostDominant: IdentitySupport | null = null;
@@ -54,8 +57,8 @@ function measureSupport({ nameAgreements, contacts }: Evidence): SupportByIdenti
 }
 
 /**
- * Compares by values, then by the name, then by the score, which chooses the best corroborated identity, then by the strength of the
- * contacts, then by the lower identity number.
+ * True if an identity has more support than another. Compared in this order: number of values, the name, the score (`best` first), strength of
+ * the contacts, lower identity number.
  */
 function isMoreDominant(support: IdentitySupport, than: IdentitySupport, best: number | null): boolean {
   const order =
@@ -67,7 +70,7 @@ function isMoreDominant(support: IdentitySupport, than: IdentitySupport, best: n
   return order > 0;
 }
 
-/** Returns the difference of two sums of strengths; 0 if only the order of the terms made them differ. */
+/** Returns the difference between two sums of strengths, without rounding errors that depend on the order of the terms. */
 const roundedDifference = (a: number, b: number) => Math.round((a - b) * 1e9);
 
 interface NameInput {
@@ -76,7 +79,10 @@ interface NameInput {
   supports: SupportByIdentity;
 }
 
-/** Resolves the name to the dominant identity, else to the person of the score, else to the best supported, if they have the name. */
+/**
+ * Chooses the identity for the name, among identities that have the name: the dominant identity, else the identity of the score, else the one
+ * with the most support.
+ */
 function resolveName({ nameAgreements }: Evidence, { dominant, best, supports }: NameInput): Resolution {
   const sameName = (id: number | null): NameAgreement | null => {
     const name = id === null ? undefined : nameAgreements.get(id);
@@ -111,6 +117,6 @@ function isBetterSupported(support: IdentitySupport | undefined, than: IdentityS
   return bySupport(support, than) < 0;
 }
 
-/** Sorts the best supported identity first; among equals, the lower identity number. */
+/** Sorts identities by descending support. With equal support, the lower identity number is first. */
 const bySupport = (a: IdentitySupport, b: IdentitySupport) =>
   roundedDifference(b.strength, a.strength) || a.identity - b.identity;

@@ -1,36 +1,38 @@
 // Weighed values: the weight of each contact on record for its holders and against other people.
 import type { Agreement, ContactKind, Evidence, NameAgreement } from '../model.ts';
-import { getAgeingFactor, getDoubtByNameAgreement, getOwnershipStrength, YEAR_MS } from './curves.ts';
-import { COMPANY_DOUBT, MAX_DOUBT_BY_RELATION, NAMELESS_IDENTITY_WEIGHTS } from './weights.ts';
+import { getAgeingFactor, getProbabilityOfOtherPerson, getOwnershipStrength, YEAR_MS } from './curves.ts';
+import {
+  COMPANY_CONTACT_WEIGHT,
+  MAX_CONFLICT_CERTAINTY_BY_RELATION,
+  NAMELESS_IDENTITY_WEIGHTS,
+} from './weights.ts';
 
-/**
- * Contact that is on record, with weights that do not depend on who the person is. Its holders are the identities that have the contact.
- */
+/** Contact that is on record, with weights that do not depend on who the person is. Its holders are the identities that have it. */
 export interface WeighedValue {
   index: number;
   kind: ContactKind;
   agreements: readonly Agreement[];
-  /** First agreement of each identity with the contact, by identity number. */
+  /** First agreement of each identity that has the contact, by identity number. */
   holders: ReadonlyMap<number, Agreement>;
-  /** Certainty, 0-1, that the contact belongs to an identity that has the contact; the highest certainty among these identities. */
+  /** Highest certainty (0-1) that the contact belongs to one of the identities that have it. */
   strength: number;
-  /** Certainty, 0-1, that no identity with the contact is the person of the submitted name. */
+  /** Certainty (0-1) that none of the identities with the contact is the person of the submitted name. */
   doubt: number;
-  /** Value of `doubt` if another identity has the whole name: a relative is then certainly another person. */
+  /** `doubt` if another identity has the full submitted name. A relative with the contact is then certainly another person. */
   doubtBesideName: number;
-  /** Value of `doubtBesideName` for upper bounds: for these, somebody of the same given name counts as another person too. */
+  /** `doubtBesideName` for upper bounds. A person with the same given name then also counts as another person. */
   doubtForBounds: number;
   /** Years between the newest record of the graph and the last time that an identity was seen with the contact. */
   ageYears: number;
-  /** Rarity, 0-1, of the submitted family name, if an identity with the contact has the same family name: it is likely a relative. */
+  /** Rarity (0-1) of the submitted family name if an identity with the contact has it too. This identity is probably a relative. */
   kinship: number;
-  /** True if an identity with the contact has the submitted family name, but another given name. */
+  /** True if an identity with the contact has the submitted family name but another given name. */
   isOfFamily: boolean;
-  /** Weight of the contact, 0-1, against an identity with the name that does not have the contact. */
+  /** Weight (0-1) of the contact against an identity that has the submitted name but not the contact. */
   conflictWeight: number;
 }
 
-/** Returns the contacts that are on record, each once. */
+/** Returns the contacts that are on record. A repeated contact is returned once. */
 export function toWeighedValues(evidence: Evidence): WeighedValue[] {
   const doubtOf = doubtByName(evidence);
   const values: WeighedValue[] = [];
@@ -62,7 +64,7 @@ function toWeighedValue(
     const isOther = name?.sharedHalf === 'given' && !name.isSpeltByEmail;
     doubtForBounds = Math.min(
       doubtForBounds,
-      isOther ? Math.max(beside, MAX_DOUBT_BY_RELATION.bound) : beside,
+      isOther ? Math.max(beside, MAX_CONFLICT_CERTAINTY_BY_RELATION.bound) : beside,
     );
     ageYears = Math.min(
       ageYears,
@@ -85,40 +87,40 @@ function toWeighedValue(
 }
 
 /**
- * Returns the certainty, 0-1, that a holder is not the person if another identity has the whole name. A holder with the same given name may
- * still be the person.
+ * Returns the certainty (0-1) that a holder of the contact is not the person, if another identity has the full name. A holder with the same
+ * given name may still be the person.
  */
 function besideName(name: NameAgreement | undefined, doubt: number): number {
-  if (name?.sharedHalf === 'family') return MAX_DOUBT_BY_RELATION.relative;
-  return name?.sharedHalf === 'given' ? Math.min(MAX_DOUBT_BY_RELATION.givenName, doubt) : doubt;
+  if (name?.sharedHalf === 'family') return MAX_CONFLICT_CERTAINTY_BY_RELATION.relative;
+  return name?.sharedHalf === 'given' ? Math.min(MAX_CONFLICT_CERTAINTY_BY_RELATION.givenName, doubt) : doubt;
 }
 
-/** Returns a function from the agreement of a holder's name to the certainty (0-1) that the holder is not the person. */
+/** Creates a function from the name agreement of a contact's holder to the certainty (0-1) that the holder is not the person. */
 function doubtByName(evidence: Evidence): (name: NameAgreement | undefined) => number {
   const namesake = namesakeDoubt(evidence);
   return (name) => {
     if (name?.isSame) return namesake;
-    if (name?.isCompany) return COMPANY_DOUBT;
+    if (name?.isCompany) return COMPANY_CONTACT_WEIGHT;
     if (name?.isNameless) return NAMELESS_IDENTITY_WEIGHTS.doubt;
-    return name ? getDoubtByNameAgreement(name.agreement) : 1;
+    return name ? getProbabilityOfOtherPerson(name.agreement) : 1;
   };
 }
 
 /**
- * Returns the certainty, 0-1, that another identity with the name is another person. Two identities with a rare name may be one person who
- * was not linked. The result depends on all identities with exactly this name, because the identities in the answer depend on the submitted
+ * Returns the certainty (0-1) that a second identity with the name is another person. Two identities with a rare name may be one person whose
+ * records were not linked. All identities with exactly this name are counted, because the identities in the answer depend on the submitted
  * values.
  */
 function namesakeDoubt({ nameHolders }: Evidence): number {
-  return MAX_DOUBT_BY_RELATION.namesake * Math.max(0, 1 - 2 / Math.max(nameHolders, 1));
+  return MAX_CONFLICT_CERTAINTY_BY_RELATION.namesake * Math.max(0, 1 - 2 / Math.max(nameHolders, 1));
 }
 
-/** Returns how an identity agrees with a value; undefined if the identity does not have the value. */
+/** Returns how an identity agrees with a value; undefined if it does not have the value. */
 export function getAgreementWithIdentity({ holders }: WeighedValue, identity: number): Agreement | undefined {
   return holders.get(identity);
 }
 
-/** Groups values that have common holders: the values of one person or one household. */
+/** Groups values that share an identity. A group contains the values of one person or household. */
 export function groupValuesByHolders(values: readonly WeighedValue[]): WeighedValue[][] {
   const groups: WeighedValue[][] = [];
   for (const value of values) {

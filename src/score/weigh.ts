@@ -15,10 +15,10 @@ import {
 } from './curves.ts';
 import { getHistoryGainBits, getNameGainBits, type OwnContactEvidence, weighOwnContacts } from './own.ts';
 import { applyScoreBounds, type ScoreBound } from './points.ts';
-import { createReason, type ScoreReason, sumReasonBits, toMillibitsStep } from './reason.ts';
+import { createReason, type ScoreReason, sumReasonBits, toMillibitsDifference } from './reason.ts';
 import { getAgreementWithIdentity, toWeighedValues, type WeighedValue } from './values.ts';
 import {
-  CONFLICT_BOUND,
+  CONFLICT_SCORE_BOUND,
   FAMILY_HOME_CAP,
   MIN_PARTIAL_AGREEMENT,
   NAMELESS_IDENTITY_WEIGHTS,
@@ -29,33 +29,31 @@ import {
 } from './weights.ts';
 
 /**
- * Evidence, weighed under the assumption that one identity is the person; with `identity` null, under the assumption that the person is not
- * on record.
+ * Evidence weighed on the assumption that a certain identity is the person. If `identity` is null, the assumption is that the person is not on
+ * record.
  */
 export interface IdentityHypothesis {
   identity: number | null;
   /** True if the identity has the submitted name. */
   hasName: boolean;
-  /** Log2 of the odds: the sum of all reasons. */
+  /** Sum of all reasons in bits (log2 of the odds). */
   bits: number;
   reasons: ScoreReason[];
-  /** Points, 0-100, before the bounds. */
+  /** Points (0-100) before the bounds are applied. */
   adjusted: number;
-  /** Points, 0-100, after the bounds; not rounded. */
+  /** Points (0-100, not rounded) after the bounds are applied. */
   score: number;
   bound: ScoreBound | null;
   own: OwnContactEvidence;
   household: ReadonlySet<WeighedValue>;
-  /** Namesakes: identities that have the person's name and some of the other contacts, but are other people. */
+  /** Identity numbers of namesakes: other people who have the person's name and some of the submitted contacts. */
   namesakes: ReadonlySet<number>;
 }
 
 /**
- * Returns the most probable hypothesis. Each identity with the name is a hypothesis. If there is none, each identity with part of the name,
- * each identity without a name, and a person who is not on record are the hypotheses. Only the maximum counts, so that another value of the
- * person never lowers the score.
- *
- * The sum has the form of Fellegi and Sunter (1969): independent agreements add up in log2.
+ * Returns the most probable hypothesis about who the person is. Each identity with the name is a hypothesis. If there is none, the hypotheses
+ * are each identity with part of the name or without a name, and a person who is not on record. The bits of independent agreements are added
+ * (Fellegi and Sunter 1969). Only the maximum counts, so that another value of the person never lowers the score.
  */
 export function findBestHypothesis(
   evidence: Evidence,
@@ -65,7 +63,10 @@ export function findBestHypothesis(
   const best = findBestOfAll(evidence, values, scale);
   const { withoutPhoneAddresses: other } = evidence;
   if (!other) return best;
-  const floor = Math.min(CONFLICT_BOUND, findBestHypothesis(other, toWeighedValues(other), scale).score);
+  const floor = Math.min(
+    CONFLICT_SCORE_BOUND,
+    findBestHypothesis(other, toWeighedValues(other), scale).score,
+  );
   return floor > best.score ? { ...best, score: floor, bound: 'phone_country' } : best;
 }
 
@@ -96,7 +97,7 @@ function isBetter(hypothesis: IdentityHypothesis, best: IdentityHypothesis): boo
   return order > 0;
 }
 
-/** Returns the identities with a submitted contact that have part of the name, or no name. */
+/** Returns the numbers of identities with a submitted contact that have part of the name, or no name. */
 function findPartialMatches({ nameAgreements }: Evidence, values: readonly WeighedValue[]): Set<number> {
   const matches = new Set<number>();
   for (const { agreements } of values)
@@ -107,7 +108,7 @@ function findPartialMatches({ nameAgreements }: Evidence, values: readonly Weigh
   return matches;
 }
 
-/** Hypothesis whose bits are not converted to points yet. */
+/** Hypothesis whose bits have not been converted to points yet. */
 interface UnscaledHypothesis extends Pick<IdentityHypothesis, 'identity' | 'hasName' | 'own' | 'reasons'> {
   conflict: ContactConflict;
 }
@@ -159,8 +160,8 @@ function identityHypothesis(
 }
 
 /**
- * Returns a function that is true for an identity that has the same name as another identity and is surely another person, because of
- * suffixes or birth dates on record.
+ * Creates a test that is true for an identity with the same name that is certainly another person, according to recorded suffixes or birth
+ * dates.
  */
 function namesakesOf(
   { nameAgreements, differentPeople = [] }: Evidence,
@@ -178,8 +179,8 @@ function namesakesOf(
 }
 
 /**
- * Returns the reason that caps the bits by the name, independent of the contacts: a person who knows another person's contacts may have
- * another name. A part of the name on record contradicts nothing, so it leaves at least the bits of one word of the name.
+ * Creates the reason that limits the bits because of the name. Another person may know a person's contacts, so contacts alone cannot exceed this
+ * limit. If only a part of the name is on record, the limit is at least that of one word.
  */
 function createNameCapReason(
   reasons: readonly ScoreReason[],
@@ -192,13 +193,15 @@ function createNameCapReason(
   return createReason('name_varies', toMillibits(Math.max(capped, least) - bits));
 }
 
-/** True if an identity with another given name is likely a relative: its family name is rare, or its address was sent. */
+/** True if an identity with another given name is probably a relative: its family name is rare, or its address was submitted. */
 function isHouseholdMember(name: NameAgreement | undefined, { values }: OwnContactEvidence): boolean {
   if (name?.sharedHalf !== 'family') return false;
   return (name.kinship ?? 0) >= MIN_KINSHIP || values.some(({ kind }) => kind === 'address');
 }
 
-/** True if several people with the submitted family name live at a submitted address. Another member of this family is then likely. */
+/**
+ * True if several people with the submitted family name live at a submitted address. The person is then probably another member of this family.
+ */
 const isFamilyHome = ({ nameAgreements }: Evidence, { values }: OwnContactEvidence): boolean =>
   values.some(
     ({ kind, holders }) =>
@@ -206,19 +209,22 @@ const isFamilyHome = ({ nameAgreements }: Evidence, { values }: OwnContactEviden
       [...holders.keys()].filter((holder) => nameAgreements.get(holder)?.sharedHalf === 'family').length > 1,
   );
 
-/** True if an own address was sent, and only one record has the identity's given name: the record may be wrong, or a relative's. */
+/**
+ * True if the identity's address was submitted, and only one record has the identity's given name. This record may contain an error, or belong
+ * to a relative.
+ */
 const isAtHomeByOneRecord = (
   { identities }: Evidence,
   identity: number,
   { values }: OwnContactEvidence,
 ): boolean => (identities.get(identity)?.records ?? 1) === 1 && values.some(({ kind }) => kind === 'address');
 
-/** Minimum rarity, 0-1, of a family name of two people who are likely relatives. */
+/** Minimum rarity (0-1) of a family name with which two people are probably relatives. */
 const MIN_KINSHIP = 0.5;
 
 /**
- * Caps the bits by a part of the name, or by a missing name. The first contact of such an identity adds nothing, because it is as much
- * evidence against the person as for the person; only further contacts add bits. The first contact and the cap are one reason.
+ * Limits the bits if the identity has only part of the name, or no name. The first contact adds nothing, because it is as much evidence against
+ * the person as for the person; only further contacts add bits. The first contact and the limit are one reason.
  */
 function capByPartialName(
   reasons: ScoreReason[],
@@ -237,7 +243,7 @@ function capByPartialName(
     isNameless ? NAMELESS_IDENTITY_WEIGHTS.bits : cap,
   );
   const relative = isRelative ? 'name_of_household' : 'name_in_part';
-  const reduction = createReason(isNameless ? 'name_unknown' : relative, toMillibitsStep(bits, capped));
+  const reduction = createReason(isNameless ? 'name_unknown' : relative, toMillibitsDifference(bits, capped));
   const [only, ...more] = values;
   if (isNameless || !only || more.length > 0) return [...reasons, reduction];
   return reasons.map((reason): ScoreReason =>
@@ -247,7 +253,7 @@ function capByPartialName(
   );
 }
 
-/** Returns the bits against an identity with only the family name: several records with another given name are not a typing error. */
+/** Returns the bits against an identity that shares only the family name. Several records with another given name are not a typing error. */
 function otherGivenNameBits(
   { nameAgreements, identities }: Evidence,
   identity: number,

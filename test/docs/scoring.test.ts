@@ -59,7 +59,7 @@ test('the weights of the table are the weights of the score', () => {
   expect(table).toContain(`−${weights.CONTACT_CONFLICT_BITS.unsupported} more`);
   expect(table).toContain(`${weights.CONTACT_CONFLICT_BITS.further} of that`);
   expect(table).toContain(`down to −${weights.ADDRESS_CONFLICT_BITS.most} together`);
-  expect(text).toContain(`- ${weights.MAX_DOUBT_BY_RELATION.relative} of a stranger's value`);
+  expect(text).toContain(`- ${weights.MAX_CONFLICT_CERTAINTY_BY_RELATION.relative} of a stranger's value`);
   expect(text).toContain(`The sum starts at ${weights.START_WEIGHT.bits} bits`);
 });
 
@@ -82,9 +82,13 @@ test('what a name can carry is the curve of the score', () => {
 
 test('the bounds of the page are those of the score', () => {
   const bounds = section(text, 'Bounds');
-  for (const bound of [weights.NO_NAME_HOLDER_BOUND, weights.ONE_KIND_BOUND, weights.CONFLICT_BOUND])
+  for (const bound of [
+    weights.NO_NAME_HOLDER_SCORE_BOUND,
+    weights.ONE_CONTACT_TYPE_SCORE_BOUND,
+    weights.CONFLICT_SCORE_BOUND,
+  ])
     expect(bounds).toContain(`at most ${bound}`);
-  expect(bounds).toContain(`do not take it below ${weights.ADDRESS_FLOOR}`);
+  expect(bounds).toContain(`do not take it below ${weights.ADDRESS_SCORE_FLOOR}`);
 });
 
 test('the catalogue lists every code of a reason once', () => {

@@ -1,6 +1,6 @@
 // The map from scores to chances: what it is fitted to, what it gives, when it is refused.
 import { describe, expect, test } from 'vitest';
-import { fitScoreMap, type CalibrationCase, toCalibrationCases } from '../../src/evaluate/fit.ts';
+import { fitCalibrationMap, type CalibrationCase, toCalibrationCases } from '../../src/evaluate/fit.ts';
 import { Random } from '../../src/generate/random.ts';
 import { interpolateLinearly } from '../../src/score/curves.ts';
 import { outcomesOf } from './outcomes.ts';
@@ -14,7 +14,7 @@ function cases(count: number, bent: (chance: number) => number): CalibrationCase
   });
 }
 const fitted = (points: CalibrationCase[]) => {
-  const found = fitScoreMap(points);
+  const found = fitCalibrationMap(points);
   if (typeof found === 'string') throw new Error(found);
   return found;
 };
@@ -55,7 +55,7 @@ test('how many cases of each class there are does not matter to the map', () => 
 
 test('too few cases of a class are refused with their numbers', () => {
   const few = cases(400, (chance) => chance ** 2).filter(({ genuine }, i) => !genuine || i % 5 === 0);
-  expect(fitScoreMap(few)).toMatch(
+  expect(fitCalibrationMap(few)).toMatch(
     /^It takes 200 genuine cases and 200 that are not, .*; here are \d+ and \d+\.$/,
   );
 });
@@ -64,7 +64,7 @@ test('a map of scores that are right already is refused', () => {
   const right = [5, 15, 25, 35, 45, 55, 65, 75, 85, 95].flatMap((score) =>
     Array.from({ length: 200 }, (_, i): CalibrationCase => ({ score, genuine: i < score * 2 })),
   );
-  expect(fitScoreMap(right)).toMatch(/no better than the score as it is/);
+  expect(fitCalibrationMap(right)).toMatch(/no better than the score as it is/);
 });
 
 test('cases apart, and those to whose scores a bound applied, are left out', () => {

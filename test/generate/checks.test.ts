@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { parseClaim } from '../../src/claim/parse.ts';
-import { createCase, generateCaseLines, CASE_GROUPS, CASE_KINDS } from '../../src/generate/checks/index.ts';
+import {
+  createCase,
+  generateCaseLines,
+  COMPARED_NAME_ORIGINS,
+  CASE_KINDS,
+} from '../../src/generate/checks/index.ts';
 import { createRecord } from '../../src/generate/records.ts';
 import { worldOf } from './world.ts';
 
@@ -21,7 +26,7 @@ test('every kind has about its share, every group of origins its part', () => {
   for (const [kind, share] of CASE_KINDS) {
     expect([kind, Math.abs(of(kind).length / 1500 - share) < 0.04]).toEqual([kind, true]);
   }
-  for (const group of CASE_GROUPS)
+  for (const group of COMPARED_NAME_ORIGINS)
     expect(CASES.filter(({ origin }) => origin === group).length).toBeGreaterThan(CASES.length / 50);
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import {
   findEmailNameSpelling,
-  getAgreementSpeltByEmail,
-  raiseDoubtfulNamesByContacts,
+  getNameAgreementSpeltByEmail,
+  raiseNameAgreementsByContacts,
 } from '../../src/match/contact-support.ts';
 import type { ContactEvidence, NameAgreement } from '../../src/model.ts';
 import { prepareName } from '../../src/names/index.ts';
@@ -27,12 +27,12 @@ describe('an e-mail spells a name', () => {
   });
 
   test('and raises a lower agreement, the less the more identities have the e-mail', () => {
-    expect(getAgreementSpeltByEmail(10, { isHalfShared: false, share: 1 })).toBe(30);
-    expect(getAgreementSpeltByEmail(10, { isHalfShared: false, share: 2 })).toBe(20);
-    expect(getAgreementSpeltByEmail(25, { isHalfShared: true, share: 1 })).toBe(45);
-    expect(getAgreementSpeltByEmail(25, { isHalfShared: true, share: 4 })).toBe(30);
-    expect(getAgreementSpeltByEmail(45, { isHalfShared: true, share: 4 })).toBe(45);
-    expect(getAgreementSpeltByEmail(49, { isHalfShared: false, share: 1 })).toBe(49);
+    expect(getNameAgreementSpeltByEmail(10, { isHalfShared: false, share: 1 })).toBe(30);
+    expect(getNameAgreementSpeltByEmail(10, { isHalfShared: false, share: 2 })).toBe(20);
+    expect(getNameAgreementSpeltByEmail(25, { isHalfShared: true, share: 1 })).toBe(45);
+    expect(getNameAgreementSpeltByEmail(25, { isHalfShared: true, share: 4 })).toBe(30);
+    expect(getNameAgreementSpeltByEmail(45, { isHalfShared: true, share: 4 })).toBe(45);
+    expect(getNameAgreementSpeltByEmail(49, { isHalfShared: false, share: 1 })).toBe(49);
   });
 });
 
@@ -56,7 +56,7 @@ describe('contacts of several kinds of one identity', () => {
       agreements: [{ identity, type: kind, primary: true, share, firstSeen: null, lastSeen: null }],
     }) as unknown as ContactEvidence;
   const supported = (name: Partial<NameAgreement>, ...contacts: ContactEvidence[]) =>
-    raiseDoubtfulNamesByContacts(new Map([[1, { ...doubtful, ...name }]]), contacts).get(1);
+    raiseNameAgreementsByContacts(new Map([[1, { ...doubtful, ...name }]]), contacts).get(1);
 
   test('make a doubtful name the same name: two kinds, three kinds', () => {
     const two = supported({}, contact('email', 1), contact('phone', 1));

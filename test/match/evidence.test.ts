@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { gatherEvidence } from '../../src/match/evidence.ts';
+import { collectEvidence } from '../../src/match/evidence.ts';
 import { createNameComparer } from '../../src/match/name.ts';
 import { prepareName } from '../../src/names/index.ts';
 import type { Agreement, Contact, LookupKey, Identity } from '../../src/model.ts';
@@ -92,7 +92,7 @@ const plain = {
 
 describe('gathering evidence', () => {
   const gather = (contacts: { keys: LookupKey[]; hits: Agreement[] }[]) =>
-    gatherEvidence({
+    collectEvidence({
       name: prepareName('Margaret Ostrander'),
       contacts: contacts.map(({ keys }) => phone(keys)),
       readings: [],

@@ -1,6 +1,6 @@
 // Evidence of values that agree with a record only in part: other spellings, look-alikes, other readings, e-mails that spell the name.
 import { describe, expect, test } from 'vitest';
-import { gatherEvidence, removeContactsFromInput } from '../../src/match/evidence.ts';
+import { collectEvidence, removeContactsFromInput } from '../../src/match/evidence.ts';
 import { buildGraphQuery } from '../../src/match/graph-query.ts';
 import type { Agreement, Contact, Evidence } from '../../src/model.ts';
 import { prepareName } from '../../src/names/index.ts';
@@ -54,7 +54,7 @@ const MEXICAN = {
   addresses: [{ street: 'Calle Uno 5', city: 'Puebla', country: 'MX' }],
 };
 const firstOf = (sent: object, ...found: Agreement[][]) =>
-  gatherEvidence(inputOf(claimed(sent), ...found)).contacts[0];
+  collectEvidence(inputOf(claimed(sent), ...found)).contacts[0];
 /** Returns the identities that a contact still agrees with. */
 const identitiesOf = (sent: object, ...found: Agreement[]) =>
   firstOf(sent, found)?.agreements.map(({ identity }) => identity);
@@ -88,7 +88,7 @@ describe('a loose key', () => {
 describe('a phone with a reading in another country', () => {
   const standardized = '+525551234567';
   const phoneOf = (domestic: Agreement[], other: Agreement[]) => {
-    const [phone] = gatherEvidence(inputOf(claimed(MEXICAN), domestic, [], other)).contacts;
+    const [phone] = collectEvidence(inputOf(claimed(MEXICAN), domestic, [], other)).contacts;
     return [phone?.standardized, phone?.agreements.map(({ identity }) => identity)];
   };
   const phone = (id: number) => [agreement(id, 'phone')];
@@ -111,7 +111,7 @@ describe('a phone with a reading in another country', () => {
       addresses: [{ street: '12 Stuart Street', city: 'Theodore', zip: '4719', country: 'AU' }],
     };
     const evidenceOf = (address: Agreement[], other: Agreement[]) =>
-      gatherEvidence(inputOf(claimed(AUSTRALIAN), [], address, other));
+      collectEvidence(inputOf(claimed(AUSTRALIAN), [], address, other));
     const address = (id: number) => [agreement(id, 'address')];
     const number = '+61428346523';
 
@@ -157,7 +157,7 @@ describe('a phone with a reading in another country', () => {
 
 describe('an e-mail that spells the name', () => {
   const nameOf = (email: string, found: Agreement[], sent: object = {}) =>
-    gatherEvidence(inputOf(claimed({ emails: [email], ...sent }), found)).nameAgreements;
+    collectEvidence(inputOf(claimed({ emails: [email], ...sent }), found)).nameAgreements;
   const plain = nameOf('someone@example.com', [agreement(RELATIVE, 'email')]).get(RELATIVE);
 
   test('raises the agreement of an identity of another name', () => {

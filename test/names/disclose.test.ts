@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limitToSubmittedWords } from '../../src/names/index.ts';
+import { limitNameToSubmittedWords } from '../../src/names/index.ts';
 
 test.each([
   ['T Johnson', 'Terry Johnson', 'T. Johnson'],
@@ -17,5 +17,5 @@ test.each([
   ['Ekaterina Voznesenskaya', 'Екатерина Сергеевна Вознесенская', 'Екатерина Вознесенская'],
   ['Maria Garcia', 'María José García Lozano', 'María García'],
 ])('%s discloses of %s: %s', (submitted, record, disclosed) => {
-  expect(limitToSubmittedWords(submitted, record)).toBe(disclosed);
+  expect(limitNameToSubmittedWords(submitted, record)).toBe(disclosed);
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { compareNames, loadNameTables } from '../../src/names/index.ts';
-import { readShippedTable } from '../../src/names/tables.ts';
+import { readBuiltInTable } from '../../src/names/tables.ts';
 
 const own = (text: string) => {
   const file = join(mkdtempSync(join(tmpdir(), 'names-')), 'own.txt');
@@ -16,7 +16,7 @@ const own = (text: string) => {
 test.each(['nicknames', 'spellings', 'cultural', 'given', 'surnames', 'words', 'han'])(
   'the table %s says where it is from',
   (name) => {
-    expect(readShippedTable(`${name}.txt`)).toMatch(/^#.*\n(#.*\n)*# Origin: /);
+    expect(readBuiltInTable(`${name}.txt`)).toMatch(/^#.*\n(#.*\n)*# Origin: /);
   },
 );
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { type CountryCode, getExampleNumber } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
 import { describe, expect, it, test } from 'vitest';
-import { findCountriesOfNumber, normalisePhone } from '../../src/normalise/phone.ts';
+import { findCountriesOfPhoneNumber, normalisePhone } from '../../src/normalise/phone.ts';
 
 const anyText = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), fc.string());
 const countries = Object.keys(examples) as CountryCode[];
@@ -141,5 +141,5 @@ test.each([
   ['RU', '8 (912) 345-67-89'],
   ['US', '(415) 555-2671'],
 ])('a usual number of %s is valid there: %s', (country, number) => {
-  expect(findCountriesOfNumber(number, country)).toEqual([country]);
+  expect(findCountriesOfPhoneNumber(number, country)).toEqual([country]);
 });

@@ -5,7 +5,7 @@ import {
   toAsciiDigits,
   collapseSpaces,
   foldToAscii,
-  joinLines,
+  joinLinesWithCommas,
   toUnicodeNormalForm,
   trimToNfc,
 } from '../../src/normalise/text.ts';
@@ -92,8 +92,8 @@ test('only one place calls String.normalize', () => {
 });
 
 test('lines are joined by commas, with any number of blank lines between them', () => {
-  expect(joinLines(' 1 Main St \r\n\n  \n Apt 4\n')).toBe('1 Main St, Apt 4');
-  expect(joinLines('one line ')).toBe('one line ');
+  expect(joinLinesWithCommas(' 1 Main St \r\n\n  \n Apt 4\n')).toBe('1 Main St, Apt 4');
+  expect(joinLinesWithCommas('one line ')).toBe('one line ');
 });
 
 describe('fold', () => {

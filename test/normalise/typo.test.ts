@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test, it } from 'vitest';
 
-import { trimCommonEnds, getTypoDistance, findNearestWord } from '../../src/normalise/typo.ts';
+import { removeCommonEnds, getTypoDistance, findNearestWord } from '../../src/normalise/typo.ts';
 
 test.each([
   ['street', 'street', 0],
@@ -21,9 +21,9 @@ test('a distance beyond the limit is returned as the limit plus one', () => {
   expect(getTypoDistance('a', 'abcdefgh', 1)).toBe(2);
 });
 
-test('trimCommonEnds removes common ends, and counts a letter once', () => {
-  expect(trimCommonEnds('boulevard', 'bulevard')).toEqual(['o', '']);
-  expect(trimCommonEnds('aa', 'aaa')).toEqual(['', 'a']);
+test('removeCommonEnds removes common ends, and counts a letter once', () => {
+  expect(removeCommonEnds('boulevard', 'bulevard')).toEqual(['o', '']);
+  expect(removeCommonEnds('aa', 'aaa')).toEqual(['', 'a']);
 });
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é'), maxLength: 6 });

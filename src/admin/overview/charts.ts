@@ -2,7 +2,7 @@
 // Intersecting Sets", IEEE TVCG 2014).
 import { escapeHtml } from '../../evaluate/report/words.ts';
 import type { GraphSurvey } from './survey.ts';
-import { PLOT_BOX, drawPlot, toPlotX, toPlotY } from '../../evaluate/report/plot.ts';
+import { PLOT_AREA, drawPlot, toPlotX, toPlotY } from '../../evaluate/report/plot.ts';
 
 const MOST_SOURCES = 10;
 const MOST_COLUMNS = 16;
@@ -81,10 +81,10 @@ export function drawBarChart(
   { title, x, y }: { title: string; x: string; y: string },
 ): string {
   const most = Math.max(1, ...all.map(({ count }) => count));
-  const width = PLOT_BOX.width / Math.max(1, all.length);
+  const width = PLOT_AREA.width / Math.max(1, all.length);
   const drawn = all.map(({ count }, i) => {
     const height = Math.sqrt(count / most) * 0.94;
-    const [left, middle] = [PLOT_BOX.left + i * width, toPlotX((i + 0.5) / all.length)];
+    const [left, middle] = [PLOT_AREA.left + i * width, toPlotX((i + 0.5) / all.length)];
     const bar =
       count === 0
         ? ''

@@ -2,7 +2,7 @@ import type { CurvePoint } from '../curves.ts';
 import type { Evaluation } from '../evaluation.ts';
 import {
   drawArea,
-  PLOT_BOX,
+  PLOT_AREA,
   drawLine,
   drawMark,
   createPercentTicks,
@@ -16,10 +16,12 @@ import { escapeHtml } from './words.ts';
 
 const FULL = createPercentTicks(0, 25, 50, 75, 100);
 
-/** Axis scales that enlarge a corner of the chart by the square root, because the curves of good scores run close to it. */
+/**
+ * Converts a share to a position by the square root, which enlarges a corner of the chart. The curves of good scores are close to this corner.
+ */
 const fromZero = (share: number) => Math.sqrt(share);
 const toOne = (share: number) => 1 - Math.sqrt(Math.max(0, 1 - share));
-/** Scale for precision: with equally common classes, precision starts at one half. */
+/** Converts precision (0.5-1) to a position. With equally common classes, precision is at least one half. */
 const fromHalf = (share: number) => toOne(share * 2 - 1);
 
 type Stretch = (share: number) => number;
@@ -84,7 +86,7 @@ export function drawReliabilityChart({ reliability: { curve }, scores }: Evaluat
   });
 }
 
-/** Draws the number of cases at each position as spikes along the bottom of the chart. */
+/** Draws the number of cases at each position as vertical lines along the bottom of the chart. */
 function spikes(genuine: number[], notGenuine: number[]): string {
   const [all, others] = [sum(genuine), sum(notGenuine)];
   const shares = genuine.map((count, at) => count / all + (notGenuine[at] ?? 0) / others);
@@ -106,7 +108,7 @@ const BANDS = [
   { from: 85, to: 100, word: 'VERIFIED' },
 ];
 
-/** Draws the scores of both classes from a common centre line: genuine cases upwards, non-genuine cases downwards. */
+/** Draws the scores of both classes as bars from a centre line: genuine cases upwards, non-genuine cases downwards. */
 export function drawScoreHistogram({ scores }: Evaluation): string {
   const bands = BANDS.map(({ from, to, word }) => {
     const edge =
@@ -114,7 +116,7 @@ export function drawScoreHistogram({ scores }: Evaluation): string {
         ? ''
         : `<line class="edge" x1="${toPlotX(from / 100)}" x2="${toPlotX(from / 100)}" y1="${toPlotY(1)}" y2="${toPlotY(0)}"/>`;
     const middle = (from + to) / 200;
-    return `${edge}<text class="word" x="${toPlotX(middle)}" y="${PLOT_BOX.top - 4}" text-anchor="middle">${word}</text>`;
+    return `${edge}<text class="word" x="${toPlotX(middle)}" y="${PLOT_AREA.top - 4}" text-anchor="middle">${word}</text>`;
   });
   const content = [...bands, bars(scores.genuine, 1), bars(scores.not_genuine, -1)].join('');
   const sides = [50, 10, 1];
@@ -130,7 +132,7 @@ export function drawScoreHistogram({ scores }: Evaluation): string {
   });
 }
 
-/** Square root scale, so that rare scores stay visible next to common ones. */
+/** Converts a share to a height by the square root, so that rare scores stay visible next to common ones. */
 const heightOf = (share: number, side: 1 | -1) => 0.5 + (side * Math.sqrt(share)) / 2;
 
 function bars(counts: number[], side: 1 | -1): string {
@@ -142,8 +144,8 @@ function bars(counts: number[], side: 1 | -1): string {
     const share = sum(counts.slice(bin * size, (bin + 1) * size + last)) / all;
     if (share === 0) return '';
     const [edge, middle] = [Number(toPlotY(heightOf(share, side))), Number(toPlotY(0.5))];
-    const width = PLOT_BOX.width / BINS;
-    const x = (PLOT_BOX.left + bin * width + 0.75).toFixed(2);
+    const width = PLOT_AREA.width / BINS;
+    const x = (PLOT_AREA.left + bin * width + 0.75).toFixed(2);
     const top = Math.min(edge, middle).toFixed(2);
     const height = Math.max(0.8, Math.abs(edge - middle)).toFixed(2);
     return `<rect class="${style}" x="${x}" y="${top}" width="${(width - 1.5).toFixed(2)}" height="${height}"/>`;
@@ -156,7 +158,7 @@ const sum = (list: number[]) => list.reduce((total, one) => total + one, 0);
 const WIDTH = 200;
 const HEIGHT = 12;
 
-/** Draws the steps as rows: finding, bits, and a bar from the sum before to the sum after. */
+/** Draws each step as a row: the finding, its bits, and a bar from the sum before to the sum after. */
 export function drawWaterfallChart(steps: EvidenceStep[]): string {
   const { ends, low, high } = computeStepSums(steps);
   const span = Math.max(1, high - low);

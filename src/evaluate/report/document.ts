@@ -1,10 +1,8 @@
 import { escapeHtml } from './words.ts';
 
 /**
- * Returns a report as one HTML file that can be opened from disk: no script, no font, no other host.
- *
- * @param title plain text, not HTML
- * @param parts HTML of the sections; empty sections are left out
+ * Creates a report as one HTML file that works without a server, scripts, fonts or other files. @param title plain text, not HTML @param parts
+ * HTML of the sections; empty sections are left out
  */
 export function createHtmlDocument(title: string, parts: readonly string[]): string {
   return `<!doctype html>

@@ -15,7 +15,7 @@ import {
   createComparisonTable,
   createChangedCasesTable,
   createRefusedList,
-  createSliceSection,
+  createGroupSection,
   createCaseKindTable,
   createThresholdTable,
 } from './tables.ts';
@@ -27,7 +27,7 @@ export interface ReportOptions {
   comparison: EvaluationComparison | null;
 }
 
-/** Returns the whole HTML document. The same evaluation gives the same bytes. */
+/** Creates the HTML document of a report. The same evaluation gives the same bytes. */
 export function createReportPage(it: Evaluation, { title, comparison }: ReportOptions): string {
   return createHtmlDocument(`Evaluation of ${title}`, [
     heading(it, title),
@@ -109,7 +109,7 @@ function slices({ slices, threshold }: Evaluation): string {
   if (slices.length === 0) return '';
   return `<section><h2>Is it the same for everybody?</h2>
 <p>Group by group, at ${threshold}: the least score that at most one in a hundred of all that are not genuine reach${threshold === 100 ? ', or the highest there is' : ''}. Below a group: genuine + not genuine cases.</p>
-${slices.map((slice) => createSliceSection(slice, threshold)).join('\n')}</section>`;
+${slices.map((slice) => createGroupSection(slice, threshold)).join('\n')}</section>`;
 }
 
 function misses(all: WronglyScoredCase[]): string {

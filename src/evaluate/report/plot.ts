@@ -1,36 +1,36 @@
 // Square plots: axes, grid and lines. Coordinates are 0 to 1 from the lower left corner.
 
-export const PLOT_BOX = { left: 52, top: 14, width: 318, height: 236 } as const;
+export const PLOT_AREA = { left: 52, top: 14, width: 318, height: 236 } as const;
 const VIEW = { width: 380, height: 292 } as const;
 
 const fixed = (value: number): string => String(Number(value.toFixed(2)));
-export const toPlotX = (x: number): string => fixed(PLOT_BOX.left + x * PLOT_BOX.width);
-export const toPlotY = (y: number): string => fixed(PLOT_BOX.top + (1 - y) * PLOT_BOX.height);
+export const toPlotX = (x: number): string => fixed(PLOT_AREA.left + x * PLOT_AREA.width);
+export const toPlotY = (y: number): string => fixed(PLOT_AREA.top + (1 - y) * PLOT_AREA.height);
 
 interface Axis {
   label: string;
   ticks: { at: number; text: string }[];
 }
 
-/** Returns a plot as an SVG image. `title` describes it for screen readers. */
+/** Draws a plot as an SVG image. @param axes scales, and `title` as the description for screen readers */
 export function drawPlot(content: string, axes: { x: Axis; y: Axis; title: string }): string {
   const { x, y, title } = axes;
-  const bottom = PLOT_BOX.top + PLOT_BOX.height;
+  const bottom = PLOT_AREA.top + PLOT_AREA.height;
   const across = y.ticks.map(
     ({ at, text }) =>
-      `<line class="grid" x1="${PLOT_BOX.left}" x2="${PLOT_BOX.left + PLOT_BOX.width}" y1="${toPlotY(at)}" y2="${toPlotY(at)}"/>` +
-      `<text class="tick" x="${PLOT_BOX.left - 6}" y="${fixed(Number(toPlotY(at)) + 3.5)}" text-anchor="end">${text}</text>`,
+      `<line class="grid" x1="${PLOT_AREA.left}" x2="${PLOT_AREA.left + PLOT_AREA.width}" y1="${toPlotY(at)}" y2="${toPlotY(at)}"/>` +
+      `<text class="tick" x="${PLOT_AREA.left - 6}" y="${fixed(Number(toPlotY(at)) + 3.5)}" text-anchor="end">${text}</text>`,
   );
   const upwards = x.ticks.map(
     ({ at, text }) =>
       `<line class="tickmark" x1="${toPlotX(at)}" x2="${toPlotX(at)}" y1="${bottom}" y2="${bottom + 4}"/>` +
       `<text class="tick" x="${toPlotX(at)}" y="${bottom + 16}" text-anchor="middle">${text}</text>`,
   );
-  const middle = PLOT_BOX.top + PLOT_BOX.height / 2;
+  const middle = PLOT_AREA.top + PLOT_AREA.height / 2;
   return `<svg class="plot" viewBox="0 0 ${VIEW.width} ${VIEW.height}" role="img" aria-label="${title}">
 ${across.join('')}${upwards.join('')}
-<line class="axis" x1="${PLOT_BOX.left}" x2="${PLOT_BOX.left + PLOT_BOX.width}" y1="${bottom}" y2="${bottom}"/>
-<text class="label" x="${PLOT_BOX.left + PLOT_BOX.width / 2}" y="${VIEW.height - 6}" text-anchor="middle">${x.label}</text>
+<line class="axis" x1="${PLOT_AREA.left}" x2="${PLOT_AREA.left + PLOT_AREA.width}" y1="${bottom}" y2="${bottom}"/>
+<text class="label" x="${PLOT_AREA.left + PLOT_AREA.width / 2}" y="${VIEW.height - 6}" text-anchor="middle">${x.label}</text>
 <text class="label" transform="translate(9 ${middle}) rotate(-90)" text-anchor="middle">${y.label}</text>
 ${content}
 </svg>`;

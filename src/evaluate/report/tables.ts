@@ -66,10 +66,10 @@ export function createCaseKindTable(sorts: CaseKindRow[]): string {
 
 const ROLES = { genuine: 'genuine', not_genuine: 'not genuine', apart: 'apart' } as const;
 
-/** Minimum number of genuine cases of a group that may be named best or worst. */
+/** Minimum number of genuine cases in a group that may be named best or worst. */
 const ENOUGH = 30;
 
-export function createSliceSection({ by, groups }: CasesByAttribute, threshold: number): string {
+export function createGroupSection({ by, groups }: CasesByAttribute, threshold: number): string {
   const largeGroups = groups.filter(({ genuine }) => genuine >= ENOUGH);
   const value = ({ genuine_at_threshold: { value } }: CaseGroupRow) => value ?? 0;
   const ranked = largeGroups.toSorted((a, b) => value(b) - value(a));
@@ -117,7 +117,7 @@ export function createComparisonTable({ figures }: EvaluationComparison): string
   return table(['figure', 'before', 'after', 'difference'], rows);
 }
 
-/** Returns the direction of a change; `same` if its interval contains zero. */
+/** Returns the direction of a change. `same` means that its interval contains zero. */
 function judged(figure: MetricName, { low, high }: ConfidenceInterval): 'better' | 'worse' | 'same' {
   if (low === null || high === null || (low <= 0 && high >= 0)) return 'same';
   return low > 0 === (METRIC_DEFINITIONS[figure].good === 'high') ? 'better' : 'worse';

@@ -20,7 +20,7 @@ const PLAIN = new Set<MetricName>(['auc', 'calibration_error', 'brier']);
 
 const NOTHING = '–';
 
-/** Number of decimals of a percentage: one more for small shares. */
+/** Returns the number of decimals of a percentage. Small shares have one more. */
 const digitsOf = (value: number) => (value !== 0 && Math.abs(value) < 0.01 ? 2 : 1);
 
 export const formatPercent = (value: number | null): string =>
@@ -31,7 +31,7 @@ const decimal = (value: number | null): string => (value === null ? NOTHING : va
 export const formatMetric = (figure: MetricName, value: number | null): string =>
   PLAIN.has(figure) ? decimal(value) : formatPercent(value);
 
-/** Formats both bounds of an interval, such as `91.2–95.0 %`. */
+/** Formats the bounds of an interval, such as `91.2–95.0 %`. */
 export function formatMetricRange(figure: MetricName, { low, high }: ConfidenceInterval): string {
   if (low === null || high === null) return NOTHING;
   return PLAIN.has(figure) ? `${decimal(low)} to ${decimal(high)}` : formatRange({ low, high });
@@ -42,7 +42,7 @@ export function formatRange({ low, high }: Pick<ConfidenceInterval, 'low' | 'hig
   return `${(low * 100).toFixed(digitsOf(low))} to ${formatPercent(high)}`;
 }
 
-/** Formats the change of a metric with its sign, in percentage points for a share. */
+/** Formats the change of a metric with its sign. The change of a share is in percentage points. */
 export function formatMetricChange(
   figure: MetricName,
   change: ConfidenceInterval,

@@ -9,14 +9,14 @@ import type { CasePlan, SentValue, ExpectedMatch } from './values.ts';
 
 type Row<T> = { input: T; verdict: ExpectedMatch; variant: string; owners: string[] };
 
-/** Labelled check in the form of the checks file (one JSON object per line). */
+/** Labelled check, which is one line (a JSON object) of the checks file. */
 export interface GeneratedCase {
   case_id: string;
   kind: string;
   subkind: string;
-  /** True if the submitted name and values belong to the same person; null if no record can decide this. */
+  /** True if the submitted name and values belong to one person. Null if no record can decide this. */
   genuine: boolean | null;
-  /** Id of the name origin (section of the names table) of the submitted name. */
+  /** Origin of the submitted name: a section id of the names table. */
   origin: string;
   country: string;
   request: { name: string; emails?: string[]; phones?: string[]; addresses?: WrittenAddress[] };
@@ -31,10 +31,10 @@ export interface GeneratedCase {
   };
 }
 
-/** Fields of a case that depend only on its index and its kind. */
+/** Fields of a case that depend only on its index and type. */
 export type CaseLabel = Pick<GeneratedCase, 'case_id' | 'kind' | 'subkind' | 'genuine'>;
 
-/** Returns the case for a plan, with name, phones and addresses formatted as a client might type them. */
+/** Creates the case of a plan. Name, phones and addresses are formatted as a client may type them. */
 export function createGeneratedCase(plan: CasePlan, label: CaseLabel, random: Random): GeneratedCase {
   const { bearer, name } = plan;
   const { origin, household } = bearer;

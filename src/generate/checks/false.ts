@@ -30,7 +30,7 @@ function allOther(draw: CaseInputs): CasePlan | null {
   return contacts && noRecords(createSubjectPlan(draw, contacts));
 }
 
-/** Plans a check with the subject's name and an e-mail, a phone and an address of three other people. */
+/** Plans a check with the person's name, and an e-mail, a phone and an address of three other people. */
 function scramble(draw: CaseInputs): CasePlan | null {
   const parts = ALL_CONTACT_KINDS.map((kind) => {
     const other = drawOtherPerson(draw, [kind]);
@@ -41,7 +41,7 @@ function scramble(draw: CaseInputs): CasePlan | null {
   return noRecords(createSubjectPlan(draw, mergeSentContacts(mergeSentContacts(mails, phones), places)));
 }
 
-/** Plans a check with the subject's name and address, and another person's e-mail and phone. */
+/** Plans a check with the person's name and address, and the e-mail and phone of another person. */
 function mixedOwnAddress(draw: CaseInputs): CasePlan | null {
   const own = drawRecordedContacts(draw, draw.subject, { kinds: ['places'], verdict: 'match' });
   const other = drawOtherPerson(draw, ['mails', 'phones']);
@@ -49,7 +49,7 @@ function mixedOwnAddress(draw: CaseInputs): CasePlan | null {
   return own && theirs && noRecords(createSubjectPlan(draw, mergeSentContacts(own, theirs)));
 }
 
-/** Returns a maker of checks with all of the subject's contacts under the name that `rename` returns, which is not the subject's. */
+/** Creates a planner of checks with all contacts of a person under another name, which `rename` returns. */
 const underName =
   (rename: (person: GeneratedPerson, random: Random) => Partial<GeneratedPerson> | null): Maker =>
   (draw) => {
@@ -62,10 +62,10 @@ const underName =
     return contacts && createStrangerPlan(bearer, contacts);
   };
 
-/** Replaces the subject's name by a random name of the country. */
+/** Replaces the person's name by a random name of the country. */
 const inventedName = underName(() => ({}));
 
-/** Replaces the given name by another one with the same first letter; the family name stays. */
+/** Replaces the given name by another one with the same first letter. The family name stays. */
 const nearName = underName((person, random) => {
   const givenName = otherName(person.given, getGivenNamesOfSex(person.origin, person.female), {
     random,
@@ -82,7 +82,7 @@ const sameOriginName = underName(({ origin, female, given, family, second }, ran
   return first && last && { given: first, family: last, second: second && last, origin, female };
 });
 
-/** Returns a random name that shares no spelling or short form with `name`; null if 40 tries find none. */
+/** Draws a name that shares no spelling or short form with `name`. Returns null after 40 failed tries. */
 function otherName(
   name: NameWord,
   names: WeightedNames,
@@ -97,13 +97,13 @@ function otherName(
   return null;
 }
 
-/** Plans a check with the subject's name, and the e-mail and phone of another member of the household. */
+/** Plans a check with the person's name, and the e-mail and phone of another household member. */
 function ofHousehold(draw: CaseInputs): CasePlan | null {
   const contacts = draw.subject.names.length > 0 ? ofRelative(draw) : null;
   return contacts && noRecords(createSubjectPlan(draw, contacts));
 }
 
-/** Returns an e-mail and a phone that only another member of the household owns; null if the draw finds none. */
+/** Draws an e-mail and a phone that only another household member has; null if there are none. */
 function ofRelative(draw: CaseInputs): ReturnType<typeof drawRecordedContacts> {
   const { world, random, subject } = draw;
   const { household, index } = subject.person;
@@ -149,7 +149,7 @@ const OWN: [word: string, (draw: CaseInputs) => ReturnType<typeof drawRecordedCo
   ['own_at_home', ofRelative],
 ];
 
-/** Returns a maker of checks with the subject's name, some of the subject's contacts, and contacts at which the impostor can be reached. */
+/** Creates a planner of impostor checks: the victim's name, some of the victim's contacts, and contacts at which the impostor can be reached. */
 const impostor =
   (kinds: ContactKinds, own: (draw: CaseInputs) => ReturnType<typeof drawRecordedContacts>): Maker =>
   (draw) => {

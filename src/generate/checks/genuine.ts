@@ -24,14 +24,14 @@ import {
   drawUnknownContacts,
 } from './values.ts';
 
-/** Returns one contact of each kind that is on record for the subject; null if fewer than two kinds are. */
+/** Draws one recorded contact of each type for the person. Returns null if the person has fewer than two types. */
 function owned(draw: CaseInputs): SentContacts | null {
   const kinds = getContactKinds(draw.subject);
   if (kinds.length < 2) return null;
   return drawRecordedContacts(draw, draw.subject, { kinds, verdict: 'match' });
 }
 
-/** Returns a maker of checks with the subject's contacts of all three kinds, under a form of the subject's name. */
+/** Creates a planner of checks with the person's contacts of all three types, under a form of the person's name. */
 const inForm =
   (form: (person: GeneratedPerson, random: Random) => NameForm | null, isOnRecord = hasRecordedName) =>
   (draw: CaseInputs): CasePlan | null => {
@@ -43,8 +43,8 @@ const inForm =
   };
 
 /**
- * Returns a maker of checks under one form of the subject's name. A former or western name counts as genuine only if a record of the
- * subject has it.
+ * Creates a planner of checks under one form of the person's name. A former or western name counts as genuine only if a record of the person has
+ * it.
  */
 const formOf = (kind: keyof typeof NAME_FORMS) =>
   inForm(
@@ -57,7 +57,7 @@ const formOf = (kind: keyof typeof NAME_FORMS) =>
       : hasRecordedName,
   );
 
-/** Returns a maker of checks under the name as rewritten by `write`; the maker returns null if `write` changes nothing. */
+/** Creates a planner of checks under the name that `write` returns. The planner returns null if `write` changes nothing. */
 const rewritten = (write: (text: string) => string) =>
   inForm((person) => {
     const name = getFullNameForm(person);
@@ -95,7 +95,7 @@ function allMatch(draw: CaseInputs): CasePlan | null {
   return contacts === null ? null : createSubjectPlan(draw, contacts);
 }
 
-/** Plans a check with contacts of two of the three kinds. */
+/** Plans a check with contacts of two of the three types. */
 function oneKindMissing(draw: CaseInputs): CasePlan | null {
   if (!hasRecordedName(draw.subject)) return null;
   const missing = draw.random.pick(ALL_CONTACT_KINDS);
@@ -106,7 +106,7 @@ function oneKindMissing(draw: CaseInputs): CasePlan | null {
   return contacts === null ? null : createSubjectPlan(draw, contacts);
 }
 
-/** Plans a check with an e-mail and two addresses of the subject. */
+/** Plans a check with an e-mail and two addresses of the person. */
 function mover(draw: CaseInputs): CasePlan | null {
   const { subject } = draw;
   if (subject.places.length < 2 || !hasRecordedName(subject)) return null;
@@ -117,7 +117,7 @@ function mover(draw: CaseInputs): CasePlan | null {
   return contacts === null ? null : createSubjectPlan(draw, { ...contacts, places });
 }
 
-/** Plans a check with an e-mail and the landline that the household shares. */
+/** Plans a check with the person's e-mail and the landline that the household shares. */
 function sharedPhone(draw: CaseInputs): CasePlan | null {
   const { subject } = draw;
   const landline = toPhoneKey(createLandline(subject.person.household));
@@ -131,7 +131,7 @@ function sharedPhone(draw: CaseInputs): CasePlan | null {
   });
 }
 
-/** Plans a check of a subject whose name is wrong in every record. */
+/** Plans a check of a person whose name is misspelt in every record. */
 function misspeltRecord(draw: CaseInputs): CasePlan | null {
   const wrong = draw.subject.names.filter(({ form }) => form === 'typo' || form === 'replaced');
   const contacts = wrong.length > 0 && wrong.length === draw.subject.names.length ? owned(draw) : null;
@@ -143,7 +143,7 @@ function twoFamilyNames(draw: CaseInputs): CasePlan | null {
   return inForm((person) => removeMothersFamilyName(person, getFullNameForm(person)))(draw);
 }
 
-/** Kinds of genuine checks with their relative weights. */
+/** Types of genuine checks, with their relative frequencies and planners. */
 export const GENUINE_CASE_MAKERS: [subkind: string, weight: number, (draw: CaseInputs) => CasePlan | null][] =
   [
     ['all_match', 16, allMatch],
@@ -175,7 +175,7 @@ const only =
     return contacts === null ? null : createSubjectPlan(draw, contacts);
   };
 
-/** Kinds of genuine checks that submit only one value. */
+/** Types of genuine checks that submit only one value, with their relative frequencies and planners. */
 export const PARTIAL_CASE_MAKERS: typeof GENUINE_CASE_MAKERS = [
   ['email_only', 3, only('mails')],
   ['phone_only', 3, only('phones')],

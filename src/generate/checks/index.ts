@@ -23,7 +23,7 @@ interface Sort {
 
 type Makers = typeof GENUINE_CASE_MAKERS;
 
-/** Kinds of checks: share of all checks, true if name and values belong together (null if undecidable), and the subkinds. */
+/** Types of checks: share of all checks, label (null if no record can decide), and subtypes with their planners. */
 export const CASE_KINDS: [kind: string, share: number, genuine: boolean | null, makers: Makers][] = [
   ['genuine', 0.33, true, GENUINE_CASE_MAKERS],
   ['partial', 0.1, true, PARTIAL_CASE_MAKERS],
@@ -44,8 +44,8 @@ const SORTS: WeightedChoices<Sort> = createWeightedChoices(
   }),
 );
 
-/** Name origins that the evaluation compares with each other. Every second case takes its subject from these origins in turn. */
-export const CASE_GROUPS = [
+/** Name origins that the evaluation compares with each other. In every second case the person has one of these origins, in turn. */
+export const COMPARED_NAME_ORIGINS = [
   'english',
   'hispanic',
   'arabic',
@@ -60,11 +60,12 @@ export const CASE_GROUPS = [
 ];
 const TRIES = 80;
 
-/** Returns the case with this index; null if the world has no person who fits the kind of the case. */
+/** Creates the case with an index. Returns null if no person of the world fits the type of the case. */
 export function createCase(world: GeneratedWorld, index: number): GeneratedCase | null {
   const random = new Random(world.seed, RANDOM_STREAMS.check, index);
   const { make, ...sort } = random.pickWeighted(SORTS);
-  const group = index % 2 === 0 ? null : (CASE_GROUPS[(index >> 1) % CASE_GROUPS.length] ?? null);
+  const group =
+    index % 2 === 0 ? null : (COMPARED_NAME_ORIGINS[(index >> 1) % COMPARED_NAME_ORIGINS.length] ?? null);
   for (let tries = 0; tries < TRIES; tries++) {
     const draw = { world, random, subject: getRecordedPerson(world, subjectOf(world, random, group)) };
     const plan = make(draw);
@@ -84,7 +85,7 @@ function subjectOf(world: GeneratedWorld, random: Random, group: string | null):
   return index;
 }
 
-/** Maximum number of people for whose world the origin of each person is cached. In a small world the same people are drawn many times. */
+/** Maximum number of people in a world for which the origin of each person is cached. In a small world the same people are drawn many times. */
 const MOST_REMEMBERED = 100_000;
 const ORIGINS = new WeakMap<GeneratedWorld, Map<number, string>>();
 

@@ -22,7 +22,7 @@ import {
 const stranger = ({ world, random, subject }: CaseInputs): GeneratedPerson =>
   createStranger(world, subject.person, random.int(60_000));
 
-/** Plans a check of a stranger in the subject's building, in another unit. */
+/** Plans a check of a stranger who lives in the person's building, in another unit. */
 function newTenant(draw: CaseInputs): CasePlan | null {
   const { subject, random } = draw;
   const home = subject.places.find(({ unit }) => unit !== '');
@@ -37,7 +37,7 @@ function newTenant(draw: CaseInputs): CasePlan | null {
   );
 }
 
-/** Plans a check of a stranger with an unknown e-mail and the subject's address. */
+/** Plans a check of a stranger with an unknown e-mail and the person's address. */
 function newResident(draw: CaseInputs): CasePlan | null {
   const theirs = drawRecordedContacts(draw, draw.subject, { kinds: ['places'], verdict: 'other' });
   return theirs === null
@@ -45,7 +45,7 @@ function newResident(draw: CaseInputs): CasePlan | null {
     : createStrangerPlan(stranger(draw), mergeSentContacts(drawUnknownContacts(draw, ['mails']), theirs));
 }
 
-/** Plans a check of a stranger with an unknown work e-mail and the switchboard number of the subject's office. */
+/** Plans a check of a stranger with an unknown work e-mail and the switchboard number of the person's office. */
 function colleague(draw: CaseInputs): CasePlan | null {
   const { workPhone, person } = draw.subject;
   if (workPhone === null) return null;
@@ -57,7 +57,7 @@ function colleague(draw: CaseInputs): CasePlan | null {
   return createStrangerPlan(newcomer, { ...NO_CONTACTS, mails, phones });
 }
 
-/** Plans a check of a relative without records, with the mailbox and address of the subject's household. */
+/** Plans a check of a relative without records, with the shared mailbox and the address of the person's household. */
 function unlistedRelative(draw: CaseInputs): CasePlan | null {
   const { world, subject } = draw;
   const mail = createFamilyMail(world, subject.person.household);
@@ -86,12 +86,12 @@ function notInGraph(draw: CaseInputs): CasePlan {
   return createStrangerPlan(stranger(draw), drawUnknownContacts(draw, kinds));
 }
 
-/** Plans a check of the subject with contacts that no record has. */
+/** Plans a check of the person with contacts that no record contains. */
 function noOverlap(draw: CaseInputs): CasePlan {
   return { ...createSubjectPlan(draw, drawUnknownContacts(draw, ['mails', 'phones'])), records: [] };
 }
 
-/** Plans a check of a stranger with the subject's name and contacts that no record has. */
+/** Plans a check of a stranger who has the person's name and contacts that no record contains. */
 function namesake(draw: CaseInputs): CasePlan {
   const { person } = draw.subject;
   const { given, family, second, origin } = person;

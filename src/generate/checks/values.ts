@@ -9,12 +9,12 @@ import { type RecordDraft, type DraftValue, createRecordDraft } from '../draft.t
 import { toTruthId } from '../records.ts';
 
 /**
- * Expected result for a submitted value: `match` if the named person has it on record, `other` if only other people have it, `unknown` if
- * no record has it.
+ * Expected match of a submitted value: `match` if a record of the named person has it, `other` if only other people's records have it, `unknown`
+ * if no record has it.
  */
 export type ExpectedMatch = 'match' | 'other' | 'unknown';
 
-/** A value to submit, its expected match, and the truth ids of the people who have it on record. */
+/** Value to submit, its expected match, and the truth ids of the people who have it on record. */
 export interface SentValue<T> {
   value: T;
   verdict: ExpectedMatch;
@@ -33,12 +33,12 @@ export interface CaseInputs {
   subject: RecordedPerson;
 }
 
-/** A case before its name and contacts are formatted as text. */
+/** Case whose name and contacts are not formatted as text yet. */
 export interface CasePlan extends SentContacts {
   name: NameForm;
-  /** Person whose name is submitted, who need not be the subject. */
+  /** Person whose name is submitted. It may be another person than the one whom the case is about. */
   bearer: GeneratedPerson;
-  /** Ids of the records of the person whom the check should find; empty if no person has both the name and the values. */
+  /** Truth ids of the records that the check should find. Empty if no person has both the name and the values. */
   records: string[];
   nameVerdict: ExpectedMatch;
 }
@@ -48,7 +48,7 @@ export const ALL_CONTACT_KINDS: ContactKinds = ['mails', 'phones', 'places'];
 
 export const NO_CONTACTS: SentContacts = { mails: [], phones: [], places: [] };
 
-/** Returns one random value of each kind that is on record for the person `of`; null if a kind has no value on record for the person. */
+/** Draws one recorded value of each type for the person `of`. Returns null if the person has no recorded value of a type. */
 export function drawRecordedContacts(
   draw: CaseInputs,
   of: RecordedPerson,
@@ -104,7 +104,7 @@ export function toSentPlace(
 export const getContactKinds = (known: RecordedPerson): ContactKinds =>
   ALL_CONTACT_KINDS.filter((kind) => known[kind].length > 0);
 
-/** Returns contacts, in the subject's country, of a person without records. */
+/** Draws contacts, in the person's country, of somebody without records. */
 export function drawUnknownContacts(
   { world, random, subject }: CaseInputs,
   kinds: ContactKinds,
@@ -120,7 +120,7 @@ export function drawUnknownContacts(
   };
 }
 
-/** Returns stranger `number`, a person without records, moved to the country of `other`. */
+/** Creates the stranger with a number: a person without records, in the country of `other`. */
 export function createStranger(
   world: GeneratedWorld,
   other: GeneratedPerson,
@@ -131,10 +131,7 @@ export function createStranger(
   return { ...stranger, household };
 }
 
-/**
- * Returns a random person of the subject's country, from another household, with contacts of each kind on record; null if 40 tries find
- * none.
- */
+/** Draws a person of the same country and another household who has recorded contacts of each type. Returns null after 40 failed tries. */
 export function drawOtherPerson(
   { world, random, subject }: CaseInputs,
   kinds: ContactKinds,
@@ -161,7 +158,7 @@ export function mergeSentContacts(a: SentContacts, b: SentContacts): SentContact
   };
 }
 
-/** Returns a plan with the subject's name, in the form `name` or in full, and the given contacts. */
+/** Creates a plan with the person's name and the given contacts. @param name form of the name; default: the full name */
 export function createSubjectPlan(
   { subject }: CaseInputs,
   contacts: SentContacts,
@@ -177,7 +174,7 @@ export function createSubjectPlan(
   };
 }
 
-/** Returns a plan with the name of a person without records, and the given contacts. */
+/** Creates a plan with the name of a person without records, and the given contacts. */
 export function createStrangerPlan(
   bearer: GeneratedPerson,
   contacts: SentContacts,
@@ -191,16 +188,16 @@ export interface RecordedPerson {
   person: GeneratedPerson;
   records: string[];
   names: NameForm[];
-  /** Mailboxes of the person and of the household. Work contacts are in other fields. */
+  /** E-mail addresses of the person and the household, without work e-mails. */
   mails: string[];
   phones: GeneratedPhone[];
   places: GeneratedAddress[];
-  /** Phone number of the office's switchboard; null if no record has it. */
+  /** Number of the office's switchboard; null if no record contains it. */
   workPhone: GeneratedPhone | null;
   workPlace: GeneratedAddress | null;
 }
 
-/** Cache of recently read people: one case reads the same household many times. */
+/** Cache of recently read people, because one case reads the same household many times. */
 const RECENT_PEOPLE = new WeakMap<GeneratedWorld, Map<number, RecordedPerson>>();
 const REMEMBERED = 500;
 
@@ -241,7 +238,7 @@ function readKnown(world: GeneratedWorld, index: number): RecordedPerson {
 
 export const toPhoneKey = ({ country, digits }: GeneratedPhone): string => `${country.dial}-${digits}`;
 
-/** Returns the distinct values that at least one record has without a mistake. */
+/** Returns the different values that at least one record contains without a mistake. */
 function distinct<T>(
   drafts: RecordDraft[],
   of: (draft: RecordDraft) => DraftValue<T>[],
@@ -257,7 +254,7 @@ const OTHER_NAMES = new Set<NameForm['form']>(['former', 'western', 'replaced'])
 export const hasRecordedName = ({ names }: RecordedPerson): boolean =>
   names.some(({ form }) => !OTHER_NAMES.has(form));
 
-/** Returns the truth ids of the household members for whose recorded values `holds` is true. */
+/** Returns the truth ids of the household members whose recorded values pass the test `holds`. */
 function holders(
   world: GeneratedWorld,
   { household }: GeneratedPerson,

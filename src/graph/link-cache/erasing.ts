@@ -1,5 +1,5 @@
 // Erasure of records from SQLite files: search for their bytes, and rewrite of a file without them.
-import { COUNT_KINDS, type RecordFacts } from '../../link/statistics/record-facts.ts';
+import { COUNT_TYPES, type RecordFacts } from '../../link/statistics/record-facts.ts';
 import type { RecordRow } from '../../link/stored-record.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { LinkCacheTables } from './tables.ts';
@@ -49,7 +49,7 @@ export function createLinkCacheErasure(
       return [key, -key].some(
         (signed) =>
           listHolders(signed, 1).length > 0 ||
-          Object.values(COUNT_KINDS).some((what) => count(what, signed) > 0),
+          Object.values(COUNT_TYPES).some((what) => count(what, signed) > 0),
       );
     },
     emptyLog() {

@@ -1,6 +1,10 @@
 // Encrypted facts of records: in pages written by the last linking of all records, and in a table of later
 // changes.
-import { type RecordFacts, factsFromNumbers, factsToNumbers } from '../../link/statistics/record-facts.ts';
+import {
+  type RecordFacts,
+  decodeRecordFacts,
+  encodeRecordFacts,
+} from '../../link/statistics/record-facts.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
@@ -43,14 +47,14 @@ export function openRecordFactTable(db: Db, cipher: DataCipher) {
   const cache = createBoundedCache(CACHED_FACTS, (row: number): RecordFacts | null => {
     const sealed = select.get(row);
     const bytes = sealed ? readOrThrowDamagedFileError(() => cipher.decryptBytes(sealed)) : pages.get(row);
-    return bytes ? readOrThrowDamagedFileError(() => factsFromNumbers(toNumbers(bytes))) : null;
+    return bytes ? readOrThrowDamagedFileError(() => decodeRecordFacts(toNumbers(bytes))) : null;
   });
   return {
     getFacts: cache.get,
     setFacts(row: number, facts: RecordFacts | null): void {
       cache.delete(row);
       pages.remove(row);
-      if (facts) put.run(row, cipher.encryptBytes(toBytes(Float64Array.from(factsToNumbers(facts)))));
+      if (facts) put.run(row, cipher.encryptBytes(toBytes(Float64Array.from(encodeRecordFacts(facts)))));
       else drop.run(row);
     },
     clearCache() {

@@ -18,7 +18,7 @@ const RANGES = 8192;
 /** Number of written ranges after which changes that are in the tables are deleted from the list of recent changes. */
 const PRUNE_EVERY = 64;
 
-/** Number of times that a key occurs among the facts of one kind. `what` is the kind; see `COUNT_KINDS`. */
+/** Number of times that a key occurs among the facts of one kind. `what` is the kind; see `COUNT_TYPES`. */
 export type FactKeyCount = [what: number, key: number, count: number];
 
 interface RangeChanges {

@@ -1,6 +1,6 @@
 // The link cache in its file: facts, key holders, counts, pairs, and the rows that changed.
-import { COUNT_KINDS } from '../../link/statistics/record-facts.ts';
-import { createCountTotals, type CountTotals } from '../../link/statistics/survey.ts';
+import { COUNT_TYPES } from '../../link/statistics/record-facts.ts';
+import { createSurveyTotals, type SurveyTotals } from '../../link/statistics/survey.ts';
 import { type Db, preparePerConnection } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import type { LinkCache, PendingRecordChanges } from '../linking.ts';
@@ -62,8 +62,8 @@ export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () =
     },
     globals: () => JSON.stringify(readLinkFileMetadataJson(db, 'globals')),
     totals: () => ({
-      ...createCountTotals(),
-      ...(readLinkFileMetadataJson(db, 'totals') as Partial<CountTotals>),
+      ...createSurveyTotals(),
+      ...(readLinkFileMetadataJson(db, 'totals') as Partial<SurveyTotals>),
     }),
     setTotals: (totals) => writeLinkFileMetadata(db, 'totals', JSON.stringify(totals)),
     facts: getFacts,
@@ -145,7 +145,7 @@ function openCountTable(
     .prepare<[number, number], number>('SELECT count FROM tally WHERE what = ? AND key = ?')
     .pluck();
   // The comparison of pairs reads the same counts many times.
-  const caches = Object.values(COUNT_KINDS).map(() => new Map<number, number>());
+  const caches = Object.values(COUNT_TYPES).map(() => new Map<number, number>());
   return {
     invalidate(keys) {
       for (const cache of caches)

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { NO_RECORD_ERRORS } from '../../link/compare/evidence.ts';
 import type { Identity } from '../../model.ts';
-import { digestNameTables } from '../../names/index.ts';
+import { hashNameTables } from '../../names/index.ts';
 import type { GraphErasureOperations } from '../capabilities.ts';
 import { createWatchKeyFingerprint } from '../encryption/fingerprints.ts';
 import type { GraphKeys } from '../encryption/keys.ts';
@@ -299,7 +299,7 @@ function warningsOf({ isLinked, pendingErasure, nameTables }: GraphProperties): 
     warnings.push(
       'A forgetting was interrupted before the deleted records were overwritten. Run: bonafide graph compact',
     );
-  if (nameTables !== null && nameTables !== digestNameTables())
+  if (nameTables !== null && nameTables !== hashNameTables())
     warnings.push(
       'The name tables are others than those the records were linked with, so some names are not found in all their forms. Run: bonafide graph link',
     );

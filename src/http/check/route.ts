@@ -9,7 +9,7 @@ import {
 } from '../../accounts/idempotency.ts';
 import { updateQuotaPolicy } from '../../accounts/limits.ts';
 import type { Caller, QuotaUsage } from '../../accounts/model.ts';
-import { MAX_CHECK_PARTS, parseJsonObject } from '../../claim/json.ts';
+import { MAX_CHECK_REQUEST_PARTS, parseJsonObject } from '../../claim/json.ts';
 import type { ValidationIssue } from '../../errors.ts';
 import type { Endpoint, ResponseVersion } from '../../model.ts';
 import { waitForFreeTurn } from '../../platform/turn.ts';
@@ -142,7 +142,7 @@ async function answerCheck(
       bytes = await readBody(event);
       // The work from here until the call is logged is not interrupted. So wait for a turn of the event loop that has time for it.
       await waitForFreeTurn();
-      const body = parseJsonObject(bytes, MAX_CHECK_PARTS);
+      const body = parseJsonObject(bytes, MAX_CHECK_REQUEST_PARTS);
       return { value: body.value, issues: [...issues, ...body.issues] };
     },
     idempotentRequest:

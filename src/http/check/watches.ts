@@ -3,7 +3,7 @@ import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import { requireReadScope, requireScope } from '../../accounts/access.ts';
 import type { Caller, QuotaUsage } from '../../accounts/model.ts';
-import { MAX_CHECK_PARTS, parseJsonObject, type ParsedBody } from '../../claim/json.ts';
+import { MAX_CHECK_REQUEST_PARTS, parseJsonObject, type ParsedBody } from '../../claim/json.ts';
 import { invalidRequestError } from '../../claim/parse.ts';
 import { createUnknownFieldIssue } from '../../claim/rules.ts';
 import { KNOWN_REQUEST_FIELDS } from '../../claim/schema.ts';
@@ -243,7 +243,7 @@ async function checkAndWatch(
     readBody: async () => {
       bytes = await readBody(event);
       await waitForFreeTurn();
-      const body = parseJsonObject(bytes, MAX_CHECK_PARTS);
+      const body = parseJsonObject(bytes, MAX_CHECK_REQUEST_PARTS);
       const parts = splitBody({ value: body.value, issues: [...issues, ...body.issues] });
       options = parts.options;
       return parts.check;

@@ -4,7 +4,7 @@ import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import { requireReadScope } from '../../accounts/access.ts';
 import type { Caller, QuotaUsage } from '../../accounts/model.ts';
-import { MAX_CHECK_PARTS, parseJsonObject, type ParsedBody } from '../../claim/json.ts';
+import { MAX_CHECK_REQUEST_PARTS, parseJsonObject, type ParsedBody } from '../../claim/json.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Log } from '../../observe/log.ts';
 import { waitForFreeTurn } from '../../platform/turn.ts';
@@ -133,7 +133,7 @@ async function handleMessage(event: H3Event, deps: McpDeps): Promise<Response> {
   refuseForeignPages(event.req.headers.get('origin'));
   const bytes = await readBody(event);
   await waitForFreeTurn();
-  const { value: body, issues } = parseJsonObject(bytes, MAX_CHECK_PARTS);
+  const { value: body, issues } = parseJsonObject(bytes, MAX_CHECK_REQUEST_PARTS);
   const { answerMcpMessage } = await import('./protocol.ts');
   const { headers, signal } = event.req;
   const context = getRequestContext(event);

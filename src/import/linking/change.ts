@@ -9,12 +9,12 @@ import {
 } from '../../link/statistics/weight-effects.ts';
 import {
   type ContributedCount,
-  COUNT_KINDS,
-  type CountKind,
+  COUNT_TYPES,
+  type CountType,
   type RecordFacts,
 } from '../../link/statistics/record-facts.ts';
 import { roundToCountLevel } from '../../link/statistics/levels.ts';
-import { type KeyCountLookup, updateCountTotals } from '../../link/statistics/survey.ts';
+import { type KeyCountLookup, updateSurveyTotals } from '../../link/statistics/survey.ts';
 import {
   listAllRowPairs,
   MAX_FULLY_COMPARED_RECORDS,
@@ -70,8 +70,8 @@ export function applyRecordChanges(
   for (const row of rowsWithOtherNameEffect(cache, counts, common)) affected.add(row);
   for (const count of counts) for (const row of rowsWeighedBy(cache, count, common)) affected.add(row);
   for (const { key, ...count } of sharersOf(cache, keys, groups)) {
-    cache.setCount(COUNT_KINDS.people, key, count.to > 1 ? count.to : 0);
-    if (!changesWeight(COUNT_KINDS.people, count, common)) continue;
+    cache.setCount(COUNT_TYPES.people, key, count.to > 1 ? count.to : 0);
+    if (!changesWeight(COUNT_TYPES.people, count, common)) continue;
     const rows = holdersOf(cache, key, MANY);
     // All records with a rare key are compared with each other, so that a change affects all of their pairs.
     if (rows.length <= MAX_FULLY_COMPARED_RECORDS) pairs.push(...listAllRowPairs(rows));
@@ -101,7 +101,7 @@ type Recount = ContributedCount & { from: number; to: number };
 type CountChange = Pick<Recount, 'from' | 'to'>;
 
 /** True if a changed count changes the match weight of pairs that share the counted value. */
-const changesWeight = (what: CountKind, { from, to }: CountChange, common: GlobalLinkStatistics) =>
+const changesWeight = (what: CountType, { from, to }: CountChange, common: GlobalLinkStatistics) =>
   describeCountEffect(what, from, common) !== describeCountEffect(what, to, common);
 
 const changesStreetWeight = ({ from, to }: CountChange, common: GlobalLinkStatistics) =>
@@ -111,9 +111,9 @@ const changesStreetWeight = ({ from, to }: CountChange, common: GlobalLinkStatis
 function rowsWeighedBy(cache: LinkCache, count: Recount, common: GlobalLinkStatistics): number[] {
   const { what, key, under } = count;
   const rows = under !== 0 && changesWeight(what, count, common) ? holdersOf(cache, under) : [];
-  if (what === COUNT_KINDS.place && changesStreetWeight(count, common))
+  if (what === COUNT_TYPES.place && changesStreetWeight(count, common))
     return [...rows, ...holdersOf(cache, key)];
-  return what === COUNT_KINDS.nameAndBirth ? rows.filter((row) => cache.facts(row)?.dated === key) : rows;
+  return what === COUNT_TYPES.nameAndBirth ? rows.filter((row) => cache.facts(row)?.dated === key) : rows;
 }
 
 /** Yields the rows whose names have a different match weight because the estimated number of records with the name has changed. */
@@ -122,9 +122,9 @@ function* rowsWithOtherNameEffect(
   counts: Recount[],
   common: GlobalLinkStatistics,
 ): Iterable<number> {
-  const changed = counts.filter(({ what }) => what === COUNT_KINDS.name || what === COUNT_KINDS.word);
-  const before = new Map<CountKind, Map<number, number>>(
-    [COUNT_KINDS.name, COUNT_KINDS.word].map((what) => [what, new Map()]),
+  const changed = counts.filter(({ what }) => what === COUNT_TYPES.name || what === COUNT_TYPES.word);
+  const before = new Map<CountType, Map<number, number>>(
+    [COUNT_TYPES.name, COUNT_TYPES.word].map((what) => [what, new Map()]),
   );
   for (const { what, key, from } of changed) before.get(what)?.set(key, from);
   const countBefore: KeyCountLookup = (what, key) => before.get(what)?.get(key) ?? cache.count(what, key);
@@ -237,7 +237,7 @@ function changeCounts(cache: LinkCache, changes: RecordFactsChange[]): Recount[]
   const counts = [...changed.values()].flatMap(({ what, key, under, by }) => {
     if (by === 0) return [];
     const from = cache.count(what, key);
-    updateCountTotals(totals, what, [from, from + by]);
+    updateSurveyTotals(totals, what, [from, from + by]);
     return [{ what, key, under, from, to: from + by }];
   });
   cache.setTotals(totals);
@@ -253,7 +253,7 @@ function sharersOf(cache: LinkCache, keys: KeyChange[], groups: (GroupChange & {
   }
   return keys.flatMap(({ key, before }) => {
     if (isWeakBlockingKey(key)) return [];
-    const from = cache.count(COUNT_KINDS.people, key) || Math.min(1, before);
+    const from = cache.count(COUNT_TYPES.people, key) || Math.min(1, before);
     return [{ key, from, to: from + (people.get(key) ?? 0) }];
   });
 }

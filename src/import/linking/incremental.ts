@@ -7,9 +7,9 @@ import type {
   PendingRecordChanges,
 } from '../../graph/linking.ts';
 import type { GraphRecords } from '../../graph/records.ts';
-import { clusterRecords, toLinkEdge, type PairEvidenceBits } from '../../link/cluster.ts';
+import { clusterRecords, createLinkEdge, type PairEvidenceBits } from '../../link/cluster.ts';
 import { getPriorOddsBits } from '../../link/compare/pair.ts';
-import { COUNT_KINDS, getRecordFacts } from '../../link/statistics/record-facts.ts';
+import { COUNT_TYPES, getRecordFacts } from '../../link/statistics/record-facts.ts';
 import { serializeGlobalStatistics } from '../../link/statistics/weight-effects.ts';
 import { roundStatisticsToLevels } from '../../link/statistics/levels.ts';
 import { estimateErrorRates } from '../../link/statistics/comparison-patterns.ts';
@@ -87,7 +87,7 @@ async function linkPart(
   const survey = takeSurvey();
   // This check comes before any comparison, because most graph-wide figures are already known.
   if (settle && serializeGlobalStatistics(survey, errorRates) !== globals) return null;
-  const sharers = (key: number) => Math.max(1, cache.count(COUNT_KINDS.people, key));
+  const sharers = (key: number) => Math.max(1, cache.count(COUNT_TYPES.people, key));
   const context = roundStatisticsToLevels({ ...survey, sharers, errorRates });
   const pairs = listChangedCandidatePairs(cache, affected, perPerson);
   const { joined, measured, support } = await compareChangedPairs(pairs, read, { context, survey });
@@ -141,7 +141,7 @@ async function clusterPart(
     }
   const present = [...rows].filter((row) => cache.facts(row) !== null);
   const { orders } = getFactsByRow(cache, present);
-  const edges = Array.from(joined.values(), ([a, b, bits]) => toLinkEdge([a, b], bits, orders));
+  const edges = Array.from(joined.values(), ([a, b, bits]) => createLinkEdge([a, b], bits, orders));
   // Most pairs that clustering needs are joined, so that their evidence is known.
   const cachedSupport: PairEvidenceBits = (a, b) => {
     const [, , bits] = joined.get(encodeRowPair(a, b)) ?? [];

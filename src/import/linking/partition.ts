@@ -1,7 +1,7 @@
 // Partitions all records into people: blocking, comparison, clustering.
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { LinkCacheBuilder, MeasuredRecordPair, RecordPartition } from '../../graph/linking.ts';
-import { COUNT_KINDS, type CountKind } from '../../link/statistics/record-facts.ts';
+import { COUNT_TYPES, type CountType } from '../../link/statistics/record-facts.ts';
 import { serializeGlobalStatistics } from '../../link/statistics/weight-effects.ts';
 import { estimateErrorRates } from '../../link/statistics/comparison-patterns.ts';
 import type { CountTable, CountTableView } from '../../link/statistics/count-table.ts';
@@ -40,12 +40,12 @@ export async function partitionRecords(
     onProgress?.(0.4);
     onStage?.('blocking');
     const survey = surveyor.survey();
-    const counts: [CountKind, CountTable][] = [...surveyor.entries(), [COUNT_KINDS.people, sharers]];
+    const counts: [CountType, CountTable][] = [...surveyor.entries(), [COUNT_TYPES.people, sharers]];
     const state = {
       atHand: atHand.view(),
       outlines: outlines.view(),
       totals: surveyor.totals(),
-      counts: counts.map(([what, tally]): [CountKind, CountTableView] => [what, tally.view()]),
+      counts: counts.map(([what, tally]): [CountType, CountTableView] => [what, tally.view()]),
       orders: rows.orders,
       errorRates: NO_RECORD_ERRORS,
     };

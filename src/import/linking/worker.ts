@@ -17,16 +17,16 @@ import {
 } from '../../link/compare/name-outlines.ts';
 import { comparePair, isLinkedPair, getPairEvidenceBits } from '../../link/compare/pair.ts';
 import {
-  type CountKind,
-  COUNT_KINDS,
+  type CountType,
+  COUNT_TYPES,
   type RecordFacts,
   getRecordFacts,
-  factsFromNumbers,
-  factsToNumbers,
+  decodeRecordFacts,
+  encodeRecordFacts,
 } from '../../link/statistics/record-facts.ts';
 import { roundStatisticsToLevels } from '../../link/statistics/levels.ts';
 import { encodeComparisonPattern } from '../../link/statistics/comparison-patterns.ts';
-import { createRecordSurvey, type CountTotals } from '../../link/statistics/survey.ts';
+import { createRecordSurvey, type SurveyTotals } from '../../link/statistics/survey.ts';
 import { openCountTable, type CountTableView } from '../../link/statistics/count-table.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
 import {
@@ -37,7 +37,7 @@ import {
   createRecordPacker,
 } from '../../link/packed-records.ts';
 import { decodeRowPair, encodeRowPair } from '../../link/candidate-pairs.ts';
-import { clusterRecords, createPairContentKey, type LinkEdge, toLinkEdge } from '../../link/cluster.ts';
+import { clusterRecords, createPairContentKey, type LinkEdge, createLinkEdge } from '../../link/cluster.ts';
 import { prepareLinkNames } from '../../link/link-name.ts';
 import { toLinkRecord, type LinkRecord, prepareCompactRecord } from '../../link/link-record.ts';
 import type { FingerprintFunction, RecordRow } from '../../link/stored-record.ts';
@@ -52,8 +52,8 @@ import { sliceJoinedArray, type BatchReadRequest, readSealedBatch, type SealedBa
 export interface ComparisonRunContext {
   atHand: SharedRecordsView;
   outlines: NameOutlinesView;
-  totals: CountTotals;
-  counts: [CountKind, CountTableView][];
+  totals: SurveyTotals;
+  counts: [CountType, CountTableView][];
   /** Sort number of each record by row; see `orderOf`. */
   orders: Float64Array;
   errorRates: RecordErrorRates;
@@ -137,8 +137,8 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
     begin({ atHand, outlines, totals, counts, errorRates, orders: allOrders }: ComparisonRunContext): void {
       [shared, orders] = [atHand, allOrders];
       const tallies = new Map(counts.map(([what, tally]) => [what, openCountTable(tally)]));
-      const count = (what: CountKind, key: number) => tallies.get(what)?.(key) ?? 0;
-      const sharers = (key: number) => Math.max(1, count(COUNT_KINDS.people, key));
+      const count = (what: CountType, key: number) => tallies.get(what)?.(key) ?? 0;
+      const sharers = (key: number) => Math.max(1, count(COUNT_TYPES.people, key));
       context = roundStatisticsToLevels({ ...createRecordSurvey(totals, count, of), errorRates, sharers });
       weigh = createCachedNameWeigher();
       isSettled = createNameConflictTest(outlines, { errorRates });
@@ -176,7 +176,8 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
         const edges: LinkEdge[] = [];
         for (let at = i > 0 ? (batch.ends[i - 1] ?? 0) : 0; at < end; at++) {
           const bits = batch.bits[at] ?? NaN;
-          if (!Number.isNaN(bits)) edges.push(toLinkEdge(decodeRowPair(batch.pairs[at] ?? 0), bits, orders));
+          if (!Number.isNaN(bits))
+            edges.push(createLinkEdge(decodeRowPair(batch.pairs[at] ?? 0), bits, orders));
         }
         const toKey = edges.length > MANY_EDGES ? toContentKey(edges) : encodeRowPair;
         clusters.push(...(await clusterRecords(edges, support, toKey)));
@@ -221,7 +222,7 @@ const NO_SEALING: RecordCipher = { decrypt: unsealed, encrypt: unsealed, keyOf: 
 /** Prepared records of one page, in a form that can be moved between threads without copying. */
 export interface PreparedRecords {
   rows: Uint32Array;
-  /** Facts of all records as numbers (see `factsToNumbers`), and the index at which the numbers of each record end. */
+  /** Facts of all records as numbers (see `encodeRecordFacts`), and the index at which the numbers of each record end. */
   facts: Float64Array;
   ends: Uint32Array;
   packed: PackedRecords['bytes'];
@@ -237,7 +238,7 @@ export function prepareRecords(records: Iterable<RecordRow>, of: FingerprintFunc
   for (const row of records) {
     const record = toLinkRecord(row, of, prepareLinkNames);
     rows.push(record.row);
-    const numbers = factsToNumbers(getRecordFacts(record, of));
+    const numbers = encodeRecordFacts(getRecordFacts(record, of));
     facts.addAll(numbers);
     ends.push((ends.at(-1) ?? 0) + numbers.length);
     packer.add(record);
@@ -266,6 +267,6 @@ export function* iterateFacts({
 > {
   for (const [i, row] of rows.entries()) {
     const numbers = sliceJoinedArray(facts, ends, i);
-    yield [row, factsFromNumbers(numbers), numbers];
+    yield [row, decodeRecordFacts(numbers), numbers];
   }
 }

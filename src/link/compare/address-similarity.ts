@@ -2,7 +2,7 @@ import type { StoredContact, StoredRecord } from '../stored-record.ts';
 
 type Located = Pick<StoredRecord, 'contacts'>;
 
-/** Counts the elements of `from` that are not in `to`. Both lists must be sorted. */
+/** Counts the elements of `from` that `to` does not contain. Both lists must be sorted. */
 export function countElementsNotIn(from: number[], to: number[]): number {
   let count = 0;
   let j = 0;
@@ -13,10 +13,10 @@ export function countElementsNotIn(from: number[], to: number[]): number {
   return count;
 }
 
-/** Maximum number of different letter pairs that one or two typos cause. */
-export const MAX_TYPO_BIGRAMS = 3;
+/** Maximum number of different letter pairs in two texts that one or two typos explain. */
+export const MAX_BIGRAMS_CHANGED_BY_TYPOS = 3;
 
-/** Counts the letter pairs that two texts do not share; null if their exact parts differ. */
+/** Counts the letter pairs that only one of two contacts contains. Returns null if the parts that must agree exactly differ. */
 export function countDifferentBigrams(one: StoredContact, two: StoredContact): number | null {
   if (!one.signature || !two.signature || one.signature.exactPart !== two.signature.exactPart) return null;
   if (haveDifferentStreetPostcodes(one, two)) return null;
@@ -26,7 +26,7 @@ export function countDifferentBigrams(one: StoredContact, two: StoredContact): n
   );
 }
 
-/** True if both addresses have a postcode that identifies a street, and the two postcodes differ. */
+/** True if both addresses have a postcode that identifies a street, and these postcodes differ. */
 export function haveDifferentStreetPostcodes({ postcode }: StoredContact, two: StoredContact): boolean {
   return postcode !== undefined && two.postcode !== undefined && postcode !== two.postcode;
 }
@@ -35,19 +35,19 @@ export function haveDifferentFlats({ unit }: StoredContact, two: StoredContact):
   return unit !== undefined && two.unit !== undefined && unit !== two.unit;
 }
 
-/** True if two streets agree in most of their letter pairs (Dice 1945). */
+/** True if the names of two streets share most letter pairs (Dice 1945). */
 export function haveSimilarStreets(one: StoredContact, two: StoredContact): boolean {
   if (!one.signature || !two.signature || haveDifferentStreetPostcodes(one, two)) return false;
   const [a, b] = [one.signature.grams, two.signature.grams];
   return (2 * (a.length - countElementsNotIn(a, b))) / (a.length + b.length) >= 0.7;
 }
 
-/** True if the records share an address, exactly or except for a typo in the street. */
+/** True if two records share an address. A typo in the street is allowed. */
 export function haveSameAddress(a: Located, b: Located): boolean {
   return anyAddress(a, b, agree);
 }
 
-/** True if the records share an address, or have addresses with similar streets in the same place. */
+/** True if two records share an address, or have addresses in the same place with similar street names. */
 export function haveSimilarAddress(a: Located, b: Located): boolean {
   return anyAddress(a, b, (one, two) => agree(one, two) || alike(one, two));
 }
@@ -66,7 +66,10 @@ function agree(one: StoredContact, two: StoredContact): boolean {
   const keys = one.keys.some(
     ([type, key]) => type !== 'street' && two.keys.some(([, other]) => other === key),
   );
-  return keys || (countDifferentBigrams(one, two) ?? MAX_TYPO_BIGRAMS + 1) <= MAX_TYPO_BIGRAMS;
+  return (
+    keys ||
+    (countDifferentBigrams(one, two) ?? MAX_BIGRAMS_CHANGED_BY_TYPOS + 1) <= MAX_BIGRAMS_CHANGED_BY_TYPOS
+  );
 }
 
 function alike(one: StoredContact, two: StoredContact): boolean {

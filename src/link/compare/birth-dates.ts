@@ -6,28 +6,27 @@ import {
 } from './evidence.ts';
 import type { LinkRecord } from '../link-record.ts';
 
-/** Bits that are not subtracted, because up to four records of the person itself make a birth date look common. */
+/** Number of bits by which a birth date may be more common without losing weight. Up to four of the records may be the person's own. */
 const SEVERAL = 2;
-/** Maximum weight of equal birth dates, in bits: some people share name and birth date. */
+/** Maximum weight of equal birth dates in bits. Some different people share name and birth date. */
 const EQUAL_MOST = 13;
 /**
- * Minimum number of records for weighing a rare birth date. A smaller graph counts as this size, so that an equal date makes up for a name that
- * is not rare.
+ * Minimum number of records for computing the rarity of a birth date. A smaller graph counts as this size, so that an equal date can make up for
+ * a common name.
  */
 const LEAST_RECORDS = 1024;
 const AS_FAR_AS_THEY_GO = 3;
 /** Minimum and maximum age difference between parent and child, in years. */
 const GENERATION = [15, 50] as const;
 export const GENERATION_APART_EVIDENCE = 'a generation lies between the birth dates';
-/** Minimum weight of nearly equal birth dates, in bits. It is less negative than that of dates far apart, however rare the error is. */
+/** Minimum weight of nearly equal birth dates, in bits. Dates that are far apart have a lower weight. */
 const NEAR_LEAST = -4;
 
 type Births = Pick<LinkStatistics, 'errorRates' | 'records' | 'dateCount' | 'nameAndBirthCount'>;
 
 /**
- * Returns the evidence of two birth dates; empty if one is missing. Partial dates are compared by the parts that both have.
- *
- * @param atHome returns true if the records share an address where a family may live
+ * Compares two birth dates and returns the evidence; empty if one is missing. Partial dates are compared by the parts that both have. @param
+ * atHome returns true if the records share an address where a family may live
  */
 export function weighBirthDates(
   one: LinkRecord,
@@ -49,8 +48,8 @@ function isGenerationApart(a: string, b: string): boolean {
 }
 
 /**
- * Returns the weight in bits of a shared birth date that `count` records have; for a partial date, its maximum weight. A date of few records is
- * weighed as in a large graph. A date of many records may be a default value of a form.
+ * Returns the weight in bits of a birth date that two records share. For a partial date, this is the maximum weight. A rare date is weighed as
+ * in a large graph; a common date may be a default value of a form. @param count number of records with the date
  */
 export function weighSharedBirthDate(count: number, { records }: Pick<LinkStatistics, 'records'>): number {
   const drawn = count <= 2 ** SEVERAL ? Math.max(records, LEAST_RECORDS) : records;
@@ -62,7 +61,7 @@ interface Dates {
   bits: number;
 }
 
-/** True if a graph has so few records that one person's records may be most of them. */
+/** True if a graph is so small that most of its records may belong to one person. */
 export function isSmallGraph({ records }: Pick<LinkStatistics, 'records'>): boolean {
   return records < LEAST_RECORDS;
 }
@@ -75,8 +74,8 @@ function sameDate(date: string, pair: LinkRecord[], context: Births): Dates {
 }
 
 /**
- * Returns the number of records that have the shared birth date and one of the two names. In a small file these are the person's own records,
- * which do not make the date common.
+ * Counts the records that have the shared birth date and one of the two names. In a small file these are the person's own records, which do not
+ * make the date common.
  */
 function ownDates(pair: LinkRecord[], { nameAndBirthCount }: Births): number {
   return Math.max(
@@ -106,7 +105,7 @@ function datesApart(a: string, b: string, context: Births): Dates {
 }
 
 /**
- * Kinds of nearly equal birth dates, each with two default rates: between two random dates within sixty years, and between two records of one
+ * Types of nearly equal birth dates. Each has two default rates: between two random dates within sixty years, and between two records of one
  * person.
  */
 export const NEAR_BIRTH_DATES = {
@@ -116,7 +115,7 @@ export const NEAR_BIRTH_DATES = {
   part: { what: 'differ in one part', chance: 0.0045, usual: 0.012 },
 } as const satisfies Record<NearBirthDateKind, unknown>;
 
-/** Returns how two different dates are nearly equal; null if they are far apart. */
+/** Returns the type of a small difference between two birth dates; null if they are far apart. */
 export function classifyNearBirthDates(a: string, b: string): NearBirthDateKind | null {
   const [x, y] = [a.split('-'), b.split('-')];
   if (x.length !== y.length) return null;
@@ -129,7 +128,7 @@ export function classifyNearBirthDates(a: string, b: string): NearBirthDateKind 
 }
 
 /**
- * True if, for both records, the name with the birth date occurs on a further record. Then the records belong to two people, because a person
+ * True if each record's name with its birth date also occurs on a third record. The two records then belong to two people, because a person
  * hardly repeats the same error.
  */
 export function doBothNameAndBirthDateRecur(

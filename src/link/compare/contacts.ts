@@ -3,7 +3,7 @@ import type { StoredContact } from '../stored-record.ts';
 import {
   type LinkStatistics,
   type LinkEvidence,
-  getPopulation,
+  getPopulationSize,
   roundToHundredthBits,
   SINGLE_PERSON_ADDRESS_SHARE,
   hasErrorsWithoutHouseholds,
@@ -12,12 +12,12 @@ import {
   haveSimilarStreets,
   haveDifferentFlats,
   haveDifferentStreetPostcodes,
-  MAX_TYPO_BIGRAMS,
+  MAX_BIGRAMS_CHANGED_BY_TYPOS,
   countDifferentBigrams,
 } from './address-similarity.ts';
 import type { LinkRecord } from '../link-record.ts';
 
-/** Bits subtracted from log2(records / sharers) for each key type, because values are shared, mistyped and given to new owners. */
+/** Bits subtracted from log2(records / sharers) for each key type. Values are shared, mistyped and given to new owners. */
 const SLACK: Record<LookupKeyType, number> = {
   email: 1,
   mailbox: 1.5,
@@ -32,37 +32,30 @@ const SLACK: Record<LookupKeyType, number> = {
 const TYPO_SLACK = 5;
 const HOUSEHOLD_MOST = 8;
 /**
- * Maximum weight of one agreement, in bits: equal to the prior odds among 16 million records. A limit of 14 bits (10,000 records) lowered F1
- * from .932 to .921 on 100,587 generated records.
+ * Maximum weight in bits of one agreement: the prior odds among 16 million records. A limit of 14 bits (10,000 records) lowered F1 from .932 to
+ * .921 on 100,587 generated records.
  */
 const AGREE_MOST = 24;
 const PLACE_MOST = 5;
-/** Maximum weight of a shared place in bits, if records contain errors and an address nearly always means one person. */
+/** Maximum weight of a shared place in bits, if records contain errors and nearly every address belongs to one person. */
 const PLACE_MOST_ERRING = 8;
 /** Maximum weight of a shared place in bits, if the postcodes identify two different streets. */
 const DISTRICT_MOST = 1;
-/** Weight of similar street names in bits, in records without many errors: neighbours and relatives have them too. */
+/** Weight of similar street names in bits, in records without many errors. Neighbours and relatives have similar streets too. */
 const STREET = 2.5;
-/** Weight of similar street names in bits, in records with errors: about 1 % of the streets of a place are this similar. */
+/** Weight of similar street names in bits, in records with errors. About 1 % of the streets in a place are this similar. */
 const STREET_ERRING = 6;
-/** Bits subtracted for a shared postcode that identifies a street: about fifteen households share it, with several records each. */
+/** Bits subtracted for a shared postcode that identifies a street. About fifteen households share such a postcode, with several records each. */
 const POSTCODE_SLACK = 4;
 const POSTCODE_MOST = 8;
-/**
- * Weight of a shared house number in bits, if the streets differ: one address in a few dozen shares it by chance, and some errors do not affect
- * it.
- */
+/** Weight of a shared house number in bits, if the streets differ. One address in a few dozen shares it by chance. */
 const HOUSE_NUMBER = 3;
-/** Weight in bits of different values of a kind. It is small, because people have several contacts. */
+/** Weight in bits of different values, by contact type. It is small, because people have several contacts. */
 const DIFFER: Record<StoredContact['kind'], number> = { email: -1.3, phone: -1.3, address: -0.7 };
-/**
- * Context of a contact comparison.
- *
- * @param homes number of records from which a whole address is assumed to be drawn
- */
+/** Context of a contact comparison. @param homes number of records among which a full address counts as rare */
 type ContactContext = LinkStatistics & { homes: number };
 
-/** Returns the evidence of two records' contacts of one kind: the values that they share, or that they share none. */
+/** Compares the contacts of one type in two records. Returns evidence for the shared values, or evidence that no value is shared. */
 export function weighContacts(
   kind: StoredContact['kind'],
   a: LinkRecord,
@@ -105,11 +98,11 @@ function agreement(one: StoredContact, two: StoredContact, context: ContactConte
     };
   }
   const apart = countDifferentBigrams(one, two);
-  if (apart !== null && apart <= MAX_TYPO_BIGRAMS)
+  if (apart !== null && apart <= MAX_BIGRAMS_CHANGED_BY_TYPOS)
     return {
       code: one.kind,
       what: `${one.kind} a slip apart`,
-      bits: roundToHundredthBits(rarity(getPopulation(context), 1, TYPO_SLACK)),
+      bits: roundToHundredthBits(rarity(getPopulationSize(context), 1, TYPO_SLACK)),
     };
   if (one.kind === 'address') return alikeAddress(one, two, context);
   return null;
@@ -120,7 +113,7 @@ function rarity(records: number, sharers: number, slack: number): number {
 }
 
 /**
- * Returns the number of records from which an address key counts as drawn. A whole address is as rare as in the world, whatever the size of the
+ * Returns the number of records among which an address key counts as rare. A full address is as rare as in the world, whatever the size of the
  * graph; a street with a house number is not.
  */
 function drawnFrom(
@@ -128,12 +121,12 @@ function drawnFrom(
   [one, two]: [StoredContact, StoredContact],
   context: ContactContext,
 ): number {
-  if (one.kind !== 'address') return getPopulation(context);
+  if (one.kind !== 'address') return getPopulationSize(context);
   const isWhole = type !== 'street' && (type !== 'core' || one.places.at(-1) === two.places.at(-1));
   return isWhole ? context.homes : context.records;
 }
 
-/** Returns the evidence of two different flats: they share only the place. Two flats are two homes, even in the same house. */
+/** Returns the evidence of two different flats, which share only the place. Two flats are two homes, even in the same house. */
 function otherFlat(one: StoredContact, two: StoredContact, context: LinkStatistics): LinkEvidence | null {
   const shared = one.places.find((place) => two.places.includes(place));
   if (shared === undefined) return null;
@@ -144,7 +137,7 @@ function otherFlat(one: StoredContact, two: StoredContact, context: LinkStatisti
   };
 }
 
-/** Returns the evidence of two addresses that share most of the street name, the place, or both. */
+/** Returns the evidence of two addresses that share the place, most of the street name, or both. */
 function alikeAddress(one: StoredContact, two: StoredContact, context: LinkStatistics): LinkEvidence | null {
   const errs = hasErrorsWithoutHouseholds(context.errorRates);
   const isNumbered = one.signature !== null && two.signature !== null;
@@ -166,20 +159,20 @@ function alikeAddress(one: StoredContact, two: StoredContact, context: LinkStati
   return { code: 'address', what, bits: roundToHundredthBits(place + more) };
 }
 
-/** Returns the evidence of a shared postcode that identifies a street, with an equal house number or without house numbers. */
+/** Returns the evidence of a shared postcode that identifies a street, if the house numbers are equal or missing. */
 function samePostcode(postcode: number, sameNumber: boolean, context: LinkStatistics): LinkEvidence {
   const count = context.placeCount(postcode);
   const bits = Math.max(weighSharedPostcode(count, context), weighSharedPlace(count, context));
   if (!sameNumber)
     return { code: 'address', what: 'same postcode, which means a street', bits: roundToHundredthBits(bits) };
-  const house = Math.max(bits, rarity(getPopulation(context), 1, TYPO_SLACK));
+  const house = Math.max(bits, rarity(getPopulationSize(context), 1, TYPO_SLACK));
   return { code: 'address', what: 'same house number and postcode', bits: roundToHundredthBits(house) };
 }
 
 const placeBits = (place: number, context: LinkStatistics) =>
   weighSharedPlace(context.placeCount(place), context);
 
-/** Returns the weight in bits of a shared place that `count` records are in. */
+/** Returns the weight in bits of a place that two records share. @param count number of records in the place */
 export function weighSharedPlace(
   count: number,
   context: Pick<LinkStatistics, 'records' | 'errorRates'>,
@@ -190,10 +183,10 @@ export function weighSharedPlace(
 }
 
 /**
- * Returns the weight in bits of a shared postcode that identifies a street and that `count` records have. It counts as rare as in the world,
- * whatever the size of the graph.
+ * Returns the weight in bits of a postcode that two records share and that identifies a street. It counts as rare as in the world, whatever the
+ * size of the graph. @param count number of records with the postcode
  */
 export function weighSharedPostcode(count: number, context: Pick<LinkStatistics, 'records'>): number {
-  const rare = Math.log2(getPopulation(context) / count) - POSTCODE_SLACK;
+  const rare = Math.log2(getPopulationSize(context) / count) - POSTCODE_SLACK;
   return Math.max(0, Math.min(POSTCODE_MOST, rare));
 }

@@ -1,4 +1,4 @@
-/** Reason for or against two records being one person, with its weight in bits (log2 of the likelihood ratio). */
+/** Reason for or against two records being one person. The weight is in bits (log2 of the likelihood ratio). */
 export interface LinkEvidence {
   code:
     | 'label'
@@ -19,37 +19,37 @@ export interface LinkEvidence {
 export interface PairComparison {
   bits: number;
   evidence: LinkEvidence[];
-  /** True if the records cannot be one person, whatever else agrees. */
+  /** True if the records cannot be one person, whatever other values agree. */
   conflict: boolean;
 }
 
-/** Statistics of all records, by which agreements are weighed. */
+/** Statistics of all records, from which the rarity of shared values is computed. */
 export interface LinkStatistics {
   records: number;
-  /** Returns the number of people with different names who share this key (at least 1). */
+  /** Returns the number of people with different names who share this key; at least 1. */
   sharers(key: number): number;
   nameCount(key: number): number;
-  /** Returns the number of records with this word (lower case) in their first name (at least 1). */
+  /** Returns the number of records whose first name contains this lower-case word; at least 1. */
   wordCount(word: string): number;
-  /** Returns the number of records with this birth date (at least 1). */
+  /** Returns the number of records with this birth date; at least 1. */
   dateCount(date: string): number;
-  /** Returns the number of records in this place (at least 1). */
+  /** Returns the number of records in this place; at least 1. */
   placeCount(place: number): number;
-  /** Returns the number of records with this name and birth date (at least 1). */
+  /** Returns the number of records with this name and birth date; at least 1. */
   nameAndBirthCount(key: number): number;
-  /** Estimated number of records per person. The prior odds of a pair grow with it. */
+  /** Estimated average number of records per person. It raises the prior odds that two records are one person. */
   perPerson: number;
   errorRates: RecordErrorRates;
 }
 
 /**
- * Minimum number of records for weighing contacts, names and the prior odds. A smaller graph counts as this size: an e-mail is as rare as in the
- * world, however small the file.
+ * Minimum number of records for the weights of contacts, names and prior odds. A smaller graph counts as this size, because an e-mail is as rare
+ * as in the world.
  */
 const LEAST_RECORDS = 4096;
 
-/** Returns the number of records from which a value is assumed to be drawn. */
-export function getPopulation({ records }: Pick<LinkStatistics, 'records'>): number {
+/** Returns the number of records among which a value counts as rare. */
+export function getPopulationSize({ records }: Pick<LinkStatistics, 'records'>): number {
   return Math.max(records, LEAST_RECORDS);
 }
 
@@ -58,9 +58,8 @@ export function roundToHundredthBits(bits: number): number {
 }
 
 /**
- * Adds the weights of evidence. The order of the evidence does not depend on which record is first.
- *
- * @param isCounted selects the evidence whose weights are added; all by default
+ * Adds the weights of evidence in bits. The sum does not depend on which record is first. @param isCounted selects the evidence to add; default:
+ * all
  */
 export function sumBits(
   evidence: LinkEvidence[],
@@ -72,43 +71,42 @@ export function sumBits(
 }
 
 /**
- * Error rates measured on the records. A rate is null if nothing was measured, or if the differences may have other causes. With clean records
- * all rates are null and every disagreement counts in full.
+ * Error rates measured on the records of a graph. A rate is null if it was not measured or if the differences may have other causes. With clean
+ * records all rates are null, and every difference counts in full.
  */
 export interface RecordErrorRates {
-  /** Errors in names: names of one person that are not variants of each other. */
+  /** Rate of name errors: one person's records have names that are not variants of each other. Null if not measured. */
   name: FieldErrorRates | null;
-  /** Errors in birth dates: dates of one person that are not typos of each other. */
+  /** Rate of birth date errors: one person's records have dates that differ by more than a typo. Null if not measured. */
   birth: FieldErrorRates | null;
-  /** Rate of nearly equal birth dates on one person's records, by kind of difference; see `NEAR_BIRTH_DATES`. */
+  /** Rates of nearly equal birth dates in one person's records, by type of difference; see `NEAR_BIRTH_DATES`. Null if not measured. */
   near: NearBirthDateRates | null;
-  /** Share (0 to 1) of the record pairs at one address that belong to one person; the other pairs belong to two people of the household. */
+  /**
+   * Share (0-1) of the record pairs at one address that belong to one person. The other pairs belong to two people of the household. Null if not
+   * measured.
+   */
   address: number | null;
 }
 
 export interface FieldErrorRates {
-  /** Rate (0 to 1) at which two records of one person differ in the field. */
+  /** Rate (0-1) at which two records of one person differ in the field. */
   rate: number;
-  /**
-   * Among the record pairs at one address that differ in this field and agree in the other: share (0 to 1) of pairs of two people (twins,
-   * namesakes).
-   */
+  /** Share (0-1) of pairs of two people (twins, namesakes) among the pairs at one address that differ in this field and agree in the other. */
   others: number;
 }
 
-/** Kind of a small difference between two birth dates; see `classifyNearBirthDates`. */
+/** Type of a small difference between two birth dates; see `classifyNearBirthDates`. */
 export type NearBirthDateKind = 'swapped' | 'digit' | 'exchanged' | 'part';
 
 export type NearBirthDateRates = Record<NearBirthDateKind, number>;
 
 export const NO_RECORD_ERRORS: RecordErrorRates = { name: null, birth: null, near: null, address: null };
 
-/** Share (0 to 1) of one-person pairs from which a shared address counts as the address of one person: odds of 8 to 1. */
+/** Minimum share (0-1) of one-person pairs with which a shared address counts as the address of one person (odds of 8 to 1). */
 export const SINGLE_PERSON_ADDRESS_SHARE = 8 / 9;
 
 /**
- * True if names or birth dates contain measured errors, and several people hardly share an address. Then a small difference is an error, not a
- * relative.
+ * True if errors in names or birth dates were measured, and people hardly share addresses. A small difference is then an error, not a relative.
  */
 export function hasErrorsWithoutHouseholds({ name, birth, address }: RecordErrorRates): boolean {
   return (name ?? birth) !== null && (address === null || address >= SINGLE_PERSON_ADDRESS_SHARE);

@@ -8,26 +8,25 @@ import { getNameScripts, areWordsTyposApart } from './name-similarity.ts';
 import { classifyNearBirthDates } from './birth-dates.ts';
 
 export interface NameOutlines {
-  /**
-   * Stores the outlines of a batch.
-   *
-   * @param rows rows of the batch's records, ascending over all batches
-   */
+  /** Stores the outlines of a batch. @param rows rows of the records in the batch; ascending, also from batch to batch */
   keep(rows: ArrayLike<number>, batch: NameOutlineBatch): void;
-  /** Returns the data that another thread needs to test pairs. */
+  /** Returns the data with which another thread can test pairs. */
   view(): NameOutlinesView;
 }
 
-/** Outlines of some records as numbers. For each record: 1 if it has a label, birth date (0: none), scripts, number of names, and the names. */
+/**
+ * Outlines of several records as numbers. Each record has: 1 if it has a label, the birth date (0 for none), scripts, number of names, and the
+ * names.
+ */
 export interface NameOutlineBatch {
   texts: string[];
   numbers: Uint32Array;
 }
 
-/** Outlines by row. All arrays are in memory that threads share; the texts are copied. */
+/** Outlines by row. All arrays are in memory that threads share; only the texts are copied. */
 export interface NameOutlinesView {
   texts: string[];
-  /** Index in `names` at which the names of a row begin; they end where the next row's begin. */
+  /** Index in `names` of the first name of each row. The names of a row end where those of the next row begin. */
   starts: Uint32Array;
   births: Uint32Array;
   scripts: Uint32Array;
@@ -35,10 +34,10 @@ export interface NameOutlinesView {
   names: Uint32Array;
 }
 
-/** Number of values before the words of a name: its given name (0 if it is missing or an initial) and the number of words that follow. */
+/** Number of values before the words of a name: its given name (0 if missing or an initial), and the number of words. */
 const HEAD = 2;
 
-/** Collects the outlines of records. `take` returns the batch of all outlines. */
+/** Creates a collector of record outlines. `take` returns all of them as one batch. */
 export function createNameOutlineBatch(): { add(record: LinkRecord): void; take(): NameOutlineBatch } {
   const texts = dictionary();
   const numbers: number[] = [];
@@ -59,11 +58,7 @@ export function createNameOutlineBatch(): { add(record: LinkRecord): void; take(
   };
 }
 
-/**
- * Creates an empty store of outlines.
- *
- * @param rows highest row plus one
- */
+/** Creates an empty store of record outlines. @param rows highest row plus one */
 export function createNameOutlines(rows: number): NameOutlines {
   const texts = dictionary();
   const [starts, births, writings, labelled] = [rows + 1, rows, rows, rows].map(shared) as [
@@ -101,8 +96,8 @@ export function createNameOutlines(rows: number): NameOutlines {
 }
 
 /**
- * Creates a fast test for conflicts between two rows. True is certain: different given names, with or without the birth dates, are enough for a
- * conflict in `comparePair`. False is not certain.
+ * Creates a fast test that is true if two rows are certainly in conflict. Different given names, with or without the birth dates, are then
+ * enough for a conflict in `comparePair`. False does not exclude a conflict.
  */
 export function createNameConflictTest(
   { texts, starts, births, scripts: writings, labelled, names }: NameOutlinesView,
@@ -128,14 +123,14 @@ export function createNameConflictTest(
     const [a, b] = [at(one), at(two)];
     return a !== 0 && b !== 0 && a !== b && !isWordOf(a, two) && !isWordOf(b, one);
   };
-  /** True if the birth dates are those of two people. */
+  /** True if two birth dates are so different that they belong to two people. */
   const areFarApart = (a: number, b: number) => {
     const [one, two] = [births[a] ?? 0, births[b] ?? 0];
     if (one === 0 || two === 0 || one === two) return false;
     const [x, y] = [texts[one] ?? '', texts[two] ?? ''];
     return x.length === y.length && classifyNearBirthDates(x, y) === null;
   };
-  /** True if a condition holds for every pair of a name of one record and a name of the other record. */
+  /** True if a condition holds for every combination of a name of one record and a name of the other. */
   const every = (a: number, b: number, is: (one: number, two: number) => boolean) => {
     const [endA = 0, endB = 0] = [starts[a + 1], starts[b + 1]];
     for (let one = starts[a] ?? 0; one < endA; one += HEAD + at(one + 1))
@@ -187,13 +182,13 @@ function numbersShared() {
   };
 }
 
-/** Logarithm of the largest size of the cache of word comparisons. Each pair of words has one slot. */
+/** Maximum size of the cache of word comparisons, as a base-2 logarithm. Each pair of words has one slot. */
 const MOST_BITS = 18;
-/** Slots for each word, as a logarithm. */
+/** Number of slots per word, as a base-2 logarithm. */
 const BITS_PER_WORD = 4;
 const WORDS = 2 ** 25;
 
-/** Creates a cached test that is true if two words of the dictionary are forms of one name. */
+/** Creates a test, with a cache, that is true if two words of the list are forms of one name. */
 function wordsCompared(texts: string[]): (a: number, b: number) => boolean {
   const bits = Math.min(MOST_BITS, Math.ceil(Math.log2(texts.length)) + BITS_PER_WORD);
   const answers = new Float64Array(2 ** bits);

@@ -9,15 +9,13 @@ import {
 import { getTypoDistance } from '../../normalise/typo.ts';
 import { getMiddleName, type FullNameWords, type LinkNames } from '../link-name.ts';
 
-/** Confidence from which similar names count as evidence for one person. */
+/** Minimum confidence (0-100) with which similar names are evidence for one person. */
 const LIKELY_NAME = 25;
 
-/**
- * Confidence below which two names are a conflict. Other agreements do not change that, because members of a household share everything else.
- */
+/** Confidence (0-100) below which two names are a conflict, whatever else agrees. Members of a household share all other values. */
 export const DIFFERENT_NAME_CONFIDENCE = 5;
 
-/** True if the names of two records are similar enough to be one person's. Both records must have a name. */
+/** True if the names of two records are similar enough to belong to one person. Both records must have a name. */
 export function haveSimilarNames(a: LinkNames, b: LinkNames): boolean {
   const best = findBestNameComparison(a, b);
   return (
@@ -30,8 +28,8 @@ export function isLikelySameName({ same, confidence }: NameComparison): boolean 
 }
 
 /**
- * True if both records have a full given name that is not in the other's name, as members of a household have. Names in two scripts are compared
- * as a whole, because comparing their single words is less reliable.
+ * True if each record has a full given name that the other record's name does not contain, as members of a household have. Names in two scripts
+ * are compared as a whole, because comparing their single words is less reliable.
  */
 export function haveDifferentGivenNames(a: LinkNames, b: LinkNames, best: NameComparison): boolean {
   if (getNameScripts(a) !== getNameScripts(b))
@@ -53,16 +51,16 @@ export function getNameScripts({ prepared }: Pick<LinkNames, 'prepared'>): strin
 }
 
 /**
- * True if each word of the shorter name occurs in the other name, with at most one different letter per word. `which` limits the words that may
- * differ, because names such as Daniel and Daniela may be two people of a household.
+ * True if each word of the shorter name occurs in the other name, with at most one different letter per word. @param which words that may
+ * differ: Daniel and Daniela may be two people of a household
  */
 export function areNamesTyposApart(a: LinkNames, b: LinkNames, which: WordTypoRule): boolean {
   return a.words().some((one) => b.words().some((two) => areWordsTyposApart(one, two, which)));
 }
 
 /**
- * Which words may differ by one letter: all words (names with errors, hardly any shared homes); words that are not both known names; or only a
- * known name and its misspelling.
+ * Words that may differ by one letter. `all` is for records with name errors and hardly any shared homes, `not both names` excludes pairs of
+ * known names, `misspellings` allows only a known name and its misspelling.
  */
 export type WordTypoRule = 'all' | 'not both names' | 'misspellings';
 
@@ -82,7 +80,7 @@ export function areWordsTyposApart(one: FullNameWords, two: FullNameWords, which
   return few.length > 1 && few.every((x) => many.some((y) => isNear(x.canonical, y.canonical)));
 }
 
-/** Returns the words, longer than initials, that the names of two records share. */
+/** Returns the words that the names of both records contain, without initials. */
 export function listSharedWords(a: LinkNames, b: LinkNames): string[] {
   const words = (names: LinkNames) => names.words().flatMap((name) => name.words);
   const theirs = words(b);
@@ -106,8 +104,8 @@ export function findSharedGivenName(a: LinkNames, b: LinkNames): string | null {
   return givens(a).find((given) => given.length > 2 && theirs.includes(given)) ?? null;
 }
 
-/** True if the given names of two records are forms of one name (Kate and Katherine), whatever the family names are. */
-export function haveGivenNameForms(a: LinkNames, b: LinkNames): boolean {
+/** True if the given names of two records are forms of one name (Kate and Katherine). Family names are ignored. */
+export function areGivenNameVariants(a: LinkNames, b: LinkNames): boolean {
   const theirs = b.words();
   return a
     .words()

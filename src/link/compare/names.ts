@@ -2,7 +2,7 @@ import type { NameComparison } from '../../names/index.ts';
 import {
   type LinkStatistics,
   type LinkEvidence,
-  getPopulation,
+  getPopulationSize,
   roundToHundredthBits,
   hasErrorsWithoutHouseholds,
 } from './evidence.ts';
@@ -11,7 +11,7 @@ import {
   isLikelySameName,
   DIFFERENT_NAME_CONFIDENCE,
   haveDifferentGivenNames,
-  haveGivenNameForms,
+  areGivenNameVariants,
   findSharedGivenName,
   haveSameMiddleName,
   listSharedWords,
@@ -20,42 +20,38 @@ import {
 import type { LinkNames } from '../link-name.ts';
 import type { LinkRecord } from '../link-record.ts';
 
-/** Evidence of two exactly equal names in bits (log2 of the odds). Less similar names have less. */
+/** Evidence of two equal names in bits (log2 of the odds). Similar names have less. */
 const EXACT_ODDS = 6;
-/** Bits subtracted if one letter differs, the name engine sees no typo, and the birth dates agree. */
+/** Bits subtracted if two names differ by one letter that the name comparison does not recognise as a typo, and the birth dates agree. */
 const TYPO_LOSS = 4;
-/** Maximum weight of a name in bits, however rare. */
+/** Maximum weight of a name in bits, however rare the name is. */
 const NAME_MOST = 16;
-/** Number of records with the name that are not counted: the two compared records themselves. */
+/** Number of records that the count of a name leaves out: the two compared records. */
 const PAIR = 2;
 
 /**
- * Weight in bits of a shared given name with different family names: shared by one in a few hundred strangers, and one person in thirty changes
+ * Weight in bits of a shared given name with different family names. One stranger in a few hundred shares it, and one person in thirty changes
  * the family name.
  */
 const GIVEN_ONLY = 2.5;
-/** Bits subtracted from a word's rarity, if the names share only this word. */
+/** Bits subtracted from the rarity of a word if two names share only this word. */
 const WORD_SLACK = 6;
 const WORD_MOST = 6;
-/** Weight of a shared middle initial in bits: one stranger in about eight has the same one. */
+/** Weight of a shared middle initial in bits. About one stranger in eight has the same one. */
 const MIDDLE = 3;
-/** Weight of a shared generational suffix in bits: its purpose is to distinguish namesakes of one home. */
+/** Weight of a shared generational suffix (Jr) in bits. Its purpose is to distinguish people with the same name in one home. */
 const SUFFIX = 3;
 
 export interface NameEvidence {
   evidence: LinkEvidence[];
   conflict: boolean;
-  /** True if the generational suffixes differ, so that the records are certainly two people. */
+  /** True if the generational suffixes (Jr, Sr) differ. The records are then certainly two people. */
   suffixes: boolean;
-  /** Factor (0 to 1) for the weight of shared contacts. It is lower if the names differ, because a household can explain shared contacts. */
+  /** Factor (0-1) for the weight of shared contacts. It is lower if the names differ, because two people of a household share contacts. */
   credit: number;
 }
 
-/**
- * Returns the evidence of the names of two records.
- *
- * @param dated true if the birth dates agree
- */
+/** Compares the names of two records and returns the evidence. @param dated true if the birth dates agree */
 export function weighNames(
   a: LinkRecord,
   b: LinkRecord,
@@ -76,12 +72,12 @@ export function weighNames(
   return { evidence, conflict, suffixes, credit };
 }
 
-/** Number of cached results of `weighNames`, a power of two. */
+/** Number of cached results of `weighNames`; a power of two. */
 const CACHED_EVIDENCE = 256;
 
 /**
- * Returns `weighNames` with a cache. It is valid for one set of statistics, whose error rates may be replaced by `NO_RECORD_ERRORS`. Most pairs
- * of names recur, because the records of one person are compared one after the other.
+ * Creates a version of `weighNames` with a cache, because pairs of names recur. It is valid for one set of statistics, whose error rates may be
+ * replaced by `NO_RECORD_ERRORS`.
  */
 export function createCachedNameWeigher(): typeof weighNames {
   const [firsts, seconds] = [new Float64Array(CACHED_EVIDENCE), new Float64Array(CACHED_EVIDENCE)];
@@ -131,13 +127,13 @@ function wholeNames(a: LinkRecord, b: LinkRecord, context: LinkStatistics, dated
       conflict: false,
       credit: 1,
     };
-  if (dated && haveGivenNameForms(one, two))
+  if (dated && areGivenNameVariants(one, two))
     return { evidence: [GIVEN_NAME_FORMS], conflict: false, credit: 1 };
   const conflict = best.confidence < DIFFERENT_NAME_CONFIDENCE || other;
   return { evidence: [otherName(best)], conflict, credit: 0.25 };
 }
 
-/** Evidence of given names that are forms of one name. Its weight is less than that of equal given names. */
+/** Evidence of two given names that are forms of one name. The weight is lower than for equal given names. */
 const GIVEN_NAME_FORMS: LinkEvidence = {
   code: 'name',
   what: 'the given names are forms of one, the family names differ',
@@ -159,9 +155,8 @@ function otherName({ variation, confidence }: NameComparison): LinkEvidence {
 }
 
 /**
- * Returns the evidence of names that are likely one person's. Rare names have more weight.
- *
- * @param loss bits subtracted because the names are not exactly equal
+ * Returns the evidence of two names that probably belong to one person. Rare names have more weight. @param loss bits subtracted because the
+ * names are not equal
  */
 function oneName(
   how: string,
@@ -178,8 +173,8 @@ function oneName(
 }
 
 /**
- * Returns the number of records with the record's name: as counted, or as estimated from its first and last word if that is more. For a name of
- * one word, returns the number of records with this word.
+ * Returns the number of records with the name of a record: the counted number, or the number estimated from first and last word if that is
+ * higher. For a name of one word, returns the number of records with the word.
  */
 function borneBy({ nameKeys, linkNames }: LinkRecord, context: LinkStatistics): number {
   const ends = getFirstAndLastWord(linkNames).map(context.wordCount);
@@ -187,7 +182,7 @@ function borneBy({ nameKeys, linkNames }: LinkRecord, context: LinkStatistics): 
   return estimateRecordsWithName(name === undefined ? 1 : context.nameCount(name), ends, context);
 }
 
-/** Returns the first and the last word of a record's first name, or its only word; empty without a name. */
+/** Returns the first and the last word of a record's first name. A name of one word returns this word, a missing name nothing. */
 export function getFirstAndLastWord({ prepared: [first] }: LinkNames): string[] {
   if (!first) return [];
   const { canonical: name } = first;
@@ -196,9 +191,8 @@ export function getFirstAndLastWord({ prepared: [first] }: LinkNames): string[] 
 }
 
 /**
- * Returns the number of records with a name: as counted, or as expected from its words if that is more.
- *
- * @param ends counts of the first and the last word of the name, or of its only word
+ * Returns the number of records with a name: the counted number, or the number expected from its words if that is higher. @param ends number of
+ * records with the first and the last word of the name, or with its only word
  */
 export function estimateRecordsWithName(
   name: number,
@@ -210,13 +204,16 @@ export function estimateRecordsWithName(
   return Math.max(name, Math.round(likely));
 }
 
-/** Returns the weight in bits of a shared name that `borne` records have. If the two names differ in frequency, pass the more common one. */
+/**
+ * Returns the weight in bits of a name that two records share. @param borne number of records with the name; if the two names differ, of the
+ * more common one
+ */
 export function weighSharedName(
   borne: number,
   context: Pick<LinkStatistics, 'records' | 'perPerson'>,
 ): number {
   const share = Math.min(1, Math.max(PAIR, context.perPerson) / (borne + 1));
-  return Math.min(NAME_MOST, Math.log2(getPopulation(context) * share));
+  return Math.min(NAME_MOST, Math.log2(getPopulationSize(context) * share));
 }
 
 const wordBits = (word: string, context: LinkStatistics) => weighSharedWord(context.wordCount(word), context);
@@ -225,14 +222,13 @@ export function weighSharedWord(
   count: number,
   context: Pick<LinkStatistics, 'records' | 'perPerson'>,
 ): number {
-  const rarity = Math.log2((getPopulation(context) * context.perPerson) / (count + 1));
+  const rarity = Math.log2((getPopulationSize(context) * context.perPerson) / (count + 1));
   return roundToHundredthBits(Math.max(0, Math.min(WORD_MOST, rarity - WORD_SLACK)));
 }
 
 /**
- * Returns the evidence of different names, in records whose names contain errors.
- *
- * @param rate rate of different names on one person's records, 0 to 1 @param shared words that the names share
+ * Returns the evidence of different names, for records whose names contain errors. @param rate rate (0-1) of different names in one person's
+ * records @param shared words that both names contain
  */
 function erringName(rate: number, shared: string[], context: LinkStatistics): LinkEvidence[] {
   const what = `the names differ, as ${Math.round(rate * 100)} % of one person's do here`;

@@ -4,7 +4,7 @@ import {
   type LinkStatistics,
   type LinkEvidence,
   type PairComparison,
-  getPopulation,
+  getPopulationSize,
   roundToHundredthBits,
   sumBits,
   SINGLE_PERSON_ADDRESS_SHARE,
@@ -17,39 +17,37 @@ import { haveSameAddress } from './address-similarity.ts';
 import { DIFFERENT_IDENTIFIER_BITS, weighPersonTraits } from './traits.ts';
 import { type LinkRecord, getPersonNameKey } from '../link-record.ts';
 
-/** Sum of bits from which two records are linked, unless there is a conflict: odds of 8 to 1. */
+/** Minimum sum of evidence in bits for linking two records without a conflict (odds of 8 to 1). */
 export const LINK_THRESHOLD_BITS = 3;
-/** Weight of the operator's label in bits: more than all other evidence together. */
+/** Weight in bits of the operator's label, higher than all other evidence together. */
 export const OPERATOR_LABEL_BITS = 1000;
-/** Minimum evidence of the birth dates, in bits, from which they count as equal. */
+/** Minimum evidence of birth dates in bits with which they count as equal. */
 const DATED = 3;
-/** Number of records per person above which records are assumed to be copies of each other. */
+/** Average number of records per person above which records are assumed to be copies of each other. */
 const COPIED = 2;
-/** Extra weight in bits of a shared e-mail, if one of the records has no name and only one name is known for the e-mail. */
+/** Extra weight in bits of a shared e-mail if one record has no name and the e-mail is known with only one name. */
 const NAMELESS = 3;
-/**
- * Extra weight in bits of a shared e-mail, if one of the records has no name and a few names, mostly spellings of one, are known for the e-mail.
- */
+/** Extra weight in bits of a shared e-mail if one record has no name and the e-mail is known with a few names, mostly spellings of one. */
 const NAMELESS_AMONG = 4;
-/** Number of names above which a mailbox is not one person's. */
+/** Maximum number of names with which a mailbox counts as one person's. */
 const SPELLINGS = 8;
 const KINDS = ['email', 'phone', 'address'] as const;
-/** Maximum weight of name and address together, in bits: about one address in fifty has two people with the same name. */
+/** Maximum weight in bits of name and address together. At about one address in fifty, two people have the same name. */
 const NAMESAKE_MOST = 5.5;
 
-/** Assumed sum of prior and shared address, if no rate was measured: log2 of the odds that the address means one person. */
+/** Assumed sum in bits of prior odds and shared address, if no rate was measured. */
 const HOME_ODDS = -2;
 
 interface PairComparisonOptions {
-  /** Weighs the names of the two records. */
+  /** Weighs the names of two records. Default: `weighNames`. */
   weigh?: typeof weighNames;
-  /** True to return `PAIR_IN_CONFLICT` as soon as birth dates or names show that the records cannot be one person. */
+  /** True to return `PAIR_IN_CONFLICT` as soon as birth dates or names exclude that the records are one person. */
   stopsAtConflict?: boolean;
 }
 
 const PAIR_IN_CONFLICT: PairComparison = { bits: -Infinity, evidence: [], conflict: true };
 
-/** Compares two records. Returns a list of weighed evidence and its sum (Fellegi and Sunter 1969, in log2). */
+/** Compares two records. Returns the evidence and the sum of its weights in bits (Fellegi and Sunter 1969). */
 export function comparePair(
   one: LinkRecord,
   two: LinkRecord,
@@ -87,7 +85,7 @@ export function comparePair(
   return { bits, evidence, conflict: apart || (!alone && hasSeparatingEvidence) };
 }
 
-/** True if lifelong numbers differ, and all evidence for one person could also come from a namesake of the household or from identity theft. */
+/** True if personal numbers differ, and all other evidence could also come from a namesake of the household or from identity theft. */
 function isOtherNumbered(evidence: LinkEvidence[]): boolean {
   const unique = evidence.some(({ code, bits }) => UNIQUE.includes(code) && bits > 0);
   return (
@@ -95,7 +93,7 @@ function isOtherNumbered(evidence: LinkEvidence[]): boolean {
   );
 }
 
-/** True for evidence that separates two records definitely, so that a third record cannot join them. */
+/** True for evidence that certainly separates two records, so that no third record can join them. */
 function tellsApart({ code, what, bits }: LinkEvidence, { name }: RecordErrorRates): boolean {
   if (code === 'birth') return what === GENERATION_APART_EVIDENCE;
   // Records with errors in names have errors in genders too.
@@ -104,8 +102,8 @@ function tellsApart({ code, what, bits }: LinkEvidence, { name }: RecordErrorRat
 }
 
 /**
- * Returns the error rates for comparing two records. If the name with the birth date occurs on further records, it is no error, unless records
- * are copies of each other.
+ * Returns the error rates for comparing two records. The rates of name and birth date errors are null if each record's name with its birth date
+ * also occurs on a third record, because a person hardly repeats an error. Records that are copies of each other always have the measured rates.
  */
 function ratesFor(a: LinkRecord, b: LinkRecord, context: LinkStatistics): RecordErrorRates {
   const { errorRates, perPerson } = context;
@@ -116,12 +114,12 @@ function ratesFor(a: LinkRecord, b: LinkRecord, context: LinkStatistics): Record
 export const isLinkedPair = ({ bits, conflict }: PairComparison): boolean =>
   bits >= LINK_THRESHOLD_BITS && !conflict;
 
-/** Returns the evidence that two records are one person, in bits, without the prior odds; -Infinity if they cannot be one person. */
+/** Returns the evidence in bits that two records are one person, without the prior odds. -Infinity if they cannot be one person. */
 export function getPairEvidenceBits({ conflict, evidence }: PairComparison): number {
   return conflict ? -Infinity : sumBits(evidence, (code) => code !== 'prior');
 }
 
-/** Returns the comparison of two records with labels: only the operator's label decides. */
+/** Returns the comparison result of two records that have labels. Only the operator's labels decide. */
 function labelVerdict(one: boolean): PairComparison {
   const what = one
     ? 'both records carry the same identity label'
@@ -130,11 +128,7 @@ function labelVerdict(one: boolean): PairComparison {
   return { bits, evidence: [{ code: 'label', what, bits }], conflict: !one };
 }
 
-/**
- * Returns the evidence of all contacts of two records.
- *
- * @param credit factor for positive weights, 0 to 1
- */
+/** Compares all contacts of two records and returns the evidence. @param credit factor (0-1) for positive weights */
 function allContacts(
   [a, b]: [LinkRecord, LinkRecord],
   context: LinkStatistics,
@@ -158,20 +152,19 @@ function allContacts(
 }
 
 /**
- * Returns the number of records among which a shared address counts as rare. If the records share a given name, this is at least that of a large
- * graph (`getPopulation`). Otherwise it is that of the graph, because Pat and Patrick of one home are two people.
+ * Returns the number of records among which a shared address counts as rare. It is the number of records in the graph. If the records share a
+ * given name, it is at least that of a large graph (`getPopulationSize`).
  */
 function homesFor(a: LinkRecord, b: LinkRecord, context: LinkStatistics): number {
-  const world = getPopulation(context);
+  const world = getPopulationSize(context);
   return world === context.records || findSharedGivenName(a.linkNames, b.linkNames) !== null
     ? world
     : context.records;
 }
 
 /**
- * Returns evidence for a record without a name that shares a mailbox. If the mailbox belongs to one name on record, another household member
- * owns it in only a few percent of cases. Several names are mostly spellings of one name; if they are names of two people, the record is
- * ambiguous and joins neither.
+ * Returns evidence for a record without a name that shares a mailbox with a named record. If the mailbox belongs to one name, another household
+ * member uses it in only a few percent of cases. If it has names of two people, the record is ambiguous and is linked to neither.
  */
 function namelessMailbox(
   pair: [LinkRecord, LinkRecord],
@@ -194,17 +187,17 @@ function namelessMailbox(
 }
 
 function blindly(context: LinkStatistics): LinkEvidence {
-  const population = getPopulation(context);
+  const population = getPopulationSize(context);
   const smallest = population > context.records ? ', the smallest population that is assumed' : '';
   const what = `two random records of about ${population}${smallest}`;
   return { code: 'prior', what, bits: getPriorOddsBits(context) };
 }
 
 export function getPriorOddsBits(context: LinkStatistics): number {
-  return roundToHundredthBits(-Math.log2(getPopulation(context) / context.perPerson));
+  return roundToHundredthBits(-Math.log2(getPopulationSize(context) / context.perPerson));
 }
 
-/** Returns the extra evidence of a shared address, if measurements show that an address nearly always means one person. */
+/** Returns extra evidence for a shared address, if nearly every address was measured to belong to one person. */
 function homeEvidence(evidence: LinkEvidence[], share: number): LinkEvidence {
   const assumed = sumBits(evidence, (code) => code === 'address' || code === 'prior');
   const what = `of the pairs here that share an address ${Math.round(share * 100)} % are one person's`;
@@ -212,8 +205,8 @@ function homeEvidence(evidence: LinkEvidence[], share: number): LinkEvidence {
 }
 
 /**
- * Returns negative evidence for records that differ in name or birth date. Members of a household share the other data, so the weight of that
- * data (except e-mails and identifiers) is limited to the measured odds of such pairs at one address.
+ * Returns negative evidence for records that differ in name or birth date but share other data. Members of a household share such data, so its
+ * weight (without e-mails and identifiers) is limited to the measured odds of such pairs at one address.
  */
 function householdDoubt(
   evidence: LinkEvidence[],
@@ -235,11 +228,11 @@ function householdDoubt(
   return doubt(odds(address) + bits('name') + bits('birth'), 'two of a household');
 }
 
-/** Evidence that distinguishes the members of a household. */
+/** Codes of evidence that differs between the members of a household. */
 const TRAITS: LinkEvidence['code'][] = ['identifier', 'gender'];
-/** Evidence that two people hardly ever share. */
+/** Codes of evidence that two people hardly ever share. */
 const UNIQUE: LinkEvidence['code'][] = ['email', 'phone', 'identifier'];
-/** Evidence that a namesake in the household does not share. */
+/** Codes of evidence that two people with the same name in one household do not share. */
 const OWN: LinkEvidence['code'][] = ['email', 'phone', 'birth', 'identifier'];
 
 function odds(share: number): number {
@@ -247,8 +240,8 @@ function odds(share: number): number {
 }
 
 /**
- * Returns negative evidence that limits name and address to `NAMESAKE_MOST`, if no e-mail, phone, identifier or birth date agrees. The limit is
- * higher if measurements show that an address means one person more often than assumed.
+ * Returns negative evidence that limits name and address together to `NAMESAKE_MOST`, if no e-mail, phone, identifier or birth date agrees. The
+ * limit is higher if an address was measured to belong to one person more often than assumed.
  */
 function namesakeDoubt(evidence: LinkEvidence[], { address }: RecordErrorRates): LinkEvidence[] {
   const own = (code: LinkEvidence['code']) => OWN.includes(code);

@@ -1,28 +1,36 @@
-import { type LinkStatistics, type LinkEvidence, getPopulation, roundToHundredthBits } from './evidence.ts';
+import {
+  type LinkStatistics,
+  type LinkEvidence,
+  getPopulationSize,
+  roundToHundredthBits,
+} from './evidence.ts';
 import { findSharedGivenName } from './name-similarity.ts';
 import type { LinkRecord } from '../link-record.ts';
 
-/** Maximum weight of a shared birth place in bits: many people are born where they live. */
+/** Maximum weight of a shared birth place in bits. Many people live where they were born. */
 const BORN_MOST = 7;
-/** Weight of different birth places in bits. It is small: one record may name the village and another the county. */
+/** Weight of different birth places in bits. It is small, because one record may name the village and another the county. */
 const BORN_ELSEWHERE = -1;
-/** Weight of different genders in bits, if the given name is shared: the gender is mistyped, or the record is of another household member. */
+/**
+ * Weight of different genders in bits if the given name is shared. The gender may be mistyped, or the record belongs to another household
+ * member.
+ */
 const OTHER_GENDER = -3;
-/** Weight of different genders in bits, if no given name is shared, such as with initials. */
+/** Weight of different genders in bits if no given name is shared, for example because of initials. */
 const OTHER_GENDER_AND_NAME = -7;
 /** Maximum weight of a shared identifier, such as a customer number, in bits. */
 const IDENTIFIER_MOST = 16;
-/** Minimum weight in bits of a shared personal number: it hardly ever belongs to two people. */
+/** Minimum weight in bits of a shared personal number. Two people hardly ever have the same number. */
 const NUMBER_LEAST = 16;
-/** Weight in bits of different numbers of a type that people have only once. Some are written wrongly. */
+/** Weight in bits of different personal numbers, of a type that a person has only once. Some numbers are written wrongly. */
 export const DIFFERENT_IDENTIFIER_BITS = -12;
 /**
- * Weight in bits of different numbers of a renewable type, such as a passport: of two records of one person that are years apart, about one in
- * four has an earlier number.
+ * Weight in bits of different numbers of a renewable type, such as a passport. Of two records that are years apart, about one in four has an
+ * earlier number.
  */
 const RENEWED_NUMBER = -2;
 
-/** Returns the evidence of birth places, genders and identifiers. A trait that one record lacks gives no evidence. */
+/** Compares birth places, genders and identifiers of two records and returns the evidence. A missing trait gives no evidence. */
 export function weighPersonTraits(a: LinkRecord, b: LinkRecord, context: LinkStatistics): LinkEvidence[] {
   return [...birthPlaces(a, b, context), ...genders(a, b), ...identifiers(a, b, context)];
 }
@@ -79,7 +87,7 @@ function identifierWeight(
   context: LinkStatistics,
 ): number {
   const shared = Math.log2(context.sharers(value));
-  const rare = Math.log2(getPopulation(context)) - shared;
+  const rare = Math.log2(getPopulationSize(context)) - shared;
   const bits = once === false ? Math.min(IDENTIFIER_MOST, rare) : Math.max(NUMBER_LEAST - shared, rare);
   return roundToHundredthBits(Math.max(1, bits));
 }

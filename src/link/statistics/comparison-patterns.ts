@@ -18,8 +18,8 @@ const HOUSEHOLD = 8;
 export type LinkCountStatistics = Omit<LinkStatistics, 'errorRates'>;
 
 /**
- * Returns how two records with names and birth dates agree, if few records share one of their contacts or places. Null if that is not the case,
- * or if a record lacks a name or birth date.
+ * Compares names and birth dates of two records that share a contact or place with few others. Returns null if they share none, or if a record
+ * lacks a name or birth date.
  */
 export function getComparisonPattern(
   a: LinkRecord,
@@ -48,15 +48,15 @@ function sharedBy(
   return sharesPlace(a, b, context) ? 'place' : null;
 }
 
-/** True if two dates are equal, except for a typo or missing parts. */
+/** True if two dates are equal, allowing for a typo or missing parts. */
 function birthsAgree(a: string, b: string): boolean {
   const near = classifyNearBirthDates(a, b);
   return a.startsWith(b) || b.startsWith(a) || (near !== null && near !== 'part');
 }
 
 /**
- * True if two records share a contact of few people. Similar addresses do not count: on them, only records with similar names are compared, so
- * that the rates would be wrong.
+ * True if two records share a contact that few people have. Similar addresses do not count: only similar names are compared there, which would
+ * distort the rates.
  */
 function sharesContact(
   a: LinkRecord,
@@ -72,7 +72,7 @@ function sharesContact(
   return keys(a).some((key) => theirs.has(key) && sharers(key) <= HOUSEHOLD);
 }
 
-/** True if two records share a place that so few records have that all these records are compared with each other. */
+/** True if two records share a place with so few records that all pairs in the place are compared. */
 function sharesPlace(a: LinkRecord, b: LinkRecord, { placeCount, perPerson }: LinkCountStatistics): boolean {
   const places = (record: LinkRecord) => record.contacts.flatMap((contact) => contact.places);
   const theirs = new Set(places(b));
@@ -82,19 +82,19 @@ function sharesPlace(a: LinkRecord, b: LinkRecord, { placeCount, perPerson }: Li
 // Kinds of shared values, by their position in the encoded comparison pattern.
 const SHARES = ['address', 'contact', 'place'] as const;
 const DATES = ['equal', 'swapped', 'digit', 'exchanged', 'part'] as const;
-/** Factor of the pattern in an encoded number; the remainder encodes the comparison of the birth dates. */
+/** Factor of the pattern in an encoded number. The remainder encodes the difference between the birth dates. */
 const STEP = 8;
 
-/** Upper limit (exclusive) of record orders. */
+/** Upper limit (exclusive) of the sort numbers of records. */
 const ORDERS = 2 ** 52;
-/** Number of dated records up to which all pairs are used for measuring error rates. With more records, a sample is used. */
+/** Maximum number of records with a birth date for which all pairs are used to measure error rates. For more records, a sample is used. */
 const MEASURED = 4000;
 
 /** Sample of record pairs for measuring error rates. It depends neither on the order of import nor on the secret. */
 interface PairSample {
-  /** Share (0 to 1) of all pairs that are in the sample. It halves when the number of records doubles. */
+  /** Share (0-1) of all pairs that are in the sample. It halves when the number of records doubles. */
   share: number;
-  /** True if the pair of records with these order numbers is in the sample. */
+  /** True if the pair of records with these sort numbers is in the sample. */
   isDrawn(orderA: number, orderB: number): boolean;
 }
 
@@ -103,7 +103,7 @@ export function getErrorRatePairSample({ dated }: Pick<RecordSurvey, 'dated'>): 
   return { share, isDrawn: (a, b) => (a + b) % ORDERS < share * ORDERS };
 }
 
-/** Encodes the comparison of two records as a number; 0 if the pair does not help to measure error rates. */
+/** Encodes the comparison of two records as a number. Returns 0 for a pair that does not help to measure error rates. */
 export function encodeComparisonPattern(a: LinkRecord, b: LinkRecord, counts: LinkCountStatistics): number {
   const pattern = getComparisonPattern(a, b, counts);
   const apart = a.nameKeys[0] === b.nameKeys[0] ? datesOf(a, b) : null;
@@ -114,18 +114,14 @@ export function encodeComparisonPattern(a: LinkRecord, b: LinkRecord, counts: Li
   return date + STEP * (1 + flags + STEP * SHARES.indexOf(shares));
 }
 
-/** Returns the kind of difference between two birth dates; null if they are far apart or one is missing. */
+/** Returns the type of difference between two birth dates. Null if they are far apart or one is missing. */
 function datesOf(a: LinkRecord, b: LinkRecord): keyof NearBirthDateCounts | null {
   if (a.birthDate === null || b.birthDate === null) return null;
   if (a.birthDate === b.birthDate) return 'equal';
   return classifyNearBirthDates(a.birthDate, b.birthDate);
 }
 
-/**
- * Estimates the error rates, rounded to levels.
- *
- * @param patterns number of pairs with each encoded pattern
- */
+/** Estimates the error rates and rounds them to levels. @param patterns number of pairs by encoded pattern */
 export function estimateErrorRates(patterns: Map<number, number>, survey: RecordSurvey): RecordErrorRates {
   const counter = createErrorRateEstimator();
   const dates: NearBirthDateCounts = { equal: 0, swapped: 0, digit: 0, exchanged: 0, part: 0 };

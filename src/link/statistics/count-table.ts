@@ -1,6 +1,6 @@
-/** Table of counts by key, about 20 bytes per key. A Map takes twice as much and is limited to 16 million entries. */
+/** Table of counts by key, which needs about 20 bytes per key. A Map needs twice as much and is limited to 16 million entries. */
 export interface CountTable {
-  /** Returns the count of a key; 0 if it was never counted. */
+  /** Returns the count of a key; 0 for an unknown key. */
   get(key: number): number;
   /** Returns the shared memory of the table, for `openCountTable` in another thread. */
   view(): CountTableView;
@@ -11,7 +11,7 @@ export interface CountTable {
    */
   add(key: number, by: number): void;
   counts(): Iterable<number>;
-  /** Returns all entries in ascending order of keys. */
+  /** Returns all entries, sorted by key. */
   entries(): Iterable<[key: number, count: number]>;
 }
 
@@ -22,12 +22,12 @@ export interface CountTableView {
 }
 
 const FIRST = 1024;
-/** Minimum number of slots per key. */
+/** Minimum number of slots per key; free slots keep look-ups fast. */
 const ROOM = 1.5;
 
 /**
- * Creates a hash table with open addressing and linear probing. The keys are fingerprints or sums of two fingerprints; their lowest bits are
- * random enough to serve as the hash.
+ * Creates a hash table with open addressing and linear probing. The keys are fingerprints, or sums of two; their lowest bits are random enough
+ * to serve as the hash.
  */
 export function createCountTable(): CountTable {
   let { keys, counts } = placesFor(FIRST);

@@ -9,57 +9,53 @@ import {
 
 /** Minimum number of pairs for an estimate. */
 const PAIRS = 40;
-/** Range of plausible error rates of a field. A lower rate counts as clean; a higher one must have other causes than errors. */
+/**
+ * Minimum of plausible error rates (0-1) of a field. A field with a lower rate counts as free of errors; a rate above the maximum must have
+ * other causes.
+ */
 const LEAST = 0.02;
 const MOST = 0.4;
 /**
- * Share of twins among the pairs of two people at one address: one child in thirty is a twin, a family has about three pairs per child, and many
- * pairs are couples.
+ * Share (0-1) of twins among the pairs of two people at one address. One child in thirty is a twin, a family has about three pairs per child,
+ * and many pairs are couples.
  */
 const TWINS = 0.003;
-/** Share of namesakes among the pairs of two people at one address: about one son in twenty has his father's name. */
+/** Share (0-1) of people with the same name among the pairs of two people at one address. About one son in twenty has his father's name. */
 const NAMESAKES = 0.01;
-/** Maximum share of twins or namesakes if none of them recurs in the records. */
+/** Maximum share (0-1) of twins or namesakes if none of them occurs on more than two records. */
 const UNSEEN = 0.03;
-/** Share of household members among the pairs of two people in one place. */
+/** Share (0-1) of household members among the pairs of two people in one place. */
 const NEIGHBOURS = 0.1;
-/** Number of pairs of two people that are added to the pairs at one address, so that a small number of pairs gives no extreme share. */
+/** Number of two-person pairs that are added to the measured pairs at one address, so that few pairs give no extreme share. */
 const DOUBT = 3;
 
 /**
- * Comparison of two records that share a contact or a place: true if the names agree, the birth dates agree, and both recur (see
+ * Result of comparing two records that share a contact or a place: if the names agree, if the birth dates agree, and if both recur (see
  * `doBothNameAndBirthDateRecur`).
  */
 export interface ComparisonPattern {
   names: boolean;
   births: boolean;
   recurring: boolean;
-  /** Kind of the shared value: an address, another contact, or only a place. */
+  /** Type of the shared value: an address, another contact, or only a place. */
   shares: 'address' | 'contact' | 'place';
 }
 
 interface ErrorCounter {
-  /**
-   * Counts a compared pair.
-   *
-   * @param times number of such pairs; default 1
-   */
+  /** Counts a compared pair. @param times number of such pairs; default: 1 */
   see(pair: ComparisonPattern, times?: number): void;
   /**
-   * Estimates the error rates from the counted pairs.
-   *
-   * @param recurring share (0 to 1) of dated records whose name and birth date are on another record too
+   * Estimates the error rates from the counted pairs. @param recurring share (0-1) of records with a birth date whose name and birth date also
+   * occur on another record
    */
   errorRates(recurring: number): RecordErrorRates;
 }
 
 /**
- * Creates an estimator of error rates from pairs of records at one address, by whether names and birth dates agree. An error in a person's
- * record changes name or birth date; both differ only as often as independent errors coincide. All other pairs are of households. Twins and
- * namesakes of households look like errors, so their number is estimated and subtracted.
- *
- * Learning a field's error rate from pairs that match in other fields follows Winkler (1988, by expectation maximisation); with three classes
- * and two fields the method of moments gives a closed form.
+ * Creates an estimator of error rates from pairs of records at one address. An error in a person's record changes the name or the birth date,
+ * hardly ever both; records of two people mostly differ in both. Twins and namesakes look like errors, so their number is estimated and
+ * subtracted. Method: Winkler (1988) learns a field's error rate from pairs that match in other fields; with three classes and two fields, the
+ * method of moments gives a closed form.
  */
 export function createErrorRateEstimator(): ErrorCounter {
   const shared = { address: cells(), contact: cells(), place: cells() };
@@ -87,14 +83,14 @@ export function createErrorRateEstimator(): ErrorCounter {
 type Shares = ComparisonPattern['shares'];
 
 /**
- * Kinds of shared values, the most reliable first. People in one place mostly belong to different households, so places are used only if there
+ * Types of shared values, the most reliable first. People in one place mostly belong to different households, so places are used only if there
  * are too few pairs with shared contacts.
  */
 const MEASURED_ON: Shares[] = ['address', 'contact', 'place'];
 
 /**
- * Returns a function that estimates how many of the pairs that differ in one field are two people of a household (twins, namesakes). The
- * estimate uses their usual share, and the number of pairs whose values both occur on further records.
+ * Creates a function that estimates how many pairs with a difference in one field are two people of a household (twins, namesakes). It uses the
+ * usual share of such people, and the number of pairs whose values both occur on other records.
  */
 function householdsExplain(by: Shares, { both, birthOnly, nameOnly, none }: Cells, recurring: number) {
   const apart = Math.max(0, none - (birthOnly * nameOnly) / both);
@@ -118,7 +114,7 @@ function cellOf({ names, births }: Pick<ComparisonPattern, 'names' | 'births'>):
 }
 
 /**
- * Returns the share of one-person pairs among the pairs at one address, computed from the agreeing pairs and the error rates; null if there are
+ * Returns the share (0-1) of one-person pairs among the pairs at one address, computed from agreeing pairs and error rates. Null if there are
  * too few pairs.
  */
 function oneAtHome(home: Cells, { name, birth }: Pick<RecordErrorRates, 'name' | 'birth'>): number | null {
@@ -128,14 +124,13 @@ function oneAtHome(home: Cells, { name, birth }: Pick<RecordErrorRates, 'name' |
   return onePersonPairs / (all + DOUBT);
 }
 
-/** Number of pairs with the usual rates that are added to the measured pairs (prior). */
+/** Number of assumed pairs with the usual rates that are added to the measured pairs. */
 const USUAL = 40;
 
 /**
  * Estimates how often the birth dates of one person are nearly equal, from pairs with the same name. Pairs beyond those expected by chance count
- * as one person's.
- *
- * @param seen number of pairs with the same name and equal or nearly equal dates, by kind @param pairs number of all pairs with the same name
+ * as one person's. @param seen number of pairs with the same name and equal or nearly equal dates, by type of difference @param pairs number of
+ * all pairs with the same name
  */
 export function estimateNearBirthDateRates(
   seen: NearBirthDateCounts,

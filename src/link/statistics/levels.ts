@@ -9,13 +9,13 @@ import type {
   NearBirthDateRates,
 } from '../compare/evidence.ts';
 
-/** Number of levels per doubling. */
+/** Number of levels between a count and its double. */
 const HALVES = 2;
 const QUARTERS = 4;
-/** Counts up to this one are not rounded. */
+/** Maximum count that is not rounded. */
 const FEW = 4;
 
-/** Returns the level number of a count. There are two levels per doubling, and each power of two starts a level. */
+/** Returns the level number of a count. There are two levels per doubling; each power of two begins a level. */
 export function toCountLevel(count: number): number {
   const log = 2 * Math.log2(Math.max(1, count));
   const near = Math.round(log);
@@ -23,7 +23,7 @@ export function toCountLevel(count: number): number {
   return Math.abs(log - near) < 1e-9 ? near : Math.ceil(log);
 }
 
-/** Returns the middle count of the level that a count is in; comparisons use it in place of the count. */
+/** Rounds a count to the middle of its level. Comparisons use the rounded count. */
 export function roundToCountLevel(count: number): number {
   return count <= FEW ? count : Math.round(2 ** (toCountLevel(count) / 2 - 0.25));
 }
@@ -43,7 +43,7 @@ export function roundStatisticsToLevels(exact: LinkStatistics): LinkStatistics {
   };
 }
 
-/** Rounds error rates to four levels per doubling, and shares by their odds. The levels are narrow, because error rates affect every pair. */
+/** Rounds error rates to four levels per doubling, and shares by their odds. These levels are narrow, because error rates affect every pair. */
 export function roundErrorRatesToLevels({ name, birth, near, address }: RecordErrorRates): RecordErrorRates {
   return {
     name: name && fieldLevels(name),

@@ -4,8 +4,8 @@ import { getFirstAndLastWord } from '../compare/names.ts';
 import { type LinkRecord, getPersonNameKey } from '../link-record.ts';
 import type { FingerprintFunction } from '../stored-record.ts';
 
-/** Kinds of counts over all records. The numbers are stored in the link cache. */
-export const COUNT_KINDS = {
+/** Types of counts over all records. The link cache stores these numbers. */
+export const COUNT_TYPES = {
   name: 0,
   word: 1,
   place: 2,
@@ -16,33 +16,35 @@ export const COUNT_KINDS = {
   people: 7,
 } as const;
 
-export type CountKind = (typeof COUNT_KINDS)[keyof typeof COUNT_KINDS];
+export type CountType = (typeof COUNT_TYPES)[keyof typeof COUNT_TYPES];
 
 export interface ContributedCount {
-  what: CountKind;
+  what: CountType;
   key: number;
-  /** Blocking key of the records whose pairs are weighed by this count; 0 if the count affects no pair directly. */
+  /** Blocking key of the records whose pairs this count affects; 0 if it affects no pair directly. */
   under: number;
 }
 
-/** Data of a linked record that the link cache stores, so that later records can be linked with it and it can be removed again. */
+/**
+ * Data of a linked record that the link cache stores. With it, later records can be linked with the record, and the record can be removed again.
+ */
 export interface RecordFacts {
-  /** Sort order of the record; see `orderOf`. */
+  /** Sort number of the record; see `orderOf`. */
   order: number;
-  /** Person key of the record; see `getPersonNameKey`. */
+  /** Key of the person's name; see `getPersonNameKey`. */
   person: number;
-  /** Fingerprint of name with birth date; 0 if one is missing. */
+  /** Fingerprint of the name with the birth date; 0 if one of them is missing. */
   dated: number;
   /** Fingerprint of the operator's label; 0 without a label. */
   label: number;
-  /** Blocking keys of contacts and identifiers. The people who share them are counted. */
+  /** Blocking keys of contacts and identifiers. The people who share each key are counted. */
   contacts: number[];
   keys: number[];
-  /** Word keys of the first and last word of the first name; one key for a name of one word, none without a name. */
+  /** Word keys of the first and last word of the first name. One key for a name of one word, none without a name. */
   ends: number[];
-  /** Word keys of the names. They find the records that are affected when the count of a word changes, and are not used for blocking. */
+  /** Word keys of the names. When the count of a word changes, they find the affected records. They are not used for blocking. */
   words: number[];
-  /** Postcodes that identify a street. They find the records that are affected when the count of a postcode changes. */
+  /** Postcodes that identify a street. When the count of a postcode changes, they find the affected records. */
   streets: number[];
   counts: ContributedCount[];
 }
@@ -65,7 +67,7 @@ export function getRecordFacts(record: LinkRecord, fingerprint: FingerprintFunct
   };
 }
 
-/** Returns `key` with a cache for one record. For a few words, a linear search is faster than a Map. */
+/** Adds a cache for one record to `key`. For a few words, a linear search is faster than a Map. */
 function askedOnce(key: (text: string) => number): (text: string) => number {
   const texts: string[] = [];
   const keys: number[] = [];
@@ -103,15 +105,15 @@ export function listContributedCounts(
 ): ContributedCount[] {
   const { nameKeys, nameAndBirth, birthDate } = record;
   const [name = 0] = nameKeys;
-  const counts: ContributedCount[] = [{ what: COUNT_KINDS.name, key: name, under: -name }];
-  const add = (what: CountKind, key: number, under: number) => void counts.push({ what, key, under });
-  for (const key of listCountedWords(record).map(word)) add(COUNT_KINDS.word, key, key);
-  for (const place of listRecordPlaces(record)) add(COUNT_KINDS.place, place, -place);
-  for (const place of listFinestPlaces(record)) add(COUNT_KINDS.nameAndPlace, place + name, 0);
-  for (const key of listExactKeys(record)) add(COUNT_KINDS.nameAndContact, key + name, 0);
+  const counts: ContributedCount[] = [{ what: COUNT_TYPES.name, key: name, under: -name }];
+  const add = (what: CountType, key: number, under: number) => void counts.push({ what, key, under });
+  for (const key of listCountedWords(record).map(word)) add(COUNT_TYPES.word, key, key);
+  for (const place of listRecordPlaces(record)) add(COUNT_TYPES.place, place, -place);
+  for (const place of listFinestPlaces(record)) add(COUNT_TYPES.nameAndPlace, place + name, 0);
+  for (const key of listExactKeys(record)) add(COUNT_TYPES.nameAndContact, key + name, 0);
   const sameDate = birthDate === null ? 0 : sharedDateKey(birthDate, fingerprint);
-  if (birthDate !== null) add(COUNT_KINDS.date, toDateKey(birthDate, fingerprint), sameDate);
-  if (nameAndBirth !== null) add(COUNT_KINDS.nameAndBirth, nameAndBirth, sameDate);
+  if (birthDate !== null) add(COUNT_TYPES.date, toDateKey(birthDate, fingerprint), sameDate);
+  if (nameAndBirth !== null) add(COUNT_TYPES.nameAndBirth, nameAndBirth, sameDate);
   return counts;
 }
 
@@ -126,7 +128,7 @@ function listCountedWords({ linkNames: { prepared } }: LinkRecord): string[] {
   return all;
 }
 
-/** Returns the words of the first name, and all other words that may affect the weights of the record's pairs. */
+/** Returns the words of the first name, and other words that may affect the weights of the record's pairs. */
 function listWords(record: LinkRecord): string[] {
   const all = listCountedWords(record);
   const { named } = record.linkNames;
@@ -156,7 +158,7 @@ function listExactKeys({ contacts }: LinkRecord): number[] {
 
 // Converts facts to numbers for the link cache and for other threads. A change of the order needs a new
 // `LINK_FILE_VERSION`.
-export function factsToNumbers(facts: RecordFacts): number[] {
+export function encodeRecordFacts(facts: RecordFacts): number[] {
   const { order, person, dated, label, contacts, keys, ends, words, streets, counts } = facts;
   const lists = [contacts, keys, ends, words, streets];
   const numbers = [order, person, dated, label, ...lists.map(({ length }) => length)];
@@ -167,7 +169,7 @@ export function factsToNumbers(facts: RecordFacts): number[] {
 
 const HEAD = 9;
 
-export function factsFromNumbers(numbers: Float64Array): RecordFacts {
+export function decodeRecordFacts(numbers: Float64Array): RecordFacts {
   const number = (at: number) => numbers[at] ?? 0;
   let end = HEAD;
   // A loop takes a tenth of the time that `Array.from` takes for a typed array.
@@ -189,15 +191,15 @@ export function factsFromNumbers(numbers: Float64Array): RecordFacts {
   };
   const counts: ContributedCount[] = [];
   for (let at = end; at < numbers.length; at += 3)
-    counts.push({ what: number(at) as CountKind, key: number(at + 1), under: number(at + 2) });
+    counts.push({ what: number(at) as CountType, key: number(at + 1), under: number(at + 2) });
   return { ...facts, counts };
 }
 
-/** Data of all records in one array per field, kept in memory while the blocking keys are processed. */
+/** Data of all records in one array per field. It is in memory while the blocking keys are processed. */
 export interface RecordColumns {
   persons: ByRow;
   orders: ByRow;
-  /** Fingerprints of name with birth date; 0 if one is missing. */
+  /** Fingerprint of the name with the birth date, by row; 0 if one of them is missing. */
   dated: ByRow;
 }
 
@@ -206,11 +208,7 @@ interface ByRow {
   [row: number]: number;
 }
 
-/**
- * Creates the columns for all rows. All threads can read the orders.
- *
- * @param rows highest row plus one
- */
+/** Creates the columns for all rows. The column of sort numbers is in memory that threads share. @param rows highest row plus one */
 export function createRecordColumns(rows: number): Record<keyof RecordColumns, Float64Array> {
   return {
     persons: new Float64Array(rows),

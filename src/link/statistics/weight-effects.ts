@@ -6,56 +6,56 @@ import { weighSharedPlace, weighSharedPostcode } from '../compare/contacts.ts';
 import type { LinkStatistics, RecordErrorRates } from '../compare/evidence.ts';
 import { estimateRecordsWithName, weighSharedName, weighSharedWord } from '../compare/names.ts';
 import { weighSharedBirthPlace } from '../compare/traits.ts';
-import { COUNT_KINDS, type CountKind, type RecordFacts } from './record-facts.ts';
+import { COUNT_TYPES, type CountType, type RecordFacts } from './record-facts.ts';
 import { roundToCountLevel, roundStatisticsToLevels } from './levels.ts';
 import type { KeyCountLookup, RecordSurvey } from './survey.ts';
-import { digestNameTables } from '../../names/index.ts';
+import { hashNameTables } from '../../names/index.ts';
 import { getErrorRatePairSample } from './comparison-patterns.ts';
 
-/** Statistics that affect all pairs, rounded to levels. */
+/** Statistics that affect all pairs of records, rounded to levels. */
 export type GlobalLinkStatistics = Pick<LinkStatistics, 'records' | 'perPerson' | 'errorRates'>;
 
 /**
- * Returns the effect of a count as a text. If two counts give the same text, every pair has the same weight with both. See also
+ * Returns a text that shows the effect of a count on match weights. Counts with equal texts give every pair the same weight. See also
  * `getNameWeightBits` and `getPostcodeWeightBits`.
  */
-export function describeCountEffect(what: CountKind, counted: number, common: GlobalLinkStatistics): string {
+export function describeCountEffect(what: CountType, counted: number, common: GlobalLinkStatistics): string {
   const count = roundToCountLevel(Math.max(1, counted));
-  if (what === COUNT_KINDS.word)
+  if (what === COUNT_TYPES.word)
     return `${common.errorRates.name === null ? 0 : weighSharedWord(count, common)}`;
-  if (what === COUNT_KINDS.date)
+  if (what === COUNT_TYPES.date)
     return isSmallGraph(common) ? `${count}` : `${weighSharedBirthDate(count, common)}`;
-  if (what === COUNT_KINDS.nameAndBirth) return isSmallGraph(common) ? `${count}` : `${count > 1}`;
-  if (what === COUNT_KINDS.place)
+  if (what === COUNT_TYPES.nameAndBirth) return isSmallGraph(common) ? `${count}` : `${count > 1}`;
+  if (what === COUNT_TYPES.place)
     return `${weighSharedPlace(count, common)} ${weighSharedBirthPlace(count, common)} ${count <= getMaxWeakKeyRecords(common.perPerson)}`;
-  return what === COUNT_KINDS.people ? `${count}` : '';
+  return what === COUNT_TYPES.people ? `${count}` : '';
 }
 
-/** Returns the weight in bits of a shared postcode that identifies a street, by the number of records that have it. */
+/** Returns the weight in bits of a shared postcode that identifies a street. @param counted number of records with the postcode */
 export function getPostcodeWeightBits(counted: number, common: GlobalLinkStatistics): number {
   return weighSharedPostcode(roundToCountLevel(Math.max(1, counted)), common);
 }
 
 /**
- * Returns the weight of a record's name by the estimated number of records with the name; 0 without a name. In a large graph, a few more records
- * do not change it.
+ * Returns the weight in bits of a record's name, from the estimated number of records with the name; 0 without a name. In a large graph, a few
+ * more records do not change it.
  */
 export function getNameWeightBits(
   { ends, counts }: RecordFacts,
   count: KeyCountLookup,
   common: GlobalLinkStatistics,
 ): number {
-  const name = counts.find(({ what }) => what === COUNT_KINDS.name);
+  const name = counts.find(({ what }) => what === COUNT_TYPES.name);
   if (!name || ends.length === 0) return 0;
-  const level = (what: CountKind, key: number) => roundToCountLevel(Math.max(1, count(what, key)));
-  const words = ends.map((key) => level(COUNT_KINDS.word, key));
-  return weighSharedName(estimateRecordsWithName(level(COUNT_KINDS.name, name.key), words, common), common);
+  const level = (what: CountType, key: number) => roundToCountLevel(Math.max(1, count(what, key)));
+  const words = ends.map((key) => level(COUNT_TYPES.word, key));
+  return weighSharedName(estimateRecordsWithName(level(COUNT_TYPES.name, name.key), words, common), common);
 }
 
 /** Converts the statistics that affect every pair to a text. If the text changes, all records must be linked again. */
 export function serializeGlobalStatistics(survey: RecordSurvey, errorRates: RecordErrorRates): string {
   const { records } = roundStatisticsToLevels({ ...survey, errorRates, sharers: () => 1 });
   const { share } = getErrorRatePairSample(survey);
-  const names = digestNameTables();
+  const names = hashNameTables();
   return JSON.stringify({ names, records, perPerson: survey.perPerson, share, errorRates });
 }

@@ -10,14 +10,14 @@ import {
 } from '../types.ts';
 import { compareNameWords } from './words.ts';
 
-/** Maximum quality of word pairs that are not aligned. */
+/** Minimum quality (0-1) of a word pair for aligning it. */
 const MIN_QUALITY = 0.05;
-/** Word pairs below this quality are compared again after split words are joined. */
+/** Quality (0-1) below which a word pair is compared again, after words that are split in one name were joined. */
 const FIRM_QUALITY = 0.6;
 const JOINED = createTokenComparison('joined', 0.97);
 const TWO_INITIALS = createTokenComparison('initial', 0.75);
 
-/** Aligns the words of two names. A word that is written in two parts in one name is linked to both parts. */
+/** Aligns the words of two names. If one name writes a word in two parts, both parts are linked to the word. */
 export function alignNameWords(a: readonly Token[], b: readonly Token[]): Alignment {
   if (a.length === b.length) return linkBestPairs(a, b);
   const joined = findExactJoin(a, b);
@@ -30,7 +30,7 @@ export function alignNameWords(a: readonly Token[], b: readonly Token[]): Alignm
   return alignment;
 }
 
-/** Aligns the best word pairs first; every word is in at most one pair. */
+/** Aligns the best word pairs first. Every word is in at most one pair. */
 function linkBestPairs(a: readonly Token[], b: readonly Token[]): Alignment {
   const [firm, loose]: [AlignedWordPair[], AlignedWordPair[]] = [[], []];
   const linked = { a: 0, b: 0, firmA: 0, firmB: 0 };
@@ -74,7 +74,7 @@ interface ComparedPair {
   rank: number;
 }
 
-/** Compares every word of one name with every word of the other; the best pair first. */
+/** Compares every word of one name with every word of the other. Returns the pairs, the best first. */
 function comparePairs(a: readonly Token[], b: readonly Token[]): ComparedPair[] {
   const pairs: ComparedPair[] = [];
   for (let i = 0; i < a.length; i++) {
@@ -94,7 +94,7 @@ function comparePairs(a: readonly Token[], b: readonly Token[]): ComparedPair[] 
 const byRank = (x: ComparedPair, y: ComparedPair) =>
   y.rank - x.rank || Math.abs(x.i - x.j) - Math.abs(y.i - y.j) || x.i + x.j - y.i - y.j;
 
-/** Links two words to one word; `isSwapped` is true if the two words are of the second name. */
+/** Links two words of one name to one word of the other. `isSwapped` is true if the two words are in the second name. */
 function linkParts(
   parts: LinkedTokens,
   whole: Token,
@@ -104,7 +104,7 @@ function linkParts(
   return isSwapped ? { a: [whole], b: parts, comparison } : { a: parts, b: [whole], comparison };
 }
 
-/** Finds a word with exactly the letters of two neighbouring words in the other name, which has more words. */
+/** Finds a word whose letters are exactly two neighbouring words of the other name, which has more words. */
 function findExactJoin(a: readonly Token[], b: readonly Token[]): AlignedWordPair | undefined {
   const isSwapped = a.length < b.length;
   const [parts, wholes] = isSwapped ? [b, a] : [a, b];
@@ -125,7 +125,7 @@ function isExactJoin(whole: Token, first: Token, second: Token): boolean {
   return whole.text === letters || whole.prefix + whole.text === letters;
 }
 
-/** Links unlinked neighbours of one name to the unlinked word of the other name that they make up. */
+/** Links two unlinked neighbouring words of one name to the unlinked word of the other name that they form together. */
 function linkSplitWords({ links, onlyA, onlyB }: Alignment): void {
   for (const [parts, wholes] of [
     [onlyA, onlyB],
@@ -141,7 +141,7 @@ function linkSplitWords({ links, onlyA, onlyB }: Alignment): void {
   }
 }
 
-/** Returns the first two neighbours that make up a word, and their comparison with the word. */
+/** Returns the first two neighbouring words that form a word of the other name, and their comparison with it. */
 function findParts(
   parts: readonly Token[],
   whole: Token,
@@ -167,7 +167,7 @@ function compareJoined(first: Token, second: Token, whole: Token): TokenComparis
   return comparison.relation === 'equal' ? JOINED : comparison;
 }
 
-/** Cache of joined words by their first word: one name is compared with many names, and each comparison would join its words again. */
+/** Cache of joined words by their first word. One name is compared with many names, and each comparison would join its words again. */
 const JOINED_TOKENS = new WeakMap<Token, { second: Token; joined: Token }>();
 
 function joinCached(first: Token, second: Token): Token {

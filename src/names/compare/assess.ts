@@ -4,8 +4,8 @@ import { alignNameWords } from './align.ts';
 import { toNameConfidence } from './curves.ts';
 import { computeAlignmentLikelihood } from './evidence.ts';
 
-/** Kind of difference that explains most of the difference between two names. */
-export type NameDifferenceKind =
+/** Type of the main difference between two names. */
+export type NameDifferenceType =
   | 'exact'
   | 'nickname'
   | 'cultural'
@@ -15,26 +15,26 @@ export type NameDifferenceKind =
   | 'no_match';
 
 export interface NameAssessment {
-  /** Confidence that both names are one person’s, 0-100; see `toNameConfidence`. */
+  /** Confidence (0-100) that both names belong to one person; see `toNameConfidence`. */
   confidence: number;
-  variation: NameDifferenceKind;
-  /** True if the names could be one person's. */
+  variation: NameDifferenceType;
+  /** True if both names may belong to one person. */
   same: boolean;
   /** Alignment of the words; undefined if the names are equal. */
   alignment?: Alignment;
 }
 
-/** Minimum confidence of two names that count as one name. */
+/** Minimum confidence (0-100) with which two names count as the same. */
 const MIN_SAME_CONFIDENCE = 50;
 
-/** Likelihood by which an alternative reading must be better than the first reading. */
+/** Minimum lead in likelihood (0-1) with which a later reading replaces the first. */
 const MIN_IMPROVEMENT = 0.03;
-/** Minimum likelihood of a reading after which no other reading is tried. */
+/** Likelihood (0-1) from which no further reading is tried. */
 const GOOD_ENOUGH = 0.85;
 
 const NO_ALIGNMENT: Alignment = { links: [], onlyA: [], onlyB: [] };
 
-/** Compares two prepared names. Swapping the names swaps only the sides of the alignment. */
+/** Compares two prepared names. If the names are swapped, only the sides of the alignment change. */
 export function assessNames(a: PreparedName, b: PreparedName): NameAssessment {
   if (a.tokens.length === 0 || b.tokens.length === 0)
     return { confidence: 0, variation: 'no_match', same: false, alignment: NO_ALIGNMENT };
@@ -55,8 +55,8 @@ const OTHER_TITLES = 0.98;
 const INITIAL_AS_GIVEN_NAME = 0.88;
 
 /**
- * Returns the likelihood that two equal names are one person's, without an alignment; 0 if an alignment is needed, because equal initials
- * may be two people's.
+ * Returns the likelihood (0-1) that two equal names belong to one person. Returns 0 if their words must be aligned first, for example because
+ * they have initials.
  */
 function likelihoodOfEqual(a: PreparedName, b: PreparedName): number {
   if (a.letters !== b.letters || a.generation !== b.generation || a.script !== b.script) return 0;
@@ -76,7 +76,7 @@ function alignReading(a: Token[], b: Token[]): AlignedReading {
   return { alignment, likelihood: computeAlignmentLikelihood(a, b, alignment) };
 }
 
-/** Aligns every reading of one name with every reading of the other, and stops at a good one. */
+/** Aligns every reading of one name with every reading of the other. Stops at a good alignment. */
 function findBestReading(a: PreparedName, b: PreparedName): AlignedReading {
   let best: AlignedReading = { alignment: NO_ALIGNMENT, likelihood: -1 };
   for (const tokensOfA of readingsOf(a, b)) {
@@ -89,13 +89,13 @@ function findBestReading(a: PreparedName, b: PreparedName): AlignedReading {
   return best;
 }
 
-/** Returns the readings of a name. A Han name without blanks must be split into words if the other name has several words. */
+/** Returns the readings of a name. A name in Chinese characters without spaces is split into words if the other name has several words. */
 function readingsOf(name: PreparedName, other: PreparedName): Token[][] {
   const mustSplit = name.tokens.length === 1 && name.alternatives.length > 0 && other.tokens.length > 1;
   return mustSplit && name.script === 'han' ? name.alternatives : [name.tokens, ...name.alternatives];
 }
 
-/** Returns the alignment of two assessed names. The assessment of equal names has none, so it is computed here. */
+/** Returns the alignment of two compared names. For equal names it is computed now, because their assessment has none. */
 export function getNameAlignment(assessment: NameAssessment, a: PreparedName, b: PreparedName): Alignment {
   return assessment.alignment ?? alignNameWords(a.tokens, b.tokens);
 }
@@ -116,7 +116,7 @@ function findVariation(
   a: PreparedName,
   b: PreparedName,
   { links, onlyA, onlyB }: Alignment,
-): NameDifferenceKind {
+): NameDifferenceType {
   const has = (relation: WordRelation) => links.some((link) => link.comparison.relation === relation);
   if (has('nickname')) return 'nickname';
   if (has('script')) return 'transliteration';

@@ -1,7 +1,7 @@
 // Curves through a few points: from a distance to a likelihood, and from a product of likelihoods to a confidence.
 import { parseTextTable } from '../tables.ts';
 
-/** Points of a curve in the order of rising x. */
+/** Points of a curve, sorted by x. */
 export type CurvePoints = readonly (readonly [x: number, y: number])[];
 
 /** Parses a curve from a text table with the columns x and y. */
@@ -9,7 +9,7 @@ export function parseCurve(table: string): CurvePoints {
   return parseTextTable(table).map(([x, y]) => [Number(x), Number(y)]);
 }
 
-/** Returns the height of a curve at `x`; 0 after the last point. `x` must not be before the first point. */
+/** Returns the y value of a curve at `x`, and 0 after the last point. `x` must not be before the first point. */
 export function interpolateCurve(curve: CurvePoints, x: number): number {
   for (let i = 1; i < curve.length; i++) {
     const [before, after] = [curve[i - 1], curve[i]];
@@ -20,15 +20,15 @@ export function interpolateCurve(curve: CurvePoints, x: number): number {
 }
 
 /**
- * Product of likelihoods -> confidence 0-100: the share of pairs that are one person's, measured on labelled pairs of fourteen kinds of
- * source, half of them one person's, and smoothed by hand. At 0.44, where 58 % are one person's, confidence is kept at 50, from which on
- * names are the same: taking two people for one is worse than missing one.
+ * Curve from the product of likelihoods (0-1) to confidence (0-100), which is the share of pairs that belong to one person. Measured on labelled
+ * pairs of fourteen types of sources, half of them of one person, and smoothed by hand. At 0.44 (58 % of the pairs are one person) confidence
+ * stays at 50, from which names count as the same, because confusing two people is worse than missing one.
  */
 const CONFIDENCE = parseCurve(`
   0 0  0.01 3  0.035 5  0.056 10  0.2 13  0.25 22  0.3 39  0.44 50  0.5 66  0.6 82  0.7 89  0.8 94  0.88 97  0.94 98  1 100
 `);
 
-/** Returns the confidence, 0-100 with one decimal, for a product of likelihoods (0-1). */
+/** Converts a product of likelihoods (0-1) to a confidence (0-100 with one decimal). */
 export function toNameConfidence(product: number): number {
   return Math.round(10 * interpolateCurve(CONFIDENCE, Math.min(product, 1))) / 10;
 }

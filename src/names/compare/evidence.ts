@@ -5,14 +5,17 @@ import type { Alignment, LinkedTokens, Token, AlignedWordPair } from '../types.t
 interface LinkSummary {
   /** Product of the qualities (0-1) of all aligned word pairs. */
   quality: number;
-  /** Factor (0-1) for initials that abbreviate a word in another position of the name. */
+  /** Factor (0-1) for initials that abbreviate a word at another position of the name. */
   initialFactor: number;
   wholeWords: number;
   /** True if the given name and the family name of both names are in aligned word pairs. */
   hasBothEnds: boolean;
 }
 
-/** Returns the likelihood, 0-1, that two aligned names are one person's. Every link and every word without a partner is a factor. */
+/**
+ * Returns the likelihood (0-1) that two aligned names belong to one person. Every aligned pair and every word without a partner contributes a
+ * factor.
+ */
 export function computeAlignmentLikelihood(
   a: readonly Token[],
   b: readonly Token[],
@@ -50,14 +53,14 @@ function summariseLinks(links: readonly AlignedWordPair[]): LinkSummary {
   return summary;
 }
 
-/** An initial that is joined with the next word is a part of this word: D Angelo. */
+/** True for an initial. An initial that is joined with the next word is part of this word: D Angelo. */
 const isInitialSide = (side: LinkedTokens) => side.length === 1 && side[0].isInitial;
 
 const endBit = ({ role }: Token) => (role === 'given' ? 1 : role === 'family' ? 2 : 0);
 
 /**
- * Returns the words of one name without a partner. If an initial of the other name represents one of several given names, the other given
- * names count as left out, not as missing (J Moreau, Jean-Luc Moreau).
+ * Returns the words of one name that have no partner. If an initial of the other name represents one of several given names, the remaining given
+ * names do not count (J Moreau, Jean-Luc Moreau).
  */
 function missingWords(
   unmatched: readonly Token[],
@@ -80,7 +83,7 @@ function isInitialWithoutGivenName(links: readonly AlignedWordPair[], missing: r
   );
 }
 
-/** Factor if only one whole word agrees: `Smith` and `John Smith`, `J Smith` and `Ann J Smith`. */
+/** Returns the factor (0-1) for names that share only one full word: `Smith` and `John Smith`, `J Smith` and `Ann J Smith`. */
 function oneWordFactor(
   a: readonly Token[],
   b: readonly Token[],
@@ -93,7 +96,7 @@ function oneWordFactor(
   return 0.22 + 0.14 * maxRarity(links);
 }
 
-/** Returns the rarity, 0-1, of the rarest whole word that agrees. */
+/** Returns the rarity (0-1) of the rarest full word that both names share. */
 function maxRarity(links: readonly AlignedWordPair[]): number {
   let rarest = 0;
   for (const { a } of links) if (!a[0].isInitial) rarest = Math.max(rarest, getWordRarity(a[0]));
@@ -104,8 +107,8 @@ const isWholeWord = (token: Token) => !token.isInitial;
 const isSurelyWholeName = (token: Token) => !token.isInitial && !token.mayBeTitle;
 
 /**
- * Factor for words without a partner in the other name. One name often leaves out a word. If both names have a word without a partner, the
- * names are probably two people's.
+ * Returns the factor (0-1) for words without a partner. One name often leaves out a word. If both names have a word without a partner, they
+ * probably belong to two people.
  */
 function unmatchedFactor(onlyA: Token[], onlyB: Token[], a: readonly Token[], b: readonly Token[]): number {
   if (onlyA.length + onlyB.length === 0) return 1;
@@ -124,10 +127,10 @@ function unmatchedFactor(onlyA: Token[], onlyB: Token[], a: readonly Token[], b:
   return isManName(a) ? 0.1 : 0.16;
 }
 
-/** True for a last family name behind de, which a married woman takes for her second one: Pardo de Vega, Pardo Salinas. */
+/** True for a last family name after `de`, which a married woman uses in place of her second family name: Pardo de Vega, Pardo Salinas. */
 const isHusbandName = ({ prefix, role }: Token) => prefix === 'de' && role === 'family';
 
-/** True if a given name is a man's. A man's family name seldom changes; a woman's may change by marriage. */
+/** True if the given name is a man's. A man's family name seldom changes; a woman's may change by marriage. */
 const isManName = (tokens: readonly Token[]) =>
   tokens.some((token) => token.role === 'given' && token.sex === MALE_FLAG);
 
@@ -136,7 +139,7 @@ function isSwapped(links: readonly AlignedWordPair[], a: readonly Token[], b: re
   return links.some((link) => link.a[0].role === 'given' && link.b[0].role === 'family');
 }
 
-/** Returns how rare a word is, by the name tables: 0 for common surnames, 0.5 for other known names, 1 for unknown words. */
+/** Returns the rarity of a word according to the name tables: 0 for common surnames, 0.5 for other known names, 1 for unknown words. */
 export function getWordRarity({ entry }: Token): number {
   const flags = entry?.flags ?? 0;
   if (flags & COMMON_SURNAME_FLAG) return 0;

@@ -3,34 +3,34 @@ import type { PreparedName, Token } from '../types.ts';
 import { getWordRarity } from './evidence.ts';
 import { compareNameWords } from './words.ts';
 
-/** Part of a longer name that another name contains. */
-export interface NamePart {
-  /** Number of words that are written out in both names. */
+/** Words of a longer name that a shorter name contains. */
+export interface ContainedNamePart {
+  /** Number of shared words that both names write out. */
   words: number;
-  /** Number of words of the longer name of which the shorter name has only the initial. */
+  /** Number of words of which the shorter name has only the initial. */
   initials: number;
-  /** Share of the longer name, 0-1; an initial counts as a third of its word. */
+  /** Share (0-1) of the longer name's words that the shorter name contains. An initial counts as a third of a word. */
   coverage: number;
-  /** True if both names have the same words, in any order. */
+  /** True if both names consist of the same words, in any order. */
   isEqual: boolean;
-  /** Rarity, 0-1, of the rarest word that is written out; see `getWordRarity`. */
+  /** Rarity (0-1) of the rarest shared word, without initials; see `getWordRarity`. */
   rarity: number;
-  /** True if a given name and a family name of the longer name are among the words. */
+  /** True if the shared words include a given name and a family name. */
   hasBothEnds: boolean;
-  /** True if the words have a given name, and an initial represents a family name: Jane D. */
+  /** True if the shared words include a given name, and an initial represents the family name: Jane D. */
   hasFamilyInitial: boolean;
 }
 
-/** Minimum quality of two words that are one word, written with other letters, spaces or particles. */
+/** Minimum quality (0-1) of two spellings of one word, with other letters, spaces or particles. */
 const MIN_WORD_QUALITY = 0.94;
 const SAME_WORD_RELATIONS = new Set(['equal', 'script', 'part', 'joined']);
 const INITIAL_SHARE = 1 / 3;
 
 /**
- * Returns the part of the name `whole` that the name `part` contains; null if `part` contains anything else, or if one of the names has
+ * Returns the words of the name `whole` that the name `part` contains. Null if `part` contains any other word, or if one of the names has
  * several readings.
  */
-export function findNamePart(part: PreparedName, whole: PreparedName): NamePart | null {
+export function findContainedNamePart(part: PreparedName, whole: PreparedName): ContainedNamePart | null {
   if (!canBePart(part, whole)) return null;
   const remaining = [...new Set(whole.tokens)];
   const words: Token[] = [];
@@ -73,7 +73,7 @@ const lettersIn = ({ prefix, text }: Token) => prefix + text;
 const hasEqualWord = (tokens: readonly Token[], word: Token) =>
   tokens.some((token) => lettersIn(token) === lettersIn(word));
 
-/** Returns a name in which two neighbouring words are joined if the other name has them as one word: D Angelo and DAngelo. */
+/** Joins two neighbouring words of a name if the other name writes them as one word: D Angelo and DAngelo. */
 export function joinWordsAsInOther(name: PreparedName, other: PreparedName): PreparedName {
   if (!hasWordsToJoin(name.tokens, other.tokens)) return name;
   const tokens: Token[] = [];
@@ -86,7 +86,7 @@ export function joinWordsAsInOther(name: PreparedName, other: PreparedName): Pre
   return tokens.length === name.tokens.length ? name : { ...name, tokens };
 }
 
-/** True if any word has the letters of two neighbouring tokens. */
+/** True if one of the words is the concatenation of two neighbouring tokens. */
 function hasWordsToJoin(tokens: readonly Token[], words: readonly Token[]): boolean {
   for (let i = 1; i < tokens.length; i++) {
     const [first, second] = [tokens[i - 1], tokens[i]];
@@ -97,7 +97,7 @@ function hasWordsToJoin(tokens: readonly Token[], words: readonly Token[]): bool
 
 const countLetters = ({ prefix, text }: Token) => prefix.length + text.length;
 
-/** True if a word has the letters of two words. The lengths are compared first, because every pair of names runs this test. */
+/** True if a word is the concatenation of two other words. The lengths are compared first, because this test runs for every pair of names. */
 const isJoined = (word: Token, first: Token, second: Token) =>
   countLetters(word) === countLetters(first) + countLetters(second) &&
   lettersIn(word) === lettersIn(first) + lettersIn(second);
@@ -111,7 +111,9 @@ function canBePart(part: PreparedName, whole: PreparedName): boolean {
 
 const isWithoutCharacters = ({ characters }: Token) => characters === '';
 
-/** Returns the word that a token writes out. An equal text is preferred, so that the order of the tokens does not matter. */
+/**
+ * Returns the word of the other name that is the same as a token. An equal text is preferred, so that the order of the tokens does not matter.
+ */
 function findWord(token: Token, words: readonly Token[]): Token | undefined {
   const equal = words.find((word) => lettersIn(word) === lettersIn(token));
   if (equal || token.isInitial) return equal;
@@ -124,7 +126,10 @@ function findWord(token: Token, words: readonly Token[]): Token | undefined {
 
 const MAX_INITIALS = 4;
 
-/** Returns the initials that a token consists of: V, or VL; null for a name. Alone, two to four letters may be initials and a name. */
+/**
+ * Returns the letters of a token that consists of initials (V, or VL); null for a name. Two to four letters that are alone may be initials or a
+ * name.
+ */
 function lettersOf(
   { text, isInitial, entry, mayBeEastAsian }: Token,
   part: readonly Token[],
@@ -138,6 +143,6 @@ const findInitial = (letter: string, words: readonly Token[]): Token | undefined
   words.find(({ text, role }) => text[0] === letter && role === 'family') ??
   words.find(({ text }) => text[0] === letter);
 
-/** True for the initial of a particle: P v d B. */
+/** True for the initial of a particle, such as v and d in P v d B. */
 const isParticleLetter = (letter: string, { tokens }: PreparedName) =>
   tokens.some(({ prefix }) => prefix.includes(letter));

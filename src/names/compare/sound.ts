@@ -1,22 +1,22 @@
-import type { SoundMode } from '../types.ts';
+import type { SoundComparisonMode } from '../types.ts';
 import { BASE_SOUNDS, buildBaseSoundCosts, buildSymbolTable } from './symbols.ts';
 
-/** Symbols are the characters from code 33 on; tables are indexed by code less 33. */
+/** Lowest character code of a sound symbol. Tables are indexed by the code minus this number. */
 const FIRST_CODE = 33;
 const SYMBOL_COUNT = 94;
 const indexOf = (symbol: string) => symbol.charCodeAt(0) - FIRST_CODE;
 const R_AFTER_VOWEL = indexOf('$');
-/** Index of the vowel a, which a consonant letter of an Indian script has unless a vowel sign follows the letter. */
+/** Index of the vowel a. A consonant letter of an Indian script includes it, unless a vowel sign follows. */
 const INHERENT_VOWEL = indexOf('a');
 
 interface SoundCosts {
-  /** Cost of reading symbol x as y, at index `x * SYMBOL_COUNT + y`. */
+  /** Cost of replacing symbol x by y, at index `x * SYMBOL_COUNT + y`. */
   swap: Float32Array;
-  /** Cost of reading symbol x as y, at the same index, if both words are Latin. */
+  /** Cost of replacing symbol x by y if both words are Latin, at the same index. */
   latinSwap: Float32Array;
-  drop: Record<SoundMode, Float32Array>;
+  drop: Record<SoundComparisonMode, Float32Array>;
   /** Cost of leaving out the first symbol of a word. */
-  first: Record<SoundMode, Float32Array>;
+  first: Record<SoundComparisonMode, Float32Array>;
   weight: Float32Array;
 }
 
@@ -67,7 +67,10 @@ function buildCosts(): SoundCosts {
   return built;
 }
 
-/** Returns the cost of one step between two scripts. One clear difference (a consonant) says more than several slight ones (vowels) of the same sum. */
+/**
+ * Returns the cost of one difference between words in two scripts. One clear difference (a consonant) costs more than several slight ones
+ * (vowels) with the same sum.
+ */
 const toStep = (cost: number) => cost * (0.75 + 0.6 * cost);
 
 /** Returns the lowest cost at which two symbols represent one sound. */
@@ -89,20 +92,20 @@ const ROWS: [Float32Array, Float32Array] = [
 ];
 
 export interface SoundDistanceOptions {
-  mode: SoundMode;
-  /** Distances beyond this limit are returned as Infinity, which saves time. */
+  mode: SoundComparisonMode;
+  /** Maximum distance of interest. Larger distances are returned as Infinity, which saves time. */
   far: number;
 }
 
-/** Factors for the first sound of a word, which is seldom lost or changed. */
+/** Factors for a first sound of a word that is missing or different. People seldom drop or change this sound. */
 const FIRST_DROP_FACTOR = 1.4;
 const FIRST_SWAP_FACTOR = 1.5;
-/** Cost of leaving out a first vowel where the script omits short vowels inside a word. */
+/** Cost of a missing first vowel, if the script omits short vowels inside a word. */
 const FIRST_VOWEL_DROP = 0.45;
 
 /**
- * Returns the distance of two words by their sounds: 0 if the sounds are equal, about 1 if no sound agrees. A difference in the first sound
- * counts half as much again. A word without sounds is at distance 1 from any word.
+ * Returns the distance between the sounds of two words: 0 if all sounds are equal, about 1 if none is. A difference in the first sound counts
+ * one and a half times. A word without sounds has distance 1 from any word.
  */
 export function computeSoundDistance(a: string, b: string, { mode, far }: SoundDistanceOptions): number {
   const { swap: swapAcross, latinSwap, drop, first, weight } = (costs ??= buildCosts());

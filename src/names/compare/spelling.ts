@@ -12,18 +12,18 @@ import { computeSoundDistance } from './sound.ts';
 import { estimateTypoLikelihood } from './typo.ts';
 import { compareShortForms } from './variants.ts';
 
-/** Curve from the sound distance of two words to their quality as two spellings of one word; 0 from distance 0.35. */
+/** Curve from the sound distance of two words to their quality (0-1) as spellings of one word. The quality is 0 from distance 0.35. */
 const SPELLING_QUALITY = parseCurve('0 0.94  0.04 0.85  0.09 0.65  0.15 0.35  0.22 0.12  0.35 0');
 const SOUND_OPTIONS = { mode: 'latin', far: 0.35 } as const;
 
-/** Number of letters that only one of two words has, beyond which the words are two names. */
+/** Maximum number of letters that only one of two spellings of a word contains. With more, the words are two names. */
 const MAX_UNSHARED_LETTERS = 7;
 
 const hasFlag = ({ entry }: Token, flags: number) => ((entry?.flags ?? 0) & flags) !== 0;
 const isKnownGivenName = (token: Token) => token.role === 'given' && hasFlag(token, GIVEN_NAME_FLAG);
 const isKnownName = (token: Token) => hasFlag(token, GIVEN_NAME_FLAG | SURNAME_FLAG);
 
-/** Compares two different words of one alphabet. Swapping the words does not change the result. */
+/** Compares two different words of one alphabet. The result does not depend on their order. */
 export function compareSpellings(a: Token, b: Token): TokenComparison {
   if (a.text.length < 2 || b.text.length < 2) return DIFFERENT_WORDS_RESULT;
   if (a.text[0] !== b.text[0] && countUnshared(a.letterSet, b.letterSet) > MAX_UNSHARED_LETTERS)
@@ -62,7 +62,7 @@ function compareVariantForms(a: Token, b: Token): TokenComparison | undefined {
   return undefined;
 }
 
-/** Compares the spellings of two words. The quality is much lower if the words look like a man's and a woman's form of one name. */
+/** Compares the spellings of two words. The quality is much lower if the words look like the male and the female form of one name. */
 function compareWithGender(a: Token, b: Token): TokenComparison {
   const knownCount = Number(isKnownName(a)) + Number(isKnownName(b));
   const result = compareLettersAndSounds(a, b, knownCount);
@@ -73,7 +73,7 @@ function compareWithGender(a: Token, b: Token): TokenComparison {
   return { relation: result.relation, quality: result.quality * factor };
 }
 
-/** Compares two words by letters and by sounds. `knownCount` is the number of these two words that are in the name tables. */
+/** Compares two words by letters and sounds. @param knownCount number of these two words that the name tables contain */
 function compareLettersAndSounds(a: Token, b: Token, knownCount: number): TokenComparison {
   if (Math.abs(a.text.length - b.text.length) > 4) return DIFFERENT_WORDS_RESULT;
   const typo = estimateTypoLikelihood(a.text, b.text, knownCount);
@@ -90,33 +90,33 @@ function compareLettersAndSounds(a: Token, b: Token, knownCount: number): TokenC
   return { relation: typo >= spelling || isTypo ? 'slip' : 'spelling', quality };
 }
 
-/** Quality of two family names that differ only in an unstressed ending. */
+/** Quality (0-1) of two family names that differ only in an unstressed ending. */
 const UNSTRESSED_ENDING_QUALITY = 0.6;
 const UNSTRESSED_ENDING = /(?<=[aeiouy].*[^aeiouy]|[aeiouy])[aeiou](?=[nrlms]$)/;
 
-/** True for family names that differ only in the vowel of an ending that sounds the same: O'Brien and O'Brian, Larsen and Larson. */
+/** True for family names whose endings differ in one vowel but sound the same: O'Brien and O'Brian, Larsen and Larson. */
 function differInUnstressedEnding(a: Token, b: Token): boolean {
   if (a.role !== 'family' || b.role !== 'family' || a.text.length < 5) return false;
   const ending = a.text.replace(UNSTRESSED_ENDING, '*');
   return ending !== a.text && ending === b.text.replace(UNSTRESSED_ENDING, '*');
 }
 
-/** True for short words that differ only in their last vowel: they are often two names. */
+/** True for short words that differ only in the last vowel. They are often two names. */
 function differInLastVowel(a: string, b: string): boolean {
   return a.length < 6 && /[aeiou]$/.test(a) && /[aeiou]$/.test(b) && a.slice(0, -1) === b.slice(0, -1);
 }
 
-/** True for words that are equal after `evenSpelling`: Kamel and Kamil, Alonso and Alonzo, but not Sara and Zara. */
+/** True for words that become equal after `unifySpelling`: Kamel and Kamil, Alonso and Alonzo, but not Sara and Zara. */
 function haveEvenSpelling(a: Token, b: Token): boolean {
   return (
-    ((a.letterSet ^ b.letterSet) & ~CHANGED_LETTERS) === 0 && evenSpelling(a.text) === evenSpelling(b.text)
+    ((a.letterSet ^ b.letterSet) & ~CHANGED_LETTERS) === 0 && unifySpelling(a.text) === unifySpelling(b.text)
   );
 }
 
-/** Letters that `evenSpelling` may change. */
+/** Letters that `unifySpelling` may change. */
 const CHANGED_LETTERS = toLetterSet('eiyouzsphfctkdw');
 const EVEN_RULES = parseTextReplacements(
   'sch sh  t[sz] z  dt t  ck k  w u  (.)\\1 $1  e i  y i  o u  z s  ph f',
 );
-/** Replaces letters that spellings do not distinguish, except the first letter. */
-const evenSpelling = (text: string) => text.charAt(0) + applyTextReplacements(text.slice(1), EVEN_RULES);
+/** Unifies letters of a word that different spellings exchange, except for the first letter. */
+const unifySpelling = (text: string) => text.charAt(0) + applyTextReplacements(text.slice(1), EVEN_RULES);

@@ -9,7 +9,8 @@ export const BASE_SOUNDS = 'pbtdkgfvszSZCJThXmnNrlwyDaeiou';
 const VOWELS = 'aeiou';
 
 /**
- * Table of costs: a cost, followed by the pairs of base sounds that orthographies confuse at this cost. Other pairs of consonants cost 1.
+ * Table of costs between base sounds. An entry is a cost, followed by the pairs of sounds that spellings confuse at this cost. Other pairs of
+ * consonants cost 1.
  */
 const CONFUSIONS = parseTextTable(`
   0.1 ZJ vw uw iy NnX
@@ -22,20 +23,20 @@ const CONFUSIONS = parseTextTable(`
   0.6 dz wb dr lr ln nl gy hy kX
 `);
 
-/** Base sounds that a symbol may represent, and the costs of leaving the symbol out. */
+/** Base sounds that one symbol may represent, and the costs of omitting the symbol. */
 interface SoundSymbol {
   reads: { base: number; cost: number }[];
-  /** Cost of leaving out the symbol, unless a special cost below applies. */
+  /** Cost of omitting the symbol, unless a special cost below applies. */
   drop: number;
-  /** Cost of leaving out the symbol if the other script omits vowels. */
+  /** Cost of omitting the symbol if the other script does not write vowels. */
   dropBare: number;
   dropLatin: number;
   vowel: boolean;
-  /** Share of the symbol in the length of a word. */
+  /** Length of the symbol when the length of a word is measured. */
   weight: number;
 }
 
-/** Symbol, cost of leaving the symbol out, and its base sounds, each with a cost. */
+/** Table of symbols: the symbol, the cost of omitting it, and its base sounds, each with a cost. */
 const LETTER_SYMBOLS = parseTextTable(`
   1 0.12 a0 e.25  2 0.12 e0 i.1 a.2  3 0.1 i0 e.1 y0  4 0.12 o0 u.05  5 0.12 u0 o.05 w0  6 0.05 e0 a.15 i.15
   U 0.02 u0 o.1 e.2 a.2 i.2  O 0.04 o0 a.15 u.15 e.2  I 0.08 i0 e.1  A 0.08 a0 e.05 o.05 i.1 u.1
@@ -51,7 +52,7 @@ const LETTER_SYMBOLS = parseTextTable(`
   | 0.3 i0 e.08 y0.05 a.2 u.25  _ 0.12 i0 e.1 y0 a.15  ' 0.7 g0 h.08 X.1  , 0.35 r0 l0 e.1 a.2  - 0.35 N0 n0 m.1
 `);
 
-/** Costs of leaving out letters that Latin spellings add and omit freely. */
+/** Costs of omitting letters that Latin spellings freely add and omit. */
 const LATIN_DROPS = parseTextMap(
   'H 0.2  1 0.15  2 0.15  _ 0.12  3 0.12  4 0.15  5 0.15  6 0.3  W 0.3  Y 0.5',
 );
@@ -105,15 +106,14 @@ function toLetterSymbol(symbol: string, drop: number, reads: string[]): SoundSym
 }
 
 /**
- * Returns the cost of leaving out a symbol for scripts that do not write short vowels. They nearly always write half a diphthong and long
- * vowels.
+ * Returns the cost of omitting a symbol for scripts that do not write short vowels. Such scripts nearly always write diphthongs and long vowels.
  */
 function bareDrop(symbol: string, vowel: boolean, drop: number): number {
   if (/[1-5_]/.test(symbol)) return 0.45;
   return vowel && !/[EV]/.test(symbol) ? Math.min(drop, 0.04) : drop;
 }
 
-/** Returns every symbol of a sound with its meaning. */
+/** Builds the table from each sound symbol to the sounds and costs of the symbol. */
 export function buildSymbolTable(): Map<string, SoundSymbol> {
   const symbols = new Map([...BASE_SOUNDS].map((base) => [base, toBaseSymbol(base)]));
   for (const [symbol = '', drop, ...reads] of LETTER_SYMBOLS)

@@ -1,10 +1,10 @@
 // Likelihood that one of two words is a mistyped form of the other: errors on the keyboard, look-alike letters, and how name-like each word is.
-import { trimCommonEnds, getTypoDistance } from '../../normalise/typo.ts';
+import { removeCommonEnds, getTypoDistance } from '../../normalise/typo.ts';
 import { listKnownNames } from '../lexicon.ts';
 
 const KEYBOARD = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
 
-/** Map of a key on the keyboard to the keys around it. */
+/** Neighbouring keys of each key on the keyboard. */
 const NEIGHBOURS = new Map(
   KEYBOARD.flatMap((row, r) =>
     [...row].map((key, c) => {
@@ -18,20 +18,20 @@ const NEIGHBOURS = new Map(
   ),
 );
 const LOOK_ALIKES = new Set('il li ij ji uv vu ec ce oc co hb bh nh hn mn nm un nu ao oa ft tf'.split(' '));
-/** Groups of letters that look like one letter to a scanner, in both orders. */
+/** Groups of letters that look like one letter to a scanner, in both directions. */
 const LOOK_ALIKE_GROUPS = new Set('rn/m m/rn cl/d d/cl li/h h/li ii/u u/ii vv/w w/vv'.split(' '));
 const VOWEL = /[aeiouy]/;
 
 const areNeighbours = (x: string, y = '') => NEIGHBOURS.get(x)?.includes(y) ?? false;
 const areVowels = (x: string, y: string) => VOWEL.test(x) && VOWEL.test(y);
 
-/** Factor for an error in the first letter, which is seldom wrong. */
+/** Factor for an error in the first letter. People seldom mistype it. */
 const OTHER_START = 0.45;
 
-/** True if one word starts with i and the other with l: I and l are one shape in many fonts. */
+/** True if one word starts with i and the other with l. Capital I and small l look the same in many fonts. */
 const isCapitalI = (a: string, b: string) => /^(?:il|li)$/.test(a.charAt(0) + b.charAt(0));
 
-/** Returns a factor, about 0.4-1.1, for how typical a typing error the one edit between two words is. */
+/** Returns a factor (about 0.4-1.1) for words that differ by one edit. It is higher for a typical typing error. */
 function oneEditFactor(a: string, b: string): number {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   let at = 0;
@@ -45,7 +45,7 @@ function oneEditFactor(a: string, b: string): number {
   return first * ending * (areVowels(x, y) ? 0.7 : 0.6);
 }
 
-/** Returns the factor for one extra letter: doubled, from a neighbouring key, or at the end. */
+/** Returns the factor for one additional letter: doubled, from a neighbouring key, or at the end of the word. */
 function additionFactor(long: string, at: number, first: number): number {
   const extra = long.charAt(at);
   if (extra === long[at - 1] || extra === long[at + 1]) return first;
@@ -53,10 +53,13 @@ function additionFactor(long: string, at: number, first: number): number {
   return first * (at === long.length - 1 ? 0.6 : 1) * (isNearKey ? 1 : 0.85);
 }
 
-/** Factors for two typing errors in one word; the first letter is seldom wrong. */
+/** Factors for two typing errors in one word. People seldom mistype the first letter. */
 const TWO_ERRORS = 0.55;
 const TWO_ERRORS_AND_OTHER_START = 0.15;
-/** The same if both errors replace a letter, and not both by a similar letter or a letter of a key nearby: Hallmann, Hartmann. */
+/**
+ * Factors for two typing errors that both replace a letter, at least one of them by a letter that is neither similar nor nearby on the keyboard:
+ * Hallmann, Hartmann.
+ */
 const TWO_OTHER_LETTERS = 0.35;
 
 function twoErrorsFactor(a: string, b: string): number {
@@ -73,27 +76,28 @@ function twoErrorsFactor(a: string, b: string): number {
 
 /** Returns the factor for two words that a scanner confuses (Bernard, Bemard); 0 for other words. */
 function lookAlikeFactor(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) !== 1 || !LOOK_ALIKE_GROUPS.has(trimCommonEnds(a, b).join('/'))) return 0;
+  if (Math.abs(a.length - b.length) !== 1 || !LOOK_ALIKE_GROUPS.has(removeCommonEnds(a, b).join('/')))
+    return 0;
   return 0.95 * (a[0] === b[0] ? 1 : OTHER_START);
 }
 
 /**
- * Maximum length, in letters, of the different parts of two words together. Longer words are not searched for typing errors, so that
- * hostile input cannot take long.
+ * Maximum number of letters in the different parts of two words together. More letters are not searched for typing errors, so that hostile input
+ * cannot take long.
  */
 const MAX_DIFFERENT_LETTERS = 40;
 
 /**
- * Returns the likelihood, 0-1, that two different Latin words are one word with one or two typing errors; 0 for words under four letters.
- * An error makes a word that is not a name, so one odd-looking word speaks for an error and two real-looking words against it. `knownCount`
- * is how many of the two words are in the name tables.
+ * Returns the likelihood (0-1) that two different Latin words are one word with one or two typing errors. Returns 0 for words of fewer than four
+ * letters. An error usually makes a word that is not a name, so two real-looking words are evidence against an error. @param knownCount number
+ * of the two words that the name tables contain
  */
 export function estimateTypoLikelihood(a: string, b: string, knownCount: number): number {
   const size = Math.min(a.length, b.length);
   if (size < 4 || knownCount === 2) return 0;
   if (
     a.length + b.length > MAX_DIFFERENT_LETTERS &&
-    trimCommonEnds(a, b).join('').length > MAX_DIFFERENT_LETTERS
+    removeCommonEnds(a, b).join('').length > MAX_DIFFERENT_LETTERS
   )
     return 0;
   const edits = getTypoDistance(a, b, 2);
@@ -137,8 +141,8 @@ function countLetters(): LetterCounts {
 }
 
 /**
- * Returns the surprise of the least probable letter of a word: the negative logarithm of its probability after the two letters before it,
- * by the known names. About 1 for names, 6 for words with typing errors.
+ * Returns how improbable the least probable letter of a word is: the negative logarithm of its probability after the two letters before it. The
+ * probabilities come from known names. Names have about 1, words with typing errors about 6.
  */
 function letterSurprise(word: string): number {
   const { triples, pairs } = (letterCounts ??= countLetters());

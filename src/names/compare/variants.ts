@@ -13,7 +13,9 @@ function haveCommonItem<Item>(a: readonly Item[], b: readonly Item[]): boolean {
   return false;
 }
 
-/** Returns the relation through which `short` is a short form of another spelling, or of a foreign equivalent, of `full`. */
+/**
+ * Returns the relation of two names if `short` is a short form of another spelling, or of a foreign equivalent, of `full`. Otherwise undefined.
+ */
 function linkThroughFullForm(short: NameEntry, full: NameEntry): 'spelling' | 'culture' | undefined {
   let link: 'culture' | undefined;
   for (const fullForm of short.fullForms) {
@@ -23,35 +25,42 @@ function linkThroughFullForm(short: NameEntry, full: NameEntry): 'spelling' | 'c
   return link;
 }
 
-/** Quality of a man's and a woman's form of one name. It is low enough that no contacts can make the two forms one name. */
+/** Quality (0-1) of the male and the female form of one name. It is so low that no contacts can make the two forms one name. */
 const TWO_SEXES_QUALITY = 0.2;
 
-/** Quality of two foreign equivalents that look alike but sound different: they are often two people. */
+/** Quality (0-1) of two foreign equivalents that look alike but sound different. They often belong to two people. */
 const NEAR_EQUIVALENT_QUALITY = 0.2;
 
 const isStartOfOther = (a: Token, b: Token) => a.text.startsWith(b.text) || b.text.startsWith(a.text);
 
-/** True for words that differ in one letter, or of which one has two letters more than the other: Ramon and Raymond. */
+/** True for words that differ in one letter, or of which one has two more letters: Ramon and Raymond. */
 function areNearLetters(a: string, b: string): boolean {
   const edits = getTypoDistance(a, b, 2);
   return edits === 1 || (edits === 2 && Math.abs(a.length - b.length) === 2);
 }
 
-/** Returns the quality of two foreign equivalents. Equivalents that look alike but sound different (Adam, Adan) are often two people's. */
+/**
+ * Returns the quality (0-1) of two foreign equivalents. It is lower if they look alike but sound different (Adam, Adan), because such names
+ * often belong to two people.
+ */
 function equivalentQuality(a: Token, b: Token): number {
   if (areGenderVariants(a, b)) return TWO_SEXES_QUALITY;
   if (a.script !== b.script || isStartOfOther(a, b) || !areNearLetters(a.text, b.text)) return 0.82;
   return computeSoundDistance(a.sound, b.sound, SOUND_OPTIONS) > 0.12 ? NEAR_EQUIVALENT_QUALITY : 0.82;
 }
 
-/** Returns the quality of a short form of the other sex: Gigi is also short for Luigi, but Jana is more often a woman than a Jan. */
+/**
+ * Returns the quality (0-1) of a short form of a name of the other sex. Gigi is also short for Luigi, but Jana is more often a woman than a Jan.
+ */
 const otherSexNicknameQuality = (a: Token, b: Token) =>
   looksLikeGenderPair(a, b) ? TWO_SEXES_QUALITY : 0.75;
 
-/** Returns the quality of a short form and a foreign equivalent of its full name: higher if one starts with the other (Al, Alfredo). */
+/**
+ * Returns the quality (0-1) of a short form and a foreign equivalent of its full name. It is higher if one starts with the other (Al, Alfredo).
+ */
 const foreignNicknameQuality = (a: Token, b: Token) => (isStartOfOther(a, b) ? 0.8 : 0.45);
 
-/** Comparison result of a name and a form of it that is no shorter: Maria, Marie. Both are names that many people have. */
+/** Comparison result of two common forms of one name, neither of them a short form: Maria, Marie. */
 const NEAR_FORM = createTokenComparison('nickname', 0.35);
 const SHORT_FORM = createTokenComparison('nickname', 0.89);
 const SAME_SPELLING_GROUP = createTokenComparison('spelling', 0.9);
@@ -59,14 +68,14 @@ const SPELLINGS_OF_TWO_SEXES = createTokenComparison('spelling', 0.4);
 const SHORT_FORM_OF_SPELLING = createTokenComparison('nickname', 0.85);
 const TWO_SHORT_FORMS = createTokenComparison('nickname', 0.75);
 
-/** True if a name is a man's name and an a, and may be a woman's: André and Andrea. */
+/** True if `other` is a man's name plus the letter a, and may be a woman's name: André and Andrea. */
 const isMansForm = (man: Token, other: Token) =>
   man.sex === MALE_FLAG && other.sex !== MALE_FLAG && other.text === `${man.text}a`;
 
 const differInLastVowel = (a: string, b: string) =>
   a.slice(0, -1) === b.slice(0, -1) && ['ae', 'ea'].includes(a.slice(-1) + b.slice(-1));
 
-/** Compares two words by the name tables; undefined if the tables do not relate the words. */
+/** Compares two words by the name tables. Returns undefined if the tables contain no relation between them. */
 export function compareByNameTables(a: Token, b: Token): TokenComparison | undefined {
   const x = a.entry;
   const y = b.entry;
@@ -94,8 +103,8 @@ export function compareByNameTables(a: Token, b: Token): TokenComparison | undef
 const PET_ENDING = /(ie|ey|ee|y|i|o|a|e|ito|ita|inho|inha|ino|ina|chen|lein|ek|ik|ka|ko|cio|uca)$/;
 
 /**
- * Compares a name with a short form that no table has: a cut name (Greg, Fran), a cut name with a pet ending (Roby, Mellie), or the last
- * part of a name (Tina, Fred).
+ * Compares a name with a short form that no table contains: a shortened name (Greg, Fran), a shortened name with a pet ending (Roby, Mellie), or
+ * the last part of a name (Tina, Fred).
  */
 export function compareShortForms(a: Token, b: Token): TokenComparison {
   if (a.role === 'family' && b.role === 'family') return DIFFERENT_WORDS_RESULT;

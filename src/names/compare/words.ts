@@ -6,7 +6,7 @@ import {
   WORD_CONFLICT_RULES,
   INITIAL_COMPARISON_RULES,
   SCRIPT_RULES,
-  SOUND_TRUST_RULES,
+  SOUND_SIMILARITY_RULES,
 } from '../traditions/index.ts';
 import { DIFFERENT_WORDS_RESULT, type Token, type TokenComparison, createTokenComparison } from '../types.ts';
 import { interpolateCurve, parseCurve } from './curves.ts';
@@ -21,7 +21,7 @@ const SAME_WITH_PARTICLE = createTokenComparison('equal', 0.98);
 const MISSING_PARTICLE = createTokenComparison('part', 0.98);
 const OTHER_PARTICLE = createTokenComparison('part', 0.96);
 const OTHER_SEX = createTokenComparison('gendered', 0.25);
-/** Comparison result of a word and the same word with a digit for a letter: R0bert. */
+/** Comparison result of two words that are equal except for a digit in place of a letter: R0bert. */
 const DIGIT_FOR_LETTER = createTokenComparison('slip', 0.9);
 const SAME_CONSONANTS = createTokenComparison('equal', 0.97);
 const SAME_INITIAL = createTokenComparison('initial', 0.85);
@@ -64,7 +64,10 @@ function compareInitials(a: Token, b: Token): TokenComparison {
   return byRule ?? (a.text[0] === b.text[0] ? SAME_INITIAL : DIFFERENT_WORDS_RESULT);
 }
 
-/** Compares two words of which one has a separate particle or article, and the other an attached one or none. */
+/**
+ * Compares two words with a different particle or article: separate in one word, attached or missing in the other. Undefined if this does not
+ * apply.
+ */
 function compareParticles(a: Token, b: Token): TokenComparison | undefined {
   if (a.prefix || b.prefix) {
     const longA = a.prefix + a.text;
@@ -74,7 +77,7 @@ function compareParticles(a: Token, b: Token): TokenComparison | undefined {
   return compareAttachedParticle(a, b) ?? compareAttachedParticle(b, a);
 }
 
-/** Compares a word with a separate particle to a word with an attached one: Al-Subaiy and Alsubaie, Ó Briain and O'Brien. */
+/** Compares a word that has a separate particle with a word that has an attached one: Al-Subaiy and Alsubaie, Ó Briain and O'Brien. */
 function compareAttachedParticle(separate: Token, attached: Token): TokenComparison | undefined {
   const { prefix } = separate;
   if (attached.prefix || attached.text.length < prefix.length + 3) return undefined;
@@ -92,7 +95,7 @@ function compareAttachedParticle(separate: Token, attached: Token): TokenCompari
 
 const isArticleOrNone = (prefix: string) => ARTICLE_PATTERNS.some(({ separate }) => separate.test(prefix));
 
-/** Compares words in two scripts by the name tables or by their sounds. The name tables count only if the sounds differ. */
+/** Compares words in two scripts by the name tables or by their sounds. The tables are used only if the sounds differ. */
 function chooseAcrossScripts(
   byTables: TokenComparison | undefined,
   bySound: TokenComparison,
@@ -103,7 +106,7 @@ function chooseAcrossScripts(
     : byTables;
 }
 
-/** Curve from the sound distance of words in two scripts to their quality; 0 from the distance `FAR`. */
+/** Curve from the sound distance of words in two scripts to their quality (0-1). The quality is 0 from the distance `FAR`. */
 const QUALITY_ACROSS_SCRIPTS = parseCurve(
   '0 0.97  0.08 0.94  0.15 0.79  0.22 0.5  0.3 0.21  0.4 0.06  0.55 0',
 );
@@ -113,14 +116,15 @@ function compareSounds(a: Token, b: Token): TokenComparison {
   const mode = chooseSoundMode(a.script, b.script);
   const distance = computeSoundDistance(a.sound, b.sound, { mode, far: FAR });
   let quality = interpolateCurve(QUALITY_ACROSS_SCRIPTS, distance);
-  if (a.mayBeEastAsian || b.mayBeEastAsian) for (const trust of SOUND_TRUST_RULES) quality *= trust(a, b);
+  if (a.mayBeEastAsian || b.mayBeEastAsian)
+    for (const trust of SOUND_SIMILARITY_RULES) quality *= trust(a, b);
   if (quality > OTHER_SEX.quality && haveOtherEndings(a, b)) return OTHER_SEX;
   return quality > 0 ? { relation: 'script', quality } : DIFFERENT_WORDS_RESULT;
 }
 
 /**
- * True if two words cannot end in the same sound: only the ending distinguishes Александр from Alexandra, سمير from Samira, and Mansour
- * from منصوري. Family names have endings for men and women, so an a is no evidence about them.
+ * True if two words cannot end in the same sound. Only the ending distinguishes Александр from Alexandra, and سمير from Samira. An a at the end
+ * of a family name is ignored, because family names have male and female endings.
  */
 function haveOtherEndings(a: Token, b: Token): boolean {
   const isFamilyName = a.role === 'family' || b.role === 'family';
@@ -130,7 +134,7 @@ function haveOtherEndings(a: Token, b: Token): boolean {
   return ![...endingsOfA].some((ending) => endingsOfB.includes(ending));
 }
 
-/** Returns the possible last sounds of a word, without a for a family name; undefined or empty if they are unknown. */
+/** Returns the possible last sounds of a word, without a for a family name. Undefined or empty if they are unknown. */
 function endingSounds({ script, raw }: Token, isFamilyName: boolean): string | undefined {
   const sounds = SCRIPT_RULES[script].endingSounds?.(raw);
   return isFamilyName ? sounds?.replace('a', '') : sounds;

@@ -10,7 +10,7 @@ import { foldLatin } from '../script.ts';
 import { MASCULINE_FORM_INDEX } from '../traditions/index.ts';
 import type { NameRole, PreparedName, Token } from '../types.ts';
 
-/** Returns the folded given, middle and family names of a prepared name, with particles in front, and its suffix. */
+/** Returns the folded given, middle and family names of a prepared name, each with its particles, and the suffix. */
 export function getFoldedNameParts(name: PreparedName): {
   given: string[];
   middle: string[];
@@ -30,11 +30,11 @@ export function getFoldedNameParts(name: PreparedName): {
 const textWithPrefix = ({ prefix, text }: Token) => prefix + text;
 
 export interface GivenOrFamilyName {
-  /** Folded words of the given name or of the family name, joined without blanks. */
+  /** Folded words of the given or family name, joined without spaces. */
   text: string;
-  /** True if every word is a real name, by the name tables or by the syllables of its tradition. */
+  /** True if every word is a real name, according to the name tables or the syllables of its language. */
   isRealName: boolean;
-  /** True if many people have the name: a given name of the name tables, a very common family name, or an East Asian family name. */
+  /** True if many people have the name: a known given name, a very common family name, or an East Asian family name. */
   isCommon: boolean;
 }
 
@@ -48,7 +48,7 @@ export function splitGivenAndFamilyName(name: PreparedName): Record<'given' | 'f
   return { given: half('given'), family: half('family') };
 }
 
-/** True if the word is a real name. East Asian characters always are: they are chosen from a list, so they have no typing errors. */
+/** True if the word is a real name. East Asian characters always are, because they are chosen from a list and contain no typing errors. */
 const isRealName = ({ raw, entry, chineseForm, koreanForm, mayBeEastAsian, script }: Token) =>
   entry !== undefined ||
   isHungarianWifeName(raw) ||
@@ -56,25 +56,25 @@ const isRealName = ({ raw, entry, chineseForm, koreanForm, mayBeEastAsian, scrip
   koreanForm !== '' ||
   (mayBeEastAsian && script !== 'latin');
 
-/** True for a Hungarian wife's name, which is her husband's given name and -né: Jánosné. */
+/** True for a Hungarian wife's name: her husband's given name followed by -né (Jánosné). */
 const isHungarianWifeName = (raw: string) =>
   raw.endsWith('né') && ((findNameEntry(foldLatin(raw.slice(0, -2)))?.flags ?? 0) & GIVEN_NAME_FLAG) !== 0;
 
 const isCommonFamilyName = (token: Token) =>
   token.entry === undefined ? isRealName(token) : (token.entry.flags & COMMON_SURNAME_FLAG) !== 0;
 
-/** Returns the first given name, folded and with its particles; undefined without a given name. */
+/** Returns the first given name, folded and with its particles. Undefined if there is none. */
 export function getFirstGivenName(name: PreparedName): string | undefined {
   const token = tokensOf(name).find(({ role }) => role === 'given');
   return token && textWithPrefix(token);
 }
 
-/** Returns the words of the name. A name without blanks is split into family and given name. */
+/** Returns the words of the name. A name without spaces is split into family and given name. */
 function tokensOf({ tokens, alternatives }: PreparedName): Token[] {
   return tokens.length === 1 && alternatives[0] ? alternatives[0] : tokens;
 }
 
-/** Returns the given names and the last family name. A single word is both. */
+/** Returns the given names and the last family name. A single word is used as both. */
 function findEnds(tokens: Token[]): { given: Token[]; family: Token } | undefined {
   const family = tokens.findLast((token) => token.role === 'family') ?? tokens.at(-1);
   if (!family) return undefined;
@@ -84,10 +84,7 @@ function findEnds(tokens: Token[]): { given: Token[]; family: Token } | undefine
 
 const inAlphabeticalOrder = (x: string, y: string) => (x <= y ? `${x} ${y}` : `${y} ${x}`);
 
-/**
- * Map from the symbol of a sound to the class of its consonant. h, w and v have no class, because scripts and languages disagree on them
- * most.
- */
+/** Consonant class of each sound symbol. h, w and v have none, because scripts and languages differ most in them. */
 const CONSONANT_CLASSES: Record<string, string> = {};
 for (const [name, symbols] of [
   ['p', 'pbfBFP="'],
@@ -101,7 +98,7 @@ for (const [name, symbols] of [
 
 const SKELETON_LENGTH = 4;
 
-/** Returns the first four consonant classes of a word. They are equal in most spellings and scripts of a name. */
+/** Returns the first four consonant classes of a word. Most spellings of a name, in all scripts, have the same classes. */
 function soundSkeleton(sound: string): string {
   let skeleton = '';
   let last = '';
@@ -151,7 +148,10 @@ export function getNameKeys(name: PreparedName): string[] {
   ];
 }
 
-/** Returns the look-up key of the given name alone, which finds people whose family name changed; null for an initial or no given name. */
+/**
+ * Returns the look-up key of the given name alone, which finds people whose family name changed. Null if the given name is missing or an
+ * initial.
+ */
 export function getGivenNameKey(name: PreparedName): string | null {
   const given = getFirstGivenName(name);
   return given !== undefined && given.length > 1 ? `g:${given}` : null;

@@ -2,11 +2,11 @@
 import { toUnicodeNormalForm } from '../../normalise/text.ts';
 import { foldLatin } from '../script.ts';
 import {
-  BIRTH_NAME_MARK,
-  DOTTED_DEGREE,
-  ELDER_SUFFIX,
-  INLINE_BIRTH_NAME,
-  YOUNGER_SUFFIX,
+  BIRTH_NAME_PREFIX_PATTERN,
+  DOTTED_DEGREE_PATTERN,
+  ELDER_PERSON_SUFFIX_PATTERN,
+  INLINE_BIRTH_NAME_PATTERN,
+  YOUNGER_PERSON_SUFFIX_PATTERN,
 } from '../title-words.ts';
 import { IGNORED_MARKS } from '../traditions/index.ts';
 import type { Word } from '../types.ts';
@@ -21,38 +21,40 @@ export interface SplitName {
 }
 
 const MAX_LENGTH = 250;
-/** Pattern of most names: without marks, so that only capitals have to be folded. */
+/** Matches names without punctuation and accents, of which only the capitals must be folded. Most names match. */
 const PLAIN_NAME = /^[a-z ]*$/i;
-/** Last letters of most suffixes for the elder and the younger person. This cheap test is made before the exact patterns. */
+/** Matches texts that may end in a suffix for the elder or younger person. This cheap test saves the exact patterns. */
 const MAY_END_WITH_ELDER = /(?:sen\.|jun\.|[jä]\.|[tg]ere|elder|younger) *(?:,|$)/i;
 const ASCII = /^[ -~]*$/;
 const QUOTED = /["“”„«»]([^"“”„«»]{1,60})["“”«»]|(?<=^|\s)['‘]([^'’]{1,40})['’](?=\s|$|,)/gu;
 const BRACKETED = /[([（]([^()（）[\]]{0,80})[)\]）]/gu;
 const BREAKS = /[\s\u00b7\u2022\u2027\u30fb\uff65=/_|+&;:!?*#@~^<>{}\\$%]+/u;
 const DASHES = /[\u05be\u2010-\u2015\u2212\ufe58\ufe63\uff0d-]/gu;
-/** Apostrophe that stands for the Hebrew geresh, which changes the letter before it. */
+/** Apostrophe in place of the Hebrew geresh, which changes the letter before it. */
 const TYPED_GERESH = /(?<=[גזצץתטדח])['’‘′]/gu;
 const MAY_BE_HEBREW = /[\u05d0-\u05ea]/;
 const GERESH = '\u05f3';
 const APOSTROPHES = /['’‘ʼʻ`´ʿʾʹ′＇]/gu;
-/** Marks a word that follows a hyphen, until the particles of the name are joined. */
+/** Marks a word that follows a hyphen until particles are joined. */
 export const HYPHEN_MARK = '\u0002';
 
-/** Splits a text by its marks. Characters after the first 250 are ignored. */
+/** Splits a name at commas and separates bracketed, quoted and birth names. Only the first 250 characters are read. */
 export function splitMarkedText(text: string): SplitName {
   const marked: SplitName = { segments: [], nicknames: [], formerNames: [] };
   const isPlain = PLAIN_NAME.test(text);
   let rest = isPlain ? text.slice(0, MAX_LENGTH) : removeIgnoredMarks(text);
   if (!isPlain) rest = takeOutQuotes(rest, marked);
-  rest = rest.replace(INLINE_BIRTH_NAME, (_, name: string) => takeOut(marked.formerNames, name));
+  rest = rest.replace(INLINE_BIRTH_NAME_PATTERN, (_, name: string) => takeOut(marked.formerNames, name));
   if (MAY_END_WITH_ELDER.test(rest))
-    rest = rest.replace(ELDER_SUFFIX, 'senior').replace(YOUNGER_SUFFIX, 'junior');
-  if (rest.includes('.') || rest.includes(',')) rest = rest.replace(DOTTED_DEGREE, ' ');
+    rest = rest
+      .replace(ELDER_PERSON_SUFFIX_PATTERN, 'senior')
+      .replace(YOUNGER_PERSON_SUFFIX_PATTERN, 'junior');
+  if (rest.includes('.') || rest.includes(',')) rest = rest.replace(DOTTED_DEGREE_PATTERN, ' ');
   marked.segments = isPlain ? [splitPlainWords(rest)] : rest.split(/[,，、،]/).map(splitWords);
   return marked;
 }
 
-/** Returns the text in Unicode NFKC without marks that only help the reader. */
+/** Returns the text in Unicode NFKC, without marks that only help the reader (vowel points). */
 function removeIgnoredMarks(text: string): string {
   if (ASCII.test(text)) return text.slice(0, MAX_LENGTH);
   // NFKC makes one character of at most eight units, so nothing beyond this length can be among the first 250. A separate acute accent is
@@ -69,12 +71,13 @@ function takeOutQuotes(text: string, { nicknames, formerNames }: SplitName): str
   if (!/[([（]/.test(rest)) return rest;
   return rest.replace(BRACKETED, (_, inner: string) => {
     const body = inner.trim();
-    if (BIRTH_NAME_MARK.test(body)) return takeOut(formerNames, body.replace(BIRTH_NAME_MARK, ''));
+    if (BIRTH_NAME_PREFIX_PATTERN.test(body))
+      return takeOut(formerNames, body.replace(BIRTH_NAME_PREFIX_PATTERN, ''));
     return body ? takeOut(nicknames, body) : ' ';
   });
 }
 
-/** Moves a text to a list, and returns the space that replaces the text. */
+/** Adds a text to a list. Returns the space that replaces it in the name. */
 function takeOut(list: string[], text: string): string {
   list.push(text);
   return ' ';

@@ -6,10 +6,10 @@ import type { PreparedName, Token, Word } from '../types.ts';
 import { type ParsedName, parseName } from './parse.ts';
 import { createToken } from './token.ts';
 
-/** Maximum number of words of a name that are read. No real name has more. */
+/** Maximum number of words of a name that are read. Real names do not have more. */
 const MAX_WORDS = 12;
 
-/** Prepares a name for comparing. Never throws; any text is accepted. */
+/** Prepares a name for comparisons. Accepts any text and never throws. */
 export function prepareName(text: string): PreparedName {
   const parsed = parseName(text);
   const { formerNames, generation, suffix, titles, familyWordCount } = parsed;
@@ -35,7 +35,7 @@ export function prepareName(text: string): PreparedName {
   };
 }
 
-/** Moves the family name after the given name if a comma marks the family name. */
+/** Moves the family name behind the given name, if a comma shows which words are the family name. */
 function toGivenFirst({ words, familyWordCount }: ParsedName): Word[] {
   return familyWordCount > 0 ? [...words.slice(familyWordCount), ...words.slice(0, familyWordCount)] : words;
 }
@@ -48,7 +48,7 @@ function joinCompounds(words: Word[]): Word[] {
   return joined;
 }
 
-/** Creates the tokens of words. Words without a readable letter are left out. */
+/** Creates a token for each word. Words without a readable letter are left out. */
 function readWords(list: Word[]): { words: Word[]; tokens: Token[] } {
   const words: Word[] = [];
   const tokens: Token[] = [];
@@ -61,7 +61,7 @@ function readWords(list: Word[]): { words: Word[]; tokens: Token[] } {
   return { words, tokens };
 }
 
-/** Sets the roles of the words. `familyCount` is the number of words at the end of the name that are known to be family names. */
+/** Sets the role (given, middle, family) of each word. @param familyCount number of words at the end that are known to be family names */
 function assignRoles(draft: NameDraft, familyCount: number): void {
   if (!draft.hasKnownFamilyName && hasFamilyNameFirst(draft)) assignFamilyFirst(draft);
   else assignGivenFirst(draft, familyCount);
@@ -81,8 +81,8 @@ function assignFamilyFirst({ tokens }: NameDraft): void {
 }
 
 /**
- * Sets roles for a name with the given name first and the family names last. A hyphen keeps words in one role. A word that may be a title
- * does not count as the given name.
+ * Sets the roles for a name with the given name first and the family names last. Hyphenated words have one role. A word that may be a title is
+ * not the given name.
  */
 function assignGivenFirst({ tokens, words }: NameDraft, familyCount: number): void {
   const last = tokens.length - 1;
@@ -112,7 +112,7 @@ function findAlternatives(tokens: readonly Token[], { nicknames, formerNames }: 
   return [...replaceGivenName(tokens, nicknames), ...replaceFamilyName(tokens, formerNames)];
 }
 
-/** Returns the ways to split a name without blanks, family name first. */
+/** Returns the possible splits of a name without spaces. The family name is first. */
 function splitUndivided(only: Token): Token[][] {
   const splits = SCRIPT_RULES[only.script].splitUndivided?.(only.raw) ?? [];
   return splits.map(([family, given]) => [
@@ -121,7 +121,7 @@ function splitUndivided(only: Token): Token[][] {
   ]);
 }
 
-/** Maximum number of words of nicknames or former names that are tried in place of a part of the name. */
+/** Maximum number of nicknames or former names that are tried in place of a part of the name. */
 const MAX_ALTERNATIVES = 2;
 
 const toTokens = (texts: string[]): Token[] =>

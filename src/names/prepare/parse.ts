@@ -1,13 +1,13 @@
 // Parses a text into the parts of a name. Uses only the words and marks around names, not the names themselves.
 import { findNameEntry } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
-import { getTitleWords, TITLE_LINK_WORD } from '../title-words.ts';
+import { getTitleWords, TITLE_LINK_WORD_PATTERN } from '../title-words.ts';
 import { ARTICLE_PATTERNS } from '../traditions/index.ts';
 import type { Word } from '../types.ts';
 import { HYPHEN_MARK, splitMarkedText } from './marks.ts';
 
 interface Affixes {
-  /** Number of the generation (Jr, Sr, III …); 0 without a suffix. */
+  /** Generation that the suffix gives (Jr, Sr, III); 0 without a suffix. */
   generation: number;
   suffix: string;
   titles: string[];
@@ -15,7 +15,7 @@ interface Affixes {
 
 export interface ParsedName extends Affixes {
   words: Word[];
-  /** Number of words at the front that are the family name, because a comma follows them; 0 if unknown. */
+  /** Number of first words that are the family name, because a comma follows them; 0 if unknown. */
   familyWordCount: number;
   /** Nicknames in quotation marks, and names in brackets. */
   nicknames: string[];
@@ -23,7 +23,7 @@ export interface ParsedName extends Affixes {
   formerNames: string[];
 }
 
-/** Parses a text into the parts of a name. Never throws; a text without letters gives no words. */
+/** Parses a text into the parts of a name. Never throws. A text without letters has no words. */
 export function parseName(text: string): ParsedName {
   const { segments, nicknames, formerNames } = splitMarkedText(text);
   const affixes: Affixes = { generation: 0, suffix: '', titles: [] };
@@ -46,8 +46,8 @@ export function parseName(text: string): ParsedName {
 }
 
 /**
- * Joins given, middle and family name and suffix to one text that `parseName` can parse; empty parts are left out. A comma goes before a
- * suffix that is also a name (Filho, Jun).
+ * Joins given, middle, family name and suffix into a text that `parseName` can parse. Empty parts are left out. A suffix that is also a name
+ * (Filho, Jun) follows a comma.
  */
 export function joinNameParts([
   given = '',
@@ -61,10 +61,10 @@ export function joinNameParts([
   return `${name}${mayBeName ? ',' : ''} ${suffix}`;
 }
 
-/** First parts of family names that are written together or apart: O Donnell, D Angelo, Mc Donald. */
+/** First parts of family names that people write together or separately: O Donnell, D Angelo, Mc Donald. */
 const FIRST_PARTS = new Set(['o', 'd', 'l', 'mc', 'mac', 'fitz']);
 
-/** Joins the two parts of a family name that lost its apostrophe, or was split after its first part, if the joined word is a known name. */
+/** Joins the two parts of a family name that was split or lost its apostrophe, if the result is a known name. */
 function joinElisions(words: Word[]): Word[] {
   if (!words.some(({ folded }) => FIRST_PARTS.has(folded))) return words;
   const joined: Word[] = [];
@@ -77,7 +77,7 @@ function joinElisions(words: Word[]): Word[] {
   return joined;
 }
 
-/** True for a known name, and for any word after `mc` that follows a given name. At the start of a name, MC may be two initials. */
+/** True for a known name, and for a word after `mc` that follows a given name. At the start of a name, MC may be two initials. */
 function isOneName(together: string, before: readonly Word[]): boolean {
   if (together === '') return false;
   if (before.length > 1 && before.at(-1)?.folded === 'mc') return true;
@@ -89,7 +89,7 @@ function removeTitles(words: Word[], titles: string[]): Word[] {
   let start = 0;
   for (const { folded } of words) {
     if (start === words.length - 1) break;
-    const isLink = start > 0 && TITLE_LINK_WORD.test(folded) && words.length - start > 2;
+    const isLink = start > 0 && TITLE_LINK_WORD_PATTERN.test(folded) && words.length - start > 2;
     if (!knownTitles.has(folded) && !isLink) break;
     titles.push(folded);
     start++;
@@ -98,12 +98,12 @@ function removeTitles(words: Word[], titles: string[]): Word[] {
 }
 
 interface SegmentPosition {
-  /** Number of words of the name before the comma in front of the segment; 0 for the first segment. */
+  /** Number of words of the name before the comma that starts this segment; 0 for the first segment. */
   wordsBefore: number;
   segments: readonly Word[][];
 }
 
-/** Removes suffixes and degrees from the end of the words. A suffix or degree may be the whole segment only after a comma. */
+/** Removes suffixes and degrees from the end of a segment. After a comma, a suffix or degree may be the whole segment. */
 function removeSuffixes(words: Word[], affixes: Affixes, position: SegmentPosition): Word[] {
   const minimum = position.wordsBefore > 0 ? 0 : 1;
   let rest = words;
@@ -111,7 +111,7 @@ function removeSuffixes(words: Word[], affixes: Affixes, position: SegmentPositi
   return rest;
 }
 
-/** Returns true if the last word is a suffix or a degree, and stores the word in `affixes`. */
+/** Returns true if the last word is a suffix or a degree, and stores it in `affixes`. */
 function takeSuffix(words: Word[], affixes: Affixes, position: SegmentPosition): boolean {
   const last = words.at(-1);
   if (!last) return false;
@@ -129,18 +129,18 @@ function takeSuffix(words: Word[], affixes: Affixes, position: SegmentPosition):
   return isTitle;
 }
 
-/** True if enough words come before a suffix. A single letter is more likely an initial. */
+/** True if enough words precede a suffix. A single letter is more likely an initial. */
 function canBeSuffix(word: string, wordCount: number, wordsBefore: number): boolean {
   if (wordsBefore > 0) return word.length > 1 || (wordCount === 1 && wordsBefore > 1);
   return wordCount > 2 || (word.length > 1 && wordCount > 1);
 }
 
-/** Suffixes that are also names; they are suffixes only in lower case, in a name with capitals. */
+/** Suffixes that are also names. They are suffixes only in lower case, within a name that has capitals. */
 const LOWER_CASE_SUFFIXES = new Set(['sen', 'jun', 'pere']);
-/** Suffixes of men only; women have them as family names. */
+/** Suffixes that only men have; women have them as family names. */
 const MALE_SUFFIXES = new Set(['filho', 'neto', 'sobrinho']);
 
-/** True if the last word of a name, which can be a suffix or a name, is a suffix: a given name and a family name come before the word. */
+/** True if the last word, which may be a suffix or a name, is a suffix because a given and a family name precede it. */
 function isSuffixNotName(
   words: readonly Word[],
   last: Word,
@@ -170,8 +170,8 @@ function isDegree(word: string, wordCount: number, wordsBefore: number): boolean
 }
 
 /**
- * Appends the words of a segment to `words`, with particles as the prefix of the next word. A particle at the start or the end of a name is
- * a name itself. One letter is a particle (Velasquez y Garcia) only after a given and a family name; before, it is an initial.
+ * Appends the words of a segment to `words`; particles become the prefix of the next word. A particle at the start or end of a name is a name
+ * itself. A single letter is a particle only after a given and a family name (Velasquez y Garcia), otherwise an initial.
  */
 function joinParticles(words: Word[], segment: Word[], isFamily: boolean): void {
   let prefix = '';

@@ -7,14 +7,14 @@ import { ARTICLE_PATTERNS, SCRIPT_RULES, WORD_VARIANT_FORMS } from '../tradition
 import { isArabicName } from '../traditions/arabic-and-hebrew.ts';
 import type { NameRole, Token } from '../types.ts';
 
-/** Returns the set of letters of a folded word as a bit set, one bit for each letter. */
+/** Returns the set of letters in a folded word as a number with one bit per letter. */
 export function toLetterSet(text: string): number {
   let letters = 0;
   for (let i = 0; i < text.length; i++) letters |= 1 << (text.charCodeAt(i) - 97);
   return letters;
 }
 
-/** Returns a folded text with all properties of a token that follow from its letters alone. */
+/** Returns the properties of a token that depend only on the letters of its folded text. */
 function describeText(text: string): Pick<Token, 'text' | 'variantForms' | 'articleLength' | 'letterSet'> {
   const variantForms = WORD_VARIANT_FORMS.map(({ appliesTo, toForm }) =>
     appliesTo.test(text) ? toForm(text) : text,
@@ -42,12 +42,12 @@ function lookUpName(text: string): Pick<Token, 'entry' | 'sex'> {
 let [recentTokens, olderTokens] = [new Map<string, Token>(), new Map<string, Token>()];
 const MAX_CACHED_TOKENS = 10_000;
 
-/** Empties the cache of tokens. Must be called when the name tables change. */
+/** Empties the token cache. Must be called when the name tables change. */
 export function clearTokenCache(): void {
   [recentTokens, olderTokens] = [new Map(), new Map()];
 }
 
-/** Returns the token of one written word. */
+/** Creates the token of one written word, or returns it from the cache. */
 export function createToken(raw: string, prefix: string, role: NameRole = 'middle'): Token {
   let token = recentTokens.get(raw);
   if (!token) {

@@ -3,12 +3,12 @@ import { toUnicodeNormalForm } from '../../normalise/text.ts';
 import { parseTextTable } from '../tables.ts';
 import type { WordReading } from '../types.ts';
 
-/** Letters, and pairs of letters, of an alphabet, each with its Latin spelling and its sound symbols. */
+/** Letters and letter pairs of an alphabet, each with its Latin spelling and its sound symbols. */
 export type Alphabet = ReadonlyMap<string, { latin: string; sound: string }>;
 
 /**
- * Parses an alphabet from a text table with the columns letter, Latin spelling and sound. `-` means nothing; a missing sound equals the
- * Latin spelling. Latin spellings follow BGN/PCGN without diacritics; sounds are symbols of compare/symbols.ts.
+ * Parses an alphabet from a text table with the columns letter, Latin spelling and sound. `-` means nothing; a missing sound equals the Latin
+ * spelling. Latin spellings follow BGN/PCGN without diacritics. Sounds are symbols of compare/symbols.ts.
  */
 export function parseAlphabet(table: string): Alphabet {
   const toText = (cell: string) => (cell === '-' ? '' : cell);
@@ -20,7 +20,7 @@ export function parseAlphabet(table: string): Alphabet {
   );
 }
 
-/** Transliterates a word by an alphabet. Pairs of letters are tried before single letters; unknown letters are left out. */
+/** Transliterates a word with an alphabet. Letter pairs are tried before single letters; unknown letters are left out. */
 export function transliterate(word: string, alphabet: Alphabet): WordReading {
   let text = '';
   let sound = '';
@@ -36,15 +36,15 @@ export function transliterate(word: string, alphabet: Alphabet): WordReading {
 }
 
 /**
- * Returns a function for the possible last sounds of a word (see `ScriptRules.endingSounds`). The first matching pattern decides; without a
- * match, any sound is possible.
+ * Creates a function that returns the possible last sounds of a word (see `ScriptRules.endingSounds`). The first matching pattern decides.
+ * Without a match, any sound is possible.
  */
 export const createEndingSoundClassifier =
   (rules: readonly (readonly [ending: RegExp, sounds: string])[]) =>
   (word: string): string =>
     rules.find(([ending]) => ending.test(word))?.[1] ?? 'avc';
 
-/** Returns a function that rewrites a word by the first rule whose pattern matches; other words stay unchanged. */
+/** Creates a function that rewrites a word by the first rule whose pattern matches. Other words stay unchanged. */
 export function createFirstRuleReplacer(
   rules: readonly (readonly [pattern: RegExp, replacement: string])[],
 ): (text: string) => string {

@@ -16,7 +16,7 @@ const ARABIC_LETTERS = parseAlphabet(`
   َ a a  ِ i i  ُ u u  ّ - -
 `);
 
-/** Reads an Arabic word without its article, and a final Allah as it is pronounced. */
+/** Transliterates an Arabic word without its article. Allah at the end is written as pronounced. */
 function readArabic(word: string): WordReading {
   return transliterate(word.replace(/^ال(?=..)/u, '').replace(/لله$/u, 'له'), ARABIC_LETTERS);
 }
@@ -26,7 +26,7 @@ const DIN = /^(din|deen|dine|eddin|eddine|uddin|ud|aldin|addin|الدين|دين
 
 const matches = (word: Word, pattern: RegExp) => pattern.test(word.folded || word.text);
 
-/** Joins given names of two words: Abd al-Rahman and Salah al-Din are one name each, however they are divided. */
+/** Joins given names of two words, such as Abd al-Rahman and Salah al-Din. They are one name, however they are divided. */
 function joinCompounds(words: readonly Word[]): Word[] {
   const joined: Word[] = [];
   let abd: Word | undefined;
@@ -48,7 +48,7 @@ function joinWords(one: Word, two: Word): Word {
   };
 }
 
-/** Common form of names with Abd al- or ud-din, whose article and vowels have many spellings. */
+/** Unifies names with Abd al- or ud-din, whose article and vowels have many spellings. */
 const COMPOUND_FORM: VariantForm = {
   appliesTo: /^abd|^(?=.{6}).*d[ie]+ne?$/,
   toForm: createFirstRuleReplacer([
@@ -92,9 +92,9 @@ const HEBREW_LETTERS = parseAlphabet(`
   ר r r  ש sh :  ת t ^
 `);
 
-/** Letters of the last sound of King and Young; inside a word, a vowel is often between them (Noga). */
+/** Hebrew letters of a final ng sound, as in King and Young. Inside a word, a vowel is often between them (Noga). */
 const LAST_NG = /נג$/;
-/** First alef or ayin that carries the vowel of the next letter: אורי, עידו. */
+/** Alef or ayin at the start of a word that has the vowel of the next letter: אורי, עידו. */
 const CARRIER = /^[אע](?=ו(?!ו)|י(?!י))/;
 const HEBREW_POINTS = /[\u0591-\u05c7]/g;
 
@@ -121,7 +121,7 @@ export const HEBREW_TRADITION: NamingTradition = {
   ignoredMarks: /(?<=[א-ת])\p{Mn}+/gu,
 };
 
-/** Particles, and names that nearly only Arabic names and names of Muslims have. */
+/** Matches particles and beginnings of names that hardly any other names than Arabic and Muslim names have. */
 const ARABIC_PARTICLES = /^(?:al|el|ul|bin|ibn|bint|abu|abou|ould)/;
 const ARABIC_NAMES = new Set(
   `ahmad ahmed ali hassan hasan hussein hussain husayn hussien muhammad mohammad mohammed mohamed muhammed mohamad mahmoud mahmud mustafa
@@ -133,25 +133,25 @@ const ARABIC_NAMES = new Set(
   sabir sadiq siddiq sulayman suleiman taha talib yahya yaqub zakariya ziad ziyad`.split(/\s+/),
 );
 
-/** True for a folded Latin word that nearly only Arabic names have. */
+/** True for a folded Latin word that hardly any other than Arabic names contain. */
 export const isArabicName = (text: string): boolean => ARABIC_NAMES.has(text) || /^abd[aeu]l./.test(text);
 
-/** True for a word that shows that its name is probably Arabic. */
+/** True for a word that shows that the whole name is probably Arabic. */
 export const isArabicWord = (token: Token): boolean =>
   token.isArabicName || (token.prefix !== '' && ARABIC_PARTICLES.test(token.prefix));
 
-/** Spellings of one consonant in the languages from which Arabic names are spelt; vowels are left out, also those of w and y. */
+/** Replacements that unify the spellings of Arabic consonants in Latin letters. Vowels are removed, also those of w and y. */
 const CONSONANT_RULES = parseTextReplacements(`
   ^(?:el|al)(?=.{4}) -  dj|zh j  g(?=[eiy]) j  dh z  kh x  gh g  sch|sh|ch S  ph f  th t  [qck] k  p b  v w  h$ -  [aeiouwy] -  (.)\\1+ $1
 `);
 const toConsonants = (text: string) => applyTextReplacements(text, CONSONANT_RULES);
 
-/** Quality of two spellings of an Arabic word with the same consonants, by the number of these consonants. */
+/** Quality (0-1) of two spellings of an Arabic word with equal consonants, by the number of consonants. */
 const SAME_CONSONANTS = [0, 0, 0.45, 0.6, 0.7];
 
 /**
- * Returns the quality of two Latin words as spellings of one Arabic word, by their consonants; 0 if the consonants
- * differ. Given names of two consonants are often two names: Omar and Amr.
+ * Compares two Latin words as spellings of one Arabic word. Returns the quality (0-1), and 0 if the consonants differ. Given names with two
+ * consonants are often two names: Omar and Amr.
  */
 export function compareArabicSpellings(a: Token, b: Token): number {
   const consonants = toConsonants(a.text);

@@ -16,7 +16,7 @@ const CYRILLIC_LETTERS = parseAlphabet(`
   ә a a  ғ g Y  қ k q  ң ng N  ө o o  ұ u u  ү u u  һ h H  ҳ h H  ҷ j J  ӣ i i  ӯ u u  җ j J
 `);
 
-/** Last sounds of a Cyrillic word. Наталья is Natalie too; Евгений ends in a vowel in Latin letters. */
+/** Returns the possible last sounds of a Cyrillic word. Наталья may be Natalie; Евгений ends in a vowel in Latin letters. */
 const cyrillicEndingSounds = createEndingSoundClassifier([
   [/[ая]$/, 'av'],
   [/й$/, 'cv'],
@@ -25,7 +25,7 @@ const cyrillicEndingSounds = createEndingSoundClassifier([
 ]);
 
 const GENDERED = createTokenComparison('gendered', 0.8);
-/** Masculine form of a family name: Ivanova -> ivanov, Kowalska -> kowalsky. */
+/** Converts a Slavic family name to the masculine form: Ivanova -> ivanov, Kowalska -> kowalsky. */
 const MASCULINE_FORM: VariantForm = {
   appliesTo: /.{4}[aeijy]$/,
   toForm: createFirstRuleReplacer([
@@ -57,7 +57,7 @@ const GREEK_LETTERS = parseAlphabet(`
   σ s s  ς s s  τ t t  υ y i  φ f f  χ ch (  ψ ps ps  ω o o
 `);
 
-/** Family name without an added feminine ending: Nováková -> novak, Papadopoulou -> papadopoulos. */
+/** Removes an added feminine ending from a family name: Nováková -> novak, Papadopoulou -> papadopoulos. */
 const WITHOUT_FEMININE_ENDING: VariantForm = {
   appliesTo: /.{4}(?:ova|oulou)$/,
   toForm: createFirstRuleReplacer([

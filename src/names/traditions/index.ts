@@ -1,6 +1,6 @@
 // Collects the rules of all naming traditions, in the order in which they are applied.
 import type { Script } from '../script.ts';
-import type { SoundMode } from '../types.ts';
+import type { SoundComparisonMode } from '../types.ts';
 import { ARABIC_TRADITION, HEBREW_TRADITION } from './arabic-and-hebrew.ts';
 import { GREEK_TRADITION, SLAVIC_TRADITION } from './cyrillic-and-greek.ts';
 import { CHINESE_TRADITION } from './east-asia/chinese.ts';
@@ -31,7 +31,7 @@ function collect<Part extends keyof NamingTradition>(part: Part): NonNullable<Na
   return TRADITIONS.flatMap((tradition) => tradition[part] ?? []) as NonNullable<NamingTradition[Part]>[];
 }
 
-/** Rules of each script. A script without rules of its own has the rules of `other`. */
+/** Rules of each script. Scripts without own rules have those of `other`. */
 export const SCRIPT_RULES = Object.assign({}, ...collect('scripts')) as Record<Script, ScriptRules>;
 export const IGNORED_MARKS = collect('ignoredMarks');
 export const WORD_JOINERS = collect('wordJoiner');
@@ -45,10 +45,10 @@ export const NAME_ROLE_RULES = collect('assignRoles');
 export const INITIAL_COMPARISON_RULES = collect('initialRule');
 export const WORD_AGREEMENT_RULES = collect('agreementRule');
 export const WORD_CONFLICT_RULES = collect('conflictRule');
-export const SOUND_TRUST_RULES = collect('soundTrust');
+export const SOUND_SIMILARITY_RULES = collect('soundSimilarityFactor');
 
-/** Returns the mode in which the sounds of words in two scripts are compared. */
-export function chooseSoundMode(a: Script, b: Script): SoundMode {
+/** Returns how the sounds of words in two scripts are compared. */
+export function chooseSoundMode(a: Script, b: Script): SoundComparisonMode {
   const [x, y] = [SCRIPT_RULES[a].sounds, SCRIPT_RULES[b].sounds];
   return x.rank >= y.rank ? x.mode : y.mode;
 }

@@ -11,7 +11,7 @@ const INDIC = /[\u0900-\u0dff]/u;
 const TAMIL = /[\u0b80-\u0bff]/u;
 const VOWEL_KILLERS = /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]/u;
 
-/** Romanises an Indian word. A consonant carries a short a unless a vowel sign or a vowel killer follows. */
+/** Converts an Indian word to Latin letters. A consonant includes a short a, unless a vowel sign or a vowel killer follows. */
 function romaniseIndic(word: string): string {
   let latinWord = '';
   const chars = [...word];
@@ -25,7 +25,7 @@ function romaniseIndic(word: string): string {
   return latinWord.replace(/(?<=[aeiou][^aeiou]h?)a$/, '');
 }
 
-/** Reads an Indian word: an m before a consonant is any nasal, c sounds as ch, s may sound as sh. */
+/** Reads an Indian word as Latin letters and sounds. An m before a consonant may be any nasal, c sounds as ch, s may sound as sh. */
 function readIndic(word: string): WordReading {
   const text = romaniseIndic(word);
   const tamil = TAMIL.test(word);
@@ -36,7 +36,7 @@ function readIndic(word: string): WordReading {
   return { text, sound: tamil ? toTamilSounds(sound) : sound };
 }
 
-/** Replaces stops by symbols that are voiced or voiceless, because Tamil does not write the difference. */
+/** Replaces stop consonants by symbols that may be voiced or voiceless. Tamil script does not distinguish the two. */
 const toTamilSounds = (sound: string) =>
   sound
     .replace(/k(?!S)|g/g, '<')
@@ -65,7 +65,7 @@ const THAI_LETTERS = parseAlphabet(`
   ฤ rue Ru  ็ - -  ่ - -  ้ - -  ๊ - -  ๋ - -
 `);
 
-/** Moves vowels that are written before their consonant to the place after it, and drops letters with a silencing mark. */
+/** Moves vowels that are written before their consonant behind it, and drops silent letters. */
 const toSpokenOrder = (word: string) =>
   word.replace(/[ก-ฮ][ิุ]?\u0e4c/gu, '').replace(/([เแโใไ])([ก-ฮ])/gu, '$2$1');
 

@@ -1,30 +1,33 @@
 // The parts of a naming tradition. Every part is optional; index.ts collects the parts of all traditions.
 import type { Script } from '../script.ts';
-import type { SoundMode, Token, TokenComparison, Word, WordReading } from '../types.ts';
+import type { SoundComparisonMode, Token, TokenComparison, Word, WordReading } from '../types.ts';
 
 export interface ScriptRules {
   /**
-   * Returns the Latin letters and the sounds of one written word. `isFamilyName` is true if the word is known to be a family name. An empty
-   * text means that the word has no readable letter.
+   * Returns the Latin letters and sounds of one written word. `isFamilyName` is true if the word is known to be a family name. An empty text
+   * means that the word has no readable letter.
    */
   readWord(word: string, isFamilyName: boolean): WordReading;
-  /** Sounds that the script leaves out. If two words have different scripts, the mode with the higher rank is used. */
-  sounds: { mode: SoundMode; rank: number };
-  /** True if one sign is a syllable, so that a word of one sign is not an initial. */
+  /** Comparison mode for the sounds that the script leaves out. If two scripts differ, the mode with the higher rank is used. */
+  sounds: { mode: SoundComparisonMode; rank: number };
+  /** True if one sign is a whole syllable, so that a word of one sign is not an initial. */
   isSyllabic?: boolean;
-  /** True if the script leaves out short vowels: two words of the same letters may then be two names. */
+  /** True if the script omits short vowels. Two words with the same letters may then be two names. */
   omitsVowels?: boolean;
-  /** Returns the possible last sounds of a spoken word: the vowel a (`a`), another vowel (`v`), a consonant (`c`), the consonant t (`t`). */
+  /**
+   * Returns the possible last sounds of a spoken word: `a` for the vowel a, `v` for another vowel, `t` for the consonant t, `c` for another
+   * consonant.
+   */
   endingSounds?(raw: string): string;
-  /** Returns the text that must be equal in equal names. Only scripts whose Latin spelling is not exact enough have this function. */
+  /** Returns a text that is equal only for equal names. Only scripts with an inexact Latin spelling have this function. */
   exactText?(token: Token): string;
-  /** True if the family name comes first in a name of these words. */
+  /** True if the family name is the first of these words. */
   hasFamilyNameFirst?(tokens: readonly Token[], original: string): boolean;
-  /** Returns the possible ways to split a name without blanks into family name and given name. */
+  /** Returns the possible splits of a name without spaces into family and given name. */
   splitUndivided?(word: string): [family: string, given: string][];
 }
 
-/** Rule that turns a folded word (a-z) into a variant form, and the results of comparing two words with the same form. */
+/** Rule that converts a folded word (a-z) to a variant form, and the result of comparing two words with the same form. */
 export interface VariantForm {
   appliesTo: RegExp;
   toForm(text: string): string;
@@ -34,35 +37,38 @@ export interface VariantForm {
   ifOneChanged: TokenComparison;
 }
 
-/** Name whose words are read and have roles, before a naming tradition corrects the roles. */
+/** Name whose words have been read and have roles, before a naming tradition corrects these roles. */
 export interface NameDraft {
   tokens: Token[];
   words: readonly Word[];
   original: string;
-  /** True if a comma marks the family name. */
+  /** True if a comma shows which words are the family name. */
   hasKnownFamilyName: boolean;
 }
 
-/** Compares two words. Returns undefined if the rule does not apply to the words. */
+/** Compares two words. Returns undefined if the rule does not apply to them. */
 type TokenRule = (a: Token, b: Token) => TokenComparison | undefined;
 
 export interface NamingTradition {
   scripts?: Partial<Record<Script, ScriptRules>>;
-  /** Marks that only help the reader, such as vowel points; they are removed before a name is parsed. */
+  /** Marks that only help the reader, such as vowel points. They are removed before a name is parsed. */
   ignoredMarks?: RegExp;
-  /** Joins words that together are one name; called if a word of the name matches `appliesTo`. */
+  /** Joins words that are one name together. Called if a word of the name matches `appliesTo`. */
   wordJoiner?: { appliesTo: RegExp; join(words: readonly Word[]): Word[] };
-  /** Patterns of the article: before a hyphen, as a separate word or left out, and attached to the name (Al-Subaiy, Alsubaie). */
+  /**
+   * Patterns of the article in its three spellings: with a hyphen, as a separate word or omitted, and attached to the name (Al-Subaiy,
+   * Alsubaie).
+   */
   articlePatterns?: { hyphenated: RegExp; separate: RegExp; attached: RegExp };
   variantForm?: VariantForm;
-  /** Corrects roles and marks of words; called if a word of the name may be East Asian. */
+  /** Corrects the roles and marks of words. Called if a word of the name may be East Asian. */
   assignRoles?(draft: NameDraft): void;
-  /** Compares a word with an initial, if their first letters differ. */
+  /** Compares a word with an initial that has another first letter. */
   initialRule?: TokenRule;
-  /** Compares two words of which one may be East Asian. */
+  /** Compares two words if one of them may be East Asian. */
   agreementRule?: TokenRule;
-  /** Finds evidence that two words are different names; called after all agreement rules. */
+  /** Finds evidence that two words are two names. Called after all agreement rules. */
   conflictRule?: TokenRule;
-  /** Returns a factor from 0 to 1 for the similarity of sounds of two words in two scripts. */
-  soundTrust?(a: Token, b: Token): number;
+  /** Returns a factor (0-1) for the sound similarity of two words in two scripts. Default: 1. */
+  soundSimilarityFactor?(a: Token, b: Token): number;
 }

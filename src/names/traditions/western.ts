@@ -6,7 +6,7 @@ import { type Token, createTokenComparison } from '../types.ts';
 import { createEndingSoundClassifier } from './alphabet.ts';
 import type { NamingTradition, VariantForm } from './tradition.ts';
 
-/** Table of graphemes (groups of up to four Latin letters, and single letters), with their sounds in the symbols of compare/symbols.ts. */
+/** Sounds of groups of up to four Latin letters, in the symbols of compare/symbols.ts. */
 const GRAPHEMES = parseTextMap(`
   schtsch S  tsch C  dsch J  shch S  sch S  tch C  tts T  ttz T  cch k  cks ks  dzh J  eau o  igh ai  ght t  oux u  kzh Z  dt t  bb b
   sh S  zh Z  kh X  ch K  gh Y  ph f  th ^  dh ~  dj J  ts T  tz T  cz C  sz :  ck k  qu kW  ou u  oo u  oi o_  ee i  ng N  nge nGe  ngi nGi  ngy nGi  rh r  wh w  bh b
@@ -14,16 +14,16 @@ const GRAPHEMES = parseTextMap(`
   b b  d d  f f  h H  j j  k k  l l  m m  n n  p p  q q  r r  s s  t t  v v  w W  z z
 `);
 const VOWEL = /[aeiouy]/;
-/** Placeholder for an x at the start of a word, while the word is read. */
+/** Placeholder for an x at the start of a word while the word is converted. */
 const INITIAL_X = '#';
 const RESPELLINGS = parseTextReplacements(`
   schtsch shch  ^kn n  ^wr r  ^mc mak  ^hugh hyu  ^walk wok  ^x ${INITIAL_X}  ^hs S  ^ps s  stle$ sle  ([^qgaeiou])ue(?=[^aeiouy]) $1u
 `);
-/** Symbols for a vowel after another vowel. Such half diphthongs are easily written or heard in another way. */
-export const WEAK_VOWELS = parseTextMap('a 1  e 2  i 3  o 4  u 5');
+/** Symbols for a vowel after another vowel. Such a second vowel is easily written or heard differently. */
+export const VOWEL_AFTER_VOWEL_SYMBOLS = parseTextMap('a 1  e 2  i 3  o 4  u 5');
 const SILENT_LAST_CONSONANTS = parseTextMap('t 7  s 8  d 9');
 
-/** Returns the coarse sounds of a folded Latin word (a-z), whatever its language, in the symbols of compare/symbols.ts. */
+/** Returns the approximate sounds of a folded Latin word (a-z) of any language, in the symbols of compare/symbols.ts. */
 export function toLatinSounds(word: string): string {
   let sounds = '';
   const text = applyTextReplacements(word, RESPELLINGS);
@@ -36,10 +36,10 @@ export function toLatinSounds(word: string): string {
 }
 
 function weaken(symbol: string, before: string | undefined): string {
-  return before && /[aeiou]/.test(before) ? (WEAK_VOWELS.get(symbol) ?? symbol) : symbol;
+  return before && /[aeiou]/.test(before) ? (VOWEL_AFTER_VOWEL_SYMBOLS.get(symbol) ?? symbol) : symbol;
 }
 
-/** Returns the sound of the longest grapheme at a position of a text, and the number of letters of the grapheme. */
+/** Returns the sound of the longest letter group at a position of a text, and its number of letters. */
 function readGrapheme(text: string, i: number): [sound: string, length: number] {
   for (let size = 4; size > 1; size--) {
     const sound = i + size <= text.length ? GRAPHEMES.get(text.slice(i, i + size)) : undefined;
@@ -58,7 +58,7 @@ function readLetter(letter: string, next: string): string {
   return GRAPHEMES.get(letter) ?? letter;
 }
 
-/** Weakens last sounds that are often silent: e; in French also t, s and d; in English r after a vowel. */
+/** Weakens last sounds that are often silent: e; t, s and d in French; r after a vowel in English. */
 function weakenEnding(sounds: string, text: string): string {
   const weakened = sounds.replace(/(?<=[aeiou1-5])r(?![aeiou1-5])/g, '$$');
   if (weakened.length < 3) return weakened;
@@ -71,7 +71,7 @@ function weakenEnding(sounds: string, text: string): string {
   return weakened;
 }
 
-/** Comparison result of two spellings of an umlaut: Mueller, Müller and Muller are one name. */
+/** Comparison result of two spellings of an umlaut. Mueller, Müller and Muller are one name. */
 const SAME_WITHOUT_UMLAUT = createTokenComparison('equal', 0.97);
 const WITHOUT_UMLAUTS: VariantForm = {
   appliesTo: /e/,
@@ -92,7 +92,7 @@ const latinEndingSounds = createEndingSoundClassifier([
 
 const hasDigit = (word: string) => /[015]/.test(word);
 
-/** Reads digits beside letters as the letters that look like them: R0bert, 5mith, Wi11iam. */
+/** Replaces digits next to letters by the letters that they look like: R0bert, 5mith, Wi11iam. */
 const toLetters = (word: string) =>
   /\p{L}.*\p{L}/u.test(word) ? word.replaceAll('0', 'o').replaceAll('5', 's').replaceAll('1', 'l') : word;
 
@@ -114,7 +114,7 @@ export const WESTERN_TRADITION: NamingTradition = {
 };
 
 const FEMININE_ENDING = /^(a|e|de|ia|ina|ine|ne|na|lle|le|te|tte|ette|ie|ya|ah|iane|iana|ane|ke|ique)$/;
-const evenSpelling = (text: string) =>
+const unifySpelling = (text: string) =>
   text
     .replace(/ck|qu/g, 'k')
     .replace(/c(?![eiyh])/g, 'k')
@@ -126,7 +126,7 @@ export function areGenderVariants(a: Token, b: Token): boolean {
   return a.sex && b.sex ? a.sex !== b.sex : looksLikeGenderPair(a, b);
 }
 
-/** True for Désiré and Désirée, and for Valère and Valérie if the tables know the sex of one of them. */
+/** Minimum length of a man's name of unknown sex that is paired with a woman's form in -ie (Valère, Valérie). */
 const MIN_UNKNOWN_LETTERS = 6;
 
 function isFrenchGenderPair(man: Token, woman: Token): boolean {
@@ -136,9 +136,9 @@ function isFrenchGenderPair(man: Token, woman: Token): boolean {
   return (man.sex !== woman.sex || isUnknownPair) && woman.text === `${man.text.slice(0, -1)}ie`;
 }
 
-/** True if two words look like the male and the female form of one given name, by their letters. */
+/** True if two words have the letters of the male and the female form of one given name. */
 export function looksLikeGenderPair(a: Token, b: Token): boolean {
-  const [spellingA, spellingB] = [evenSpelling(a.text), evenSpelling(b.text)];
+  const [spellingA, spellingB] = [unifySpelling(a.text), unifySpelling(b.text)];
   const [short, long, shorter, longer] =
     spellingA.length <= spellingB.length ? [spellingA, spellingB, a, b] : [spellingB, spellingA, b, a];
   // The longer form must be the woman's name: Wayn is not the male form of Wayne.

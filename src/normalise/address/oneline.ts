@@ -3,12 +3,12 @@ import { toCountryCode, findState } from './place.ts';
 import { DIRECTIONALS, STREET_SUFFIXES, UNIT_MARKS } from './words.ts';
 
 const TRAILING_ZIP = /[ ,]+(\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2})$/;
-/** Postcode before a city: `56422 Dusseldorf`, `FL-2198 Triesen`, `1012 AB Amsterdam`. */
+/** Matches a postcode before a city: `56422 Dusseldorf`, `FL-2198 Triesen`, `1012 AB Amsterdam`. */
 const LEADING_ZIP = /^(?:[A-Z]{1,2}-)?(\d{4,6}(?: [A-Z]{2})?) (\D{2,})$/;
 
 /**
- * Splits an address that was written into its street field (`123 Main Street, Las Vegas NV 89132`). Parts must be in upper case. Fills only
- * missing parts; an address with a city is returned unchanged.
+ * Splits an address that is written on one line (`123 Main Street, Las Vegas NV 89132`). The address must be in upper case. Fills only missing
+ * parts; an address that has a city is returned unchanged.
  */
 export function splitOneLineAddress(address: Address): Address {
   if (address.city !== '' || address.street === '') return address;
@@ -52,8 +52,8 @@ function takeZip(parts: string[], split: Address): void {
 }
 
 /**
- * Moves a state from the end of the parts into the address: a whole part, or the last one to three words. Returns true if the address has a
- * state.
+ * Moves the state from the end of the parts to the address. It may be a whole part, or the last one to three words. Returns true if the address
+ * then has a state.
  */
 function takeState(parts: string[], split: Address): boolean {
   const last = parts.at(-1);
@@ -94,8 +94,8 @@ function takeCity(parts: string[], split: Address, stated: boolean): void {
 }
 
 /**
- * Moves the city from the end of a street line without commas: the words after the street type, directional and unit (`9304 W 15th St La
- * Blanca`).
+ * Moves the city from the end of a street line without commas to the address. The city is the words after the street type, directional and unit
+ * (`9304 W 15th St La Blanca`).
  */
 function takeCityAfterSuffix(parts: string[], split: Address): void {
   const words = (parts.at(-1) ?? '').split(' ');

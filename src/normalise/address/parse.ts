@@ -3,12 +3,12 @@ import { extractUnits } from './unit.ts';
 import { isHouseNumber, normaliseStreetName, type StreetName } from './street.ts';
 import { DIRECTIONALS, HIGHWAY_MARKS, HIGHWAY_WORDS, STREET_PREFIXES, STREET_SUFFIXES } from './words.ts';
 
-/** Parts of a street line. Missing parts are empty strings. */
+/** Parts of a street line. A missing part is an empty text. */
 export interface StreetParts {
-  /** House number with letter and fraction (`12A`, `123 1/2`), or the number of a post box. */
+  /** House number with letter and fraction (`12A`, `123 1/2`), or number of a post box. */
   number: string;
   street: StreetName;
-  /** Unit, floor and building, normalised: `4B`, `FL3`, `BL2 4`. */
+  /** Normalised unit, floor and building: `4B`, `FL3`, `BL2 4`. */
   unit: string;
   isPostBox: boolean;
 }
@@ -22,9 +22,9 @@ const POST_BOX =
 const RURAL_BOX =
   /\b(?:(RR|RURAL ROUTE|RURAL RTE|RFD|R R)|(?:HC|HIGHWAY CONTRACT|STAR ROUTE)) *#? *(\d+) *,? *(?:BOX|BX|#) *([A-Z]?\d+[A-Z]?)\b/;
 const MAY_HAVE_BOX = /BOX|BX|POST|PO B|APARTADO|CASILLA|\bBP |BAG/;
-/** Words written together with their number: `APT4B`, `#4`, `HWY701`. */
+/** Words that are written together with their number: `APT4B`, `#4`, `HWY701`. */
 const ATTACHED_NUMBER = /\b(APT|UNIT|STE|SUITE|RM|LOT|HWY|RTE|CR|SR|FM|US|NO|NR|I)-?(\d+[A-Z]?)\b/g;
-/** Pattern of lines that `withoutMarks` changes; most lines need no change. */
+/** Matches lines that `withoutMarks` must change. Most lines do not match. */
 const HAS_MARK = /['"`.#()&:]| -|[A-Z]-?\d|  /;
 const NUMBER_SIGN = /#/g;
 const SEPARATOR = / *[,;|\n] */;
@@ -33,8 +33,8 @@ const STOPS = /[.()&:]/g;
 const EAST_ASIAN = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
 /**
- * Parses street lines into house number, street, unit and post box. Accepts units and building names in front, numbers before or after the
- * street, and one line or several parts with commas.
+ * Parses street lines into house number, street, unit and post box. Units and building names may come first, and the number may be before or
+ * after the street.
  */
 export function parseStreet(text: string): StreetParts {
   const upper = PRINTABLE_ASCII.test(text)
@@ -62,7 +62,7 @@ function separateMarks(line: string): string {
   return spaced.replace(ATTACHED_NUMBER, '$1 $2').replace(/ {2,}/g, ' ').trim();
 }
 
-/** Rewrites half numbers and East Asian block numbers, which would be lost when other scripts become Latin letters. */
+/** Rewrites half numbers and East Asian block numbers. They would be lost when other scripts are converted to Latin letters. */
 function rewriteNumberSigns(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return text;
   const halves = text.replace(/(\d?) ?½/g, '$1 1/2');
@@ -108,7 +108,7 @@ function parseSegments(line: string): StreetParts {
   return { number: '', street, unit: units.join(' '), isPostBox: false };
 }
 
-/** Joins a house number in a separate segment to the street next to it: `12, Main Street`, `Calle Mayor, 5`, `ul. Lenina, d. 12`. */
+/** Joins a house number that is a separate segment with the street next to it: `12, Main Street`, `Calle Mayor, 5`, `ul. Lenina, d. 12`. */
 function joinLoneNumber(segments: string[][]): void {
   for (let index = 0; index + 1 < segments.length; index += 1) {
     const current = segments[index] ?? [];
@@ -133,7 +133,7 @@ function isLoneNumber(words: string[]): boolean {
   );
 }
 
-/** Adds a later line to the units, if the line is only a letter or a unit such as `4B`. */
+/** Adds a line to the units if it is not the first and consists only of a letter or a unit such as `4B`. */
 function takeLoneUnit(words: string[], units: string[]): void {
   const own = words[0] === '#' ? words.slice(1) : words;
   const only = own.length === 1 ? (own[0] ?? '') : '';
@@ -143,7 +143,7 @@ function takeLoneUnit(words: string[], units: string[]): void {
 
 type NumberedStreet = { number: string; street: StreetName; units: string[] };
 
-/** Returns the house number of one line with its street and units; undefined if the line has no number. */
+/** Returns the house number of one line, with its street and units. Undefined if the line has no number. */
 function findNumber(words: string[]): NumberedStreet | undefined {
   if (words.length < 2) return undefined;
   const start = NUMBER_MARKS.has(words[0] ?? '') ? 1 : 0;
@@ -170,7 +170,9 @@ function findNumber(words: string[]): NumberedStreet | undefined {
 const isLastLetter = (words: string[], index: number): boolean =>
   index === words.length - 2 && /^[A-Z]$/.test(words[index + 1] ?? '');
 
-/** Parses a line with the number first: `12A Main St`, `123 1/2 Main St`, `4/12 Main St` (unit 4), `12 A Main St`, `12 Main St 4B`. */
+/**
+ * Parses a line that begins with the house number: `12A Main St`, `123 1/2 Main St`, `4/12 Main St` (unit 4), `12 A Main St`, `12 Main St 4B`.
+ */
 function parseNumberFirst(first: string, words: string[]): NumberedStreet {
   let number = first;
   let rest = words;
@@ -195,7 +197,7 @@ function parseNumberFirst(first: string, words: string[]): NumberedStreet {
   return { number: normaliseHouseNumber(number), street: normaliseStreetName(rest, false), units };
 }
 
-/** True if the last word is a unit: `Main St 4B`, but not the highway `County Road 4B`. */
+/** True if the last word is a unit, as in `Main St 4B`. False for the highway `County Road 4B`. */
 function endsWithUnit(words: string[]): boolean {
   if (words.length < 3 || !STREET_SUFFIXES.has(words.at(-2) ?? '')) return false;
   if (!/^(?:\d{1,4}[A-Z]?|[A-Z]\d{1,4}|[A-DF-MO-RT-VX-Z])$/.test(words.at(-1) ?? '')) return false;
@@ -203,7 +205,7 @@ function endsWithUnit(words: string[]): boolean {
   return !titles.every((word) => HIGHWAY_WORDS.has(word));
 }
 
-/** Parses a line with the number last: `Hauptstrasse 12`, `Calle Mayor 5`, `Lindengasse 12/4` (unit 4), `Hauptstrasse 12 a`. */
+/** Parses a line that ends with the house number: `Hauptstrasse 12`, `Calle Mayor 5`, `Lindengasse 12/4` (unit 4), `Hauptstrasse 12 a`. */
 function parseNumberLast(before: string[], written: string, letter: string): NumberedStreet {
   const [number, unit] = written.split('/') as [string, string | undefined];
   const words = before.filter((word, index) => index < before.length - 1 || !NUMBER_MARKS.has(word));
@@ -214,7 +216,7 @@ function parseNumberLast(before: string[], written: string, letter: string): Num
   };
 }
 
-/** Returns a house number for comparing, without hyphens (`12-34` and `1234` in Queens) and leading zeros. */
+/** Removes hyphens and leading zeros from a house number. `12-34` and `1234` in Queens are equal. */
 function normaliseHouseNumber(number: string): string {
   const joined = number.includes('-') ? number.replaceAll('-', '') : number;
   return joined.startsWith('0') ? joined.replace(/^0+(?=\d)/, '') : joined;

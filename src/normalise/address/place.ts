@@ -19,13 +19,13 @@ const STATES = (['US', 'CA', 'AU'] as const).map((country) => ({
 const FIVE_DIGITS = /^\d{5}$/;
 const US_ZIP = /^(\d{5})(?:[- ]?(\d{4}))?$/;
 const CA_ZIP = /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/;
-/** States whose zip codes start with 0, a digit that spreadsheets drop. */
+/** States whose zip codes begin with 0. Spreadsheets drop this digit. */
 const ZERO_STATES = new Set(['CT', 'MA', 'ME', 'NH', 'NJ', 'RI', 'VT', 'PR', 'VI']);
 const ONE_WORD = /^[A-Z0-9]+$/;
 const NOT_UPPER = /[^A-Z0-9]+/;
 const NOT_WORD = /[^a-z0-9]+/g;
 
-/** Returns the ISO 3166 code of a country by its name or code, in any case; an empty string if the country is unknown. */
+/** Returns the ISO 3166 code of a country from its name or code in any letter case. Empty if the country is unknown. */
 export function toCountryCode(text: string): string {
   if (text === '') return '';
   const upper = text.toUpperCase();
@@ -39,8 +39,8 @@ export function toCountryCode(text: string): string {
 }
 
 /**
- * Returns the postal code and the country of a state or province by its name or code. Without a country, the US are tried first, then
- * Canada, then Australia.
+ * Finds a state or province by its name or code. Returns its postal code and country, or undefined. Without a country, the US are tried first,
+ * then Canada, then Australia.
  */
 export function findState(text: string, country: string): State | undefined {
   if (text === '') return undefined;
@@ -54,14 +54,14 @@ export function findState(text: string, country: string): State | undefined {
   return undefined;
 }
 
-/** Postcode in parts: `zip` is shown, `plus4` is the end of a nine-digit US zip, `key` is compared. */
+/** Parts of a postcode: `zip` is displayed, `plus4` is the end of a nine-digit US zip, `key` is used for comparison. */
 interface PostcodeParts {
   zip: string;
   plus4: string;
   key: string;
 }
 
-/** Parses a postcode in upper case. A US postcode of four digits gets its dropped zero back if the state's zip codes start with 0. */
+/** Parses a postcode in upper case. A four-digit US postcode gets back its dropped zero if the zip codes of the state begin with 0. */
 export function parsePostcode(text: string, country: string, state: string): PostcodeParts {
   if (text === '') return { zip: '', plus4: '', key: '' };
   const american = country === '' || country === 'US' || country === 'PR';
@@ -80,14 +80,14 @@ export function parsePostcode(text: string, country: string, state: string): Pos
   };
 }
 
-/** Returns the country of a state and postcode, for an address without a country; an empty string if they do not determine it. */
+/** Returns the country of an address without a country, inferred from its state and postcode. Empty if they do not determine it. */
 export function inferCountry(stateCountry: string | undefined, zip: string): string {
   if (stateCountry === 'US' && US_ZIP.test(zip)) return 'US';
   if (CA_ZIP.test(zip) && stateCountry !== 'US') return 'CA';
   return '';
 }
 
-/** Returns a city's name for comparing: folded, with usual abbreviations and without spaces (`Saint Paul` and `St. Paul` → `STPAUL`). */
+/** Returns a city name for comparison: folded, with usual abbreviations, without spaces. `Saint Paul` and `St. Paul` become `STPAUL`. */
 export function toCityKey(text: string): string {
   if (ONE_WORD.test(text)) return CITY_WORDS.get(text) ?? text;
   let key = '';
@@ -97,23 +97,23 @@ export function toCityKey(text: string): string {
 }
 
 interface Postcode {
-  /** Letters and digits of the postcode; the first five digits of a US one. Empty without a postcode. */
+  /** Letters and digits of the postcode, of a US postcode the first five digits. Empty without a postcode. */
   code: string;
-  /** Code of the district around the postcode; empty if the postcode itself is a district. */
+  /** Code of the district that contains the postcode. Empty if the postcode itself covers a district. */
   district: string;
-  /** True if the postcode covers one street or less. */
+  /** True if the postcode covers no more than one street. */
   isStreetLevel: boolean;
 }
 
 interface PostcodeSystem {
   countries: string[];
-  /** Pattern of a whole postcode without blanks and hyphens. */
+  /** Pattern of a complete postcode without spaces and hyphens. */
   pattern: RegExp;
-  /** Number of characters of the district; a negative number counts from the end. */
+  /** Number of characters of the postcode that are the district. A negative number counts characters from the end. */
   district: number;
-  /** Postcodes that match the pattern but cover a whole town. */
+  /** Pattern of postcodes that cover a whole town. */
   town?: RegExp;
-  /** True if no other country has postcodes of this pattern, so that the postcode determines the country. */
+  /** True if only this country has postcodes of this pattern, so that a postcode shows the country. */
   isUnique: boolean;
 }
 
@@ -139,8 +139,8 @@ const STREET_LEVEL_SYSTEMS: PostcodeSystem[] = [
 const STARTS_WITH_FIVE_DIGITS = /^\d{5}(?!\d)/;
 
 /**
- * Returns the area that an address's postcode covers. Without a country, the postcode's pattern determines the country if only one country
- * uses it.
+ * Returns the area that the postcode of an address covers. If the address has no country, the country follows from the pattern of the postcode
+ * if only one country uses it.
  */
 export function classifyPostcode({ zip, country, state }: StandardAddress): Postcode {
   const code = parsePostcode(zip, country, state).key;

@@ -11,32 +11,32 @@ import {
 } from './words.ts';
 
 export interface StreetName {
-  /** Directionals, name and street type: `N 37 PL`, `VALLEYDALE LN`. */
+  /** Street with directionals, name and type: `N 37 PL`, `VALLEYDALE LN`. */
   line: string;
-  /** Name without directionals and street type, joined: `37`, `VALLEYDALE`. */
+  /** Street name without directionals and type, without spaces: `37`, `VALLEYDALE`. */
   core: string;
 }
 
 const LETTER_OR_DIGIT = /[A-Z0-9]/;
 const HOUSE_NUMBER =
   /^(?:\d{1,6}(?:-?[A-Z])?|\d+(?:-\d+)+[A-Z]?|\d+[A-Z]?\/\d+[A-Z]?|[NSEW]\d+[NSEW]\d+|\d+BIS)$/;
-/** Map from a word of a street name to its canonical spelling: `FIRST` to `1`, `AVENUE` to `AVE`. */
+/** Canonical spelling of words in street names: `FIRST` to `1`, `AVENUE` to `AVE`. */
 const CANONICAL_WORDS = new Map([...STREET_SUFFIXES, ...ORDINALS, ...STREET_NAME_WORD_SPELLINGS]);
 const ORDINAL = /^0*(\d+)(?:ST|ND|RD|TH)$/;
-/** German and Dutch street names that contain their type: `HAUPTSTRASSE`, `HAUPTSTR`, `KERKSTRAAT`. */
+/** Matches German and Dutch street names that end in the street type: `HAUPTSTRASSE`, `HAUPTSTR`, `KERKSTRAAT`. */
 const COMPOUND_STREET = /^(.{3,})(?:STRASSE|STRASZE|STR|STRAAT)$/;
-/** Maximum length of a street type at the start of a name that counts only if the house number follows the street. */
+/** Maximum length of a street type at the start of a name that is recognised only if the house number follows the street. */
 const SHORT_PREFIX_LENGTH = 2;
 
-/** True if a word is a house number. An ordinal (`5TH`) is a street. */
+/** True if a word is a house number. An ordinal (`5TH`) is a street name. */
 export function isHouseNumber(word: string): boolean {
   const first = word.charCodeAt(0);
   return (first < 58 || word.length > 3) && HOUSE_NUMBER.test(word);
 }
 
 /**
- * Normalises the words of a street, without number and unit. `trailingNumber` is true if the house number follows the street, as in most of
- * Europe and Latin America.
+ * Normalises the words of a street, without number and unit. @param trailingNumber true if the house number follows the street, as in most of
+ * Europe and Latin America
  */
 export function normaliseStreetName(words: string[], trailingNumber: boolean): StreetName {
   const name = words.filter((word) => LETTER_OR_DIGIT.test(word));
@@ -71,8 +71,8 @@ function toCanonicalWord(word: string): string {
 }
 
 /**
- * Removes a directional (`N`, `North`, `N W`, `Northwest`) from one end of the name, and returns it. A directional that is the whole name
- * stays (`North Ave`, `Avenue E`).
+ * Removes a directional (`N`, `North`, `N W`, `Northwest`) from one end of the name and returns it. A directional stays if it is the whole name
+ * (`North Ave`, `Avenue E`).
  */
 function takeDirectional(name: string[], front: boolean): string {
   const direction = DIRECTIONALS.get(name.at(front ? 0 : -1) ?? '');
@@ -103,8 +103,8 @@ function takePrefixType(name: string[], trailingNumber: boolean): string {
 }
 
 /**
- * Removes the street type from the end of the name, and returns it: exact, joined (`HAUPTSTR`), cut short or misspelt. At least one word
- * stays.
+ * Removes the street type from the end of the name and returns it. The type may be joined to the name (`HAUPTSTR`), truncated or misspelt. At
+ * least one word stays.
  */
 function takeSuffix(name: string[]): string {
   const last = name.at(-1) ?? '';
@@ -128,7 +128,7 @@ function takeSuffix(name: string[]): string {
   return type;
 }
 
-/** Returns the number of a highway, whichever of its titles is written: `US HWY 701`, `County Road 12`, `State Rte 9`, `FM 1960`. */
+/** Returns the number of a highway, ignoring its type: `US HWY 701`, `County Road 12`, `State Rte 9`, `FM 1960`. Undefined for other streets. */
 function highwayNumber(name: string[]): string | undefined {
   if (name.length < 2 || !HIGHWAY_WORDS.has(name[0] ?? '')) return undefined;
   const at = name.findIndex((word) => /^\d+[A-Z]?$/.test(word));

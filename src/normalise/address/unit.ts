@@ -1,13 +1,13 @@
 import { ORDINALS, STREET_SUFFIXES, UNIT_MARKS, UNIT_WORDS } from './words.ts';
 
-/** Unit after a unit mark: `4`, `4B`, `B4`, `12-C`, `A`; two letters before a number for buildings. */
+/** Matches a unit after its mark (APT): `4`, `4B`, `B4`, `12-C`, `A`; for buildings also two letters before a number. */
 const UNIT_ID = /^(?:[A-Z]{0,2}-?\d+(?:-?[A-Z0-9]+)?|[A-Z])$/;
 const UNIT_STARTS = new Set(['#', ...UNIT_MARKS.keys(), ...UNIT_WORDS]);
 const FLOOR_NUMBER = /^(\d{1,2})(?:ST|ND|RD|TH)?$/;
 
 /**
- * Moves units, floors and buildings from the words of one line to `units`, normalised. Marks of a single dwelling are dropped (`APT 4B`,
- * `#4B`, `UNIT 4B` → `4B`); floors and buildings keep their mark. Returns the remaining words.
+ * Moves units, floors and buildings from the words of a line to `units`, and returns the remaining words. Marks of a single dwelling are dropped
+ * (`APT 4B`, `#4B`, `UNIT 4B` → `4B`); floors and buildings keep their mark.
  */
 export function extractUnits(words: string[], units: string[]): string[] {
   let index = words.findIndex((word) => UNIT_STARTS.has(word));
@@ -22,7 +22,7 @@ export function extractUnits(words: string[], units: string[]): string[] {
 }
 
 /**
- * Adds the unit that starts at `index` to `units`, and returns its number of words; 0 if no unit starts there. For `3RD FLOOR`, removes
+ * Adds the unit that starts at `index` to `units`, and returns how many words it has; 0 if no unit starts there. For `3RD FLOOR`, also removes
  * `3RD` from `rest`.
  */
 function takeUnitAt(words: string[], index: number, rest: string[], units: string[]): number {
@@ -64,7 +64,8 @@ function isUnitAfterMark(mark: string, id: string, words: string[], index: numbe
 }
 
 /**
- * Adds units without a number (`REAR`, `BASEMENT`, `GROUND FLOOR`) at the end of a line or alone in a line. Returns their number of words.
+ * Adds a unit without a number (`REAR`, `BASEMENT`, `GROUND FLOOR`) that is at the end of a line or the whole line. Returns how many words it
+ * has, or 0.
  */
 function takeBareUnit(words: string[], index: number, rest: string[], units: string[]): number {
   const following = words.slice(index);

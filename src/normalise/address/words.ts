@@ -3,7 +3,8 @@ import { getTypoDistance } from '../typo.ts';
 import table from '../../../data/addresses/street-words.json' with { type: 'json' };
 
 /**
- * Parses a table such as `{ "AVE": "AVENUE AV" }` into a Map from every spelling, the canonical one included, to the canonical spelling.
+ * Parses a table such as `{ "AVE": "AVENUE AV" }` into a Map from each spelling to its canonical spelling. Canonical spellings map to
+ * themselves.
  */
 export function parseSpellings(entries: Record<string, string>, separator = ' '): Map<string, string> {
   const map = new Map<string, string>();
@@ -16,9 +17,9 @@ export function parseSpellings(entries: Record<string, string>, separator = ' ')
 
 const toWordSet = (text: string): Set<string> => new Set(text.split(' '));
 
-/** Street types at the end of English, German and Nordic street names: map from each spelling to the canonical spelling. */
+/** Street types at the end of English, German and Nordic street names: a Map from each spelling to the canonical one. */
 export const STREET_SUFFIXES = parseSpellings(table.suffixes);
-/** Street types at the start of Romance and Slavic street names: map from each spelling to the canonical spelling. */
+/** Street types at the start of Romance and Slavic street names: a Map from each spelling to the canonical one. */
 export const STREET_PREFIXES = parseSpellings(table.prefixTypes);
 export const DIRECTIONALS = parseSpellings(table.directionals);
 export const UNIT_MARKS = parseSpellings(table.units);
@@ -29,10 +30,7 @@ export const STREET_NAME_PARTICLES = toWordSet(table.particles);
 export const HIGHWAY_WORDS = toWordSet(table.highways);
 export const HIGHWAY_MARKS = toWordSet(table.highwayMarks);
 
-/**
- * Map from the canonical spelling of a street type or directional to its full spelling, which is the first spelling in the table: `DR` to
- * `DRIVE`, `N` to `NORTH`.
- */
+/** Full spelling of each canonical street type and directional: `DR` to `DRIVE`, `N` to `NORTH`. It is the first spelling in the table. */
 const FULL_SPELLINGS = new Map(
   Object.entries({ ...table.suffixes, ...table.directionals }).map(([canonical, others]) => [
     canonical,
@@ -41,8 +39,8 @@ const FULL_SPELLINGS = new Map(
 );
 
 /**
- * Returns other spellings of a street line in lower case (`77 harbor view dr`): with its type and directionals in short, and in full. Words
- * of the name itself are not changed.
+ * Returns other spellings of a lower-case street line (`77 harbor view dr`), with type and directionals abbreviated and in full. Words of the
+ * street name do not change.
  */
 export function listStreetSpellings(line: string): string[] {
   const words = line.toUpperCase().split(' ');
@@ -59,8 +57,8 @@ export function listStreetSpellings(line: string): string[] {
 const OTHER_DIRECTIONS: Readonly<Record<string, string>> = { N: 'S E W', S: 'N E W', E: 'W N S', W: 'E N S' };
 
 /**
- * Returns the spellings of a street line in lower case (`512 s main st`) without its directional, and with each other directional. Null if
- * the line does not have exactly one directional. Streets that differ in the directional are two streets.
+ * Returns a lower-case street line (`512 s main st`) without its directional, and with each other directional. Such streets are different
+ * streets. Null unless the line has exactly one directional.
  */
 export function listStreetsWithOtherDirection(line: string): StreetDirections | null {
   const words = line.toUpperCase().split(' ');
@@ -78,15 +76,15 @@ export function listStreetsWithOtherDirection(line: string): StreetDirections | 
   return { without: spell(), others: others.split(' ').flatMap((other) => spell(other)) };
 }
 
-/** Map from a street type that a writer or a narrow column cut short (`BOULEV`, `STRE`, `L`) to the canonical spelling. */
+/** Canonical spelling of truncated street types (`BOULEV`, `STRE`, `L`). */
 const TRUNCATED = new Map(table.truncated.split(' ').map((pair) => pair.split(':') as [string, string]));
 const LONG_TYPES = table.fuzzy.split(' ');
 const correctedSuffixes = new Map<string, string | undefined>();
 
-/** Map from English ordinals to digits: `FIRST`…`TWENTIETH` to `1`…`20`. */
+/** Digits for English ordinals: `FIRST`…`TWENTIETH` to `1`…`20`. */
 export const ORDINALS = new Map(table.ordinals.split(' ').map((word, index) => [word, String(index + 1)]));
 
-/** Returns the street type for a word that is cut short, or one typing error away from a common type; undefined for other words. */
+/** Returns the street type for a truncated word, or for a word that is one typing error away from a common type. Undefined for other words. */
 export function correctStreetSuffix(word: string): string | undefined {
   const cut = TRUNCATED.get(word);
   if (cut !== undefined) return cut === '' ? word : cut;

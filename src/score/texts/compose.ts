@@ -11,10 +11,15 @@ import type { ScoreBound } from '../points.ts';
 import type { ScoreReason } from '../reason.ts';
 import { OLD_PHONE_YEARS } from '../weights.ts';
 import { type VerdictFacts, getYearsBetween } from './facts.ts';
-import { formatCountOfNoun, formatContactLabel, writeSentence, formatWithCommas } from './sentences.ts';
+import {
+  formatCountOfNoun,
+  formatContactLabel,
+  fillSentenceTemplate,
+  formatNumberWithCommas,
+} from './sentences.ts';
 
-/** Returns the verdict word in capitals, a colon and the headline. */
-export const composeMessage = (facts: VerdictFacts, verdict: VerdictWord): string =>
+/** Returns the verdict word in capitals, a colon, and the headline. */
+export const composeVerdictMessage = (facts: VerdictFacts, verdict: VerdictWord): string =>
   `${displayVerdict(verdict)}: ${headline(facts)}`;
 
 /** Returns the headline, and a second sentence if there is another important fact. */
@@ -29,17 +34,17 @@ function headline(facts: VerdictFacts): string {
   const contacts = facts.contacts.length;
   if (contacts === 0)
     return name.identity === null
-      ? writeSentence('name_absent')
-      : writeSentence('name_present', { nameHolders: evidence.nameHolders });
-  if (unknown === contacts) return writeSentence('no_record', { contacts });
+      ? fillSentenceTemplate('name_absent')
+      : fillSentenceTemplate('name_present', { nameHolders: evidence.nameHolders });
+  if (unknown === contacts) return fillSentenceTemplate('no_record', { contacts });
   if (own > 0)
     return others === 0
-      ? writeSentence('own_contacts', { own, contacts })
-      : writeSentence('own_and_other_contacts', { own, others, identities, contacts });
-  if (name.identity !== null) return writeSentence('other_contacts', { others, identities });
+      ? fillSentenceTemplate('own_contacts', { own, contacts })
+      : fillSentenceTemplate('own_and_other_contacts', { own, others, identities, contacts });
+  if (name.identity !== null) return fillSentenceTemplate('other_contacts', { others, identities });
   return sharedPart && identities === 1
-    ? writeSentence('partial_name', { part: sharedPart, others, contacts })
-    : writeSentence('other_name', { others, identities });
+    ? fillSentenceTemplate('partial_name', { part: sharedPart, others, contacts })
+    : fillSentenceTemplate('other_name', { others, identities });
 }
 
 function secondSentence({
@@ -50,31 +55,31 @@ function secondSentence({
   name,
   dominant,
 }: VerdictFacts): string | null {
-  if (isCatfish) return writeSentence('check_contacts', { contacts: contacts.length });
-  if (unknown > 0 && unknown < contacts.length) return writeSentence('some_unknown', { unknown });
+  if (isCatfish) return fillSentenceTemplate('check_contacts', { contacts: contacts.length });
+  if (unknown > 0 && unknown < contacts.length) return fillSentenceTemplate('some_unknown', { unknown });
   // "The identity" would be ambiguous if name and contacts resolve to two identities.
   const isOneIdentity = name.identity === null || name.identity === dominant;
   return years !== null && years >= 1 && unknown === 0 && isOneIdentity
-    ? writeSentence('identity_years', { years })
+    ? fillSentenceTemplate('identity_years', { years })
     : null;
 }
 
-/** Insights mention a shared contact above this number of identities, and a common name above `MANY_NAME_HOLDERS`. */
+/** Number of identities above which a contact is mentioned as shared. For a common name, the limit is `MANY_NAME_HOLDERS`. */
 const MANY_SHARERS = 5;
 const MANY_NAME_HOLDERS = 10;
 
-/** Returns observations that a person can act on, the most important first; none for a name alone. */
+/** Returns observations that help a person to decide, the most important first. Empty for a claim that has only a name. */
 export function composeInsights(facts: VerdictFacts): string[] {
   const { contacts, unknown, years, dominant } = facts;
   if (contacts.length === 0) return [];
   const { nonPerson } = facts.evidence;
-  const sentences = nonPerson ? [writeSentence('name_no_person', { sort: nonPerson })] : [];
-  if (facts.evidence.hasMixedScripts) sentences.push(writeSentence('name_mixed_scripts'));
+  const sentences = nonPerson ? [fillSentenceTemplate('name_no_person', { sort: nonPerson })] : [];
+  if (facts.evidence.hasMixedScripts) sentences.push(fillSentenceTemplate('name_mixed_scripts'));
   sentences.push(...flagInsights(facts), ...nameInsights(facts));
   for (let index = 0; index < contacts.length; index++) addContactInsights(facts, index, sentences);
-  if (unknown > 0) sentences.push(writeSentence('values_unknown', { unknown }));
+  if (unknown > 0) sentences.push(fillSentenceTemplate('values_unknown', { unknown }));
   if (years !== null && dominant !== null)
-    sentences.push(writeSentence('history', { identity: dominant, years }));
+    sentences.push(fillSentenceTemplate('history', { identity: dominant, years }));
   return sentences;
 }
 
@@ -82,8 +87,8 @@ function flagInsights({ isCatfish, own, others, otherIdentities }: VerdictFacts)
   if (!isCatfish) return [];
   return [
     own > 0 || otherIdentities > 1
-      ? writeSentence('contacts_split', { people: otherIdentities + (own > 0 ? 1 : 0) })
-      : writeSentence('contacts_elsewhere', { others }),
+      ? fillSentenceTemplate('contacts_split', { people: otherIdentities + (own > 0 ? 1 : 0) })
+      : fillSentenceTemplate('contacts_elsewhere', { others }),
   ];
 }
 
@@ -91,19 +96,23 @@ function nameInsights({ name, sharedPart: part, own, others, evidence }: Verdict
   const { identity } = name;
   const { nameHolders } = evidence;
   if (name.status === 'unverified') {
-    if (part) return [writeSentence('name_unknown', { part })];
-    return [others > 0 ? writeSentence('name_of_no_contact') : writeSentence('name_without_record')];
+    if (part) return [fillSentenceTemplate('name_unknown', { part })];
+    return [
+      others > 0 ? fillSentenceTemplate('name_of_no_contact') : fillSentenceTemplate('name_without_record'),
+    ];
   }
   const sentences: string[] = [];
   if (name.status === 'different')
     sentences.push(
-      own > 0 ? writeSentence('name_minority', { identity }) : writeSentence('name_elsewhere', { identity }),
+      own > 0
+        ? fillSentenceTemplate('name_minority', { identity })
+        : fillSentenceTemplate('name_elsewhere', { identity }),
     );
   const variation = identity === null ? undefined : evidence.nameAgreements.get(identity)?.variation;
   if (variation !== undefined && variation !== 'exact')
-    sentences.push(writeSentence('name_form', { variation }));
-  if (name.status === 'secondary') sentences.push(writeSentence('name_secondary'));
-  if (nameHolders > MANY_NAME_HOLDERS) sentences.push(writeSentence('name_common', { nameHolders }));
+    sentences.push(fillSentenceTemplate('name_form', { variation }));
+  if (name.status === 'secondary') sentences.push(fillSentenceTemplate('name_secondary'));
+  if (nameHolders > MANY_NAME_HOLDERS) sentences.push(fillSentenceTemplate('name_common', { nameHolders }));
   return sentences;
 }
 
@@ -113,7 +122,7 @@ function isOtherOfSameName({ evidence, name, best }: VerdictFacts, identity: num
   return evidence.nameAgreements.get(identity)?.isSame ?? false;
 }
 
-/** Keys that find addresses with another spelling. */
+/** Types of keys that find addresses with another spelling. */
 const MISSPELT_KEYS: ReadonlySet<Agreement['type']> = new Set(['core', 'typo', 'street']);
 
 function addContactInsights(facts: VerdictFacts, index: number, sentences: string[]): void {
@@ -124,35 +133,35 @@ function addContactInsights(facts: VerdictFacts, index: number, sentences: strin
   const contactFact = { contacts: evidence.contacts, index };
   const { identity } = resolution;
   const hasSameName = isOtherOfSameName(facts, identity);
-  if (hasSameName) sentences.push(writeSentence('contact_same_name', { ...contactFact, identity }));
+  if (hasSameName) sentences.push(fillSentenceTemplate('contact_same_name', { ...contactFact, identity }));
   else if (resolution.status === 'different')
-    sentences.push(writeSentence('contact_elsewhere', { ...contactFact, identity }));
+    sentences.push(fillSentenceTemplate('contact_elsewhere', { ...contactFact, identity }));
   if (isOwn[index] && identity !== name.identity)
-    sentences.push(writeSentence('contact_also_own', { ...contactFact, identity: name.identity }));
+    sentences.push(fillSentenceTemplate('contact_also_own', { ...contactFact, identity: name.identity }));
   const { household, namesakes } = facts.best;
   if (identity !== null && namesakes.has(identity))
-    sentences.push(writeSentence('contact_namesake', { ...contactFact, identity }));
+    sentences.push(fillSentenceTemplate('contact_namesake', { ...contactFact, identity }));
   if (household.size > 0 && [...household].some((value) => value.index === index))
-    sentences.push(writeSentence('contact_household', { ...contactFact, identity }));
+    sentences.push(fillSentenceTemplate('contact_household', { ...contactFact, identity }));
   const agreement = contact.agreements.find((candidate) => candidate.identity === identity);
   const age = Math.min(
     ...contact.agreements.map(({ lastSeen }) => getYearsBetween(lastSeen, evidence.newestSeen) ?? 0),
   );
   if (!isOwn[index] && contact.kind === 'phone' && age >= OLD_PHONE_YEARS && agreement)
-    sentences.push(writeSentence('phone_old', { ...contactFact, years: age }));
+    sentences.push(fillSentenceTemplate('phone_old', { ...contactFact, years: age }));
   const share = agreement?.share ?? 1;
-  if (share > MANY_SHARERS) sentences.push(writeSentence('contact_shared', { ...contactFact, share }));
+  if (share > MANY_SHARERS) sentences.push(fillSentenceTemplate('contact_shared', { ...contactFact, share }));
   if (agreement && MISSPELT_KEYS.has(agreement.type))
-    sentences.push(writeSentence('contact_misspelt', contactFact));
+    sentences.push(fillSentenceTemplate('contact_misspelt', contactFact));
   const { hasLookAlike, disguise } = contact;
-  if (hasLookAlike) sentences.push(writeSentence('contact_look_alike', contactFact));
+  if (hasLookAlike) sentences.push(fillSentenceTemplate('contact_look_alike', contactFact));
   if (disguise && disguise !== 'similar_email')
-    sentences.push(writeSentence('contact_disguised', { ...contactFact, disguise }));
-  if (contact.standardized !== null) sentences.push(writeSentence('phone_foreign', contactFact));
-  if (contact.hasExtension) sentences.push(writeSentence('phone_extension', contactFact));
+    sentences.push(fillSentenceTemplate('contact_disguised', { ...contactFact, disguise }));
+  if (contact.standardized !== null) sentences.push(fillSentenceTemplate('phone_foreign', contactFact));
+  if (contact.hasExtension) sentences.push(fillSentenceTemplate('phone_extension', contactFact));
 }
 
-/** Returns a text for each reason, with its bits and its code: the weightiest first, the start last. */
+/** Returns a text for each reason, with its bits and code, by descending weight. The start is last. */
 export function composeReasonTexts(facts: VerdictFacts): string[] {
   return facts.best.reasons
     .toSorted((a, b) => rank(b) - rank(a))
@@ -163,7 +172,7 @@ export function composeReasonTexts(facts: VerdictFacts): string[] {
 
 const rank = ({ code, millibits }: ScoreReason) => (code === 'start' ? -1 : Math.abs(millibits));
 
-/** Formats millibits as bits with a sign and two decimals: "+1.25", "-0.40". The millibits are a multiple of ten. */
+/** Formats thousandths of a bit as bits with a sign and two decimals: "+1.25", "-0.40". They must be a multiple of ten. */
 function formatBits(millibits: number): string {
   const hundredths = Math.round(Math.abs(millibits) / 10);
   const [bits, rest] = [Math.floor(hundredths / 100), hundredths % 100];
@@ -203,7 +212,7 @@ const REASONS_WITHOUT_CONTACT: Record<
   name_borne: ({ best, evidence }) => {
     const holders = Math.max(1, evidence.nameHolders);
     const have = holders === 1 ? 'has it' : 'have it';
-    return `identity ${best.identity} has this name; ${formatWithCommas(holders)} of ${formatCountOfNoun(evidence.graphSize, 'identity')} ${have}`;
+    return `identity ${best.identity} has this name; ${formatNumberWithCommas(holders)} of ${formatCountOfNoun(evidence.graphSize, 'identity')} ${have}`;
   },
   name_varies: ({ best }) => `identity ${best.identity} has another form of the name`,
   name_of_household: () => 'the contacts belong to somebody with the same family name, who may be a relative',
@@ -232,8 +241,11 @@ const BOUND_SENTENCES = {
   addresses: 'bound_addresses',
 } as const satisfies Record<ScoreBound, `bound_${string}`>;
 
-/** Returns how the score came about: the bound that moved it, and the calibration that was applied. */
+/** Explains the score: the bound that changed it, and the calibration that was applied. */
 export function composeExplanation(bound: ScoreBound | null, calibration: Calibration | null): string {
-  const how = bound === null ? writeSentence('no_bound') : writeSentence(BOUND_SENTENCES[bound]);
-  return calibration === null ? how : `${how} ${writeSentence('calibration', { name: calibration.name })}`;
+  const how =
+    bound === null ? fillSentenceTemplate('no_bound') : fillSentenceTemplate(BOUND_SENTENCES[bound]);
+  return calibration === null
+    ? how
+    : `${how} ${fillSentenceTemplate('calibration', { name: calibration.name })}`;
 }

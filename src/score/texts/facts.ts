@@ -3,7 +3,7 @@ import { YEAR_MS } from '../curves.ts';
 import type { ResolvedClaim } from '../statuses.ts';
 import type { IdentityHypothesis } from '../weigh.ts';
 
-/** Returns the band of a score, by the limits of the interface specification: 85, 65 and 40. */
+/** Returns the band of a score. The limits are 85, 65 and 40. */
 export function toScoreBand(score: number): Band {
   if (score >= 85) return 'HIGH';
   if (score >= 65) return 'MEDIUM';
@@ -20,21 +20,21 @@ interface FactInput {
 }
 
 /**
- * Facts of one verdict: counts, statuses and identity numbers, never a submitted value. All texts use the same facts, so that no two texts
- * contradict each other. "The person" is the identity to which the name resolves.
+ * Facts about one verdict: counts, statuses and identity numbers, but no submitted value. All texts use these facts, so that they never
+ * contradict each other. "The person" is the identity to which the name belongs.
  */
 export interface VerdictFacts extends Omit<FactInput, 'resolved' | 'history'>, ResolvedClaim {
   own: number;
   /** Number of contacts on record that the identity with the submitted name does not have. */
   others: number;
-  /** Number of contacts without a record. */
+  /** Number of submitted contacts without a record. */
   unknown: number;
   otherIdentities: number;
-  /** For each contact, true if the identity with the submitted name has it, even if the contact resolves to another identity. */
+  /** For each contact: true if the identity with the submitted name has it, even if the contact is assigned to another identity. */
   isOwn: readonly boolean[];
-  /** Part of the submitted name that the best identity has, if no identity has the whole name; null otherwise. */
+  /** Part of the submitted name that the best identity has. Null if an identity has the full name. */
   sharedPart: 'given' | 'family' | 'suffix' | 'part' | 'both' | 'nameless' | null;
-  /** Whole years between the first and the last record of the dominant identity; null if no record has a date. */
+  /** Whole years between the first and the last record of the dominant identity. Null if no record has a date. */
   years: number | null;
 }
 
@@ -82,7 +82,7 @@ function findSharedPart({
   return name.part ? 'part' : (name.sharedHalf ?? 'both');
 }
 
-/** Returns the whole years between two times in milliseconds; null if a time is unknown. */
+/** Returns the whole years between two times in milliseconds; null if one of them is unknown. */
 export function getYearsBetween(first: number | null, last: number | null): number | null {
   return first === null || last === null ? null : Math.floor((last - first) / YEAR_MS);
 }

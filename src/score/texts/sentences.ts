@@ -3,7 +3,7 @@ import type { ContactEvidence, ContactKind, Disguise, NonPersonName } from '../.
 import type { VerdictFacts } from './facts.ts';
 
 type Contacts = readonly Pick<ContactEvidence, 'kind'>[];
-/** Contact of the claim, as an index in the list of contacts. */
+/** Contact of the claim, given by its index in the list of contacts. */
 interface ContactFact {
   contacts: Contacts;
   index: number;
@@ -38,7 +38,7 @@ const NO_PERSON: Record<NonPersonName, string> = {
   relation: 'The name describes a relative of somebody, and is not a name.',
 };
 
-/** Signs of a disguise that have a sentence of their own. `similar_email` has none, because `contact_look_alike` reports it. */
+/** Signs of a disguise that have their own sentence. `similar_email` has none, because `contact_look_alike` reports it. */
 type NamedDisguise = Exclude<Disguise, 'similar_email'>;
 
 const DISGUISES: Record<NamedDisguise, string> = {
@@ -47,8 +47,8 @@ const DISGUISES: Record<NamedDisguise, string> = {
   impossible_number: 'is no number that a subscriber can have.',
 };
 
-/** Templates of the sentences in `message`, `summary`, `insights` and `explanation`. */
-export const SENTENCES = {
+/** Templates for the sentences in `message`, `summary`, `insights` and `explanation`. */
+export const SENTENCE_TEMPLATES = {
   name_absent: () => 'The name does not appear in the identity graph.',
   name_present: ({ nameHolders }: { nameHolders: number }) =>
     nameHolders > 1
@@ -144,20 +144,20 @@ export const SENTENCES = {
   calibration: ({ name }: { name: string }) => `The calibration ${name} was applied.`,
 };
 
-type Templates = typeof SENTENCES;
+type Templates = typeof SENTENCE_TEMPLATES;
 export type SentenceCode = keyof Templates;
 
-/** Returns the sentence with a code, for the facts that it claims. */
-export function writeSentence<Code extends SentenceCode>(
+/** Fills the template of a sentence with facts. */
+export function fillSentenceTemplate<Code extends SentenceCode>(
   code: Code,
   ...[facts]: Parameters<Templates[Code]>
 ): string {
-  return (SENTENCES[code] as (facts: Parameters<Templates[Code]>[0]) => string)(facts);
+  return (SENTENCE_TEMPLATES[code] as (facts: Parameters<Templates[Code]>[0]) => string)(facts);
 }
 
 const LABELS: Record<ContactKind, string> = { email: 'e-mail', phone: 'phone', address: 'address' };
 
-/** Returns the number of a contact among the contacts of its kind, from 1; 0 if it is the only contact of its kind. */
+/** Returns the number (from 1) of a contact among the submitted contacts of its type. Returns 0 if it is the only one. */
 function numberOf({ contacts, index }: ContactFact): number {
   const kind = contacts[index]?.kind;
   let [all, number] = [0, 0];
@@ -169,7 +169,7 @@ function numberOf({ contacts, index }: ContactFact): number {
   return all === 1 ? 0 : number;
 }
 
-/** Returns "the phone", or "phone 2" if several were sent. */
+/** Formats the name of a contact for a sentence: "the phone", or "phone 2" if there are several. */
 export function formatContactLabel(contact: ContactFact): string {
   const kind = LABELS[contact.contacts[contact.index]?.kind ?? 'email'];
   const number = numberOf(contact);
@@ -182,13 +182,13 @@ const capitalise = (text: string) => text.slice(0, 1).toUpperCase() + text.slice
 
 const agree = (number: number, one: string, many: string) => (number === 1 ? one : many);
 
-/** Returns a number with its noun: "1 value", "2 values", "1,234 identities". */
+/** Formats a number with its noun: "1 value", "2 values", "1,234 identities". */
 export function formatCountOfNoun(number: number, noun: string): string {
   const many = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
-  return `${formatWithCommas(number)} ${agree(number, noun, many)}`;
+  return `${formatNumberWithCommas(number)} ${agree(number, noun, many)}`;
 }
 
-export const formatWithCommas = (number: number) =>
+export const formatNumberWithCommas = (number: number) =>
   number < 1000 ? String(number) : String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
 
 const contactsOnRecord = (number: number) =>
@@ -196,7 +196,7 @@ const contactsOnRecord = (number: number) =>
 
 const anotherIdentity = (number: number) => agree(number, 'another identity', 'other identities');
 
-/** Returns "the contact", "both contacts", "all 3 contacts" or "2 of 3 contacts". */
+/** Formats a part of the contacts: "the contact", "both contacts", "all 3 contacts" or "2 of 3 contacts". */
 function partOf(some: number, all: number): string {
   if (some < all) return `${some} of ${all} contacts`;
   return ['', 'the contact', 'both contacts'][all] ?? `all ${all} contacts`;

@@ -1,5 +1,5 @@
 // What a check sees and says, with the parts that an answer does not carry.
-import { gatherEvidence } from '../../../src/match/evidence.ts';
+import { collectEvidence } from '../../../src/match/evidence.ts';
 import { buildGraphQuery } from '../../../src/match/graph-query.ts';
 import { parseClaim } from '../../../src/claim/parse.ts';
 import { getGivenNameKey, getNameKeys, prepareName } from '../../../src/names/index.ts';
@@ -26,7 +26,7 @@ export async function judge(request: LabelledCheck['request'], graph: Graph): Pr
     hasSuffix: name.generation > 0,
     values,
   });
-  const evidence = gatherEvidence({ name, contacts, readings, answer });
+  const evidence = collectEvidence({ name, contacts, readings, answer });
   return { evidence, scored: scoreEvidence(evidence) };
 }
 

@@ -5,7 +5,7 @@ import { Random } from '../../../src/generate/random.ts';
 import { createDataCipher } from '../../../src/graph/encryption/cipher.ts';
 import { createRecordFactPages, openRecordFactTable } from '../../../src/graph/link-cache/facts.ts';
 import { openLinkFile } from '../../../src/graph/link-cache/link-file.ts';
-import { factsToNumbers, type RecordFacts } from '../../../src/link/statistics/record-facts.ts';
+import { encodeRecordFacts, type RecordFacts } from '../../../src/link/statistics/record-facts.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
 const random = new Random(1, 5, 0);
@@ -37,7 +37,7 @@ const FACTS = [0, 1, 2, 3, 8, 20, 90, 130].map(createFacts);
 test('facts are the same after writing and reading, in pages and one by one', () => {
   const db = openLinkFile(join(freshFolder(), 'link.db'));
   const pages = createRecordFactPages(db, cipher);
-  for (const [i, facts] of FACTS.entries()) pages.add(i + 1, Float64Array.from(factsToNumbers(facts)));
+  for (const [i, facts] of FACTS.entries()) pages.add(i + 1, Float64Array.from(encodeRecordFacts(facts)));
   pages.end();
   const table = openRecordFactTable(db, cipher);
   for (const [i, facts] of FACTS.entries()) {
@@ -53,7 +53,7 @@ test('facts take half of the bytes of their numbers', () => {
   const facts = createFacts(10);
   openRecordFactTable(db, cipher).setFacts(1, facts);
   const size = db.prepare<[], number>('SELECT length(sealed) FROM fact').pluck().get();
-  expect(size).toBeLessThan(factsToNumbers(facts).length * 4);
+  expect(size).toBeLessThan(encodeRecordFacts(facts).length * 4);
   db.close();
 });
 
@@ -61,7 +61,7 @@ test('facts of earlier versions are read', () => {
   const db = openLinkFile(join(freshFolder(), 'link.db'));
   const put = db.prepare('INSERT INTO fact VALUES (?, ?)');
   for (const [i, facts] of FACTS.entries())
-    put.run(i, cipher.encryptBytes(Buffer.from(Float64Array.from(factsToNumbers(facts)).buffer)));
+    put.run(i, cipher.encryptBytes(Buffer.from(Float64Array.from(encodeRecordFacts(facts)).buffer)));
   const { getFacts } = openRecordFactTable(db, cipher);
   for (const [i, facts] of FACTS.entries()) expect([i, getFacts(i)]).toEqual([i, facts]);
   db.close();

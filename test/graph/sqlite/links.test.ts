@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { EMPTY_GRAPH_QUERY } from '../../../src/graph/graph.ts';
-import { COUNT_KINDS } from '../../../src/link/statistics/record-facts.ts';
+import { COUNT_TYPES } from '../../../src/link/statistics/record-facts.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto, partitionOf, type Row, strangers } from '../../kit/graphs/graph.ts';
@@ -98,11 +98,11 @@ test('what was counted and taken back is not remembered', async () => {
   const graph = openSqliteGraph({ dataDir: await imported() });
   const { linkCache: index } = graph.linking;
   await index?.begin();
-  index?.setCount(COUNT_KINDS.name, 12, 7);
-  expect(index?.count(COUNT_KINDS.name, 12)).toBe(7);
+  index?.setCount(COUNT_TYPES.name, 12, 7);
+  expect(index?.count(COUNT_TYPES.name, 12)).toBe(7);
   index?.rollback();
   await index?.begin();
-  expect(index?.count(COUNT_KINDS.name, 12)).toBe(0);
+  expect(index?.count(COUNT_TYPES.name, 12)).toBe(0);
   index?.rollback();
   await graph.close();
 });

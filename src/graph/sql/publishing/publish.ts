@@ -1,5 +1,5 @@
 import { numberIdentities } from '../../../link/identity-numbers.ts';
-import { digestNameTables } from '../../../names/index.ts';
+import { hashNameTables } from '../../../names/index.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import type { LinkFileBuilder } from '../../link-cache/builder.ts';
 import type { GraphState } from '../../link-cache/link-file.ts';
@@ -102,7 +102,7 @@ export async function publishAllIdentities(
     await session.upsert(REDIRECTS, [...redirects]);
     await writePreviousIdentityNumbers(session, numbering, { bore, before });
     const totals = { identities: identities.length, postings, newest, errorRates, settled: true };
-    const state = await replacement.finish({ ...totals, nameTables: digestNameTables() });
+    const state = await replacement.finish({ ...totals, nameTables: hashNameTables() });
     await target.keyChanges.note(null);
     return { identities: identities.length, state };
   } finally {
@@ -151,7 +151,7 @@ export async function publishChangedIdentities(
       newest: await newestAfter(session, totals.newest, { lastSeen, changed }),
       errorRates: part.errorRates,
       settled: part.settled,
-      nameTables: digestNameTables(),
+      nameTables: hashNameTables(),
     },
     changed.flatMap(({ rows }) => Array.from(rows)),
   );

@@ -14,9 +14,9 @@ import {
 import type { NameDraft, NamingTradition } from '../tradition.ts';
 import { isForeignNameInEastAsianScript, splitByFamilyNameLength } from './customs.ts';
 import { CHINESE_SURNAME_FLAGS, getHanTable, MANDARIN_COLUMN, unifyHanVariants } from './han-table.ts';
-import { toCommonChineseForm, isPinyin } from './pinyin.ts';
+import { unifyChineseSpelling, isPinyin } from './pinyin.ts';
 
-/** Maximum number of characters of a word that are read. No real name has more. */
+/** Maximum number of characters of a word that are read. Real names do not have more. */
 const MAX_CHARACTERS = 16;
 
 function readHanWord(word: string, isFamilyName: boolean): WordReading {
@@ -28,7 +28,7 @@ function readHanWord(word: string, isFamilyName: boolean): WordReading {
     text,
     sound: mandarinSounds(characters, syllables),
     characters,
-    chineseForm: toCommonChineseForm(text) ?? '',
+    chineseForm: unifyChineseSpelling(text) ?? '',
   };
 }
 
@@ -37,18 +37,18 @@ function splitChineseName(word: string): [family: string, given: string][] {
   return splitByFamilyNameLength(letters, familyNameLengths(letters.join('')));
 }
 
-/** Returns the possible numbers of characters of the family name, by the family names of China and Korea. */
+/** Returns how many first characters of a word may be the family name. Uses lists of Chinese and Korean family names. */
 function familyNameLengths(word: string): number[] {
   const { surnames } = getHanTable();
   if (word.length > 2 && surnames.has(word.slice(0, 2))) return [2];
   return surnames.has(word.charAt(0)) ? [1, 2, 3] : [2, 1, 3];
 }
 
-/** Marks Latin words that can be read as Chinese syllables, but only in names with a Chinese family name. */
+/** Marks Latin words that may be Chinese syllables. Only names with a Chinese family name are marked. */
 function markChineseWords({ tokens, original }: NameDraft): void {
   if (isForeignNameInEastAsianScript(original)) for (const token of tokens) token.chineseForm = '';
   if (!tokens.some((token) => token.surnameRegions & CHINESE_SURNAME_FLAGS)) return;
-  const forms = tokens.map((token) => (token.script === 'latin' && toCommonChineseForm(token.text)) || '');
+  const forms = tokens.map((token) => (token.script === 'latin' && unifyChineseSpelling(token.text)) || '');
   if (forms.includes('')) return;
   const isWadeGiles = !tokens.every((token) => isPinyin(token.text));
   for (const [i, token] of tokens.entries()) {
@@ -66,7 +66,7 @@ const SAME_PINYIN = createTokenComparison('spelling', 0.5);
 const OTHER_ROMANISATION = createTokenComparison('spelling', 0.88);
 const OTHER_SYLLABLES = createTokenComparison('slip', 0.15);
 
-/** Sounds that only pinyin spells with these letters. Two different words with such sounds are two names (Jing, Qing). */
+/** Matches sounds that only pinyin spells with these letters. Two different words with such sounds are two names (Jing, Qing). */
 const PINYIN_ONLY = /[bdqrx]|j(?=i)|(?<!t)z|(?<!n)g/;
 
 function compareChineseWords(a: Token, b: Token): TokenComparison | undefined {
@@ -86,8 +86,7 @@ function compareChineseWords(a: Token, b: Token): TokenComparison | undefined {
 }
 
 /**
- * True if the characters are the usual rendering of a Latin name or of another spelling of the name; undefined if they are not a known
- * rendering.
+ * True if the characters are the usual Chinese form of a Latin name. False if they are the form of another name, undefined if they are unknown.
  */
 function isRenderingOf({ characters }: Token, { text, entry }: Token): boolean | undefined {
   const names = getHanTable().foreignNames.get(characters);
@@ -96,18 +95,17 @@ function isRenderingOf({ characters }: Token, { text, entry }: Token): boolean |
   return names.some((name) => findNameEntry(name)?.spellingGroups.some((group) => groups.includes(group)));
 }
 
-/** Returns a conflict for two pinyin words with different spellings, because they are two names. */
+/** Returns a conflict for two pinyin words with different spellings, which are two names. Otherwise undefined. */
 function findPinyinConflict(a: Token, b: Token): TokenComparison | undefined {
   if (a.script !== 'latin' || b.script !== 'latin') return undefined;
   return a.chineseForm && b.chineseForm && !a.isWadeGiles && !b.isWadeGiles ? OTHER_SYLLABLES : undefined;
 }
 
 /**
- * Returns a factor for the similarity of sounds. The factor is low if the characters are the usual rendering of other names than the known
- * Latin name (罗伯特 is Robert, not Roberts). It is low, too, if a word of one or two characters is compared with pinyin that is not a reading
- * of the characters: such pinyin is another Chinese name.
+ * Returns a factor (0-1) for the similarity of sounds in Chinese characters and Latin letters. It is low if the characters are the usual form of
+ * another name (罗伯特 is Robert, not Roberts). It is also low if one or two characters are compared with pinyin that is not their reading.
  */
-function trustSounds(a: Token, b: Token): number {
+function computeSoundSimilarityFactor(a: Token, b: Token): number {
   const [han, other] = a.characters ? [a, b] : [b, a];
   if (han.characters && other.entry && isRenderingOf(han, other) === false) return 0.5;
   const isShort = han.characters.length > 0 && han.characters.length <= 2;
@@ -128,13 +126,16 @@ export const CHINESE_TRADITION: NamingTradition = {
   assignRoles: markChineseWords,
   agreementRule: compareChineseWords,
   conflictRule: findPinyinConflict,
-  soundTrust: trustSounds,
+  soundSimilarityFactor: computeSoundSimilarityFactor,
 };
 
 type PinyinFunction = (text: string, options: object) => string[];
 let pinyinFunction: PinyinFunction | undefined;
 
-/** Returns the Mandarin syllables of a Han word. Loads the package pinyin-pro at the first character that is not in the table. */
+/**
+ * Returns the Mandarin syllables of a word in Chinese characters. The package pinyin-pro is loaded at the first character that is not in the
+ * table.
+ */
 function mandarinSyllables(word: string, isFamilyName: boolean): string[] {
   const surname = isFamilyName ? getHanTable().surnames.get(word) : undefined;
   if (surname) return [surname[MANDARIN_COLUMN]?.[0] ?? ''];
@@ -163,7 +164,7 @@ const INITIAL_SOUNDS = parseTextMap(`
   b =  p P  m m  f F  d >  t t  n n  l R  g <  k &  h (  j +  q C  x /  zh ?  ch C  sh :  r ,  z )  c )  s !  w W  y y
 `);
 const FINAL_SOUNDS = parseTextMap('ng -  n M');
-/** Syllables whose vowel is only there to carry a consonant of a foreign name. */
+/** Mandarin syllables whose vowel is silent in foreign names, because it only carries a consonant. */
 const CARRIER_SYLLABLES = new Set(
   'e te de ke ge le ze ce se he re bu pu fu mu du tu ku gu si zi ci shi zhi chi ri li'.split(' '),
 );
@@ -171,8 +172,8 @@ const CARRIER_SYLLABLES = new Set(
 const SYLLABLE = /^([zcs]h|[bpmfdtnlgkhjqxrzcswy])?([aeiou]+)(ng|n)?$/;
 
 /**
- * Sounds for which a character stands in foreign names, where its Mandarin reading sounds otherwise. Origin: written by hand from general
- * knowledge of how foreign names are rendered in China and Taiwan; no list was copied.
+ * Sounds of characters in foreign names that differ from the Mandarin reading. Origin: written by hand from general knowledge of foreign names
+ * in China and Taiwan; no list was copied.
  */
 const RENDERED_SOUNDS = parseTextMap(`
   怀 W[3  懷 W[3  华 W[  華 W[  惠 W|  沃 W{  卫 W|  衛 W|
@@ -184,10 +185,10 @@ const RENDERED_SOUNDS = parseTextMap(`
   柴 :[  撒 :[  伊 |  弗 F  夫 F  福 F{  佛 F{  丝 !U  絲 !U  思 !U  司 !U  士 !U  世 !U
 `);
 
-/** Sounds of the vowels of Mandarin, each of which stands for several vowels of other languages. */
+/** Map from each Mandarin vowel to the sound symbol that is compared. The symbol stands for several vowels of other languages. */
 const LOOSE_VOWELS = parseTextMap('a [  e ]  o {  u }  i |');
 
-/** Returns the sounds of Mandarin syllables, so that Chinese names and foreign names in Chinese characters can be compared. */
+/** Converts Mandarin syllables to sound symbols, so that Chinese characters can be compared with foreign names. */
 function mandarinSounds(characters: string, syllables: readonly string[]): string {
   const letters = [...characters];
   const isByCharacter = letters.length === syllables.length;

@@ -6,10 +6,10 @@ import { CHINESE_SURNAME_FLAGS, KOREAN_SURNAME_FLAG, VIETNAMESE_SURNAME_FLAG } f
 
 const NAME_DIVIDER = /[·・･•=＝]/u;
 
-/** True for a foreign name in East Asian script: a dot divides its words, which are in the order of the foreign language. */
+/** True for a foreign name in East Asian script. A dot separates its words, which are in the order of the foreign language. */
 export const isForeignNameInEastAsianScript = (original: string) => NAME_DIVIDER.test(original);
 
-/** Splits a name without blanks after each possible length of the family name. */
+/** Splits a name without spaces into family and given name, once for each possible length of the family name. */
 export function splitByFamilyNameLength(
   letters: readonly string[],
   lengths: readonly number[],
@@ -25,7 +25,7 @@ const isSurname = (token: Token) =>
 
 const hasFlag = ({ entry }: Token, flag: number) => ((entry?.flags ?? 0) & flag) !== 0;
 
-/** Gives the family role to a leading surname that is not also a given name (Park Jisung, Li Ming). */
+/** Sets the family role of a first word that is a surname and not a given name (Park Jisung, Li Ming). */
 function markLeadingSurname([lead, second]: readonly Token[]): void {
   if (!lead || lead.isInitial || !isSurname(lead) || hasFlag(lead, GIVEN_NAME_FLAG)) return;
   if (!second) lead.role = 'family';
@@ -41,7 +41,7 @@ function markLeadingSurname([lead, second]: readonly Token[]): void {
   second.role = 'given';
 }
 
-/** Gives the given-name role to every other short word in a Latin name with a Korean or Chinese family name (Kim Jong Un). */
+/** Sets the given-name role of all other short words in a Latin name with a Korean or Chinese family name (Kim Jong Un). */
 export function assignSyllableRoles({ tokens, words, hasKnownFamilyName }: NameDraft): void {
   if (tokens.length < 3 && !hasKnownFamilyName) markLeadingSurname(tokens);
   const [start, middle, end] = tokens;
@@ -59,7 +59,7 @@ export function assignSyllableRoles({ tokens, words, hasKnownFamilyName }: NameD
   end.role = 'given';
 }
 
-/** Sets the sex of a Vietnamese name by its middle word: Nguyễn Thị Hoa is a woman, Nguyễn Văn Hoa a man. */
+/** Sets the sex that the middle word of a Vietnamese name shows: Nguyễn Thị Hoa is a woman, Nguyễn Văn Hoa a man. */
 function markSexByMiddleWord({ tokens }: NameDraft): void {
   if (!tokens.some((token) => token.surnameRegions & VIETNAMESE_SURNAME_FLAG)) return;
   const isWoman = tokens.some((token) => token.text === 'thi' && token.script === 'latin');

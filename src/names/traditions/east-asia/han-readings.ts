@@ -12,7 +12,7 @@ import {
 import { toVoicedReading } from './japanese.ts';
 import { isPinyin } from './pinyin.ts';
 
-/** Returns the readings of one character in a column of the table; its readings as a family name if it has no others. */
+/** Returns the readings of one character in a column of the table. If there are none, returns its readings as a family name. */
 export function getCharacterReadings(character: string, column: number): string[] {
   const { surnames, characters } = getHanTable();
   return characters.get(character)?.[column] ?? surnames.get(character)?.[column] ?? [];
@@ -24,7 +24,7 @@ interface ReadingSource {
   isFamilyName: boolean;
 }
 
-/** True if a Latin word is a reading of Han characters in any language except Mandarin. */
+/** True if a Latin word is a reading of Chinese characters in any language except Mandarin. */
 function isHanReading(characters: string, latin: string, isFamilyName: boolean): boolean {
   if (characters.length > 6 || latin.length > 24) return false;
   const shortened = shortenJapaneseVowels(latin);
@@ -33,7 +33,7 @@ function isHanReading(characters: string, latin: string, isFamilyName: boolean):
   return false;
 }
 
-/** True if the readings of one column, put together, spell the whole Latin word. Tries every reading that fits. */
+/** True if the characters' readings in one column, one after the other, spell the whole Latin word. Tries every combination. */
 function canReadAs(characters: string, latin: string, source: ReadingSource): boolean {
   const canReadFrom = (i: number, at: number): boolean => {
     if (i === characters.length) return at === latin.length;
@@ -67,8 +67,8 @@ function startsWithReading(latin: string, reading: string, isInner: boolean): bo
 }
 
 /**
- * Compares two Latin family names by the Chinese characters that they may stand for: `same` if they share a character in one language,
- * `across` if they share one across languages, undefined if they share none.
+ * Compares two Latin family names by the Chinese characters that they may represent. Returns `same` if they share a character in one language,
+ * `across` if they share one in two languages, undefined if they share none.
  */
 export function compareSurnamesByCharacters(a: string, b: string): 'same' | 'across' | undefined {
   const { surnameCells } = getHanTable();
@@ -103,7 +103,7 @@ function compareHanWords(a: Token, b: Token): TokenComparison | undefined {
   return shared && SHARED_SURNAME[shared];
 }
 
-/** True for two given names in pinyin: they are two names, although other spellings of family names look alike (Yong, Yang). */
+/** True for two given names in pinyin, which are two names. Family names with similar letters (Yong, Yang) may be one. */
 const arePinyinGivenNames = (a: Token, b: Token) =>
   a.role === 'given' && b.role === 'given' && isPinyin(a.text) && isPinyin(b.text);
 

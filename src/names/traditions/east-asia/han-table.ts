@@ -1,11 +1,11 @@
 // The table data/names/han.txt: how Han characters and family names are read in the languages that write with them.
-import { readShippedTable, splitTableLines } from '../../tables.ts';
-import { toWadeGiles } from './pinyin.ts';
+import { readBuiltInTable, splitTableLines } from '../../tables.ts';
+import { convertPinyinToWadeGiles } from './pinyin.ts';
 
-/** Readings of one character or family name: a list for each column of the table. */
+/** Readings of one character or family name: one list for each column of the table. */
 type Readings = string[][];
 
-/** Columns of the table, by language. `SOUTHERN_CHINESE_COLUMN` is for Cantonese, Hokkien and Teochew. */
+/** Column indexes of the table, one per language. `SOUTHERN_CHINESE_COLUMN` contains Cantonese, Hokkien and Teochew. */
 export const MANDARIN_COLUMN = 0;
 export const SOUTHERN_CHINESE_COLUMN = 1;
 export const JAPANESE_COLUMN = 2;
@@ -13,7 +13,7 @@ export const KOREAN_COLUMN = 3;
 const VIETNAMESE_READINGS = 4;
 export const READING_COLUMN_COUNT = 5;
 
-/** Bits of `getSurnameRegionFlags`: regions where a word is a family name. */
+/** Bit masks for `getSurnameRegionFlags`: regions in which a word is a family name. */
 export const CHINESE_SURNAME_FLAGS = (1 << MANDARIN_COLUMN) | (1 << SOUTHERN_CHINESE_COLUMN);
 export const KOREAN_SURNAME_FLAG = 1 << KOREAN_COLUMN;
 export const VIETNAMESE_SURNAME_FLAG = 1 << VIETNAMESE_READINGS;
@@ -21,14 +21,11 @@ export const VIETNAMESE_SURNAME_FLAG = 1 << VIETNAMESE_READINGS;
 interface HanTable {
   surnames: Map<string, Readings>;
   characters: Map<string, Readings>;
-  /**
-   * Map of each variant of a character (traditional, Japanese) to its main variant, which represents all variants. A main variant is mapped
-   * to itself.
-   */
+  /** Map from each variant of a character (traditional, Japanese) to its main variant. Main variants map to themselves. */
   mainVariants: Map<string, string>;
-  /** Map from the usual Chinese rendering of a foreign name to the folded foreign names. */
+  /** Folded foreign names by their usual form in Chinese characters. */
   foreignNames: Map<string, string[]>;
-  /** Map from a Latin family name to the lines and columns of the table that contain the name. */
+  /** Positions in the table that contain a Latin family name, by this name. */
   surnameCells: Map<string, [line: number, column: number][]>;
 }
 
@@ -47,7 +44,7 @@ function loadHanTable(): HanTable {
     surnameCells: new Map(),
   };
   let section = '';
-  for (const [index, line] of splitTableLines(readShippedTable('han.txt')).entries()) {
+  for (const [index, line] of splitTableLines(readBuiltInTable('han.txt')).entries()) {
     if (line.startsWith('[')) section = line;
     else if (section === '[foreign]') addForeignNames(loaded, line);
     else addReadings(loaded, line, section === '[surnames]' ? index : null);
@@ -61,7 +58,7 @@ function addForeignNames({ foreignNames, mainVariants }: HanTable, line: string)
   foreignNames.set(unified, [...(foreignNames.get(unified) ?? []), ...names]);
 }
 
-/** Adds the readings of one line. `surnameLine` is the line number of a family name; null for a character. */
+/** Adds the readings of one line to the table. @param surnameLine line number of a family name; null for a character */
 function addReadings(loaded: HanTable, line: string, surnameLine: number | null): void {
   const [variants = [], ...columns] = line.split(' | ').map((cell) => cell.split(' '));
   const readings = columns.map((list, column) =>
@@ -84,7 +81,8 @@ const mergeReadings = (a: Readings, b: Readings): Readings =>
 
 function addSurnameCells(cells: HanTable['surnameCells'], columns: string[][], line: number): void {
   for (const [column, list] of columns.entries()) {
-    const spellings = column === MANDARIN_COLUMN ? new Set([...list, ...list.map(toWadeGiles)]) : list;
+    const spellings =
+      column === MANDARIN_COLUMN ? new Set([...list, ...list.map(convertPinyinToWadeGiles)]) : list;
     for (const spelling of spellings) {
       if (spelling === '-') continue;
       const known = cells.get(spelling);
@@ -101,14 +99,14 @@ export function unifyHanVariants(word: string): string {
   return unified;
 }
 
-/** Returns the regions where a folded Latin word is a family name, one bit for each column of the table; 0 if nowhere. */
+/** Returns the regions in which a folded Latin word is a family name, as one bit per column of the table; 0 for none. */
 export function getSurnameRegionFlags(text: string): number {
   let regions = 0;
   for (const [, column] of getHanTable().surnameCells.get(text) ?? []) regions |= 1 << column;
   return regions;
 }
 
-/** Shortens the long vowels of a Japanese word, which have many spellings (Sato, Satou, Satoh). */
+/** Shortens the long vowels of a Japanese word, because they have many spellings (Sato, Satou, Satoh). */
 export function shortenJapaneseVowels(text: string): string {
   return text
     .replace(/ō/g, 'o')

@@ -2,7 +2,7 @@
 import { applyTextReplacements, parseTextReplacements, parseTextMap, parseTextTable } from '../../tables.ts';
 import { createTokenComparison } from '../../types.ts';
 import type { NamingTradition, VariantForm } from '../tradition.ts';
-import { WEAK_VOWELS } from '../western.ts';
+import { VOWEL_AFTER_VOWEL_SYMBOLS } from '../western.ts';
 import { isForeignNameInEastAsianScript } from './customs.ts';
 import { shortenJapaneseVowels } from './han-table.ts';
 
@@ -33,7 +33,7 @@ export const JAPANESE_TRADITION: NamingTradition = {
   },
 };
 
-/** Consonant, and the katakana with the vowels a, i, u, e, o; `-` means no consonant. */
+/** Rows of katakana: a consonant (`-` for none) and its katakana with the vowels a, i, u, e, o. */
 const KANA_ROWS = parseTextTable(`
   - アイウエオ  k カキクケコ  s サシスセソ  t タチツテト  n ナニヌネノ  h ハヒフヘホ  m マミムメモ  r ラリルレロ
   g ガギグゲゴ  z ザジズゼゾ  d ダヂヅデド  b バビブベボ  p パピプペポ
@@ -53,7 +53,7 @@ function toKatakana(text: string): string {
   return text.replace(/[\u3041-\u3096]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0x60));
 }
 
-/** Replaces the vowel of a syllable by a small kana: ティ = ti, シャ = sha, ファ = fa. */
+/** Replaces the vowel of a Latin syllable by that of a small kana: ティ = ti, シャ = sha, ファ = fa. */
 function combine(latin: string, small: string): string {
   const stem = latin.slice(0, -1);
   if (small.length === 2 && small !== 'wa') return /(sh|ch|j)$/.test(stem) ? stem + small[1] : stem + small;
@@ -61,7 +61,7 @@ function combine(latin: string, small: string): string {
   return stem + small.at(-1);
 }
 
-/** Returns the Latin syllables of a kana word. `ッ` and `ー` are left out, as in most spellings of names. */
+/** Converts a kana word to Latin syllables. `ッ` and `ー` are left out, as in most spellings of names. */
 function romaniseKana(word: string): string[] {
   const syllables: string[] = [];
   for (const kana of toKatakana(word)) {
@@ -81,7 +81,7 @@ const CONSONANT_SOUNDS = parseTextReplacements(`
 const CARRIER_VOWELS = parseTextMap('u U  o O  i I');
 const VOWELS = /[aeiou]/;
 
-/** Pattern of syllables whose vowel is only there to carry a consonant of a foreign name. */
+/** Matches syllables whose vowel is silent in foreign names, because it only carries a consonant. */
 const CARRIER_SYLLABLE = /^[kgsztdbpmrfv]u$|^shu$|^chu$|^tsu$|^[td]o$|^chi$|^ji$|^shi$|^[kg]i$/;
 
 function kanaSounds(syllables: readonly string[]): string {
@@ -91,25 +91,25 @@ function kanaSounds(syllables: readonly string[]): string {
     const [first, last] = [sound.charAt(0), sound.slice(-1)];
     if (CARRIER_SYLLABLE.test(syllable)) sound = sound.slice(0, -1) + (CARRIER_VOWELS.get(last) ?? last);
     else if (VOWELS.test(first) && index > 0 && /[aeiouUOI]$/.test(sounds))
-      sound = (WEAK_VOWELS.get(first) ?? first) + sound.slice(1);
+      sound = (VOWEL_AFTER_VOWEL_SYMBOLS.get(first) ?? first) + sound.slice(1);
     sounds += sound;
   }
   return sounds.replace(/M(?=[g<])/g, 'N');
 }
 
-/** Replacements that turn spellings of the official romanisation into Hepburn spellings. */
+/** Replacements from the official romanisation to the Hepburn romanisation. */
 const HEPBURN_RULES = parseTextReplacements(`
   sy(?=[auo]) sh  ty(?=[auo]) ch  [zj]y(?=[auo]) j  (?<!s)si shi  ti chi  tu tsu  zi ji  (?<![cst])hu fu  m(?=[pbm]) n
 `);
 
-/** Returns the Hepburn spelling, with short vowels, of a word in the official romanisation (Hukuda, Tiba, Zyunko). */
+/** Converts a word in the official romanisation to Hepburn spelling with short vowels: Hukuda, Tiba, Zyunko. */
 function toHepburn(text: string): string {
   return shortenJapaneseVowels(applyTextReplacements(text, HEPBURN_RULES));
 }
 
 const VOICED_CONSONANTS = parseTextMap('sh j  ch j  ts z  k g  s z  t d  h b  c j');
 
-/** Returns a reading as it sounds inside a name: ta becomes da in Yamada. Other first sounds are lost (Kazuichi, Kazuchi). */
+/** Returns a reading as it sounds inside a name: ta becomes da in Yamada. Some first sounds are dropped (Kazuichi, Kazuchi). */
 export function toVoicedReading(reading: string): string {
   for (const [voiceless, voiced] of VOICED_CONSONANTS)
     if (reading.startsWith(voiceless)) return voiced + reading.slice(voiceless.length);

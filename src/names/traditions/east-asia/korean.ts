@@ -16,7 +16,7 @@ function splitKoreanName(word: string): [family: string, given: string][] {
   );
 }
 
-/** Marks Latin words that can be read as Korean syllables, but only in names with a Korean family name. */
+/** Marks Latin words that may be Korean syllables. Only names with a Korean family name are marked. */
 function markKoreanWords({ tokens }: NameDraft): void {
   if (tokens.length < 2 || !tokens.some((token) => token.surnameRegions & KOREAN_SURNAME_FLAG)) return;
   for (const token of tokens) {
@@ -26,7 +26,7 @@ function markKoreanWords({ tokens }: NameDraft): void {
   }
 }
 
-/** Returns the Korean forms (see `koreanNameForm`) of the readings of up to three characters. */
+/** Returns the unified Korean spellings (see `koreanNameForm`) of the readings of up to three characters. */
 function koreanFormsOf(characters: string): string[] {
   if (characters.length > 3) return [];
   let forms = [''];
@@ -57,18 +57,18 @@ function compareKoreanWords(a: Token, b: Token): TokenComparison | undefined {
   return compareSyllables(a, b);
 }
 
-/** Compares words by their Korean form. For initials, I and Yi count as one syllable. */
+/** Compares words by their unified Korean spelling. For initials, I and Yi count as one syllable. */
 function compareSyllables(a: Token, b: Token): TokenComparison | undefined {
   return a.koreanForm && a.koreanForm === b.koreanForm ? SAME_SYLLABLES : undefined;
 }
 
 const OTHER_SYLLABLES = createTokenComparison('slip', 0.2);
-/** Returns the first consonants of a syllable form without l, n and y, which some spellings add and others leave out. */
+/** Returns the first consonants of a syllable without l, n and y, which some spellings add and others omit. */
 const firstSoundOf = (syllable: string) => syllable.replace(/^[lny]+/, '').replace(/[aeiou].*/, '');
 
 /**
- * Two given names of two syllables are two names if a syllable has another first sound; so are a name of one syllable and a name of two
- * syllables.
+ * Returns a conflict for two given names that are two names. Either both have two syllables and one syllable has another first sound, or the
+ * number of syllables differs. Otherwise undefined.
  */
 function findSyllableConflict(a: Token, b: Token): TokenComparison | undefined {
   if (a.script !== 'latin' || b.script !== 'latin' || a.role === 'family' || b.role === 'family')
@@ -105,13 +105,13 @@ const FINAL_LETTERS = '- k k k n n n t l k m l l l p l m p p t t ng t t k t p t'
 const INITIAL_SOUNDS = '< k n > t R m = p ! ! - ? J 0 k t P H'.split(' ');
 const MEDIAL_SOUNDS = 'a e ya ye @ e y@ ye o Wa We We yo u W@ We Wi yu U U3 i'.split(' ');
 const FINAL_SOUNDS = '- < < < n n n > R < m R R R = R m = = ! ! - > ! < ! = !'.split(' ');
-/** Number of the final ng, whose sound is a symbol that no other final has. */
+/** Number of the final ng in Hangul. Its sound symbol is used for no other final. */
 const FINAL_NG = 21;
 
 const FIRST_SYLLABLE = 0xac00;
 const SYLLABLE_COUNT = 11_172;
 
-/** Returns the numbers of initial, medial and final of a Hangul syllable; undefined for any other character. */
+/** Returns the numbers of the initial, medial and final letter of a Hangul syllable. Undefined for any other character. */
 function splitSyllable(syllable: string): [initial: number, medial: number, final: number] | undefined {
   const code = syllable.charCodeAt(0) - FIRST_SYLLABLE;
   if (code < 0 || code >= SYLLABLE_COUNT) return undefined;
@@ -120,7 +120,7 @@ function splitSyllable(syllable: string): [initial: number, medial: number, fina
 
 const cellAt = (list: readonly string[], index: number) => (list[index] ?? '-').replace(/^-$/, '');
 
-/** Returns the Revised Romanization of a Hangul word, syllable by syllable. */
+/** Returns the Revised Romanization of a Hangul word. */
 function romaniseHangul(word: string): string {
   let latin = '';
   for (const character of word) {
@@ -150,13 +150,13 @@ const SPELLING_RULES = parseTextReplacements(`
   eo|ou|oo|eu u  ^woo?(?!n) u  u?ee|ui|yi i  ae|ai|ay e  wu u  h$ -  [gk]$ k  nk$ ng
 `);
 
-/** Returns one form for all spellings of a Korean syllable: Young, Yeong and Yung; Chung, Jung and Jeong. */
+/** Unifies the spellings of a Korean syllable: Young, Yeong and Yung are equal; so are Chung, Jung and Jeong. */
 const koreanSyllableForm = (syllable: string) => applyTextReplacements(syllable, SPELLING_RULES);
 
 const SYLLABLE =
   /(?:kk|tt|pp|ss|jj|ch|sh|[kgndtrlmbpsjhc])?[yw]?[aeiou]+(?:ng|[nmklpt](?![aeiouyw])|g(?![aeiouyw]))?(?:h(?![aeiouyw]))?/g;
 
-/** Returns the form of a Korean name of one or two syllables in Latin letters; empty if the word does not divide into syllables. */
+/** Unifies the spellings of a Korean name of one or two syllables in Latin letters. Empty if the word cannot be divided into syllables. */
 function koreanNameForm(text: string): string {
   const word = text.replace('rk', 'k');
   const syllables = word.match(SYLLABLE) ?? [];

@@ -1,7 +1,7 @@
 // Chinese syllables in Latin letters: pinyin, Wade-Giles, and one form in which both spellings are equal.
 import { parseTextMap, parseTextTable } from '../../tables.ts';
 
-/** Initials of syllables: pinyin, Wade-Giles as names are spelt (without apostrophes), and the letter in forms. `-` means nothing. */
+/** Initials of syllables: in pinyin, in Wade-Giles without apostrophes, and the letter in unified spellings. `-` means nothing. */
 const INITIALS = parseTextTable(`
   - - -  b p p  p p p  m m m  f f f  d t t  t t t  n n n  l l l  g k k  k k k  h h h  j ch c  q ch c  x hs x  zh ch c  ch ch c
   sh sh sh  r j r  z ts z  c ts z  s s s  y y -  w w -
@@ -9,11 +9,11 @@ const INITIALS = parseTextTable(`
 const PINYIN_FINALS = 'a o e ai ei ao ou an en ang eng ong i ia ie iao iu ian in iang ing iong'
   .concat(' u ua uo uai ui uan un uang ue')
   .split(' ');
-/** Map from a pinyin final to the Wade-Giles final, for finals that differ. */
+/** Wade-Giles final of each pinyin final, where the two differ. */
 const WADE_GILES_FINALS = parseTextMap('ian ien  ie ieh  ue ueh  ong ung  iong iung');
-/** Map from other Wade-Giles finals to the pinyin final. These finals are read, but never written. */
+/** Pinyin final of other Wade-Giles finals. These spellings are read but never written. */
 const VARIANT_FINALS = parseTextMap('uei ui  ih i  eh e  erh er  yueh ue');
-/** Wade-Giles syllables that do not follow from initial and final, with their pinyin syllables. */
+/** Wade-Giles syllables that do not follow from initial and final, and their pinyin syllables. */
 const IRREGULAR_SYLLABLES = parseTextTable(`
   tzu zi ci  ssu si  chih zhi chi  shih shi  jih ri  erh er  yu you  yen yan  yeh ye  ko ge ke  ho he  kuei gui kui
 `);
@@ -28,8 +28,8 @@ const WADE_GILES_SYLLABLES = new Map(
 
 const SYLLABLE = /^([zcs]h|[bpmfdtnlgkhjqxrzcsyw])?(.+)$/;
 
-/** Returns the Wade-Giles spelling of a pinyin syllable, as names are spelt in Taiwan. */
-export function toWadeGiles(pinyin: string): string {
+/** Converts a pinyin syllable to the Wade-Giles spelling that names have in Taiwan. */
+export function convertPinyinToWadeGiles(pinyin: string): string {
   const irregular = WADE_GILES_SYLLABLES.get(pinyin);
   if (irregular !== undefined) return irregular;
   const [, initial = '', final = ''] = SYLLABLE.exec(pinyin) ?? [];
@@ -37,7 +37,7 @@ export function toWadeGiles(pinyin: string): string {
   return (WADE_GILES_INITIALS.get(initial) ?? initial) + (WADE_GILES_FINALS.get(rounded) ?? rounded);
 }
 
-/** Map from a syllable, in pinyin or Wade-Giles, to its common form. */
+/** Unified spelling of each syllable, in pinyin or Wade-Giles. */
 const FORMS = new Map<string, string>();
 const PINYIN_SYLLABLES = new Set<string>();
 
@@ -56,8 +56,8 @@ function buildForms(): void {
 }
 
 /**
- * Adds the form of every combination of a Wade-Giles initial and final, even of combinations that Chinese does not have, because other
- * romanisations use them.
+ * Adds the unified spelling for every combination of a Wade-Giles initial and final. Combinations that Chinese does not have occur in other
+ * romanisations.
  */
 function addWadeGilesForms(): void {
   const initials = new Map([...WADE_GILES_INITIALS].map(([pinyin, wadeGiles]) => [wadeGiles, pinyin]));
@@ -75,7 +75,7 @@ function splitSyllable(syllable: string): [initial: string, final: string] {
   return [syllable.slice(0, at), syllable.slice(at)];
 }
 
-/** True if pinyin has the syllable. This distinguishes pinyin from other spellings. */
+/** True if the syllable exists in pinyin. Other romanisations have other syllables. */
 function isPinyinSyllable(initial: string, final: string): boolean {
   if (initial === '') return /^(a|o|e|ai|ei|ao|ou|an|en|ang|eng)$/.test(final);
   if (/^[jqx]$/.test(initial)) return /^(i.*|u|ue|uan|un)$/.test(final);
@@ -88,7 +88,7 @@ function isPinyinSyllable(initial: string, final: string): boolean {
   return !/^(o|ua|uai|uang)$/.test(final);
 }
 
-/** Returns the form of a pinyin syllable; a dot ends every syllable. */
+/** Returns the unified spelling of a pinyin syllable. A dot ends every syllable. */
 function toForm(initial: string, final: string): string {
   const vowels = initial === 'y' || initial === 'w' ? glideVowels(initial, final) : final;
   // After j, q, x and y the letter u represents ü, and the short finals do not apply.
@@ -99,7 +99,7 @@ function toForm(initial: string, final: string): string {
 
 const SHORT_FINALS = parseTextMap('uo o  e o  uen un  uei ui  iou iu');
 
-/** Returns the vowels of a syllable that starts with the glide y or w. */
+/** Returns the vowels of a syllable that starts with y or w. */
 function glideVowels(glide: 'y' | 'w', final: string): string {
   if (glide === 'w') return final === 'u' ? 'u' : `u${final}`;
   return /^[iu]/.test(final) ? final : `i${final}`;
@@ -107,8 +107,8 @@ function glideVowels(glide: 'y' | 'w', final: string): string {
 
 const MAX_SYLLABLES = 3;
 
-/** Returns one form for the pinyin and the Wade-Giles spelling of up to three syllables; undefined for other words. */
-export function toCommonChineseForm(text: string): string | undefined {
+/** Unifies the pinyin and Wade-Giles spellings of up to three syllables. Undefined for other words. */
+export function unifyChineseSpelling(text: string): string | undefined {
   if (FORMS.size === 0) buildForms();
   if (text.length < 2 || text.length > 14) return undefined;
   const best: (string | undefined)[] = [''];
