@@ -5,14 +5,14 @@ import { createRefusalLimits } from './accounts/failures.ts';
 import { createJobService } from './app/admin/jobs.ts';
 import { createAdminService } from './app/admin/admin-service.ts';
 import { openOperatorService } from './app/admin/operator-service.ts';
-import { createHarvestMetricsReader, toHarvestProbeMetrics } from './app/metrics/harvest.ts';
+import { createDataHarvestingMetricsReader, toDataHarvestingMetrics } from './app/metrics/harvest.ts';
 import { requireDataFiles } from './app/data/folder-checks.ts';
 import { toBackgroundOptions, openServerDataOfThread, openServerData } from './app/data/databases.ts';
 import { createShutdownList, type RegisterForClosing } from './app/closer.ts';
 import { createConsoleSessionDeps } from './app/console.ts';
 import { formatServerMetrics, type ThreadMetricCounts } from './app/metrics/thread-metrics.ts';
 import { logOutages } from './app/metrics/outages.ts';
-import { openAppParts, type AppParts, type SharedThreadResources } from './app/parts.ts';
+import { openAppComponents, type AppComponents, type SharedThreadResources } from './app/parts.ts';
 import { getReadiness, type ServerHealth } from './app/readiness.ts';
 import { createServedGraph } from './app/served-graph.ts';
 import { createStageTimer } from './app/metrics/stages.ts';
@@ -27,7 +27,11 @@ import { createHttpApp, warmUpServer, type ServerDeps } from './http/server.ts';
 import { startBackgroundMaintenance } from './maintenance/background.ts';
 import type { DatabaseDamage } from './maintenance/integrity.ts';
 import { chooseLogFormat, openLog, type Log } from './observe/log.ts';
-import { createCallMetrics, createJobLineCounter, toSlowedRequestsMetric } from './observe/metrics/calls.ts';
+import {
+  createCallMetrics,
+  createJobLineCounter,
+  toThrottledRequestsMetric,
+} from './observe/metrics/calls.ts';
 import { toLookupMetricFamily } from './observe/metrics/server.ts';
 import { getProcessMetrics } from './observe/metrics/process.ts';
 import { openSpanExporter } from './observe/trace/otlp.ts';
@@ -65,7 +69,7 @@ export async function openApp(
     const data = await (context
       ? openServerDataOfThread(config, log, { closeLater, writer: context.writer })
       : openServerData(config, log, closeLater));
-    const parts = await openAppParts({ config, log, closeLater, data, context });
+    const parts = await openAppComponents({ config, log, closeLater, data, context });
     const state: ServerHealth = context?.state ?? { warm: false, damaged: [] };
     const work = createValidateDeps(config, parts);
     const sample = closeLater(createSampleGraph(config.dataDir), (sample) => sample.close());
@@ -104,7 +108,7 @@ interface Serving {
   config: Config;
   log: Log;
   closeLater: RegisterForClosing;
-  parts: AppParts;
+  parts: AppComponents;
   state: ServerHealth;
   work: ValidateDeps;
   /** Graph of invented people for test keys. */
@@ -134,8 +138,8 @@ function serverDeps(serving: Serving): {
   const counts = (): ThreadMetricCounts => ({
     families: [
       ...calls.families(),
-      toSlowedRequestsMetric(failures.countSlowed()),
-      ...toHarvestProbeMetrics(parts),
+      toThrottledRequestsMetric(failures.countSlowed()),
+      ...toDataHarvestingMetrics(parts),
       jobLines.family(),
       toLookupMetricFamily(parts.graph.hostStates?.() ?? []),
     ],
@@ -150,7 +154,7 @@ function serverDeps(serving: Serving): {
       spansLost: exporter?.lost() ?? 0,
     },
   });
-  const askStore = createHarvestMetricsReader(parts);
+  const askStore = createDataHarvestingMetricsReader(parts);
   const alone = async () =>
     formatServerMetrics(counts(), {
       storeFamilies: await askStore(Date.now()),
@@ -234,10 +238,10 @@ async function getWarm(deps: ServerDeps, serving: Serving): Promise<void> {
 }
 
 async function warmedUp(deps: ServerDeps, { config, work }: Serving): Promise<void> {
-  const mostMs = parseDuration(config.warmUp) ?? 0;
-  if (mostMs === 0) return;
+  const maxMs = parseDuration(config.warmUp) ?? 0;
+  if (maxMs === 0) return;
   const rehearsal = await toWarmUpValidateDeps(work);
-  await warmUpServer({ ...deps, tracer: undefined, validate: (call) => validate(call, rehearsal) }, mostMs);
+  await warmUpServer({ ...deps, tracer: undefined, validate: (call) => validate(call, rehearsal) }, maxMs);
 }
 
 /** Prepares the sample graph. A failure is only logged, because live calls do not need it. */

@@ -14,7 +14,7 @@ import type {
   Contact,
   ContactVerdict,
   Evidence,
-  Resolution,
+  MatchResult,
   Score,
   Verdict,
 } from './model.ts';
@@ -28,7 +28,7 @@ import { scoreEvidence, type ScoringResult } from './score/score.ts';
  * Checks one claim. The verdict depends only on the claim, the answer of the graph, the scoring model, and the calibration (if one is
  * configured). Errors: graph_unavailable, graph_bad_response, graph_timeout.
  */
-export async function check(
+export async function checkClaim(
   claim: Claim,
   graph: Pick<IdentityGraph, 'resolve'>,
   calibration: Calibration | null = null,
@@ -72,7 +72,7 @@ export function toGraphQuery({ name: text, contacts, region }: Claim) {
 }
 
 /** Lists the match results of the name, and of each contact that has look-up keys. */
-const resolutionsOfKeys = (contacts: readonly Contact[], scored: ScoringResult): Resolution[] => [
+const resolutionsOfKeys = (contacts: readonly Contact[], scored: ScoringResult): MatchResult[] => [
   scored.name,
   ...scored.contacts.filter((_, i) => contacts[i]?.keys.length),
 ];
@@ -82,7 +82,7 @@ const withInsight = (score: Score, insight: string): Score => ({
   insights: [...score.insights, insight],
 });
 
-const UNVERIFIED: Resolution = { status: 'unverified', identity: null };
+const UNVERIFIED: MatchResult = { status: 'unverified', identity: null };
 
 function toVerdict(contact: Contact, standardized: string | null, resolution = UNVERIFIED): ContactVerdict {
   return contact.kind === 'address'

@@ -31,7 +31,7 @@ export interface StandardAddress extends Address {
   plus4: string;
 }
 
-export type Endpoint = 'validate' | 'validate_ai' | 'enhanced';
+export type CheckEndpoint = 'validate' | 'validate_ai' | 'enhanced';
 
 export type ResponseVersion = 'v1' | 'v2';
 
@@ -217,7 +217,7 @@ export interface Evidence {
 }
 
 export type MatchStatus = 'primary' | 'secondary' | 'different' | 'unverified';
-export type Band = 'HIGH' | 'MEDIUM' | 'LOW' | 'VERY_LOW';
+export type ScoreBand = 'HIGH' | 'MEDIUM' | 'LOW' | 'VERY_LOW';
 /** Verdict words: bands of the score, `no-record` if no contact is on record, and `name-only` if no contact was sent. */
 export const VERDICT_WORDS = [
   'verified',
@@ -234,37 +234,37 @@ const BAND_VERDICTS = {
   MEDIUM: 'likely-real',
   LOW: 'suspicious',
   VERY_LOW: 'high-risk',
-} as const satisfies Record<Band, VerdictWord>;
+} as const satisfies Record<ScoreBand, VerdictWord>;
 
 /**
  * Returns the verdict word of a check. `contacts` is the number of submitted contacts, `unknown` the number of those without a record. The
  * score's band counts only if a contact is on record.
  */
-export function toVerdictWord(check: { band: Band; contacts: number; unknown: number }): VerdictWord {
+export function toVerdictWord(check: { band: ScoreBand; contacts: number; unknown: number }): VerdictWord {
   if (check.contacts === 0) return 'name-only';
   return check.unknown === check.contacts ? 'no-record' : BAND_VERDICTS[check.band];
 }
 
 /** Formats a verdict word for texts, such as `NO RECORD`. */
-export const displayVerdict = (word: VerdictWord): string => word.replace('-', ' ').toUpperCase();
+export const formatVerdictWord = (word: VerdictWord): string => word.replace('-', ' ').toUpperCase();
 export type Confidence = 'HIGH' | 'MEDIUM' | 'LOW';
 
 /** Match status of one submitted value, and the identity that it belongs to; null if the status is `unverified`. */
-export interface Resolution {
+export interface MatchResult {
   status: MatchStatus;
   identity: number | null;
 }
-export type NameVerdict = Resolution & { input: string; standardized: string };
+export type NameVerdict = MatchResult & { input: string; standardized: string };
 /** Submitted e-mail or phone with its result. `standardized` is null for a phone that is not a number of any country. */
-export type TextVerdict = Omit<TextContact, 'standardized'> & { standardized: string | null } & Resolution;
-export type AddressVerdict = AddressContact & Resolution;
+export type TextVerdict = Omit<TextContact, 'standardized'> & { standardized: string | null } & MatchResult;
+export type AddressVerdict = AddressContact & MatchResult;
 export type ContactVerdict = TextVerdict | AddressVerdict;
 
 /** Result of the evidence as a whole. */
 export interface Score {
   /** Score, a whole number from 0 to 100. */
   value: number;
-  band: Band;
+  band: ScoreBand;
   verdict: VerdictWord;
   confidence: Confidence;
   isPossibleCatfish: boolean;

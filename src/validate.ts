@@ -5,12 +5,12 @@ import { requireRemainingQuota } from './accounts/billing/quota.ts';
 import type { IdempotencyRecord, IdempotentCallAttempt, IdempotentRequest } from './accounts/idempotency.ts';
 import type { HarvestProbeCounts } from './accounts/harvesting.ts';
 import type { Caller, LoggedCall, QuotaUsage } from './accounts/model.ts';
-import { check } from './check.ts';
+import { checkClaim } from './check.ts';
 import type { ParsedBody } from './claim/json.ts';
 import { parseClaim } from './claim/parse.ts';
 import type { AiFeatures, NameFacts, EarlierCallFacts } from './features/open.ts';
 import type { GraphAnswer, IdentityGraph } from './graph/graph.ts';
-import type { Awaitable, Calibration, Claim, Endpoint, ResponseVersion, Score, Verdict } from './model.ts';
+import type { Awaitable, Calibration, Claim, CheckEndpoint, ResponseVersion, Score, Verdict } from './model.ts';
 import {
   compareNames,
   limitNameToSubmittedWords,
@@ -26,7 +26,7 @@ export interface ValidationCall<T> {
   now: number;
   /** Time of arrival in milliseconds by `performance.now()`. */
   started: number;
-  endpoint: Endpoint;
+  endpoint: CheckEndpoint;
   responseVersion: ResponseVersion;
   /** Reads the request body. Called only if the caller may make checks. */
   readBody: () => ParsedBody | Promise<ParsedBody>;
@@ -130,14 +130,14 @@ async function checkBody<T>(call: ValidationCall<T>, deps: ValidateDeps): Promis
   const { idempotentRequest } = call;
   const attempt = (idempotentRequest && (await deps.idempotency?.begin(call, idempotentRequest))) ?? null;
   try {
-    return await checkClaim(call, claim, { deps, attempt });
+    return await runCheck(call, claim, { deps, attempt });
   } catch (error) {
     attempt?.end();
     throw error;
   }
 }
 
-async function checkClaim<T>(
+async function runCheck<T>(
   call: ValidationCall<T>,
   claim: Claim,
   { deps, attempt }: { deps: ValidateDeps; attempt: IdempotentCallAttempt | null },
@@ -151,7 +151,7 @@ async function checkClaim<T>(
     minRevision === undefined
       ? deps.graph
       : { resolve: (query) => deps.graph.resolve({ ...query, minRevision }) };
-  const verdict = await check(claim, reportAnswer(graph, claim, call.onChecked), deps.calibration);
+  const verdict = await checkClaim(claim, reportAnswer(graph, claim, call.onChecked), deps.calibration);
   const insights = call.endpoint === 'validate' ? null : await insightsFor(claim, verdict, { call, deps });
   const content = call.buildContent(verdict, insights, countedId ?? call.requestId);
   return {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { check } from '../src/check.ts';
+import { checkClaim } from '../src/check.ts';
 import type { IdentityGraph } from '../src/graph/graph.ts';
 import { openSqliteGraph } from '../src/graph/sqlite/open.ts';
 import { parseClaim } from '../src/claim/parse.ts';
@@ -162,7 +162,7 @@ beforeAll(async () => {
 
 const run = async (request: object) => flat(await verdictOf(request));
 const verdictOf = (request: object): Promise<Verdict> =>
-  check(parseClaim({ value: { ...request }, issues: [] }, 'US'), graph);
+  checkClaim(parseClaim({ value: { ...request }, issues: [] }, 'US'), graph);
 
 describe('a check of', () => {
   test.each(SCENARIOS)('%s', async (_, request, expected) => {

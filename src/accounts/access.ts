@@ -1,5 +1,5 @@
 import { BonafideError } from '../errors.ts';
-import type { Claim, Endpoint } from '../model.ts';
+import type { Claim, CheckEndpoint } from '../model.ts';
 import { isInNetworks } from './addresses.ts';
 import type { Caller, Scope } from './model.ts';
 
@@ -58,7 +58,7 @@ export function requireAllowedAddress({ allowedNetworks }: Caller, getAddress: (
 }
 
 /** Throws if the caller's plan does not include an operation. Callers without a plan may use every operation. Errors: forbidden. */
-export function requirePlanOperation({ plan }: Caller, endpoint: Endpoint): void {
+export function requirePlanOperation({ plan }: Caller, endpoint: CheckEndpoint): void {
   const operation = endpoint === 'enhanced' ? 'enhanced' : 'validate';
   if (!plan || plan.terms.operations.includes(operation)) return;
   throw new BonafideError('forbidden', `The plan of this key does not have the operation \`${operation}\`.`, {
@@ -67,7 +67,7 @@ export function requirePlanOperation({ plan }: Caller, endpoint: Endpoint): void
 }
 
 /** Throws if a call requests a feature that the caller's plan does not include. Errors: forbidden. */
-export function requirePlanFeatures({ plan }: Caller, endpoint: Endpoint, include: Claim['include']): void {
+export function requirePlanFeatures({ plan }: Caller, endpoint: CheckEndpoint, include: Claim['include']): void {
   if (!plan || endpoint === 'validate') return;
   const requested = endpoint === 'validate_ai' ? { trust_enhancement: true } : include;
   for (const [feature, isRequested] of Object.entries(requested)) {

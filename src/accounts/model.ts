@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../errors.ts';
-import type { Band, Confidence, Endpoint, Intent, ResponseVersion, VerdictWord } from '../model.ts';
+import type { ScoreBand, Confidence, CheckEndpoint, Intent, ResponseVersion, VerdictWord } from '../model.ts';
 import type { PlanTerms } from './billing/terms.ts';
 
 export interface Caller {
@@ -49,14 +49,14 @@ export interface LoggedCall {
   account: string | null;
   /** Time of the call, in milliseconds since 1970. */
   time: number;
-  endpoint: Endpoint;
+  endpoint: CheckEndpoint;
   responseVersion: ResponseVersion;
   intent: Intent | null;
   emails: number;
   phones: number;
   addresses: number;
   score: number;
-  band: Band;
+  band: ScoreBand;
   /** Verdict of the call; null for a call that an older version logged. */
   verdict: VerdictWord | null;
   confidence: Confidence;

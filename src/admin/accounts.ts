@@ -5,18 +5,18 @@ import { changeAccountPlan, listAccounts, getAccountPlanAt, type Account } from 
 import { addPlanVersion, listPlans, type Plan } from '../store/plans.ts';
 import type { Store } from '../store/store.ts';
 import { readListPage, type ListPage, type PageRequest } from './paging.ts';
-import { toWireFormat } from './wire.ts';
+import { toSnakeCaseJson } from './wire.ts';
 
 export type AccountJson = ReturnType<typeof toAccountJson>;
 
 export const toAccountJson = (account: Account, now: number) => ({
-  ...toWireFormat(account, 'created', 'closed'),
+  ...toSnakeCaseJson(account, 'created', 'closed'),
   plan: getAccountPlanAt(account, now),
-  plans: account.plans.map((plan) => toWireFormat(plan, 'since')),
+  plans: account.plans.map((plan) => toSnakeCaseJson(plan, 'since')),
 });
 
 /** Returns one page of the accounts, oldest first. Errors: invalid_arguments. */
-export const listAccountPage = (store: Store, paging: PageRequest, now: number): ListPage<AccountJson> =>
+export const readAccountPage = (store: Store, paging: PageRequest, now: number): ListPage<AccountJson> =>
   readListPage(
     {
       name: 'accounts',
@@ -39,11 +39,11 @@ export function setAccountPlan(
 }
 
 export const toPlanJson = ({ versions, ...plan }: Plan) => ({
-  ...toWireFormat(plan, 'created', 'retired'),
-  versions: versions.map(({ terms, ...version }) => ({ ...toWireFormat(version, 'since'), ...terms })),
+  ...toSnakeCaseJson(plan, 'created', 'retired'),
+  versions: versions.map(({ terms, ...version }) => ({ ...toSnakeCaseJson(version, 'since'), ...terms })),
 });
 
-export const listPlanPage = (store: Store, paging: PageRequest): ListPage<ReturnType<typeof toPlanJson>> =>
+export const readPlanPage = (store: Store, paging: PageRequest): ListPage<ReturnType<typeof toPlanJson>> =>
   readListPage(
     {
       name: 'plans',

@@ -1,6 +1,6 @@
 // Watches and events of all accounts, the endpoints that receive events, and messages, as JSON for operators.
 import { invalidArgument, notFoundError } from '../errors.ts';
-import type { Band } from '../model.ts';
+import type { ScoreBand } from '../model.ts';
 import {
   addEndpoint,
   listAllEndpoints,
@@ -49,11 +49,11 @@ export const toWatchWithOwnerJson = (watch: StoredWatch, recheckEveryHours: numb
 export interface WatchListQuery extends PageRequest {
   owner?: string | undefined;
   reference?: string | undefined;
-  status?: Band | undefined;
+  status?: ScoreBand | undefined;
 }
 
 /** Returns one page of the watches that match a filter, newest first, and the total number of watches. Errors: invalid_arguments. */
-export function listWatchPage(
+export function readWatchPage(
   store: Store,
   { limit, cursor, ...filters }: WatchListQuery,
   { isOn, recheckEveryHours }: WatchSettings,
@@ -102,7 +102,7 @@ export function removeWatchOfAnyOwner(
 }
 
 /** Marks all watches for a re-check by the running server. Returns the number of marked watches. */
-export function recheckAllWatches(store: Store, now: number): { watches: number } {
+export function markAllWatchesForRecheck(store: Store, now: number): { watches: number } {
   const watches = clearWatchDigests(store.raw);
   openRecheckQueue(store.raw, WATCHED_GRAPH_NAME).beginSweep();
   recordAuditEntry(store, { act: 'watches.recheck', target: '', detail: { watches } }, now);
@@ -110,7 +110,7 @@ export function recheckAllWatches(store: Store, now: number): { watches: number 
 }
 
 /** Returns one page of the events of all owners, newest first. Errors: invalid_arguments. */
-export const listEventPage = (
+export const readEventPage = (
   store: Store,
   { limit, cursor, ...filters }: Omit<EventQuery, 'limit' | 'before'> & PageRequest,
 ) =>
@@ -138,7 +138,7 @@ export const toWebhookEndpointJson = ({ id, account, url, created, previousUntil
 export type WebhookEndpointJson = ReturnType<typeof toWebhookEndpointJson>;
 
 /** Returns one page of the webhook endpoints of one account or of all accounts, oldest first. Errors: not_found, invalid_arguments. */
-export const listWebhookEndpointPage = (
+export const readWebhookEndpointPage = (
   store: Store,
   { account, ...paging }: { account?: string | undefined } & PageRequest,
 ) =>
@@ -213,7 +213,7 @@ export function toWebhookMessageJson({
 }
 
 /** Returns one page of the webhook messages, newest first. Errors: invalid_arguments. */
-export const listWebhookMessagePage = (
+export const readWebhookMessagePage = (
   store: Store,
   { limit, cursor, ...filters }: WebhookMessageFilter & PageRequest,
 ): ListPage<WebhookMessageJson> =>

@@ -39,7 +39,7 @@ export function describeInvoiceStatus({ number, date, due_date: due, complete }:
 }
 
 /** Returns one page of the invoices of a month, ordered by account id. Errors: invalid_arguments, not_found. */
-export function listInvoicePage(
+export function readInvoicePage(
   store: Store,
   { limit, cursor, ...filters }: MonthPageQuery,
   context: Parameters<typeof listInvoicesById>[2],

@@ -19,7 +19,7 @@ import { createKey, getKey, findApiKeyByText, listKeys, revokeKey, rotateKey } f
 import { sumProbeCountsSince } from '../store/serving/writer-statements.ts';
 import type { Store } from '../store/store.ts';
 import { readListPage, type ListPage, type PageRequest } from './paging.ts';
-import { toWireFormat } from './wire.ts';
+import { toSnakeCaseJson } from './wire.ts';
 
 /** Requested settings of a new API key. Only the name is required. */
 export interface NewKeyRequest {
@@ -119,7 +119,7 @@ export const revokeApiKey = (store: Store, id: string, now: number): KeyJson =>
   toKeyJson(revokeKey(store, id, now));
 
 /** Returns one page of the API keys, oldest first, optionally of one account or state. Errors: invalid_arguments. */
-export function listKeyPage(
+export function readKeyPage(
   store: Store,
   {
     account,
@@ -144,7 +144,8 @@ export function listKeyPage(
 
 export type KeyJson = ReturnType<typeof toKeyJson>;
 
-export const toKeyJson = (key: ApiKeyInfo) => toWireFormat(key, 'created', 'lastUsed', 'expires', 'revoked');
+export const toKeyJson = (key: ApiKeyInfo) =>
+  toSnakeCaseJson(key, 'created', 'lastUsed', 'expires', 'revoked');
 
 /** Part of a leaked text that looks like an API key. */
 export interface LeakedKey {
@@ -178,22 +179,22 @@ const DAY_MS = 86_400_000;
 const RANK = { harvesting: 0, look: 1, quiet: 2 };
 
 /** Checks of one API key in the last day, and an assessment: does the key harvest data, that is, learn who is on record? */
-export type KeyHarvestProbes = { key: string } & HarvestProbeCounts & HarvestAssessment;
+export type KeyHarvestingAssessment = { key: string } & HarvestProbeCounts & HarvestAssessment;
 
 /** Assesses the checks of every API key in the last day for harvesting, most suspicious key first. `now` is in milliseconds since 1970. */
-export const listKeyHarvestProbes = (store: Store, now: number): KeyHarvestProbes[] =>
-  assessKeysForHarvesting(sumProbeCountsSince(store.raw, getHarvestPeriodStart(now)));
+export const listKeyHarvestingAssessments = (store: Store, now: number): KeyHarvestingAssessment[] =>
+  assessKeysForHarvesting(sumProbeCountsSince(store.raw, getHarvestingPeriodStart(now)));
 
 /** Returns the start of the assessed period: one day before `now` (ms since 1970). */
-export const getHarvestPeriodStart = (now: number): number => now - DAY_MS;
+export const getHarvestingPeriodStart = (now: number): number => now - DAY_MS;
 
 /** Assesses the checks of each key for harvesting. Returns the most suspicious key first. */
 export function assessKeysForHarvesting(
   counts: readonly ({ key: string } & HarvestProbeCounts)[],
-): KeyHarvestProbes[] {
+): KeyHarvestingAssessment[] {
   return counts
     .map((probes) => ({ ...probes, ...assessHarvesting(probes) }))
     .toSorted((a, b) => RANK[a.suspicion] - RANK[b.suspicion] || b.checks - a.checks);
 }
 
-export const toKeyHarvestProbesJson = (probes: KeyHarvestProbes) => toWireFormat(probes);
+export const toKeyHarvestingJson = (probes: KeyHarvestingAssessment) => toSnakeCaseJson(probes);

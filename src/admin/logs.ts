@@ -2,7 +2,7 @@
 import { type AuditEntry, isAuditChainHead } from '../accounts/audit.ts';
 import type { EarlierCall, Refusal } from '../accounts/model.ts';
 import { invalidArgument, notFoundError } from '../errors.ts';
-import { type Band, toVerdictWord, VERDICT_WORDS, type VerdictWord } from '../model.ts';
+import { type ScoreBand, toVerdictWord, VERDICT_WORDS, type VerdictWord } from '../model.ts';
 import { getTimeOfRequestId } from '../platform/request-id.ts';
 import { listAuditEntries, verifyAuditLog, type AuditQuery, type AuditVerification } from '../store/audit.ts';
 import {
@@ -17,17 +17,17 @@ import {
 import { findKeyChainId, readKeyAndAccountNames } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
 import { readListPage, toListCursor, type ListPage, type PageRequest } from './paging.ts';
-import { toIsoTime, toWireFormat, type WithKeyAndAccountNames } from './wire.ts';
+import { toIsoTime, toSnakeCaseJson, type WithKeyAndAccountNames } from './wire.ts';
 
 export type AuditEntryJson = ReturnType<typeof toAuditEntryJson>;
 
 export const toAuditEntryJson = (link: AuditEntry) => ({
-  ...toWireFormat(link, 'time'),
+  ...toSnakeCaseJson(link, 'time'),
   hash: link.hash.toString('hex'),
 });
 
 /** Returns one page of the audit log, newest first. Errors: invalid_arguments. */
-export const listAuditPage = (
+export const readAuditLogPage = (
   store: Store,
   { limit, cursor, ...filters }: Omit<AuditQuery, 'limit' | 'before'> & PageRequest,
 ): ListPage<AuditEntryJson> =>
@@ -48,7 +48,7 @@ export const listAuditPage = (
  * Verifies the hash chain of the audit log. With `head`, a hash noted earlier, also verifies that the log contains it. Errors: invalid_arguments
  * for a malformed head.
  */
-export function checkAuditLog(store: Store, head: string | undefined): AuditVerification {
+export function verifyAuditLogWithHead(store: Store, head: string | undefined): AuditVerification {
   if (head === undefined || isAuditChainHead(head)) return verifyAuditLog(store, head);
   const form = 'a head as `audit verify` prints it: a number, a colon and 64 hexadecimal digits.';
   throw invalidArgument(`--head takes ${form}`, 'head', `The query parameter \`head\` must be ${form}`);
@@ -59,7 +59,7 @@ export interface CallLogQuery extends PageRequest {
   key?: string | undefined;
   account?: string | undefined;
   endpoint?: EarlierCall['endpoint'] | undefined;
-  status?: Band | undefined;
+  status?: ScoreBand | undefined;
   verdict?: VerdictWord | undefined;
   test?: boolean | undefined;
   /** Earliest time of a call (ms since 1970), inclusive. */
@@ -72,7 +72,7 @@ export interface CallLogQuery extends PageRequest {
  * Returns one page of the call log, newest first. Only a limited number of calls is read for a page, so a filter may give a short or empty page
  * before the last one. Errors: not_found (the key), invalid_arguments.
  */
-export function listCallLogPage(
+export function readCallLogPage(
   store: Store,
   { limit, cursor, ...filters }: CallLogQuery,
 ): ListPage<WithKeyAndAccountNames<EarlierCall>> {
@@ -160,7 +160,7 @@ const toRefusalJson = ({
 });
 
 /** Returns one page of the refused calls, newest first. Errors: not_found (the key), invalid_arguments. */
-export function listRefusalPage(
+export function readRefusedCallPage(
   store: Store,
   { limit, cursor, ...filters }: RefusalPageQuery,
 ): ListPage<RefusalJson> {
@@ -181,7 +181,7 @@ export function listRefusalPage(
 }
 
 /** Refused call by its id, and the number of further refusals in the same minute. */
-export interface RefusalDetails {
+export interface RefusedCallDetails {
   /** Refused call; null if it was counted but not logged. */
   refusal: RefusalJson | null;
   counted: RefusalJson[];
@@ -191,7 +191,7 @@ export interface RefusalDetails {
  * Returns a refused call by its request id. If the call was only counted, returns the count of its minute instead. Errors: not_found if no
  * refused call of that minute was counted.
  */
-export function getRefusal(store: Store, id: string): RefusalDetails {
+export function getRefusedCall(store: Store, id: string): RefusedCallDetails {
   const refusal = findRefusedCall(store, id);
   const time = getTimeOfRequestId(id);
   const counted = refusal || time === null ? [] : listRefusalsOfMinute(store, time);
@@ -200,7 +200,7 @@ export function getRefusal(store: Store, id: string): RefusalDetails {
   return refusal ? { refusal: named[0] ?? null, counted: [] } : { refusal: null, counted: named };
 }
 
-export interface CallActivityQuery {
+export interface CallsOverTimeQuery {
   /** Name of the period that ends now, such as `day`. */
   span: keyof typeof ACTIVITY_STEPS_MS;
   account?: string | undefined;
@@ -226,10 +226,10 @@ const ACTIVITY_SPANS_MS = {
 /** Maximum number of calls that one summary reads, which takes about a second in the store thread. */
 const MAX_ACTIVITY_CALLS = 500_000;
 
-export interface CallActivityStep {
+export interface CallsOverTimeStep {
   at: string;
   calls: number;
-  bands: Record<Band, number>;
+  bands: Record<ScoreBand, number>;
   verdicts: Record<VerdictWord, number>;
   catfish: number;
   p50_ms: number | null;
@@ -238,7 +238,7 @@ export interface CallActivityStep {
 }
 
 /** Summarizes the calls with live keys, in total and for each time step: score bands, flags, latencies. */
-export function summarizeCallActivity(store: Store, { span, account }: CallActivityQuery, now: number) {
+export function summarizeCallsOverTime(store: Store, { span, account }: CallsOverTimeQuery, now: number) {
   const step = ACTIVITY_STEPS_MS[span];
   const until = Math.ceil((now + 1) / step) * step;
   const since = until - Math.ceil(ACTIVITY_SPANS_MS[span] / step) * step;
@@ -260,14 +260,14 @@ export function summarizeCallActivity(store: Store, { span, account }: CallActiv
 function stepsOf(
   rows: CallChartRow[],
   { since, until, step }: { since: number; until: number; step: number },
-): CallActivityStep[] {
+): CallsOverTimeStep[] {
   const byStep = Map.groupBy(rows, ([time]) => Math.floor((time - since) / step));
   return Array.from({ length: Math.round((until - since) / step) }, (_, i) => {
     const within = byStep.get(i) ?? [];
-    const bands: Record<Band, number> = { HIGH: 0, MEDIUM: 0, LOW: 0, VERY_LOW: 0 };
+    const bands: Record<ScoreBand, number> = { HIGH: 0, MEDIUM: 0, LOW: 0, VERY_LOW: 0 };
     const verdicts = Object.fromEntries(
       VERDICT_WORDS.map((word) => [word, 0]),
-    ) as CallActivityStep['verdicts'];
+    ) as CallsOverTimeStep['verdicts'];
     let flags = 0;
     for (const [, band, verdict, contacts, unknown, catfish] of within) {
       bands[band]++;
@@ -286,7 +286,7 @@ function stepsOf(
 }
 
 /** Returns the 50th, 95th and 99th percentile of durations in ms (nearest rank); null without durations. */
-export function toPercentiles(times: number[]): Pick<CallActivityStep, 'p50_ms' | 'p95_ms' | 'p99_ms'> {
+export function toPercentiles(times: number[]): Pick<CallsOverTimeStep, 'p50_ms' | 'p95_ms' | 'p99_ms'> {
   const sorted = Float64Array.from(times).sort();
   const at = (share: number) => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
   return { p50_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99) };

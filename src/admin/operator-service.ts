@@ -18,7 +18,7 @@ import type {
 } from './graph/people-operations.ts';
 import type { PeopleOperationCaller } from './graph/people-worker.ts';
 import type { GraphReportWorker } from './graph/report-worker.ts';
-import type { UploadSlot } from './graph/uploads.ts';
+import type { UploadLocation } from './graph/uploads.ts';
 import type { ListPage, PageRequest } from './paging.ts';
 import type { StoreWorker } from './store-worker.ts';
 
@@ -34,7 +34,7 @@ export interface OperatorService extends Pick<StoreWorker, 'run'>, Pick<GraphRep
    * Adds lines of records to the graph, or replaces and removes records. Errors: overloaded, graph_unavailable, forbidden in a demo folder,
    * those of the graph's files.
    */
-  feedRecords(records: SubmittedRecordLines, actor: string): Promise<RecordFeedResult>;
+  putRecords(records: SubmittedRecordLines, actor: string): Promise<PutRecordsResult>;
   /** Handles a request about an import. Errors: those of `ImportWorker`; graph_unavailable if this server stores no records. */
   handleImport(request: ImportRequest): Promise<ImportState>;
   listImports(): Promise<ImportList>;
@@ -61,7 +61,7 @@ export interface OperatorService extends Pick<StoreWorker, 'run'>, Pick<GraphRep
 export interface AdminService extends OperatorService {
   features: FeatureService;
   /** Creates the id and the path for an uploaded file. Errors: those of the file system. */
-  createUploadSlot(): UploadSlot;
+  createUploadLocation(): UploadLocation;
   /** Creates a secret for the signatures of a webhook endpoint, and encrypts it. Errors: those of the secret file. */
   createEndpointSecret(): { text: string; sealed: Uint8Array };
 }
@@ -112,7 +112,7 @@ interface LineReport {
 }
 
 /** Result of adding records to the graph: number of lines by their effect. */
-export interface RecordFeedResult {
+export interface PutRecordsResult {
   put: number;
   deleted: number;
   /** Number of lines that were not stored because their record is on the suppression list. */

@@ -6,7 +6,7 @@ import type { Config } from '../config/settings.ts';
 import { parseDuration } from '../config/values.ts';
 import { invalidArgument } from '../errors.ts';
 import { getWatchRecheckHours } from '../graph/engines.ts';
-import { createFileOwnerMark, getFileOwnerState } from '../platform/temporary-files.ts';
+import { createFileOwnerMark, getOwnerProcessState } from '../platform/temporary-files.ts';
 import { recordAuditEntry } from '../store/audit.ts';
 import {
   type BillingDetails,
@@ -43,32 +43,32 @@ import {
 import type { Store } from '../store/store.ts';
 import {
   changePlan,
-  listAccountPage,
-  listPlanPage,
+  readAccountPage,
+  readPlanPage,
   setAccountPlan,
   toAccountJson,
   toPlanJson,
 } from './accounts.ts';
-import { listInvoicePage, toInvoicesCsv, toInvoicesHtml } from './invoices.ts';
+import { readInvoicePage, toInvoicesCsv, toInvoicesHtml } from './invoices.ts';
 import {
   createApiKey,
   findLeakedKeys,
   getApiKey,
   type NewKeyRequest,
-  listKeyPage,
-  listKeyHarvestProbes,
+  readKeyPage,
+  listKeyHarvestingAssessments,
   parseNewKey,
   revokeApiKey,
   rotateApiKey,
-  toKeyHarvestProbesJson,
+  toKeyHarvestingJson,
 } from './keys.ts';
 import {
   addWebhookEndpoint,
-  listWebhookEndpointPage,
-  listEventPage,
-  listWebhookMessagePage,
-  listWatchPage,
-  recheckAllWatches,
+  readWebhookEndpointPage,
+  readEventPage,
+  readWebhookMessagePage,
+  readWatchPage,
+  markAllWatchesForRecheck,
   removeWebhookEndpoint,
   removeWatchOfAnyOwner,
   requireWatch,
@@ -79,21 +79,21 @@ import {
   type WatchSettings,
 } from './events.ts';
 import {
-  type CallActivityQuery,
+  type CallsOverTimeQuery,
   type CallLogQuery,
   getLoggedCall,
-  getRefusal,
-  listAuditPage,
-  listCallLogPage,
-  listRefusalPage,
+  getRefusedCall,
+  readAuditLogPage,
+  readCallLogPage,
+  readRefusedCallPage,
   type RefusalPageQuery,
-  summarizeCallActivity,
-  checkAuditLog,
+  summarizeCallsOverTime,
+  verifyAuditLogWithHead,
 } from './logs.ts';
 import { type ListPage, type PageRequest, readListPage } from './paging.ts';
 import {
-  listKeyUsagePage,
-  listAccountUsagePage,
+  readKeyUsagePage,
+  readAccountUsagePage,
   parseUsageQuery,
   toAccountUsageCsv,
   type MonthPageQuery,
@@ -147,7 +147,7 @@ const formatPage = <T>(page: ListPage<T>, format: string, toText: (items: T[]) =
 /** Returns true if the server that holds a lease has ended. Must be called before this process takes a lease. */
 const hasLeaseEnded = (lease: string): boolean => {
   const [mark] = lease.split('.');
-  return mark === createFileOwnerMark() || getFileOwnerState(mark, '') === 'gone';
+  return mark === createFileOwnerMark() || getOwnerProcessState(mark, '') === 'gone';
 };
 
 /** Store operations by name. `now` is in milliseconds since 1970. */
@@ -156,7 +156,7 @@ export const STORE_OPERATIONS = {
     store: Store,
     query: { account?: string | undefined; state?: ApiKeyState | undefined } & PageRequest,
     now: number,
-  ) => listKeyPage(store, query, now),
+  ) => readKeyPage(store, query, now),
   'keys.create': (store: Store, request: NewKeyRequest, now: number) =>
     createApiKey(store, parseNewKey(request, now), now),
   'keys.show': (store: Store, id: string) => getApiKey(store, id),
@@ -165,16 +165,16 @@ export const STORE_OPERATIONS = {
   'keys.revoke': (store: Store, id: string, now: number) => revokeApiKey(store, id, now),
   'keys.verify': (store: Store, text: string, now: number) => findLeakedKeys(store, text, now),
   'keys.probes': (store: Store, _: null, now: number) => ({
-    items: listKeyHarvestProbes(store, now).map(toKeyHarvestProbesJson),
+    items: listKeyHarvestingAssessments(store, now).map(toKeyHarvestingJson),
   }),
-  'plans.list': (store: Store, paging: PageRequest) => listPlanPage(store, paging),
+  'plans.list': (store: Store, paging: PageRequest) => readPlanPage(store, paging),
   'plans.show': (store: Store, id: string) => toPlanJson(getPlan(store, id)),
   'plans.create': (store: Store, { id, ...terms }: { id: string } & Record<string, unknown>, now: number) =>
     toPlanJson(createPlan(store, id, terms, now)),
   'plans.change': (store: Store, change: Parameters<typeof changePlan>[1], now: number) =>
     toPlanJson(changePlan(store, change, now)),
   'plans.retire': (store: Store, id: string, now: number) => toPlanJson(retirePlan(store, id, now)),
-  'accounts.list': (store: Store, paging: PageRequest, now: number) => listAccountPage(store, paging, now),
+  'accounts.list': (store: Store, paging: PageRequest, now: number) => readAccountPage(store, paging, now),
   'accounts.show': onAccount((store, id: string) => getAccount(store, id)),
   'accounts.create': onAccount((store, request: { name: string; plan?: string | null | undefined }, now) =>
     createAccount(store, request, now),
@@ -197,8 +197,8 @@ export const STORE_OPERATIONS = {
   'accounts.close': onAccount((store, id: string, now) => closeAccount(store, id, now)),
   'accounts.reopen': onAccount((store, id: string) => reopenAccount(store, id)),
   'usage.list': (store: Store, { format, ...query }: FormattedQuery, now: number) =>
-    formatPage(listAccountUsagePage(store, query, now), format, toAccountUsageCsv),
-  'usage.keys': (store: Store, query: MonthPageQuery, now: number) => listKeyUsagePage(store, query, now),
+    formatPage(readAccountUsagePage(store, query, now), format, toAccountUsageCsv),
+  'usage.keys': (store: Store, query: MonthPageQuery, now: number) => readKeyUsagePage(store, query, now),
   'invoices.list': (
     store: Store,
     { format, ...query }: FormattedQuery,
@@ -207,7 +207,7 @@ export const STORE_OPERATIONS = {
   ) => {
     const { month } = parseUsageQuery(query, now);
     const toHtml = (invoices: Invoice[]) => toInvoicesHtml(invoices, month);
-    const page = listInvoicePage(store, query, { terms, now });
+    const page = readInvoicePage(store, query, { terms, now });
     return formatPage(page, format, format === 'csv' ? toInvoicesCsv : toHtml);
   },
   'invoices.issue': (
@@ -216,29 +216,31 @@ export const STORE_OPERATIONS = {
     now: number,
     { invoiceTerms: terms }: StoreOperationSettings,
   ) => ({ items: issueInvoices(store, parseUsageQuery(query, now), { terms, now }) }),
-  'audit.list': (store: Store, query: Parameters<typeof listAuditPage>[1]) => listAuditPage(store, query),
-  'audit.verify': (store: Store, head: string | undefined) => checkAuditLog(store, head),
-  activity: (store: Store, query: CallActivityQuery, now: number) => summarizeCallActivity(store, query, now),
-  'requests.list': (store: Store, query: CallLogQuery) => listCallLogPage(store, query),
+  'audit.list': (store: Store, query: Parameters<typeof readAuditLogPage>[1]) =>
+    readAuditLogPage(store, query),
+  'audit.verify': (store: Store, head: string | undefined) => verifyAuditLogWithHead(store, head),
+  activity: (store: Store, query: CallsOverTimeQuery, now: number) =>
+    summarizeCallsOverTime(store, query, now),
+  'requests.list': (store: Store, query: CallLogQuery) => readCallLogPage(store, query),
   'requests.show': (store: Store, id: string) => getLoggedCall(store, id),
-  'refusals.list': (store: Store, query: RefusalPageQuery) => listRefusalPage(store, query),
-  'refusals.show': (store: Store, id: string) => getRefusal(store, id),
+  'refusals.list': (store: Store, query: RefusalPageQuery) => readRefusedCallPage(store, query),
+  'refusals.show': (store: Store, id: string) => getRefusedCall(store, id),
   'watches.list': (store: Store, query: WatchListQuery, _: number, { watches }: StoreOperationSettings) =>
-    listWatchPage(store, query, watches),
+    readWatchPage(store, query, watches),
   'watches.show': (store: Store, id: string, _: number, { watches }: StoreOperationSettings) =>
     toWatchWithOwnerJson(requireWatch(store, id), watches.recheckEveryHours),
   'watches.delete': (store: Store, id: string, now: number) => removeWatchOfAnyOwner(store, id, now),
-  'watches.recheck': (store: Store, _: null, now: number) => recheckAllWatches(store, now),
-  'events.list': (store: Store, query: Parameters<typeof listEventPage>[1]) => listEventPage(store, query),
-  'endpoints.list': (store: Store, query: Parameters<typeof listWebhookEndpointPage>[1]) =>
-    listWebhookEndpointPage(store, query),
+  'watches.recheck': (store: Store, _: null, now: number) => markAllWatchesForRecheck(store, now),
+  'events.list': (store: Store, query: Parameters<typeof readEventPage>[1]) => readEventPage(store, query),
+  'endpoints.list': (store: Store, query: Parameters<typeof readWebhookEndpointPage>[1]) =>
+    readWebhookEndpointPage(store, query),
   'endpoints.add': (store: Store, endpoint: Parameters<typeof addWebhookEndpoint>[1], now: number) =>
     addWebhookEndpoint(store, endpoint, now),
   'endpoints.rotate': (store: Store, change: { id: string; secret: Uint8Array }, now: number) =>
     rotateWebhookEndpointSecret(store, change, now),
   'endpoints.remove': (store: Store, id: string, now: number) => removeWebhookEndpoint(store, id, now),
-  'webhooks.list': (store: Store, query: Parameters<typeof listWebhookMessagePage>[1]) =>
-    listWebhookMessagePage(store, query),
+  'webhooks.list': (store: Store, query: Parameters<typeof readWebhookMessagePage>[1]) =>
+    readWebhookMessagePage(store, query),
   'webhooks.send': (store: Store, id: string, now: number, settings: StoreOperationSettings) => {
     if ((findWebhookMessage(store, id)?.endpoint ?? null) === null) requireWebhook(settings);
     return toWebhookMessageJson(resendWebhookMessage(store, id, now));

@@ -6,13 +6,13 @@ import { serveThreadCalls } from '../platform/threads/calls.ts';
 import { openStoreAt } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { STORE_OPERATIONS, type StoreOperation, type StoreOperationSettings } from './store-operations.ts';
-import type { StoreCall, StoreThreadData } from './store-worker.ts';
+import type { StoreOperationCall, StoreThreadData } from './store-worker.ts';
 
 const { place, settings }: StoreThreadData = workerData;
 let opened: Store | undefined;
 
 serveThreadCalls((name, call) => {
-  const { input, actor } = call as StoreCall<StoreOperation>;
+  const { input, actor } = call as StoreOperationCall<StoreOperation>;
   const run = STORE_OPERATIONS[name as StoreOperation] as (
     store: Store,
     input: unknown,

@@ -28,12 +28,14 @@ export interface StoreThreadData {
   settings: StoreOperationSettings;
 }
 
-export interface StoreCall<Name extends StoreOperation> {
+export interface StoreOperationCall<Name extends StoreOperation> {
   input: StoreOperationInput<Name>;
   actor: string;
 }
 
-type StoreCalls = { [Name in StoreOperation]: (call: StoreCall<Name>) => StoreOperationResult<Name> };
+type StoreCalls = {
+  [Name in StoreOperation]: (call: StoreOperationCall<Name>) => StoreOperationResult<Name>;
+};
 
 const MAX_PENDING = 64;
 
@@ -41,7 +43,7 @@ export function openStoreWorker(data: StoreThreadData): StoreWorker {
   const thread = openWorkerThread<StoreCalls>({
     file: 'admin/store-thread',
     workerData: data,
-    mostPending: {
+    maxPending: {
       calls: MAX_PENDING,
       toError: () =>
         new BonafideError('overloaded', 'Too many administrative requests are pending. Try again.'),

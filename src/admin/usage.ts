@@ -81,7 +81,7 @@ export const parseUsageQuery = ({ month, account }: MonthQuery, now: number): Us
 export type MonthPageQuery = MonthQuery & PageRequest;
 
 /** Returns one page of the usage of accounts in a month, ordered by account id. Errors: invalid_arguments, not_found. */
-export function listAccountUsagePage(
+export function readAccountUsagePage(
   store: Store,
   { limit, cursor, ...filters }: MonthPageQuery,
   now: number,
@@ -105,7 +105,7 @@ export function listAccountUsagePage(
 }
 
 /** Returns one page of the usage of API keys in a month, ordered by key id, including keys without an account. Errors: invalid_arguments. */
-export function listKeyUsagePage(
+export function readKeyUsagePage(
   store: Store,
   { limit, cursor, ...filters }: MonthPageQuery,
   now: number,

@@ -1,6 +1,6 @@
 // Converts objects to the JSON and CSV of answers and commands: names in snake case, times as ISO 8601 in UTC.
 import type { EarlierCall } from '../accounts/model.ts';
-import type { Endpoint } from '../model.ts';
+import type { CheckEndpoint } from '../model.ts';
 
 /** Converts a name to snake case: `lastUsed` → `last_used`. */
 type SnakeCase<Name extends string> = Name extends `${infer Letter}${infer Rest}`
@@ -13,7 +13,7 @@ type CamelCase<Name extends string> = Name extends `${infer Word}_${infer Rest}`
   : Name;
 
 /** JSON type of an object type `T`: names in snake case, and the `Time` members (milliseconds) as ISO 8601 texts. */
-export type WireFormat<T, Time extends keyof T = never> = {
+export type SnakeCaseJson<T, Time extends keyof T = never> = {
   [Name in keyof T as Name extends string ? SnakeCase<Name> : never]: Name extends Time
     ? string | Exclude<T[Name], number>
     : T[Name];
@@ -23,19 +23,19 @@ export type WireFormat<T, Time extends keyof T = never> = {
  * Converts an object to JSON with names in snake case. The members in `times` (ms since 1970) become ISO 8601 texts; null stays null. Nested
  * objects stay unchanged.
  */
-export const toWireFormat = <T extends object, Time extends keyof T & string = never>(
+export const toSnakeCaseJson = <T extends object, Time extends keyof T & string = never>(
   object: T,
   ...times: Time[]
-): WireFormat<T, Time> =>
+): SnakeCaseJson<T, Time> =>
   Object.fromEntries(
     Object.entries(object).map(([name, value]) => [
       name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
       typeof value === 'number' && (times as string[]).includes(name) ? toIsoTime(value) : value,
     ]),
-  ) as WireFormat<T, Time>;
+  ) as SnakeCaseJson<T, Time>;
 
 /** Converts an object of a JSON request to camel case names. Nested objects stay unchanged. */
-export const fromWireFormat = <T extends object>(object: T) =>
+export const fromSnakeCaseJson = <T extends object>(object: T) =>
   Object.fromEntries(
     Object.entries(object).map(([name, value]) => [
       name.replaceAll(/_[a-z]/g, (part) => part.charAt(1).toUpperCase()),
@@ -62,7 +62,7 @@ const PATHS = {
   validate: '/v1/validate',
   validate_ai: '/v1/validate?ai=true',
   enhanced: '/v1/validate/enhanced',
-} as const satisfies Record<Endpoint, string>;
+} as const satisfies Record<CheckEndpoint, string>;
 
 /** Converts an earlier call to JSON: outcome and counts, without submitted values. */
 export function toEarlierCallJson(call: EarlierCall) {
@@ -126,7 +126,7 @@ export interface RowCheckResult {
   error: string | null;
 }
 
-export const EMPTY_ROW_CHECK_RESULT: Readonly<RowCheckResult> = {
+export const RESULT_OF_EMPTY_ROW: Readonly<RowCheckResult> = {
   score: null,
   status: null,
   verdict: null,
@@ -139,7 +139,7 @@ export const EMPTY_ROW_CHECK_RESULT: Readonly<RowCheckResult> = {
   error: null,
 };
 export const toRowCheckError = (error: string, requestId: string | null = null): RowCheckResult => ({
-  ...EMPTY_ROW_CHECK_RESULT,
+  ...RESULT_OF_EMPTY_ROW,
   request_id: requestId,
   error,
 });

@@ -2,7 +2,7 @@ import { CONSOLE_CALLER } from '../accounts/access.ts';
 import type { FindCallerBySession } from '../http/console/session.ts';
 import type { ConsoleSessionDeps } from '../http/console/sign-in.ts';
 import { CONSOLE_SESSION_MS } from '../store/serving/sessions.ts';
-import type { AppParts } from './parts.ts';
+import type { AppComponents } from './parts.ts';
 
 /**
  * Creates the functions for console sessions. The session of an API key ends when the key is revoked or loses the scope `admin`. The session of
@@ -11,7 +11,7 @@ import type { AppParts } from './parts.ts';
 export function createConsoleSessionDeps({
   calls,
   uses,
-}: AppParts): Pick<ConsoleSessionDeps, 'sessions' | 'findSession'> {
+}: AppComponents): Pick<ConsoleSessionDeps, 'sessions' | 'findSession'> {
   const { sessions, findCaller } = calls;
   const begin = async (key: string | null, now: number) => ({
     token: await sessions.beginSession(key, now),

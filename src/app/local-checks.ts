@@ -10,7 +10,7 @@ import { createRequestId } from '../platform/request-id.ts';
 import { validate, type ValidationCall, type ValidateDeps } from '../validate.ts';
 import { getCalibration } from './calibrations.ts';
 import { openConfiguredGraph } from './graph/open.ts';
-import type { AppParts } from './parts.ts';
+import type { AppComponents } from './parts.ts';
 
 export type LocalChecks = ReturnType<typeof openLocalChecks>;
 
@@ -71,7 +71,7 @@ export async function runLocalCheck(config: Config, value: Record<string, unknow
   return checks.check(value).finally(checks.close);
 }
 
-export function createValidateDeps(config: Config, parts: AppParts): ValidateDeps {
+export function createValidateDeps(config: Config, parts: AppComponents): ValidateDeps {
   const { graph, engine, calls, probes, features } = parts;
   const { earlierCalls, idempotency } = calls;
   const disclosesRecordNames = config.nameMatching?.disclose === 'record';

@@ -19,7 +19,7 @@ import type { RunExclusively } from '../platform/threads/lock.ts';
 import type { ConnectStoreWriter } from '../store/serving/recorder.ts';
 import type { ServerHealth } from './readiness.ts';
 
-export interface AppParts extends ServerData {
+export interface AppComponents extends ServerData {
   calls: CallStore;
   uses: ReturnType<typeof createLastUseTracker>;
   probes: ReturnType<typeof createProbeLimiter>;
@@ -39,13 +39,13 @@ const formatProbesUsedUpWarning = (key: string) =>
   `key ${key}: the probes of its plan are used up, checks with a name alone or one value are refused; see: bonafide keys probes`;
 
 /** Opens the components that every serving thread has for itself. Errors: those of the features. */
-export async function openAppParts({
+export async function openAppComponents({
   config,
   log,
   closeLater,
   data,
   context,
-}: AppPartsOptions): Promise<AppParts> {
+}: AppPartsOptions): Promise<AppComponents> {
   const { dataDir, plugins, idempotencyWindow } = config;
   const { recorder } = data.engine;
   const uses = closeLater(createLastUseTracker(recorder.saveLastUsed), (uses) => uses.flush());

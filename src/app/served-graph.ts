@@ -7,11 +7,11 @@ import { toWireAnswer } from '../graph/wire/answer.ts';
 import { parseGraphQuestion } from '../graph/wire/question.ts';
 import type { ServedGraph } from '../http/graph.ts';
 import { requireDataFiles } from './data/folder-checks.ts';
-import type { AppParts } from './parts.ts';
+import type { AppComponents } from './parts.ts';
 
 interface ServedGraphDeps {
   config: Pick<Config, 'graph' | 'region'>;
-  parts: Pick<AppParts, 'graph' | 'watch'>;
+  parts: Pick<AppComponents, 'graph' | 'watch'>;
   /** Graph for test keys, with invented people, and their region. */
   sample: Pick<IdentityGraph, 'resolve'>;
   sampleRegion: string;

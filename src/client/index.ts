@@ -6,7 +6,7 @@ import type {
   earlierCallSchema,
   outcomeSchema,
   usageSchema,
-  recordImportResultSchema,
+  putRecordsResultSchema,
 } from '../http/schema/calls.ts';
 import type {
   checkAnswerSchema,
@@ -45,7 +45,7 @@ export type EnhancedCheckV2 = v.InferOutput<typeof enhancedCheckAnswerV2Schema>;
 export type EarlierCall = v.InferOutput<typeof earlierCallSchema>;
 export type Outcome = v.InferOutput<typeof outcomeSchema>;
 /** Result of adding records to the graph: number of records, and the unusable lines. */
-export type RecordsTaken = v.InferOutput<typeof recordImportResultSchema>;
+export type RecordsTaken = v.InferOutput<typeof putRecordsResultSchema>;
 export type Usage = v.InferOutput<typeof usageSchema>;
 export type Job = v.InferOutput<typeof jobSchema>;
 /** One page of your jobs. */

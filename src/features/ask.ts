@@ -3,7 +3,7 @@ import type { Ask } from './plugin/define.ts';
 import { isModelError, ModelError } from './plugin/errors.ts';
 import { NOT_JSON_PROBLEM, parseAndTrimAnswer, findFalseStatements } from './guard/guard.ts';
 import type { GuardResult } from './guard/guard.ts';
-import { quoteNames } from './guard/names.ts';
+import { putNamesInQuotes } from './guard/names.ts';
 import type { FeatureRunner, FeatureInput } from './running/runner.ts';
 import type { ConfiguredModel } from './model.ts';
 
@@ -27,7 +27,7 @@ async function checkAnswer({ feature, given }: ModelQuestion, answer: unknown): 
   const problems = untrue.length > 0 ? untrue : await feature.check(parsed.value, given);
   return problems.length > 0
     ? { ok: false, code: 'answer_rejected', problems }
-    : { ok: true, value: quoteNames(parsed.value, given.facts) };
+    : { ok: true, value: putNamesInQuotes(parsed.value, given.facts) };
 }
 
 function toModelRequest({ feature, given, system, traceparent }: ModelQuestion, signal: AbortSignal): Ask {

@@ -1,5 +1,5 @@
-import type { Intent, ContactKind, MatchStatus, Resolution, Verdict } from '../model.ts';
-import { removeNameText } from './guard/names.ts';
+import type { Intent, ContactKind, MatchStatus, MatchResult, Verdict } from '../model.ts';
+import { replaceUnsafeNameTexts } from './guard/names.ts';
 import { VERDICT_WORDS } from './plugin/facts.ts';
 import type { FactName, Facts, FieldFacts, NameFacts, StreamFacts } from './plugin/facts.ts';
 
@@ -16,7 +16,7 @@ export interface FactSources {
 
 const DAY_MS = 86_400_000;
 
-function countStatuses(rows: readonly Resolution[]): FieldFacts {
+function countStatuses(rows: readonly MatchResult[]): FieldFacts {
   const count = (status: MatchStatus): number => rows.filter((row) => row.status === status).length;
   const primary = count('primary');
   const secondary = count('secondary');
@@ -72,7 +72,7 @@ const FACT_EXTRACTORS: { [N in FactName]: (source: FactSources) => Facts[N] | Pr
     const { records, pace } = await stream();
     return { now, records: records.map(({ time, catfish }) => ({ time, catfish })), pace };
   },
-  names: ({ names }) => removeNameText(names()),
+  names: ({ names }) => replaceUnsafeNameTexts(names()),
 };
 
 /** Extracts the facts of one request that the feature declared. */

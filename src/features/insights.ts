@@ -1,15 +1,15 @@
 // Execution of the AI features for one request: from the declared facts to the blocks of the response.
 import * as v from 'valibot';
 import { askModel } from './ask.ts';
-import { toBlockError, isModelError, ModelError, type FeatureErrorCode } from './plugin/errors.ts';
+import { toResponseError, isModelError, ModelError, type FeatureErrorCode } from './plugin/errors.ts';
 import { extractFacts, type FactSources, type EarlierCallFacts } from './facts.ts';
 import type { FeatureCounters, FeatureOutcome } from './metrics.ts';
 import type { ConfiguredModel } from './model.ts';
 import type { ReadyFeature, FeatureSetup } from './setup.ts';
 import { BLOCK_SCHEMAS } from './plugin/blocks.ts';
 import { describeSchemaIssues } from './plugin/issues.ts';
-import { isSuspectName } from './guard/names.ts';
-import { waitForFreeTurn } from '../platform/turn.ts';
+import { isUnsafeName } from './guard/names.ts';
+import { waitForEventLoopTurn } from '../platform/turn.ts';
 import type { Facts, NameFacts } from './plugin/facts.ts';
 import type { Claim, Intent, Verdict } from '../model.ts';
 
@@ -18,7 +18,7 @@ export interface FeatureResponseBlocks {
   failed: boolean;
   blocks: Record<string, object>;
 }
-export interface FeatureRunTools {
+export interface FeatureRunContext {
   now: () => number;
   counters: FeatureCounters;
   log: { warn(line: string, requestId?: string): void };
@@ -38,7 +38,7 @@ interface CompletedFeature {
 async function runSteps(
   ready: ReadyFeature,
   request: Request,
-  tools: FeatureRunTools,
+  tools: FeatureRunContext,
 ): Promise<CompletedFeature> {
   const { plugin, options } = ready;
   const { signal, traceparent } = request;
@@ -53,7 +53,7 @@ async function runSteps(
     const [problem] = describeSchemaIssues(BLOCK_SCHEMAS[ready.slot], parsedBlock.issues);
     throw new ModelError('feature_failed', `The plugin's block is not as specified: ${problem}.`);
   };
-  const model = plugin.hasRules && (!needsModel || hasSuspectName(facts)) ? ready.rules : ready.model;
+  const model = plugin.hasRules && (!needsModel || hasUnsafeName(facts)) ? ready.rules : ready.model;
   try {
     return { block: await finished(await put(model)), label: model.label, outcome: 'ok' };
   } catch (error) {
@@ -64,9 +64,9 @@ async function runSteps(
   }
 }
 
-/** True if the submitted or the matched name is suspect (see `isSuspectName`), so that a model may not repeat it. */
-function hasSuspectName({ names }: Partial<Facts>): boolean {
-  return names !== undefined && (isSuspectName(names.provided) || isSuspectName(names.matched ?? ''));
+/** True if the submitted or the matched name is unsafe (see `isUnsafeName`), so that a model may not repeat it. */
+function hasUnsafeName({ names }: Partial<Facts>): boolean {
+  return names !== undefined && (isUnsafeName(names.provided) || isUnsafeName(names.matched ?? ''));
 }
 
 function toErrorCode(error: unknown): FeatureErrorCode {
@@ -77,7 +77,7 @@ function toErrorCode(error: unknown): FeatureErrorCode {
 function warn(
   { slot, model }: ReadyFeature,
   error: unknown,
-  { request, tools }: { request: Request; tools: FeatureRunTools },
+  { request, tools }: { request: Request; tools: FeatureRunContext },
 ) {
   tools.log.warn(
     `feature ${slot}, model ${model.name}: ${toErrorCode(error)}${formatHint(error)}`,
@@ -113,7 +113,7 @@ function repeatForBlocks(
 export async function runFeature(
   ready: ReadyFeature,
   request: Request,
-  tools: FeatureRunTools,
+  tools: FeatureRunContext,
 ): Promise<FeatureResponseBlocks> {
   const { slot, model, on } = ready;
   if (!on)
@@ -128,7 +128,7 @@ export async function runFeature(
     });
   try {
     // Bursts of calls finish their checks together, and an explanation takes longer than a check: other checks go first.
-    await waitForFreeTurn();
+    await waitForEventLoopTurn();
     const result = await runSteps(ready, request, tools);
     count(result.outcome);
     return { failed: false, blocks: toBlocks(ready, result) };
@@ -140,7 +140,7 @@ export async function runFeature(
       ai_enabled: true,
       feature,
       model: model.label,
-      error: toBlockError(code),
+      error: toResponseError(code),
     });
     return { failed: true, blocks: repeatForBlocks(slot, failure) };
   }
@@ -168,7 +168,7 @@ const NOT_REQUESTED = { ai_enabled: false, reason: 'Not requested' };
 export async function createAiInsights(
   request: AiInsightsRequest,
   setup: FeatureSetup,
-  tools: FeatureRunTools,
+  tools: FeatureRunContext,
 ): Promise<object> {
   const { features } = setup;
   const run = (ready: ReadyFeature): Promise<FeatureResponseBlocks> => runFeature(ready, request, tools);

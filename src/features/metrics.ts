@@ -18,7 +18,7 @@ export interface FeatureTiming {
   /** Cumulative histogram buckets: number of answers that took at most `le` seconds. */
   buckets: { le: number; count: number }[];
 }
-export interface ModelGauge {
+export interface ModelLoad {
   model: string;
   breaker: 'closed' | 'open' | 'half_open';
   running: number;
@@ -27,7 +27,7 @@ export interface ModelGauge {
 export interface FeatureMetrics {
   counts: FeatureOutcomeCount[];
   timings: FeatureTiming[];
-  models: ModelGauge[];
+  models: ModelLoad[];
 }
 
 const BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2, 4, 8, 16];
@@ -143,9 +143,9 @@ const addTimings = (one: FeatureTiming, other: FeatureTiming): FeatureTiming => 
   buckets: one.buckets.map(({ le, count }, i) => ({ le, count: count + (other.buckets[i]?.count ?? 0) })),
 });
 
-const WORST: ModelGauge['breaker'][] = ['open', 'half_open', 'closed'];
+const WORST: ModelLoad['breaker'][] = ['open', 'half_open', 'closed'];
 
-const addModels = (one: ModelGauge, other: ModelGauge): ModelGauge => ({
+const addModels = (one: ModelLoad, other: ModelLoad): ModelLoad => ({
   model: one.model,
   breaker: WORST.find((state) => state === one.breaker || state === other.breaker) ?? one.breaker,
   running: one.running + other.running,

@@ -216,10 +216,10 @@ function malformed(event: H3Event, observe: ObserveDeps): Response {
 const WARM_UP_KEY = 'warm-up';
 
 /**
- * Warms up the server: sends checks of invented people through its routes for at most `mostMs` milliseconds. `deps.validate` must not write the
+ * Warms up the server: sends checks of invented people through its routes for at most `maxMs` milliseconds. `deps.validate` must not write the
  * call log.
  */
-export async function warmUpServer(deps: ServerDeps, mostMs: number): Promise<void> {
+export async function warmUpServer(deps: ServerDeps, maxMs: number): Promise<void> {
   const app = createHttpApp({
     ...deps,
     findKey: () => ({ keyId: WARM_UP_KEY, account: null, scopes: ['validate'], test: false, plan: null }),
@@ -233,5 +233,5 @@ export async function warmUpServer(deps: ServerDeps, mostMs: number): Promise<vo
   const headers = { 'x-api-key': WARM_UP_KEY, 'content-type': 'application/json' };
   await postWarmUpCalls(async (path, body) => {
     await app.fetch(new Request(`http://localhost${path}`, { method: 'POST', headers, body }));
-  }, mostMs);
+  }, maxMs);
 }

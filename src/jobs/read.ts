@@ -32,16 +32,16 @@ export interface JobUpload {
   name: string | null;
 }
 
-export interface SealedJob {
+export interface EncryptedJob {
   total: number;
   details: Uint8Array;
   requests: JobPart[];
 }
 
-export type JobReaderCalls = { read: (upload: JobUpload) => Promise<SealedJob> };
+export type JobReaderOperations = { read: (upload: JobUpload) => Promise<EncryptedJob> };
 
 /** Reads the lines of a job, and encrypts them under a secret. Errors: those of `readJobLines`. */
-export async function readJob(upload: JobUpload, secret: string): Promise<SealedJob> {
+export async function readJob(upload: JobUpload, secret: string): Promise<EncryptedJob> {
   const cipher = createJobCipher(secret);
   const { lines, columns } = await readJobLines(upload);
   const requests: JobPart[] = [];

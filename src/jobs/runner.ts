@@ -8,7 +8,7 @@ import type { Caller, LoggedCall } from '../accounts/model.ts';
 import { BonafideError } from '../errors.ts';
 import type { Awaitable, Verdict } from '../model.ts';
 import { createRequestId } from '../platform/request-id.ts';
-import { endOfTurn, waitForFreeTurn } from '../platform/turn.ts';
+import { endOfTurn, waitForEventLoopTurn } from '../platform/turn.ts';
 import type { JobProgress, JobTask, StoredJob } from '../store/serving/jobs.ts';
 import type { CallLimiter } from '../store/serving/limiter.ts';
 import type { ValidationCall, ValidationResult } from '../validate.ts';
@@ -250,7 +250,7 @@ function toLineResult(error: unknown, { caller, options, signal }: LineContext):
 /** Runs one check within the limits of its caller. Errors: those of the limits and of `validate`. */
 async function checkOnce({ line, request = {} }: JobLine, context: LineContext): Promise<{ answer: string }> {
   const { job, caller, options, signal } = context;
-  await waitForFreeTurn();
+  await waitForEventLoopTurn();
   const [now, started] = [Date.now(), performance.now()];
   const { refused, quotaUsage, leave } = await options.enter(caller, now);
   try {

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writ
 import { basename, dirname, join, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { getPackageVersion } from '../platform/assets.ts';
-import { makeFolder, syncFolder, requireFreeSpace } from '../platform/files.ts';
+import { makeFolder, flushFolderToDisk, requireFreeSpace } from '../platform/files.ts';
 import { requireRememberedFiles } from '../platform/data-folder.ts';
 import { createScratchFolder } from '../platform/temporary-files.ts';
 import { toSqliteError, isStorageError } from '../platform/sqlite.ts';
@@ -133,7 +133,7 @@ async function createBackupIn(scratch: string, options: BackupOptions): Promise<
   onProgress({ step: 'checking', done: null });
   await requireEqualCopy(back, facts);
   renameSync(archive, file);
-  syncFolder(dirname(file));
+  flushFolderToDisk(dirname(file));
   const encrypted = passphrase !== undefined;
   return { file, bytes: statSync(file).size, secret: secret !== undefined, encrypted, databases };
 }

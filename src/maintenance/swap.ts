@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runWithFolderLock } from './sqlite/databases.ts';
-import { getErrorCode, syncFolder } from '../platform/files.ts';
+import { getErrorCode, flushFolderToDisk } from '../platform/files.ts';
 import { getPendingRestoreFolder, DERIVED_FILES, BACKUP_FILES, SECRET_FILE } from './data-files.ts';
 
 /** Names of the subfolders for the new files and for the replaced old files. */
@@ -36,11 +36,11 @@ export function swapDataFiles(
   if (name !== null) mkdirSync(join(stage, `name=${name}`));
   if (only) mkdirSync(join(stage, ONLY));
   for (const folder of only ?? []) mkdirSync(join(stage, ONLY, folder));
-  if (only) syncFolder(join(stage, ONLY));
-  syncFolder(stage);
+  if (only) flushFolderToDisk(join(stage, ONLY));
+  flushFolderToDisk(stage);
   // Commit point: from here on, an interrupted swap is completed.
   renameSync(stage, getPendingRestoreFolder(folder));
-  syncFolder(folder);
+  flushFolderToDisk(folder);
   finishInterruptedSwap(folder);
   return { replaced: name !== null && existsSync(join(folder, name)) ? join(folder, name) : null };
 }
@@ -63,12 +63,12 @@ function completeSwap(folder: string, stage: string): void {
       if (name === SECRET_FILE && keepSecret) continue;
       move(join(folder, name), join(stage, OLD, name));
     }
-    syncFolder(folder);
+    flushFolderToDisk(folder);
     renameSync(join(stage, NEW), join(stage, MOVING));
-    syncFolder(stage);
+    flushFolderToDisk(stage);
   }
   for (const name of names(MOVING)) move(join(stage, MOVING, name), join(folder, name));
-  syncFolder(folder);
+  flushFolderToDisk(folder);
   const replaced = readdirSync(stage)
     .find((name) => name.startsWith('name='))
     ?.slice('name='.length);

@@ -1,6 +1,6 @@
 import { createConsola } from 'consola';
 import { BonafideError } from '../errors.ts';
-import type { Endpoint } from '../model.ts';
+import type { CheckEndpoint } from '../model.ts';
 import { formatIsoTime } from '../platform/iso-time.ts';
 import { endOfTurn } from '../platform/turn.ts';
 import { createOutputSink } from './sink.ts';
@@ -18,7 +18,7 @@ export interface RequestLogLine {
   level?: 'info';
   ms: number;
   keyId?: string;
-  endpoint?: Endpoint;
+  endpoint?: CheckEndpoint;
   score?: number;
   band?: string;
   verdict?: string;

@@ -14,7 +14,7 @@ import { DERIVED_FILES, SECRET_FILE } from '../maintenance/data-files.ts';
 import { removeAbandonedFiles, createScratchFolder } from '../platform/temporary-files.ts';
 import { listDatabases, requireDatabaseUnused } from '../maintenance/sqlite/databases.ts';
 import { swapDataFiles } from '../maintenance/swap.ts';
-import { syncFile, syncFolder, requireFreeSpace } from '../platform/files.ts';
+import { flushFileToDisk, flushFolderToDisk, requireFreeSpace } from '../platform/files.ts';
 
 export interface RekeyOptions {
   dataDir: string;
@@ -137,9 +137,9 @@ function finishCopiedDatabases(into: string): string[] {
     for (const end of ['', '-wal', '-shm']) rmSync(join(into, `${name}${end}`), { force: true });
   for (const { file, kind } of listDatabases(into)) {
     requireDatabaseUnused(file, kind);
-    syncFile(file);
+    flushFileToDisk(file);
   }
-  syncFolder(into);
+  flushFolderToDisk(into);
   return readdirSync(into);
 }
 

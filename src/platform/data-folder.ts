@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync }
 import { dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { BonafideError } from '../errors.ts';
-import { getErrorCode, makeFolder, syncFolder } from './files.ts';
+import { getErrorCode, makeFolder, flushFolderToDisk } from './files.ts';
 
 const FILES = { records: 'graph.db', keys: 'store.db' } as const;
 export type DataFolderPart = keyof typeof FILES;
@@ -44,7 +44,7 @@ export function rememberDataPart(dataDir: string, what: DataFolderPart): void {
       flush: true,
     });
     renameSync(temporaryFile, file);
-    syncFolder(dirname(file));
+    flushFolderToDisk(dirname(file));
   } catch (error) {
     rmSync(temporaryFile, { force: true });
     throw cannotUse(file, error);

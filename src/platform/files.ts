@@ -42,14 +42,14 @@ export function createPrivateFile(file: string): void {
   }
 }
 
-export function syncFile(file: string): void {
+export function flushFileToDisk(file: string): void {
   const opened = openSync(file, 'r+');
   fsyncSync(opened);
   closeSync(opened);
 }
 
 /** Flushes a folder to disk, so that created, renamed and removed files stay so after a power cut. Does nothing on Windows. */
-export function syncFolder(folder: string): void {
+export function flushFolderToDisk(folder: string): void {
   if (process.platform === 'win32') return;
   const opened = openSync(folder, 'r');
   fsyncSync(opened);
@@ -65,7 +65,7 @@ export function replaceFile(file: string, text: string): void {
     // leave an empty file.
     writeFileSync(temporary, text, { mode: 0o600, flush: true });
     renameSync(temporary, file);
-    syncFolder(dirname(file));
+    flushFolderToDisk(dirname(file));
   } catch {
     rmSync(temporary, { force: true });
     throw new BonafideError(

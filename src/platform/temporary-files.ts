@@ -44,11 +44,11 @@ export const listAbandonedScratchFolders = (folder: string): string[] => listScr
 export const hasScratchFolderInUse = (folder: string): boolean =>
   listScratchFolders(folder, 'alive', 'unknown').length > 0;
 
-const listScratchFolders = (folder: string, ...of: ReturnType<typeof getFileOwnerState>[]): string[] =>
+const listScratchFolders = (folder: string, ...of: ReturnType<typeof getOwnerProcessState>[]): string[] =>
   readdirSync(folder).flatMap((name) => {
     const mark = parseScratchOwnerMark(name);
     const path = join(folder, name);
-    return mark !== undefined && of.includes(getFileOwnerState(mark, path)) ? [path] : [];
+    return mark !== undefined && of.includes(getOwnerProcessState(mark, path)) ? [path] : [];
   });
 
 // The name of a temporary file or folder contains the id of its process, so that files of killed processes
@@ -61,13 +61,13 @@ const DAY_MS = 86_400_000;
  * State of the process that owns a temporary file. `gone`: it has ended. `unknown`: it runs on another machine, and the file is less than a day
  * old.
  */
-export type FileOwnerState = 'alive' | 'gone' | 'unknown';
+export type OwnerProcessState = 'alive' | 'gone' | 'unknown';
 
 /** Creates the owner mark of this process for the names of temporary files. */
 export const createFileOwnerMark = (): string => `${HOST}-${process.pid}`;
 
 /** Returns the state of the process that owns a temporary file. @param mark owner mark in the file name; undefined if the name has none */
-export function getFileOwnerState(mark: string | undefined, path: string): FileOwnerState {
+export function getOwnerProcessState(mark: string | undefined, path: string): OwnerProcessState {
   const [host, number] = mark?.split('-') ?? [];
   const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
   if (host !== HOST) return touched < Date.now() - DAY_MS ? 'gone' : 'unknown';
@@ -88,7 +88,7 @@ export function getFileOwnerState(mark: string | undefined, path: string): FileO
 interface TemporaryFile {
   name: string;
   path: string;
-  owner: FileOwnerState;
+  owner: OwnerProcessState;
 }
 
 /** Matches the name of an uploaded import file, or of the list of its unusable records: import id and owner mark. */
@@ -110,11 +110,11 @@ export function listTemporaryFiles(dataDir: string): TemporaryFile[] {
   return look(dataDir, true);
 }
 
-function getTemporaryFileOwner(entry: Dirent, path: string): FileOwnerState | null {
+function getTemporaryFileOwner(entry: Dirent, path: string): OwnerProcessState | null {
   const scratch = entry.isDirectory() ? parseScratchOwnerMark(entry.name) : undefined;
-  if (scratch !== undefined) return getFileOwnerState(scratch, path);
+  if (scratch !== undefined) return getOwnerProcessState(scratch, path);
   const upload = UPLOAD.exec(entry.name)?.[1];
-  if (upload !== undefined) return getFileOwnerState(upload, path);
+  if (upload !== undefined) return getOwnerProcessState(upload, path);
   if (!entry.isFile() || !UNFINISHED.test(entry.name)) return null;
   const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
   return touched < Date.now() - UNFINISHED_MAX_AGE_MS ? 'gone' : 'alive';
@@ -142,7 +142,7 @@ export function removeAbandonedFiles(dataDir: string): string[] {
 
 /** Describes the temporary files that killed processes may have left; null if there are none. */
 export function describeLeftoverFiles(dataDir: string): string | null {
-  const names = (of: FileOwnerState) =>
+  const names = (of: OwnerProcessState) =>
     listTemporaryFiles(dataDir)
       .filter(({ owner }) => owner === of)
       .map(({ name }) => name)

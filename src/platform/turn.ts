@@ -19,7 +19,7 @@ export { endOfTurn };
 /**
  * Waits for a turn of the event loop that has time left, so that many parallel calls do not delay timers and sockets. Calls continue in order.
  */
-export function waitForFreeTurn(): Promise<void> {
+export function waitForEventLoopTurn(): Promise<void> {
   if (waiting.length > 0 || isSpent()) {
     return new Promise((resolve) => {
       waiting.push(resolve);
@@ -45,7 +45,7 @@ async function nextTurn(): Promise<void> {
       waiting[woken++]?.();
       await runReadyWork();
     }
-    if (woken === waiting.length || woken > MOST_WOKEN) {
+    if (woken === waiting.length || woken > MAX_WOKEN) {
       waiting = waiting.slice(woken);
       woken = 0;
     }
@@ -55,7 +55,7 @@ async function nextTurn(): Promise<void> {
 }
 
 /** Number of resumed entries that are removed from the array together, which is faster than one by one. */
-const MOST_WOKEN = 1000;
+const MAX_WOKEN = 1000;
 
 /**
  * Calls `work` for each item, several at the same time, and yields the results in the order of the items. @param getMaxConcurrent returns the

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { endOfTurn } from './turn.ts';
 
-const MOST_CALLS = 1500;
+const MAX_CALLS = 1500;
 const PATHS = [
   '/v1/validate',
   '/v1/validate?ai=true',
@@ -67,15 +67,15 @@ const STREETS = [
 ];
 
 /**
- * Posts checks of invented people until V8 has compiled the code of a check, for at most `mostMs` milliseconds. `post` receives a path and a
+ * Posts checks of invented people until V8 has compiled the code of a check, for at most `maxMs` milliseconds. `post` receives a path and a
  * JSON text, and should not record the call.
  */
 export async function postWarmUpCalls(
   post: (path: string, body: string) => Promise<void>,
-  mostMs: number,
+  maxMs: number,
 ): Promise<void> {
-  const until = performance.now() + mostMs;
-  for (let i = 0; i < MOST_CALLS && performance.now() < until; i++) {
+  const until = performance.now() + maxMs;
+  for (let i = 0; i < MAX_CALLS && performance.now() < until; i++) {
     await post(pick(PATHS, i), JSON.stringify(person(i)));
     if (i % 10 === 9) await endOfTurn();
   }

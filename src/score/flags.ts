@@ -1,4 +1,4 @@
-import type { Confidence, Resolution } from '../model.ts';
+import type { Confidence, MatchResult } from '../model.ts';
 import { getAgeingFactor, YEAR_MS } from './curves.ts';
 import { getAgreementWithIdentity, haveCommonHolder, type WeighedValue } from './values.ts';
 import { POSSIBLE_CATFISH_LIMITS, OLD_PHONE_YEARS } from './weights.ts';
@@ -58,8 +58,8 @@ function hasOneCurrentHolder({ agreements, holders }: WeighedValue): boolean {
 }
 
 export interface ResolvedNameAndContacts {
-  name: Resolution;
-  contacts: readonly Resolution[];
+  name: MatchResult;
+  contacts: readonly MatchResult[];
 }
 
 /**

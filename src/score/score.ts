@@ -3,7 +3,7 @@ import {
   type Calibration,
   type Disguise,
   type Evidence,
-  type Resolution,
+  type MatchResult,
   type Score,
   toVerdictWord,
 } from '../model.ts';
@@ -25,8 +25,8 @@ import { SCORING_MODEL_VERSION } from './weights.ts';
 
 export interface ScoringResult {
   score: Score;
-  name: Resolution;
-  contacts: Resolution[];
+  name: MatchResult;
+  contacts: MatchResult[];
   bestHypothesis: IdentityHypothesis;
 }
 

@@ -1,15 +1,15 @@
-import type { Agreement, ContactEvidence, Evidence, NameAgreement, Resolution } from '../model.ts';
+import type { Agreement, ContactEvidence, Evidence, NameAgreement, MatchResult } from '../model.ts';
 import { getOwnershipStrength } from './curves.ts';
 import type { IdentityHypothesis } from './weigh.ts';
 
 export interface ResolvedClaim {
   /** Number of the identity to which most submitted values belong, including the name; null if no value is on record. */
   dominant: number | null;
-  name: Resolution;
-  contacts: Resolution[];
+  name: MatchResult;
+  contacts: MatchResult[];
 }
 
-const UNVERIFIED: Resolution = { status: 'unverified', identity: null };
+const UNVERIFIED: MatchResult = { status: 'unverified', identity: null };
 /** Types of keys that find addresses with another spelling. Such an address is never the primary value. */
 const MISSPELT_KEYS: ReadonlySet<Agreement['type']> = new Set(['typo', 'core', 'street']);
 
@@ -83,7 +83,7 @@ interface NameInput {
  * Chooses the identity for the name, among identities that have the name: the dominant identity, else the identity of the score, else the one
  * with the most support.
  */
-function resolveName({ nameAgreements }: Evidence, { dominant, best, supports }: NameInput): Resolution {
+function resolveName({ nameAgreements }: Evidence, { dominant, best, supports }: NameInput): MatchResult {
   const sameName = (id: number | null): NameAgreement | null => {
     const name = id === null ? undefined : nameAgreements.get(id);
     return name?.isSame ? name : null;
@@ -99,7 +99,7 @@ function resolveContact(
   { agreements }: ContactEvidence,
   dominant: number | null,
   supports: SupportByIdentity,
-): Resolution {
+): MatchResult {
   const own = agreements.find(({ identity }) => identity === dominant);
   if (own) {
     const isPrimary = own.primary && !MISSPELT_KEYS.has(own.type);

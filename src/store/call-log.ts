@@ -8,7 +8,7 @@ import {
   type ComparedCallsWindow,
   type CallRatePeriods,
 } from '../accounts/time.ts';
-import type { Band, VerdictWord } from '../model.ts';
+import type { ScoreBand, VerdictWord } from '../model.ts';
 import { toLowestRequestId } from '../platform/request-id.ts';
 import { preparePerConnection } from '../platform/sqlite.ts';
 import { and, desc, eq, gt, gte, isNotNull, lt, sql } from './drizzle.ts';
@@ -146,7 +146,7 @@ export function listCallsWithOutcome(
 /** Call for a chart. `verdict` is null for calls of older versions. */
 export type CallChartRow = [
   time: number,
-  band: Band,
+  band: ScoreBand,
   verdict: VerdictWord | null,
   contacts: number,
   unverified: number,

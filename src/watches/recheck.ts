@@ -1,6 +1,6 @@
 // Re-checks of watches in the background: finds the watches that publications affected, checks them again,
 // and records events.
-import { check, toGraphQuery } from '../check.ts';
+import { checkClaim, toGraphQuery } from '../check.ts';
 import { BonafideError } from '../errors.ts';
 import type { LookupKeyChangeReader } from '../graph/capabilities.ts';
 import type { IdentityGraph } from '../graph/graph.ts';
@@ -12,7 +12,7 @@ import { openRecheckQueue, type RecheckOutcome, type RecheckQueue } from '../sto
 import { type StoredWatch, toWatchId } from '../store/events/watches.ts';
 import type { Store } from '../store/store.ts';
 import {
-  isReportedChange,
+  shouldReportChange,
   parseWatchState,
   serializeWatchState,
   toWatchChangeEvent,
@@ -152,11 +152,11 @@ async function checkAgain(
     );
   const digest = codec.digestAnswer(answer);
   if (digest.equals(watch.digest)) return { id, version, changed: null, event: null };
-  const after = toWatchState(await check(claim, { resolve: () => answer }, calibration));
+  const after = toWatchState(await checkClaim(claim, { resolve: () => answer }, calibration));
   const reported = watch.reported ?? watch.state;
   const before = parseWatchState(reported);
   const state = serializeWatchState(after);
-  if (!isReportedChange(watch, before, after)) {
+  if (!shouldReportChange(watch, before, after)) {
     const changed = { digest, state, reported: state === reported ? null : reported };
     return { id, version, changed, event: null };
   }

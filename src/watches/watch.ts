@@ -11,7 +11,7 @@ import {
   deriveKeyFromSecret,
 } from '../graph/encryption/fingerprints.ts';
 import type { GraphAnswer } from '../graph/graph.ts';
-import type { Band, Claim, MatchStatus, Verdict } from '../model.ts';
+import type { ScoreBand, Claim, MatchStatus, Verdict } from '../model.ts';
 import { listAllEndpoints, replaceEndpointSecrets } from '../store/events/endpoints.ts';
 import {
   type StoredWatch,
@@ -21,13 +21,13 @@ import {
 } from '../store/events/watches.ts';
 import type { SqlConnection } from '../store/store.ts';
 
-export const NOTIFY_ON = ['band', 'score', 'status'] as const;
-export type WatchNotifyOn = (typeof NOTIFY_ON)[number];
+export const WATCH_NOTIFY_OPTIONS = ['band', 'score', 'status'] as const;
+export type WatchNotifyOption = (typeof WATCH_NOTIFY_OPTIONS)[number];
 
 /** Verdict that a watch stores, to compare it with the next one. */
 export interface WatchState {
   score: number;
-  status: Band;
+  status: ScoreBand;
   /** Match status of the name and of each value, in request order. */
   statuses: {
     name: MatchStatus;
@@ -129,17 +129,17 @@ export function createEndpointSecret(secret: string): { text: string; sealed: Bu
 }
 
 /** True if the watch reports the change from one verdict to another. */
-export function isReportedChange(
+export function shouldReportChange(
   { notifyOn, minChange }: Pick<StoredWatch, 'notifyOn' | 'minChange'>,
   before: WatchState,
   after: WatchState,
 ): boolean {
-  const changes: Record<WatchNotifyOn, () => boolean> = {
+  const changes: Record<WatchNotifyOption, () => boolean> = {
     band: () => before.status !== after.status,
     score: () => Math.abs(before.score - after.score) >= minChange,
     status: () => JSON.stringify(before.statuses) !== JSON.stringify(after.statuses),
   };
-  return notifyOn.split(',').some((word) => changes[word as WatchNotifyOn]());
+  return notifyOn.split(',').some((word) => changes[word as WatchNotifyOption]());
 }
 
 /** Lists the reason codes that only one of the two verdicts has. */
@@ -194,7 +194,7 @@ export function parseWatchState(text: string): WatchState {
     .map(toStatuses);
   return {
     score: Number(score),
-    status: status as Band,
+    status: status as ScoreBand,
     statuses: { name, emails, phones, addresses },
     reasons: reasons === '' ? [] : reasons.split(','),
   };
@@ -208,7 +208,7 @@ export function toWatchJson(watch: StoredWatch, recheckEveryHours: number | null
     watch_id: toWatchId(watch.number),
     reference: watch.reference,
     ...toShown(parseWatchState(watch.state)),
-    notify_on: watch.notifyOn.split(',') as WatchNotifyOn[],
+    notify_on: watch.notifyOn.split(',') as WatchNotifyOption[],
     min_change: watch.minChange,
     created_at: new Date(watch.created).toISOString(),
     expires_at: new Date(watch.expires).toISOString(),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fromWireFormat, toCsv, toWireFormat } from '../../src/admin/wire.ts';
+import { fromSnakeCaseJson, toCsv, toSnakeCaseJson } from '../../src/admin/wire.ts';
 
 test.each([
   ['=1+1', "'=1+1"],
@@ -16,7 +16,7 @@ test.each([
 
 test('an object becomes JSON with names in snake case and times as ISO 8601', () => {
   const key = { id: 'k', lastUsed: 0, rotatedTo: null, expires: null, calls: 0, nested: { aB: 1 } };
-  expect(toWireFormat(key, 'lastUsed', 'expires')).toEqual({
+  expect(toSnakeCaseJson(key, 'lastUsed', 'expires')).toEqual({
     id: 'k',
     last_used: '1970-01-01T00:00:00.000Z',
     rotated_to: null,
@@ -27,7 +27,7 @@ test('an object becomes JSON with names in snake case and times as ISO 8601', ()
 });
 
 test('a body becomes an object with names in camel case', () => {
-  expect(fromWireFormat({ older_than: '1d', clock_is_right: true, why: 'x_y' })).toEqual({
+  expect(fromSnakeCaseJson({ older_than: '1d', clock_is_right: true, why: 'x_y' })).toEqual({
     olderThan: '1d',
     clockIsRight: true,
     why: 'x_y',

@@ -11,7 +11,7 @@ import { getDefaultFeatureSettings } from '../../src/features/settings.ts';
 import { PROBLEMS } from '../../src/http/problems.ts';
 import { ROUTES } from '../../src/http/server.ts';
 import { toMatchStatusText } from '../../src/http/check/view.ts';
-import { displayVerdict, toVerdictWord } from '../../src/model.ts';
+import { formatVerdictWord, toVerdictWord } from '../../src/model.ts';
 import { listDocPages } from '../../src/platform/assets.ts';
 import { toScoreBand } from '../../src/score/texts/facts.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
@@ -81,7 +81,7 @@ test('bands: bounds, status and verdict word', () => {
     return [
       said,
       toScoreBand(least),
-      displayVerdict(toVerdictWord({ band: toScoreBand(least), contacts: 1, unknown: 0 })),
+      formatVerdictWord(toVerdictWord({ band: toScoreBand(least), contacts: 1, unknown: 0 })),
     ];
   });
   expect(columns(section(pageText('http'), 'Reading the answer'), 0, 1, 2).slice(0, 4)).toEqual(expected);

@@ -1,7 +1,7 @@
 import type {
   Address,
   ContactVerdict,
-  Resolution,
+  MatchResult,
   Score,
   StandardAddress,
   Verdict,
@@ -25,7 +25,7 @@ const standard: StandardAddress = {
   country: 'US',
 };
 
-const email = (input: string, resolution: Resolution): ContactVerdict => ({
+const email = (input: string, resolution: MatchResult): ContactVerdict => ({
   kind: 'email',
   input,
   standardized: input,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { check } from '../../src/check.ts';
+import { checkClaim } from '../../src/check.ts';
 import { parseClaim } from '../../src/claim/parse.ts';
 import type { IdentityGraph } from '../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
@@ -69,7 +69,7 @@ async function scoresOf(name: string, person: string) {
       phones: count > 1 ? [phoneOf(i)] : [],
       addresses: count > 2 ? [addressOf(i)] : [],
     };
-    const { score } = await check(parseClaim({ value: request, issues: [] }, 'US'), graph);
+    const { score } = await checkClaim(parseClaim({ value: request, issues: [] }, 'US'), graph);
     scores.push(score.value);
     isFlagged ||= score.isPossibleCatfish;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endOfTurn, waitForFreeTurn } from '../../src/platform/turn.ts';
+import { endOfTurn, waitForEventLoopTurn } from '../../src/platform/turn.ts';
 
 function busyFor(ms: number) {
   const until = performance.now() + ms;
@@ -16,11 +16,11 @@ describe('a burst of calls', () => {
         turns++;
       }
     })();
-    await waitForFreeTurn();
+    await waitForEventLoopTurn();
     busyFor(3);
     await Promise.all(
       Array.from({ length: 40 }, async (_, i) => {
-        await waitForFreeTurn();
+        await waitForEventLoopTurn();
         busyFor(1);
         done.push(i);
       }),
@@ -32,15 +32,15 @@ describe('a burst of calls', () => {
 
   it('has each done with what is at hand before the next is woken', async () => {
     const seen: string[] = [];
-    await waitForFreeTurn();
+    await waitForEventLoopTurn();
     busyFor(3);
     const call = async (name: string) => {
-      await waitForFreeTurn();
+      await waitForEventLoopTurn();
       for (let step = 0; step < 9; step++) await Promise.resolve();
       seen.push(name, name);
     };
     const next = async (name: string) => {
-      await waitForFreeTurn();
+      await waitForEventLoopTurn();
       seen.push(name);
     };
     await Promise.all([call('a'), next('b'), call('c'), next('d')]);
@@ -50,7 +50,7 @@ describe('a burst of calls', () => {
   it('that comes while others wait goes behind them', async () => {
     const done: string[] = [];
     const call = async (name: string) => {
-      await waitForFreeTurn();
+      await waitForEventLoopTurn();
       busyFor(3);
       done.push(name);
     };

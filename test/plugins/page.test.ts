@@ -6,10 +6,10 @@ import type { AnyPlugin } from '../../src/features/plugin-file.ts';
 import { openFeatures } from '../../src/features/open.ts';
 import { ALLOWED_FACTS, FEATURE_SLOTS } from '../../src/features/plugin/facts.ts';
 import {
-  FEATURE_PLUGIN_RULES,
-  GRAPH_PLUGIN_RULES,
-  MODEL_PLUGIN_RULES,
-} from '../../src/features/plugin/form.ts';
+  FEATURE_PLUGIN_MEMBER_RULES,
+  GRAPH_PLUGIN_MEMBER_RULES,
+  MODEL_PLUGIN_MEMBER_RULES,
+} from '../../src/features/plugin/member-rules.ts';
 import { GRAPH_FINDING_SCHEMA } from '../../src/features/plugin/graph.ts';
 import * as contract from '../../src/features/plugin/index.ts';
 import { featureProblems, graphProblems, modelProblems } from '../../src/features/plugin/test/index.ts';
@@ -121,11 +121,15 @@ function rowsOf(head: string): string[] {
 
 describe('the tables of the page are the contract', () => {
   test('every key of a model, and no other', () => {
-    expect(rowsOf('key of a model').toSorted()).toEqual(MODEL_PLUGIN_RULES.map(([key]) => key).toSorted());
+    expect(rowsOf('key of a model').toSorted()).toEqual(
+      MODEL_PLUGIN_MEMBER_RULES.map(([key]) => key).toSorted(),
+    );
   });
 
   test('every key of a graph, and no other', () => {
-    expect(rowsOf('key of a graph').toSorted()).toEqual(GRAPH_PLUGIN_RULES.map(([key]) => key).toSorted());
+    expect(rowsOf('key of a graph').toSorted()).toEqual(
+      GRAPH_PLUGIN_MEMBER_RULES.map(([key]) => key).toSorted(),
+    );
   });
 
   test('every key of a finding and of a person, and no other', () => {
@@ -137,7 +141,7 @@ describe('the tables of the page are the contract', () => {
   });
 
   test('every key of a feature, and no other', () => {
-    const keys = ['gives', ...FEATURE_PLUGIN_RULES.map(([key]) => key)];
+    const keys = ['gives', ...FEATURE_PLUGIN_MEMBER_RULES.map(([key]) => key)];
     expect(rowsOf('key of a feature').toSorted()).toEqual(keys.toSorted());
   });
 

@@ -1,6 +1,6 @@
 // Situations that an expert would judge before asking, each with the band that is fair, in a world of invented people.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { check } from '../../src/check.ts';
+import { checkClaim } from '../../src/check.ts';
 import { parseClaim } from '../../src/claim/parse.ts';
 import type { IdentityGraph } from '../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 const ask = async (name: string, sent: Sent) =>
-  flat(await check(parseClaim({ value: { name, ...sent }, issues: [] }, 'US'), graph));
+  flat(await checkClaim(parseClaim({ value: { name, ...sent }, issues: [] }, 'US'), graph));
 
 interface Case {
   name: string;

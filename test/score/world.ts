@@ -2,7 +2,7 @@
 // about them.
 import * as fc from 'fast-check';
 import { beforeAll } from 'vitest';
-import { check } from '../../src/check.ts';
+import { checkClaim } from '../../src/check.ts';
 import type { IdentityGraph } from '../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { parseClaim } from '../../src/claim/parse.ts';
@@ -243,7 +243,7 @@ beforeAll(async () => {
 
 export type Outcome = ReturnType<typeof flat<Verdict>>;
 export const run = async (request: Request, on = graph): Promise<Outcome> =>
-  flat(await check(parseClaim({ value: { ...request, operation: 'raw' }, issues: [] }, 'US'), on));
+  flat(await checkClaim(parseClaim({ value: { ...request, operation: 'raw' }, issues: [] }, 'US'), on));
 
 export const expectAlways = <T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => Promise<void>) =>
   fc.assert(fc.asyncProperty(arbitrary, holds), { numRuns: 250 });

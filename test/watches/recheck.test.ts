@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { check, toGraphQuery } from '../../src/check.ts';
+import { checkClaim, toGraphQuery } from '../../src/check.ts';
 import { parseClaim } from '../../src/claim/parse.ts';
 import type { IdentityGraph } from '../../src/graph/graph.ts';
 import { loadSecret } from '../../src/graph/encryption/secret.ts';
@@ -132,7 +132,7 @@ async function addWatchOf(
       claim: codec.sealClaim(claim),
       keys: codec.listKeys(claim),
       digest: codec.digestAnswer(answer),
-      state: serializeWatchState(toWatchState(await check(claim, { resolve: () => answer }))),
+      state: serializeWatchState(toWatchState(await checkClaim(claim, { resolve: () => answer }))),
     },
     null,
     { actor: 'a', now: 0 },

@@ -1,7 +1,7 @@
 // Random worlds: records that are imported, fed, split, joined, forgotten and undone, while claims are watched. After each publication every
 // watch is checked afresh, and the events that follow are compared with those that were recorded.
 import { isDeepStrictEqual } from 'node:util';
-import { check, toGraphQuery } from '../../src/check.ts';
+import { checkClaim, toGraphQuery } from '../../src/check.ts';
 import type { GraphAnswer, RecordGraph } from '../../src/graph/graph.ts';
 import { removeSource, undoImport } from '../../src/import/sources.ts';
 import type { Claim } from '../../src/model.ts';
@@ -142,7 +142,7 @@ export async function playWorld(seed: number, graph: RecordGraph, folder: string
   async function watch(i: number): Promise<Watched> {
     const claim = parseClaim({ value: person(), issues: [] }, 'US');
     const answer = await graph.resolve(toGraphQuery(claim).query);
-    const state = toWatchState(await check(claim, { resolve: () => answer }));
+    const state = toWatchState(await checkClaim(claim, { resolve: () => answer }));
     const notifyOn = pick(['band', 'score', 'status', 'band,score,status']);
     const number = i + 1;
     openWatchStore(store).addWatch(
@@ -173,7 +173,7 @@ export async function playWorld(seed: number, graph: RecordGraph, folder: string
       const answer = await graph.resolve(toGraphQuery(one.claim).query);
       if (isDeepStrictEqual(recordsOf(answer), one.records)) continue;
       one.records = recordsOf(answer);
-      const after = toWatchState(await check(one.claim, { resolve: () => answer }));
+      const after = toWatchState(await checkClaim(one.claim, { resolve: () => answer }));
       const before = one.reported;
       const isReported =
         (one.notifyOn.includes('band') && before.status !== after.status) ||

@@ -17,7 +17,7 @@ export interface GraphThreadData extends Pick<PeopleOperationContext, 'dataDir' 
 }
 
 /** Message to the thread: runs one operation on the people on record. */
-export interface PeopleCall extends Pick<PeopleOperationContext, 'actor' | 'now'> {
+export interface PeopleOperationCall extends Pick<PeopleOperationContext, 'actor' | 'now'> {
   input: unknown;
 }
 
@@ -37,7 +37,7 @@ serveThreadCalls(async (name, call) => {
   try {
     if (Object.hasOwn(GRAPH_REPORTS, name))
       return await GRAPH_REPORTS[name as GraphReport](graph, place.dataDir);
-    const { input, ...caller } = call as PeopleCall;
+    const { input, ...caller } = call as PeopleOperationCall;
     const run = PEOPLE_OPERATIONS[name as PeopleOperation] as RunOperation;
     return await run(graph, input, { ...place, forgetWatches, ...caller });
   } catch (error) {

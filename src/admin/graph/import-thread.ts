@@ -39,7 +39,7 @@ export interface ImportThreadData {
 }
 
 /** Operations of the thread. It sends its progress as events. */
-export type ImportCalls = { import: (input: null) => ImportFileReport };
+export type ImportThreadOperations = { import: (input: null) => ImportFileReport };
 
 async function importFile({
   dataDir,

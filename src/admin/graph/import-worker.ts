@@ -1,7 +1,7 @@
 // Keeps uploaded files, and reads or imports one file at a time in a worker thread.
 import { BonafideError, invalidArgument, notFoundError } from '../../errors.ts';
 import { openWorkerThread, type WorkerThread } from '../../platform/threads/calls.ts';
-import type { ImportCalls, ImportThreadData } from './import-thread.ts';
+import type { ImportThreadOperations, ImportThreadData } from './import-thread.ts';
 import type { ImportFileReport, ImportRequest, ImportState, ImportReadOptions } from './imports.ts';
 import { removeStaleUploads, removeUpload, UPLOAD_LIFETIME_MS } from './uploads.ts';
 
@@ -43,7 +43,7 @@ const MAX_FILES = 8;
 /** Creates the import worker of a data folder, and removes uploaded files that an earlier server left there. */
 export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOptions): ImportWorker {
   const jobs = new Map<string, Job>();
-  let running: { id: string; thread: WorkerThread<ImportCalls> } | null = null;
+  let running: { id: string; thread: WorkerThread<ImportThreadOperations> } | null = null;
   removeStale();
 
   function forget(id: string, job: Job): void {
@@ -64,7 +64,7 @@ export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOpti
   function start(job: Job, reading: ImportReadOptions, actor: string | null): ImportState {
     const { view, file } = job;
     const write = actor !== null;
-    const thread = openWorkerThread<ImportCalls>({
+    const thread = openWorkerThread<ImportThreadOperations>({
       file: 'admin/graph/import-thread',
       workerData: {
         ...data,
@@ -96,7 +96,7 @@ export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOpti
   async function finish(
     { view, file }: Job,
     actor: string | null,
-    thread: WorkerThread<ImportCalls>,
+    thread: WorkerThread<ImportThreadOperations>,
   ): Promise<void> {
     const isDone = actor === null ? 'ready' : 'done';
     const result = await thread.call('import', null).then(

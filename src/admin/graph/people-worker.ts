@@ -8,7 +8,7 @@ import type {
   AuditedResult,
   PeopleOperationResult,
 } from './people-operations.ts';
-import type { GraphThreadData, PeopleCall } from './graph-thread.ts';
+import type { GraphThreadData, PeopleOperationCall } from './graph-thread.ts';
 
 export interface PeopleOperationWorker {
   /**
@@ -27,7 +27,7 @@ export interface PeopleOperationWorker {
 export type PeopleOperationCaller = Pick<PeopleOperationContext, 'actor' | 'now'> & { maxWaitMs?: number };
 
 type PeopleCalls = {
-  [Name in PeopleOperation]: (call: PeopleCall) => AuditedResult<PeopleOperationResult<Name>>;
+  [Name in PeopleOperation]: (call: PeopleOperationCall) => AuditedResult<PeopleOperationResult<Name>>;
 };
 
 const MAX_PENDING = 16;
@@ -38,7 +38,7 @@ export function openPeopleOperationWorker(workerData: GraphThreadData): PeopleOp
   const thread = openWorkerThread<PeopleCalls>({
     file: 'admin/graph/graph-thread',
     workerData,
-    mostPending: {
+    maxPending: {
       calls: MAX_PENDING,
       toError: () =>
         new BonafideError('overloaded', 'Too many operations on people on record are pending. Try again.'),

@@ -9,13 +9,13 @@ const FOLDER = 'uploads';
 /** Time (ms) after which an unused uploaded file is removed. */
 export const UPLOAD_LIFETIME_MS = 3_600_000;
 
-export interface UploadSlot {
+export interface UploadLocation {
   id: string;
   file: string;
 }
 
 /** Creates the id and the path for an uploaded file. Errors: those of the file system. */
-export function createUploadSlot(dataDir: string): UploadSlot {
+export function createUploadLocation(dataDir: string): UploadLocation {
   const folder = join(dataDir, FOLDER);
   makeFolder(folder);
   const id = `imp_${createRandomBase62(16)}`;

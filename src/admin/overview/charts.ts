@@ -4,8 +4,8 @@ import { escapeHtml } from '../../evaluate/report/words.ts';
 import type { GraphSurvey } from './survey.ts';
 import { PLOT_AREA, drawPlot, toPlotX, toPlotY } from '../../evaluate/report/plot.ts';
 
-const MOST_SOURCES = 10;
-const MOST_COLUMNS = 16;
+const MAX_SOURCES = 10;
+const MAX_COLUMNS = 16;
 /** Positions (pixels) in an UpSet plot: names and totals on the left, columns on the right, bars above the dots. */
 const AT = { left: 240, top: 18, bars: 150, row: 20, column: 30 } as const;
 const TOTALS = 70;
@@ -14,10 +14,10 @@ export function drawUpsetPlot(
   sources: GraphSurvey['sources'],
   combinations: GraphSurvey['combinations'],
 ): string {
-  const shown = sources.slice(0, MOST_SOURCES);
+  const shown = sources.slice(0, MAX_SOURCES);
   const columns = combinations
     .filter((one) => one.sources.every((at) => at < shown.length))
-    .slice(0, MOST_COLUMNS);
+    .slice(0, MAX_COLUMNS);
   const size = {
     width: AT.left + columns.length * AT.column + 10,
     height: AT.top + AT.bars + 12 + shown.length * AT.row,

@@ -80,12 +80,12 @@ ${figure(drawBarChart(yearBars(years), { title: 'Records by the year in which th
 </div></section>`;
 }
 
-const MOST_YEARS = 12;
+const MAX_YEARS = 12;
 
 function yearBars(years: Map<number | null, number>): ChartBar[] {
   const dated = [...years.keys()].filter((year) => year !== null).sort((a, b) => a - b);
   const last = dated.at(-1) ?? 0;
-  const first = Math.max(dated[0] ?? last, last - MOST_YEARS + 1);
+  const first = Math.max(dated[0] ?? last, last - MAX_YEARS + 1);
   const before = dated.filter((year) => year < first).reduce((sum, year) => sum + (years.get(year) ?? 0), 0);
   const each = dated.length === 0 ? [] : Array.from({ length: last - first + 1 }, (_, i) => first + i);
   return [

@@ -108,7 +108,7 @@ function valueList() {
       keys.push(key);
       holders.push(identity);
     },
-    shares: () => countKeysByHolders(keys, holders),
+    shares: () => countKeysByIdentityCount(keys, holders),
   };
 }
 
@@ -123,7 +123,10 @@ function count<K>(counts: Map<K, number>, key: K): void {
 }
 
 /** Returns the number of keys by how many identities have the key. The identity `holders[i]` has the key `keys[i]`; pairs may repeat. */
-export function countKeysByHolders(keys: readonly number[], holders: readonly number[]): Map<number, number> {
+export function countKeysByIdentityCount(
+  keys: readonly number[],
+  holders: readonly number[],
+): Map<number, number> {
   const order = Uint32Array.from(keys, (_, i) => i);
   order.sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || (holders[a] ?? 0) - (holders[b] ?? 0));
   const shares = new Map<number, number>();

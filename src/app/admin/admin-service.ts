@@ -1,4 +1,4 @@
-import { createUploadSlot } from '../../admin/graph/uploads.ts';
+import { createUploadLocation } from '../../admin/graph/uploads.ts';
 import type { AdminService, FeatureService, OperatorService } from '../../admin/operator-service.ts';
 import { BonafideError, invalidArgument } from '../../errors.ts';
 import { loadSecret } from '../../graph/encryption/secret.ts';
@@ -22,7 +22,7 @@ export const createAdminService = (
 ): AdminService => ({
   ...service,
   features: createFeatureService(features, service.run),
-  createUploadSlot: () => createUploadSlot(dataDir),
+  createUploadLocation: () => createUploadLocation(dataDir),
   createEndpointSecret: () => createEndpointSecret(loadSecret(dataDir, secret)),
 });
 

@@ -26,15 +26,15 @@ export interface FinishedEvaluation {
 }
 
 /** Operations of the evaluation thread. It sends its progress as events. */
-export type EvaluationCalls = { evaluate: (input: null) => FinishedEvaluation };
+export type EvaluationThreadOperations = { evaluate: (input: null) => FinishedEvaluation };
 
 /** Maximum number of cases in an uploaded file. Larger files can be evaluated on the command line. */
-const MOST_CASES = 50_000;
+const MAX_CASES = 50_000;
 
 const data: EvaluationThreadData = workerData;
 
 async function run({ config, bytes, name, map, before }: EvaluationThreadData): Promise<FinishedEvaluation> {
-  const { cases, columns } = await readCases({ name, stream: inParts(bytes), map, most: MOST_CASES });
+  const { cases, columns } = await readCases({ name, stream: inParts(bytes), map, most: MAX_CASES });
   if (cases.length === 0) throw new BonafideError('invalid_arguments', 'The file has no cases.');
   const onDone = (done: number) => sendThreadEvent({ done, cases: cases.length });
   onDone(0);

@@ -10,7 +10,11 @@ import { createRandomBase62 } from '../../accounts/key-text.ts';
 import { BonafideError, invalidArgument, notFoundError } from '../../errors.ts';
 import { createReportPage } from '../../evaluate/report/page.ts';
 import { openWorkerThread, type WorkerThread } from '../../platform/threads/calls.ts';
-import type { EvaluationCalls, EvaluationThreadData, FinishedEvaluation } from './evaluation-thread.ts';
+import type {
+  EvaluationThreadOperations,
+  EvaluationThreadData,
+  FinishedEvaluation,
+} from './evaluation-thread.ts';
 
 interface EvaluationServiceDeps {
   config: Config;
@@ -69,7 +73,7 @@ const KEEP_MS = 3_600_000;
 
 function openEvaluationWorker({ config, onDone, onFailed }: Options): EvaluationWorker {
   const jobs = new Map<string, Job>();
-  let running: { job: Job; thread: WorkerThread<EvaluationCalls> } | null = null;
+  let running: { job: Job; thread: WorkerThread<EvaluationThreadOperations> } | null = null;
 
   function jobOf(id: string): Job {
     const job = jobs.get(id);
@@ -111,7 +115,7 @@ function openEvaluationWorker({ config, onDone, onFailed }: Options): Evaluation
 
   async function start(job: Job, actor: string, workerData: EvaluationThreadData): Promise<void> {
     const { view } = job;
-    const thread = openWorkerThread<EvaluationCalls>({
+    const thread = openWorkerThread<EvaluationThreadOperations>({
       file: 'app/admin/evaluation-thread',
       workerData,
       onEvent: (progress: EvaluationState['progress']) => (view.progress = progress),

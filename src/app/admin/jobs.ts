@@ -13,7 +13,7 @@ import { toCheckJson } from '../../http/check/versions.ts';
 import { type ProblemCode, toHttpStatus, toProblem, toProblemJson } from '../../http/problems.ts';
 import { createJobCipher, type JobDetails, type JobLineProblem, toJobJson } from '../../jobs/job.ts';
 import { type JobRunner, type JobRunnerOptions, startJobRunner } from '../../jobs/runner.ts';
-import type { JobReaderCalls, JobUpload } from '../../jobs/read.ts';
+import type { JobReaderOperations, JobUpload } from '../../jobs/read.ts';
 import type { Log } from '../../observe/log.ts';
 import { openWorkerThread, withDeadline } from '../../platform/threads/calls.ts';
 import { createFileOwnerMark } from '../../platform/temporary-files.ts';
@@ -49,7 +49,7 @@ export function createJobReader({
   const jobSecret = loadSecret(config.dataDir, config.secret);
   const fingerprint = createRequestFingerprinter(deriveIdempotencySecret(config));
   const thread = closeLater(
-    openWorkerThread<JobReaderCalls>({
+    openWorkerThread<JobReaderOperations>({
       file: 'jobs/read',
       workerData: { jobSecret },
       memoryMb: READER_MEMORY_MB,

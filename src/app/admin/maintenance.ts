@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { StoreWorker } from '../../admin/store-worker.ts';
 import type { OperatorService, RequestedBackupJson, DoctorJson } from '../../admin/operator-service.ts';
 import { readListPage, type PageRequest } from '../../admin/paging.ts';
-import { toWireFormat } from '../../admin/wire.ts';
+import { toSnakeCaseJson } from '../../admin/wire.ts';
 import { parseDuration, type Config } from '../../config.ts';
 import { notFoundError } from '../../errors.ts';
 import { listUnusedDatabases } from '../../graph/engines.ts';
@@ -42,7 +42,7 @@ export function createBackupService({
         read: ({ limit, after: [after] = [''] }) =>
           files.filter(({ name }) => after === '' || name < after).slice(0, limit),
         at: ({ name }) => [name],
-        view: (file) => toWireFormat(file, 'time'),
+        view: (file) => toSnakeCaseJson(file, 'time'),
       },
       paging,
     );
@@ -75,7 +75,7 @@ export function createBackupService({
 }
 
 const toBackupJson = (backup: RequestedBackup): RequestedBackupJson =>
-  toWireFormat(backup, 'started', 'ended');
+  toSnakeCaseJson(backup, 'started', 'ended');
 
 interface DoctorServiceDeps {
   config: Pick<Config, 'dataDir' | 'secret' | 'backup' | 'store' | 'graph' | 'webhook'>;

@@ -14,7 +14,7 @@ import { createEvaluationService } from './evaluations.ts';
 import { createJobReader } from './jobs.ts';
 import { createImportService, createGraphReporter } from './imports.ts';
 import { startRetention } from './retention.ts';
-import { createRecordFeedService } from './records.ts';
+import { createPutRecordsService } from './records.ts';
 
 interface OperatorServiceDeps {
   config: Config;
@@ -57,7 +57,7 @@ export function openOperatorService({ config, log, data, closeLater }: OperatorS
     diagnose: createDoctorService(serviceDeps),
     recordFeatureFailure: createFailureList(),
     ...createBackupService(serviceDeps),
-    ...createRecordFeedService({ ...serviceDeps, graph: data.graph, watch: data.watch }),
+    ...createPutRecordsService({ ...serviceDeps, graph: data.graph, watch: data.watch }),
     ...createImportService({ ...serviceDeps, watch: data.watch, onDone: graph.discardReports }),
     ...createEvaluationService(serviceDeps),
     ...createJobReader({ ...serviceDeps, engine: data.engine }),

@@ -1,6 +1,6 @@
 // Records that are sent over HTTP: the one thread that writes the graph stores them, and the audit log gets the sums of their counts.
 import type { StoreWorker } from '../../admin/store-worker.ts';
-import type { OperatorService, RecordFeedResult } from '../../admin/operator-service.ts';
+import type { OperatorService, PutRecordsResult } from '../../admin/operator-service.ts';
 import type { Config } from '../../config.ts';
 import { type Feed, openFeed } from '../../import/feed/feed.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
@@ -9,7 +9,7 @@ import type { DataFileMonitor } from '../../platform/data-folder.ts';
 import type { RegisterForClosing } from '../closer.ts';
 import { requireDataFiles, requireNoDemo } from '../data/folder-checks.ts';
 
-interface RecordFeedServiceDeps {
+interface PutRecordsServiceDeps {
   config: Config;
   log: Log;
   graph: IdentityGraph;
@@ -21,19 +21,19 @@ interface RecordFeedServiceDeps {
 /** Interval (ms) of audit entries for records that arrive by API. One entry counts all records of one key. */
 const AUDIT_EVERY_MS = 60_000;
 
-export function createRecordFeedService({
+export function createPutRecordsService({
   config,
   log,
   graph,
   watch,
   storeWorker,
   closeLater,
-}: RecordFeedServiceDeps): Pick<OperatorService, 'feedRecords'> {
+}: PutRecordsServiceDeps): Pick<OperatorService, 'putRecords'> {
   const { dataDir, region } = config;
   const feed = closeLater(openFeed(config), (feed) => feed.close());
   void linkPendingRecords(feed, graph, log);
   const counts = new Map<string, { calls: number; put: number; deleted: number; refused: number }>();
-  const count = (actor: string, { put, deleted, refused }: RecordFeedResult) => {
+  const count = (actor: string, { put, deleted, refused }: PutRecordsResult) => {
     const of = counts.get(actor) ?? { calls: 0, put: 0, deleted: 0, refused: 0 };
     of.calls++;
     of.put += put;
@@ -53,7 +53,7 @@ export function createRecordFeedService({
   const timer = closeLater(setInterval(note, AUDIT_EVERY_MS).unref(), clearInterval);
   closeLater(timer, note);
   return {
-    async feedRecords(sent, actor) {
+    async putRecords(sent, actor) {
       requireDataFiles(watch);
       requireNoDemo(dataDir);
       const result = await feed.write({ ...sent, region, now: Date.now() });

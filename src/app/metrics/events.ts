@@ -1,6 +1,6 @@
 // Messages to the operator's webhook that no call causes: about keys that expire soon, suspected harvesting, and quotas that were passed
 // before the webhook was set.
-import { assessKeysForHarvesting, getHarvestPeriodStart } from '../../admin/keys.ts';
+import { assessKeysForHarvesting, getHarvestingPeriodStart } from '../../admin/keys.ts';
 import type { Log } from '../../observe/log.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 
@@ -28,7 +28,7 @@ export async function addOperatorMessages(
   await notices.addQuotaNotices(now);
   const day = new Date(now).toISOString().slice(0, 10);
   for (const { key, suspicion, why } of assessKeysForHarvesting(
-    await sumProbesSince(getHarvestPeriodStart(now)),
+    await sumProbesSince(getHarvestingPeriodStart(now)),
   ))
     if (suspicion === 'harvesting')
       await notices.addMessage(

@@ -1,12 +1,12 @@
 // Metrics of suspected harvesting (keys that enumerate who is on record). No metric names a key.
 import { setTimeout as pause } from 'node:timers/promises';
-import { assessKeysForHarvesting, getHarvestPeriodStart } from '../../admin/keys.ts';
+import { assessKeysForHarvesting, getHarvestingPeriodStart } from '../../admin/keys.ts';
 import { type MetricFamily, createCounter, createGauge } from '../../observe/metrics/text.ts';
 import type { StoreEngine } from '../../store/engine.ts';
-import type { AppParts } from '../parts.ts';
+import type { AppComponents } from '../parts.ts';
 import type { WatchThread } from '../watches/thread.ts';
 
-export function toHarvestProbeMetrics({ probes }: Pick<AppParts, 'probes'>): MetricFamily[] {
+export function toDataHarvestingMetrics({ probes }: Pick<AppComponents, 'probes'>): MetricFamily[] {
   const { checks, nameOnly, oneValue, withoutRecord, fresh, runs, refused } = probes.total();
   return toHarvestMetricFamilies({
     probes: {
@@ -36,13 +36,13 @@ interface StoreMetricsSources {
  * Creates a function that reads the metrics of suspected harvesting in the last day from the store. If the store fails or is slow, a metric
  * reports this, and the store is not queried again before it has answered.
  */
-export function createHarvestMetricsReader({
+export function createDataHarvestingMetricsReader({
   engine: { sumProbesSince, notices, jobs },
   watchThread,
 }: StoreMetricsSources): (now: number) => Promise<MetricFamily[]> {
   let pendingRead: Promise<MetricFamily[] | null> | null = null;
   const ask = async (now: number) => {
-    const all = assessKeysForHarvesting(await sumProbesSince(getHarvestPeriodStart(now)));
+    const all = assessKeysForHarvesting(await sumProbesSince(getHarvestingPeriodStart(now)));
     const like = (wanted: string) => all.filter(({ suspicion }) => suspicion === wanted).length;
     const { pending, failed, delivered } = await notices.countMessages(now);
     const figures = toStoreMetricFamilies({

@@ -33,7 +33,7 @@ export function createRemoteOperatorService(send: (call: OperatorServiceCall) =>
     run: method('run'),
     makeReport: method('makeReport'),
     runOnPeople: method('runOnPeople'),
-    feedRecords: method('feedRecords'),
+    putRecords: method('putRecords'),
     handleImport: method('handleImport'),
     listImports: method('listImports'),
     handleEvaluation: method('handleEvaluation'),

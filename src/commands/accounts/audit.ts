@@ -1,6 +1,6 @@
 // Commands `bonafide audit`: the log of administrative actions.
 import type { AuditEntry } from '../../accounts/audit.ts';
-import { toAuditEntryJson, checkAuditLog } from '../../admin/logs.ts';
+import { toAuditEntryJson, verifyAuditLogWithHead } from '../../admin/logs.ts';
 import { BonafideError } from '../../errors.ts';
 import { type AuditVerification, listAuditEntries } from '../../store/audit.ts';
 import { defineOption, parseWholeNumber } from '../helpers/arguments.ts';
@@ -33,7 +33,7 @@ const verify = defineCommand('Verify the hash chain of the audit log: no action 
   examples: ['audit verify', 'audit verify --head 128:9f3c…'],
   run: async (args) => {
     const { acts, head, ...verification } = await withStore(args, 'refuse', (store) =>
-      checkAuditLog(store, args.head),
+      verifyAuditLogWithHead(store, args.head),
     );
     const problem = describeProblem(verification);
     if (problem !== null) throw new BonafideError('damaged_audit', problem);

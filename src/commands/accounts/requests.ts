@@ -1,5 +1,10 @@
 // Commands `bonafide requests`: accepted and refused calls, without submitted values.
-import { getLoggedCall, getRefusal, type RefusalDetails, type RefusalJson } from '../../admin/logs.ts';
+import {
+  getLoggedCall,
+  getRefusedCall,
+  type RefusedCallDetails,
+  type RefusalJson,
+} from '../../admin/logs.ts';
 import { toLoggedCallJson } from '../../admin/wire.ts';
 import { BonafideError } from '../../errors.ts';
 import { defineArgument, defineOption, parseDurationOption, parseWholeNumber } from '../helpers/arguments.ts';
@@ -17,7 +22,7 @@ const show = defineCommand('Show a call by its request id: its result, or why it
         printResult(args, json, formatFields('accepted', json));
       } catch (error) {
         if (!(error instanceof BonafideError && error.code === 'not_found')) throw error;
-        const refusal = getRefusal(store, args.id);
+        const refusal = getRefusedCall(store, args.id);
         printResult(args, refusal, formatRefusal(args.id, refusal));
       }
     }),
@@ -63,7 +68,7 @@ const listCounts = (counts: object | null): string =>
     .map(([name, count]) => `${count} ${name}`)
     .join(', ');
 
-function formatRefusal(id: string, { refusal, counted }: RefusalDetails): string {
+function formatRefusal(id: string, { refusal, counted }: RefusedCallDetails): string {
   if (refusal) {
     const { more, ...fields } = refusal;
     return formatFields('refused', more === 0 ? fields : { ...fields, more });

@@ -1,5 +1,5 @@
 // Rows of `check --file`: people read from the input, and the lines of the output.
-import { EMPTY_ROW_CHECK_RESULT, type RowCheckResult, toTableCell, toCsv } from '../../admin/wire.ts';
+import { RESULT_OF_EMPTY_ROW, type RowCheckResult, toTableCell, toCsv } from '../../admin/wire.ts';
 import { requireNameColumn } from '../../import/columns/columns.ts';
 import type { TableColumn } from '../../import/columns/headers.ts';
 import { toDisplayHeaders } from '../../import/columns/map.ts';
@@ -123,7 +123,7 @@ function formatTableColumns(input: string, headers: string[], columns: (TableCol
   });
 }
 
-const COLUMNS = Object.keys(EMPTY_ROW_CHECK_RESULT);
+const COLUMNS = Object.keys(RESULT_OF_EMPTY_ROW);
 
 /** True if a complete output line (with its line end) has a result without an error. */
 export const isAnsweredLine = (line: string): boolean => /(?:,|error":null\})\r?\n$/.test(line);

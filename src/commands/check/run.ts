@@ -1,6 +1,6 @@
 // Run of `check --file`: reads rows, checks several rows at once, and writes the results in the order of the input.
 import { setImmediate } from 'node:timers/promises';
-import { EMPTY_ROW_CHECK_RESULT, type RowCheckResult, toRowCheckError } from '../../admin/wire.ts';
+import { RESULT_OF_EMPTY_ROW, type RowCheckResult, toRowCheckError } from '../../admin/wire.ts';
 import type { OutputFile } from './output.ts';
 import { type PeopleInput, type PersonRow, isAnsweredLine } from './rows.ts';
 import type { CheckablePersonRow, CheckTarget } from './targets.ts';
@@ -85,7 +85,7 @@ const isEmptyRow = ({ request, problem }: PersonRow) => !request && problem === 
 /** Starts the check of a row. An error of the check is thrown only when its line is written. */
 function startCheck(row: PersonRow, target: CheckTarget, signal: AbortSignal): Promise<RowCheckResult> {
   const { request, problem, line } = row;
-  if (isEmptyRow(row)) return Promise.resolve(EMPTY_ROW_CHECK_RESULT);
+  if (isEmptyRow(row)) return Promise.resolve(RESULT_OF_EMPTY_ROW);
   if (!request) return Promise.resolve(toRowCheckError(`unreadable_row: line ${line}: ${problem}.`));
   const result = target.check(row as CheckablePersonRow, signal);
   result.catch(() => undefined);

@@ -71,16 +71,16 @@ export const patchJson = <T>(path: string, body: unknown) => json<T>(path, withB
 export const sendDelete = (path: string) => json<null>(path, { method: 'DELETE' });
 export const getBlob = async (path: string): Promise<Blob> => (await sendRequest(path)).blob();
 
-/** Posts a file, and returns the JSON answer. The error for a file larger than `mostBytes` names the command to use instead. */
+/** Posts a file, and returns the JSON answer. The error for a file larger than `maxBytes` names the command to use instead. */
 export function postFile<T>(
   path: string,
   file: File,
-  limit: { mostBytes: number; command: string },
+  limit: { maxBytes: number; command: string },
 ): Promise<T> {
-  if (file.size > limit.mostBytes)
+  if (file.size > limit.maxBytes)
     throw new ApiProblem({
       code: 'body_too_large',
-      detail: `The file is larger than ${limit.mostBytes / 2 ** 20} MB. Run this command on the server: ${limit.command}`,
+      detail: `The file is larger than ${limit.maxBytes / 2 ** 20} MB. Run this command on the server: ${limit.command}`,
     });
   return json<T>(path, {
     method: 'POST',

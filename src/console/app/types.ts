@@ -48,12 +48,12 @@ export type Account = InferOutput<typeof accountSchema>;
 export type ApiKey = InferOutput<typeof keys.apiKeySchema>;
 export type CreatedKey = InferOutput<typeof keys.createdApiKeySchema>;
 export type KeyRotation = InferOutput<typeof keys.rotatedApiKeySchema>;
-export type KeyHarvestProbes = InferOutput<typeof keys.keysSuspectedOfHarvestingSchema>;
+export type KeyHarvestingAssessments = InferOutput<typeof keys.keysSuspectedOfHarvestingSchema>;
 export type Plan = InferOutput<typeof planSchema>;
 export type AccountUsage = ItemOf<InferOutput<typeof usagePageSchema>>;
 export type Invoice = ItemOf<InferOutput<typeof invoicePageSchema>>;
 
-export type CallActivity = InferOutput<typeof logs.callCountsOverTimeSchema>;
+export type CallsOverTime = InferOutput<typeof logs.callsOverTimeSchema>;
 export type Readiness = InferOutput<typeof readinessSchema>;
 export type CallRecord = InferOutput<typeof logs.loggedCallSchema>;
 export type RefusedCall = ItemOf<InferOutput<typeof logs.refusalPageSchema>>;

@@ -1,5 +1,5 @@
 import type { CheckAnswer } from '../app/types.ts';
-import { findVerdict, type StatusTone, VERDICTS } from '../components/format.ts';
+import { findVerdict, type StatusTone, VERDICT_DISPLAYS } from '../components/format.ts';
 
 type Evidence = NonNullable<CheckAnswer['raw']>['explanation'][number];
 type MatchRow = NonNullable<CheckAnswer['input_validation'][ValueKind]>['inputs'][number];
@@ -25,7 +25,7 @@ export function toVerdict({ status, message }: Pick<CheckAnswer, 'status' | 'mes
   const colon = message.indexOf(': ');
   const label = message.slice(0, colon);
   const sentence = message.slice(colon + 2);
-  const verdict = VERDICTS.find((entry) => entry.label.toUpperCase() === label);
+  const verdict = VERDICT_DISPLAYS.find((entry) => entry.label.toUpperCase() === label);
   const { tone, label: shown } = verdict ?? findVerdict({ verdict: null, status });
   return { tone, label: shown, sentence };
 }

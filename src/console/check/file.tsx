@@ -13,7 +13,7 @@ import { RowButton, Table } from '../components/table.tsx';
 import { toVerdict } from './answer.ts';
 import type { PersonValues } from './request.ts';
 
-const LIMIT = { mostBytes: 16 * 2 ** 20, command: 'bonafide check --file FILE' };
+const LIMIT = { maxBytes: 16 * 2 ** 20, command: 'bonafide check --file FILE' };
 const POLL_MS = 1000;
 
 interface FileChecksProps {

@@ -9,9 +9,9 @@ import {
   type AddressFields,
   type CheckForm,
   EMPTY_ADDRESS,
-  EMPTY_FORM,
+  EMPTY_CHECK_FORM,
   type ValueListName,
-  MOST_VALUES_PER_KIND,
+  MAX_VALUES_PER_KIND,
 } from './request.ts';
 
 const INTENTS = {
@@ -44,7 +44,7 @@ export function PersonForm({ form, onChange, submit, isRunning, canCheck, errors
   const set = (part: Partial<CheckForm>) => onChange({ ...form, ...part });
   const clear = () => {
     setClearCount(clearCount + 1);
-    onChange({ ...EMPTY_FORM, explanation: form.explanation });
+    onChange({ ...EMPTY_CHECK_FORM, explanation: form.explanation });
   };
   const list = <L extends ValueListName>(name: L) => ({
     values: form[name],
@@ -200,7 +200,7 @@ function ValueList<T>({ label, empty, values, onChange, errorOf, children }: Val
           </div>
         );
       })}
-      {values.length < MOST_VALUES_PER_KIND ? (
+      {values.length < MAX_VALUES_PER_KIND ? (
         <div>
           <Button quiet small icon="plus" onClick={() => onChange([...values, empty])}>
             Add {label.toLowerCase()}

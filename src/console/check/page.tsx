@@ -13,7 +13,7 @@ import { PersonForm } from './form.tsx';
 import { AiExplanation } from './insights.tsx';
 import {
   type CheckForm,
-  EMPTY_FORM,
+  EMPTY_CHECK_FORM,
   type PersonValues,
   type CheckHttpRequest,
   toFormValues,
@@ -45,7 +45,7 @@ function useCanCheck(): boolean {
 }
 
 export default function CheckPage() {
-  const [form, setForm] = useState(EMPTY_FORM);
+  const [form, setForm] = useState(EMPTY_CHECK_FORM);
   const [result, setResult] = useState<CheckResult | null>(null);
   const [selected, setSelected] = useState<CheckExample | null>(null);
   const column = useRef<HTMLDivElement>(null);

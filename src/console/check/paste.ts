@@ -1,5 +1,5 @@
 // Reads a pasted text about a person, or a pasted request as JSON: which parts are e-mails, phones, the name and the address. The server parses the address itself.
-import { type AddressFields, EMPTY_ADDRESS, MOST_VALUES_PER_KIND, type PersonValues } from './request.ts';
+import { type AddressFields, EMPTY_ADDRESS, MAX_VALUES_PER_KIND, type PersonValues } from './request.ts';
 
 export interface PastedDetails extends Required<PersonValues> {
   unused: string[];
@@ -33,15 +33,10 @@ export function parsePastedText(text: string): PastedDetails {
   const { name, address, others } = readNameAndAddress(parts);
   return {
     name,
-    emails: emails.slice(0, MOST_VALUES_PER_KIND),
-    phones: phones.slice(0, MOST_VALUES_PER_KIND),
+    emails: emails.slice(0, MAX_VALUES_PER_KIND),
+    phones: phones.slice(0, MAX_VALUES_PER_KIND),
     addresses: address === '' ? [] : [{ street: address }],
-    unused: [
-      ...dates,
-      ...emails.slice(MOST_VALUES_PER_KIND),
-      ...phones.slice(MOST_VALUES_PER_KIND),
-      ...others,
-    ],
+    unused: [...dates, ...emails.slice(MAX_VALUES_PER_KIND), ...phones.slice(MAX_VALUES_PER_KIND), ...others],
   };
 }
 
@@ -61,14 +56,14 @@ function readRequest({ name, emails, phones, addresses, ...others }: Record<stri
     phones: toList(phones).map(String),
     addresses: toList(addresses).map(toAddressFields),
   };
-  const isUsed = (_: unknown, i: number) => i < MOST_VALUES_PER_KIND;
+  const isUsed = (_: unknown, i: number) => i < MAX_VALUES_PER_KIND;
   return {
     name: typeof name === 'string' ? name : '',
     emails: lists.emails.filter(isUsed),
     phones: lists.phones.filter(isUsed),
     addresses: lists.addresses.filter(isUsed),
     unused: [
-      ...Object.values(lists).flatMap((values) => values.slice(MOST_VALUES_PER_KIND).map(toText)),
+      ...Object.values(lists).flatMap((values) => values.slice(MAX_VALUES_PER_KIND).map(toText)),
       ...Object.entries(others).map(([field, value]) => `${field}: ${toText(value)}`),
     ],
   };

@@ -28,7 +28,7 @@ export interface CheckForm {
   include_name_matching: boolean;
 }
 
-export const EMPTY_FORM: CheckForm = {
+export const EMPTY_CHECK_FORM: CheckForm = {
   name: '',
   emails: [''],
   phones: [''],
@@ -42,7 +42,7 @@ export const EMPTY_FORM: CheckForm = {
 
 export type ValueListName = 'emails' | 'phones' | 'addresses';
 
-export const MOST_VALUES_PER_KIND = 5;
+export const MAX_VALUES_PER_KIND = 5;
 
 export interface PersonValues {
   name: string;

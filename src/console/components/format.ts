@@ -79,7 +79,7 @@ export const describeFieldPointer = (pointer: string): string =>
 export type StatusTone = 'good' | 'likely' | 'care' | 'bad' | 'none' | 'accent';
 
 /** Verdict words with their labels, in the order of charts. `from` is the lowest score; a grey verdict has none. */
-export const VERDICTS = [
+export const VERDICT_DISPLAYS = [
   { word: 'verified', band: 'HIGH', from: 85, label: 'Verified', tone: 'good', colour: '--good-fill' },
   {
     word: 'likely-real',
@@ -94,11 +94,12 @@ export const VERDICTS = [
   { word: 'no-record', band: null, from: null, label: 'No record', tone: 'none', colour: '--none-fill' },
   { word: 'name-only', band: null, from: null, label: 'Name only', tone: 'none', colour: '--none' },
 ] as const;
-type VerdictEntry = (typeof VERDICTS)[number];
+type VerdictEntry = (typeof VERDICT_DISPLAYS)[number];
 
-export const SCORE_BANDS = VERDICTS.filter((verdict) => verdict.band !== null);
+export const SCORE_BANDS = VERDICT_DISPLAYS.filter((verdict) => verdict.band !== null);
 
 /** Returns how the verdict of a call is displayed. Calls logged by older versions have only a score band. */
 export const findVerdict = (call: { verdict: VerdictEntry['word'] | null; status: string }): VerdictEntry =>
-  VERDICTS.find(({ word, band }) => (call.verdict === null ? band === call.status : word === call.verdict)) ??
-  VERDICTS[3];
+  VERDICT_DISPLAYS.find(({ word, band }) =>
+    call.verdict === null ? band === call.status : word === call.verdict,
+  ) ?? VERDICT_DISPLAYS[3];

@@ -15,7 +15,7 @@ import {
   COLUMN_FIELD_OPTIONS,
   isReadingOrImporting,
   replaceOptionNames,
-  joinCounts,
+  formatCountList,
   needsNewAnalysis,
   startImport,
   toColumnMap,
@@ -220,7 +220,9 @@ function Rejections({ contents: { rejected, dropped, unusable } }: { contents: I
   const hidden = rejected + dropped - unusable.length;
   return (
     <details>
-      <summary>{joinCounts([rejected, 'record', 'records'], [dropped, 'value', 'values'])} rejected</summary>
+      <summary>
+        {formatCountList([rejected, 'record', 'records'], [dropped, 'value', 'values'])} rejected
+      </summary>
       <ul class="bullets small details-body">
         {unusable.map(({ line, whole, reason }, i) => (
           <li key={i}>

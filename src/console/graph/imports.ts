@@ -12,11 +12,11 @@ import { formatNumber, formatCount } from '../components/format.ts';
 export const IMPORTS_PATH = '/admin/v1/graph/imports';
 
 /** Maximum size in bytes of a file that the server accepts for an import. */
-const MOST_BYTES = 256 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
 
 export const sendImportFile = (file: File): Promise<ImportFile> =>
   postFile(withQueryParameters(IMPORTS_PATH, { name: file.name.slice(-200) }), file, {
-    mostBytes: MOST_BYTES,
+    maxBytes: MAX_BYTES,
     command: 'bonafide graph import FILE',
   });
 
@@ -108,7 +108,7 @@ export function describeEmptyFile(contents: Counts, bytes: number): string {
   return bytes === 0 ? 'The file is empty. ' : 'The file has no records. ';
 }
 
-export const joinCounts = (...counts: [count: number, singular: string, many: string][]): string =>
+export const formatCountList = (...counts: [count: number, singular: string, many: string][]): string =>
   counts
     .filter(([count]) => count > 0)
     .map(([count, singular, many]) => formatCount(count, singular, many))

@@ -1,7 +1,7 @@
 // Health of the installation: alerts, and the diagnostics that `bonafide doctor` prints.
 import { postJson } from '../app/api.ts';
 import { useAction, useInterval, useResource } from '../app/hooks.ts';
-import type { Diagnostics, GraphSize, KeyHarvestProbes, Readiness } from '../app/types.ts';
+import type { Diagnostics, GraphSize, KeyHarvestingAssessments, Readiness } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorNote, Note, Skeleton } from '../components/feedback.tsx';
 import { capitalize, codeToWords } from '../components/format.ts';
@@ -12,7 +12,7 @@ import { Table } from '../components/table.tsx';
 export function HealthAlerts() {
   const readiness = useResource<Readiness>('/readyz');
   const { data: graph } = useResource<GraphSize>('/admin/v1/graph');
-  const { data: probes } = useResource<KeyHarvestProbes>('/admin/v1/probes');
+  const { data: probes } = useResource<KeyHarvestingAssessments>('/admin/v1/probes');
   const failed = Object.entries(readiness.data ?? {}).filter(([, state]) => state === 'failed');
   const suspicious = (probes?.items ?? []).filter(({ suspicion }) => suspicion !== 'quiet');
   return (

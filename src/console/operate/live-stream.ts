@@ -19,7 +19,7 @@ export interface LiveStreamState {
 const RECONNECT_MS = 5000;
 /** Time (ms) without an event after which the stream counts as broken. The server sends an event every two seconds. */
 const TIMEOUT_MS = 10_000;
-const MOST_EVENTS = 300;
+const MAX_EVENTS = 300;
 
 /** Returns the events of the server's live stream, and reconnects if the stream breaks. */
 export function useLiveStream(): LiveStreamState {
@@ -36,7 +36,7 @@ export function useLiveStream(): LiveStreamState {
         frame = 0;
         setState(({ events }) => ({
           connection: 'open',
-          events: [...events.slice(1 - MOST_EVENTS), latest],
+          events: [...events.slice(1 - MAX_EVENTS), latest],
         }));
       });
     };

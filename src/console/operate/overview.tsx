@@ -3,11 +3,11 @@ import { useEffect } from 'preact/hooks';
 import { withQueryParameters } from '../app/api.ts';
 import { useListItems, useInterval, useResource } from '../app/hooks.ts';
 import { useQueryForm } from '../app/router.ts';
-import type { Account, CallActivity, ListPage, Plan, AccountUsage } from '../app/types.ts';
+import type { Account, CallsOverTime, ListPage, Plan, AccountUsage } from '../app/types.ts';
 import { EmptyState, LoadedResource, Note } from '../components/feedback.tsx';
 import { RadioGroup, Select, toSelectOptions } from '../components/form.tsx';
 import {
-  VERDICTS,
+  VERDICT_DISPLAYS,
   formatCompact,
   formatDuration,
   formatNumber,
@@ -29,7 +29,7 @@ export default function OverviewPage() {
   const span = field('span').value || 'day';
   const { value: account } = field('account');
   const accounts = useListItems<Account>('/admin/v1/accounts');
-  const activity = useResource<CallActivity>(withQueryParameters('/admin/v1/activity', { span, account }));
+  const activity = useResource<CallsOverTime>(withQueryParameters('/admin/v1/activity', { span, account }));
   const live = useLiveStream();
   useInterval(activity.reload, REFRESH_MS);
   // After the stream breaks, the other metrics on the page may be out of date too.
@@ -70,7 +70,7 @@ export default function OverviewPage() {
 
 const formatMs = (ms: number | null) => (ms === null ? '–' : formatDuration(ms));
 
-function Figures({ activity: { all, steps, whole }, span }: { activity: CallActivity; span: string }) {
+function Figures({ activity: { all, steps, whole }, span }: { activity: CallsOverTime; span: string }) {
   const times = steps.map(({ at }) => Date.parse(at) / 1000);
   if (all.calls === 0)
     return (
@@ -97,11 +97,11 @@ function Figures({ activity: { all, steps, whole }, span }: { activity: CallActi
           label={`${formatCount(all.calls, 'call')} in the last ${span}: ${countVerdicts(steps)}`}
           times={times}
           formatAxis={(value) => formatCompact(value)}
-          lines={VERDICTS.map(({ label, colour }, i) => ({
+          lines={VERDICT_DISPLAYS.map(({ label, colour }, i) => ({
             label,
             colour,
             isBar: true,
-            values: steps.map((step) => sumVerdicts([step], VERDICTS.slice(i))),
+            values: steps.map((step) => sumVerdicts([step], VERDICT_DISPLAYS.slice(i))),
           }))}
         />
       </Card>
@@ -139,13 +139,15 @@ function Figures({ activity: { all, steps, whole }, span }: { activity: CallActi
   );
 }
 
-type Step = CallActivity['steps'][number];
+type Step = CallsOverTime['steps'][number];
 
 const sumVerdicts = (steps: Step[], verdicts: readonly { word: keyof Step['verdicts'] }[]) =>
   steps.reduce((sum, step) => verdicts.reduce((all, { word }) => all + step.verdicts[word], sum), 0);
 
 const countVerdicts = (steps: Step[]): string =>
-  VERDICTS.map((verdict) => `${sumVerdicts(steps, [verdict])} ${verdict.label.toLowerCase()}`).join(', ');
+  VERDICT_DISPLAYS.map((verdict) => `${sumVerdicts(steps, [verdict])} ${verdict.label.toLowerCase()}`).join(
+    ', ',
+  );
 
 const QUOTA_NOTES: Record<QuotaState, (row: PlanQuotaRow) => string> = {
   'cut-off': () => ', cut off: further calls are rejected',

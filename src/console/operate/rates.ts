@@ -25,7 +25,7 @@ export const listErrorRates = (events: CounterEvent[]): { at: number; rate: numb
   }));
 
 /** Returns the indexes of numbers between two missing values. Plots draw them as points, because no line reaches them. */
-export const findIsolatedIndexes = (values: readonly (number | null | undefined)[]): number[] =>
+export const findIndexesBetweenGaps = (values: readonly (number | null | undefined)[]): number[] =>
   values.flatMap((value, i) =>
     typeof value === 'number' && typeof values[i - 1] !== 'number' && typeof values[i + 1] !== 'number'
       ? [i]

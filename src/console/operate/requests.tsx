@@ -7,14 +7,14 @@ import type { Account, ApiKey, CallRecord, RefusedCall } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { CloseDialogContext } from '../components/dialog.tsx';
 import { Select, TextField, toSelectOptions } from '../components/form.tsx';
-import { VERDICTS, formatDuration, formatCount } from '../components/format.ts';
+import { VERDICT_DISPLAYS, formatDuration, formatCount } from '../components/format.ts';
 import { Badge, Card, PageHeader, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
 import { getNameOrId, RequestDetails, VerdictBadge } from './request-details.tsx';
 
 const VERDICT_OPTIONS = {
   '': 'All',
-  ...Object.fromEntries(VERDICTS.map(({ word, label }) => [word, label])),
+  ...Object.fromEntries(VERDICT_DISPLAYS.map(({ word, label }) => [word, label])),
 };
 
 const RESULT_OPTIONS = { '': 'Accepted', refused: 'Refused' };

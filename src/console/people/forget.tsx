@@ -18,7 +18,7 @@ interface ForgetDialogProps {
   onForgotten(receipt: ErasureReceipt): void;
 }
 
-export function ForgetDialog({ identity, onForgotten }: ForgetDialogProps) {
+export function ForgetPersonDialog({ identity, onForgotten }: ForgetDialogProps) {
   const body = { identities: [identity] };
   const plan = useResource<ErasurePlan>(PATH, body);
   const { values, field } = useForm({ typed: '', allow_return: false });
@@ -58,7 +58,7 @@ export function ForgetDialog({ identity, onForgotten }: ForgetDialogProps) {
   );
 }
 
-export function ReceiptDialog({ receipt }: { receipt: ErasureReceipt }) {
+export function ErasureReceiptDialog({ receipt }: { receipt: ErasureReceipt }) {
   const { time, records, sources, searched, traces, unsearched = [], beyond, marks } = receipt;
   const remaining = [...traces, ...unsearched];
   return (

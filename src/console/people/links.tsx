@@ -10,10 +10,10 @@ import { Card } from '../components/layout.tsx';
 import { Table } from '../components/table.tsx';
 import { describeLink, type MarkedLink, markStrongestLinks, placeOnEllipse } from './link-graph.ts';
 
-const MOST_RECORDS = 8;
+const MAX_RECORDS = 8;
 
 export function LinksCard({ identity, records }: { identity: number; records: RecordName[] }) {
-  const compared = records.slice(0, MOST_RECORDS);
+  const compared = records.slice(0, MAX_RECORDS);
   const [links, setLinks] = useState<MarkedLink[] | null>(null);
   const { isRunning, problem, run } = useAction();
   const compare = () =>
@@ -35,7 +35,7 @@ export function LinksCard({ identity, records }: { identity: number; records: Re
     >
       {records.length > compared.length ? (
         <Note>
-          Only the first {MOST_RECORDS} of {formatNumber(records.length)} records are compared. For other
+          Only the first {MAX_RECORDS} of {formatNumber(records.length)} records are compared. For other
           pairs, run <code>bonafide graph why</code> on the server.
         </Note>
       ) : null}
@@ -57,7 +57,7 @@ const HEIGHT = 300;
  * Maximum number of records for which a drawing shows the weights of all required links. With more records, only the strongest and weakest
  * weight fit.
  */
-const MOST_LABELLED = 5;
+const MAX_LABELLED = 5;
 
 function Drawing({ recordCount, links }: { recordCount: number; links: MarkedLink[] }) {
   const points = placeOnEllipse(recordCount, WIDTH, HEIGHT);
@@ -83,7 +83,7 @@ function Drawing({ recordCount, links }: { recordCount: number; links: MarkedLin
         </g>
       ))}
       {links
-        .filter(({ isRequired, mark }) => mark || (isRequired && recordCount <= MOST_LABELLED))
+        .filter(({ isRequired, mark }) => mark || (isRequired && recordCount <= MAX_LABELLED))
         .map((link) => {
           // The label is before the middle of its line, because lines cross in the middle.
           const [from, to] = [at(link.a), at(link.b)];

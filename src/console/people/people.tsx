@@ -18,7 +18,7 @@ import { Checkbox } from '../components/form.tsx';
 import { formatCount, formatDate, formatNumber } from '../components/format.ts';
 import { Badge, Card, DefinitionList, RelativeTime } from '../components/layout.tsx';
 import { Table } from '../components/table.tsx';
-import { ForgetDialog, ReceiptDialog } from './forget.tsx';
+import { ForgetPersonDialog, ErasureReceiptDialog } from './forget.tsx';
 import { LinksCard } from './links.tsx';
 import { JoinDialog, SplitDialog } from './manual-links.tsx';
 import { PersonNames, SearchCard, openIdentity, toRecordReference } from './search.tsx';
@@ -32,7 +32,7 @@ export function PeopleTab() {
   const showReceipt = (next: ErasureReceipt) => {
     setReceipt(next);
     setQueryParameters({ identity: null });
-    open(<ReceiptDialog receipt={next} />);
+    open(<ErasureReceiptDialog receipt={next} />);
   };
   return (
     <div class="stack loose">
@@ -123,7 +123,7 @@ function IdentityCard({ data, onLinked, onForgotten }: IdentityCardProps) {
           <Button
             small
             danger
-            onClick={() => open(<ForgetDialog identity={identity} onForgotten={onForgotten} />)}
+            onClick={() => open(<ForgetPersonDialog identity={identity} onForgotten={onForgotten} />)}
           >
             Forget…
           </Button>
@@ -143,7 +143,7 @@ function IdentityCard({ data, onLinked, onForgotten }: IdentityCardProps) {
   );
 }
 
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 interface RecordsCardProps {
   identity: number;
@@ -197,7 +197,7 @@ function RecordsCard({ identity, records, onLinked }: RecordsCardProps) {
       <ErrorNote problem={problem} />
       <Table
         label="Records"
-        rows={records.slice(0, MOST_SHOWN)}
+        rows={records.slice(0, MAX_SHOWN)}
         keyOf={toRecordReference}
         columns={[
           {
@@ -236,8 +236,8 @@ function RecordsCard({ identity, records, onLinked }: RecordsCardProps) {
               ]),
         ]}
       />
-      {records.length > MOST_SHOWN ? (
-        <p class="more small soft">{formatNumber(records.length - MOST_SHOWN)} more records</p>
+      {records.length > MAX_SHOWN ? (
+        <p class="more small soft">{formatNumber(records.length - MAX_SHOWN)} more records</p>
       ) : null}
       {dialog}
     </Card>

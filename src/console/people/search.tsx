@@ -19,7 +19,7 @@ const SEARCH_FIELDS = {
 };
 
 const PATH = '/admin/v1/graph/find';
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 
 export const openIdentity = (identity: number) => setQueryParameters({ identity: String(identity) });
 
@@ -64,12 +64,12 @@ export function SearchCard() {
 }
 
 function SearchResults({ result: { people, more } }: { result: SearchResult }) {
-  const hidden = Math.max(0, people.length - MOST_SHOWN) + more;
+  const hidden = Math.max(0, people.length - MAX_SHOWN) + more;
   return (
     <>
       <Table
         label="People found"
-        rows={people.slice(0, MOST_SHOWN)}
+        rows={people.slice(0, MAX_SHOWN)}
         keyOf={({ identity }) => identity}
         empty={['No person found', 'No record has this value.']}
         columns={[
@@ -103,7 +103,7 @@ function SearchResults({ result: { people, more } }: { result: SearchResult }) {
   );
 }
 
-const MOST_NAMES = 4;
+const MAX_NAMES = 4;
 
 export function PersonNames({ names }: { names: string[] }) {
   const lines = names.map((name) => (
@@ -112,7 +112,7 @@ export function PersonNames({ names }: { names: string[] }) {
     </div>
   ));
   if (names.length === 0) return <span class="faint">no name</span>;
-  if (names.length <= MOST_NAMES) return <>{lines}</>;
+  if (names.length <= MAX_NAMES) return <>{lines}</>;
   return (
     <details>
       <summary>

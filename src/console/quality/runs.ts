@@ -31,14 +31,14 @@ export const isFinishedEvaluationRun = (run: EvaluationRun): run is FinishedEval
   run.evaluation !== null;
 
 const PATH = '/admin/v1/evaluations';
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
 const POLL_MS = 400;
 
 /** Uploads a file of cases and starts its evaluation. `before` is the id of an earlier run to compare with, or null. */
 export async function startEvaluation(file: File, before: string | null): Promise<EvaluationRun> {
   try {
     const path = withQueryParameters(PATH, { name: file.name.slice(-200), before });
-    return await postFile(path, file, { mostBytes: MOST_BYTES, command: 'bonafide evaluate FILE' });
+    return await postFile(path, file, { maxBytes: MAX_BYTES, command: 'bonafide evaluate FILE' });
   } catch (error) {
     // The server keeps a run for an hour. Without the earlier run there is no comparison.
     const isGone =

@@ -11,7 +11,7 @@ const ACCUSATION =
 const REPLACEMENT_TEXT = 'The submitted name holds words that are not repeated here.';
 
 /** True if a name contains a digit, an accusation or banned content. Such a name is not sent to models, and no text repeats it. */
-export function isSuspectName(name: string): boolean {
+export function isUnsafeName(name: string): boolean {
   return /\p{Nd}/u.test(name) || ACCUSATION.test(name) || findBannedContent(name, {}).length > 0;
 }
 
@@ -69,7 +69,7 @@ export function findNameMisuse(text: string, names: NameFacts | undefined): stri
 }
 
 /** Puts each repeated part of the submitted name (two or more words) in a text into quotation marks. */
-export function quoteName(text: string, name: string): string {
+export function putNameInQuotes(text: string, name: string): string {
   let [marked, done] = ['', 0];
   for (const { from, to } of findNameRuns(text, name)) {
     const isMarked = text[from - 1] === '“' && text.slice(to, to + 2).includes('”');
@@ -81,20 +81,20 @@ export function quoteName(text: string, name: string): string {
 }
 
 /** Returns the name facts with safe texts: a text that misuses the submitted name is replaced by a fixed sentence. */
-export function removeNameText(names: NameFacts): NameFacts {
+export function replaceUnsafeNameTexts(names: NameFacts): NameFacts {
   const { provided, comparison } = names;
   if (!comparison) return names;
   const toSafeText = (text: string): string =>
-    repeatsNameText(text, names) ? REPLACEMENT_TEXT : quoteName(text, provided);
+    repeatsNameText(text, names) ? REPLACEMENT_TEXT : putNameInQuotes(text, provided);
   const explanation = toSafeText(comparison.explanation);
   const concerns = new Set(comparison.concerns.map(toSafeText).filter((text) => text !== explanation));
   return { ...names, comparison: { ...comparison, concerns: [...concerns], explanation } };
 }
 
-/** True if a text misuses the submitted name. For a suspect name, also if it repeats a word that is not on record. */
+/** True if a text misuses the submitted name. For an unsafe name, also if it repeats a word that is not on record. */
 function repeatsNameText(text: string, names: NameFacts): boolean {
-  if (isSuspectName(text) || findNameMisuse(text, names).length > 0) return true;
-  if (!isSuspectName(names.provided)) return false;
+  if (isUnsafeName(text) || findNameMisuse(text, names).length > 0) return true;
+  if (!isUnsafeName(names.provided)) return false;
   const matchedLetters = new Set(splitLetters(names.matched ?? ''));
   const own = new Set(splitLetters(names.provided).filter((part) => !matchedLetters.has(part)));
   return splitLetters(text).some((part) => own.has(part));
@@ -103,10 +103,12 @@ function repeatsNameText(text: string, names: NameFacts): boolean {
 const splitLetters = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
 /** Puts the submitted name into quotation marks in all texts of a model's answer. */
-export function quoteNames(value: unknown, { names }: Partial<Facts>): unknown {
+export function putNamesInQuotes(value: unknown, { names }: Partial<Facts>): unknown {
   if (!names) return value;
-  if (typeof value === 'string') return quoteName(value, names.provided);
-  if (Array.isArray(value)) return value.map((item) => quoteNames(item, { names }));
+  if (typeof value === 'string') return putNameInQuotes(value, names.provided);
+  if (Array.isArray(value)) return value.map((item) => putNamesInQuotes(item, { names }));
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, quoteNames(item, { names })]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, putNamesInQuotes(item, { names })]),
+  );
 }

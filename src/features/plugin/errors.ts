@@ -46,6 +46,6 @@ export function isModelError(error: unknown): error is ModelError {
   );
 }
 
-export function toBlockError(code: FeatureErrorCode): { code: FeatureErrorCode; message: string } {
+export function toResponseError(code: FeatureErrorCode): { code: FeatureErrorCode; message: string } {
   return { code, message: FEATURE_ERROR_SENTENCES[code] };
 }

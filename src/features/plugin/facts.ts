@@ -1,6 +1,6 @@
 // Facts of a call that features may receive. Submitted values are never among the facts, except the two names, which only name matching may
 // declare.
-import type { Band, Confidence, Disguise, Intent, MatchStatus } from '../../model.ts';
+import type { ScoreBand, Confidence, Disguise, Intent, MatchStatus } from '../../model.ts';
 
 /** Part of `ai_insights` that a feature creates. A `trust_enhancement` feature creates `overview` as well. */
 export type Slot = 'trust_enhancement' | 'fraud_detection' | 'name_matching';
@@ -86,7 +86,7 @@ export interface Facts {
   score: {
     /** Score from 0 to 100. */
     score: number;
-    band: Band;
+    band: ScoreBand;
     verdict: VerdictWord;
     /** Amount of evidence, for and against the person. */
     confidence: Confidence;
@@ -125,7 +125,7 @@ export const ALLOWED_FACTS: Record<Slot, readonly FactName[]> = {
 };
 
 /** Verdict word in the response's message, by score band. */
-export const VERDICT_WORDS: Record<Band, VerdictWord> = {
+export const VERDICT_WORDS: Record<ScoreBand, VerdictWord> = {
   HIGH: 'VERIFIED',
   MEDIUM: 'LIKELY REAL',
   LOW: 'SUSPICIOUS',

@@ -85,9 +85,9 @@ export function defineGraph<O extends Schema = v.GenericSchema<Record<string, ne
   return { kind: 'graph', ...graph };
 }
 
-const MOST_PEOPLE = 256;
-const MOST_NAMES = 16;
-const MOST_TEXT = 400;
+const MAX_PEOPLE = 256;
+const MAX_NAMES = 16;
+const MAX_TEXT = 400;
 const count = (least: number) => v.pipe(v.number(), v.safeInteger(), v.minValue(least));
 const date = v.nullish(
   v.pipe(
@@ -96,7 +96,7 @@ const date = v.nullish(
     v.check((text) => !Number.isNaN(Date.parse(text))),
   ),
 );
-const text = v.pipe(v.string(), v.maxLength(MOST_TEXT));
+const text = v.pipe(v.string(), v.maxLength(MAX_TEXT));
 
 export const GRAPH_FINDING_SCHEMA = v.object({
   total: count(0),
@@ -104,7 +104,7 @@ export const GRAPH_FINDING_SCHEMA = v.object({
     v.array(
       v.object({
         id: v.union([v.pipe(text, v.minLength(1)), count(1)]),
-        names: v.pipe(v.array(text), v.maxLength(MOST_NAMES)),
+        names: v.pipe(v.array(text), v.maxLength(MAX_NAMES)),
         firstSeen: date,
         lastSeen: date,
         records: v.optional(count(0), 1),
@@ -114,7 +114,7 @@ export const GRAPH_FINDING_SCHEMA = v.object({
         ),
       }),
     ),
-    v.maxLength(MOST_PEOPLE),
+    v.maxLength(MAX_PEOPLE),
   ),
   newest: date,
   payload: v.optional(v.unknown()),

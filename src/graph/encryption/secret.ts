@@ -7,7 +7,7 @@ import {
   isOpenToOtherUsers,
   makeFolder,
   requirePrivateFolder,
-  syncFolder,
+  flushFolderToDisk,
 } from '../../platform/files.ts';
 
 /**
@@ -101,7 +101,7 @@ function createWholeFile(file: string, text: string): void {
   writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true });
   try {
     linkSync(draft, file);
-    syncFolder(dirname(file));
+    flushFolderToDisk(dirname(file));
   } catch (error) {
     if (!NO_HARD_LINKS.has(getErrorCode(error))) throw error;
     writeFileSync(file, text, { mode: 0o600, flag: 'wx', flush: true });

@@ -6,13 +6,13 @@ import { getErrorCode } from '../../platform/files.ts';
 import {
   openSqliteFile,
   type Db,
-  type SqliteFileKind,
+  type SqliteFileProperties,
   preparePerConnection,
   WAL_CHECKPOINT_PAGES,
 } from '../../platform/sqlite.ts';
 
 /** File type of the link cache: application id "BFLK". */
-export const LINK_FILE_TYPE: SqliteFileKind = {
+export const LINK_FILE_TYPE: SqliteFileProperties = {
   applicationId: 0x42_46_4c_4b,
   name: 'link index',
   synchronous: 'NORMAL',

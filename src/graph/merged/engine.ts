@@ -1,6 +1,6 @@
 // A graph that queries several graphs in parallel and merges their answers.
 import { BonafideError } from '../../errors.ts';
-import type { Resolution } from '../../model.ts';
+import type { MatchResult } from '../../model.ts';
 import { createStateChangeReporter, createGraphRecoveryProbe } from '../../platform/resilience/recovery.ts';
 import {
   type GraphAnswer,
@@ -143,7 +143,7 @@ function watchPart(graph: IdentityGraph, onPartChange: GraphFailureListener) {
 /** Throws if a check needs a failed graph, because a value that the other graphs do not have may be in it. Errors: graph_unavailable. */
 export function refuseIfMissingGraphIsNeeded(
   missing: readonly string[],
-  resolutions: readonly Resolution[],
+  resolutions: readonly MatchResult[],
 ): void {
   if (resolutions.every(({ status }) => status !== 'unverified')) return;
   throw new BonafideError(

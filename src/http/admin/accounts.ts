@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { fromWireFormat } from '../../admin/wire.ts';
+import { fromSnakeCaseJson } from '../../admin/wire.ts';
 import type { Route } from '../openapi/operation.ts';
 import * as s from '../schema/builders.ts';
 import { planChangeStartSchema } from './plans.ts';
@@ -113,7 +113,7 @@ export const ACCOUNT_ROUTES: Route<AdminRouteDeps>[] = [
         },
       },
     },
-    handle: ({ id, body, run }) => run('accounts.change', { id, ...fromWireFormat(body) }),
+    handle: ({ id, body, run }) => run('accounts.change', { id, ...fromSnakeCaseJson(body) }),
   }),
   declareAdminRoute('POST accounts/:id/plan', 'givePlan', {
     ...onAccount,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { PLAN_FEATURES } from '../../accounts/billing/terms.ts';
-import { toWireFormat } from '../../admin/wire.ts';
+import { toSnakeCaseJson } from '../../admin/wire.ts';
 import type { Route } from '../openapi/operation.ts';
 import * as s from '../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
@@ -149,7 +149,7 @@ export const FEATURE_ROUTES: Route<AdminRouteDeps>[] = [
     answers: featureFailuresSchema,
     async handle(_, service) {
       return {
-        items: (await service.recordFeatureFailure()).map((failure) => toWireFormat(failure, 'time')),
+        items: (await service.recordFeatureFailure()).map((failure) => toSnakeCaseJson(failure, 'time')),
       };
     },
   }),

@@ -131,7 +131,7 @@ const step = s.object(
   },
   'One step of time.',
 );
-export const callCountsOverTimeSchema = s.namedObject(
+export const callsOverTimeSchema = s.namedObject(
   'Activity',
   {
     step_ms: s.integer('Length of a step in milliseconds.', 1),
@@ -230,7 +230,7 @@ export const LOG_ROUTES: Route<AdminRouteDeps>[] = [
       span: v.optional(s.oneOf(['hour', 'day', 'week', 'month'], 'Period that ends now; a day by default.')),
       account: accountParameterSchema,
     },
-    answers: callCountsOverTimeSchema,
+    answers: callsOverTimeSchema,
     handle: ({ query: { span = 'day', account }, run }) => run('activity', { span, account }),
   }),
   declareAdminRoute('GET requests/:id', 'showRequest', {

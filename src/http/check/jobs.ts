@@ -4,7 +4,7 @@ import { requirePlanOperation, requireScope } from '../../accounts/access.ts';
 import type { Caller } from '../../accounts/model.ts';
 import type { JobService } from '../../admin/operator-service.ts';
 import {
-  EMPTY_ROW_CHECK_RESULT,
+  RESULT_OF_EMPTY_ROW,
   toTableCell,
   toCsv,
   toRowCheckError,
@@ -13,7 +13,7 @@ import {
 import { invalidRequestError } from '../../claim/parse.ts';
 import { BonafideError, type ValidationIssue } from '../../errors.ts';
 import type { JobUpload } from '../../jobs/read.ts';
-import type { Endpoint } from '../../model.ts';
+import type { CheckEndpoint } from '../../model.ts';
 import { authenticateWithoutLimits, type AuthDeps } from '../auth.ts';
 import { type BodyFormat, readBody } from '../body.ts';
 import { parseQueryParameters } from '../input.ts';
@@ -219,7 +219,7 @@ const reading = new Map<H3Event, string>();
 async function createJob(event: H3Event, { jobs, ...deps }: JobsDeps): Promise<Response> {
   const caller = await authenticateJobs(event, deps);
   const { endpoint: operation, ai, name = null } = parseQueryParameters(event.url, createQuery);
-  const endpoint: Endpoint = operation === 'validate' && ai ? 'validate_ai' : operation;
+  const endpoint: CheckEndpoint = operation === 'validate' && ai ? 'validate_ai' : operation;
   requirePlanOperation(caller, endpoint);
   const issues: ValidationIssue[] = [];
   const idempotencyKey = readIdempotencyKey(event.req.headers, issues);
@@ -304,7 +304,7 @@ async function* toJsonTexts(parts: AsyncIterable<string[]>): AsyncGenerator<stri
   for await (const lines of parts) yield `${lines.join('\n')}\n`;
 }
 
-const CSV_COLUMNS = ['line', 'reference', 'http_status', ...Object.keys(EMPTY_ROW_CHECK_RESULT)];
+const CSV_COLUMNS = ['line', 'reference', 'http_status', ...Object.keys(RESULT_OF_EMPTY_ROW)];
 
 async function* toCsvTexts(parts: AsyncIterable<string[]>): AsyncGenerator<string> {
   yield `${toCsv([CSV_COLUMNS])}\r\n`;

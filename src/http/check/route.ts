@@ -11,8 +11,8 @@ import { updateQuotaPolicy } from '../../accounts/limits.ts';
 import type { Caller, QuotaUsage } from '../../accounts/model.ts';
 import { MAX_CHECK_REQUEST_PARTS, parseJsonObject } from '../../claim/json.ts';
 import type { ValidationIssue } from '../../errors.ts';
-import type { Endpoint, ResponseVersion } from '../../model.ts';
-import { waitForFreeTurn } from '../../platform/turn.ts';
+import type { CheckEndpoint, ResponseVersion } from '../../model.ts';
+import { waitForEventLoopTurn } from '../../platform/turn.ts';
 import type { ValidationCall, validate as validateCall } from '../../validate.ts';
 import {
   createTextResponse,
@@ -130,7 +130,7 @@ async function answerCheck(
   const context = getRequestContext(event);
   const { requestId, now } = context;
   const { responseVersion, ai, idempotencyKey, minRevision, issues } = readOptions(event);
-  const endpoint: Endpoint = operation === 'validate' && ai ? 'validate_ai' : operation;
+  const endpoint: CheckEndpoint = operation === 'validate' && ai ? 'validate_ai' : operation;
   let bytes: Uint8Array = NO_BYTES;
   const content = await runCheck(event, deps, {
     caller,
@@ -141,7 +141,7 @@ async function answerCheck(
     readBody: async () => {
       bytes = await readBody(event);
       // The work from here until the call is logged is not interrupted. So wait for a turn of the event loop that has time for it.
-      await waitForFreeTurn();
+      await waitForEventLoopTurn();
       const body = parseJsonObject(bytes, MAX_CHECK_REQUEST_PARTS);
       return { value: body.value, issues: [...issues, ...body.issues] };
     },

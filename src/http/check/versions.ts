@@ -4,7 +4,7 @@ import type {
   AddressVerdict,
   MatchStatus,
   NameVerdict,
-  Resolution,
+  MatchResult,
   StandardAddress,
   TextVerdict,
   Verdict,
@@ -72,7 +72,7 @@ function toAddressField(messages: Messages, verdicts: AddressVerdict[]): string 
 
 function toField(
   messages: Messages,
-  { best, input, rows }: { best: Resolution | undefined; input: string; rows: string[] },
+  { best, input, rows }: { best: MatchResult | undefined; input: string; rows: string[] },
 ): string {
   const message = best ? toJsonString(toMessage(messages, best)) : 'null';
   return (
@@ -81,10 +81,10 @@ function toField(
   );
 }
 
-const isPrimary = (row: Resolution | undefined) => (row?.status === 'primary' ? '"Yes"' : '"No"');
+const isPrimary = (row: MatchResult | undefined) => (row?.status === 'primary' ? '"Yes"' : '"No"');
 
 /** Returns the answer row of one submitted value in version 1 as JSON. `input` and `standardized` are JSON texts. */
-function toRow(row: Resolution, input: string, standardized: string): string {
+function toRow(row: MatchResult, input: string, standardized: string): string {
   return (
     `{"input":${input},"standardized":${standardized},"match_status":"${toMatchStatusText(row)}"` +
     `,"matched_identity":${row.identity},"is_primary":${isPrimary(row)},"validated":${row.status !== 'unverified'}}`
@@ -118,7 +118,7 @@ function strangerMessagesFor(label: string): Messages {
   return { ...messagesFor(label), primary: stranger, secondary: stranger };
 }
 
-function toMessage(messages: Messages, { status, identity }: Resolution): string {
+function toMessage(messages: Messages, { status, identity }: MatchResult): string {
   const text = messages[status];
   return typeof text === 'string' ? text : text(identity);
 }
@@ -153,7 +153,7 @@ const STATUS_V2 = {
 } as const;
 
 const toRowV2 = <Input, Standard>(
-  { status, identity }: Resolution,
+  { status, identity }: MatchResult,
   input: Input,
   standardized: Standard,
 ) => ({

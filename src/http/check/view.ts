@@ -5,7 +5,7 @@ import type {
   AddressVerdict,
   ClaimField,
   MatchStatus,
-  Resolution,
+  MatchResult,
   TextVerdict,
   Verdict,
 } from '../../model.ts';
@@ -51,7 +51,7 @@ const DAY = 86_400_000;
 const RANK: Record<MatchStatus, number> = { primary: 0, secondary: 1, different: 2, unverified: 3 };
 
 /** Returns the match status of a submitted value as version 1 writes it, such as `Primary Match`. */
-export const toMatchStatusText = ({ status, identity }: Resolution): string =>
+export const toMatchStatusText = ({ status, identity }: MatchResult): string =>
   status === 'different' ? `Different Identity Match (ID ${identity})` : STATUS_TEXTS[status];
 
 const STATUS_TEXTS = {
@@ -61,12 +61,12 @@ const STATUS_TEXTS = {
 } as const;
 
 /** Returns the match status of a field as a JSON string; the text `null` if the request has no value for the field. */
-export function toMatchStatusJson(best: Resolution | undefined): string {
+export function toMatchStatusJson(best: MatchResult | undefined): string {
   return best ? `"${toMatchStatusText(best)}"` : 'null';
 }
 
 /** Returns the first row with the best match status, which represents its field; undefined without rows. */
-export function findBestMatchRow<R extends Resolution>(rows: R[]): R | undefined {
+export function findBestMatchRow<R extends MatchResult>(rows: R[]): R | undefined {
   let [best] = rows;
   for (const row of rows) if (!best || RANK[row.status] < RANK[best.status]) best = row;
   return best;
@@ -89,7 +89,7 @@ export function toOverallMatch({ name, contacts, score }: Verdict) {
   return { all_components_match_same_identity: all, matched_identity: score.dominantIdentity };
 }
 
-const isDominant = ({ status }: Resolution) => status === 'primary' || status === 'secondary';
+const isDominant = ({ status }: MatchResult) => status === 'primary' || status === 'secondary';
 
 const FIELDS = ['name', 'email', 'phone', 'address'] as const satisfies readonly ClaimField[];
 
@@ -99,7 +99,7 @@ function toIdentityScore({ score }: Verdict, rows: RowsByField): string {
   const sent: string[] = [];
   const flags: string[] = [];
   for (const field of FIELDS) {
-    const best = findBestMatchRow<Resolution>(rows[field]);
+    const best = findBestMatchRow<MatchResult>(rows[field]);
     if (!best) continue;
     sent.push(`"${field}"`);
     flags.push(`"${field}":"${toMatchStatusText(best)}"`);
@@ -121,7 +121,7 @@ function toFieldSummary({ name, email, phone, address }: RowsByField): string {
   return `{"name":${toSummary(name)},"email":${toSummary(email)},"phone":${toSummary(phone)},"address":${toSummary(address)}}`;
 }
 
-function toSummary(rows: Resolution[]): string {
+function toSummary(rows: MatchResult[]): string {
   const best = findBestMatchRow(rows);
   const count = { primary: 0, secondary: 0, different: 0, unverified: 0 };
   for (const { status } of rows) count[status]++;
@@ -135,7 +135,7 @@ function toSummary(rows: Resolution[]): string {
 }
 
 /** Counts the submitted values of each identity other than the dominant one. */
-function countOthers(rows: Resolution[]): Record<string, number> {
+function countOthers(rows: MatchResult[]): Record<string, number> {
   const others: Record<string, number> = {};
   for (const { status, identity } of rows)
     if (status === 'different') others[String(identity)] = (others[String(identity)] ?? 0) + 1;

@@ -9,7 +9,7 @@ import { createUnknownFieldIssue } from '../../claim/rules.ts';
 import { KNOWN_REQUEST_FIELDS } from '../../claim/schema.ts';
 import { BonafideError, type ValidationIssue } from '../../errors.ts';
 import type { Awaitable, Claim, Verdict } from '../../model.ts';
-import { waitForFreeTurn } from '../../platform/turn.ts';
+import { waitForEventLoopTurn } from '../../platform/turn.ts';
 import type { ValidationCall } from '../../validate.ts';
 import { authenticate, authenticateWithoutLimits, runWithinLimits } from '../auth.ts';
 import { readBody } from '../body.ts';
@@ -242,7 +242,7 @@ async function checkAndWatch(
     quotaUsage,
     readBody: async () => {
       bytes = await readBody(event);
-      await waitForFreeTurn();
+      await waitForEventLoopTurn();
       const body = parseJsonObject(bytes, MAX_CHECK_REQUEST_PARTS);
       const parts = splitBody({ value: body.value, issues: [...issues, ...body.issues] });
       options = parts.options;

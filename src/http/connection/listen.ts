@@ -4,7 +4,7 @@ import { Server as NetServer, type Socket } from 'node:net';
 import type { H3 } from 'h3';
 import { NodeRequest, sendNodeResponse } from 'srvx/node';
 import { createRequestId } from '../../platform/request-id.ts';
-import { waitForFreeTurn } from '../../platform/turn.ts';
+import { waitForEventLoopTurn } from '../../platform/turn.ts';
 import { toProblemJson } from '../problems.ts';
 import { TextResponse } from '../response.ts';
 import { startListening, type ListenAddress } from './address.ts';
@@ -126,7 +126,7 @@ async function serve(
   if (req.rawHeaders.length > 2 * MAX_HEADER_FIELDS) return refuseHeaders(res);
   try {
     // A packet can contain hundreds of requests, and one turn of the event loop can read many packets.
-    await waitForFreeTurn();
+    await waitForEventLoopTurn();
     const response = await app.fetch(new NodeRequest({ req, res }));
     // A stopping server closes each connection after its answer. Otherwise a busy client could keep its connection open until the grace
     // period ends.

@@ -7,7 +7,7 @@ import type { Caller, QuotaUsage } from '../../accounts/model.ts';
 import { MAX_CHECK_REQUEST_PARTS, parseJsonObject, type ParsedBody } from '../../claim/json.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Log } from '../../observe/log.ts';
-import { waitForFreeTurn } from '../../platform/turn.ts';
+import { waitForEventLoopTurn } from '../../platform/turn.ts';
 import { authenticateWithoutLimits, runWithinLimits } from '../auth.ts';
 import { readBody } from '../body.ts';
 import { toCallerUsageJson, type CallRouteDeps } from '../calls.ts';
@@ -132,7 +132,7 @@ async function handleMessage(event: H3Event, deps: McpDeps): Promise<Response> {
   const caller = await authenticateWithoutLimits(event, deps);
   refuseForeignPages(event.req.headers.get('origin'));
   const bytes = await readBody(event);
-  await waitForFreeTurn();
+  await waitForEventLoopTurn();
   const { value: body, issues } = parseJsonObject(bytes, MAX_CHECK_REQUEST_PARTS);
   const { answerMcpMessage } = await import('./protocol.ts');
   const { headers, signal } = event.req;

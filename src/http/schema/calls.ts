@@ -169,7 +169,7 @@ const lineProblem = (about: string) =>
     about,
   );
 
-export const recordImportResultSchema = s.namedObject(
+export const putRecordsResultSchema = s.namedObject(
   'RecordsTaken',
   {
     put: s.integer('Lines whose record was added or replaced.'),

@@ -79,7 +79,7 @@ export function createJobLineCounter(): { add(status: number): void; family(): M
 }
 
 /** Creates the metric of requests with status 429 because of earlier refused requests, by the limit that was reached. */
-export const toSlowedRequestsMetric = (slowed: Readonly<Record<string, number>>): MetricFamily => ({
+export const toThrottledRequestsMetric = (slowed: Readonly<Record<string, number>>): MetricFamily => ({
   name: 'bonafide_slowed_requests_total',
   help: 'Requests refused before their body was read because of earlier refusals, by the limit reached.',
   type: 'counter',

@@ -30,9 +30,9 @@ export interface SpanExporterOptions {
 }
 
 const SEND_EVERY_MS = 1000;
-const MOST_AT_ONCE = 512;
+const MAX_AT_ONCE = 512;
 /** Maximum number of pending spans. Further spans are lost. */
-const MOST_WAITING = 8192;
+const MAX_WAITING = 8192;
 const SEND_WITHIN_MS = 5000;
 const CLOSE_WITHIN_MS = 2000;
 
@@ -45,7 +45,7 @@ export function openSpanExporter({ endpoint, header, log }: SpanExporterOptions)
   let failing = false;
 
   const send = async (withinMs: number) => {
-    const batch = waiting.slice(0, MOST_AT_ONCE);
+    const batch = waiting.slice(0, MAX_AT_ONCE);
     if (batch.length === 0) return;
     waiting = waiting.slice(batch.length);
     const response = await fetch(url, {
@@ -71,7 +71,7 @@ export function openSpanExporter({ endpoint, header, log }: SpanExporterOptions)
   ).unref();
   return {
     add(spans) {
-      if (waiting.length + spans.length > MOST_WAITING) lost += spans.length;
+      if (waiting.length + spans.length > MAX_WAITING) lost += spans.length;
       else waiting.push(...spans);
     },
     lost: () => lost,

@@ -33,7 +33,7 @@ export interface WorkerThreadOptions {
   /** Memory limit of the thread in MiB, for threads that read untrusted files. At the limit, the thread is ended. */
   memoryMb?: number;
   /** Maximum number of pending calls. Further calls fail with the error of `toError`. */
-  mostPending?: { calls: number; toError(): Error };
+  maxPending?: { calls: number; toError(): Error };
   /** Called for each event that the thread sends with `sendThreadEvent`. */
   onEvent?(event: never): void;
 }
@@ -74,7 +74,7 @@ export function watchThreadMemory(worker: Worker, memoryMb: number, onTooMuch: (
 export function openWorkerThread<Operations extends ThreadOperations>(
   options: WorkerThreadOptions,
 ): WorkerThread<Operations> {
-  const { file, workerData, mostPending, memoryMb, onEvent } = options;
+  const { file, workerData, maxPending, memoryMb, onEvent } = options;
   const pending = new Map<number, PendingCall>();
   let worker: Worker | null = null;
   let lastId = 0;
@@ -119,7 +119,7 @@ export function openWorkerThread<Operations extends ThreadOperations>(
   return {
     call: (name, input) =>
       new Promise((resolve, reject) => {
-        if (mostPending && pending.size >= mostPending.calls) return reject(mostPending.toError());
+        if (maxPending && pending.size >= maxPending.calls) return reject(maxPending.toError());
         worker ??= start();
         worker.ref();
         const id = ++lastId;

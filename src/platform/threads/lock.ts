@@ -10,17 +10,17 @@ export const runUnlocked: RunExclusively = (work) => work();
 
 const [FREE, HELD, AWAITED] = [0, 1, 2];
 /** Maximum wait (ms) for the lock. Afterwards the thread goes on without it, because the lock of the database file still protects the data. */
-const MOST_WAIT_MS = 20;
+const MAX_WAIT_MS = 20;
 
 /**
  * Creates a function that runs synchronous work under the lock in `memory`. The lock is a futex (Ulrich Drepper, "Futexes Are Tricky", mutex 2).
  */
-export function createThreadLock(memory: SharedArrayBuffer, mostWaitMs = MOST_WAIT_MS): RunExclusively {
+export function createThreadLock(memory: SharedArrayBuffer, maxWaitMs = MAX_WAIT_MS): RunExclusively {
   const state = new Int32Array(memory);
   const take = () => {
     if (Atomics.compareExchange(state, 0, FREE, HELD) === FREE) return;
     while (Atomics.exchange(state, 0, AWAITED) !== FREE)
-      if (Atomics.wait(state, 0, AWAITED, mostWaitMs) === 'timed-out') return;
+      if (Atomics.wait(state, 0, AWAITED, maxWaitMs) === 'timed-out') return;
   };
   return (work) => {
     take();

@@ -3,7 +3,7 @@ import {
   type Agreement,
   type Calibration,
   type ContactKind,
-  displayVerdict,
+  formatVerdictWord,
   type NonPersonName,
   type VerdictWord,
 } from '../../model.ts';
@@ -20,7 +20,7 @@ import {
 
 /** Returns the verdict word in capitals, a colon, and the headline. */
 export const composeVerdictMessage = (facts: VerdictFacts, verdict: VerdictWord): string =>
-  `${displayVerdict(verdict)}: ${headline(facts)}`;
+  `${formatVerdictWord(verdict)}: ${headline(facts)}`;
 
 /** Returns the headline, and a second sentence if there is another important fact. */
 export function composeSummary(facts: VerdictFacts): string {

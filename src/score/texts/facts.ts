@@ -1,10 +1,10 @@
-import type { Band, Evidence } from '../../model.ts';
+import type { ScoreBand, Evidence } from '../../model.ts';
 import { YEAR_MS } from '../curves.ts';
 import type { ResolvedClaim } from '../statuses.ts';
 import type { IdentityHypothesis } from '../weigh.ts';
 
 /** Returns the band of a score. The limits are 85, 65 and 40. */
-export function toScoreBand(score: number): Band {
+export function toScoreBand(score: number): ScoreBand {
   if (score >= 85) return 'HIGH';
   if (score >= 65) return 'MEDIUM';
   return score >= 40 ? 'LOW' : 'VERY_LOW';
@@ -13,7 +13,7 @@ export function toScoreBand(score: number): Band {
 interface FactInput {
   evidence: Evidence;
   best: IdentityHypothesis;
-  band: Band;
+  band: ScoreBand;
   resolved: ResolvedClaim;
   isCatfish: boolean;
   history: { firstSeen: number | null; lastSeen: number | null };

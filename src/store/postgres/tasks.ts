@@ -71,7 +71,7 @@ export function openStoreTaskThread(url: string): StoreTaskThread {
         'store_unavailable',
         'The operation stopped because the thread for work on the store ended. Send the request again.',
       ),
-    mostPending: {
+    maxPending: {
       calls: MAX_PENDING,
       toError: () => new BonafideError('overloaded', 'Too many requests wait for the store. Try again.'),
     },

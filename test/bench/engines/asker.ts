@@ -2,7 +2,7 @@
 // Prints how many were answered in a second.
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { check } from '../../../src/check.ts';
+import { checkClaim } from '../../../src/check.ts';
 import { parseClaim } from '../../../src/claim/parse.ts';
 import type { GraphQuery } from '../../../src/graph/graph.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
@@ -15,7 +15,7 @@ const graph = openPostgresGraph({ url, secret, folder: tmpdir(), create: false }
 const queries: GraphQuery[] = [];
 const noted = { ...graph, resolve: (query: GraphQuery) => (queries.push(query), graph.resolve(query)) };
 for (const body of JSON.parse(readFileSync(file, 'utf8')) as object[])
-  await check(parseClaim({ value: { ...body, operation: 'raw' }, issues: [] }, 'US'), noted);
+  await checkClaim(parseClaim({ value: { ...body, operation: 'raw' }, issues: [] }, 'US'), noted);
 
 let next = 0;
 async function askFor(ms: number): Promise<number> {

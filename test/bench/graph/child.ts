@@ -1,6 +1,6 @@
 // What is measured in a process of its own, so that nothing else counts: `node child.ts WORK JSON`, one line of JSON out.
 import { readFileSync } from 'node:fs';
-import { check } from '../../../src/check.ts';
+import { checkClaim } from '../../../src/check.ts';
 import { parseClaim } from '../../../src/claim/parse.ts';
 import { parseFeedCall } from '../../../src/import/feed/lines.ts';
 import type { RecordGraph } from '../../../src/graph/graph.ts';
@@ -80,7 +80,7 @@ async function checks({ folder, bodies }: { folder: string; bodies: object[] }):
     const before = cpu();
     for (const claim of claims) {
       const began = performance.now();
-      await check(claim, graph);
+      await checkClaim(claim, graph);
       if (round >= WARM_UP) latencies.push(performance.now() - began);
       // Every moment of its own, as a server's turns of the event loop are.
       await new Promise(setImmediate);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import postgres from 'postgres';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { check } from '../../../src/check.ts';
+import { checkClaim } from '../../../src/check.ts';
 import { parseClaim } from '../../../src/claim/parse.ts';
 import { createFingerprintFunctions } from '../../../src/graph/encryption/fingerprints.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
@@ -69,7 +69,9 @@ describe.skipIf(isWithoutPostgres('one round trip a check'))('a check on Postgre
     let answered = 0;
     for (const value of CASES) {
       const claim = claimOf(value);
-      expect(JSON.stringify(await check(claim, graph))).toBe(JSON.stringify(await check(claim, embedded)));
+      expect(JSON.stringify(await checkClaim(claim, graph))).toBe(
+        JSON.stringify(await checkClaim(claim, embedded)),
+      );
       answered++;
     }
     await embedded.close();

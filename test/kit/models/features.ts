@@ -4,7 +4,7 @@ import {
   type ContactVerdict,
   type Intent,
   type MatchStatus,
-  type Resolution,
+  type MatchResult,
   type Verdict,
 } from '../../../src/model.ts';
 import { CALL_RATE_PERIODS } from '../../../src/accounts/time.ts';
@@ -36,7 +36,7 @@ const NAME_IDENTITY: Record<string, number> = { p: 7, s: 7, d: 978 };
 export const clock = Date.UTC(2026, 10, 20, 12);
 const day = 86_400_000;
 
-function resolutions(letters: string | undefined): Resolution[] {
+function resolutions(letters: string | undefined): MatchResult[] {
   return [...(letters ?? '')].map((letter) => ({
     status: statuses[letter] ?? 'unverified',
     identity: letter === 'u' ? null : letter === 'd' ? 977 : 7,

@@ -18,7 +18,7 @@ function open(events: number[] = []) {
   const thread = openWorkerThread<Calls>({
     file: '../test/platform/threads/calls-thread',
     workerData: null,
-    mostPending: { calls: 3, toError: () => new BonafideError('overloaded', 'Too many calls are pending.') },
+    maxPending: { calls: 3, toError: () => new BonafideError('overloaded', 'Too many calls are pending.') },
     toEndedError: ended,
     onEvent: (event: number) => void events.push(event),
   });

@@ -1,7 +1,7 @@
 // Contract test of a graph plugin: its form, valid and repeatable results, and its reaction to an abort.
 import * as v from 'valibot';
 import { GRAPH_FINDING_SCHEMA, type AnyGraph, type GraphPerson, type GraphQuestion } from '../graph.ts';
-import { findPluginFormProblem } from '../form.ts';
+import { describeInvalidPluginMember } from '../member-rules.ts';
 import { describeSchemaIssues } from '../issues.ts';
 import { createSecretReader } from '../provider.ts';
 import {
@@ -93,7 +93,7 @@ export async function graphProblems(
   graph: AnyGraph,
   { options: given = {}, env = {}, answers = true, question, withinMs }: GraphCase = {},
 ): Promise<string[]> {
-  const form = findPluginFormProblem(graph);
+  const form = describeInvalidPluginMember(graph);
   if (form) return [form];
   const parsed = graph.options ? v.safeParse(graph.options, given) : { success: true, output: given };
   if (!parsed.success) return listOptionProblems(graph.options, given);

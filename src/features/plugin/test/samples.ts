@@ -1,5 +1,5 @@
 // Sample facts for plugin tests: every pattern under every intent, in the form in which a check of an invented person gives them.
-import { INTENTS, type Band, type Intent, type MatchStatus } from '../../../model.ts';
+import { INTENTS, type ScoreBand, type Intent, type MatchStatus } from '../../../model.ts';
 import { VERDICT_WORDS, type FactName, type Facts, type FieldFacts, type NameFacts } from '../facts.ts';
 import { PATTERNS, type Pattern } from './patterns.ts';
 
@@ -26,7 +26,7 @@ const KNOWN: NameFacts = {
 const UNKNOWN: NameFacts = { provided: 'Zebulon Markworth', matched: null, comparison: null };
 
 /** Returns the score band of a score from 0 to 100. */
-export function toSampleBand(score: number): Band {
+export function toSampleBand(score: number): ScoreBand {
   if (score >= 85) return 'HIGH';
   if (score >= 65) return 'MEDIUM';
   return score >= 40 ? 'LOW' : 'VERY_LOW';

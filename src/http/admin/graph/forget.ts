@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { fromWireFormat } from '../../../admin/wire.ts';
+import { fromSnakeCaseJson } from '../../../admin/wire.ts';
 import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
@@ -101,7 +101,7 @@ export const FORGET_ROUTES: Route<AdminRouteDeps>[] = [
     },
     answers: forgetResultSchema,
     async handle({ body, people }) {
-      const { olderThan, clockIsRight: isClockRight, ...request } = fromWireFormat(body);
+      const { olderThan, clockIsRight: isClockRight, ...request } = fromSnakeCaseJson(body);
       const olderThanMs = olderThan === undefined ? undefined : Number.parseInt(olderThan, 10) * DAY_MS;
       const result = await people('forget', { ...request, olderThanMs, isClockRight });
       return { ...result, people: result.people.map(toPersonJson) };

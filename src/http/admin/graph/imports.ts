@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { ImportState, ImportReadOptions } from '../../../admin/graph/imports.ts';
 import type { GraphReports } from '../../../admin/graph/reports.ts';
-import { fromWireFormat, toIsoTime, toWireFormat } from '../../../admin/wire.ts';
+import { fromSnakeCaseJson, toIsoTime, toSnakeCaseJson } from '../../../admin/wire.ts';
 import { RECORDS_FILE_BODY_FORMAT, writeBodyToFile } from '../../body.ts';
 import type { Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/builders.ts';
@@ -197,7 +197,7 @@ export const IMPORT_ROUTES: Route<AdminRouteDeps>[] = [
     },
     status: 201,
     async handle({ query: { name = '' }, event }, service) {
-      const { id, file } = service.createUploadSlot();
+      const { id, file } = service.createUploadLocation();
       const bytes = await writeBodyToFile(event, file, RECORDS_FILE_BODY_FORMAT);
       const request = { act: 'add', id, file, name: name.trim() || 'file', bytes } as const;
       return toImportJson(await service.handleImport(request));
@@ -259,7 +259,7 @@ const toReadOptions = ({
   source,
   ...body
 }: v.InferOutput<typeof importReadOptionsSchema>): ImportReadOptions => ({
-  ...fromWireFormat(body),
+  ...fromSnakeCaseJson(body),
   source: source?.trim() || undefined,
 });
 
@@ -271,7 +271,7 @@ function toUndoJson(applied: GraphReports['applied']) {
 
 const toImportJson = ({ found, failed, reading, ...view }: ImportState) => ({
   ...view,
-  reading: toWireFormat(reading),
+  reading: toSnakeCaseJson(reading),
   found: found && toReportJson(found),
   failed: toFailureJson(failed),
 });
@@ -280,7 +280,7 @@ function toReportJson({ aside, same, form, ...report }: NonNullable<ImportState[
   const { company: companies, placeholder: guests } = aside;
   return {
     ...report,
-    form: form && toWireFormat(form),
+    form: form && toSnakeCaseJson(form),
     companies,
     guests,
     merged: same.merged,

@@ -1,6 +1,6 @@
 // Administrative routes that maintain the graph: compact and verify it, remove a source, undo an import.
 import * as v from 'valibot';
-import { toWireFormat } from '../../../admin/wire.ts';
+import { toSnakeCaseJson } from '../../../admin/wire.ts';
 import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
@@ -86,7 +86,7 @@ export const GRAPH_MAINTENANCE_ROUTES: Route<AdminRouteDeps>[] = [
     about: 'The files contain no older data then. An interrupted erasure is completed.',
     command: 'graph compact',
     answers: compactResultSchema,
-    handle: async ({ people }) => toWireFormat(await people('compact', undefined)),
+    handle: async ({ people }) => toSnakeCaseJson(await people('compact', undefined)),
   }),
   declareAdminRoute('POST graph/verify', 'verifyGraph', {
     errors: GRAPH_ERRORS,

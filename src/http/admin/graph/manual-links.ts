@@ -1,6 +1,6 @@
 // Administrative routes about manual links: decisions of an operator that records belong to one person, or do not.
 import * as v from 'valibot';
-import { toWireFormat } from '../../../admin/wire.ts';
+import { toSnakeCaseJson } from '../../../admin/wire.ts';
 import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
@@ -99,7 +99,7 @@ export const MANUAL_LINK_ROUTES: Route<AdminRouteDeps>[] = [
     async handle({ people }) {
       const links = await people('judgements', undefined);
       const items = links.map(({ groups, ...link }) => ({
-        ...toWireFormat(link, 'time', 'undone'),
+        ...toSnakeCaseJson(link, 'time', 'undone'),
         records: groups.map(({ length }) => length),
       }));
       return { items };

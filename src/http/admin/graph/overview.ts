@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { FinishedGraphReport } from '../../../admin/graph/report-worker.ts';
-import { toIsoTime, toWireFormat } from '../../../admin/wire.ts';
+import { toIsoTime, toSnakeCaseJson } from '../../../admin/wire.ts';
 import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
@@ -122,7 +122,7 @@ export const GRAPH_REPORT_ROUTES: Route<AdminRouteDeps>[] = [
     errors: GRAPH_ERRORS,
     async handle(_, service) {
       const { found, at } = await service.makeReport('sources');
-      const items = found.map((source) => toWireFormat(source, 'imported', 'firstSeen', 'lastSeen'));
+      const items = found.map((source) => toSnakeCaseJson(source, 'imported', 'firstSeen', 'lastSeen'));
       return { items, counted: toIsoTime(at) };
     },
   }),
@@ -141,7 +141,7 @@ export const GRAPH_REPORT_ROUTES: Route<AdminRouteDeps>[] = [
 ];
 
 export const toGraphStatsJson = ({ found, at }: FinishedGraphReport<'stats'>) => ({
-  ...toWireFormat(found),
+  ...toSnakeCaseJson(found),
   counted: toIsoTime(at),
 });
 

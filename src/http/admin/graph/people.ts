@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { toWireFormat } from '../../../admin/wire.ts';
+import { toSnakeCaseJson } from '../../../admin/wire.ts';
 import { notFoundError } from '../../../errors.ts';
 import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/builders.ts';
@@ -227,7 +227,7 @@ export const PEOPLE_ROUTES: Route<AdminRouteDeps>[] = [
     answers: identityCardSchema,
     async handle({ id, people }) {
       const card = await people('show', parseNumericId(id, 'identity'));
-      return toWireFormat(toPersonJson(card), 'firstSeen', 'lastSeen');
+      return toSnakeCaseJson(toPersonJson(card), 'firstSeen', 'lastSeen');
     },
   }),
   declareAdminRoute('GET graph/identities/:id/export', 'exportIdentity', {
@@ -286,7 +286,7 @@ export const toPersonJson = <R extends { recordId: string }, T extends { records
   person: T & { records: R[] },
 ) => ({
   ...person,
-  records: person.records.map((record) => toWireFormat(record)),
+  records: person.records.map((record) => toSnakeCaseJson(record)),
 });
 
 /** Returns the id in a path as a number. `what` names the object in the error message. Errors: not_found if the id is not a whole number. */

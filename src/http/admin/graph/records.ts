@@ -1,5 +1,5 @@
-import type { RecordFeedResult } from '../../../admin/operator-service.ts';
-import { toWireFormat } from '../../../admin/wire.ts';
+import type { PutRecordsResult } from '../../../admin/operator-service.ts';
+import { toSnakeCaseJson } from '../../../admin/wire.ts';
 import { invalidRequestError } from '../../../claim/parse.ts';
 import { JSON_LINES_BODY_FORMAT, readBody } from '../../body.ts';
 import type { Route } from '../../openapi/operation.ts';
@@ -7,7 +7,7 @@ import { REVISION_HEADER } from '../../response.ts';
 import {
   MAX_RECORDS_PER_REQUEST,
   recordLinesSchema,
-  recordImportResultSchema,
+  putRecordsResultSchema,
   sourceParameterSchema,
 } from '../../schema/calls.ts';
 import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
@@ -29,16 +29,16 @@ export const RECORD_ROUTES: Route<AdminRouteDeps>[] = [
           toLine({ record_id: '18', source: 'crm', deleted: true }),
       },
     },
-    answers: recordImportResultSchema,
+    answers: putRecordsResultSchema,
     headers: ['Bonafide-Revision'],
     errors: ['graph_unavailable', 'graph_timeout'],
     async handle({ query: { source = '' }, event, actor }, service) {
       const lines = await readBody(event, JSON_LINES_BODY_FORMAT);
       requireFewLines(lines);
-      const { revision, ...result } = await service.feedRecords({ lines, source: source.trim() }, actor);
+      const { revision, ...result } = await service.putRecords({ lines, source: source.trim() }, actor);
       if (result.put + result.deleted + result.barred === 0) throw toUnusableError(result);
       return {
-        text: JSON.stringify(toWireFormat(result)),
+        text: JSON.stringify(toSnakeCaseJson(result)),
         type: 'application/json',
         headers: revision === null ? [] : [[REVISION_HEADER, revision]],
       };
@@ -71,7 +71,7 @@ const BLANKS = new Set([0x20, 0x09, 0x0d]);
 /** Maximum number of unusable lines that an error message lists. */
 const MAX_LISTED = 20;
 
-function toUnusableError({ refused }: Pick<RecordFeedResult, 'refused'>): Error {
+function toUnusableError({ refused }: Pick<PutRecordsResult, 'refused'>): Error {
   if (refused.length === 0)
     return invalidRequestError([
       { pointer: '', code: 'no_lines', detail: 'The body has no line with a record.' },

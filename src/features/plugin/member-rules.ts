@@ -28,7 +28,7 @@ const COMMON_RULES: readonly Rule[] = [
   ['options', orNothing(isSchema), SCHEMA],
 ];
 /** Rules for the members of a feature plugin. `gives` is checked first. */
-export const FEATURE_PLUGIN_RULES: readonly Rule[] = [
+export const FEATURE_PLUGIN_MEMBER_RULES: readonly Rule[] = [
   ...COMMON_RULES,
   ['facts', isList, `a list of names of facts, of ${FACT_NAMES.join(', ')}`],
   ['answer', isSchema, SCHEMA],
@@ -40,7 +40,7 @@ export const FEATURE_PLUGIN_RULES: readonly Rule[] = [
   ['check', orNothing(isFunction), 'a function: (answer, brief) → a list of sentences'],
   ['finish', isFunction, 'a function: (answer, { facts, brief, options }) → the block'],
 ];
-export const MODEL_PLUGIN_RULES: readonly Rule[] = [
+export const MODEL_PLUGIN_MEMBER_RULES: readonly Rule[] = [
   ...COMMON_RULES,
   ['instant', orNothing(isFlag), 'true or false'],
   ['concurrency', orNothing(isCount), 'a whole number of 1 and more'],
@@ -50,7 +50,7 @@ export const MODEL_PLUGIN_RULES: readonly Rule[] = [
   ['close', orNothing(isFunction), 'a function: (state) → nothing'],
 ];
 
-export const GRAPH_PLUGIN_RULES: readonly Rule[] = [
+export const GRAPH_PLUGIN_MEMBER_RULES: readonly Rule[] = [
   ...COMMON_RULES,
   ['open', orNothing(isFunction), 'a function: ({ options, secret }) → the state'],
   ['lookUp', isFunction, 'a function: (question, { options, state, secret, signal }) → what is found'],
@@ -84,16 +84,16 @@ function factProblem(gives: Slot, facts: readonly string[]): string | undefined 
  * Finds the first member of an imported plugin that is missing or has the wrong type. @returns half a sentence that says what is expected;
  * undefined if all members are valid
  */
-export function findPluginFormProblem(plugin: unknown): string | undefined {
+export function describeInvalidPluginMember(plugin: unknown): string | undefined {
   if (!isObject(plugin))
     return 'its default export must be a plugin (made by defineFeature, defineModel or defineGraph), or a list of them';
-  if (plugin['kind'] === 'model') return brokenRule(plugin, MODEL_PLUGIN_RULES);
-  if (plugin['kind'] === 'graph') return brokenRule(plugin, GRAPH_PLUGIN_RULES);
+  if (plugin['kind'] === 'model') return brokenRule(plugin, MODEL_PLUGIN_MEMBER_RULES);
+  if (plugin['kind'] === 'graph') return brokenRule(plugin, GRAPH_PLUGIN_MEMBER_RULES);
   if (plugin['kind'] !== 'feature')
     return '`kind` must be "feature", "model" or "graph": defineFeature, defineModel and defineGraph set it';
   return (
     slotProblem(plugin) ??
-    brokenRule(plugin, FEATURE_PLUGIN_RULES) ??
+    brokenRule(plugin, FEATURE_PLUGIN_MEMBER_RULES) ??
     factProblem(plugin['gives'] as Slot, plugin['facts'] as string[])
   );
 }
