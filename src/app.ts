@@ -246,4 +246,8 @@ async function warmedUp(deps: ServerDeps, { config, work }: Serving): Promise<vo
 
 /** Prepares the sample graph. A failure is only logged, because live calls do not need it. */
 const prepared = (sample: Serving['sample'], log: Log) =>
-  sample.prepare().catch((error: unknown) => log.error('test keys cannot be answered', error));
+  sample
+    .prepare()
+    .catch((error: unknown) =>
+      log.error('the sample graph could not be created: calls with test keys fail', error),
+    );

@@ -105,7 +105,7 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
     // The metrics and the log of the store already report that it does not answer.
     running ??= workOnDue()
       .catch(
-        (error: unknown) => error instanceof BonafideError || log.error('jobs cannot be worked on', error),
+        (error: unknown) => error instanceof BonafideError || log.error('jobs could not be processed', error),
       )
       .then(() => void (running = null));
   };

@@ -92,7 +92,7 @@ export function deliverNotices<Message extends NoticeMessage>(
       .catch(reportError)
       .finally(() => (looking = null));
   };
-  const reportError = (error: unknown) => log.error('notices cannot be sent', error);
+  const reportError = (error: unknown) => log.error('notices could not be sent', error);
   const startDeliveries = async () => {
     for (const receiver of await queue.listReceivers(Date.now())) {
       const isSlow = delivery.slow.has(receiver);

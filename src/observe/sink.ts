@@ -45,7 +45,7 @@ function ignoreStreamErrors(output: Output): void {
 type Put = (output: Output, text: string, done: (text: string, error?: Error | null) => void) => void;
 
 const toStream: Put = (output, text, done) => {
-  if (output.writableLength > MAX_BUFFERED_BYTES) done(text, new Error('The reader stands still.'));
+  if (output.writableLength > MAX_BUFFERED_BYTES) done(text, new Error('The reader does not read.'));
   else output.write(text, (error) => done(text, error));
 };
 

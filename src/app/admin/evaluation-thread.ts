@@ -35,7 +35,11 @@ const data: EvaluationThreadData = workerData;
 
 async function run({ config, bytes, name, map, before }: EvaluationThreadData): Promise<FinishedEvaluation> {
   const { cases, columns } = await readCases({ name, stream: inParts(bytes), map, most: MAX_CASES });
-  if (cases.length === 0) throw new BonafideError('invalid_arguments', 'The file has no cases.');
+  if (cases.length === 0)
+    throw new BonafideError(
+      'invalid_arguments',
+      'The file has no labelled cases. Send a file with one person per line and the expected result.',
+    );
   const onDone = (done: number) => sendThreadEvent({ done, cases: cases.length });
   onDone(0);
   const checks = openLocalChecks(config);

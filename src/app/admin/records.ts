@@ -72,7 +72,7 @@ async function linkPendingRecords(feed: Feed, graph: IdentityGraph, log: Log): P
   } catch {
     return;
   }
-  log.info('all records are linked anew now: that was due when the server that wrote them last ended');
+  log.info('linking all records again: the last server ended before it had done so');
   if (await feed.settle()) log.info('all records are linked');
-  else log.warn('Records that wait could not be linked. Run: bonafide graph link');
+  else log.warn('pending records could not be linked. Run: bonafide graph link');
 }

@@ -34,11 +34,16 @@ export function startRetention({ config, log, people }: RetentionDeps): { close(
         { olderThan: age },
         { actor: ACTOR, now, maxWaitMs: EVERY_MS },
       );
-      if (records > 0) log.info(`${records} records were last seen more than ${age} ago: they are forgotten`);
+      if (records > 0)
+        log.info(
+          `removed old records (setting graph.keep): ${records} records were last seen more than ${age} ago`,
+        );
     } catch (error) {
       next = now + RETRY_MS;
       const why = error instanceof Error ? error.message : 'no reason given';
-      log.error(`records that are kept no longer could not be forgotten, and that is tried again: ${why}`);
+      log.error(
+        `old records (setting graph.keep) could not be removed; the next attempt is in an hour: ${why}`,
+      );
     }
   };
   const timer = setInterval(() => void forgetOldRecords(), CHECK_EVERY_MS).unref();

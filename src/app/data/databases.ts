@@ -54,7 +54,7 @@ export async function openServerData(config: Config, log: Log, closeLater: Regis
   const graph = closeLater(await openConfiguredGraph(config, { log }), (graph) => graph.close());
   for (const text of await graph.warnings()) log.warn(text);
   const leftovers = removeAbandonedFiles(dataDir);
-  if (leftovers.length > 0) log.info(`removed what a killed process left: ${leftovers.join(', ')}`);
+  if (leftovers.length > 0) log.info(`removed leftover files of a killed process: ${leftovers.join(', ')}`);
   const engine = await openServerStore(config, closeLater);
   await requireExpectedContents(dataDir, folderParts, { graph, engine });
   const watch = closeLater(watchDataFolder(dataDir, folderParts, log), (watch) => watch.close());

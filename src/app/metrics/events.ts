@@ -13,7 +13,7 @@ export function startOperatorMessageTimer(
 ): NodeJS.Timeout {
   const look = () =>
     void addOperatorMessages(engine, Date.now()).catch((error: unknown) =>
-      log.error('events for the webhook cannot be found', error),
+      log.error('messages for the webhook could not be queued', error),
     );
   look();
   return setInterval(look, LOOK_EVERY_MS).unref();

@@ -44,12 +44,12 @@ export function createOutageReporter({ log, data }: OutageOptions): (seen: Outag
         // The outage includes the calls that were refused before this check noticed it.
         outages.set(part, { since: performance.now(), refused: before.get(part) ?? 0 });
         log.error(
-          `the ${part} is lost, and calls are refused until it is back${formatCause(FIND_CAUSE[part](data))}`,
+          `the ${part} does not work, and calls are refused until it does${formatCause(FIND_CAUSE[part](data))}`,
         );
       } else if (!isAway && outage) {
         outages.delete(part);
         const seconds = Math.round((performance.now() - outage.since) / 1000);
-        log.info(`the ${part} is back after ${seconds} s; calls refused: ${refused - outage.refused}`);
+        log.info(`the ${part} works again after ${seconds} s; refused calls: ${refused - outage.refused}`);
       }
       before.set(part, refused);
     }

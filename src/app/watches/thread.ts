@@ -36,11 +36,11 @@ export function startWatchThread(
       }
       if (message.failed === failure) return;
       failure = message.failed;
-      if (failure === null) log.info('watches are checked again');
-      else log.warn(`watches cannot be checked, and wait: ${failure}`);
+      if (failure === null) log.info('watches are re-checked again');
+      else log.warn(`watches cannot be re-checked at the moment: ${failure}`);
     });
     started.on('error', (error) =>
-      log.warn(`the thread of watches failed with ${error.name}, and is started again`),
+      log.warn(`the thread that re-checks watches failed with ${error.name}, and is started again`),
     );
     started.on('exit', () => {
       if (!isClosing) setTimeout(() => !isClosing && (worker = start()), RESTART_MS).unref();

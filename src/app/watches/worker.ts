@@ -15,7 +15,7 @@ import { getCalibration } from '../calibrations.ts';
 import { openConfiguredGraph } from '../graph/open.ts';
 import type { WatchThreadMessage } from './thread.ts';
 
-if (parentPort === null) throw new Error('Watches are re-checked in a thread of their own.');
+if (parentPort === null) throw new Error('This module must run in a worker thread.');
 const port = parentPort;
 const config: Config = workerData;
 const send = (message: WatchThreadMessage) => port.postMessage(message);

@@ -115,7 +115,7 @@ export async function startServingThreads(options: ServingThreadsOptions): Promi
     tellOutages(counts());
     for (const [number, thread] of threads) {
       if (thread.look(health()) < MAX_UNANSWERED) continue;
-      log.error(`worker ${number} stands still, and is ended`);
+      log.error(`worker ${number} does not respond, and is ended`);
       thread.terminate();
     }
   };

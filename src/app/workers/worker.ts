@@ -16,7 +16,7 @@ import type {
 } from './messages.ts';
 import { createRemoteOperatorService } from './operator-calls.ts';
 
-if (parentPort === null) throw new Error('A worker runs in a thread of its own.');
+if (parentPort === null) throw new Error('This module must run in a worker thread.');
 const port = parentPort;
 const { config, number, threadCount: of, inFlightCounts, lock }: ServingThreadData = workerData;
 

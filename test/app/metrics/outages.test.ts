@@ -45,8 +45,8 @@ it('a part that is lost is told once with why, and once when it is back with for
   look();
   look();
   expect(lines).toEqual([
-    'the store is lost, and calls are refused until it is back: It does not answer.',
-    'the store is back after 12 s; calls refused: 121',
+    'the store does not work, and calls are refused until it does: It does not answer.',
+    'the store works again after 12 s; refused calls: 121',
   ]);
 });
 
@@ -60,9 +60,9 @@ it('each part is told by itself, and each time that it is lost', () => {
     look();
   }
   const back = lines.filter((line) => line.includes('back after'));
-  expect(back.map((line) => line.replace(/ is back after .*;/, ''))).toEqual([
-    'the graph calls refused: 3',
-    'the store calls refused: 3',
-    'the graph calls refused: 3',
+  expect(back.map((line) => line.replace(/ works again after .*;/, ''))).toEqual([
+    'the graph refused calls: 3',
+    'the store refused calls: 3',
+    'the graph refused calls: 3',
   ]);
 });
