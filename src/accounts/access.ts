@@ -67,7 +67,11 @@ export function requirePlanOperation({ plan }: Caller, endpoint: CheckEndpoint):
 }
 
 /** Throws if a call requests a feature that the caller's plan does not include. Errors: forbidden. */
-export function requirePlanFeatures({ plan }: Caller, endpoint: CheckEndpoint, include: Claim['include']): void {
+export function requirePlanFeatures(
+  { plan }: Caller,
+  endpoint: CheckEndpoint,
+  include: Claim['include'],
+): void {
   if (!plan || endpoint === 'validate') return;
   const requested = endpoint === 'validate_ai' ? { trust_enhancement: true } : include;
   for (const [feature, isRequested] of Object.entries(requested)) {

@@ -59,7 +59,7 @@ it('each part is told by itself, and each time that it is lost', () => {
     parts[part] = 'ok';
     look();
   }
-  const back = lines.filter((line) => line.includes('back after'));
+  const back = lines.filter((line) => line.includes('works again after'));
   expect(back.map((line) => line.replace(/ works again after .*;/, ''))).toEqual([
     'the graph refused calls: 3',
     'the store refused calls: 3',
