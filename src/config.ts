@@ -61,11 +61,11 @@ export interface ConfigWithOrigins {
  * Errors: invalid_config (names the setting, never its value), file_not_found, unreadable_file.
  */
 export async function loadConfig(sources: ConfigSources = {}): Promise<Config> {
-  return (await readConfig(sources)).config;
+  return (await loadConfigWithOrigins(sources)).config;
 }
 
 /** Reads the settings, and the source of each value. Errors: those of `loadConfig`. */
-export async function readConfig({
+export async function loadConfigWithOrigins({
   flags = {},
   env: variables = processEnvironment,
   defaults = {},

@@ -154,7 +154,7 @@ export interface NameAgreement {
 }
 
 /** Agreement of one submitted contact with one identity. Times are milliseconds since 1970; null if no record has a date. */
-export interface Agreement {
+export interface ContactAgreement {
   identity: number;
   /** Type of the look-up key that found the contact, or `typo`. */
   type: LookupKeyType | 'typo';
@@ -169,7 +169,7 @@ export interface Agreement {
 /** Agreement of one submitted contact with the graph's records. An empty list of agreements means that the contact is not on record. */
 export interface ContactEvidence {
   kind: ContactKind;
-  agreements: Agreement[];
+  agreements: ContactAgreement[];
   /** True if the contact repeats another one (a phone with and without country code), and does not count again. */
   isRepeat: boolean;
   /** True for an e-mail that is not on record, if a person with this name has an almost equal e-mail. */
@@ -323,7 +323,7 @@ export interface WeighedEvidence {
   /** Index of the value among the values of its field; null if the evidence is not about one value. */
   index: number | null;
   /** Type of the look-up key that found the value. */
-  key: Agreement['type'] | null;
+  key: ContactAgreement['type'] | null;
   /** Weight in bits; negative against the person. */
   weight: number;
   /** Score of the same check without the value; null if the evidence is not about one value. */

@@ -38,7 +38,7 @@ export function computePoissonTail(k: number, mean: number): number {
  * Returns P(X ≥ k) of a negative binomial distribution with this mean and variance (Fisher 1941), or of a Poisson distribution if the variance
  * is not above the mean.
  */
-export function computeCountTail(k: number, mean: number, variance: number): number {
+export function computeNegativeBinomialTail(k: number, mean: number, variance: number): number {
   if (k <= 0) return 1;
   if (variance <= mean * 1.0001) return computePoissonTail(k, mean);
   const size = (mean * mean) / (variance - mean);

@@ -2,7 +2,7 @@
 // amount of data, below which it reports nothing. All tests together report a false finding in at most one of 10,000 analyses.
 import type { StreamFacts, StreamRecord } from 'bonafide/plugin';
 import {
-  computeCountTail,
+  computeNegativeBinomialTail,
   computeFisherTail,
   selectSignificantByHolm,
   computeMedian,
@@ -37,7 +37,7 @@ function burst([newest = 0, ...before]: readonly number[], what: string): Test |
   const variance = counts.reduce((sum, count) => sum + (count - mean) ** 2, 0) / (counts.length - 1);
   const countText = newest >= MOST ? `${MOST} calls and more` : `${newest} calls`;
   return {
-    p: computeCountTail(newest, mean, variance),
+    p: computeNegativeBinomialTail(newest, mean, variance),
     pace: true,
     text: `${countText} in ${what}, where about ${plainNumber(mean)} would be usual for this caller.`,
   };

@@ -1,6 +1,11 @@
 // Narrative plugin: makes two blocks from one set of facts. A model may write everything except `review_priority`, which follows rules.
 import { defineFeature, v, type Facts } from 'bonafide/plugin';
-import { isNameless, countSharedContacts, type NarrativeFacts, type Observation } from './known.ts';
+import {
+  hasOnlyNamelessRecords,
+  countSharedContacts,
+  type NarrativeFacts,
+  type Observation,
+} from './known.ts';
 import { listObservations } from './observations/index.ts';
 import { formatAgo, capitalise, joinWords, createContactsPhrase, formatDuration } from './phrases.ts';
 import { writeHeadline, classifySituation, writeSummary, chooseAdviceTone } from './summary.ts';
@@ -93,7 +98,7 @@ function contactFinding(known: NarrativeFacts): string {
         contacts.matched,
         name === 'primary' || name === 'secondary'
           ? 'matched'
-          : isNameless(known)
+          : hasOnlyNamelessRecords(known)
             ? 'on record without a name'
             : 'on record without this name',
       ],

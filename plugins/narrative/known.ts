@@ -31,7 +31,7 @@ export function countSharedContacts(known: NarrativeFacts): { own: string; other
 }
 
 /** True if all contacts on record belong to records without a name, so that they say nothing about the submitted name. */
-export const isNameless = (known: NarrativeFacts): boolean =>
+export const hasOnlyNamelessRecords = (known: NarrativeFacts): boolean =>
   !isNameMatched(known) &&
   countResolvedContacts(known) > 0 &&
   known.matches.nameless === countResolvedContacts(known);

@@ -1,5 +1,5 @@
 // Leading sentences of the narrative: the summary of the trust level, and the headline.
-import { isNameless, countSharedContacts } from './known.ts';
+import { hasOnlyNamelessRecords, countSharedContacts } from './known.ts';
 import type { NarrativeFacts } from './known.ts';
 import { listObservations } from './observations/index.ts';
 import { isRecentIdentity } from './observations/past.ts';
@@ -20,7 +20,7 @@ export function classifySituation(known: NarrativeFacts): Situation {
   if (score.possible_catfish) return 'catfish';
   if (contacts.matched + contacts.different === 0) return 'nothing';
   const named = matches.name === 'primary' || matches.name === 'secondary';
-  if (isNameless(known)) return 'nameless';
+  if (hasOnlyNamelessRecords(known)) return 'nameless';
   if (contacts.matched > 0 && !named && !countSharedContacts(known)) return 'other_name';
   if (contacts.different > 0 || !named) return 'conflict';
   if (isRecentIdentity(known)) return 'young';

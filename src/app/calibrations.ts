@@ -72,7 +72,7 @@ function isCalibration(value: unknown): value is StoredCalibration {
   );
 }
 
-/** True if the calibrated score rises everywhere with the score, so that a better match never gets a lower score. */
+/** True if a higher score always gets a higher calibrated score. */
 function isRising(knots: readonly unknown[]): boolean {
   const inside = (at: unknown) => typeof at === 'number' && at >= 0 && at <= 100;
   let before: readonly unknown[] | null = null;

@@ -12,13 +12,13 @@ import { getCalibration } from './calibrations.ts';
 import { openConfiguredGraph } from './graph/open.ts';
 import type { AppComponents } from './parts.ts';
 
-export type LocalChecks = ReturnType<typeof openLocalChecks>;
+export type ChecksWithoutServer = ReturnType<typeof openChecksWithoutServer>;
 
 /**
  * Creates a function that checks requests without a server, and records nothing. The graph is opened at the first valid request. Errors of
  * `check`: invalid_request, and those of opening the graph.
  */
-export function openLocalChecks({ dataDir, region, ...rest }: Config) {
+export function openChecksWithoutServer({ dataDir, region, ...rest }: Config) {
   let graph: Promise<IdentityGraph> | undefined;
   const openGraphOnce = () =>
     (graph ??= openConfiguredGraph({ dataDir, region, ...rest }, { log: SILENT, create: false }).catch(
@@ -66,8 +66,8 @@ function createOperatorCall(value: Record<string, unknown>): ValidationCall<Loca
  * Runs one check without a server, and records nothing. Opens the graph before and closes it afterwards. Errors: invalid_request, and those of
  * opening the graph.
  */
-export async function runLocalCheck(config: Config, value: Record<string, unknown>) {
-  const checks = openLocalChecks(config);
+export async function runCheckWithoutServer(config: Config, value: Record<string, unknown>) {
+  const checks = openChecksWithoutServer(config);
   return checks.check(value).finally(checks.close);
 }
 

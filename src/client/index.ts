@@ -4,7 +4,7 @@
 import type * as v from 'valibot';
 import type {
   earlierCallSchema,
-  outcomeSchema,
+  reportedOutcomeSchema,
   usageSchema,
   putRecordsResultSchema,
 } from '../http/schema/calls.ts';
@@ -43,7 +43,7 @@ export type EnhancedCheck = v.InferOutput<typeof enhancedCheckAnswerSchema>;
 /** Answer of an enhanced check in version 2. */
 export type EnhancedCheckV2 = v.InferOutput<typeof enhancedCheckAnswerV2Schema>;
 export type EarlierCall = v.InferOutput<typeof earlierCallSchema>;
-export type Outcome = v.InferOutput<typeof outcomeSchema>;
+export type Outcome = v.InferOutput<typeof reportedOutcomeSchema>;
 /** Result of adding records to the graph: number of records, and the unusable lines. */
 export type RecordsTaken = v.InferOutput<typeof putRecordsResultSchema>;
 export type Usage = v.InferOutput<typeof usageSchema>;

@@ -2,7 +2,13 @@ import { existsSync, mkdtempSync, readFileSync, rmdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { getCalibration } from '../app/calibrations.ts';
-import { buildSettingsSchema, processEnvironment, listSettings, readConfig, type Config } from '../config.ts';
+import {
+  buildSettingsSchema,
+  processEnvironment,
+  listSettings,
+  loadConfigWithOrigins,
+  type Config,
+} from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import { parseSecret } from '../graph/encryption/secret.ts';
 import { checkGraphSettings } from '../graph/engines.ts';
@@ -19,7 +25,7 @@ import {
 } from './helpers/command.ts';
 
 const readSettings = (args: CommonArgs) =>
-  readConfig({ file: args.config, flags: { dataDir: args['data-dir'] } });
+  loadConfigWithOrigins({ file: args.config, flags: { dataDir: args['data-dir'] } });
 
 const show = defineCommand('Show every setting with its value and its source; secrets are hidden', {
   examples: ['config show', 'config show --config /etc/bonafide/bonafide.config.yaml'],

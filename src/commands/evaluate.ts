@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { isCalibrationName, storeCalibration, type StoredCalibration } from '../app/calibrations.ts';
-import { openLocalChecks } from '../app/local-checks.ts';
+import { openChecksWithoutServer } from '../app/local-checks.ts';
 import { BonafideError } from '../errors.ts';
 import { parseEvaluation, compareEvaluations, type EvaluationComparison } from '../evaluate/compare.ts';
 import { createEvaluation, type Evaluation, findMissingCases } from '../evaluate/evaluation.ts';
@@ -93,7 +93,7 @@ async function runEvaluation(args: EvaluateArgs) {
     throw usageError('Give either a file of cases, or --outcomes. --month and --account need --outcomes.');
   const config = await loadSettings(args, { region: args.region });
   const { cases, columns } = await readLabelledCases(file, args.map);
-  const checks = openLocalChecks(config);
+  const checks = openChecksWithoutServer(config);
   const evaluation = await checkCasesWithProgress(cases, args.json === true, (onDone) =>
     evaluateCases(cases, checks, onDone),
   ).finally(checks.close);
@@ -171,7 +171,7 @@ export const calibrateCommand = defineCommand('Fit a calibration of scores to la
     const config = await loadSettings(args, { region: args.region });
     const { cases } = await readLabelledCases(args.cases, args.map);
     // A calibration is fitted to scores without calibration.
-    const checks = openLocalChecks({ ...config, calibration: undefined });
+    const checks = openChecksWithoutServer({ ...config, calibration: undefined });
     const checked = await checkCasesWithProgress(cases, args.json === true, (onDone) =>
       checkCases(cases, checks, onDone),
     ).finally(checks.close);

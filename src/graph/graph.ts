@@ -1,6 +1,6 @@
 import { BonafideError } from '../errors.ts';
 import type {
-  Agreement,
+  ContactAgreement,
   Awaitable,
   ContactKind,
   Identity,
@@ -64,7 +64,7 @@ export interface GraphAnswer {
    * For each value of the query, the identities that have it. Each identity occurs once, with its most exact type of match; exact matches are
    * first.
    */
-  values: Agreement[][];
+  values: ContactAgreement[][];
   name: {
     /** Numbers of the identities that have the name, in ascending order and limited in number. */
     identities: number[];
@@ -102,7 +102,7 @@ export const AGREEMENT_TYPES = [
   'street',
   'name',
   'typo',
-] as const satisfies Agreement['type'][];
+] as const satisfies ContactAgreement['type'][];
 
 /** Types of look-up keys for each kind of contact, most exact type first. An identity with a key also has the keys of the less exact types. */
 export const LOOKUP_KEY_TYPES: Record<ContactKind, LookupKeyType[]> = {

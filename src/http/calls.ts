@@ -20,8 +20,8 @@ import { createNotFoundProblem } from './problems.ts';
 import {
   earlierCallSchema,
   monthParameterSchema,
-  outcomeSchema,
-  outcomeInputSchema,
+  reportedOutcomeSchema,
+  reportedOutcomeInputSchema,
   usageSchema,
 } from './schema/calls.ts';
 import { requestIdSchema } from './schema/builders.ts';
@@ -65,10 +65,10 @@ export const CALL_ROUTES: Route<CallRouteDeps>[] = [
     key: true,
     pathParts: { id: requestIdSchema },
     body: {
-      schemas: [outcomeInputSchema],
+      schemas: [reportedOutcomeInputSchema],
       examples: () => ({ genuine: { summary: 'The person was who they said', value: { genuine: true } } }),
     },
-    answers: [{ status: 200, about: 'It is kept.', schemas: [outcomeSchema] }],
+    answers: [{ status: 200, about: 'It is kept.', schemas: [reportedOutcomeSchema] }],
     errors: ['forbidden', 'not_found', ...JSON_BODY_ERRORS],
     async handle(event, deps) {
       const caller = await authenticateWithoutLimits(event, deps);

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { getPackageVersion } from '../platform/assets.ts';
 import { makeFolder, flushFolderToDisk, requireFreeSpace } from '../platform/files.ts';
-import { requireRememberedFiles } from '../platform/data-folder.ts';
+import { requireNotedFiles } from '../platform/data-folder.ts';
 import { createScratchFolder } from '../platform/temporary-files.ts';
 import { toSqliteError, isStorageError } from '../platform/sqlite.ts';
 import {
@@ -71,7 +71,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
   const parts = (['records', 'keys'] as const).filter(
     (part) => !elsewhere.includes(part === 'keys' ? 'store.db' : 'graph.db'),
   );
-  requireRememberedFiles(dataDir, ...parts);
+  requireNotedFiles(dataDir, ...parts);
   if (listUsedDatabases(dataDir, elsewhere).length === 0)
     throw new BonafideError(
       'empty_backup',

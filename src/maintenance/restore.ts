@@ -6,7 +6,7 @@ import { openSqliteGraph } from '../graph/sqlite/open.ts';
 import { makeFolder, requireFreeSpace } from '../platform/files.ts';
 import { requireDatabaseUnused, listDatabases } from './sqlite/databases.ts';
 import { createScratchFolder } from '../platform/temporary-files.ts';
-import { rememberDataPart } from '../platform/data-folder.ts';
+import { noteDataFolderContents } from '../platform/data-folder.ts';
 import { toSqliteError, isStorageError } from '../platform/sqlite.ts';
 import { openSqliteStore, getStoreFile } from '../store/sqlite/open.ts';
 import { readArchive, createByteProgressReporter, type OnBackupProgress } from './file/archive.ts';
@@ -110,8 +110,8 @@ async function restoreBackupIn(scratch: string, options: RestoreOptions): Promis
   onProgress({ step: 'putting in place', done: null });
   for (const name of readdirSync(into))
     if (!BACKUP_FILES.includes(name)) rmSync(join(into, name), { recursive: true });
-  if (countBackupRecords(databases) > 0) rememberDataPart(into, 'records');
-  if ((databases['store.db']?.tables.keys ?? 0) > 0) rememberDataPart(into, 'keys');
+  if (countBackupRecords(databases) > 0) noteDataFolderContents(into, 'records');
+  if ((databases['store.db']?.tables.keys ?? 0) > 0) noteDataFolderContents(into, 'keys');
   // A server may have been started while the backup was verified.
   for (const database of listDatabases(dataDir)) requireDatabaseUnused(database.file, database.kind);
   const { replaced } = swapDataFiles(dataDir, into, now);

@@ -1,7 +1,7 @@
 // Compares a claim with the answer of the graph: contact by contact, and the name with the names of every
 // identity. This file assigns no weights.
 import type {
-  Agreement,
+  ContactAgreement,
   Contact,
   ContactEvidence,
   Evidence,
@@ -38,7 +38,7 @@ export interface MatchInput {
   answer: {
     total: number;
     newest: number | null;
-    values: Agreement[][];
+    values: ContactAgreement[][];
     name: { bearers: number; given: number[]; differentPeople?: number[][] };
     identities: Map<number, Identity>;
   };
@@ -138,16 +138,16 @@ interface ReadContact extends Omit<ContactEvidence, 'isRepeat'> {
 
 type Names = ReadonlyMap<number, NameAgreement>;
 
-const hasNameHolder = (agreements: readonly Agreement[], names: Names) =>
+const hasNameHolder = (agreements: readonly ContactAgreement[], names: Names) =>
   agreements.some(({ identity }) => names.get(identity)?.isSame);
 
 /**
  * Evaluates one contact. A similar e-mail is no match, because impostors use similar e-mails. A street with another spelling matches only an
  * identity with this name, or with a part of it.
  */
-function readContact(contact: Contact, agreements: Agreement[], names: Names): ReadContact {
+function readContact(contact: Contact, agreements: ContactAgreement[], names: Names): ReadContact {
   const { kind, keys } = contact;
-  const isMatch = ({ type, identity }: Agreement) =>
+  const isMatch = ({ type, identity }: ContactAgreement) =>
     !LOOSE_KEYS.has(type) || (kind === 'address' && isLikelySamePerson(names.get(identity)));
   const ofUnit = removeAgreementsWithOtherUnits(agreements, contact);
   const matches = ofUnit.every(isMatch) ? ofUnit : ofUnit.filter(isMatch);
@@ -162,7 +162,7 @@ function readContact(contact: Contact, agreements: Agreement[], names: Names): R
 }
 
 /** Types of look-up keys that also match values with another spelling. */
-const LOOSE_KEYS: ReadonlySet<Agreement['type']> = new Set(['typo', 'core', 'street']);
+const LOOSE_KEYS: ReadonlySet<ContactAgreement['type']> = new Set(['typo', 'core', 'street']);
 
 /** Minimum name agreement (0-100) of an identity that does not count as a stranger. */
 const MIN_LIKELY_AGREEMENT = 16;
@@ -205,7 +205,7 @@ function choosePhoneReadings(
 
 /** Phone that is read as a number of the country of submitted addresses, with its agreements. */
 interface ReadPhone extends PhoneInterpretation {
-  agreements: Agreement[];
+  agreements: ContactAgreement[];
   /** Indexes of the submitted addresses in this country. */
   addresses: number[];
   /** True if the phone is valid in no other country and an address in this country is on record. */
@@ -223,7 +223,7 @@ function choosePhoneReading(
   names: Names,
 ): ReadPhone | undefined {
   if (hasNameHolder(domestic.agreements, names)) return undefined;
-  const isPartialMatch = ({ agreements }: { agreements: Agreement[] }) =>
+  const isPartialMatch = ({ agreements }: { agreements: ContactAgreement[] }) =>
     domestic.agreements.length === 0 &&
     agreements.some(({ identity }) => isLikelySamePerson(names.get(identity)));
   return (
@@ -237,9 +237,9 @@ function choosePhoneReading(
 function raiseNamesSpeltByEmail(
   names: Map<number, NameAgreement>,
   name: PreparedName,
-  { contacts, values }: { contacts: readonly Contact[]; values: readonly Agreement[][] },
+  { contacts, values }: { contacts: readonly Contact[]; values: readonly ContactAgreement[][] },
 ): void {
-  const isOtherName = ({ identity }: Agreement) => names.get(identity)?.isSame === false;
+  const isOtherName = ({ identity }: ContactAgreement) => names.get(identity)?.isSame === false;
   for (let i = 0; i < contacts.length; i++) {
     const contact = contacts[i];
     if (contact?.kind !== 'email') continue;
@@ -269,10 +269,10 @@ const MAX_OF_HOUSEHOLD = 3;
  */
 function raiseNamesOfPartners(
   names: Map<number, NameAgreement>,
-  { contacts, values }: { contacts: readonly Contact[]; values: readonly Agreement[][] },
+  { contacts, values }: { contacts: readonly Contact[]; values: readonly ContactAgreement[][] },
 ): void {
-  const halfOf = ({ identity }: Agreement) => names.get(identity)?.sharedHalf ?? null;
-  const hasDirectContact = ({ identity: id }: Agreement) =>
+  const halfOf = ({ identity }: ContactAgreement) => names.get(identity)?.sharedHalf ?? null;
+  const hasDirectContact = ({ identity: id }: ContactAgreement) =>
     values.some((list, i) => contacts[i]?.kind !== 'address' && list.some(({ identity }) => identity === id));
   for (const [i, { kind }] of contacts.entries()) {
     if (kind !== 'address') continue;

@@ -1,6 +1,6 @@
 // The values that a check looks up in the graph: the keys of every contact, and of phones without a country
 // code also the keys as numbers of other countries.
-import type { Agreement, Contact, LookupKey, RawContact, TypoSignature } from '../model.ts';
+import type { ContactAgreement, Contact, LookupKey, RawContact, TypoSignature } from '../model.ts';
 import { findAddressCountry } from '../normalise/address.ts';
 import { listStreetsWithOtherDirection, listStreetSpellings } from '../normalise/address/words.ts';
 import { normaliseContact } from '../normalise/contact.ts';
@@ -59,14 +59,14 @@ export function getKeysToLookUp({ kind, keys }: Pick<Contact, 'kind' | 'keys'>):
  * Removes agreements with other units of the same building, which do not count as on record. If the address has no unit, all agreements stay.
  */
 export function removeAgreementsWithOtherUnits(
-  agreements: Agreement[],
+  agreements: ContactAgreement[],
   { kind, keys }: Pick<Contact, 'kind' | 'keys'>,
-): Agreement[] {
+): ContactAgreement[] {
   if (kind !== 'address' || !agreements.some(isPremise) || buildingKey(keys) === null) return agreements;
   return agreements.filter((agreement) => !isPremise(agreement));
 }
 
-const isPremise = ({ type }: Agreement) => type === 'premise';
+const isPremise = ({ type }: ContactAgreement) => type === 'premise';
 
 /** Returns the exact key `number|street|unit|place` without its unit; null if the address has no unit. */
 function buildingKey([exact]: readonly LookupKey[]): LookupKey | null {

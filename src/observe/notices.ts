@@ -122,7 +122,7 @@ export function deliverNotices<Message extends NoticeMessage>(
   };
 }
 
-/** Delivers the due messages of a receiver, and uses more parallel deliveries while there are more messages. */
+/** Delivers the due messages of a receiver. The number of parallel deliveries grows while there are more messages. */
 async function deliverToReceiver<Message extends NoticeMessage>(
   receiver: Receiver,
   delivery: Delivery<Message>,

@@ -30,7 +30,7 @@ function readRememberedParts(dataDir: string): DataFolderPart[] {
 }
 
 /** Notes in a data folder that it contains a part of the data, if the part's database file is there. Errors: unreadable_file. */
-export function rememberDataPart(dataDir: string, what: DataFolderPart): void {
+export function noteDataFolderContents(dataDir: string, what: DataFolderPart): void {
   const rememberedParts = readRememberedParts(dataDir);
   if (rememberedParts.includes(what) || !existsSync(join(dataDir, FILES[what]))) return;
   const file = join(dataDir, DATA_FOLDER_CONTENTS_FILE);
@@ -69,7 +69,7 @@ export function canRebuildGraph(dataDir: string): boolean {
  * Throws if a data folder once contained records or keys, and a file with them is missing. `wanted` are the parts to check. Errors:
  * data_missing, unreadable_file.
  */
-export function requireRememberedFiles(dataDir: string, ...wanted: DataFolderPart[]): void {
+export function requireNotedFiles(dataDir: string, ...wanted: DataFolderPart[]): void {
   for (const what of readRememberedParts(dataDir)) {
     const size = statSync(join(dataDir, FILES[what]), { throwIfNoEntry: false })?.size ?? 0;
     if (wanted.includes(what) && size === 0) throw dataMissingError(dataDir, what, 'is missing');

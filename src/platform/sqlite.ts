@@ -213,7 +213,7 @@ export function withSqliteErrors<T>(
   }
 }
 
-/** Iterates over pages, and converts errors with `toSqliteError`. */
+/** Yields the items of `open()`, and converts errors of SQLite with `toSqliteError`. */
 export function* iterateWithSqliteErrors<T>(
   file: string,
   open: () => Iterable<T>,

@@ -1,5 +1,5 @@
 // Curves between an observation and its weight. All are smooth, so that a small difference cannot move the score far.
-import type { Agreement, Calibration, ContactKind } from '../model.ts';
+import type { ContactAgreement, Calibration, ContactKind } from '../model.ts';
 import {
   BOUND_APPROACH_POINTS,
   SHARERS_THAT_HALVE_WEIGHT,
@@ -25,7 +25,7 @@ function rarityOfShare(share: number, kind: ContactKind): number {
 }
 
 /** Returns the certainty (0-1) that a value belongs to one identity alone. */
-export function getOwnershipStrength({ type, share }: Agreement, kind: ContactKind): number {
+export function getOwnershipStrength({ type, share }: ContactAgreement, kind: ContactKind): number {
   return LOOKUP_KEY_QUALITY[type] * rarityOfShare(share, kind);
 }
 

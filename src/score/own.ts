@@ -1,5 +1,5 @@
 // Evidence for an identity: the contacts of the claim that the identity has.
-import type { Agreement, ContactKind, Evidence } from '../model.ts';
+import type { ContactAgreement, ContactKind, Evidence } from '../model.ts';
 import { getOwnershipStrength, YEAR_MS } from './curves.ts';
 import { createReason, type ScoreReason, toMillibitsDifference } from './reason.ts';
 import { getAgreementWithIdentity, type WeighedValue } from './values.ts';
@@ -43,7 +43,7 @@ export function weighOwnContacts(values: readonly WeighedValue[], identity: numb
 }
 
 function findOwnValues(values: readonly WeighedValue[], kind: ContactKind, identity: number) {
-  const ownValues: { value: WeighedValue; key: Agreement['type']; strength: number }[] = [];
+  const ownValues: { value: WeighedValue; key: ContactAgreement['type']; strength: number }[] = [];
   for (const value of values) {
     const agreement = value.kind === kind ? getAgreementWithIdentity(value, identity) : undefined;
     if (agreement)

@@ -1,4 +1,4 @@
-import type { Agreement, ContactEvidence, Evidence, NameAgreement, MatchResult } from '../model.ts';
+import type { ContactAgreement, ContactEvidence, Evidence, NameAgreement, MatchResult } from '../model.ts';
 import { getOwnershipStrength } from './curves.ts';
 import type { IdentityHypothesis } from './weigh.ts';
 
@@ -11,7 +11,7 @@ export interface ResolvedClaim {
 
 const UNVERIFIED: MatchResult = { status: 'unverified', identity: null };
 /** Types of keys that find addresses with another spelling. Such an address is never the primary value. */
-const MISSPELT_KEYS: ReadonlySet<Agreement['type']> = new Set(['typo', 'core', 'street']);
+const MISSPELT_KEYS: ReadonlySet<ContactAgreement['type']> = new Set(['typo', 'core', 'street']);
 
 interface IdentitySupport {
   identity: number;
@@ -107,7 +107,7 @@ function resolveContact(
   }
   const [first, ...rest] = agreements;
   if (!first) return UNVERIFIED;
-  const supportOf = ({ identity }: Agreement) => supports.get(identity);
+  const supportOf = ({ identity }: ContactAgreement) => supports.get(identity);
   const best = rest.reduce((a, b) => (isBetterSupported(supportOf(b), supportOf(a)) ? b : a), first);
   return { status: 'different', identity: best.identity };
 }

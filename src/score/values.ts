@@ -1,5 +1,5 @@
 // Weighed values: the weight of each contact on record for its holders and against other people.
-import type { Agreement, ContactKind, Evidence, NameAgreement } from '../model.ts';
+import type { ContactAgreement, ContactKind, Evidence, NameAgreement } from '../model.ts';
 import { getAgeingFactor, getProbabilityOfOtherPerson, getOwnershipStrength, YEAR_MS } from './curves.ts';
 import {
   COMPANY_CONTACT_WEIGHT,
@@ -11,9 +11,9 @@ import {
 export interface WeighedValue {
   index: number;
   kind: ContactKind;
-  agreements: readonly Agreement[];
+  agreements: readonly ContactAgreement[];
   /** First agreement of each identity that has the contact, by identity number. */
-  holders: ReadonlyMap<number, Agreement>;
+  holders: ReadonlyMap<number, ContactAgreement>;
   /** Highest certainty (0-1) that the contact belongs to one of the identities that have it. */
   strength: number;
   /** Certainty (0-1) that none of the identities with the contact is the person of the submitted name. */
@@ -48,7 +48,7 @@ function toWeighedValue(
   doubtOf: (name: NameAgreement | undefined) => number,
 ): WeighedValue {
   const { kind, agreements } = contact;
-  const holders = new Map<number, Agreement>();
+  const holders = new Map<number, ContactAgreement>();
   let [strength, doubt, doubtBesideName, doubtForBounds] = [0, 1, 1, 1];
   let [ageYears, kinship, isOfFamily] = [Infinity, 0, false];
   for (const agreement of agreements) {
@@ -116,7 +116,7 @@ function namesakeDoubt({ nameHolders }: Evidence): number {
 }
 
 /** Returns how an identity agrees with a value; undefined if it does not have the value. */
-export function getAgreementWithIdentity({ holders }: WeighedValue, identity: number): Agreement | undefined {
+export function getAgreementWithIdentity({ holders }: WeighedValue, identity: number): ContactAgreement | undefined {
   return holders.get(identity);
 }
 

@@ -1,6 +1,6 @@
 // Numbers of the score, in bits: log2 of how much likelier an observation is if the submitted values belong to one real person than if they
 // do not. A change of a number changes the scoring model: raise SCORING_MODEL_VERSION with it.
-import type { Agreement, ContactKind } from '../model.ts';
+import type { ContactAgreement, ContactKind } from '../model.ts';
 
 export const SCORING_MODEL_VERSION = 9;
 
@@ -8,7 +8,7 @@ export const SCORING_MODEL_VERSION = 9;
 export const START_WEIGHT = { bits: 0 };
 
 /** Certainty (0-1) that a submitted value is the recorded value, by the type of key that found it. */
-export const LOOKUP_KEY_QUALITY: Record<Agreement['type'], number> = {
+export const LOOKUP_KEY_QUALITY: Record<ContactAgreement['type'], number> = {
   email: 1,
   mailbox: 0.95,
   phone: 1,

@@ -43,7 +43,7 @@ export type WatchCodec = ReturnType<typeof createWatchCodec>;
 
 const DIGEST_BYTES = 12;
 
-/** Compression of claims. The dictionary must not change, because stored claims would become unreadable. */
+/** Compression options for stored claims. The dictionary must not change, because stored claims would become unreadable. */
 const COMPRESSION = {
   level: 9,
   dictionary: Buffer.from(

@@ -2,7 +2,7 @@
 import { createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runLocalCheck } from '../../src/app/local-checks.ts';
+import { runCheckWithoutServer } from '../../src/app/local-checks.ts';
 import { loadConfig } from '../../src/config.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { importRecords } from '../../src/import.ts';
@@ -16,7 +16,7 @@ export interface SamplePerson {
 
 export const PEOPLE = JSON.parse(readFileSync(join(SAMPLE_FOLDER, 'people.json'), 'utf8')) as SamplePerson[];
 
-type Content = Awaited<ReturnType<typeof runLocalCheck>>['content'];
+type Content = Awaited<ReturnType<typeof runCheckWithoutServer>>['content'];
 
 /** The answer to each person's request from the sample graph, made in a folder that is gone afterwards. */
 export async function sampleAnswers(): Promise<Content[]> {
@@ -28,7 +28,7 @@ export async function sampleAnswers(): Promise<Content[]> {
     await graph.close();
     const config = await loadConfig({ env: {}, cwd: dataDir, flags: { dataDir } });
     const answers: Content[] = [];
-    for (const { request } of PEOPLE) answers.push((await runLocalCheck(config, request)).content);
+    for (const { request } of PEOPLE) answers.push((await runCheckWithoutServer(config, request)).content);
     return answers;
   } finally {
     rmSync(dataDir, { recursive: true });

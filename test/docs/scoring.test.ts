@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runLocalCheck } from '../../src/app/local-checks.ts';
+import { runCheckWithoutServer } from '../../src/app/local-checks.ts';
 import { fillDemoGraph } from '../../src/commands/serve/demo.ts';
 import { loadConfig } from '../../src/config.ts';
 import { SAMPLE_FOLDER } from '../../src/platform/assets.ts';
@@ -18,7 +18,7 @@ test('the worked example is what the demo request gets, and the README has its s
   const config = await loadConfig({ flags: { dataDir: freshFolder() }, env: {} });
   await fillDemoGraph(config);
   const body = JSON.parse(readFileSync(join(SAMPLE_FOLDER, 'demo-request.json'), 'utf8'));
-  const { score } = (await runLocalCheck(config, body)).verdict;
+  const { score } = (await runCheckWithoutServer(config, body)).verdict;
   const listed = rows(section(text, 'A worked example')).map(([, bits = '']) => minus(bits));
   const reasons = score.trustScore.reasons.map((reason) => reason.split(' ')[0]?.replace(/^-/, '−'));
   expect(listed.map((bits) => bits.replace(/^-/, '−'))).toEqual(expect.arrayContaining(reasons));

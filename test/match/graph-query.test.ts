@@ -5,12 +5,12 @@ import {
   getKeysToLookUp,
   removeAgreementsWithOtherUnits,
 } from '../../src/match/graph-query.ts';
-import type { Agreement, LookupKey } from '../../src/model.ts';
+import type { ContactAgreement, LookupKey } from '../../src/model.ts';
 import { normaliseContact } from '../../src/normalise/contact.ts';
 import { claimOf } from '../kit/claims.ts';
 
 const address = (...texts: string[]): LookupKey[] => texts.map((text) => ({ type: 'address', text }));
-const agreement = (type: string) => ({ type }) as Agreement;
+const agreement = (type: string) => ({ type }) as ContactAgreement;
 
 describe('an address with a unit', () => {
   const keys = address('12|larch street|2|62701', 'looser');

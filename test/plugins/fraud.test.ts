@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  computeCountTail,
+  computeNegativeBinomialTail,
   computeFisherTail,
   selectSignificantByHolm,
   computeNormalTail,
@@ -41,9 +41,9 @@ describe('statistics agree with tables', () => {
   test('Poisson, negative binomial and Fisher tails', () => {
     expect(computePoissonTail(5, 2)).toBeCloseTo(0.052653, 5);
     expect(computePoissonTail(0, 2)).toBe(1);
-    expect(computeCountTail(5, 2, 2)).toBeCloseTo(computePoissonTail(5, 2), 10);
+    expect(computeNegativeBinomialTail(5, 2, 2)).toBeCloseTo(computePoissonTail(5, 2), 10);
     // Size 2, p 0.5: P(X ≥ 5) = 7/64.
-    expect(computeCountTail(5, 2, 4)).toBeCloseTo(0.109375, 6);
+    expect(computeNegativeBinomialTail(5, 2, 4)).toBeCloseTo(0.109375, 6);
     // The lady tasting tea: all four cups right.
     expect(computeFisherTail(4, 4, 0, 4)).toBeCloseTo(1 / 70, 8);
     expect(computeFisherTail(3, 4, 1, 4)).toBeCloseTo(17 / 70, 8);

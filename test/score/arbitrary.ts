@@ -1,7 +1,7 @@
 // Arbitrary evidence, also such as no graph returns, for laws that must hold for any evidence.
 import * as fc from 'fast-check';
 import type {
-  Agreement,
+  ContactAgreement,
   ContactEvidence,
   Evidence,
   Identity,
@@ -10,7 +10,7 @@ import type {
 } from '../../src/model.ts';
 
 const IDENTITIES = 6;
-const KEY_TYPES: Record<ContactKind, Agreement['type'][]> = {
+const KEY_TYPES: Record<ContactKind, ContactAgreement['type'][]> = {
   email: ['email', 'mailbox'],
   phone: ['phone'],
   address: ['address', 'premise', 'core', 'core_city', 'street', 'typo'],
@@ -66,7 +66,7 @@ const YEAR = 365.25 * 86_400_000;
 export const NEWEST = 1_750_000_000_000;
 
 /** Returns when an identity was seen: up to thirty years before the newest record, or at unknown times. */
-export function seen(identity: number): Pick<Agreement, 'firstSeen' | 'lastSeen'> {
+export function seen(identity: number): Pick<ContactAgreement, 'firstSeen' | 'lastSeen'> {
   if (identity % 5 === 4) return { firstSeen: null, lastSeen: null };
   const lastSeen = NEWEST - ((identity * 7) % 31) * YEAR;
   return { firstSeen: lastSeen - 3 * YEAR, lastSeen };

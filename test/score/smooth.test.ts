@@ -1,7 +1,7 @@
 // Small differences in the input change the score little, along every axis.
 import { describe, expect, test } from 'vitest';
 import type {
-  Agreement,
+  ContactAgreement,
   Calibration,
   ContactEvidence,
   Evidence,
@@ -53,7 +53,7 @@ function named(agreement: number): NameAgreement {
   };
 }
 
-function contact(kind: ContactKind, over: Partial<Agreement>): ContactEvidence {
+function contact(kind: ContactKind, over: Partial<ContactAgreement>): ContactEvidence {
   const agreement = { identity: 1, type: kind, primary: true, share: 1, firstSeen: null, lastSeen: NEWEST };
   return {
     kind,

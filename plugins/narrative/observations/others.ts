@@ -1,6 +1,6 @@
 // Observations on values that belong to a different identity.
 import {
-  isNameless,
+  hasOnlyNamelessRecords,
   type NarrativeFacts,
   isNameMatched,
   type Observation,
@@ -42,7 +42,7 @@ export function observeCatfish(known: NarrativeFacts): Observation | undefined {
 }
 
 export function observeOtherName(known: NarrativeFacts): Observation | undefined {
-  if (isNameMatched(known) || countSharedContacts(known) || isNameless(known)) return undefined;
+  if (isNameMatched(known) || countSharedContacts(known) || hasOnlyNamelessRecords(known)) return undefined;
   if (known.matches.contacts.matched === 0) return undefined;
   const elsewhere = known.matches.name === 'different';
   const action = elsewhere

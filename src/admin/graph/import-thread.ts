@@ -16,7 +16,7 @@ import {
 } from '../../import/summary.ts';
 import type { ColumnPlan } from '../../import/input/plan.ts';
 import { loadNameTables } from '../../names/index.ts';
-import { rememberDataPart } from '../../platform/data-folder.ts';
+import { noteDataFolderContents } from '../../platform/data-folder.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { sendThreadEvent, serveThreadCalls } from '../../platform/threads/calls.ts';
 import type { ImportFileReport, ImportReadOptions, UnusableValue } from './imports.ts';
@@ -71,7 +71,7 @@ async function importFile({
       },
       onProgress: sendThreadEvent,
     });
-    if (write && summary.identities > 0) rememberDataPart(dataDir, 'records');
+    if (write && summary.identities > 0) noteDataFolderContents(dataDir, 'records');
     return toReport(summary, {
       plans,
       unusable: readUnusable(rejects),

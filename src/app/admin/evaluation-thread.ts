@@ -9,7 +9,7 @@ import { evaluateCases } from '../../evaluate/check-cases.ts';
 import { loadNameTables } from '../../names/index.ts';
 import { sendThreadEvent, serveThreadCalls } from '../../platform/threads/calls.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
-import { openLocalChecks } from '../local-checks.ts';
+import { openChecksWithoutServer } from '../local-checks.ts';
 
 export interface EvaluationThreadData {
   config: Config;
@@ -42,7 +42,7 @@ async function run({ config, bytes, name, map, before }: EvaluationThreadData): 
     );
   const onDone = (done: number) => sendThreadEvent({ done, cases: cases.length });
   onDone(0);
-  const checks = openLocalChecks(config);
+  const checks = openChecksWithoutServer(config);
   const evaluation = await evaluateCases(cases, checks, onDone).finally(checks.close);
   return { evaluation, columns: columns ?? [], comparison: before && compareEvaluations(before, evaluation) };
 }

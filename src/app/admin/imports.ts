@@ -12,7 +12,7 @@ import type { IdentityGraph } from '../../graph/graph.ts';
 import type { Log } from '../../observe/log.ts';
 import type { DataFileMonitor } from '../../platform/data-folder.ts';
 import type { RegisterForClosing } from '../closer.ts';
-import { requireNoDemo, requireDataFiles } from '../data/folder-checks.ts';
+import { refuseDemoDataFolder, requireDataFiles } from '../data/folder-checks.ts';
 
 interface ImportServiceDeps {
   config: Config;
@@ -55,7 +55,7 @@ export function createImportService({
   const requireImportAllowed = () => {
     if (!hasRecordStoringEngine(graph)) throw RECORDS_ELSEWHERE;
     requireDataFiles(watch);
-    requireNoDemo(dataDir);
+    refuseDemoDataFolder(dataDir);
   };
   return {
     handleImport: async (request) => {

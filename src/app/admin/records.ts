@@ -7,7 +7,7 @@ import type { IdentityGraph } from '../../graph/graph.ts';
 import type { Log } from '../../observe/log.ts';
 import type { DataFileMonitor } from '../../platform/data-folder.ts';
 import type { RegisterForClosing } from '../closer.ts';
-import { requireDataFiles, requireNoDemo } from '../data/folder-checks.ts';
+import { requireDataFiles, refuseDemoDataFolder } from '../data/folder-checks.ts';
 
 interface PutRecordsServiceDeps {
   config: Config;
@@ -55,7 +55,7 @@ export function createPutRecordsService({
   return {
     async putRecords(sent, actor) {
       requireDataFiles(watch);
-      requireNoDemo(dataDir);
+      refuseDemoDataFolder(dataDir);
       const result = await feed.write({ ...sent, region, now: Date.now() });
       count(actor, result);
       return result;

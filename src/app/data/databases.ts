@@ -11,7 +11,7 @@ import { checkSystemClock } from '../../maintenance/doctor/folder.ts';
 import { finishInterruptedSwap } from '../../maintenance/swap.ts';
 import type { Log } from '../../observe/log.ts';
 import { deliverNotices, type DeliveryOptions, type DeliveryTarget } from '../../observe/notices.ts';
-import { requireRememberedFiles, monitorDataFiles, type DataFolderPart, type DataFileMonitor } from '../../platform/data-folder.ts';
+import { requireNotedFiles, monitorDataFiles, type DataFolderPart, type DataFileMonitor } from '../../platform/data-folder.ts';
 import { requirePrivateFolder } from '../../platform/files.ts';
 import { removeAbandonedFiles } from '../../platform/temporary-files.ts';
 import type { StoreEngine } from '../../store/engine.ts';
@@ -49,7 +49,7 @@ export async function openServerData(config: Config, log: Log, closeLater: Regis
   requirePrivateFolder(dataDir);
   finishInterruptedSwap(dataDir);
   const folderParts = listFolderParts(config);
-  requireRememberedFiles(dataDir, ...folderParts);
+  requireNotedFiles(dataDir, ...folderParts);
   warnOfWrongClock(dataDir, log);
   const graph = closeLater(await openConfiguredGraph(config, { log }), (graph) => graph.close());
   for (const text of await graph.warnings()) log.warn(text);

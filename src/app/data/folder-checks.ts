@@ -2,7 +2,7 @@
 import { BonafideError } from '../../errors.ts';
 import { EMPTY_GRAPH_QUERY, type IdentityGraph } from '../../graph/graph.ts';
 import type { Log } from '../../observe/log.ts';
-import { requireDataFileNotEmptied, rememberDataPart, monitorDataFiles, type DataFolderPart, type DataFileMonitor, getDemoKeyFile } from '../../platform/data-folder.ts';
+import { requireDataFileNotEmptied, noteDataFolderContents, monitorDataFiles, type DataFolderPart, type DataFileMonitor, getDemoKeyFile } from '../../platform/data-folder.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import { existsSync } from 'node:fs';
 
@@ -39,7 +39,7 @@ export async function requireExpectedContents(
   };
   for (const what of folderParts) {
     if (what === 'records' && !('records' in graph)) continue;
-    if (holds[what]) rememberDataPart(dataDir, what);
+    if (holds[what]) noteDataFolderContents(dataDir, what);
     else requireDataFileNotEmptied(dataDir, what);
   }
 }
@@ -54,7 +54,7 @@ async function holdsRecords(graph: IdentityGraph): Promise<boolean> {
 }
 
 /** Throws if the data folder is that of a demo, because real records must not be written to it. Errors: forbidden. */
-export function requireNoDemo(dataDir: string): void {
+export function refuseDemoDataFolder(dataDir: string): void {
   if (existsSync(getDemoKeyFile(dataDir)))
     throw new BonafideError(
       'forbidden',

@@ -10,7 +10,7 @@ import {
   parseNewKey,
 } from '../../admin/keys.ts';
 import type { StoreOperationResult } from '../../admin/store-operations.ts';
-import { rememberDataPart } from '../../platform/data-folder.ts';
+import { noteDataFolderContents } from '../../platform/data-folder.ts';
 import { getKey, listKeys } from '../../store/keys.ts';
 import {
   defineArgument,
@@ -72,7 +72,7 @@ const create = defineCommand('Create an API key; the key is shown only once', {
     );
     const created = await withStore(args, 'create', (store, dataDir) => {
       const key = createApiKey(store, settings, now);
-      if (dataDir !== null) rememberDataPart(dataDir, 'keys');
+      if (dataDir !== null) noteDataFolderContents(dataDir, 'keys');
       return key;
     });
     printResult(args, created, formatNewKey(created));

@@ -1,6 +1,6 @@
 // `check --file`: options, progress and summary.
 import { isApiKeyText } from '../../accounts/key-text.ts';
-import { openLocalChecks } from '../../app/local-checks.ts';
+import { openChecksWithoutServer } from '../../app/local-checks.ts';
 import { processEnvironment } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import type { InputFormat } from '../../import/input/input.ts';
@@ -11,7 +11,7 @@ import { createProgressBar, runInterruptibly } from '../helpers/terminal.ts';
 import { openOutputFile } from './output.ts';
 import { openPeopleFile } from './rows.ts';
 import { checkPeople, type CheckedRowCounts } from './run.ts';
-import { type CheckTarget, createLocalCheckTarget, createServerCheckTarget } from './targets.ts';
+import { type CheckTarget, createTargetWithoutServer, createServerTarget } from './targets.ts';
 
 export interface CheckFileArgs extends CommonArgs {
   file?: string | undefined;
@@ -91,8 +91,8 @@ function chooseOutput({ file = '-', out }: CheckFileArgs, format: InputFormat): 
 async function openLocalTarget(args: CheckFileArgs) {
   if (args.concurrency !== undefined) throw usageError('--concurrency needs --server.');
   const config = await loadSettings(args, { region: args.region });
-  const checks = openLocalChecks(config);
-  return { target: createLocalCheckTarget(checks, config.dataDir), close: checks.close };
+  const checks = openChecksWithoutServer(config);
+  return { target: createTargetWithoutServer(checks, config.dataDir), close: checks.close };
 }
 
 const MAX_CONCURRENCY = 64;
@@ -115,7 +115,7 @@ function openServerTarget(args: CheckFileArgs, server: string) {
     if (!isReported) printNote(`The rate limit is reached. Waiting ${seconds} s or longer.`);
     isReported = true;
   };
-  return { target: createServerCheckTarget({ url, key, concurrency, onWait }), close: () => undefined };
+  return { target: createServerTarget({ url, key, concurrency, onWait }), close: () => undefined };
 }
 
 interface Summary extends CheckedRowCounts {

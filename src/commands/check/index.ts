@@ -1,5 +1,5 @@
 // Command `bonafide check`: checks one person, or all people of a file.
-import { runLocalCheck } from '../../app/local-checks.ts';
+import { runCheckWithoutServer } from '../../app/local-checks.ts';
 import { BonafideError } from '../../errors.ts';
 import { formatBits, toEvidenceSteps, computeStepSums } from '../../evaluate/steps.ts';
 import type { ContactVerdict, NameVerdict, Verdict } from '../../model.ts';
@@ -53,7 +53,7 @@ export const checkCommand = defineCommand('Check one person without a server, or
       addresses: valuesOf('address').map((street) => ({ street })),
       ...(args.why && { operation: 'raw' }),
     };
-    const { verdict, content } = await runLocalCheck(config, body).catch((error: unknown) => {
+    const { verdict, content } = await runCheckWithoutServer(config, body).catch((error: unknown) => {
       throw error instanceof BonafideError && error.code === 'invalid_request' ? toUsageError(error) : error;
     });
     const card = formatVerdict(verdict);

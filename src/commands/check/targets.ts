@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isProbeLimitMessage } from '../../accounts/harvesting.ts';
 import { isTestApiKey } from '../../accounts/keys.ts';
 import { type RowCheckResult, toRowCheckError, toRowCheckResult } from '../../admin/wire.ts';
-import type { LocalChecks } from '../../app/local-checks.ts';
+import type { ChecksWithoutServer } from '../../app/local-checks.ts';
 import { type ApiIssue, BonafideApiError, type Check, createClient } from '../../client/index.ts';
 import { BonafideError, type ValidationIssue } from '../../errors.ts';
 import type { PersonRow } from './rows.ts';
@@ -23,7 +23,10 @@ export interface CheckTarget {
 
 export type CheckablePersonRow = PersonRow & Required<Pick<PersonRow, 'request'>>;
 
-export function createLocalCheckTarget(checks: Pick<LocalChecks, 'check'>, dataDir: string): CheckTarget {
+export function createTargetWithoutServer(
+  checks: Pick<ChecksWithoutServer, 'check'>,
+  dataDir: string,
+): CheckTarget {
   return {
     description: `checking with the local graph in ${dataDir}; no calls are counted`,
     isCounted: false,
@@ -58,7 +61,7 @@ const RETRIES = 3;
 /** Maximum time (ms) that a run waits for a rate limit. If the server asks for more, the run ends. */
 const MAX_WAIT_MS = 120_000;
 
-export function createServerCheckTarget({ url, key, concurrency, onWait }: ServerOptions): CheckTarget {
+export function createServerTarget({ url, key, concurrency, onWait }: ServerOptions): CheckTarget {
   const isCounted = !isTestApiKey(key);
   const answers = { counted: 0, earlier: 0 };
   const countingFetch: typeof fetch = async (...call) => {

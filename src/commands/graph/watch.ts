@@ -10,7 +10,7 @@ import { type FileFollower, openFileFollower } from '../../import/input/follow.t
 import type { ImportSummary } from '../../import/summary.ts';
 import { importRecords } from '../../import.ts';
 import { completePendingLinking } from '../../people/linking.ts';
-import { requireRememberedFiles, rememberDataPart } from '../../platform/data-folder.ts';
+import { requireNotedFiles, noteDataFolderContents } from '../../platform/data-folder.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { refuseDemoFolder } from '../serve/demo.ts';
 import { defineArgument, defineFlag, REGION_OPTION } from '../helpers/arguments.ts';
@@ -40,7 +40,7 @@ export const graphWatchCommand = defineCommand('Import records as they are writt
   run: async (args) => {
     lowerThreadPriority();
     const config = await loadSettings(args, { region: args.region });
-    if (isGraphInDataFolder(config)) requireRememberedFiles(config.dataDir, 'records');
+    if (isGraphInDataFolder(config)) requireNotedFiles(config.dataDir, 'records');
     await refuseDemoFolder(config);
     requireFileOrFolder(args.path);
     const reportNewFolder = prepareNewFolderNotice(config.dataDir);
@@ -48,7 +48,7 @@ export const graphWatchCommand = defineCommand('Import records as they are writt
     removeLeftoverFiles(config.dataDir);
     reportNewFolder();
     const onImport = (summary: ImportSummary) => {
-      if (summary.identities > 0) rememberDataPart(config.dataDir, 'records');
+      if (summary.identities > 0) noteDataFolderContents(config.dataDir, 'records');
       const { added, replaced, removed, rejected, records, identities } = summary;
       const counts = { added, replaced, removed, rejected, records, identities };
       recordCommandInAuditLog(config, { act: 'graph.import', target: '', detail: counts });

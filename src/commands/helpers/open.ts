@@ -10,7 +10,7 @@ import { findSecret } from '../../graph/encryption/secret.ts';
 import { openRecordGraph } from '../../graph/engines.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import { requirePrivateFolder } from '../../platform/files.ts';
-import { canRebuildGraph, requireRememberedFiles } from '../../platform/data-folder.ts';
+import { canRebuildGraph, requireNotedFiles } from '../../platform/data-folder.ts';
 import { removeAbandonedFiles, createScratchFolder } from '../../platform/temporary-files.ts';
 import { recordAuditEntry } from '../../store/audit.ts';
 import { openStoreAt, getStoreLocation, type StoreSettings } from '../../store/open.ts';
@@ -33,7 +33,7 @@ export async function withStore<T>(
   if ('url' in place) return useStore(openSharedStore(place, config), (store) => work(store, null));
   refuseNoFolder(dataDir, missing === 'create');
   requirePrivateFolder(dataDir);
-  requireRememberedFiles(dataDir, 'keys');
+  requireNotedFiles(dataDir, 'keys');
   if (!existsSync(place.file) && missing !== 'create') return useEmptyStore(dataDir, missing, work);
   const reportNewFolder = prepareNewFolderNotice(dataDir);
   return useStore(openStoreAt(place), (store) => {
@@ -133,7 +133,7 @@ export function recordCommandInAuditLog(
 ): void {
   try {
     const place = getStoreLocation(settings);
-    if ('file' in place) requireRememberedFiles(settings.dataDir, 'keys');
+    if ('file' in place) requireNotedFiles(settings.dataDir, 'keys');
     useStore(openStoreAt(place), (store) => {
       recordAuditEntry(store, action);
       alsoInStore?.(store, place);

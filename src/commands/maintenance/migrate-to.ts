@@ -10,7 +10,7 @@ import {
 } from '../../graph/engines.ts';
 import { moveGraph } from '../../graph/move.ts';
 import { getGraphFile } from '../../graph/sqlite/open.ts';
-import { rememberDataPart } from '../../platform/data-folder.ts';
+import { noteDataFolderContents } from '../../platform/data-folder.ts';
 import { findPostgresAddressProblem, POSTGRES_ADDRESS_DESCRIPTION } from '../../platform/postgres/address.ts';
 import { recordAuditEntry } from '../../store/audit.ts';
 import { lockFolderForMove, lockPostgresForMove, moveStore } from '../../store/move.ts';
@@ -121,7 +121,7 @@ async function withLocks<T>(
   }
 }
 
-/** Returns the PostgreSQL databases that take part: the target, or the sources of a copy into the data folder. */
+/** Lists the PostgreSQL databases of a copy: the target, or the sources if the data folder is the target. */
 function listDatabases(config: Config, location: StoreLocation, parts: readonly Part[]): string[] {
   if ('url' in location) return parts.length > 0 ? [location.url] : [];
   const store = parts.includes('store') ? getStoreLocation(config) : location;
@@ -136,7 +136,7 @@ function migrateStore(config: Config, location: StoreLocation): StoreMove {
     location,
     counts.reduce((sum, [, rows]) => sum + rows, 0),
   );
-  if ('file' in location) rememberDataPart(config.dataDir, 'keys');
+  if ('file' in location) noteDataFolderContents(config.dataDir, 'keys');
   const todo =
     'file' in location
       ? 'Remove `store` from the settings. Servers and commands then use the data folder.'

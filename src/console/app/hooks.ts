@@ -92,7 +92,7 @@ export function usePagedList<T>(path: string): PagedList<T> {
   };
 }
 
-export const useListItems = <T>(path: string): T[] =>
+export const useFirstPageItems = <T>(path: string): T[] =>
   useResource<ListPage<T>>(withQueryParameters(path, { limit: 200 })).data?.items ?? [];
 
 export interface ActionState {

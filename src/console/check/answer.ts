@@ -21,7 +21,10 @@ export interface VerdictDisplay {
 }
 
 /** Extracts the verdict of an answer. Its tone is `none` (grey) if no submitted contact is on record. */
-export function toVerdict({ status, message }: Pick<CheckAnswer, 'status' | 'message'>): VerdictDisplay {
+export function toVerdictDisplay({
+  status,
+  message,
+}: Pick<CheckAnswer, 'status' | 'message'>): VerdictDisplay {
   const colon = message.indexOf(': ');
   const label = message.slice(0, colon);
   const sentence = message.slice(colon + 2);

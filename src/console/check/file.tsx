@@ -10,7 +10,7 @@ import { DropZone, Select } from '../components/form.tsx';
 import { codeToWords, formatCount, formatNumber, SCORE_BANDS } from '../components/format.ts';
 import { Badge, Card } from '../components/layout.tsx';
 import { RowButton, Table } from '../components/table.tsx';
-import { toVerdict } from './answer.ts';
+import { toVerdictDisplay } from './answer.ts';
 import type { PersonValues } from './request.ts';
 
 const LIMIT = { maxBytes: 16 * 2 ** 20, command: 'bonafide check --file FILE' };
@@ -118,7 +118,7 @@ interface ResultRow {
   score: number | null;
   /** Score band; `problem` for a line without an answer. */
   band: string;
-  verdict: ReturnType<typeof toVerdict> | null;
+  verdict: ReturnType<typeof toVerdictDisplay> | null;
   problem: string;
   person: PersonValues | null;
 }
@@ -205,7 +205,7 @@ function toRow(text: string): ResultRow {
     name: person.name,
     score: answer.trustworthiness_score,
     band: answer.status,
-    verdict: toVerdict(answer),
+    verdict: toVerdictDisplay(answer),
     problem: '',
     person,
   };

@@ -5,7 +5,7 @@ import type { CheckAnswer, ApiKey, ConsoleSession, GraphSource } from '../app/ty
 import { EmptyState, ErrorNote, Note } from '../components/feedback.tsx';
 import { formatDuration } from '../components/format.ts';
 import { Card, PageHeader } from '../components/layout.tsx';
-import { toVerdict } from './answer.ts';
+import { toVerdictDisplay } from './answer.ts';
 import { CodeSamples } from './code-samples.tsx';
 import { type CheckExample, CHECK_EXAMPLES, SAMPLE_SOURCES } from './examples.ts';
 import { FileChecks } from './file.tsx';
@@ -130,7 +130,7 @@ async function sendCheck({ path, body }: CheckHttpRequest): Promise<CheckAnswer>
 }
 
 const describeResult = (answer: CheckAnswer) =>
-  `Score ${answer.trustworthiness_score}, ${toVerdict(answer).label}. ${answer.summary}`;
+  `Score ${answer.trustworthiness_score}, ${toVerdictDisplay(answer).label}. ${answer.summary}`;
 
 const Result = ({ sent, answer, ms }: CheckResult) => (
   <>

@@ -9,7 +9,7 @@ import {
   describeScoreWithout,
   describeEvidenceStrength,
   type EvidenceStep,
-  toVerdict,
+  toVerdictDisplay,
   VALUE_KIND_LABELS,
   listEvidence,
   listValueResults,
@@ -23,7 +23,7 @@ const SCALE = SCORE_BANDS.map((band, i) => ({
 })).toReversed();
 
 export function ScoreCard({ answer }: { answer: CheckAnswer }) {
-  const { tone, label, sentence } = toVerdict(answer);
+  const { tone, label, sentence } = toVerdictDisplay(answer);
   const score = answer.trustworthiness_score;
   const isHere = ({ from, to }: (typeof SCALE)[number]) => score >= from && score <= to;
   return (

@@ -1,5 +1,5 @@
 import { postJson } from '../app/api.ts';
-import { useListItems } from '../app/hooks.ts';
+import { useFirstPageItems } from '../app/hooks.ts';
 import type { Account, CreatedKey, ApiKey } from '../app/types.ts';
 import { FormDialog } from '../components/dialog.tsx';
 import { Checkbox, Select, TextField, toSelectOptions, useForm } from '../components/form.tsx';
@@ -28,7 +28,7 @@ export function NewKeyDialog({ onDone }: { onDone(created: CreatedKey): void }) 
     allowed_addresses: '',
     test: false,
   });
-  const accounts = useListItems<Account>('/admin/v1/accounts').filter(({ closed }) => closed === null);
+  const accounts = useFirstPageItems<Account>('/admin/v1/accounts').filter(({ closed }) => closed === null);
   const { scopes, days, ...body } = values;
   const create = () =>
     postJson<CreatedKey>('/admin/v1/keys', {

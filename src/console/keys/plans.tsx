@@ -1,6 +1,6 @@
 // Plans: quota, price and rate limit. A change adds a version, earlier versions stay as they are.
 import { patchJson, postJson } from '../app/api.ts';
-import { useListItems, usePagedList } from '../app/hooks.ts';
+import { useFirstPageItems, usePagedList } from '../app/hooks.ts';
 import type { Plan } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
@@ -15,7 +15,7 @@ export const PLAN_START_OPTIONS = { now: 'Now', 'next-month': 'Next month' };
 
 /** Returns the options of a select field for plans: none, and every plan that is not retired. */
 export function usePlanOptions(): Record<string, string> {
-  const plans = useListItems<Plan>(PATH).filter(({ retired }) => retired === null);
+  const plans = useFirstPageItems<Plan>(PATH).filter(({ retired }) => retired === null);
   return { '': 'None', ...toSelectOptions(plans.map(({ id }) => ({ id, name: id }))) };
 }
 

@@ -1,7 +1,7 @@
 import { rankQuotaUsage, type PlanQuotaRow, type QuotaState } from './quota.ts';
 import { useEffect } from 'preact/hooks';
 import { withQueryParameters } from '../app/api.ts';
-import { useListItems, useInterval, useResource } from '../app/hooks.ts';
+import { useFirstPageItems, useInterval, useResource } from '../app/hooks.ts';
 import { useQueryForm } from '../app/router.ts';
 import type { Account, CallsOverTime, ListPage, Plan, AccountUsage } from '../app/types.ts';
 import { EmptyState, LoadedResource, Note } from '../components/feedback.tsx';
@@ -28,7 +28,7 @@ export default function OverviewPage() {
   const field = useQueryForm();
   const span = field('span').value || 'day';
   const { value: account } = field('account');
-  const accounts = useListItems<Account>('/admin/v1/accounts');
+  const accounts = useFirstPageItems<Account>('/admin/v1/accounts');
   const activity = useResource<CallsOverTime>(withQueryParameters('/admin/v1/activity', { span, account }));
   const live = useLiveStream();
   useInterval(activity.reload, REFRESH_MS);
@@ -161,7 +161,7 @@ function PlanUsage({ account, accounts }: { account: string; accounts: readonly 
   const usage = useResource<ListPage<AccountUsage>>(
     withQueryParameters('/admin/v1/usage', { account, limit: 200 }),
   );
-  const plans = useListItems<Plan>('/admin/v1/plans');
+  const plans = useFirstPageItems<Plan>('/admin/v1/plans');
   const rows = rankQuotaUsage(usage.data?.items ?? [], { accounts, plans }, Date.now());
   if (rows.length === 0) return null;
   return (

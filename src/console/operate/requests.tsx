@@ -1,7 +1,7 @@
 // Logs of accepted and of refused calls: results, counts and reasons, never the submitted values.
 import { useState } from 'preact/hooks';
 import { withQueryParameters } from '../app/api.ts';
-import { useListItems, usePagedList } from '../app/hooks.ts';
+import { useFirstPageItems, usePagedList } from '../app/hooks.ts';
 import { setQueryParameters, useQueryForm } from '../app/router.ts';
 import type { Account, ApiKey, CallRecord, RefusedCall } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
@@ -63,8 +63,8 @@ export default function RequestsPage() {
 /** Filters for both accepted and refused calls: their values as API query, and their form fields. */
 function useCommonFilters() {
   const field = useQueryForm();
-  const keys = useListItems<ApiKey>('/admin/v1/keys');
-  const accounts = useListItems<Account>('/admin/v1/accounts');
+  const keys = useFirstPageItems<ApiKey>('/admin/v1/keys');
+  const accounts = useFirstPageItems<Account>('/admin/v1/accounts');
   const key = field('key');
   const isKnown = key.value.startsWith('key_') || keys.some(({ name }) => name === key.value);
   return {

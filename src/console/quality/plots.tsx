@@ -1,7 +1,7 @@
 // Plots of a run: distribution of scores, calibration, and ROC curve.
 import type { ComponentChildren } from 'preact';
 import { formatCount } from '../components/format.ts';
-import { type FinishedEvaluationRun, groupScoresInStepsOfFive, getShareAtOrAbove } from './runs.ts';
+import { type FinishedEvaluationRun, groupScoresInStepsOfFive, getShareOfCasesAtOrAbove } from './runs.ts';
 
 interface ThresholdPlotProps {
   run: FinishedEvaluationRun;
@@ -134,8 +134,8 @@ export function RocPlot({ run: { evaluation }, threshold }: ThresholdPlotProps) 
     >
       <circle
         class="threshold"
-        cx={toX(scaleX(getShareAtOrAbove(others, threshold)))}
-        cy={toY(scaleY(getShareAtOrAbove(genuine, threshold)))}
+        cx={toX(scaleX(getShareOfCasesAtOrAbove(others, threshold)))}
+        cy={toY(scaleY(getShareOfCasesAtOrAbove(genuine, threshold)))}
         r="5"
       />
     </Chart>

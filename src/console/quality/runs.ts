@@ -90,5 +90,5 @@ export function groupScoresInStepsOfFive({ genuine, not_genuine: others }: Score
 }
 
 /** Returns the share (0 to 1) of cases at or above a threshold. `counts` has the number of cases for each score from 0 to 100. */
-export const getShareAtOrAbove = (counts: number[], threshold: number): number =>
+export const getShareOfCasesAtOrAbove = (counts: number[], threshold: number): number =>
   sum(counts.slice(threshold)) / (sum(counts) || 1);

@@ -2,7 +2,7 @@
 import type { Ask, ModelContext } from '../plugin/define.ts';
 import type { Facts } from '../plugin/facts.ts';
 import type { AnyPlugin } from '../plugin-file.ts';
-import { toModelPlugin, createLocalFeature, createLocalModel } from './local.ts';
+import { convertGraphToModelPlugin, createLocalFeature, createLocalModel } from './local.ts';
 import type { PluginOperation } from './protocol.ts';
 import type { FeatureRunner, FeatureInput, ModelRunner, StartedModel } from './runner.ts';
 
@@ -33,7 +33,7 @@ type Run = (operation: PluginOperation, given: never, surroundings: PluginOperat
 export function createPluginOperationRunner(plugin: AnyPlugin): Run {
   return plugin.kind === 'feature'
     ? featureOperations(createLocalFeature(plugin))
-    : modelOperations(createLocalModel(plugin.kind === 'graph' ? toModelPlugin(plugin) : plugin));
+    : modelOperations(createLocalModel(plugin.kind === 'graph' ? convertGraphToModelPlugin(plugin) : plugin));
 }
 
 async function parseOptions(runner: FeatureRunner, settings: unknown): Promise<unknown> {

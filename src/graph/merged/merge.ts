@@ -1,6 +1,6 @@
 // Merges the answers of several graphs to one query into one answer.
 import { BonafideError } from '../../errors.ts';
-import type { Agreement, Identity } from '../../model.ts';
+import type { ContactAgreement, Identity } from '../../model.ts';
 import { AGREEMENT_TYPES, type GraphAnswer, type GraphQuery } from '../graph.ts';
 import { joinIdentitiesAcrossGraphs } from './same-person.ts';
 
@@ -118,13 +118,13 @@ const mergePair = (a: Identity, b: Identity): Identity => ({
  * @param hitLists matches of the value in each graph
  */
 function mergeHits(
-  hitLists: readonly Agreement[][],
+  hitLists: readonly ContactAgreement[][],
   identities: ReadonlyMap<number, Identity>,
   toJoined: ToJoined,
-): Agreement[] {
-  const merged = new Map<number, Agreement>();
-  const rankOf = ({ type }: Agreement) => AGREEMENT_TYPES.indexOf(type);
-  const compareTypes = (a: Agreement, b: Agreement) => rankOf(a) - rankOf(b);
+): ContactAgreement[] {
+  const merged = new Map<number, ContactAgreement>();
+  const rankOf = ({ type }: ContactAgreement) => AGREEMENT_TYPES.indexOf(type);
+  const compareTypes = (a: ContactAgreement, b: ContactAgreement) => rankOf(a) - rankOf(b);
   const shares = addShares(hitLists);
   for (const hit of hitLists.flat()) {
     const identity = toJoined(hit.identity);
@@ -147,10 +147,10 @@ function mergeHits(
 }
 
 /** Returns the total number of identities with the value in all graphs, for each type of agreement. */
-function addShares(hitLists: readonly Agreement[][]): Map<Agreement['type'], number> {
-  const sums = new Map<Agreement['type'], number>();
+function addShares(hitLists: readonly ContactAgreement[][]): Map<ContactAgreement['type'], number> {
+  const sums = new Map<ContactAgreement['type'], number>();
   for (const hits of hitLists) {
-    const shares = new Map<Agreement['type'], number>();
+    const shares = new Map<ContactAgreement['type'], number>();
     for (const { type, share } of hits) shares.set(type, Math.max(share, shares.get(type) ?? 0));
     for (const [type, share] of shares) sums.set(type, (sums.get(type) ?? 0) + share);
   }
@@ -165,7 +165,7 @@ function mergeNameCounts(answers: readonly GraphAnswer[], toJoined: ToJoined): n
   return Math.max(0, ...counts, sum(counts) - duplicates);
 }
 
-const mergeDates = (all: Pick<Agreement, 'firstSeen' | 'lastSeen'>[]) => ({
+const mergeDates = (all: Pick<ContactAgreement, 'firstSeen' | 'lastSeen'>[]) => ({
   firstSeen: chooseDate(
     Math.min,
     all.map(({ firstSeen }) => firstSeen),

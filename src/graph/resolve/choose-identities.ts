@@ -1,4 +1,4 @@
-import type { Agreement } from '../../model.ts';
+import type { ContactAgreement } from '../../model.ts';
 import {
   filterIdentitiesByKey,
   type GraphReader,
@@ -27,7 +27,7 @@ const FEW_FOR_NAMELESS = 8;
 const READ_BY_NAME = 2;
 
 export interface ChooseIdentitiesInput {
-  values: Agreement[][];
+  values: ContactAgreement[][];
   /** Identities that have the name; those with its exact form first. */
   nameMatches: number[];
   nameKeys: KeyPosting[];
@@ -96,7 +96,7 @@ function addMatchesByNameAlone(toRead: Set<number>, nameMatches: number[], linke
 }
 
 /** Adds the identities of values that few identities have, if none of them has the name. */
-function addFewHoldersWithoutName(toRead: Set<number>, values: Agreement[][], withName: number[]): void {
+function addFewHoldersWithoutName(toRead: Set<number>, values: ContactAgreement[][], withName: number[]): void {
   for (const agreements of values)
     if (agreements.length <= FEW_HOLDERS && !agreements.some(({ identity }) => withName.includes(identity)))
       addHoldersOfSharedByFew(toRead, agreements, FEW_HOLDERS);
@@ -110,7 +110,7 @@ function findNameless({ values, nameless, reader }: ChooseIdentitiesInput): numb
   return filterIdentitiesByKey(nameless, [...few], reader);
 }
 
-function addHoldersOfSharedByFew(ids: Set<number>, agreements: Agreement[], maxShare: number): void {
+function addHoldersOfSharedByFew(ids: Set<number>, agreements: ContactAgreement[], maxShare: number): void {
   for (const { identity, share } of agreements) if (share <= maxShare) ids.add(identity);
 }
 
@@ -127,7 +127,7 @@ const NUMBER_RANGE = 2 ** 33;
  * Returns the identities that have a value of the query, those with rare values first, then by number. Sorts plain numbers, because common
  * values have hundreds of identities.
  */
-function sortByEvidence(values: Agreement[][]): number[] {
+function sortByEvidence(values: ContactAgreement[][]): number[] {
   const weights = new Map<number, number>();
   for (const agreements of values)
     for (const { identity, share } of agreements) {

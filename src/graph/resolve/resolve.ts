@@ -1,5 +1,5 @@
 // Answers a query from the postings and identities of an engine. All engines use it, so that they give equal answers.
-import type { Agreement, Identity, LookupKeyType } from '../../model.ts';
+import type { ContactAgreement, Identity, LookupKeyType } from '../../model.ts';
 import type { Fingerprints } from '../encryption/fingerprints.ts';
 import type { GraphAnswer, GraphQuery } from '../graph.ts';
 import { findPairsWithDifferentBirthDates } from './birth-dates.ts';
@@ -124,13 +124,13 @@ function findNameMatches(postings: KeyPosting[]): number[] {
 function findAgreements(
   { valueTypes, firstValueKey }: QueryKeyFingerprints,
   { postings, nameMatches, reader }: { postings: KeyPosting[]; nameMatches: number[]; reader: GraphReader },
-): Agreement[][] {
+): ContactAgreement[][] {
   const frequent = findFrequentKeys(postings, firstValueKey);
   const candidates = frequent.length > 0 ? findCandidates(postings, firstValueKey, nameMatches) : [];
   const holders = candidates.length > 0 ? reader.findHolders(frequent, candidates) : null;
   let at = firstValueKey;
   return valueTypes.map((types) => {
-    const agreements = new Map<number, Agreement>();
+    const agreements = new Map<number, ContactAgreement>();
     for (const type of types) {
       const posting = postings[at++] ?? EMPTY_POSTING;
       for (const holder of posting.holders) addAgreement(agreements, type, posting, holder);
@@ -144,7 +144,7 @@ function findAgreements(
 }
 
 function addAgreement(
-  agreements: Map<number, Agreement>,
+  agreements: Map<number, ContactAgreement>,
   type: LookupKeyType,
   { share }: KeyPosting,
   holder: number,

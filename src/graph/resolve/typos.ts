@@ -1,6 +1,6 @@
 // Finds values on record that differ from a submitted value only by a typing error.
 import { countElementsNotIn } from '../../link/compare/address-similarity.ts';
-import type { Agreement, TypoSignature } from '../../model.ts';
+import type { ContactAgreement, TypoSignature } from '../../model.ts';
 import { fingerprintExactSignaturePart, type Fingerprints } from '../encryption/fingerprints.ts';
 import type { GraphQuery } from '../graph.ts';
 import type { GraphReader, KnownTypoSignature } from './reader.ts';
@@ -16,11 +16,11 @@ const MIN_OTHER_WORD = 0.5;
 /** Minimum number of characters of a text that is compared for typos. Shorter texts have too few letter pairs. */
 const MIN_LENGTH = 6;
 /** Types of address keys that contain only some letters of the street name. They also match other streets with the same house number. */
-const PARTIAL_STREET_KEYS: ReadonlySet<Agreement['type']> = new Set(['core', 'core_city']);
+const PARTIAL_STREET_KEYS: ReadonlySet<ContactAgreement['type']> = new Set(['core', 'core_city']);
 
 export interface TypoCorrectionInput {
   query: GraphQuery;
-  values: Agreement[][];
+  values: ContactAgreement[][];
   nameMatches: number[];
   reader: GraphReader;
   fingerprints: Fingerprints;
@@ -50,7 +50,7 @@ export function correctAgreementsForTypos({
   nameMatches,
   reader,
   fingerprints,
-}: TypoCorrectionInput): Agreement[][] {
+}: TypoCorrectionInput): ContactAgreement[][] {
   const signatures = query.values.map(({ signature }, i) =>
     signature && signature.text.length >= MIN_LENGTH && isUncertain(values[i] ?? []) ? signature : null,
   );
@@ -76,7 +76,7 @@ export function correctAgreementsForTypos({
 }
 
 /** True if no identity has the whole value: either none has it, or all share only a part of its street name. */
-const isUncertain = (agreements: Agreement[]) =>
+const isUncertain = (agreements: ContactAgreement[]) =>
   agreements.every(({ type }) => PARTIAL_STREET_KEYS.has(type));
 
 function toSubmitted(signature: TypoSignature, fingerprints: Fingerprints): SubmittedSignature {
@@ -103,7 +103,7 @@ function toSubmitted(signature: TypoSignature, fingerprints: Fingerprints): Subm
 function matchSignature(
   signature: SubmittedSignature,
   known: Map<number, KnownTypoSignature[]>,
-): Agreement[] {
+): ContactAgreement[] {
   return [...known]
     .filter(([, signatures]) => signatures.some((other) => isSimilar(signature, other)))
     .map(([identity]) => ({
@@ -118,10 +118,10 @@ function matchSignature(
 
 /** Corrects an agreement on a part of the street name. Returns a `core` agreement for a typo, and an empty list for another street name. */
 function correctStreet(
-  agreement: Agreement,
+  agreement: ContactAgreement,
   signature: SubmittedSignature,
   known: Map<number, KnownTypoSignature[]>,
-): Agreement[] {
+): ContactAgreement[] {
   if (!PARTIAL_STREET_KEYS.has(agreement.type)) return [agreement];
   const there = known.get(agreement.identity)?.filter((other) => haveSameExactPart(signature, other)) ?? [];
   // The identity has no address with this number and place, so the street names cannot be compared; the
@@ -131,7 +131,7 @@ function correctStreet(
 }
 
 /** Returns the identities with the name that also have a value of the query; if there are none, the first identities with the name. */
-function findCandidates(nameMatches: number[], values: Agreement[][]): number[] {
+function findCandidates(nameMatches: number[], values: ContactAgreement[][]): number[] {
   const linked = new Set<number>();
   for (const agreements of values) for (const { identity } of agreements) linked.add(identity);
   const both = nameMatches.filter((id) => linked.has(id));

@@ -1,7 +1,7 @@
 // Answers of a graph on another server: how they are sent, and how received answers are checked before they are used.
 import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
-import type { Agreement, RawContact } from '../../model.ts';
+import type { ContactAgreement, RawContact } from '../../model.ts';
 import { type GraphAnswer, LOOKUP_KEY_TYPES, type QueryContactValue } from '../graph.ts';
 import { GRAPH_ANSWER_SCHEMA, type WireAnswer } from './schema.ts';
 
@@ -42,7 +42,7 @@ export function parseGraphAnswer(
     ...removeImpossibleDates(identity, now),
     names: identity.names.filter(hasLetter),
   }));
-  const values: Agreement[][] = queryValues.map(() => []);
+  const values: ContactAgreement[][] = queryValues.map(() => []);
   for (const [i, index] of valueIndexes.entries()) values[index] = hitLists[i] ?? [];
   return {
     total,
@@ -56,7 +56,7 @@ export function parseGraphAnswer(
 const badAnswerError = (problem: string) =>
   new BonafideError('graph_bad_response', `The answer of the graph is invalid: ${problem}.`);
 
-const isPossibleType = (type: Agreement['type'], kind: RawContact['kind']) =>
+const isPossibleType = (type: ContactAgreement['type'], kind: RawContact['kind']) =>
   type === 'typo' ||
   LOOKUP_KEY_TYPES[kind === 'other_phone' ? 'phone' : kind].some((keyType) => keyType === type);
 

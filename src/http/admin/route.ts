@@ -32,7 +32,7 @@ interface Declaration<Q extends v.ObjectEntries, B extends BodySchema, A extends
   about?: string;
   /** Subcommand of `bonafide` that does the same as the route, such as `keys list`. */
   command?: string;
-  /** Noun for the object whose id is in the path, such as `key`; used in the error message for an unknown id (404). */
+  /** Name of the object that the id in the path identifies, such as `key`. The error for an unknown id (404) contains it. */
   noun?: string;
   query?: Q;
   body?: B;

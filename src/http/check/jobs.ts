@@ -66,7 +66,7 @@ const createQuery = {
   ),
   ai: v.optional(s.boolean('True to explain, as for `POST /v1/validate`.'), false),
   name: v.optional(
-    s.fileName('Name of the file. Its ending tells the form of an `application/octet-stream`.'),
+    s.fileNameSchema('Name of the file. Its ending tells the form of an `application/octet-stream`.'),
   ),
 };
 

@@ -44,7 +44,7 @@ const NAME = messagesFor('Name');
 const EMAIL = messagesFor('Email');
 const PHONE = messagesFor('Phone');
 const ADDRESS = messagesFor('Address');
-/** Messages of version 1 if the submitted name is not a name of the dominant identity. */
+/** Messages in answers of version 1, used if the submitted name is not a name of the dominant identity. */
 const STRANGER = {
   email: strangerMessagesFor('Email'),
   phone: strangerMessagesFor('Phone'),

@@ -24,7 +24,7 @@ const PRINTABLE = /^[ -~\u00a0-\u2027\u202a-\uffff]*$/;
 export const printableString = (description: string) =>
   string(description, { max: 200, pattern: PRINTABLE, form: 'a text without control characters' });
 
-export const fileName = (description: string) =>
+export const fileNameSchema = (description: string) =>
   string(description, {
     max: 200,
     pattern: /^[ -.0-[\]-~\u00a0-\u2027\u202a-\uffff]*$/,
@@ -96,7 +96,7 @@ export const PAGING_PARAMETERS = {
   ),
 };
 
-export const identityNumber = v.pipe(v.number(), v.integer(), v.minValue(1));
+export const identityNumberSchema = v.pipe(v.number(), v.integer(), v.minValue(1));
 
 export const requestIdSchema = string(
   'Id of the call, made by the server: for looking the call up later, and for finding it in the log.',

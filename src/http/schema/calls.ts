@@ -50,12 +50,12 @@ export const earlierCallSchema = s.namedObject(
   'One of your earlier calls: its result and counts, never what was submitted.',
 );
 
-export const outcomeInputSchema = s.namedObject(
+export const reportedOutcomeInputSchema = s.namedObject(
   'OutcomeTold',
   { genuine: s.boolean('True if the person was who they said.') },
   'Outcome of a call.',
 );
-export const outcomeSchema = s.namedObject(
+export const reportedOutcomeSchema = s.namedObject(
   'Outcome',
   { request_id: s.requestIdSchema, genuine: s.boolean('The stored outcome.') },
   'Stored outcome of a call.',

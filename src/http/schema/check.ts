@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { VERDICT_WORDS } from '../../model.ts';
 import { enhancedInsightsSchema, narrativeInsightsSchema } from './insights.ts';
 import {
-  fieldSummarySchema,
+  fieldMatchSummarySchema,
   inputValidationSchema,
   inputValidationV2Schema,
   matchFlagsSchema,
@@ -129,10 +129,10 @@ const afterValidation = {
     'Observations in sentences, such as a value of another identity, or how many values have no record.',
   ),
   dominant_identity: s.nullable(
-    s.identityNumber,
+    s.identityNumberSchema,
     'The identity that most values belong to, the name included; null if no value has a record.',
   ),
-  field_summary: fieldSummarySchema,
+  field_summary: fieldMatchSummarySchema,
   history,
 };
 const success = v.pipe(v.literal(true), v.description('Always true with status 200.'));

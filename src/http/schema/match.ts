@@ -11,7 +11,7 @@ const statusOrNull = s.nullable(
   v.pipe(v.string(), v.regex(MATCH_STATUS)),
   'The best match status of the rows in `inputs`; null if nothing was sent.',
 );
-const identity = s.nullable(s.identityNumber, 'Identity of the value; null if there is no record.');
+const identity = s.nullable(s.identityNumberSchema, 'Identity of the value; null if there is no record.');
 const isPrimary = s.oneOf(['Yes', 'No'], '`Yes` with `Primary Match` only.');
 const validated = s.boolean('False with `Unverified` only.');
 
@@ -73,7 +73,10 @@ export const overallMatchSchema = s.namedObject(
     all_components_match_same_identity: s.boolean(
       'True if every submitted value, the name included, belongs to one identity.',
     ),
-    matched_identity: s.nullable(s.identityNumber, 'The dominant identity; null if no value has a record.'),
+    matched_identity: s.nullable(
+      s.identityNumberSchema,
+      'The dominant identity; null if no value has a record.',
+    ),
   },
   'Whether all values belong to one identity.',
 );
@@ -173,7 +176,7 @@ const fieldCounts = s.namedObject(
   },
   'Counts of the values of one field.',
 );
-export const fieldSummarySchema = s.object(
+export const fieldMatchSummarySchema = s.object(
   { name: fieldCounts, email: fieldCounts, phone: fieldCounts, address: fieldCounts },
   'Counts of the values of each field; the same in both versions.',
 );

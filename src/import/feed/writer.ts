@@ -5,7 +5,7 @@ import { openRecordGraph } from '../../graph/engines.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { GraphRecords } from '../../graph/records.ts';
 import { comparePostponedRecords, linkAddedRecords, completePendingLinking } from '../../people/linking.ts';
-import { rememberDataPart } from '../../platform/data-folder.ts';
+import { noteDataFolderContents } from '../../platform/data-folder.ts';
 import { openWorkerThread } from '../../platform/threads/calls.ts';
 import type { FeedOperations, FeedOptions, FeedResult } from './feed.ts';
 import { type FeedCall, type ParsedFeedChanges, parseFeedCall } from './lines.ts';
@@ -53,7 +53,7 @@ export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS):
         const isLinked = await linkAddedRecords(opened);
         return { barred, isLinked, revision: await opened.linking.revision() };
       }, mostWaitMs);
-      rememberDataPart(dataDir, 'records');
+      noteDataFolderContents(dataDir, 'records');
       if (isLinked) fullLinking.runWhenIdle();
       const linked = isLinked || (await fullLinking.runSoon(opened));
       for (const [i, { changes, resolve }] of group.entries())

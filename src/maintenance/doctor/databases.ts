@@ -4,7 +4,7 @@ import { BonafideError } from '../../errors.ts';
 import { wasGraphMadeWithSecret } from '../../graph/sqlite/database.ts';
 import { hasTableRows, readMeta } from '../../graph/sqlite/meta.ts';
 import { RECORDS_FILE_VERSION, GRAPH_FILE_VERSION } from '../../graph/sqlite/schema.ts';
-import { requireRememberedFiles } from '../../platform/data-folder.ts';
+import { requireNotedFiles } from '../../platform/data-folder.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { countWebhookMessages, type WebhookMessageCounts } from '../../store/serving/notices.ts';
 import { getStoreVersion } from '../../store/sqlite/open.ts';
@@ -134,7 +134,7 @@ const isOfThisVersion = (db: Db) => db.pragma('user_version', { simple: true }) 
 /** True if the folder once had records (graph.db) or keys (store.db) that are missing now. */
 function isDatabaseLost(folder: string, name: 'graph.db' | 'store.db'): boolean {
   try {
-    requireRememberedFiles(folder, name === 'graph.db' ? 'records' : 'keys');
+    requireNotedFiles(folder, name === 'graph.db' ? 'records' : 'keys');
     return false;
   } catch {
     return true;

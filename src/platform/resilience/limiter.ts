@@ -1,7 +1,7 @@
 // Bounded concurrency with a bounded queue, first in, first out.
 
 export interface ConcurrencyLimiter {
-  /** Waits for a free place, and returns a function that frees it again. Errors: those of `ConcurrencyLimiterOptions`. */
+  /** Waits until another call may run, and returns a function that must be called at its end. Errors: those of `ConcurrencyLimiterOptions`. */
   acquire(signal: AbortSignal): Promise<() => void>;
   readonly running: number;
   readonly waiting: number;
@@ -28,7 +28,7 @@ export function createConcurrencyLimiter({
     running -= 1;
     waiters.shift()?.();
   }
-  /** Occupies a place, and returns a function that frees it once. */
+  /** Counts one running call, and returns a function that ends it once. */
   function occupySlot(): () => void {
     running += 1;
     let isReleased = false;

@@ -1,6 +1,6 @@
 // Chooses the sentences that explain a verdict.
 import {
-  type Agreement,
+  type ContactAgreement,
   type Calibration,
   type ContactKind,
   formatVerdictWord,
@@ -123,7 +123,7 @@ function isOtherOfSameName({ evidence, name, best }: VerdictFacts, identity: num
 }
 
 /** Types of keys that find addresses with another spelling. */
-const MISSPELT_KEYS: ReadonlySet<Agreement['type']> = new Set(['core', 'typo', 'street']);
+const MISSPELT_KEYS: ReadonlySet<ContactAgreement['type']> = new Set(['core', 'typo', 'street']);
 
 function addContactInsights(facts: VerdictFacts, index: number, sentences: string[]): void {
   const { evidence, contacts, name, isOwn } = facts;

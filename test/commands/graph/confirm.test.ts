@@ -1,6 +1,6 @@
 // Questions of an import in a terminal.
 import { afterEach, expect, test, vi } from 'vitest';
-import { confirmColumnPlan } from '../../../src/commands/graph/import/confirm.ts';
+import { confirmColumns } from '../../../src/commands/graph/import/confirm.ts';
 import type { ColumnPlan } from '../../../src/import/input/plan.ts';
 
 const asked = vi.hoisted(() => vi.fn<(message: string, options: object) => Promise<boolean>>());
@@ -24,10 +24,10 @@ test.each([
   async (fields, message, initialValue) => {
     vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     asked.mockResolvedValue(true);
-    await confirmColumnPlan(plan(fields), { ask: true, quiet: false });
+    await confirmColumns(plan(fields), { ask: true, quiet: false });
     expect(asked).toHaveBeenLastCalledWith(message, { initialValue });
     asked.mockResolvedValue(false);
-    await expect(confirmColumnPlan(plan(fields), { ask: true, quiet: false })).rejects.toThrow(
+    await expect(confirmColumns(plan(fields), { ask: true, quiet: false })).rejects.toThrow(
       'Nothing was imported from people.csv',
     );
   },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   describeScoreWithout,
   describeEvidenceStrength,
-  toVerdict,
+  toVerdictDisplay,
   listEvidence,
   listValueResults,
   listSeenPeriods,
@@ -58,9 +58,11 @@ test('a score that would be higher without supporting evidence is explained', ()
 });
 
 test('without a contact on record there is no verdict, and its tone is grey', async () => {
-  const { tone, label } = toVerdict(await check({ name: 'Zed Nobody', emails: ['z@nowhere.example'] }));
+  const { tone, label } = toVerdictDisplay(
+    await check({ name: 'Zed Nobody', emails: ['z@nowhere.example'] }),
+  );
   expect([tone, label]).toEqual(['none', 'No record']);
-  expect(toVerdict(await check({ name: 'Jane Quimby' })).label).toBe('Name only');
+  expect(toVerdictDisplay(await check({ name: 'Jane Quimby' })).label).toBe('Name only');
 });
 
 test('the history has a period of the identity and of each value on record', async () => {

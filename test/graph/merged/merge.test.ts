@@ -7,11 +7,11 @@ import {
   toMergedIdentityNumber,
   renumberGraphAnswer,
 } from '../../../src/graph/merged/merge.ts';
-import type { Agreement, Identity } from '../../../src/model.ts';
+import type { ContactAgreement, Identity } from '../../../src/model.ts';
 import { getNameKeys, prepareName } from '../../../src/names/index.ts';
 
 const NAMES = { nameKeys: getNameKeys(prepareName('Rosalind Fairweather')) };
-const hit = (identity: number, more: Partial<Agreement> = {}): Agreement => ({
+const hit = (identity: number, more: Partial<ContactAgreement> = {}): ContactAgreement => ({
   identity,
   type: 'email',
   primary: true,
@@ -29,7 +29,11 @@ const person = (id: number, names: string[], more: Partial<Identity> = {}): Iden
   sources: 1,
   ...more,
 });
-const answer = (people: Identity[], values: Agreement[][], more: Partial<GraphAnswer> = {}): GraphAnswer => ({
+const answer = (
+  people: Identity[],
+  values: ContactAgreement[][],
+  more: Partial<GraphAnswer> = {},
+): GraphAnswer => ({
   total: 1000,
   newest: null,
   values,

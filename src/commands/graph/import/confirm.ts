@@ -10,7 +10,7 @@ import { formatTable, printNote } from '../../helpers/command.ts';
 import { writeOutputFile } from '../../helpers/files.ts';
 import { askYesNo } from '../../helpers/terminal.ts';
 
-export interface ColumnPlanOptions {
+export interface ColumnConfirmationOptions {
   /** True to ask the operator in the terminal if the columns are right. */
   ask: boolean;
   quiet: boolean;
@@ -22,9 +22,9 @@ export interface ColumnPlanOptions {
  * Shows how the columns of a table were recognised, saves the column map, and asks the operator to confirm. Errors: invalid_arguments if the
  * answer is no; errors of `saveMap`.
  */
-export async function confirmColumnPlan(
+export async function confirmColumns(
   plan: ColumnPlan,
-  { ask, quiet, saveMap, source }: ColumnPlanOptions,
+  { ask, quiet, saveMap, source }: ColumnConfirmationOptions,
 ): Promise<void> {
   saveMap?.(plan);
   if (!quiet || ask) printNote(formatColumnPlan(plan, source));
@@ -111,7 +111,7 @@ export async function confirmImportWithoutNames(read: ImportReadSummary, ask: bo
 /** Minimum share (0 to 1) of unusable records for which the operator must confirm the import. */
 const ASK_FROM_SHARE = 0.1;
 
-export interface RejectsOptions {
+export interface UnusableRecordsOptions {
   /** Value of --max-rejects: as given, and as a share from 0 to 1. Null without this option. */
   limit: { text: string; share: number } | null;
   /** True to ask the operator in the terminal if the usable records should be imported. */
@@ -124,9 +124,9 @@ export interface RejectsOptions {
  * Asks the operator to confirm an import with unusable records if needed. Errors: unreadable_file if --max-rejects is exceeded,
  * invalid_arguments if the answer is no.
  */
-export async function confirmRejects(
+export async function confirmUnusableRecords(
   { read, rejected }: ImportReadSummary,
-  { limit, ask, file }: RejectsOptions,
+  { limit, ask, file }: UnusableRecordsOptions,
 ): Promise<void> {
   const total = read + rejected;
   const share = rejected / Math.max(total, 1);
@@ -145,7 +145,7 @@ export async function confirmRejects(
 }
 
 /** Parses a percentage such as `5%` or `5` into a share (0.05). Errors: invalid_arguments. */
-export function parseRejectsLimit(text: string): { text: string; share: number } {
+export function parseMaxUnusableShare(text: string): { text: string; share: number } {
   const percent = Number(/^(\d{1,3}(?:\.\d+)?) ?%?$/.exec(text)?.[1]);
   if (percent <= 100) return { text, share: percent / 100 };
   throw usageError('--max-rejects must be a percentage such as 5%.');

@@ -13,7 +13,7 @@ import type { ImportSummary } from '../../../import/summary.ts';
 import { importRecords } from '../../../import.ts';
 import { describeSourcesForAudit } from '../../../people/erase/receipts.ts';
 import { linkChangedRecords } from '../../../people/linking.ts';
-import { canRebuildGraph, requireRememberedFiles, rememberDataPart } from '../../../platform/data-folder.ts';
+import { canRebuildGraph, requireNotedFiles, noteDataFolderContents } from '../../../platform/data-folder.ts';
 import { lowerThreadPriority } from '../../../platform/threads/priority.ts';
 import { refuseDemoFolder } from '../../serve/demo.ts';
 import {
@@ -44,11 +44,11 @@ import {
   runInterruptibly,
 } from '../../helpers/terminal.ts';
 import {
-  confirmColumnPlan,
+  confirmColumns,
   confirmImportWithoutNames,
-  confirmRejects,
+  confirmUnusableRecords,
   createColumnMapSaver,
-  parseRejectsLimit,
+  parseMaxUnusableShare,
 } from './confirm.ts';
 import { countIdentities } from './identity-counts.ts';
 import {
@@ -111,8 +111,7 @@ export const graphImportCommand = defineCommand(
           '--rejects cannot be used with --dry-run, which writes nothing. Its summary lists the reasons and lines.',
         );
       if (!isDryRun) {
-        if (isGraphInDataFolder(config) && !canRebuildGraph(dataDir))
-          requireRememberedFiles(dataDir, 'records');
+        if (isGraphInDataFolder(config) && !canRebuildGraph(dataDir)) requireNotedFiles(dataDir, 'records');
         await refuseDemoFolder(config);
       }
       for (const name of ['rejects', 'save-map'] as const)
@@ -122,7 +121,7 @@ export const graphImportCommand = defineCommand(
       const quiet = args.json === true;
       const ask = canAskOperator() && !args.yes && !isDryRun && !quiet;
       const saveMap = args['save-map'] === undefined ? undefined : createColumnMapSaver(args['save-map']);
-      const limit = args['max-rejects'] === undefined ? null : parseRejectsLimit(args['max-rejects']);
+      const limit = args['max-rejects'] === undefined ? null : parseMaxUnusableShare(args['max-rejects']);
       // A new data folder without imported records is removed again, with its rejects file.
       const keepsRejects = args.rejects !== undefined || existsSync(dataDir);
       const target = isDryRun
@@ -141,10 +140,10 @@ export const graphImportCommand = defineCommand(
         allowReturn: args['allow-reimport'],
         inputs,
         bar: createRecordsProgressBar(quiet, isDryRun ? 'reading' : 'importing'),
-        onPlan: (plan) => confirmColumnPlan(plan, { ask, quiet, saveMap, source: args.source }),
+        onPlan: (plan) => confirmColumns(plan, { ask, quiet, saveMap, source: args.source }),
         onRead: async (read, file) => {
           if (!isDryRun && !args.yes) await confirmImportWithoutNames(read, ask);
-          await confirmRejects(read, { limit, ask, file: keepsRejects ? file : null });
+          await confirmUnusableRecords(read, { limit, ask, file: keepsRejects ? file : null });
         },
         journal: { files: files.length },
         rejects: isDryRun ? undefined : (args.rejects ?? join(dataDir, 'rejects.jsonl')),
@@ -233,7 +232,7 @@ function nothingUsable({ rejected, aside }: ImportSummary): BonafideError {
 /** Adds an import to the audit log. `fileSources` are the sources named after a file. */
 function recordImport(config: Config, summary: ImportSummary, fileSources: readonly string[]): void {
   const { added, replaced, removed, records, identities } = summary;
-  if (identities > 0) rememberDataPart(config.dataDir, 'records');
+  if (identities > 0) noteDataFolderContents(config.dataDir, 'records');
   const { target, detail } = describeSourcesForAudit(summary.sources.keys(), fileSources);
   recordCommandInAuditLog(config, {
     act: 'graph.import',

@@ -14,7 +14,11 @@ const forgetRequestSchema = s.namedObject(
   'ForgetAsked',
   {
     identities: v.optional(
-      v.pipe(v.array(s.identityNumber), v.maxLength(100), v.description('All records of these identities.')),
+      v.pipe(
+        v.array(s.identityNumberSchema),
+        v.maxLength(100),
+        v.description('All records of these identities.'),
+      ),
     ),
     records: v.optional(v.pipe(recordIdsSchema, v.description('These records, `SOURCE:ID`.'))),
     emails: searchValueListSchema('All records of the identity that has this e-mail.'),
@@ -50,7 +54,7 @@ const receipt = s.object(
     time: s.timestamp('When it was started.'),
     records: s.integer('Records that were removed.'),
     sources: v.pipe(v.record(v.string(), v.number()), v.description('Records that were removed, by source.')),
-    identities: s.list(s.identityNumber, 'Identities of which no record is left.'),
+    identities: s.list(s.identityNumberSchema, 'Identities of which no record is left.'),
     watches: v.optional(s.integer('Deleted watches with values of the people.')),
     job_lines: v.optional(s.integer('Deleted lines of jobs with values of the people.')),
     searched: s.integer('Number of byte strings of theirs that every file was searched for.'),

@@ -16,7 +16,7 @@ const recordsFileSchema = v.pipe(
 );
 
 export const fileNameParameterSchema = v.optional(
-  s.fileName(
+  s.fileNameSchema(
     'Name of the file. Its ending tells the format; the name is the source of records that name none.',
   ),
 );

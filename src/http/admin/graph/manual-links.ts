@@ -17,7 +17,7 @@ const joinRequestSchema = s.namedObject(
   'JoinAsked',
   {
     identities: v.pipe(
-      v.array(s.identityNumber),
+      v.array(s.identityNumberSchema),
       v.minLength(2),
       v.maxLength(100),
       v.description('These identities are one person.'),
@@ -46,7 +46,7 @@ export const manualLinkSchema = s.namedObject(
     id: s.integer('Number of the manual link.', 1),
     kind,
     records: s.integer('Number of records that it is about.'),
-    identities: s.list(s.identityNumber, 'Identities of these records after it.'),
+    identities: s.list(s.identityNumberSchema, 'Identities of these records after it.'),
   },
   'A manual link and its effect.',
 );
