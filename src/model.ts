@@ -4,7 +4,7 @@
 export type ContactKind = 'email' | 'phone' | 'address';
 export type ClaimField = 'name' | ContactKind;
 
-/** Possible reasons of a check. */
+/** All intents (reasons of a check). */
 export const INTENTS = [
   'online-dating',
   'buying-or-selling',
@@ -40,7 +40,7 @@ export interface Claim {
   name: string;
   /** E-mails, then phones, then addresses, each in request order. */
   contacts: Contact[];
-  /** Default ISO country of phones and addresses. */
+  /** ISO country code for phones and addresses that have no country. */
   region: string;
   intent: Intent;
   operation: 'validate' | 'raw';
@@ -91,7 +91,7 @@ interface ContactShape<K extends ContactKind, I, S> {
   standardized: S;
   /** Look-up keys, the exact key first. A value without keys cannot be found. */
   keys: LookupKey[];
-  /** Null if no typing errors are searched for. */
+  /** Text in which the graph searches for typing errors; null if it does not search for any. */
   signature: TypoSignature | null;
 }
 /** E-mail or phone. `hasExtension` is true for a phone that was submitted with an extension. */
@@ -133,7 +133,7 @@ export interface NameAgreement {
   variation: string;
   /** Name of the identity that agrees best; null if no name was compared. */
   closestName: string | null;
-  /** Part of the name that agrees, if only one part does. */
+  /** Part of the name that agrees, if only one part does; otherwise null. */
   sharedHalf: 'given' | 'family' | null;
   /** Set if the submitted name is only a part of the closest name: initials, or one word (`common_word` if many people have this word). */
   part?: 'initials' | 'word' | 'common_word';
@@ -342,5 +342,4 @@ export interface Verdict {
   raw?: { graph: unknown; explanation: WeighedEvidence[] };
 }
 
-/** Value, or promise of a value. */
 export type Awaitable<T> = T | Promise<T>;

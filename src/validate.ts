@@ -51,7 +51,7 @@ export interface ValidationCall<T> {
 /** Services that the call of a check needs; see `openApp`. */
 export interface ValidateDeps {
   graph: Pick<IdentityGraph, 'resolve'>;
-  /** Default ISO country of phones and addresses. */
+  /** ISO country code for phones and addresses that have no country. */
   region: string;
   /** Calibration of the score; null if none is configured. */
   calibration: Calibration | null;

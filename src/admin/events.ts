@@ -180,7 +180,6 @@ export const rotateWebhookEndpointSecret = (
   now: number,
 ) => toWebhookEndpointJson(rotateEndpointSecret(store, id, Buffer.from(secret), now));
 
-/** Removes a webhook endpoint. Errors: not_found. */
 export const removeWebhookEndpoint = (store: Store, id: string, now: number) =>
   toWebhookEndpointJson(removeEndpoint(store, id, now));
 

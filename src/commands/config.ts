@@ -111,7 +111,10 @@ function requireWritableFolder(folder: string): void {
   try {
     rmdirSync(mkdtempSync(join(existing, '.bonafide-check-')));
   } catch {
-    throw new BonafideError('invalid_config', `the folder ${folder} cannot be created or written to.`);
+    throw new BonafideError(
+      'invalid_config',
+      `the folder ${folder} cannot be created or written to. Check its permissions.`,
+    );
   }
 }
 
@@ -119,6 +122,9 @@ function requireMatchingPair({ cert, key }: NonNullable<Config['tls']>): void {
   try {
     createSecureContext({ cert: readFileSync(cert), key: readFileSync(key) });
   } catch {
-    throw new BonafideError('invalid_config', 'the files tls.cert and tls.key do not belong together.');
+    throw new BonafideError(
+      'invalid_config',
+      'the certificate tls.cert does not match the private key tls.key. Name a matching pair.',
+    );
   }
 }

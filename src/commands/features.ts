@@ -40,7 +40,6 @@ import { recordCommandInAuditLog } from './helpers/open.ts';
 const FEATURES = FEATURE_SLOTS.join(', ').replace(/, (?=[^,]*$)/, ' or ');
 const FEATURE = { feature: defineArgument(FEATURES) };
 
-/** Parses the name of a feature. Errors: invalid_arguments. */
 function parseFeature(name: string): Slot {
   try {
     return parseSlotName(name);

@@ -51,7 +51,7 @@ async function runSteps(
     const parsedBlock = v.safeParse(BLOCK_SCHEMAS[ready.slot], await plugin.finish(value, given));
     if (parsedBlock.success) return parsedBlock.output;
     const [problem] = describeSchemaIssues(BLOCK_SCHEMAS[ready.slot], parsedBlock.issues);
-    throw new ModelError('feature_failed', `The plugin's block is not as specified: ${problem}.`);
+    throw new ModelError('feature_failed', `The result of the plugin does not match its schema: ${problem}.`);
   };
   const model = plugin.hasRules && (!needsModel || hasUnsafeName(facts)) ? ready.rules : ready.model;
   try {

@@ -27,7 +27,7 @@ const featureSettings = (plugin: string) =>
       model: v.optional(name, 'rules'),
       /** Fallback if the model fails: `rules`, or null to answer with an error. */
       fallback: v.optional(v.nullable(v.literal('rules')), null),
-      /** Deadline of an answer in milliseconds: time in the queue, first and second question. */
+      /** Deadline of an answer in milliseconds: time in the queue, first question, and second question after a rejected answer. */
       deadline_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(50), v.maxValue(120_000)), 8_000),
       options,
     }),

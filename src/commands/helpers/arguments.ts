@@ -61,7 +61,6 @@ export function parseWholeNumber(text: string, name: string, { min = 1, max = MA
   throw usageError(`${name} must be a whole number ${range}.`);
 }
 
-/** Parses an identity number. Errors: invalid_arguments. */
 export const parseIdentityNumber = (text: string): number => parseWholeNumber(text, 'IDENTITY');
 
 /** Parses a duration such as `24h`, `30m`, `7d` or `0s` into milliseconds. Errors: invalid_arguments. */

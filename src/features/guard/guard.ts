@@ -26,7 +26,7 @@ export type GuardResult =
 export const NOT_JSON_PROBLEM = 'the answer is not JSON';
 const MAX_PROBLEMS = 8;
 
-/** Describes the schema violations of an answer in sentences, for the second question to the model. */
+/** Describes the schema violations of an answer in sentences, to be sent to the model when it is asked again. */
 export function describeAnswerIssues(
   schema: v.GenericSchema,
   issues: readonly v.BaseIssue<unknown>[],

@@ -80,7 +80,7 @@ export async function openPluginThread(options: PluginThreadOptions): Promise<Pl
     if (name !== undefined && !namedBy.get(model)?.has(name))
       throw new ModelError(
         'model_misconfigured',
-        `The settings of "${model}" do not name the key that it asks for.`,
+        `The model "${model}" asks for an API key that its settings do not name. Set the variable or file of the key in its options.`,
       );
     return read(from);
   }

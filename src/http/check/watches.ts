@@ -259,7 +259,11 @@ async function checkAndWatch(
     },
     traceparent: context.traceparent,
   });
-  if (!options || !checked || !verdict) throw new BonafideError('internal_error', 'The check has no result.');
+  if (!options || !checked || !verdict)
+    throw new BonafideError(
+      'internal_error',
+      'The watch was not created, because its check ended without a verdict. Send the request again.',
+    );
   const watch = await deps.watches.add(caller, { ...checked, options, verdict, requestId, now });
   return createTextResponse(context, JSON.stringify(watch), {
     status: 201,

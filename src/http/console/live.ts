@@ -16,7 +16,6 @@ const MAX_CONSOLES_PER_CALLER = 5;
 
 type Listener = (event: string) => void;
 
-/** Sends live metrics to all open consoles. */
 export interface LiveMetricsSender {
   /** Adds the listener of a console, and returns a function that removes it. `caller` is the session or key, for `count`. */
   add(listener: Listener, caller: string): () => void;
@@ -31,7 +30,7 @@ export interface LiveMetricsDeps extends AuthDeps {
 }
 
 export function openLiveMetrics(readMetrics: () => Promise<string>): LiveMetricsSender {
-  /** Session or key of each listener. */
+  /** Listeners of the open consoles, each with its session token or key id. */
   const listeners = new Map<Listener, string>();
   let timer: NodeJS.Timeout | undefined;
   let isSending = false;

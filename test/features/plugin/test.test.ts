@@ -85,7 +85,7 @@ describe('the contract is not kept by', () => {
 
   test('a feature that makes another block than specified', async () => {
     const odd = { ...narrative, finish: () => ({ overview: {} }) } as unknown as AnyFeature;
-    expect((await featureProblems(odd)).join()).toContain('not as specified');
+    expect((await featureProblems(odd)).join()).toContain('does not match its schema');
   });
 
   test('a feature whose block misses a key: the key, its values and the samples are named once', async () => {
@@ -97,8 +97,8 @@ describe('the contract is not kept by', () => {
     const wrong = { ...narrative, finish: change } as unknown as AnyFeature;
     const found = '(318 of 318 samples, first: everything agrees, long history, online-dating)';
     expect(await featureProblems(wrong)).toEqual([
-      `finish returns a block that is not as specified: overview.key_findings must be a list of at most 5 entries, each a text of 1 to 600 characters ${found}`,
-      `finish returns a block that is not as specified: overview.review_priority is missing; it must be one of "AUTO_APPROVE", "MANUAL_REVIEW", "AUTO_REJECT" ${found}`,
+      `the result of finish does not match its schema: overview.key_findings must be a list of at most 5 entries, each a text of 1 to 600 characters ${found}`,
+      `the result of finish does not match its schema: overview.review_priority is missing; it must be one of "AUTO_APPROVE", "MANUAL_REVIEW", "AUTO_REJECT" ${found}`,
     ]);
   });
 

@@ -31,7 +31,7 @@ function watchFactReads(
 interface Given {
   /** Facts for the guard, which compares answers with them. */
   facts: Partial<Facts>;
-  /** The same facts, as the object that the feature received. */
+  /** Facts in the object that was passed to the feature. */
   handed: Partial<Facts>;
 }
 
@@ -64,7 +64,7 @@ function sampleProblems(feature: AnyFeature, sampleFacts: Given, options: never)
   const parsedBlock = v.safeParse(BLOCK_SCHEMAS[feature.gives], block);
   if (parsedBlock.success) return [];
   const wrong = describeSchemaIssues(BLOCK_SCHEMAS[feature.gives], parsedBlock.issues);
-  return wrong.map((problem) => `finish returns a block that is not as specified: ${problem}`);
+  return wrong.map((problem) => `the result of finish does not match its schema: ${problem}`);
 }
 
 /**
