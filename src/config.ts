@@ -16,7 +16,7 @@ import type { DefaultDataFolders, EnvironmentVariables } from './config/sources.
 import { BonafideError } from './errors.ts';
 import { IS_CODE_BUILT } from './platform/assets.ts';
 
-export { DEFAULT_GRAPH, listEngines, parseRecordKeepSetting } from './config/graph.ts';
+export { DEFAULT_GRAPH, listEngines, parseRecordRetentionSetting } from './config/graph.ts';
 export type { GraphSettings } from './config/graph.ts';
 export { suggestName, replaceDeprecatedName } from './config/names.ts';
 export { isSupportedRegion, VARIABLE_NAMES } from './config/settings.ts';

@@ -89,7 +89,7 @@ export class BonafideError extends Error {
  * Creates the error for an invalid argument of an operator. The command line shows `message`, which may repeat the argument. HTTP answers show
  * `field` (empty for the whole request) and `detail`, the broken rule.
  */
-export const invalidArgument = (message: string, field: string, detail: string): BonafideError =>
+export const invalidArgumentError = (message: string, field: string, detail: string): BonafideError =>
   new BonafideError('invalid_arguments', message, {
     issues: [{ pointer: field === '' ? '' : `/${field}`, code: `invalid_${field || 'request'}`, detail }],
   });

@@ -60,7 +60,7 @@ export function createContactsPhrase(
 }
 
 /** Creates a phrase for the name and the matching contacts, for use after a phrase about the contacts of another identity. */
-export function createOtherContactsPhrase(matches: Facts['matches']): NounPhrase | undefined {
+export function createMatchingContactsPhrase(matches: Facts['matches']): NounPhrase | undefined {
   const say = (kind: PhraseContactKind, count: number, total: number): string =>
     count < total && matches[kind].different + count === total
       ? others(kind, count, total)

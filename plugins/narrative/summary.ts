@@ -6,7 +6,7 @@ import { isRecentIdentity } from './observations/past.ts';
 import {
   formatAgo,
   createContactsPhrase,
-  createOtherContactsPhrase,
+  createMatchingContactsPhrase,
   describeUnrecordedContacts,
 } from './phrases.ts';
 import { HEADLINES, SUMMARY_OPENINGS } from './words.ts';
@@ -73,7 +73,7 @@ function conflict(known: NarrativeFacts): string {
     return `${fitting(part)}, ${part.others} ${belong} to somebody else${rest(known)}`;
   }
   const differentContacts = createContactsPhrase(matches, 'different');
-  const agreed = createOtherContactsPhrase(matches);
+  const agreed = createMatchingContactsPhrase(matches);
   const foreign = `${differentContacts?.text} ${differentContacts?.many ? 'are' : 'is'} on record for a different identity`;
   return agreed?.many ? `${foreign}, while ${agreed.text} belong to one identity` : foreign;
 }

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { invalidArgument } from '../errors.ts';
+import { invalidArgumentError } from '../errors.ts';
 
 /** Length of an IP address in bits, by IP version (4 or 6). */
 const ADDRESS_BITS: Record<number, number> = { 4: 32, 6: 128 };
@@ -14,7 +14,7 @@ export function parseNetworks(text: string): string[] {
   if (invalid === undefined) return words;
   const why =
     'is not an address or network. Write networks such as 192.0.2.0/24 or 2001:db8::/32, separated by commas.';
-  throw invalidArgument(
+  throw invalidArgumentError(
     `${invalid === '' ? 'An empty word' : invalid} ${why}`,
     'allowed_addresses',
     `A word of it ${why}`,

@@ -1,5 +1,5 @@
 // Rules of API keys: format, validity and rotation. Times are milliseconds since 1970.
-import { invalidArgument } from '../errors.ts';
+import { invalidArgumentError } from '../errors.ts';
 import { generateApiKeyText, hashApiKey, createRandomBase62 } from './key-text.ts';
 import type { Scope } from './model.ts';
 
@@ -81,7 +81,7 @@ export function getReplacementKeySettings(old: ApiKeyInfo, now: number): ApiKeyS
   const { id, chain, account, name, scopes, expires, prefix, allowedAddresses, region } = old;
   if (!isApiKeyValid(old, now) || old.rotatedTo !== null) {
     const why = 'is revoked, expired or rotated already. Create a new key instead.';
-    throw invalidArgument(`${id} ${why}`, '', `The key ${why}`);
+    throw invalidArgumentError(`${id} ${why}`, '', `The key ${why}`);
   }
   return { chain, account, name, scopes, expires, allowedAddresses, region, test: isTestApiKey(prefix) };
 }

@@ -1,6 +1,6 @@
 // Months, times and windows of time, and the earlier calls of a key in such windows. Times are milliseconds since 1970; months are texts
 // such as `2026-11`, in UTC.
-import { invalidArgument } from '../errors.ts';
+import { invalidArgumentError } from '../errors.ts';
 import type { Awaitable } from '../model.ts';
 
 const DAY_MS = 86_400_000;
@@ -17,7 +17,7 @@ export const isMonthText = (text: string): boolean => /^(?!0000)\d{4}-(?:0[1-9]|
 
 export function parseMonth(text: string): string {
   if (isMonthText(text)) return text;
-  throw invalidArgument(
+  throw invalidArgumentError(
     'The month must be a year and a month, such as 2026-11.',
     'month',
     'Write the month like `2026-11`.',

@@ -1,6 +1,6 @@
 // Lists and changes accounts and plans, for the command line and for administrative routes.
 import { getMonthEnd, getMonthOf, parseOperatorTime } from '../accounts/time.ts';
-import { invalidArgument } from '../errors.ts';
+import { invalidArgumentError } from '../errors.ts';
 import { changeAccountPlan, listAccounts, getAccountPlanAt, type Account } from '../store/accounts.ts';
 import { addPlanVersion, listPlans, type Plan } from '../store/plans.ts';
 import type { Store } from '../store/store.ts';
@@ -74,5 +74,5 @@ function parseStart(from: string | undefined, now: number): number | undefined {
   if (time !== null) return time;
   const missing = isWellFormed ? 'There is no such day or time. ' : '';
   const rule = 'must be a day such as 2026-12-01, a time such as 2026-12-01T09:00:00Z, or next-month.';
-  throw invalidArgument(`${missing}--from ${rule}`, 'from', `${missing}It ${rule}`);
+  throw invalidArgumentError(`${missing}--from ${rule}`, 'from', `${missing}It ${rule}`);
 }

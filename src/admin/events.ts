@@ -1,5 +1,5 @@
 // Watches and events of all accounts, the endpoints that receive events, and messages, as JSON for operators.
-import { invalidArgument, notFoundError } from '../errors.ts';
+import { invalidArgumentError, notFoundError } from '../errors.ts';
 import type { ScoreBand } from '../model.ts';
 import {
   addEndpoint,
@@ -84,7 +84,7 @@ export function readWatchPage(
   };
 }
 
-export function requireWatch({ raw }: Pick<Store, 'raw'>, id: string): StoredWatch {
+export function requireExistingWatch({ raw }: Pick<Store, 'raw'>, id: string): StoredWatch {
   const number = toWatchNumber(id);
   const watch = number === null ? null : getWatch(raw, number);
   if (watch) return watch;
@@ -97,7 +97,7 @@ export function removeWatchOfAnyOwner(
   id: string,
   now: number,
 ): { watch_id: string; deleted: true } {
-  removeWatch(store, requireWatch(store, id), now);
+  removeWatch(store, requireExistingWatch(store, id), now);
   return { watch_id: id, deleted: true };
 }
 
@@ -167,7 +167,7 @@ export function addWebhookEndpoint(
 ) {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
-    throw invalidArgument(URL_RULE, 'url', URL_RULE);
+    throw invalidArgumentError(URL_RULE, 'url', URL_RULE);
   return toWebhookEndpointJson(
     addEndpoint(store, { account, url: url.href, secret: Buffer.from(secret) }, now),
   );

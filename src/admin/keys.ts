@@ -13,7 +13,7 @@ import {
 } from '../accounts/keys.ts';
 import type { Scope } from '../accounts/model.ts';
 import { isSupportedRegion } from '../config/settings.ts';
-import { invalidArgument } from '../errors.ts';
+import { invalidArgumentError } from '../errors.ts';
 import { getAccount } from '../store/accounts.ts';
 import { createKey, getKey, findApiKeyByText, listKeys, revokeKey, rotateKey } from '../store/keys.ts';
 import { sumProbeCountsSince } from '../store/serving/writer-statements.ts';
@@ -39,7 +39,7 @@ export function parseNewKey(request: NewKeyRequest, now: number): ApiKeySettings
   const { test = false, account = null, allowedAddresses = null } = request;
   const name = parseDisplayName(request.name);
   if (name === undefined)
-    throw invalidArgument(
+    throw invalidArgumentError(
       `--name must have ${DISPLAY_NAME_RULE}.`,
       'name',
       `It must have ${DISPLAY_NAME_RULE}.`,
@@ -59,13 +59,13 @@ function parseScopes(words: readonly string[], test: boolean): Scope[] {
   const scopes = [...new Set(words)] as Scope[];
   const all = API_KEY_SCOPES.join(', ');
   if (scopes.length === 0 || !scopes.every((word) => API_KEY_SCOPES.includes(word)))
-    throw invalidArgument(
+    throw invalidArgumentError(
       `--scopes takes one or more of ${all}, separated by commas.`,
       'scopes',
       `It takes one or more of ${all}.`,
     );
   const problem = findUselessScope(scopes, test);
-  if (problem !== null) throw invalidArgument(`--scopes: ${problem}`, 'scopes', problem);
+  if (problem !== null) throw invalidArgumentError(`--scopes: ${problem}`, 'scopes', problem);
   return scopes;
 }
 
@@ -79,7 +79,7 @@ function findUselessScope(scopes: readonly Scope[], test: boolean): string | nul
 
 function parseExpiry(expires: number | null, now: number): number | null {
   if (expires === null || expires > now) return expires;
-  throw invalidArgument(
+  throw invalidArgumentError(
     '--expires must be a duration longer than 0, such as 90d: the key would never work.',
     'expires',
     'It must be a time in the future: the key would never work.',
@@ -90,7 +90,7 @@ function parseRegion(text: string | null): string | null {
   if (text === null) return null;
   if (isSupportedRegion(text)) return text.toUpperCase();
   const rule = 'a country as two ISO letters, such as US or GB.';
-  throw invalidArgument(`--region takes ${rule}`, 'region', `It takes ${rule}`);
+  throw invalidArgumentError(`--region takes ${rule}`, 'region', `It takes ${rule}`);
 }
 
 export type CreatedKeyJson = { key: string } & KeyJson;

@@ -1,7 +1,7 @@
 // Reads the audit log and the call log, for the command line and for administrative routes.
 import { type AuditEntry, isAuditChainHead } from '../accounts/audit.ts';
 import type { EarlierCall, Refusal } from '../accounts/model.ts';
-import { invalidArgument, notFoundError } from '../errors.ts';
+import { invalidArgumentError, notFoundError } from '../errors.ts';
 import { type ScoreBand, toVerdictWord, VERDICT_WORDS, type VerdictWord } from '../model.ts';
 import { getTimeOfRequestId } from '../platform/request-id.ts';
 import { listAuditEntries, verifyAuditLog, type AuditQuery, type AuditVerification } from '../store/audit.ts';
@@ -51,7 +51,7 @@ export const readAuditLogPage = (
 export function verifyAuditLogWithHead(store: Store, head: string | undefined): AuditVerification {
   if (head === undefined || isAuditChainHead(head)) return verifyAuditLog(store, head);
   const form = 'a head as `audit verify` prints it: a number, a colon and 64 hexadecimal digits.';
-  throw invalidArgument(`--head takes ${form}`, 'head', `The query parameter \`head\` must be ${form}`);
+  throw invalidArgumentError(`--head takes ${form}`, 'head', `The query parameter \`head\` must be ${form}`);
 }
 
 export interface CallLogQuery extends PageRequest {

@@ -1,7 +1,7 @@
 // Reads lists page by page. A page ends with a cursor, and the next page begins after the row that the cursor points to. Rows that were
 // added in between do not shift the pages.
 import { hash } from 'node:crypto';
-import { invalidArgument } from '../errors.ts';
+import { invalidArgumentError } from '../errors.ts';
 
 export interface PageRequest {
   /** Maximum number of rows in the page, 1 to `MAX_PAGE_LIMIT`. Default: 50. */
@@ -70,7 +70,7 @@ function readCursor<P extends Position>(listing: Listing, like: P, cursor: strin
   const text = Buffer.from(encoded, 'base64url').toString();
   const position = digest === digestOf(listing, text) ? parseJson(text) : null;
   if (isLike(position, like)) return position;
-  throw invalidArgument('The cursor does not belong to this list.', 'cursor', WRONG_CURSOR);
+  throw invalidArgumentError('The cursor does not belong to this list.', 'cursor', WRONG_CURSOR);
 }
 
 function parseJson(text: string): unknown {

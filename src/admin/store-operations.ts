@@ -4,7 +4,7 @@ import type { Invoice, InvoiceTerms } from '../accounts/billing/invoice.ts';
 import type { ApiKeyState } from '../accounts/keys.ts';
 import type { Config } from '../config/settings.ts';
 import { parseDuration } from '../config/values.ts';
-import { invalidArgument } from '../errors.ts';
+import { invalidArgumentError } from '../errors.ts';
 import { getWatchRecheckHours } from '../graph/engines.ts';
 import { createFileOwnerMark, getOwnerProcessState } from '../platform/temporary-files.ts';
 import { recordAuditEntry } from '../store/audit.ts';
@@ -71,7 +71,7 @@ import {
   markAllWatchesForRecheck,
   removeWebhookEndpoint,
   removeWatchOfAnyOwner,
-  requireWatch,
+  requireExistingWatch,
   rotateWebhookEndpointSecret,
   toWebhookMessageJson,
   toWatchWithOwnerJson,
@@ -126,7 +126,7 @@ export function toStoreOperationSettings({
 /** Throws if the server sends no webhook messages. Errors: invalid_arguments. */
 function requireWebhook({ hasWebhook }: StoreOperationSettings): void {
   const text = 'The setting webhook is missing, so nothing is sent. Set webhook.url and webhook.secretFile.';
-  if (!hasWebhook) throw invalidArgument(text, '', text);
+  if (!hasWebhook) throw invalidArgumentError(text, '', text);
 }
 
 /** Creates a store operation that changes an account and returns the changed account as JSON. */
@@ -228,7 +228,7 @@ export const STORE_OPERATIONS = {
   'watches.list': (store: Store, query: WatchListQuery, _: number, { watches }: StoreOperationSettings) =>
     readWatchPage(store, query, watches),
   'watches.show': (store: Store, id: string, _: number, { watches }: StoreOperationSettings) =>
-    toWatchWithOwnerJson(requireWatch(store, id), watches.recheckEveryHours),
+    toWatchWithOwnerJson(requireExistingWatch(store, id), watches.recheckEveryHours),
   'watches.delete': (store: Store, id: string, now: number) => removeWatchOfAnyOwner(store, id, now),
   'watches.recheck': (store: Store, _: null, now: number) => markAllWatchesForRecheck(store, now),
   'events.list': (store: Store, query: Parameters<typeof readEventPage>[1]) => readEventPage(store, query),

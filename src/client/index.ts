@@ -18,8 +18,8 @@ import type { jobListSchema, jobResultSchema, jobSchema } from '../http/schema/j
 import type { checkRequestSchema, legacyCheckRequestSchema } from '../http/schema/request.ts';
 import type {
   deletedWatchSchema,
-  eventPageSchema,
-  eventSchema,
+  watchEventPageSchema,
+  watchEventSchema,
   watchPageSchema,
   watchRequestSchema,
   watchSchema,
@@ -59,9 +59,9 @@ export type Watch = v.InferOutput<typeof watchSchema>;
 export type DeletedWatch = v.InferOutput<typeof deletedWatchSchema>;
 /** One page of your watches. */
 export type WatchPage = v.InferOutput<typeof watchPageSchema>;
-export type WatchEvent = v.InferOutput<typeof eventSchema>;
+export type WatchEvent = v.InferOutput<typeof watchEventSchema>;
 /** Your events after a cursor. */
-export type EventPage = v.InferOutput<typeof eventPageSchema>;
+export type EventPage = v.InferOutput<typeof watchEventPageSchema>;
 
 /** Request of a check in a job, with an optional reference, which the result repeats. */
 export type JobRequest = (CheckRequest | LegacyCheckRequest) & { reference?: string };

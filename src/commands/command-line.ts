@@ -5,7 +5,7 @@ import { suggestName, replaceDeprecatedName } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import { describeError } from '../observe/log.ts';
 import { getPackageVersion } from '../platform/assets.ts';
-import { usageError } from './helpers/arguments.ts';
+import { createUsageError } from './helpers/arguments.ts';
 import type { Command, GetOptionValues } from './helpers/command.ts';
 import { shortenGarbageCollections } from './helpers/heap.ts';
 
@@ -75,7 +75,7 @@ export async function runCommandLine(argv: string[]): Promise<number> {
       return 0;
     }
     if (foundCommand.command.subCommands)
-      throw usageError(
+      throw createUsageError(
         `${['bonafide', ...foundCommand.path].join(' ')} needs a command. ${seeHelp(foundCommand.path)}`,
       );
     return await runFound(foundCommand);
@@ -95,7 +95,7 @@ async function runFound({ command, path, rest }: FoundCommand): Promise<number> 
   } catch (error) {
     // citty reports a missing or wrong option or argument with a coloured message.
     if (!(error instanceof Error) || error.name !== 'CLIError') throw error;
-    throw usageError(`${stripVTControlCharacters(error.message).replace(/\.$/, '')}. ${seeHelp(path)}`);
+    throw createUsageError(`${stripVTControlCharacters(error.message).replace(/\.$/, '')}. ${seeHelp(path)}`);
   }
 }
 
@@ -107,7 +107,7 @@ async function findCommand(argv: string[]): Promise<FoundCommand> {
     const commands = (await resolve(command.subCommands)) as Record<string, unknown>;
     const name = replaceDeprecatedName('command', rest[0], path);
     if (!Object.hasOwn(commands, name))
-      throw usageError(
+      throw createUsageError(
         `There is no command ${[...path, name].join(' ')}. ${suggestName(name, Object.keys(commands), 'commands')}`,
       );
     command = (await resolve(commands[name])) as Command;
@@ -156,18 +156,18 @@ function checkArguments({ command, path, rest }: FoundCommand): GetOptionValues 
     if (token.kind !== 'option') continue;
     const { name, rawName, value, inlineValue } = token;
     if (!known.includes(rawName))
-      throw usageError(
+      throw createUsageError(
         `${path.join(' ')} has no option ${rawName}. ${suggestName(rawName, known, 'options')}`,
       );
     if (options[name]?.type !== 'string') continue;
     // Another option in the place of the value: `--name --email jane@example.com`.
     const isOption = inlineValue === false && known.includes(value.split('=')[0] ?? '');
-    if (value === undefined || isOption) throw usageError(`${rawName} needs a value.`);
+    if (value === undefined || isOption) throw createUsageError(`${rawName} needs a value.`);
     values.set(name, [...(values.get(name) ?? []), value]);
   }
   const count = tokens.filter(({ kind }) => kind === 'positional').length;
   if (count > maxArguments(args))
-    throw usageError(`${path.join(' ')} takes ${countText(maxArguments(args))}. ${seeHelp(path)}`);
+    throw createUsageError(`${path.join(' ')} takes ${countText(maxArguments(args))}. ${seeHelp(path)}`);
   return (option) => values.get(option) ?? [];
 }
 

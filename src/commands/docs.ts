@@ -2,7 +2,7 @@
 import { suggestName } from '../config.ts';
 import { readDocPage, listDocPages } from '../platform/assets.ts';
 import { listShippedPackages, type ShippedPackage } from '../platform/shipped-packages.ts';
-import { defineFlag, defineOptionalArgument, usageError } from './helpers/arguments.ts';
+import { defineFlag, defineOptionalArgument, createUsageError } from './helpers/arguments.ts';
 import { defineCommandWithoutCommonOptions, formatTable, printResult } from './helpers/command.ts';
 
 export const docsCommand = defineCommandWithoutCommonOptions(
@@ -24,7 +24,7 @@ function readPage(name: string): string {
   const text = readDocPage(name.replace(/\.md$/, ''));
   if (text !== null) return text;
   const names = listDocPages().map(({ page }) => page);
-  throw usageError(`There is no page ${name}. ${suggestName(name, names, 'pages')}`);
+  throw createUsageError(`There is no page ${name}. ${suggestName(name, names, 'pages')}`);
 }
 
 export const licensesCommand = defineCommandWithoutCommonOptions(

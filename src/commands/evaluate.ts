@@ -34,7 +34,7 @@ import {
   defineOption,
   defineOptionalArgument,
   REGION_OPTION,
-  usageError,
+  createUsageError,
 } from './helpers/arguments.ts';
 import { defineCommand, formatDay, formatTable, loadSettings, printResult } from './helpers/command.ts';
 import { parseJson, requireFile, writeOutputFile } from './helpers/files.ts';
@@ -90,7 +90,9 @@ async function runEvaluation(args: EvaluateArgs) {
     return { evaluation: await evaluateReportedOutcomes(args), columns: null, title };
   }
   if (file === undefined || outcomes === true || month !== undefined || account !== undefined)
-    throw usageError('Give either a file of cases, or --outcomes. --month and --account need --outcomes.');
+    throw createUsageError(
+      'Give either a file of cases, or --outcomes. --month and --account need --outcomes.',
+    );
   const config = await loadSettings(args, { region: args.region });
   const { cases, columns } = await readLabelledCases(file, args.map);
   const checks = openChecksWithoutServer(config);
@@ -104,7 +106,7 @@ async function runEvaluation(args: EvaluateArgs) {
 async function evaluateReportedOutcomes(args: EvaluateArgs): Promise<Evaluation> {
   const { outcomes, model } = await readReportedOutcomes(args);
   const problem = findMissingCases(outcomes);
-  if (problem !== null) throw usageError(problem);
+  if (problem !== null) throw createUsageError(problem);
   return createEvaluation(outcomes, { misses: [], refused: [], model });
 }
 
@@ -184,7 +186,7 @@ export const calibrateCommand = defineCommand('Fit a calibration of scores to la
 
 function requireCalibrationName(name: string): void {
   if (!isCalibrationName(name))
-    throw usageError(
+    throw createUsageError(
       'The name of a calibration must have 1 to 40 lower-case letters, digits, dots, dashes and underscores. Give a name with --name.',
     );
 }

@@ -24,7 +24,7 @@ import {
   parseDurationOption,
   parseSetOptions,
   PLUGINS_OPTION,
-  usageError,
+  createUsageError,
 } from './helpers/arguments.ts';
 import {
   type CommonArgs,
@@ -44,7 +44,7 @@ function parseFeature(name: string): Slot {
   try {
     return parseSlotName(name);
   } catch (error) {
-    throw error instanceof BonafideError ? usageError(error.message) : error;
+    throw error instanceof BonafideError ? createUsageError(error.message) : error;
   }
 }
 
@@ -173,7 +173,7 @@ function configureModel(
   const existing = Object.hasOwn(settings.models, model) ? settings.models[model] : undefined;
   const pluginName = plugin ?? existing?.plugin ?? (plugins.models.has(model) ? model : undefined);
   if (pluginName === undefined)
-    throw usageError(`The model ${model} is not configured. Name its plugin with --plugin.`);
+    throw createUsageError(`The model ${model} is not configured. Name its plugin with --plugin.`);
   const oldOptions = existing?.plugin === pluginName ? existing.options : {};
   settings.models[model] = {
     ...(existing ?? NEW_MODEL),

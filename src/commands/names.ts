@@ -1,6 +1,6 @@
 // Command `bonafide names compare`: the similarity of two names of people.
 import { compareNames, loadNameTables, type NameComparison } from '../names/index.ts';
-import { defineArgument, defineFlag, defineOption, usageError } from './helpers/arguments.ts';
+import { defineArgument, defineFlag, defineOption, createUsageError } from './helpers/arguments.ts';
 import { defineCommandWithoutCommonOptions, defineCommandGroup } from './helpers/command.ts';
 
 /** Formats a name comparison: the result, the words of both names side by side, an explanation, and hints for a reviewer. */
@@ -34,7 +34,7 @@ const compare = defineCommandWithoutCommonOptions('Compare two names, word by wo
   examples: ['names compare "Jane Quimby" "J. Quimby"'],
   run(args) {
     if (!/\p{L}/u.test(args.a) || !/\p{L}/u.test(args.b))
-      throw usageError('Give two names in quotation marks. Each name needs at least one letter.');
+      throw createUsageError('Give two names in quotation marks. Each name needs at least one letter.');
     if (args.tables) loadNameTables(args.tables);
     const result = compareNames(args.a, args.b);
     const text = args.json ? JSON.stringify(result, null, 2) : formatNameComparison(args.a, args.b, result);

@@ -105,14 +105,14 @@ export function listGraphOptions(engines: readonly string[]): GraphOption[] {
 }
 
 /** Parsed option `keep` of the setting `graph`. */
-export interface RecordKeepSetting {
+export interface RecordRetentionSetting {
   /** True if whole records are stored encrypted; false if only fingerprints of contacts are stored. */
   sealed: boolean;
   /** Maximum time since a record was last seen, such as `5y`; null for no limit. */
   age: string | null;
 }
 
-export function parseRecordKeepSetting({ keep }: Pick<GraphSettings, 'keep'>): RecordKeepSetting {
+export function parseRecordRetentionSetting({ keep }: Pick<GraphSettings, 'keep'>): RecordRetentionSetting {
   const parts = keep.split('+');
   return { sealed: parts.includes('sealed'), age: parts.find((part) => /^\d/.test(part)) ?? null };
 }

@@ -1,5 +1,10 @@
 // Opens graph engines by name. No other file reads the option `graph.engine`.
-import { listEngines, parseRecordKeepSetting, DEFAULT_GRAPH, type GraphSettings } from '../config/graph.ts';
+import {
+  listEngines,
+  parseRecordRetentionSetting,
+  DEFAULT_GRAPH,
+  type GraphSettings,
+} from '../config/graph.ts';
 import { BonafideError } from '../errors.ts';
 import {
   requireRecordGraph,
@@ -41,7 +46,7 @@ const ENGINES = new Map<string, Engine>(
   Object.entries<Engine>({
     sqlite: {
       open: (graph, options) =>
-        openSqliteGraph({ ...options, storesFullRecords: parseRecordKeepSetting(graph).sealed }),
+        openSqliteGraph({ ...options, storesFullRecords: parseRecordRetentionSetting(graph).sealed }),
       storesRecords: true,
     },
     postgres: {
@@ -49,7 +54,7 @@ const ENGINES = new Map<string, Engine>(
         openConfiguredPostgresGraph({
           ...options,
           ...graph,
-          storesFullRecords: parseRecordKeepSetting(graph).sealed,
+          storesFullRecords: parseRecordRetentionSetting(graph).sealed,
         }),
       storesRecords: true,
       check: getDatabaseUrl,

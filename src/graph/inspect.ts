@@ -1,5 +1,5 @@
 // Read-only queries of operators, for any engine that stores records.
-import { invalidArgument, notFoundError } from '../errors.ts';
+import { invalidArgumentError, notFoundError } from '../errors.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import { createPairExplainer, type PairExplanation } from '../link/explain-pair.ts';
 import type { Identity } from '../model.ts';
@@ -92,7 +92,7 @@ export async function findRecord(records: RecordGraph['records'], text: string):
   if (!record) throw notFoundError(`There is no record ${text} in the graph.`, 'record');
   if (!another) return record;
   const sources = rows.map((row) => row.source).join(', ');
-  throw invalidArgument(
+  throw invalidArgumentError(
     `Several sources have a record ${text} (${sources}). Name the source: SOURCE:${text}`,
     '',
     'Several sources have a record with this id. Name the source: `SOURCE:ID`.',

@@ -82,14 +82,14 @@ export function requireDataFileNotEmptied(dataDir: string, what: DataFolderPart)
 }
 
 function dataMissingError(dataDir: string, what: DataFolderPart, how: string): BonafideError {
-  if (what === 'records' && canRebuildGraph(dataDir)) return graphFileMissingError(dataDir);
+  if (what === 'records' && canRebuildGraph(dataDir)) return createGraphFileMissingError(dataDir);
   return new BonafideError(
     'data_missing',
     `${join(dataDir, FILES[what])} ${how}, but it contained ${what} before. Put the file back, or restore a backup. To start without it, delete ${join(dataDir, DATA_FOLDER_CONTENTS_FILE)}.`,
   );
 }
 
-export const graphFileMissingError = (dataDir: string): BonafideError =>
+export const createGraphFileMissingError = (dataDir: string): BonafideError =>
   new BonafideError(
     'data_missing',
     `${join(dataDir, FILES.records)} is missing, but its records are in ${RECORDS_FILE}. Create the file again, with the same identity numbers: bonafide graph link`,

@@ -3,7 +3,7 @@
 import type { AuditAction } from '../accounts/audit.ts';
 import { createRandomBase62 } from '../accounts/key-text.ts';
 import { DISPLAY_NAME_RULE, parseDisplayName } from '../accounts/keys.ts';
-import { invalidArgument, notFoundError } from '../errors.ts';
+import { invalidArgumentError, notFoundError } from '../errors.ts';
 import { changeAtomically, recordAuditEntry } from './audit.ts';
 import { asc, eq, sql } from './drizzle.ts';
 import { getPlan, parseEffectiveTime, type CreationOrderPage, type EffectiveTime } from './plans.ts';
@@ -188,7 +188,7 @@ function insertPlan(
   { account, since, plan }: { account: string; since: number; plan: string | null },
 ): void {
   if (plan !== null && getPlan(store, plan).retired !== null)
-    throw invalidArgument(
+    throw invalidArgumentError(
       `The plan ${plan} is retired. Choose another: bonafide plans list`,
       'plan',
       'This plan is retired.',
@@ -208,7 +208,7 @@ const LINES = {
   tax_id: 'The tax number of an account',
 };
 const lineError = (field: keyof typeof LINES) =>
-  invalidArgument(
+  invalidArgumentError(
     `${LINES[field]} must have ${DISPLAY_NAME_RULE}.`,
     field,
     `It must have ${DISPLAY_NAME_RULE}.`,
@@ -217,7 +217,7 @@ const lineError = (field: keyof typeof LINES) =>
 function parseName(text: string): string {
   const name = parseDisplayName(text);
   if (name !== undefined) return name;
-  throw invalidArgument(
+  throw invalidArgumentError(
     `The name of an account must have ${DISPLAY_NAME_RULE}.`,
     'name',
     `It must have ${DISPLAY_NAME_RULE}.`,

@@ -11,7 +11,7 @@ import {
 } from '../accounts/keys.ts';
 import type { ApiKeyInfo, ApiKeySettings, ApiKeyState } from '../accounts/keys.ts';
 import type { Caller, CurrentPlan, Scope } from '../accounts/model.ts';
-import { invalidArgument, notFoundError } from '../errors.ts';
+import { invalidArgumentError, notFoundError } from '../errors.ts';
 import { preparePerConnection } from '../platform/sqlite.ts';
 import { endOfTurn } from '../platform/turn.ts';
 import { changeAtomically, recordAuditEntry } from './audit.ts';
@@ -93,7 +93,7 @@ export function findKeyChainId(store: Store, idOrName: string): string {
   const [chain, ...others] = new Set(named.map((key) => key.chain));
   if (chain === undefined) throw notFoundError(`There is no key ${idOrName}. See: bonafide keys list`, 'key');
   if (others.length > 0)
-    throw invalidArgument(
+    throw invalidArgumentError(
       `Several keys are named ${idOrName}. Give the id of one: bonafide keys list`,
       'key',
       'Several keys have this name. Send the id of one of them.',

@@ -1,6 +1,6 @@
 // Plans of a store and the versions of their terms. Errors of each function that changes something: also those of `changeAtomically`.
 import { parsePlanId, parsePlanTerms, type PlanTerms } from '../accounts/billing/terms.ts';
-import { BonafideError, invalidArgument, notFoundError } from '../errors.ts';
+import { BonafideError, invalidArgumentError, notFoundError } from '../errors.ts';
 import { changeAtomically, recordAuditEntry } from './audit.ts';
 import { asc, eq, sql } from './drizzle.ts';
 import { plans, planVersions } from './schema.ts';
@@ -115,12 +115,12 @@ export function parseEffectiveTime(since: number | undefined, now: number): numb
   if (since >= now) return since;
   const why =
     'A change cannot apply in the past: past calls are billed by the terms that applied then. Leave the time out to change it now, or name a later one.';
-  throw invalidArgument(why, 'from', why);
+  throw invalidArgumentError(why, 'from', why);
 }
 
 function requireTerms(terms: Record<string, unknown>): void {
   if (Object.keys(terms).length > 0) return;
-  throw invalidArgument(
+  throw invalidArgumentError(
     'No term is given. Give at least one, such as --price 0.03.',
     '',
     'No term is given. Give at least one, such as `price`.',

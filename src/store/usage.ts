@@ -11,7 +11,7 @@ import type { CallerUsage, Invoice, InvoiceTerms, AccountUsageRow } from '../acc
 import { toQuotaUsage } from '../accounts/billing/quota.ts';
 import type { Caller, QuotaUsage } from '../accounts/model.ts';
 import { getMonthOf } from '../accounts/time.ts';
-import { invalidArgument } from '../errors.ts';
+import { invalidArgumentError } from '../errors.ts';
 import { preparePerConnection } from '../platform/sqlite.ts';
 import { getAccount } from './accounts.ts';
 import { changeAtomically, recordAuditEntry } from './audit.ts';
@@ -215,10 +215,10 @@ export function listInvoicesById(
 export function issueInvoices(store: Store, query: UsageQuery, context: InvoiceContext): Invoice[] {
   const { terms, now } = context;
   const { issuer } = terms;
-  if (!issuer) throw invalidArgument(`${NO_ISSUER}.`, '', `${NO_ISSUER}.`);
+  if (!issuer) throw invalidArgumentError(`${NO_ISSUER}.`, '', `${NO_ISSUER}.`);
   if (!isMonthFullyCounted(query.month, now)) {
     const detail = `${query.month} is not over. Issue its invoices from ten minutes after its end (UTC) on.`;
-    throw invalidArgument(detail, 'month', detail);
+    throw invalidArgumentError(detail, 'month', detail);
   }
   return changeAtomically(store, () => {
     const { last, insert } = invoiceStatements(store.raw);

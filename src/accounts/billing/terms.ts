@@ -1,6 +1,6 @@
 // Terms of plans as one schema, for the command line, the admin API and the store.
 import * as v from 'valibot';
-import { invalidArgument } from '../../errors.ts';
+import { invalidArgumentError } from '../../errors.ts';
 import { getCurrencyDecimals, isCurrencyCode, isPriceText } from './money.ts';
 
 export const PLAN_OPERATIONS = ['validate', 'enhanced'] as const;
@@ -77,14 +77,14 @@ export function parsePlanTerms(value: unknown): PlanTerms {
   const name = String(result.issues[0].path?.[0]?.key ?? '');
   if (isTermName(name)) {
     const valid = VALID_VALUES[name];
-    throw invalidArgument(
+    throw invalidArgumentError(
       `${name} must be ${valid}.`,
       name,
       `It must be ${VALID_JSON_VALUES[name] ?? valid}.`,
     );
   }
   const text = `The terms of a plan are ${Object.keys(VALID_VALUES).join(', ')}.`;
-  throw invalidArgument(text, '', text);
+  throw invalidArgumentError(text, '', text);
 }
 
 const isTermName = (name: string): name is keyof PlanTermsInput => Object.hasOwn(VALID_VALUES, name);
@@ -94,5 +94,5 @@ const PLAN_ID = /^[a-z][a-z0-9_-]{0,39}$/;
 export function parsePlanId(text: string): string {
   if (PLAN_ID.test(text) && text !== 'none') return text;
   const valid = 'up to 40 lowercase letters, digits, - and _, beginning with a letter, such as starter.';
-  throw invalidArgument(`The id of a plan must be ${valid}`, 'id', `It must be ${valid}`);
+  throw invalidArgumentError(`The id of a plan must be ${valid}`, 'id', `It must be ${valid}`);
 }

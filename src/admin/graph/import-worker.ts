@@ -1,5 +1,5 @@
 // Keeps uploaded files, and reads or imports one file at a time in a worker thread.
-import { BonafideError, invalidArgument, notFoundError } from '../../errors.ts';
+import { BonafideError, invalidArgumentError, notFoundError } from '../../errors.ts';
 import { openWorkerThread, type WorkerThread } from '../../platform/threads/calls.ts';
 import type { ImportThreadOperations, ImportThreadData } from './import-thread.ts';
 import type { ImportFileReport, ImportRequest, ImportState, ImportReadOptions } from './imports.ts';
@@ -163,7 +163,7 @@ export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOpti
 }
 
 const FAILED = { code: 'internal_error', message: 'The import failed, and changed nothing.' } as const;
-const IMPORTED = invalidArgument(
+const IMPORTED = invalidArgumentError(
   'The file is already imported. To import it again, upload it again.',
   '',
   'The file is imported already: send it again to import it again.',

@@ -19,7 +19,7 @@ import {
   listReceipts,
   maskSourceName,
 } from '../../people/erase/receipts.ts';
-import { invalidArgument } from '../../errors.ts';
+import { invalidArgumentError } from '../../errors.ts';
 import { explainIdentity, explainRecordPair, getIdentityDetails } from '../../graph/inspect.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { RecordName } from '../../graph/records.ts';
@@ -218,13 +218,13 @@ async function forgetPeople(
 
 const nameOf = ({ source, recordId }: RecordName): RecordName => ({ source, recordId });
 
-const WRONG_NUMBER = invalidArgument(
+const WRONG_NUMBER = invalidArgumentError(
   'The number in "confirm" is not the number of records that would be removed. Send the request without "confirm" to get this number.',
   'confirm',
   'It must be the number of records that would be removed. Send the request without it to get the number.',
 );
 
-const DOUBTFUL_CLOCK = invalidArgument(
+const DOUBTFUL_CLOCK = invalidArgumentError(
   'The clock of the server may be ahead. Check the clock; if it is right, send "clock_is_right": true.',
   'clock_is_right',
   "By the server's clock nobody on record was seen for a year, and more than half of the records with a date would be removed. Set the clock if it is ahead, else send `true`.",

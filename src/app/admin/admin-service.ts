@@ -1,6 +1,6 @@
 import { createUploadLocation } from '../../admin/graph/uploads.ts';
 import type { AdminService, FeatureService, OperatorService } from '../../admin/operator-service.ts';
-import { BonafideError, invalidArgument } from '../../errors.ts';
+import { BonafideError, invalidArgumentError } from '../../errors.ts';
 import { loadSecret } from '../../graph/encryption/secret.ts';
 import {
   isKnownModel,
@@ -78,12 +78,12 @@ function createFeatureService(features: AiFeatures, run: OperatorService['run'])
 }
 
 const isWrongSetting = (error: unknown) => error instanceof BonafideError && error.code === 'invalid_config';
-const UNKNOWN_MODEL = invalidArgument(
+const UNKNOWN_MODEL = invalidArgumentError(
   'No configured model has this name.',
   'model',
   'It must be a model that is set up, by its name in the list, or `rules`. Others are set up on the machine: bonafide features use.',
 );
-const WRONG_SETTINGS = invalidArgument(
+const WRONG_SETTINGS = invalidArgumentError(
   'The features cannot be set up like this.',
   '',
   'The features cannot be set up like this, and nothing was changed. On the machine, bonafide features list says why.',

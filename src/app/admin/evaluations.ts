@@ -7,7 +7,7 @@ import type { Config } from '../../config.ts';
 import type { Log } from '../../observe/log.ts';
 import type { RegisterForClosing } from '../closer.ts';
 import { createRandomBase62 } from '../../accounts/key-text.ts';
-import { BonafideError, invalidArgument, notFoundError } from '../../errors.ts';
+import { BonafideError, invalidArgumentError, notFoundError } from '../../errors.ts';
 import { createReportPage } from '../../evaluate/report/page.ts';
 import { openWorkerThread, type WorkerThread } from '../../platform/threads/calls.ts';
 import type {
@@ -170,7 +170,7 @@ const toFailure = (error: unknown): EvaluationState['failed'] =>
     ? { code: error.code, message: error.message }
     : { code: 'internal_error', message: 'The evaluation failed.' };
 
-const NOT_DONE = invalidArgument(
+const NOT_DONE = invalidArgumentError(
   'The evaluation has no result yet. Wait until its state is done.',
   '',
   'The evaluation is not done: ask again when its state is `done`.',

@@ -5,7 +5,7 @@ import { BonafideError, type ErrorCode } from '../../errors.ts';
 import { listPluginFiles } from '../../features/plugin-file.ts';
 import { isModelError, type FeatureErrorCode } from '../../features/plugin/errors.ts';
 import { createRemoteModel } from '../../features/running/remote.ts';
-import type { StartedModel } from '../../features/running/runner.ts';
+import type { RunningModel } from '../../features/running/runner.ts';
 import { openPluginThread } from '../../features/running/thread.ts';
 import { EMPTY_GRAPH_QUERY, type GraphQuery, type IdentityGraph } from '../../graph/graph.ts';
 import { createResilientCaller } from '../../graph/upstream/resilient-calls.ts';
@@ -63,7 +63,7 @@ async function startPluginThread(name: string, { config, log }: PluginGraphDeps)
 }
 
 interface StartedPlugin {
-  started: StartedModel;
+  started: RunningModel;
   settings: GraphSettings;
   close(): Promise<void>;
 }

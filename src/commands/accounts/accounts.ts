@@ -1,7 +1,12 @@
 // Commands `bonafide accounts`: customers whose keys share a plan and a bill.
 import { type AccountJson, toAccountJson } from '../../admin/accounts.ts';
 import { listAccountsByName } from '../../store/accounts.ts';
-import { defineArgument, defineOption, defineRequiredOption, usageError } from '../helpers/arguments.ts';
+import {
+  defineArgument,
+  defineOption,
+  defineRequiredOption,
+  createUsageError,
+} from '../helpers/arguments.ts';
 import { defineCommand, defineCommandGroup, formatTable, printResult } from '../helpers/command.ts';
 import { withStore } from '../helpers/open.ts';
 import { printStoreOperation } from '../helpers/operations.ts';
@@ -66,7 +71,7 @@ const set = defineCommand('Change the name of an account, and its details for in
       taxId: taxId === 'none' ? null : taxId,
     };
     if (name === undefined && Object.values(details).every((value) => value === undefined))
-      throw usageError('Nothing to set. Give --name, --billing-name, --billing-address or --tax-id.');
+      throw createUsageError('Nothing to set. Give --name, --billing-name, --billing-address or --tax-id.');
     return printStoreOperation(args, 'accounts.change', { id, name, ...details }, formatAccount);
   },
 });

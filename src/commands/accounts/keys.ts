@@ -20,7 +20,7 @@ import {
   parseDurationOption,
   parseCommaSeparatedList,
   defineRequiredOption,
-  usageError,
+  createUsageError,
 } from '../helpers/arguments.ts';
 import {
   defineCommand,
@@ -213,7 +213,7 @@ function formatProbes(items: StoreOperationResult<'keys.probes'>['items']): stri
 function readLeakedText(word: string | undefined): string {
   const text = word === undefined || word === '-' ? readFileSync(0, 'utf8') : word;
   if (text.trim() === '')
-    throw usageError('The text is empty. Give the text as an argument or on standard input.');
+    throw createUsageError('The text is empty. Give the text as an argument or on standard input.');
   return text;
 }
 

@@ -3,7 +3,12 @@ import type { ParsedArgs } from 'citty';
 import type { PlanTerms } from '../../accounts/billing/terms.ts';
 import { toPlanJson } from '../../admin/accounts.ts';
 import { getPlanVersionAt, listPlans } from '../../store/plans.ts';
-import { defineArgument, defineOption, parseCommaSeparatedList, usageError } from '../helpers/arguments.ts';
+import {
+  defineArgument,
+  defineOption,
+  parseCommaSeparatedList,
+  createUsageError,
+} from '../helpers/arguments.ts';
 import { defineCommand, defineCommandGroup, formatTable, printResult } from '../helpers/command.ts';
 import { withStore } from '../helpers/open.ts';
 import { printStoreOperation } from '../helpers/operations.ts';
@@ -131,13 +136,13 @@ const parseWords = (text: string | undefined) =>
 const UNIT_SECONDS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
 function parseRate(rate: string | undefined, burst: string | undefined): PlanTerms['rate'] | undefined {
-  if (rate === undefined && burst !== undefined) throw usageError('--burst needs --rate.');
+  if (rate === undefined && burst !== undefined) throw createUsageError('--burst needs --rate.');
   if (rate === undefined) return undefined;
   if (rate === 'none') return null;
   const [, calls = '', unit = ''] = /^(\d{1,7})\/([smhd])$/.exec(rate) ?? [];
   const seconds = UNIT_SECONDS[unit];
   if (seconds === undefined)
-    throw usageError('--rate must be calls per time, such as 10/s or 600/m, or none.');
+    throw createUsageError('--rate must be calls per time, such as 10/s or 600/m, or none.');
   return { calls: Number(calls), seconds, burst: parseNumber(burst) ?? Number(calls) };
 }
 

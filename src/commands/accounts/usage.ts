@@ -25,7 +25,7 @@ import {
   listAccountUsage,
   type UsageQuery,
 } from '../../store/usage.ts';
-import { defineFlag, defineOption, defineOptionalArgument, usageError } from '../helpers/arguments.ts';
+import { defineFlag, defineOption, defineOptionalArgument, createUsageError } from '../helpers/arguments.ts';
 import { defineCommand, formatTable, loadSettings, printResult } from '../helpers/command.ts';
 import { withStore } from '../helpers/open.ts';
 
@@ -82,9 +82,9 @@ export const invoiceCommand = defineCommand('Show the invoices of a month, or gi
   run: async (args) => {
     const isIssuing = args.issue !== undefined;
     if (isIssuing && args.issue !== 'issue')
-      throw usageError('The only argument of `bonafide invoice` is issue.');
+      throw createUsageError('The only argument of `bonafide invoice` is issue.');
     if (isIssuing && args.month === undefined)
-      throw usageError('invoice issue needs --month, such as --month 2026-10.');
+      throw createUsageError('invoice issue needs --month, such as --month 2026-10.');
     const now = Date.now();
     const query = parseUsageQuery(args, now);
     const { invoiceTerms: terms } = toStoreOperationSettings(await loadSettings(args));

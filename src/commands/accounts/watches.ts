@@ -1,5 +1,5 @@
 // Commands `bonafide watches`: watches of all accounts, without their claims.
-import { requireWatch, toWatchWithOwnerJson } from '../../admin/events.ts';
+import { requireExistingWatch, toWatchWithOwnerJson } from '../../admin/events.ts';
 import { listWatchesAfter, type StoredWatch } from '../../store/events/watches.ts';
 import { formatCount } from '../../evaluate/report/words.ts';
 import { defineArgument, defineOption, parseWholeNumber } from '../helpers/arguments.ts';
@@ -35,7 +35,7 @@ const list = defineCommand('List watches of all accounts, the oldest first', {
 const show = defineCommand('Show a watch; never what was submitted', {
   args: ID,
   run: async (args) => {
-    const watch = toJson(await withStore(args, 'empty', (store) => requireWatch(store, args.id)));
+    const watch = toJson(await withStore(args, 'empty', (store) => requireExistingWatch(store, args.id)));
     const rows = Object.entries(watch).map(([name, value]) => [
       name,
       typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? ''),

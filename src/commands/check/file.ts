@@ -4,7 +4,7 @@ import { openChecksWithoutServer } from '../../app/local-checks.ts';
 import { processEnvironment } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import type { InputFormat } from '../../import/input/input.ts';
-import { parseWholeNumber, usageError } from '../helpers/arguments.ts';
+import { parseWholeNumber, createUsageError } from '../helpers/arguments.ts';
 import { type CommonArgs, loadSettings, printResult, printNote } from '../helpers/command.ts';
 import { isSameFile, openInputFile } from '../helpers/files.ts';
 import { createProgressBar, runInterruptibly } from '../helpers/terminal.ts';
@@ -81,15 +81,15 @@ async function runFile(
  * Returns the path of the output file: the value of --out, or a path next to the input. Errors: invalid_arguments if the output is the input.
  */
 function chooseOutput({ file = '-', out }: CheckFileArgs, format: InputFormat): string {
-  if (out === undefined && file === '-') throw usageError('Name the output file with --out.');
+  if (out === undefined && file === '-') throw createUsageError('Name the output file with --out.');
   const name = file.replace(/(?:\.(?:jsonl|ndjson|jsonlines|json|csv|tsv|tab|txt))?(?:\.gz)?$/i, '');
   const chosen = out ?? `${name}.checked.${format}`;
-  if (isSameFile(chosen, file)) throw usageError('--out names the input file. Choose another file.');
+  if (isSameFile(chosen, file)) throw createUsageError('--out names the input file. Choose another file.');
   return chosen;
 }
 
 async function openLocalTarget(args: CheckFileArgs) {
-  if (args.concurrency !== undefined) throw usageError('--concurrency needs --server.');
+  if (args.concurrency !== undefined) throw createUsageError('--concurrency needs --server.');
   const config = await loadSettings(args, { region: args.region });
   const checks = openChecksWithoutServer(config);
   return { target: createTargetWithoutServer(checks, config.dataDir), close: checks.close };
@@ -100,14 +100,15 @@ const MAX_CONCURRENCY = 64;
 /** Creates the target for checks by a server, from --server, --concurrency and the variable BONAFIDE_KEY. Errors: invalid_arguments. */
 function openServerTarget(args: CheckFileArgs, server: string) {
   const url = /^https?:\/\//i.test(server) ? URL.parse(server) : null;
-  if (!url) throw usageError('--server must be an address such as http://127.0.0.1:8787.');
+  if (!url) throw createUsageError('--server must be an address such as http://127.0.0.1:8787.');
   const key = processEnvironment.BONAFIDE_KEY?.trim() ?? '';
-  if (key === '') throw usageError('--server needs an API key. Set the variable BONAFIDE_KEY to the key.');
+  if (key === '')
+    throw createUsageError('--server needs an API key. Set the variable BONAFIDE_KEY to the key.');
   if (!isApiKeyText(key))
-    throw usageError('The variable BONAFIDE_KEY does not contain an API key (bf_live_… or bf_test_…).');
+    throw createUsageError('The variable BONAFIDE_KEY does not contain an API key (bf_live_… or bf_test_…).');
   const concurrency = parseWholeNumber(args.concurrency ?? '8', '--concurrency', { max: MAX_CONCURRENCY });
   if (args.region !== undefined || args['data-dir'] !== undefined)
-    throw usageError(
+    throw createUsageError(
       '--region and --data-dir cannot be used with --server: the server has its own settings.',
     );
   let isReported = false;

@@ -9,7 +9,7 @@ import {
   COLUMN_MAP_OPTION,
   defineOption,
   REGION_OPTION,
-  usageError,
+  createUsageError,
 } from '../helpers/arguments.ts';
 import { defineCommand, formatDay, formatTable, loadSettings, printResult } from '../helpers/command.ts';
 import { checkFile } from './file.ts';
@@ -71,10 +71,11 @@ function refuseMixedOptions(args: Record<string, unknown>): void {
     options.find((name) => args[name] !== undefined && args[name] !== false);
   const [personOption, fileOption] = [findGiven(PERSON_OPTIONS), findGiven(FILE_OPTIONS)];
   if (personOption !== undefined && fileOption !== undefined)
-    throw usageError(`--${personOption} and --${fileOption} cannot be used together.`);
-  if (fileOption !== undefined && args.file === undefined) throw usageError(`--${fileOption} needs --file.`);
+    throw createUsageError(`--${personOption} and --${fileOption} cannot be used together.`);
+  if (fileOption !== undefined && args.file === undefined)
+    throw createUsageError(`--${fileOption} needs --file.`);
   if (fileOption === undefined && args.name === undefined)
-    throw usageError('Give the name of a person with --name, or a file of people with --file.');
+    throw createUsageError('Give the name of a person with --name, or a file of people with --file.');
 }
 
 /** Converts an error about request fields to an error about the options of this command. */
@@ -84,7 +85,7 @@ function toUsageError({ message, details }: BonafideError): BonafideError {
   const optionName = { name: 'name', emails: 'email', phones: 'phone', addresses: 'address' }[field];
   const number = optionName && optionName !== 'name' ? ` (number ${Number(index) + 1})` : '';
   const text = issue?.detail ?? message;
-  return usageError(optionName ? `--${optionName}${number}: ${text}` : text);
+  return createUsageError(optionName ? `--${optionName}${number}: ${text}` : text);
 }
 
 const STATUS_MARKS = { primary: '+', secondary: '+', different: '!', unverified: '-' } as const;

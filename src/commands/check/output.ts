@@ -12,7 +12,7 @@ import {
 import { BonafideError } from '../../errors.ts';
 import type { InputFormat } from '../../import/input/input.ts';
 import { getErrorCode } from '../../platform/files.ts';
-import { unwritableFileError } from '../helpers/files.ts';
+import { createUnwritableFileError } from '../helpers/files.ts';
 
 export interface OutputFile {
   /**
@@ -66,7 +66,7 @@ function openFile(file: string): number {
   try {
     handle = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600);
   } catch {
-    throw unwritableFileError(file, '--out');
+    throw createUnwritableFileError(file, '--out');
   }
   if (fstatSync(handle).isFile()) return handle;
   closeSync(handle);

@@ -1,4 +1,4 @@
-import { type Config, DEFAULT_GRAPH, parseRecordKeepSetting } from '../../config.ts';
+import { type Config, DEFAULT_GRAPH, parseRecordRetentionSetting } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { formatCount } from '../../evaluate/report/words.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
@@ -27,7 +27,7 @@ import {
   defineOption,
   parseIdentityNumber,
   REGION_OPTION,
-  usageError,
+  createUsageError,
   YES_OPTION,
 } from '../helpers/arguments.ts';
 import { defineCommand, printResult, printNote, type GetOptionValues } from '../helpers/command.ts';
@@ -130,9 +130,9 @@ export async function completeInterruptedErasure(graph: RecordGraph, config: Con
 
 /** Returns the maximum age of records from the setting graph.keep. Errors: invalid_arguments if it has no age. */
 function readMaxAge(setting: Config['graph']): string {
-  const { age } = parseRecordKeepSetting(setting ?? DEFAULT_GRAPH);
+  const { age } = parseRecordRetentionSetting(setting ?? DEFAULT_GRAPH);
   if (age !== null) return age;
-  throw usageError(
+  throw createUsageError(
     'The setting graph.keep has no maximum age, such as 5y. Set it (see: bonafide docs settings), or use --older-than.',
   );
 }
@@ -162,7 +162,7 @@ async function planForgetting(
 ): Promise<ForgetPlan> {
   const selector = ['identity', 'record', 'email', 'phone'].find((name) => valuesOf(name).length > 0);
   if (selector !== undefined && (age !== undefined || receipts !== null))
-    throw usageError(`--${selector} cannot be used with --older-than, --due or --repeat.`);
+    throw createUsageError(`--${selector} cannot be used with --older-than, --due or --repeat.`);
   if (receipts)
     return listPeople(graph, await findReimportedRecords(graph, receipts.flatMap(readSuppressionMarks)));
   if (age !== undefined) {

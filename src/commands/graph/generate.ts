@@ -22,10 +22,10 @@ import {
   parseCommaSeparatedList,
   parseWholeNumber,
   defineRequiredOption,
-  usageError,
+  createUsageError,
 } from '../helpers/arguments.ts';
 import { defineCommandWithoutCommonOptions, printResult } from '../helpers/command.ts';
-import { unwritableFileError } from '../helpers/files.ts';
+import { createUnwritableFileError } from '../helpers/files.ts';
 
 const MAX_PEOPLE = 100_000_000;
 const MAX_CASES = 10_000_000;
@@ -51,7 +51,7 @@ export const graphGenerateCommand = defineCommandWithoutCommonOptions(
       const world = createWorld(args);
       const cases = parseWholeNumber(args.cases ?? '10000', '--cases', { min: 0, max: MAX_CASES });
       if (args.cases !== undefined && args.checks === undefined)
-        throw usageError('--cases needs --checks FILE, the file for the labelled checks.');
+        throw createUsageError('--cases needs --checks FILE, the file for the labelled checks.');
       refuseSameFile([args.out, args.truth, args.checks]);
       const out = openOutput(args.out, '--out');
       const truth = openOutput(args.truth, '--truth');
@@ -83,7 +83,7 @@ export const graphGenerateCommand = defineCommandWithoutCommonOptions(
 function refuseSameFile(files: (string | undefined)[]): void {
   const targets = files.flatMap((file) => (file === undefined ? [] : [identifyFile(file)]));
   if (new Set(targets).size < targets.length)
-    throw usageError('--out, --truth and --checks must be different files.');
+    throw createUsageError('--out, --truth and --checks must be different files.');
 }
 
 /** Returns a value that is equal for two paths of the same file. Devices always count as different, because they can take several outputs. */
@@ -103,7 +103,9 @@ function createWorld(args: { people: string; seed?: string; country?: string }):
     (args.country !== undefined && countries.length === 0) ||
     countries.some((country) => !knownCountries.includes(country))
   )
-    throw usageError(`--country must be one or more of ${knownCountries.join(', ')}, separated by commas.`);
+    throw createUsageError(
+      `--country must be one or more of ${knownCountries.join(', ')}, separated by commas.`,
+    );
   return createGeneratedWorld({
     people: parseWholeNumber(args.people, '--people', { max: MAX_PEOPLE }),
     seed: parseWholeNumber(args.seed ?? '1', '--seed', { min: 0, max: 2 ** 32 - 1 }),
@@ -128,7 +130,7 @@ function openOutput(file: string | undefined, optionName: string): Output | null
     const handle = openSync(file, 'w', 0o600);
     return { write: (text) => appendFileSync(handle, text), close: () => closeSync(handle) };
   } catch {
-    throw unwritableFileError(file, optionName);
+    throw createUnwritableFileError(file, optionName);
   }
 }
 

@@ -13,7 +13,7 @@ import { replaceFile } from '../../platform/files.ts';
 import { updateSecretCheckOfSharedStore } from '../../store/open.ts';
 import { rekeyJobs } from '../../jobs/job.ts';
 import { rekeyWatches } from '../../watches/watch.ts';
-import { defineOption, usageError, YES_OPTION } from '../helpers/arguments.ts';
+import { defineOption, createUsageError, YES_OPTION } from '../helpers/arguments.ts';
 import { defineCommand, loadSettings, printResult } from '../helpers/command.ts';
 import { recordCommandInAuditLog } from '../helpers/open.ts';
 import { createRecordsProgressBar, requireConfirmation } from '../helpers/terminal.ts';
@@ -33,7 +33,7 @@ export const graphRekeyCommand = defineCommand('Give the graph a new secret; sto
     requireEmbeddedGraph(config);
     const usesSecretFile = secret === undefined;
     if (!usesSecretFile && args.to === undefined)
-      throw usageError(
+      throw createUsageError(
         'The secret comes from BONAFIDE_SECRET. Name a file for the new secret with --to FILE, and set BONAFIDE_SECRET to its content afterwards.',
       );
     await requireConfirmation(
@@ -72,7 +72,7 @@ export const graphRekeyCommand = defineCommand('Give the graph a new secret; sto
 function requireEmbeddedGraph({ graph = DEFAULT_GRAPH, dataDir }: Config): void {
   const engines = listEngines(graph);
   if (!engines.includes('sqlite'))
-    throw usageError(
+    throw createUsageError(
       engines.includes('postgres')
         ? 'A graph in PostgreSQL gets a new secret in the data folder. Stop all servers, copy the graph with `bonafide migrate-to sqlite --only graph`, rekey it there, and copy it into an empty database. See the page PostgreSQL: bonafide docs postgres'
         : 'Only the embedded graph (engine sqlite) has its own secret.',

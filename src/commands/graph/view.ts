@@ -11,7 +11,7 @@ import {
   defineOption,
   defineOptionalArgument,
   parseIdentityNumber,
-  usageError,
+  createUsageError,
   YES_OPTION,
 } from '../helpers/arguments.ts';
 import {
@@ -109,7 +109,7 @@ export const graphSourcesCommand = defineCommand(
     run: async (args) => {
       if (args.act === undefined) return listSources(args);
       if (args.act !== 'remove' || !args.name)
-        throw usageError('Run either `graph sources`, or `graph sources remove NAME`.');
+        throw createUsageError('Run either `graph sources`, or `graph sources remove NAME`.');
       const name = toDisplayName(args.name);
       const question = `Remove all records of the source ${name}? This cannot be undone.`;
       await requireConfirmation(question, args.yes === true);

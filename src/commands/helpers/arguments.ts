@@ -3,7 +3,8 @@ import { parseDuration } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 
 /** Creates the error for a wrong command line (exit code 2). */
-export const usageError = (message: string): BonafideError => new BonafideError('invalid_arguments', message);
+export const createUsageError = (message: string): BonafideError =>
+  new BonafideError('invalid_arguments', message);
 
 export const defineOption = (description: string, hint?: string) =>
   ({ type: 'string', description, ...(hint !== undefined && { valueHint: hint }) }) as const;
@@ -58,7 +59,7 @@ export function parseWholeNumber(text: string, name: string, { min = 1, max = MA
   const number = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
   if (number >= min && number <= max) return number;
   const range = max === MAX_NUMBER ? `from ${min}` : `from ${min} to ${max}`;
-  throw usageError(`${name} must be a whole number ${range}.`);
+  throw createUsageError(`${name} must be a whole number ${range}.`);
 }
 
 export const parseIdentityNumber = (text: string): number => parseWholeNumber(text, 'IDENTITY');
@@ -67,7 +68,7 @@ export const parseIdentityNumber = (text: string): number => parseWholeNumber(te
 export function parseDurationOption(text: string, name: string): number {
   const milliseconds = parseDuration(text);
   if (milliseconds !== undefined) return milliseconds;
-  throw usageError(`${name} must be a time such as 30m, 24h or 7d.`);
+  throw createUsageError(`${name} must be a time such as 30m, 24h or 7d.`);
 }
 
 /** Splits a comma-separated list into its items, and trims each. */
@@ -79,7 +80,7 @@ export function parseSetOptions(values: readonly string[]): Record<string, unkno
     values.map((pair) => {
       const [, key, value] = /^([\w-]+)=(.*)$/s.exec(pair) ?? [];
       if (key === undefined || value === undefined)
-        throw usageError('--set must be KEY=VALUE, such as --set model=llama3.2.');
+        throw createUsageError('--set must be KEY=VALUE, such as --set model=llama3.2.');
       return [key, parseJsonOrText(value)];
     }),
   );

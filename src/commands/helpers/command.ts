@@ -5,7 +5,7 @@ import { getDefaultFolders, loadConfig, setSqliteTempFolder } from '../../config
 import type { Config, SettingName } from '../../config.ts';
 import { isFileSwapUnfinished } from '../../maintenance/data-files.ts';
 import { loadNameTables } from '../../names/index.ts';
-import { defineFlag, defineOption, usageError } from './arguments.ts';
+import { defineFlag, defineOption, createUsageError } from './arguments.ts';
 
 /** Command or group of commands. `examples` are command lines for its help, without the leading `bonafide`. */
 export type Command = CommandDef & { examples?: string[] };
@@ -67,7 +67,7 @@ export async function loadSettings(
   defaults?: Partial<Config>,
 ): Promise<Config> {
   // A script passes an empty text if its variable is unset: without this check, the command would work in the default folder.
-  if (args['data-dir'] === '') throw usageError('--data-dir needs a value.');
+  if (args['data-dir'] === '') throw createUsageError('--data-dir needs a value.');
   const config = await loadConfig({
     file: args.config,
     flags: { dataDir: args['data-dir'], ...flags },

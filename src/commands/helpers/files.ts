@@ -3,7 +3,7 @@ import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } f
 import { BonafideError } from '../../errors.ts';
 import type { ImportInput } from '../../import/stage.ts';
 import { requirePathOutsideData } from '../../maintenance/data-files.ts';
-import { usageError } from './arguments.ts';
+import { createUsageError } from './arguments.ts';
 
 /** Throws if a file or folder does not exist. Errors: file_not_found. */
 export function requireFile(path: string): void {
@@ -39,7 +39,7 @@ export function refuseOutputFile(
   if (!file) return;
   requirePathOutsideData(dataDir, file);
   if (inputs.some((input) => isSameFile(file, input)))
-    throw usageError(`--${option} names an input file. Choose another file.`);
+    throw createUsageError(`--${option} names an input file. Choose another file.`);
 }
 
 /** Writes a file with mode 0600. `option` is the option that names the file, for the error message. Errors: read_only. */
@@ -47,11 +47,11 @@ export function writeOutputFile(file: string, text: string, option: string): voi
   try {
     writeFileSync(file, text, { mode: 0o600 });
   } catch {
-    throw unwritableFileError(file, option);
+    throw createUnwritableFileError(file, option);
   }
 }
 
-export const unwritableFileError = (file: string, option: string): BonafideError =>
+export const createUnwritableFileError = (file: string, option: string): BonafideError =>
   new BonafideError('read_only', `${file} cannot be written. Choose another file with ${option}.`);
 
 /** Formats the recognised columns of a table, such as `people.csv: name=Full Name, email=Mail; not used: Notes`. */

@@ -1,7 +1,7 @@
 // Interaction with a terminal: progress bars, questions, and interruption by Ctrl+C.
 import { confirm, isCancel, progress } from '@clack/prompts';
 import type { ImportProgress } from '../../import/summary.ts';
-import { usageError } from './arguments.ts';
+import { createUsageError } from './arguments.ts';
 
 interface Progress {
   phase: string;
@@ -91,8 +91,8 @@ export async function askYesNo(message: string, { initialValue = true } = {}): P
 export async function requireConfirmation(message: string, isConfirmed: boolean): Promise<void> {
   if (isConfirmed) return;
   if (!canAskOperator())
-    throw usageError('Nothing was changed. Add --yes to confirm: there is no terminal to ask in.');
-  if (!(await askYesNo(message, { initialValue: false }))) throw usageError('Nothing was changed.');
+    throw createUsageError('Nothing was changed. Add --yes to confirm: there is no terminal to ask in.');
+  if (!(await askYesNo(message, { initialValue: false }))) throw createUsageError('Nothing was changed.');
 }
 
 interface OnInterrupt {

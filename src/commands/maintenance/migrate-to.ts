@@ -16,7 +16,7 @@ import { recordAuditEntry } from '../../store/audit.ts';
 import { lockFolderForMove, lockPostgresForMove, moveStore } from '../../store/move.ts';
 import { getStoreLocation, openStoreAt } from '../../store/open.ts';
 import type { StoreLocation } from '../../store/store.ts';
-import { defineArgument, defineChoiceOption, usageError } from '../helpers/arguments.ts';
+import { defineArgument, defineChoiceOption, createUsageError } from '../helpers/arguments.ts';
 import { defineCommand, formatTable, loadSettings, printResult } from '../helpers/command.ts';
 import { findRunningServer } from '../serve/console.ts';
 import { recordCommandInAuditLog } from '../helpers/open.ts';
@@ -56,7 +56,7 @@ export const migrateToCommand = defineCommand('Copy store and graph to PostgreSQ
     const { graph, store } = await withLocks(config, { location, parts }, async () => {
       // The graph is copied first: a repeated run compares a complete graph again, but refuses a store that exists.
       const graph = parts.includes('graph') ? await migrateGraph(config, target, json) : null;
-      if (only !== 'graph' && obstacles.store && !graph) throw usageError(obstacles.store);
+      if (only !== 'graph' && obstacles.store && !graph) throw createUsageError(obstacles.store);
       return { graph, store: parts.includes('store') ? migrateStore(config, location) : null };
     });
     if (only === 'graph' && graph) return printResult(args, graph, formatGraphMove(graph));
@@ -82,7 +82,7 @@ function parseTarget(target: string, dataDir: string): StoreLocation {
   if (target === 'sqlite') return getStoreLocation({ dataDir });
   const problem = findPostgresAddressProblem(target);
   if (problem === null) return { url: target };
-  throw usageError(`TARGET must be sqlite, or ${POSTGRES_ADDRESS_DESCRIPTION}: ${problem}.`);
+  throw createUsageError(`TARGET must be sqlite, or ${POSTGRES_ADDRESS_DESCRIPTION}: ${problem}.`);
 }
 
 /** Returns the reason that the configured graph cannot be copied; null if it can. */
@@ -167,7 +167,7 @@ async function migrateGraph(config: Config, target: string, quiet: boolean): Pro
   const from = openRecordGraph({ ...config, create: false });
   const bar = createProgressBar({ quiet, title: 'Copying the graph', unit: 'records' });
   try {
-    if (from.engine === engine) throw usageError(GRAPH_IS_THERE);
+    if (from.engine === engine) throw createUsageError(GRAPH_IS_THERE);
     const to = openRecordGraph({
       ...config,
       graph: replaceGraphEngine(

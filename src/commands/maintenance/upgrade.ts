@@ -13,7 +13,7 @@ import {
 } from '../../maintenance/file/program.ts';
 import { getPackageVersion } from '../../platform/assets.ts';
 import { isDataFolder } from '../../platform/data-folder.ts';
-import { defineFlag, defineOption, usageError } from '../helpers/arguments.ts';
+import { defineFlag, defineOption, createUsageError } from '../helpers/arguments.ts';
 import { defineCommand, loadSettings, printResult } from '../helpers/command.ts';
 import { recordCommandInAuditLog } from '../helpers/open.ts';
 
@@ -26,9 +26,10 @@ export const upgradeCommand = defineCommand('Replace this executable by another 
   },
   examples: ['upgrade --from ./bonafide-0.3.0', 'upgrade --back'],
   run: async (args) => {
-    if ((args.from === undefined) === !args.back) throw usageError('Give either --from FILE or --back.');
+    if ((args.from === undefined) === !args.back)
+      throw createUsageError('Give either --from FILE or --back.');
     if (!isSea())
-      throw usageError(
+      throw createUsageError(
         'Only the single executable can replace itself. Upgrade a clone with git, and a package with npm. See: bonafide docs operating',
       );
     const program = process.execPath;

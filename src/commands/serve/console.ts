@@ -5,7 +5,7 @@ import { type Config, getDefaultFolders } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { isDataFolder } from '../../platform/data-folder.ts';
 import { openConsoleSessions, type StoreSettings } from '../../store/open.ts';
-import { defineOption, usageError } from '../helpers/arguments.ts';
+import { defineOption, createUsageError } from '../helpers/arguments.ts';
 import { defineCommand, defineCommandGroup, loadSettings, printResult } from '../helpers/command.ts';
 
 const link = defineCommand('Print a link that opens the console signed in; it works once', {
@@ -76,13 +76,13 @@ export function hasConsoleSession(settings: StoreSettings): boolean {
 function parseBaseUrl(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
     return new URL(text).href.replace(/\/+$/, '');
-  throw usageError('--url must be an address such as https://trust.example.com.');
+  throw createUsageError('--url must be an address such as https://trust.example.com.');
 }
 
 /** Returns the address of the configured server for a browser on the same machine. Errors: invalid_arguments. */
 function buildConfiguredUrl({ host, port, tls, listen }: Config): string {
   if (listen !== undefined)
-    throw usageError(
+    throw createUsageError(
       'The server listens on a socket file. Give its address for browsers with --url, such as --url https://trust.example.com.',
     );
   const name = host.includes(':') ? `[${host}]` : host;

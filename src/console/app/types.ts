@@ -18,7 +18,7 @@ import type * as logs from '../../http/admin/logs.ts';
 import type { doctorReportSchema } from '../../http/admin/maintenance.ts';
 import type { planSchema } from '../../http/admin/plans.ts';
 import type { invoicePageSchema, usagePageSchema } from '../../http/admin/usage.ts';
-import type { eventWithOwnerSchema, watchWithOwnerPageSchema } from '../../http/admin/watches.ts';
+import type { watchEventWithOwnerSchema, watchWithOwnerPageSchema } from '../../http/admin/watches.ts';
 import type { webhookEndpointSchema, webhookMessagePageSchema } from '../../http/admin/webhooks.ts';
 import type { consoleSessionSchema } from '../../http/console/sign-in.ts';
 import type { readinessSchema } from '../../http/health.ts';
@@ -62,7 +62,7 @@ export type WebhookMessage = ItemOf<InferOutput<typeof webhookMessagePageSchema>
 export type WebhookEndpoint = InferOutput<typeof webhookEndpointSchema>;
 export type WatchPage = InferOutput<typeof watchWithOwnerPageSchema>;
 export type Watch = ItemOf<WatchPage>;
-export type WatchEvent = InferOutput<typeof eventWithOwnerSchema>;
+export type WatchEvent = InferOutput<typeof watchEventWithOwnerSchema>;
 export type AuditEntry = ItemOf<InferOutput<typeof logs.auditEntryPageSchema>>;
 export type AuditVerification = InferOutput<typeof logs.auditVerificationSchema>;
 export type Diagnostics = InferOutput<typeof doctorReportSchema>;

@@ -9,7 +9,7 @@ import type {
   FeatureRunner,
   ModelRunner,
   ModelStartOptions,
-  StartedModel,
+  RunningModel,
 } from './runner.ts';
 
 /** Validates options by the plugin's schema. A problem names the option but not its value. */
@@ -80,7 +80,7 @@ export function convertGraphToModelPlugin({ lookUp, ...graph }: AnyGraph): AnyMo
   };
 }
 
-function startLocalModel(model: AnyModel, { options, secret }: ModelStartOptions): StartedModel {
+function startLocalModel(model: AnyModel, { options, secret }: ModelStartOptions): RunningModel {
   let opened: Promise<unknown> | undefined;
   const open = (): Promise<unknown> => {
     opened ??= (async () => model.open?.({ options, secret }))().catch((error: unknown) => {

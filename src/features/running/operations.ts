@@ -4,7 +4,7 @@ import type { Facts } from '../plugin/facts.ts';
 import type { AnyPlugin } from '../plugin-file.ts';
 import { convertGraphToModelPlugin, createLocalFeature, createLocalModel } from './local.ts';
 import type { PluginOperation } from './protocol.ts';
-import type { FeatureRunner, FeatureInput, ModelRunner, StartedModel } from './runner.ts';
+import type { FeatureRunner, FeatureInput, ModelRunner, RunningModel } from './runner.ts';
 
 /** Input of each plugin operation. `settings` are the options from the settings, without defaults. */
 export interface PluginOperationInputs {
@@ -66,17 +66,17 @@ function featureOperations(runner: FeatureRunner): Run {
 }
 
 function modelOperations(runner: ModelRunner): Run {
-  const started = new Map<string, Promise<StartedModel>>();
+  const started = new Map<string, Promise<RunningModel>>();
 
   async function start(
     { name, settings }: ModelGiven,
     { secretOf }: PluginOperationContext,
-  ): Promise<StartedModel> {
+  ): Promise<RunningModel> {
     const accepted = await runner.accept(settings);
     if (!accepted.ok) throw new Error(accepted.problem);
     return runner.start({ name, settings, options: accepted.value.options, secret: secretOf(name) });
   }
-  function getStartedModel(given: ModelGiven, around: PluginOperationContext): Promise<StartedModel> {
+  function getStartedModel(given: ModelGiven, around: PluginOperationContext): Promise<RunningModel> {
     const key = JSON.stringify([given.name, given.settings]);
     const startedModel = started.get(key) ?? start(given, around);
     started.set(key, startedModel);

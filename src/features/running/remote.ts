@@ -8,7 +8,7 @@ import type {
   ModelRunner,
   ParsedModelAnswer,
   PreparedModelQuestion,
-  StartedModel,
+  RunningModel,
 } from './runner.ts';
 import type { PluginThread } from './thread.ts';
 
@@ -92,7 +92,7 @@ interface RemoteModelPosition {
 function startRemoteModel(
   { thread, index, opens }: RemoteModelPosition,
   input: PluginOperationInputs['open'],
-): StartedModel {
+): RunningModel {
   const open = () => opens && thread.call(index, 'open', input, { withinMs: OPEN_MS });
   return {
     open,

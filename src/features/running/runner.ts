@@ -44,7 +44,7 @@ export interface ModelRunner {
   concurrency: number | undefined;
   /** Validates the options. `label` is the response field `model`, if the plugin chooses it; otherwise undefined. */
   accept(options: unknown): Awaitable<AcceptedOptions<{ options: unknown; label: string | undefined }>>;
-  start(given: ModelStartOptions): StartedModel;
+  start(given: ModelStartOptions): RunningModel;
 }
 export interface ModelStartOptions {
   name: string;
@@ -54,7 +54,7 @@ export interface ModelStartOptions {
   secret: ModelContext['secret'];
 }
 /** Model that accepts questions. It is opened before the first question, and again after a failure. */
-export interface StartedModel {
+export interface RunningModel {
   generate(ask: Ask): Awaitable<unknown>;
   open(): Awaitable<unknown>;
   close(): Promise<void>;

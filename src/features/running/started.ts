@@ -30,7 +30,7 @@ export interface PluginCallOptions {
   /** Aborts the call in the thread. The thread is stopped if the call does not settle within `GRACE_MS`. */
   signal?: AbortSignal;
 }
-export interface StartedPluginThread {
+export interface RunningPluginThread {
   call(call: Omit<PluginCall, 'id'>, options: PluginCallOptions): Promise<unknown>;
   /** Manifests of the plugins in the thread. */
   loaded: Promise<PluginCallResult>;
@@ -47,7 +47,7 @@ export function startPluginThread({
   memoryMb,
   secret,
   onEnd,
-}: StartPluginThreadOptions): StartedPluginThread {
+}: StartPluginThreadOptions): RunningPluginThread {
   const calls = new MessageChannel();
   const secrets = new MessageChannel();
   const isReplied = new Int32Array(new SharedArrayBuffer(4));

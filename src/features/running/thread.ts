@@ -5,7 +5,7 @@ import { ModelError } from '../plugin/errors.ts';
 import { createSecretReader } from '../plugin/provider.ts';
 import { PLUGIN_MANIFESTS_SCHEMA, type PluginManifest, type PluginOperation } from './protocol.ts';
 import type { PluginOperationInputs } from './operations.ts';
-import { startPluginThread, type PluginCallOptions, type StartedPluginThread } from './started.ts';
+import { startPluginThread, type PluginCallOptions, type RunningPluginThread } from './started.ts';
 
 export interface PluginThreadOptions {
   path: string;
@@ -68,7 +68,7 @@ export async function openPluginThread(options: PluginThreadOptions): Promise<Pl
   const { path, memoryMb, env, log, now } = options;
   const namedBy = new Map<string, ReadonlySet<string>>();
   const read = createSecretReader(env);
-  let thread: StartedPluginThread | undefined;
+  let thread: RunningPluginThread | undefined;
   let loaded: Promise<PluginManifest[]> | undefined;
   let closed = false;
   let deaths = 0;
@@ -84,7 +84,7 @@ export async function openPluginThread(options: PluginThreadOptions): Promise<Pl
       );
     return read(from);
   }
-  function start(): StartedPluginThread {
+  function start(): RunningPluginThread {
     const started = startPluginThread({
       path,
       memoryMb,
@@ -104,7 +104,7 @@ export async function openPluginThread(options: PluginThreadOptions): Promise<Pl
     loaded.catch(() => undefined);
     return started;
   }
-  async function getLoadedThread(): Promise<StartedPluginThread> {
+  async function getLoadedThread(): Promise<RunningPluginThread> {
     if (closed) throw new ModelError('model_unavailable', 'the plugin is closed');
     if (thread === undefined && now() - diedAt < getThreadRestartPause(deaths))
       throw new ModelError(
@@ -150,7 +150,7 @@ function asModelError(error: unknown): never {
   throw error;
 }
 
-async function readManifests(started: StartedPluginThread, path: string): Promise<PluginManifest[]> {
+async function readManifests(started: RunningPluginThread, path: string): Promise<PluginManifest[]> {
   const timer = setTimeout(
     () => void started.end(`it did not load within ${LOAD_MS / 1000} seconds`),
     LOAD_MS,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
-import { canRebuildGraph, graphFileMissingError } from '../../platform/data-folder.ts';
+import { canRebuildGraph, createGraphFileMissingError } from '../../platform/data-folder.ts';
 import { openSqliteFileReadOnly, type Db, withSqliteErrors } from '../../platform/sqlite.ts';
 import type { GraphErasureOperations } from '../capabilities.ts';
 import { deriveGraphKeys } from '../encryption/keys.ts';
@@ -41,7 +41,7 @@ export function openSqliteGraph({
 }: OpenSqliteGraphOptions): RecordGraph {
   const file = getGraphFile(dataDir);
   const { storesFullRecords = false, allowUnfinishedCopy = false } = options;
-  if (!create && canRebuildGraph(dataDir)) throw graphFileMissingError(dataDir);
+  if (!create && canRebuildGraph(dataDir)) throw createGraphFileMissingError(dataDir);
   if (!create && !existsSync(file))
     throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}. Import records first.`);
   const keys = deriveGraphKeys(loadSecret(dataDir, secret));

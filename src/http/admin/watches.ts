@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Route } from '../openapi/operation.ts';
 import { scoreBandSchema } from '../schema/check.ts';
 import * as s from '../schema/builders.ts';
-import { deletedWatchSchema, eventSchema, watchSchema } from '../schema/watches.ts';
+import { deletedWatchSchema, watchEventSchema, watchSchema } from '../schema/watches.ts';
 import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 
 const owner = s.string(
@@ -30,9 +30,9 @@ export const watchWithOwnerPageSchema = s.namedObject(
   'Watches, newest first.',
 );
 
-export const eventWithOwnerSchema = s.namedObject(
+export const watchEventWithOwnerSchema = s.namedObject(
   'OwnedEvent',
-  { owner, ...eventSchema.entries },
+  { owner, ...watchEventSchema.entries },
   'An event of a watch or a job of any account.',
 );
 
@@ -90,7 +90,7 @@ export const WATCH_ADMIN_ROUTES: Route<AdminRouteDeps>[] = [
       subject: v.optional(s.shortString('Only events of this watch (`wat_…`) or job (`job_…`).')),
       ...s.PAGING_PARAMETERS,
     },
-    answers: s.pageSchema('OwnedEvents', eventWithOwnerSchema, 'Events, newest first.'),
+    answers: s.pageSchema('OwnedEvents', watchEventWithOwnerSchema, 'Events, newest first.'),
     handle: ({ query, run }) => run('events.list', query),
   }),
 ];

@@ -28,7 +28,7 @@ import {
 import { requestIdSchema } from '../schema/builders.ts';
 import {
   deletedWatchSchema,
-  eventPageSchema,
+  watchEventPageSchema,
   EVENT_LIST_PARAMETERS,
   watchIdSchema,
   type WatchOptions,
@@ -73,7 +73,7 @@ export interface WatchService {
   listEvents(
     caller: Caller,
     page: { limit: number; after?: string | undefined },
-  ): Awaitable<v.InferOutput<typeof eventPageSchema>>;
+  ): Awaitable<v.InferOutput<typeof watchEventPageSchema>>;
 }
 
 export interface WatchesDeps extends CheckDeps, Pick<CallRouteDeps, 'findCall'> {
@@ -192,7 +192,7 @@ export const WATCH_ROUTES: Route<WatchesDeps>[] = [
       'Events of your watches and jobs after a cursor, the oldest first. They are kept for 30 days. Keep `next`, and send it as `after` the next time.',
     key: true,
     query: EVENT_LIST_PARAMETERS,
-    answers: [{ status: 200, about: 'The events.', schemas: [eventPageSchema] }],
+    answers: [{ status: 200, about: 'The events.', schemas: [watchEventPageSchema] }],
     errors: ['forbidden', 'invalid_request'],
     async handle(event, { watches, ...deps }) {
       const caller = await authenticateReader(event, deps);

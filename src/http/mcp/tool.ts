@@ -5,7 +5,7 @@ import { monthParameterSchema, usageSchema } from '../schema/calls.ts';
 import { checkRequestSchema } from '../schema/request.ts';
 import {
   EVENT_LIST_PARAMETERS,
-  eventPageSchema,
+  watchEventPageSchema,
   WATCH_LIST_PARAMETERS,
   watchIdSchema,
   watchPageSchema,
@@ -84,7 +84,7 @@ export const MCP_TOOLS = [
     'events',
     'Events',
     'Lists events after a cursor, the oldest first: verdicts of your watches that changed (`before`, `after`), watches that expired, jobs that ended. Keep `next`, and send it as `after` the next time. Events are kept for 30 days.',
-    eventPageSchema,
+    watchEventPageSchema,
   ),
   declareReadingTool(
     'usage',

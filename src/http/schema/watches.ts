@@ -92,7 +92,7 @@ export const watchPageSchema = s.namedObject(
 
 const stateSchema = s.object(state, 'Verdict of the watch.');
 
-export const eventSchema = s.namedObject(
+export const watchEventSchema = s.namedObject(
   'Event',
   {
     id: s.string('Id of the event.', { pattern: /^evt_[0-9a-z]{26}$/ }),
@@ -119,10 +119,10 @@ export const eventSchema = s.namedObject(
   'Something that happened to one of your watches or jobs. It never has a submitted value or anything of a record.',
 );
 
-export const eventPageSchema = s.namedObject(
+export const watchEventPageSchema = s.namedObject(
   'Events',
   {
-    events: s.list(eventSchema, 'Events after the cursor, the oldest first.'),
+    events: s.list(watchEventSchema, 'Events after the cursor, the oldest first.'),
     next: s.string('Cursor of later events: send it as `after`.'),
   },
   'Your events after a cursor.',

@@ -1,6 +1,6 @@
 // Webhook messages as operators list, test and resend them; the queue is in notices.ts.
 import { randomUUID } from 'node:crypto';
-import { invalidArgument, notFoundError } from '../../errors.ts';
+import { invalidArgumentError, notFoundError } from '../../errors.ts';
 import { changeAtomically, getCommandLineActor, recordAuditEntry } from '../audit.ts';
 import { findEndpoint } from '../events/endpoints.ts';
 import type { Store } from '../store.ts';
@@ -65,7 +65,7 @@ export function resendWebhookMessage(store: Store, id: string, now: number): Web
     const message = findWebhookMessage(store, id);
     if (!message) throw notFoundError(`There is no message ${id}. See: bonafide webhooks list`, 'message');
     if (message.endpoint !== null && !findEndpoint(store.raw, message.endpoint))
-      throw invalidArgument(NO_ENDPOINT, '', NO_ENDPOINT);
+      throw invalidArgumentError(NO_ENDPOINT, '', NO_ENDPOINT);
     store.raw
       .prepare('UPDATE webhooks SET next = ?, delivered = NULL, attempts = 0 WHERE id = ?')
       .run(now, id);

@@ -5,7 +5,7 @@ import type { ColumnPlan } from '../../../import/input/plan.ts';
 import { getSourceFromFileName } from '../../../import/read.ts';
 import { hasNameColumn, doesImportLackNames, type ImportReadSummary } from '../../../import/summary.ts';
 import { BonafideError } from '../../../errors.ts';
-import { usageError } from '../../helpers/arguments.ts';
+import { createUsageError } from '../../helpers/arguments.ts';
 import { formatTable, printNote } from '../../helpers/command.ts';
 import { writeOutputFile } from '../../helpers/files.ts';
 import { askYesNo } from '../../helpers/terminal.ts';
@@ -32,7 +32,7 @@ export async function confirmColumns(
   const question = `${hasNames ? '' : 'No column holds names. '}Import with these columns?`;
   // Without a recognised column of names, such a column was probably overlooked: then Enter means no.
   if (ask && !(await askYesNo(question, { initialValue: hasNames })))
-    throw usageError(
+    throw createUsageError(
       `Nothing was imported from ${plan.input}. Name its columns with --map, or save this map with --save-map FILE, edit the file, and use it with --map FILE.`,
     );
 }
@@ -45,7 +45,7 @@ export function createColumnMapSaver(file: string): (plan: ColumnPlan) => void {
   let saved: ColumnPlan | null = null;
   return (plan) => {
     if (saved !== null && saved.map !== plan.map)
-      throw usageError(
+      throw createUsageError(
         `--save-map saves the columns of one table, but the columns of ${plan.input} and ${saved.input} differ. Nothing was imported. Import each file with a command of its own.`,
       );
     saved = plan;
@@ -103,7 +103,7 @@ export async function confirmImportWithoutNames(read: ImportReadSummary, ask: bo
   const count = `${read.learnt.nameless} of ${read.read} records have no name`;
   const question = `${count}. A check by name will not find these people. Import them?`;
   if (ask && (await askYesNo(question, { initialValue: false }))) return;
-  throw usageError(
+  throw createUsageError(
     `Nothing was imported: ${count}. Map the column with the names, --map "name=HEADER" (--dry-run shows the columns), or add --yes to import the records without names.`,
   );
 }
@@ -141,12 +141,12 @@ export async function confirmUnusableRecords(
   }
   if (share <= ASK_FROM_SHARE || read === 0 || !ask) return;
   if (!(await askYesNo(`${count}. Import the other records?`)))
-    throw usageError(`Nothing was imported. ${advice}`);
+    throw createUsageError(`Nothing was imported. ${advice}`);
 }
 
 /** Parses a percentage such as `5%` or `5` into a share (0.05). Errors: invalid_arguments. */
 export function parseMaxUnusableShare(text: string): { text: string; share: number } {
   const percent = Number(/^(\d{1,3}(?:\.\d+)?) ?%?$/.exec(text)?.[1]);
   if (percent <= 100) return { text, share: percent / 100 };
-  throw usageError('--max-rejects must be a percentage such as 5%.');
+  throw createUsageError('--max-rejects must be a percentage such as 5%.');
 }

@@ -24,7 +24,7 @@ import {
   defineOption,
   defineOptionalArgument,
   REGION_OPTION,
-  usageError,
+  createUsageError,
   YES_OPTION,
 } from '../../helpers/arguments.ts';
 import {
@@ -100,14 +100,16 @@ export const graphImportCommand = defineCommand(
       limitHeapGrowth();
       const files = args._;
       if (args.undo === true && files.length > 0)
-        throw usageError('--undo undoes the last import and takes no files. Leave out --undo or the files.');
+        throw createUsageError(
+          '--undo undoes the last import and takes no files. Leave out --undo or the files.',
+        );
       if (args.undo === true) return undoLastImport(args);
-      if (files.length === 0) throw usageError('Name the files to import, or - for standard input.');
+      if (files.length === 0) throw createUsageError('Name the files to import, or - for standard input.');
       const config = await loadSettings(args, { region: args.region });
       const { dataDir } = config;
       const isDryRun = args['dry-run'] === true;
       if (isDryRun && args.rejects !== undefined)
-        throw usageError(
+        throw createUsageError(
           '--rejects cannot be used with --dry-run, which writes nothing. Its summary lists the reasons and lines.',
         );
       if (!isDryRun) {
