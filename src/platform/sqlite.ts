@@ -33,7 +33,7 @@ export function checkpointWals(db: Db): void {
 }
 
 /** Properties of one kind of SQLite file. */
-export interface SqliteFileProperties {
+export interface SqliteFileType {
   /** SQLite `application_id`: four ASCII letters as a number. */
   applicationId: number;
   /** Name in error messages, such as `store` or `graph`. */
@@ -70,7 +70,7 @@ function checkVersion(db: Db): void {
  * Opens an SQLite file, or creates it with mode 0600, and sets `busy_timeout`, WAL and foreign keys. Errors: read_only, disk_full, disk_failed,
  * out_of_memory, database_busy, foreign_database, damaged_database, unreadable_file, unsupported_sqlite.
  */
-export function openSqliteFile(file: string, kind: SqliteFileProperties): Db {
+export function openSqliteFile(file: string, kind: SqliteFileType): Db {
   let db: Db | undefined;
   try {
     // SQLite gives the write-ahead log the mode of the database file, so that this mode covers both.
@@ -92,7 +92,7 @@ export function openSqliteFile(file: string, kind: SqliteFileProperties): Db {
 }
 
 /** Opens an existing SQLite file for reading only. Errors: those of `openSqliteFile`. */
-export function openSqliteFileReadOnly(file: string, kind: SqliteFileProperties): Db {
+export function openSqliteFileReadOnly(file: string, kind: SqliteFileType): Db {
   let db: Db | undefined;
   try {
     // The option `readonly` would leave new log files behind.
@@ -117,7 +117,7 @@ export function openTemporaryDatabase(): Db {
   return db;
 }
 
-function requireOwnFile(db: Db, file: string, kind: SqliteFileProperties): void {
+function requireOwnFile(db: Db, file: string, kind: SqliteFileType): void {
   // One transaction reads both, because another process may be creating the tables.
   const look = db.transaction(() => ({
     id: db.pragma('application_id', { simple: true }),
@@ -144,7 +144,7 @@ const BUSY_MS = 5000;
 const RETRY_MS = 10;
 const NOTHING = new Int32Array(new SharedArrayBuffer(4));
 
-const foreignDatabaseError = (file: string, { name }: Pick<SqliteFileProperties, 'name'>) =>
+const foreignDatabaseError = (file: string, { name }: Pick<SqliteFileType, 'name'>) =>
   new BonafideError(
     'foreign_database',
     `${file} is not a Bonafide ${name}. Move it away, or choose another folder with --data-dir.`,
@@ -154,7 +154,7 @@ const foreignDatabaseError = (file: string, { name }: Pick<SqliteFileProperties,
 export function toSqliteError(
   error: unknown,
   file: string,
-  kind: Pick<SqliteFileProperties, 'name'>,
+  kind: Pick<SqliteFileType, 'name'>,
 ): BonafideError {
   if (error instanceof BonafideError) return error;
   const code = getSqliteCode(error);
@@ -201,11 +201,7 @@ export function isStorageError(error: unknown): boolean {
 }
 
 /** Runs `work`, and converts its errors with `toSqliteError`. */
-export function withSqliteErrors<T>(
-  file: string,
-  work: () => T,
-  kind: Pick<SqliteFileProperties, 'name'>,
-): T {
+export function withSqliteErrors<T>(file: string, work: () => T, kind: Pick<SqliteFileType, 'name'>): T {
   try {
     return work();
   } catch (error) {
@@ -217,7 +213,7 @@ export function withSqliteErrors<T>(
 export function* iterateWithSqliteErrors<T>(
   file: string,
   open: () => Iterable<T>,
-  kind: Pick<SqliteFileProperties, 'name'>,
+  kind: Pick<SqliteFileType, 'name'>,
 ): Iterable<T> {
   const pages = open()[Symbol.iterator]();
   try {

@@ -6,13 +6,13 @@ import { getErrorCode } from '../../platform/files.ts';
 import {
   openSqliteFile,
   type Db,
-  type SqliteFileProperties,
+  type SqliteFileType,
   preparePerConnection,
   WAL_CHECKPOINT_PAGES,
 } from '../../platform/sqlite.ts';
 
 /** File type of the link cache: application id "BFLK". */
-export const LINK_FILE_TYPE: SqliteFileProperties = {
+export const LINK_FILE_TYPE: SqliteFileType = {
   applicationId: 0x42_46_4c_4b,
   name: 'link index',
   synchronous: 'NORMAL',

@@ -96,7 +96,11 @@ function addMatchesByNameAlone(toRead: Set<number>, nameMatches: number[], linke
 }
 
 /** Adds the identities of values that few identities have, if none of them has the name. */
-function addFewHoldersWithoutName(toRead: Set<number>, values: ContactAgreement[][], withName: number[]): void {
+function addFewHoldersWithoutName(
+  toRead: Set<number>,
+  values: ContactAgreement[][],
+  withName: number[],
+): void {
   for (const agreements of values)
     if (agreements.length <= FEW_HOLDERS && !agreements.some(({ identity }) => withName.includes(identity)))
       addHoldersOfSharedByFew(toRead, agreements, FEW_HOLDERS);

@@ -5,7 +5,7 @@ import { BonafideError } from '../../errors.ts';
 import {
   openSqliteFile,
   type Db,
-  type SqliteFileProperties,
+  type SqliteFileType,
   WAL_CHECKPOINT_PAGES,
   withSqliteErrors,
 } from '../../platform/sqlite.ts';
@@ -28,7 +28,7 @@ export function getRecordsFile(graph: string): string {
 
 /** Required type, version and tables of a database file. */
 interface FileContent {
-  kind: SqliteFileProperties;
+  kind: SqliteFileType;
   version: number;
   schema: string;
   meta: MetaTable<'secret_check'>;

@@ -1,11 +1,11 @@
-import type { SqliteFileProperties } from '../../platform/sqlite.ts';
+import type { SqliteFileType } from '../../platform/sqlite.ts';
 import { MAX_IDENTITIES_PER_POSTING } from '../graph.ts';
 
 /**
  * File type of `graph.db`, which checks read: application id "BFGR". After a power failure it is rebuilt from the records. Small pages reduce
  * the written bytes, because each key of a new record is on another page.
  */
-export const GRAPH_FILE_TYPE: SqliteFileProperties = {
+export const GRAPH_FILE_TYPE: SqliteFileType = {
   applicationId: 0x42_46_47_52,
   name: 'graph',
   synchronous: 'NORMAL',
@@ -18,7 +18,7 @@ export const GRAPH_FILE_VERSION = 4;
 /**
  * File type of `records.db`: application id "BFRC". Each commit is on disk before it returns, so that the file is never older than `graph.db`.
  */
-export const RECORDS_FILE_TYPE: SqliteFileProperties = {
+export const RECORDS_FILE_TYPE: SqliteFileType = {
   applicationId: 0x42_46_52_43,
   name: 'record file',
   synchronous: 'FULL',

@@ -6,7 +6,7 @@ import { getErrorCode } from '../../platform/files.ts';
 import {
   toSqliteError,
   type Db,
-  type SqliteFileProperties,
+  type SqliteFileType,
   isStorageError,
   withSqliteErrors,
 } from '../../platform/sqlite.ts';
@@ -109,7 +109,7 @@ function preparedByText(db: Db) {
 }
 
 /** Wraps functions so that SQLite errors name the file. */
-export function withSqliteFileErrors<C extends object>(file: string, kind: SqliteFileProperties, calls: C): C {
+export function withSqliteFileErrors<C extends object>(file: string, kind: SqliteFileType, calls: C): C {
   const translate = (member: unknown) =>
     typeof member === 'function'
       ? (...args: unknown[]) => withSqliteErrors(file, () => member(...args) as unknown, kind)

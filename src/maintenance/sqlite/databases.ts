@@ -9,7 +9,7 @@ import {
   openSqliteFile,
   isStorageError,
   type Db,
-  type SqliteFileProperties,
+  type SqliteFileType,
 } from '../../platform/sqlite.ts';
 import { STORE_FILE_TYPE } from '../../store/sqlite/connect.ts';
 import { getStoreFile } from '../../store/sqlite/open.ts';
@@ -19,7 +19,7 @@ import { getErrorCode } from '../../platform/files.ts';
 export interface DatabaseFile {
   name: 'graph.db' | 'records.db' | 'store.db';
   file: string;
-  kind: SqliteFileProperties;
+  kind: SqliteFileType;
 }
 
 /** Returns the databases that exist in a folder; the store is last. */
@@ -84,7 +84,7 @@ export function* checkTables(db: Db): Generator<TableCheck> {
  * Throws if another process has the database open. Otherwise merges the write-ahead log into the database file. A database that is too damaged
  * to open stays unchanged. Errors: database_busy, read_only, disk_full.
  */
-export function requireDatabaseUnused(file: string, kind: SqliteFileProperties): void {
+export function requireDatabaseUnused(file: string, kind: SqliteFileType): void {
   try {
     const db = openSqliteFile(file, kind);
     try {

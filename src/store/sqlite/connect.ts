@@ -1,9 +1,9 @@
 // Connections to `store.db`. The writer thread loads this file, so it must not load a query builder.
-import { toSqliteError, openSqliteFile, type Db, type SqliteFileProperties } from '../../platform/sqlite.ts';
+import { toSqliteError, openSqliteFile, type Db, type SqliteFileType } from '../../platform/sqlite.ts';
 import type { BonafideError } from '../../errors.ts';
 
 /** File type of `store.db`: application id "BONS", and commits that are on disk before they return. */
-export const STORE_FILE_TYPE: SqliteFileProperties = {
+export const STORE_FILE_TYPE: SqliteFileType = {
   applicationId: 0x42_4f_4e_53,
   name: 'store',
   synchronous: 'FULL',

@@ -8,14 +8,14 @@ import {
   openSqliteFile,
   preparePerConnection,
   type Db,
-  type SqliteFileProperties,
+  type SqliteFileType,
 } from '../../platform/sqlite.ts';
 import { runUnlocked } from '../../platform/threads/lock.ts';
 import { getTableConfig } from '../drizzle.ts';
 import { LIMIT_TABLES } from '../schema.ts';
 
 /** File type of `limits.db`: application id "BONL". Commits need not be on disk. */
-const LIMITS: SqliteFileProperties = { applicationId: 0x42_4f_4e_4c, name: 'limits file', synchronous: 'OFF' };
+const LIMITS: SqliteFileType = { applicationId: 0x42_4f_4e_4c, name: 'limits file', synchronous: 'OFF' };
 
 export const getLimitsDatabaseFile = (dataDir: string) => join(dataDir, 'limits.db');
 
