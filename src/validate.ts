@@ -10,7 +10,15 @@ import type { ParsedBody } from './claim/json.ts';
 import { parseClaim } from './claim/parse.ts';
 import type { AiFeatures, NameFacts, EarlierCallFacts } from './features/open.ts';
 import type { GraphAnswer, IdentityGraph } from './graph/graph.ts';
-import type { Awaitable, Calibration, Claim, CheckEndpoint, ResponseVersion, Score, Verdict } from './model.ts';
+import type {
+  Awaitable,
+  Calibration,
+  Claim,
+  CheckEndpoint,
+  ResponseVersion,
+  Score,
+  Verdict,
+} from './model.ts';
 import {
   compareNames,
   limitNameToSubmittedWords,

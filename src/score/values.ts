@@ -116,7 +116,10 @@ function namesakeDoubt({ nameHolders }: Evidence): number {
 }
 
 /** Returns how an identity agrees with a value; undefined if it does not have the value. */
-export function getAgreementWithIdentity({ holders }: WeighedValue, identity: number): ContactAgreement | undefined {
+export function getAgreementWithIdentity(
+  { holders }: WeighedValue,
+  identity: number,
+): ContactAgreement | undefined {
   return holders.get(identity);
 }
 
