@@ -55,7 +55,7 @@ export const AUDIT_ACTIONS = [
   'program.upgrade',
   'store.move',
 ] as const;
-export type AuditActionName = (typeof AUDIT_ACTIONS)[number];
+type AuditActionName = (typeof AUDIT_ACTIONS)[number];
 
 export interface AuditEntry extends AuditAction {
   seq: number;

@@ -12,7 +12,7 @@ const MAX_REFUSALS = 600;
 const MAX_COUNTED = 10_000;
 
 /** Limit that refused a request: failed authentications from its address, refusals of its key, or refusals of its address. */
-export type SlowDownReason = 'failed_authentications' | 'key' | 'address';
+type SlowDownReason = 'failed_authentications' | 'key' | 'address';
 
 /** Names of the violated rules, as they are recorded with the refused calls. */
 const RULES: Record<SlowDownReason, string> = {
@@ -26,7 +26,7 @@ const RULE_TEXTS: ReadonlySet<string> = new Set(Object.values(RULES));
 const COUNTED_STATUSES: ReadonlySet<number> = new Set([401, 403, 413, 422, 429]);
 
 /** Refused request. `key` is null if the request had no key, or a key that its address may not use. */
-export interface RefusedRequest {
+interface RefusedRequest {
   status: number;
   rule: string | null;
   key: string | null;

@@ -87,7 +87,7 @@ export const CALL_RATE_PERIODS = {
 } as const satisfies Record<string, Omit<CallRatePeriods, 'before'>>;
 
 /** Number of calls in each span, newest span first, for each entry of `CALL_RATE_PERIODS`. */
-export type CallRates = Record<keyof typeof CALL_RATE_PERIODS, number[]>;
+type CallRates = Record<keyof typeof CALL_RATE_PERIODS, number[]>;
 
 /** Earlier call of an API key: its time in milliseconds since 1970, and whether it was flagged as `possible_catfish`. */
 interface EarlierCall {

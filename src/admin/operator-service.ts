@@ -97,7 +97,7 @@ export interface DoctorJson {
 }
 
 /** Records to add to the graph, as JSON Lines in UTF-8. */
-export interface SubmittedRecordLines {
+interface SubmittedRecordLines {
   lines: Uint8Array;
   /** Default source of the records; may be empty. */
   source: string;
@@ -126,7 +126,7 @@ export interface PutRecordsResult {
   revision: string | null;
 }
 
-export interface BackupJson {
+interface BackupJson {
   name: string;
   time: string;
   bytes: number;
@@ -141,7 +141,7 @@ export interface RequestedBackupJson {
   ok: boolean;
 }
 
-export type BackupPage = ListPage<BackupJson> & { last: RequestedBackupJson | null };
+type BackupPage = ListPage<BackupJson> & { last: RequestedBackupJson | null };
 
 /** Result of an evaluation, without the scores of the individual cases. */
 interface EvaluationResult {
@@ -173,7 +173,7 @@ export interface EvaluationCaseFile {
   before?: string | undefined;
 }
 
-export type EvaluationRequest =
+type EvaluationRequest =
   | ({ act: 'add'; actor: string } & EvaluationCaseFile)
   | { act: 'show'; id: string }
   | { act: 'drop'; id: string };

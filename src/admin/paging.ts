@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { invalidArgumentError } from '../errors.ts';
 
 export interface PageRequest {
-  /** Maximum number of rows in the page, 1 to `MAX_PAGE_LIMIT`. Default: 50. */
+  /** Maximum number of rows in the page, 1 to 200. Default: 50. */
   limit?: number | undefined;
   /** Cursor of the page: `next` of the previous page; undefined for the first page. */
   cursor?: string | undefined;
@@ -16,7 +16,6 @@ export interface ListPage<T> {
   next: string | null;
 }
 
-export const MAX_PAGE_LIMIT = 200;
 const DEFAULT_LIMIT = 50;
 
 /** Position of a row in a list: the values by which the list is sorted. */

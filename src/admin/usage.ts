@@ -22,7 +22,7 @@ export function toAccountUsageJson(row: AccountUsageRow, name: string) {
 }
 
 /** Creates the usage row for keys without an account: no plan and no price. `test` is null because test calls are not counted. */
-export const toUnbilledUsageJson = (month: string, calls: number) => ({
+const toUnbilledUsageJson = (month: string, calls: number) => ({
   account: null,
   name: '(no account)',
   month,

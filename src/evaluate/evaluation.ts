@@ -52,7 +52,7 @@ export interface Evaluation {
 }
 
 /** Result of accepting all cases with at least a certain score. */
-export interface ThresholdResult {
+interface ThresholdResult {
   score: number;
   genuine: ConfidenceInterval;
   not_genuine: ConfidenceInterval;

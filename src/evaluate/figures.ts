@@ -56,7 +56,7 @@ export function computeClassBalancedMean(
  * Returns the expected calibration error (Naeini, Cooper and Hauskrecht 2015): the mean difference between the share of genuine cases and the
  * mean score, over ten bins of ten points. Both classes have equal weight; score 100 is in the last bin.
  */
-export function computeCalibrationError({ genuine, notGenuine }: ScoreTally): number {
+function computeCalibrationError({ genuine, notGenuine }: ScoreTally): number {
   let error = 0;
   for (let bin = 0; bin < 10; bin++) {
     let off = 0;

@@ -31,7 +31,7 @@ export interface CalibrationFit {
 }
 
 /** Minimum number of cases of each class for a fit. */
-export const MIN_CALIBRATION_CASES = 200;
+const MIN_CALIBRATION_CASES = 200;
 /** Minimum number of cases for each corner of the map. With fewer, the map would be steep by chance. */
 const TOGETHER = 25;
 const FOLDS = 5;

@@ -9,7 +9,7 @@ export interface ConfidenceInterval {
 }
 
 /** Confidence level (0-1) of the intervals of metrics. The reliability curve uses a lower level, as is customary. */
-export const METRIC_CONFIDENCE_LEVEL = 0.95;
+const METRIC_CONFIDENCE_LEVEL = 0.95;
 export const CURVE_CONFIDENCE_LEVEL = 0.9;
 
 /** Computes the confidence intervals of several metrics from percentiles of their values in the resamples. */

@@ -13,7 +13,7 @@ import { waitForEventLoopTurn } from '../platform/turn.ts';
 import type { Facts, NameFacts } from './plugin/facts.ts';
 import type { Claim, Intent, Verdict } from '../model.ts';
 
-export interface FeatureResponseBlocks {
+interface FeatureResponseBlocks {
   /** True if the feature failed or is off, so that it has no answer. */
   failed: boolean;
   blocks: Record<string, object>;
@@ -110,7 +110,7 @@ function repeatForBlocks(
 }
 
 /** Runs one feature. Never rejects: failures are logged without submitted values. */
-export async function runFeature(
+async function runFeature(
   ready: ReadyFeature,
   request: Request,
   tools: FeatureRunContext,

@@ -4,13 +4,13 @@ import type { Slot } from './plugin/facts.ts';
 
 export type FeatureOutcome = 'ok' | 'fallback' | FeatureErrorCode;
 
-export interface FeatureOutcomeCount {
+interface FeatureOutcomeCount {
   feature: string;
   model: string;
   outcome: FeatureOutcome;
   count: number;
 }
-export interface FeatureTiming {
+interface FeatureTiming {
   feature: string;
   model: string;
   count: number;
@@ -18,7 +18,7 @@ export interface FeatureTiming {
   /** Cumulative histogram buckets: number of answers that took at most `le` seconds. */
   buckets: { le: number; count: number }[];
 }
-export interface ModelLoad {
+interface ModelLoad {
   model: string;
   breaker: 'closed' | 'open' | 'half_open';
   running: number;

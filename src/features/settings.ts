@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { BonafideError } from '../errors.ts';
 import { replaceFile } from '../platform/files.ts';
-import type { Slot } from './plugin/facts.ts';
 
 /** Rejects arrays, which valibot's object schemas accept as an empty object. */
 const noList = v.check((value: unknown) => !Array.isArray(value), 'must be an object');
@@ -65,7 +64,6 @@ const schema = object({
 });
 
 export type FeatureSettingsFile = v.InferOutput<typeof schema>;
-export type SettingsOfFeature = FeatureSettingsFile['features'][Slot];
 export type ModelSettings = v.InferOutput<typeof modelSettings>;
 
 export const getDefaultFeatureSettings = (): FeatureSettingsFile => v.parse(schema, {});
@@ -97,7 +95,7 @@ export function readFeatureSettings(file: string): FeatureSettingsFile {
   return parseFeatureSettings(text, file);
 }
 
-export function parseFeatureSettings(text: string, file: string): FeatureSettingsFile {
+function parseFeatureSettings(text: string, file: string): FeatureSettingsFile {
   let json: unknown;
   try {
     json = JSON.parse(text);

@@ -86,7 +86,7 @@ function getFeaturePlugin(slot: Slot, name: string, { features }: PluginRegistry
   throw new MissingPluginError(`${slot} has no plugin "${name}"; there is ${fittingNames}.`);
 }
 
-export function describeModel(
+function describeModel(
   { models }: FeatureSettingsFile,
   name: string,
 ): Pick<FeatureStatus, 'model_plugin' | 'address'> {

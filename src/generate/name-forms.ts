@@ -40,7 +40,7 @@ export function getFullNameForm(person: GeneratedPerson): NameForm {
   };
 }
 
-export function joinFamilyNames(origin: string, family: string, second: NameWord | null): string {
+function joinFamilyNames(origin: string, family: string, second: NameWord | null): string {
   if (second === null) return family;
   return origin === 'portuguese' ? `${second.text} ${family}` : `${family} ${second.text}`;
 }
@@ -75,7 +75,7 @@ function respell({ given, family }: GeneratedPerson, random: Random): Partial<Na
 }
 
 /** Creates a form of the person's name. Returns the full name if the person has no such form. */
-export function createNameForm(
+function createNameForm(
   person: GeneratedPerson,
   kind: keyof typeof NAME_FORMS | 'exact',
   random: Random,
@@ -90,7 +90,7 @@ export function mistypeName(name: NameForm, entry: EntryMethod, random: Random):
   return text === name[part] ? name : { ...name, [part]: text, form: 'typo' };
 }
 
-export function replaceOneName(person: GeneratedPerson, name: NameForm, random: Random): NameForm {
+function replaceOneName(person: GeneratedPerson, name: NameForm, random: Random): NameForm {
   const { origin, female } = person;
   const givenName = drawName(female ? origin.female : origin.male, random).text;
   const other = random.chance(0.5) ? { given: givenName } : { family: drawName(origin.family, random).text };
@@ -108,7 +108,7 @@ export function joinNameWords(origin: string, name: NameParts, familyFirst: bool
   return [...order, name.suffix].filter((part) => part !== '').join(' ');
 }
 
-export const removeAccents = (name: NameForm): NameForm => ({
+const removeAccents = (name: NameForm): NameForm => ({
   ...name,
   given: toAscii(name.given),
   middle: toAscii(name.middle),

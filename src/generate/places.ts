@@ -33,7 +33,7 @@ export function createHomeAddress(world: GeneratedWorld, land: CountryData, home
 }
 
 /** Draws a unit in a tower block of the country. The addresses in one block differ only in the unit. */
-export function drawTowerAddress(world: GeneratedWorld, land: CountryData, random: Random): GeneratedAddress {
+function drawTowerAddress(world: GeneratedWorld, land: CountryData, random: Random): GeneratedAddress {
   const tower = random.int(land.towers);
   const place = drawAddress(
     land,

@@ -10,7 +10,7 @@ export interface City {
 }
 
 /** Range of national phone numbers: the digits of `prefix`, followed by `free` more digits. */
-export interface PhoneNumberRange {
+interface PhoneNumberRange {
   prefix: string;
   free: number;
 }

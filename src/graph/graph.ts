@@ -181,7 +181,7 @@ export const engineWithoutRecordsError = (engine: string) =>
  * State of one engine in a merged graph. If an engine fails, the setting `graph.partial` decides: answers leave it out (`left_out`), or all
  * checks fail (`failed`).
  */
-export type MergedGraphEngineState = 'ok' | 'left_out' | 'failed';
+type MergedGraphEngineState = 'ok' | 'left_out' | 'failed';
 
 /** Warning that some imported records were not linked, because the import was interrupted. */
 export const UNLINKED_RECORDS_WARNING =

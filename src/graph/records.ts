@@ -56,7 +56,7 @@ export interface GraphRecords {
   readonly sealed?: SealedRecords;
 }
 
-export interface SealedRecords {
+interface SealedRecords {
   /** Secret of the graph (64 hexadecimal characters). Give it only to threads of this process. */
   readonly secret: string;
   pages(): PageIterable<SealedRow>;

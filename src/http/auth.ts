@@ -13,7 +13,7 @@ import { getRequestContext, type RequestContext } from './response.ts';
 import { readSessionToken, type FindCallerBySession } from './console/session.ts';
 
 /** Returns the caller that an API key belongs to; null if the key is not valid. `entering` is true if a check of the caller's limits follows. */
-export type FindCallerByKey = (key: string, now: number, entering?: boolean) => Awaitable<Caller | null>;
+type FindCallerByKey = (key: string, now: number, entering?: boolean) => Awaitable<Caller | null>;
 
 export type FindClientAddress = (event: H3Event) => string;
 

@@ -12,7 +12,7 @@ export interface BodyFormat {
   kib: number;
 }
 
-export const JSON_BODY_FORMAT: BodyFormat = { types: ['application/json'], kib: 64 };
+const JSON_BODY_FORMAT: BodyFormat = { types: ['application/json'], kib: 64 };
 export const JSON_LINES_BODY_FORMAT: BodyFormat = {
   types: ['application/x-ndjson', 'application/jsonl'],
   kib: 4096,

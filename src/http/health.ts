@@ -7,7 +7,7 @@ import { getRequestContext, createJsonResponse, createTextResponse } from './res
 import * as s from './schema/builders.ts';
 
 /** State of each server part that is needed to answer calls. */
-export interface ServerReadiness {
+interface ServerReadiness {
   ready: boolean;
   parts: Record<string, string | number>;
   /** State of each graph by its name; undefined if the server has only one graph. */

@@ -243,7 +243,7 @@ export function toHeadingAnchor(heading: string): string {
 /**
  * Converts the target of a link in a page to the address on this server: `names.md#limits` → `/docs/names#limits`. Other links stay unchanged.
  */
-export function toServedLink(href: string): string {
+function toServedLink(href: string): string {
   return href.replace(/^index\.md/, '/docs').replace(/^([a-z-]+)\.md/, '/docs/$1');
 }
 

@@ -15,7 +15,7 @@ export interface ImportProgress {
 }
 
 /** Fields of the columns of one table. A field is null if the column is not used. */
-export interface InputColumns {
+interface InputColumns {
   input: string;
   columns: { header: string; field: ColumnField | null }[];
 }
@@ -134,7 +134,7 @@ function countNumbersOfOneCountry(
   return counts;
 }
 
-export interface AppliedRecordCounts {
+interface AppliedRecordCounts {
   added: number;
   replaced: number;
   removed: number;

@@ -105,13 +105,12 @@ const AND = new Set(['and', 'und', 'et', 'y', 'e', 'en', 'og', 'och', 'ja', 'i',
  * Returns the gender of a title (`Mrs`, `Herr Dr.`, `Sig.ra`). Null if the title shows no gender, or two. @param words folded words, separated
  * by one space
  */
-export const getGenderOfTitle = (words: string): Gender | null =>
-  onlyGenderIn(words.split(' '), TITLES_IN_COLUMN);
+const getGenderOfTitle = (words: string): Gender | null => onlyGenderIn(words.split(' '), TITLES_IN_COLUMN);
 
 /**
  * Returns the gender of the title before a name (`Mrs. J. Doe`, `de heer Jansen`). Null without a title, or for two titles (`Mr and Mrs Doe`).
  */
-export function getGenderOfLeadingTitle(words: string): Gender | null {
+function getGenderOfLeadingTitle(words: string): Gender | null {
   const [first = '', second = '', ...others] = words.split(' ');
   if (TITLES_IN_FRONT.has(`${first} ${second}`))
     return others.length > 0 ? onlyGenderIn([first, second], TITLES_IN_FRONT) : null;

@@ -32,7 +32,7 @@ export interface JobUpload {
   name: string | null;
 }
 
-export interface EncryptedJob {
+interface EncryptedJob {
   total: number;
   details: Uint8Array;
   requests: JobPart[];
@@ -41,7 +41,7 @@ export interface EncryptedJob {
 export type JobReaderOperations = { read: (upload: JobUpload) => Promise<EncryptedJob> };
 
 /** Reads the lines of a job, and encrypts them under a secret. Errors: those of `readJobLines`. */
-export async function readJob(upload: JobUpload, secret: string): Promise<EncryptedJob> {
+async function readJob(upload: JobUpload, secret: string): Promise<EncryptedJob> {
   const cipher = createJobCipher(secret);
   const { lines, columns } = await readJobLines(upload);
   const requests: JobPart[] = [];

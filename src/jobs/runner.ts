@@ -15,7 +15,7 @@ import type { ValidationCall, ValidationResult } from '../validate.ts';
 import { type JobCipher, type JobLine, type JobLineProblem } from './job.ts';
 
 /** Functions of the store that a job runner needs. */
-export interface JobQueue {
+interface JobQueue {
   /** Returns true if a job is due or has expired. */
   hasWork(now: number): Awaitable<boolean>;
   take(lease: string, leaseMs: number): Promise<JobTask | null>;

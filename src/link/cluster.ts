@@ -37,7 +37,7 @@ const PAIRS = 2048;
 const MEMBERS = 64;
 
 /** Minimum lead in bits of the best match over the second best (odds of 4 to 1). A record with a smaller lead is ambiguous. */
-export const MIN_EVIDENCE_MARGIN_BITS = 2;
+const MIN_EVIDENCE_MARGIN_BITS = 2;
 /** Minimum number of records with which a group counts as a person even if it also matches another cluster. */
 const SOMEBODY = 256;
 

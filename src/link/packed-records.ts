@@ -8,15 +8,15 @@ import type { NameFingerprints } from './link-name.ts';
 import type { CompactRecord } from './link-record.ts';
 import type { StoredContact, StoredIdentifier } from './stored-record.ts';
 
-export const PACKED_UNIT_BYTES = 8;
+const PACKED_UNIT_BYTES = 8;
 /** Number of units at the start of a packed record, before its first number. */
-export const PACKED_HEADER_UNITS = 2;
+const PACKED_HEADER_UNITS = 2;
 /** Length value that stands for a missing text. */
-export const MISSING_TEXT_LENGTH = 0xffff;
-export const PACKED_GENDERS = ['female', 'male', 'other'] as const;
-export const PACKED_ONCE_VALUES = [false, true, 'at a time'] as const;
-export const PACKED_CONTACT_KINDS = ['email', 'phone', 'address'] as const;
-export const PACKED_KEY_TYPES: readonly LookupKeyType[] = [
+const MISSING_TEXT_LENGTH = 0xffff;
+const PACKED_GENDERS = ['female', 'male', 'other'] as const;
+const PACKED_ONCE_VALUES = [false, true, 'at a time'] as const;
+const PACKED_CONTACT_KINDS = ['email', 'phone', 'address'] as const;
+const PACKED_KEY_TYPES: readonly LookupKeyType[] = [
   'name',
   'email',
   'mailbox',
@@ -131,7 +131,7 @@ function longer(bytes: ArrayBuffer, least: number): ArrayBuffer {
 }
 
 /** Opens packed records in one buffer. The returned function reads the record that starts at a unit. */
-export function openPackedRecords(bytes: ArrayBufferLike): (at: number) => CompactRecord {
+function openPackedRecords(bytes: ArrayBufferLike): (at: number) => CompactRecord {
   const heads = new Uint32Array(bytes);
   const numbers = new Float64Array(bytes);
   const shorts = new Uint16Array(bytes);

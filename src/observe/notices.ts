@@ -27,7 +27,7 @@ export interface DeliveryTarget {
 }
 
 /** Queue of pending messages; implemented in src/store/serving/notices.ts. */
-export interface DeliveryQueue<Message extends NoticeMessage> {
+interface DeliveryQueue<Message extends NoticeMessage> {
   listReceivers(now: number): Awaitable<Receiver[]>;
   lease(now: number, leaseMs: number, receiver: Receiver): Awaitable<Message | null>;
   markDelivered(id: string, now: number): Awaitable<void>;

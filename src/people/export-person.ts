@@ -18,7 +18,7 @@ export interface PersonExport {
 }
 
 /** Manual link of the person's records, without its author and the other records, which are other people's data. */
-export interface ExportedManualLink {
+interface ExportedManualLink {
   /** `split`: these records and other records are different people. `join`: these records and other records are one person. */
   kind: ManualLink['kind'];
   time: string;
@@ -28,7 +28,7 @@ export interface ExportedManualLink {
   records: number[];
 }
 
-export interface ExportedRecord {
+interface ExportedRecord {
   source: string;
   record_id: string;
   names: string[];
@@ -44,7 +44,7 @@ export interface ExportedRecord {
   whole: ExportedValues | null;
 }
 
-export interface ExportedValues {
+interface ExportedValues {
   emails: string[];
   phones: string[];
   addresses: Address[];

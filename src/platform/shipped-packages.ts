@@ -23,7 +23,7 @@ interface Manifest {
  * Lists the named packages and all packages that they depend on, sorted by name, each version once. @param root folder that contains
  * `node_modules`
  */
-export function listPackageTree(root: string, names: readonly string[]): ShippedPackage[] {
+function listPackageTree(root: string, names: readonly string[]): ShippedPackage[] {
   const packages = new Map<string, ShippedPackage>();
   const add = (name: string, from: string): void => {
     const folder = findPackageFolder(name, from);
@@ -38,7 +38,7 @@ export function listPackageTree(root: string, names: readonly string[]): Shipped
   return [...packages].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
 }
 
-export function listPackages(root: string, names: readonly string[]): ShippedPackage[] {
+function listPackages(root: string, names: readonly string[]): ShippedPackage[] {
   return names.flatMap((name) => {
     const folder = findPackageFolder(name, root);
     return folder === null ? [] : [readPackage(folder)];
@@ -46,7 +46,7 @@ export function listPackages(root: string, names: readonly string[]): ShippedPac
 }
 
 /** Reads the name, version and licence of the package in a folder. */
-export function readPackage(folder: string): ShippedPackage {
+function readPackage(folder: string): ShippedPackage {
   const { name, version, license = 'unknown' } = manifestIn(folder);
   return { name, version, licence: license, text: licenceText(folder) };
 }

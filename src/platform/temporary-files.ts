@@ -24,7 +24,7 @@ export function createScratchFolder(folder: string): ScratchFolder {
 }
 
 /** Removes a file or folder. Returns false if this is not permitted. */
-export function tryRemoveFile(path: string): boolean {
+function tryRemoveFile(path: string): boolean {
   try {
     rmSync(path, { recursive: true, force: true });
     return true;
@@ -34,7 +34,7 @@ export function tryRemoveFile(path: string): boolean {
 }
 
 /** Returns the owner mark (which process) in the name of a scratch folder; undefined for other names. */
-export const parseScratchOwnerMark = (name: string): string | undefined =>
+const parseScratchOwnerMark = (name: string): string | undefined =>
   name.startsWith(PREFIX) ? (NAME.exec(name)?.[1] ?? '') : undefined;
 
 /** Lists the scratch folders of processes that have ended. */

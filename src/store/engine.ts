@@ -17,7 +17,7 @@ import type { Store, StoreLocation } from './store.ts';
 import type { UsageCaller } from './usage.ts';
 
 /** The functions of `T`, whose results may also be promises. */
-export type WithAwaitableResults<T> = {
+type WithAwaitableResults<T> = {
   [K in keyof T]: T[K] extends (...args: infer A) => infer R ? (...args: A) => Awaitable<Awaited<R>> : T[K];
 };
 

@@ -21,8 +21,8 @@ import {
 } from '../store/events/watches.ts';
 import type { SqlConnection } from '../store/store.ts';
 
-export const WATCH_NOTIFY_OPTIONS = ['band', 'score', 'status'] as const;
-export type WatchNotifyOption = (typeof WATCH_NOTIFY_OPTIONS)[number];
+const WATCH_NOTIFY_OPTIONS = ['band', 'score', 'status'] as const;
+type WatchNotifyOption = (typeof WATCH_NOTIFY_OPTIONS)[number];
 
 /** Verdict that a watch stores, to compare it with the next one. */
 export interface WatchState {
@@ -143,7 +143,7 @@ export function shouldReportChange(
 }
 
 /** Lists the reason codes that only one of the two verdicts has. */
-export const listChangedReasons = (before: WatchState, after: WatchState): string[] =>
+const listChangedReasons = (before: WatchState, after: WatchState): string[] =>
   [
     ...before.reasons.filter((code) => !after.reasons.includes(code)),
     ...after.reasons.filter((code) => !before.reasons.includes(code)),
@@ -199,8 +199,6 @@ export function parseWatchState(text: string): WatchState {
     reasons: reasons === '' ? [] : reasons.split(','),
   };
 }
-
-export type WatchJson = ReturnType<typeof toWatchJson>;
 
 /** Converts a watch to JSON for its caller. `recheckEveryHours` is null if the graph reports every change. */
 export function toWatchJson(watch: StoredWatch, recheckEveryHours: number | null) {

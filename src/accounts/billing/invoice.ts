@@ -30,7 +30,7 @@ export interface InvoiceLine {
   amount: string;
 }
 
-export interface CurrencyTotal {
+interface CurrencyTotal {
   currency: string;
   amount: string;
 }
@@ -65,7 +65,7 @@ export interface TaxedInvoiceLine extends InvoiceLine {
   total: string;
 }
 
-export interface InvoiceTotal extends CurrencyTotal {
+interface InvoiceTotal extends CurrencyTotal {
   tax: string;
   /** Amount to pay, including taxes. */
   total: string;

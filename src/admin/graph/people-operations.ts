@@ -55,7 +55,7 @@ export interface AuditedResult<T> {
 }
 
 /** Selection of the records to forget, and its confirmation. */
-export interface ForgetRequest extends Omit<RecordSelectionCriteria, 'region'> {
+interface ForgetRequest extends Omit<RecordSelectionCriteria, 'region'> {
   /** Selects all records last seen longer than this many milliseconds ago, instead of people or records. */
   olderThanMs?: number | undefined;
   /** True to select suppressed people who are on record again, instead of people or records. */
@@ -68,7 +68,7 @@ export interface ForgetRequest extends Omit<RecordSelectionCriteria, 'region'> {
 }
 
 /** Records that were removed, or that a confirmed request would remove. */
-export interface ForgetResult {
+interface ForgetResult {
   records: number;
   people: { identity: number | null; names: string[]; records: RecordName[]; others: number }[];
   /** Receipt of the removal; null if nothing was changed. */

@@ -14,7 +14,7 @@ export interface CheckRequest {
 }
 
 /** Requested amount of AI explanation: none, the narrative, or all selected features. */
-export type AiExplanationLevel = 'none' | 'narrative' | 'all';
+type AiExplanationLevel = 'none' | 'narrative' | 'all';
 
 export interface CheckForm {
   name: string;

@@ -4,7 +4,7 @@ import 'uplot/dist/uPlot.min.css';
 import { THEME_CHANGED_EVENT } from '../app/theme.ts';
 import { findIndexesBetweenGaps } from './rates.ts';
 
-export interface PlotLine {
+interface PlotLine {
   label: string;
   colour: string;
   values: (number | null)[];

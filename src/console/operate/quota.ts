@@ -1,7 +1,7 @@
 // Monthly usage of plans, ranked for the overview: accounts that are cut off come first.
 import type { Account, Plan, AccountUsage } from '../app/types.ts';
 
-export const QUOTA_STATES = ['cut-off', 'over', 'near', 'below'] as const;
+const QUOTA_STATES = ['cut-off', 'over', 'near', 'below'] as const;
 export type QuotaState = (typeof QUOTA_STATES)[number];
 
 /** Number of calls of one account in a month, compared with its present plan. */

@@ -69,7 +69,7 @@ export function findNameMisuse(text: string, names: NameFacts | undefined): stri
 }
 
 /** Puts each repeated part of the submitted name (two or more words) in a text into quotation marks. */
-export function putNameInQuotes(text: string, name: string): string {
+function putNameInQuotes(text: string, name: string): string {
   let [marked, done] = ['', 0];
   for (const { from, to } of findNameRuns(text, name)) {
     const isMarked = text[from - 1] === '“' && text.slice(to, to + 2).includes('”');

@@ -13,7 +13,7 @@ import type {
 } from './runner.ts';
 
 /** Validates options by the plugin's schema. A problem names the option but not its value. */
-export function validatePluginOptions(
+function validatePluginOptions(
   schema: v.GenericSchema | undefined,
   options: unknown,
 ): AcceptedOptions<unknown> {

@@ -20,7 +20,7 @@ const CLOSE_MS = 5_000;
 
 type Settings = Record<string, unknown>;
 
-export function createRemoteFeature(thread: PluginThread, manifest: FeatureManifest): FeatureRunner {
+function createRemoteFeature(thread: PluginThread, manifest: FeatureManifest): FeatureRunner {
   const index = thread.plugins.indexOf(manifest);
   async function step<O extends PluginOperation, T>(
     operation: O,

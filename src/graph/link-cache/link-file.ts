@@ -19,7 +19,7 @@ export const LINK_FILE_TYPE: SqliteFileType = {
 };
 
 /** Version of the link cache file. Increase it when a table, the encoded facts, or a rule of linking changes. */
-export const LINK_FILE_VERSION = 11;
+const LINK_FILE_VERSION = 11;
 
 const SCHEMA = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

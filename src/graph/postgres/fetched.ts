@@ -19,7 +19,7 @@ export type CheckStatementRow = [
 ];
 
 /** Data that a check needs, but that its first statement did not read. */
-export interface UnfetchedGraphData {
+interface UnfetchedGraphData {
   identities: number[];
   keys: number[];
 }

@@ -198,8 +198,7 @@ function createLinking({ target, tables, links }: Opened): GraphLinkingOperation
   };
 }
 
-export const isGraphLinkedAndSettled = ({ isLinked, settled }: GraphProperties): boolean =>
-  isLinked && settled;
+const isGraphLinkedAndSettled = ({ isLinked, settled }: GraphProperties): boolean => isLinked && settled;
 
 const CURRENT = `
 SELECT id, first_seen, last_seen, records, sources, profile FROM identity

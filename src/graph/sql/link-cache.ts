@@ -38,7 +38,7 @@ export interface RecordChangeLog {
 }
 
 /** Link cache that can be updated to the present state of the graph. */
-export interface OutdatedLinkCache {
+interface OutdatedLinkCache {
   state: GraphState;
   globals: string;
   /** Adds changed rows and sets the state of the link cache. Returns false if another process has locked the file. */
@@ -69,7 +69,7 @@ export interface LinkCacheFile {
   close(): void;
 }
 
-export interface LinkCacheUnderConstruction {
+interface LinkCacheUnderConstruction {
   builder: LinkFileBuilder;
   /** Graph-wide statistics at the last linking of all records, as text; null until linking has computed them. */
   globals: string | null;
@@ -77,7 +77,7 @@ export interface LinkCacheUnderConstruction {
   followed: unknown;
 }
 
-export interface LinkCacheVerification {
+interface LinkCacheVerification {
   /** Verifier of the link cache; null if the cache is damaged or does not match the graph. */
   verifier: LinkCacheVerifier | null;
   isBehind: boolean;

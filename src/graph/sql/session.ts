@@ -6,7 +6,7 @@ export type SqlValue = string | number | boolean | Buffer | number[] | string[] 
 export type SqlRow = SqlValue[];
 
 /** Differences between the tables of SQLite and PostgreSQL. */
-export interface SqlDialect {
+interface SqlDialect {
   /** Name of the table of all records, with the columns `id`, `key`, `ref`, `sealed` and `identity` (null if not linked yet). */
   records: string;
   /** Name of the table with a column `identity` for each linked record. */

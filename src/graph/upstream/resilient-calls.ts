@@ -18,9 +18,9 @@ export interface ResilientCallerOptions {
  *
  * @param isSecond true for the second attempt
  */
-export type ResilientCallAttempt<T> = (signal: AbortSignal, isSecond: boolean) => Promise<T>;
+type ResilientCallAttempt<T> = (signal: AbortSignal, isSecond: boolean) => Promise<T>;
 
-export interface ResilientCallOptions {
+interface ResilientCallOptions {
   noRetry?: boolean;
   ignoreBreaker?: boolean;
 }

@@ -27,7 +27,7 @@ const keyFields = {
 };
 
 export const apiKeySchema = s.namedObject('Key', keyFields, 'An API key, without the secret key itself.');
-export const apiKeyPageSchema = s.pageSchema('Keys', apiKeySchema, 'API keys, oldest first.');
+const apiKeyPageSchema = s.pageSchema('Keys', apiKeySchema, 'API keys, oldest first.');
 
 const secretKey = s.string('The secret key itself. It is shown in this answer only.');
 export const createdApiKeySchema = s.namedObject(

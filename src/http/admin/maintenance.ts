@@ -45,7 +45,7 @@ const requestedBackupSchema = s.namedObject(
   },
   'A backup that was requested over HTTP.',
 );
-export const backupPageSchema = s.namedObject(
+const backupPageSchema = s.namedObject(
   'Backups',
   {
     ...s.pageSchema('BackupPage', backup, '').entries,

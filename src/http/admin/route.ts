@@ -52,7 +52,7 @@ interface Declaration<Q extends v.ObjectEntries, B extends BodySchema, A extends
 type Answered<A extends v.GenericSchema> = v.InferOutput<A> | FormattedAnswer;
 
 /** Input of the handler of an administrative route, after authentication and validation. */
-export interface AdminRequest<Q extends v.ObjectEntries, B extends BodySchema> {
+interface AdminRequest<Q extends v.ObjectEntries, B extends BodySchema> {
   id: string;
   query: v.InferOutput<v.ObjectSchema<Q, undefined>>;
   body: v.InferOutput<B>;
@@ -178,7 +178,7 @@ interface OperationInput {
  * Converts an error of an administrative operation to the error that the client gets. Messages written for the command line are hidden: they may
  * repeat input or name command options.
  */
-export function toAdminProblem(error: unknown, place: OperationInput): unknown {
+function toAdminProblem(error: unknown, place: OperationInput): unknown {
   if (!(error instanceof BonafideError)) return error;
   const { code, details } = error;
   if (code === 'invalid_arguments' || code === 'already_there')

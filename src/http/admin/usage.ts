@@ -46,11 +46,7 @@ const keyUsage = s.namedObject(
   },
   'Usage of one key in a month.',
 );
-export const keyUsagePageSchema = s.pageSchema(
-  'UsageOfKeys',
-  keyUsage,
-  'Usage of keys in a month, by key id.',
-);
+const keyUsagePageSchema = s.pageSchema('UsageOfKeys', keyUsage, 'Usage of keys in a month, by key id.');
 
 const taxFields = {
   name: s.string('Name of the tax.'),

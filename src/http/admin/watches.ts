@@ -10,7 +10,7 @@ const owner = s.string(
   'Account, or first key of the chain of a key without an account; with `:test` at the end for test keys.',
 );
 
-export const watchWithOwnerSchema = s.namedObject(
+const watchWithOwnerSchema = s.namedObject(
   'OwnedWatch',
   {
     owner,

@@ -4,7 +4,7 @@ import type { Route } from '../openapi/operation.ts';
 import * as s from '../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 
-export const webhookMessageSchema = s.namedObject(
+const webhookMessageSchema = s.namedObject(
   'WebhookMessage',
   {
     id: s.string('Id of the message: the header `webhook-id` of each attempt.'),

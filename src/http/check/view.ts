@@ -81,7 +81,7 @@ export function groupRowsByField({ name, contacts }: Verdict) {
     address: contacts.filter((row): row is AddressVerdict => row.kind === 'address'),
   };
 }
-export type RowsByField = ReturnType<typeof groupRowsByField>;
+type RowsByField = ReturnType<typeof groupRowsByField>;
 
 /** Returns the value of `overall_match`: true if the name and every other submitted value belong to the dominant identity. */
 export function toOverallMatch({ name, contacts, score }: Verdict) {

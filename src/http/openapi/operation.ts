@@ -92,7 +92,7 @@ export const declareHtmlAnswer = (about: string): AnswerDeclaration[] => [
   { status: 200, about, types: ['text/html'] },
 ];
 
-export type OperationTag = keyof typeof OPERATION_TAGS;
+type OperationTag = keyof typeof OPERATION_TAGS;
 
 /** Tags (groups of operations) of the API description, each with a description. */
 export const OPERATION_TAGS = {
@@ -117,7 +117,7 @@ export interface SampleCall {
   answer: object;
 }
 
-export const readSampleCalls = (): SampleCall[] =>
+const readSampleCalls = (): SampleCall[] =>
   JSON.parse(readFileSync(join(SAMPLE_FOLDER, 'calls.json'), 'utf8')) as SampleCall[];
 
 export const readRequestExamples = (): Record<string, OpenApiExample> =>

@@ -67,7 +67,7 @@ const toField = <Input extends v.GenericSchema, Row extends v.ObjectEntries>(inp
 });
 const bestInput = s.nullableString('The value with the best result; null if nothing was sent.');
 
-export const overallMatchSchema = s.namedObject(
+const overallMatchSchema = s.namedObject(
   'OverallMatch',
   {
     all_components_match_same_identity: s.boolean(

@@ -8,7 +8,7 @@ import { headerWordHasMeaning } from './words.ts';
 /** Address as read from a file. Every part may have any type. */
 export type UnvalidatedAddress = { [part in keyof Address | 'plus4']?: unknown };
 
-export interface RowPersonValues {
+interface RowPersonValues {
   names: string[];
   parts: Record<string, string>;
   emails: string[];

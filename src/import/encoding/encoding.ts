@@ -87,7 +87,7 @@ const NAMED_ENCODINGS: ReadonlyMap<Encoding, string | null> = new Map([
   ...[...SINGLE_BYTE_DECODERS.keys()].map((encoding): [Encoding, null] => [encoding as Encoding, null]),
 ]);
 
-export const ENCODING_NAMES: readonly Encoding[] = [...NAMED_ENCODINGS.keys()];
+const ENCODING_NAMES: readonly Encoding[] = [...NAMED_ENCODINGS.keys()];
 
 /** Other names of encodings, without punctuation. */
 const ALIASES: Readonly<Record<string, Encoding>> = {
@@ -149,7 +149,7 @@ export async function* decodeNamedEncoding(
  * Detects the encoding of bytes that are not UTF-16. One valid UTF-8 line with characters beyond ASCII makes all bytes UTF-8, because other
  * encodings are valid UTF-8 only by chance. Bytes in no known encoding count as UTF-8; their lines are rejected later.
  */
-export function detectEncoding(sample: Buffer): Encoding {
+function detectEncoding(sample: Buffer): Encoding {
   const broken: Buffer[] = [];
   let [once, twice] = [0, 0];
   for (const line of linesOf(sample)) {

@@ -17,7 +17,7 @@ import { INPUT_LIMITS } from '../formats/limits.ts';
 import { describeNonTextInput } from './lines.ts';
 
 /** Lines that were appended to one file. */
-export interface AppendedLines {
+interface AppendedLines {
   file: string;
   bytes: Buffer;
 }

@@ -22,7 +22,7 @@ const VALUES =
 const TYPES = 'type kind system label art typ tipo soort rodzaj medium channel'.split(' ');
 const MOST_DEPTH = 5;
 
-export const findUnknownRecordFields = (raw: Fields): string[] =>
+const findUnknownRecordFields = (raw: Fields): string[] =>
   Object.keys(raw).filter((key) => !OUR_FIELDS.has(key));
 
 const NAME_FIELDS = ['full', ...NAME_PARTS];

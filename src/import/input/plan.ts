@@ -3,7 +3,7 @@ import { decodeHtmlEntities, maskValue, toPlainText } from '../columns/cells.ts'
 import type { TableColumn, ColumnField } from '../columns/headers.ts';
 import { toDisplayHeaders, formatColumnMap } from '../columns/map.ts';
 
-export interface PlannedColumn {
+interface PlannedColumn {
   header: string;
   /** Field of the column; null if the column is not used. */
   field: ColumnField | null;

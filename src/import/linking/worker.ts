@@ -73,11 +73,11 @@ export interface ComparedPairColumns {
 }
 
 /** Compared pairs of several connected components, one component after the other. */
-export interface ConnectedPairsBatch extends RowPairBatch, ComparedPairColumns {
+interface ConnectedPairsBatch extends RowPairBatch, ComparedPairColumns {
   ends: Uint32Array;
 }
 
-export interface LinkingWorkerData {
+interface LinkingWorkerData {
   secret: string;
   nameTables: readonly string[];
 }
@@ -95,7 +95,7 @@ const CACHED_RECORDS = 64;
 /** Minimum number of edges with which a component compares equal records only once. */
 const MANY_EDGES = 500;
 
-export type LinkingWorker = ReturnType<typeof createLinkingWorker>;
+type LinkingWorker = ReturnType<typeof createLinkingWorker>;
 
 function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
   const { decrypt: open } = cipher;

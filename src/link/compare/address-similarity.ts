@@ -47,11 +47,6 @@ export function haveSameAddress(a: Located, b: Located): boolean {
   return anyAddress(a, b, agree);
 }
 
-/** True if two records share an address, or have addresses in the same place with similar street names. */
-export function haveSimilarAddress(a: Located, b: Located): boolean {
-  return anyAddress(a, b, (one, two) => agree(one, two) || alike(one, two));
-}
-
 function anyAddress(
   a: Located,
   b: Located,
@@ -70,13 +65,4 @@ function agree(one: StoredContact, two: StoredContact): boolean {
     keys ||
     (countDifferentBigrams(one, two) ?? MAX_BIGRAMS_CHANGED_BY_TYPOS + 1) <= MAX_BIGRAMS_CHANGED_BY_TYPOS
   );
-}
-
-function alike(one: StoredContact, two: StoredContact): boolean {
-  return haveSimilarStreets(one, two) && one.places.some((place) => two.places.includes(place));
-}
-
-export function haveSamePlace(a: Located, b: Located): boolean {
-  const inPlace = (place: number) => b.contacts.some((contact) => contact.places.includes(place));
-  return a.contacts.some((contact) => contact.places.some(inPlace));
 }

@@ -20,7 +20,7 @@ import { type LinkRecord, getPersonNameKey } from '../link-record.ts';
 /** Minimum sum of evidence in bits for linking two records without a conflict (odds of 8 to 1). */
 export const LINK_THRESHOLD_BITS = 3;
 /** Weight in bits of the operator's label, higher than all other evidence together. */
-export const OPERATOR_LABEL_BITS = 1000;
+const OPERATOR_LABEL_BITS = 1000;
 /** Minimum evidence of birth dates in bits with which they count as equal. */
 const DATED = 3;
 /** Average number of records per person above which records are assumed to be copies of each other. */

@@ -21,7 +21,7 @@ export type LinkCountStatistics = Omit<LinkStatistics, 'errorRates'>;
  * Compares names and birth dates of two records that share a contact or place with few others. Returns null if they share none, or if a record
  * lacks a name or birth date.
  */
-export function getComparisonPattern(
+function getComparisonPattern(
   a: LinkRecord,
   b: LinkRecord,
   context: LinkCountStatistics,

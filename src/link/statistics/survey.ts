@@ -12,7 +12,7 @@ export interface RecordSurvey extends Omit<LinkStatistics, 'sharers' | 'errorRat
 }
 
 /** Sums over all counts of one type: total, number of keys counted once, and number of record pairs that share a key. */
-export interface CountTypeSums {
+interface CountTypeSums {
   total: number;
   once: number;
   pairs: number;

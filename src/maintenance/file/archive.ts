@@ -15,7 +15,7 @@ const [MAX_FILES, MAX_MANIFEST_BYTES] = [1000, 16 * 1024 * 1024];
 const CHUNK_OPTIONS = { highWaterMark: 1024 * 1024 };
 
 /** Callback that receives the number of bytes processed since its last call. */
-export type OnArchiveBytes = (bytes: number) => void;
+type OnArchiveBytes = (bytes: number) => void;
 
 export interface WriteArchiveOptions {
   folder: string;

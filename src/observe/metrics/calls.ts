@@ -3,7 +3,7 @@ import type { RequestLogLine } from '../log.ts';
 import type { MetricFamily, HistogramMetric } from './text.ts';
 
 /** Stages of a check whose duration is measured. */
-export const CALL_STAGES = ['read', 'graph', 'insights', 'answer', 'record'] as const;
+const CALL_STAGES = ['read', 'graph', 'insights', 'answer', 'record'] as const;
 export type CallStage = (typeof CALL_STAGES)[number];
 
 const CALL_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

@@ -74,7 +74,7 @@ export const looksLikeContact = (text: string): boolean => CONTACT.some((pattern
 export const toReceiptFileName = (time: string): string =>
   `erasure-${time.slice(0, 23).replaceAll(/[:.]/g, '-')}Z.json`;
 
-export const getReceiptsFolder = (dataDir: string): string => join(dataDir, FOLDER);
+const getReceiptsFolder = (dataDir: string): string => join(dataDir, FOLDER);
 
 export const getReceiptFilePath = (dataDir: string, name: string): string =>
   join(dataDir, FOLDER, basename(name));

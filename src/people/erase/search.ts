@@ -24,7 +24,7 @@ export function findFilesContaining(folder: string, wanted: readonly Buffer[]): 
  * Returns the paths of all files in a folder and its subfolders. Files that are created or removed meanwhile may be missing. Errors: those of
  * the file system.
  */
-export function listFilesRecursively(folder: string): string[] {
+function listFilesRecursively(folder: string): string[] {
   const entries = unlessGone(() => readdirSync(folder, { withFileTypes: true })) ?? [];
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);

@@ -24,7 +24,7 @@ export interface PostgresAddress {
 }
 
 /** Error for an invalid address. Its message contains no part of the address, because any part may be a password. */
-export class PostgresAddressError extends Error {}
+class PostgresAddressError extends Error {}
 
 const DEFAULT_HOST = 'localhost';
 const DEFAULT_PORT = 5432;

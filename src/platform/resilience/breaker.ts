@@ -1,7 +1,7 @@
 // State of a circuit breaker: after repeated failures, a model or server gets no requests for a while, then
 // one trial request.
 
-export type CircuitBreakerState = 'closed' | 'open' | 'half_open';
+type CircuitBreakerState = 'closed' | 'open' | 'half_open';
 
 export interface CircuitBreaker {
   /** Returns true if a request may be sent. In the half-open state, only one request may be in progress. */

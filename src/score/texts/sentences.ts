@@ -48,7 +48,7 @@ const DISGUISES: Record<NamedDisguise, string> = {
 };
 
 /** Templates for the sentences in `message`, `summary`, `insights` and `explanation`. */
-export const SENTENCE_TEMPLATES = {
+const SENTENCE_TEMPLATES = {
   name_absent: () => 'The name does not appear in the identity graph.',
   name_present: ({ nameHolders }: { nameHolders: number }) =>
     nameHolders > 1

@@ -7,11 +7,11 @@ import { createRequestId, getTimeOfRequestId } from '../../platform/request-id.t
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 
-export const EVENT_TYPES = ['watch.changed', 'watch.expired', 'job.finished'] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
+const EVENT_TYPES = ['watch.changed', 'watch.expired', 'job.finished'] as const;
+type EventType = (typeof EVENT_TYPES)[number];
 
 /** Milliseconds for which an event is stored. */
-export const EVENT_RETENTION_MS = 30 * 86_400_000;
+const EVENT_RETENTION_MS = 30 * 86_400_000;
 
 /** Suffix of the owner ids of objects that test keys created. Live keys do not see these objects. */
 const TEST_OWNER = ':test';
@@ -98,10 +98,6 @@ export interface EventPage {
 
 /** Cursor before the first event. */
 const START = 'evt_0';
-const CURSOR = /^evt_(?:0|[0-9a-hjkmnp-tv-z]{26})$/;
-
-/** True if a text has the form of an event cursor. */
-export const isEventCursor = (text: string): boolean => CURSOR.test(text);
 
 /**
  * Returns the events of an owner after a cursor, oldest first. Without a cursor, starts with the oldest stored event. If the cursor's event is

@@ -28,7 +28,7 @@ export interface SharedIdempotencyKeyAttempts {
   endAttempt(print: RequestFingerprint, requestId: string): void;
 }
 
-export interface IdempotentCall {
+interface IdempotentCall {
   requestId: string;
   caller: { keyId: string };
   now: number;

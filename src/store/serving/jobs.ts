@@ -42,9 +42,9 @@ export interface NewJob extends Pick<StoredJob, 'id' | 'key' | 'endpoint' | 'tot
 }
 
 /** Maximum number of unfinished jobs of one owner. */
-export const MAX_OPEN_JOBS = 10;
+const MAX_OPEN_JOBS = 10;
 /** Maximum number of stored jobs of one owner. */
-export const MAX_STORED_JOBS = 100;
+const MAX_STORED_JOBS = 100;
 /** Milliseconds after which a job is deleted, even if it has not ended. */
 const MAX_JOB_MS = 30 * 86_400_000;
 

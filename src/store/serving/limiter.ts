@@ -54,7 +54,7 @@ export interface SharedCallLimits {
 }
 
 /** Decision about a call: admitted or refused, with the limits of the caller. */
-export interface CallAdmissionDecision {
+interface CallAdmissionDecision {
   policies: LimitPolicy[];
   /** Error to answer with; null if the call was admitted. */
   refused: BonafideError | null;

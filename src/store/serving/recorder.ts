@@ -35,7 +35,7 @@ export interface CallRecorder {
   close(): Promise<void>;
 }
 
-export interface RecordedCall {
+interface RecordedCall {
   /** Id of this call, or of the earlier call with the same Idempotency-Key. */
   requestId: string;
   /** Quota usage of the account after the call; null without a plan. */
@@ -57,7 +57,7 @@ export type StoreWriterReply =
   | { failed: { code: ErrorCode; message: string } }
   | { failed: null; outcomes: CallBatchOutcomes };
 
-export interface StoreWriterListener {
+interface StoreWriterListener {
   onReply(reply: StoreWriterReply): void;
   /** Called when the writer or its connection is lost, possibly twice. It is unknown whether the last batch was committed. */
   onLost(): void;

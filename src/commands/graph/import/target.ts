@@ -25,7 +25,7 @@ export interface ImportTarget {
   countSuppressed?(graph: RecordGraph): Promise<SuppressedRecordCounts>;
 }
 
-export interface SuppressedRecordCounts {
+interface SuppressedRecordCounts {
   /** Number of records that an import would leave out because they are on the suppression list. */
   barred: number;
   /** Number of records with another name that have an e-mail or phone of a forgotten person. */

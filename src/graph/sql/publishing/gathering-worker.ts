@@ -97,7 +97,7 @@ export function createTasks({
   return createGatheringTasks(deriveGraphKeys(secret), { atHand: openSharedRecords(atHand), needsDigests });
 }
 
-export type GatheringTasks = ReturnType<typeof createGatheringTasks>;
+type GatheringTasks = ReturnType<typeof createGatheringTasks>;
 
 interface GatheringWorkOptions {
   /** Returns the record of a row; null if it is not in memory. */

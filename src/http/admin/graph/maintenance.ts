@@ -24,7 +24,7 @@ const invariant = s.object(
   },
   'A rule that the graph must keep.',
 );
-export const graphVerificationSchema = s.namedObject(
+const graphVerificationSchema = s.namedObject(
   'GraphVerified',
   {
     records: s.integer('Number of records.'),

@@ -104,7 +104,7 @@ const explanationFields = {
   needed: s.number('Sum in bits from which two records are linked.'),
   evidence: s.list(evidence, 'Evidence for and against.'),
 };
-export const pairExplanationSchema = s.namedObject(
+const pairExplanationSchema = s.namedObject(
   'WhyOne',
   explanationFields,
   'Evidence for and against two records being one person.',
