@@ -8,7 +8,7 @@ import { noteDataFolderContents } from '../../src/platform/data-folder.ts';
 import { runHere } from '../kit/cli.ts';
 import { createFileOwnerMark } from '../../src/platform/temporary-files.ts';
 import { freshFolder } from '../kit/folder.ts';
-import { filledFolder } from './kit.ts';
+import { backUp, filledFolder } from './kit.ts';
 
 const HOUR = 3_600_000;
 
@@ -98,6 +98,20 @@ test('a file of an older version is reported, and not changed', async () => {
   const db = new Database(file);
   expect(db.pragma('user_version', { simple: true })).toBe(3);
   db.close();
+});
+
+test('a trigger of another program is reported, which no backup may contain', async () => {
+  const folder = await filledFolder();
+  const db = new Database(join(folder, 'store.db'));
+  db.exec('CREATE TRIGGER t AFTER INSERT ON calls BEGIN SELECT 1; END');
+  db.close();
+  const findings = await runDoctor({ dataDir: folder, backups: await madeBackups(), now: Date.now() });
+  const found = findings.find(({ check }) => check === 'store.db');
+  expect(found).toMatchObject({
+    state: 'bad',
+    says: 'The file has the trigger t, which Bonafide did not make. No backup can be made of it.',
+  });
+  await expect(backUp(folder)).rejects.toMatchObject({ code: 'damaged_backup' });
 });
 
 test('files of an embedded graph that hold people are reported if the graph is elsewhere', async () => {

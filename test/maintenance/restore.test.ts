@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, test, vi } from 'vitest';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
+import { writeArchive } from '../../src/maintenance/file/archive.ts';
+import { countRows } from '../../src/maintenance/sqlite/facts.ts';
 import { finishInterruptedSwap } from '../../src/maintenance/swap.ts';
 import { getErrorCode } from '../../src/platform/files.ts';
 import { openSqliteStore, getStoreFile } from '../../src/store/sqlite/open.ts';
 import { freshFolder } from '../kit/folder.ts';
-import { backUp, filledFolder, restoreTo, stateOf } from './kit.ts';
+import { backUp, filledFolder, NOW, restoreTo, stateOf } from './kit.ts';
 
 /** Which rename or removal from now on fails, and all after it: what a process does that is killed there. */
 const killed = vi.hoisted(() => ({ in: Number.POSITIVE_INFINITY }));
@@ -135,6 +137,54 @@ describe('a backup that cannot be used leaves the folder as it was:', () => {
   test('that is not there', async () => {
     await expect(restoreTo(freshFolder(), '/nowhere/backup.tar')).rejects.toThrow(coded('file_not_found'));
   });
+});
+
+/** Makes a backup whose databases `change` has changed, with checksums and counts of the changed content. */
+async function repack(name: 'graph.db' | 'records.db' | 'store.db', change: string): Promise<string> {
+  const folder = await filledFolder();
+  const db = new Database(join(folder, name));
+  db.exec(change);
+  db.close();
+  const names = ['graph.db', 'records.db', 'store.db'];
+  const databases = Object.fromEntries(
+    names.map((one) => {
+      const copy = new Database(join(folder, one));
+      copy.pragma('journal_mode = DELETE');
+      const counts = countRows(copy);
+      copy.close();
+      return [one, counts];
+    }),
+  );
+  const file = join(freshFolder(), 'repacked.tar');
+  const about = { format: 1, made: new Date(NOW).toISOString(), program: 'x', databases } as const;
+  await writeArchive({ folder, names, about, file, passphrase: undefined, onBytes: () => undefined });
+  return file;
+}
+
+test('a repacked backup is restored if its tables are as they should be, or Litestream added its own', async () => {
+  const file = await repack('store.db', 'CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)');
+  expect(await restoreTo(freshFolder(), file)).toMatchObject({ replaced: null });
+});
+
+test.each([
+  ['store.db', 'CREATE TRIGGER t AFTER INSERT ON calls BEGIN DELETE FROM keys; END', 'has the trigger t'],
+  ['store.db', 'CREATE VIEW seen AS SELECT 1', 'has the view seen'],
+  ['store.db', 'CREATE VIRTUAL TABLE search USING fts5(body)', 'has the table search'],
+  ['store.db', 'CREATE UNIQUE INDEX one ON keys (name)', 'has the index one'],
+  ['store.db', 'DROP TRIGGER audit_unremoved', 'lacks the trigger audit_unremoved'],
+  ['store.db', 'DROP TABLE job_parts', 'lacks the table job_parts'],
+  ['records.db', 'ALTER TABLE record ADD COLUMN extra', 'has another table record'],
+  ['records.db', 'DROP TABLE forgotten', 'lacks the table forgotten'],
+  ['graph.db', 'DROP TABLE frequent', 'lacks the table frequent'],
+  ['graph.db', 'CREATE TRIGGER t AFTER INSERT ON identity BEGIN SELECT 1; END', 'has the trigger t'],
+] as const)('a backup of which %s was changed by "%s" is refused', async (name, change, problem) => {
+  const file = await repack(name, change);
+  const folder = freshFolder();
+  await expect(restoreTo(folder, file)).rejects.toMatchObject({
+    code: 'damaged_backup',
+    message: expect.stringContaining(`${name} in the backup ${problem}`),
+  });
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test(

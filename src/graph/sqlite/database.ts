@@ -47,6 +47,17 @@ const RECORD_CONTENT: FileContent = {
   meta: RECORDS_META_TABLE,
 };
 
+/** Types of the log of changed keys, which the first program that writes to a graph adds to its file. */
+const KEY_CHANGE_TYPES = { number: 'INTEGER', bytes: 'BLOB' };
+
+/** Returns the statements that create `graph.db` and `records.db` of a version; null for a version that this program does not write. */
+export const getGraphSchema = (version: number): string[] | null =>
+  version === GRAPH_FILE_VERSION
+    ? [GRAPH_TABLES_SQL, createKeyChangeTableSql('main', KEY_CHANGE_TYPES)]
+    : null;
+export const getRecordsSchema = (version: number): string[] | null =>
+  version === RECORDS_FILE_VERSION ? [RECORD_TABLES_SQL] : null;
+
 export interface GraphDatabaseOptions {
   file: string;
   keys: Pick<GraphKeys, 'fingerprints'>;
@@ -159,7 +170,7 @@ function attach(file: string, db: Db): Db {
   try {
     db.prepare('ATTACH DATABASE ? AS graph').run(resolve(file));
     // Files of earlier versions lack this table. The program that writes to the graph adds it.
-    db.exec(createKeyChangeTableSql('graph', { number: 'INTEGER', bytes: 'BLOB' }));
+    db.exec(createKeyChangeTableSql('graph', KEY_CHANGE_TYPES));
     db.pragma('graph.synchronous = NORMAL');
     db.pragma('graph.cache_size = -65536');
     db.pragma(`wal_autocheckpoint = ${WAL_CHECKPOINT_PAGES}`);

@@ -12,6 +12,7 @@ import { describeDamage, findDatabaseDamage } from '../integrity.ts';
 import { SECRET_FILE, DERIVED_FILES } from '../data-files.ts';
 import {
   checkTables,
+  findSchemaDifference,
   listDatabases,
   listUsedDatabases,
   runWithDatabase,
@@ -144,9 +145,16 @@ function isDatabaseLost(folder: string, name: 'graph.db' | 'store.db'): boolean 
 async function checkVersion(database: DatabaseFile): Promise<DoctorFinding> {
   const currentVersion = CURRENT_VERSIONS[database.name]();
   try {
-    const version = await runWithDatabase(database, (db) =>
+    const [version, difference] = await runWithDatabase(database, (db) => [
       Number(db.pragma('user_version', { simple: true })),
-    );
+      findSchemaDifference(db, database.getSchema),
+    ]);
+    if (version === currentVersion && difference !== null)
+      return badFinding(
+        database.name,
+        `The file ${difference}. No backup can be made of it.`,
+        `If another program added it, remove it with that program. Otherwise: ${RESTORE_ADVICE}`,
+      );
     if (version === currentVersion) return okFinding(database.name, `version ${version}`);
     if (version > currentVersion)
       return badFinding(

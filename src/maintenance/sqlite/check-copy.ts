@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import { findChangedGraphAnswers } from './answers.ts';
 import type { SampledGraphAnswer } from './answers.ts';
-import { listDatabases, runWithDatabase } from './databases.ts';
+import { findSchemaDifference, listDatabases, runWithDatabase } from './databases.ts';
 import { countRows, findChangedRows } from './facts.ts';
 import type { DatabaseRowCounts, DatabaseContentSample } from './facts.ts';
 
@@ -29,6 +29,9 @@ export async function requireEqualCopy(
     const expected = expectedContents[database.name];
     if (!expected) throw differentCopyError(database.name, 'was not expected');
     await runWithDatabase(database, (db) => {
+      // Comes first: the other checks read the tables.
+      const difference = findSchemaDifference(db, database.getSchema);
+      if (difference !== null) throw differentCopyError(database.name, difference);
       const checkResult = String(db.pragma('integrity_check(1)', { simple: true }));
       if (checkResult !== 'ok') throw differentCopyError(database.name, 'is damaged');
       if (!same(countRows(db), expected.counts))

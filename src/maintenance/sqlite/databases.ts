@@ -1,18 +1,19 @@
 import Database from 'better-sqlite3';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { getRecordsFile } from '../../graph/sqlite/database.ts';
+import { getGraphSchema, getRecordsFile, getRecordsSchema } from '../../graph/sqlite/database.ts';
 import { GRAPH_FILE_TYPE, RECORDS_FILE_TYPE } from '../../graph/sqlite/schema.ts';
 import { getGraphFile } from '../../graph/sqlite/open.ts';
 import {
   toSqliteError,
   openSqliteFile,
+  openTemporaryDatabase,
   isStorageError,
   type Db,
   type SqliteFileType,
 } from '../../platform/sqlite.ts';
 import { STORE_FILE_TYPE } from '../../store/sqlite/connect.ts';
-import { getStoreFile } from '../../store/sqlite/open.ts';
+import { getStoreFile, getStoreSchema } from '../../store/sqlite/open.ts';
 import { BonafideError } from '../../errors.ts';
 import { getErrorCode } from '../../platform/files.ts';
 
@@ -20,15 +21,22 @@ export interface DatabaseFile {
   name: 'graph.db' | 'records.db' | 'store.db';
   file: string;
   kind: SqliteFileType;
+  /** Returns the statements that create the database in a version (`user_version`); null for an unknown version. */
+  getSchema(this: void, version: number): string[] | null;
 }
 
 /** Returns the databases that exist in a folder; the store is last. */
 export function listDatabases(folder: string): DatabaseFile[] {
   const all: DatabaseFile[] = [
     // graph.db must come before records.db in a snapshot: the records may be newer than the graph by one publication, but never older.
-    { name: 'graph.db', file: getGraphFile(folder), kind: GRAPH_FILE_TYPE },
-    { name: 'records.db', file: getRecordsFile(getGraphFile(folder)), kind: RECORDS_FILE_TYPE },
-    { name: 'store.db', file: getStoreFile(folder), kind: STORE_FILE_TYPE },
+    { name: 'graph.db', file: getGraphFile(folder), kind: GRAPH_FILE_TYPE, getSchema: getGraphSchema },
+    {
+      name: 'records.db',
+      file: getRecordsFile(getGraphFile(folder)),
+      kind: RECORDS_FILE_TYPE,
+      getSchema: getRecordsSchema,
+    },
+    { name: 'store.db', file: getStoreFile(folder), kind: STORE_FILE_TYPE, getSchema: getStoreSchema },
   ];
   return all.filter(({ file }) => existsSync(file));
 }
@@ -56,6 +64,60 @@ export async function runWithDatabase<T>(
   } finally {
     db.close();
   }
+}
+
+/** Tables that may be missing: the log of changed keys is added by the first program that writes, the others by Litestream. */
+const OPTIONAL_TABLES = ['key_change', '_litestream_seq', '_litestream_lock'];
+const LITESTREAM_TABLES = [
+  'CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)',
+  'CREATE TABLE _litestream_lock (id INTEGER)',
+];
+
+/**
+ * Compares the tables, indexes and triggers of a database with those that this program makes in its version. Returns the first difference as
+ * the end of a sentence about the database; null if there is none, or if the version is unknown. A trigger or a view of another program
+ * would run inside our statements, and its indexes and foreign keys could reject them.
+ */
+export function findSchemaDifference(db: Db, getSchema: DatabaseFile['getSchema']): string | null {
+  const statements = getSchema(Number(db.pragma('user_version', { simple: true })));
+  if (statements === null) return null;
+  const model = openTemporaryDatabase();
+  try {
+    for (const sql of [...statements, ...LITESTREAM_TABLES]) model.exec(sql);
+    return compareSchemas(readSchema(db), readSchema(model));
+  } finally {
+    model.close();
+  }
+}
+
+/** Statements that created the tables, indexes, triggers and views of a database, by type and name, such as `table keys`. */
+type SchemaObjects = Map<string, string>;
+
+function readSchema(db: Db): SchemaObjects {
+  const rows = db
+    .prepare<[], [type: string, name: string, sql: string]>(
+      "SELECT type, name, coalesce(sql, '') FROM sqlite_schema",
+    )
+    .raw()
+    .all();
+  // SQLite itself adds tables and indexes whose names begin with `sqlite_`, such as that of AUTOINCREMENT.
+  return new Map(
+    rows
+      .filter(([type, name]) => !(['table', 'index'].includes(type) && name.startsWith('sqlite_')))
+      .map(([type, name, sql]) => [`${type} ${name}`, sql.split(/\s/).filter(Boolean).join(' ')]),
+  );
+}
+
+function compareSchemas(found: SchemaObjects, expected: SchemaObjects): string | null {
+  for (const [name, sql] of found) {
+    const expectedSql = expected.get(name);
+    if (expectedSql === undefined) return `has the ${name}, which Bonafide did not make`;
+    if (expectedSql !== sql) return `has another ${name} than Bonafide makes`;
+  }
+  const missing = [...expected.keys()].find(
+    (name) => !found.has(name) && !OPTIONAL_TABLES.some((table) => name === `table ${table}`),
+  );
+  return missing === undefined ? null : `lacks the ${missing}`;
 }
 
 /** Result of SQLite's quick check of one table and its indexes. */

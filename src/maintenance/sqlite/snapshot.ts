@@ -13,11 +13,11 @@ export interface DatabaseSnapshot {
  * until `close`. Errors: those of opening a database; database_busy if the last database is locked for more than five seconds.
  */
 export function openDatabaseSnapshot(
-  files: DatabaseFile[],
+  files: Omit<DatabaseFile, 'getSchema'>[],
   whileLocked: () => void = () => undefined,
 ): DatabaseSnapshot {
   const opened: Db[] = [];
-  const open = ({ file, kind }: DatabaseFile) => {
+  const open = ({ file, kind }: Pick<DatabaseFile, 'file' | 'kind'>) => {
     const db = openSqliteFile(file, kind);
     opened.push(db);
     return db;

@@ -93,6 +93,14 @@ const readVersion = (raw: Database.Database) => Number(raw.pragma('user_version'
 /** Returns the version of the store files that this program writes. Each migration increases it by one. */
 export const getStoreVersion = () => FIRST_VERSION - 1 + readMigrations().length;
 
+/** Returns the statements that create a store of a version; null for a version that this program does not know. */
+export function getStoreSchema(version: number): string[] | null {
+  const migrations = readMigrations();
+  const applied = version - FIRST_VERSION + 1;
+  if (applied < 1 || applied > migrations.length) return null;
+  return migrations.slice(0, applied).flatMap(({ sql }) => sql);
+}
+
 /**
  * Applies the missing migrations to a file in one transaction. The version is read inside it, so that only one of two processes migrates.
  * Errors: newer_database, foreign_database.
