@@ -1,5 +1,4 @@
 // Routes of the API reference: `/openapi.json`, and the page `/docs/api`, which shows it with Swagger UI from this server's own files.
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { H3Event } from 'h3';
@@ -12,6 +11,7 @@ import {
   getRequestContext,
   createHtmlResponse,
   createTextResponse,
+  readFileForAnswer,
 } from './response.ts';
 import * as s from './schema/builders.ts';
 
@@ -23,7 +23,7 @@ const descriptionSchema = v.pipe(
 
 /** Declares the route `/openapi.json`, which describes the operations. The document is built at the first request. */
 export function declareApiDescriptionRoute(operations: () => Operation[]): Route {
-  let description: Promise<{ text: string; gzipped: Buffer<ArrayBuffer> }> | undefined;
+  let description: ReturnType<typeof buildDescription> | undefined;
   return declarePublicRoute({
     path: '/openapi.json',
     id: 'getDescription',
@@ -47,12 +47,9 @@ export function declareApiDescriptionRoute(operations: () => Operation[]): Route
 
 async function buildDescription(operations: Operation[]) {
   const { buildApiDescription } = await import('./openapi/document.ts');
-  // Escaped to ASCII, since to encode other text for each answer takes the event loop some milliseconds.
-  const text = JSON.stringify(buildApiDescription(operations)).replaceAll(
-    /[^ -~]/g,
-    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-  return { text, gzipped: gzipSync(text) };
+  // Bytes, since to encode a text of 1 MB for each answer takes the event loop some milliseconds.
+  const plain = Buffer.from(JSON.stringify(buildApiDescription(operations)));
+  return { plain, gzipped: gzipSync(plain) };
 }
 
 const PAGE = `<!doctype html>
@@ -123,16 +120,16 @@ function serveReferenceFile(event: H3Event): Response {
   const file = FILES.find((name) => name === event.context.params?.file);
   if (!file) throw createNotFoundProblem('There is no such file.');
   const type = `text/${file.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`;
-  const text = file === 'start.js' ? START_SCRIPT : readSwaggerFile(file);
-  return createTextResponse(getRequestContext(event), text, { type });
+  const content = file === 'start.js' ? START_SCRIPT : readSwaggerFile(file);
+  return createTextResponse(getRequestContext(event), content, { type });
 }
 
-/** Returns the text of a Swagger UI file. Files are not cached, to save memory. */
-function readSwaggerFile(file: string): string {
-  const folder = SWAGGER_UI_FOLDERS.find((folder) => existsSync(join(folder, file)));
-  if (folder === undefined)
-    throw createNotFoundProblem(
-      'Swagger UI is not part of this installation. /openapi.json has the same content.',
-    );
-  return readFileSync(join(folder, file), 'utf8');
+function readSwaggerFile(file: string) {
+  for (const folder of SWAGGER_UI_FOLDERS) {
+    const content = readFileForAnswer(join(folder, file));
+    if (content) return content;
+  }
+  throw createNotFoundProblem(
+    'Swagger UI is not part of this installation. /openapi.json has the same content.',
+  );
 }

@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs';
 import type { H3Event } from 'h3';
 import { FastResponse } from 'srvx';
 import { formatRateLimitHeaders, type LimitPolicy } from '../accounts/limits.ts';
@@ -46,15 +47,20 @@ export const getVerdictHeader = ({ verdict }: RequestContext): Headers =>
 export const getRequestContext = (event: H3Event): RequestContext =>
   event.context.requestContext as RequestContext;
 
-/** HTTP response with text and headers in memory, so that both are sent in one write. Header pairs are faster here than a Headers object. */
+/** Body of an answer. Bytes are not copied for each answer, so large texts that do not change are bytes. */
+type Payload = string | Buffer<ArrayBuffer>;
+
+/**
+ * HTTP response with body and headers in memory, so that both are sent in one write. Header pairs are faster here than a Headers object.
+ */
 export class TextResponse extends FastResponse {
-  readonly payload: string;
+  readonly payload: Payload;
   readonly code: number;
   readonly pairs: Headers;
 
-  constructor(text: string, code: number, pairs: Headers) {
-    super(text, { status: code, headers: pairs });
-    this.payload = text;
+  constructor(payload: Payload, code: number, pairs: Headers) {
+    super(payload, { status: code, headers: pairs });
+    this.payload = payload;
     this.code = code;
     this.pairs = pairs;
   }
@@ -63,7 +69,7 @@ export class TextResponse extends FastResponse {
 /** Creates a response from a text, with the headers that every response has. */
 export function createTextResponse(
   context: RequestContext,
-  body: string,
+  body: Payload,
   { status = 200, type = 'application/json', headers = [] as Headers } = {},
 ) {
   return new TextResponse(body, status, [
@@ -80,15 +86,13 @@ export function createTextResponse(
 /** Creates a response from a text, compressed if the client accepts gzip. */
 export function createCompressedResponse(
   context: RequestContext,
-  { text, gzipped }: { text: string; gzipped: Uint8Array<ArrayBuffer> },
+  { plain, gzipped }: { plain: Buffer<ArrayBuffer>; gzipped: Buffer<ArrayBuffer> },
   accepted: string | null,
 ): Response {
   const vary: [string, string] = ['vary', 'Accept-Encoding'];
-  const plain = createTextResponse(context, text, { headers: [vary] });
   const codings = (accepted ?? '').split(',').map((coding) => coding.trim().toLowerCase());
-  if (!codings.includes('gzip')) return plain;
-  const headers = [...plain.pairs, ['content-encoding', 'gzip'] as [string, string]];
-  return new Response(gzipped, { status: plain.code, headers });
+  if (!codings.includes('gzip')) return createTextResponse(context, plain, { headers: [vary] });
+  return createTextResponse(context, gzipped, { headers: [vary, ['content-encoding', 'gzip']] });
 }
 
 function limitHeaders({ policies }: RequestContext): Headers {
@@ -146,4 +150,22 @@ export function createProblemResponse(context: RequestContext, problem: Problem)
     type: 'application/problem+json',
     headers: problem.headers,
   });
+}
+
+/** Contents of files that were sent, with the time of their last change. */
+const sentFiles = new Map<string, { changed: number; content: WeakRef<Buffer<ArrayBuffer>> }>();
+
+/**
+ * Reads a file for an answer; returns null if it does not exist. Answers that are being sent at the same time share its content: clients that do
+ * not read their answers would otherwise fill the memory. The content is released after the last of them.
+ */
+export function readFileForAnswer(path: string): Buffer<ArrayBuffer> | null {
+  const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  if (changed === undefined) return null;
+  const sent = sentFiles.get(path);
+  const shared = sent?.changed === changed ? sent.content.deref() : undefined;
+  if (shared) return shared;
+  const content = readFileSync(path);
+  sentFiles.set(path, { changed, content: new WeakRef(content) });
+  return content;
 }

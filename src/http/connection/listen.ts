@@ -32,7 +32,11 @@ export interface ListenOptions extends ListenAddress {
   timeouts?: Partial<
     Pick<
       typeof SERVER,
-      'requestTimeout' | 'headersTimeout' | 'connectionsCheckingInterval' | 'handshakeTimeout'
+      | 'requestTimeout'
+      | 'headersTimeout'
+      | 'connectionsCheckingInterval'
+      | 'handshakeTimeout'
+      | 'stalledTimeout'
     >
   >;
 }
@@ -54,6 +58,8 @@ const SERVER = {
   connectionsCheckingInterval: 1000,
   // Time limit of a TLS handshake. The default of node:tls is two minutes.
   handshakeTimeout: 15_000,
+  // Time in which a client must read a part of an answer that is sent. Otherwise answers that no client reads would fill the memory.
+  stalledTimeout: 60_000,
   requireHostHeader: false,
   maxHeaderSize: 16 * 1024,
 };
@@ -79,6 +85,11 @@ export async function startHttpServer(app: H3, options: ListenOptions): Promise<
   const rawSockets = tls ? trackSockets(server, 'connection') : sockets;
   server.on(tls ? 'secureConnection' : 'connection', limitPipelining);
   server.on('clientError', refuse);
+  server.timeout = settings.stalledTimeout;
+  server.on('timeout', (socket: Socket) => {
+    // An answer that is not ready yet is no reason to close its connection.
+    if (socket.writableLength > 0 || isConnectionIdle(socket, 0)) socket.destroy();
+  });
   server.on('checkExpectation', handle);
   const address = await startListening(server, options, variables);
   const stopWatching = tls ? watchCertificate(server as TlsServer, tls, log) : () => undefined;
@@ -138,6 +149,7 @@ async function serve(
     for (const [name, value] of pairs) headers.push(name, value);
     headers.push('content-length', String(length));
     res.writeHead(code, headers);
+    if (typeof payload !== 'string') return void res.end(payload);
     // A text with as many bytes as characters is ASCII, which Node writes faster as Latin-1.
     res.end(payload, length === payload.length ? 'latin1' : 'utf8');
   } catch {

@@ -5,7 +5,7 @@ import type { H3Event } from 'h3';
 import { CONSOLE_FOLDER } from '../../platform/assets.ts';
 import { declarePublicRoute } from '../openapi/operation.ts';
 import { createNotFoundProblem } from '../problems.ts';
-import { getRequestContext, createHtmlResponse, createTextResponse } from '../response.ts';
+import { getRequestContext, createHtmlResponse, createTextResponse, readFileForAnswer } from '../response.ts';
 import * as s from '../schema/builders.ts';
 
 const NOT_BUILT = `<!doctype html>
@@ -66,7 +66,8 @@ export const CONSOLE_PAGE_ROUTES = [
 ];
 
 function serveConsole(event: H3Event): Response {
-  const html = readBuiltFile('index.html') ?? NOT_BUILT;
+  const page = join(CONSOLE_FOLDER, 'index.html');
+  const html = existsSync(page) ? readFileSync(page, 'utf8') : NOT_BUILT;
   return createHtmlResponse(getRequestContext(event), html, {
     sources: ["script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'"],
     // Prevents scripts of the page from inserting text as HTML.
@@ -78,13 +79,8 @@ function serveConsole(event: H3Event): Response {
 function serveConsoleFile(event: H3Event): Response {
   const name = event.context.params?.file ?? '';
   const type = Object.hasOwn(TYPES, extname(name)) ? TYPES[extname(name)] : undefined;
-  const text = type !== undefined && /^[\w-]+\.\w+$/.test(name) ? readBuiltFile(join('assets', name)) : null;
-  if (type === undefined || text === null) throw createNotFoundProblem('There is no such file.');
-  return createTextResponse(getRequestContext(event), text, { type });
-}
-
-/** Reads a built file of the console; returns null if it does not exist. Files are not cached, to save memory. */
-function readBuiltFile(name: string): string | null {
-  const path = join(CONSOLE_FOLDER, name);
-  return existsSync(path) ? readFileSync(path, 'utf8') : null;
+  const isName = type !== undefined && /^[\w-]+\.\w+$/.test(name);
+  const content = isName ? readFileForAnswer(join(CONSOLE_FOLDER, 'assets', name)) : null;
+  if (content === null) throw createNotFoundProblem('There is no such file.');
+  return createTextResponse(getRequestContext(event), content, { type });
 }

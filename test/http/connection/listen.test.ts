@@ -195,6 +195,42 @@ test.each([
   expect(text).toContain('The request did not arrive in time.');
 });
 
+test('a client that does not read its answer is cut, one that reads slowly or waits is not', async () => {
+  const big = Buffer.alloc(32 * 1024 * 1024, 'x');
+  const app = new H3({ silent: true })
+    .all('/big', () => createTextResponse({ requestId: 'req_x' } as RequestContext, big))
+    .all('/late', async () => {
+      await pause(1000);
+      return createTextResponse({ requestId: 'req_x' } as RequestContext, 'late');
+    });
+  const timeouts = { stalledTimeout: 200 };
+  const listening = await startHttpServer(app, { host: '127.0.0.1', port: 0, timeouts });
+  onTestFinished(() => listening.close(0));
+  const ask = (path: string) => {
+    const socket = connect(Number(new URL(listening.url).port), '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    socket.on('error', () => undefined);
+    return socket;
+  };
+  const received = async (path: string, pauseMs: number) => {
+    let bytes = 0;
+    for await (const chunk of ask(path)) {
+      bytes += (chunk as Buffer).length;
+      if (pauseMs > 0) await pause(pauseMs);
+    }
+    return bytes;
+  };
+  const stalled = ask('/big').pause();
+  expect(await received('/late', 0)).toBeGreaterThan(0);
+  expect(await received('/big', 2)).toBeGreaterThan(big.length);
+  await pause(400);
+  let rest = 0;
+  stalled.on('data', (chunk: Buffer) => (rest += chunk.length)).resume();
+  await new Promise((resolve) => stalled.on('close', resolve));
+  expect(rest).toBeLessThan(big.length);
+});
+
 test('a client that never closes its half of the connection does not keep a refused request open', async () => {
   const timeouts = { requestTimeout: 100, headersTimeout: 100, connectionsCheckingInterval: 10 };
   const aborted = Promise.withResolvers<void>();

@@ -13,7 +13,7 @@ async function changed(
 ) {
   const { post, send } = await freshApp();
   const answer = (await (body ? post(path, body) : send(path))) as unknown as TextResponse;
-  const text = JSON.stringify(change(JSON.parse(answer.payload)));
+  const text = JSON.stringify(change(JSON.parse(String(answer.payload))));
   const other = new TextResponse(text, status, answer.pairs) as unknown as Response;
   return faultsOf(body ? 'POST' : 'GET', path, other);
 }

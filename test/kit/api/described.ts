@@ -35,7 +35,8 @@ export function faultsOf(
   unpacked = '',
 ): string[] {
   const { document, validator, paths } = described();
-  const body = response.payload ?? unpacked;
+  const { payload = unpacked } = response;
+  const body = typeof payload === 'string' ? payload : unpacked || payload.toString();
   // The router ignores a slash at the end.
   const asIs = pathname.replace(/(?<=.)\/$/, '');
   const { path = '' } = paths.find(({ pattern }) => pattern.test(asIs)) ?? {};
