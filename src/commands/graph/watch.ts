@@ -47,12 +47,12 @@ export const graphWatchCommand = defineCommand('Import records as they are writt
     const graph = openRecordGraph(config);
     removeLeftoverFiles(config.dataDir);
     reportNewFolder();
-    const onImport = (summary: ImportSummary) => {
+    const onImport = (summary: ImportSummary, linesBefore: number) => {
       if (summary.identities > 0) noteDataFolderContents(config.dataDir, 'records');
       const { added, replaced, removed, rejected, records, identities } = summary;
       const counts = { added, replaced, removed, rejected, records, identities };
       recordCommandInAuditLog(config, { act: 'graph.import', target: '', detail: counts });
-      printResult(args, counts, formatImport(summary));
+      printResult(args, counts, formatImport(summary, linesBefore));
     };
     const next = openFileFollower(args.path, { past: args.new === true, tell: printNote });
     const run = { graph, region: config.region, next, once: args.once === true, onImport };
@@ -76,7 +76,8 @@ interface WatchRun {
   region: string;
   next: FileFollower;
   once: boolean;
-  onImport(summary: ImportSummary): void;
+  /** Called after each import. `linesBefore` is the number of lines of the file before the imported ones. */
+  onImport(summary: ImportSummary, linesBefore: number): void;
 }
 
 async function importNewLines({ graph, region, next, once, onImport }: WatchRun): Promise<void> {
@@ -88,7 +89,7 @@ async function importNewLines({ graph, region, next, once, onImport }: WatchRun)
       const inputs = [{ name: batch.file, stream: Readable.from([batch.bytes]), bytes: null }];
       const options = { graph, inputs, region, now: Date.now(), settle: false, lastWins: true };
       try {
-        onImport(await importRecords(options));
+        onImport(await importRecords(options), batch.linesBefore);
       } catch (error) {
         if (!(error instanceof BonafideError) || error.code !== 'unreadable_file') throw error;
         printNote(error.message);
@@ -102,11 +103,11 @@ async function importNewLines({ graph, region, next, once, onImport }: WatchRun)
   }
 }
 
-function formatImport(summary: ImportSummary): string {
+function formatImport(summary: ImportSummary, linesBefore: number): string {
   const { added, replaced, removed, rejected, identities, records, firstRejects } = summary;
   const rejects = firstRejects.map(
     ({ input, line, whole, reason }) =>
-      `  ${input}, line ${line}: ${reason}${whole ? '' : ' (this value was left out)'}`,
+      `  ${input}, line ${linesBefore + line}: ${reason}${whole ? '' : ' (this value was left out)'}`,
   );
   const counts = `${added} added, ${replaced} replaced, ${removed} removed, ${rejected} rejected`;
   return [...rejects, `${counts}. The graph has ${formatGraphSize({ records, identities })}.`].join('\n');

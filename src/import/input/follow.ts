@@ -19,6 +19,9 @@ import { describeNonTextInput } from './lines.ts';
 /** Lines that were appended to one file. */
 interface AppendedLines {
   file: string;
+  /** Number of lines of the file before these. */
+  linesBefore: number;
+  /** Whole lines. Of a line that is too long, only the beginning. */
   bytes: Buffer;
 }
 
@@ -47,6 +50,10 @@ interface Progress {
   head: Buffer;
   /** Last bytes before the reading position. */
   tail: Buffer;
+  /** Number of lines before the reading position. */
+  lines: number;
+  /** True if the reading position is inside a line that is too long. Its rest is skipped. */
+  isInLongLine: boolean;
   /** Reason why the file cannot be read; null if the file can be read. */
   unfit: string | null;
 }
@@ -87,7 +94,7 @@ export function openFileFollower(path: string, { past, tell }: FileFollowerOptio
       if (!next) continue;
       known.set(file, next.progress);
       skip(file, next.progress.unfit ?? '');
-      if (next.lines) return { file, bytes: next.lines };
+      if (next.lines) return { file, linesBefore: next.linesBefore, bytes: next.lines };
     }
     return null;
   };
@@ -139,6 +146,7 @@ function describeFailure(error: unknown, file: string): string {
 
 interface NextLines {
   progress: Progress;
+  linesBefore: number;
   lines: Buffer | null;
 }
 
@@ -150,11 +158,19 @@ interface ReadPosition {
 }
 
 const NOTHING = Buffer.alloc(0);
-const START = { position: 0, head: NOTHING, tail: NOTHING };
+/** Number of bytes that are read at a time to count the lines that exist already. */
+const COUNTED_BYTES = 1024 * 1024;
+type ReadingPosition = Pick<Progress, 'position' | 'head' | 'tail' | 'lines' | 'isInLongLine'>;
+const START: ReadingPosition = { position: 0, head: NOTHING, tail: NOTHING, lines: 0, isInLongLine: false };
 
 function readNext(handle: number, { stats, before, most, rest }: ReadPosition): NextLines {
-  if (before?.unfit && isUntouched(stats, before.stats)) return { progress: before, lines: null };
-  const { position, head, tail } = before && isContinued(handle, stats, before) ? before : START;
+  if (before?.unfit && isUntouched(stats, before.stats))
+    return { progress: before, linesBefore: before.lines, lines: null };
+  const known = before && isContinued(handle, stats, before) ? before : START;
+  const start = known.isInLongLine ? skipLongLine(handle, stats, known) : known;
+  if (start.isInLongLine)
+    return { progress: { ...start, stats, unfit: null }, linesBefore: start.lines, lines: null };
+  const { position, head, tail } = start;
   const read = readBytes(handle, position - tail.length, tail.length + bytesLeft(stats, position));
   const isOverwritten = !read.subarray(0, tail.length).equals(tail);
   if (isOverwritten) return readNext(handle, { stats, before: undefined, most, rest });
@@ -170,10 +186,37 @@ function readNext(handle: number, { stats, before, most, rest }: ReadPosition): 
       stats,
       head: newHead.length > 0 ? Buffer.concat([head, newHead]) : head,
       tail: Buffer.from(read.subarray(0, tail.length + length).subarray(-KNOWN_BYTES)),
+      lines: start.lines + countLineEnds(lines ?? NOTHING),
+      isInLongLine: length > INPUT_LIMITS.recordBytes && lines?.at(-1) !== LF,
       unfit,
     },
+    linesBefore: start.lines,
     lines,
   };
+}
+
+/**
+ * Moves the reading position behind the line that is too long, or to the end of the file if the line has not ended. Without this, each further
+ * part of the line would be read as a line, and its end as a record. Returns the start of the file if it was overwritten.
+ */
+function skipLongLine(handle: number, stats: BigIntStats, start: ReadingPosition): ReadingPosition {
+  let { position, tail } = start;
+  for (;;) {
+    const read = readBytes(handle, position - tail.length, tail.length + bytesLeft(stats, position));
+    if (!read.subarray(0, tail.length).equals(tail)) return START;
+    const end = read.indexOf(LF, tail.length) + 1;
+    const length = (end > 0 ? end : read.length) - tail.length;
+    position += length;
+    tail = Buffer.from(read.subarray(0, tail.length + length).subarray(-KNOWN_BYTES));
+    if (end > 0) return { ...start, position, tail, lines: start.lines + 1, isInLongLine: false };
+    if (length === 0) return { ...start, position, tail };
+  }
+}
+
+function countLineEnds(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) count++;
+  return count;
 }
 
 const isUntouched = (now: BigIntStats, before: BigIntStats): boolean =>
@@ -198,7 +241,10 @@ function isContinued(handle: number, now: BigIntStats, { position, stats: before
 function progressAt(handle: number, stats: BigIntStats, position: number): Progress {
   const length = Math.min(position, KNOWN_BYTES);
   const [head, tail] = [readBytes(handle, 0, length), readBytes(handle, position - length, length)];
-  return { position, stats, head, tail, unfit: null };
+  let lines = 0;
+  for (let at = 0; at < position; at += COUNTED_BYTES)
+    lines += countLineEnds(readBytes(handle, at, Math.min(COUNTED_BYTES, position - at)));
+  return { position, stats, head, tail, lines, isInLongLine: false, unfit: null };
 }
 
 function readBytes(handle: number, from: number, length: number): Buffer {

@@ -35,6 +35,30 @@ test('new whole lines of a file are returned once, a limited number at a time', 
   expect([text(), text()]).toEqual(['44\n', null]);
 });
 
+test('of a line that is too long only the beginning is returned, and never its end as a line', () => {
+  const file = join(freshFolder(), 'a.jsonl');
+  const long = 'x'.repeat(3 * 1024 * 1024);
+  writeFileSync(file, `1\n${long}`);
+  const next = openFileFollower(file, { past: false, tell: () => undefined });
+  const read = () => {
+    const { linesBefore, bytes } = next(10) ?? {};
+    return bytes && [linesBefore, bytes.length > 100 ? bytes.length : bytes.toString()];
+  };
+  expect([read(), read(), read()]).toEqual([[0, '1\n'], [1, 1024 * 1024 + 1], undefined]);
+  appendFileSync(file, long);
+  expect([read(), next(10, { rest: true })]).toEqual([undefined, null]);
+  appendFileSync(file, '{"record_id":"1"}\n3\n4\n');
+  expect([read(), read()]).toEqual([[2, '3\n4\n'], undefined]);
+});
+
+test('lines are counted from the start of the file, also if the existing ones are skipped', () => {
+  const file = join(freshFolder(), 'a.jsonl');
+  writeFileSync(file, '1\n2\n3');
+  const next = openFileFollower(file, { past: true, tell: () => undefined });
+  appendFileSync(file, '3\n4\n');
+  expect(next(10)).toMatchObject({ linesBefore: 2, bytes: Buffer.from('3\n4\n') });
+});
+
 test('a file that is replaced or cut short is read from its start', () => {
   const folder = freshFolder();
   const [file, other] = [join(folder, 'a.jsonl'), join(folder, 'b')];
