@@ -135,7 +135,17 @@ function sortedEntries(value: unknown): unknown {
 }
 
 export function createItemFromRow(
-  { line, raw, cells = [], others = false, againstOrder = [], blanks = [], firm = '', problem }: TableRow,
+  {
+    line,
+    raw,
+    cells = [],
+    others = false,
+    againstOrder = [],
+    blanks = [],
+    firm = '',
+    isCompany,
+    problem,
+  }: TableRow,
   settings: InputReadSettings,
 ): ImportItem {
   if (raw === undefined) return { line, problem, recordId: null, dropped: [] };
@@ -147,8 +157,9 @@ export function createItemFromRow(
   // Fields are sorted, because the columns may have another order in the next export.
   if (makeId && toTrimmedText(raw.record_id) === '')
     raw.record_id = makeId(JSON.stringify(Object.entries(raw).toSorted()));
-  const isFirm = firm !== '' && namesIn(raw).length === 0;
-  if (isFirm) raw.names = [firm];
+  const isNamedByFirm = firm !== '' && namesIn(raw).length === 0;
+  if (isNamedByFirm) raw.names = [firm];
+  const isFirm = isNamedByFirm || isCompany;
   const aside = isTotalsRow(cells) ? 'total' : keepCompanies ? null : isFirm ? 'company' : asideOf(raw);
   if (aside !== null) return { line, recordId: toTrimmedText(raw.record_id) || null, aside, dropped: [] };
   const mailboxes = keepCompanies ? [] : removeTestEmails(raw);
@@ -183,7 +194,7 @@ function asideOf(raw: RawRecord): NonPersonKind | null {
   const { names, emails, phones, addresses } = raw as Record<string, string[]>;
   const whole = partsOf(raw);
   const all = namesIn(raw);
-  const aside = findNonPersonKind(all, emails ?? []);
+  const aside = findNonPersonKind(all, emails ?? [], toTrimmedText(raw.title));
   const isReachable = [phones, addresses].some((list) => (list ?? []).length > 0);
   const isTest = (emails ?? []).length > 0 && emails?.every(isTestEmail) === true;
   // With a phone or an address, the row is about a person who entered an invented e-mail.

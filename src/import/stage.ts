@@ -21,7 +21,13 @@ import type { InputReadSettings, RecordReadSettings } from './settings.ts';
 import { requireNoOtherSource } from './sources.ts';
 import { mergeRecordStatistics, createRecordStatistics } from './statistics.ts';
 import { toStoredRecord } from './stored.ts';
-import type { ImportProgress, ImportReadSummary, RejectedItem, RejectedItemWriter } from './summary.ts';
+import type {
+  ImportProgress,
+  ImportReadSummary,
+  LineCount,
+  RejectedItem,
+  RejectedItemWriter,
+} from './summary.ts';
 
 export interface ImportInput {
   /** Path of the input, or `-` for stdin, as shown in errors and rejects. */
@@ -69,7 +75,12 @@ const emptySummary = (): ImportReadSummary => ({
   rejected: 0,
   learnt: createRecordStatistics(),
   others: 0,
-  aside: { company: 0, placeholder: 0, total: 0 },
+  aside: {
+    company: { count: 0, lines: [] },
+    household: { count: 0, lines: [] },
+    placeholder: { count: 0, lines: [] },
+    total: { count: 0, lines: [] },
+  },
   dropped: 0,
   sources: new Map(),
   reasons: new Map(),
@@ -228,7 +239,7 @@ function addNoted(
   { line, recordId, problem, dropped, aside }: ItemWithProblem['item'],
   { input, rejects, unusable }: Counting,
 ): void {
-  if (aside) summary.aside[aside]++;
+  if (aside) addLine(summary.aside[aside], { input, line });
   if (problem !== undefined) {
     summary.rejected++;
     if (recordId !== null) unusable?.add(recordId);
@@ -251,6 +262,10 @@ function addReason(
   const words = reason.replace(/\[\d+\]/, '');
   let counted = reasons.get(words);
   if (!counted) reasons.set(words, (counted = { count: 0, whole, lines: [] }));
+  addLine(counted, { input, line });
+}
+
+function addLine(counted: LineCount, { input, line }: LineCount['lines'][number]): void {
   counted.count++;
   const last = counted.lines.at(-1);
   if (counted.lines.length < MOST_LINES_PER_REASON && (last?.line !== line || last.input !== input))

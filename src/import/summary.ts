@@ -20,12 +20,15 @@ interface InputColumns {
   columns: { header: string; field: ColumnField | null }[];
 }
 
-/** Number of occurrences of one reason, and the first lines with it. */
-export interface RejectReasonCount {
+/** Number of times that something occurred, and the first lines with it. */
+export interface LineCount {
   count: number;
+  lines: { input: string; line: number }[];
+}
+
+export interface RejectReasonCount extends LineCount {
   /** True if the reason rejects a whole record, false if it rejects a single value. */
   whole: boolean;
-  lines: { input: string; line: number }[];
 }
 
 export interface ImportReadSummary {
@@ -34,7 +37,7 @@ export interface ImportReadSummary {
   learnt: RecordStatistics;
   /** Number of rows that also name a second person. Name and contacts of this person are left out. */
   others: number;
-  aside: Record<NonPersonKind, number>;
+  aside: Record<NonPersonKind, LineCount>;
   dropped: number;
   /** Number of records by source, for at most 100 sources. */
   sources: Map<string, number>;

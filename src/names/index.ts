@@ -24,7 +24,7 @@ export {
   getNameKeys,
   getFoldedNameParts,
 } from './prepare/keys.ts';
-export { findNonPersonName, isCompanyName } from './non-person.ts';
+export { findNonPersonName, isCompanyName, isNameOfSeveral, isTitleOfSeveral } from './non-person.ts';
 export { joinNameParts } from './prepare/parse.ts';
 export { limitNameToSubmittedWords, findContainedNamePart, joinWordsAsInOther, prepareName };
 export type { AlignedWord, ContainedNamePart, NameDifferenceType, PreparedName };

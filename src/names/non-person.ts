@@ -48,7 +48,8 @@ export function isCompanyName(name: string): boolean {
 }
 
 /** Names of two people: two given names or titles, joined by "and", then a family name. */
-const COUPLE = /^([\p{L}'.-]+)(?: [\p{L}'.-]+)? (&|\+|and|und|et|og|och|AND|UND|ET) ([\p{L}'.-]+)(?: |$)/u;
+const COUPLE =
+  /^([\p{L}'.-]+)(?: [\p{L}'.-]+)? (&|\+|and|und|u\.|et|og|och|AND|UND|ET) ([\p{L}'.-]+)(?: |$)/u;
 /**
  * Names of two people joined by a word that may also join two family names, or be an initial. It counts only between two given names before a
  * family name.
@@ -57,6 +58,8 @@ const ROMANCE_COUPLE = /^(\p{Lu}[\p{L}'-]+) [yei] (\p{Lu}[\p{L}'-]+) \p{Lu}/u;
 /** Name of a household: Familie Brandt, the Whitmore family. */
 const FAMILY =
   /^(?:(?:the )?\p{L}+(?:[ -]\p{L}+)? (?:family|household)|(?:familie|fam\.|family|famille|famiglia|família|familia|rodzina|семья) \p{L}+(?:[ -]\p{L}+)?)$/iu;
+/** Beginnings of names of several people that no person's name has. */
+const GROUP = /^(?:eheleute|ehepaar|erbengemeinschaft|(?:the )?estate of) /i;
 const TITLE = /^(?:mrs?|ms|herr|frau|familie|family)\.?$/i;
 
 const KIN =
@@ -72,8 +75,25 @@ export function findNonPersonName(name: string): 'company' | 'couple' | 'family'
   if (POSSESSIVE.test(name) || KIN_OF.test(name)) return 'relation';
   if (!name.includes(' ')) return OTHER_SCRIPT_LEGAL_FORM.test(name) ? 'company' : null;
   if (isCompanyName(name)) return 'company';
-  if (FAMILY.test(name)) return 'family';
-  return isCouple(name) ? 'couple' : null;
+  if (FAMILY.test(name) || GROUP.test(name)) return 'family';
+  return isCouple(withFamilyNameLast(name)) ? 'couple' : null;
+}
+
+/** Returns `Schmidt, Otto und Berta` as `Otto und Berta Schmidt`. */
+function withFamilyNameLast(name: string): string {
+  const [family = '', given, ...others] = name.split(', ');
+  return given === undefined || others.length > 0 ? name : `${given} ${family}`;
+}
+
+const TITLE_OF_SEVERAL =
+  /^(?:familie|fam\.?|family|famille|famiglia|família|familia|rodzina|eheleute|ehepaar|(?:mr|herrn?|hr|m|sr|sig|dhr)\.? (?:&|\+|und|u\.|and|et|y|e|en) (?:mrs|ms|frau|fr|mme|sra|mevr)\.?)$/i;
+/** True for a title of a couple or a household: `Familie`, `Herr und Frau`. */
+export const isTitleOfSeveral = (title: string): boolean => TITLE_OF_SEVERAL.test(title.trim());
+
+/** True for the name of a company, a couple or a household, whose contacts are not those of one person. */
+export function isNameOfSeveral(name: string): boolean {
+  const sort = findNonPersonName(name);
+  return isCompanyName(name) || sort === 'couple' || sort === 'family';
 }
 
 function isCouple(name: string): boolean {

@@ -13,8 +13,11 @@ const NAME_YEAR = new RegExp(`^([a-z]{3,})[ .,-]+${YEAR}$`);
 const EAST_ASIAN = /^(\d{4})[年년]\s*(?:(\d{1,2})[月월]\s*(?:(\d{1,2})[日일])?)?$/u;
 /** Matches the most frequent dates in files: ISO dates with a day that every month has. */
 const USUAL_DATE = /^(?:1[89]\d\d|20\d\d|2100)-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
-/** Matches the time of day after an ISO date. Dates ignore it, timestamps use it. */
-const TIME_OF_DAY = /[t ]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:z|utc|gmt|[+-]\d{2}:?\d{2})?$/i;
+/** Pattern of a time of day after a date, also of twelve hours and as DB2 writes it. Dates ignore the time, timestamps in ISO form use it. */
+const TIME_OF_DAY =
+  /(?:,?[t ]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:z|utc|gmt|[+-]\d{2}:?\d{2}|[ap]\.?m\.?)?|-\d{2}\.\d{2}\.\d{2}(?:\.\d+)?)$/i;
+/** Sign for "year" after a date, in Polish, Russian and Bulgarian. */
+const YEAR_SIGN = /(?<=\d) ?[rгр]\.?$/;
 
 /** Number of a month by the first three or four letters of its name, in English, Spanish, French, German, Italian and Portuguese. */
 const MONTHS = new Map(
@@ -37,7 +40,7 @@ const MONTHS = new Map(
  */
 export function normaliseDate(text: string): string | null {
   if (USUAL_DATE.test(text)) return text;
-  const written = toAsciiDigits(collapseSpaces(text)).replace(TIME_OF_DAY, '');
+  const written = toAsciiDigits(collapseSpaces(text)).replace(TIME_OF_DAY, '').replace(YEAR_SIGN, '');
   const match = ISO.exec(written) ?? YEAR_FIRST.exec(written) ?? EAST_ASIAN.exec(written);
   if (match !== null) return formatDate(match[1] ?? '', match[2], match[3]);
   const last = YEAR_LAST.exec(written);

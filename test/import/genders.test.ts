@@ -26,6 +26,8 @@ test.each([
   ['נקבה', 'female'],
   ['ชาย', 'male'],
   ['divers', 'other'],
+  ['K', 'female'],
+  ['E', 'male'],
   ['unknown', null],
   ['N/A', null],
   ['', null],

@@ -15,6 +15,11 @@ test.each([
   ['Whitmore family', 'family'],
   ['Famille de Rohan', 'family'],
   ['Mark and Carol Whitfield', 'couple'],
+  ['Schmidt, Otto u. Berta', 'couple'],
+  ['Mr. & Mrs. John Smith', 'couple'],
+  ['Eheleute Otto und Berta Schmidt', 'family'],
+  ['Erbengemeinschaft Vogel', 'family'],
+  ['Estate of Ruth Gray', 'family'],
   ["Carol's mum", 'relation'],
 ])('%s is the name of: %s', (name, sort) => expect(findNonPersonName(name)).toBe(sort));
 

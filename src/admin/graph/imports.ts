@@ -30,8 +30,11 @@ export interface UnusableValue {
 /** Report on the content of a file, and on the changes that its import made. */
 export interface ImportFileReport extends Pick<
   ImportSummary,
-  'read' | 'rejected' | 'dropped' | 'aside' | 'others' | 'same'
+  'read' | 'rejected' | 'dropped' | 'others' | 'same'
 > {
+  companies: number;
+  households: number;
+  guests: number;
   form: ImportSummary['forms'][number]['form'] | null;
   sources: { source: string; records: number }[];
   /** True if hardly any record has a name, so that the operator must confirm the import with `allowNameless`. */

@@ -114,7 +114,10 @@ export function ImportFileView({ file, isRunning, change, close, canImport }: Fi
                 hint="Records of the source that are not in the file are removed."
                 {...field('replace')}
               />
-              <Checkbox label="Import companies, guests and test rows" {...field('keep_companies')} />
+              <Checkbox
+                label="Import companies, couples, families, guests and test rows"
+                {...field('keep_companies')}
+              />
             </div>
           </details>
           {contents && contents.doubts.length > 0 ? <Doubts doubts={contents.doubts} /> : null}

@@ -60,7 +60,8 @@ function wordsOf(header: string): HeaderWords | null {
   const words = all.filter((word) => !isNumber(word));
   const rest = words.filter(
     (word) =>
-      !headerWordHasMeaning(word, 'billing', 'shipping', 'whose', 'company', 'property') && !isNoise(word),
+      headerWordHasMeaning(word, 'people', 'person') ||
+      (!headerWordHasMeaning(word, 'billing', 'shipping', 'whose', 'company', 'property') && !isNoise(word)),
   );
   const unknown = rest.filter((word) => !isKnown(word));
   const has = (...classes: HeaderWordMeaning[]) => anyWordHasMeaning(words, ...classes);

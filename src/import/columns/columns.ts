@@ -10,6 +10,7 @@ import {
   type TableColumn,
   type ColumnField,
   type ColumnGuess,
+  COMPANY_FLAG_HEADERS,
   HOUSE_NUMBER_HEADERS,
   INITIALS_HEADERS,
   NAME_FIELDS,
@@ -49,7 +50,8 @@ export function chooseColumns(headers: string[], options: ChooseColumnsOptions):
     const guess = correctColumnGuess(keys[i] ?? '', own, shares[i] ?? measureColumnValues([]));
     return guess === null || mappedFields.has(guess.field) ? null : guess;
   });
-  const certain = chooseNameHalf(chooseNameHalf(dropUncertain(guesses), samples, 'family'), samples, 'given');
+  const halves = splitRepeatedName(dropUncertain(guesses), keys, samples);
+  const certain = chooseNameHalf(chooseNameHalf(halves, samples, 'family'), samples, 'given');
   const settled = groupOneAddress(chooseBesideOthers(chooseRowNumber(certain, headers, shares), keys));
   const chosen = chooseId(settled, keys, shares).map((guess, i) => mapped.get(i) ?? guess);
   const named = mappedFields.has('given')
@@ -159,6 +161,19 @@ function chooseNameHalf(columns: Columns, samples: Rows, half: 'given' | 'family
   });
 }
 
+/** Uses two name columns with the same header as the given and the family name, unless most of their cells have several words. */
+function splitRepeatedName(columns: Columns, keys: readonly string[], samples: Rows): Columns {
+  const names = columns.flatMap((column, i) => (column?.field === 'name' ? [i] : []));
+  const [first = 0, second = 0] = names;
+  if (names.length !== 2 || keys[first] !== keys[second]) return columns;
+  const cells = samples.flatMap((row) => names.map((i) => row[i]?.trim() ?? '')).filter(Boolean);
+  const single = cells.filter((cell) => !cell.includes(' '));
+  if (single.length * 2 <= cells.length) return columns;
+  return columns
+    .with(first, { field: 'given', group: columns[first]?.group ?? '' })
+    .with(second, { field: 'family', group: columns[second]?.group ?? '' });
+}
+
 /** Uses a column of initials as the given name if the table has family names, but neither given names nor full names. */
 function useInitials(columns: Columns, hasInitials: (index: number) => boolean): Columns {
   const has = (field: ColumnField) => columns.some((column) => column?.field === field);
@@ -191,11 +206,12 @@ function chooseRowNumber(columns: Columns, headers: string[], shares: ColumnValu
 }
 
 /**
- * Applies two rules that depend on other columns. A number next to a street is a house number. A full address is not used if other columns
- * contain its parts.
+ * Applies rules that depend on other columns: a number next to a street is a house number, a whole address is not used if other columns
+ * contain its parts, and a region without a place is a sales region, or that of an IP address.
  */
 function chooseBesideOthers(columns: Columns, keys: string[]): Columns {
   const streets = new Set(columns.flatMap((column) => (column?.field === 'street' ? [column.group] : [])));
+  const hasPlace = columns.some((column) => column?.field === 'city' || column?.field === 'zip');
   return columns.map((column, i): TableColumn | null => {
     const key = keys[i] ?? '';
     const before = columns
@@ -203,8 +219,13 @@ function chooseBesideOthers(columns: Columns, keys: string[]): Columns {
       .findLast((other) => other?.field === 'street' || other?.field === 'address');
     if (column === null && HOUSE_NUMBER_HEADERS.has(key) && before)
       return { field: 'street', group: before.group };
-    const isRepeated = column?.field === 'address' && key.endsWith('formatted') && streets.has(column.group);
-    return isRepeated ? null : column;
+    if (column?.field === 'address') {
+      const hasPart = (other: TableColumn | null, index: number) =>
+        other?.field === 'street' && keys[index] !== key && keys[index]?.startsWith(key) === true;
+      const isRepeated = key.endsWith('formatted') && streets.has(column.group);
+      return isRepeated || columns.some(hasPart) ? null : column;
+    }
+    return column?.field === 'state' && key === 'region' && !hasPlace ? null : column;
   });
 }
 
@@ -263,3 +284,7 @@ export function findCompanyColumn(headers: readonly string[]): number {
   const has = (pattern: RegExp) => headers.some((header) => pattern.test(header));
   return has(HOME) && has(WORK) ? headers.findIndex((header) => OUTLOOK_COMPANY.test(header)) : -1;
 }
+
+/** Returns the index of the column that says whether a row is a company, or -1. */
+export const findCompanyFlag = (headers: readonly string[]): number =>
+  headers.findIndex((header) => COMPANY_FLAG_HEADERS.has(toHeaderKey(header)));

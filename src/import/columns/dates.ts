@@ -1,10 +1,13 @@
 // Orders of day, month and year. A single date does not show which number is the day and which the month; a
 // whole column does. `TableDateOrders` decides the order for all columns.
+import { toAsciiDigits } from '../../normalise/text.ts';
 
 export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
-const NUMBERS = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?=$|[T ])/;
+const NUMBERS = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?=$|,? |T)/;
+/** Returns the numbers of a date, which may be written in the digits of another script: `१५/०८/१९८५`. */
+const matchNumbers = (cell: string): RegExpExecArray | null => NUMBERS.exec(toAsciiDigits(cell.trim()));
 /** Dates with a month name and a two-digit year: `5-May-77`, which spreadsheets write, and `May 5, '77`. */
 const NAMED_MONTH = /^(\d{1,2}[ .-]+\p{L}{3,12}[ .,-]+|\p{L}{3,12}\.? \d{1,2}[ ,]+)['’]?(\d\d)$/u;
 /** Dates as spreadsheets store them: days since 1899-12-30, for the years 1927 to 2100. */
@@ -43,12 +46,12 @@ export const isEmptyDate = (cell: string): boolean => NO_DATE.test(cell) || NO_Y
 
 /** Returns the only possible order of day and month in a date. Null if both orders are possible, or neither. */
 function onlyOrderOf(cell: string): DateOrder | null {
-  const [, one = '', , two = '', three = ''] = NUMBERS.exec(cell.trim()) ?? [];
+  const [, one = '', , two = '', three = ''] = matchNumbers(cell) ?? [];
   if (one.length > 2 || three === '' || Number(one) > 12 === Number(two) > 12) return null;
   return Number(one) > 12 ? 'dmy' : 'mdy';
 }
 
-export const isDottedDate = (cell: string): boolean => NUMBERS.exec(cell.trim())?.[2] === '.';
+export const isDottedDate = (cell: string): boolean => matchNumbers(cell)?.[2] === '.';
 
 /**
  * Detects the order of day and month in dates with slashes or dashes: a number above 12 can only be a day. Null if no value shows the order, or
@@ -87,7 +90,7 @@ export const getOrderOfDate = (cell: string, order: DateOrder | null): DateOrder
 
 /** True if the numbers of a cell are two different valid dates, depending on the order of day and month. */
 export function isAmbiguousDate(cell: string): boolean {
-  const [, one = '', , two = '', three = ''] = NUMBERS.exec(cell.trim()) ?? [];
+  const [, one = '', , two = '', three = ''] = matchNumbers(cell) ?? [];
   if (one === '' || one.length > 2 || three.length === 1 || three.length === 3) return false;
   const isOne = three.length === 4 && Number(one) === Number(two);
   return Number(one) <= 12 && Number(two) <= 12 && !isOne;
@@ -124,13 +127,13 @@ function fromNumbers(cell: string, order: DateOrder | null, latest: number): str
     year.length === 4 ? year : `${Number(year) + 2000 > latest ? 19 : 20}${year}`;
   const [, dayAndMonth, shortYear] = NAMED_MONTH.exec(cell) ?? [];
   if (dayAndMonth !== undefined && shortYear !== undefined) return `${dayAndMonth}${wholeYear(shortYear)}`;
-  const dateNumbers = order && !isEmptyDate(cell) && NUMBERS.exec(cell);
+  const dateNumbers = order && !isEmptyDate(cell) && matchNumbers(cell);
   if (!dateNumbers) return cell;
   const [all, one = '', , two = '', three = ''] = dateNumbers;
   const [year, month, day] =
     order === 'ymd' ? [one, two, three] : order === 'dmy' ? [three, two, one] : [three, one, two];
   if ((year.length !== 4 && year.length !== 2) || day.length > 2 || Number(month) > 12) return cell;
-  return `${wholeYear(year)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${cell.slice(all.length)}`;
+  return `${wholeYear(year)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${dateNumbers.input.slice(all.length)}`;
 }
 
 /** Order of day, month and year in each date column of one table. */
@@ -142,15 +145,26 @@ export class TableDateOrders {
   private readonly fixed: DateOrder | null;
   /** Indexes of date columns whose values have not shown the order yet. */
   private readonly undecided = new Set<number>();
+  /** Date columns in which a date contradicts the order of its row's country: the country does not show the order of the others. */
+  private readonly unreliable: ReadonlySet<number>;
 
   /** Detects the date orders of a table. @param isDate true for each column that contains dates @param samples first rows of the table */
   constructor(
     isDate: readonly boolean[],
     samples: readonly (readonly string[])[],
     { dates, sampled = 0 }: { dates?: DateOrder | undefined; sampled?: number },
+    countryOf: (cells: readonly string[]) => string = () => '',
   ) {
     this.fixed = dates ?? null;
     const valuesOf = (column: number) => samples.map((cells) => cells[column] ?? '');
+    const isAgainstCountry = (cells: readonly string[], column: number) => {
+      const cell = cells[column] ?? '';
+      const only = isDottedDate(cell) ? null : onlyOrderOf(cell);
+      const order = only === null ? null : orderOfCountry(countryOf(cells));
+      return order !== null && order !== only;
+    };
+    const indexes = isDate.flatMap((is, i) => (is ? [i] : []));
+    this.unreliable = new Set(indexes.filter((i) => samples.some((cells) => isAgainstCountry(cells, i))));
     this.orders = isDate.map((is, i) => dates ?? (is ? detectDateOrder(valuesOf(i)) : null));
     this.dotted = isDate.map((is, i) => {
       if (!is || dates === 'ymd') return this.fixed;
@@ -164,14 +178,15 @@ export class TableDateOrders {
   }
 
   /**
-   * Returns the order of day and month in a column, or in one date of the column. If the column does not show its order, the order of the row's
-   * country applies, else the common order of all other columns.
+   * Returns the order of a column or of one date in it: the order that the column shows, otherwise the order of the row's country, otherwise the
+   * order that all other columns show. Null for a column that shows both orders and contradicts a country.
    */
   of(column: number, cell?: string, countryOf: () => string = () => ''): DateOrder | null {
     const order = this.orders[column] ?? this.fixed;
     if (cell === undefined) return order;
     if (isDottedDate(cell)) return this.dotted[column] ?? null;
     if (order !== null || !isAmbiguousDate(cell)) return order;
+    if (this.unreliable.has(column)) return null;
     return orderOfCountry(countryOf()) ?? commonOrder(this.orders);
   }
 

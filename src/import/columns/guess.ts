@@ -36,11 +36,21 @@ export function guessColumnWithCertainty(text: string): ColumnGuess | null {
   if (key === '' || /last\d$/.test(key)) return null;
   if (CONTACT_PERSON_HEADER_PATTERN.test(key)) return { field: 'name', group: '', isWeak: true };
   return (
+    guessAddressPart(header) ??
     ofPerson(findKnownHeader(key), header) ??
     guessOfRelative(header) ??
     guessByAlternatives(header) ??
     ofPerson(guessColumnByWords(header), header)
   );
+}
+
+/** Returns the column of a header that names an address, and in brackets a part of it: `Postal address (City/town)`. */
+function guessAddressPart(header: string): ColumnGuess | null {
+  const [, whole = '', inside = ''] = /^([^()]+)\(([^()]+)\)$/.exec(header) ?? [];
+  const part = inside === '' ? null : guessColumn(inside);
+  if (part === null || !ADDRESS_FIELDS.has(part.field)) return null;
+  const address = guessColumn(whole);
+  return address?.field === 'address' ? { field: part.field, group: address.group } : null;
 }
 
 /**
@@ -89,6 +99,9 @@ export function isPeopleListName(name: string): boolean {
 export const hasResidentHeader = (headers: readonly string[]): boolean =>
   headers.some((header) => anyWordHasMeaning(splitHeaderWords(header), 'resident'));
 
+/** Maximum number of names in one header: PayPal writes `State/Province/Region/County/Territory/Prefecture/Republic`. */
+const MOST_ALTERNATIVES = 8;
+
 /**
  * Returns the column of a header that names several fields (`Nachname, Vorname`, `PLZ / Ort`), or one field twice (`Tel./Mobil`). Null for other
  * headers.
@@ -97,7 +110,7 @@ function guessByAlternatives(header: string): ColumnGuess | null {
   const pieces = header
     .split(/[/,&+|]|\s(?:oder|or|ou|und|and|et)\s/)
     .filter((piece) => toHeaderKey(piece) !== '');
-  if (pieces.length < 2 || pieces.length > 4) return null;
+  if (pieces.length < 2 || pieces.length > MOST_ALTERNATIVES) return null;
   const whole = guessColumnByWords(header);
   if (whole && !whole.isWeak) return whole;
   const guesses = pieces.flatMap(
@@ -113,7 +126,10 @@ function guessByAlternatives(header: string): ColumnGuess | null {
 /** Returns the column of a header about a relative of the row's person: `Parent 1 Email`, `Name der Mutter`. Null for other headers. */
 function guessOfRelative(header: string): ColumnGuess | null {
   const words = splitHeader(header);
-  const index = words.findIndex((word) => headerWordHasMeaning(word, 'relative'));
+  // A business partner is no relative.
+  const isRelative = (word: string, i: number) =>
+    headerWordHasMeaning(word, 'relative') && !headerWordHasMeaning(words[i - 1] ?? '', 'company');
+  const index = words.findIndex(isRelative);
   if (index < 0 || words.length < 2) return null;
   const number = /^\d$/.test(words[index + 1] ?? '') ? words[index + 1] : '';
   const rest = words.toSpliced(index, number === '' ? 1 : 2).join(' ');

@@ -40,6 +40,8 @@ const pattern = (key: string, [before, after]: [string, string] = ['', '']) =>
 export const FIELD_BY_HEADER: ReadonlyMap<string, ColumnField> = new Map(
   COLUMN_FIELDS.flatMap((field) => headersOf(field).map((header) => [foldHeader(header), field] as const)),
 );
+/** Headers of columns that say whether a row is a company. */
+export const COMPANY_FLAG_HEADERS: ReadonlySet<string> = new Set(headersOf('company_flag'));
 /** Headers of columns with initials. They are used as given names if the table has none. */
 export const INITIALS_HEADERS: ReadonlySet<string> = new Set(headersOf('initials'));
 /** Headers that mean a house number in a table with a street column, and any number in other tables. */
@@ -103,7 +105,7 @@ function grouped(key: string, group: string): TableColumn | null {
   const field =
     FIELD_BY_HEADER.get(key) ?? FIELD_BY_HEADER.get(key.length > MOST_KEY ? '' : key.replace(/\d+$/, ''));
   if (field === undefined) return partOfAddress(key.replace(/^address/, ''), group);
-  if (field === 'record_id') return null;
+  if (field === 'record_id' || field === 'source' || field === 'identity') return null;
   return createTableColumn(field, group);
 }
 
@@ -117,6 +119,7 @@ export const createTableColumn = (field: ColumnField, group: string): TableColum
 /** Returns the person of the row that a header is about (customer, payer or receiver): `Ship To`, `Recipient`, `Ship Phone`. */
 function partyIn(field: ColumnField, key: string): string {
   if (!PERSONAL_FIELDS.has(field)) return '';
+  if (isGroupOfOtherPerson(key)) return key;
   return GROUP.exec(key)?.[1] ?? (key.startsWith('shipto') || key.startsWith('recipient') ? 'shipto' : '');
 }
 

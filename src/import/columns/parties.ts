@@ -1,7 +1,7 @@
 // The people that one row names: an order can have a customer, a payer and a receiver. One of them is the
 // person of the record.
 import type { Address } from '../../model.ts';
-import { comparePreparedNames, isCompanyName, prepareName } from '../../names/index.ts';
+import { comparePreparedNames, isNameOfSeveral, prepareName } from '../../names/index.ts';
 import { foldToAscii } from '../../normalise/text.ts';
 import { headerWordHasMeaning } from './words.ts';
 
@@ -28,6 +28,9 @@ const GROUPS = new Map<string, Party>([
   ['card', 'payer'],
   ['cardaddress', 'payer'],
   ['rechnungsadresse', 'payer'],
+  ['buyer', 'payer'],
+  ['booker', 'payer'],
+  ['bookedby', 'payer'],
 ]);
 
 const partyOf = (group: string): Party | undefined =>
@@ -63,8 +66,8 @@ export function createRowPersonCollector(): RowPersonCollector {
     choosePerson() {
       const parties = joinHalves(ORDER.flatMap((party) => all.get(party) ?? []).map(withAttention));
       const first = parties.find((values) => namesOf(values).length > 0);
-      const named = parties.find((values) => namesOf(values).some((name) => !isCompanyName(name))) ?? first;
-      // Contacts of a company or department belong to no person, nor do values without a name next to them.
+      const named = parties.find((values) => namesOf(values).some((name) => !isNameOfSeveral(name))) ?? first;
+      // Contacts of a company, department or household belong to no person, nor do values without a name next to them.
       if (named && named !== first) return { person: mergeValues([named]), others: true };
       const own = parties.filter((values) => !named || values === named || isSamePerson(named, values));
       return { person: mergeValues(own), others: own.length < parties.length };
@@ -75,7 +78,7 @@ export function createRowPersonCollector(): RowPersonCollector {
 /** Returns the values of one person. If they contain no name, the name from a note in the address is added. */
 function withAttention(values: RowPersonValues): RowPersonValues {
   const { attention } = values;
-  if (attention === undefined || !namesOf(values).every(isCompanyName)) return values;
+  if (attention === undefined || !namesOf(values).every(isNameOfSeveral)) return values;
   return { ...values, names: [attention], parts: {} };
 }
 

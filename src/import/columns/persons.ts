@@ -1,12 +1,12 @@
 // Rows of tables that are not about a person: companies, tests, guests of shops, and totals.
-import { isCompanyName } from '../../names/index.ts';
+import { isCompanyName, isNameOfSeveral, isTitleOfSeveral } from '../../names/index.ts';
 import { foldToAscii } from '../../normalise/text.ts';
 
-/** Reason why a row is not about a person. `placeholder` means a test entry or a guest. */
-export type NonPersonKind = 'company' | 'placeholder' | 'total';
+/** Kind of a row that is not about a person: `household` is a couple or a family, `placeholder` a test or a guest. */
+export type NonPersonKind = 'company' | 'household' | 'placeholder' | 'total';
 
 const EMPTY_MARKERS =
-  /^(?:none|keine?|aucune?|ningun[oa]|nessun[oa]|geen|brak|nenhuma?|#?[nN]\/[aA]|n\.a\.|null|NULL|nan|NaN|-+|\.|[kK]\. ?[aA]\.|\\N|\(blank\)|#REF!|#VALUE!)$/;
+  /^(?:none|keine?|aucune?|ningun[oa]|nessun[oa]|geen|brak|nenhuma?|#?[nN]\/[aA]|n\.a\.|null|NULL|nan|NaN|-+|\.|[kK]\. ?[aA]\.|\\N|\(blank\)|#REF!|#VALUE!|no (?:tiene|consta)|n[ãa]o (?:tem|informado)|sin (?:correo|e-?mail|tel[ée]fono)|нет|なし|없음)$/;
 
 /** Placeholder names of shop guests. The contacts of such a row still belong to a person. */
 const GUEST = new Set(
@@ -22,7 +22,7 @@ const TEST_EMAIL =
 
 /** Mailboxes that several people of a company read, by the part before the @. Origin: RFC 2142 and common knowledge of shops. */
 const ROLE_MAILBOX =
-  /^(?:sales|orders?|info|office|contact|kontakt|hello|admin|billing|invoices?|accounts?|accounting|purchasing|procurement|support|service|shop|store|team|reception|rezeption|bestellung(?:en)?|einkauf|verkauf|vertrieb|buchhaltung|rechnung(?:en)?|commandes?|achats|ventes|compras|ventas|pedidos|ordini|acquisti|vendite|zamowienia|webmaster|postmaster|marketing)\d*@/i;
+  /^(?:sales|orders?|info|office|contact|kontakt|hello|admin|billing|invoices?|accounts?|accounting|purchasing|procurement|support|service|shop|store|team|reception|rezeption|bestellung(?:en)?|einkauf|verkauf|vertrieb|buchhaltung|rechnung(?:en)?|commandes?|achats|ventes|compras|ventas|pedidos|ordini|acquisti|vendite|zamowienia|webmaster|postmaster|marketing|newsletters?|news)\d*@/i;
 /** E-mail addresses that shops create for guests. */
 const GUEST_MAILBOX = /^(?:guest|guests|gast|invitado|ospite|anonymous|walk-?in|no-?reply|noemail)\d*@/i;
 
@@ -43,7 +43,10 @@ export const removeAttentionNote = (name: string): string =>
 const MOST_TITLE = 200;
 /** First cell of a line that contains totals. */
 const TOTAL =
-  /^(?:grand |sub|zwischen|gesamt|endsumme )?-?(?:totals?|summe|summen|gesamt|anzahl|somme|totaux|totale|totali|totaal|totales|suma|soma|razem|ogolem|count)(?:$|[^\p{L}])/u;
+  /^(?:grand |sub|zwischen|gesamt|endsumme )?-?(?:totals?|summe|summen|gesamt|anzahl|somme|totaux|totale|totali|totaal|totales|suma|soma|razem|ogolem|itogo|vsego|synolo|toplam|count)(?:$|[^\p{L}])|\p{L} (?:sub)?total$/u;
+const TOTAL_IN_OTHER_SCRIPTS = /^(?:合计|合計|总计|總計|小计|小計|합계|총계|المجموع|الإجمالي|कुल)/;
+/** Line that a report draws below its headers. */
+const RULE = /^[-=_+]+$/;
 /** Number of things in a line with totals: `120 Mitglieder`. */
 const COUNTED_THINGS = /^\d[\d.,]{0,12} \p{L}{1,30}$/u;
 const FEWEST_COLUMNS = 3;
@@ -53,7 +56,8 @@ export function isTotalsRow(cells: readonly string[]): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   const [first = '', ...others] = filled;
   if (filled.some((cell) => /^records?(?:\(s\))? downloaded$/i.test(cell))) return true;
-  if (TOTAL.test(foldToAscii(first))) {
+  if (others.length > 0 && filled.every((cell) => RULE.test(cell))) return true;
+  if (TOTAL.test(foldToAscii(first)) || TOTAL_IN_OTHER_SCRIPTS.test(first)) {
     const texts = others.filter((cell) => /\p{L}{4}/u.test(cell));
     return texts.length === 0 || (texts.length === 1 && COUNTED_THINGS.test(texts[0] ?? ''));
   }
@@ -101,12 +105,20 @@ export const isGuestName = (name: string): boolean =>
 /** True for an e-mail that people enter because a form requires one, such as `none@none.com`. It belongs to nobody. */
 export const isTestEmail = (email: string): boolean => TEST_EMAIL.test(email);
 
-/** Returns why a row with these names and e-mails is not about a person; null if it may be about a person. */
-export function findNonPersonKind(names: readonly string[], emails: readonly string[]): NonPersonKind | null {
+/**
+ * Returns the kind of a row by its names, its title and its e-mails; null if the row may be about a person. A title can make a name that of a
+ * household: `Familie` next to `Brandt`.
+ */
+export function findNonPersonKind(
+  names: readonly string[],
+  emails: readonly string[],
+  title = '',
+): NonPersonKind | null {
   const isTest = (name: string) => TEST.test(foldToAscii(name));
   if (names.some(isTest)) return 'placeholder';
   if (names.length === 0 && emails.length > 0 && emails.every(isTestEmail)) return 'placeholder';
-  if (names.length > 0) return names.every(isCompanyName) ? 'company' : null;
+  if (names.length > 0 && names.every(isCompanyName)) return 'company';
+  if (names.length > 0) return isTitleOfSeveral(title) || names.every(isNameOfSeveral) ? 'household' : null;
   if (emails.length === 0) return null;
   if (emails.every((email) => GUEST_MAILBOX.test(email))) return 'placeholder';
   return emails.every((email) => ROLE_MAILBOX.test(email)) ? 'company' : null;

@@ -97,11 +97,12 @@ export function toRawRecord(
       if (attention !== null) values.attention ??= attention;
       if (address !== '') addAddressPart(values.addresses, group, field, address);
     } else if (!DATE_FIELDS.has(field)) raw[field as 'source'] ??= cell;
-    else if (raw[field as 'source'] === undefined) {
+    else {
       const order = orders.of(index, cell, () => findCountry(cells, columns));
       const shown = orders.of(index);
       if (shown && contradictsDateOrder(cell, shown)) againstOrder.push(`${field} ${shown}`);
-      raw[field as 'source'] = toIsoDate(cell, order, getLatestYearOfField(field, now));
+      const date = toIsoDate(cell, order, getLatestYearOfField(field, now));
+      raw[field as 'source'] = chooseDate(field, raw[field as 'source'] as string | undefined, { date, now });
     }
   }
   const { person, others } = parties.choosePerson();
@@ -116,8 +117,26 @@ export function toRawRecord(
   return { raw, others, againstOrder, blanks };
 }
 
-/** Returns the ISO code of the first country in a row, or an empty text. */
-function findCountry(cells: readonly string[], columns: readonly (TableColumn | null)[]): string {
+const ISO_DATE = /^\d{4}-\d\d-\d\d/;
+
+/**
+ * Returns which of two dates of a row applies: the earlier first activity, the later last activity that is not in the future, and the first
+ * birth date.
+ */
+function chooseDate(
+  field: string,
+  before: string | undefined,
+  { date, now }: { date: string; now: number | undefined },
+): string {
+  if (before === undefined) return date;
+  if (field === 'birth_date' || !ISO_DATE.test(before) || !ISO_DATE.test(date)) return before;
+  const [early, late] = date < before ? [date, before] : [before, date];
+  const isFuture = now !== undefined && late > new Date(now).toISOString();
+  return field === 'first_seen' || isFuture ? early : late;
+}
+
+/** Returns the ISO code of the first country that a row names, or an empty text. */
+export function findCountry(cells: readonly string[], columns: readonly (TableColumn | null)[]): string {
   for (const [i, column] of columns.entries()) {
     const code = column?.field === 'country' ? toCountryCode(cells[i]?.trim() ?? '') : '';
     if (code !== '') return code;

@@ -38,7 +38,7 @@ const PHONE = /^'?(?:tel[.:]?|[a-z]{1,8}:)? ?[+(\d][\d\s()./+*-]*(?: ?(?:x|ext\.
 /** Matches signs of a phone number, such as `+` or a leading zero. Digits alone may be any number. */
 const DIALLED = /^'?(?:\+|0|\(|\d{1,5}[ ./-]\d)/;
 const DATE =
-  /^(?:19|20)\d\d(?:[./-]\d{1,2})?$|^\d{1,4}([./-])\d{1,2}\1\d{1,4}(?=$|[T ])|^\d{4}-?\d\d-?\d\d(?:T|$)|^\d{4}[年년]|^(?:明治|大正|昭和|平成|令和)|^\/Date\(|^\d{1,2}-\p{L}{3,12}-\d{2,4}$|^(?:\p{L}{3,12}\.?,? )?\d{1,2}\.? \p{L}{3,12}\.?,? \d{2,4}|^\p{L}{3,12}\.? \d{1,2},? \d{4}/u;
+  /^(?:19|20)\d\d(?:[./-]\d{1,2})?$|^\d{1,4}([./-])\d{1,2}\1\d{1,4}(?=$|,? |T)|^\d{4}-?\d\d-?\d\d(?:T|$)|^\d{4}[年년]|^(?:明治|大正|昭和|平成|令和)|^\/Date\(|^\d{1,2}-\p{L}{3,12}-\d{2,4}$|^(?:\p{L}{3,12}\.?,? )?\d{1,2}\.? \p{L}{3,12}\.?,? \d{2,4}|^\p{L}{3,12}\.? \d{1,2},? \d{4}/u;
 /** Dates as numbers: days of a spreadsheet (from 1990 on), or seconds or milliseconds since 1970. */
 const COUNTED_DATE = /^(?:3[3-9]|4\d)\d{3}(?:\.\d+)?$|^1\d{9}(?:\d{3})?$/;
 const WORDS = /\p{L}{2}/u;
@@ -151,6 +151,8 @@ export function correctColumnGuess(
   if (is('email') && email < HARDLY && words + phone > MOST) return phone > MOST ? column('phone') : null;
   if (is('phone') && phone < HARDLY && words > MOST) return null;
   if (is('given', 'family') && letters < HARDLY) return null;
+  // `country_id` may be the number of a row in another table.
+  if (is('state', 'country') && key.endsWith('id') && letters < HARDLY) return null;
   if (is('first_seen', 'last_seen') && date < HARDLY) return null;
   if (is('address') && guess?.isWeak && !guess.isOfProperty && different <= FEW_PLACES) return null;
   if (is('name') && SENT_TO.test(key) && digits > 0.5) return column('address', key);

@@ -1,4 +1,5 @@
 // Contacts of a vCard file (RFC 6350 and earlier versions) as lines of JSON in the record format.
+import { splitPhones } from '../columns/cells.ts';
 import { NAME_PARTS } from '../columns/headers.ts';
 import { findNonPersonKind, isGuestName, type NonPersonKind } from '../columns/persons.ts';
 import type { TextLine } from '../input/lines.ts';
@@ -135,7 +136,7 @@ const READERS: Partial<Record<string, PropertyReader>> = {
   EMAIL: ({ emails }, property) => void emails.push(valueOf(property).replace(/^mailto:/i, '')),
   TEL: ({ phones }, property) => {
     if (/FAX/i.test(property.parameters)) return;
-    phones.push(valueOf(property).replace(/^tel:/i, '').replace(/;ext=/i, ' ext. '));
+    phones.push(...splitPhones(valueOf(property).replace(/^tel:/i, '').replace(/;ext=/i, ' ext. ')));
   },
   ADR: ({ addresses }, property) => {
     const [box = '', extended = '', street = '', ...rest] = partsOf(property);

@@ -200,10 +200,13 @@ class Cells {
 
   /** Parses the next part of a quoted cell. Returns the start of the next cell, or -1 if the line ends inside the cell. */
   private readQuoted(text: string, at: number): number {
-    const close = closingQuote(text, at);
-    const inside = (close < 0 ? text.slice(at) : text.slice(at, close)).replaceAll('""', '"');
+    const close = closingQuote(text, at, this.delimiter);
+    const inside = (close < 0 ? text.slice(at) : text.slice(at, close))
+      .replaceAll('""', '"')
+      .replaceAll('\\"', '"');
     if (close < 0) {
-      this.quoted += inside;
+      // MySQL writes a backslash in front of a line break.
+      this.quoted += inside.endsWith('\\') ? inside.slice(0, -1) : inside;
       return -1;
     }
     const end = text.indexOf(this.delimiter, close + 1);
@@ -232,9 +235,14 @@ function isLeftOpen(text: string, delimiter: string, isInside: boolean): boolean
   return !cells.feed(text);
 }
 
-function closingQuote(text: string, from: number): number {
-  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 2)) {
-    if (text[at + 1] !== '"') return at;
+/** Returns the index of the quote that closes a cell, or -1. MySQL writes a quote inside a cell as `\"`, and other programs as `""`. */
+function closingQuote(text: string, from: number, delimiter: string): number {
+  let at = text.indexOf('"', from);
+  while (at >= 0) {
+    const next = text[at + 1];
+    const isEscaped = text[at - 1] === '\\' && next !== undefined && next !== delimiter;
+    if (!isEscaped && next !== '"') return at;
+    at = text.indexOf('"', at + (isEscaped ? 1 : 2));
   }
   return -1;
 }

@@ -2,7 +2,11 @@
 // a row of a table whose headers are the paths of its values: `customer.first_name`.
 import { hasOnlyKnownHeaderWords } from '../columns/by-words.ts';
 import { guessColumn } from '../columns/guess.ts';
-import { NAME_PARTS, OTHER_PERSON_HEADER_PATTERN } from '../columns/headers.ts';
+import {
+  ADDRESS_FIELDS as ADDRESS_COLUMNS,
+  NAME_PARTS,
+  OTHER_PERSON_HEADER_PATTERN,
+} from '../columns/headers.ts';
 import { getTypoDistance } from '../../normalise/typo.ts';
 import { RECORD_FIELDS } from '../columns/raw.ts';
 import { INPUT_LIMITS } from '../formats/limits.ts';
@@ -16,7 +20,7 @@ const OUR_FIELDS: ReadonlySet<string> = new Set(RECORD_FIELDS);
 const PERSON_FIELDS = 'name names email emails phone phones address addresses deleted'.split(' ');
 /** Properties that contain the value or the type of an element, in a list of e-mails or phones. */
 const VALUES =
-  'value number phone email address emailAddress phoneNumber displayName full wert nummer valor numero valeur valore waarde wartosc'.split(
+  'value number phone email address emailAddress phoneNumber displayName full wert nummer valor numero valeur valore waarde wartosc address'.split(
     ' ',
   );
 const TYPES = 'type kind system label art typ tipo soort rodzaj medium channel'.split(' ');
@@ -199,11 +203,15 @@ function firstValuesIn(raw: Fields): PathValue[] {
 /** Property names in which MongoDB exports wrap a value that is not text: `{ "$date": "…" }`. */
 const WRAPPED_VALUES = ['$oid', '$date', '$numberLong', '$numberInt', '$numberDouble', '$numberDecimal'];
 
+/** Names of the only property of an object around a list, as OData and other programs write it. */
+const LIST_WRAPPERS = ['results', 'items', 'elements', 'nodes', 'data', 'value'];
+
 /** Returns the inner value if an object is a wrapper of a MongoDB export, else the unchanged value. */
 function unwrapValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const [entry, ...others] = Object.entries(value);
-  if (!entry || others.length > 0 || !WRAPPED_VALUES.includes(entry[0])) return value;
+  const known = Array.isArray(entry?.[1]) ? LIST_WRAPPERS : WRAPPED_VALUES;
+  if (!entry || others.length > 0 || !known.includes(entry[0])) return value;
   return unwrapValue(entry[1]);
 }
 
@@ -217,8 +225,10 @@ function* valuesIn(wrapped: unknown, path: string[], depth = 0): Generator<PathV
       // The header of each value inside a property repeats the name of the property, so that a long name
       // would multiply.
       if (key.length > INPUT_LIMITS.fieldName) continue;
-      const inside = [...path, key];
-      if (OTHER_PERSON_HEADER_PATTERN.test(key.toLowerCase().replace(/[^a-z]/g, '')))
+      // SAP begins the names of properties that hold other objects with `to_`.
+      const name = key.replace(/^to_/, '');
+      const inside = [...path, name];
+      if (OTHER_PERSON_HEADER_PATTERN.test(name.toLowerCase().replace(/[^a-z]/g, '')))
         yield { header: inside.join('.'), cell: NOT_READ, depth };
       else yield* valuesIn(property, inside, depth + 1);
     }
@@ -229,8 +239,11 @@ function* valuesInList(list: unknown[], path: string[], depth: number): Generato
   const header = path.join('.');
   const field = guessColumn(header)?.field;
   const typed = list.flatMap((element) => toTypedValue(element) ?? []);
-  if (field === 'address')
-    for (const [i, element] of list.entries()) yield* valuesIn(element, [...path, String(i + 1)], depth);
+  const areAddresses = field === undefined && list.length > 0 && list.every(isAddress);
+  // The name of a list that does not mean addresses would change the meaning of its values.
+  const place = areAddresses ? ['address'] : path;
+  if (field === 'address' || areAddresses)
+    for (const [i, element] of list.entries()) yield* valuesIn(element, [...place, String(i + 1)], depth);
   else if (field === 'email' || field === 'phone' || field === 'name') {
     const texts = list.flatMap((element) =>
       typeof element === 'string' ? element : (findText(element, VALUES) ?? []),
@@ -248,6 +261,15 @@ function* valuesInList(list: unknown[], path: string[], depth: number): Generato
   } else yield { header, cell: NOT_READ, depth };
 }
 
+/** True for an object with at least two parts of an address, and without a name. */
+function isAddress(element: unknown): boolean {
+  const keys = isObject(element) ? Object.keys(element) : [];
+  const fields = new Set(keys.flatMap((key) => guessColumn(key)?.field ?? []));
+  return (
+    [...fields].filter((field) => ADDRESS_COLUMNS.has(field)).length > 1 && !findPersonKinds(keys).has('name')
+  );
+}
+
 /** Reads a list element that names its type: `{ "type": "email", "value": … }`. Null for other elements. */
 function toTypedValue(element: unknown): { type: 'email' | 'phone'; value: string } | null {
   const [type, value] = [findText(element, TYPES), findText(element, VALUES)];
@@ -256,8 +278,9 @@ function toTypedValue(element: unknown): { type: 'email' | 'phone'; value: strin
 }
 
 function findText(element: unknown, keys: string[]): string | undefined {
-  const fields = typeof element === 'object' && element !== null ? (element as Fields) : {};
+  const entries = typeof element === 'object' && element !== null ? Object.entries(element) : [];
+  const fields = new Map<string, unknown>(entries.map(([key, value]) => [key.toLowerCase(), value]));
   return keys
-    .map((key) => fields[key])
+    .map((key) => fields.get(key.toLowerCase()))
     .find((value): value is string => typeof value === 'string' && value !== '');
 }

@@ -1,11 +1,22 @@
 // Rows below headers, of any format. The columns are chosen after the first rows; then every row becomes a
 // raw record.
 import { isRoundedNumber } from '../columns/cells.ts';
-import { chooseColumns, chooseColumnOfLateProperty, findCompanyColumn } from '../columns/columns.ts';
+import {
+  chooseColumns,
+  chooseColumnOfLateProperty,
+  findCompanyColumn,
+  findCompanyFlag,
+} from '../columns/columns.ts';
 import { TableDateOrders } from '../columns/dates.ts';
 import { type TableColumn, DATE_FIELDS } from '../columns/headers.ts';
 import { INPUT_LIMITS } from '../formats/limits.ts';
-import { findRelativeRecords, type RawRecord, toRawRecord, toTrimmedText } from '../columns/raw.ts';
+import {
+  findCountry,
+  findRelativeRecords,
+  type RawRecord,
+  toRawRecord,
+  toTrimmedText,
+} from '../columns/raw.ts';
 import type { TableReadSettings } from '../settings.ts';
 
 /** Row of a table as a raw record, or the reason why the row is unusable. */
@@ -19,6 +30,8 @@ export interface TableRow {
   blanks?: string[];
   /** Company name in a row of an address book. Empty or missing if there is none. */
   firm?: string;
+  /** True if a column says that the row is a company. */
+  isCompany?: boolean;
   /** All cells of the row, which may be fewer or more than the headers. If the row has a problem: the cells that could be read. */
   cells?: string[];
   /** Non-empty cells of the label columns (see `TableReadSettings`). */
@@ -33,6 +46,9 @@ export type ColumnsCallback = (
   samples: readonly (readonly string[])[],
 ) => void;
 
+/** Values of a column that says whether a row is a company. */
+const COMPANY = /^(?:true|yes|1|company|business)$/i;
+
 const MOST_SAMPLED_LENGTH = 1024 * 1024;
 /** Minimum length that each waiting cell counts for, because an empty cell also needs memory. */
 const LEAST_CELL_LENGTH = 4;
@@ -42,6 +58,7 @@ interface Layout {
   orders: TableDateOrders;
   labels: (string | null)[];
   firm: number;
+  companyFlag: number;
 }
 
 export class TableReader {
@@ -95,9 +112,11 @@ export class TableReader {
         columns.map((column) => column !== null && DATE_FIELDS.has(column.field)),
         samples,
         this.settings,
+        (cells) => findCountry(cells, columns),
       ),
       labels: this.headers.map((header) => labels.find((label) => label === header.toLowerCase()) ?? null),
       firm: findCompanyColumn(this.headers),
+      companyFlag: findCompanyFlag(this.headers),
     };
     this.updateUndecided(layout);
     this.onColumns(this.headers, columns, samples);
@@ -115,8 +134,8 @@ export class TableReader {
     return rows;
   }
 
-  /** Returns a row with its record, followed by rows for other people that it describes, such as a pupil's parents. */
-  private read(row: TableRow, { columns, orders, labels, firm }: Layout): TableRow[] {
+  /** Returns the row with its record, followed by rows of other people that it contains, such as a pupil's parents. */
+  private read(row: TableRow, { columns, orders, labels, firm, companyFlag }: Layout): TableRow[] {
     const { cells, problem } = row;
     if (!cells || problem !== undefined) return [row];
     while (columns.length < this.headers.length)
@@ -130,6 +149,7 @@ export class TableReader {
       againstOrder,
       blanks,
       firm: cells[firm]?.trim() ?? '',
+      isCompany: COMPANY.test(cells[companyFlag]?.trim() ?? ''),
       labels: labelsIn(cells, labels),
     };
     if (!this.settings.makeId) return [own];

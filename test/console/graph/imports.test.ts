@@ -48,7 +48,7 @@ test('a changed setting needs a new analysis, and empty settings are not sent', 
 });
 
 test('a file without records is described as empty', () => {
-  const nothing = { read: 0, rejected: 0, companies: 0, guests: 0, columns: [] };
+  const nothing = { read: 0, rejected: 0, companies: 0, households: 0, guests: 0, columns: [] };
   const column = { header: 'Name', field: 'name', group: '', guessed: false, examples: [] };
   expect(describeEmptyFile(nothing, 0)).toMatch(/is empty/);
   expect(describeEmptyFile({ ...nothing, columns: [column] }, 12)).toMatch(/no rows/);

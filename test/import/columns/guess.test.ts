@@ -31,7 +31,15 @@ last_seen        | Letzter Besuch | Letzte Bestellung am | Dernière commande | 
 last_seen        | Data ostatniego zamówienia | Ostatnie zamówienie | Data ultimo acquisto | Ultimo ordine | Laatste bestelling
 first_seen       | Paid at | Customer since | Mitglied seit | Lid sinds | Klient od | Data iscrizione | Fecha de alta | Zahlungsdatum
 address          | PLZ / Ort | PLZ Ort
-email            | kontakt.email | contacto.correo | payload.buyer.mail
+email            | kontakt.email | contacto.correo
+email.buyer      | payload.buyer.mail | Buyer Email
+given.buyer      | Buyer First Name
+name.guest       | Guest name(s)
+name.bookedby    | Booked by
+street           | Postal address (Street/Road name) | Postal address (House number)
+city             | Postal address (City/town/village/locality)
+country          | Postal address (Country)
+state            | State/Province/Region/County/Territory/Prefecture/Republic
 phone            | kontakt.telefonPrivat | contacto.telefono_movil
 city.rechnungs   | rechnungsanschrift.ort
 name.liefer      | lieferanschrift.name

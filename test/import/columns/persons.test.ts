@@ -50,6 +50,21 @@ describe("rows that are no person's", () => {
     expect(isGuestName(name)).toBe(false);
   });
 
+  test.each([
+    ['Mark und Carol Reed', ''],
+    ['Familie Reed', ''],
+    ['Reed', 'Familie'],
+    ['John Reed', 'Mr. & Mrs.'],
+    ['Otto Reed', 'Herr und Frau'],
+  ])('%s with the title %j is a couple or a family', (name, title) => {
+    expect(findNonPersonKind([name], ['a@example.com'], title)).toBe('household');
+  });
+
+  test.each(['Sales and Marketing', 'Accounts Payable', 'Frau', 'M.'])(
+    'the title %s is that of one person',
+    (title) => expect(findNonPersonKind(['Helen Okafor'], [], title)).toBeNull(),
+  );
+
   test("a row with names of both kinds may be a person's", () => {
     expect(findNonPersonKind(['Ann Lee', 'Acme Ltd'], [])).toBeNull();
   });
@@ -57,7 +72,7 @@ describe("rows that are no person's", () => {
   test('a guest has no name, and signs for nothing are no value', () => {
     expect(['Guest', 'guest customer', 'Gast', 'N/A'].map(isGuestName)).toEqual([true, true, true, false]);
     expect(['Guest Guest', 'Guest Lee'].map(isGuestName)).toEqual([true, false]);
-    expect(['n/a', 'N/A', '-', '#N/A', 'NULL', 'k.A.'].every(isEmptyMarker)).toBe(true);
+    expect(['n/a', 'N/A', '-', '#N/A', 'NULL', 'k.A.', 'no tiene', 'нет'].every(isEmptyMarker)).toBe(true);
     expect(['Null', 'None', 'a', 'Na'].some(isEmptyMarker)).toBe(false);
   });
 });

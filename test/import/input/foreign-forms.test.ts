@@ -180,3 +180,32 @@ test.each([
     ['ann@post.example'],
   ]);
 });
+
+test('lists of e-mails, phones and addresses of any name are read, also inside the objects of OData', async () => {
+  const person = {
+    BusinessPartner: '1000002',
+    FirstName: 'Timo',
+    LastName: 'Falk',
+    Mails: [{ Address: 'timo@post.example', Type: 'Home' }],
+    to_BusinessPartnerAddress: {
+      results: [
+        {
+          StreetName: 'Waldweg',
+          PostalCode: '50668',
+          CityName: 'Köln',
+          to_EmailAddress: { results: [{ EmailAddress: 'falk@post.example' }] },
+          to_PhoneNumber: { results: [{ PhoneNumber: '+49 221 5550123' }] },
+        },
+        { StreetName: 'Am Hof', PostalCode: '50669', CityName: 'Köln' },
+      ],
+    },
+  };
+  const [item] = await read('partners.json', JSON.stringify({ d: { results: [person] } }));
+  expect(item?.recordId).toBe('1000002');
+  expect(
+    item?.record?.contacts
+      .map(({ kind }) => kind)
+      .toSorted()
+      .join(' '),
+  ).toBe('address address email email phone');
+});

@@ -149,3 +149,70 @@ test('a relative with a contact in a row gets a record', async () => {
   expect([parent?.recordId, parent?.record?.names]).toEqual(['1/mutter', ['Nora Feldt']]);
   expect(others).toEqual([]);
 });
+
+test('of several dates of activity, the first and the last count, unless the last is in the future', async () => {
+  const now = Date.UTC(2025, 0, 1);
+  const [item] = await read(
+    'Name,Email,Created,Modified,Last visit,Booked,End date\nAnn Lee,ann@post.example,2021-05-06,2023-01-01,2023-04-01,2020-02-03,2030-01-01',
+    { now },
+  );
+  const days = [item?.record?.firstSeen, item?.record?.lastSeen].map((at) =>
+    new Date(at ?? 0).toISOString().slice(0, 10),
+  );
+  expect(days).toEqual(['2020-02-03', '2023-04-01']);
+});
+
+test('a country does not decide the dates of a column in which another date contradicts its country', async () => {
+  const head = 'Name,Email,Country,Birthday\nAnn Lee,ann@post.example,US,03/25/1980\nBo Dijk,bo@post.example';
+  const rows = 'Cy Lee,cy@post.example,US,04/05/1982';
+  expect(born(await read(`${head},DE,25/03/1981\n${rows}`))).toEqual([
+    '1980-03-25',
+    '1981-03-25',
+    '1982-04-05',
+  ]);
+  expect(born(await read(`${head},US,25/03/1981\n${rows}`))).toEqual(['1980-03-25', '1981-03-25', null]);
+});
+
+test('two name columns with the same header are the halves of a name, if their cells are single words', async () => {
+  const email = ',ann@post.example';
+  expect(namesOf(await read(`Name,Name,Email\nAnna,Berger${email}`))).toEqual(['Anna Berger']);
+  const [item] = await read(`Name,Name,Email\nAnna Berger,Anna Maria Berger${email}`);
+  expect(item?.record?.names).toEqual(['Anna Berger', 'Anna Maria Berger']);
+});
+
+test('a guest or a receiver is another person than the one who booked or bought', async () => {
+  const [booked] = await read('Booked by,Guest name(s),Phone\n"Rossi, Maria",Luca Bianchi,+39 06 555 0123');
+  expect([booked?.record?.names, booked?.others]).toEqual([['Rossi, Maria'], true]);
+  const [bought] = await read(
+    'First Name,Last Name,Email,Buyer First Name,Buyer Last Name,Buyer Email\nTia,Ross,tia@post.example,Ben,Ross,ben@post.example',
+  );
+  expect(bought?.record?.contacts.map(({ standardized }) => standardized)).toEqual(['tia@post.example']);
+});
+
+test('a region without a place is no part of an address', async () => {
+  const [item] = await read('Name,Address,Region\nAnn Lee,12 Bow St New York NY 10001,BE');
+  expect(JSON.stringify(item?.record?.contacts)).not.toContain('"BE"');
+  const [placed] = await read('Name,Address,City,Region\nAnn Lee,12 Bow St,New York,NY');
+  expect(JSON.stringify(placed?.record?.contacts)).toContain('"NY"');
+});
+
+test.each(['North Total,,,7', 'ИТОГО,2,,', '合计,2,,', '-----,-----,--,-----'])(
+  '%s is no record',
+  async (row) => {
+    expect(namesOf(await read(`Name,Email,Phone,Orders\nAnn Lee,ann@post.example,,2\n${row}`))).toEqual([
+      'Ann Lee',
+      'total',
+    ]);
+  },
+);
+
+test('a quote and a line break that MySQL escapes with a backslash are part of the cell', async () => {
+  const rows =
+    '"O\\"Neil","ann@post.example"\n"Max Line\\\nBreak","max@post.example"\n"C:\\","c@post.example"';
+  expect(namesOf(await read(`"Name","Email"\n${rows}`))).toEqual(['O"Neil', 'Max Line', 'C:\\']);
+});
+
+test('a row that a column names as a company is one', async () => {
+  const rows = 'Azure Interior,True,a@post.example\nBo Dijk,False,bo@post.example';
+  expect(namesOf(await read(`Name,Is a Company,Email\n${rows}`))).toEqual(['company', 'Bo Dijk']);
+});

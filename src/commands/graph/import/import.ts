@@ -77,7 +77,7 @@ export const graphImportCommand = defineCommand(
       'save-map': defineOption('Save the recognised columns to a file, for --map', 'file'),
       ...INPUT_FORMAT_OPTIONS,
       dates: defineChoiceOption([...DATE_ORDERS], 'Order of day, month and year in dates of digits'),
-      'keep-companies': defineFlag('Keep rows of companies, guests and tests'),
+      'keep-companies': defineFlag('Keep rows of companies, couples, families, guests and tests'),
       'max-rejects': defineOption(
         'Maximum share of unusable records, such as 5%; with more, nothing is imported',
         'percent',
@@ -225,8 +225,8 @@ function nothingUsable({ rejected, aside }: ImportSummary): BonafideError {
   const advice =
     rejected > 0
       ? 'The lines above list the reasons. --dry-run shows the recognised columns, and --map sets them.'
-      : aside.company + aside.placeholder + aside.total > 0
-        ? 'Every row was read as a company, a guest or a test. If another column has the names of people, choose it: --map "name=COLUMN". --keep-companies keeps such rows.'
+      : Object.values(aside).some(({ count }) => count > 0)
+        ? 'Every row was read as a company, a couple, a family, a guest or a test. If another column has the names of people, choose it: --map "name=COLUMN". --keep-companies keeps such rows.'
         : 'The input has no records.';
   return new BonafideError('unreadable_file', `Nothing was imported. ${advice}`);
 }

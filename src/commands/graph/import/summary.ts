@@ -8,6 +8,7 @@ import { NOT_UTF_8_REASON } from '../../../import/input/lines.ts';
 import {
   describeImportWarnings,
   type ImportSummary,
+  type LineCount,
   type RejectReasonCount,
 } from '../../../import/summary.ts';
 import { formatIdentityCounts, type IdentityCounts } from './identity-counts.ts';
@@ -139,18 +140,19 @@ function formatSources(sources: ImportSummary['sources']): string {
   return `${all.length === 1 ? 'source' : 'sources'}: ${all.slice(0, MAX_SHOWN).join(', ')}${more}`;
 }
 
-function formatNonPersons({ company, placeholder, total }: ImportSummary['aside']): string[] {
+function formatNonPersons({ company, household, placeholder, total }: ImportSummary['aside']): string[] {
+  const format = (counts: LineCount, singular: string, plural: string) =>
+    counts.count > 0 ? [`${formatCount(counts.count, singular, plural)} (${formatLines(counts)})`] : [];
   const rows = [
-    ...(company > 0 ? [formatCount(company, 'company', 'companies')] : []),
-    ...(placeholder > 0
-      ? [`${placeholder} ${placeholder === 1 ? 'guest or test' : 'guests and tests'}`]
-      : []),
+    ...format(company, 'company', 'companies'),
+    ...format(household, 'couple or family', 'couples or families'),
+    ...format(placeholder, 'guest or test', 'guests and tests'),
   ];
   return [
-    ...(rows.length > 0 ? [`left out, not people: ${rows.join(', ')} (--keep-companies keeps them)`] : []),
-    ...(total > 0
-      ? [`left out, rows of the table itself: ${formatCount(total, 'line')}, such as totals`]
-      : []),
+    ...(rows.length > 0 ? [`left out, not people: ${rows.join(', ')}; --keep-companies keeps them`] : []),
+    ...format(total, 'row', 'rows').map(
+      (text) => `left out, rows of the table itself, such as totals: ${text}`,
+    ),
   ];
 }
 
@@ -212,8 +214,8 @@ function formatReason(reason: string, { count, whole }: RejectReasonCount): stri
   return whole ? `${formatCount(count, 'record')}: ${reason}` : `${formatCount(count, 'value')}: ${reason}`;
 }
 
-/** Formats the line numbers of a reason. With several inputs, the name of the input is added. */
-function formatLines({ count, lines }: RejectReasonCount): string {
+/** Formats the line numbers of a reason, with the name of the input if there are several inputs. */
+function formatLines({ count, lines }: LineCount): string {
   const hasSeveralInputs = new Set(lines.map(({ input }) => input)).size > 1;
   const places = lines.map(({ input, line }) => (hasSeveralInputs ? `${input}:${line}` : String(line)));
   return `${count === 1 ? 'line' : 'lines'} ${places.join(', ')}${count > lines.length ? ' …' : ''}`;

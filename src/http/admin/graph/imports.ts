@@ -42,7 +42,9 @@ export const importReadOptionsSchema = s.namedObject(
     encoding: v.optional(s.shortString('Encoding of the text, such as `Shift_JIS`; detected by default.')),
     sheet: v.optional(s.shortString('Sheet of a workbook; the first visible one by default.')),
     dates: v.optional(s.oneOf(['dmy', 'mdy', 'ymd'], 'Order of day, month and year in numbers.')),
-    keep_companies: v.optional(s.boolean('True keeps rows of companies, guests and tests.')),
+    keep_companies: v.optional(
+      s.boolean('True keeps rows of companies, couples, families, guests and tests.'),
+    ),
     replace: v.optional(
       s.boolean('True if the file is all of its source: other records of the source are removed.'),
     ),
@@ -102,6 +104,7 @@ const fileReport = s.object(
     rejected: s.integer('Records that cannot be used.'),
     dropped: s.integer('Single values that cannot be used, of records that can.'),
     companies: s.integer('Rows of companies, which are skipped.'),
+    households: s.integer('Rows of couples and families, which are skipped.'),
     guests: s.integer('Rows of guests and tests, which are skipped.'),
     others: s.integer('Rows that name a second person, whose name and address are skipped.'),
     merged: s.integer('Rows with the id of another row, merged with it.'),
@@ -276,13 +279,10 @@ const toImportJson = ({ found, failed, reading, ...view }: ImportState) => ({
   failed: toFailureJson(failed),
 });
 
-function toReportJson({ aside, same, form, ...report }: NonNullable<ImportState['found']>) {
-  const { company: companies, placeholder: guests } = aside;
+function toReportJson({ same, form, ...report }: NonNullable<ImportState['found']>) {
   return {
     ...report,
     form: form && toSnakeCaseJson(form),
-    companies,
-    guests,
     merged: same.merged,
     shared_ids: same.shared,
   };
