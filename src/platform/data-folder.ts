@@ -29,7 +29,7 @@ function readRememberedParts(dataDir: string): DataFolderPart[] {
   }
 }
 
-/** Notes in a data folder that it contains a part of the data, if the part's database file is there. Errors: unreadable_file. */
+/** Adds a part of the data (records, keys) to the list of a data folder's contents, if the part's database file exists. Errors: unreadable_file. */
 export function noteDataFolderContents(dataDir: string, what: DataFolderPart): void {
   const rememberedParts = readRememberedParts(dataDir);
   if (rememberedParts.includes(what) || !existsSync(join(dataDir, FILES[what]))) return;
