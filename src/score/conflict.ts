@@ -1,5 +1,5 @@
 // Evidence against a person: contacts of the claim that belong to other people.
-import { getAgeingFactor, getOldPhoneFloor, getOldPhoneShare, toMillibits } from './curves.ts';
+import { getAgeingFactor, getOldPhoneFloor, toMillibits } from './curves.ts';
 import type { OwnContactEvidence } from './own.ts';
 import { createReason, type ScoreReason, type ReasonCode, toMillibitsDifference } from './reason.ts';
 import {
@@ -265,14 +265,12 @@ function weighConflict(
       result.reasons.push(reason);
       // Rounded like the bits of the reason: the bounds must not give back more bits than the reason took away.
       const bits = -reason.millibits / 1000;
-      const age = isConfirmed ? 0 : ageOfOldPhones(further === 0 ? direct : [value]);
-      const floor = getOldPhoneFloor(Math.max(1, age));
+      const floor = isConfirmed ? 0 : floorOfOldPhones(further === 0 ? direct : [value]);
       // The higher lower bound applies, because an old phone of the household is old too.
       const householdShare = floor < HOUSEHOLD_SCORE_FLOOR ? kinship : 0;
-      const oldShare = (1 - householdShare) * getOldPhoneShare(age);
       result.householdBits += householdShare * bits;
-      if (oldShare * bits > 0) {
-        result.oldPhoneBits += oldShare * bits;
+      if (floor > 0 && bits > 0 && householdShare < 1) {
+        result.oldPhoneBits += (1 - householdShare) * bits;
         result.oldPhoneFloor = Math.min(result.oldPhoneFloor, floor);
       }
     }
@@ -286,12 +284,12 @@ function weighConflict(
 }
 
 /**
- * Returns the years since phones of the same people were last seen with them; 0 if one of the contacts is an e-mail, which shows that these
- * people still have the phones. The oldest phone counts, so that a further phone never lowers the score.
+ * Returns the lowest score that phones of the same people can cause; 0 if one of the contacts is an e-mail, which shows that these people
+ * still have the phones. The oldest phone counts, so that a further phone never lowers the score.
  */
-function ageOfOldPhones(contacts: readonly WeighedValue[]): number {
+function floorOfOldPhones(contacts: readonly WeighedValue[]): number {
   if (contacts.some(({ kind }) => kind !== 'phone')) return 0;
-  return Math.max(...contacts.map(({ ageYears }) => ageYears));
+  return getOldPhoneFloor(Math.max(...contacts.map(({ ageYears }) => ageYears)));
 }
 
 /** Returns the second highest weight (0-1) among the e-mails and phones. */

@@ -40,9 +40,6 @@ export function getOldPhoneFloor(years: number): number {
   return interpolateLinearly(OLD_PHONE_SCORE_FLOORS, years);
 }
 
-/** Returns the share (0-1) of a phone's bits that its lowest score limits. It rises to 1 after one year. */
-export const getOldPhoneShare = (years: number): number => Math.min(1, Math.max(0, years));
-
 /** Returns the maximum sum of bits for a name with this agreement (0-100). */
 export function getMaxBitsOfName(agreement: number): number {
   return interpolateLinearly(MAX_BITS_BY_NAME_AGREEMENT, agreement);

@@ -116,7 +116,7 @@ export const NAMESAKE_BOUND = 60;
  * subscribers; e-mail addresses seldom are.
  */
 export const OLD_PHONE_SCORE_FLOORS: [years: number, score: number][] = [
-  [0, 0],
+  [0, 0.5],
   [1, 4],
   [2, 12],
   [3, 21],
