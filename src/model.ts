@@ -151,6 +151,10 @@ export interface NameAgreement {
   isOtherGeneration?: boolean;
   /** True if the name on record is a company's name. */
   isCompany?: boolean;
+  /** True if each of the names has a word that the other name has in no form. No contact makes such names the same. */
+  hasDifferentWords?: boolean;
+  /** True if the record has an initial where the submitted name has a given name: no record confirms the given name. */
+  isInitialOnRecord?: boolean;
 }
 
 /** Agreement of one submitted contact with one identity. Times are milliseconds since 1970; null if no record has a date. */

@@ -21,6 +21,9 @@ export function findEmailNameSpelling(email: string, name: PreparedName): EmailN
 /** Name agreements (0-100) for an identity whose e-mail spells the submitted name although its records spell the name differently. */
 const SPELT_AGREEMENT = { noHalfShared: 30, halfShared: 45 };
 
+/** Name agreement (0-100) if the record has only the initial of the given name, and an e-mail of the identity alone spells the name. */
+export const INITIAL_SPELT_AGREEMENT = 90;
+
 /**
  * Returns the name agreement (0-100) if an e-mail of the identity spells the submitted name. @param share number of identities that have the
  * e-mail
@@ -62,9 +65,11 @@ const isDoubtful = ({
   isNameless,
   agreement,
   closestName,
+  hasDifferentWords,
 }: NameAgreement) =>
   part === 'word' ||
   (!isSame &&
+    !hasDifferentWords &&
     part === undefined &&
     (sharedHalf === null || isSpeltByEmail) &&
     !isNameless &&

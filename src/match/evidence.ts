@@ -14,6 +14,7 @@ import { findNonPersonName, type PreparedName } from '../names/index.ts';
 import {
   findEmailNameSpelling,
   getNameAgreementSpeltByEmail,
+  INITIAL_SPELT_AGREEMENT,
   raiseNameAgreementsByContacts,
 } from './contact-support.ts';
 import { findAddressCountry } from '../normalise/address.ts';
@@ -239,7 +240,10 @@ function raiseNamesSpeltByEmail(
   name: PreparedName,
   { contacts, values }: { contacts: readonly Contact[]; values: readonly ContactAgreement[][] },
 ): void {
-  const isOtherName = ({ identity }: ContactAgreement) => names.get(identity)?.isSame === false;
+  const isOtherName = ({ identity }: ContactAgreement) => {
+    const known = names.get(identity);
+    return known?.isSame === false || known?.isInitialOnRecord === true;
+  };
   for (let i = 0; i < contacts.length; i++) {
     const contact = contacts[i];
     if (contact?.kind !== 'email') continue;
@@ -248,6 +252,8 @@ function raiseNamesSpeltByEmail(
     if (spelling === null) continue;
     for (const { identity, share, type } of agreements) {
       const known = names.get(identity);
+      if (known?.isInitialOnRecord && spelling === 'whole' && share === 1 && !LOOSE_KEYS.has(type))
+        names.set(identity, { ...known, agreement: Math.max(known.agreement, INITIAL_SPELT_AGREEMENT) });
       if (!known || known.isSame || known.isNameless || known.isOtherGeneration || LOOSE_KEYS.has(type))
         continue;
       // An initial fits many given names, so it supports only the family name. It counts if the records lack

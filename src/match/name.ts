@@ -151,9 +151,15 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
     };
   if (part) return { ...result, ...partAgreement(part), variation: partVariation(part, variation) };
   if (same) {
-    const most =
-      startsWithInitial(name.prepared) === startsWithInitial(other.prepared) ? 100 : INITIAL_AGREEMENT;
-    return { ...result, isSame: true, agreement: Math.min(confidence, most) };
+    const [isInitial, isInitialOnRecord] = [name.prepared, other.prepared].map(startsWithInitial);
+    const agreement = isInitial === isInitialOnRecord ? confidence : Math.min(confidence, INITIAL_AGREEMENT);
+    if (isInitial || !isInitialOnRecord) return { ...result, isSame: true, agreement };
+    return {
+      ...result,
+      isSame: true,
+      isInitialOnRecord: true,
+      agreement: Math.min(confidence, INITIAL_ON_RECORD_AGREEMENT),
+    };
   }
   // Spellings in two scripts cannot be compared by their letters.
   const likeness =
@@ -161,6 +167,10 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
       ? compareHalves(halvesOf(name), halvesOf(other))
       : shareHalf(comparison.sharedHalf, halvesOf(name), halvesOf(other));
   if (confidence < MIN_DOUBTFUL_CONFIDENCE) return { ...result, ...likeness };
+  if (comparison.hasDifferentWords) {
+    const agreement = Math.min(confidence, DIFFERENT_WORDS_AGREEMENT);
+    return { ...result, agreement, sharedHalf: null, hasDifferentWords: true };
+  }
   // A name that the engine rejects narrowly may agree as a whole, so no half counts as shared.
   return { ...result, agreement: Math.max(confidence, likeness.agreement), sharedHalf: null };
 }
@@ -212,6 +222,13 @@ function partVariation(part: ContainedNamePart, variation: string): string {
 
 /** Maximum agreement (0-100) if exactly one of the names has an initial as its given name. An initial fits many names. */
 const INITIAL_AGREEMENT = 55;
+/**
+ * Maximum agreement if only the name on record has an initial as its given name: the submitted given name is one of many that fit, and it is
+ * the name that an impostor of the same family name would give.
+ */
+const INITIAL_ON_RECORD_AGREEMENT = 30;
+/** Maximum agreement of names that have different words beside equal words: John Michael Smith, John Robert Smith. */
+const DIFFERENT_WORDS_AGREEMENT = 30;
 const startsWithInitial = (name: PreparedName) => /^[a-z]$/.test(getFirstGivenName(name) ?? '');
 
 function isBetter(agreement: NameAgreement, than: NameAgreement): boolean {

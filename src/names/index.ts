@@ -55,6 +55,8 @@ export interface NameComparison {
   alignment: AlignedWord[];
   /** Half of the name (given or family) that certainly agrees, if the other half does not; otherwise null. Computed at the first read. */
   readonly sharedHalf: 'given' | 'family' | null;
+  /** True if each name has a word that the other name has in no form. Computed at the first read. */
+  readonly hasDifferentWords: boolean;
 }
 
 /** Minimum quality (0-1) of two aligned words that are certainly one word. */
@@ -116,7 +118,12 @@ class Comparison implements NameComparison {
     return given === family ? null : given ? 'given' : 'family';
   }
 
-  toJSON(): Omit<NameComparison, 'sharedHalf'> {
+  get hasDifferentWords(): boolean {
+    const { onlyA, onlyB } = getNameAlignment(this.#assessment, this.#a, this.#b);
+    return onlyA.length > 0 && onlyB.length > 0;
+  }
+
+  toJSON(): Omit<NameComparison, 'sharedHalf' | 'hasDifferentWords'> {
     const { confidence, variation, same, explanation, alignment } = this;
     return { confidence, variation, same, concerns: this.concerns, explanation, alignment };
   }

@@ -176,6 +176,12 @@ export const PEOPLE: Row[] = [
   }),
   person('trader', '株式会社山田商事', { emails: ['info@yamada.example'], phones: ['+81 3 1234 0136'] }),
   person('awilson', 'Andrew Wilson', { emails: ['awilson@post.example'], phones: ['+1 720 234 0120'] }),
+  person('initial', 'H Oyelaran', { emails: ['horse77@post.example'], phones: ['+1 512 234 0140'] }),
+  person('initial-spelt', 'B Castelnuovo', {
+    emails: ['bruno.castelnuovo@post.example'],
+    phones: ['+1 512 234 0141'],
+  }),
+  person('two-given', 'Ngọc Yến Quách', { emails: ['lotus@post.example'], phones: ['+1 512 234 0142'] }),
   ...[
     'Nadia Ferro',
     'Rolf Hagen',

@@ -78,6 +78,15 @@ const SITUATIONS: Record<string, Case[]> = {
     says('Laura Hendricks', 'smith-a.email smith-a.phone smith-a.home', 10, 40),
     says('Astrid Thorvaldsen', 'wife.email wife.phone wife.home', 15, 39, false),
   ],
+  'a given name that no record confirms': [
+    says('Hector Oyelaran', 'initial.email initial.phone', 40, 70, false),
+    says('H Oyelaran', 'initial.email initial.phone', 85, 100, false),
+    says('Bruno Castelnuovo', 'initial-spelt.email initial-spelt.phone', 85, 100, false),
+    says('Boris Castelnuovo', 'initial-spelt.email initial-spelt.phone', 40, 70, false),
+    says('Bruno Castelnuovo', 'initial-spelt.phone', 40, 70, false),
+    says('Ngọc Linh Quách', 'two-given.email two-given.phone', 15, 64, false),
+    says('Ngọc Yến Quách', 'two-given.email two-given.phone', 85, 100, false),
+  ],
   'a household (4)': [
     says('Leif Thorvaldsen', 'wife.email wife.phone', 15, 39, false),
     says('Leif Thorvaldsen', 'wife.email wife.phone wife.home', 15, 39, false),
