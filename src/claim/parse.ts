@@ -50,7 +50,6 @@ export function parseClaim({ value, issues: earlierIssues }: ParsedBody, region:
   return toClaim(result.output, region);
 }
 
-/** Converts a claim to text for `deserializeClaim`. */
 export function serializeClaim({ name, contacts, region }: Claim): string {
   const inputs = (wanted: Contact['kind']) =>
     contacts.flatMap((contact) => (contact.kind === wanted ? [toInput(contact)] : []));

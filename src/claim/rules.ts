@@ -12,7 +12,6 @@ import {
   parsePhoneDigits,
 } from './schema.ts';
 
-/** Maximum number of broken rules that an answer lists. */
 export const MAX_LISTED_ISSUES = 50;
 /** Maximum number of unknown fields for which a similar known field is searched, because each search takes microseconds. */
 const MAX_HINTS = 10;

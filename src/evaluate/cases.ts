@@ -164,8 +164,11 @@ export async function readCases({ name, stream, map, most = Infinity }: CaseSour
   }
   if (wrong === 0) return { cases, columns };
   const more = wrong > SHOWN ? `\n  and ${wrong - SHOWN} more` : '';
-  const count = wrong === 1 ? 'One line is no case' : `${wrong} lines are no cases`;
-  throw new BonafideError('invalid_arguments', `${name}: ${count}.${problems.join('')}${more}`);
+  const count = wrong === 1 ? '1 line is not a valid case' : `${wrong} lines are not valid cases`;
+  throw new BonafideError(
+    'invalid_arguments',
+    `${name}: ${count}. Correct or remove:${problems.join('')}${more}`,
+  );
 }
 
 const tooMany = (most: number) =>

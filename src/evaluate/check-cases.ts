@@ -85,7 +85,7 @@ export function formatRefusedCases(refused: Evaluation['refused']): string[] {
   const rules = refused.map(
     ({ rule, lines }) => `  ${rule} ${formatCount(lines.length, 'case')}, first in line ${lines[0]}`,
   );
-  return [`not taken, since the request breaks a rule of the API: ${count}`, ...rules];
+  return [`not evaluated, because the request breaks a rule of the API: ${count}`, ...rules];
 }
 
 async function explainMisses(worst: CaseOutcome[], checks: CaseChecker): Promise<WronglyScoredCase[]> {

@@ -13,8 +13,8 @@ import {
   toScoreSample,
   type CasesByAttribute,
   summariseByAttribute,
-  type CaseKindRow,
-  summariseCaseKinds,
+  type CaseTypeRow,
+  summariseCaseTypes,
 } from './groups.ts';
 import {
   type ConfidenceInterval,
@@ -42,7 +42,7 @@ export interface Evaluation {
   scores: { genuine: number[]; not_genuine: number[] };
   reliability: ReliabilityCurve;
   curves: EvaluationCurves;
-  sorts: CaseKindRow[];
+  sorts: CaseTypeRow[];
   slices: CasesByAttribute[];
   misses: WronglyScoredCase[];
   /** Cases that the API refuses, grouped by the rule that they break. */
@@ -93,7 +93,7 @@ export function createEvaluation(
     scores: { genuine: [...tally.genuine.scores], not_genuine: [...tally.notGenuine.scores] },
     reliability: computeReliability(sample),
     curves: computeCurves(sample),
-    sorts: summariseCaseKinds(outcomes),
+    sorts: summariseCaseTypes(outcomes),
     slices: summariseByAttribute(outcomes, threshold),
     misses,
     refused,
@@ -105,8 +105,8 @@ export function createEvaluation(
 export function findMissingCases(outcomes: CaseOutcome[]): string | null {
   const { genuine, notGenuine } = toScoreSample(outcomes);
   if (genuine.length > 0 && notGenuine.length > 0) return null;
-  const missing = genuine.length === 0 ? 'genuine' : 'not genuine';
-  return `No case is ${missing}: an evaluation needs both, those that should pass and those that should not.`;
+  const missing = genuine.length === 0 ? 'genuine' : 'non-genuine';
+  return `There are no ${missing} cases. Add some: an evaluation needs genuine cases, which should pass, and cases that are not genuine.`;
 }
 
 function figuresOf(sample: ScoreSample): Record<MetricName, ConfidenceInterval> {

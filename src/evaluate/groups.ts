@@ -10,7 +10,7 @@ import {
 import type { CaseOutcome } from './outcome.ts';
 import type { CaseClass } from './cases.ts';
 
-export interface CaseKindRow {
+export interface CaseTypeRow {
   role: CaseClass;
   kind: string;
   subkind: string | null;
@@ -47,9 +47,9 @@ export const toScoreSample = (outcomes: CaseOutcome[]): ScoreSample =>
   createScoreSample(byRole(outcomes, 'genuine'), byRole(outcomes, 'not_genuine'));
 
 /** Returns one row per type of case, followed by one row per subtype if there are several. */
-export function summariseCaseKinds(outcomes: CaseOutcome[]): CaseKindRow[] {
+export function summariseCaseTypes(outcomes: CaseOutcome[]): CaseTypeRow[] {
   const all = toScoreSample(outcomes);
-  const rows: CaseKindRow[] = [];
+  const rows: CaseTypeRow[] = [];
   for (const [, ofKind] of grouped(outcomes, (one) => `${one.case.role} ${one.case.kind}`)) {
     rows.push(sortRow(ofKind, all, false));
     const subkinds = grouped(ofKind, (one) => one.case.subkind);
@@ -59,7 +59,7 @@ export function summariseCaseKinds(outcomes: CaseOutcome[]): CaseKindRow[] {
   return rows.toSorted((a, b) => order.indexOf(a.role) - order.indexOf(b.role));
 }
 
-function sortRow(outcomes: CaseOutcome[], all: ScoreSample, sub: boolean): CaseKindRow {
+function sortRow(outcomes: CaseOutcome[], all: ScoreSample, sub: boolean): CaseTypeRow {
   const { role = 'apart', kind = '', subkind = null } = outcomes[0]?.case ?? {};
   const mine = createScoreSample(outcomes, outcomes);
   const sample =

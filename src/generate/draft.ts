@@ -16,7 +16,7 @@ import {
   createHomeAddress,
 } from './places.ts';
 import type { BirthDate } from './household.ts';
-import { drawEnteredName, type NameForm } from './name-forms.ts';
+import { drawEnteredName, type NameVariant } from './name-variants.ts';
 import type { GeneratedPerson } from './person.ts';
 import { getItemAt, Random } from './random.ts';
 import { WEIGHTED_SOURCES, type RecordSource, RECORD_SOURCES } from './sources.ts';
@@ -33,7 +33,7 @@ export interface RecordDraft {
   person: GeneratedPerson;
   source: RecordSource;
   /** Name in the record; null if the record has none. */
-  name: NameForm | null;
+  name: NameVariant | null;
   mails: DraftValue<string>[];
   phones: DraftValue<GeneratedPhone>[];
   places: DraftValue<GeneratedAddress>[];

@@ -5,7 +5,7 @@ import { Random } from './random.ts';
 import { findPersonOfRecord, RANDOM_STREAMS, type GeneratedWorld, NEWEST_RECORD_DATE } from './world.ts';
 import { toAscii, type GeneratedPhone } from './contacts.ts';
 import type { BirthDate } from './household.ts';
-import { joinNameWords, type NameForm } from './name-forms.ts';
+import { joinNameWords, type NameVariant } from './name-variants.ts';
 import type { RecordSource } from './sources.ts';
 import type { GeneratedAddress } from './places.ts';
 
@@ -88,7 +88,7 @@ const inLetters = (text: string, { letters }: RecordSource): string => {
   return letters === 'upper' ? text.toUpperCase() : text.toLowerCase();
 };
 
-function writeName(name: NameForm, origin: string, { source, random }: Style): WrittenRecord['name'] {
+function writeName(name: NameVariant, origin: string, { source, random }: Style): WrittenRecord['name'] {
   const of = (text: string) => inLetters(text, source);
   const { given, middle, family, suffix } = name;
   if (source.name === 'parts' && name.form !== 'native')

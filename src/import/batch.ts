@@ -16,7 +16,7 @@ export interface ItemWithProblem {
   item: Omit<ImportItem, 'record'>;
 }
 
-export interface ReadRecordBatch<R = StoredRecord> {
+export interface ParsedRecordBatch<R = StoredRecord> {
   /** Records in the order of the input; none in a dry run. */
   records: R[];
   /** Number of usable records, including removals. */
@@ -34,10 +34,10 @@ export interface ReadRecordBatch<R = StoredRecord> {
 /**
  * Converts the items of an input to a batch of records. @param convert converts a record to the form in which it is stored; null in a dry run
  */
-export function toReadRecordBatch<R>(
+export function createParsedRecordBatch<R>(
   items: Iterable<ImportItem>,
   convert: ((record: ImportRecord) => R) | null,
-): ReadRecordBatch<R> {
+): ParsedRecordBatch<R> {
   const [records, noted, sources]: [R[], ItemWithProblem[], Map<string, number>] = [[], [], new Map()];
   const statistics = createRecordStatistics();
   let [read, others] = [0, 0];
@@ -69,7 +69,7 @@ export interface BatchReadRequest {
 }
 
 /** Batch of encrypted records, in a form that can be moved between threads without copying. */
-export interface SealedBatch extends Omit<ReadRecordBatch, 'records'> {
+export interface EncryptedBatch extends Omit<ParsedRecordBatch, 'records'> {
   /** Keys of the records, 16 bytes each. */
   keys: Uint8Array;
   refs: Float64Array;
@@ -81,14 +81,14 @@ export interface SealedBatch extends Omit<ReadRecordBatch, 'records'> {
  * Reads a batch to the end and encrypts its records. Returns null if a line has the format of another program; the caller must then parse all
  * lines in order.
  */
-export function readSealedBatch(
+export function readAndEncryptBatch(
   { unread, settings, storesFullRecords }: BatchReadRequest,
   fingerprints: Fingerprints,
   { encrypt }: RecordCipher,
-): SealedBatch | null {
+): EncryptedBatch | null {
   const makeId = (content: string) => makeRecordId({ fingerprints }, content);
   const unknown: UnknownFields = { names: [], isForeign: false };
-  const { records, ...counts } = toReadRecordBatch(
+  const { records, ...counts } = createParsedRecordBatch(
     parseItems(unread, { ...settings, makeId }, unknown),
     (record) => encrypt(toStoredRecord(record, { fingerprints, storesFullRecords })),
   );
@@ -107,13 +107,13 @@ export function readSealedBatch(
 
 const KEY_BYTES = 16;
 
-export function unsealBatch({
+export function decryptBatch({
   keys,
   refs,
   bytes,
   ends,
   ...counts
-}: SealedBatch): ReadRecordBatch<SealedRecord> {
+}: EncryptedBatch): ParsedRecordBatch<SealedRecord> {
   const [allKeys, allBytes] = [Buffer.from(keys.buffer), Buffer.from(bytes.buffer)];
   const records = Array.from(refs, (ref, i) => ({
     key: allKeys.subarray(i * KEY_BYTES, (i + 1) * KEY_BYTES),

@@ -4,12 +4,12 @@ import type { RecordName } from '../graph/records.ts';
 import { isRoundedNumber, ROUNDED_NUMBER_REASON } from './columns/cells.ts';
 import { contradictsDateOrder, isDottedDate, getOrderOfDate, toIsoDate } from './columns/dates.ts';
 import {
-  findNonPersonKind,
+  findNonPersonReason,
   isGuestName,
   isTestEmail,
   isTotalsRow,
   NOBODYS_MAILBOX_REASON,
-  type NonPersonKind,
+  type NonPersonReason,
 } from './columns/persons.ts';
 import { getLatestYearOfField, parseDeletedFlag, type RawRecord, toTrimmedText } from './columns/raw.ts';
 import { INPUT_LIMITS, isNestedTooDeep } from './formats/limits.ts';
@@ -32,8 +32,7 @@ export interface ImportItem {
   record?: ImportRecord;
   removed?: RecordName;
   others?: boolean;
-  aside?: NonPersonKind;
-  /** Reason why the whole record is rejected. */
+  aside?: NonPersonReason;
   problem?: string;
   /** Reasons why single values of a usable record were left out, one per value. */
   dropped: string[];
@@ -190,11 +189,11 @@ function namesIn(raw: RawRecord): string[] {
 }
 
 /** Returns why a row is not about a person, else null. If the row of a guest has contacts, it stays and only the guest's name is removed. */
-function asideOf(raw: RawRecord): NonPersonKind | null {
+function asideOf(raw: RawRecord): NonPersonReason | null {
   const { names, emails, phones, addresses } = raw as Record<string, string[]>;
   const whole = partsOf(raw);
   const all = namesIn(raw);
-  const aside = findNonPersonKind(all, emails ?? [], toTrimmedText(raw.title));
+  const aside = findNonPersonReason(all, emails ?? [], toTrimmedText(raw.title));
   const isReachable = [phones, addresses].some((list) => (list ?? []).length > 0);
   const isTest = (emails ?? []).length > 0 && emails?.every(isTestEmail) === true;
   // With a phone or an address, the row is about a person who entered an invented e-mail.
@@ -202,7 +201,7 @@ function asideOf(raw: RawRecord): NonPersonKind | null {
   if (aside !== null || !all.some(isGuestName)) return aside;
   raw.names = (names ?? []).filter((name) => !isGuestName(name));
   if (isGuestName(whole)) delete raw.name;
-  const mailbox = namesIn(raw).length === 0 ? findNonPersonKind([], emails ?? []) : null;
+  const mailbox = namesIn(raw).length === 0 ? findNonPersonReason([], emails ?? []) : null;
   if (mailbox !== null) return mailbox;
   const left = [raw.names, emails, phones, addresses].some((list) => (list as string[]).length > 0);
   return left || raw.name !== undefined ? null : 'placeholder';

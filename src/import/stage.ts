@@ -8,10 +8,10 @@ import { mapInOrder } from '../platform/turn.ts';
 import {
   makeRecordId,
   type ItemWithProblem,
-  type ReadRecordBatch,
-  type SealedBatch,
-  toReadRecordBatch,
-  unsealBatch,
+  type ParsedRecordBatch,
+  type EncryptedBatch,
+  createParsedRecordBatch,
+  decryptBatch,
 } from './batch.ts';
 import type { ColumnPlan } from './input/plan.ts';
 import type { ImportItem, UnparsedBatch } from './items.ts';
@@ -99,20 +99,21 @@ async function stageInput(
   input.stream.on('data', (chunk: Buffer) => void (bytes += chunk.length));
   const reader = await openInputReader(input.stream, readOptions(input, options, summary));
   const take = async <R extends StoredRecord | SealedRecord>(
-    batch: ReadRecordBatch<R>,
+    batch: ParsedRecordBatch<R>,
     put: (records: R[]) => unknown,
   ) => {
     addBatch(summary, batch, { ...options, input: input.name });
     if (into) await stageBatch(batch, into.incoming, put);
   };
   const takeItems = (parsed: ImportItem[]) =>
-    take(toReadRecordBatch(parsed, into && ((record) => toStoredRecord(record, into.records))), (records) =>
-      into?.incoming.put(records),
+    take(
+      createParsedRecordBatch(parsed, into && ((record) => toStoredRecord(record, into.records))),
+      (records) => into?.incoming.put(records),
     );
   const help = readingThreads(input, reader.settings, options);
   for await (const [batch, sealed] of mapInOrder(regrouped(reader.unread()), help, () => pool.count * 2)) {
     await takeItems(sealed ? await reader.skip(sealed.unknown) : await reader.read(batch));
-    if (sealed) await take(unsealBatch(sealed), (records) => into?.incoming.putSealed?.(records));
+    if (sealed) await take(decryptBatch(sealed), (records) => into?.incoming.putSealed?.(records));
     onProgress?.({
       phase: 'reading',
       records: summary.read,
@@ -158,7 +159,7 @@ function readOptions(
 
 /** Stages records and removals in input order, because one line may remove the record of an earlier line. */
 async function stageBatch<R>(
-  { records, noted }: ReadRecordBatch<R>,
+  { records, noted }: ParsedRecordBatch<R>,
   incoming: IncomingRecords,
   put: (records: R[]) => unknown,
 ): Promise<void> {
@@ -179,7 +180,7 @@ function readingThreads(
   { bytes }: ImportInput,
   input: InputReadSettings,
   { into, pool }: StageOptions,
-): (unread: UnparsedBatch) => Promise<[UnparsedBatch, SealedBatch | null]> {
+): (unread: UnparsedBatch) => Promise<[UnparsedBatch, EncryptedBatch | null]> {
   // A function cannot be sent to a thread, so threads compute ids themselves.
   const settings = { ...input, makeId: undefined };
   let seen = (bytes ?? 0) / AVERAGE_RECORD_BYTES;
@@ -219,7 +220,7 @@ type Counting = Pick<StageOptions, 'rejects' | 'unusable'> & { input: string };
 
 function addBatch(
   summary: ImportReadSummary,
-  batch: Omit<ReadRecordBatch, 'records'>,
+  batch: Omit<ParsedRecordBatch, 'records'>,
   counting: Counting,
 ): void {
   summary.read += batch.read;

@@ -2,7 +2,7 @@
 import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
 import { type ColumnField, NAME_FIELDS } from './columns/headers.ts';
-import type { NonPersonKind } from './columns/persons.ts';
+import type { NonPersonReason } from './columns/persons.ts';
 import { describeDetectedInput, type DetectedInput } from './input/input.ts';
 import type { UnknownFieldCount } from './read.ts';
 import type { RecordStatistics } from './statistics.ts';
@@ -37,7 +37,7 @@ export interface ImportReadSummary {
   learnt: RecordStatistics;
   /** Number of rows that also name a second person. Name and contacts of this person are left out. */
   others: number;
-  aside: Record<NonPersonKind, LineCount>;
+  aside: Record<NonPersonReason, LineCount>;
   dropped: number;
   /** Number of records by source, for at most 100 sources. */
   sources: Map<string, number>;

@@ -93,7 +93,7 @@ export function findConnectedRows(pairs: Float64Array, rows: number): (row: numb
  * Creates a function that computes the cache key of a pair of rows. Pairs with equal content have the same key, because a person may have
  * thousands of equal records. @param firstOf returns the first row that has the same content as a row
  */
-export function createPairContentKey(
+export function createPairContentKeyFunction(
   firstOf: (row: number) => number,
   { orders }: Pick<RecordColumns, 'orders'>,
 ): (a: number, b: number) => number {

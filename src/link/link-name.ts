@@ -132,7 +132,7 @@ export interface NameFingerprints {
   form: number;
 }
 
-export function fingerprintName(
+export function computeNameFingerprints(
   { name, keys, generation }: LinkName,
   fingerprint: FingerprintFunction,
 ): NameFingerprints {

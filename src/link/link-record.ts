@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { combineFingerprints } from './fingerprints.ts';
-import { fingerprintName, getLinkNames, type LinkNames, type NameFingerprints } from './link-name.ts';
+import { computeNameFingerprints, getLinkNames, type LinkNames, type NameFingerprints } from './link-name.ts';
 import type { FingerprintFunction, RecordRow, StoredRecord } from './stored-record.ts';
 
 export interface LinkRecord extends CompactRecord {
@@ -26,7 +26,7 @@ export function toLinkRecord(
   getNames: (texts: readonly string[]) => LinkNames = getLinkNames,
 ): LinkRecord {
   const linkNames = getNames(record.names);
-  const nameFingerprints = linkNames.named.map((name) => fingerprintName(name, fingerprint));
+  const nameFingerprints = linkNames.named.map((name) => computeNameFingerprints(name, fingerprint));
   const known = {
     source: record.source,
     names: record.names,

@@ -1,6 +1,6 @@
 // Reduces a name on record to the words that a submitted name has a counterpart for.
 import { assessNames } from './compare/assess.ts';
-import { describeAlignment } from './explain.ts';
+import { describeNameAlignment } from './explain.ts';
 import { prepareName } from './prepare/name.ts';
 import { foldLatin } from './script.ts';
 import type { AlignedWord, PreparedName } from './types.ts';
@@ -12,7 +12,7 @@ import type { AlignedWord, PreparedName } from './types.ts';
 export function limitNameToSubmittedWords(submitted: string, record: string): string {
   const [a, b] = [prepareName(submitted), prepareName(record)];
   if (a.letters === b.letters) return record;
-  const rows = describeAlignment(assessNames(a, b), a, b);
+  const rows = describeNameAlignment(assessNames(a, b), a, b);
   const hidden = rows.filter((row) => row.a === '').map((row) => row.b);
   const shortened = rows.filter(isShortened).map((row) => row.b);
   const kept = keepWords(record, { a, b, hidden, shortened });

@@ -5,12 +5,19 @@ import { findNonPersonName } from './non-person.ts';
 import { foldLatin } from './script.ts';
 import { getTitleWords } from './title-words.ts';
 import { areGenderVariants } from './traditions/western.ts';
-import type { AlignedWord, Alignment, PreparedName, Token, AlignedWordPair, WordRelation } from './types.ts';
+import type {
+  AlignedWord,
+  NameAlignment,
+  PreparedName,
+  Token,
+  AlignedWordPair,
+  WordRelation,
+} from './types.ts';
 
 const joinRawWords = (tokens: Token[]) => tokens.map(({ raw }) => raw).join(' ');
 
 /** Returns the aligned words in the order of the first name. Words without a partner come last. */
-export function describeAlignment(
+export function describeNameAlignment(
   assessment: NameAssessment,
   a: PreparedName,
   b: PreparedName,
@@ -94,7 +101,7 @@ const isCouple = ({ text }: PreparedName) => findNonPersonName(text) === 'couple
 
 const missingIn = (what: string, name: 'first' | 'second') => `the ${what} is missing in the ${name} name`;
 
-function unmatchedSentences({ onlyA, onlyB }: Alignment, a: PreparedName, b: PreparedName): string[] {
+function unmatchedSentences({ onlyA, onlyB }: NameAlignment, a: PreparedName, b: PreparedName): string[] {
   if (onlyA.length + onlyB.length === 0) return [];
   // The other person's words are not missing in the name of one person.
   if (isCouple(a) !== isCouple(b)) return ['one of the names is the name of two people'];
@@ -120,7 +127,7 @@ function suffixSentences(a: PreparedName, b: PreparedName): string[] {
   return [missingIn(`suffix ${formatSuffix(a.suffix ? a : b)}`, a.suffix ? 'second' : 'first')];
 }
 
-export function explainComparison(assessment: NameAssessment, a: PreparedName, b: PreparedName): string {
+export function explainNameComparison(assessment: NameAssessment, a: PreparedName, b: PreparedName): string {
   if (a.tokens.length === 0 || b.tokens.length === 0) return 'One of the two texts contains no name.';
   const alignment = getNameAlignment(assessment, a, b);
   const differences = [
@@ -157,7 +164,7 @@ const sortWords = ({ text }: PreparedName) =>
     .join(' ');
 
 /** Returns sentences with the evidence that two names belong to two people. Empty if there is none. */
-export function listConcerns(assessment: NameAssessment, a: PreparedName, b: PreparedName): string[] {
+export function listNameConcerns(assessment: NameAssessment, a: PreparedName, b: PreparedName): string[] {
   const { links, onlyA, onlyB } = getNameAlignment(assessment, a, b);
   const concerns: string[] = [];
   for (const { a: left, b: right, comparison } of links) {

@@ -9,7 +9,7 @@ import {
 } from './compare/assess.ts';
 import { findContainedNamePart, joinWordsAsInOther, type ContainedNamePart } from './compare/part.ts';
 import { limitNameToSubmittedWords } from './disclose.ts';
-import { describeAlignment, explainComparison, listConcerns } from './explain.ts';
+import { describeNameAlignment, explainNameComparison, listNameConcerns } from './explain.ts';
 import { addNameTable, findNameEntry } from './lexicon.ts';
 import { prepareName } from './prepare/name.ts';
 import { clearTokenCache } from './prepare/token.ts';
@@ -96,15 +96,15 @@ class Comparison implements NameComparison {
   }
 
   get concerns(): string[] {
-    return listConcerns(this.#assessment, this.#a, this.#b);
+    return listNameConcerns(this.#assessment, this.#a, this.#b);
   }
 
   get explanation(): string {
-    return explainComparison(this.#assessment, this.#a, this.#b);
+    return explainNameComparison(this.#assessment, this.#a, this.#b);
   }
 
   get alignment(): AlignedWord[] {
-    return describeAlignment(this.#assessment, this.#a, this.#b);
+    return describeNameAlignment(this.#assessment, this.#a, this.#b);
   }
 
   get sharedHalf(): 'given' | 'family' | null {

@@ -148,10 +148,10 @@ export function addNameTable(path: string): void {
     if (line.startsWith('[')) section = line;
     else sections.set(section, [...(sections.get(section) ?? []), line]);
   }
-  for (const [name, lines] of sections) addSection(name, lines);
+  for (const [name, lines] of sections) addSection(name, lines, path);
 }
 
-function addSection(name: string, lines: string[]): void {
+function addSection(name: string, lines: string[], path: string): void {
   if (name === '[nicknames]') addNicknames(lines);
   else if (name === '[spellings]') addGroups(lines, 'spellingGroups');
   else if (name === '[cultural]') addGroups(lines, 'cultureGroups');
@@ -159,7 +159,7 @@ function addSection(name: string, lines: string[]): void {
   else
     throw new BonafideError(
       'invalid_config',
-      `The name table has ${name ? `an unknown section ${name}` : 'lines before its first section'}. Use [nicknames], [spellings], [cultural], [male], [female], [either], [surname] or [common].`,
+      `The name table ${path} has ${name ? `an unknown section ${name}` : 'lines before its first section'}. Use [nicknames], [spellings], [cultural], [male], [female], [either], [surname] or [common].`,
     );
 }
 

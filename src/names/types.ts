@@ -16,7 +16,7 @@ export interface Word {
 export type NameRole = 'given' | 'middle' | 'family';
 
 /** Written word as Latin letters a-z and as sounds. */
-export interface WordReading {
+export interface WordTransliteration {
   text: string;
   /** Sounds in the symbols of compare/symbols.ts. */
   sound: string;
@@ -146,7 +146,7 @@ export interface AlignedWordPair {
 }
 
 /** Alignment of two names: the pairs of words, and the words of each name without a partner. */
-export interface Alignment {
+export interface NameAlignment {
   links: AlignedWordPair[];
   onlyA: Token[];
   onlyB: Token[];

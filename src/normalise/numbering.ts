@@ -33,7 +33,6 @@ interface Plan {
 
 const PLANS = new Map<string, Plan>();
 export const CALLING_CODE_BY_COUNTRY = new Map<string, string>();
-/** ISO code of the main country of each calling code. */
 export const MAIN_COUNTRIES_OF_CALLING_CODES: string[] = [];
 for (const country of getCountries()) {
   const code = getCountryCallingCode(country);

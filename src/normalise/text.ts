@@ -30,7 +30,6 @@ export function toUnicodeNormalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' |
   return Array.from(text.matchAll(PIECES), ([piece]) => piece.normalize(form)).join('');
 }
 
-/** Converts a text to Unicode NFC and trims it. */
 export function trimToNfc(text: string): string {
   const trimmed = text.trim();
   return PRINTABLE_ASCII.test(trimmed) ? trimmed : toUnicodeNormalForm(trimmed, 'NFC');

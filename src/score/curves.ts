@@ -79,7 +79,7 @@ export interface ScoreScale {
 
 const PLAIN_SCALE: ScoreScale = { points: bitsToPoints, bits: pointsToBits };
 
-export function createScale(calibration: Calibration | null): ScoreScale {
+export function createScoreScale(calibration: Calibration | null): ScoreScale {
   if (calibration === null) return PLAIN_SCALE;
   const { knots } = calibration;
   const inverse = knots.map(([from, to]) => [to, from] as const);

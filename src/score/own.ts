@@ -3,7 +3,7 @@ import type { ContactAgreement, ContactKind, Evidence } from '../model.ts';
 import { getOwnershipStrength, YEAR_MS } from './curves.ts';
 import { createReason, type ScoreReason, toMillibitsDifference } from './reason.ts';
 import { getAgreementWithIdentity, type WeighedValue } from './values.ts';
-import { CONTACT_GAIN_BITS, FIRST_CONTACT_SHARE, HISTORY_BITS, NAME_GAIN_BITS } from './weights.ts';
+import { CONTACT_GAIN_BITS, FIRST_CONTACT_SHARE, HISTORY_GAIN_BITS, NAME_GAIN_BITS } from './weights.ts';
 
 /** Evidence for an identity from the submitted contacts that it has. */
 export interface OwnContactEvidence {
@@ -63,5 +63,8 @@ export function getNameGainBits({ graphSize, nameHolders }: Evidence): number {
 export function getHistoryGainBits({ identities }: Evidence, identity: number): number {
   const known = identities.get(identity);
   if (!known || known.firstSeen === null || known.lastSeen === null) return 0;
-  return Math.min(HISTORY_BITS.most, (HISTORY_BITS.perYear * (known.lastSeen - known.firstSeen)) / YEAR_MS);
+  return Math.min(
+    HISTORY_GAIN_BITS.most,
+    (HISTORY_GAIN_BITS.perYear * (known.lastSeen - known.firstSeen)) / YEAR_MS,
+  );
 }

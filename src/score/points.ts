@@ -42,7 +42,6 @@ interface BoundedScore {
 interface BoundInput {
   /** Sum of all evidence in bits. */
   bits: number;
-  /** True if the identity has the submitted name. */
   hasName: boolean;
   own: Pick<OwnContactEvidence, 'kinds' | 'directStrength'>;
   conflict: ContactConflict;

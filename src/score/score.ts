@@ -7,7 +7,7 @@ import {
   type Score,
   toVerdictWord,
 } from '../model.ts';
-import { createScale } from './curves.ts';
+import { createScoreScale } from './curves.ts';
 import { isPossibleCatfish, toConfidenceLevel } from './flags.ts';
 import { roundToHundredths, splitScorePoints } from './points.ts';
 import { type ResolvedClaim, resolveClaim } from './statuses.ts';
@@ -32,7 +32,7 @@ export interface ScoringResult {
 
 /** Scores the evidence of one check. The same evidence always gives the same result. A calibration changes points, but not weights and bits. */
 export function scoreEvidence(evidence: Evidence, calibration: Calibration | null = null): ScoringResult {
-  const scale = createScale(calibration);
+  const scale = createScoreScale(calibration);
   const values = toWeighedValues(evidence);
   const best = findBestHypothesis(evidence, values, scale);
   const resolved = resolveClaim(evidence, best);

@@ -8,7 +8,7 @@ import {
 } from './conflict.ts';
 import {
   combineBitsOfTwoConditions,
-  createScale,
+  createScoreScale,
   getMaxBitsOfName,
   type ScoreScale,
   toMillibits,
@@ -34,7 +34,6 @@ import {
  */
 export interface IdentityHypothesis {
   identity: number | null;
-  /** True if the identity has the submitted name. */
   hasName: boolean;
   /** Sum of all reasons in bits (log2 of the odds). */
   bits: number;
@@ -58,7 +57,7 @@ export interface IdentityHypothesis {
 export function findBestHypothesis(
   evidence: Evidence,
   values = toWeighedValues(evidence),
-  scale: ScoreScale = createScale(null),
+  scale: ScoreScale = createScoreScale(null),
 ): IdentityHypothesis {
   const best = findBestOfAll(evidence, values, scale);
   const { withoutPhoneAddresses: other } = evidence;

@@ -32,7 +32,7 @@ export const FIRST_CONTACT_SHARE = 0.88;
 export const NAME_GAIN_BITS = { least: 0.05, most: 0.8, perBit: 0.06 };
 
 /** Bits for a long history: `perYear` for each year, at most `most`. */
-export const HISTORY_BITS = { most: 0.4, perYear: 0.04 };
+export const HISTORY_GAIN_BITS = { most: 0.4, perYear: 0.04 };
 
 /**
  * Bits that an e-mail or phone of another person subtracts. `most`: if it certainly belongs only to that person. `unsupported`: additional bits

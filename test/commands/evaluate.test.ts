@@ -109,7 +109,7 @@ test('requests that the API refuses are reported by rule and line, without their
     inFile('r.html', ''),
   );
   expect(stdout).toContain(
-    'not taken, since the request breaks a rule of the API: 1\n  phones: A phone number has 10 to 15 digits. 1 case, first in line 121',
+    'not evaluated, because the request breaks a rule of the API: 1\n  phones: A phone number has 10 to 15 digits. 1 case, first in line 121',
   );
   expect(stdout).not.toContain('SECRET');
 });
@@ -122,15 +122,11 @@ describe('a file without valid cases is refused, with its lines and without its 
       ['line 1: It has no `genuine`', 'line 2: It is not a JSON object.', 'line 3: It is not valid JSON.'],
     ],
     ['x.csv', 'name,email,genuine\nSECRET,a@example.com,perhaps\n', ['line 2: `genuine` must be yes or no.']],
-    [
-      'x.csv',
-      'name,email,genuine\nSECRET,a@example.com,yes\n',
-      ['No case is not genuine: an evaluation needs both'],
-    ],
+    ['x.csv', 'name,email,genuine\nSECRET,a@example.com,yes\n', ['There are no non-genuine cases. Add some']],
     [
       'x.jsonl',
       '{"name":"SECRET","genuine":true,"emial":"x"}\n{"name":"SECRET","genuine":false}',
-      ['No case is genuine', 'did you mean `emails`? 1 case, first in line 1'],
+      ['There are no genuine cases', 'did you mean `emails`? 1 case, first in line 1'],
     ],
   ])('%s %j', async (name, text, sentences) => {
     const { code, stdout, stderr } = await evaluating(inFile(name, text));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readLabelledCases } from '../../src/commands/labelled-cases.ts';
 import { CASE_LABELS, parseLabelledCase } from '../../src/evaluate/cases.ts';
-import { CASE_KINDS } from '../../src/generate/checks/index.ts';
+import { CASE_TYPES } from '../../src/generate/checks/index.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { codeIn, fences, pageText, rows, section } from '../kit/pages.ts';
 
@@ -37,5 +37,5 @@ test('every kind that is generated counts as the page says', () => {
     codeIn(kinds.split(';')[0]?.replace(/^([a-z_]+)$/, '`$1`') ?? '').map((kind) => [kind, role]),
   );
   expect(said).toEqual(said.map(([kind = '']) => [kind, roleOf(kind)]));
-  expect(said.map(([kind]) => kind).toSorted()).toEqual(CASE_KINDS.map(([kind]) => kind).toSorted());
+  expect(said.map(([kind]) => kind).toSorted()).toEqual(CASE_TYPES.map(([kind]) => kind).toSorted());
 });

@@ -53,7 +53,9 @@ test('the weights of the table are the weights of the score', () => {
   expect(table).toContain(
     `+${weights.NAME_GAIN_BITS.least} for a very common name, up to +${weights.NAME_GAIN_BITS.most}`,
   );
-  expect(table).toContain(`+${weights.HISTORY_BITS.perYear} a year, up to +${weights.HISTORY_BITS.most}`);
+  expect(table).toContain(
+    `+${weights.HISTORY_GAIN_BITS.perYear} a year, up to +${weights.HISTORY_GAIN_BITS.most}`,
+  );
   expect(table).toContain(`−${weights.CONTACT_CONFLICT_BITS.most} if`);
   expect(table).toContain(`${weights.CONTACT_CONFLICT_BITS.single} less if it is the only one`);
   expect(table).toContain(`−${weights.CONTACT_CONFLICT_BITS.unsupported} more`);

@@ -4,7 +4,7 @@ import {
   createCase,
   generateCaseLines,
   COMPARED_NAME_ORIGINS,
-  CASE_KINDS,
+  CASE_TYPES,
 } from '../../src/generate/checks/index.ts';
 import { createRecord } from '../../src/generate/records.ts';
 import { worldOf } from './world.ts';
@@ -23,7 +23,7 @@ test('one world gives one set of checks', () => {
 });
 
 test('every kind has about its share, every group of origins its part', () => {
-  for (const [kind, share] of CASE_KINDS) {
+  for (const [kind, share] of CASE_TYPES) {
     expect([kind, Math.abs(of(kind).length / 1500 - share) < 0.04]).toEqual([kind, true]);
   }
   for (const group of COMPARED_NAME_ORIGINS)

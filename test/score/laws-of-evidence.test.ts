@@ -1,7 +1,7 @@
 // Laws of the score on arbitrary evidence, also such as no graph returns.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createScale } from '../../src/score/curves.ts';
+import { createScoreScale } from '../../src/score/curves.ts';
 import { scoreEvidence as scored } from '../../src/score/score.ts';
 import { findBestHypothesis as weighed } from '../../src/score/weigh.ts';
 import type { Calibration, ContactEvidence, Evidence } from '../../src/model.ts';
@@ -47,7 +47,7 @@ describe.each([
   ['mapped up', KIND, 150],
 ])('the laws of the score, on evidence of any kind, %s', (_title, calibration, numRuns) => {
   const score = (evidence: Evidence) => flat(scored(evidence, calibration));
-  const weigh = (evidence: Evidence) => weighed(evidence, undefined, createScale(calibration));
+  const weigh = (evidence: Evidence) => weighed(evidence, undefined, createScoreScale(calibration));
   const expectAlways = <T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => void) =>
     fc.assert(fc.property(arbitrary, holds), { numRuns, seed: SEED });
 

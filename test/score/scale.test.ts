@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Calibration } from '../../src/model.ts';
-import { createScale } from '../../src/score/curves.ts';
+import { createScoreScale } from '../../src/score/curves.ts';
 import { applyScoreBounds } from '../../src/score/points.ts';
 import { scoreEvidence } from '../../src/score/score.ts';
 import { anyEvidence } from './arbitrary.ts';
@@ -16,7 +16,7 @@ const MAP: Calibration = {
     [95, 90],
   ],
 };
-const { points, bits } = createScale(MAP);
+const { points, bits } = createScoreScale(MAP);
 
 test('interpolation goes through its points, is level beyond them, and rises between', () => {
   expect([points(-30), points(0), points(30)]).toEqual([1, 30, 90]);
@@ -85,7 +85,7 @@ test('an old phone of strangers never raises a score that household contacts hav
           own,
           conflict: { ...conflict, householdBits, oldPhoneBits, oldPhoneFloor: 45 },
           isNonPerson: false,
-          scale: createScale(MAP),
+          scale: createScoreScale(MAP),
         }).score;
       const bits = (sum - 200) / 100;
       expect(score(bits - phone / 100, phone / 100)).toBeLessThanOrEqual(score(bits, 0));

@@ -1,10 +1,10 @@
 import type { CurvePoint } from '../curves.ts';
 import type { Evaluation } from '../evaluation.ts';
 import {
-  drawArea,
+  drawPlotArea,
   PLOT_AREA,
-  drawLine,
-  drawMark,
+  drawPlotLine,
+  drawPlotMark,
   createPercentTicks,
   drawPlot,
   createScoreTicks,
@@ -34,12 +34,12 @@ export function drawRocChart({ curves: { roc, marks } }: Evaluation): string {
   const curve = stretched(roc, [fromZero, toOne]);
   const chance = roc.map(({ x }) => ({ x: fromZero(x), y: toOne(x) }));
   const dots = marks.map(({ score, genuine, not_genuine }) =>
-    drawMark({ x: fromZero(not_genuine), y: toOne(genuine) }, String(score)),
+    drawPlotMark({ x: fromZero(not_genuine), y: toOne(genuine) }, String(score)),
   );
   const content = [
-    drawLine(chance, 'chance'),
-    drawArea(curve, 'band'),
-    drawLine(curve, 'curve'),
+    drawPlotLine(chance, 'chance'),
+    drawPlotArea(curve, 'band'),
+    drawPlotLine(curve, 'curve'),
     ...dots,
   ].join('');
   return drawPlot(content, {
@@ -52,9 +52,9 @@ export function drawRocChart({ curves: { roc, marks } }: Evaluation): string {
 export function drawPrecisionChart({ curves: { precision, marks } }: Evaluation): string {
   const curve = stretched(precision, [toOne, fromHalf]);
   const dots = marks.map(({ score, genuine, precision }) =>
-    drawMark({ x: toOne(genuine), y: fromHalf(precision) }, String(score), true),
+    drawPlotMark({ x: toOne(genuine), y: fromHalf(precision) }, String(score), true),
   );
-  return drawPlot([drawArea(curve, 'band'), drawLine(curve, 'curve'), ...dots].join(''), {
+  return drawPlot([drawPlotArea(curve, 'band'), drawPlotLine(curve, 'curve'), ...dots].join(''), {
     title: 'Precision and recall: the share of the genuine among those who pass',
     x: { label: 'genuine that pass', ticks: ticks([0, 50, 75, 90, 97, 100], toOne) },
     y: { label: 'genuine among who pass', ticks: ticks([50, 75, 90, 95, 99, 100], fromHalf) },
@@ -68,15 +68,15 @@ export function drawReliabilityChart({ reliability: { curve }, scores }: Evaluat
   });
   const content = [
     spikes(scores.genuine, scores.not_genuine),
-    drawLine(
+    drawPlotLine(
       [
         { x: 0, y: 0 },
         { x: 1, y: 1 },
       ],
       'chance',
     ),
-    drawArea(drawn, 'band'),
-    drawLine(drawn, 'curve'),
+    drawPlotArea(drawn, 'band'),
+    drawPlotLine(drawn, 'curve'),
     ...drawn.map(({ x, y }) => `<circle class="dot" cx="${toPlotX(x)}" cy="${toPlotY(y)}" r="1.8"/>`),
   ];
   return drawPlot(content.join(''), {

@@ -16,14 +16,13 @@ import {
   createChangedCasesTable,
   createRefusedList,
   createGroupSection,
-  createCaseKindTable,
+  createCaseTypeTable,
   createThresholdTable,
 } from './tables.ts';
 import { escapeHtml, METRIC_LABELS, formatMetric, formatCount, formatMetricRange } from './words.ts';
 
 export interface ReportOptions {
   title: string;
-  /** Comparison with an earlier evaluation; null if there is none. */
   comparison: EvaluationComparison | null;
 }
 
@@ -139,7 +138,7 @@ ${drawWaterfallChart(steps)}
 
 const sorts = ({ sorts, refused }: Evaluation) => `<section><h2>Sorts of cases</h2>
 <p>Cases apart are those that no check can tell: a person whom no record knows, a name alone, somebody who sends exactly what the victim would send. They count in no figure above.</p>
-${createCaseKindTable(sorts)}
+${createCaseTypeTable(sorts)}
 ${createRefusedList(refused)}</section>`;
 
 const notes = ({ seed, resamples }: Evaluation) => `<section><h2>How to read this</h2>

@@ -38,10 +38,10 @@ ${content}
 
 type XY = { x: number; y: number };
 
-export const drawLine = (points: XY[], style: string): string =>
+export const drawPlotLine = (points: XY[], style: string): string =>
   points.length === 0 ? '' : `<path class="${style}" d="M${trace(points)}"/>`;
 
-export function drawArea(points: { x: number; low: number; high: number }[], style: string): string {
+export function drawPlotArea(points: { x: number; low: number; high: number }[], style: string): string {
   if (points.length === 0) return '';
   const over = points.map(({ x, high }) => ({ x, y: high }));
   const under = points.map(({ x, low }) => ({ x, y: low })).reverse();
@@ -50,7 +50,7 @@ export function drawArea(points: { x: number; low: number; high: number }[], sty
 
 const trace = (points: XY[]) => points.map(({ x, y }) => `${toPlotX(x)} ${toPlotY(y)}`).join('L');
 
-export function drawMark({ x, y }: XY, text: string, below = false): string {
+export function drawPlotMark({ x, y }: XY, text: string, below = false): string {
   const [dx, dy, anchor] = below ? [0, 16, 'middle'] : [7, 4, 'start'];
   return (
     `<circle class="mark" cx="${toPlotX(x)}" cy="${toPlotY(y)}" r="3.2"/>` +

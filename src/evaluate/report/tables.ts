@@ -1,7 +1,7 @@
 import type { EvaluationComparison, ChangedCase } from '../compare.ts';
 import type { Evaluation } from '../evaluation.ts';
 import { METRIC_NAMES, METRIC_DEFINITIONS, type MetricName } from '../figures.ts';
-import type { CaseGroupRow, CasesByAttribute, CaseKindRow } from '../groups.ts';
+import type { CaseGroupRow, CasesByAttribute, CaseTypeRow } from '../groups.ts';
 import type { ConfidenceInterval } from '../sample.ts';
 import {
   formatMetricChange,
@@ -45,7 +45,7 @@ export function createThresholdTable({ thresholds, threshold }: Evaluation): str
   return table(['from', 'genuine that pass', 'others that pass', 'genuine among who pass'], rows);
 }
 
-export function createCaseKindTable(sorts: CaseKindRow[]): string {
+export function createCaseTypeTable(sorts: CaseTypeRow[]): string {
   const rows = sorts.map((row) => {
     const name =
       row.subkind === null ? escapeHtml(row.kind) : `<span class="sub">${escapeHtml(row.subkind)}</span>`;

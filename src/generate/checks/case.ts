@@ -1,11 +1,11 @@
 // Labelled check: the request to send, and the expected match of each value in the request.
 import type { GeneratedPhone } from '../contacts.ts';
-import { joinNameWords, type NameForm, type NameParts } from '../name-forms.ts';
+import { joinNameWords, type NameVariant, type NameParts } from '../name-variants.ts';
 import type { GeneratedAddress } from '../places.ts';
 import type { Random } from '../random.ts';
 import { toTruthId, formatAddress, type WrittenAddress, formatPhone } from '../records.ts';
 import { DEFAULT_RECORD_SOURCE } from '../sources.ts';
-import type { CasePlan, SentValue, ExpectedMatch } from './values.ts';
+import type { CasePlan, SubmittedValue, ExpectedMatch } from './values.ts';
 
 type Row<T> = { input: T; verdict: ExpectedMatch; variant: string; owners: string[] };
 
@@ -68,15 +68,15 @@ export function createGeneratedCase(plan: CasePlan, label: CaseLabel, random: Ra
   };
 }
 
-function row<T>(sent: SentValue<unknown>, variant: string, input: T): Row<T> {
+function row<T>(sent: SubmittedValue<unknown>, variant: string, input: T): Row<T> {
   return { input, verdict: sent.verdict, variant, owners: sent.owners };
 }
 
-function mailRow(sent: SentValue<string>, random: Random): Row<string> {
+function mailRow(sent: SubmittedValue<string>, random: Random): Row<string> {
   return random.chance(0.15) ? row(sent, 'format', sent.value.toUpperCase()) : row(sent, 'exact', sent.value);
 }
 
-function phoneRow(sent: SentValue<GeneratedPhone>, random: Random, abroad: boolean): Row<string> {
+function phoneRow(sent: SubmittedValue<GeneratedPhone>, random: Random, abroad: boolean): Row<string> {
   const { country, digits } = sent.value;
   const dialled = formatPhone(sent.value, random, abroad && country.dial !== '1');
   // A request accepts phone numbers of at least ten digits; national numbers of France and Spain have nine.
@@ -88,7 +88,7 @@ function addressOf(place: GeneratedAddress, random: Random): WrittenAddress {
   return { ...formatAddress(place, { source: DEFAULT_RECORD_SOURCE, random }), country: place.country.code };
 }
 
-function partsOf({ given, middle, family, suffix }: NameForm): Partial<NameParts> {
+function partsOf({ given, middle, family, suffix }: NameVariant): Partial<NameParts> {
   const parts = Object.entries({ given, middle, family, suffix }).filter(([, text]) => text !== '');
   return Object.fromEntries(parts);
 }

@@ -9,7 +9,7 @@ import {
   ALL_CONTACT_KINDS,
   createStrangerPlan,
   createSubjectPlan,
-  mergeSentContacts,
+  mergeSubmittedContacts,
   type ContactKinds,
   getContactKinds,
   drawRecordedContacts,
@@ -38,7 +38,9 @@ function scramble(draw: CaseInputs): CasePlan | null {
   });
   const [mails, phones, places] = parts;
   if (!mails || !phones || !places) return null;
-  return noRecords(createSubjectPlan(draw, mergeSentContacts(mergeSentContacts(mails, phones), places)));
+  return noRecords(
+    createSubjectPlan(draw, mergeSubmittedContacts(mergeSubmittedContacts(mails, phones), places)),
+  );
 }
 
 /** Plans a check with the person's name and address, and the e-mail and phone of another person. */
@@ -46,7 +48,7 @@ function mixedOwnAddress(draw: CaseInputs): CasePlan | null {
   const own = drawRecordedContacts(draw, draw.subject, { kinds: ['places'], verdict: 'match' });
   const other = drawOtherPerson(draw, ['mails', 'phones']);
   const theirs = other && drawRecordedContacts(draw, other, { kinds: ['mails', 'phones'], verdict: 'other' });
-  return own && theirs && noRecords(createSubjectPlan(draw, mergeSentContacts(own, theirs)));
+  return own && theirs && noRecords(createSubjectPlan(draw, mergeSubmittedContacts(own, theirs)));
 }
 
 /** Creates a planner of checks with all contacts of a person under another name, which `rename` returns. */
@@ -155,7 +157,7 @@ const impostor =
   (draw) => {
     const stolen = drawRecordedContacts(draw, draw.subject, { kinds, verdict: 'match' });
     const mine = stolen && hasRecordedName(draw.subject) ? own(draw) : null;
-    return stolen && mine && createSubjectPlan(draw, mergeSentContacts(stolen, mine));
+    return stolen && mine && createSubjectPlan(draw, mergeSubmittedContacts(stolen, mine));
   };
 
 export const IMPOSTOR_CASE_MAKERS: Makers = KNOWN.flatMap(([word, kinds]) =>

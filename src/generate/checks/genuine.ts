@@ -1,31 +1,31 @@
 // Checks by people who submit their own name and contacts.
 import { toAscii, createLandline } from '../contacts.ts';
 import {
-  getFullNameForm,
-  NAME_FORMS,
+  getFullNameVariant,
+  NAME_VARIANT_CREATORS,
   mistypeName,
-  type NameForm,
+  type NameVariant,
   removeMothersFamilyName,
-} from '../name-forms.ts';
+} from '../name-variants.ts';
 import type { GeneratedPerson } from '../person.ts';
 import type { Random } from '../random.ts';
-import type { SentContacts, CaseInputs, CasePlan } from './values.ts';
+import type { SubmittedContacts, CaseInputs, CasePlan } from './values.ts';
 import {
   hasRecordedName,
   toPhoneKey,
   ALL_CONTACT_KINDS,
   createSubjectPlan,
-  mergeSentContacts,
+  mergeSubmittedContacts,
   type ContactKinds,
   getContactKinds,
   drawRecordedContacts,
-  toSentPhone,
-  toSentPlace,
+  toSubmittedPhone,
+  toSubmittedAddress,
   drawUnknownContacts,
 } from './values.ts';
 
 /** Draws one recorded contact of each type for the person. Returns null if the person has fewer than two types. */
-function owned(draw: CaseInputs): SentContacts | null {
+function owned(draw: CaseInputs): SubmittedContacts | null {
   const kinds = getContactKinds(draw.subject);
   if (kinds.length < 2) return null;
   return drawRecordedContacts(draw, draw.subject, { kinds, verdict: 'match' });
@@ -33,7 +33,7 @@ function owned(draw: CaseInputs): SentContacts | null {
 
 /** Creates a planner of checks with the person's contacts of all three types, under a form of the person's name. */
 const inForm =
-  (form: (person: GeneratedPerson, random: Random) => NameForm | null, isOnRecord = hasRecordedName) =>
+  (form: (person: GeneratedPerson, random: Random) => NameVariant | null, isOnRecord = hasRecordedName) =>
   (draw: CaseInputs): CasePlan | null => {
     const { subject, random } = draw;
     const name = isOnRecord(subject) ? form(subject.person, random) : null;
@@ -46,11 +46,11 @@ const inForm =
  * Creates a planner of checks under one form of the person's name. A former or western name counts as genuine only if a record of the person has
  * it.
  */
-const formOf = (kind: keyof typeof NAME_FORMS) =>
+const formOf = (kind: keyof typeof NAME_VARIANT_CREATORS) =>
   inForm(
     (person, random) => {
-      const form = NAME_FORMS[kind](person, random);
-      return form === null ? null : { ...getFullNameForm(person), ...form, form: kind };
+      const form = NAME_VARIANT_CREATORS[kind](person, random);
+      return form === null ? null : { ...getFullNameVariant(person), ...form, form: kind };
     },
     kind === 'former' || kind === 'western'
       ? ({ names }) => names.some(({ form }) => form === kind)
@@ -60,7 +60,7 @@ const formOf = (kind: keyof typeof NAME_FORMS) =>
 /** Creates a planner of checks under the name that `write` returns. The planner returns null if `write` changes nothing. */
 const rewritten = (write: (text: string) => string) =>
   inForm((person) => {
-    const name = getFullNameForm(person);
+    const name = getFullNameVariant(person);
     const other = { ...name, given: write(name.given), family: write(name.family) };
     return other.given === name.given && other.family === name.family ? null : other;
   });
@@ -74,12 +74,12 @@ const apostrophes = (draw: CaseInputs): CasePlan | null => {
 };
 
 const otherOrder = inForm((person) => {
-  const { given, family, ...name } = getFullNameForm(person);
+  const { given, family, ...name } = getFullNameVariant(person);
   return { ...name, given: family, family: given };
 });
 
 const withMiddle = inForm((person) =>
-  person.middle === null ? null : { ...getFullNameForm(person), middle: person.middle.text },
+  person.middle === null ? null : { ...getFullNameVariant(person), middle: person.middle.text },
 );
 
 function someUnknown(draw: CaseInputs): CasePlan | null {
@@ -87,7 +87,7 @@ function someUnknown(draw: CaseInputs): CasePlan | null {
   const kind = draw.random.pick(ALL_CONTACT_KINDS);
   return contacts === null
     ? null
-    : createSubjectPlan(draw, mergeSentContacts(contacts, drawUnknownContacts(draw, [kind])));
+    : createSubjectPlan(draw, mergeSubmittedContacts(contacts, drawUnknownContacts(draw, [kind])));
 }
 
 function allMatch(draw: CaseInputs): CasePlan | null {
@@ -113,7 +113,7 @@ function mover(draw: CaseInputs): CasePlan | null {
   const contacts = drawRecordedContacts(draw, subject, { kinds: ['mails'], verdict: 'match' });
   const places = subject.places
     .slice(0, 2)
-    .map((value) => toSentPlace(draw, subject, { value, verdict: 'match' }));
+    .map((value) => toSubmittedAddress(draw, subject, { value, verdict: 'match' }));
   return contacts === null ? null : createSubjectPlan(draw, { ...contacts, places });
 }
 
@@ -127,7 +127,7 @@ function sharedPhone(draw: CaseInputs): CasePlan | null {
   if (subject.person.household.size < 2) return null;
   return createSubjectPlan(draw, {
     ...contacts,
-    phones: [toSentPhone(draw, subject, { value: shared, verdict: 'match' })],
+    phones: [toSubmittedPhone(draw, subject, { value: shared, verdict: 'match' })],
   });
 }
 
@@ -140,7 +140,7 @@ function misspeltRecord(draw: CaseInputs): CasePlan | null {
 
 function twoFamilyNames(draw: CaseInputs): CasePlan | null {
   if (draw.subject.person.second === null) return null;
-  return inForm((person) => removeMothersFamilyName(person, getFullNameForm(person)))(draw);
+  return inForm((person) => removeMothersFamilyName(person, getFullNameVariant(person)))(draw);
 }
 
 /** Types of genuine checks, with their relative frequencies and planners. */
@@ -157,7 +157,7 @@ export const GENUINE_CASE_MAKERS: [subkind: string, weight: number, (draw: CaseI
     ['other_script', 2, formOf('native')],
     ['western_name', 1, formOf('western')],
     ['former_name', 2, formOf('former')],
-    ['typo', 3, inForm((person, random) => mistypeName(getFullNameForm(person), 'keyed', random))],
+    ['typo', 3, inForm((person, random) => mistypeName(getFullNameVariant(person), 'keyed', random))],
     ['without_accents', 2, rewritten(toAscii)],
     ['apostrophes', 2, apostrophes],
     ['word_order', 2, otherOrder],

@@ -24,7 +24,7 @@ interface Sort {
 type Makers = typeof GENUINE_CASE_MAKERS;
 
 /** Types of checks: share of all checks, label (null if no record can decide), and subtypes with their planners. */
-export const CASE_KINDS: [kind: string, share: number, genuine: boolean | null, makers: Makers][] = [
+export const CASE_TYPES: [kind: string, share: number, genuine: boolean | null, makers: Makers][] = [
   ['genuine', 0.33, true, GENUINE_CASE_MAKERS],
   ['partial', 0.1, true, PARTIAL_CASE_MAKERS],
   ['newcomer', 0.08, true, NEWCOMER_CASE_MAKERS],
@@ -36,7 +36,7 @@ export const CASE_KINDS: [kind: string, share: number, genuine: boolean | null, 
 ];
 
 const SORTS: WeightedChoices<Sort> = createWeightedChoices(
-  CASE_KINDS.flatMap(([kind, share, genuine, makers]) => {
+  CASE_TYPES.flatMap(([kind, share, genuine, makers]) => {
     const sum = makers.reduce((total, [, weight]) => total + weight, 0);
     return makers.map(
       ([subkind, weight, make]) => [{ kind, subkind, genuine, make }, (share * weight) / sum] as const,

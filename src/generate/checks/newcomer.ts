@@ -4,17 +4,17 @@ import { getOfficeOfPerson, createWorkMail, toBuildingKey, drawUnit } from '../p
 
 import type { GeneratedPerson } from '../person.ts';
 import { toTruthId } from '../records.ts';
-import type { CaseInputs, CasePlan, SentValue } from './values.ts';
+import type { CaseInputs, CasePlan, SubmittedValue } from './values.ts';
 import {
   getRecordedPerson,
   createStrangerPlan,
   createSubjectPlan,
   getContactKinds,
-  mergeSentContacts,
+  mergeSubmittedContacts,
   NO_CONTACTS,
   drawRecordedContacts,
-  toSentMail,
-  toSentPlace,
+  toSubmittedMail,
+  toSubmittedAddress,
   createStranger,
   drawUnknownContacts,
 } from './values.ts';
@@ -30,10 +30,12 @@ function newTenant(draw: CaseInputs): CasePlan | null {
   let unit = drawUnit(random, 40);
   while (subject.places.some((place) => toBuildingKey(place) === toBuildingKey(home) && place.unit === unit))
     unit = drawUnit(random, 40);
-  const places: SentValue<typeof home>[] = [{ value: { ...home, unit }, verdict: 'unknown', owners: [] }];
+  const places: SubmittedValue<typeof home>[] = [
+    { value: { ...home, unit }, verdict: 'unknown', owners: [] },
+  ];
   return createStrangerPlan(
     stranger(draw),
-    mergeSentContacts(drawUnknownContacts(draw, ['mails', 'phones']), { ...NO_CONTACTS, places }),
+    mergeSubmittedContacts(drawUnknownContacts(draw, ['mails', 'phones']), { ...NO_CONTACTS, places }),
   );
 }
 
@@ -42,7 +44,10 @@ function newResident(draw: CaseInputs): CasePlan | null {
   const theirs = drawRecordedContacts(draw, draw.subject, { kinds: ['places'], verdict: 'other' });
   return theirs === null
     ? null
-    : createStrangerPlan(stranger(draw), mergeSentContacts(drawUnknownContacts(draw, ['mails']), theirs));
+    : createStrangerPlan(
+        stranger(draw),
+        mergeSubmittedContacts(drawUnknownContacts(draw, ['mails']), theirs),
+      );
 }
 
 /** Plans a check of a stranger with an unknown work e-mail and the switchboard number of the person's office. */
@@ -63,10 +68,10 @@ function unlistedRelative(draw: CaseInputs): CasePlan | null {
   const mail = createFamilyMail(world, subject.person.household);
   if (!subject.mails.includes(mail)) return null;
   const relative = { ...stranger(draw), family: subject.person.family };
-  const mails = [toSentMail(draw, subject, { value: mail, verdict: 'other' })];
+  const mails = [toSubmittedMail(draw, subject, { value: mail, verdict: 'other' })];
   const places = subject.places
     .slice(0, 1)
-    .map((value) => toSentPlace(draw, subject, { value, verdict: 'other' }));
+    .map((value) => toSubmittedAddress(draw, subject, { value, verdict: 'other' }));
   return createStrangerPlan(relative, { ...NO_CONTACTS, mails, places });
 }
 

@@ -1,7 +1,7 @@
 // Contacts to submit: the subject's, another person's, or unknown to all records.
 import type { Random } from '../random.ts';
 import { createMail, createMobile, type GeneratedPhone } from '../contacts.ts';
-import { getFullNameForm, type NameForm } from '../name-forms.ts';
+import { getFullNameVariant, type NameVariant } from '../name-variants.ts';
 import { createPerson, type GeneratedPerson } from '../person.ts';
 import { drawAddress, type GeneratedAddress, toAddressKey, getOfficeOfPerson } from '../places.ts';
 import { type GeneratedWorld, getRecordRangeOfPerson } from '../world.ts';
@@ -15,16 +15,16 @@ import { toTruthId } from '../records.ts';
 export type ExpectedMatch = 'match' | 'other' | 'unknown';
 
 /** Value to submit, its expected match, and the truth ids of the people who have it on record. */
-export interface SentValue<T> {
+export interface SubmittedValue<T> {
   value: T;
   verdict: ExpectedMatch;
   owners: string[];
 }
 
-export interface SentContacts {
-  mails: SentValue<string>[];
-  phones: SentValue<GeneratedPhone>[];
-  places: SentValue<GeneratedAddress>[];
+export interface SubmittedContacts {
+  mails: SubmittedValue<string>[];
+  phones: SubmittedValue<GeneratedPhone>[];
+  places: SubmittedValue<GeneratedAddress>[];
 }
 
 export interface CaseInputs {
@@ -34,8 +34,8 @@ export interface CaseInputs {
 }
 
 /** Case whose name and contacts are not formatted as text yet. */
-export interface CasePlan extends SentContacts {
-  name: NameForm;
+export interface CasePlan extends SubmittedContacts {
+  name: NameVariant;
   /** Person whose name is submitted. It may be another person than the one whom the case is about. */
   bearer: GeneratedPerson;
   /** Truth ids of the records that the check should find. Empty if no person has both the name and the values. */
@@ -46,24 +46,26 @@ export interface CasePlan extends SentContacts {
 export type ContactKinds = readonly ('mails' | 'phones' | 'places')[];
 export const ALL_CONTACT_KINDS: ContactKinds = ['mails', 'phones', 'places'];
 
-export const NO_CONTACTS: SentContacts = { mails: [], phones: [], places: [] };
+export const NO_CONTACTS: SubmittedContacts = { mails: [], phones: [], places: [] };
 
 /** Draws one recorded value of each type for the person `of`. Returns null if the person has no recorded value of a type. */
 export function drawRecordedContacts(
   draw: CaseInputs,
   of: RecordedPerson,
   ask: { kinds: ContactKinds; verdict: ExpectedMatch },
-): SentContacts | null {
+): SubmittedContacts | null {
   const { kinds, verdict } = ask;
   if (kinds.some((kind) => of[kind].length === 0)) return null;
   const { random } = draw;
   return {
-    mails: kinds.includes('mails') ? [toSentMail(draw, of, { value: random.pick(of.mails), verdict })] : [],
+    mails: kinds.includes('mails')
+      ? [toSubmittedMail(draw, of, { value: random.pick(of.mails), verdict })]
+      : [],
     phones: kinds.includes('phones')
-      ? [toSentPhone(draw, of, { value: random.pick(of.phones), verdict })]
+      ? [toSubmittedPhone(draw, of, { value: random.pick(of.phones), verdict })]
       : [],
     places: kinds.includes('places')
-      ? [toSentPlace(draw, of, { value: random.pick(of.places), verdict })]
+      ? [toSubmittedAddress(draw, of, { value: random.pick(of.places), verdict })]
       : [],
   };
 }
@@ -73,29 +75,29 @@ interface One<T> {
   verdict: ExpectedMatch;
 }
 
-export function toSentMail(
+export function toSubmittedMail(
   { world }: CaseInputs,
   { person }: RecordedPerson,
   one: One<string>,
-): SentValue<string> {
+): SubmittedValue<string> {
   return { ...one, owners: holders(world, person, ({ mails }) => mails.includes(one.value)) };
 }
 
-export function toSentPhone(
+export function toSubmittedPhone(
   { world }: CaseInputs,
   { person }: RecordedPerson,
   one: One<GeneratedPhone>,
-): SentValue<GeneratedPhone> {
+): SubmittedValue<GeneratedPhone> {
   const has = ({ phones }: RecordedPerson) =>
     phones.some((phone) => toPhoneKey(phone) === toPhoneKey(one.value));
   return { ...one, owners: holders(world, person, has) };
 }
 
-export function toSentPlace(
+export function toSubmittedAddress(
   { world }: CaseInputs,
   { person }: RecordedPerson,
   one: One<GeneratedAddress>,
-): SentValue<GeneratedAddress> {
+): SubmittedValue<GeneratedAddress> {
   const has = ({ places }: RecordedPerson) =>
     places.some((place) => toAddressKey(place) === toAddressKey(one.value));
   return { ...one, owners: holders(world, person, has) };
@@ -108,7 +110,7 @@ export const getContactKinds = (known: RecordedPerson): ContactKinds =>
 export function drawUnknownContacts(
   { world, random, subject }: CaseInputs,
   kinds: ContactKinds,
-): SentContacts {
+): SubmittedContacts {
   const { land } = subject.person.household;
   const stranger = createStranger(world, subject.person, random.int(60_000));
   const nobody = { verdict: 'unknown' as const, owners: [] };
@@ -150,7 +152,7 @@ export function drawOtherPerson(
 const sameCountry = (a: RecordedPerson, b: RecordedPerson): boolean =>
   a.person.household.land.index === b.person.household.land.index;
 
-export function mergeSentContacts(a: SentContacts, b: SentContacts): SentContacts {
+export function mergeSubmittedContacts(a: SubmittedContacts, b: SubmittedContacts): SubmittedContacts {
   return {
     mails: [...a.mails, ...b.mails],
     phones: [...a.phones, ...b.phones],
@@ -161,13 +163,13 @@ export function mergeSentContacts(a: SentContacts, b: SentContacts): SentContact
 /** Creates a plan with the person's name and the given contacts. @param name form of the name; default: the full name */
 export function createSubjectPlan(
   { subject }: CaseInputs,
-  contacts: SentContacts,
-  name?: NameForm,
+  contacts: SubmittedContacts,
+  name?: NameVariant,
 ): CasePlan {
   const { person, records, names } = subject;
   return {
     ...contacts,
-    name: name ?? getFullNameForm(person),
+    name: name ?? getFullNameVariant(person),
     bearer: person,
     records,
     nameVerdict: names.length > 0 ? 'match' : 'unknown',
@@ -177,17 +179,23 @@ export function createSubjectPlan(
 /** Creates a plan with the name of a person without records, and the given contacts. */
 export function createStrangerPlan(
   bearer: GeneratedPerson,
-  contacts: SentContacts,
-  name?: NameForm,
+  contacts: SubmittedContacts,
+  name?: NameVariant,
 ): CasePlan {
-  return { ...contacts, name: name ?? getFullNameForm(bearer), bearer, records: [], nameVerdict: 'unknown' };
+  return {
+    ...contacts,
+    name: name ?? getFullNameVariant(bearer),
+    bearer,
+    records: [],
+    nameVerdict: 'unknown',
+  };
 }
 
 // Values that the records of one person contain, without values that were entered with a mistake.
 export interface RecordedPerson {
   person: GeneratedPerson;
   records: string[];
-  names: NameForm[];
+  names: NameVariant[];
   /** E-mail addresses of the person and the household, without work e-mails. */
   mails: string[];
   phones: GeneratedPhone[];
@@ -249,7 +257,7 @@ function distinct<T>(
 }
 
 /** Name forms that do not contain the person's present name. */
-const OTHER_NAMES = new Set<NameForm['form']>(['former', 'western', 'replaced']);
+const OTHER_NAMES = new Set<NameVariant['form']>(['former', 'western', 'replaced']);
 
 export const hasRecordedName = ({ names }: RecordedPerson): boolean =>
   names.some(({ form }) => !OTHER_NAMES.has(form));

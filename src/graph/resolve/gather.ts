@@ -1,7 +1,7 @@
 // Computation of an identity's published data from its records, shared by all engines.
 import type { StoredContact, StoredRecord } from '../../link/stored-record.ts';
 import type { LookupKey } from '../../model.ts';
-import { fingerprintName, getLinkName, type NameFingerprints } from '../../link/link-name.ts';
+import { computeNameFingerprints, getLinkName, type NameFingerprints } from '../../link/link-name.ts';
 import type { Fingerprints } from '../encryption/fingerprints.ts';
 import { toBirthDateHashes } from './birth-dates.ts';
 import type { BirthDateHashes, KnownTypoSignature } from './reader.ts';
@@ -125,7 +125,7 @@ function listPublishedNames(
 ): PublishedName[] {
   return names.map((text, i) => ({
     text,
-    ...(nameFingerprints?.[i] ?? fingerprintName(getLinkName(text), of)),
+    ...(nameFingerprints?.[i] ?? computeNameFingerprints(getLinkName(text), of)),
   }));
 }
 

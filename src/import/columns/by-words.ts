@@ -14,7 +14,7 @@ import { isGroupOfOtherPerson } from './parties.ts';
 import {
   allWordsHaveMeaning,
   endsInEventWord,
-  foldHeader,
+  toComparableHeader,
   headerWordHasMeaning,
   anyWordHasMeaning,
   splitCompoundWord,
@@ -42,7 +42,7 @@ interface HeaderWords {
 /** Splits a header into at most twelve words. */
 export function splitHeader(header: string): string[] {
   const spaced = header.replace(/[°º]/g, ' ').replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
-  return foldHeader(spaced)
+  return toComparableHeader(spaced)
     .replace(/(\p{L})(\d)|(\d)(\p{L})/gu, '$1$3 $2$4')
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter(Boolean)
@@ -104,7 +104,7 @@ export function guessColumnByWords(header: string): ColumnGuess | null {
 
 /** Returns the words of the property path that mean an address: `anschrift` in `anschrift.ort`. An object may have several addresses. */
 const addressPathIn = (header: string): string =>
-  foldHeader(header.slice(0, Math.max(0, header.lastIndexOf('.'))))
+  toComparableHeader(header.slice(0, Math.max(0, header.lastIndexOf('.'))))
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => headerWordHasMeaning(word, 'address'))
     .join('');
@@ -118,7 +118,7 @@ function houseNumberIn(header: string): ColumnField | null {
 /** True if a word occurs in the path of a property but not in the last part: `buyer` in `payload.buyer.mail`. */
 function isOnlyInPath(header: string, word: string): boolean {
   const end = header.lastIndexOf('.');
-  return end > 0 && end < header.length - 1 && !foldHeader(header.slice(end)).includes(word);
+  return end > 0 && end < header.length - 1 && !toComparableHeader(header.slice(end)).includes(word);
 }
 
 function fieldOf(words: HeaderWords): ColumnField | null {

@@ -1,6 +1,6 @@
 // Fields of table columns, and headers that programs are known to write: data/import/headers.txt.
 import { isGroupOfOtherPerson } from './parties.ts';
-import { foldHeader, readWordTable } from './words.ts';
+import { toComparableHeader, readWordTable } from './words.ts';
 
 /** Fields for the parts of a name, in the order in which a name is written. */
 export const NAME_PARTS = ['given', 'middle', 'family', 'suffix'] as const;
@@ -38,7 +38,9 @@ const pattern = (key: string, [before, after]: [string, string] = ['', '']) =>
   new RegExp(`${before}(?:${headersOf(key).join('|')})${after}`);
 
 export const FIELD_BY_HEADER: ReadonlyMap<string, ColumnField> = new Map(
-  COLUMN_FIELDS.flatMap((field) => headersOf(field).map((header) => [foldHeader(header), field] as const)),
+  COLUMN_FIELDS.flatMap((field) =>
+    headersOf(field).map((header) => [toComparableHeader(header), field] as const),
+  ),
 );
 /** Headers of columns that say whether a row is a company. */
 export const COMPANY_FLAG_HEADERS: ReadonlySet<string> = new Set(headersOf('company_flag'));
@@ -74,7 +76,7 @@ export interface ColumnGuess extends TableColumn {
 
 /** Converts a header to the form used for look-ups: without punctuation, accents and letter case. */
 export const toHeaderKey = (header: string): string =>
-  foldHeader(header.replace(/[°º]/g, '')).replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
+  toComparableHeader(header.replace(/[°º]/g, '')).replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
 
 /** Maximum length of a header key that is looked up. */
 const MOST_KEY = 200;

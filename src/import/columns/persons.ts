@@ -2,8 +2,8 @@
 import { isCompanyName, isNameOfSeveral, isTitleOfSeveral } from '../../names/index.ts';
 import { foldToAscii } from '../../normalise/text.ts';
 
-/** Kind of a row that is not about a person: `household` is a couple or a family, `placeholder` a test or a guest. */
-export type NonPersonKind = 'company' | 'household' | 'placeholder' | 'total';
+/** Reason why a row is not about a person. `household` is a couple or a family; `placeholder` is a test entry or a guest. */
+export type NonPersonReason = 'company' | 'household' | 'placeholder' | 'total';
 
 const EMPTY_MARKERS =
   /^(?:none|keine?|aucune?|ningun[oa]|nessun[oa]|geen|brak|nenhuma?|#?[nN]\/[aA]|n\.a\.|null|NULL|nan|NaN|-+|\.|[kK]\. ?[aA]\.|\\N|\(blank\)|#REF!|#VALUE!|no (?:tiene|consta)|n[ãa]o (?:tem|informado)|sin (?:correo|e-?mail|tel[ée]fono)|нет|なし|없음)$/;
@@ -106,14 +106,14 @@ export const isGuestName = (name: string): boolean =>
 export const isTestEmail = (email: string): boolean => TEST_EMAIL.test(email);
 
 /**
- * Returns the kind of a row by its names, its title and its e-mails; null if the row may be about a person. A title can make a name that of a
+ * Returns why a row with these names, e-mails and title is not about a person; null if it may be about a person. A title can make a name that of a
  * household: `Familie` next to `Brandt`.
  */
-export function findNonPersonKind(
+export function findNonPersonReason(
   names: readonly string[],
   emails: readonly string[],
   title = '',
-): NonPersonKind | null {
+): NonPersonReason | null {
   const isTest = (name: string) => TEST.test(foldToAscii(name));
   if (names.some(isTest)) return 'placeholder';
   if (names.length === 0 && emails.length > 0 && emails.every(isTestEmail)) return 'placeholder';

@@ -15,7 +15,7 @@ const GERSHAYIM = /(?<=\p{Script=Hebrew})["'\u05f3\u05f4\u2019](?=\p{Script=Hebr
 const ARABIC_ARTICLE = /(?<!\p{L})ال(?=\p{L}{3})/gu;
 
 /** Converts a header to the form for comparison: lower case, Latin letters as ASCII, other scripts without marks. */
-export function foldHeader(text: string): string {
+export function toComparableHeader(text: string): string {
   const latin = toUnicodeNormalForm(text, 'NFKC').replace(LATIN_WORD, foldToAscii);
   const plain = toUnicodeNormalForm(
     toUnicodeNormalForm(latin, 'NFKD').replace(MARKS, ''),
@@ -50,7 +50,7 @@ export type HeaderWordMeaning = ContactWord | DateWord | NameWord | OwnerWord | 
 
 const CLASSES = new Map<string, Set<HeaderWordMeaning>>();
 for (const [name, words] of readWordTable('words.txt'))
-  for (const word of words.map(foldHeader))
+  for (const word of words.map(toComparableHeader))
     CLASSES.set(word, (CLASSES.get(word) ?? new Set()).add(name as HeaderWordMeaning));
 
 /** True if a word has one of the given meanings. If no meaning is given: true if the word has any meaning. */

@@ -2,7 +2,7 @@
 import { BonafideError } from '../../errors.ts';
 import type { GraphEngineOptions } from '../../graph/engines.ts';
 import { openWorkerThread } from '../../platform/threads/calls.ts';
-import type { FeedCall, FeedLineProblem } from './lines.ts';
+import type { FeedRequest, FeedLineProblem } from './lines.ts';
 
 export interface FeedResult {
   put: number;
@@ -29,7 +29,7 @@ export interface Feed {
    * Adds and removes the records of a call. Resolves when the changes are on disk and, if possible, checks use them. Repeating a call changes
    * nothing. Errors: `overloaded` if too many calls are pending, `graph_unavailable`, those of the graph's files.
    */
-  write(call: FeedCall): Promise<FeedResult>;
+  write(call: FeedRequest): Promise<FeedResult>;
   /**
    * Links all records if a full linking is due, while calls continue. Returns false if linking failed. Never resolves if the feed is closed
    * first.
@@ -39,7 +39,7 @@ export interface Feed {
 }
 
 export type FeedOperations = {
-  write(call: FeedCall): Promise<FeedResult>;
+  write(call: FeedRequest): Promise<FeedResult>;
   settle(input: null): Promise<boolean>;
   linkAll(input: null): Promise<void>;
   close(input: null): Promise<void>;

@@ -9,7 +9,7 @@ import { parseDeletedFlag } from '../columns/raw.ts';
 import { type ImportItem, createItemFromObject, parseJsonLine } from '../items.ts';
 import { type RecordStorageOptions, toStoredRecord } from '../stored.ts';
 
-export interface FeedCall {
+export interface FeedRequest {
   lines: Uint8Array;
   /** Source for records that name none. Empty if the call has no source either. */
   source: string;
@@ -42,8 +42,8 @@ export interface ParsedFeedChanges {
 const HEAD_BYTES = 4096;
 
 /** Parses JSON Lines in UTF-8. If several lines are about one record, the last line counts. */
-export async function parseFeedCall(
-  { lines, source, region, now }: FeedCall,
+export async function parseFeedRequest(
+  { lines, source, region, now }: FeedRequest,
   target: RecordStorageOptions,
 ): Promise<ParsedFeedChanges> {
   const changes: ParsedFeedChanges = { records: new Map(), put: 0, deleted: 0, refused: [], leftOut: [] };

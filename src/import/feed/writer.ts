@@ -8,11 +8,11 @@ import { comparePostponedRecords, linkAddedRecords, completePendingLinking } fro
 import { noteDataFolderContents } from '../../platform/data-folder.ts';
 import { openWorkerThread } from '../../platform/threads/calls.ts';
 import type { FeedOperations, FeedOptions, FeedResult } from './feed.ts';
-import { type FeedCall, type ParsedFeedChanges, parseFeedCall } from './lines.ts';
+import { type FeedRequest, type ParsedFeedChanges, parseFeedRequest } from './lines.ts';
 
 export interface FeedWriter {
   /** Adds and removes the records of a call. Errors: those of the graph. */
-  write(call: FeedCall): Promise<FeedResult>;
+  write(call: FeedRequest): Promise<FeedResult>;
   /** Links all records in a separate thread if a full linking is due. Returns false if linking failed. */
   settle(): Promise<boolean>;
   close(): Promise<void>;
@@ -101,7 +101,7 @@ export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS):
 
   return {
     async write(call) {
-      const [earlier, parsing] = [lastEntered, parseFeedCall(call, openGraph().records)];
+      const [earlier, parsing] = [lastEntered, parseFeedRequest(call, openGraph().records)];
       // Calls are written in the order of their arrival, however long their lines take to parse.
       const entered = Promise.all([parsing, earlier]).then(([changes]) => enter(changes));
       lastEntered = Promise.allSettled([earlier, entered]).then(() => undefined);

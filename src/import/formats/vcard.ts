@@ -1,7 +1,7 @@
 // Contacts of a vCard file (RFC 6350 and earlier versions) as lines of JSON in the record format.
 import { splitPhones } from '../columns/cells.ts';
 import { NAME_PARTS } from '../columns/headers.ts';
-import { findNonPersonKind, isGuestName, type NonPersonKind } from '../columns/persons.ts';
+import { findNonPersonReason, isGuestName, type NonPersonReason } from '../columns/persons.ts';
 import type { TextLine } from '../input/lines.ts';
 import { INPUT_LIMITS } from './limits.ts';
 
@@ -16,7 +16,6 @@ interface Property {
   value: string;
 }
 
-/** True if a text is the beginning of a vCard file. */
 export const isVcardText = (head: string): boolean => /^\s*BEGIN:VCARD/i.test(head);
 
 /** Converts each vCard to one line, which has the line number of the card's beginning. */
@@ -110,10 +109,10 @@ function toRecordLine(lines: string[]): Pick<TextLine, 'text' | 'aside'> {
 }
 
 /** Returns why a card is not about a person; null if it is. */
-function findAside({ emails, phones, addresses }: Card, fullNames: string[]): NonPersonKind | null {
+function findAside({ emails, phones, addresses }: Card, fullNames: string[]): NonPersonReason | null {
   const hasContacts = emails.length + phones.length + addresses.length > 0;
   const isGuest = !hasContacts && fullNames.length > 0 && fullNames.every(isGuestName);
-  return findNonPersonKind(fullNames, emails) ?? (isGuest ? 'placeholder' : null);
+  return findNonPersonReason(fullNames, emails) ?? (isGuest ? 'placeholder' : null);
 }
 
 type PropertyReader = (card: Card, property: Property) => void;

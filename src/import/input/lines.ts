@@ -1,5 +1,5 @@
 // Splits the bytes of an input into lines of text, in bounded memory.
-import type { NonPersonKind } from '../columns/persons.ts';
+import type { NonPersonReason } from '../columns/persons.ts';
 import { INPUT_LIMITS } from '../formats/limits.ts';
 import { detectCompression } from '../formats/compression.ts';
 import { detectUtf16 } from '../encoding/encoding.ts';
@@ -9,7 +9,7 @@ export interface TextLine {
   /** Text of the line; empty if it has a problem. */
   text: string;
   problem?: string;
-  aside?: NonPersonKind;
+  aside?: NonPersonReason;
 }
 
 /** Returns why bytes at the start of a file cannot be UTF-8 lines, as the end of a sentence about the file; null if they can. */

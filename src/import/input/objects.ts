@@ -12,7 +12,7 @@ import { RECORD_FIELDS } from '../columns/raw.ts';
 import { INPUT_LIMITS } from '../formats/limits.ts';
 import type { TableReadSettings } from '../settings.ts';
 import { type ColumnsCallback, TableReader, type TableRow } from './table.ts';
-import { findPersonKinds } from './wrapped.ts';
+import { findPersonalValueTypes } from './wrapped.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -120,7 +120,7 @@ export function splitKeyedObject(raw: Fields, depth = 0): Fields[] {
     entries.some(([key]) => /\d/.test(key) || !hasOnlyKnownHeaderWords(key)) &&
     entries
       .slice(0, CHECKED_PROPERTIES)
-      .every(([, value]) => findPersonKinds(Object.keys(value as Fields)).size > 1);
+      .every(([, value]) => findPersonalValueTypes(Object.keys(value as Fields)).size > 1);
   return isKeyed ? entries.map(([key, value]) => ({ id: key, ...(value as Fields) })) : [raw];
 }
 

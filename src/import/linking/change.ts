@@ -28,7 +28,7 @@ export interface RecordFactsChange {
   after: RecordFacts | null;
 }
 
-export interface AffectedPairs {
+export interface AffectedRowPairs {
   rows: Set<number>;
   /** Affected pairs of which neither row is in `rows`. */
   pairs: [number, number][];
@@ -45,7 +45,7 @@ export function applyRecordChanges(
   cache: LinkCache,
   changes: RecordFactsChange[],
   common: GlobalLinkStatistics,
-): AffectedPairs {
+): AffectedRowPairs {
   const affected = new Set(changes.map(({ row }) => row));
   const pairs: [number, number][] = [];
   const affectHolders = (key: number) => {

@@ -23,7 +23,7 @@ import {
   decodeRowPair,
 } from '../../link/candidate-pairs.ts';
 import type { LinkRecord } from '../../link/link-record.ts';
-import { type AffectedPairs, getFactsByRow } from './change.ts';
+import { type AffectedRowPairs, getFactsByRow } from './change.ts';
 import {
   type ComparedPairs,
   createErrorRatePairFilter,
@@ -36,7 +36,7 @@ import { createNumberList } from './pair-list.ts';
 /** Lists the pairs to compare in ascending order: all pairs of the affected rows, and the pairs that are affected alone. */
 export function listChangedCandidatePairs(
   cache: LinkCache,
-  { rows, pairs: single }: AffectedPairs,
+  { rows, pairs: single }: AffectedRowPairs,
   perPerson: number,
 ): number[] {
   const findPartners = partnersIn(cache, perPerson);

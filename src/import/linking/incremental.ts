@@ -16,7 +16,12 @@ import { estimateErrorRates } from '../../link/statistics/comparison-patterns.ts
 import { createRecordSurvey } from '../../link/statistics/survey.ts';
 import type { RecordErrorRates } from '../../link/compare/evidence.ts';
 import { encodeRowPair } from '../../link/candidate-pairs.ts';
-import { type AffectedPairs, applyRecordChanges, getFactsByRow, type RecordFactsChange } from './change.ts';
+import {
+  type AffectedRowPairs,
+  applyRecordChanges,
+  getFactsByRow,
+  type RecordFactsChange,
+} from './change.ts';
 import { compareChangedPairs, listChangedCandidatePairs } from './changed-pairs.ts';
 import { openRecordReader } from './compare.ts';
 
@@ -109,9 +114,9 @@ async function linkPart(
  */
 function putOff(
   cache: LinkCache,
-  affected: AffectedPairs,
+  affected: AffectedRowPairs,
   { rows, most }: { rows: number[]; most: number },
-): AffectedPairs {
+): AffectedRowPairs {
   const changed = new Set(rows);
   const others = [...affected.rows].filter((row) => !changed.has(row));
   if (others.length <= most && cache.listRowsToReweigh(1).length === 0) return affected;

@@ -37,7 +37,12 @@ import {
   createRecordPacker,
 } from '../../link/packed-records.ts';
 import { decodeRowPair, encodeRowPair } from '../../link/candidate-pairs.ts';
-import { clusterRecords, createPairContentKey, type LinkEdge, createLinkEdge } from '../../link/cluster.ts';
+import {
+  clusterRecords,
+  createPairContentKeyFunction,
+  type LinkEdge,
+  createLinkEdge,
+} from '../../link/cluster.ts';
 import { prepareLinkNames } from '../../link/link-name.ts';
 import { toLinkRecord, type LinkRecord, prepareCompactRecord } from '../../link/link-record.ts';
 import type { FingerprintFunction, RecordRow } from '../../link/stored-record.ts';
@@ -46,7 +51,12 @@ import { getModuleFile } from '../../platform/assets.ts';
 import type { TaskThreads, ThreadPool } from '../../platform/threads/helpers.ts';
 import { mapInOrder } from '../../platform/turn.ts';
 import { createNumberList } from './pair-list.ts';
-import { sliceJoinedArray, type BatchReadRequest, readSealedBatch, type SealedBatch } from '../batch.ts';
+import {
+  sliceJoinedArray,
+  type BatchReadRequest,
+  readAndEncryptBatch,
+  type EncryptedBatch,
+} from '../batch.ts';
 
 /** Data that all pairs of one comparison run need. */
 export interface ComparisonRunContext {
@@ -129,10 +139,13 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
     return comparing(sent, compare);
   };
   const toContentKey = (edges: LinkEdge[]) =>
-    createPairContentKey(findEqualRecords(shared, new Set(edges.flatMap(({ a, b }) => [a, b]))), { orders });
+    createPairContentKeyFunction(findEqualRecords(shared, new Set(edges.flatMap(({ a, b }) => [a, b]))), {
+      orders,
+    });
   return {
     /** Reads lines or rows. Returns null if a line has the format of another program. */
-    read: (request: BatchReadRequest): SealedBatch | null => readSealedBatch(request, fingerprints, cipher),
+    read: (request: BatchReadRequest): EncryptedBatch | null =>
+      readAndEncryptBatch(request, fingerprints, cipher),
     prepare: (page: SealedPage) => prepareRecords(decryptSealedPage(page, open), of),
     begin({ atHand, outlines, totals, counts, errorRates, orders: allOrders }: ComparisonRunContext): void {
       [shared, orders] = [atHand, allOrders];

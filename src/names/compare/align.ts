@@ -1,6 +1,6 @@
 import { joinTokens } from '../prepare/token.ts';
 import {
-  type Alignment,
+  type NameAlignment,
   DIFFERENT_WORDS_RESULT,
   type LinkedTokens,
   type Token,
@@ -18,7 +18,7 @@ const JOINED = createTokenComparison('joined', 0.97);
 const TWO_INITIALS = createTokenComparison('initial', 0.75);
 
 /** Aligns the words of two names. If one name writes a word in two parts, both parts are linked to the word. */
-export function alignNameWords(a: readonly Token[], b: readonly Token[]): Alignment {
+export function alignNameWords(a: readonly Token[], b: readonly Token[]): NameAlignment {
   if (a.length === b.length) return linkBestPairs(a, b);
   const joined = findExactJoin(a, b);
   if (!joined) return linkBestPairs(a, b);
@@ -31,7 +31,7 @@ export function alignNameWords(a: readonly Token[], b: readonly Token[]): Alignm
 }
 
 /** Aligns the best word pairs first. Every word is in at most one pair. */
-function linkBestPairs(a: readonly Token[], b: readonly Token[]): Alignment {
+function linkBestPairs(a: readonly Token[], b: readonly Token[]): NameAlignment {
   const [firm, loose]: [AlignedWordPair[], AlignedWordPair[]] = [[], []];
   const linked = { a: 0, b: 0, firmA: 0, firmB: 0 };
   for (const { i, j, first, second, comparison } of comparePairs(a, b)) {
@@ -57,7 +57,7 @@ function linkBestPairs(a: readonly Token[], b: readonly Token[]): Alignment {
 
 const unlinked = (tokens: readonly Token[], linked: number) => tokens.filter((_, i) => !(linked & (1 << i)));
 
-function addIfUnlinked(alignment: Alignment, link: AlignedWordPair): void {
+function addIfUnlinked(alignment: NameAlignment, link: AlignedWordPair): void {
   const [i, j] = [alignment.onlyA.indexOf(link.a[0]), alignment.onlyB.indexOf(link.b[0])];
   if (i < 0 || j < 0) return;
   alignment.onlyA.splice(i, 1);
@@ -126,7 +126,7 @@ function isExactJoin(whole: Token, first: Token, second: Token): boolean {
 }
 
 /** Links two unlinked neighbouring words of one name to the unlinked word of the other name that they form together. */
-function linkSplitWords({ links, onlyA, onlyB }: Alignment): void {
+function linkSplitWords({ links, onlyA, onlyB }: NameAlignment): void {
   for (const [parts, wholes] of [
     [onlyA, onlyB],
     [onlyB, onlyA],

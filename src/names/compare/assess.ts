@@ -1,10 +1,9 @@
 // Assesses two names: the best of their readings, its confidence, and what explains the difference.
-import type { Alignment, PreparedName, Token, AlignedWordPair, WordRelation } from '../types.ts';
+import type { NameAlignment, PreparedName, Token, AlignedWordPair, WordRelation } from '../types.ts';
 import { alignNameWords } from './align.ts';
 import { toNameConfidence } from './curves.ts';
 import { computeAlignmentLikelihood } from './evidence.ts';
 
-/** Type of the main difference between two names. */
 export type NameDifferenceType =
   | 'exact'
   | 'nickname'
@@ -21,7 +20,7 @@ export interface NameAssessment {
   /** True if both names may belong to one person. */
   same: boolean;
   /** Alignment of the words; undefined if the names are equal. */
-  alignment?: Alignment;
+  alignment?: NameAlignment;
 }
 
 /** Minimum confidence (0-100) with which two names count as the same. */
@@ -32,7 +31,7 @@ const MIN_IMPROVEMENT = 0.03;
 /** Likelihood (0-1) from which no further reading is tried. */
 const GOOD_ENOUGH = 0.85;
 
-const NO_ALIGNMENT: Alignment = { links: [], onlyA: [], onlyB: [] };
+const NO_ALIGNMENT: NameAlignment = { links: [], onlyA: [], onlyB: [] };
 
 /** Compares two prepared names. If the names are swapped, only the sides of the alignment change. */
 export function assessNames(a: PreparedName, b: PreparedName): NameAssessment {
@@ -67,7 +66,7 @@ function likelihoodOfEqual(a: PreparedName, b: PreparedName): number {
 }
 
 interface AlignedReading {
-  alignment: Alignment;
+  alignment: NameAlignment;
   likelihood: number;
 }
 
@@ -96,11 +95,15 @@ function readingsOf(name: PreparedName, other: PreparedName): Token[][] {
 }
 
 /** Returns the alignment of two compared names. For equal names it is computed now, because their assessment has none. */
-export function getNameAlignment(assessment: NameAssessment, a: PreparedName, b: PreparedName): Alignment {
+export function getNameAlignment(
+  assessment: NameAssessment,
+  a: PreparedName,
+  b: PreparedName,
+): NameAlignment {
   return assessment.alignment ?? alignNameWords(a.tokens, b.tokens);
 }
 
-function alternativeNameFactor({ links }: Alignment): number {
+function alternativeNameFactor({ links }: NameAlignment): number {
   return links.some((link) => hasBracketedWord(link) || hasBirthName(link)) ? 0.94 : 1;
 }
 
@@ -115,7 +118,7 @@ function generationFactor(a: PreparedName, b: PreparedName): number {
 function findVariation(
   a: PreparedName,
   b: PreparedName,
-  { links, onlyA, onlyB }: Alignment,
+  { links, onlyA, onlyB }: NameAlignment,
 ): NameDifferenceType {
   const has = (relation: WordRelation) => links.some((link) => link.comparison.relation === relation);
   if (has('nickname')) return 'nickname';

@@ -1,6 +1,6 @@
 // Likelihood that two aligned names are one person's, from the aligned word pairs and the words without a pair.
 import { COMMON_SURNAME_FLAG, GIVEN_NAME_FLAG, MALE_FLAG, SURNAME_FLAG } from '../lexicon.ts';
-import type { Alignment, LinkedTokens, Token, AlignedWordPair } from '../types.ts';
+import type { NameAlignment, LinkedTokens, Token, AlignedWordPair } from '../types.ts';
 
 interface LinkSummary {
   /** Product of the qualities (0-1) of all aligned word pairs. */
@@ -19,7 +19,7 @@ interface LinkSummary {
 export function computeAlignmentLikelihood(
   a: readonly Token[],
   b: readonly Token[],
-  { links, onlyA, onlyB }: Alignment,
+  { links, onlyA, onlyB }: NameAlignment,
 ): number {
   const { quality, initialFactor, wholeWords, hasBothEnds } = summariseLinks(links);
   if (wholeWords === 0) return links.length > 0 ? quality * 0.15 : 0;

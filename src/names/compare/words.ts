@@ -2,7 +2,7 @@ import { replaceTokenText } from '../prepare/token.ts';
 import {
   WORD_AGREEMENT_RULES,
   ARTICLE_PATTERNS,
-  chooseSoundMode,
+  chooseSoundComparisonMode,
   WORD_CONFLICT_RULES,
   INITIAL_COMPARISON_RULES,
   SCRIPT_RULES,
@@ -113,7 +113,7 @@ const QUALITY_ACROSS_SCRIPTS = parseCurve(
 const FAR = 0.55;
 
 function compareSounds(a: Token, b: Token): TokenComparison {
-  const mode = chooseSoundMode(a.script, b.script);
+  const mode = chooseSoundComparisonMode(a.script, b.script);
   const distance = computeSoundDistance(a.sound, b.sound, { mode, far: FAR });
   let quality = interpolateCurve(QUALITY_ACROSS_SCRIPTS, distance);
   if (a.mayBeEastAsian || b.mayBeEastAsian)

@@ -4,7 +4,7 @@ import { isArabicWord } from '../traditions/arabic-and-hebrew.ts';
 import type { NameDraft } from '../traditions/tradition.ts';
 import type { PreparedName, Token, Word } from '../types.ts';
 import { type ParsedName, parseName } from './parse.ts';
-import { createToken } from './token.ts';
+import { createNameToken } from './token.ts';
 
 /** Maximum number of words of a name that are read. Real names do not have more. */
 const MAX_WORDS = 12;
@@ -53,7 +53,7 @@ function readWords(list: Word[]): { words: Word[]; tokens: Token[] } {
   const words: Word[] = [];
   const tokens: Token[] = [];
   for (const word of list.length > MAX_WORDS ? list.slice(0, MAX_WORDS) : list) {
-    const token = createToken(word.text, word.prefix);
+    const token = createNameToken(word.text, word.prefix);
     if (token.text.length === 0 && !token.characters) continue;
     words.push(word);
     tokens.push(token);
@@ -77,7 +77,7 @@ function assignFamilyFirst({ tokens }: NameDraft): void {
   for (const [i, token] of tokens.entries()) token.role = i === 0 ? 'family' : 'given';
   const [lead] = tokens;
   // Han characters can have a different reading as a family name.
-  if (lead?.characters) tokens[0] = createToken(lead.raw, '', 'family');
+  if (lead?.characters) tokens[0] = createNameToken(lead.raw, '', 'family');
 }
 
 /**
@@ -116,8 +116,8 @@ function findAlternatives(tokens: readonly Token[], { nicknames, formerNames }: 
 function splitUndivided(only: Token): Token[][] {
   const splits = SCRIPT_RULES[only.script].splitUndivided?.(only.raw) ?? [];
   return splits.map(([family, given]) => [
-    createToken(family, '', 'family'),
-    createToken(given, '', 'given'),
+    createNameToken(family, '', 'family'),
+    createNameToken(given, '', 'given'),
   ]);
 }
 
@@ -126,7 +126,7 @@ const MAX_ALTERNATIVES = 2;
 
 const toTokens = (texts: string[]): Token[] =>
   texts
-    .flatMap((text) => parseName(text).words.map((word) => createToken(word.text, word.prefix)))
+    .flatMap((text) => parseName(text).words.map((word) => createNameToken(word.text, word.prefix)))
     .slice(0, MAX_ALTERNATIVES);
 
 function replaceGivenName(tokens: readonly Token[], nicknames: string[]): Token[][] {

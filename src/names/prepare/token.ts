@@ -48,7 +48,7 @@ export function clearTokenCache(): void {
 }
 
 /** Creates the token of one written word, or returns it from the cache. */
-export function createToken(raw: string, prefix: string, role: NameRole = 'middle'): Token {
+export function createNameToken(raw: string, prefix: string, role: NameRole = 'middle'): Token {
   let token = recentTokens.get(raw);
   if (!token) {
     token = olderTokens.get(raw) ?? readToken(raw, detectScript(raw), role === 'family');
@@ -109,7 +109,7 @@ export function joinTokens(a: Token, b: Token): Token {
     koreanForm: a.koreanForm && b.koreanForm ? a.koreanForm + b.koreanForm : '',
     isWadeGiles: a.isWadeGiles,
   };
-  if (detectScript(raw) !== 'latin') return { ...createToken(raw, a.prefix), ...common };
+  if (detectScript(raw) !== 'latin') return { ...createNameToken(raw, a.prefix), ...common };
   const folded = foldLatin(raw);
   const text = a.text + b.prefix + b.text;
   const surnameRegions = getSurnameRegionFlags(text);

@@ -1,7 +1,7 @@
 // Transliteration letter by letter, and rules on words and their endings that several traditions use.
 import { toUnicodeNormalForm } from '../../normalise/text.ts';
 import { parseTextTable } from '../tables.ts';
-import type { WordReading } from '../types.ts';
+import type { WordTransliteration } from '../types.ts';
 
 /** Letters and letter pairs of an alphabet, each with its Latin spelling and its sound symbols. */
 export type Alphabet = ReadonlyMap<string, { latin: string; sound: string }>;
@@ -21,7 +21,7 @@ export function parseAlphabet(table: string): Alphabet {
 }
 
 /** Transliterates a word with an alphabet. Letter pairs are tried before single letters; unknown letters are left out. */
-export function transliterate(word: string, alphabet: Alphabet): WordReading {
+export function transliterateWord(word: string, alphabet: Alphabet): WordTransliteration {
   let text = '';
   let sound = '';
   for (let i = 0; i < word.length;) {

@@ -3,11 +3,11 @@ import {
   createFirstRuleReplacer,
   parseAlphabet,
   createEndingSoundClassifier,
-  transliterate,
+  transliterateWord,
 } from './alphabet.ts';
 import { applyTextReplacements, parseTextReplacements } from '../tables.ts';
-import { createTokenComparison, type Token, type WordReading, type Word } from '../types.ts';
-import type { VariantForm, NamingTradition } from './tradition.ts';
+import { createTokenComparison, type Token, type WordTransliteration, type Word } from '../types.ts';
+import type { VariantFormRule, NamingTradition } from './tradition.ts';
 
 const ARABIC_LETTERS = parseAlphabet(`
   تش ch C  تس ts T  طس ts T  دج j +  أو o V  إي i E  ا a A  أ a A  إ i A  آ a A  ٱ a A  ب b "  ت t t  ث th ^  ج j G  ح h H  خ kh X  د d d  ذ dh ~  ر r r  ز z z  س s s  ش sh S
@@ -17,8 +17,8 @@ const ARABIC_LETTERS = parseAlphabet(`
 `);
 
 /** Transliterates an Arabic word without its article. Allah at the end is written as pronounced. */
-function readArabic(word: string): WordReading {
-  return transliterate(word.replace(/^ال(?=..)/u, '').replace(/لله$/u, 'له'), ARABIC_LETTERS);
+function readArabic(word: string): WordTransliteration {
+  return transliterateWord(word.replace(/^ال(?=..)/u, '').replace(/لله$/u, 'له'), ARABIC_LETTERS);
 }
 
 const ABD = /^(abd|abdu|abdo|abdi|abde|abdul|abdal|abdel|abdol|abdur|abdus|abdour|abdoul|عبد)$/;
@@ -49,7 +49,7 @@ function joinWords(one: Word, two: Word): Word {
 }
 
 /** Unifies names with Abd al- or ud-din, whose article and vowels have many spellings. */
-const COMPOUND_FORM: VariantForm = {
+const COMPOUND_FORM: VariantFormRule = {
   appliesTo: /^abd|^(?=.{6}).*d[ie]+ne?$/,
   toForm: createFirstRuleReplacer([
     [/^abd[aeiou]?[lr]?/, ''],
@@ -102,7 +102,7 @@ export const HEBREW_TRADITION: NamingTradition = {
   scripts: {
     hebrew: {
       readWord: (word) =>
-        transliterate(
+        transliterateWord(
           word.replace(HEBREW_POINTS, '').replace(CARRIER, '').replace(LAST_NG, 'ŋ'),
           HEBREW_LETTERS,
         ),

@@ -5,9 +5,9 @@ import {
   parseAlphabet,
   stripAccents,
   createEndingSoundClassifier,
-  transliterate,
+  transliterateWord,
 } from './alphabet.ts';
-import type { VariantForm, NamingTradition } from './tradition.ts';
+import type { VariantFormRule, NamingTradition } from './tradition.ts';
 
 const CYRILLIC_LETTERS = parseAlphabet(`
   дж j +  дз dz .  си si :i  сю syu :u  ся sya :a  сё se :o  ти ti ;i  тю tyu ;u  тё te ;o  тя tya ;a  тц tz T  кс ks ks  кх kh X  щ shch S  ж zh Z  ч ch C  ш sh S  ц ts )  х kh (  ю yu y5  я ya ya  ё e o  є ye ye  ї yi i  э e e
@@ -26,7 +26,7 @@ const cyrillicEndingSounds = createEndingSoundClassifier([
 
 const GENDERED = createTokenComparison('gendered', 0.8);
 /** Converts a Slavic family name to the masculine form: Ivanova -> ivanov, Kowalska -> kowalsky. */
-const MASCULINE_FORM: VariantForm = {
+const MASCULINE_FORM: VariantFormRule = {
   appliesTo: /.{4}[aeijy]$/,
   toForm: createFirstRuleReplacer([
     [/(ov|ev|iov|yov)a$/, '$1'],
@@ -43,7 +43,7 @@ const MASCULINE_FORM: VariantForm = {
 export const SLAVIC_TRADITION: NamingTradition = {
   scripts: {
     cyrillic: {
-      readWord: (word) => transliterate(stripAccents(word), CYRILLIC_LETTERS),
+      readWord: (word) => transliterateWord(stripAccents(word), CYRILLIC_LETTERS),
       sounds: { mode: 'full', rank: 0 },
       endingSounds: (raw) => cyrillicEndingSounds(raw.toLowerCase()),
     },
@@ -58,7 +58,7 @@ const GREEK_LETTERS = parseAlphabet(`
 `);
 
 /** Removes an added feminine ending from a family name: Nováková -> novak, Papadopoulou -> papadopoulos. */
-const WITHOUT_FEMININE_ENDING: VariantForm = {
+const WITHOUT_FEMININE_ENDING: VariantFormRule = {
   appliesTo: /.{4}(?:ova|oulou)$/,
   toForm: createFirstRuleReplacer([
     [/ova$/, ''],
@@ -71,7 +71,7 @@ const WITHOUT_FEMININE_ENDING: VariantForm = {
 export const GREEK_TRADITION: NamingTradition = {
   scripts: {
     greek: {
-      readWord: (word) => transliterate(stripAccents(word), GREEK_LETTERS),
+      readWord: (word) => transliterateWord(stripAccents(word), GREEK_LETTERS),
       sounds: { mode: 'full', rank: 0 },
     },
   },

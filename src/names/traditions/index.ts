@@ -48,7 +48,7 @@ export const WORD_CONFLICT_RULES = collect('conflictRule');
 export const SOUND_SIMILARITY_RULES = collect('soundSimilarityFactor');
 
 /** Returns how the sounds of words in two scripts are compared. */
-export function chooseSoundMode(a: Script, b: Script): SoundComparisonMode {
+export function chooseSoundComparisonMode(a: Script, b: Script): SoundComparisonMode {
   const [x, y] = [SCRIPT_RULES[a].sounds, SCRIPT_RULES[b].sounds];
   return x.rank >= y.rank ? x.mode : y.mode;
 }

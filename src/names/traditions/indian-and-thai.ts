@@ -2,10 +2,10 @@
 import anyAscii from 'any-ascii';
 
 import { foldLatin } from '../script.ts';
-import type { WordReading } from '../types.ts';
+import type { WordTransliteration } from '../types.ts';
 import type { NamingTradition } from './tradition.ts';
 import { toLatinSounds } from './western.ts';
-import { parseAlphabet, transliterate } from './alphabet.ts';
+import { parseAlphabet, transliterateWord } from './alphabet.ts';
 
 const INDIC = /[\u0900-\u0dff]/u;
 const TAMIL = /[\u0b80-\u0bff]/u;
@@ -26,7 +26,7 @@ function romaniseIndic(word: string): string {
 }
 
 /** Reads an Indian word as Latin letters and sounds. An m before a consonant may be any nasal, c sounds as ch, s may sound as sh. */
-function readIndic(word: string): WordReading {
+function readIndic(word: string): WordTransliteration {
   const text = romaniseIndic(word);
   const tamil = TAMIL.test(word);
   const heard = tamil ? text.replace(/tacu?(?=m)|tcu?(?=m)/, 'ksh') : text;
@@ -44,7 +44,7 @@ const toTamilSounds = (sound: string) =>
     .replace(/[td^79]/g, '>')
     .replace(/[pb]/g, '=');
 
-function readAnyScript(word: string): WordReading {
+function readAnyScript(word: string): WordTransliteration {
   const text = foldLatin(anyAscii(word));
   return { text, sound: toLatinSounds(text) };
 }
@@ -72,7 +72,7 @@ const toSpokenOrder = (word: string) =>
 export const THAI_TRADITION: NamingTradition = {
   scripts: {
     thai: {
-      readWord: (word) => transliterate(toSpokenOrder(word), THAI_LETTERS),
+      readWord: (word) => transliterateWord(toSpokenOrder(word), THAI_LETTERS),
       sounds: { mode: 'bare', rank: 4 },
       omitsVowels: true,
     },

@@ -1,13 +1,13 @@
 // The parts of a naming tradition. Every part is optional; index.ts collects the parts of all traditions.
 import type { Script } from '../script.ts';
-import type { SoundComparisonMode, Token, TokenComparison, Word, WordReading } from '../types.ts';
+import type { SoundComparisonMode, Token, TokenComparison, Word, WordTransliteration } from '../types.ts';
 
 export interface ScriptRules {
   /**
    * Returns the Latin letters and sounds of one written word. `isFamilyName` is true if the word is known to be a family name. An empty text
    * means that the word has no readable letter.
    */
-  readWord(word: string, isFamilyName: boolean): WordReading;
+  readWord(word: string, isFamilyName: boolean): WordTransliteration;
   /** Comparison mode for the sounds that the script leaves out. If two scripts differ, the mode with the higher rank is used. */
   sounds: { mode: SoundComparisonMode; rank: number };
   /** True if one sign is a whole syllable, so that a word of one sign is not an initial. */
@@ -28,7 +28,7 @@ export interface ScriptRules {
 }
 
 /** Rule that converts a folded word (a-z) to a variant form, and the result of comparing two words with the same form. */
-export interface VariantForm {
+export interface VariantFormRule {
   appliesTo: RegExp;
   toForm(text: string): string;
   /** Result for two words with the same form, if both words differ from the form. */
@@ -60,7 +60,7 @@ export interface NamingTradition {
    * Alsubaie).
    */
   articlePatterns?: { hyphenated: RegExp; separate: RegExp; attached: RegExp };
-  variantForm?: VariantForm;
+  variantForm?: VariantFormRule;
   /** Corrects the roles and marks of words. Called if a word of the name may be East Asian. */
   assignRoles?(draft: NameDraft): void;
   /** Compares a word with an initial that has another first letter. */

@@ -4,7 +4,7 @@ import { foldLatin } from '../script.ts';
 import { applyTextReplacements, parseTextReplacements, parseTextMap } from '../tables.ts';
 import { type Token, createTokenComparison } from '../types.ts';
 import { createEndingSoundClassifier } from './alphabet.ts';
-import type { NamingTradition, VariantForm } from './tradition.ts';
+import type { NamingTradition, VariantFormRule } from './tradition.ts';
 
 /** Sounds of groups of up to four Latin letters, in the symbols of compare/symbols.ts. */
 const GRAPHEMES = parseTextMap(`
@@ -73,7 +73,7 @@ function weakenEnding(sounds: string, text: string): string {
 
 /** Comparison result of two spellings of an umlaut. Mueller, Müller and Muller are one name. */
 const SAME_WITHOUT_UMLAUT = createTokenComparison('equal', 0.97);
-const WITHOUT_UMLAUTS: VariantForm = {
+const WITHOUT_UMLAUTS: VariantFormRule = {
   appliesTo: /e/,
   toForm: (text) => text.replace(/(?<![aeiouqg])([aou])e/g, '$1'),
   ifBothChanged: SAME_WITHOUT_UMLAUT,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { checkClaim } from '../../../src/check.ts';
 import { parseClaim } from '../../../src/claim/parse.ts';
-import { parseFeedCall } from '../../../src/import/feed/lines.ts';
+import { parseFeedRequest } from '../../../src/import/feed/lines.ts';
 import type { RecordGraph } from '../../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { comparePostponedRecords, linkAddedRecords } from '../../../src/people/linking.ts';
@@ -61,7 +61,7 @@ async function one({
 async function put(graph: RecordGraph, line: string): Promise<boolean> {
   const { records } = graph;
   const sent = { lines: Buffer.from(line), source: 'bench', region: 'US' };
-  const changes = await parseFeedCall(sent, records);
+  const changes = await parseFeedRequest(sent, records);
   return records.runAtomically(async () => {
     await records.put([...changes.records.values()].flatMap(({ record }) => record ?? []));
     return linkAddedRecords(graph);

@@ -84,7 +84,7 @@ const CONSTANTS = [
   constant('CONTACT_GAIN_BITS.address', 0.4, [0, 8]),
   constant('NAME_GAIN_BITS.least', 0.2, [0, 3]),
   constant('NAME_GAIN_BITS.most', 0.2, [0, 3]),
-  constant('HISTORY_BITS.most', 0.2, [0, 2]),
+  constant('HISTORY_GAIN_BITS.most', 0.2, [0, 2]),
   constant('CONTACT_CONFLICT_BITS.most', 0.5, [0, 10]),
   constant('CONTACT_CONFLICT_BITS.unsupported', 0.5, [0, 8]),
   constant('CONTACT_CONFLICT_BITS.further', 0.2, [0, 1]),

@@ -85,7 +85,9 @@ test('an unusable file is refused with the line number; one file of bounded size
   const failed = async (body: string) => (await run(body)).failed;
   expect(await failed(`name,email\n${MARK},x@example.com\n`)).toMatchObject({
     code: 'invalid_arguments',
-    detail: expect.stringMatching(/^cases\.csv: One line is no case\.\n {2}line 2: It has no `genuine`/),
+    detail: expect.stringMatching(
+      /^cases\.csv: 1 line is not a valid case\. Correct or remove:\n {2}line 2: It has no `genuine`/,
+    ),
   });
   const statuses = await Promise.all([send(CASES), send(CASES)]);
   expect(statuses.map(({ status }) => status).sort()).toEqual([201, 503]);

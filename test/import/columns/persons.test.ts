@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isGuestName, isEmptyMarker, findNonPersonKind } from '../../../src/import/columns/persons.ts';
+import { isGuestName, isEmptyMarker, findNonPersonReason } from '../../../src/import/columns/persons.ts';
 
 describe("rows that are no person's", () => {
   test.each([
@@ -15,23 +15,23 @@ describe("rows that are no person's", () => {
     'Kowalski Sp. z o.o.',
     'Osgood & Sons',
   ])('%s is a company', (name) => {
-    expect(findNonPersonKind([name], [])).toBe('company');
+    expect(findNonPersonReason([name], [])).toBe('company');
   });
 
   test.each(['Harbor Supply', 'Hope Antiques', 'Accounts Payable', 'Stadtwerke Ulm', 'Boulangerie Martin'])(
     '%s is a firm or a department',
-    (name) => expect(findNonPersonKind([name], [])).toBe('company'),
+    (name) => expect(findNonPersonReason([name], [])).toBe('company'),
   );
 
   test('a mailbox of a firm or of guests beside no name is no person’s; beside a name it is the person’s', () => {
-    expect(findNonPersonKind([], ['orders@harbor.example'])).toBe('company');
-    expect(findNonPersonKind([], ['guest@shop.example'])).toBe('placeholder');
-    expect(findNonPersonKind([], ['orders@harbor.example', 'ann@post.example'])).toBeNull();
-    expect(findNonPersonKind(['Rosa Garcia'], ['info@garcia.example'])).toBeNull();
+    expect(findNonPersonReason([], ['orders@harbor.example'])).toBe('company');
+    expect(findNonPersonReason([], ['guest@shop.example'])).toBe('placeholder');
+    expect(findNonPersonReason([], ['orders@harbor.example', 'ann@post.example'])).toBeNull();
+    expect(findNonPersonReason(['Rosa Garcia'], ['info@garcia.example'])).toBeNull();
   });
 
   test.each(['Test', 'test test', 'Test User 2', 'Dummy Customer'])('%s is a test', (name) => {
-    expect(findNonPersonKind([name], [])).toBe('placeholder');
+    expect(findNonPersonReason([name], [])).toBe('placeholder');
   });
 
   test.each([
@@ -46,7 +46,7 @@ describe("rows that are no person's", () => {
     'Christopher Null',
     'Guesty Lee',
   ])('%s may be a person', (name) => {
-    expect(findNonPersonKind([name], ['a@example.com'])).toBeNull();
+    expect(findNonPersonReason([name], ['a@example.com'])).toBeNull();
     expect(isGuestName(name)).toBe(false);
   });
 
@@ -57,16 +57,16 @@ describe("rows that are no person's", () => {
     ['John Reed', 'Mr. & Mrs.'],
     ['Otto Reed', 'Herr und Frau'],
   ])('%s with the title %j is a couple or a family', (name, title) => {
-    expect(findNonPersonKind([name], ['a@example.com'], title)).toBe('household');
+    expect(findNonPersonReason([name], ['a@example.com'], title)).toBe('household');
   });
 
   test.each(['Sales and Marketing', 'Accounts Payable', 'Frau', 'M.'])(
     'the title %s is that of one person',
-    (title) => expect(findNonPersonKind(['Helen Okafor'], [], title)).toBeNull(),
+    (title) => expect(findNonPersonReason(['Helen Okafor'], [], title)).toBeNull(),
   );
 
   test("a row with names of both kinds may be a person's", () => {
-    expect(findNonPersonKind(['Ann Lee', 'Acme Ltd'], [])).toBeNull();
+    expect(findNonPersonReason(['Ann Lee', 'Acme Ltd'], [])).toBeNull();
   });
 
   test('a guest has no name, and signs for nothing are no value', () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { parseFeedCall } from '../../../src/import/feed/lines.ts';
+import { parseFeedRequest } from '../../../src/import/feed/lines.ts';
 import { createFingerprintFunctions } from '../../../src/graph/encryption/fingerprints.ts';
 
 const KNOWN = createFingerprintFunctions('5e'.repeat(32));
 const read = (text: string | Uint8Array, source = '') =>
-  parseFeedCall({ lines: Buffer.from(text), source, region: 'US' }, { fingerprints: KNOWN });
+  parseFeedRequest({ lines: Buffer.from(text), source, region: 'US' }, { fingerprints: KNOWN });
 const line = (record: object) => `${JSON.stringify(record)}\n`;
 const ADA = { record_id: '1', source: 'crm', name: 'Ada Byron', emails: ['ada@example.com'] };
 
@@ -69,7 +69,7 @@ test('deleted is read as in files, and a line with neither yes nor no adds nothi
 test('a birth date in the future, and a last activity years ahead, are left out and reported', async () => {
   const dates = { birth_date: '2099-04-01', first_seen: '2019-05-06', last_seen: '2098' };
   const told = { lines: Buffer.from(line({ ...ADA, ...dates })), source: '', region: 'US' };
-  const { put, leftOut, records } = await parseFeedCall(
+  const { put, leftOut, records } = await parseFeedRequest(
     { ...told, now: Date.UTC(2026, 10, 22) },
     { fingerprints: KNOWN },
   );

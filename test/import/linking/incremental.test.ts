@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
-import { parseFeedCall } from '../../../src/import/feed/lines.ts';
+import { parseFeedRequest } from '../../../src/import/feed/lines.ts';
 import {
   comparePostponedRecords,
   linkAddedRecords,
@@ -76,7 +76,7 @@ describe('records that are imported in parts', () => {
     let unsettled = 0;
     for (const [row] of later) {
       const sent = { lines: Buffer.from(JSON.stringify(row)), source: 'test', region: 'US' };
-      const { records } = await parseFeedCall(sent, graph.records);
+      const { records } = await parseFeedRequest(sent, graph.records);
       await graph.records.runAtomically(async () => {
         await graph.records.put([...records.values()].flatMap(({ record }) => record ?? []));
         expect(await linkAddedRecords(graph, 0)).toBe(true);

@@ -9,7 +9,7 @@ import {
   type Token,
   type TokenComparison,
   createTokenComparison,
-  type WordReading,
+  type WordTransliteration,
 } from '../../types.ts';
 import type { NameDraft, NamingTradition } from '../tradition.ts';
 import { isForeignNameInEastAsianScript, splitByFamilyNameLength } from './customs.ts';
@@ -19,7 +19,7 @@ import { unifyChineseSpelling, isPinyin } from './pinyin.ts';
 /** Maximum number of characters of a word that are read. Real names do not have more. */
 const MAX_CHARACTERS = 16;
 
-function readHanWord(word: string, isFamilyName: boolean): WordReading {
+function readHanWord(word: string, isFamilyName: boolean): WordTransliteration {
   const han = [...word].filter((c) => detectScript(c) === 'han').slice(0, MAX_CHARACTERS);
   const characters = unifyHanVariants(han.join(''));
   const syllables = mandarinSyllables(characters, isFamilyName);

@@ -13,11 +13,11 @@ export interface NameParts {
 }
 
 /** Form of a person's name, before letter case and word order are chosen. */
-export interface NameForm extends NameParts {
+export interface NameVariant extends NameParts {
   /** Difference from the full name. `replaced` means that one word is from another person's name, by mistake. */
-  form: NameFormKind;
+  form: NameVariantType;
 }
-export type NameFormKind =
+export type NameVariantType =
   | 'exact'
   | 'nickname'
   | 'initial'
@@ -30,7 +30,7 @@ export type NameFormKind =
 
 const EAST_ASIAN = new Set(['chinese', 'korean', 'japanese']);
 
-export function getFullNameForm(person: GeneratedPerson): NameForm {
+export function getFullNameVariant(person: GeneratedPerson): NameVariant {
   return {
     form: 'exact',
     given: person.given.text,
@@ -46,15 +46,15 @@ function joinFamilyNames(origin: string, family: string, second: NameWord | null
 }
 
 /** Removes the mother's family name from a form, if the person has two family names. */
-export const removeMothersFamilyName = (person: GeneratedPerson, form: NameForm): NameForm => ({
+export const removeMothersFamilyName = (person: GeneratedPerson, form: NameVariant): NameVariant => ({
   ...form,
   family: form.form === 'former' ? form.family : person.family.text,
 });
 
 /** Functions that return the changed parts for each name form. They return null if the person has no such form. */
-export const NAME_FORMS: Record<
-  Exclude<NameFormKind, 'exact' | 'typo' | 'replaced'>,
-  (person: GeneratedPerson, random: Random) => Partial<NameForm> | null
+export const NAME_VARIANT_CREATORS: Record<
+  Exclude<NameVariantType, 'exact' | 'typo' | 'replaced'>,
+  (person: GeneratedPerson, random: Random) => Partial<NameVariant> | null
 > = {
   nickname: ({ given }, random) => (given.shorts.length > 0 ? { given: random.pick(given.shorts) } : null),
   initial: ({ given }) => ({ given: given.text.slice(0, 1) }),
@@ -67,7 +67,7 @@ export const NAME_FORMS: Record<
   former: ({ maiden }) => (maiden === null ? null : { family: maiden.text }),
 };
 
-function respell({ given, family }: GeneratedPerson, random: Random): Partial<NameForm> | null {
+function respell({ given, family }: GeneratedPerson, random: Random): Partial<NameVariant> | null {
   const of = (word: NameWord) => (word.spellings.length > 0 ? random.pick(word.spellings) : null);
   const [first, last] = random.chance(0.5) ? [of(given), null] : [null, of(family)];
   if (first !== null) return { given: first };
@@ -75,22 +75,22 @@ function respell({ given, family }: GeneratedPerson, random: Random): Partial<Na
 }
 
 /** Creates a form of the person's name. Returns the full name if the person has no such form. */
-function createNameForm(
+function createNameVariant(
   person: GeneratedPerson,
-  kind: keyof typeof NAME_FORMS | 'exact',
+  kind: keyof typeof NAME_VARIANT_CREATORS | 'exact',
   random: Random,
-): NameForm {
-  const form = kind === 'exact' ? null : NAME_FORMS[kind](person, random);
-  return form === null ? getFullNameForm(person) : { ...getFullNameForm(person), ...form, form: kind };
+): NameVariant {
+  const form = kind === 'exact' ? null : NAME_VARIANT_CREATORS[kind](person, random);
+  return form === null ? getFullNameVariant(person) : { ...getFullNameVariant(person), ...form, form: kind };
 }
 
-export function mistypeName(name: NameForm, entry: EntryMethod, random: Random): NameForm {
+export function mistypeName(name: NameVariant, entry: EntryMethod, random: Random): NameVariant {
   const part = random.chance(0.45) ? 'given' : 'family';
   const text = addTypo(name[part], entry, random);
   return text === name[part] ? name : { ...name, [part]: text, form: 'typo' };
 }
 
-function replaceOneName(person: GeneratedPerson, name: NameForm, random: Random): NameForm {
+function replaceOneName(person: GeneratedPerson, name: NameVariant, random: Random): NameVariant {
   const { origin, female } = person;
   const givenName = drawName(female ? origin.female : origin.male, random).text;
   const other = random.chance(0.5) ? { given: givenName } : { family: drawName(origin.family, random).text };
@@ -108,7 +108,7 @@ export function joinNameWords(origin: string, name: NameParts, familyFirst: bool
   return [...order, name.suffix].filter((part) => part !== '').join(' ');
 }
 
-const removeAccents = (name: NameForm): NameForm => ({
+const removeAccents = (name: NameVariant): NameVariant => ({
   ...name,
   given: toAscii(name.given),
   middle: toAscii(name.middle),
@@ -135,9 +135,9 @@ const NAME_SHARES = {
 } as const;
 
 /** Draws the name as the source entered it, with the habits and mistakes of the source. */
-export function drawEnteredName(person: GeneratedPerson, entering: Entering): NameForm {
+export function drawEnteredName(person: GeneratedPerson, entering: Entering): NameVariant {
   const { source, random } = entering;
-  let name = createNameForm(person, formKind(person, entering), random);
+  let name = createNameVariant(person, formKind(person, entering), random);
   if (name.form !== 'native') {
     if (person.second !== null && random.chance(NAME_SHARES.oneFamilyName))
       name = removeMothersFamilyName(person, name);
@@ -151,7 +151,7 @@ export function drawEnteredName(person: GeneratedPerson, entering: Entering): Na
 function formKind(
   person: GeneratedPerson,
   { source, random, firstYear }: Entering,
-): keyof typeof NAME_FORMS | 'exact' {
+): keyof typeof NAME_VARIANT_CREATORS | 'exact' {
   if (person.maiden !== null && firstYear < person.married) return 'former';
   if (person.western !== null && random.chance(NAME_SHARES.western)) return 'western';
   if (!source.plain && random.chance(NAME_SHARES.native) && person.given.native !== '') return 'native';
@@ -159,7 +159,7 @@ function formKind(
   return random.chance(NAME_SHARES.spelling) ? 'spelling' : 'exact';
 }
 
-function middleIn(person: GeneratedPerson, name: NameForm, random: Random): string {
+function middleIn(person: GeneratedPerson, name: NameVariant, random: Random): string {
   if (person.middle === null || name.form === 'initial' || !random.chance(NAME_SHARES.middle)) return '';
   return random.chance(0.5) ? person.middle.text : person.middle.text.slice(0, 1);
 }
