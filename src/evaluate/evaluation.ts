@@ -10,7 +10,7 @@ import {
   findThresholdForShare,
 } from './figures.ts';
 import {
-  toScoreSample,
+  getScoreSample,
   type CasesByAttribute,
   summariseByAttribute,
   type CaseTypeRow,
@@ -70,7 +70,7 @@ export function createEvaluation(
   outcomes: CaseOutcome[],
   { misses, refused, model }: { misses: WronglyScoredCase[]; refused: Evaluation['refused']; model: number },
 ): Evaluation {
-  const sample = toScoreSample(outcomes);
+  const sample = getScoreSample(outcomes);
   const tally = countScores(sample);
   const threshold = Math.min(
     MAX_SCORE,
@@ -103,7 +103,7 @@ export function createEvaluation(
 
 /** Returns a sentence that says why the outcomes cannot be evaluated; null if they can. */
 export function findMissingCases(outcomes: CaseOutcome[]): string | null {
-  const { genuine, notGenuine } = toScoreSample(outcomes);
+  const { genuine, notGenuine } = getScoreSample(outcomes);
   if (genuine.length > 0 && notGenuine.length > 0) return null;
   const missing = genuine.length === 0 ? 'genuine' : 'non-genuine';
   return `There are no ${missing} cases. Add some: an evaluation needs genuine cases, which should pass, and cases that are not genuine.`;

@@ -43,12 +43,12 @@ export interface CaseGroupRow {
 const byRole = (outcomes: CaseOutcome[], role: CaseClass) => outcomes.filter((one) => one.case.role === role);
 
 /** Returns the scores of the genuine and of the non-genuine outcomes. */
-export const toScoreSample = (outcomes: CaseOutcome[]): ScoreSample =>
+export const getScoreSample = (outcomes: CaseOutcome[]): ScoreSample =>
   createScoreSample(byRole(outcomes, 'genuine'), byRole(outcomes, 'not_genuine'));
 
 /** Returns one row per type of case, followed by one row per subtype if there are several. */
 export function summariseCaseTypes(outcomes: CaseOutcome[]): CaseTypeRow[] {
-  const all = toScoreSample(outcomes);
+  const all = getScoreSample(outcomes);
   const rows: CaseTypeRow[] = [];
   for (const [, ofKind] of grouped(outcomes, (one) => `${one.case.role} ${one.case.kind}`)) {
     rows.push(sortRow(ofKind, all, false));
@@ -116,7 +116,7 @@ export function summariseByAttribute(outcomes: CaseOutcome[], threshold: number)
 }
 
 function groupRow(group: string, outcomes: CaseOutcome[], threshold: number): CaseGroupRow {
-  const sample = toScoreSample(outcomes);
+  const sample = getScoreSample(outcomes);
   const [area, from65, below40, at, passing] = computeConfidenceIntervals(sample, (tally) => [
     computeAuc(tally),
     computeShareAtOrAbove(tally.genuine, 65),

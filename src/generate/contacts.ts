@@ -20,9 +20,11 @@ export function createMail(world: GeneratedWorld, person: GeneratedPerson, nth: 
 }
 
 function mailbox(world: GeneratedWorld, person: GeneratedPerson, random: Random): string {
-  const givenName = toAsciiWord((person.western ?? person.given).text);
-  const family = toAsciiWord(random.chance(0.1) ? (person.maiden ?? person.family).text : person.family.text);
-  const short = random.pick([givenName, ...person.given.shorts.map(toAsciiWord)]) || givenName;
+  const givenName = toLowerCaseLetters((person.western ?? person.given).text);
+  const family = toLowerCaseLetters(
+    random.chance(0.1) ? (person.maiden ?? person.family).text : person.family.text,
+  );
+  const short = random.pick([givenName, ...person.given.shorts.map(toLowerCaseLetters)]) || givenName;
   const initial = givenName.slice(0, 1);
   const forms = [
     `${givenName}.${family}`,
@@ -45,13 +47,13 @@ function mailbox(world: GeneratedWorld, person: GeneratedPerson, random: Random)
 /** Returns the e-mail address that a household shares, such as `thehales4711@…`. */
 export function createFamilyMail(world: GeneratedWorld, household: Household): string {
   const random = new Random(world.seed, RANDOM_STREAMS.contact, household.first * 8 + 7);
-  const family = toAsciiWord(household.family.text);
+  const family = toLowerCaseLetters(household.family.text);
   const box = random.pick([`the${family}s`, `${family}.family`, `familie${family}`, `${family}family`]);
   return `${box}${random.int(10_000)}@${random.pickWeighted(household.land.country.mail)}`;
 }
 
 /** Converts a text to lower-case letters a-z, for the part of an e-mail before the @. */
-export function toAsciiWord(text: string): string {
+export function toLowerCaseLetters(text: string): string {
   return toAscii(text)
     .toLowerCase()
     .replace(/[^a-z]/g, '');

@@ -12,7 +12,7 @@ export interface NameParts {
   suffix: string;
 }
 
-/** Form of a person's name, before letter case and word order are chosen. */
+/** Variant of a person's name, before letter case and word order are chosen. */
 export interface NameVariant extends NameParts {
   /** Difference from the full name. `replaced` means that one word is from another person's name, by mistake. */
   form: NameVariantType;
@@ -45,13 +45,13 @@ function joinFamilyNames(origin: string, family: string, second: NameWord | null
   return origin === 'portuguese' ? `${second.text} ${family}` : `${family} ${second.text}`;
 }
 
-/** Removes the mother's family name from a form, if the person has two family names. */
+/** Removes the mother's family name from a variant, if the person has two family names. */
 export const removeMothersFamilyName = (person: GeneratedPerson, form: NameVariant): NameVariant => ({
   ...form,
   family: form.form === 'former' ? form.family : person.family.text,
 });
 
-/** Functions that return the changed parts for each name form. They return null if the person has no such form. */
+/** Functions that return the changed parts for each name variant. They return null if the person has no such variant. */
 export const NAME_VARIANT_CREATORS: Record<
   Exclude<NameVariantType, 'exact' | 'typo' | 'replaced'>,
   (person: GeneratedPerson, random: Random) => Partial<NameVariant> | null

@@ -8,7 +8,7 @@ import {
   OFFICE_SIZES,
 } from './world.ts';
 import type { GeneratedPerson } from './person.ts';
-import { toAsciiWord, createPhoneNumber, type GeneratedPhone } from './contacts.ts';
+import { toLowerCaseLetters, createPhoneNumber, type GeneratedPhone } from './contacts.ts';
 
 export interface GeneratedAddress {
   country: Country;
@@ -154,5 +154,5 @@ function makeOffice(world: GeneratedWorld, land: CountryData, index: number): Of
 /** Creates the e-mail `given.family@office`. A third of people have digits in it, as if the name were already in use. */
 export function createWorkMail(person: GeneratedPerson, office: Office): string {
   const figure = person.index % 3 === 0 ? String(person.index % 1000) : '';
-  return `${toAsciiWord(person.given.text)}.${toAsciiWord(person.family.text)}${figure}@${office.domain}`;
+  return `${toLowerCaseLetters(person.given.text)}.${toLowerCaseLetters(person.family.text)}${figure}@${office.domain}`;
 }

@@ -33,7 +33,7 @@ export interface ImportRecord extends PersonTraits {
   identity: string | null;
 }
 
-/** Facts about one record that can only be judged when the whole file is known. */
+/** Notes about one record whose meaning depends on the rest of the file. */
 export interface RecordNotes {
   /** Country of a record without an address: ISO code, or an empty text. */
   country?: string;

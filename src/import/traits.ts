@@ -102,8 +102,8 @@ function parseIdentifier(element: unknown): Identifier | null {
 const AND = new Set(['and', 'und', 'et', 'y', 'e', 'en', 'og', 'och', 'ja', 'i', 'a']);
 
 /**
- * Returns the gender of a title (`Mrs`, `Herr Dr.`, `Sig.ra`). Null if the title shows no gender, or two. @param words folded words, separated
- * by one space
+ * Returns the gender of a title (`Mrs`, `Herr Dr.`, `Sig.ra`). Null if the title shows no gender, or two. @param words lower-case ASCII words,
+ * separated by one space
  */
 const getGenderOfTitle = (words: string): Gender | null => onlyGenderIn(words.split(' '), TITLES_IN_COLUMN);
 

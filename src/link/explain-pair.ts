@@ -5,7 +5,7 @@ import { listContributedCounts } from './statistics/record-facts.ts';
 import { roundStatisticsToLevels } from './statistics/levels.ts';
 import { toLinkRecord, type LinkRecord, getPersonNameKey } from './link-record.ts';
 import type { FingerprintFunction, RecordRow } from './stored-record.ts';
-import { createRecordSurveyBuilder } from './statistics/survey.ts';
+import { createRecordSurveyCollector } from './statistics/survey.ts';
 
 export interface PairExplanation extends PairComparison {
   /** True if both records have the same identity. A third record may have connected them although this pair alone would not be linked. */
@@ -29,7 +29,7 @@ export function createPairExplainer(
   const sharers = new Map<number, Set<number>>();
   for (const { record } of compared)
     for (const key of getBlockingKeys(record, fingerprint)) sharers.set(key, new Set());
-  const counting = createRecordSurveyBuilder(fingerprint);
+  const counting = createRecordSurveyCollector(fingerprint);
   const near: Known[] = [];
   return {
     see(row) {

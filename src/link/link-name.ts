@@ -1,7 +1,7 @@
 // Prepared names for linking, cached: people have several records, and a few words make up most names.
 import {
   getNameKeys,
-  getFoldedNameParts,
+  getLatinNameParts,
   getGivenNameKey,
   hashNameTables,
   prepareName,
@@ -12,7 +12,7 @@ import type { FingerprintFunction } from './stored-record.ts';
 
 export interface LinkName {
   name: PreparedName;
-  parts: ReturnType<typeof getFoldedNameParts>;
+  parts: ReturnType<typeof getLatinNameParts>;
   /** Returns the look-up keys of the name; see `getNameKeys`. */
   keys(): string[];
   /** Generation that the name contains: 1 for the elder (Sr, I), 2 for Jr and II, and so on; 0 for none. */
@@ -71,7 +71,7 @@ function atHand<T>(most: number, make: (text: string) => T): (text: string) => T
 
 export const getPreparedWord: (text: string) => PreparedName = atHand(WORDS_AT_HAND, prepareName);
 
-/** Returns the folded form of a word. Records are counted by this form. */
+/** Returns a word in lower-case ASCII, without accents. Records are counted by this form of a word. */
 export const getCanonicalWord: (text: string) => string = atHand(
   WORDS_AT_HAND,
   (text) => prepareName(text).canonical,
@@ -81,7 +81,7 @@ export const getLinkName = (text: string): LinkName => getSingleName(text).named
 
 function prepareLinkName(text: string): LinkName {
   const name = prepareName(text);
-  const parts = getFoldedNameParts(name);
+  const parts = getLatinNameParts(name);
   const fullWords = listFullWords(parts);
   let words: FullNameWords | undefined;
   let keys: string[] | undefined;
@@ -128,7 +128,7 @@ export interface NameFingerprints {
   keys: number[];
   /** Fingerprint of the given name's look-up key; null if the given name is missing or an initial. */
   givenKey: number | null;
-  /** Hash of the words and the generation. Spellings with equal hashes count as one form of the name. */
+  /** Hash of the words and the generation. Spellings with equal hashes count as one variant of the name. */
   form: number;
 }
 

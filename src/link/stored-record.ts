@@ -37,7 +37,8 @@ export interface StoredIdentifier {
   type: number;
   value: number;
   /**
-   * True if a person has only one number of this type, so that two different numbers mean two people. `at a time` if the number can be renewed.
+   * True if a person has only one number of this type, so that two different numbers mean two people. `at a time` for a type that is renewed,
+   * such as a passport.
    */
   once: boolean | 'at a time';
 }

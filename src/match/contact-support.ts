@@ -1,7 +1,7 @@
 // Raises the agreement of a name if contacts support it: an e-mail that spells the name, or contacts of
 // several kinds of one identity.
 import type { ContactEvidence, NameAgreement } from '../model.ts';
-import { getFoldedNameParts, type PreparedName } from '../names/index.ts';
+import { getLatinNameParts, type PreparedName } from '../names/index.ts';
 
 /** How an e-mail spells a name: `whole` by given and family name, `initial` by an initial and the family name. */
 export type EmailNameSpelling = 'whole' | 'initial';
@@ -9,7 +9,7 @@ export type EmailNameSpelling = 'whole' | 'initial';
 /** Returns how the part of an e-mail before the @ spells the name; digits and punctuation are ignored. Null if it does not spell the name. */
 export function findEmailNameSpelling(email: string, name: PreparedName): EmailNameSpelling | null {
   const local = email.slice(0, email.lastIndexOf('@')).replace(/[^a-z]+/g, '');
-  const parts = getFoldedNameParts(name);
+  const parts = getLatinNameParts(name);
   const [given, family] = [parts.given.join(''), parts.family.join('')];
   if (given.length < 2 || family.length < 2) return null;
   if (local === given + family || local === family + given) return 'whole';
@@ -37,9 +37,8 @@ export function getNameAgreementSpeltByEmail(
 }
 
 /**
- * Raises the agreement of doubtful names that contacts support, and returns all name agreements. Example of a doubtful name: given and family
- * name both have typing errors. It counts as the same name if contacts of several types belong to the identity and to few others, because
- * another person would hardly have such a similar name.
+ * Raises the agreement of doubtful names that contacts support. Returns the agreements of all names. A doubtful name counts as the same name if
+ * contacts of several types belong to the identity and to few others, because another person would hardly have such a similar name.
  */
 export function raiseNameAgreementsByContacts(
   agreements: ReadonlyMap<number, NameAgreement>,

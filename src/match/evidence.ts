@@ -26,7 +26,7 @@ import {
 } from './graph-query.ts';
 import {
   createGivenNameOnlyAgreement,
-  createNameComparer,
+  createNameComparisonFunction,
   removeNamesakesOfOtherGeneration,
 } from './name.ts';
 
@@ -68,7 +68,7 @@ export function collectEvidence(input: MatchInput): Evidence {
   const { name, contacts, readings, answer } = input;
   const names = new Map<number, NameAgreement>();
   for (const id of answer.name.given) names.set(id, createGivenNameOnlyAgreement(name));
-  const compareWith = createNameComparer(name);
+  const compareWith = createNameComparisonFunction(name);
   for (const identity of answer.identities.values()) names.set(identity.id, compareWith(identity));
   if (name.generation > 0)
     for (const [id, agreement] of removeNamesakesOfOtherGeneration(names, name)) names.set(id, agreement);
@@ -214,9 +214,9 @@ interface ReadPhone extends PhoneInterpretation {
 }
 
 /**
- * Chooses the country in which a phone is read. Returns undefined for the default region. A certain reading counts for and against the person.
- * Any other reading can only support the claim: the default reading must not belong to an identity with the name, and this reading must belong
- * to one, or to one with part of the name if the default reading has no record.
+ * Chooses the country in which a phone is read: an address's country, or undefined for the default region. A certain reading counts for and
+ * against the person; any other reading can only support the claim. It is chosen if it belongs to an identity with the name and the default
+ * reading does not. It is also chosen if the default reading has no record and it belongs to an identity with part of the name.
  */
 function choosePhoneReading(
   domestic: ReadContact,

@@ -35,7 +35,7 @@ export function createGivenNameOnlyAgreement(name: PreparedName): NameAgreement 
  * Creates a function that compares the submitted name with all names of an identity and returns the best agreement. An equal name is better than
  * any other. If several names agree equally, the primary name is best.
  */
-export function createNameComparer(prepared: PreparedName): (identity: Identity) => NameAgreement {
+export function createNameComparisonFunction(prepared: PreparedName): (identity: Identity) => NameAgreement {
   const name = toComparedName(prepared);
   let withItself: NameAgreement | undefined;
   const lowerCase = prepared.text.toLowerCase();
@@ -214,7 +214,7 @@ const between = ([least, most]: readonly [number, number], share: number) => lea
 
 const isSamePart = ({ words, initials }: ContainedNamePart) => words > 1 || (words === 1 && initials > 0);
 
-/** Returns the name variation for a name that is part of another. Not every part counts as the same name. */
+/** Returns the name variation to report for a name that is part of the recorded name. */
 function partVariation(part: ContainedNamePart, variation: string): string {
   if (!isSamePart(part)) return 'no_match';
   return variation === 'no_match' ? 'partial' : variation;
@@ -248,7 +248,7 @@ const HALF_AGREEMENT = { given: 30, commonGiven: 17.5, family: 17.5 };
 const BOTH_HALVES_AGREEMENT = 49;
 /** Similarity (0-1) below which a given name is a different name. A family name with the same similarity counts as a typing error. */
 const MIN_GIVEN_SIMILARITY = 0.55;
-/** Share (0-1) of the agreement of a half (given or family name) that the minimum similarity gives. */
+/** Share (0-1) of the agreement that an equal given or family name gives, for names with the minimum similarity. */
 const BASE_SHARE = { given: 0.9, family: 0.98 };
 
 /** Compares the given and family names of two names, in either order. Returns an agreement below 50; 0 if neither is similar. */

@@ -22,7 +22,7 @@ export {
   splitGivenAndFamilyName,
   type GivenOrFamilyName,
   getNameKeys,
-  getFoldedNameParts,
+  getLatinNameParts,
 } from './prepare/keys.ts';
 export { findNonPersonName, isCompanyName, isNameOfSeveral, isTitleOfSeveral } from './non-person.ts';
 export { joinNameParts } from './prepare/parse.ts';
@@ -44,7 +44,10 @@ export function isKnownNameWord(word: string): boolean {
 
 /** Result of comparing two names. `concerns`, `explanation` and `alignment` are computed at the first read. */
 export interface NameComparison {
-  /** Confidence (0-100) that both names belong to one person: the share of one-person pairs among similar pairs, if half of all pairs are. */
+  /**
+   * Confidence (0-100) that both names belong to one person. Among name pairs with this value, about this percentage belongs to one person, if
+   * half of all pairs do.
+   */
   confidence: number;
   variation: NameDifferenceType;
   /** True if both names may belong to one person. */
@@ -53,7 +56,7 @@ export interface NameComparison {
   concerns: string[];
   explanation: string;
   alignment: AlignedWord[];
-  /** Half of the name (given or family) that certainly agrees, if the other half does not; otherwise null. Computed at the first read. */
+  /** Part of the name (given or family) that certainly agrees, if the other part does not; otherwise null. Computed at the first read. */
   readonly sharedHalf: 'given' | 'family' | null;
   /** True if each name has a word that the other name has in no form. Computed at the first read. */
   readonly hasDifferentWords: boolean;

@@ -4,7 +4,7 @@ import { BonafideError } from '../errors.ts';
 import { foldLatin } from './script.ts';
 import { readOperatorTable, readBuiltInTable, splitTableLines } from './tables.ts';
 
-/** Entry of one folded name in the name tables. Group numbers are used only in this file. */
+/** Entry of one name (lower-case a-z) in the name tables. Group numbers are used only in this file. */
 export interface NameEntry {
   name: string;
   fullForms: NameEntry[];
@@ -47,7 +47,7 @@ function addOnce<Item>(list: Item[], item: Item): void {
   if (!list.includes(item)) list.push(item);
 }
 
-/** Matches lines that are already folded. Nearly all lines match, and folding takes time. */
+/** Matches lines that contain only lower-case letters a-z and spaces, and need no conversion. Nearly all lines match. */
 const FOLDED_LINE = /^[a-z ]*$/;
 
 function splitNames(line: string): string[] {
@@ -163,7 +163,7 @@ function addSection(name: string, lines: string[], path: string): void {
     );
 }
 
-/** Returns the entry of a folded name (a-z). Undefined if no table contains the name. The first call loads the tables. */
+/** Returns the entry of a name in lower-case letters a-z. Undefined if no table contains the name. The first call loads the tables. */
 export function findNameEntry(name: string): NameEntry | undefined {
   if (!isLoaded) loadShippedTables();
   return ENTRIES.has(name) ? getOrCreateEntry(name) : undefined;

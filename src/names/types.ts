@@ -5,9 +5,9 @@ import type { Script } from './script.ts';
 /** Word of a name as written, with the particles before it. */
 export interface Word {
   text: string;
-  /** Word in Latin letters a-z; empty for other scripts. */
+  /** Word in lower-case letters a-z; empty for other scripts. */
   folded: string;
-  /** Particles before the word, folded and joined (`dela`). */
+  /** Particles before the word in lower-case letters a-z, joined (`dela`). */
   prefix: string;
   /** True if a hyphen joins the word to the previous word. */
   isHyphenated: boolean;
@@ -36,7 +36,7 @@ export interface Token {
   /** Number of first letters of the text that may be an attached article. */
   articleLength: number;
   letterSet: number;
-  /** Particles before the word, folded and joined (`dela`). */
+  /** Particles before the word in lower-case letters a-z, joined (`dela`). */
   prefix: string;
   /** Approximate sounds of the word, in the symbols of compare/symbols.ts. */
   sound: string;
@@ -53,7 +53,7 @@ export interface Token {
   mayBeEastAsian: boolean;
   /** True if the word contains a digit in place of a letter: R0bert. */
   hasDigit: boolean;
-  /** True for a Latin word that hardly any other than Arabic names contain. */
+  /** True for a Latin word that occurs almost only in Arabic names. */
   isArabicName: boolean;
   /** True if the whole name is probably Arabic, because of an article or another word. */
   mayBeArabic: boolean;
@@ -76,7 +76,7 @@ export interface Token {
 /** Name prepared for comparisons. Code outside this folder does not read its properties. */
 export interface PreparedName {
   text: string;
-  /** Folded words, given name first, without titles, suffix and brackets. Two names are equal if this text is equal. */
+  /** Words in lower-case letters a-z, given name first, without titles, suffix and brackets. Two names are equal if this text is equal. */
   canonical: string;
   /** `canonical` without spaces. It is equal for names that differ only in spaces. */
   letters: string;

@@ -8,7 +8,7 @@ import type {
 } from '../model.ts';
 import { splitOneLineAddress } from './address/oneline.ts';
 import { parseStreet, type StreetParts } from './address/parse.ts';
-import { toCityKey, toCountryCode, inferCountry, parsePostcode, findState } from './address/place.ts';
+import { toComparableCity, toCountryCode, inferCountry, parsePostcode, findState } from './address/place.ts';
 import { collapseSpaces, joinLinesWithCommas, PRINTABLE_ASCII, collapseAsciiSpaces } from './text.ts';
 
 /**
@@ -113,7 +113,7 @@ function buildKeys(whole: Address, region: string): LookupKey[] {
     country: whole.country,
   };
   const zip = parsePostcode(whole.zip, country === '' && region !== 'US' ? region : country, state).key;
-  return buildStreetKeys(parts, { zip, city: toCityKey(whole.city), state });
+  return buildStreetKeys(parts, { zip, city: toComparableCity(whole.city), state });
 }
 
 const ALL_DIGITS = /^\d+$/;
@@ -193,8 +193,8 @@ function consonantSkeleton(word: string): string {
 }
 
 /**
- * Returns one or two keys of a bare street name: the letters of its start and of its end. Each key is in alphabetical order, so that swapped
- * letters do not matter. A name with digits has one exact key, because another digit is another street.
+ * Returns one or two keys of a street name without street type and directionals: the letters of its start and of its end. Each key is in
+ * alphabetical order, so that swapped letters do not matter. A name with digits has one exact key, because another digit is another street.
  */
 function coreKeys(name: string): string[] {
   if (DIGIT.test(name) || name.length < 3) return [name];

@@ -12,8 +12,8 @@ export interface Identifier {
 }
 
 /**
- * Number of identifiers of one type that a person can have: `true` means one for life, `'at a time'` one that is replaced when it expires,
- * `false` any number.
+ * Number of identifiers of one type that a person can have. `true`: one for life. `'at a time'`: one, which is replaced when it expires.
+ * `false`: any number.
  */
 export type IdentifierUniqueness = boolean | 'at a time';
 
@@ -74,7 +74,7 @@ function isPlaceholder(value: string, uniqueness: IdentifierUniqueness): boolean
   );
 }
 
-/** Converts a text to the form for comparison: folded, with a space in place of every character that is not a letter or digit. */
+/** Converts a text to the form for comparison: lower-case ASCII, with a space in place of every character that is not a letter or digit. */
 export const toComparableText = (text: string): string => foldToAscii(text).replace(NON_WORD, ' ').trim();
 
 /** Returns the original spelling if it differs from the compared text and is not too long; otherwise undefined. */

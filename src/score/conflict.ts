@@ -32,7 +32,7 @@ export interface ContactConflict {
   household: ReadonlySet<WeighedValue>;
   /** Identity numbers of namesakes: other people who have the person's name and some of the submitted contacts. */
   namesakes: ReadonlySet<number>;
-  /** Upper bound of the score for a person who shares all own contacts with the holders of the other contacts. */
+  /** Upper bound of the score for a person whose own contacts all belong to the other people with submitted contacts too. */
   sharedOnlyBound: number;
   /** Certainty (0-1) that one of the contacts belongs to another person of the same name. */
   namesakeConflict: number;

@@ -95,7 +95,10 @@ function besideName(name: NameAgreement | undefined, doubt: number): number {
   return name?.sharedHalf === 'given' ? Math.min(MAX_CONFLICT_CERTAINTY_BY_RELATION.givenName, doubt) : doubt;
 }
 
-/** Creates a function from the name agreement of a contact's holder to the certainty (0-1) that the holder is not the person. */
+/**
+ * Creates a function that returns the certainty (0-1) that an identity with the contact is not the person. Its argument is the agreement of the
+ * identity's name.
+ */
 function doubtByName(evidence: Evidence): (name: NameAgreement | undefined) => number {
   const namesake = namesakeDoubt(evidence);
   return (name) => {

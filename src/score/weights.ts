@@ -49,11 +49,11 @@ export const ADDRESS_CONFLICT_BITS = { most: 1.6 };
  */
 export const HOUSEHOLD_WEIGHT_REDUCTION = { less: 0.5, alike: 1.5 };
 
-/** Number of other identities with a value that halves the weight of the value. */
+/** Number of other identities with the same value at which its weight is halved. */
 export const SHARERS_THAT_HALVE_WEIGHT: Record<ContactKind, number> = { email: 5, phone: 5, address: 8 };
 /**
- * Loss of weight over time for a value that was last seen with another person. After `halfYears` years, half of the weight that can be lost is
- * lost; the share `remaining` (0-1) is never lost.
+ * Loss of weight over time for a value that was last seen with another person. The share `remaining` (0-1) is never lost; half of the rest is
+ * lost after `halfYears` years.
  */
 export const VALUE_AGEING = { halfYears: 9, remaining: { email: 0.7, phone: 0.55, address: 0.15 } };
 /**

@@ -13,7 +13,7 @@ import {
 } from '../../src/link/compare/name-outlines.ts';
 import { listContributedCounts } from '../../src/link/statistics/record-facts.ts';
 import { roundStatisticsToLevels } from '../../src/link/statistics/levels.ts';
-import { createRecordSurveyBuilder } from '../../src/link/statistics/survey.ts';
+import { createRecordSurveyCollector } from '../../src/link/statistics/survey.ts';
 import { NO_RECORD_ERRORS } from '../../src/link/compare/evidence.ts';
 import { toLinkRecord } from '../../src/link/link-record.ts';
 import { worldOf } from '../generate/world.ts';
@@ -29,7 +29,7 @@ const records = lines.flatMap((line, row) => {
   const stored = toStoredRecord(outcome.record, { fingerprints });
   return [toLinkRecord({ ...stored, row: row + 1, key: '', identity: null }, fingerprints.of)];
 });
-const counting = createRecordSurveyBuilder(fingerprints.of);
+const counting = createRecordSurveyCollector(fingerprints.of);
 for (const record of records) counting.see(listContributedCounts(record, fingerprints.of));
 const exact = { ...counting.survey(), sharers: () => 1 };
 const outlines = createNameOutlines(lines.length + 1);

@@ -31,7 +31,7 @@ function owned(draw: CaseInputs): SubmittedContacts | null {
   return drawRecordedContacts(draw, draw.subject, { kinds, verdict: 'match' });
 }
 
-/** Creates a planner of checks with the person's contacts of all three types, under a form of the person's name. */
+/** Creates a planner of checks with the person's contacts of all three types, under a variant of the person's name. */
 const inForm =
   (form: (person: GeneratedPerson, random: Random) => NameVariant | null, isOnRecord = hasRecordedName) =>
   (draw: CaseInputs): CasePlan | null => {
@@ -43,8 +43,8 @@ const inForm =
   };
 
 /**
- * Creates a planner of checks under one form of the person's name. A former or western name counts as genuine only if a record of the person has
- * it.
+ * Creates a planner of checks under one variant of the person's name. A former or western name counts as genuine only if a record of the person
+ * has it.
  */
 const formOf = (kind: keyof typeof NAME_VARIANT_CREATORS) =>
   inForm(

@@ -160,7 +160,7 @@ export function mergeSubmittedContacts(a: SubmittedContacts, b: SubmittedContact
   };
 }
 
-/** Creates a plan with the person's name and the given contacts. @param name form of the name; default: the full name */
+/** Creates a plan with the person's name and the given contacts. @param name variant of the name; default: the full name */
 export function createSubjectPlan(
   { subject }: CaseInputs,
   contacts: SubmittedContacts,
@@ -256,7 +256,7 @@ function distinct<T>(
   return [...new Map(values.map(({ value }) => [key(value), value])).values()];
 }
 
-/** Name forms that do not contain the person's present name. */
+/** Name variants that do not contain the person's present name. */
 const OTHER_NAMES = new Set<NameVariant['form']>(['former', 'western', 'replaced']);
 
 export const hasRecordedName = ({ names }: RecordedPerson): boolean =>

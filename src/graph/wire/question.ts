@@ -4,7 +4,7 @@ import type { ParsedBody } from '../../claim/json.ts';
 import { invalidRequestError, toValidationIssue } from '../../claim/parse.ts';
 import { findUnknownFields } from '../../claim/rules.ts';
 import type { ValidationIssue } from '../../errors.ts';
-import { getKeysToLookUp, getTypoSignatureToLookUp } from '../../match/graph-query.ts';
+import { getLookupKeys, getTypoSignatureToLookUp } from '../../match/graph-query.ts';
 import type { Address, LookupKey, RawContact } from '../../model.ts';
 import { getGivenNameKey, getNameKeys, prepareName } from '../../names/index.ts';
 import { normaliseContact } from '../../normalise/contact.ts';
@@ -83,7 +83,7 @@ function toQueryValue(raw: Exclude<RawContact, { kind: 'other_phone' }>, region:
       ? normaliseContact('address', raw.input, region)
       : normaliseContact(raw.kind, raw.input, region);
   if (contact === null) return { keys: NO_KEYS, signature: null, raw };
-  return { keys: getKeysToLookUp(contact), signature: getTypoSignatureToLookUp(contact), raw };
+  return { keys: getLookupKeys(contact), signature: getTypoSignatureToLookUp(contact), raw };
 }
 
 function toOtherPhone(input: string): QueryContactValue {

@@ -144,8 +144,8 @@ function dropUncertain(guesses: (ColumnGuess | null)[]): Columns {
 }
 
 /**
- * Changes a name column to the given or family name if another column contains the other half: `Name` next to `Vorname` is the family name. The
- * column stays unchanged if its values contain both halves.
+ * Changes a name column to the given or family name if another column contains the other one: `Name` next to `Vorname` is the family name. The
+ * column stays unchanged if its values contain both.
  */
 function chooseNameHalf(columns: Columns, samples: Rows, half: 'given' | 'family'): Columns {
   const other = half === 'given' ? 'family' : 'given';

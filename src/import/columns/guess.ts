@@ -54,8 +54,8 @@ function guessAddressPart(header: string): ColumnGuess | null {
 }
 
 /**
- * Adapts a guess to the owner of the column. Returns null if the header names a thing, a weak guess for contacts of a company or a rented
- * property, and otherwise the same guess.
+ * Adapts a guess to the owner of the column. Returns null if the header names a thing, and a weak guess for contacts of a company or a rented
+ * property. Other guesses stay.
  */
 function ofPerson(guess: ColumnGuess | null, header: string): ColumnGuess | null {
   if (guess === null) return null;

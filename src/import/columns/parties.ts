@@ -82,7 +82,7 @@ function withAttention(values: RowPersonValues): RowPersonValues {
   return { ...values, names: [attention], parts: {} };
 }
 
-/** Joins the two halves of a name that different people of the row have, for example a given name for billing and a family name for shipping. */
+/** Joins a given name and a family name that different people of the row have, for example one for billing and one for shipping. */
 function joinHalves(parties: RowPersonValues[]): RowPersonValues[] {
   const hasOnly = (half: string, other: string) => (values: RowPersonValues) =>
     values.names.length === 0 && values.parts[half] !== undefined && values.parts[other] === undefined;

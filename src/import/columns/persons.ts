@@ -65,7 +65,7 @@ export function isTotalsRow(cells: readonly string[]): boolean {
   return isAlone && first.length <= MOST_TITLE && isTitle(first) && !first.includes('@');
 }
 
-/** True for letters and digits with a space between them, as in a line with totals. */
+/** True for a text in which a space separates a letter and a digit, such as `120 Mitglieder`. */
 const isTitle = (text: string): boolean =>
   matchesAfterSpace(text, LETTER, DIGIT) || matchesAfterSpace(text, DIGIT, LETTER);
 const [LETTER, DIGIT] = [/\p{L}/u, /\d/];

@@ -99,12 +99,12 @@ const UNSPACED_NAME = new RegExp(
   'u',
 );
 const SPACED_NAME = /^[\p{L}\p{M}'’.-]+(?:,? [\p{L}\p{M}'’.-]+){1,4}$/u;
-/** Minimum shares (0-1) in a name column: of values with one known half of a name, and of values with two known halves. */
+/** Minimum shares (0-1) in a name column: of values in which the given or the family name is known, and of values in which both are. */
 const [ONE_KNOWN, BOTH_KNOWN] = [0.7, 0.35];
 
 /**
- * Returns the number of halves of a person's name (given, family) that the name tables contain: 0 to 2. Returns 0 for a text that cannot be a
- * name of two parts.
+ * Returns how many of the two parts of a name (given, family) the name tables contain: 0 to 2. Returns 0 for a text that cannot be a name of two
+ * parts.
  */
 function countKnownHalves(value: string): number {
   if (!SPACED_NAME.test(value) && !UNSPACED_NAME.test(value)) return 0;

@@ -172,7 +172,10 @@ const GREEK = [
   /[αεηιουωάέήίόύώΑΕΗΙΟΥΩΆΈΉΊΌΎΏ]/gu,
   0.35,
 ] as const;
-/** Hebrew words. Final letter forms occur only at the end of a word, unlike the letters of Cyrillic capitals. */
+/**
+ * Pattern, most frequent letters, and minimum share of these letters in Hebrew words. Final letter forms occur only at the end of a word, which
+ * distinguishes Hebrew from Cyrillic capitals.
+ */
 const HEBREW = [/^[אבגדהוזחטיכלמנסעפצקרשת]*[א-ת]$/, /[אהוילמרת]/gu, 0.35] as const;
 const ARABIC = [/^[ء-غف-يًٌٍَُِّْـپچژگ]+$/, /[الويمنرة]/gu, 0.4] as const;
 const THAI = [/^[ก-ฺเ-๎]+$/, /[ะ-ฺเ-๎]/gu, 0.25] as const;

@@ -272,7 +272,7 @@ function mayBeGroups(text: string): boolean {
   return isWhole && filled.length > 1 && filled.length < cells.length && !/[\d@]/.test(filled.join(''));
 }
 
-/** Minimum number of known headers in a line that is chosen as the header instead of the line above. */
+/** Minimum number of known headers with which a line is the header although the line above also looks like one. */
 const FEWEST_BELOW_GROUPS = 3;
 
 /** True if the line after a row of group names is the header. It has more known headers, which fill most of its cells. */

@@ -4,7 +4,7 @@ import { packSealedPage } from '../../graph/encryption/sealed-records.ts';
 import type { LinkCacheBuilder, LinkingWorkspace } from '../../graph/linking.ts';
 import type { GraphRecords } from '../../graph/records.ts';
 import { type NameOutlines, createNameOutlines } from '../../link/compare/name-outlines.ts';
-import { type RecordSurveyBuilder, createRecordSurveyBuilder } from '../../link/statistics/survey.ts';
+import { type RecordSurveyBuilder, createRecordSurveyCollector } from '../../link/statistics/survey.ts';
 import { type CountTable, createCountTable } from '../../link/statistics/count-table.ts';
 import { type SharedRecords, createSharedRecords } from '../../link/packed-records.ts';
 import { listSameLabelPairs, addCandidatePairsOfGroup } from '../../link/candidate-pairs.ts';
@@ -29,7 +29,7 @@ export interface RecordsInMemory {
 
 /**
  * Maximum size in bytes of packed records in memory; a record needs about 300. Further records are read again when they are needed, if the
- * engine stores sealed records.
+ * engine stores encrypted records.
  */
 const MOST_PACKED_BYTES = 384 * 1024 * 1024;
 
@@ -48,7 +48,7 @@ export async function findPairsToCompare(
   const end = (await records.maxRow()) + 1;
   const [rows, outlines] = [createRecordColumns(end), createNameOutlines(end)];
   const atHand = createSharedRecords(end, records.sealed ? mostPackedBytes : Infinity);
-  const counting = createRecordSurveyBuilder(records.fingerprints.of);
+  const counting = createRecordSurveyCollector(records.fingerprints.of);
   const labels = new Map<number, number[]>();
   for await (const page of yieldBetweenPages(preparedPages(records, threads))) {
     atHand.put(page.rows, { bytes: page.packed, starts: page.starts });

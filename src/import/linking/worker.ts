@@ -211,7 +211,7 @@ export interface LinkingThreads {
   forEach<T, R>(items: Iterable<T> | AsyncIterable<T>, work: (item: T) => Promise<R>): AsyncIterable<R>;
 }
 
-/** Opens the operations for the records of a graph. If the engine stores no sealed records, all operations run in this thread. */
+/** Opens the operations for the records of a graph. If the engine stores no encrypted records, all operations run in this thread. */
 export function openLinkingThreads(
   { fingerprints, sealed }: Pick<GraphRecords, 'fingerprints' | 'sealed'>,
   pool: ThreadPool,

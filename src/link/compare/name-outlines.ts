@@ -188,7 +188,7 @@ const MOST_BITS = 18;
 const BITS_PER_WORD = 4;
 const WORDS = 2 ** 25;
 
-/** Creates a test, with a cache, that is true if two words of the list are forms of one name. */
+/** Creates a test, with a cache, that is true if two words of the list are variants of one name. */
 function wordsCompared(texts: string[]): (a: number, b: number) => boolean {
   const bits = Math.min(MOST_BITS, Math.ceil(Math.log2(texts.length)) + BITS_PER_WORD);
   const answers = new Float64Array(2 ** bits);

@@ -104,7 +104,7 @@ export function findSharedGivenName(a: LinkNames, b: LinkNames): string | null {
   return givens(a).find((given) => given.length > 2 && theirs.includes(given)) ?? null;
 }
 
-/** True if the given names of two records are forms of one name (Kate and Katherine). Family names are ignored. */
+/** True if the given names of two records are variants of one name (Kate and Katherine). Family names are ignored. */
 export function areGivenNameVariants(a: LinkNames, b: LinkNames): boolean {
   const theirs = b.words();
   return a

@@ -133,7 +133,7 @@ function wholeNames(a: LinkRecord, b: LinkRecord, context: LinkStatistics, dated
   return { evidence: [otherName(best)], conflict, credit: 0.25 };
 }
 
-/** Evidence of two given names that are forms of one name. The weight is lower than for equal given names. */
+/** Evidence of two given names that are variants of one name (Kate and Katherine). The weight is lower than for equal given names. */
 const GIVEN_NAME_FORMS: LinkEvidence = {
   code: 'name',
   what: 'the given names are forms of one, the family names differ',

@@ -97,7 +97,7 @@ export interface RecordSurveyBuilder {
   entries(): Iterable<[what: CountType, counts: CountTable]>;
 }
 
-export function createRecordSurveyBuilder(fingerprint: FingerprintFunction): RecordSurveyBuilder {
+export function createRecordSurveyCollector(fingerprint: FingerprintFunction): RecordSurveyBuilder {
   const tallies = new Map<CountType, CountTable>(
     Object.values(COUNT_TYPES).map((what) => [what, createCountTable()]),
   );

@@ -20,9 +20,9 @@ export function interpolateCurve(curve: CurvePoints, x: number): number {
 }
 
 /**
- * Curve from the product of likelihoods (0-1) to confidence (0-100), which is the share of pairs that belong to one person. Measured on labelled
- * pairs of fourteen types of sources, half of them of one person, and smoothed by hand. At 0.44 (58 % of the pairs are one person) confidence
- * stays at 50, from which names count as the same, because confusing two people is worse than missing one.
+ * Curve from the product of likelihoods (0-1) to confidence (0-100). Confidence is the percentage of pairs that belong to one person, measured
+ * on labelled pairs of fourteen types of sources and smoothed by hand. At 0.44 it is lowered to 50, although 58 % of the pairs belong to one
+ * person, because confusing two people is worse than missing one.
  */
 const CONFIDENCE = parseCurve(`
   0 0  0.01 3  0.035 5  0.056 10  0.2 13  0.25 22  0.3 39  0.44 50  0.5 66  0.6 82  0.7 89  0.8 94  0.88 97  0.94 98  1 100

@@ -10,8 +10,8 @@ import { foldLatin } from '../script.ts';
 import { MASCULINE_FORM_INDEX } from '../traditions/index.ts';
 import type { NameRole, PreparedName, Token } from '../types.ts';
 
-/** Returns the folded given, middle and family names of a prepared name, each with its particles, and the suffix. */
-export function getFoldedNameParts(name: PreparedName): {
+/** Returns the given, middle and family names of a prepared name in lower-case letters a-z, each with its particles, and the suffix. */
+export function getLatinNameParts(name: PreparedName): {
   given: string[];
   middle: string[];
   family: string[];
@@ -30,7 +30,7 @@ export function getFoldedNameParts(name: PreparedName): {
 const textWithPrefix = ({ prefix, text }: Token) => prefix + text;
 
 export interface GivenOrFamilyName {
-  /** Folded words of the given or family name, joined without spaces. */
+  /** Words of the given or family name in lower-case letters a-z, joined without spaces. */
   text: string;
   /** True if every word is a real name, according to the name tables or the syllables of its language. */
   isRealName: boolean;
@@ -63,7 +63,7 @@ const isHungarianWifeName = (raw: string) =>
 const isCommonFamilyName = (token: Token) =>
   token.entry === undefined ? isRealName(token) : (token.entry.flags & COMMON_SURNAME_FLAG) !== 0;
 
-/** Returns the first given name, folded and with its particles. Undefined if there is none. */
+/** Returns the first given name in lower-case letters a-z, with its particles. Undefined if there is none. */
 export function getFirstGivenName(name: PreparedName): string | undefined {
   const token = tokensOf(name).find(({ role }) => role === 'given');
   return token && textWithPrefix(token);

@@ -21,7 +21,7 @@ export interface SplitName {
 }
 
 const MAX_LENGTH = 250;
-/** Matches names without punctuation and accents, of which only the capitals must be folded. Most names match. */
+/** Matches names without punctuation and accents, in which only capitals must be changed. Most names match. */
 const PLAIN_NAME = /^[a-z ]*$/i;
 /** Matches texts that may end in a suffix for the elder or younger person. This cheap test saves the exact patterns. */
 const MAY_END_WITH_ELDER = /(?:sen\.|jun\.|[jä]\.|[tg]ere|elder|younger) *(?:,|$)/i;

@@ -7,14 +7,14 @@ import { ARTICLE_PATTERNS, SCRIPT_RULES, WORD_VARIANT_FORMS } from '../tradition
 import { isArabicName } from '../traditions/arabic-and-hebrew.ts';
 import type { NameRole, Token } from '../types.ts';
 
-/** Returns the set of letters in a folded word as a number with one bit per letter. */
+/** Returns the set of letters (a-z) in a word as a number with one bit per letter. */
 export function toLetterSet(text: string): number {
   let letters = 0;
   for (let i = 0; i < text.length; i++) letters |= 1 << (text.charCodeAt(i) - 97);
   return letters;
 }
 
-/** Returns the properties of a token that depend only on the letters of its folded text. */
+/** Returns the properties of a word that depend only on its letters a-z. */
 function describeText(text: string): Pick<Token, 'text' | 'variantForms' | 'articleLength' | 'letterSet'> {
   const variantForms = WORD_VARIANT_FORMS.map(({ appliesTo, toForm }) =>
     appliesTo.test(text) ? toForm(text) : text,

@@ -121,7 +121,7 @@ export const HEBREW_TRADITION: NamingTradition = {
   ignoredMarks: /(?<=[א-ת])\p{Mn}+/gu,
 };
 
-/** Matches particles and beginnings of names that hardly any other names than Arabic and Muslim names have. */
+/** Matches particles and beginnings of names that occur almost only in Arabic and Muslim names. */
 const ARABIC_PARTICLES = /^(?:al|el|ul|bin|ibn|bint|abu|abou|ould)/;
 const ARABIC_NAMES = new Set(
   `ahmad ahmed ali hassan hasan hussein hussain husayn hussien muhammad mohammad mohammed mohamed muhammed mohamad mahmoud mahmud mustafa
@@ -133,7 +133,7 @@ const ARABIC_NAMES = new Set(
   sabir sadiq siddiq sulayman suleiman taha talib yahya yaqub zakariya ziad ziyad`.split(/\s+/),
 );
 
-/** True for a folded Latin word that hardly any other than Arabic names contain. */
+/** True for a word (lower-case a-z) that occurs almost only in Arabic names. */
 export const isArabicName = (text: string): boolean => ARABIC_NAMES.has(text) || /^abd[aeu]l./.test(text);
 
 /** True for a word that shows that the whole name is probably Arabic. */

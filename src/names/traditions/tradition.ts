@@ -27,7 +27,7 @@ export interface ScriptRules {
   splitUndivided?(word: string): [family: string, given: string][];
 }
 
-/** Rule that converts a folded word (a-z) to a variant form, and the result of comparing two words with the same form. */
+/** Rule that converts a word (lower-case a-z) to a variant form, and the result of comparing two words with the same form. */
 export interface VariantFormRule {
   appliesTo: RegExp;
   toForm(text: string): string;

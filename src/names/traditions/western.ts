@@ -23,7 +23,7 @@ const RESPELLINGS = parseTextReplacements(`
 export const VOWEL_AFTER_VOWEL_SYMBOLS = parseTextMap('a 1  e 2  i 3  o 4  u 5');
 const SILENT_LAST_CONSONANTS = parseTextMap('t 7  s 8  d 9');
 
-/** Returns the approximate sounds of a folded Latin word (a-z) of any language, in the symbols of compare/symbols.ts. */
+/** Returns the approximate sounds of a Latin word (lower-case a-z) of any language, in the symbols of compare/symbols.ts. */
 export function toLatinSounds(word: string): string {
   let sounds = '';
   const text = applyTextReplacements(word, RESPELLINGS);
@@ -136,7 +136,7 @@ function isFrenchGenderPair(man: Token, woman: Token): boolean {
   return (man.sex !== woman.sex || isUnknownPair) && woman.text === `${man.text.slice(0, -1)}ie`;
 }
 
-/** True if two words have the letters of the male and the female form of one given name. */
+/** True if two words look like the male and the female form of one given name, such as Mario and Maria. */
 export function looksLikeGenderPair(a: Token, b: Token): boolean {
   const [spellingA, spellingB] = [unifySpelling(a.text), unifySpelling(b.text)];
   const [short, long, shorter, longer] =

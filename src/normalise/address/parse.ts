@@ -62,7 +62,9 @@ function separateMarks(line: string): string {
   return spaced.replace(ATTACHED_NUMBER, '$1 $2').replace(/ {2,}/g, ' ').trim();
 }
 
-/** Rewrites half numbers and East Asian block numbers. They would be lost when other scripts are converted to Latin letters. */
+/**
+ * Rewrites fractions (½) and East Asian block numbers in house numbers. They would be lost when other scripts are converted to Latin letters.
+ */
 function rewriteNumberSigns(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return text;
   const halves = text.replace(/(\d?) ?½/g, '$1 1/2');

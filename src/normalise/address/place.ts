@@ -87,8 +87,8 @@ export function inferCountry(stateCountry: string | undefined, zip: string): str
   return '';
 }
 
-/** Returns a city name for comparison: folded, with usual abbreviations, without spaces. `Saint Paul` and `St. Paul` become `STPAUL`. */
-export function toCityKey(text: string): string {
+/** Returns a city name for comparison: upper-case letters, usual abbreviations, no spaces. `Saint Paul` and `St. Paul` become `STPAUL`. */
+export function toComparableCity(text: string): string {
   if (ONE_WORD.test(text)) return CITY_WORDS.get(text) ?? text;
   let key = '';
   for (const word of foldToAscii(text).toUpperCase().replaceAll("'", '').split(NOT_UPPER))

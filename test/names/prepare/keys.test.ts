@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { getNameKeys, getFoldedNameParts, prepareName } from '../../../src/names/index.ts';
+import { getNameKeys, getLatinNameParts, prepareName } from '../../../src/names/index.ts';
 
 const keys = (text: string) => getNameKeys(prepareName(text));
 const share = (a: string, b: string) => keys(a).some((key) => keys(b).includes(key));
@@ -39,6 +39,6 @@ test('a name has at most four keys, the same ones every time', () => {
 });
 
 test('a name without blanks has a family and a given name', () => {
-  expect(getFoldedNameParts(prepareName('박지성'))).toMatchObject({ family: ['bak'], given: ['jiseong'] });
-  expect(getFoldedNameParts(prepareName('王小明'))).toMatchObject({ family: ['wang'], given: ['xiaoming'] });
+  expect(getLatinNameParts(prepareName('박지성'))).toMatchObject({ family: ['bak'], given: ['jiseong'] });
+  expect(getLatinNameParts(prepareName('王小明'))).toMatchObject({ family: ['wang'], given: ['xiaoming'] });
 });

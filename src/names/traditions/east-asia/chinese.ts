@@ -13,7 +13,12 @@ import {
 } from '../../types.ts';
 import type { NameDraft, NamingTradition } from '../tradition.ts';
 import { isForeignNameInEastAsianScript, splitByFamilyNameLength } from './customs.ts';
-import { CHINESE_SURNAME_FLAGS, getHanTable, MANDARIN_COLUMN, unifyHanVariants } from './han-table.ts';
+import {
+  CHINESE_SURNAME_FLAGS,
+  getHanTable,
+  MANDARIN_COLUMN,
+  replaceChineseCharacterVariants,
+} from './han-table.ts';
 import { unifyChineseSpelling, isPinyin } from './pinyin.ts';
 
 /** Maximum number of characters of a word that are read. Real names do not have more. */
@@ -21,7 +26,7 @@ const MAX_CHARACTERS = 16;
 
 function readHanWord(word: string, isFamilyName: boolean): WordTransliteration {
   const han = [...word].filter((c) => detectScript(c) === 'han').slice(0, MAX_CHARACTERS);
-  const characters = unifyHanVariants(han.join(''));
+  const characters = replaceChineseCharacterVariants(han.join(''));
   const syllables = mandarinSyllables(characters, isFamilyName);
   const text = foldLatin(syllables.join(''));
   return {
@@ -86,7 +91,7 @@ function compareChineseWords(a: Token, b: Token): TokenComparison | undefined {
 }
 
 /**
- * True if the characters are the usual Chinese form of a Latin name. False if they are the form of another name, undefined if they are unknown.
+ * True if the characters are the usual Chinese spelling of a Latin name. False if they are that of another name, undefined if they are unknown.
  */
 function isRenderingOf({ characters }: Token, { text, entry }: Token): boolean | undefined {
   const names = getHanTable().foreignNames.get(characters);
@@ -102,8 +107,9 @@ function findPinyinConflict(a: Token, b: Token): TokenComparison | undefined {
 }
 
 /**
- * Returns a factor (0-1) for the similarity of sounds in Chinese characters and Latin letters. It is low if the characters are the usual form of
- * another name (罗伯特 is Robert, not Roberts). It is also low if one or two characters are compared with pinyin that is not their reading.
+ * Returns a factor (0-1) by which the sound similarity of Chinese characters and a Latin word is multiplied. It is low if the characters are the
+ * usual spelling of another name (罗伯特 is Robert, not Roberts). It is also low if one or two characters are compared with pinyin that is not
+ * their reading.
  */
 function computeSoundSimilarityFactor(a: Token, b: Token): number {
   const [han, other] = a.characters ? [a, b] : [b, a];
@@ -164,7 +170,9 @@ const INITIAL_SOUNDS = parseTextMap(`
   b =  p P  m m  f F  d >  t t  n n  l R  g <  k &  h (  j +  q C  x /  zh ?  ch C  sh :  r ,  z )  c )  s !  w W  y y
 `);
 const FINAL_SOUNDS = parseTextMap('ng -  n M');
-/** Mandarin syllables whose vowel is silent in foreign names, because it only carries a consonant. */
+/**
+ * Mandarin syllables whose vowel is silent in foreign names. The vowel is only there because a Chinese syllable cannot be a single consonant.
+ */
 const CARRIER_SYLLABLES = new Set(
   'e te de ke ge le ze ce se he re bu pu fu mu du tu ku gu si zi ci shi zhi chi ri li'.split(' '),
 );

@@ -23,7 +23,7 @@ interface HanTable {
   characters: Map<string, Readings>;
   /** Map from each variant of a character (traditional, Japanese) to its main variant. Main variants map to themselves. */
   mainVariants: Map<string, string>;
-  /** Folded foreign names by their usual form in Chinese characters. */
+  /** Foreign names (lower-case a-z) by their usual spelling in Chinese characters. */
   foreignNames: Map<string, string[]>;
   /** Positions in the table that contain a Latin family name, by this name. */
   surnameCells: Map<string, [line: number, column: number][]>;
@@ -92,14 +92,14 @@ function addSurnameCells(cells: HanTable['surnameCells'], columns: string[][], l
   }
 }
 
-export function unifyHanVariants(word: string): string {
+export function replaceChineseCharacterVariants(word: string): string {
   const { mainVariants } = getHanTable();
   let unified = '';
   for (const c of word) unified += mainVariants.get(c) ?? c;
   return unified;
 }
 
-/** Returns the regions in which a folded Latin word is a family name, as one bit per column of the table; 0 for none. */
+/** Returns the regions in which a word (lower-case a-z) is a family name, as one bit per column of the table; 0 for none. */
 export function getSurnameRegionFlags(text: string): number {
   let regions = 0;
   for (const [, column] of getHanTable().surnameCells.get(text) ?? []) regions |= 1 << column;

@@ -81,7 +81,9 @@ const CONSONANT_SOUNDS = parseTextReplacements(`
 const CARRIER_VOWELS = parseTextMap('u U  o O  i I');
 const VOWELS = /[aeiou]/;
 
-/** Matches syllables whose vowel is silent in foreign names, because it only carries a consonant. */
+/**
+ * Matches syllables whose vowel is silent in foreign names. The vowel is only there because a Japanese syllable cannot be a single consonant.
+ */
 const CARRIER_SYLLABLE = /^[kgsztdbpmrfv]u$|^shu$|^chu$|^tsu$|^[td]o$|^chi$|^ji$|^shi$|^[kg]i$/;
 
 function kanaSounds(syllables: readonly string[]): string {
