@@ -60,7 +60,9 @@ export interface CountryData {
   country: Country;
   towers: number;
   offices: number[];
-  /** Permutations from the number of an owner to a phone number, so that no two owners get the same number. */
+  /**
+   * Phone numbers by the number of their owner (person, household or office). They are permutations, so that no two owners get the same number.
+   */
   slots: { mobile: Permutation; landline: Permutation };
 }
 

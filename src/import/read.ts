@@ -3,12 +3,7 @@ import { basename } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { toPlainText } from './columns/cells.ts';
 import { CsvReader } from './input/csv.ts';
-import {
-  describeDetectedInput,
-  type DetectedInput,
-  type OpenTextInput,
-  openTextInput,
-} from './input/input.ts';
+import { describeDetectedInput, type DetectedInput, type TextInput, openTextInput } from './input/input.ts';
 import {
   findDisplayHeaders,
   findUnknownFieldPaths,
@@ -80,14 +75,14 @@ const MOST_UNKNOWN = 1000;
 export class InputReader {
   /** Settings for parsing batches in other threads; see `parseItems`. */
   readonly settings: InputReadSettings;
-  private readonly opened: OpenTextInput;
+  private readonly opened: TextInput;
   private readonly options: ReadRecordsOptions;
   private readonly objects: ObjectReader;
   private plan: ColumnPlan | null = null;
   private hasObjects = false;
   private readonly unknown = new Map<string, number>();
 
-  constructor(opened: OpenTextInput, options: ReadRecordsOptions) {
+  constructor(opened: TextInput, options: ReadRecordsOptions) {
     const { onPlan: _, onUnknown: __, onInputDetected: ___, ...settings } = options;
     this.settings = { ...settings, source: settings.source ?? getSourceFromFileName(settings.name) };
     this.opened = opened;
@@ -157,7 +152,9 @@ export class InputReader {
     return items;
   }
 
-  /** Records that other threads parsed a batch of lines, in which these unknown fields occur. Returns the items before these lines. */
+  /**
+   * Tells the reader that other threads have parsed a batch of lines, in which these unknown fields occur. Returns the items before these lines.
+   */
   async skip(unknown: string[]): Promise<ImportItem[]> {
     for (const field of unknown)
       if (this.unknown.has(field) || this.unknown.size < MOST_UNKNOWN)

@@ -155,7 +155,7 @@ function generationOf({ text, generation }: PreparedName, { middle }: LinkName['
   return BETWEEN.get(middle.find((word) => BETWEEN.has(word)) ?? '') ?? 0;
 }
 
-/** Returns the first middle name or initial. Undefined if there is none except a generation (Jr). */
+/** Returns the first middle name or initial that is not a generation such as Jr. Undefined if there is none. */
 export const getMiddleName = ({ parts }: LinkName): string | undefined =>
   parts.middle.find((word) => word.length === 1 || !BETWEEN.has(word));
 

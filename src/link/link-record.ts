@@ -10,7 +10,7 @@ export interface LinkRecord extends CompactRecord {
 
 /** Parts of a stored record that linking and publishing need. */
 export interface CompactRecord extends Required<Omit<StoredRecord, 'said' | 'whole' | 'recordId'>> {
-  /** Sort number for records that are otherwise equal; see `orderOf`. */
+  /** Number that decides the order of records that are otherwise equal; see `orderOf`. */
   order: number;
   nameFingerprints: NameFingerprints[];
   /** Fingerprints of the look-up keys of the first name. The exact key is first. */

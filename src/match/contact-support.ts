@@ -103,7 +103,7 @@ function supportedAgreement(kinds: number): number {
   return enough + ((most - enough) * (kinds - KINDS.enough)) / (KINDS.most - KINDS.enough);
 }
 
-/** Returns the number of kinds of contacts of an identity. A kind counts less if many identities share its contact. */
+/** Returns the weighted number of contact types of an identity. A type counts less if many identities share its contact. */
 function countKinds(contacts: readonly ContactEvidence[], id: number): number {
   const weightOfKind = new Map<string, number>();
   for (const { kind, agreements } of contacts)

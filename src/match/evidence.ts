@@ -26,7 +26,7 @@ import {
 } from './graph-query.ts';
 import {
   createGivenNameOnlyAgreement,
-  createNameComparisonFunction,
+  createNameComparer,
   removeNamesakesOfOtherGeneration,
 } from './name.ts';
 
@@ -68,7 +68,7 @@ export function collectEvidence(input: MatchInput): Evidence {
   const { name, contacts, readings, answer } = input;
   const names = new Map<number, NameAgreement>();
   for (const id of answer.name.given) names.set(id, createGivenNameOnlyAgreement(name));
-  const compareWith = createNameComparisonFunction(name);
+  const compareWith = createNameComparer(name);
   for (const identity of answer.identities.values()) names.set(identity.id, compareWith(identity));
   if (name.generation > 0)
     for (const [id, agreement] of removeNamesakesOfOtherGeneration(names, name)) names.set(id, agreement);

@@ -35,7 +35,7 @@ export function createGivenNameOnlyAgreement(name: PreparedName): NameAgreement 
  * Creates a function that compares the submitted name with all names of an identity and returns the best agreement. An equal name is better than
  * any other. If several names agree equally, the primary name is best.
  */
-export function createNameComparisonFunction(prepared: PreparedName): (identity: Identity) => NameAgreement {
+export function createNameComparer(prepared: PreparedName): (identity: Identity) => NameAgreement {
   const name = toComparedName(prepared);
   let withItself: NameAgreement | undefined;
   const lowerCase = prepared.text.toLowerCase();

@@ -33,7 +33,7 @@ export interface Token {
   text: string;
   /** The text in every variant form, in the order of `WORD_VARIANT_FORMS` (without umlauts, masculine ending …). */
   variantForms: readonly string[];
-  /** Number of first letters of the text that may be an attached article. */
+  /** Number of letters at the start of the text that may be an article, such as 2 in `alsubaie`. */
   articleLength: number;
   letterSet: number;
   /** Particles before the word in lower-case letters a-z, joined (`dela`). */

@@ -1,7 +1,7 @@
 // Evidence against a person: contacts of the claim that belong to other people.
 import { getAgeingFactor, getOldPhoneFloor, toMillibits } from './curves.ts';
 import type { OwnContactEvidence } from './own.ts';
-import { createReason, type ScoreReason, type ReasonCode, toMillibitsDifference } from './reason.ts';
+import { createScoreReason, type ScoreReason, type ReasonCode, toMillibitsDifference } from './reason.ts';
 import {
   getAgreementWithIdentity,
   groupValuesByHolders,
@@ -32,7 +32,7 @@ export interface ContactConflict {
   household: ReadonlySet<WeighedValue>;
   /** Identity numbers of namesakes: other people who have the person's name and some of the submitted contacts. */
   namesakes: ReadonlySet<number>;
-  /** Upper bound of the score for a person whose own contacts all belong to the other people with submitted contacts too. */
+  /** Upper bound of the score if other people with submitted contacts also have all of the person's own contacts. */
   sharedOnlyBound: number;
   /** Certainty (0-1) that one of the contacts belongs to another person of the same name. */
   namesakeConflict: number;
@@ -219,7 +219,7 @@ interface ConflictRules {
   most: number;
   /** Share (0-1) of `most` that each further e-mail or phone of the same people subtracts. */
   further: number;
-  /** Number of bits that a single e-mail or phone subtracts less. It decreases with the certainty of a second contact. */
+  /** Number of bits by which a single e-mail or phone subtracts less than `most`. It decreases with the certainty of a second contact. */
   single: number;
   /** True if addresses count in addition to an e-mail or phone of the same people. Otherwise only the first address of other groups counts. */
   countAllAddresses: boolean;
@@ -261,7 +261,7 @@ function weighConflict(
       if (kinship >= MIN_HOUSEHOLD) household.add(value);
       const code = household.has(value) ? `${value.kind}_household` : `${value.kind}_other`;
       const exactBits = weight(value) * (i === 0 ? most - relief : most * further);
-      const reason = createReason(code as ReasonCode, toMillibits(-exactBits), value, keyOf(value));
+      const reason = createScoreReason(code as ReasonCode, toMillibits(-exactBits), value, keyOf(value));
       result.reasons.push(reason);
       // Rounded like the bits of the reason: the bounds must not give back more bits than the reason took away.
       const bits = -reason.millibits / 1000;
@@ -314,7 +314,7 @@ function createAddressReasons(
     const before = -ADDRESS_CONFLICT_BITS.most * (1 - remaining);
     remaining *= 1 - weight(value);
     const after = -ADDRESS_CONFLICT_BITS.most * (1 - remaining);
-    return createReason('address_other', toMillibitsDifference(before, after), value, keyOf(value));
+    return createScoreReason('address_other', toMillibitsDifference(before, after), value, keyOf(value));
   });
 }
 

@@ -64,7 +64,7 @@ function pointsToBits(points: number): number {
 }
 
 /** Limits points smoothly to an upper bound. Points that are at least `BOUND_APPROACH_POINTS` below the bound stay unchanged. */
-export function approachUpperBound(points: number, bound: number): number {
+export function limitPointsSmoothly(points: number, bound: number): number {
   const start = bound - BOUND_APPROACH_POINTS;
   if (bound >= 100 || points <= start) return points;
   return bound - BOUND_APPROACH_POINTS * Math.exp((start - points) / BOUND_APPROACH_POINTS);

@@ -1,7 +1,7 @@
 // Evidence for an identity: the contacts of the claim that the identity has.
 import type { ContactAgreement, ContactKind, Evidence } from '../model.ts';
 import { getOwnershipStrength, YEAR_MS } from './curves.ts';
-import { createReason, type ScoreReason, toMillibitsDifference } from './reason.ts';
+import { createScoreReason, type ScoreReason, toMillibitsDifference } from './reason.ts';
 import { getAgreementWithIdentity, type WeighedValue } from './values.ts';
 import { CONTACT_GAIN_BITS, FIRST_CONTACT_SHARE, HISTORY_GAIN_BITS, NAME_GAIN_BITS } from './weights.ts';
 
@@ -9,7 +9,7 @@ import { CONTACT_GAIN_BITS, FIRST_CONTACT_SHARE, HISTORY_GAIN_BITS, NAME_GAIN_BI
 export interface OwnContactEvidence {
   reasons: ScoreReason[];
   values: WeighedValue[];
-  /** Highest certainty (0-1) that a contact is the identity's own, for each contact type; in descending order. */
+  /** Certainty (0-1) that a contact is the identity's own: the highest value of each contact type, in descending order. */
   kinds: number[];
   /** Highest certainty (0-1) that an e-mail or phone is the identity's own. */
   directStrength: number;
@@ -30,7 +30,7 @@ export function weighOwnContacts(values: readonly WeighedValue[], identity: numb
       const before = CONTACT_GAIN_BITS[kind] * (1 - missing);
       missing *= 1 - FIRST_CONTACT_SHARE * strength;
       const millibits = toMillibitsDifference(before, CONTACT_GAIN_BITS[kind] * (1 - missing));
-      own.reasons.push(createReason(OWN_CODES[kind], millibits, value, key));
+      own.reasons.push(createScoreReason(OWN_CODES[kind], millibits, value, key));
       own.values.push(value);
     }
     const [surest] = ownValues;

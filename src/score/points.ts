@@ -1,6 +1,6 @@
 // Points of 0-100: the bounds of the score, and the points that each sort of reason moves.
 import type { Score } from '../model.ts';
-import { approachUpperBound, type ScoreScale, toMillibits } from './curves.ts';
+import { limitPointsSmoothly, type ScoreScale, toMillibits } from './curves.ts';
 import type { ContactConflict } from './conflict.ts';
 import type { OwnContactEvidence } from './own.ts';
 import type { ScoreReason } from './reason.ts';
@@ -9,7 +9,7 @@ import {
   ADDRESS_SCORE_FLOOR,
   CONFLICT_SCORE_BOUND,
   HOUSEHOLD_SCORE_FLOOR,
-  NAMESAKE_BOUND,
+  NAMESAKE_SCORE_BOUND,
   NO_NAME_HOLDER_SCORE_BOUND,
   NON_PERSON_SCORE_BOUND,
   ONE_CONTACT_TYPE_SCORE_BOUND,
@@ -52,7 +52,7 @@ interface BoundInput {
 
 /** Minimum certainty (0-1) that a second type of contact is the person's own. The bound for one contact type then does not apply. */
 const SURE_SECOND_KIND = 0.7;
-/** Minimum certainty (0-1) of an e-mail or phone that certainly belongs to another person. */
+/** Minimum certainty (0-1) with which an e-mail or phone counts as another person's. */
 const SURE_CONFLICT = 0.5;
 /** Minimum change in points with which a bound is reported. Rounding changes a score by less. */
 const MIN_MOVED_POINTS = 0.511;
@@ -84,7 +84,7 @@ export function applyScoreBounds({
   applyBound(state, 'conflict', CONFLICT_SCORE_BOUND + (100 - CONFLICT_SCORE_BOUND) * noConflict);
   applyBound(state, 'shared_only', conflict.sharedOnlyBound);
   const namesake = Math.min(1, conflict.namesakeConflict / SURE_CONFLICT) * (1 - secondKind);
-  applyBound(state, 'namesake', 100 - (100 - NAMESAKE_BOUND) * namesake);
+  applyBound(state, 'namesake', 100 - (100 - NAMESAKE_SCORE_BOUND) * namesake);
   if (isNonPerson) applyBound(state, 'no_person', NON_PERSON_SCORE_BOUND);
   const { score, bound } = state;
   const hasMoved = Math.abs(Math.round(score) - roundToHundredths(adjusted)) > MIN_MOVED_POINTS;
@@ -99,7 +99,7 @@ interface BoundState {
 }
 
 function applyBound(state: BoundState, bound: ScoreBound, height: number): void {
-  const lower = approachUpperBound(state.score, height);
+  const lower = limitPointsSmoothly(state.score, height);
   if (state.score - lower > state.moved) {
     state.bound = bound;
     state.moved = state.score - lower;
@@ -124,7 +124,10 @@ function applyLimits(
   return { score, bound, moved: score - adjusted };
 }
 
-/** Bits that some reasons subtract, the lowest score that these reasons can cause, and how the bits approach this score. */
+/**
+ * Limit for the bits of some reasons: the bits that these reasons subtract, the lowest score that they alone can cause, and how smoothly they
+ * approach it.
+ */
 interface BitLimit {
   taken: number;
   floor: number;

@@ -35,7 +35,7 @@ export interface ScoreReason {
   key: ContactAgreement['type'] | null;
 }
 
-export const createReason = (
+export const createScoreReason = (
   code: ReasonCode,
   millibits: number,
   value: WeighedValue | null = null,

@@ -19,7 +19,7 @@ import {
   composeSummary,
 } from './texts/compose.ts';
 import { collectVerdictFacts, toScoreBand } from './texts/facts.ts';
-import { toWeighedValues, type WeighedValue } from './values.ts';
+import { weighContactsOnRecord, type WeighedValue } from './values.ts';
 import { type IdentityHypothesis, findBestHypothesis } from './weigh.ts';
 import { SCORING_MODEL_VERSION } from './weights.ts';
 
@@ -33,7 +33,7 @@ export interface ScoringResult {
 /** Scores the evidence of one check. The same evidence always gives the same result. A calibration changes points, but not weights and bits. */
 export function scoreEvidence(evidence: Evidence, calibration: Calibration | null = null): ScoringResult {
   const scale = createScoreScale(calibration);
-  const values = toWeighedValues(evidence);
+  const values = weighContactsOnRecord(evidence);
   const best = findBestHypothesis(evidence, values, scale);
   const resolved = resolveClaim(evidence, best);
   const { dominant, name, contacts } = resolved;

@@ -12,7 +12,7 @@ export interface WeighedValue {
   index: number;
   kind: ContactKind;
   agreements: readonly ContactAgreement[];
-  /** First agreement of each identity that has the contact, by identity number. */
+  /** First agreement (match by a look-up key) of each identity that has the contact, by identity number. */
   holders: ReadonlyMap<number, ContactAgreement>;
   /** Highest certainty (0-1) that the contact belongs to one of the identities that have it. */
   strength: number;
@@ -33,7 +33,7 @@ export interface WeighedValue {
 }
 
 /** Returns the contacts that are on record. A repeated contact is returned once. */
-export function toWeighedValues(evidence: Evidence): WeighedValue[] {
+export function weighContactsOnRecord(evidence: Evidence): WeighedValue[] {
   const doubtOf = doubtByName(evidence);
   const values: WeighedValue[] = [];
   for (const [index, { kind, agreements, isRepeat }] of evidence.contacts.entries())

@@ -15,8 +15,8 @@ import {
 } from './curves.ts';
 import { getHistoryGainBits, getNameGainBits, type OwnContactEvidence, weighOwnContacts } from './own.ts';
 import { applyScoreBounds, type ScoreBound } from './points.ts';
-import { createReason, type ScoreReason, sumReasonBits, toMillibitsDifference } from './reason.ts';
-import { getAgreementWithIdentity, toWeighedValues, type WeighedValue } from './values.ts';
+import { createScoreReason, type ScoreReason, sumReasonBits, toMillibitsDifference } from './reason.ts';
+import { getAgreementWithIdentity, weighContactsOnRecord, type WeighedValue } from './values.ts';
 import {
   CONFLICT_SCORE_BOUND,
   FAMILY_HOME_CAP,
@@ -56,7 +56,7 @@ export interface IdentityHypothesis {
  */
 export function findBestHypothesis(
   evidence: Evidence,
-  values = toWeighedValues(evidence),
+  values = weighContactsOnRecord(evidence),
   scale: ScoreScale = createScoreScale(null),
 ): IdentityHypothesis {
   const best = findBestOfAll(evidence, values, scale);
@@ -64,7 +64,7 @@ export function findBestHypothesis(
   if (!other) return best;
   const floor = Math.min(
     CONFLICT_SCORE_BOUND,
-    findBestHypothesis(other, toWeighedValues(other), scale).score,
+    findBestHypothesis(other, weighContactsOnRecord(other), scale).score,
   );
   return floor > best.score ? { ...best, score: floor, bound: 'phone_country' } : best;
 }
@@ -120,7 +120,7 @@ function unknownPersonHypothesis(values: readonly WeighedValue[]): UnscaledHypot
     hasName: false,
     own: NO_OWN_EVIDENCE,
     conflict: weighConflictWithUnknownName(values),
-    reasons: [createReason('start', toMillibits(START_WEIGHT.bits))],
+    reasons: [createScoreReason('start', toMillibits(START_WEIGHT.bits))],
   };
 }
 
@@ -135,12 +135,12 @@ function identityHypothesis(
   const conflict = hasName
     ? weighConflictWithName(values, identity, { own, isNamesake: namesakesOf(evidence, identity) })
     : weighConflictWithPartialName(values, identity);
-  const reasons = [createReason('start', toMillibits(START_WEIGHT.bits))];
-  if (hasName) reasons.push(createReason('name_borne', toMillibits(getNameGainBits(evidence))));
+  const reasons = [createScoreReason('start', toMillibits(START_WEIGHT.bits))];
+  if (hasName) reasons.push(createScoreReason('name_borne', toMillibits(getNameGainBits(evidence))));
   reasons.push(...own.reasons);
   const [surest] = own.kinds;
   if (hasName && surest !== undefined)
-    reasons.push(createReason('history', toMillibits(surest * getHistoryGainBits(evidence, identity))));
+    reasons.push(createScoreReason('history', toMillibits(surest * getHistoryGainBits(evidence, identity))));
   if (hasName) {
     reasons.push(createNameCapReason(reasons, name, own));
     return { identity, hasName, own, conflict, reasons };
@@ -189,7 +189,7 @@ function createNameCapReason(
   const bits = sumReasonBits(reasons);
   const capped = combineBitsOfTwoConditions(bits, getMaxBitsOfName(name?.agreement ?? 0));
   const least = name?.part ? Math.min(sumReasonBits(own.reasons), MIN_BITS_OF_NAME_PART.bits) : -Infinity;
-  return createReason('name_varies', toMillibits(Math.max(capped, least) - bits));
+  return createScoreReason('name_varies', toMillibits(Math.max(capped, least) - bits));
 }
 
 /** True if an identity with another given name is probably a relative: its family name is rare, or its address was submitted. */
@@ -242,7 +242,10 @@ function capByPartialName(
     isNameless ? NAMELESS_IDENTITY_WEIGHTS.bits : cap,
   );
   const relative = isRelative ? 'name_of_household' : 'name_in_part';
-  const reduction = createReason(isNameless ? 'name_unknown' : relative, toMillibitsDifference(bits, capped));
+  const reduction = createScoreReason(
+    isNameless ? 'name_unknown' : relative,
+    toMillibitsDifference(bits, capped),
+  );
   const [only, ...more] = values;
   if (isNameless || !only || more.length > 0) return [...reasons, reduction];
   return reasons.map((reason): ScoreReason =>
@@ -277,7 +280,7 @@ function applyScale(
   const reasons: ScoreReason[] = [];
   for (const reason of rest.reasons) if (isTold(reason)) reasons.push(reason);
   for (const reason of conflict.reasons) if (isTold(reason)) reasons.push(reason);
-  if (isNonPerson) reasons.push(createReason('name_no_person', 0));
+  if (isNonPerson) reasons.push(createScoreReason('name_no_person', 0));
   const bits = sumReasonBits(reasons);
   const { adjusted, score, bound } = applyScoreBounds({ conflict, own, bits, hasName, scale, isNonPerson });
   return { identity, hasName, own, household, namesakes, reasons, bits, adjusted, score, bound };

@@ -109,8 +109,8 @@ export const NON_PERSON_SCORE_BOUND = 64;
 export const SHARED_CONTACTS_SCORE_BOUNDS = { stranger: 39, namesake: 49, household: 64 };
 /** Lowest score that addresses of other people alone can cause. */
 export const ADDRESS_SCORE_FLOOR = 40;
-/** Upper bound of the score if a contact belongs to a namesake, and the person has only one kind of contact. */
-export const NAMESAKE_BOUND = 60;
+/** Upper bound of the score if a contact belongs to a namesake, and the person has only one type of contact. */
+export const NAMESAKE_SCORE_BOUND = 60;
 /**
  * Lowest score that an old phone of another person alone can cause, by the years since it was last seen there. Phone numbers are given to new
  * subscribers; e-mail addresses seldom are.

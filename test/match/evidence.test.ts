@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { collectEvidence } from '../../src/match/evidence.ts';
-import { createNameComparisonFunction } from '../../src/match/name.ts';
+import { createNameComparer } from '../../src/match/name.ts';
 import { prepareName } from '../../src/names/index.ts';
 import type { ContactAgreement, Contact, LookupKey, Identity } from '../../src/model.ts';
 
@@ -24,7 +24,7 @@ const keys = (...texts: string[]): LookupKey[] => texts.map((text) => ({ type: '
 
 describe('agreement of a name with an identity', () => {
   const agreementOf = (name: string, ...names: string[]) =>
-    createNameComparisonFunction(prepareName(name))(identity(1, ...names));
+    createNameComparer(prepareName(name))(identity(1, ...names));
 
   test.each([
     ['the same name', 'Margaret Ostrander', ['Margaret Ostrander'], { isSame: true, isPrimary: true }],

@@ -4,7 +4,7 @@ import { checkClaim } from '../../src/check.ts';
 import { parseClaim } from '../../src/claim/parse.ts';
 import type { IdentityGraph } from '../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
-import { createNameComparisonFunction } from '../../src/match/name.ts';
+import { createNameComparer } from '../../src/match/name.ts';
 import { prepareName } from '../../src/names/index.ts';
 import { importRows, sharedFolder, strangers } from '../kit/graphs/graph.ts';
 
@@ -288,7 +288,7 @@ test.each([
   ['Gostbridge Penelope', 'Penelope Fostermann'],
   ['Penelope Gostbridge', 'Fostermann Penelope'],
 ])('%s has the given name of %s, in any order of the words', (name, record) => {
-  const agreement = createNameComparisonFunction(prepareName(name))(identityOf(record));
+  const agreement = createNameComparer(prepareName(name))(identityOf(record));
   expect([agreement.sharedHalf, agreement.agreement]).toEqual(['given', 17.5]);
 });
 
@@ -297,20 +297,18 @@ test.each([
   ['Gostbridge Barnaby', 'Penelope Gostbridge'],
   ['Barnaby Gostbridge', 'Gostbridge Penelope'],
 ])('%s has the family name of %s, in any order of the words', (name, record) =>
-  expect(createNameComparisonFunction(prepareName(name))(identityOf(record)).sharedHalf).toBe('family'),
+  expect(createNameComparer(prepareName(name))(identityOf(record)).sharedHalf).toBe('family'),
 );
 
 test.each([
   ['Sarah Schepers', 'Lucy Scheppers'],
   ['Alana Prideaux', 'Nicholas Prieaux'],
 ])('%s has hardly less of the family name of %s because of a typing error', (name, record) => {
-  const { sharedHalf, agreement } = createNameComparisonFunction(prepareName(name))(identityOf(record));
+  const { sharedHalf, agreement } = createNameComparer(prepareName(name))(identityOf(record));
   expect([sharedHalf, agreement > 17.1, agreement < 17.5]).toEqual(['family', true, true]);
 });
 
 test('the Hungarian name of a wife is no misspelling of her husband’s', () => {
-  const { isSame, agreement } = createNameComparisonFunction(prepareName('Kovács Jánosné'))(
-    identityOf('Kovács János'),
-  );
+  const { isSame, agreement } = createNameComparer(prepareName('Kovács Jánosné'))(identityOf('Kovács János'));
   expect([isSame, agreement <= 30]).toEqual([false, true]);
 });

@@ -8,7 +8,7 @@ import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { parseClaim } from '../../src/claim/parse.ts';
 import type { Verdict } from '../../src/model.ts';
 import { flat } from '../kit/verdict.ts';
-import { createNameComparisonFunction } from '../../src/match/name.ts';
+import { createNameComparer } from '../../src/match/name.ts';
 import { prepareName } from '../../src/names/index.ts';
 import { importRows, type Row, sharedFolder, strangers } from '../kit/graphs/graph.ts';
 
@@ -268,7 +268,7 @@ export const holdersOf = ([kind, value]: Value): Row[] =>
 /** True if a record has at most one half of a name: both names are real, and at most one half is the same. */
 export function isOthers(name: string, row: Row): boolean {
   const names = row.name === undefined ? [] : [row.name];
-  const { isSame: same, agreement } = createNameComparisonFunction(prepareName(name))({
+  const { isSame: same, agreement } = createNameComparer(prepareName(name))({
     ...NOTHING,
     names,
   });
@@ -277,7 +277,7 @@ export function isOthers(name: string, row: Row): boolean {
 /** True if no part of the name agrees with the record's name. */
 export function isSurelyAnother(name: string, row: Row): boolean {
   if (row.name === undefined) return false;
-  return createNameComparisonFunction(prepareName(name))({ ...NOTHING, names: [row.name] }).agreement < 16;
+  return createNameComparer(prepareName(name))({ ...NOTHING, names: [row.name] }).agreement < 16;
 }
 const NOTHING = { id: 0, firstSeen: null, lastSeen: null, records: 1, sources: 1 };
 const HALF = 30;

@@ -14,7 +14,7 @@ import {
 import {
   createComparisonTable,
   createChangedCasesTable,
-  createRefusedList,
+  createRefusedCasesList,
   createGroupSection,
   createCaseTypeTable,
   createThresholdTable,
@@ -139,7 +139,7 @@ ${drawWaterfallChart(steps)}
 const sorts = ({ sorts, refused }: Evaluation) => `<section><h2>Sorts of cases</h2>
 <p>Cases apart are those that no check can tell: a person whom no record knows, a name alone, somebody who sends exactly what the victim would send. They count in no figure above.</p>
 ${createCaseTypeTable(sorts)}
-${createRefusedList(refused)}</section>`;
+${createRefusedCasesList(refused)}</section>`;
 
 const notes = ({ seed, resamples }: Evaluation) => `<section><h2>How to read this</h2>
 <p>An interval comes from ${resamples} resamples of the cases with replacement, seed ${seed}; the same cases give the same report. AUC is the chance that a genuine case scores above one that is not. The calibration error is how far the share of the genuine is from the score, in ten bins of ten points; in it, in the Brier score and wherever “genuine among” is said, both classes weigh the same, however many cases each has.</p></section>`;

@@ -133,7 +133,7 @@ export function createChangedCasesTable(moved: ChangedCase[], word: string): str
   return `<div><h3>Most for the ${word}</h3>${table(['case', 'is', 'score'], rows)}</div>`;
 }
 
-export function createRefusedList(refused: Evaluation['refused']): string {
+export function createRefusedCasesList(refused: Evaluation['refused']): string {
   if (refused.length === 0) return '';
   const items = refused.map(
     ({ rule, lines }) =>

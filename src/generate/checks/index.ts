@@ -11,7 +11,7 @@ import {
   NAME_ONLY_CASE_MAKERS,
   NAMELESS_CASE_MAKERS,
   NEWCOMER_CASE_MAKERS,
-  UNKNOWN_CASE_MAKERS,
+  UNKNOWN_CONTACTS_CASE_MAKERS,
 } from './newcomer.ts';
 
 interface Sort {
@@ -31,7 +31,7 @@ export const CASE_TYPES: [kind: string, share: number, genuine: boolean | null, 
   ['chimera', 0.25, false, CHIMERA_CASE_MAKERS],
   ['impostor', 0.13, false, IMPOSTOR_CASE_MAKERS],
   ['nameless', 0.02, null, NAMELESS_CASE_MAKERS],
-  ['unknown', 0.06, null, UNKNOWN_CASE_MAKERS],
+  ['unknown', 0.06, null, UNKNOWN_CONTACTS_CASE_MAKERS],
   ['name_only', 0.03, null, NAME_ONLY_CASE_MAKERS],
 ];
 

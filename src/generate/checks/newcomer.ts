@@ -106,7 +106,7 @@ function namesake(draw: CaseInputs): CasePlan {
   );
 }
 
-export const UNKNOWN_CASE_MAKERS: typeof NEWCOMER_CASE_MAKERS = [
+export const UNKNOWN_CONTACTS_CASE_MAKERS: typeof NEWCOMER_CASE_MAKERS = [
   ['person_not_in_graph', 6, notInGraph],
   ['known_person_no_overlap', 2, noOverlap],
   ['namesake_in_graph', 1, namesake],

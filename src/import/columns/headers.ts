@@ -118,7 +118,7 @@ export const createTableColumn = (field: ColumnField, group: string): TableColum
     ADDRESS_FIELDS.has(field) || (PERSONAL_FIELDS.has(field) && isGroupOfOtherPerson(group)) ? group : '',
 });
 
-/** Returns the person of the row that a header is about (customer, payer or receiver): `Ship To`, `Recipient`, `Ship Phone`. */
+/** Returns the role of the person in a row (customer, payer or receiver) that a header is about: `Ship To`, `Recipient`, `Ship Phone`. */
 function partyIn(field: ColumnField, key: string): string {
   if (!PERSONAL_FIELDS.has(field)) return '';
   if (isGroupOfOtherPerson(key)) return key;

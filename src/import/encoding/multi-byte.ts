@@ -53,7 +53,7 @@ function shareOf({ pairs, leads }: PairCounts, ...ranges: [from: number, to: num
 
 /** Minimum number of two-byte characters for detecting an encoding. */
 const FEWEST_PAIRS = 4;
-/** Minimum share (0-1) of two-byte characters that are frequent in the encoding. */
+/** Minimum share (0-1) of frequent characters in a text with which an East Asian encoding is accepted. */
 const NEARLY_ALL = 0.95;
 /** Minimum share (0-1) of ASCII trail bytes with which a text counts as Latin. In Latin text, an ASCII letter follows an accented letter. */
 const LATIN_TRAILS = 0.7;

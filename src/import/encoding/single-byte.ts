@@ -75,7 +75,7 @@ const CYRILLIC_DECODERS: readonly [SingleByteEncoding, Decode][] = (
 const BETTER = 0.02;
 /** Minimum number of letters beyond ASCII for choosing another encoding although a Western encoding fits completely. */
 const FEWEST_LETTERS = 6;
-/** Minimum score (0-1) for encodings in which every byte sequence is valid. */
+/** Minimum score (0-1) with which an encoding is accepted, for encodings in which every byte sequence is valid. */
 const LOWEST_SCORES: ReadonlyMap<SingleByteEncoding, number> = new Map([
   ['Mac Roman', 0.7],
   ['CP850', 0.7],

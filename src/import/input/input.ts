@@ -44,7 +44,7 @@ export function describeDetectedInput({ encoding, sheet, otherSheets }: Detected
 }
 
 /** Input as lines of text. Each line is a line of a table or one JSON value. */
-export interface OpenTextInput {
+export interface TextInput {
   lines: AsyncIterable<TextLine[]>;
   format: InputFormat;
   form: DetectedInput;
@@ -65,7 +65,7 @@ export async function openTextInput(
   source: AsyncIterable<Uint8Array>,
   name: string,
   choice: InputFormatOptions = {},
-): Promise<OpenTextInput> {
+): Promise<TextInput> {
   const named = choice.encoding === undefined ? null : parseEncoding(choice.encoding);
   let peeked = await peek(source);
   const compression = detectCompression(peeked.head);

@@ -266,7 +266,8 @@ function isAddress(element: unknown): boolean {
   const keys = isObject(element) ? Object.keys(element) : [];
   const fields = new Set(keys.flatMap((key) => guessColumn(key)?.field ?? []));
   return (
-    [...fields].filter((field) => ADDRESS_COLUMNS.has(field)).length > 1 && !findPersonKinds(keys).has('name')
+    [...fields].filter((field) => ADDRESS_COLUMNS.has(field)).length > 1 &&
+    !findPersonalValueTypes(keys).has('name')
   );
 }
 

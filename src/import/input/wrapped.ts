@@ -5,7 +5,7 @@ import { ADDRESS_FIELDS, NAME_FIELDS } from '../columns/headers.ts';
 /** Names of lists that belong to one record, and are not lists of records. */
 const LISTS_OF_A_RECORD =
   /^(?:tags?|labels?|notes?|events?|groups?|segments?|photos?|urls?|organi[sz]ations?|line_?items|roles?|errors?)$/i;
-/** Fields, besides the list, that an object around a list of records may have. */
+/** Fields that an object around a list of records may have in addition to the list. */
 const FIELDS_OF_A_WRAPPER = new Set(['first_seen', 'last_seen', 'source', 'title']);
 const MOST_DEPTH = 5;
 const MOST_ELEMENT_BYTES = 4096;

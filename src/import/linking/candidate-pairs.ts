@@ -39,7 +39,7 @@ interface BlockOptions {
   mostPackedBytes?: number | undefined;
 }
 
-/** Reads every record once, counts its blocking keys, and adds the pairs to compare to the workspace. */
+/** Reads every record once, counts its blocking keys, and adds the pairs to compare to the linking workspace. */
 export async function findPairsToCompare(
   records: GraphRecords,
   { workspace, cache, mostPackedBytes = MOST_PACKED_BYTES }: BlockOptions,

@@ -2,7 +2,7 @@
 import type { LinkCache } from '../../graph/linking.ts';
 import { isWeakBlockingKey, getMaxWeakKeyRecords } from '../../link/blocking.ts';
 import {
-  type GlobalLinkStatistics,
+  type GraphWideLinkStatistics,
   describeCountEffect,
   getNameWeightBits,
   getPostcodeWeightBits,
@@ -44,7 +44,7 @@ const MANY = MAX_FULLY_COMPARED_RECORDS + 1;
 export function applyRecordChanges(
   cache: LinkCache,
   changes: RecordFactsChange[],
-  common: GlobalLinkStatistics,
+  common: GraphWideLinkStatistics,
 ): AffectedRowPairs {
   const affected = new Set(changes.map(({ row }) => row));
   const pairs: [number, number][] = [];
@@ -101,14 +101,14 @@ type Recount = ContributedCount & { from: number; to: number };
 type CountChange = Pick<Recount, 'from' | 'to'>;
 
 /** True if a changed count changes the match weight of pairs that share the counted value. */
-const changesWeight = (what: CountType, { from, to }: CountChange, common: GlobalLinkStatistics) =>
+const changesWeight = (what: CountType, { from, to }: CountChange, common: GraphWideLinkStatistics) =>
   describeCountEffect(what, from, common) !== describeCountEffect(what, to, common);
 
-const changesStreetWeight = ({ from, to }: CountChange, common: GlobalLinkStatistics) =>
+const changesStreetWeight = ({ from, to }: CountChange, common: GraphWideLinkStatistics) =>
   getPostcodeWeightBits(from, common) !== getPostcodeWeightBits(to, common);
 
 /** Returns the rows whose pairs have a different match weight after a count has changed. */
-function rowsWeighedBy(cache: LinkCache, count: Recount, common: GlobalLinkStatistics): number[] {
+function rowsWeighedBy(cache: LinkCache, count: Recount, common: GraphWideLinkStatistics): number[] {
   const { what, key, under } = count;
   const rows = under !== 0 && changesWeight(what, count, common) ? holdersOf(cache, under) : [];
   if (what === COUNT_TYPES.place && changesStreetWeight(count, common))
@@ -120,7 +120,7 @@ function rowsWeighedBy(cache: LinkCache, count: Recount, common: GlobalLinkStati
 function* rowsWithOtherNameEffect(
   cache: LinkCache,
   counts: Recount[],
-  common: GlobalLinkStatistics,
+  common: GraphWideLinkStatistics,
 ): Iterable<number> {
   const changed = counts.filter(({ what }) => what === COUNT_TYPES.name || what === COUNT_TYPES.word);
   const before = new Map<CountType, Map<number, number>>(
@@ -158,7 +158,7 @@ interface KeyChange {
   before: number;
 }
 
-/** Change of a group of records that share a name and a key. */
+/** Group of records that share a name and a key. `by` is the number of records that the changes add to it. */
 interface GroupChange {
   key: number;
   person: number;

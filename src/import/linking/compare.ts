@@ -12,7 +12,7 @@ import { packSealedPage, type SealedPage } from '../../graph/encryption/sealed-r
 import { pickNumbersByIndex, listIndexesInKeyOrder } from '../../graph/external-sort.ts';
 import type { MeasuredRecordPair } from '../../graph/linking.ts';
 import { sliceJoinedArray } from '../batch.ts';
-import type { ComparedPairColumns, ComparisonRunContext, LinkingThreads, RowPairBatch } from './worker.ts';
+import type { PairComparisonResults, ComparisonRunContext, LinkingThreads, RowPairBatch } from './worker.ts';
 
 /**
  * Yields the pages unchanged, and waits for one turn of the event loop after each. Linking takes minutes, and Node handles signals only between
@@ -170,7 +170,7 @@ export async function compareAllPairs(
 
 /** Clusters joined pairs. Records that no joined pairs connect are never in one cluster, so each connected component is clustered separately. */
 async function clusterPairs(
-  all: ComparedPairColumns,
+  all: PairComparisonResults,
   context: CompareContext,
   rows: number,
 ): Promise<number[][]> {

@@ -64,7 +64,7 @@ export interface ComparisonRunContext {
   outlines: NameOutlinesView;
   totals: SurveyTotals;
   counts: [CountType, CountTableView][];
-  /** Sort number of each record by row; see `orderOf`. */
+  /** Number by which records are sorted, by row; see `orderOf`. */
   orders: Float64Array;
   errorRates: RecordErrorRates;
 }
@@ -76,14 +76,14 @@ export interface RowPairBatch {
 }
 
 /** Results of compared pairs: evidence that both records are one person, and match weight in bits (NaN if a pair is not joined). */
-export interface ComparedPairColumns {
+export interface PairComparisonResults {
   pairs: Float64Array;
   supports: Float64Array;
   bits: Float64Array;
 }
 
 /** Compared pairs of several connected components, one component after the other. */
-interface ConnectedPairsBatch extends RowPairBatch, ComparedPairColumns {
+interface ConnectedPairsBatch extends RowPairBatch, PairComparisonResults {
   ends: Uint32Array;
 }
 
@@ -164,7 +164,7 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
     /** Returns the comparison pattern of each pair; see `getComparisonPattern`. */
     measure: (batch: RowPairBatch): Float64Array =>
       batch.pairs.map(comparingBatch(batch, encodeComparisonPattern)),
-    compare(batch: RowPairBatch): Omit<ComparedPairColumns, 'pairs'> {
+    compare(batch: RowPairBatch): Omit<PairComparisonResults, 'pairs'> {
       const { pairs } = batch;
       const compare = comparingBatch(batch, compareRecords);
       const [supports, bits] = [new Float64Array(pairs.length), new Float64Array(pairs.length)];

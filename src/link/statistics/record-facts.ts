@@ -29,7 +29,7 @@ export interface ContributedCount {
  * Data of a linked record that the link cache stores. With it, later records can be linked with the record, and the record can be removed again.
  */
 export interface RecordFacts {
-  /** Sort number of the record; see `orderOf`. */
+  /** Number by which records are sorted; see `orderOf`. */
   order: number;
   /** Key of the person's name; see `getPersonNameKey`. */
   person: number;

@@ -13,13 +13,17 @@ import { hashNameTables } from '../../names/index.ts';
 import { getErrorRatePairSample } from './comparison-patterns.ts';
 
 /** Statistics that affect all pairs of records, rounded to levels. */
-export type GlobalLinkStatistics = Pick<LinkStatistics, 'records' | 'perPerson' | 'errorRates'>;
+export type GraphWideLinkStatistics = Pick<LinkStatistics, 'records' | 'perPerson' | 'errorRates'>;
 
 /**
  * Returns a text that shows the effect of a count on match weights. Counts with equal texts give every pair the same weight. See also
  * `getNameWeightBits` and `getPostcodeWeightBits`.
  */
-export function describeCountEffect(what: CountType, counted: number, common: GlobalLinkStatistics): string {
+export function describeCountEffect(
+  what: CountType,
+  counted: number,
+  common: GraphWideLinkStatistics,
+): string {
   const count = roundToCountLevel(Math.max(1, counted));
   if (what === COUNT_TYPES.word)
     return `${common.errorRates.name === null ? 0 : weighSharedWord(count, common)}`;
@@ -32,7 +36,7 @@ export function describeCountEffect(what: CountType, counted: number, common: Gl
 }
 
 /** Returns the weight in bits of a shared postcode that identifies a street. @param counted number of records with the postcode */
-export function getPostcodeWeightBits(counted: number, common: GlobalLinkStatistics): number {
+export function getPostcodeWeightBits(counted: number, common: GraphWideLinkStatistics): number {
   return weighSharedPostcode(roundToCountLevel(Math.max(1, counted)), common);
 }
 
@@ -43,7 +47,7 @@ export function getPostcodeWeightBits(counted: number, common: GlobalLinkStatist
 export function getNameWeightBits(
   { ends, counts }: RecordFacts,
   count: KeyCountLookup,
-  common: GlobalLinkStatistics,
+  common: GraphWideLinkStatistics,
 ): number {
   const name = counts.find(({ what }) => what === COUNT_TYPES.name);
   if (!name || ends.length === 0) return 0;

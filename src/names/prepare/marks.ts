@@ -11,7 +11,7 @@ import {
 import { IGNORED_MARKS } from '../traditions/index.ts';
 import type { Word } from '../types.ts';
 
-export interface SplitName {
+export interface SplitNameText {
   /** Words between two commas. */
   segments: Word[][];
   /** Nicknames in quotation marks, and names in brackets. */
@@ -39,8 +39,8 @@ const APOSTROPHES = /['’‘ʼʻ`´ʿʾʹ′＇]/gu;
 export const HYPHEN_MARK = '\u0002';
 
 /** Splits a name at commas and separates bracketed, quoted and birth names. Only the first 250 characters are read. */
-export function splitMarkedText(text: string): SplitName {
-  const marked: SplitName = { segments: [], nicknames: [], formerNames: [] };
+export function splitNameText(text: string): SplitNameText {
+  const marked: SplitNameText = { segments: [], nicknames: [], formerNames: [] };
   const isPlain = PLAIN_NAME.test(text);
   let rest = isPlain ? text.slice(0, MAX_LENGTH) : removeIgnoredMarks(text);
   if (!isPlain) rest = takeOutQuotes(rest, marked);
@@ -65,7 +65,7 @@ function removeIgnoredMarks(text: string): string {
   return rest;
 }
 
-function takeOutQuotes(text: string, { nicknames, formerNames }: SplitName): string {
+function takeOutQuotes(text: string, { nicknames, formerNames }: SplitNameText): string {
   let rest = text;
   if (/["“”„«»'‘]/.test(rest)) rest = rest.replace(QUOTED, (_, a, b) => takeOut(nicknames, a ?? b));
   if (!/[([（]/.test(rest)) return rest;

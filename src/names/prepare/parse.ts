@@ -4,7 +4,7 @@ import { foldLatin } from '../script.ts';
 import { getTitleWords, TITLE_LINK_WORD_PATTERN } from '../title-words.ts';
 import { ARTICLE_PATTERNS } from '../traditions/index.ts';
 import type { Word } from '../types.ts';
-import { HYPHEN_MARK, splitMarkedText } from './marks.ts';
+import { HYPHEN_MARK, splitNameText } from './marks.ts';
 
 interface Affixes {
   /** Generation that the suffix gives (Jr, Sr, III); 0 without a suffix. */
@@ -25,7 +25,7 @@ export interface ParsedName extends Affixes {
 
 /** Parses a text into the parts of a name. Never throws. A text without letters has no words. */
 export function parseName(text: string): ParsedName {
-  const { segments, nicknames, formerNames } = splitMarkedText(text);
+  const { segments, nicknames, formerNames } = splitNameText(text);
   const affixes: Affixes = { generation: 0, suffix: '', titles: [] };
   const names: Word[][] = [];
   for (const segment of segments) {

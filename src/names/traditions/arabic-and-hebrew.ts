@@ -140,7 +140,7 @@ export const isArabicName = (text: string): boolean => ARABIC_NAMES.has(text) ||
 export const isArabicWord = (token: Token): boolean =>
   token.isArabicName || (token.prefix !== '' && ARABIC_PARTICLES.test(token.prefix));
 
-/** Replacements that unify the spellings of Arabic consonants in Latin letters. Vowels are removed, also those of w and y. */
+/** Replacements that reduce a Latin spelling of an Arabic word to its consonants. w and y are removed too, because they often spell vowels. */
 const CONSONANT_RULES = parseTextReplacements(`
   ^(?:el|al)(?=.{4}) -  dj|zh j  g(?=[eiy]) j  dh z  kh x  gh g  sch|sh|ch S  ph f  th t  [qck] k  p b  v w  h$ -  [aeiouwy] -  (.)\\1+ $1
 `);

@@ -4,7 +4,7 @@ import { buildGraphQuery } from '../../../src/match/graph-query.ts';
 import { parseClaim } from '../../../src/claim/parse.ts';
 import { getGivenNameKey, getNameKeys, prepareName } from '../../../src/names/index.ts';
 import type { Evidence } from '../../../src/model.ts';
-import { toWeighedValues } from '../../../src/score/values.ts';
+import { weighContactsOnRecord } from '../../../src/score/values.ts';
 import { scoreEvidence, type ScoringResult } from '../../../src/score/score.ts';
 import type { Graph, LabelledCheck } from './world.ts';
 
@@ -32,7 +32,7 @@ export async function judge(request: LabelledCheck['request'], graph: Graph): Pr
 
 /** How much of the name agrees with the one person whom all contacts that are on record belong to: two or more, that hardly anybody shares. */
 export function ownerAgreement({ evidence }: Judged): number | null {
-  const values = toWeighedValues(evidence);
+  const values = weighContactsOnRecord(evidence);
   const owned = new Map<number, number>();
   for (const { agreements } of values)
     for (const { identity, share } of agreements) owned.set(identity, (owned.get(identity) ?? 0) + 1 / share);

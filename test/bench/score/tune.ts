@@ -1,6 +1,6 @@
 // npm run bench:tune: which constants of the score fit generated people best? Prints them beside those that src/score/weights.ts has.
 import type { Evidence } from '../../../src/model.ts';
-import { toWeighedValues } from '../../../src/score/values.ts';
+import { weighContactsOnRecord } from '../../../src/score/values.ts';
 import { findBestHypothesis } from '../../../src/score/weigh.ts';
 import * as weights from '../../../src/score/weights.ts';
 import { judge } from './judge.ts';
@@ -42,7 +42,7 @@ function loss(held: boolean): number {
     if (one.held !== held) continue;
     const said = Math.min(
       0.999,
-      Math.max(0.001, findBestHypothesis(one.evidence, toWeighedValues(one.evidence)).adjusted / 100),
+      Math.max(0.001, findBestHypothesis(one.evidence, weighContactsOnRecord(one.evidence)).adjusted / 100),
     );
     const sort = one.real ? 'real' : 'mixed';
     sums[sort] -= Math.log2(one.real ? said : 1 - said);
