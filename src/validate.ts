@@ -2,8 +2,12 @@
 // use this file.
 import { requirePlanFeatures, requirePlanOperation, requireScope } from './accounts/access.ts';
 import { requireRemainingQuota } from './accounts/billing/quota.ts';
-import type { IdempotencyRecord, IdempotentCallAttempt, IdempotentRequest } from './accounts/idempotency.ts';
-import type { HarvestProbeCounts } from './accounts/harvesting.ts';
+import type {
+  IdempotencyRecord,
+  IdempotencyKeyAttempt,
+  RequestWithIdempotencyKey,
+} from './accounts/idempotency.ts';
+import type { SuspiciousCheckCounts } from './accounts/harvesting.ts';
 import type { Caller, LoggedCall, QuotaUsage } from './accounts/model.ts';
 import { checkClaim } from './check.ts';
 import type { ParsedBody } from './claim/json.ts';
@@ -45,7 +49,7 @@ export interface ValidationCall<T> {
   /** Lowest revision of the graph that the check may use. */
   minRevision?: number | undefined;
   /** Identity of a call with an Idempotency-Key; null without one. */
-  idempotentRequest?: IdempotentRequest | null;
+  idempotentRequest?: RequestWithIdempotencyKey | null;
   /** Aborted if the caller disconnects. */
   signal: AbortSignal;
   /** W3C trace context for requests to other services. */
@@ -79,15 +83,15 @@ export interface ValidateDeps {
    */
   probes: {
     enter(call: CallContext, claim: Claim): Awaitable<void>;
-    count(call: CallContext, checked: { claim: Claim; verdict: Verdict }): HarvestProbeCounts | null;
-    add(call: CallContext, probes: HarvestProbeCounts): void;
+    count(call: CallContext, checked: { claim: Claim; verdict: Verdict }): SuspiciousCheckCounts | null;
+    add(call: CallContext, probes: SuspiciousCheckCounts): void;
   } | null;
   /**
    * Begins an attempt of a call with an Idempotency-Key; null if calls are not counted. Errors: idempotency_in_progress, idempotency_mismatch,
    * store_unavailable.
    */
   idempotency: {
-    begin(call: CallContext, request: IdempotentRequest): Awaitable<IdempotentCallAttempt>;
+    begin(call: CallContext, request: RequestWithIdempotencyKey): Awaitable<IdempotencyKeyAttempt>;
   } | null;
 }
 type CallContext = Pick<ValidationCall<unknown>, 'requestId' | 'caller' | 'now'>;
@@ -121,11 +125,11 @@ export async function validate<T>(call: ValidationCall<T>, deps: ValidateDeps): 
 
 /** Checked call that is not recorded yet. Claim and verdict are left out to save memory, because hundreds of calls may wait for the disk. */
 interface CheckedCall<T> {
-  attempt: IdempotentCallAttempt | null;
+  attempt: IdempotencyKeyAttempt | null;
   content: T;
   score: Score;
   logged: LoggedCall;
-  probes: HarvestProbeCounts | null;
+  probes: SuspiciousCheckCounts | null;
   /** Creates the content again for another request id; null if the id cannot change. */
   rebuildContent: ((requestId: string) => T) | null;
 }
@@ -148,7 +152,7 @@ async function checkBody<T>(call: ValidationCall<T>, deps: ValidateDeps): Promis
 async function runCheck<T>(
   call: ValidationCall<T>,
   claim: Claim,
-  { deps, attempt }: { deps: ValidateDeps; attempt: IdempotentCallAttempt | null },
+  { deps, attempt }: { deps: ValidateDeps; attempt: IdempotencyKeyAttempt | null },
 ): Promise<CheckedCall<T>> {
   const countedId = attempt?.countedId ?? null;
   if (countedId === null) requireRemainingQuota(call.quotaUsage ?? null, call.now);

@@ -4,7 +4,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Claim, Verdict } from '../model.ts';
 
 /** Numbers of checks of one API key that look like harvesting (attempts to find out who is on record). */
-export interface HarvestProbeCounts {
+export interface SuspiciousCheckCounts {
   checks: number;
   nameOnly: number;
   oneValue: number;
@@ -16,7 +16,7 @@ export interface HarvestProbeCounts {
   runs: number;
 }
 
-export const NO_HARVEST_PROBES: Readonly<HarvestProbeCounts> = {
+export const NO_SUSPICIOUS_CHECKS: Readonly<SuspiciousCheckCounts> = {
   checks: 0,
   nameOnly: 0,
   oneValue: 0,
@@ -25,15 +25,15 @@ export const NO_HARVEST_PROBES: Readonly<HarvestProbeCounts> = {
   runs: 0,
 };
 
-const PROBE_FIELDS = Object.keys(NO_HARVEST_PROBES) as (keyof HarvestProbeCounts)[];
+const PROBE_FIELDS = Object.keys(NO_SUSPICIOUS_CHECKS) as (keyof SuspiciousCheckCounts)[];
 
 /** Adds `counts` to `sum`, in place. */
-export function addHarvestProbeCounts(sum: HarvestProbeCounts, counts: HarvestProbeCounts): void {
+export function addSuspiciousCheckCounts(sum: SuspiciousCheckCounts, counts: SuspiciousCheckCounts): void {
   for (const field of PROBE_FIELDS) sum[field] += counts[field];
 }
 
 /** True if a check has at most one contact, so that its answer shows little more than whether a person is on record. */
-export const isHarvestProbe = ({ contacts }: Pick<Claim, 'contacts'>): boolean => contacts.length <= 1;
+export const hasAtMostOneContact = ({ contacts }: Pick<Claim, 'contacts'>): boolean => contacts.length <= 1;
 
 const OWN_STATUSES: ReadonlySet<string> = new Set(['primary', 'secondary']);
 
@@ -67,16 +67,16 @@ function createTextCounter() {
 }
 
 /** Creates a function that converts one check of a key to counts that look like harvesting. */
-export function createHarvestProbeCounter() {
+export function createSuspiciousCheckCounter() {
   const countEarlier = createTextCounter();
   return (
     key: string,
     { claim, verdict }: { claim: Claim; verdict: Verdict },
     now: number,
-  ): HarvestProbeCounts => {
+  ): SuspiciousCheckCounts => {
     const { name, contacts } = claim;
     const withoutRecord = isWithoutRecord(verdict);
-    if (!isHarvestProbe(claim) && !withoutRecord) return ORDINARY_CHECK;
+    if (!hasAtMostOneContact(claim) && !withoutRecord) return ORDINARY_CHECK;
     const values = contacts.length === 0 ? [`name\0${name}`] : contacts.map(formatContact);
     const fresh = values.filter((value) => countEarlier(`${key}\0${value}`, now) === 0);
     const runs = fresh
@@ -93,7 +93,7 @@ export function createHarvestProbeCounter() {
   };
 }
 
-const ORDINARY_CHECK: Readonly<HarvestProbeCounts> = { ...NO_HARVEST_PROBES, checks: 1 };
+const ORDINARY_CHECK: Readonly<SuspiciousCheckCounts> = { ...NO_SUSPICIOUS_CHECKS, checks: 1 };
 
 const formatContact = ({ kind, standardized }: Claim['contacts'][number]): string =>
   `${kind}\0${typeof standardized === 'string' ? standardized : Object.values(standardized).join('\0')}`;
@@ -106,15 +106,15 @@ const toPhoneBlock = (text: string): string | undefined =>
 type Suspicion = 'quiet' | 'look' | 'harvesting';
 
 /** Assessment of a key with reasons for the operator (`why`), which is empty for `quiet`. */
-export interface HarvestAssessment {
+export interface HarvestingAssessment {
   suspicion: Suspicion;
   why: string[];
 }
 
 /** Counts per day from which a key is suspected of harvesting. Chosen with generated calls; see test/accounts/harvest-streams.ts. */
-const DAILY_LIMITS: Pick<HarvestProbeCounts, 'fresh' | 'runs'> = { fresh: 100, runs: 30 };
+const DAILY_LIMITS: Pick<SuspiciousCheckCounts, 'fresh' | 'runs'> = { fresh: 100, runs: 30 };
 
-export function assessHarvesting(day: HarvestProbeCounts): HarvestAssessment {
+export function assessHarvesting(day: SuspiciousCheckCounts): HarvestingAssessment {
   const reasons = listReasons(day, 1);
   if (reasons.length > 0) return { suspicion: 'harvesting', why: reasons };
   const halfReasons = listReasons(day, 0.5);
@@ -122,7 +122,7 @@ export function assessHarvesting(day: HarvestProbeCounts): HarvestAssessment {
 }
 
 /** Returns one sentence for each suspicious count of a day. `factor` multiplies the limits. */
-function listReasons(day: HarvestProbeCounts, factor: number): string[] {
+function listReasons(day: SuspiciousCheckCounts, factor: number): string[] {
   const { checks, nameOnly, oneValue, withoutRecord, fresh, runs } = day;
   const shareOf = (count: number) => count / Math.max(1, checks);
   const hasManyFresh = fresh >= DAILY_LIMITS.fresh * factor;

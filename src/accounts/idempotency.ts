@@ -49,7 +49,7 @@ export interface UsedIdempotencyKey {
   requestId: string;
 }
 
-export interface IdempotentRequest {
+export interface RequestWithIdempotencyKey {
   key: string;
   target: string;
   /** Returns the bytes of the body. Call it only after the body was read. */
@@ -62,7 +62,7 @@ export interface IdempotentRequest {
 }
 
 /** Attempt to make a call with an Idempotency-Key: the first attempt or a retry. */
-export interface IdempotentCallAttempt {
+export interface IdempotencyKeyAttempt {
   /** Request id of the earlier attempt that was counted; null if none was counted. */
   countedId: string | null;
   record: IdempotencyRecord;

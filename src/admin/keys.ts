@@ -1,7 +1,11 @@
 // Creates, lists and revokes API keys, for the command line and for administrative routes.
 import { API_KEY_SCOPES } from '../accounts/access.ts';
 import { parseNetworks } from '../accounts/addresses.ts';
-import { assessHarvesting, type HarvestAssessment, type HarvestProbeCounts } from '../accounts/harvesting.ts';
+import {
+  assessHarvesting,
+  type HarvestingAssessment,
+  type SuspiciousCheckCounts,
+} from '../accounts/harvesting.ts';
 import { findApiKeyTexts } from '../accounts/key-text.ts';
 import {
   isApiKeyValid,
@@ -179,7 +183,7 @@ const DAY_MS = 86_400_000;
 const RANK = { harvesting: 0, look: 1, quiet: 2 };
 
 /** Checks of one API key in the last day, and an assessment: does the key harvest data, that is, learn who is on record? */
-export type KeyHarvestingAssessment = { key: string } & HarvestProbeCounts & HarvestAssessment;
+export type KeyHarvestingAssessment = { key: string } & SuspiciousCheckCounts & HarvestingAssessment;
 
 /** Assesses the checks of every API key in the last day for harvesting, most suspicious key first. `now` is in milliseconds since 1970. */
 export const listKeyHarvestingAssessments = (store: Store, now: number): KeyHarvestingAssessment[] =>
@@ -190,7 +194,7 @@ export const getHarvestingPeriodStart = (now: number): number => now - DAY_MS;
 
 /** Assesses the checks of each key for harvesting. Returns the most suspicious key first. */
 export function assessKeysForHarvesting(
-  counts: readonly ({ key: string } & HarvestProbeCounts)[],
+  counts: readonly ({ key: string } & SuspiciousCheckCounts)[],
 ): KeyHarvestingAssessment[] {
   return counts
     .map((probes) => ({ ...probes, ...assessHarvesting(probes) }))

@@ -3,7 +3,7 @@ import type { OperatorService } from '../admin/operator-service.ts';
 import type { Config } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import type { IdentityGraph } from '../graph/graph.ts';
-import { toWireAnswer } from '../graph/wire/answer.ts';
+import { toSentGraphAnswer } from '../graph/wire/answer.ts';
 import { parseGraphQuestion } from '../graph/wire/question.ts';
 import type { ServedGraph } from '../http/graph.ts';
 import { requireDataFiles } from './data/folder-checks.ts';
@@ -40,7 +40,7 @@ export function createServedGraph({
         (test ? sample : parts.graph).resolve({ ...query, hops }),
       );
       if (answer.missing) throw PARTIAL_GRAPH;
-      return toWireAnswer(answer);
+      return toSentGraphAnswer(answer);
     },
     async stats({ test }, hops) {
       requireFewHops(hops);

@@ -45,7 +45,6 @@ export interface ManualLink {
   kind: 'split' | 'join';
   /** Author of the manual link: `command-line` with the system user, or the id of an admin key. */
   who: string;
-  /** Reason in the author's own words. */
   why: string;
   /** Time of the manual link, in milliseconds since 1970. */
   time: number;
@@ -91,8 +90,8 @@ export interface GraphMoveOperations {
   /** Returns the revision of the source graph if this graph is an unfinished copy; null otherwise. */
   copiedRevision(): Awaitable<string | null>;
   /**
-   * Marks this graph as an unfinished copy, which opens only with `allowUnfinishedCopy`. The first publication removes
-   * the mark.
+   * Marks this graph as an unfinished copy, which opens only with `allowUnfinishedCopy`. Its first linking removes the
+   * mark.
    *
    * @param revision revision of the source graph; see `GraphLinkingOperations.revision`
    */
@@ -101,7 +100,7 @@ export interface GraphMoveOperations {
   listRedirects(): Awaitable<[number: number, heir: number | null][]>;
   /** Returns the row number of each record together with the retired identity numbers that it had; see `numberIdentities`. */
   listPreviousNumbers(): Awaitable<[row: number, number: number][]>;
-  /** Stores the identity numbers of the source graph, so that publication keeps them. Call it inside `runAtomically`. */
+  /** Stores the identity numbers of the source graph, so that identities keep them when this graph is linked. Call it inside `runAtomically`. */
   putNumbers(numbers: MovedNumbers): Awaitable<void>;
   /** Returns the suppression list: each mark with the time of its erasure, in milliseconds since 1970. */
   listSuppressed(): Awaitable<[mark: Buffer, time: number][]>;

@@ -225,7 +225,10 @@ function sortByDigit(
   }
 }
 
-/** Upper limit of blocking keys, which are fingerprints of 52 bits. Keys that are weak evidence are negative, down to minus this limit. */
+/**
+ * Upper limit of the keys by which records are found for comparison (fingerprints of 52 bits). Keys of weak evidence are negative, down to minus
+ * this limit.
+ */
 export const BLOCKING_KEY_LIMIT = 2 ** 52;
 
 export const createBlockingKeySort = (folder: string) =>

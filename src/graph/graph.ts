@@ -38,7 +38,6 @@ export interface GraphQuery {
   minRevision?: number | undefined;
 }
 
-/** State of one PostgreSQL host that answers queries. */
 export interface DatabaseHostState {
   host: string;
   role: 'primary' | 'standby' | 'unreachable';
@@ -88,7 +87,7 @@ export interface GraphAnswer {
  * Maximum number of identities that are listed for one look-up key. If more have the key, the first ones are listed; `share` is the number of
  * all.
  */
-export const MAX_IDENTITIES_PER_POSTING = 24;
+export const MAX_LISTED_IDENTITIES_PER_KEY = 24;
 
 /** Types of agreement between a query and an identity, most exact type first. */
 export const AGREEMENT_TYPES = [

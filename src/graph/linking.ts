@@ -8,7 +8,7 @@ import type { SharedRecordsView } from '../link/packed-records.ts';
 import type { ThreadPool } from '../platform/threads/helpers.ts';
 import type { PageIterable } from './records.ts';
 
-/** Functions that link records to identities and publish the identities, so that checks read them. */
+/** Functions that link records to identities, and write the identities to the tables that checks read (publish). */
 export interface GraphLinkingOperations {
   /** Returns a text that changes with every change of the records. */
   revision(): Awaitable<string>;
@@ -28,7 +28,9 @@ export interface GraphLinkingOperations {
   getIdentity(number: number): Awaitable<Identity | null>;
 }
 
-/** Stores blocking keys and candidate pairs during a linking; many of them are stored on disk. Add all before you read. */
+/**
+ * Temporary storage of a linking: keys of records, and pairs of records to compare. Uses the disk if there are many. Add all before you read.
+ */
 export interface LinkingWorkspace {
   addKeys(page: [row: number, keys: number[]][]): Awaitable<void>;
   /** Yields each key that two or more rows share, with its rows in ascending order. */
@@ -50,7 +52,7 @@ export interface RecordPartition {
   linkCache?: LinkCacheBuilder | null;
   /** Records that linking keeps in memory, and worker threads that can read them. */
   inMemory?: { atHand: SharedRecordsView; pool: ThreadPool };
-  /** Called repeatedly with the completed share of the publication (0 to 1). */
+  /** Called repeatedly with the completed share of writing the identities (0 to 1). */
   onProgress?: (done: number) => void;
 }
 
@@ -59,7 +61,6 @@ export type JoinedRecordPair = [a: number, b: number, bits: number];
 /** Pair of rows with which error rates were measured. `pattern` encodes which of their values agree. */
 export type MeasuredRecordPair = [a: number, b: number, pattern: number];
 
-/** Pairs of rows that a linking found. */
 export interface PairsFoundByLinking {
   joined: Iterable<JoinedRecordPair>;
   measured: MeasuredRecordPair[];
@@ -108,15 +109,15 @@ export interface LinkCache {
   addRowsToReweigh(rows: Iterable<number>): void;
   removeRowsToReweigh(rows: Iterable<number>): void;
   /**
-   * Publishes the identities of changed records and commits all changes since `begin`, in one transaction. Returns the number of identities;
-   * null, without any change, if other records changed since `begin`.
+   * Writes the identities of changed records to the tables that checks read, and commits all changes since `begin`, in one transaction. Returns
+   * the number of identities; null, without any change, if other records changed since `begin`.
    */
   publishPart(part: PartialLinkingResult): Awaitable<number | null>;
-  /** Starts a new, empty cache. It replaces this cache when `GraphLinkingOperations.publish` publishes it. */
+  /** Starts a new, empty cache. It replaces this cache when it is passed to `GraphLinkingOperations.publish`. */
   rebuild(): LinkCacheBuilder;
 }
 
-/** Builds a link cache while all records are linked. The result is discarded if it is not published. */
+/** Builds a link cache while all records are linked. The result is discarded unless it is passed to `GraphLinkingOperations.publish`. */
 export interface LinkCacheBuilder {
   /** Adds the facts of a record, both as an object and as numbers (see `encodeRecordFacts`). */
   add(row: number, facts: RecordFacts, numbers: Float64Array): void;

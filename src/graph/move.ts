@@ -6,7 +6,7 @@ import { type GraphStats, type RecordGraph, EMPTY_GRAPH_QUERY } from './graph.ts
 
 export interface GraphMoveOptions {
   from: RecordGraph;
-  /** Target graph, opened with `allowUnfinishedCopy`. */
+  /** Target graph; must be opened with `allowUnfinishedCopy`. */
   to: RecordGraph;
   onProgress?: ((records: number) => void) | undefined;
 }

@@ -6,11 +6,11 @@ import { getModuleFile } from '../platform/assets.ts';
 import { toThreadHeapLimit, watchThreadMemory } from '../platform/threads/calls.ts';
 import { makeFolder, formatBytes } from '../platform/files.ts';
 import { describeOmittedDatabases, type BackupOptions, type BackupSummary } from './backup.ts';
-import { describeDamage, type DatabaseDamage } from './integrity.ts';
+import { describeDatabaseDamage, type DatabaseDamage } from './integrity.ts';
 import {
   readPassphrase,
   listBackupFiles,
-  createBackupName,
+  createBackupFileName,
   isNextBackupDue,
   removeOldBackups,
   type BackupSchedule,
@@ -49,7 +49,7 @@ const MAX_MEMORY_MB = 1024;
 
 /** Starts the schedule of backups and integrity checks. `close` stops the schedule and the running task. */
 export function startBackgroundMaintenance(options: BackgroundOptions): { close(): Promise<void> } {
-  const { run = runTaskInThread } = options;
+  const { run = runMaintenanceTaskInThread } = options;
   let running: RunningMaintenanceTask | undefined;
   const start = async (task: MaintenanceTask) => {
     running = run(task);
@@ -107,7 +107,7 @@ export function createBackupTask(
   const secret = withSecret
     ? (options.secret ?? readFileSync(join(dataDir, SECRET_FILE), 'utf8').trim())
     : undefined;
-  const file = join(to, createBackupName(now, passphrase !== undefined));
+  const file = join(to, createBackupFileName(now, passphrase !== undefined));
   return { task: 'backup', options: { dataDir, file, secret, passphrase, elsewhere, now } };
 }
 
@@ -146,12 +146,12 @@ async function runIntegrityCheck(
   onChecked?.(damages);
   for (const damage of damages)
     log.error(
-      `${describeDamage(damage)} Stop the server and restore a backup: bonafide restore FILE --force`,
+      `${describeDatabaseDamage(damage)} Stop the server and restore a backup: bonafide restore FILE --force`,
     );
   if (damages.length === 0) log.info('the databases were checked and are whole');
 }
 
-export function runTaskInThread(task: MaintenanceTask): RunningMaintenanceTask {
+export function runMaintenanceTaskInThread(task: MaintenanceTask): RunningMaintenanceTask {
   const worker = new Worker(getModuleFile('maintenance/worker'), {
     workerData: task,
     resourceLimits: { maxOldGenerationSizeMb: toThreadHeapLimit(MAX_MEMORY_MB) },

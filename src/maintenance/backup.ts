@@ -11,10 +11,10 @@ import {
   readArchive,
   writeArchive,
   createByteProgressReporter,
-  type OnBackupProgress,
+  type BackupProgressCallback,
 } from './file/archive.ts';
 import { sampleGraphAnswers, type SampledGraphAnswer } from './sqlite/answers.ts';
-import { requireEqualCopy } from './sqlite/check-copy.ts';
+import { requireCopyEqualsOriginal } from './sqlite/check-copy.ts';
 import { listExistingFiles, requirePathOutsideData, SECRET_FILE, SETTINGS_FILES } from './data-files.ts';
 import { listUsedDatabases, type RelocatableDatabase } from './sqlite/databases.ts';
 import {
@@ -38,7 +38,7 @@ export interface BackupOptions {
   elsewhere?: readonly RelocatableDatabase[] | undefined;
   /** Current time, in milliseconds since 1970. */
   now: number;
-  onProgress?: OnBackupProgress | undefined;
+  onProgress?: BackupProgressCallback | undefined;
 }
 
 export interface BackupSummary {
@@ -131,7 +131,7 @@ async function createBackupIn(scratch: string, options: BackupOptions): Promise<
     onBytes: createByteProgressReporter(onProgress, 'reading back', bytes),
   });
   onProgress({ step: 'checking', done: null });
-  await requireEqualCopy(back, facts);
+  await requireCopyEqualsOriginal(back, facts);
   renameSync(archive, file);
   flushFolderToDisk(dirname(file));
   const encrypted = passphrase !== undefined;
@@ -145,7 +145,7 @@ async function createBackupIn(scratch: string, options: BackupOptions): Promise<
 async function copyDatabases(
   folder: string,
   { dataDir, secret, file, elsewhere }: BackupOptions,
-  onProgress: OnBackupProgress,
+  onProgress: BackupProgressCallback,
 ) {
   const settings = listExistingFiles(dataDir, SETTINGS_FILES);
   const moment = openDatabaseSnapshot(listUsedDatabases(dataDir, elsewhere), () => {

@@ -52,5 +52,6 @@ export const listExistingFiles = (folder: string, names: string[]) =>
 /** Returns the folder that contains the restored files until all of them are in place. */
 export const getPendingRestoreFolder = (folder: string) => join(folder, '.bonafide-restored');
 
-/** True if a restore was interrupted while its files were being put in place. `finishInterruptedSwap` completes the restore. */
-export const isFileSwapUnfinished = (folder: string): boolean => existsSync(getPendingRestoreFolder(folder));
+/** True if a restore was interrupted while its files were being put in place. `completeInterruptedFileReplacement` completes the restore. */
+export const isFileReplacementUnfinished = (folder: string): boolean =>
+  existsSync(getPendingRestoreFolder(folder));

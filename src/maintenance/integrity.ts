@@ -39,6 +39,6 @@ export async function findDatabaseDamage(
   return damages;
 }
 
-export function describeDamage({ name, table }: DatabaseDamage): string {
+export function describeDatabaseDamage({ name, table }: DatabaseDamage): string {
   return table === null ? `${name} cannot be read.` : `${name} is damaged in the table ${table}.`;
 }

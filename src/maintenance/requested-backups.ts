@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { makeFolder } from '../platform/files.ts';
 import type { BackupSummary } from './backup.ts';
-import { createBackupTask, runTaskInThread } from './background.ts';
+import { createBackupTask, runMaintenanceTaskInThread } from './background.ts';
 import type { BackgroundOptions } from './background.ts';
 import type { RunningMaintenanceTask } from './background.ts';
 import { listBackupFiles, removeOldBackups } from './schedule.ts';
@@ -47,7 +47,7 @@ export function openRequestedBackups({
   backups,
   elsewhere,
   log,
-  run = runTaskInThread,
+  run = runMaintenanceTaskInThread,
 }: RequestedBackupsOptions) {
   const { to, keep } = backups;
   let running: RunningMaintenanceTask | undefined;

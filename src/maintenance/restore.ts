@@ -9,12 +9,12 @@ import { createScratchFolder } from '../platform/temporary-files.ts';
 import { noteDataFolderContents } from '../platform/data-folder.ts';
 import { toSqliteError, isStorageError } from '../platform/sqlite.ts';
 import { openSqliteStore, getStoreFile } from '../store/sqlite/open.ts';
-import { readArchive, createByteProgressReporter, type OnBackupProgress } from './file/archive.ts';
-import { requireEqualCopy } from './sqlite/check-copy.ts';
+import { readArchive, createByteProgressReporter, type BackupProgressCallback } from './file/archive.ts';
+import { requireCopyEqualsOriginal } from './sqlite/check-copy.ts';
 import { BACKUP_FILES, SECRET_FILE } from './data-files.ts';
 import { countBackupRecords, requireBackupContent, type BackupManifest } from './file/manifest.ts';
 import type { DatabaseRowCounts } from './sqlite/facts.ts';
-import { finishInterruptedSwap, swapDataFiles } from './swap.ts';
+import { completeInterruptedFileReplacement, replaceDataFiles } from './swap.ts';
 
 export interface RestoreOptions {
   file: string;
@@ -26,7 +26,7 @@ export interface RestoreOptions {
   force?: boolean | undefined;
   /** Current time, in milliseconds since 1970. */
   now: number;
-  onProgress?: OnBackupProgress | undefined;
+  onProgress?: BackupProgressCallback | undefined;
 }
 
 export interface RestoreSummary {
@@ -59,7 +59,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
   const createsFolder = !existsSync(dataDir);
   try {
     makeFolder(dataDir);
-    finishInterruptedSwap(dataDir);
+    completeInterruptedFileReplacement(dataDir);
     requireReplaceAllowed(options);
     requireFreeSpace(dataDir, statSync(file).size + SPARE_BYTES, 'Restoring');
     const scratch = createScratchFolder(dataDir);
@@ -101,7 +101,7 @@ async function restoreBackupIn(scratch: string, options: RestoreOptions): Promis
   const manifest = await readArchive({ file, into, passphrase, onBytes });
   onProgress({ step: 'checking', done: null });
   const { made, databases } = manifest;
-  await requireEqualCopy(
+  await requireCopyEqualsOriginal(
     into,
     Object.fromEntries(Object.entries(databases).map(([name, counts]) => [name, { counts }])),
   );
@@ -114,7 +114,7 @@ async function restoreBackupIn(scratch: string, options: RestoreOptions): Promis
   if ((databases['store.db']?.tables.keys ?? 0) > 0) noteDataFolderContents(into, 'keys');
   // A server may have been started while the backup was verified.
   for (const database of listDatabases(dataDir)) requireDatabaseUnused(database.file, database.kind);
-  const { replaced } = swapDataFiles(dataDir, into, now);
+  const { replaced } = replaceDataFiles(dataDir, into, now);
   return { dataDir, made, databases, replaced, secret };
 }
 

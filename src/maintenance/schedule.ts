@@ -18,7 +18,7 @@ export interface ScheduledBackupFile {
   time: number;
 }
 
-export function createBackupName(time: number, encrypted: boolean): string {
+export function createBackupFileName(time: number, encrypted: boolean): string {
   const stamp = new Date(time).toISOString().slice(0, 19).replaceAll(':', '-');
   return `bonafide-${stamp}Z.tar${encrypted ? '.age' : ''}`;
 }

@@ -22,7 +22,7 @@ const FILE_SUFFIXES = ['', '-wal', '-shm', '-journal'];
  * @param time time in milliseconds for the name of the `replaced-…` folder; null removes the old files instead
  * @param only names of the files to replace; undefined for all files of a data folder
  */
-export function swapDataFiles(
+export function replaceDataFiles(
   folder: string,
   from: string,
   time: number | null,
@@ -41,7 +41,7 @@ export function swapDataFiles(
   // Commit point: from here on, an interrupted swap is completed.
   renameSync(stage, getPendingRestoreFolder(folder));
   flushFolderToDisk(folder);
-  finishInterruptedSwap(folder);
+  completeInterruptedFileReplacement(folder);
   return { replaced: name !== null && existsSync(join(folder, name)) ? join(folder, name) : null };
 }
 
@@ -49,7 +49,7 @@ const createReplacedName = (time: number) =>
   `replaced-${new Date(time).toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
 
 /** Completes a swap that was interrupted while files were being moved; does nothing if there is none. Errors: those of the file system. */
-export function finishInterruptedSwap(folder: string): void {
+export function completeInterruptedFileReplacement(folder: string): void {
   const stage = getPendingRestoreFolder(folder);
   // Without the lock, two processes that complete the same swap would move each other's new files away.
   if (existsSync(stage)) runWithFolderLock(stage, () => completeSwap(folder, stage));

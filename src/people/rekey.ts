@@ -13,7 +13,7 @@ import { linkAllRecords, completePendingLinking } from './linking.ts';
 import { DERIVED_FILES, SECRET_FILE } from '../maintenance/data-files.ts';
 import { removeAbandonedFiles, createScratchFolder } from '../platform/temporary-files.ts';
 import { listDatabases, requireDatabaseUnused } from '../maintenance/sqlite/databases.ts';
-import { swapDataFiles } from '../maintenance/swap.ts';
+import { replaceDataFiles } from '../maintenance/swap.ts';
 import { flushFileToDisk, flushFolderToDisk, requireFreeSpace } from '../platform/files.ts';
 
 export interface RekeyOptions {
@@ -57,7 +57,7 @@ export async function changeGraphSecret(options: RekeyOptions): Promise<RekeyRes
     // A server may have been started since the first check.
     requireNotServed(dataDir);
     // The old files are not kept: the old secret could still open them.
-    swapDataFiles(dataDir, into, null, [...names, ...DERIVED_FILES]);
+    replaceDataFiles(dataDir, into, null, [...names, ...DERIVED_FILES]);
     return done;
   } finally {
     scratch.remove();

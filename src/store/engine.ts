@@ -1,6 +1,6 @@
 // Interface of a store for servers. SQLite answers synchronously; PostgreSQL needs a round trip.
 import type { CallerUsage } from '../accounts/billing/invoice.ts';
-import type { HarvestProbeCounts } from '../accounts/harvesting.ts';
+import type { SuspiciousCheckCounts } from '../accounts/harvesting.ts';
 import type { InFlightLimit } from '../accounts/in-flight.ts';
 import type { Caller, EarlierCall, JobState } from '../accounts/model.ts';
 import type { ComparedCallsWindow, CallRatePeriods } from '../accounts/time.ts';
@@ -67,7 +67,7 @@ export interface StoreEngine {
   /** Returns the error of the last failed request; null if there is none or it is unknown. */
   getFailure(): unknown;
   getKeyPresence(): Awaitable<{ keys: boolean; testKeys: boolean }>;
-  sumProbesSince(since: number): Awaitable<({ key: string } & HarvestProbeCounts)[]>;
+  sumProbesSince(since: number): Awaitable<({ key: string } & SuspiciousCheckCounts)[]>;
   jobs: {
     hasWork(now: number): Awaitable<boolean>;
     /** Returns true if a server processes a job, or was killed while it processed one. */

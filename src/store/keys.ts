@@ -72,7 +72,7 @@ export function listKeys(store: Store, query: KeyQuery = {}, now = 0): ApiKeyInf
 }
 
 /** Returns whether the store has any API keys, and whether it has test keys. */
-export function checkWhichKeysExist(store: Store): { keys: boolean; testKeys: boolean } {
+export function findWhichKeysExist(store: Store): { keys: boolean; testKeys: boolean } {
   const all = listKeys(store);
   return { keys: all.length > 0, testKeys: all.some(({ prefix }) => isTestApiKey(prefix)) };
 }

@@ -1,10 +1,10 @@
 // Tables of a store. Each table is described once, and built for SQLite here and for PostgreSQL in
 // .config/drizzle/postgres.ts. Migrations are generated from both. Times are milliseconds since 1970.
 import type { JobState, LoggedCall } from '../accounts/model.ts';
-import { SQLITE_DIALECT, type TableDialect } from './drizzle.ts';
+import { SQLITE_TABLE_FUNCTIONS, type TableFunctions } from './drizzle.ts';
 import { buildEventTables } from './events/schema.ts';
 
-export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ...dialect }: TableDialect) {
+export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ...dialect }: TableFunctions) {
   const { index, uniqueIndex, primaryKey } = dialect;
   return {
     /** Plans for accounts. Their terms are in `planVersions`. */
@@ -305,7 +305,7 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
 }
 
 /** Defines the tables whose loss is harmless. SQLite has them in `limits.db`; PostgreSQL has them as UNLOGGED tables. */
-export function defineLimitTables({ table, text, bytes, bigint, real, primaryKey }: TableDialect) {
+export function defineLimitTables({ table, text, bytes, bigint, real, primaryKey }: TableFunctions) {
   return {
     buckets: table('buckets', { name: text('name').primaryKey(), fullAt: real('full_at').notNull() }),
 
@@ -338,13 +338,13 @@ export function defineLimitTables({ table, text, bytes, bigint, real, primaryKey
   };
 }
 
-const STORE = buildStoreTables(SQLITE_DIALECT);
+const STORE = buildStoreTables(SQLITE_TABLE_FUNCTIONS);
 
 /** All tables of a store in SQLite (`store.db`). */
 export const STORE_TABLES = Object.values(STORE);
 
 /** All tables of `limits.db` in SQLite. */
-export const LIMIT_TABLES = Object.values(defineLimitTables(SQLITE_DIALECT));
+export const LIMIT_TABLES = Object.values(defineLimitTables(SQLITE_TABLE_FUNCTIONS));
 
 // Tables exported by name, because migrations are generated from these exports.
 export const {

@@ -31,7 +31,6 @@ export interface UsagePageQuery<Cursor> extends UsageQuery {
   limit: number;
 }
 
-/** Caller whose usage is read. */
 export type UsageCaller = Pick<Caller, 'keyId' | 'account' | 'plan'>;
 
 export interface KeyUsage {

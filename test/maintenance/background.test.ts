@@ -5,7 +5,7 @@ import { startBackgroundMaintenance } from '../../src/maintenance/background.ts'
 import type { BackgroundOptions } from '../../src/maintenance/background.ts';
 import {
   listBackupFiles,
-  createBackupName,
+  createBackupFileName,
   isNextBackupDue,
   removeOldBackups,
 } from '../../src/maintenance/schedule.ts';
@@ -20,8 +20,8 @@ describe('copies', () => {
   test('are told from the names in the folder, the newest first, and other files are none', () => {
     const folder = freshFolder();
     const names = [
-      createBackupName(START, false),
-      createBackupName(START + HOUR, true),
+      createBackupFileName(START, false),
+      createBackupFileName(START + HOUR, true),
       'bonafide.tar',
       'people.jsonl',
     ];
@@ -44,7 +44,7 @@ describe('copies', () => {
   test('beyond the number to keep are removed, the oldest, and nothing else', () => {
     const folder = freshFolder();
     for (let i = 0; i < 5; i++)
-      writeFileSync(join(folder, createBackupName(START + i * HOUR, i % 2 === 0)), '');
+      writeFileSync(join(folder, createBackupFileName(START + i * HOUR, i % 2 === 0)), '');
     writeFileSync(join(folder, 'other.tar'), '');
     expect(removeOldBackups(folder, 3)).toBe(2);
     expect(listBackupFiles(folder).map(({ time }) => time - START)).toEqual([4 * HOUR, 3 * HOUR, 2 * HOUR]);
@@ -110,7 +110,7 @@ describe('in the background', () => {
   test('a restart does not make one that is not due', async () => {
     const { to, pass, kinds } = started(well, {});
     await pass(0);
-    writeFileSync(join(mkdir(to), createBackupName(START, false)), '');
+    writeFileSync(join(mkdir(to), createBackupFileName(START, false)), '');
     await pass(0.9 * HOUR);
     expect(kinds()).toEqual(['integrity']);
   });
@@ -124,7 +124,7 @@ describe('in the background', () => {
       task.task === 'backup' ? { failed: 'the disk is full' } : { result: [] },
     );
     mkdir(to);
-    for (let i = 1; i < 4; i++) writeFileSync(join(to, createBackupName(START - i * HOUR, false)), '');
+    for (let i = 1; i < 4; i++) writeFileSync(join(to, createBackupFileName(START - i * HOUR, false)), '');
     await pass(25 * 60_000);
     expect(kinds().filter((kind) => kind === 'backup')).toHaveLength(3);
     expect(said[0]).toBe('! the scheduled backup failed, and is tried again: the disk is full');

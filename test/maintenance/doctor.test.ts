@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { type BackupSchedule, createBackupName } from '../../src/maintenance/schedule.ts';
+import { type BackupSchedule, createBackupFileName } from '../../src/maintenance/schedule.ts';
 import { runDoctor, type DoctorOptions } from '../../src/maintenance/doctor/doctor.ts';
 import { noteDataFolderContents } from '../../src/platform/data-folder.ts';
 import { runHere } from '../kit/cli.ts';
@@ -22,7 +22,7 @@ async function troublesOf(dataDir: string, over: Partial<DoctorOptions> = {}): P
 /** A schedule whose last copy was made now. */
 async function madeBackups(age = 0): Promise<BackupSchedule> {
   const to = freshFolder();
-  writeFileSync(join(to, createBackupName(Date.now() - age, false)), '');
+  writeFileSync(join(to, createBackupFileName(Date.now() - age, false)), '');
   return { everyMs: HOUR, to, keep: 7, withSecret: false };
 }
 

@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { writeArchive } from '../../src/maintenance/file/archive.ts';
 import { countRows } from '../../src/maintenance/sqlite/facts.ts';
-import { finishInterruptedSwap } from '../../src/maintenance/swap.ts';
+import { completeInterruptedFileReplacement } from '../../src/maintenance/swap.ts';
 import { getErrorCode } from '../../src/platform/files.ts';
 import { openSqliteStore, getStoreFile } from '../../src/store/sqlite/open.ts';
 import { freshFolder } from '../kit/folder.ts';
@@ -208,13 +208,13 @@ test(
         // Who completes it may be killed as well.
         killed.in = at % 4;
         try {
-          finishInterruptedSwap(folder);
+          completeInterruptedFileReplacement(folder);
         } catch {
           seen.twice++;
         }
         killed.in = Number.POSITIVE_INFINITY;
       }
-      finishInterruptedSwap(folder);
+      completeInterruptedFileReplacement(folder);
       const state = await stateOf(folder);
       expect([before, after]).toContainEqual(state);
       seen[JSON.stringify(state) === JSON.stringify(before) ? 'before' : 'after']++;

@@ -1,11 +1,11 @@
 // Contract tests of stores: run on each engine that is installed.
 import { afterAll, beforeAll, beforeEach, describe, onTestFinished } from 'vitest';
-import type { CallBatch, CallBatchOutcomes } from '../../src/store/serving/ledger.ts';
+import type { CallBatch, CallBatchResults } from '../../src/store/serving/ledger.ts';
 import { prepareCallCommit } from '../../src/store/serving/ledger.ts';
 import { openBlockingPostgresConnection } from '../../src/store/postgres/bridge.ts';
 import { STORE_SCHEMA_NAME } from '../../src/store/postgres/client.ts';
 import { openPostgresStore } from '../../src/store/postgres/open.ts';
-import { toBatchOutcomes, toCommitFunctionInput } from '../../src/store/postgres/writer.ts';
+import { toBatchResults, toCommitFunctionInput } from '../../src/store/postgres/writer.ts';
 import type { CommitFunctionResult } from '../../src/store/postgres/writer.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import type { Store, StoreLocation } from '../../src/store/store.ts';
@@ -19,7 +19,7 @@ interface Engine {
   /** Opens the same store again, as another process does. */
   again(store: Store): Store;
   locate(store: Store): StoreLocation;
-  commits(store: Store): (batch: CallBatch, now: () => number) => CallBatchOutcomes;
+  commits(store: Store): (batch: CallBatch, now: () => number) => CallBatchResults;
   /** Lists the columns of a table: name, and 1 if the column is NOT NULL. */
   columns: string;
   /**
@@ -61,7 +61,7 @@ const postgresAt = (url: () => string): Engine => ({
   commits: ({ raw }) => {
     const commit = raw.prepare<unknown[], CommitFunctionResult>('SELECT commit_1(?, ?, ?)').pluck();
     return (batch, now) =>
-      toBatchOutcomes(
+      toBatchResults(
         commit.get({ ...toCommitFunctionInput(batch), again: false }, true, now()) as CommitFunctionResult,
       );
   },

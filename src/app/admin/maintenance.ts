@@ -14,7 +14,7 @@ import {
 } from '../../maintenance/requested-backups.ts';
 import type { Log } from '../../observe/log.ts';
 import type { RegisterForClosing } from '../closer.ts';
-import { runTaskInThread, type RunningMaintenanceTask } from '../../maintenance/background.ts';
+import { runMaintenanceTaskInThread, type RunningMaintenanceTask } from '../../maintenance/background.ts';
 import type { DoctorFinding } from '../../maintenance/doctor/finding.ts';
 
 interface BackupServiceDeps {
@@ -97,7 +97,7 @@ export function createDoctorService({
   closeLater({}, () => running?.stop().then(() => undefined));
 
   async function examine(now: number): Promise<void> {
-    running = runTaskInThread({
+    running = runMaintenanceTaskInThread({
       task: 'doctor',
       options: { dataDir, secret, backups, hasWebhook: config.webhook !== undefined, elsewhere, now },
     });

@@ -8,7 +8,7 @@ import { isGraphInDataFolder, listUnusedDatabases } from '../../graph/engines.ts
 import type { IdentityGraph } from '../../graph/graph.ts';
 import type { BackgroundOptions } from '../../maintenance/background.ts';
 import { checkSystemClock } from '../../maintenance/doctor/folder.ts';
-import { finishInterruptedSwap } from '../../maintenance/swap.ts';
+import { completeInterruptedFileReplacement } from '../../maintenance/swap.ts';
 import type { Log } from '../../observe/log.ts';
 import { deliverNotices, type DeliveryOptions, type DeliveryTarget } from '../../observe/notices.ts';
 import { requireNotedFiles, monitorDataFiles, type DataFolderPart, type DataFileMonitor } from '../../platform/data-folder.ts';
@@ -47,7 +47,7 @@ const REMOVE_EVERY_MS = 3_600_000;
 export async function openServerData(config: Config, log: Log, closeLater: RegisterForClosing): Promise<ServerData> {
   const { dataDir, webhook } = config;
   requirePrivateFolder(dataDir);
-  finishInterruptedSwap(dataDir);
+  completeInterruptedFileReplacement(dataDir);
   const folderParts = listFolderParts(config);
   requireNotedFiles(dataDir, ...folderParts);
   warnOfWrongClock(dataDir, log);

@@ -4,7 +4,7 @@ import { BonafideError } from '../../errors.ts';
 import { GRAPH_FINDING_SCHEMA, type GraphQuestion, type GraphValue } from '../../features/plugin/graph.ts';
 import type { GraphAnswer, GraphQuery, QueryContactValue } from '../../graph/graph.ts';
 import { parseGraphAnswer, hasLetter, findTooManyNames } from '../../graph/wire/answer.ts';
-import { toWireAddress } from '../../graph/wire/question.ts';
+import { toSentAddress } from '../../graph/wire/question.ts';
 import { getNameKeys, prepareName } from '../../names/index.ts';
 
 export interface PluginQuestionWithIndexes {
@@ -28,7 +28,7 @@ export function toGraphPluginQuestion({ name, values }: GraphQuery): PluginQuest
 function toGraphValue({ keys: [exact], raw: said }: QueryContactValue): GraphValue | null {
   if (!exact || !said) return null;
   if (said.kind !== 'address') return { kind: said.kind === 'email' ? 'email' : 'phone', text: exact.text };
-  return { kind: 'address', ...toWireAddress(said.input) };
+  return { kind: 'address', ...toSentAddress(said.input) };
 }
 
 type Finding = v.InferOutput<typeof GRAPH_FINDING_SCHEMA>;

@@ -12,7 +12,7 @@ import {
   completeInterruptedForget,
   finishInterruptedReceipts,
   forgetRecords,
-  type ForgettableRecord,
+  type RecordToForget,
   findReimportedRecords,
   findExpiredRecords,
 } from '../../people/erase/forget.ts';
@@ -185,7 +185,7 @@ async function planForgetting(
 /** Maximum number of identities that are listed if records are selected by age or receipts. */
 const MAX_LISTED = 100;
 
-const listPeople = async (graph: RecordGraph, names: ForgettableRecord[]): Promise<ForgetPlan> => ({
+const listPeople = async (graph: RecordGraph, names: RecordToForget[]): Promise<ForgetPlan> => ({
   names,
   ...(await groupRecordsByIdentity(graph, names, MAX_LISTED)),
 });

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { ArgsDef, CommandDef, ParsedArgs } from 'citty';
 import { getDefaultFolders, loadConfig, setSqliteTempFolder } from '../../config.ts';
 import type { Config, SettingName } from '../../config.ts';
-import { isFileSwapUnfinished } from '../../maintenance/data-files.ts';
+import { isFileReplacementUnfinished } from '../../maintenance/data-files.ts';
 import { loadNameTables } from '../../names/index.ts';
 import { defineFlag, defineOption, createUsageError } from './arguments.ts';
 
@@ -75,8 +75,8 @@ export async function loadSettings(
   });
   setSqliteTempFolder(config.dataDir);
   // Complete a restore that was killed half-way before anything reads the folder.
-  if (isFileSwapUnfinished(config.dataDir))
-    (await import('../../maintenance/swap.ts')).finishInterruptedSwap(config.dataDir);
+  if (isFileReplacementUnfinished(config.dataDir))
+    (await import('../../maintenance/swap.ts')).completeInterruptedFileReplacement(config.dataDir);
   for (const file of config.nameTables) loadNameTables(file);
   return config;
 }

@@ -7,10 +7,10 @@ import { EMPTY_GRAPH_QUERY, type IdentityGraph } from '../../graph/graph.ts';
 import { runDoctor } from '../../maintenance/doctor/doctor.ts';
 import {
   getPostgresAdvice,
-  badFinding,
-  okFinding,
+  createBadFinding,
+  createOkFinding,
   type DoctorFinding,
-  warningFinding,
+  createWarningFinding,
 } from '../../maintenance/doctor/finding.ts';
 import { describeWebhookMessages } from '../../maintenance/doctor/databases.ts';
 import { countWebhookMessages } from '../../store/serving/notices.ts';
@@ -63,7 +63,7 @@ async function examineInstallation(args: DoctorArgs): Promise<DoctorFinding[]> {
     now: Date.now(),
   });
   return [
-    okFinding('settings', 'in order'),
+    createOkFinding('settings', 'in order'),
     ...folderFindings,
     ...(store ? examineStore(config) : []),
     ...(await examineGraphs(config)),
@@ -78,7 +78,7 @@ function toBadFinding(
   adviseOn: (error: BonafideError) => string,
 ): DoctorFinding {
   if (!(error instanceof BonafideError)) throw error;
-  return badFinding(check, error.message, adviseOn(error));
+  return createBadFinding(check, error.message, adviseOn(error));
 }
 
 /** Checks the PostgreSQL database that stores keys and calls instead of the file store.db. */
@@ -90,7 +90,7 @@ function examineStore(config: Config): DoctorFinding[] {
       ? [describeWebhookMessages(countWebhookMessages(store.raw, now), now)]
       : [];
     store.close();
-    return [okFinding('store', 'PostgreSQL answers and has the tables'), ...messages];
+    return [createOkFinding('store', 'PostgreSQL answers and has the tables'), ...messages];
   } catch (error) {
     return [toBadFinding('store', error, getPostgresAdvice)];
   }
@@ -102,8 +102,8 @@ async function examineModels(args: DoctorArgs): Promise<DoctorFinding[]> {
     return diagnoses.map(({ feature, model, ok, ms, says }) => {
       const text = `${feature} with ${model}, ${ms} ms: ${says}`;
       return ok
-        ? okFinding('models', text)
-        : badFinding('models', text, `See: bonafide features test ${feature}`);
+        ? createOkFinding('models', text)
+        : createBadFinding('models', text, `See: bonafide features test ${feature}`);
     });
   } catch (error) {
     return [toBadFinding('models', error, () => 'See: bonafide features list')];
@@ -127,7 +127,7 @@ async function examinePostgresGraph(config: Config): Promise<DoctorFinding[]> {
     try {
       const { records, identities } = await graph.stats();
       const text = `PostgreSQL answers: ${records} records of ${identities} identities`;
-      return [okFinding('graph', text), ...(await examineHosts(graph, config.dataDir))];
+      return [createOkFinding('graph', text), ...(await examineHosts(graph, config.dataDir))];
     } finally {
       await graph.close();
     }
@@ -144,13 +144,13 @@ async function examineHosts(graph: IdentityGraph, dataDir: string): Promise<Doct
   return (graph.hostStates?.() ?? []).map(({ host, role, lagSeconds }) => {
     const share = total > 0 ? `, ${Math.round((100 * (lookups?.get(host) ?? 0)) / total)} % of look-ups` : '';
     if (role === 'unreachable')
-      return warningFinding(
+      return createWarningFinding(
         'graph host',
         `${host} does not answer${share}`,
         'The other hosts answer its look-ups. Start it, or correct graph.readers.',
       );
     const lag = lagSeconds === null ? ', lag unknown: too old to answer' : `, lag ${lagSeconds.toFixed(1)} s`;
-    return okFinding('graph host', `${host} is ${role}${role === 'standby' ? lag : ''}${share}`);
+    return createOkFinding('graph host', `${host} is ${role}${role === 'standby' ? lag : ''}${share}`);
   });
 }
 
@@ -191,8 +191,8 @@ async function queryGraph(config: Config, engine: string): Promise<DoctorFinding
       const text = `${name} answers in ${ms} ms${protocol} and has ${total} identities`;
       const warnings = await graph.warnings();
       return warnings.length === 0
-        ? okFinding('graph', text)
-        : warningFinding('graph', `${text}. ${warnings.join(' ')}`, advice);
+        ? createOkFinding('graph', text)
+        : createWarningFinding('graph', `${text}. ${warnings.join(' ')}`, advice);
     } finally {
       await graph.close();
     }

@@ -3,7 +3,6 @@ import type { CipherGCM } from 'node:crypto';
 import { BonafideError } from '../../errors.ts';
 import { deriveKeyFromSecret } from './fingerprints.ts';
 
-/** Encrypts and decrypts texts that a graph stores. */
 export interface TextCipher {
   encrypt(plain: string): Buffer;
   /** Decrypts a text. Errors: `damaged_database` if it was encrypted with another secret. */

@@ -9,13 +9,13 @@ import { createBlockingKeySort, type KeyValueColumns } from '../external-sort.ts
 import type { LinkCacheBuilder } from '../linking.ts';
 import { createRecordFactPages } from './facts.ts';
 import {
-  type KeyHolderWriter,
-  compareKeyHolders,
-  createKeyHolderPages,
+  type RecordWithKeyWriter,
+  compareRecordsWithKey,
+  createRecordsByKeyPages,
   forEachKeyOfRecordFacts,
-  type KeyHolder,
+  type RecordWithKey,
   NOT_COMPARED_PERSON,
-} from './key-holders.ts';
+} from './records-by-key.ts';
 import {
   clearLinkTables,
   type GraphState,
@@ -26,7 +26,7 @@ import {
 } from './link-file.ts';
 import { fillPairTables } from './pairs.ts';
 
-/** Builder of the link cache file. It also stores the look-up keys of identities, with which the next publication computes its changes. */
+/** Builder of the link cache file. It also stores the look-up keys of identities, so that the next linking can write only the changed ones. */
 export interface LinkFileBuilder extends LinkCacheBuilder {
   /** Adds the encoded look-up keys of an identity; see the table `published`. */
   addPublished(id: number, keys: Buffer): void;
@@ -80,7 +80,7 @@ export function createLinkFileBuilder(db: Db, cipher: DataCipher): LinkFileBuild
       keys.add(row, recordFacts);
     },
     *groups() {
-      const pages = createKeyHolderPages(db);
+      const pages = createRecordsByKeyPages(db);
       for (const piece of keys.pieces()) {
         write(() => {
           piece.addHolders(pages.add);
@@ -145,7 +145,7 @@ export function createKeyCollector(folder: string) {
         sort.add(key, person === NOT_COMPARED_PERSON ? 2 * row + 1 : 2 * row),
       );
     },
-    *pieces(): Iterable<{ addHolders(add: KeyHolderWriter): void; groups(): BlockingKeyGroup[] }> {
+    *pieces(): Iterable<{ addHolders(add: RecordWithKeyWriter): void; groups(): BlockingKeyGroup[] }> {
       for (const piece of sort.sortedPieces())
         yield { addHolders: (add) => addHolders(piece, persons, add), groups: () => comparedGroups(piece) };
     },
@@ -155,7 +155,7 @@ export function createKeyCollector(folder: string) {
 
 const isCompared = (value: number) => value % 2 === 0;
 
-function addHolders({ keys, values }: KeyValueColumns, persons: number[], add: KeyHolderWriter): void {
+function addHolders({ keys, values }: KeyValueColumns, persons: number[], add: RecordWithKeyWriter): void {
   const personOf = (value: number) => (isCompared(value) ? (persons[value >>> 1] ?? 0) : NOT_COMPARED_PERSON);
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     const key = keys[from] ?? 0;
@@ -166,12 +166,12 @@ function addHolders({ keys, values }: KeyValueColumns, persons: number[], add: K
       add(key, personOf(value), value >>> 1);
       continue;
     }
-    const holders: KeyHolder[] = [];
+    const holders: RecordWithKey[] = [];
     for (let i = from; i < to; i++) {
       const value = values[i] ?? 0;
       holders.push({ row: value >>> 1, person: personOf(value) });
     }
-    for (const { person, row } of holders.sort(compareKeyHolders)) add(key, person, row);
+    for (const { person, row } of holders.sort(compareRecordsWithKey)) add(key, person, row);
   }
 }
 

@@ -7,7 +7,7 @@ import { isDamagedFileError, LINK_FILE_TYPE, openLinkFile, removeLinkFile } from
  *
  * @param open returns an object that uses the opened file
  */
-export function createLinkFileGuard<T extends { db: Db }>(file: string, open: (db: Db) => T) {
+export function createLinkFileDamageGuard<T extends { db: Db }>(file: string, open: (db: Db) => T) {
   let opened: T | undefined;
   let isLost = false;
   const close = () => {

@@ -72,8 +72,8 @@ function keysIn(facts: RecordFacts | null): number[] {
 }
 
 /**
- * Returns the byte sequences by which SQLite files may contain a key: as an integer, a row number, a double, and the doubled key with or without
- * 1 added (see the table `published`).
+ * Returns the byte sequences by which SQLite files may contain a key: as an integer, a row number or a double. The table `published` also
+ * contains doubled keys, with or without 1 added.
  */
 export function listKeyByteEncodings(key: number): Buffer[] {
   const doubles = [key, -key, 2 * key, 2 * key + 1].map((number) =>

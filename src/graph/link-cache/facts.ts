@@ -8,12 +8,15 @@ import {
 import type { Db } from '../../platform/sqlite.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
-import { bytesToFloats, readOrThrowDamagedFileError } from './link-file.ts';
+import { bytesToFloats, reportReadErrorAsDamage } from './link-file.ts';
 
-/** Number of records in one encrypted page of facts. Encrypting each record separately would take ten times as long. */
+/**
+ * Number of records in one encrypted page of facts (the data of records that linking compares). Encrypting each record separately would take ten
+ * times as long.
+ */
 const PAGE_RECORDS = 16;
 const CACHED_PAGES = 128;
-/** Minimum number of records whose facts are cached (about 3 KB each), because records with common names are read repeatedly. */
+/** Minimum number of records whose facts (data that linking compares) are cached, about 3 KB each. */
 const CACHED_FACTS = 2048;
 /** Number of bytes before the facts of each record in a page: its row number, and the length of the facts. */
 const HEAD_BYTES = 8;
@@ -46,8 +49,8 @@ export function openRecordFactTable(db: Db, cipher: DataCipher) {
   const pages = openFactPages(db, cipher);
   const cache = createBoundedCache(CACHED_FACTS, (row: number): RecordFacts | null => {
     const sealed = select.get(row);
-    const bytes = sealed ? readOrThrowDamagedFileError(() => cipher.decryptBytes(sealed)) : pages.get(row);
-    return bytes ? readOrThrowDamagedFileError(() => decodeRecordFacts(toNumbers(bytes))) : null;
+    const bytes = sealed ? reportReadErrorAsDamage(() => cipher.decryptBytes(sealed)) : pages.get(row);
+    return bytes ? reportReadErrorAsDamage(() => decodeRecordFacts(toNumbers(bytes))) : null;
   });
   return {
     getFacts: cache.get,
@@ -73,7 +76,7 @@ function openFactPages(db: Db, cipher: DataCipher) {
   const update = db.prepare('UPDATE fact_page SET sealed = ? WHERE first = ?');
   const open = (page: number): Map<number, Buffer> => {
     const sealed = select.get(page);
-    return sealed ? splitFacts(readOrThrowDamagedFileError(() => cipher.decryptBytes(sealed))) : new Map();
+    return sealed ? splitFacts(reportReadErrorAsDamage(() => cipher.decryptBytes(sealed))) : new Map();
   };
   const cache = createBoundedCache(CACHED_PAGES, open);
   return {
@@ -97,7 +100,7 @@ function openFactPages(db: Db, cipher: DataCipher) {
   };
 }
 
-/** Joins the facts of records to one page; each is preceded by its row and length. */
+/** Joins the facts of several records to one page; the facts of each are preceded by its row and their length. */
 function joinFacts(facts: [row: number, bytes: Buffer][]): Buffer {
   return Buffer.concat(
     facts.flatMap(([row, bytes]) => {

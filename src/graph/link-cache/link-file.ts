@@ -160,7 +160,7 @@ export function readLinkFileMetadata(db: Db, name: LinkFileMetadataKey): string 
 
 /** Returns a JSON value from the table `meta`; an empty object if it is missing. */
 export function readLinkFileMetadataJson(db: Db, name: LinkFileMetadataKey): unknown {
-  return readOrThrowDamagedFileError(() => JSON.parse(readLinkFileMetadata(db, name) || '{}') as unknown);
+  return reportReadErrorAsDamage(() => JSON.parse(readLinkFileMetadata(db, name) || '{}') as unknown);
 }
 
 export function writeLinkFileMetadata(db: Db, name: LinkFileMetadataKey, value: string): void {
@@ -193,7 +193,7 @@ export const isSameGraphState = (a: GraphState, b: GraphState): boolean =>
   a.stamp !== '' && a.stamp === b.stamp && a.revision === b.revision && a.linkedAt === b.linkedAt;
 
 /** Runs `read` and returns its result. Errors: `damagedFileError` if it throws. */
-export function readOrThrowDamagedFileError<T>(read: () => T): T {
+export function reportReadErrorAsDamage<T>(read: () => T): T {
   try {
     return read();
   } catch {
@@ -207,7 +207,7 @@ export const damagedFileError = () =>
 
 /** Reads 64-bit floating-point numbers from bytes. Errors: `damagedFileError`. */
 export const bytesToFloats = (bytes: Buffer | undefined): Float64Array =>
-  readOrThrowDamagedFileError(() => {
+  reportReadErrorAsDamage(() => {
     const numbers = new Float64Array((bytes?.length ?? 0) / Float64Array.BYTES_PER_ELEMENT);
     if (bytes) Buffer.from(numbers.buffer).set(bytes);
     return numbers;

@@ -2,7 +2,7 @@
 // a record are on different pages of the file, so that writing them at once would write two dozen pages for each record.
 import type { RecordFacts } from '../../link/statistics/record-facts.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import { compareKeyHolders, type KeyHolder, forEachKeyOfRecordFacts } from './key-holders.ts';
+import { compareRecordsWithKey, type RecordWithKey, forEachKeyOfRecordFacts } from './records-by-key.ts';
 import {
   numbersToBytes,
   readLinkFileMetadataJson,
@@ -18,11 +18,11 @@ const RANGES = 8192;
 /** Number of written ranges after which changes that are in the tables are deleted from the list of recent changes. */
 const PRUNE_EVERY = 64;
 
-/** Number of times that a key occurs among the facts of one kind. `what` is the kind; see `COUNT_TYPES`. */
+/** Number of times that a key occurs in records. `what` is the kind of value; see `COUNT_TYPES`. */
 export type FactKeyCount = [what: number, key: number, count: number];
 
 interface RangeChanges {
-  holders: Map<number, KeyHolder[]>;
+  holders: Map<number, RecordWithKey[]>;
   /** Recently changed counts, by kind of fact and key. */
   counts: Map<number, Map<number, number>>;
 }
@@ -30,13 +30,13 @@ interface RangeChanges {
 export interface RecentLinkCacheChanges {
   /** Reads the recent changes from the file again, after another connection changed it or changes were rolled back. */
   load(): void;
-  listHolders(key: number): KeyHolder[];
+  listHolders(key: number): RecordWithKey[];
   /** Returns the recently changed count of a key; undefined if it did not change recently. */
   getCount(what: number, key: number): number | undefined;
   setCount(what: number, key: number, count: number): void;
   addFacts(row: number, facts: RecordFacts): void;
   /** Removes the entry of a record under a key from the recent changes. Returns false if it is not among them. */
-  removeEntry(key: number, holder: KeyHolder): boolean;
+  removeEntry(key: number, holder: RecordWithKey): boolean;
   forgetRow(row: number): void;
   /** Saves the recent changes, and moves those of some key ranges to the tables of the link cache. */
   save(): void;
@@ -76,11 +76,11 @@ export function openRecentLinkCacheChanges(
     if (!known) changes.set(range, (known = { holders: new Map(), counts: new Map() }));
     return known;
   };
-  const addHolder = (key: number, holder: KeyHolder) => {
+  const addHolder = (key: number, holder: RecordWithKey) => {
     const { holders } = changesFor(key);
     const known = holders.get(key);
     if (!known) return void holders.set(key, [holder]);
-    const at = known.findIndex((other) => compareKeyHolders(other, holder) > 0);
+    const at = known.findIndex((other) => compareRecordsWithKey(other, holder) > 0);
     known.splice(at < 0 ? known.length : at, 0, holder);
   };
   const putCount = (what: number, key: number, count: number) => {
@@ -148,7 +148,7 @@ export function openRecentLinkCacheChanges(
     removeEntry(key, holder) {
       const holders = changes.get(rangeOf(key))?.holders;
       const known = holders?.get(key) ?? NO_HOLDERS;
-      const at = known.findIndex((other) => compareKeyHolders(other, holder) === 0);
+      const at = known.findIndex((other) => compareRecordsWithKey(other, holder) === 0);
       if (at < 0) return false;
       known.splice(at, 1);
       if (known.length === 0) holders?.delete(key);
@@ -177,7 +177,7 @@ export function openRecentLinkCacheChanges(
   };
 }
 
-const NO_HOLDERS: KeyHolder[] = [];
+const NO_HOLDERS: RecordWithKey[] = [];
 
 const sortByKey = <T>(byKey: Map<number, T>): [number, T][] => [...byKey].sort(([a], [b]) => a - b);
 

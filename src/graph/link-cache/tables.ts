@@ -5,7 +5,7 @@ import { type Db, preparePerConnection } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import type { LinkCache, PendingRecordChanges } from '../linking.ts';
 import { openRecordFactTable } from './facts.ts';
-import { forEachKeyOfRecordFacts, type LinkCacheMemory, openKeyHolderTable } from './key-holders.ts';
+import { forEachKeyOfRecordFacts, type LinkCacheMemory, openRecordsByKeyTable } from './records-by-key.ts';
 import {
   createNestedTransaction,
   clearLinkTables,
@@ -30,7 +30,7 @@ export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () =
   const transaction = createNestedTransaction(db);
   const { getFacts, setFacts, clearCache } = openRecordFactTable(db, cipher);
   const recent = openRecentLinkCacheChanges(db, getFacts, { onMerge: (keys) => invalidateTables(keys) });
-  const { removeHolder, invalidate: invalidateHolders, ...holders } = openKeyHolderTable(db, recent);
+  const { removeHolder, invalidate: invalidateHolders, ...holders } = openRecordsByKeyTable(db, recent);
   const { invalidate: invalidateCounts, ...counts } = openCountTable(db, recent);
   const invalidateTables = (keys?: number[]) => {
     invalidateHolders(keys);

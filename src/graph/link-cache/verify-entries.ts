@@ -1,10 +1,10 @@
 // Functions that read large tables in order and compare them, for the verification of the link cache.
 import type { Db } from '../../platform/sqlite.ts';
-import { parseKeyHolderPage } from './key-holders.ts';
+import { parseRecordsByKeyPage } from './records-by-key.ts';
 import { damagedFileError } from './link-file.ts';
 
 /** Comparison of a table's rows with the expected rows, both in the same order. */
-export interface RowComparison<T> {
+export interface TableRowComparison<T> {
   expect(row: T): void;
   end(): void;
 }
@@ -16,11 +16,11 @@ export interface RowComparison<T> {
  * @param order negative if `a` comes before `b`
  * @param report called for each row: true if it is as expected, false if it is missing, unexpected or different
  */
-export function compareRows<T>(
+export function compareTableRows<T>(
   rows: Iterator<T>,
   { order, same }: { order(a: T, b: T): number; same(a: T, b: T): boolean },
   report: (isEqual: boolean) => void,
-): RowComparison<T> {
+): TableRowComparison<T> {
   let next = rows.next();
   const step = () => void (next = rows.next());
   return {
@@ -68,7 +68,7 @@ export function* mergeSorted<T>(a: Iterator<T>, b: Iterator<T>, order: (a: T, b:
     }
 }
 
-/** Key, and one record that has it (row and person); see `KeyHolder`. */
+/** Key, and one record that has it (row and person); see `RecordWithKey`. */
 export type KeyEntry = [key: number, person: number, row: number];
 
 export const compareKeyEntries = (a: KeyEntry, b: KeyEntry) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
@@ -108,7 +108,7 @@ function* iteratePageEntries(db: Db, reportPage: (isEqual: boolean) => void): Ge
     (a, b) => a.id - b.id,
   );
   for (const { key, person, entries } of pages) {
-    const parsed = parseKeyHolderPage(entries);
+    const parsed = parseRecordsByKeyPage(entries);
     const [first] = parsed;
     reportPage(first !== undefined && first[0] === key && first[1] === person);
     yield* parsed;

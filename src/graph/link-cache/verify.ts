@@ -13,7 +13,7 @@ import { countPairsByPattern } from './pairs.ts';
 import { type FactKeyCount, openRecentLinkCacheChanges } from './recent-changes.ts';
 import {
   compareKeyEntries,
-  compareRows,
+  compareTableRows,
   iterateKeyEntries,
   iteratePages,
   mergeSorted,
@@ -58,7 +58,7 @@ export function createLinkVerifier(
     *groups() {
       const comparison = run(() => {
         const entries = iterateKeyEntries(db, recent.listEntries(), holders.check);
-        return compareRows(entries, { order: compareKeyEntries, same: () => true }, holders.check);
+        return compareTableRows(entries, { order: compareKeyEntries, same: () => true }, holders.check);
       });
       for (const piece of keys.pieces()) {
         run(() => piece.addHolders((key, person, row) => comparison?.expect([key, person, row])));
@@ -110,7 +110,7 @@ function compareMeta(db: Db, name: 'totals' | 'globals', value: unknown, says: s
 function compareCounts(db: Db, counts: LinkingResult['counts'], recent: FactKeyCount[]): GraphInvariant {
   const { check, counted } = createInvariantCounter('cached frequencies of keys equal their frequencies');
   const same = (a: FactKeyCount, b: FactKeyCount) => a[2] === b[2];
-  const comparison = compareRows(iterateCounts(db, recent), { order: compareKeys, same }, check);
+  const comparison = compareTableRows(iterateCounts(db, recent), { order: compareKeys, same }, check);
   for (const [what, tally] of counts)
     for (const [key, count] of tally.entries()) comparison.expect([what, key, count]);
   comparison.end();

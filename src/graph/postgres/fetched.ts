@@ -1,10 +1,10 @@
 // Data that the statements of one check fetched, as a `GraphReader`.
 import type { GraphKeys } from '../encryption/keys.ts';
 import {
-  decodePostingHolder,
-  isPrimaryHolder,
+  decodeIdentityOfKey,
+  isPrimaryValueOfIdentity,
   type GraphReader,
-  type KeyPosting,
+  type LookupKeyEntry,
 } from '../resolve/reader.ts';
 
 /** Row that the SQL statements of a check return; see resolve.ts. */
@@ -50,7 +50,7 @@ export function createPrefetchedGraphReader(
   const postings = parsePostings(postingTexts, keys);
   /** Read identities by number; null for a number without an identity. */
   const identities = new Map<number, FetchedIdentity | null>(splitTexts(identityTexts).map(parseIdentity));
-  /** Identities that have each frequent key: by key, then by identity; true if the value is the identity's primary one. */
+  /** Identities that have a key of many identities: by key, then by identity; true if the value is the identity's primary one. */
   const holders = new Map<number, Map<number, boolean>>();
   const withHolders = new Set(identities.keys());
   let missing = { identities: new Set<number>(), keys: new Set<number>() };
@@ -58,7 +58,7 @@ export function createPrefetchedGraphReader(
     for (const [place = 0, holder = 0] of splitTexts(text).map(toNumbers)) {
       const key = places[place - 1] ?? 0;
       const ofKey = holders.get(key) ?? new Map<number, boolean>();
-      holders.set(key, ofKey.set(decodePostingHolder(holder), isPrimaryHolder(holder)));
+      holders.set(key, ofKey.set(decodeIdentityOfKey(holder), isPrimaryValueOfIdentity(holder)));
     }
   };
   const getIdentity = (id: number, needsContent: boolean): FetchedIdentity | null => {
@@ -123,8 +123,8 @@ const NO_IDENTITY: FetchedIdentity = { firstSeen: null, lastSeen: null, content:
 const splitTexts = (text: string | null): string[] => (text ? text.split(';') : []);
 const toNumbers = (text: string): number[] => text.split(' ').map(Number);
 
-function parsePostings(text: string | null, keys: number[]): KeyPosting[] {
-  const postings = keys.map((key): KeyPosting => ({ key, share: 0, holders: [] }));
+function parsePostings(text: string | null, keys: number[]): LookupKeyEntry[] {
+  const postings = keys.map((key): LookupKeyEntry => ({ key, share: 0, holders: [] }));
   for (const [place = 0, share = 0, ...holders] of splitTexts(text).map(toNumbers))
     postings[place - 1] = { key: keys[place - 1] ?? 0, share, holders };
   return postings;

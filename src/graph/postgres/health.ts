@@ -16,7 +16,7 @@ export interface DatabaseHealthMonitor {
 export interface DatabaseHealthOptions {
   /** Runs a small query that shows whether the database answers. */
   probe(): Promise<unknown>;
-  /** Maximum duration of work, in milliseconds. */
+  /** Maximum duration of one piece of work, in milliseconds. */
   deadlineMs: number;
 }
 

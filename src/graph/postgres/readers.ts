@@ -14,7 +14,7 @@ const PROBE_EVERY_MS = 500;
 const MOST_SILENT_PROBES = 10;
 
 /**
- * Versions of the published data that the primary had recently, each with the last time at which it was seen. Times are those of this process,
+ * Versions of the graph's data that the primary had recently, each with the last time at which it was seen. Times are those of this process,
  * because the clocks of the hosts may differ.
  */
 export interface PublishedVersionHistory {

@@ -1,19 +1,19 @@
 // Check on PostgreSQL by one statement (one round trip, one snapshot), and by further statements only if the
 // first did not fetch enough.
 import type { GraphKeys } from '../encryption/keys.ts';
-import { type GraphAnswer, type GraphQuery, MAX_IDENTITIES_PER_POSTING } from '../graph.ts';
+import { type GraphAnswer, type GraphQuery, MAX_LISTED_IDENTITIES_PER_KEY } from '../graph.ts';
 import { resolveGraphQueryWithKeys, toQueryKeyFingerprints } from '../resolve/resolve.ts';
 import type { PostgresConnection } from './connect.ts';
 import { toGraphError } from './errors.ts';
 import { type CheckStatementRow, createPrefetchedGraphReader } from './fetched.ts';
 import { type PublishedGraphVersion, requireFinishedCopyStamp } from './tables.ts';
 
-/** Maximum number of attempts of a check. An attempt fails if identities are published between its statements. */
+/** Maximum number of attempts of a check. An attempt fails if another process changes the identities meanwhile. */
 const TRIES = 3;
 
 /**
- * Answers a query, and returns the version of the published data from which the answer was read. Errors: those of the connection; `data_missing`
- * for an unfinished copy; `graph_bad_response` if identities change faster than they can be read.
+ * Answers a query, and returns the version of the data from which the answer was read. Errors: those of the connection; `data_missing` for an
+ * unfinished copy; `graph_bad_response` if identities change faster than they can be read.
  */
 export async function resolveInPostgres(
   connection: PostgresConnection,
@@ -65,7 +65,8 @@ const DATES = `k.id || ' ' || coalesce(k.first_seen::text, '-') || ' ' || coales
 const PROFILE = `' ' || k.records || ' ' || k.sources || ' ' || encode(k.profile, 'hex')`;
 
 /**
- * SQL that finds which identities in `known` have which frequent keys, as one text `place holder;…`. Hints exclude most pairs without a look-up.
+ * Returns SQL that finds which identities in `known` have keys that many identities have, as one text `place holder;…`. Hints exclude most pairs
+ * without a look-up.
  */
 const holders = (keys: string) => `
   SELECT string_agg(l.place || ' ' || h.holder, ';')
@@ -76,7 +77,7 @@ const holders = (keys: string) => `
   ) h
 `;
 
-/** SQL columns with figures of the whole graph. `stamp` changes with each publication. */
+/** SQL columns with figures of the whole graph. `stamp` changes whenever identities change. */
 const TOTALS = `g.identities, g.newest, g.stamp`;
 
 /**
@@ -99,12 +100,15 @@ WITH asked AS MATERIALIZED (
 SELECT ${TOTALS},
   (SELECT string_agg(place || ' ' || share || ' ' || array_to_string(ids, ' '), ';') FROM asked),
   (SELECT string_agg(${DATES} || CASE WHEN k.is_likely THEN ${PROFILE} ELSE '' END, ';') FROM known k),
-  (${holders(`(SELECT * FROM asked WHERE share > ${MAX_IDENTITIES_PER_POSTING}) f`)}),
+  (${holders(`(SELECT * FROM asked WHERE share > ${MAX_LISTED_IDENTITIES_PER_KEY}) f`)}),
   g.linked_revision
 FROM graph g
 `;
 
-/** SQL statement for missing data: identities $1 with their names, and which of them have which frequent keys $2. A place is an index in $2. */
+/**
+ * SQL statement that reads missing data: identities $1 with their names, and which of them have the keys $2. A `place` in the returned text is
+ * an index in $2.
+ */
 const MORE = `
 WITH known AS MATERIALIZED (
   SELECT i.* FROM unnest($1::bigint[]) AS a(id) JOIN identity i ON i.id = a.id

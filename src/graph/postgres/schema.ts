@@ -9,7 +9,7 @@ export const POSTGRES_GRAPH_VERSION = 4;
  */
 export const DEFAULT_PARTITION_COUNT = 2;
 
-/** Numbers of PostgreSQL advisory locks: for changing records or publishing (`writing`), and for creating the tables (`creating`). */
+/** Numbers of PostgreSQL advisory locks: for changing records and identities (`writing`), and for creating the tables (`creating`). */
 export const ADVISORY_LOCK_NUMBERS = { writing: 0x42_46_47_52, creating: 0x42_46_47_53 };
 
 interface LargeTable {

@@ -133,9 +133,9 @@ const COPY_MARK = 'a copy that is not whole, of revision ';
 
 const isCopyStamp = (stamp: string): boolean => stamp.startsWith(COPY_MARK);
 
-/** Version of the published data, which checks read. Each publication changes it. */
+/** Version of the data that checks read. It changes whenever identities change. */
 export interface PublishedGraphVersion {
-  /** Revision of the published records. Never decreases. */
+  /** Revision of the records from which the identities were made. Never decreases. */
   revision: number;
   stamp: string;
 }

@@ -2,9 +2,9 @@ import type { ContactAgreement } from '../../model.ts';
 import {
   filterIdentitiesByKey,
   type GraphReader,
-  isFrequentKeyPosting,
-  isListedKeyHolder,
-  type KeyPosting,
+  isFrequentLookupKey,
+  isIdentityListedForKey,
+  type LookupKeyEntry,
 } from './reader.ts';
 
 /** Identities whose names a check compares, and identities that have the given name. */
@@ -15,7 +15,7 @@ export interface ChosenIdentities {
   sharingGivenName: number[];
 }
 
-/** Maximum number of identities that are looked up under frequent keys. Those with the most evidence are first. */
+/** Maximum number of identities that are looked up under keys which very many identities have. Those with the most evidence are first. */
 const MAX_LOOKED_UP = 48;
 const MAX_WITH_NAME = 6;
 /** Number of identities with a value of the query whose names are read if none has the name, because of possible serious typos. */
@@ -30,10 +30,10 @@ export interface ChooseIdentitiesInput {
   values: ContactAgreement[][];
   /** Identities that have the name; those with its exact form first. */
   nameMatches: number[];
-  nameKeys: KeyPosting[];
-  nameless: KeyPosting;
+  nameKeys: LookupKeyEntry[];
+  nameless: LookupKeyEntry;
   /** Index entry of the given name alone; null if the query has no given name. */
-  givenName: KeyPosting | null;
+  givenName: LookupKeyEntry | null;
   /** True if the submitted name has a suffix (Jr, Sr, III), which people with the same name may have on record. */
   hasSuffix: boolean;
   reader: GraphReader;
@@ -74,14 +74,15 @@ export function chooseIdentities(input: ChooseIdentitiesInput): ChosenIdentities
 }
 
 function lookUpHolders(
-  postings: readonly KeyPosting[],
+  postings: readonly LookupKeyEntry[],
   identities: number[],
   { findHolders }: GraphReader,
-): (posting: KeyPosting, id: number) => boolean {
+): (posting: LookupKeyEntry, id: number) => boolean {
   const keys: number[] = [];
-  for (const posting of postings) if (isFrequentKeyPosting(posting)) keys.push(posting.key);
+  for (const posting of postings) if (isFrequentLookupKey(posting)) keys.push(posting.key);
   const holders = keys.length > 0 && identities.length > 0 ? findHolders(keys, identities) : null;
-  return (posting, id) => isListedKeyHolder(posting, id) || (holders?.get(posting.key)?.has(id) ?? false);
+  return (posting, id) =>
+    isIdentityListedForKey(posting, id) || (holders?.get(posting.key)?.has(id) ?? false);
 }
 
 function addMatchesByNameAlone(toRead: Set<number>, nameMatches: number[], linked: number[]): void {

@@ -141,8 +141,8 @@ function contactsOfKind(
 }
 
 /**
- * Returns the different values of an identity's records, primary value first. The primary value is in most records; if
- * several are, it was seen last; else it is in the first record.
+ * Returns the different values of an identity's records, the primary value first. The primary value is the one in most
+ * records; of several such values, the one seen last.
  *
  * @param records records in the order of import
  * @param listValues returns the values of one record, each with a key that is equal for equal values

@@ -1,19 +1,19 @@
 import type { Identity } from '../../model.ts';
 
-export interface KeyPosting {
+export interface LookupKeyEntry {
   key: number;
   share: number;
   /**
-   * First identities that have the key, ascending; at most `MAX_IDENTITIES_PER_POSTING`. Each is encoded as twice the identity number, plus 1 if
+   * First identities that have the key, ascending; at most `MAX_LISTED_IDENTITIES_PER_KEY`. Each is encoded as twice the identity number, plus 1 if
    * the value is the identity's primary one.
    */
   holders: readonly number[];
 }
 
-export const encodePostingHolder = (identity: number, primary: boolean): number =>
+export const encodeIdentityOfKey = (identity: number, primary: boolean): number =>
   identity * 2 + Number(primary);
-export const decodePostingHolder = (holder: number): number => Math.floor(holder / 2);
-export const isPrimaryHolder = (holder: number): boolean => holder % 2 === 1;
+export const decodeIdentityOfKey = (holder: number): number => Math.floor(holder / 2);
+export const isPrimaryValueOfIdentity = (holder: number): boolean => holder % 2 === 1;
 
 /** Typo signature (letter pairs) of one stored value of an identity. */
 export interface KnownTypoSignature {
@@ -31,10 +31,13 @@ export type BirthDateHashes = readonly [year: number, month: number, day: number
  * before.
  */
 export interface GraphReader {
-  /** Returns the index entry of each key, the number of all identities, and the date of the newest record. */
-  getPostings(keys: number[]): { postings: KeyPosting[]; total: number; newest: number | null };
   /**
-   * Finds which of the identities have which frequent keys (see `isFrequentKeyPosting`). The result contains, by key and identity, true if it is
+   * Returns, for each key, the identities that have it; the number of all identities; and the date of the newest record (milliseconds since
+   * 1970, or null).
+   */
+  getPostings(keys: number[]): { postings: LookupKeyEntry[]; total: number; newest: number | null };
+  /**
+   * Finds which of the identities have which of the keys that very many identities have. The result contains, by key and identity, true if it is
    * the identity's primary value.
    */
   findHolders(keys: number[], identities: number[]): Map<number, Map<number, boolean>>;
@@ -46,25 +49,25 @@ export interface GraphReader {
   getSignatures(identities: number[], exactParts: number[]): Map<number, KnownTypoSignature[]>;
 }
 
-/** True if more identities have the key than its index entry lists. */
-export function isFrequentKeyPosting({ share, holders }: KeyPosting): boolean {
+/** True if more identities have the key than `holders` lists. */
+export function isFrequentLookupKey({ share, holders }: LookupKeyEntry): boolean {
   return share > holders.length;
 }
 
-export function isListedKeyHolder({ holders }: KeyPosting, identity: number): boolean {
-  for (const holder of holders) if (decodePostingHolder(holder) === identity) return true;
+export function isIdentityListedForKey({ holders }: LookupKeyEntry, identity: number): boolean {
+  for (const holder of holders) if (decodeIdentityOfKey(holder) === identity) return true;
   return false;
 }
 
 /** Returns those of the identities that have a key. */
 export function filterIdentitiesByKey(
-  posting: KeyPosting,
+  posting: LookupKeyEntry,
   identities: number[],
   { findHolders }: Pick<GraphReader, 'findHolders'>,
 ): number[] {
   if (identities.length === 0) return [];
-  const holders = isFrequentKeyPosting(posting)
+  const holders = isFrequentLookupKey(posting)
     ? findHolders([posting.key], identities).get(posting.key)
     : null;
-  return identities.filter((id) => isListedKeyHolder(posting, id) || holders?.has(id));
+  return identities.filter((id) => isIdentityListedForKey(posting, id) || holders?.has(id));
 }

@@ -6,12 +6,12 @@ import { findPairsWithDifferentBirthDates } from './birth-dates.ts';
 import { NAMELESS_LOOKUP_KEY } from './gather.ts';
 import { chooseIdentities } from './choose-identities.ts';
 import {
-  decodePostingHolder,
-  encodePostingHolder,
+  decodeIdentityOfKey,
+  encodeIdentityOfKey,
   type GraphReader,
-  isFrequentKeyPosting,
-  isPrimaryHolder,
-  type KeyPosting,
+  isFrequentLookupKey,
+  isPrimaryValueOfIdentity,
+  type LookupKeyEntry,
 } from './reader.ts';
 import { correctAgreementsForTypos } from './typos.ts';
 
@@ -105,14 +105,14 @@ export function toQueryKeyFingerprints(
   };
 }
 
-const EMPTY_POSTING: KeyPosting = { key: 0, share: 0, holders: [] };
+const EMPTY_POSTING: LookupKeyEntry = { key: 0, share: 0, holders: [] };
 
-function findNameMatches(postings: KeyPosting[]): number[] {
+function findNameMatches(postings: LookupKeyEntry[]): number[] {
   const ids = new Set<number>();
   for (const { holders } of postings)
     for (const holder of holders) {
       if (ids.size === NAME_LIMIT) break;
-      ids.add(decodePostingHolder(holder));
+      ids.add(decodeIdentityOfKey(holder));
     }
   return [...ids];
 }
@@ -123,7 +123,11 @@ function findNameMatches(postings: KeyPosting[]): number[] {
  */
 function findAgreements(
   { valueTypes, firstValueKey }: QueryKeyFingerprints,
-  { postings, nameMatches, reader }: { postings: KeyPosting[]; nameMatches: number[]; reader: GraphReader },
+  {
+    postings,
+    nameMatches,
+    reader,
+  }: { postings: LookupKeyEntry[]; nameMatches: number[]; reader: GraphReader },
 ): ContactAgreement[][] {
   const frequent = findFrequentKeys(postings, firstValueKey);
   const candidates = frequent.length > 0 ? findCandidates(postings, firstValueKey, nameMatches) : [];
@@ -137,7 +141,7 @@ function findAgreements(
       const lookedUp = holders?.get(posting.key);
       if (lookedUp)
         for (const [id, primary] of lookedUp)
-          addAgreement(agreements, type, posting, encodePostingHolder(id, primary));
+          addAgreement(agreements, type, posting, encodeIdentityOfKey(id, primary));
     }
     return agreements.size === 0 ? [] : [...agreements.values()];
   });
@@ -146,32 +150,32 @@ function findAgreements(
 function addAgreement(
   agreements: Map<number, ContactAgreement>,
   type: LookupKeyType,
-  { share }: KeyPosting,
+  { share }: LookupKeyEntry,
   holder: number,
 ): void {
-  const identity = decodePostingHolder(holder);
-  const primary = isPrimaryHolder(holder);
+  const identity = decodeIdentityOfKey(holder);
+  const primary = isPrimaryValueOfIdentity(holder);
   const known = agreements.get(identity);
   if (!known) agreements.set(identity, { identity, type, primary, share, firstSeen: null, lastSeen: null });
   else if (primary) known.primary = true;
 }
 
-function findFrequentKeys(postings: readonly KeyPosting[], first: number): number[] {
+function findFrequentKeys(postings: readonly LookupKeyEntry[], first: number): number[] {
   const keys: number[] = [];
   for (let i = first; i < postings.length; i++) {
     const posting = postings[i] ?? EMPTY_POSTING;
-    if (isFrequentKeyPosting(posting) && !keys.includes(posting.key)) keys.push(posting.key);
+    if (isFrequentLookupKey(posting) && !keys.includes(posting.key)) keys.push(posting.key);
   }
   return keys;
 }
 
-/** Returns the identities to look up under frequent keys: those with the name or with a rare value of the query. */
-function findCandidates(postings: readonly KeyPosting[], first: number, nameMatches: number[]): number[] {
+/** Returns the identities to look up under keys which very many identities have: those with the name or with a rare value of the query. */
+function findCandidates(postings: readonly LookupKeyEntry[], first: number, nameMatches: number[]): number[] {
   const candidates = new Set(nameMatches);
   for (let i = first; i < postings.length; i++) {
     const posting = postings[i] ?? EMPTY_POSTING;
-    if (isFrequentKeyPosting(posting)) continue;
-    for (const holder of posting.holders) candidates.add(decodePostingHolder(holder));
+    if (isFrequentLookupKey(posting)) continue;
+    for (const holder of posting.holders) candidates.add(decodeIdentityOfKey(holder));
   }
   return [...candidates];
 }

@@ -8,10 +8,10 @@ import type { GraphRecords } from '../records.ts';
 import type { UnlinkedRecords } from '../verifying.ts';
 import type { RecordChangeLog } from './link-cache.ts';
 import type { ManualLinkLabelTable } from './manual-links.ts';
-import type { PublishedTables } from './published.ts';
+import type { PublishedIdentityTables } from './published.ts';
 import type { IdentityNumbersBeforeImport } from './publishing/previous-numbers.ts';
 import type { RecordChangeTables } from './records.ts';
-import type { UndoTable } from './undo.ts';
+import type { ImportUndoTable } from './undo.ts';
 import type { GraphVerificationQueries } from './verify.ts';
 
 export interface GraphProperties {
@@ -29,9 +29,9 @@ export interface GraphProperties {
 /** Parts of a graph that differ between SQLite and PostgreSQL: tables, change log and some functions. */
 export interface GraphEngineTables {
   records: RecordChangeTables;
-  published: PublishedTables;
+  published: PublishedIdentityTables;
   changes: RecordChangeLog;
-  undo: UndoTable;
+  undo: ImportUndoTable;
   labels?: ManualLinkLabelTable;
   /** Fingerprint functions of earlier secrets, oldest first; undefined if the engine's secret cannot be changed. */
   earlierFingerprints?: readonly Fingerprints[];

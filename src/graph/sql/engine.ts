@@ -17,7 +17,7 @@ import { type LinkCacheFile, openLinkCacheFile } from './link-cache.ts';
 import { createManualLinkStore } from './manual-links.ts';
 import type { IdentityRedirect } from './published.ts';
 import { openLookupKeyChangeLog } from './publishing/key-changes.ts';
-import { describePreviousIdentityNumberTable } from './publishing/previous-numbers.ts';
+import { getPreviousIdentityNumberTable } from './publishing/previous-numbers.ts';
 import {
   publishAllIdentities,
   publishChangedIdentities,
@@ -26,7 +26,7 @@ import {
 import { createRecordTable } from './records.ts';
 import type { SqlSession, TransactionHooks } from './session.ts';
 import { createSuppressionList, type TimedSuppressionMark } from './suppression-list.ts';
-import { createUndoJournal } from './undo.ts';
+import { createImportUndoJournal } from './undo.ts';
 import { createPublishedIdentityVerifier } from './verify.ts';
 
 export interface SqlGraphEngineOptions<S extends SqlSession> {
@@ -80,7 +80,7 @@ export function createSqlGraphEngine<S extends SqlSession>(
   const earlier = tables.earlierFingerprints ?? [];
   const suppression = createSuppressionList(session, [fingerprints, ...earlier]);
   const manualLinks = createManualLinkStore(session, keys, tables.labels);
-  const undo = createUndoJournal(session, suppression, tables.undo);
+  const undo = createImportUndoJournal(session, suppression, tables.undo);
   const applying = { session, table, undo, suppression, manualLinks };
   const keyChanges = openLookupKeyChangeLog(
     session,
@@ -131,7 +131,7 @@ export function createSqlGraphEngine<S extends SqlSession>(
       async putNumbers({ identities, redirects, previousNumbers }) {
         const [merged, bore] = [
           { name: 'merged', columns: ['number', 'heir'], key: ['number'] },
-          describePreviousIdentityNumberTable(session),
+          getPreviousIdentityNumberTable(session),
         ];
         await tables.moving.setIdentities(identities);
         await session.upsert(merged, redirects);

@@ -7,12 +7,12 @@ import { type ManualLinkStore, withoutManualLinkLabel } from './manual-links.ts'
 import type { RecordTable } from './records.ts';
 import type { SqlSession } from './session.ts';
 import type { SuppressionList, TimedSuppressionMark } from './suppression-list.ts';
-import type { UndoJournal } from './undo.ts';
+import type { ImportUndoJournal } from './undo.ts';
 
 export interface ImportedGraphParts {
   session: SqlSession;
   table: RecordTable;
-  undo: UndoJournal;
+  undo: ImportUndoJournal;
   suppression: SuppressionList;
   manualLinks: ManualLinkStore;
 }

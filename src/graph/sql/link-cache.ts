@@ -7,7 +7,7 @@ import { makeFolder } from '../../platform/files.ts';
 import { type Db, iterateWithSqliteErrors } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import { createLinkFileBuilder, type LinkFileBuilder } from '../link-cache/builder.ts';
-import { createLinkFileGuard } from '../link-cache/damage-guard.ts';
+import { createLinkFileDamageGuard } from '../link-cache/damage-guard.ts';
 import { createLinkCacheErasure, type LinkCacheErasure } from '../link-cache/erasing.ts';
 import {
   type GraphState,
@@ -89,7 +89,10 @@ export interface LinkCacheOptions {
   cipher: DataCipher;
   runAtomically<T>(work: () => Promise<T>): Promise<T>;
   changes(): RecordChangeLog;
-  /** Publishes the identities of changed records. Call it inside a transaction. */
+  /**
+   * Writes the identities of changed records to the tables that checks read. Returns null, without any change, if a full linking is needed. Call
+   * it inside a transaction.
+   */
   publishPart(part: PartialLinkingResult): Promise<{ identities: number; state: GraphState } | null>;
 }
 
@@ -104,7 +107,7 @@ export function openLinkCacheFile({
 }: LinkCacheOptions): LinkCacheFile {
   let state = NO_STATE;
   let isHeld = false;
-  const { run, tryRun, tryTranslate, guarded, isLost, close } = createLinkFileGuard(file, (db) => ({
+  const { run, tryRun, tryTranslate, guarded, isLost, close } = createLinkFileDamageGuard(file, (db) => ({
     db,
     tables: openLinkCacheTables(db, cipher, () => state),
   }));

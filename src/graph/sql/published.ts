@@ -4,7 +4,7 @@ import type { IdentityNumbering } from '../../link/identity-numbers.ts';
 import type { Awaitable } from '../../model.ts';
 import type { LinkFileBuilder } from '../link-cache/builder.ts';
 import type { GraphState } from '../link-cache/link-file.ts';
-import type { KeyPostingTable, CollectedKeyPosting } from './publishing/postings.ts';
+import type { LookupKeyTable, CollectedLookupKeyEntry } from './publishing/lookup-keys.ts';
 
 export interface PublishedIdentity {
   number: number;
@@ -35,7 +35,7 @@ export interface PublishedTotals {
 export type IdentityRedirect = [number: number, heir: number | null];
 
 /** Tables of the identities that checks read. Functions that change the tables must be called inside a transaction. */
-export interface PublishedTables {
+export interface PublishedIdentityTables {
   readonly needsDigests: boolean;
   readTotals(): Awaitable<Pick<PublishedTotals, 'identities' | 'postings' | 'newest'>>;
   beginReplacement(options: ReplaceIdentitiesOptions): Awaitable<IdentityReplacement>;
@@ -47,7 +47,7 @@ export interface PublishedTables {
   /** Removes the redirects of numbers that identities have again. */
   removeRedirects(numbers: number[]): Awaitable<void>;
   listRedirectsTo(identities: number[]): Awaitable<IdentityRedirect[]>;
-  readonly postings: KeyPostingTable;
+  readonly postings: LookupKeyTable;
   finishPart(totals: PublishedTotals, rows: number[]): Awaitable<GraphState>;
 }
 
@@ -59,11 +59,11 @@ export interface ReplaceIdentitiesOptions {
   builder: LinkFileBuilder | null;
 }
 
-/** Functions that replace all identities that checks read, and their index entries. */
+/** Functions that replace all identities and look-up keys in the tables that checks read. */
 export interface IdentityReplacement {
   put(identities: PublishedIdentity[]): Awaitable<void>;
   finishIdentities(numbering: IdentityNumbering): Awaitable<void>;
-  putPostings(postings: Iterable<CollectedKeyPosting>): Awaitable<void>;
+  putPostings(postings: Iterable<CollectedLookupKeyEntry>): Awaitable<void>;
   /** Ends the replacement and returns the new state of the graph. */
   finish(totals: PublishedTotals): Awaitable<GraphState>;
 }

@@ -18,7 +18,7 @@ interface SqlDialect {
   fromTimeColumn(value: number | null): number | null;
 }
 
-/** Name and columns of a table for `upsert`. */
+/** Name, columns and key columns of a table for `upsert`. */
 export interface UpsertTableColumns {
   name: string;
   columns: readonly string[];

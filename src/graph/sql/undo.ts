@@ -6,7 +6,7 @@ import type { SuppressionList, TimedSuppressionMark } from './suppression-list.t
 type StoredMark = [mark: string, time: number];
 
 /** Data to undo the last import: the changed records in their previous encrypted form. */
-export interface UndoJournal {
+export interface ImportUndoJournal {
   /**
    * Begins the undo data of an import, and deletes that of earlier imports. Like all functions that change the journal, call it inside a
    * transaction.
@@ -15,12 +15,12 @@ export interface UndoJournal {
   /** Saves the suppression marks that the import removed, so that undo restores them. */
   noteLiftedMarks(marks: readonly TimedSuppressionMark[]): Promise<void>;
   last(): Promise<AppliedImport | null>;
-  undo(): ReturnType<UndoTable['restoreRecords']>;
+  undo(): ReturnType<ImportUndoTable['restoreRecords']>;
   discard(): Promise<void>;
 }
 
 /** Part of the undo journal that differs between engines. */
-export interface UndoTable {
+export interface ImportUndoTable {
   /** Restores all saved records that were not changed after the import. Changed records are counted as `left`. */
   restoreRecords(): Promise<Awaited<ReturnType<GraphRecords['undoLastImport']>>>;
   /** Called when an undo journal begins or ends. The engine then deletes its own undo data. */
@@ -42,11 +42,11 @@ SELECT at, what, added, replaced, removed FROM applied, (
   FROM undo
 ) AS counts`;
 
-export function createUndoJournal(
+export function createImportUndoJournal(
   session: SqlSession,
   suppression: Pick<SuppressionList, 'add'>,
-  table: UndoTable,
-): UndoJournal {
+  table: ImportUndoTable,
+): ImportUndoJournal {
   const stored = async () => {
     const [row] = await session.query<[string]>('SELECT what FROM applied');
     return parseStored(row?.[0] ?? '{}');

@@ -9,10 +9,10 @@ import {
   PREVIOUS_NUMBER_INVARIANTS,
   type UnlinkedRecords,
 } from '../verifying.ts';
-import type { PublishedTables } from './published.ts';
+import type { PublishedIdentityTables } from './published.ts';
 import { hashPublishedIdentity, getPublishedLookupKeys } from './publishing/gathering-worker.ts';
-import { decodePostingHolder } from '../resolve/reader.ts';
-import { createKeyPostingCollector, type StoredKeyPosting } from './publishing/postings.ts';
+import { decodeIdentityOfKey } from '../resolve/reader.ts';
+import { createLookupKeyCollector, type StoredLookupKeyEntry } from './publishing/lookup-keys.ts';
 import type { SqlRow, SqlSession } from './session.ts';
 import {
   verifyRecordsOfGraph,
@@ -22,11 +22,14 @@ import {
 } from './verify-records.ts';
 
 export interface GraphVerificationQueries extends RecordVerificationQueries {
-  /** SQL query for index entries after the key $1 as `[key, stored]`, ascending. */
+  /** SQL query for look-up keys after $1 as `[key, stored]`, in ascending order. */
   postingsText: string;
-  /** Converts an index entry to the form that `postingsText` returns. */
-  toStored(posting: StoredKeyPosting): string | number;
-  /** SQL query for the identities of frequent keys after the key $1 and the identity $2 as `[key, holder]`, ascending. */
+  /** Converts the identities of a key to the form that `postingsText` returns. */
+  toStored(posting: StoredLookupKeyEntry): string | number;
+  /**
+   * SQL query for the identities of keys which very many identities have, after the key $1 and the identity $2, as `[key, holder]` in ascending
+   * order.
+   */
   frequentText: string;
   /** Stored look-up keys of identities; null if they are not stored. */
   publishedKeys: {
@@ -41,7 +44,7 @@ export interface GraphVerificationQueries extends RecordVerificationQueries {
 }
 
 export interface GraphVerificationContext extends RecordVerificationContext {
-  published: PublishedTables;
+  published: PublishedIdentityTables;
   tables: GraphVerificationQueries;
   /** Folder for temporary files with data that does not fit into memory. */
   folder: string;
@@ -86,7 +89,7 @@ type IdentityRow = [
 function createIdentityVerifier({ session, keys, published, tables, folder }: GraphVerificationContext) {
   const rows = createInvariantCounter('each published identity equals the identity of its records');
   const known = createInvariantCounter('the stored keys of an identity are those that it was published with');
-  const staged = createKeyPostingCollector(folder);
+  const staged = createLookupKeyCollector(folder);
   const { publishedKeys } = tables;
   const digest = published.needsDigests ? 'told' : '0';
   const text = `SELECT id, first_seen, last_seen, records, sources, hints, profile, ${digest} FROM identity WHERE id ${session.isInNumbers('$1')}`;
@@ -101,7 +104,7 @@ function createIdentityVerifier({ session, keys, published, tables, folder }: Gr
     for (const [id, should] of batch) {
       const list = storedKeys?.get(id) ?? [];
       const wanted = should ? getPublishedLookupKeys(should) : list;
-      for (const key of wanted) staged.add(decodePostingHolder(key), id, key % 2 === 1);
+      for (const key of wanted) staged.add(decodeIdentityOfKey(key), id, key % 2 === 1);
       postings += wanted.length;
       if (!should) continue;
       rows.check(isPublished({ id, row: stored.get(id), should }, { session, keys, published }));
@@ -175,7 +178,7 @@ const LEAST = Number.MIN_SAFE_INTEGER;
 async function checkPostings(
   session: SqlSession,
   tables: GraphVerificationQueries,
-  staged: ReturnType<typeof createKeyPostingCollector>,
+  staged: ReturnType<typeof createLookupKeyCollector>,
 ): Promise<GraphInvariant[]> {
   const few = createInvariantCounter('each key leads to the identities that have it');
   const many = createInvariantCounter('a key of very many identities leads to all of them');

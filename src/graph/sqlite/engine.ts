@@ -5,7 +5,7 @@ import type { GraphKeys } from '../encryption/keys.ts';
 import type { RecordGraph } from '../graph.ts';
 import { resolveGraphQuery } from '../resolve/resolve.ts';
 import { getRecordsFile } from './database.ts';
-import { createGraphFileGuard, createReadTransactionPerTurn } from './guard.ts';
+import { createGraphFileDamageGuard, createReadTransactionPerEventLoopTurn } from './guard.ts';
 import { readMeta, readGraphStats, readPublishedTotals } from './meta.ts';
 import { createSqliteGraphReader } from './reader.ts';
 import { GRAPH_FILE_TYPE } from './schema.ts';
@@ -24,9 +24,9 @@ export interface SqliteGraphOptions {
  * and of SQLite.
  */
 export function createSqliteGraph({ db, file, keys, storesFullRecords }: SqliteGraphOptions): RecordGraph {
-  const guard = createGraphFileGuard(db, file);
+  const guard = createGraphFileDamageGuard(db, file);
   const reader = createSqliteGraphReader(db, keys);
-  const readInTurn = createReadTransactionPerTurn(db, reader.forget);
+  const readInTurn = createReadTransactionPerEventLoopTurn(db, reader.forget);
   let writer: SqliteWriter | undefined;
   const openedWriter = () => (writer ??= openSqliteWriter(file, keys, storesFullRecords));
   const hasRecords = () => existsSync(getRecordsFile(file));

@@ -5,14 +5,14 @@ import { type Db, withSqliteErrors } from '../../platform/sqlite.ts';
 import { endOfTurn } from '../../platform/turn.ts';
 import { GRAPH_FILE_TYPE } from './schema.ts';
 
-export interface GraphFileGuard {
+export interface GraphFileDamageGuard {
   /** Runs a read of the graph file. Errors: `graph_unavailable`; `graph_bad_response` for a damaged file. */
   run<T>(read: () => T): T;
   /** Throws if a read found damage and the file was not changed since. Errors: `graph_bad_response`. */
   refuseDamage(): void;
 }
 
-export function createGraphFileGuard(db: Db, file: string): GraphFileGuard {
+export function createGraphFileDamageGuard(db: Db, file: string): GraphFileDamageGuard {
   const refuseReplacedFile = createPresenceCheck(file);
   /** Version of the file's content in which damage was found; null if none was found. */
   let damagedVersion: number | null = null;
@@ -83,7 +83,7 @@ function readFileId(file: string): string | null {
  *
  * @param onChange called before the first read, and after another connection changed the file
  */
-export function createReadTransactionPerTurn(db: Db, onChange: () => void): <T>(read: () => T) => T {
+export function createReadTransactionPerEventLoopTurn(db: Db, onChange: () => void): <T>(read: () => T) => T {
   const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck();
   let knownVersion: number | undefined;
   const noticeChange = () => {

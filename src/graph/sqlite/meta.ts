@@ -34,7 +34,6 @@ export type RecordsFileMetadataKey =
   | 'applied_whole'
   | 'imported';
 
-/** Table of named values in one database file. */
 export interface MetaTable<Name extends string> {
   read(db: Db, name: Name): string | null;
   write(db: Db, name: Name, value: string): void;

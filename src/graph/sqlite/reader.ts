@@ -5,7 +5,7 @@ import { type IdentityHintEncoder, parseIdentityHints, toKeyHintCharacter } from
 import type { ProfileCipher } from '../encryption/profile.ts';
 import type { BirthDateHashes, GraphReader } from '../resolve/reader.ts';
 import { readPublishedTotals } from './meta.ts';
-import { type PackedKeyPosting, unpackKeyPosting } from './postings.ts';
+import { type PackedLookupKeyEntry, unpackLookupKeyEntry } from './lookup-keys.ts';
 import { fromDayNumber } from './schema.ts';
 
 export interface GraphReaderDecryptionKeys {
@@ -57,7 +57,7 @@ export function createSqliteGraphReader(
     getPostings(lookupKeys) {
       const rows = selectPostings(lookupKeys.length).all(lookupKeys);
       const { identities, newest } = (totals ??= readPublishedTotals(db));
-      const postings = lookupKeys.map((key, i) => unpackKeyPosting(key, rows[i] ?? null));
+      const postings = lookupKeys.map((key, i) => unpackLookupKeyEntry(key, rows[i] ?? null));
       return { postings, total: identities, newest };
     },
     findHolders: createHolderLookup(db, (id) => shortIdentities.get(id).keyBytes),
@@ -97,7 +97,7 @@ function preparedByCount<T>(prepare: (count: number) => T): (count: number) => T
 function preparePostings(db: Db, count: number) {
   const values = Array.from({ length: count }, () => '(?)').join();
   return db
-    .prepare<[number[]], PackedKeyPosting>(
+    .prepare<[number[]], PackedLookupKeyEntry>(
       `SELECT ids FROM (VALUES ${values}) LEFT JOIN posting ON key = column1`,
     )
     .pluck();
@@ -109,8 +109,8 @@ type HolderRow = [key: number, identity: number, meta: number];
 const MOST_PAIRS = 8192;
 
 /**
- * Creates a function that finds which identities have which frequent keys. The hints of the identities exclude most
- * pairs without a look-up.
+ * Creates a function that finds which identities have which of the keys that very many identities have. Hints exclude
+ * most pairs without a look-up.
  *
  * @param hintsOf returns one character for each key of an identity
  */

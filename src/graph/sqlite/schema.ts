@@ -1,5 +1,5 @@
 import type { SqliteFileType } from '../../platform/sqlite.ts';
-import { MAX_IDENTITIES_PER_POSTING } from '../graph.ts';
+import { MAX_LISTED_IDENTITIES_PER_KEY } from '../graph.ts';
 
 /**
  * File type of `graph.db`, which checks read: application id "BFGR". After a power failure it is rebuilt from the records. Small pages reduce
@@ -27,10 +27,10 @@ export const RECORDS_FILE_TYPE: SqliteFileType = {
 /** Version of `records.db`. It changes when a table or the JSON in an encrypted column changes. */
 export const RECORDS_FILE_VERSION = 1;
 
-export const KEY_POSTING_TABLES_SQL = `
+export const LOOKUP_KEY_TABLES_SQL = `
 -- One row per look-up key. key: fingerprint of the key. ids: the identities that have it; see postings.ts.
 CREATE TABLE posting (key INTEGER PRIMARY KEY, ids NOT NULL);
--- All identities with a key that more than ${MAX_IDENTITIES_PER_POSTING} have. meta: 1 if the value is the identity's primary one.
+-- All identities with a key that more than ${MAX_LISTED_IDENTITIES_PER_KEY} have. meta: 1 if the value is the identity's primary one.
 CREATE TABLE frequent (key INTEGER NOT NULL, id INTEGER NOT NULL, meta INTEGER NOT NULL, PRIMARY KEY (key, id)) WITHOUT ROWID;
 `;
 
@@ -46,7 +46,7 @@ CREATE TABLE identity (
   hints BLOB NOT NULL,
   profile BLOB NOT NULL
 );
-${KEY_POSTING_TABLES_SQL}`;
+${LOOKUP_KEY_TABLES_SQL}`;
 
 export const RECORD_TABLES_SQL = `
 CREATE TABLE record_meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

@@ -3,10 +3,16 @@ import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
 import type { ContactAgreement, RawContact } from '../../model.ts';
 import { type GraphAnswer, LOOKUP_KEY_TYPES, type QueryContactValue } from '../graph.ts';
-import { GRAPH_ANSWER_SCHEMA, type WireAnswer } from './schema.ts';
+import { GRAPH_ANSWER_SCHEMA, type SentGraphAnswer } from './schema.ts';
 
 /** Converts an answer to the form that is sent to another server. */
-export const toWireAnswer = ({ total, newest, values, name, identities }: GraphAnswer): WireAnswer => ({
+export const toSentGraphAnswer = ({
+  total,
+  newest,
+  values,
+  name,
+  identities,
+}: GraphAnswer): SentGraphAnswer => ({
   total,
   newest,
   values,
@@ -66,7 +72,7 @@ const isPossibleType = (type: ContactAgreement['type'], kind: RawContact['kind']
  * @param kinds kind of each value in the question
  */
 function findContradictionInHits(
-  { total, values }: WireAnswer,
+  { total, values }: SentGraphAnswer,
   kinds: readonly (RawContact['kind'] | undefined)[],
 ): string | null {
   if (values.length !== kinds.length) return 'it has another number of values than the question';
@@ -80,7 +86,7 @@ function findContradictionInHits(
   return null;
 }
 
-function findContradictionInIdentities({ total, values, name, identities }: WireAnswer): string | null {
+function findContradictionInIdentities({ total, values, name, identities }: SentGraphAnswer): string | null {
   const matchedIdentities = new Set([...name.identities, ...values.flat().map(({ identity }) => identity)]);
   const ids = identities.map(({ id }) => id);
   if (hasDuplicates(ids)) return DUPLICATE;

@@ -26,7 +26,7 @@ export function toGraphQuestion({ name, region, values }: GraphQuery): SentGraph
   const texts = (kind: RawContact['kind']) =>
     inOrder.flatMap(({ raw }) => (raw.kind === kind && typeof raw.input === 'string' ? raw.input : []));
   const addresses = inOrder.flatMap(({ raw }) =>
-    typeof raw.input === 'string' ? [] : { address: toWireAddress(raw.input) },
+    typeof raw.input === 'string' ? [] : { address: toSentAddress(raw.input) },
   );
   const fullName = name === '' ? {} : { fullName: name };
   const entries = addresses.length === 0 && name !== '' ? [{}] : addresses;
@@ -43,7 +43,7 @@ export function toGraphQuestion({ name, region, values }: GraphQuery): SentGraph
 }
 
 /** Converts an address to the field names of the public API. */
-export const toWireAddress = ({ street, street2, city, state, zip, country }: Address) => ({
+export const toSentAddress = ({ street, street2, city, state, zip, country }: Address) => ({
   line1: street,
   line2: street2,
   city,

@@ -8,7 +8,7 @@ import { requireNotedFiles } from '../../platform/data-folder.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { countWebhookMessages, type WebhookMessageCounts } from '../../store/serving/notices.ts';
 import { getStoreVersion } from '../../store/sqlite/open.ts';
-import { describeDamage, findDatabaseDamage } from '../integrity.ts';
+import { describeDatabaseDamage, findDatabaseDamage } from '../integrity.ts';
 import { SECRET_FILE, DERIVED_FILES } from '../data-files.ts';
 import {
   checkTables,
@@ -19,7 +19,13 @@ import {
   type DatabaseFile,
   type RelocatableDatabase,
 } from '../sqlite/databases.ts';
-import { badFinding, okFinding, RESUME_COPY_ADVICE, warningFinding, type DoctorFinding } from './finding.ts';
+import {
+  createBadFinding,
+  createOkFinding,
+  RESUME_COPY_ADVICE,
+  createWarningFinding,
+  type DoctorFinding,
+} from './finding.ts';
 import { LINK_FILE_TYPE } from '../../graph/link-cache/link-file.ts';
 
 const SETUP_ADVICE = {
@@ -49,9 +55,9 @@ export async function checkDatabases(
     (name) => !usedDatabases.some((one) => one.name === name) && !elsewhere.includes(name),
   );
   const findings = missing.map((name): DoctorFinding => {
-    if (isDatabaseLost(folder, name)) return badFinding(name, 'It is gone.', RESTORE_ADVICE);
-    if (elsewhere.includes('graph.db')) return okFinding(name, 'none yet; only a server needs it');
-    return warningFinding(name, 'It is not there.', SETUP_ADVICE[name]);
+    if (isDatabaseLost(folder, name)) return createBadFinding(name, 'It is gone.', RESTORE_ADVICE);
+    if (elsewhere.includes('graph.db')) return createOkFinding(name, 'none yet; only a server needs it');
+    return createWarningFinding(name, 'It is not there.', SETUP_ADVICE[name]);
   });
   findings.push(...(await checkRecordsFile(usedDatabases)));
   for (const usedDatabase of usedDatabases) findings.push(await checkVersion(usedDatabase));
@@ -59,12 +65,12 @@ export async function checkDatabases(
   const all = await findDatabaseDamage(folder, { slowly: false, onSlice });
   const damages = all.filter((damage) => usedDatabases.some(({ name }) => name === damage.name));
   if (damages.length === 0 && usedDatabases.length > 0)
-    findings.push(okFinding('integrity', 'every table and index is whole'));
+    findings.push(createOkFinding('integrity', 'every table and index is whole'));
   // A database that cannot be opened already has a finding from `checkVersion`.
   const failedChecks = findings.filter(({ state }) => state === 'bad').map(({ check }) => check);
   for (const damage of damages)
     if (damage.table !== null || !failedChecks.includes(damage.name))
-      findings.push(badFinding('integrity', describeDamage(damage), RESTORE_ADVICE));
+      findings.push(createBadFinding('integrity', describeDatabaseDamage(damage), RESTORE_ADVICE));
   return findings;
 }
 
@@ -82,7 +88,7 @@ export async function checkOldGraphFiles(
   );
   const says = `${names.join(', ')} in ${folder}: files of the embedded graph, which the settings no longer use, and they still hold people.`;
   const todo = `When no server uses them and the new graph has every record, delete ${names.map((name) => `${name}*`).join(' ')}. An import makes link.db again if it needs it.`;
-  return [warningFinding('old graph', says, todo)];
+  return [createWarningFinding('old graph', says, todo)];
 }
 
 /** Warns of an old store.db with keys in the data folder, if the settings keep the store elsewhere. Returns no finding if there is none. */
@@ -95,7 +101,7 @@ export async function checkOldStoreFile(
   const hasKeys = await runWithDatabase(file, (db) => hasTableRows(db, 'keys')).catch(() => true);
   const says = `store.db in ${folder}: the settings no longer use it, and it still has keys. A command without the setting store uses it.`;
   const todo = 'When the store in PostgreSQL has every key and call, delete store.db*.';
-  return hasKeys ? [warningFinding('old store', says, todo)] : [];
+  return hasKeys ? [createWarningFinding('old store', says, todo)] : [];
 }
 
 /** True if a database of the embedded graph contains people, or if it cannot be opened. */
@@ -114,7 +120,7 @@ async function checkRecordsFile(databases: DatabaseFile[]): Promise<DoctorFindin
     (db) => isOfThisVersion(db) && Number(readMeta(db, 'identities')) > 0,
   ).catch(() => false);
   const says = 'The file is missing. Checks are answered, but records cannot be imported, linked or shown.';
-  return isMadeOfSome ? [badFinding('records.db', says, `Put it back. ${RESTORE_ADVICE}`)] : [];
+  return isMadeOfSome ? [createBadFinding('records.db', says, `Put it back. ${RESTORE_ADVICE}`)] : [];
 }
 
 /** Checks that the graph is not an unfinished copy by `migrate-to`. Servers and commands refuse such a copy. */
@@ -127,7 +133,7 @@ async function checkCopyFinished(databases: DatabaseFile[]): Promise<DoctorFindi
     ));
   const says =
     'The graph is an incomplete copy of another graph: migrate-to was interrupted or is still running.';
-  return isHalf ? [badFinding('graph.db', says, RESUME_COPY_ADVICE)] : [];
+  return isHalf ? [createBadFinding('graph.db', says, RESUME_COPY_ADVICE)] : [];
 }
 
 const isOfThisVersion = (db: Db) => db.pragma('user_version', { simple: true }) === GRAPH_FILE_VERSION;
@@ -150,26 +156,26 @@ async function checkVersion(database: DatabaseFile): Promise<DoctorFinding> {
       findSchemaDifference(db, database.getSchema),
     ]);
     if (version === currentVersion && difference !== null)
-      return badFinding(
+      return createBadFinding(
         database.name,
         `The file ${difference}. No backup can be made of it.`,
         `If another program added it, remove it with that program. Otherwise: ${RESTORE_ADVICE}`,
       );
-    if (version === currentVersion) return okFinding(database.name, `version ${version}`);
+    if (version === currentVersion) return createOkFinding(database.name, `version ${version}`);
     if (version > currentVersion)
-      return badFinding(
+      return createBadFinding(
         database.name,
         `The file has version ${version}; this program supports version ${currentVersion}.`,
         'Run the newer Bonafide that wrote it.',
       );
-    return badFinding(
+    return createBadFinding(
       database.name,
       `The file has version ${version}; this program reads only version ${currentVersion}.`,
       database.name === 'store.db' ? RESTORE_ADVICE : 'Move the file away and import the records again.',
     );
   } catch (error) {
     const says = error instanceof BonafideError ? error.message : 'It cannot be opened.';
-    return badFinding(database.name, says, RESTORE_ADVICE);
+    return createBadFinding(database.name, says, RESTORE_ADVICE);
   }
 }
 
@@ -186,16 +192,16 @@ export async function checkSecret(
   const back = `Put back the secret that the graph was made with, as ${file} or in BONAFIDE_SECRET.`;
   if (secret === undefined)
     return graph
-      ? badFinding('secret', 'The secret is missing, so the graph cannot be read.', back)
-      : okFinding('secret', 'none yet');
+      ? createBadFinding('secret', 'The secret is missing, so the graph cannot be read.', back)
+      : createOkFinding('secret', 'none yet');
   if (!/^[0-9a-f]{64}$/i.test(secret))
-    return badFinding('secret', `${from} is not 64 hexadecimal characters.`, back);
-  if (!graph) return okFinding('secret', from);
+    return createBadFinding('secret', `${from} is not 64 hexadecimal characters.`, back);
+  if (!graph) return createOkFinding('secret', from);
   // `checkVersion` reports a graph that cannot be opened.
   const fits = await runWithDatabase(graph, (db) => wasGraphMadeWithSecret(db, secret)).catch(() => true);
   return fits
-    ? okFinding('secret', `${from}; keep a copy of it apart`)
-    : badFinding('secret', `${from} is not the graph's.`, back);
+    ? createOkFinding('secret', `${from}; keep a copy of it apart`)
+    : createBadFinding('secret', `${from} is not the graph's.`, back);
 }
 
 /** Checks the linking cache (link.db) for damage. A damaged cache can be rebuilt without loss. Returns no finding if the file does not exist. */
@@ -209,7 +215,7 @@ export async function checkLinkCache(folder: string): Promise<DoctorFinding[]> {
     ).catch(() => false);
     const says = 'It is damaged. No check needs it.';
     const todo = 'Delete it while nothing imports: the next import makes it again from the records.';
-    findings.push(isWhole ? okFinding(name, 'whole') : warningFinding(name, says, todo));
+    findings.push(isWhole ? createOkFinding(name, 'whole') : createWarningFinding(name, says, todo));
   }
   return findings;
 }
@@ -233,9 +239,9 @@ export function describeWebhookMessages(
 ): DoctorFinding {
   const says = `messages: ${delivered} delivered, ${pending} pending, ${failed} given up in the last week`;
   const todo = 'See why: bonafide webhooks list. When the receiver works again: bonafide webhooks send ID';
-  if (failed > 0) return warningFinding('webhook', says, todo);
-  if (oldestPending === null || now - oldestPending < LATE_MS) return okFinding('webhook', says);
-  return warningFinding(
+  if (failed > 0) return createWarningFinding('webhook', says, todo);
+  if (oldestPending === null || now - oldestPending < LATE_MS) return createOkFinding('webhook', says);
+  return createWarningFinding(
     'webhook',
     `${says}; the oldest waits since ${new Date(oldestPending).toISOString()}`,
     todo,

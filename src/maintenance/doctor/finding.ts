@@ -17,21 +17,21 @@ export const RESUME_COPY_ADVICE =
 export const getPostgresAdvice = ({ code }: BonafideError): string =>
   code === 'data_missing' ? RESUME_COPY_ADVICE : 'See the page postgres: bonafide docs postgres';
 
-export const okFinding = (check: string, says: string): DoctorFinding => ({
+export const createOkFinding = (check: string, says: string): DoctorFinding => ({
   check,
   state: 'ok',
   says,
   todo: null,
 });
 
-export const warningFinding = (check: string, says: string, todo: string): DoctorFinding => ({
+export const createWarningFinding = (check: string, says: string, todo: string): DoctorFinding => ({
   check,
   state: 'warning',
   says,
   todo,
 });
 
-export const badFinding = (check: string, says: string, todo: string): DoctorFinding => ({
+export const createBadFinding = (check: string, says: string, todo: string): DoctorFinding => ({
   check,
   state: 'bad',
   says,

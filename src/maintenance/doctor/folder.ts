@@ -6,7 +6,7 @@ import { listTemporaryFiles } from '../../platform/temporary-files.ts';
 import { DERIVED_FILES, BACKUP_FILES, listExistingFiles } from '../data-files.ts';
 import { describeOmittedDatabases } from '../backup.ts';
 import { listDatabases, listUsedDatabases, type RelocatableDatabase } from '../sqlite/databases.ts';
-import { badFinding, okFinding, warningFinding, type DoctorFinding } from './finding.ts';
+import { createBadFinding, createOkFinding, createWarningFinding, type DoctorFinding } from './finding.ts';
 import { type BackupSchedule, listBackupFiles } from '../schedule.ts';
 
 const OTHERS = 0o077;
@@ -16,22 +16,22 @@ const octal = (mode: number) => `0${(mode & 0o777).toString(8)}`;
  * Checks that other users of the machine cannot read the data folder and its files. The folder may be missing if the graph is kept elsewhere.
  */
 export function checkFilePermissions(folder: string, isGraphElsewhere: boolean): DoctorFinding {
-  if (!existsSync(folder) && isGraphElsewhere) return okFinding('folder', `${folder}: none yet`);
+  if (!existsSync(folder) && isGraphElsewhere) return createOkFinding('folder', `${folder}: none yet`);
   if (!existsSync(folder))
-    return badFinding(
+    return createBadFinding(
       'folder',
       `There is no folder ${folder}.`,
       'Name the right one with --data-dir, or import records into it.',
     );
-  if (process.platform === 'win32') return okFinding('folder', folder);
+  if (process.platform === 'win32') return createOkFinding('folder', folder);
   const open = ['', ...BACKUP_FILES, ...DERIVED_FILES]
     .map((name) => join(folder, name))
     .filter((path) => existsSync(path) && (statSync(path).mode & OTHERS) !== 0);
   const [first] = open;
-  if (first === undefined) return okFinding('folder', `${folder}, private`);
+  if (first === undefined) return createOkFinding('folder', `${folder}, private`);
   const mode = statSync(first).isDirectory() ? '700' : '600';
   const says = `${first} has mode ${octal(statSync(first).mode)}: other users of the machine can open it.`;
-  return badFinding('folder', says, `chmod ${mode} ${open.join(' ')}`);
+  return createBadFinding('folder', says, `chmod ${mode} ${open.join(' ')}`);
 }
 
 /** Free disk space that an upgrade needs, as a multiple of the size of the databases. */
@@ -43,9 +43,9 @@ export function checkDiskSpace(folder: string): DoctorFinding {
   const free = getFreeBytes(folder);
   const says = `${formatBytes(free)} free, ${formatBytes(databaseBytes)} in databases`;
   if (free < MIN_FREE_BYTES)
-    return badFinding('disk', `${says}: calls soon cannot be recorded.`, 'Free some space now.');
-  if (free >= UPGRADE_FACTOR * databaseBytes) return okFinding('disk', says);
-  return warningFinding(
+    return createBadFinding('disk', `${says}: calls soon cannot be recorded.`, 'Free some space now.');
+  if (free >= UPGRADE_FACTOR * databaseBytes) return createOkFinding('disk', says);
+  return createWarningFinding(
     'disk',
     `${says}: not enough to upgrade, nor to back up onto this disk.`,
     'Free some space.',
@@ -60,9 +60,9 @@ const TOLERANCE_MS = 60_000;
 export function checkSystemClock(folder: string, now: number): DoctorFinding {
   const written = listDatabases(folder).map(({ file }) => statSync(file).mtimeMs);
   const newest = Math.max(EARLIEST_TIME, ...written);
-  if (now >= newest - TOLERANCE_MS) return okFinding('clock', new Date(now).toISOString());
+  if (now >= newest - TOLERANCE_MS) return createOkFinding('clock', new Date(now).toISOString());
   const says = `The clock says ${new Date(now).toISOString()}, and a database was written on ${new Date(newest).toISOString()}.`;
-  return badFinding(
+  return createBadFinding(
     'clock',
     says,
     'Set the clock (and run a time service): keys expire and calls are counted by it.',
@@ -81,9 +81,9 @@ export function checkLeftoverFiles(folder: string, backups?: string): DoctorFind
     listTemporaryFiles(one).flatMap(({ path, owner }) => (owner === 'alive' ? [] : [path])),
   );
   const all = [...new Set([...leftoverFolders.map((name) => join(folder, name)), ...temporaryFiles])];
-  if (all.length === 0) return okFinding('leftovers', 'none');
+  if (all.length === 0) return createOkFinding('leftovers', 'none');
   const says = `${all.join(', ')}: kept by an upgrade or a restore, or left by a process that was killed; copies of records may be in them.`;
-  return warningFinding('leftovers', says, 'When all is well, delete them.');
+  return createWarningFinding('leftovers', says, 'When all is well, delete them.');
 }
 
 /** Checks that backups are scheduled and that the newest backup is not overdue. */
@@ -94,34 +94,34 @@ export function checkBackups(
 ): DoctorFinding {
   const leftOut = describeOmittedDatabases(elsewhere);
   const isEmpty = elsewhere.length > 0 && listUsedDatabases(folder, elsewhere).length === 0;
-  if (isEmpty && !backups) return okFinding('backups', leftOut);
+  if (isEmpty && !backups) return createOkFinding('backups', leftOut);
   if (isEmpty)
-    return badFinding(
+    return createBadFinding(
       'backups',
       `The setting backup has no effect. ${leftOut}`,
       'Remove the setting backup.',
     );
   const how = 'Set backup in the settings, or run bonafide backup FILE from a timer.';
   if (!backups && listExistingFiles(folder, BACKUP_FILES).length === 0)
-    return okFinding('backups', 'nothing to back up yet');
-  if (!backups) return warningFinding('backups', 'None are scheduled.', how);
+    return createOkFinding('backups', 'nothing to back up yet');
+  if (!backups) return createWarningFinding('backups', 'None are scheduled.', how);
   const { to, everyMs, passphraseFile } = backups;
   const log = 'Look for the reason in the log of the server.';
   if (passphraseFile !== undefined && !existsSync(passphraseFile))
-    return badFinding(
+    return createBadFinding(
       'backups',
       `The passphrase file ${passphraseFile} does not exist.`,
       'Write the passphrase to this file. Without it, no backup is made.',
     );
   const [newest] = listBackupFiles(to);
   if (!newest)
-    return warningFinding(
+    return createWarningFinding(
       'backups',
       `There is none in ${to} yet.`,
       'The server makes one a minute after it starts.',
     );
   const says = `The newest is ${newest.file}.`;
   return now - newest.time > 2 * everyMs
-    ? badFinding('backups', `${says} It is overdue.`, log)
-    : okFinding('backups', leftOut === '' ? says : `${says} ${leftOut}`);
+    ? createBadFinding('backups', `${says} It is overdue.`, log)
+    : createOkFinding('backups', leftOut === '' ? says : `${says} ${leftOut}`);
 }

@@ -15,7 +15,7 @@ const [MAX_FILES, MAX_MANIFEST_BYTES] = [1000, 16 * 1024 * 1024];
 const CHUNK_OPTIONS = { highWaterMark: 1024 * 1024 };
 
 /** Callback that receives the number of bytes processed since its last call. */
-type OnArchiveBytes = (bytes: number) => void;
+type ArchiveBytesCallback = (bytes: number) => void;
 
 export interface WriteArchiveOptions {
   folder: string;
@@ -25,7 +25,7 @@ export interface WriteArchiveOptions {
   /** Path of the new archive. The file must not exist. */
   file: string;
   passphrase: string | undefined;
-  onBytes: OnArchiveBytes;
+  onBytes: ArchiveBytesCallback;
 }
 
 /** Writes the files to one archive (mode 0600) and waits until it is on disk. Errors: those of the file system. */
@@ -61,7 +61,7 @@ async function* only(bytes: Buffer) {
 async function* hashWhileReading(
   source: AsyncIterable<Uint8Array>,
   digest: ReturnType<typeof createHash>,
-  onBytes: OnArchiveBytes,
+  onBytes: ArchiveBytesCallback,
 ) {
   for await (const piece of source) {
     digest.update(piece);
@@ -75,7 +75,7 @@ export interface ReadArchiveOptions {
   /** Folder to unpack into; must be empty. */
   into: string;
   passphrase: string | undefined;
-  onBytes: OnArchiveBytes;
+  onBytes: ArchiveBytesCallback;
 }
 
 /**
@@ -141,11 +141,11 @@ export interface BackupProgress {
   done: number | null;
 }
 
-export type OnBackupProgress = (progress: BackupProgress) => void;
+export type BackupProgressCallback = (progress: BackupProgress) => void;
 
 /** Creates a callback that adds up processed bytes and reports their share of `total`. */
 export function createByteProgressReporter(
-  onProgress: OnBackupProgress,
+  onProgress: BackupProgressCallback,
   step: BackupProgress['step'],
   total: number,
 ): (bytes: number) => void {

@@ -3,7 +3,7 @@ import { BonafideError } from '../../errors.ts';
 import { findChangedGraphAnswers } from './answers.ts';
 import type { SampledGraphAnswer } from './answers.ts';
 import { findSchemaDifference, listDatabases, runWithDatabase } from './databases.ts';
-import { countRows, findChangedRows } from './facts.ts';
+import { countRows, findChangedSampleRows } from './facts.ts';
 import type { DatabaseRowCounts, DatabaseContentSample } from './facts.ts';
 
 /** Expected content of a copied database: row counts and, if known, sampled rows and sampled graph answers. */
@@ -17,7 +17,7 @@ type ExpectedContent = {
  * Throws if a database of a folder is damaged or differs from its expected content. Errors: damaged_backup, with the database and the
  * difference; those of opening a database.
  */
-export async function requireEqualCopy(
+export async function requireCopyEqualsOriginal(
   folder: string,
   expectedContents: Record<string, ExpectedContent>,
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function requireEqualCopy(
       if (checkResult !== 'ok') throw differentCopyError(database.name, 'is damaged');
       if (!same(countRows(db), expected.counts))
         throw differentCopyError(database.name, 'has other row counts than the original');
-      if (findChangedRows(db, expected.rows ?? []).length > 0)
+      if (findChangedSampleRows(db, expected.rows ?? []).length > 0)
         throw differentCopyError(database.name, 'has other rows than the original');
       if (findChangedGraphAnswers(db, expected.answers ?? []).length > 0)
         throw differentCopyError(database.name, 'gives other answers than the original');

@@ -39,7 +39,7 @@ export function countRows(db: Db): DatabaseRowCounts {
 }
 
 /** Returns those of the sampled rows that are missing or different in this database. */
-export function findChangedRows(db: Db, rows: SampledRow[]): SampledRow[] {
+export function findChangedSampleRows(db: Db, rows: SampledRow[]): SampledRow[] {
   const readers = new Map<string, RowReader>();
   return rows.filter(({ table, from, content }) => {
     let read = readers.get(table);

@@ -21,7 +21,7 @@ export interface EraseOptions {
   /** Name under which the graph stores the unfinished erasure, until the files are overwritten. */
   name?: string | undefined;
   /** Called before the first record is removed, while no other writer changes records. `going` describes the records to erase. */
-  onBegin?: ((going: ErasureScope) => void) | undefined;
+  onBegin?: ((going: RecordsToErase) => void) | undefined;
   onRows?: ((rows: readonly RecordRow[]) => Awaitable<void>) | undefined;
   /**
    * Called with the result, before the graph marks the erasure as finished. If the process ends in between, the next erasure completes this one.
@@ -29,7 +29,7 @@ export interface EraseOptions {
   onGone?: ((erased: ErasureResult) => void) | undefined;
 }
 
-export interface ErasureScope {
+export interface RecordsToErase {
   records: number;
   /** Identity numbers of the erased records. */
   identities: number[];
@@ -38,7 +38,7 @@ export interface ErasureScope {
 }
 
 /** Result of an erasure. `identities` lists only the identities that have no record left. */
-export interface ErasureResult extends ErasureScope {
+export interface ErasureResult extends RecordsToErase {
   /** Number of byte strings that were searched for in every file, to find remaining data of the erased records. */
   searched: number;
   /** True if the remaining data was rewritten into new files. */
@@ -60,7 +60,7 @@ export async function eraseRecords(
   options: EraseOptions,
 ): Promise<ErasureResult> {
   const { erasing } = graph;
-  await completeErasure(graph);
+  await completeInterruptedErasure(graph);
   // An open read snapshot of this turn would prevent the logs from being emptied.
   await endOfTurn();
   const rows = await rowsOf(graph, names);
@@ -97,7 +97,7 @@ const UNNAMED = 'owed';
  * Completes an interrupted erasure: links the remaining records and overwrites the files. Returns the name of the erasure; null if no erasure
  * was interrupted. Errors: those of `eraseRecords`.
  */
-export async function completeErasure(graph: RecordGraph): Promise<string | null> {
+export async function completeInterruptedErasure(graph: RecordGraph): Promise<string | null> {
   const owed = await graph.erasing.pendingErasure();
   if (owed !== null) await compactGraph(graph, { gently: true });
   return owed;

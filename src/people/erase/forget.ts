@@ -8,10 +8,10 @@ import type { RecordRow } from '../../link/stored-record.ts';
 import type { Awaitable } from '../../model.ts';
 import { removeAbandonedFiles } from '../../platform/temporary-files.ts';
 import {
-  completeErasure,
+  completeInterruptedErasure,
   type ErasureResult,
   eraseRecords,
-  type ErasureScope,
+  type RecordsToErase,
   listDeletedIdentities,
 } from './erase.ts';
 import {
@@ -75,7 +75,7 @@ export async function forgetRecords(
   const onRows = async (rows: readonly RecordRow[]) => {
     deleted = await forgetWatches?.(rows);
   };
-  const onBegin = ({ records, identities, marks }: ErasureScope) =>
+  const onBegin = ({ records, identities, marks }: RecordsToErase) =>
     void writeReceipt(dataDir, { ...begun, records, identities, marks: marks.map(hex) });
   removeAbandonedFiles(dataDir);
   removeRecordsFromRejects(dataDir, ids);
@@ -145,7 +145,7 @@ export async function completeInterruptedForget(
   graph: RecordGraph,
   dataDir: string,
 ): Promise<ErasureReceipt | null> {
-  const name = await completeErasure(graph);
+  const name = await completeInterruptedErasure(graph);
   if (name === null) return null;
   const file = getReceiptFilePath(dataDir, name);
   if (!existsSync(file)) return null;
@@ -188,9 +188,9 @@ export async function finishInterruptedReceipts(
   removeRestoredMarker(dataDir);
 }
 
-export type ForgettableRecord = Pick<RecordRow, 'source' | 'recordId' | 'identity'>;
+export type RecordToForget = Pick<RecordRow, 'source' | 'recordId' | 'identity'>;
 
-const toForgettableRecord = ({ source, recordId, identity }: RecordRow): ForgettableRecord => ({
+const toRecordToForget = ({ source, recordId, identity }: RecordRow): RecordToForget => ({
   source,
   recordId,
   identity,
@@ -203,20 +203,20 @@ const toForgettableRecord = ({ source, recordId, identity }: RecordRow): Forgett
 export async function findReimportedRecords(
   { records }: RecordGraph,
   marks: Buffer[],
-): Promise<ForgettableRecord[]> {
+): Promise<RecordToForget[]> {
   const markTexts = new Set(marks.map(hex));
   const all = [records.fingerprints, ...(records.earlierFingerprints ?? [])];
-  const reimported: ForgettableRecord[] = [];
+  const reimported: RecordToForget[] = [];
   for await (const page of records.pages())
     for (const row of page)
       if (matchSuppression(row, all, (mark) => markTexts.has(hex(mark))) === 'forgotten')
-        reimported.push(toForgettableRecord(row));
+        reimported.push(toRecordToForget(row));
   return reimported;
 }
 
 /** Records that are older than the retention period (`names`), and the number of records without a date (`undated`). */
 export interface ExpiredRecords extends DatedRecords {
-  names: ForgettableRecord[];
+  names: RecordToForget[];
   undated: number;
 }
 
@@ -240,7 +240,7 @@ export async function findExpiredRecords(
       else {
         expired.dated++;
         if (seen <= now) expired.newest = Math.max(seen, expired.newest ?? seen);
-        if (seen < now - ageMs) expired.names.push(toForgettableRecord(row));
+        if (seen < now - ageMs) expired.names.push(toRecordToForget(row));
       }
     }
   return expired;

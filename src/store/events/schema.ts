@@ -1,7 +1,7 @@
 // Tables of events, of the endpoints that receive them, and of watches; see src/store/schema.ts.
-import { isNotNull, type TableDialect } from '../drizzle.ts';
+import { isNotNull, type TableFunctions } from '../drizzle.ts';
 
-export function buildEventTables({ table, text, bytes, integer, bigint, ...dialect }: TableDialect) {
+export function buildEventTables({ table, text, bytes, integer, bigint, ...dialect }: TableFunctions) {
   const { index, uniqueIndex, primaryKey } = dialect;
   return {
     /** Webhook endpoints of accounts. Secrets are encrypted with the secret of the data folder. */

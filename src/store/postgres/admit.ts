@@ -9,7 +9,7 @@ import type { CallLimitReply } from '../serving/limiter.ts';
 import type { CallStoreFunction } from './client.ts';
 
 /** Limits of a caller that were read together with its key. */
-export interface AdmittedCaller {
+export interface CallerLimitsReply {
   /** Quota usage of the caller's account; null for test keys. */
   quotaUsage: QuotaUsage | null;
   reply: CallLimitReply;
@@ -27,7 +27,7 @@ interface AdmitReply extends CallerRow {
   entered?: CallLimitReply;
 }
 
-export interface CallAdmissionOptions {
+export interface CallerAndLimitsLookupOptions {
   ask: CallStoreFunction;
   /** Returns the name under which the calls in progress of this server are counted. */
   server(): string;
@@ -35,8 +35,8 @@ export interface CallAdmissionOptions {
 }
 
 /** Creates functions that find callers and read their limits in the same round trip to PostgreSQL. */
-export function createCallAdmission({ ask, server, clock }: CallAdmissionOptions) {
-  const admitted = new WeakMap<Caller, AdmittedCaller>();
+export function createCallerAndLimitsLookup({ ask, server, clock }: CallerAndLimitsLookupOptions) {
+  const admitted = new WeakMap<Caller, CallerLimitsReply>();
   const toPlan = createPlanRowParser();
   const lookUp = async (by: { hash?: Buffer; id?: string }, now: number, isTaking: boolean) => {
     const name = server();

@@ -7,7 +7,7 @@ import { openIdempotencyKeyAttempts } from '../serving/idempotency.ts';
 import { openCallLimiter, takeHourlyProbe } from '../serving/limiter.ts';
 import { createCallRecorder } from '../serving/recorder.ts';
 import type { Store } from '../store.ts';
-import { createCallAdmission } from './admit.ts';
+import { createCallerAndLimitsLookup } from './admit.ts';
 import { translatePlaceholders } from './bridge.ts';
 import {
   connectPostgres,
@@ -124,7 +124,7 @@ function openCalls(
   { client, thread, heartbeat, clock }: Connections,
   { inFlight, ...idempotency }: CallStoreOptions,
 ): CallStore & { close(): void } {
-  const { findKey, findCaller, admitted } = createCallAdmission({ ...heartbeat, clock });
+  const { findKey, findCaller, admitted } = createCallerAndLimitsLookup({ ...heartbeat, clock });
   const shared = openSharedLimits({ heartbeat, admitted, clock });
   const { getCallerUsage, findCall, ...sessions } = thread.pick(
     'getCallerUsage',

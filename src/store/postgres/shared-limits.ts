@@ -4,13 +4,13 @@ import type { Caller } from '../../accounts/model.ts';
 import { endOfTurn } from '../../platform/turn.ts';
 import type { IdempotentAttemptReply, SharedIdempotencyKeyAttempts } from '../serving/idempotency.ts';
 import type { TokenBucketReply, CallLimitReply, SharedCallLimits } from '../serving/limiter.ts';
-import type { AdmittedCaller } from './admit.ts';
+import type { CallerLimitsReply } from './admit.ts';
 import type { ServerHeartbeat } from './client.ts';
 
 export interface SharedLimitsOptions {
   heartbeat: ServerHeartbeat;
   /** Returns the limits that were read with a caller's key; undefined if none were read. */
-  admitted(caller: Caller): AdmittedCaller | undefined;
+  admitted(caller: Caller): CallerLimitsReply | undefined;
   clock(): number | null;
 }
 

@@ -6,7 +6,7 @@ import { BonafideError } from '../../errors.ts';
 import { openWorkerThread } from '../../platform/threads/calls.ts';
 import { findCallOfKey } from '../call-log.ts';
 import { openWatchStore } from '../events/watches.ts';
-import { checkWhichKeysExist } from '../keys.ts';
+import { findWhichKeysExist } from '../keys.ts';
 import { countJobs, hasDueOrExpiredJob, hasLeasedJob } from '../serving/jobs.ts';
 import { openWebhookMessageQueue } from '../serving/notices.ts';
 import { openStoredConsoleSessions } from '../serving/sessions.ts';
@@ -30,7 +30,7 @@ export function createStoreTasks(store: Store) {
     ...openWatchStore(store),
     getCallerUsage: (caller: UsageCaller, query: { month: string | null; now: number }) =>
       getCallerUsage(store, caller, query),
-    getKeyPresence: () => checkWhichKeysExist(store),
+    getKeyPresence: () => findWhichKeysExist(store),
     sumProbesSince: (since: number) => sumProbeCountsSince(raw, since),
     findCall: (keyId: string, requestId: string) => findCallOfKey(store, keyId, requestId),
     hasJobWork: (now: number) => hasDueOrExpiredJob(raw, now),

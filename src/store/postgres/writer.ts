@@ -6,7 +6,7 @@ import { toQuotaUsage } from '../../accounts/billing/quota.ts';
 import { BonafideError } from '../../errors.ts';
 import { withDeadline } from '../../platform/threads/calls.ts';
 import { createPlanRowParser } from '../serving/current-plan.ts';
-import type { CallBatchOutcomes, CallBatch } from '../serving/ledger.ts';
+import type { CallBatchResults, CallBatch } from '../serving/ledger.ts';
 import type { ConnectStoreWriter, StoreWriterReply, StoreWriterRequest } from '../serving/recorder.ts';
 import { CALL_REQUEST_ID_COLUMN } from '../serving/writer-statements.ts';
 import { createQueryTimeoutError, type PostgresClient } from './client.ts';
@@ -75,7 +75,7 @@ const UNIQUE_VIOLATION = '23505';
 async function commitWithRetries(
   batch: CallBatch,
   options: PostgresStoreWriterOptions,
-): Promise<CallBatchOutcomes> {
+): Promise<CallBatchResults> {
   const { client, notify, mostMs = RETRY_FOR_MS, longestMs = MAX_ATTEMPT_MS, clock } = options;
   const until = performance.now() + mostMs;
   let again = false;
@@ -91,7 +91,7 @@ async function commitWithRetries(
         client.renew();
         return createQueryTimeoutError();
       });
-      return row ? toBatchOutcomes(row.done) : null;
+      return row ? toBatchResults(row.done) : null;
     } catch (error) {
       // The first attempt may have been committed; then its ids are stored, and nothing is written twice.
       const isWritten = getPostgresErrorCode(error) === UNIQUE_VIOLATION;
@@ -120,8 +120,8 @@ export function toCommitFunctionInput({ rows, keys }: CallBatch) {
 }
 
 /** Converts the result of `commit_1` to the results of the batch's calls. */
-export function toBatchOutcomes({ before, charged, plans }: CommitFunctionResult): CallBatchOutcomes {
-  const outcomes: NonNullable<CallBatchOutcomes> = new Map(
+export function toBatchResults({ before, charged, plans }: CommitFunctionResult): CallBatchResults {
+  const outcomes: NonNullable<CallBatchResults> = new Map(
     before.map(([index, countedId]) => [index, { countedId }]),
   );
   const toPlan = createPlanRowParser();

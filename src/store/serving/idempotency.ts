@@ -3,8 +3,8 @@
 import {
   createRequestFingerprinter,
   idempotencyMismatchError,
-  type IdempotentCallAttempt,
-  type IdempotentRequest,
+  type IdempotencyKeyAttempt,
+  type RequestWithIdempotencyKey,
   requestInProgressError,
   type RequestFingerprint,
 } from '../../accounts/idempotency.ts';
@@ -28,7 +28,7 @@ export interface SharedIdempotencyKeyAttempts {
   endAttempt(print: RequestFingerprint, requestId: string): void;
 }
 
-interface IdempotentCall {
+interface CallWithIdempotencyKey {
   requestId: string;
   caller: { keyId: string };
   now: number;
@@ -36,7 +36,7 @@ interface IdempotentCall {
 
 export interface IdempotencyKeyAttempts {
   /** Begins an attempt. Errors: idempotency_in_progress, idempotency_mismatch, store_unavailable. */
-  begin(call: IdempotentCall, request: IdempotentRequest): Promise<IdempotentCallAttempt>;
+  begin(call: CallWithIdempotencyKey, request: RequestWithIdempotencyKey): Promise<IdempotencyKeyAttempt>;
 }
 
 export interface IdempotencyOptions {

@@ -1,11 +1,11 @@
 // Use of keys on a running server: the time of last use, and probe counts. Both are collected in memory and
 // saved every few seconds.
 import {
-  addHarvestProbeCounts,
-  createHarvestProbeCounter,
-  NO_HARVEST_PROBES,
+  addSuspiciousCheckCounts,
+  createSuspiciousCheckCounter,
+  NO_SUSPICIOUS_CHECKS,
 } from '../../accounts/harvesting.ts';
-import type { HarvestProbeCounts } from '../../accounts/harvesting.ts';
+import type { SuspiciousCheckCounts } from '../../accounts/harvesting.ts';
 import type { Caller } from '../../accounts/model.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Awaitable, Claim, Verdict } from '../../model.ts';
@@ -70,11 +70,11 @@ export function createProbeCountCollector(save: (hours: HourlyProbeCounts[]) => 
   const buffer = createWriteBuffer<HourlyProbeCounts>(SAVE_PROBES_MS, (hours) => save([...hours.values()]));
   return {
     /** Adds the counts of one check. `now` is milliseconds since 1970. */
-    add(key: string, counts: HarvestProbeCounts, now: number): void {
+    add(key: string, counts: SuspiciousCheckCounts, now: number): void {
       const hour = toHour(now);
       const name = `${hour} ${key}`;
       const collected = buffer.get(name);
-      if (collected) addHarvestProbeCounts(collected, counts);
+      if (collected) addSuspiciousCheckCounts(collected, counts);
       else buffer.set(name, { key, hour, ...counts });
     },
     flush: buffer.flush,
@@ -91,13 +91,12 @@ export interface ProbeLimiterOptions {
   onUsedUp(keyId: string, requestId: string): void;
 }
 
-/** Call that a check belongs to. */
 type CheckedCall = { caller: Caller; requestId: string; now: number };
 
 /** Creates the functions that limit and count suspicious checks (see `ValidateDeps`). Checks with test keys are not counted. */
 export function createProbeLimiter({ takeProbe, counts, onUsedUp }: ProbeLimiterOptions) {
-  const watch = createHarvestProbeCounter();
-  const total: HarvestProbeCounts & { refused: number } = { ...NO_HARVEST_PROBES, refused: 0 };
+  const watch = createSuspiciousCheckCounter();
+  const total: SuspiciousCheckCounts & { refused: number } = { ...NO_SUSPICIOUS_CHECKS, refused: 0 };
   const isFirstInHour = createHourlyFilter();
   return {
     async enter({ caller, requestId, now }: CheckedCall, claim: Claim): Promise<void> {
@@ -114,9 +113,9 @@ export function createProbeLimiter({ takeProbe, counts, onUsedUp }: ProbeLimiter
     count: (
       { caller: { keyId, test }, now }: CheckedCall,
       checked: { claim: Claim; verdict: Verdict },
-    ): HarvestProbeCounts | null => (test ? null : watch(keyId, checked, now)),
-    add({ caller: { keyId }, now }: CheckedCall, probes: HarvestProbeCounts): void {
-      addHarvestProbeCounts(total, probes);
+    ): SuspiciousCheckCounts | null => (test ? null : watch(keyId, checked, now)),
+    add({ caller: { keyId }, now }: CheckedCall, probes: SuspiciousCheckCounts): void {
+      addSuspiciousCheckCounts(total, probes);
       counts.add(keyId, probes, now);
     },
     total: (): Readonly<typeof total> => total,

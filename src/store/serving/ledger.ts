@@ -16,14 +16,14 @@ import {
   addToMonthlyCallCount,
   findUsedIdempotencyKey,
   CALL_KEY_COLUMN,
-  saveCallOutcome,
+  saveReportedCallOutcome,
   saveIdempotencyKey,
   CALL_TEST_COLUMN,
 } from './writer-statements.ts';
-import type { CallOutcome, CallLogRow } from './writer-statements.ts';
+import type { ReportedCallOutcome, CallLogRow } from './writer-statements.ts';
 
 export interface CallBatch {
-  rows: (CallLogRow | CallOutcome)[];
+  rows: (CallLogRow | ReportedCallOutcome)[];
   /** Idempotency-Keys of calls, each with the index of its call in `rows`. */
   keys: [index: number, key: IdempotencyRecord][];
 }
@@ -37,7 +37,7 @@ export interface EarlierCountedCall {
 }
 
 /** Results of the calls in a batch, by index. Contains only calls of accounts and calls that were already counted; null if there are none. */
-export type CallBatchOutcomes = Map<number, CallChargeResult | EarlierCountedCall> | null;
+export type CallBatchResults = Map<number, CallChargeResult | EarlierCountedCall> | null;
 
 /**
  * Prepares the commit of batches of calls. A call beyond a blocking quota is refused; all others are committed together or not at all. `now`
@@ -46,8 +46,8 @@ export type CallBatchOutcomes = Map<number, CallChargeResult | EarlierCountedCal
 export function prepareCallCommit(
   db: SqlConnection,
   { notify = false } = {},
-): (batch: CallBatch, now: () => number) => CallBatchOutcomes {
-  const commit = db.transaction(({ rows, keys }: CallBatch, clock: () => number): CallBatchOutcomes => {
+): (batch: CallBatch, now: () => number) => CallBatchResults {
+  const commit = db.transaction(({ rows, keys }: CallBatch, clock: () => number): CallBatchResults => {
     const now = clock();
     const ledger = openLedger(db, now);
     const outcomes = new Map<number, CallChargeResult | EarlierCountedCall>();
@@ -55,7 +55,7 @@ export function prepareCallCommit(
     const liveCalls = new Map<string, number>();
     for (const [index, row] of rows.entries()) {
       if (!Array.isArray(row)) {
-        saveCallOutcome(db, row);
+        saveReportedCallOutcome(db, row);
         continue;
       }
       const key = keysByIndex.get(index);

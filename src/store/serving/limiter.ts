@@ -1,5 +1,5 @@
 // Call limits that all processes and servers of one store share: rate, calls in flight and probes of a plan.
-import { isHarvestProbe, formatProbeLimitMessage } from '../../accounts/harvesting.ts';
+import { hasAtMostOneContact, formatProbeLimitMessage } from '../../accounts/harvesting.ts';
 import { tooManyCallsOfApiKeyError, type InFlightLimit } from '../../accounts/in-flight.ts';
 import {
   getRateLimit,
@@ -164,7 +164,7 @@ export async function takeHourlyProbe(
   now: number,
 ): Promise<void> {
   const most = plan?.terms.probes ?? null;
-  if (most === null || !isHarvestProbe(claim)) return;
+  if (most === null || !hasAtMostOneContact(claim)) return;
   if (most === 0) throw noProbeLeftError(0, HOUR_MS);
   const rate = toHourlyRateLimit(most);
   const { at, was, allowed } = await shared.takeToken(`probes ${keyId}`, rate, now);

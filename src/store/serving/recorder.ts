@@ -7,9 +7,9 @@ import type { LoggedCall, QuotaUsage } from '../../accounts/model.ts';
 import type { PendingRefusal } from '../../accounts/model.ts';
 import { BonafideError, type ErrorCode } from '../../errors.ts';
 import { endOfTurn } from '../../platform/turn.ts';
-import type { CallBatchOutcomes, CallBatch, CallChargeResult, EarlierCountedCall } from './ledger.ts';
+import type { CallBatchResults, CallBatch, CallChargeResult, EarlierCountedCall } from './ledger.ts';
 import { toCallLogRow } from './writer-statements.ts';
-import type { CallOutcome, HourlyProbeCounts, CallLogRemovalRequest } from './writer-statements.ts';
+import type { ReportedCallOutcome, HourlyProbeCounts, CallLogRemovalRequest } from './writer-statements.ts';
 
 /** Sends accepted calls and related data to the writer of a store. */
 export interface CallRecorder {
@@ -19,7 +19,7 @@ export interface CallRecorder {
    */
   write(call: LoggedCall, key?: IdempotencyRecord): Promise<RecordedCall>;
   /** Stores the reported outcome of an earlier call. Resolves when it is on disk. Errors: those of the store. */
-  recordOutcome(outcome: CallOutcome): Promise<void>;
+  recordOutcome(outcome: ReportedCallOutcome): Promise<void>;
   countPending(): number;
   isHealthy(): boolean;
   /** Starts the removal of old calls and expired Idempotency-Keys, in small batches. Monthly counts are kept. */
@@ -55,7 +55,7 @@ export type StoreWriterRequest =
 /** Reply of the writer to a batch: an error (nothing of the batch was written) or the results of its calls. */
 export type StoreWriterReply =
   | { failed: { code: ErrorCode; message: string } }
-  | { failed: null; outcomes: CallBatchOutcomes };
+  | { failed: null; outcomes: CallBatchResults };
 
 interface StoreWriterListener {
   onReply(reply: StoreWriterReply): void;
@@ -69,7 +69,7 @@ type SendRequest = (request: StoreWriterRequest) => void;
 
 /** Call or outcome that waits for its commit. */
 interface PendingWrite {
-  write: LoggedCall | CallOutcome;
+  write: LoggedCall | ReportedCallOutcome;
   key: IdempotencyRecord | undefined;
   resolve: (recorded: RecordedCall) => void;
   reject: (error: BonafideError) => void;
@@ -145,7 +145,7 @@ export function createCallRecorder(connect: ConnectStoreWriter): CallRecorder {
     else settle({ failed: { code: 'store_unavailable', message: 'The writer thread is restarting.' } });
   }
 
-  const add = (write: LoggedCall | CallOutcome, key?: IdempotencyRecord): Promise<RecordedCall> =>
+  const add = (write: LoggedCall | ReportedCallOutcome, key?: IdempotencyRecord): Promise<RecordedCall> =>
     new Promise((resolve, reject) => {
       if (onClosed)
         return reject(

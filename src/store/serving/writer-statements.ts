@@ -1,6 +1,6 @@
 // Statements of the writer of calls, for both engines. The writer thread loads this file, so it must not load
 // a query builder.
-import type { HarvestProbeCounts } from '../../accounts/harvesting.ts';
+import type { SuspiciousCheckCounts } from '../../accounts/harvesting.ts';
 import type { IdempotencyRecord, UsedIdempotencyKey } from '../../accounts/idempotency.ts';
 import type { LoggedCall } from '../../accounts/model.ts';
 import type { PendingRefusal } from '../../accounts/model.ts';
@@ -43,7 +43,7 @@ export const CALL_KEY_COLUMN = 1;
 export const CALL_TEST_COLUMN = 17;
 export const CALL_ACCOUNT_COLUMN = 18;
 
-export interface CallOutcome {
+export interface ReportedCallOutcome {
   keyId: string;
   requestId: string;
   /** True if the caller reported that the person was genuine. */
@@ -51,7 +51,7 @@ export interface CallOutcome {
 }
 
 /** Counts of suspicious checks of a chain of keys in the hour that began at `hour` (milliseconds since 1970). */
-export interface HourlyProbeCounts extends HarvestProbeCounts {
+export interface HourlyProbeCounts extends SuspiciousCheckCounts {
   key: string;
   hour: number;
 }
@@ -102,7 +102,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
        runs = probes.runs + excluded.runs`,
   ),
   removeProbes: db.prepare('DELETE FROM probes WHERE hour < ?'),
-  sumProbes: db.prepare<[number], { key: string } & HarvestProbeCounts>(
+  sumProbes: db.prepare<[number], { key: string } & SuspiciousCheckCounts>(
     `SELECT key, sum(checks) AS checks, sum(name_only) AS "nameOnly", sum(one_value) AS "oneValue",
        sum(without_record) AS "withoutRecord", sum(fresh) AS fresh, sum(runs) AS runs
      FROM probes WHERE hour > ? GROUP BY key ORDER BY key`,
@@ -139,8 +139,10 @@ export const insertCall = (db: SqlConnection, row: CallLogRow): void =>
   void statements(db).appendCall.run(row);
 
 /** Stores the reported outcome of a call. It replaces an earlier report. */
-export const saveCallOutcome = (db: SqlConnection, { keyId, requestId, isGenuine }: CallOutcome): void =>
-  void statements(db).setOutcome.run(isGenuine ? 1 : 0, requestId, keyId);
+export const saveReportedCallOutcome = (
+  db: SqlConnection,
+  { keyId, requestId, isGenuine }: ReportedCallOutcome,
+): void => void statements(db).setOutcome.run(isGenuine ? 1 : 0, requestId, keyId);
 
 /** Adds a number of calls to the monthly count of a chain of keys. */
 export const addToMonthlyCallCount = (
@@ -217,7 +219,7 @@ function describeOwner({ id, chain, account, revoked, expires, closed }: KeyOwne
 export const sumProbeCountsSince = (
   db: SqlConnection,
   since: number,
-): ({ key: string } & HarvestProbeCounts)[] => statements(db).sumProbes.all(since - 3_600_000);
+): ({ key: string } & SuspiciousCheckCounts)[] => statements(db).sumProbes.all(since - 3_600_000);
 
 export interface CallLogRemovalRequest {
   /** Age in milliseconds from which calls are removed; null to keep all calls. */

@@ -4,7 +4,7 @@ import { getModuleFile } from '../../platform/assets.ts';
 import { countCallsBySpan, findCallOfKey, listRecentCalls } from '../call-log.ts';
 import type { CallStore, CallStoreOptions, StoreEngine } from '../engine.ts';
 import { openWatchStore } from '../events/watches.ts';
-import { checkWhichKeysExist, findCaller, prepareKeyLookup } from '../keys.ts';
+import { findWhichKeysExist, findCaller, prepareKeyLookup } from '../keys.ts';
 import { countJobs, hasDueOrExpiredJob, hasLeasedJob } from '../serving/jobs.ts';
 import { openIdempotencyKeyAttempts } from '../serving/idempotency.ts';
 import { openCallLimiter, takeHourlyProbe } from '../serving/limiter.ts';
@@ -32,7 +32,7 @@ export function createSqliteEngine(
     watches: withStoreErrors(store, openWatchStore(store)),
     isHealthy: store.isHealthy,
     getFailure: () => null,
-    getKeyPresence: () => checkWhichKeysExist(store),
+    getKeyPresence: () => findWhichKeysExist(store),
     sumProbesSince: (since) => sumProbeCountsSince(store.raw, since),
     jobs: {
       hasWork: (now) => hasDueOrExpiredJob(store.raw, now),

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest';
 import Database from 'better-sqlite3';
-import { KEY_POSTING_TABLES_SQL } from '../../../src/graph/sqlite/schema.ts';
-import { openKeyPostingTable, createKeyPostingWriter } from '../../../src/graph/sqlite/postings.ts';
+import { LOOKUP_KEY_TABLES_SQL } from '../../../src/graph/sqlite/schema.ts';
+import { openLookupKeyTable, createLookupKeyWriter } from '../../../src/graph/sqlite/lookup-keys.ts';
 import {
-  applyKeyPostingChanges,
-  type KeyPostingChange,
-  type KeyPostingChangesByKey,
-  createKeyPostingCollector,
-} from '../../../src/graph/sql/publishing/postings.ts';
+  applyLookupKeyEntryChanges,
+  type LookupKeyEntryChange,
+  type LookupKeyEntryChanges,
+  createLookupKeyCollector,
+} from '../../../src/graph/sql/publishing/lookup-keys.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
 type Held = Map<number, boolean>;
 
 function packed(holders: Map<number, Held>) {
   const db = new Database(':memory:');
-  db.exec(KEY_POSTING_TABLES_SQL);
-  const staged = createKeyPostingCollector(freshFolder());
+  db.exec(LOOKUP_KEY_TABLES_SQL);
+  const staged = createLookupKeyCollector(freshFolder());
   for (const [key, held] of holders) for (const [id, primary] of held) staged.add(key, id, primary);
-  const write = createKeyPostingWriter(db);
+  const write = createLookupKeyWriter(db);
   for (const piece of staged.pieces()) for (const posting of piece) write(posting);
   staged.drop();
   return db;
@@ -43,12 +43,12 @@ test('postings that are changed in place are those that packing all anew gives, 
     // prettier-ignore
     holders.set(key, new Map(Array.from({ length: count }, (_, i) => [i * 3 + 1, draw(2) === 1])));
   const db = packed(holders);
-  const table = openKeyPostingTable(db);
+  const table = openLookupKeyTable(db);
   for (let round = 0; round < 60; round++) {
-    const changes = new Map() as KeyPostingChangesByKey;
+    const changes = new Map() as LookupKeyEntryChanges;
     let more = 0;
     for (const [key, held] of holders) {
-      const change: KeyPostingChange = new Map();
+      const change: LookupKeyEntryChange = new Map();
       // Now it grows, now it shrinks.
       for (let i = 0; i < 6; i++)
         change.set(draw(80) + 1, draw(10) < (round % 20 < 10 ? 7 : 2) ? draw(2) === 1 : null);
@@ -59,7 +59,7 @@ test('postings that are changed in place are those that packing all anew gives, 
       more += held.size;
       changes.set(key, change);
     }
-    expect(await applyKeyPostingChanges(table, changes)).toBe(more);
+    expect(await applyLookupKeyEntryChanges(table, changes)).toBe(more);
     expect(content(db)).toEqual(content(packed(holders)));
   }
 });

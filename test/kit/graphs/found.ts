@@ -1,7 +1,7 @@
 // What linking comes to, for comparing two ways of coming to it.
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
-import { openKeyHolderTable } from '../../../src/graph/link-cache/key-holders.ts';
+import { openRecordsByKeyTable } from '../../../src/graph/link-cache/records-by-key.ts';
 import type { RecordGraph } from '../../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { importInto, type Row } from './graph.ts';
@@ -45,7 +45,10 @@ export async function foundIn(
 
 /** What is found under each key: of the pages, and of the changes beside them. */
 function behindIn(db: Database.Database, names: Map<number, string>): string[] {
-  const { listHolders: behind } = openKeyHolderTable(db, { listHolders: () => [], removeEntry: () => false });
+  const { listHolders: behind } = openRecordsByKeyTable(db, {
+    listHolders: () => [],
+    removeEntry: () => false,
+  });
   const keys = new Set(db.prepare<[], number>('SELECT key FROM block').pluck().all());
   for (const entries of db.prepare<[], Buffer>('SELECT entries FROM block_page').pluck().all())
     for (let at = 0; at < entries.length; at += 20) keys.add(entries.readDoubleLE(at));

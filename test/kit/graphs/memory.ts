@@ -3,7 +3,7 @@ import { createFingerprintFunctions } from '../../../src/graph/encryption/finger
 import {
   type IdentityGraph,
   type RecordGraph,
-  MAX_IDENTITIES_PER_POSTING,
+  MAX_LISTED_IDENTITIES_PER_KEY,
 } from '../../../src/graph/graph.ts';
 import type { AppliedImport, RecordName, GraphRecords } from '../../../src/graph/records.ts';
 import type {
@@ -12,7 +12,11 @@ import type {
   RecordPartition,
 } from '../../../src/graph/linking.ts';
 import { gatherIdentity, type GatheredIdentity } from '../../../src/graph/resolve/gather.ts';
-import { encodePostingHolder, type GraphReader, type KeyPosting } from '../../../src/graph/resolve/reader.ts';
+import {
+  encodeIdentityOfKey,
+  type GraphReader,
+  type LookupKeyEntry,
+} from '../../../src/graph/resolve/reader.ts';
 import { resolveGraphQuery } from '../../../src/graph/resolve/resolve.ts';
 import { NO_RECORD_ERRORS } from '../../../src/link/compare/evidence.ts';
 import { numberIdentities, type RowsByPreviousNumber } from '../../../src/link/identity-numbers.ts';
@@ -228,9 +232,9 @@ function heldBy(holders: Map<number, boolean>, id: number): [number, boolean][] 
   return primary === undefined ? [] : [[id, primary]];
 }
 
-function postingOf(key: number, holders: Map<number, boolean>): KeyPosting {
-  const first = [...holders].slice(0, MAX_IDENTITIES_PER_POSTING);
-  return { key, share: holders.size, holders: first.map(([id, it]) => encodePostingHolder(id, it)) };
+function postingOf(key: number, holders: Map<number, boolean>): LookupKeyEntry {
+  const first = [...holders].slice(0, MAX_LISTED_IDENTITIES_PER_KEY);
+  return { key, share: holders.size, holders: first.map(([id, it]) => encodeIdentityOfKey(id, it)) };
 }
 
 function memoryBlocks(): LinkingWorkspace {

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { sampleGraphAnswers, findChangedGraphAnswers } from '../../../src/maintenance/sqlite/answers.ts';
-import { requireEqualCopy } from '../../../src/maintenance/sqlite/check-copy.ts';
+import { requireCopyEqualsOriginal } from '../../../src/maintenance/sqlite/check-copy.ts';
 import { countRows } from '../../../src/maintenance/sqlite/facts.ts';
 import { filledFolder } from '../kit.ts';
 
@@ -47,7 +47,7 @@ test.each([
   };
   records.close();
   store.close();
-  await expect(requireEqualCopy(folder, told)).rejects.toMatchObject({
+  await expect(requireCopyEqualsOriginal(folder, told)).rejects.toMatchObject({
     code: 'damaged_backup',
     message: expect.stringContaining('gives other answers than the original'),
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { completeErasure, eraseRecords } from '../../../src/people/erase/erase.ts';
+import { completeInterruptedErasure, eraseRecords } from '../../../src/people/erase/erase.ts';
 import { generateRecordLines } from '../../../src/generate/records.ts';
 import { createFingerprintFunctions } from '../../../src/graph/encryption/fingerprints.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
@@ -174,7 +174,7 @@ test('an erasure that was cut short before the files were overwritten is told, a
   const graph = openSqliteGraph({ dataDir: folder, secret: SECRET });
   await graph.erasing?.suppress([], NOW, 'it');
   expect(await graph.warnings()).toEqual([expect.stringContaining('graph compact')]);
-  await completeErasure(graph);
+  await completeInterruptedErasure(graph);
   await endOfTurn();
   expect(await graph.warnings()).toEqual([]);
   await graph.close();

@@ -19,7 +19,7 @@ export interface ChangeStepLog extends RecordChangeLog {
   last(): Promise<LastStep | null>;
   /** Runs a change that stores its rows in the table `changed` under the given step number. A null number stores no rows. */
   noteChange<T>(change: (number: number | null) => Promise<T>): Promise<T>;
-  /** Adds the step of a publication, whose rows were stored under its number. Returns the state of the graph. */
+  /** Adds the step of a linking, whose rows were stored under its number. Returns the new state of the graph. */
   addPublication(number: number, rowsSoFar: number): Promise<GraphState>;
   /** Deletes all steps. Existing link caches must then be rebuilt. */
   clear(): Promise<void>;

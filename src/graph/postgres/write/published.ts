@@ -1,22 +1,21 @@
 // Published identities in the tables that checks read.
-import { MAX_IDENTITIES_PER_POSTING } from '../../graph.ts';
+import { MAX_LISTED_IDENTITIES_PER_KEY } from '../../graph.ts';
 import type { GraphState } from '../../link-cache/link-file.ts';
 import type {
   PublishedIdentity,
-  PublishedTables,
+  PublishedIdentityTables,
   PublishedTotals,
   IdentityRedirect,
   IdentityReplacement,
   ReplaceIdentitiesOptions,
 } from '../../sql/published.ts';
-import type { KeyPostingTable, StoredKeyPosting } from '../../sql/publishing/postings.ts';
+import type { LookupKeyTable, StoredLookupKeyEntry } from '../../sql/publishing/lookup-keys.ts';
 import type { UpsertTableColumns } from '../../sql/session.ts';
 import type { PostgresCopyCell } from '../connect.ts';
 import type { PostgresSession } from '../session.ts';
 import type { ChangeStepLog } from './change-log.ts';
 
 interface PublishedTable extends UpsertTableColumns {
-  /** Columns that are compared to find different rows. */
   compared: readonly string[];
 }
 
@@ -48,7 +47,10 @@ const FREQUENT: PublishedTable = {
   compared: [],
 };
 
-export function openPublishedTables(session: PostgresSession, steps: ChangeStepLog): PublishedTables {
+export function openPublishedIdentityTables(
+  session: PostgresSession,
+  steps: ChangeStepLog,
+): PublishedIdentityTables {
   const { query, upsert } = session;
   return {
     needsDigests: true,
@@ -120,7 +122,7 @@ const toPublishedRow = ({ number, keys }: PublishedIdentity): [number, number[]]
 const toMemberRows = ({ number, rows }: PublishedIdentity): [number, number][] =>
   Array.from(rows, (row) => [row, number]);
 
-const toPostingRow = (key: number, { share, holders }: StoredKeyPosting): PostgresCopyCell[] =>
+const toPostingRow = (key: number, { share, holders }: StoredLookupKeyEntry): PostgresCopyCell[] =>
   share === 1 ? [key, 1, holders[0] ?? 0, null] : [key, share, null, holders];
 
 const WRITE_TOTALS = `
@@ -254,10 +256,10 @@ WHERE f.key = a.key AND f.holder >= 2 * a.id AND f.holder <= 2 * a.id + 1 RETURN
 const FIRST_FREQUENT = `
 SELECT a.key, h.holders FROM unnest($1::bigint[]) AS a(key), LATERAL (
   SELECT array_agg(one.holder ORDER BY one.holder) AS holders
-  FROM (SELECT holder FROM frequent WHERE key = a.key ORDER BY holder LIMIT ${MAX_IDENTITIES_PER_POSTING}) one
+  FROM (SELECT holder FROM frequent WHERE key = a.key ORDER BY holder LIMIT ${MAX_LISTED_IDENTITIES_PER_KEY}) one
 ) h WHERE h.holders IS NOT NULL`;
 
-function openPostingTable(session: PostgresSession): KeyPostingTable {
+function openPostingTable(session: PostgresSession): LookupKeyTable {
   const { query, upsert } = session;
   return {
     async read(keys) {
@@ -268,7 +270,7 @@ function openPostingTable(session: PostgresSession): KeyPostingTable {
       return new Map(rows.map(([key, share, holders]) => [key, { share, holders }]));
     },
     async write(postings) {
-      const hasHolders = ([, { share }]: [number, StoredKeyPosting]) => share > 0;
+      const hasHolders = ([, { share }]: [number, StoredLookupKeyEntry]) => share > 0;
       const present = [...postings].filter(hasHolders);
       const absent = [...postings].filter((posting) => !hasHolders(posting));
       await upsert(

@@ -1,6 +1,6 @@
 // The rows of records: how they are changed, and how the last import is undone.
 import type { RecordChangeTables } from '../../sql/records.ts';
-import type { UndoTable } from '../../sql/undo.ts';
+import type { ImportUndoTable } from '../../sql/undo.ts';
 import type { PostgresCopyCell } from '../connect.ts';
 import type { PostgresSession } from '../session.ts';
 import type { ChangeStepLog } from './change-log.ts';
@@ -93,7 +93,10 @@ WITH gone AS (
   ON CONFLICT (record) DO UPDATE SET put = NULL, key = excluded.key, ref = excluded.ref, before = excluded.before
 ), ${noteRows('gone.id, m.identity FROM gone LEFT JOIN no_member m ON m.record = gone.id')} SELECT count(*) FROM gone`;
 
-export function openUndoTable(session: PostgresSession, steps: Pick<ChangeStepLog, 'clear'>): UndoTable {
+export function openImportUndoTable(
+  session: PostgresSession,
+  steps: Pick<ChangeStepLog, 'clear'>,
+): ImportUndoTable {
   const count = async (text: string) => (await session.query<[number]>(text))[0]?.[0] ?? 0;
   return {
     async restoreRecords() {

@@ -17,8 +17,8 @@ import { createChangeStepLog, type ChangeStepLog } from './change-log.ts';
 import { TABLES_ABOUT_PEOPLE } from '../schema.ts';
 import { createPostgresSession, type PostgresSession, type PostgresSessionOptions } from '../session.ts';
 import { markUnfinishedCopy, readCopiedRevision } from '../tables.ts';
-import { openPublishedTables } from './published.ts';
-import { openRecordChangeTables, openUndoTable } from './records.ts';
+import { openPublishedIdentityTables } from './published.ts';
+import { openRecordChangeTables, openImportUndoTable } from './records.ts';
 
 export interface PostgresWriter extends Omit<SqlGraphEngineParts, 'links'> {
   stats(): Promise<GraphStats>;
@@ -67,9 +67,9 @@ function openTables(session: PostgresSession, reader: () => Promise<PostgresConn
   const steps = createChangeStepLog(session);
   return {
     records: openRecordChangeTables(session, steps),
-    published: openPublishedTables(session, steps),
+    published: openPublishedIdentityTables(session, steps),
     changes: steps,
-    undo: openUndoTable(session, steps),
+    undo: openImportUndoTable(session, steps),
     hasKeyChangeLog: async () => {
       const [[exists] = [false]] = await session.query<[boolean]>(HAS_KEY_CHANGES);
       return exists;
@@ -102,7 +102,7 @@ async function readFacts(connection: PostgresConnection): Promise<GraphPropertie
 
 const NO_FACTS = [0, false, false, null, null, null] as const;
 
-/** SQL query for the step of the last publication. Returns no row if the log does not contain all later changes. */
+/** SQL query for the step of the last linking. Returns no row if the log does not contain all later changes. */
 const LINKED_AT = `
 SELECT max(s.number) FROM graph g JOIN step s ON s.revision = g.linked_revision
 WHERE EXISTS (SELECT 1 FROM step t WHERE t.revision = g.revision AND t.stamp = g.stamp AND t.number = (SELECT max(number) FROM step))`;

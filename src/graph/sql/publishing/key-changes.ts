@@ -7,7 +7,7 @@ import type { Awaitable } from '../../../model.ts';
 import { bytesToNumbers, numbersToBytes } from '../../link-cache/link-file.ts';
 import type { SqlSession } from '../session.ts';
 import type { PublishedIdentity } from '../published.ts';
-import { decodePostingHolder } from '../../resolve/reader.ts';
+import { decodeIdentityOfKey } from '../../resolve/reader.ts';
 
 /**
  * Returns the SQL statement that creates the log of changed keys. Columns: `stamp` is random and shows a new log; `total` is the number of keys
@@ -23,9 +23,9 @@ const READ_KEYS = 20_000;
 
 type LogRow = [seq: number, stamp: string, total: number, keys: Buffer | null];
 
-/** Log of the look-up keys of one graph that changed. Functions that write must be called in the transaction of a publication. */
+/** Log of the look-up keys that changed in one graph. Functions that write must be called in the transaction that changes the identities. */
 export interface LookupKeyChangeLog extends LookupKeyChangeReader {
-  /** Adds the keys that a publication changed; null if any key may have changed. */
+  /** Adds the look-up keys that a linking changed; null if any key may have changed. */
   note(keys: ReadonlySet<number> | null): Promise<void>;
 }
 
@@ -96,7 +96,7 @@ export function collectChangedLookupKeys(
 ): Set<number> {
   const keys = new Set<number>();
   const add = (list: ArrayLike<number> = []) => {
-    for (let i = 0; i < list.length; i++) keys.add(decodePostingHolder(list[i] ?? 0));
+    for (let i = 0; i < list.length; i++) keys.add(decodeIdentityOfKey(list[i] ?? 0));
   };
   for (const identity of changed) {
     add(identity.keys);

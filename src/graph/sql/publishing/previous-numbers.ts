@@ -80,7 +80,7 @@ export interface PreviousNumbersOfChangedRecords {
 interface NumberedPart {
   rows: number[];
   numbers: Iterable<number>;
-  /** True if no unchanged identity has the number. */
+  /** True if no unchanged identity has this number. */
   isFree(number: number): boolean;
 }
 
@@ -148,10 +148,10 @@ export async function writePreviousIdentityNumbers(
     ...[...parted].flatMap(([number, rows]) => rows.map((row): [number, number] => [number, row])),
     ...restored.map(([row, number]): [number, number] => [number, row]),
   ];
-  if (pairs.length > 0) await session.upsert(describePreviousIdentityNumberTable(session), pairs);
+  if (pairs.length > 0) await session.upsert(getPreviousIdentityNumberTable(session), pairs);
 }
 
-export function describePreviousIdentityNumberTable({ dialect }: SqlSession): UpsertTableColumns {
+export function getPreviousIdentityNumberTable({ dialect }: SqlSession): UpsertTableColumns {
   const columns = ['number', dialect.rowColumn];
   return { name: 'bore', columns, key: columns };
 }

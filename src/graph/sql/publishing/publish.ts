@@ -5,18 +5,18 @@ import type { LinkFileBuilder } from '../../link-cache/builder.ts';
 import type { GraphState } from '../../link-cache/link-file.ts';
 import type { PartialLinkingResult, RecordPartition } from '../../linking.ts';
 import type { RecordTable } from '../records.ts';
-import type { PublishedIdentity, PublishedTables } from '../published.ts';
+import type { PublishedIdentity, PublishedIdentityTables } from '../published.ts';
 import type { SqlSession } from '../session.ts';
-import { decodePostingHolder } from '../../resolve/reader.ts';
+import { decodeIdentityOfKey } from '../../resolve/reader.ts';
 import { gatherIdentities } from './gathering.ts';
 import { encodePublishedIdentity } from './gathering-worker.ts';
 import { collectChangedLookupKeys, type LookupKeyChangeLog } from './key-changes.ts';
 import {
-  applyKeyPostingChanges,
-  addKeyPostingChange,
-  type KeyPostingChangesByKey,
-  createKeyPostingCollector,
-} from './postings.ts';
+  applyLookupKeyEntryChanges,
+  addLookupKeyEntryChange,
+  type LookupKeyEntryChanges,
+  createLookupKeyCollector,
+} from './lookup-keys.ts';
 import {
   getNextIdentityNumber,
   type IdentityNumbersBeforeImport,
@@ -27,11 +27,11 @@ import {
   writePreviousIdentityNumbers,
 } from './previous-numbers.ts';
 
-/** Tables, keys and folder that the publication of identities needs. */
+/** Tables, keys and folder that are needed to write identities to the tables that checks read. */
 export interface PublishingContext {
   session: SqlSession;
   table: RecordTable;
-  published: PublishedTables;
+  published: PublishedIdentityTables;
   keys: GraphKeys;
   keyChanges: Pick<LookupKeyChangeLog, 'note'>;
   folder: string;
@@ -49,7 +49,7 @@ export interface LinkingOutcome {
 }
 
 /**
- * Replaces all identities and index entries by those of a partition, inside a transaction. Returns the number of identities and the new state of
+ * Replaces all identities and look-up keys by those of a partition, inside a transaction. Returns the number of identities and the new state of
  * the graph.
  */
 export async function publishAllIdentities(
@@ -73,7 +73,7 @@ export async function publishAllIdentities(
   });
   const { identities, redirects } = numbering;
   const replacement = await published.beginReplacement({ highestRow, globals, builder });
-  const staged = createKeyPostingCollector(folder);
+  const staged = createLookupKeyCollector(folder);
   try {
     const { needsDigests } = published;
     const { readSealedRows } = table;
@@ -90,7 +90,7 @@ export async function publishAllIdentities(
       for (const { number, keys, lastSeen } of batch) {
         for (let i = 0; i < keys.length; i++) {
           const key = keys[i] ?? 0;
-          staged.add(decodePostingHolder(key), number, key % 2 === 1);
+          staged.add(decodeIdentityOfKey(key), number, key % 2 === 1);
         }
         postings += keys.length;
         newest = latest(newest, lastSeen);
@@ -115,8 +115,8 @@ const REDIRECTS = { name: 'merged', columns: ['number', 'heir'], key: ['number']
 const latest = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.max(a, b));
 
 /**
- * Publishes the identities of changed records, inside a transaction; other identities stay unchanged. Returns null, without any change, if the
- * look-up keys of an affected identity are not stored.
+ * Writes the identities of changed records to the tables that checks read, inside a transaction; other identities stay unchanged. Returns null,
+ * without any change, if the look-up keys of an affected identity are not stored.
  */
 export async function publishChangedIdentities(
   target: PublishingContext,
@@ -132,11 +132,11 @@ export async function publishChangedIdentities(
   const numbering = await numberPart(target, part, { previous, old });
   const { identities, redirects } = numbering;
   const changed = await gatherPart(target, identities.filter(isChanged(part, previous, old)));
-  const changes: KeyPostingChangesByKey = new Map();
+  const changes: LookupKeyEntryChanges = new Map();
   for (const { number, keys } of changed)
-    addKeyPostingChange(changes, number, { before: old.get(number) ?? [], after: keys });
+    addLookupKeyEntryChange(changes, number, { before: old.get(number) ?? [], after: keys });
   for (const [number] of redirects)
-    addKeyPostingChange(changes, number, { before: old.get(number) ?? [], after: [] });
+    addLookupKeyEntryChange(changes, number, { before: old.get(number) ?? [], after: [] });
   await published.put(changed);
   await published.redirect([...redirects]);
   const gone = [...redirects].map(([number]) => number);
@@ -147,7 +147,7 @@ export async function publishChangedIdentities(
   const state = await published.finishPart(
     {
       identities: count,
-      postings: totals.postings + (await applyKeyPostingChanges(published.postings, changes)),
+      postings: totals.postings + (await applyLookupKeyEntryChanges(published.postings, changes)),
       newest: await newestAfter(session, totals.newest, { lastSeen, changed }),
       errorRates: part.errorRates,
       settled: part.settled,

@@ -7,13 +7,13 @@ import { bytesToNumbers, type GraphState, numbersToBytes } from '../../link-cach
 import type { LinkCacheFile } from '../../sql/link-cache.ts';
 import type {
   PublishedIdentity,
-  PublishedTables,
+  PublishedIdentityTables,
   PublishedTotals,
   IdentityRedirect,
   IdentityReplacement,
 } from '../../sql/published.ts';
 import { readPublishedTotals, writeMeta } from '../meta.ts';
-import { createKeyPostingWriter, openKeyPostingTable } from '../postings.ts';
+import { createLookupKeyWriter, openLookupKeyTable } from '../lookup-keys.ts';
 import { GRAPH_FILE_TYPE, toDayNumber } from '../schema.ts';
 import { withSqliteFileErrors } from '../session.ts';
 import { readRecordsFileState, renewLinkStamp } from './records.ts';
@@ -24,7 +24,11 @@ import { readRecordsFileState, renewLinkStamp } from './records.ts';
  * @param file path of `graph.db`
  * @param runOnLinks runs work on the link cache
  */
-export function openPublishedTables(db: Db, file: string, runOnLinks: LinkCacheFile['run']): PublishedTables {
+export function openPublishedIdentityTables(
+  db: Db,
+  file: string,
+  runOnLinks: LinkCacheFile['run'],
+): PublishedIdentityTables {
   return withSqliteFileErrors(file, GRAPH_FILE_TYPE, {
     needsDigests: false,
     readTotals: () => readPublishedTotals(db),
@@ -71,7 +75,7 @@ export function openPublishedTables(db: Db, file: string, runOnLinks: LinkCacheF
     },
     listRedirectsTo: (identities) =>
       runOnLinks((links) => identities.flatMap((id) => linkStatementsOf(links).redirectsTo.all(id))),
-    postings: withSqliteFileErrors(file, GRAPH_FILE_TYPE, openKeyPostingTable(db)),
+    postings: withSqliteFileErrors(file, GRAPH_FILE_TYPE, openLookupKeyTable(db)),
     finishPart: (totals) => writeTotals(db, totals),
   });
 }
@@ -111,7 +115,7 @@ const identityWriter = preparePerConnection((db): ((identity: PublishedIdentity)
 
 function beginReplacement(db: Db, builder: LinkFileBuilder | null): IdentityReplacement {
   db.exec('DELETE FROM identity; DELETE FROM posting; DELETE FROM frequent');
-  const [insert, insertPosting] = [identityWriter(db), createKeyPostingWriter(db)];
+  const [insert, insertPosting] = [identityWriter(db), createLookupKeyWriter(db)];
   return {
     put(identities) {
       for (const identity of identities) {

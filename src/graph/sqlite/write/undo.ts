@@ -2,7 +2,7 @@
 import type { Db } from '../../../platform/sqlite.ts';
 import type { ChangedRecordRow } from '../../sql/link-cache.ts';
 import type { IdentityNumbersBeforeImport } from '../../sql/publishing/previous-numbers.ts';
-import type { UndoTable } from '../../sql/undo.ts';
+import type { ImportUndoTable } from '../../sql/undo.ts';
 import { readMeta, readRecordMeta, writeRecordMeta } from '../meta.ts';
 import {
   readRecordsFileState,
@@ -11,13 +11,13 @@ import {
   readRecordStamp,
 } from './records.ts';
 
-export interface SqliteUndoTable extends UndoTable {
-  /** Returns the identity numbers before an import whose undo is not published yet; null otherwise. */
+export interface SqliteImportUndoTable extends ImportUndoTable {
+  /** Returns the identity numbers before an import that was undone but not linked since; null otherwise. */
   numbersBefore(): IdentityNumbersBeforeImport | null;
   isInterrupted(): boolean;
 }
 
-export function openUndoTable(db: Db, noteChange: ChangedRowsCallback): SqliteUndoTable {
+export function openImportUndoTable(db: Db, noteChange: ChangedRowsCallback): SqliteImportUndoTable {
   db.function('stamp_of', { deterministic: true }, readRecordStamp);
   const stampInJournal = db.prepare<[], string | null>('SELECT stamp FROM applied').pluck();
   const unconfirmedStamp = (): string | null => {

@@ -7,7 +7,7 @@ import type { IdentityRedirect } from '../../sql/published.ts';
 import type { GraphVerificationQueries } from '../../sql/verify.ts';
 import { createInvariantCounter, type GraphInvariant, type UnlinkedRecords } from '../../verifying.ts';
 import { readRecordMeta } from '../meta.ts';
-import { packKeyPosting } from '../postings.ts';
+import { packLookupKeyEntry } from '../lookup-keys.ts';
 import { readRecordsFileState, readRecordStamp } from './records.ts';
 
 type Links = Pick<LinkCacheFile, 'runIfThere'>;
@@ -23,7 +23,7 @@ export function createGraphVerificationQueries(db: Db, links: Links): GraphVerif
     0;
   return {
     postingsText: 'SELECT key, ids FROM posting WHERE key > $1 ORDER BY key',
-    toStored: packKeyPosting,
+    toStored: packLookupKeyEntry,
     frequentText: 'SELECT key, id * 2 + meta FROM frequent WHERE (key, id) > ($1, $2 / 2) ORDER BY key, id',
     publishedKeys: hasLinks
       ? {

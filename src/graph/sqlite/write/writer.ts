@@ -34,8 +34,8 @@ import {
   withSqliteFileErrors,
 } from '../session.ts';
 import { createRecordChangeLog, createManualLinkLabelTable, openRecordChangeTables } from './records.ts';
-import { openPublishedTables } from './published.ts';
-import { openUndoTable } from './undo.ts';
+import { openPublishedIdentityTables } from './published.ts';
+import { openImportUndoTable } from './undo.ts';
 import { createGraphVerificationQueries, readUnlinkedRecords } from './verify.ts';
 
 export interface SqliteWriter extends Omit<SqlGraphEngineParts, 'links'> {
@@ -89,11 +89,11 @@ interface Opened {
 
 function openTables({ db, file, keys, links }: Opened): GraphEngineTables {
   const importTimes = openSourceImportTimes(db, keys);
-  const undo = openUndoTable(db, links.noteChange);
+  const undo = openImportUndoTable(db, links.noteChange);
   const { numbersBefore } = undo;
   return {
     records: openRecordChangeTables(db, links.noteChange),
-    published: openPublishedTables(db, file, links.run),
+    published: openPublishedIdentityTables(db, file, links.run),
     changes: createRecordChangeLog(db),
     undo: {
       ...undo,

@@ -1,16 +1,20 @@
 import { BonafideError } from '../../errors.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import { MAX_IDENTITIES_PER_POSTING } from '../graph.ts';
-import { decodePostingHolder, encodePostingHolder, type KeyPosting } from '../resolve/reader.ts';
-import type { KeyPostingTable, CollectedKeyPosting, StoredKeyPosting } from '../sql/publishing/postings.ts';
+import { MAX_LISTED_IDENTITIES_PER_KEY } from '../graph.ts';
+import { decodeIdentityOfKey, encodeIdentityOfKey, type LookupKeyEntry } from '../resolve/reader.ts';
+import type {
+  LookupKeyTable,
+  CollectedLookupKeyEntry,
+  StoredLookupKeyEntry,
+} from '../sql/publishing/lookup-keys.ts';
 
 /**
- * Stored index entry of a look-up key: a number for one identity, a text for several. The text of a frequent key begins with the number of all
- * its identities (`31:2 5 8 …`). An identity is encoded as twice its number, plus 1 if the value is its primary one.
+ * Stored identities of a look-up key: a number for one identity, a text for several. If there are too many to list, the text begins with the
+ * number of all (`31:2 5 8 …`). An identity is encoded as twice its number, plus 1 if the value is its primary one.
  */
-export type PackedKeyPosting = number | string | null;
+export type PackedLookupKeyEntry = number | string | null;
 
-export function unpackKeyPosting(key: number, packed: PackedKeyPosting): KeyPosting {
+export function unpackLookupKeyEntry(key: number, packed: PackedLookupKeyEntry): LookupKeyEntry {
   if (packed === null) return { key, share: 0, holders: NO_HOLDERS };
   if (typeof packed === 'number') return { key, share: 1, holders: [requireHolder(packed)] };
   if (typeof packed !== 'string') throw damaged();
@@ -49,49 +53,49 @@ const damaged = () =>
     'The file graph.db is damaged: the list of identities of a look-up key is invalid. Restore the file from a backup, or delete it and run bonafide graph link.',
   );
 
-export function packKeyPosting({ share, holders }: StoredKeyPosting): number | string {
+export function packLookupKeyEntry({ share, holders }: StoredLookupKeyEntry): number | string {
   if (share === 1) return holders[0] ?? 0;
-  return `${share > MAX_IDENTITIES_PER_POSTING ? `${share}:` : ''}${holders.join(' ')}`;
+  return `${share > MAX_LISTED_IDENTITIES_PER_KEY ? `${share}:` : ''}${holders.join(' ')}`;
 }
 
-export function createKeyPostingWriter(db: Db): (posting: CollectedKeyPosting) => void {
+export function createLookupKeyWriter(db: Db): (posting: CollectedLookupKeyEntry) => void {
   const posting = db.prepare('INSERT INTO posting VALUES (?, ?)');
   const frequent = db.prepare('INSERT INTO frequent VALUES (?, ?, ?)');
   return ({ key, share, holders, all }) => {
-    posting.run(key, packKeyPosting({ share, holders }));
-    for (const holder of all) frequent.run(key, decodePostingHolder(holder), holder % 2);
+    posting.run(key, packLookupKeyEntry({ share, holders }));
+    for (const holder of all) frequent.run(key, decodeIdentityOfKey(holder), holder % 2);
   };
 }
 
-export function openKeyPostingTable(db: Db): KeyPostingTable {
-  const get = db.prepare<[number], PackedKeyPosting>('SELECT ids FROM posting WHERE key = ?').pluck();
+export function openLookupKeyTable(db: Db): LookupKeyTable {
+  const get = db.prepare<[number], PackedLookupKeyEntry>('SELECT ids FROM posting WHERE key = ?').pluck();
   const put = db.prepare('INSERT OR REPLACE INTO posting VALUES (?, ?)');
   const remove = db.prepare('DELETE FROM posting WHERE key = ?');
   const first = db
     .prepare<[number], [number, number]>(
-      `SELECT id, meta FROM frequent WHERE key = ? ORDER BY id LIMIT ${MAX_IDENTITIES_PER_POSTING}`,
+      `SELECT id, meta FROM frequent WHERE key = ? ORDER BY id LIMIT ${MAX_LISTED_IDENTITIES_PER_KEY}`,
     )
     .raw();
   const putFrequent = db.prepare('INSERT OR REPLACE INTO frequent VALUES (?, ?, ?)');
   const removeFrequent = db.prepare('DELETE FROM frequent WHERE key = ? AND id = ?');
   const clear = db.prepare('DELETE FROM frequent WHERE key = ?');
-  const read = (key: number): [number, StoredKeyPosting] => {
-    const { share, holders } = unpackKeyPosting(key, get.get(key) ?? null);
+  const read = (key: number): [number, StoredLookupKeyEntry] => {
+    const { share, holders } = unpackLookupKeyEntry(key, get.get(key) ?? null);
     return [key, { share, holders: [...holders] }];
   };
   const readFirst = (key: number): [number, number[]] => [
     key,
-    first.all(key).map(([id, meta]) => encodePostingHolder(id, meta === 1)),
+    first.all(key).map(([id, meta]) => encodeIdentityOfKey(id, meta === 1)),
   ];
   return {
     read: (keys) => new Map(keys.map(read).filter(([, { share }]) => share > 0)),
     write(postings) {
       for (const [key, posting] of postings)
         if (posting.share === 0) remove.run(key);
-        else put.run(key, packKeyPosting(posting));
+        else put.run(key, packLookupKeyEntry(posting));
     },
     addFrequent(holders) {
-      for (const [key, holder] of holders) putFrequent.run(key, decodePostingHolder(holder), holder % 2);
+      for (const [key, holder] of holders) putFrequent.run(key, decodeIdentityOfKey(holder), holder % 2);
     },
     removeFrequent: (identities) =>
       identities.filter(([key, id]) => removeFrequent.run(key, id).changes > 0).map(([key]) => key),

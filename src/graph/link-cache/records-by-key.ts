@@ -3,18 +3,18 @@ import type { RecordFacts } from '../../link/statistics/record-facts.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
 import type { LinkCache } from '../linking.ts';
-import { damagedFileError, readOrThrowDamagedFileError } from './link-file.ts';
+import { damagedFileError, reportReadErrorAsDamage } from './link-file.ts';
 
 /**
  * Record that has a certain key, with the record's person according to its names. `person` is `NOT_COMPARED_PERSON` if this key is no reason to
  * compare the record.
  */
-export interface KeyHolder {
+export interface RecordWithKey {
   row: number;
   person: number;
 }
 
-/** Value of `KeyHolder.person` for a record that can be found by a key, but is not compared with other records because of it. */
+/** Value of `RecordWithKey.person` for a record that can be found by a key, but is not compared with other records because of it. */
 export const NOT_COMPARED_PERSON = -1;
 
 /** Calls `visit` with each key of a record and the record's person. An iterator would be too slow. */
@@ -30,17 +30,18 @@ export function forEachKeyOfRecordFacts(
   if (label !== 0) visit(label, NOT_COMPARED_PERSON);
 }
 
-export const compareKeyHolders = (a: KeyHolder, b: KeyHolder) => a.person - b.person || a.row - b.row;
+export const compareRecordsWithKey = (a: RecordWithKey, b: RecordWithKey) =>
+  a.person - b.person || a.row - b.row;
 
 /** Number of entries that fit into a page of the file. A change of this number or the byte order needs a new `LINK_FILE_VERSION`. */
 const PAGE_ENTRIES = 200;
 /** Number of bytes of an entry: key and person as doubles (8 bytes each), row (4 bytes). */
 const ENTRY_BYTES = 20;
 
-export type KeyHolderWriter = (key: number, person: number, row: number) => void;
+export type RecordWithKeyWriter = (key: number, person: number, row: number) => void;
 
 /** Creates a writer that stores the records of each key in pages. Add entries in the order of key, person and row. */
-export function createKeyHolderPages(db: Db): { add: KeyHolderWriter; end(): void } {
+export function createRecordsByKeyPages(db: Db): { add: RecordWithKeyWriter; end(): void } {
   const insert = db.prepare('INSERT INTO block_page (key, person, entries) VALUES (?, ?, ?)');
   const bytes = Buffer.alloc(PAGE_ENTRIES * ENTRY_BYTES);
   const view = viewEntries(bytes);
@@ -61,7 +62,7 @@ export function createKeyHolderPages(db: Db): { add: KeyHolderWriter; end(): voi
   };
 }
 
-export function parseKeyHolderPage(entries: Buffer): [key: number, person: number, row: number][] {
+export function parseRecordsByKeyPage(entries: Buffer): [key: number, person: number, row: number][] {
   const view = viewEntries(entries);
   return Array.from({ length: view.byteLength / ENTRY_BYTES }, (_, i) => {
     const at = i * ENTRY_BYTES;
@@ -71,9 +72,7 @@ export function parseKeyHolderPage(entries: Buffer): [key: number, person: numbe
 
 /** Returns a view of the complete entries in a page. It reads numbers ten times faster than a `Buffer`. */
 const viewEntries = ({ buffer, byteOffset, byteLength }: Buffer) =>
-  readOrThrowDamagedFileError(
-    () => new DataView(buffer, byteOffset, byteLength - (byteLength % ENTRY_BYTES)),
-  );
+  reportReadErrorAsDamage(() => new DataView(buffer, byteOffset, byteLength - (byteLength % ENTRY_BYTES)));
 
 /** Values of the link cache file that are kept in memory. */
 export interface LinkCacheMemory {
@@ -81,7 +80,7 @@ export interface LinkCacheMemory {
   invalidate(keys?: number[]): void;
 }
 
-/** Minimum number of keys whose records are cached, and maximum number of records that are cached for each key. */
+/** Number of keys whose records are cached, and maximum number of cached records for each of these keys. */
 const CACHED_KEYS = 10_000;
 const CACHED_HOLDERS = 80;
 
@@ -90,30 +89,30 @@ type PersonRange = [from: number, to: number];
 
 /** Recent changes of the records of keys, which are not in the tables yet; see `RecentLinkCacheChanges`. */
 interface RecentHolders {
-  listHolders(key: number): KeyHolder[];
-  removeEntry(key: number, holder: KeyHolder): boolean;
+  listHolders(key: number): RecordWithKey[];
+  removeEntry(key: number, holder: RecordWithKey): boolean;
 }
 
 /**
  * Opens the records of each key in the link cache for reading and changing. They come from pages, a table and the recent changes, ordered by
  * person and row. Removed records are also overwritten in the pages.
  */
-export function openKeyHolderTable(
+export function openRecordsByKeyTable(
   db: Db,
   recent: RecentHolders,
 ): Pick<LinkCache, 'listHolders' | 'listRowsOfPerson'> &
-  LinkCacheMemory & { removeHolder(key: number, holder: KeyHolder): void } {
+  LinkCacheMemory & { removeHolder(key: number, holder: RecordWithKey): void } {
   const remove = db.prepare('DELETE FROM block WHERE key = ? AND person = ? AND row = ?');
-  const select = db.prepare<[key: number, from: number, to: number, most: number], KeyHolder>(
+  const select = db.prepare<[key: number, from: number, to: number, most: number], RecordWithKey>(
     'SELECT row, person FROM block WHERE key = ? AND person BETWEEN ? AND ? ORDER BY person, row LIMIT ?',
   );
   const pages = openHolderPages(db);
-  const read = (key: number, persons: PersonRange, most: number): KeyHolder[] =>
+  const read = (key: number, persons: PersonRange, most: number): RecordWithKey[] =>
     mergeHolders(pages.read(key, persons, most), select.all(key, ...persons, most));
   const firstHolders = createBoundedCache(CACHED_KEYS, (key: number) =>
     read(key, ALL_PERSONS, CACHED_HOLDERS + 1),
   );
-  const holdersOf = (key: number, persons: PersonRange, most: number): KeyHolder[] => {
+  const holdersOf = (key: number, persons: PersonRange, most: number): RecordWithKey[] => {
     const first = firstHolders.get(key);
     const isEnough = first.length <= CACHED_HOLDERS || most <= CACHED_HOLDERS;
     return mergeHolders(isEnough ? first : read(key, persons, most), recent.listHolders(key));
@@ -140,8 +139,8 @@ export function openKeyHolderTable(
   };
 }
 
-const mergeHolders = (a: KeyHolder[], b: KeyHolder[]): KeyHolder[] =>
-  b.length === 0 ? a : [...a, ...b].sort(compareKeyHolders);
+const mergeHolders = (a: RecordWithKey[], b: RecordWithKey[]): RecordWithKey[] =>
+  b.length === 0 ? a : [...a, ...b].sort(compareRecordsWithKey);
 
 interface Page {
   id: number;
@@ -173,15 +172,15 @@ function openHolderPages(db: Db) {
     }
   }
   return {
-    read(key: number, [from, to]: PersonRange, most: number): KeyHolder[] {
-      const holders: KeyHolder[] = [];
+    read(key: number, [from, to]: PersonRange, most: number): RecordWithKey[] {
+      const holders: RecordWithKey[] = [];
       for (const { person, row } of scan(key, from)) {
         if (person > to || holders.length >= most) break;
         holders.push({ row, person });
       }
       return holders;
     },
-    remove(key: number, { row, person }: KeyHolder): void {
+    remove(key: number, { row, person }: RecordWithKey): void {
       for (const { page, at, ...holder } of scan(key, person)) {
         if (holder.person !== person) return;
         if (holder.row !== row) continue;

@@ -1,38 +1,38 @@
 // Postings: the identities that have a look-up key. A holder is twice an identity's number, plus 1 if the value is the identity's primary one.
 import type { Awaitable } from '../../../model.ts';
 import { BLOCKING_KEY_LIMIT, createExternalSort, type KeyValueColumns } from '../../external-sort.ts';
-import { MAX_IDENTITIES_PER_POSTING } from '../../graph.ts';
-import { decodePostingHolder, encodePostingHolder } from '../../resolve/reader.ts';
+import { MAX_LISTED_IDENTITIES_PER_KEY } from '../../graph.ts';
+import { decodeIdentityOfKey, encodeIdentityOfKey } from '../../resolve/reader.ts';
 
-/** Index entry of one look-up key: the number of identities that have it, and the first `MAX_IDENTITIES_PER_POSTING` of them, ascending. */
-export interface StoredKeyPosting {
+/** Index entry of one look-up key: the number of identities that have it, and the first `MAX_LISTED_IDENTITIES_PER_KEY` of them, ascending. */
+export interface StoredLookupKeyEntry {
   share: number;
   holders: number[];
 }
 
-export interface CollectedKeyPosting extends StoredKeyPosting {
+export interface CollectedLookupKeyEntry extends StoredLookupKeyEntry {
   key: number;
-  /** All identities of a frequent key; empty for a key with at most `MAX_IDENTITIES_PER_POSTING` identities. */
+  /** All identities that have the key, if there are more than `MAX_LISTED_IDENTITIES_PER_KEY`; otherwise empty. */
   all: number[];
 }
 
-/** Collects pairs of key and identity in any order, and returns the index entries in ascending order of keys. */
-export interface KeyPostingCollector {
+/** Collects pairs of key and identity in any order, and returns them grouped by key, in ascending order. */
+export interface LookupKeyCollector {
   /** Adds an identity to a key. Call it once for each pair of key and identity. */
   add(key: number, identity: number, primary: boolean): void;
-  pieces(): Iterable<Iterable<CollectedKeyPosting>>;
+  pieces(): Iterable<Iterable<CollectedLookupKeyEntry>>;
   drop(): void;
 }
 
 /**
- * Creates an empty temporary storage for index entries.
+ * Creates an empty collector of look-up keys.
  *
  * @param folder folder for temporary files with data that does not fit into memory
  */
-export function createKeyPostingCollector(folder: string): KeyPostingCollector {
+export function createLookupKeyCollector(folder: string): LookupKeyCollector {
   const staged = createExternalSort({ folder, low: 0, high: BLOCKING_KEY_LIMIT });
   return {
-    add: (key, identity, primary) => staged.add(key, encodePostingHolder(identity, primary)),
+    add: (key, identity, primary) => staged.add(key, encodeIdentityOfKey(identity, primary)),
     *pieces() {
       for (const piece of staged.sortedPieces()) yield postingsIn(piece);
     },
@@ -40,7 +40,7 @@ export function createKeyPostingCollector(folder: string): KeyPostingCollector {
   };
 }
 
-function* postingsIn({ keys, values }: KeyValueColumns): Iterable<CollectedKeyPosting> {
+function* postingsIn({ keys, values }: KeyValueColumns): Iterable<CollectedLookupKeyEntry> {
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     while (keys[to] === keys[from]) to++;
     // Most keys have one holder.
@@ -49,44 +49,41 @@ function* postingsIn({ keys, values }: KeyValueColumns): Iterable<CollectedKeyPo
   }
 }
 
-const isFrequent = (share: number) => share > MAX_IDENTITIES_PER_POSTING;
-const toStored = (holders: number[]): StoredKeyPosting => ({
+const isFrequent = (share: number) => share > MAX_LISTED_IDENTITIES_PER_KEY;
+const toStored = (holders: number[]): StoredLookupKeyEntry => ({
   share: holders.length,
-  holders: isFrequent(holders.length) ? holders.slice(0, MAX_IDENTITIES_PER_POSTING) : holders,
+  holders: isFrequent(holders.length) ? holders.slice(0, MAX_LISTED_IDENTITIES_PER_KEY) : holders,
 });
 
 /**
- * Index entries of look-up keys in the database. A second table contains all identities of frequent keys (more than `MAX_IDENTITIES_PER_POSTING`
- * identities).
+ * Look-up keys in the database, each with the identities that have it. A second table contains all identities of keys with more than
+ * `MAX_LISTED_IDENTITIES_PER_KEY` of them.
  */
-export interface KeyPostingTable {
-  /** Returns the index entries of keys. Keys without any identity are omitted. */
-  read(keys: number[]): Awaitable<Map<number, StoredKeyPosting>>;
-  /** Writes index entries; removes those with a `share` of 0. */
-  write(postings: ReadonlyMap<number, StoredKeyPosting>): Awaitable<void>;
+export interface LookupKeyTable {
+  /** Returns the identities of each key. Keys without any identity are omitted. */
+  read(keys: number[]): Awaitable<Map<number, StoredLookupKeyEntry>>;
+  /** Writes the identities of each key; removes keys with a `share` of 0. */
+  write(postings: ReadonlyMap<number, StoredLookupKeyEntry>): Awaitable<void>;
   addFrequent(holders: [key: number, holder: number][]): Awaitable<void>;
-  /** Removes identities from frequent keys. Returns the key of each removed entry. */
+  /** Removes identities from keys with very many identities. Returns the key of each removed entry. */
   removeFrequent(identities: [key: number, identity: number][]): Awaitable<number[]>;
-  /** Returns the first `MAX_IDENTITIES_PER_POSTING` identities of each frequent key, ascending. */
+  /** Returns the first `MAX_LISTED_IDENTITIES_PER_KEY` identities of each key that has more of them, ascending. */
   firstFrequent(keys: number[]): Awaitable<Map<number, number[]>>;
   clearFrequent(keys: number[]): Awaitable<void>;
 }
 
-/**
- * Changes to the index entry of one key, by identity: true adds the identity with its primary value, false adds it with another value, null
- * removes it.
- */
-export type KeyPostingChange = Map<number, boolean | null>;
+/** Changes to the identities of one key: true adds the identity with its primary value, false adds it with another value, null removes it. */
+export type LookupKeyEntryChange = Map<number, boolean | null>;
 
-export type KeyPostingChangesByKey = Map<number, KeyPostingChange>;
+export type LookupKeyEntryChanges = Map<number, LookupKeyEntryChange>;
 
 /**
- * Adds the changed look-up keys of one identity to the changes of index entries.
+ * Adds the changed look-up keys of one identity to `changes`.
  *
  * @param keys encoded as in `PublishedIdentity.keys`
  */
-export function addKeyPostingChange(
-  changes: KeyPostingChangesByKey,
+export function addLookupKeyEntryChange(
+  changes: LookupKeyEntryChanges,
   identity: number,
   { before, after }: { before: ArrayLike<number>; after: ArrayLike<number> },
 ): void {
@@ -96,22 +93,22 @@ export function addKeyPostingChange(
     change.set(identity, primary);
   };
   const had = new Set(Array.from(before));
-  const has = new Set(Array.from(after, decodePostingHolder));
-  for (const key of Array.from(before, decodePostingHolder)) if (!has.has(key)) note(key, null);
-  for (const key of Array.from(after)) if (!had.has(key)) note(decodePostingHolder(key), key % 2 === 1);
+  const has = new Set(Array.from(after, decodeIdentityOfKey));
+  for (const key of Array.from(before, decodeIdentityOfKey)) if (!has.has(key)) note(key, null);
+  for (const key of Array.from(after)) if (!had.has(key)) note(decodeIdentityOfKey(key), key % 2 === 1);
 }
 
 /**
- * Applies changes to the index entries, with the same result as writing all of them again. Returns by how much their number increased. Errors:
- * those of the engine.
+ * Applies changes to the look-up keys, with the same result as writing all of them again. Returns by how much the number of keys increased.
+ * Errors: those of the engine.
  */
-export async function applyKeyPostingChanges(
-  table: KeyPostingTable,
-  changes: KeyPostingChangesByKey,
+export async function applyLookupKeyEntryChanges(
+  table: LookupKeyTable,
+  changes: LookupKeyEntryChanges,
 ): Promise<number> {
   const before = await table.read([...changes.keys()]);
-  const after = new Map<number, StoredKeyPosting>();
-  const frequent: KeyPostingChangesByKey = new Map();
+  const after = new Map<number, StoredLookupKeyEntry>();
+  const frequent: LookupKeyEntryChanges = new Map();
   const becomeFrequent: [key: number, holder: number][] = [];
   for (const [key, change] of changes) {
     const { share, holders } = before.get(key) ?? { share: 0, holders: [] };
@@ -131,20 +128,20 @@ export async function applyKeyPostingChanges(
   return more;
 }
 
-function changeHolders(holders: number[], change: KeyPostingChange): number[] {
-  const changed = holders.filter((holder) => !change.has(decodePostingHolder(holder)));
+function changeHolders(holders: number[], change: LookupKeyEntryChange): number[] {
+  const changed = holders.filter((holder) => !change.has(decodeIdentityOfKey(holder)));
   for (const [identity, primary] of change)
-    if (primary !== null) changed.push(encodePostingHolder(identity, primary));
+    if (primary !== null) changed.push(encodeIdentityOfKey(identity, primary));
   return changed.sort((a, b) => a - b);
 }
 
-/** Returns the new index entries of keys that were frequent before the change. */
+/** Returns the new entries of keys that had more than `MAX_LISTED_IDENTITIES_PER_KEY` identities before the change. */
 async function changeFrequent(
-  table: KeyPostingTable,
-  changes: KeyPostingChangesByKey,
-  before: ReadonlyMap<number, StoredKeyPosting>,
-): Promise<Map<number, StoredKeyPosting>> {
-  const after = new Map<number, StoredKeyPosting>();
+  table: LookupKeyTable,
+  changes: LookupKeyEntryChanges,
+  before: ReadonlyMap<number, StoredLookupKeyEntry>,
+): Promise<Map<number, StoredLookupKeyEntry>> {
+  const after = new Map<number, StoredLookupKeyEntry>();
   if (changes.size === 0) return after;
   const keys = [...changes.keys()];
   const shares = new Map(keys.map((key) => [key, before.get(key)?.share ?? 0]));
@@ -155,7 +152,7 @@ async function changeFrequent(
   const removed = await table.removeFrequent(all.map(({ key, identity }) => [key, identity]));
   for (const key of removed) count(key, -1);
   const added = all.flatMap(({ key, identity, primary }): [number, number][] =>
-    primary === null ? [] : [[key, encodePostingHolder(identity, primary)]],
+    primary === null ? [] : [[key, encodeIdentityOfKey(identity, primary)]],
   );
   for (const [key] of added) count(key, 1);
   await table.addFrequent(added);
