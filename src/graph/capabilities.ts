@@ -18,8 +18,8 @@ export interface GraphErasureOperations {
    */
   checkSuppressed(records: StoredRecord[]): Awaitable<{ barred: number; alike: number }>;
   /**
-   * Collects the bytes by which the engine's files store these records. Call it before the erasure. The returned function, called after the
-   * erasure, returns the bytes that must no longer be in any file.
+   * Collects the bytes that these records have in the engine's files. Call it before the erasure. After the erasure, the returned function
+   * returns those bytes that must no longer be in any file.
    */
   collectTraces(rows: RecordRow[]): Awaitable<() => Buffer[]>;
   /** Returns the name of an unfinished erasure that `suppress` began; null if there is none. */
@@ -38,8 +38,8 @@ export interface GraphErasureOperations {
 }
 
 /**
- * Decision of an operator that records are one person (`join`) or different people (`split`). It overrides sources and linking until it is
- * undone.
+ * Decision of an operator that records are one person (`join`) or different people (`split`). The decision overrides sources and linking until
+ * an operator undoes it.
  */
 export interface ManualLink {
   kind: 'split' | 'join';
@@ -62,7 +62,7 @@ export interface StoredManualLink extends ManualLink {
 }
 
 /**
- * Functions that store manual links. A stored record gets its label from the newest valid manual link that names it; see
+ * Functions that store manual links. If several manual links name a record, the newest valid one gives the record its label; see
  * `createManualLinkLabel`.
  */
 export interface ManualLinkOperations {
@@ -96,9 +96,9 @@ export interface GraphMoveOperations {
    * @param revision revision of the source graph; see `GraphLinkingOperations.revision`
    */
   beginCopy(revision: string): Awaitable<void>;
-  /** Returns retired identity numbers, each with the number that replaces it (`heir`; null if none does). */
+  /** Returns retired identity numbers, each with the number that replaces it (`heir`, or null). */
   listRedirects(): Awaitable<[number: number, heir: number | null][]>;
-  /** Returns the row number of each record together with the retired identity numbers that it had; see `numberIdentities`. */
+  /** Returns record rows, each with a retired identity number that the record had; see `numberIdentities`. */
   listPreviousNumbers(): Awaitable<[row: number, number: number][]>;
   /** Stores the identity numbers of the source graph, so that identities keep them when this graph is linked. Call it inside `runAtomically`. */
   putNumbers(numbers: MovedNumbers): Awaitable<void>;
@@ -108,7 +108,7 @@ export interface GraphMoveOperations {
   addSuppressed(marks: [mark: Buffer, time: number][]): Awaitable<void>;
 }
 
-/** Reader of the log of changed look-up keys. It allows re-checks of only those watches that have a changed key. */
+/** Reader of the log of changed look-up keys. With the log, only watches with a changed key need a re-check. */
 export interface LookupKeyChangeReader {
   /** Returns some changes after a position. A null position returns no changes, but the present position. */
   read(position: string | null): Awaitable<ChangedLookupKeys>;

@@ -35,8 +35,8 @@ interface Piece extends KeyValueColumns {
 }
 
 /**
- * Creates a sort of entries with keys from `low` up to, but excluding, `high`. It uses about 3 MB of memory and one piece. Other entries are in
- * an unnamed file in `folder`, which disappears with the process. Errors: those of the file system.
+ * Creates a sort of entries whose keys are at least `low` and less than `high`. The sort needs about 3 MB of memory; other entries are in a
+ * temporary file in `folder`, which disappears with the process. Errors: those of the file system.
  */
 export function createExternalSort({
   folder,
@@ -181,7 +181,7 @@ export function pickNumbersByIndex(numbers: Float64Array, order: Uint32Array): F
   return reordered;
 }
 
-/** Subtracts the smallest key from all keys and splits them into two 32-bit words. Also returns the number of digits. */
+/** Splits each key, minus the smallest key, into two 32-bit words. Also returns the number of digits. */
 function splitKeys(keys: Float64Array): { low: Uint32Array; high: Uint32Array; digits: number } {
   let [least, most] = [Infinity, -Infinity];
   for (const key of keys) {

@@ -27,7 +27,7 @@ export interface GraphQuery {
   region: string;
   /** Look-up keys of the name, the exact key first; see `getNameKeys`. */
   nameKeys: string[];
-  /** Look-up key of the given name alone; null if it cannot be determined. */
+  /** Look-up key of the given name alone; null if the given name cannot be determined. */
   givenNameKey: string | null;
   /** True if the name has a suffix (Jr, Sr, III), which people with the same name may have on record. */
   hasSuffix: boolean;
@@ -60,7 +60,7 @@ export interface GraphAnswer {
   /** Latest time at which any record was seen, in milliseconds since 1970; null if no record has a date. */
   newest: number | null;
   /**
-   * For each value of the query, the identities that have it. Each identity occurs once, with its most exact type of match; exact matches are
+   * Identities that have each value of the query. An identity occurs once for a value, with its most exact type of match; exact matches are
    * first.
    */
   values: ContactAgreement[][];
@@ -75,7 +75,7 @@ export interface GraphAnswer {
      */
     differentPeople?: number[][];
   };
-  /** Identities whose names a check compares: those that may have the name, or else those with most of the values. */
+  /** Identities whose names a check compares: the matching identities that may have the name, or else those with most of the values. */
   identities: Map<number, Identity>;
   /** Unchanged answer of another service, for `operation: raw`. Undefined for engines that have none. */
   payload?: unknown;

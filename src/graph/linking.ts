@@ -92,7 +92,7 @@ export interface LinkCache {
   listHolders(key: number, most: number): { row: number; person: number }[];
   /** Returns the rows of one person that have a key, in a fixed order. */
   listRowsOfPerson(key: number, person: number): number[];
-  /** Replaces the facts of a row; null deletes them. Does not change counts. */
+  /** Replaces the facts (data that linking compares) of a row; null deletes the facts. Counts stay unchanged. */
   replaceFacts(row: number, facts: RecordFacts | null): void;
   /** Stores how often a key occurs; 0 deletes the count. */
   setCount(what: Parameters<KeyCountLookup>[0], key: number, count: number): void;

@@ -24,9 +24,9 @@ const CHANGED = refused(
 );
 
 /**
- * Copies a graph, then compares counts and sampled answers of both graphs. An interrupted copy is continued by a second call; until then it
- * opens only with `allowUnfinishedCopy`. Errors: `invalid_arguments` if the source cannot be copied or the target contains another graph;
- * `server_failed` if the graphs differ after the copy; those of the graphs.
+ * Copies a graph, then compares counts and sampled answers of both graphs. A second call continues an interrupted copy. Errors:
+ * `invalid_arguments` if the source cannot be copied or the target contains another graph; `server_failed` if the graphs differ after the copy;
+ * those of the graphs.
  */
 export async function moveGraph({ from, to, onProgress }: GraphMoveOptions): Promise<GraphMoveResult> {
   await refuseUnmovable(from, to);
@@ -50,7 +50,7 @@ async function refuseUnmovable(from: RecordGraph, to: RecordGraph): Promise<void
   const { records, settled } = await from.stats();
   if (!settled) throw refused('Not all records are linked. Run first: bonafide graph link');
   if ((await from.erasing.pendingErasure()) !== null)
-    throw refused('A forgetting was interrupted in this graph. Run first: bonafide graph compact');
+    throw refused('An erasure was interrupted in this graph. Run first: bonafide graph compact');
   const isRekeyed = (from.records.earlierFingerprints ?? []).length > 0 && !to.records.earlierFingerprints;
   if (isRekeyed && (await from.erasing.countSuppressed()) > 0)
     throw refused(

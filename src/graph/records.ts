@@ -21,7 +21,9 @@ export interface GraphRecords {
     records: StoredRecord[],
     options?: { allowReturn?: boolean },
   ): Awaitable<{ added: number; replaced: number; barred?: number; alike?: number }>;
-  /** Removes the named records: all of them or none. Returns how many of them existed. Checks still see them until the next linking. */
+  /**
+   * Removes the named records: all of them or none. Returns the number of removed records. Checks still see the records until the next linking.
+   */
   remove(names: RecordName[]): Awaitable<number>;
   /**
    * Runs `work` and commits its changes together, or none of them if it throws or the process ends. A nested call joins the outer one. Waits at

@@ -148,7 +148,7 @@ async function runIntegrityCheck(
     log.error(
       `${describeDatabaseDamage(damage)} Stop the server and restore a backup: bonafide restore FILE --force`,
     );
-  if (damages.length === 0) log.info('the databases were checked and are whole');
+  if (damages.length === 0) log.info('the databases were checked and are not damaged');
 }
 
 export function runMaintenanceTaskInThread(task: MaintenanceTask): RunningMaintenanceTask {

@@ -94,7 +94,9 @@ export function openRequestedBackups({
       last = requestedBackup;
       finish(requestedBackup, onMade)
         .catch((error: unknown) =>
-          log.error(`after a backup: ${error instanceof Error ? error.message : 'it failed'}`),
+          log.error(
+            `the work after a backup failed: ${error instanceof Error ? error.message : 'it failed'}`,
+          ),
         )
         .finally(() => {
           running = undefined;

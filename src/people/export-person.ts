@@ -54,10 +54,10 @@ interface ExportedValues {
 
 const NAMES_KEPT = 'Names, dates, record ids and labels are kept encrypted.';
 const FINGERPRINTS_KEPT =
-  'E-mails, phones, addresses, birth places and identifiers are kept as keyed fingerprints: whether a given value is among them can be told, the value cannot be read back from them.';
+  'E-mails, phones, addresses, birth places and identifiers are kept as keyed fingerprints. A given value can be compared with the fingerprints, but a value cannot be read back from them.';
 const WHOLE_KEPT =
   'E-mails, phones, addresses, birth places and identifiers are kept encrypted too, as they were read (whole), and as keyed fingerprints.';
-const SOME_KEPT = `${FINGERPRINTS_KEPT} Of records with "whole" they are kept encrypted besides, as they were read.`;
+const SOME_KEPT = `${FINGERPRINTS_KEPT} For records with "whole", they are also kept encrypted, as they were read.`;
 const ABOUT = [
   'Bonafide compares submitted values with these records and says how far they belong together. It decides nothing about anybody.',
 ];

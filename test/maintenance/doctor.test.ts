@@ -127,7 +127,9 @@ test('files of an embedded graph that hold people are reported if the graph is e
     {
       check: 'old graph',
       state: 'warning',
-      says: expect.stringMatching(/^graph\.db, records\.db(, link\.db)? in .* they still hold people\.$/),
+      says: expect.stringMatching(
+        /^graph\.db, records\.db(, link\.db)? in .* the files still contain people\.$/,
+      ),
       todo: expect.stringContaining('delete graph.db* records.db*'),
     },
   ]);

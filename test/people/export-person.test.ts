@@ -60,7 +60,7 @@ test('where they are not, they are not, and records of before are told apart', a
   await importInto(graph, [[{ ...WHOLE, record_id: 'again' }]]);
   const { records, about } = await exportPerson(graph, 21);
   expect(records.map(({ whole }) => whole === null)).toEqual([true, false]);
-  expect(about.join(' ')).toContain('Of records with "whole"');
+  expect(about.join(' ')).toContain('For records with "whole"');
   await graph.close();
 });
 

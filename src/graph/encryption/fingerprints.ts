@@ -10,7 +10,7 @@ export interface Fingerprints {
   ofRecord(source: string, recordId: string): Buffer;
   /** Computes a record id (32 hexadecimal digits) from the text of a row that has no id. The result does not depend on the secret. */
   generateRecordId(text: string): string;
-  /** Returns the 16-bit fingerprints of a text's letter pairs, sorted. Texts that differ by a typo share most of them. */
+  /** Returns the 16-bit fingerprints of a text's letter pairs, sorted. Two texts that differ by a typo share most fingerprints. */
   grams(text: string): number[];
 }
 

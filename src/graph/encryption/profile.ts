@@ -17,7 +17,7 @@ export interface ProfileCipher {
   decryptBirthDateHashes(sealed: Buffer): BirthDateHashes[];
 }
 
-/** The length of a profile is a multiple of this number of bytes, so that it does not reveal the length of a name. */
+/** Number of bytes of which the length of a profile is a multiple. The padding hides the length of the names. */
 const PADDING = 16;
 const KINDS = ['email', 'address'] as const;
 /** Number of bytes of an encoded fingerprint, which has 52 bits. */

@@ -44,8 +44,8 @@ export interface LinkFileBuilder extends LinkCacheBuilder {
 const BATCH_ROWS = 5000;
 
 /**
- * Creates a builder that empties the link cache file and fills it in several transactions. Other processes ignore the file until `complete`. If
- * another process also starts to build it, this builder writes nothing more.
+ * Creates a builder that empties the link cache file and fills it in several transactions. Other processes ignore the file until `complete`. The
+ * builder stops writing if another process starts to build the file.
  */
 export function createLinkFileBuilder(db: Db, cipher: DataCipher): LinkFileBuilder {
   const token = randomBytes(16).toString('hex');

@@ -44,7 +44,7 @@ export function createLinkFileDamageGuard<T extends { db: Db }>(file: string, op
   return {
     /** Runs work on the file and converts errors of SQLite. */
     run: <R>(work: (opened: T) => R): R => translate(() => work(getOpened())),
-    /** Runs work on the file. Deletes the file and returns undefined if it is damaged. */
+    /** Runs work on the file. If the file is damaged, deletes it and returns undefined. */
     tryRun: <R>(work: (opened: T) => R): R | undefined => tryTranslate(() => work(getOpened())),
     /** Runs work that uses the file itself; otherwise like `tryRun`. */
     tryTranslate,

@@ -98,10 +98,7 @@ export function clearLinkTables(db: Db): void {
 export const isDamagedFileError = (error: unknown): boolean =>
   error instanceof BonafideError && (error.code === 'damaged_database' || error.code === 'foreign_database');
 
-/**
- * Runs `work` on the link cache file. Returns undefined if another process has locked the file; waiting is not needed, because all records can
- * be linked without it.
- */
+/** Runs `work` on the link cache file. Returns undefined, without waiting, if another process has locked the file. */
 export function runUnlessLinkFileLocked<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -192,7 +189,7 @@ export function writeGraphState(db: Db, { stamp, revision, linkedAt }: GraphStat
 export const isSameGraphState = (a: GraphState, b: GraphState): boolean =>
   a.stamp !== '' && a.stamp === b.stamp && a.revision === b.revision && a.linkedAt === b.linkedAt;
 
-/** Runs `read` and returns its result. Errors: `damagedFileError` if it throws. */
+/** Runs `read` and returns its result. Throws `damagedFileError` if `read` throws. */
 export function reportReadErrorAsDamage<T>(read: () => T): T {
   try {
     return read();

@@ -28,17 +28,17 @@ interface RangeChanges {
 }
 
 export interface RecentLinkCacheChanges {
-  /** Reads the recent changes from the file again, after another connection changed it or changes were rolled back. */
+  /** Reads the recent changes from the file again. Needed after a rollback, or after another connection changed the file. */
   load(): void;
   listHolders(key: number): RecordWithKey[];
-  /** Returns the recently changed count of a key; undefined if it did not change recently. */
+  /** Returns the count of a key among the recent changes; undefined if the count did not change recently. */
   getCount(what: number, key: number): number | undefined;
   setCount(what: number, key: number, count: number): void;
   addFacts(row: number, facts: RecordFacts): void;
-  /** Removes the entry of a record under a key from the recent changes. Returns false if it is not among them. */
+  /** Removes one record of a key from the recent changes. Returns false if the recent changes do not contain the record. */
   removeEntry(key: number, holder: RecordWithKey): boolean;
   forgetRow(row: number): void;
-  /** Saves the recent changes, and moves those of some key ranges to the tables of the link cache. */
+  /** Saves the recent changes, and moves some of the older changes to the tables of the link cache. */
   save(): void;
   mergeAll(): void;
   listEntries(): [key: number, person: number, row: number][];

@@ -14,7 +14,7 @@ export interface RecordWithKey {
   person: number;
 }
 
-/** Value of `RecordWithKey.person` for a record that can be found by a key, but is not compared with other records because of it. */
+/** Value of `RecordWithKey.person` for a record that has a key, but is not compared with other records because of this key. */
 export const NOT_COMPARED_PERSON = -1;
 
 /** Calls `visit` with each key of a record and the record's person. An iterator would be too slow. */

@@ -68,7 +68,7 @@ export function* mergeSorted<T>(a: Iterator<T>, b: Iterator<T>, order: (a: T, b:
     }
 }
 
-/** Key, and one record that has it (row and person); see `RecordWithKey`. */
+/** Entry of a key: the key, and the person and row of one record that has the key; see `RecordWithKey`. */
 export type KeyEntry = [key: number, person: number, row: number];
 
 export const compareKeyEntries = (a: KeyEntry, b: KeyEntry) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2];

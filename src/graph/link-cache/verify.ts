@@ -105,7 +105,7 @@ function compareMeta(db: Db, name: 'totals' | 'globals', value: unknown, says: s
 /**
  * Compares stored counts with expected counts.
  *
- * @param recent recently changed counts, which replace those in the table
+ * @param recent recently changed counts, which replace stored counts
  */
 function compareCounts(db: Db, counts: LinkingResult['counts'], recent: FactKeyCount[]): GraphInvariant {
   const { check, counted } = createInvariantCounter('cached frequencies of keys equal their frequencies');

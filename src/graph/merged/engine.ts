@@ -140,7 +140,10 @@ function watchPart(graph: IdentityGraph, onPartChange: GraphFailureListener) {
   };
 }
 
-/** Throws if a check needs a failed graph, because a value that the other graphs do not have may be in it. Errors: graph_unavailable. */
+/**
+ * Throws if a check needs a failed graph: one of its values is in none of the other graphs, so that the failed graph may have it. Errors:
+ * graph_unavailable.
+ */
 export function refuseIfMissingGraphIsNeeded(
   missing: readonly string[],
   resolutions: readonly MatchResult[],

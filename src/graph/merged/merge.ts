@@ -57,7 +57,7 @@ function mapDifferentPeople(
 const MAX_NAMES = 8;
 const MAX_NAME_MATCHES = 24;
 
-/** Returns the number of the joined identity that contains this one; the same number if it was not joined. */
+/** Returns the number of the joined identity that contains this identity; the same number if it was not joined. */
 type ToJoined = (id: number) => number;
 
 /**

@@ -17,8 +17,8 @@ const TYPES = [...KIND_OF_TYPE.keys()];
 const MAX_COMPARED = 24;
 
 /**
- * Finds identities that several graphs have. Returns, for each of them, its number in the first of these graphs. Two
- * identities of one graph are never joined.
+ * Finds identities that are in several graphs. Returns, for each of their numbers, the number in the first of these
+ * graphs. Identities of the same graph are never joined.
  *
  * @param answers answers of the graphs with merged identity numbers
  * @param nameKeys keys of the name in the query
@@ -81,7 +81,7 @@ function createComparison(answers: readonly GraphAnswer[], nameKeys: readonly st
   return ([a, b]: [number, number]) => comparePair(recordOf(a), recordOf(b), context);
 }
 
-/** Converts an identity to a record with its names and those values of the query that it has. */
+/** Converts an identity to a record that contains its names and its matching values. */
 function toComparableRecord(
   id: number,
   answers: readonly GraphAnswer[],

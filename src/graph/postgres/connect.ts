@@ -141,8 +141,8 @@ async function copyInto(
 }
 
 /**
- * Returns a promise that rejects if the query fails, even after it has resolved. The driver (postgres 3.4.9) resolves a COPY with a stream and
- * does not report later errors in another way.
+ * Returns a promise that rejects if the query fails, even if the query has resolved before. The driver (postgres 3.4.9) does not report errors
+ * of a COPY after its stream has ended.
  */
 function onRejection(query: object): Promise<never> {
   const driverQuery = query as { reject(error: unknown): void };
@@ -185,7 +185,7 @@ function lengthOf(cell: PostgresCopyCell): number {
   return Array.isArray(cell) ? 20 + 12 * cell.length : cell.length;
 }
 
-/** Writes a cell and returns the position after it. */
+/** Writes a cell and returns the position after the cell. */
 function writeCell(bytes: Buffer, from: number, cell: PostgresCopyCell): number {
   let at = bytes.writeInt32BE(cell === null ? -1 : lengthOf(cell), from);
   if (cell === null) return at;

@@ -59,8 +59,8 @@ const CHECK_PLAN = {
 };
 
 /**
- * Opens a graph in PostgreSQL, which several servers can share. Connections are opened at first use and reopened after a loss; records are
- * changed on a separate one. Errors of its parts: `graph_unavailable`, `graph_timeout`, `graph_bad_response`; those of `preparePostgresTables`.
+ * Opens a graph in PostgreSQL, which several servers can share. Connections are opened at first use, and opened again after a loss. Errors of
+ * its parts: `graph_unavailable`, `graph_timeout`, `graph_bad_response`; those of `preparePostgresTables`.
  */
 export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOptions): RecordGraph {
   const { connections = CONNECTIONS, deadlineMs = DEADLINE_MS, allowUnfinishedCopy = false } = options;

@@ -48,7 +48,7 @@ const isOfServer = (state: string) => /^[0-9A-Z]{5}$/.test(state) && !/^(?:08|57
 
 function reasonOf(state: string): string {
   if (state === '25006' || state === NO_USABLE_HOST_ERROR_CODE)
-    return 'No host in graph.database takes writes: the database is a standby, or set to read-only';
+    return 'No host in graph.database accepts writes: the database is a standby, or set to read-only';
   if (state.startsWith('28'))
     return 'The database of the graph refused the login. Check the user and the password in graph.database';
   if (state === '3D000') return 'The database in graph.database does not exist';
@@ -58,6 +58,6 @@ function reasonOf(state: string): string {
     return 'The tables of the graph are missing, or not of this version: import records first';
   if (isOfServer(state) && !state.startsWith('53')) return 'The database of the graph refused a statement';
   if (/^CONNECT(?:_TIMEOUT|ION_DESTROYED)$/.test(state))
-    return 'What listens at the address in graph.database does not answer as a PostgreSQL does. Check the address';
+    return 'The address in graph.database does not belong to a PostgreSQL server. Check the address';
   return 'The database of the graph cannot be reached. Check that it runs, and graph.database';
 }

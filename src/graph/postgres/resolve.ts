@@ -56,8 +56,8 @@ async function readRow(
 }
 
 /**
- * Number of identities of each key that the first statement reads with their names. A second statement reads further ones if they are needed;
- * see `chooseIdentities`.
+ * Number of identities of each key whose names the first statement reads. A second statement reads further identities if necessary; see
+ * `chooseIdentities`.
  */
 const LIKELY = 8;
 

@@ -20,15 +20,15 @@ const MAX_LOOKED_UP = 48;
 const MAX_WITH_NAME = 6;
 /** Number of identities with a value of the query whose names are read if none has the name, because of possible serious typos. */
 const READ_WITHOUT_NAME = 2;
-/** Maximum number of identities with a value for which the names of all are read, if none of them has the name. */
+/** Maximum number of identities with a value for which the names of all these identities are read, if none of them has the name. */
 const FEW_HOLDERS = 3;
-/** Maximum number of identities with a value for which those without any name are read. */
+/** Maximum number of identities with a value for which identities without any name are read. */
 const FEW_FOR_NAMELESS = 8;
 const READ_BY_NAME = 2;
 
 export interface ChooseIdentitiesInput {
   values: ContactAgreement[][];
-  /** Identities that have the name; those with its exact form first. */
+  /** Identities that have the name. Identities with the exact form of the name are first. */
   nameMatches: number[];
   nameKeys: LookupKeyEntry[];
   nameless: LookupKeyEntry;
@@ -96,7 +96,7 @@ function addMatchesByNameAlone(toRead: Set<number>, nameMatches: number[], linke
   }
 }
 
-/** Adds the identities of values that few identities have, if none of them has the name. */
+/** Adds the identities that have a rare value, if none of them has the name. */
 function addFewHoldersWithoutName(
   toRead: Set<number>,
   values: ContactAgreement[][],
@@ -128,10 +128,7 @@ const WEIGHT = 10_000;
 /** Number larger than any identity number. Multiplied by a sum of weights, it is still an exact integer. */
 const NUMBER_RANGE = 2 ** 33;
 
-/**
- * Returns the identities that have a value of the query, those with rare values first, then by number. Sorts plain numbers, because common
- * values have hundreds of identities.
- */
+/** Returns the identities that have a value of the query, sorted: identities with rare values first, then by number. */
 function sortByEvidence(values: ContactAgreement[][]): number[] {
   const weights = new Map<number, number>();
   for (const agreements of values)

@@ -59,7 +59,7 @@ export function isIdentityListedForKey({ holders }: LookupKeyEntry, identity: nu
   return false;
 }
 
-/** Returns those of the identities that have a key. */
+/** Returns the given identities that have a key. */
 export function filterIdentitiesByKey(
   posting: LookupKeyEntry,
   identities: number[],

@@ -118,8 +118,8 @@ function findNameMatches(postings: LookupKeyEntry[]): number[] {
 }
 
 /**
- * Returns the identities that have each value, with their most exact type of match. If very many have a value, returns the first ones and those
- * that also have the name or a rare value of the query.
+ * Returns the identities that have each value, with their most exact type of match. If very many identities have a value, the result contains
+ * the first ones, and all that also have the name or a rare value of the query.
  */
 function findAgreements(
   { valueTypes, firstValueKey }: QueryKeyFingerprints,

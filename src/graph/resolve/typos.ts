@@ -75,7 +75,7 @@ export function correctAgreementsForTypos({
   });
 }
 
-/** True if no identity has the whole value: either none has it, or all share only a part of its street name. */
+/** True if no identity has the whole value. Identities may share a part of its street name. */
 const isUncertain = (agreements: ContactAgreement[]) =>
   agreements.every(({ type }) => PARTIAL_STREET_KEYS.has(type));
 
@@ -116,7 +116,10 @@ function matchSignature(
     }));
 }
 
-/** Corrects an agreement on a part of the street name. Returns a `core` agreement for a typo, and an empty list for another street name. */
+/**
+ * Corrects an agreement on a part of the street name. Returns an agreement of the type `core` for a typo, and an empty list for another street
+ * name.
+ */
 function correctStreet(
   agreement: ContactAgreement,
   signature: SubmittedSignature,

@@ -296,11 +296,11 @@ function warningsOf({ isLinked, pendingErasure, nameTables }: GraphProperties): 
   if (!isLinked) warnings.push(UNLINKED_RECORDS_WARNING);
   if (pendingErasure !== null)
     warnings.push(
-      'A forgetting was interrupted before the deleted records were overwritten. Run: bonafide graph compact',
+      'An erasure was interrupted before the deleted records were overwritten. Run: bonafide graph compact',
     );
   if (nameTables !== null && nameTables !== hashNameTables())
     warnings.push(
-      'The name tables are others than those the records were linked with, so some names are not found in all their forms. Run: bonafide graph link',
+      'The name tables have changed since the records were linked, so some names are not found in all their forms. Run: bonafide graph link',
     );
   return warnings;
 }

@@ -51,7 +51,7 @@ export interface LinkCacheFile {
   erasing(): LinkCacheErasure | null;
   /** Reads the present state of the graph, by which an outdated link cache is recognised. */
   refreshState(): Promise<void>;
-  /** Adds changed rows to the link cache, if it matches the state before the change. */
+  /** Adds changed rows to the link cache, if the cache matches the state before the change. */
   noteChange(change: { rows: readonly ChangedRecordRow[]; before: GraphState; after: GraphState }): void;
   /** Returns the link cache that this builder fills; null for an unknown builder. */
   findBuilder(builder: LinkCacheBuilder | null | undefined): LinkCacheUnderConstruction | null;
@@ -71,7 +71,7 @@ export interface LinkCacheFile {
 
 interface LinkCacheUnderConstruction {
   builder: LinkFileBuilder;
-  /** Graph-wide statistics at the last linking of all records, as text; null until linking has computed them. */
+  /** Statistics of all records at the last linking of all records, as text; null until linking has computed them. */
   globals: string | null;
   /** Value that `RecordChangeLog.follow` returned, for `changedSince`. */
   followed: unknown;

@@ -28,7 +28,7 @@ export function withoutManualLinkLabel(record: StoredRecord): StoredRecord {
   return said === undefined ? record : { ...plain, label: said };
 }
 
-/** Creates the store of encrypted manual links. It always reads all of them, because there are few. */
+/** Creates the store of encrypted manual links. It reads all manual links at once, because there are few. */
 export function createManualLinkStore(
   session: SqlSession,
   { fingerprints, cipher }: Pick<GraphKeys, 'fingerprints' | 'cipher'>,

@@ -31,7 +31,7 @@ export interface PublishedTotals {
   nameTables: string;
 }
 
-/** Retired identity number, and the number that replaces it (`heir`); null if none does. */
+/** Retired identity number, and the number that replaces it (`heir`, or null). */
 export type IdentityRedirect = [number: number, heir: number | null];
 
 /** Tables of the identities that checks read. Functions that change the tables must be called inside a transaction. */
@@ -39,7 +39,7 @@ export interface PublishedIdentityTables {
   readonly needsDigests: boolean;
   readTotals(): Awaitable<Pick<PublishedTotals, 'identities' | 'postings' | 'newest'>>;
   beginReplacement(options: ReplaceIdentitiesOptions): Awaitable<IdentityReplacement>;
-  /** Returns the look-up keys of identities, without unknown ones. Null if the keys of some of them are not stored. */
+  /** Returns the look-up keys of identities; unknown identities are left out. Null if the keys of some identities are not stored. */
   readKeys(identities: number[]): Awaitable<Map<number, number[]> | null>;
   put(identities: PublishedIdentity[]): Awaitable<void>;
   /** Deletes identities. Each number then leads to the identity that replaces it. */
@@ -53,7 +53,7 @@ export interface PublishedIdentityTables {
 
 export interface ReplaceIdentitiesOptions {
   highestRow: number;
-  /** Graph-wide statistics at the last linking of all records, as text; null if the link cache does not store them. */
+  /** Statistics of all records at the last linking of all records, as text; null if the link cache does not store them. */
   globals: string | null;
   /** Builder of the new link cache; null if none is built. */
   builder: LinkFileBuilder | null;

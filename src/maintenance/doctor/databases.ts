@@ -30,7 +30,7 @@ import { LINK_FILE_TYPE } from '../../graph/link-cache/link-file.ts';
 
 const SETUP_ADVICE = {
   'graph.db': 'Import records, or restore a backup.',
-  'store.db': 'Make a key: bonafide keys create --name NAME',
+  'store.db': 'Create a key: bonafide keys create --name NAME',
 };
 const CURRENT_VERSIONS = {
   'graph.db': () => GRAPH_FILE_VERSION,
@@ -57,7 +57,7 @@ export async function checkDatabases(
   const findings = missing.map((name): DoctorFinding => {
     if (isDatabaseLost(folder, name)) return createBadFinding(name, 'It is gone.', RESTORE_ADVICE);
     if (elsewhere.includes('graph.db')) return createOkFinding(name, 'none yet; only a server needs it');
-    return createWarningFinding(name, 'It is not there.', SETUP_ADVICE[name]);
+    return createWarningFinding(name, 'The file does not exist.', SETUP_ADVICE[name]);
   });
   findings.push(...(await checkRecordsFile(usedDatabases)));
   for (const usedDatabase of usedDatabases) findings.push(await checkVersion(usedDatabase));
@@ -86,8 +86,8 @@ export async function checkOldGraphFiles(
   const names = [...files.map(({ name }) => name), ...DERIVED_FILES].filter((name) =>
     existsSync(join(folder, name)),
   );
-  const says = `${names.join(', ')} in ${folder}: files of the embedded graph, which the settings no longer use, and they still hold people.`;
-  const todo = `When no server uses them and the new graph has every record, delete ${names.map((name) => `${name}*`).join(' ')}. An import makes link.db again if it needs it.`;
+  const says = `${names.join(', ')} in ${folder}: files of the embedded graph. The settings no longer use it, but the files still contain people.`;
+  const todo = `When no server uses them and the new graph has every record, delete ${names.map((name) => `${name}*`).join(' ')}. An import creates link.db again if necessary.`;
   return [createWarningFinding('old graph', says, todo)];
 }
 
@@ -119,7 +119,7 @@ async function checkRecordsFile(databases: DatabaseFile[]): Promise<DoctorFindin
     graph,
     (db) => isOfThisVersion(db) && Number(readMeta(db, 'identities')) > 0,
   ).catch(() => false);
-  const says = 'The file is missing. Checks are answered, but records cannot be imported, linked or shown.';
+  const says = 'The file does not exist. Checks work, but records cannot be imported, linked or shown.';
   return isMadeOfSome ? [createBadFinding('records.db', says, `Put it back. ${RESTORE_ADVICE}`)] : [];
 }
 
@@ -200,8 +200,8 @@ export async function checkSecret(
   // `checkVersion` reports a graph that cannot be opened.
   const fits = await runWithDatabase(graph, (db) => wasGraphMadeWithSecret(db, secret)).catch(() => true);
   return fits
-    ? createOkFinding('secret', `${from}; keep a copy of it apart`)
-    : createBadFinding('secret', `${from} is not the graph's.`, back);
+    ? createOkFinding('secret', `${from}; keep a copy of it in another place`)
+    : createBadFinding('secret', `The graph was made with another secret than the one in ${from}.`, back);
 }
 
 /** Checks the linking cache (link.db) for damage. A damaged cache can be rebuilt without loss. Returns no finding if the file does not exist. */
@@ -213,8 +213,8 @@ export async function checkLinkCache(folder: string): Promise<DoctorFinding[]> {
     const isWhole = await runWithDatabase({ file, kind: LINK_FILE_TYPE }, (db) =>
       [...checkTables(db)].every(({ problems: wrong }) => wrong.length === 0),
     ).catch(() => false);
-    const says = 'It is damaged. No check needs it.';
-    const todo = 'Delete it while nothing imports: the next import makes it again from the records.';
+    const says = 'The file is damaged. Checks do not need it.';
+    const todo = 'Delete the file while no import runs. The next import creates it again from the records.';
     findings.push(isWhole ? createOkFinding(name, 'whole') : createWarningFinding(name, says, todo));
   }
   return findings;

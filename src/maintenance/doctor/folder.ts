@@ -21,7 +21,7 @@ export function checkFilePermissions(folder: string, isGraphElsewhere: boolean):
     return createBadFinding(
       'folder',
       `There is no folder ${folder}.`,
-      'Name the right one with --data-dir, or import records into it.',
+      'Name another folder with --data-dir, or create it by an import of records.',
     );
   if (process.platform === 'win32') return createOkFinding('folder', folder);
   const open = ['', ...BACKUP_FILES, ...DERIVED_FILES]
@@ -61,7 +61,7 @@ export function checkSystemClock(folder: string, now: number): DoctorFinding {
   const written = listDatabases(folder).map(({ file }) => statSync(file).mtimeMs);
   const newest = Math.max(EARLIEST_TIME, ...written);
   if (now >= newest - TOLERANCE_MS) return createOkFinding('clock', new Date(now).toISOString());
-  const says = `The clock says ${new Date(now).toISOString()}, and a database was written on ${new Date(newest).toISOString()}.`;
+  const says = `The clock shows ${new Date(now).toISOString()}, and a database was written on ${new Date(newest).toISOString()}.`;
   return createBadFinding(
     'clock',
     says,
@@ -83,7 +83,7 @@ export function checkLeftoverFiles(folder: string, backups?: string): DoctorFind
   const all = [...new Set([...leftoverFolders.map((name) => join(folder, name)), ...temporaryFiles])];
   if (all.length === 0) return createOkFinding('leftovers', 'none');
   const says = `${all.join(', ')}: kept by an upgrade or a restore, or left by a process that was killed; copies of records may be in them.`;
-  return createWarningFinding('leftovers', says, 'When all is well, delete them.');
+  return createWarningFinding('leftovers', says, 'Delete them when the installation works.');
 }
 
 /** Checks that backups are scheduled and that the newest backup is not overdue. */

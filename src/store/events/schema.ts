@@ -80,7 +80,7 @@ export function buildEventTables({ table, text, bytes, integer, bigint, ...diale
       ],
     ),
 
-    /** Look-up keys of watches, as fingerprints with a separate key. */
+    /** Look-up keys of watches. The keys are fingerprints that differ from those of the graph. */
     watchKeys: table(
       'watch_keys',
       { key: bigint('key').notNull(), watch: bigint('watch').notNull() },

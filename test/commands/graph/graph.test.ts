@@ -304,7 +304,7 @@ test('a graph that was linked with other name tables warns about it until it is 
   await importRows(folder, [[{ record_id: 'a', name: 'Zogs Ostrander', phones: ['+1 208 234 0145'] }]]);
   const asked = (...args: string[]) =>
     bonafide([...args, '--data-dir', folder], { BONAFIDE_NAME_TABLES: tables });
-  const warning = /name tables are others .* Run: bonafide graph link/;
+  const warning = /name tables have changed .* Run: bonafide graph link/;
   expect((await asked('graph', 'stats')).stdout).toMatch(warning);
   const linked = await asked('graph', 'link');
   expect([linked.code, linked.stdout]).toEqual([0, 'The graph has 1 record on 1 identity.\n']);

@@ -208,7 +208,7 @@ test('the receipt is finished before the graph takes the forgetting for done: on
   expect(receiptOf(folder)).toMatchObject({ finished: true, records: 1, traces: [], logs_empty: true });
   expect(await operate(folder, (graph) => graph.erasing?.pendingErasure())).not.toBeNull();
   expect((await runHere(['graph', 'stats', '--data-dir', folder])).stdout).toContain(
-    'A forgetting was interrupted',
+    'An erasure was interrupted',
   );
   expect((await runHere(['graph', 'compact', '--data-dir', folder])).code).toBe(0);
   expect(await operate(folder, (graph) => graph.erasing?.pendingErasure())).toBeNull();

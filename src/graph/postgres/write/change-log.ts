@@ -3,13 +3,13 @@ import { type GraphState, isSameGraphState } from '../../link-cache/link-file.ts
 import type { ChangedRecordRow, RecordChangeLog } from '../../sql/link-cache.ts';
 import type { SqlSession } from '../../sql/session.ts';
 
-/** Last step in the change log, if the graph was not changed after it. */
+/** Last step in the change log; valid only if the graph was not changed after this step. */
 interface LastStep {
   number: number;
   /** Number of rows that were recorded up to and including this step. */
   rowsSoFar: number;
   state: GraphState;
-  /** Graph-wide statistics at the last linking of all records, as text; null if the link cache does not store them. */
+  /** Statistics of all records at the last linking of all records, as text; null if the link cache does not store them. */
   globals: string | null;
 }
 
@@ -62,7 +62,7 @@ export function createChangeStepLog({ query }: SqlSession): ChangeStepLog {
     const [[stamp, revision] = ['', 0]] = await query<[string, number]>(ADD, [number, rowsSoFar]);
     return stateAt(number, stamp, revision);
   };
-  /** Returns the rows that changed since a state; null if the log no longer contains it. */
+  /** Returns the rows that changed since a state; null if the log no longer contains this state. */
   const listChanges = async ({
     stamp,
     revision,

@@ -209,7 +209,7 @@ interface TableReplacement {
   finish(condition?: string): Promise<void>;
 }
 
-/** Starts the replacement of a table's content. If the table has rows, new rows go to a temporary table, and only different ones are written. */
+/** Starts the replacement of a table's content. For a table with rows, new rows go to a temporary table, and only changed rows are written. */
 async function beginTable(
   { query, copy }: PostgresSession,
   { name, columns, key, compared }: PublishedTable,

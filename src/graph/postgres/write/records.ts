@@ -128,7 +128,7 @@ WITH gone AS (
   DELETE FROM bore b USING gone WHERE b.record = gone.id
 ) SELECT count(*) FROM gone`;
 
-/** SQL statement that restores removed records, in their old rows or in new ones if those are in use. */
+/** SQL statement that restores removed records. A record gets its old row number, or a new one if the old number is in use. */
 const UNDO_REMOVE = `
 WITH gone AS (
   SELECT u.*, EXISTS (SELECT 1 FROM record r WHERE r.id = u.record) AS is_taken FROM undo u

@@ -38,9 +38,7 @@ export function getPublishedLookupKeys({ postings }: Pick<GatheredIdentity, 'pos
   return Array.from(postings, ([key, primary]) => key * 2 + Number(primary));
 }
 
-/**
- * Returns a hash of an identity's data, because encrypted data differs each time. Without birth dates, it equals the hash of earlier versions.
- */
+/** Returns a hash of an identity's data. Hashes are compared, because the encrypted data differs each time. */
 export function hashPublishedIdentity(
   { postings, births, ...gathered }: GatheredIdentity,
   fingerprints: Pick<GraphKeys['fingerprints'], 'of'>,

@@ -10,8 +10,8 @@ import type { PublishedIdentity } from '../published.ts';
 import { decodeIdentityOfKey } from '../../resolve/reader.ts';
 
 /**
- * Returns the SQL statement that creates the log of changed keys. Columns: `stamp` is random and shows a new log; `total` is the number of keys
- * up to this row; `keys` is null if any key may have changed.
+ * Returns the SQL statement that creates the log of changed look-up keys. Columns: `stamp`, a random text of this log; `total`, the number of
+ * keys up to this row; `keys`, null if any key may have changed.
  */
 export const createKeyChangeTableSql = (schema: string, types: { number: string; bytes: string }): string =>
   `CREATE TABLE IF NOT EXISTS ${schema}.key_change (seq ${types.number} PRIMARY KEY, stamp text NOT NULL, total ${types.number} NOT NULL, keys ${types.bytes})`;

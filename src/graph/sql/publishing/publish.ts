@@ -42,7 +42,7 @@ export interface PublishingContext {
 export interface LinkingOutcome {
   /** Link cache that linking has filled; null if there is none. */
   builder: LinkFileBuilder | null;
-  /** Graph-wide statistics at the last linking of all records, as text; null without a link cache. */
+  /** Statistics of all records at the last linking of all records, as text; null without a link cache. */
   globals: string | null;
   /** Highest row number when the records were read; `Infinity` if no records changed since. */
   highestRow: number;
