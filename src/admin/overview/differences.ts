@@ -1,4 +1,3 @@
-import type { RecordGraph } from '../../graph/graph.ts';
 import type { RecordRow } from '../../link/stored-record.ts';
 import type { ContactKind } from '../../model.ts';
 import { CONTACT_KINDS } from './survey.ts';
@@ -16,24 +15,28 @@ interface RecordKeys {
   contactKeys: ContactKeys;
 }
 
-/** Counts the pairs of records of one person that differ, by kind of contact. Reads every record once. Errors: those of the graph. */
-export async function countContactDifferences({
-  records,
-}: RecordGraph): Promise<Record<ContactKind, DifferenceCount>> {
+/** Counts the pairs of records of one person that differ, by kind of contact. Needs some hundred bytes of memory for each record. */
+export function createDifferenceCounter(): {
+  add(row: RecordRow): void;
+  count(): Record<ContactKind, DifferenceCount>;
+} {
   const noPairs = (): DifferenceCount => ({ pairs: 0, differ: 0 });
-  const differences = { email: noPairs(), phone: noPairs(), address: noPairs() };
   const people = new Map<number, RecordKeys[]>();
-  for await (const page of records.pages())
-    for (const row of page) {
-      if (row.identity === null) continue;
+  return {
+    add(row) {
+      if (row.identity === null) return;
       const record = { name: `${row.source}\0${row.recordId}`, contactKeys: toContactKeys(row) };
       const ofPerson = people.get(row.identity);
       if (ofPerson) ofPerson.push(record);
       else people.set(row.identity, [record]);
-    }
-  // Sorted, so that the counts do not depend on the order in which records were imported.
-  for (const ofPerson of people.values()) compareNeighbours(differences, ofPerson.sort(byName));
-  return differences;
+    },
+    count() {
+      const differences = { email: noPairs(), phone: noPairs(), address: noPairs() };
+      // Sorted, so that the counts do not depend on the order in which records were imported.
+      for (const ofPerson of people.values()) compareNeighbours(differences, ofPerson.sort(byName));
+      return differences;
+    },
+  };
 }
 
 const byName = (a: RecordKeys, b: RecordKeys) => (a.name < b.name ? -1 : 1);

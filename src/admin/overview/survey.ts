@@ -29,14 +29,22 @@ interface Person {
   fields: Set<ContactKind | 'name' | 'birth_date'>;
 }
 
-/** Counts the survey of a graph. Reads every record once, and needs some hundred bytes of memory per identity. Errors: those of the graph. */
-export async function surveyGraph(graph: RecordGraph): Promise<GraphSurvey> {
+/**
+ * Counts the survey of a graph. Reads every record once, and needs some hundred bytes of memory per identity. Errors: those of the graph.
+ *
+ * @param onRecord called with each record, so that other counts need not read and decrypt the records again
+ */
+export async function surveyGraph(
+  graph: RecordGraph,
+  onRecord?: (record: RecordRow) => void,
+): Promise<GraphSurvey> {
   const people = new Map<number, Person>();
   const years = new Map<number | null, number>();
   const records = new Map<string, number>();
   const values = { email: valueList(), phone: valueList(), address: valueList() };
   for await (const page of graph.records.pages())
     for (const row of page) {
+      onRecord?.(row);
       const seen = row.lastSeen ?? row.firstSeen;
       count(years, seen === null ? null : new Date(seen).getUTCFullYear());
       count(records, row.source);

@@ -1,5 +1,5 @@
 // Counts of identities after an import: records per identity, shared contacts, differences within identities.
-import { countContactDifferences, type DifferenceCount } from '../../../admin/overview/differences.ts';
+import { createDifferenceCounter, type DifferenceCount } from '../../../admin/overview/differences.ts';
 import { CONTACT_KINDS, type GraphSurvey, surveyGraph } from '../../../admin/overview/survey.ts';
 import { formatPercent, formatCount } from '../../../evaluate/report/words.ts';
 import type { RecordGraph } from '../../../graph/graph.ts';
@@ -24,12 +24,13 @@ export interface IdentityCounts {
 const MAX_RECORDS = 250_000;
 
 /**
- * Counts the identities of a graph; returns null for a graph of more than `MAX_RECORDS` records. Reads every record twice. Errors: those of the
+ * Counts the identities of a graph; returns null for a graph of more than `MAX_RECORDS` records. Reads every record once. Errors: those of the
  * graph.
  */
 export async function countIdentities(graph: RecordGraph): Promise<IdentityCounts | null> {
   if ((await graph.stats()).records > MAX_RECORDS) return null;
-  const { stats, sizes, shares, errorRates } = await surveyGraph(graph);
+  const differences = createDifferenceCounter();
+  const { stats, sizes, shares, errorRates } = await surveyGraph(graph, differences.add);
   const countShared = (valuesByIdentities: Map<number, number>) => {
     const shared = [...valuesByIdentities].filter(([identities]) => identities > 1);
     return {
@@ -48,7 +49,7 @@ export async function countIdentities(graph: RecordGraph): Promise<IdentityCount
     shared: Object.fromEntries(
       CONTACT_KINDS.map((kind) => [kind, countShared(shares[kind])]),
     ) as IdentityCounts['shared'],
-    differences: await countContactDifferences(graph),
+    differences: differences.count(),
     errorRates,
   };
 }
