@@ -137,7 +137,7 @@ function readValues<T extends string | TextContact | Address>(
   for (const [index, value] of all.slice(0, MAX_VALUES).entries()) {
     if (isEmpty(value)) continue;
     const result = read(value);
-    if (result !== null) usable.set(textOf(result), result);
+    if (result !== null) usable.set(all.length > 1 ? textOf(result) : '', result);
     else {
       const reason = isRoundedNumber(toTrimmedText(value)) ? ROUNDED_NUMBER_REASON : 'cannot be used';
       dropped.push(`${field}[${index}] ${reason}`);

@@ -55,6 +55,7 @@ export function parsePersonTraits(raw: RawRecord, dropped: string[]): PersonTrai
 
 function parseGender(value: unknown, dropped: string[]): Gender | null {
   const text = toTrimmedText(value);
+  if (text === '') return null;
   const words = toComparableText(text);
   // Words in other scripts are compared without transliteration: 男 would become `nan`, which programs write
   // for an empty cell.

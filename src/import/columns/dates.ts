@@ -41,8 +41,11 @@ const NO_DATE =
 /** Birthdays without a year, as Mailchimp (`02/29`) and Google (`--11-05`) write them. */
 const NO_YEAR =
   /^(?:--\d\d-?\d\d|(?:0?\d|1[0-2])[./-](?:[012]?\d|3[01])\.?|(?:[012]?\d|3[01])[./-](?:0?\d|1[0-2])\.?)$/;
+/** Maximum length of a birthday without a year. */
+const NO_YEAR_LENGTH = 7;
 
-export const isEmptyDate = (cell: string): boolean => NO_DATE.test(cell) || NO_YEAR.test(cell);
+export const isEmptyDate = (cell: string): boolean =>
+  NO_DATE.test(cell) || (cell.length <= NO_YEAR_LENGTH && NO_YEAR.test(cell));
 
 /** Returns the only possible order of day and month in a date. Null if both orders are possible, or neither. */
 function onlyOrderOf(cell: string): DateOrder | null {
