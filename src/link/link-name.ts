@@ -48,6 +48,8 @@ export interface FullNameWords {
 const NAMES_AT_HAND = 64;
 /** Number of cached words. A few words make up most names. */
 const WORDS_AT_HAND = 8192;
+/** Number of cached folded words, about 100 bytes each. */
+const CANONICAL_WORDS_AT_HAND = 32_768;
 
 /**
  * Adds a cache to `make`, which is cleared when the name tables change. @param most number of cached results; the cache may hold twice as many
@@ -73,7 +75,7 @@ export const getPreparedWord: (text: string) => PreparedName = atHand(WORDS_AT_H
 
 /** Returns a word in lower-case ASCII, without accents. Records are counted by this form of a word. */
 export const getCanonicalWord: (text: string) => string = atHand(
-  WORDS_AT_HAND,
+  CANONICAL_WORDS_AT_HAND,
   (text) => prepareName(text).canonical,
 );
 

@@ -2,7 +2,7 @@
 // four pairs without a full comparison.
 import { comparePreparedNames } from '../../names/index.ts';
 import { SINGLE_PERSON_ADDRESS_SHARE, hasErrorsWithoutHouseholds, type LinkStatistics } from './evidence.ts';
-import { getPreparedWord } from '../link-name.ts';
+import { getCanonicalWord, getPreparedWord } from '../link-name.ts';
 import type { LinkRecord } from '../link-record.ts';
 import { getNameScripts, areWordsTyposApart } from './name-similarity.ts';
 import { classifyNearBirthDates } from './birth-dates.ts';
@@ -108,12 +108,13 @@ export function createNameConflictTest(
   if (lone || (address !== null && address >= SINGLE_PERSON_ADDRESS_SHARE)) return () => false;
   const isSame = wordsCompared(texts);
   const at = (place: number) => names[place] ?? 0;
-  const nameAt = (place: number) => ({
-    given: null,
-    words: Array.from({ length: at(place + 1) }, (_, i) =>
-      getPreparedWord(texts[at(place + HEAD + i)] ?? ''),
-    ),
-  });
+  const canonical: string[] = [];
+  const listWordsAt = (place: number): string[] => {
+    const words: string[] = [];
+    for (let i = place + HEAD; i < place + HEAD + at(place + 1); i++)
+      words.push((canonical[at(i)] ??= getCanonicalWord(texts[at(i)] ?? '')));
+    return words;
+  };
   const isWordOf = (given: number, place: number) => {
     const end = place + HEAD + at(place + 1);
     for (let i = place + HEAD; i < end; i++) if (isSame(given, at(i))) return true;
@@ -139,7 +140,7 @@ export function createNameConflictTest(
   };
   const hasName = (row: number) => starts[row] !== starts[row + 1];
   const isNoTypo = (one: number, two: number) =>
-    !areWordsTyposApart(nameAt(one), nameAt(two), 'not both names');
+    !areWordsTyposApart(listWordsAt(one), listWordsAt(two), 'not both names');
   return (a, b) =>
     hasName(a) &&
     hasName(b) &&

@@ -55,7 +55,10 @@ export function getNameScripts({ prepared }: Pick<LinkNames, 'prepared'>): strin
  * differ: Daniel and Daniela may be two people of a household
  */
 export function areNamesTyposApart(a: LinkNames, b: LinkNames, which: WordTypoRule): boolean {
-  return a.words().some((one) => b.words().some((two) => areWordsTyposApart(one, two, which)));
+  const listCanonicalWords = (names: LinkNames) =>
+    names.words().map(({ words }) => words.map(({ canonical }) => canonical));
+  const theirs = listCanonicalWords(b);
+  return listCanonicalWords(a).some((one) => theirs.some((two) => areWordsTyposApart(one, two, which)));
 }
 
 /**
@@ -72,12 +75,13 @@ function mayBeTypo(x: string, y: string, which: WordTypoRule): boolean {
 
 const SHORTEST = 3;
 
-export function areWordsTyposApart(one: FullNameWords, two: FullNameWords, which: WordTypoRule): boolean {
-  const [few, many] = one.words.length <= two.words.length ? [one.words, two.words] : [two.words, one.words];
+/** Compares the folded words of two names; see `areNamesTyposApart`. */
+export function areWordsTyposApart(one: string[], two: string[], which: WordTypoRule): boolean {
+  const [few, many] = one.length <= two.length ? [one, two] : [two, one];
   const isNear = (x: string, y: string) =>
     Math.min(x.length, y.length) >= SHORTEST &&
     (x === y || (getTypoDistance(x, y, 1) <= 1 && mayBeTypo(x, y, which)));
-  return few.length > 1 && few.every((x) => many.some((y) => isNear(x.canonical, y.canonical)));
+  return few.length > 1 && few.every((x) => many.some((y) => isNear(x, y)));
 }
 
 /** Returns the words that the names of both records contain, without initials. */

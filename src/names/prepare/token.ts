@@ -40,7 +40,7 @@ function lookUpName(text: string): Pick<Token, 'entry' | 'sex'> {
 // Cache of the tokens of frequent words, in two generations. A few words make up most names, and reading a word is the slowest step of
 // preparing a name.
 let [recentTokens, olderTokens] = [new Map<string, Token>(), new Map<string, Token>()];
-const MAX_CACHED_TOKENS = 10_000;
+const MAX_CACHED_TOKENS = 30_000;
 
 /** Empties the token cache. Must be called when the name tables change. */
 export function clearTokenCache(): void {

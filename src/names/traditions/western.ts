@@ -13,12 +13,18 @@ const GRAPHEMES = parseTextMap(`
   jh J  aa a  ii i  uu u  ll l  dz T  gn Yn  lh lH  nh nH  tl tl  rz Z  ij ai  oe o2  dg J
   b b  d d  f f  h H  j j  k k  l l  m m  n n  p p  q q  r r  s s  t t  v v  w W  z z
 `);
+/** Length of the longest grapheme by its first two letters. Most pairs of letters start no grapheme, and need no further look-up. */
+const LONGEST_GRAPHEMES = new Map<string, number>();
+for (const { length, 0: first = '', 1: second = '' } of GRAPHEMES.keys())
+  LONGEST_GRAPHEMES.set(first + second, Math.max(length, LONGEST_GRAPHEMES.get(first + second) ?? 0));
 const VOWEL = /[aeiouy]/;
 /** Placeholder for an x at the start of a word while the word is converted. */
 const INITIAL_X = '#';
 const RESPELLINGS = parseTextReplacements(`
   schtsch shch  ^kn n  ^wr r  ^mc mak  ^hugh hyu  ^walk wok  ^x ${INITIAL_X}  ^hs S  ^ps s  stle$ sle  ([^qgaeiou])ue(?=[^aeiouy]) $1u
 `);
+/** Pattern of all words that `RESPELLINGS` may change. Most words need only this test. */
+const MAY_BE_RESPELT = /^kn|^wr|^mc|^hugh|^walk|^x|^hs|^ps|schtsch|stle$|ue/;
 /** Symbols for a vowel after another vowel. Such a second vowel is easily written or heard differently. */
 export const VOWEL_AFTER_VOWEL_SYMBOLS = parseTextMap('a 1  e 2  i 3  o 4  u 5');
 const SILENT_LAST_CONSONANTS = parseTextMap('t 7  s 8  d 9');
@@ -26,7 +32,7 @@ const SILENT_LAST_CONSONANTS = parseTextMap('t 7  s 8  d 9');
 /** Returns the approximate sounds of a Latin word (lower-case a-z) of any language, in the symbols of compare/symbols.ts. */
 export function toLatinSounds(word: string): string {
   let sounds = '';
-  const text = applyTextReplacements(word, RESPELLINGS);
+  const text = MAY_BE_RESPELT.test(word) ? applyTextReplacements(word, RESPELLINGS) : word;
   for (let i = 0; i < text.length;) {
     const [grapheme, length] = readGrapheme(text, i);
     i += length;
@@ -41,8 +47,9 @@ function weaken(symbol: string, before: string | undefined): string {
 
 /** Returns the sound of the longest letter group at a position of a text, and its number of letters. */
 function readGrapheme(text: string, i: number): [sound: string, length: number] {
-  for (let size = 4; size > 1; size--) {
-    const sound = i + size <= text.length ? GRAPHEMES.get(text.slice(i, i + size)) : undefined;
+  const longest = LONGEST_GRAPHEMES.get(text.slice(i, i + 2)) ?? 1;
+  for (let size = Math.min(longest, text.length - i); size > 1; size--) {
+    const sound = GRAPHEMES.get(text.slice(i, i + size));
     if (sound !== undefined) return [sound, size];
   }
   return [readLetter(text.charAt(i), text[i + 1] ?? ''), 1];
