@@ -3,12 +3,12 @@ import { type IdentityGraph, requireRecordGraph } from './graph/graph.ts';
 import type { IncomingRecords } from './graph/records.ts';
 import { mergeRowsWithSameId } from './import/merge-same.ts';
 import { removeMissingRecords, requireSingleSource } from './import/sources.ts';
-import { type StageOptions, stageRecords } from './import/stage.ts';
+import { type StageRecordsOptions, stageRecords } from './import/stage.ts';
 import { type ImportSummary, openRejectedItemWriter, type ImportReadSummary } from './import/summary.ts';
 import { linkChangedRecords } from './people/linking.ts';
 import { type ThreadPool, createThreadPool, type ThreadCountLimit } from './platform/threads/helpers.ts';
 
-export interface ImportOptions extends Omit<StageOptions, 'into' | 'rejects' | 'unusable' | 'pool'> {
+export interface ImportOptions extends Omit<StageRecordsOptions, 'into' | 'rejects' | 'unusable' | 'pool'> {
   /** Graph for the records; null for a dry run, which only reads and checks them. */
   graph: IdentityGraph | null;
   /** Path of the file for unusable records and values, with one JSON line and a reason for each. It is created with its first line. */

@@ -8,7 +8,7 @@ import {
   isFieldPresent,
   KNOWN_REQUEST_FIELDS,
   MAX_LIST_ENTRIES,
-  MAX_VALUES_PER_KIND,
+  MAX_VALUES_PER_CONTACT_TYPE,
   parsePhoneDigits,
 } from './schema.ts';
 
@@ -17,7 +17,7 @@ export const MAX_LISTED_ISSUES = 50;
 const MAX_HINTS = 10;
 const LIST_FIELDS = ['emails', 'phones', 'addresses', 'nameAddresses', 'emailAddresses', 'phoneNumbers'];
 
-export const TOO_MANY_VALUES_MESSAGE = `At most ${MAX_VALUES_PER_KIND} values of one kind can be sent.`;
+export const TOO_MANY_VALUES_MESSAGE = `At most ${MAX_VALUES_PER_CONTACT_TYPE} values of one kind can be sent.`;
 const TOO_MANY_ENTRIES = `A list has at most ${MAX_LIST_ENTRIES} entries.`;
 
 /** Truncates lists with too many values and adds an issue for each. Validation then takes little time. */
@@ -28,12 +28,12 @@ export function truncateLongLists(
   let body = value;
   for (const field of LIST_FIELDS) {
     const list = body[field];
-    if (!Array.isArray(list) || list.length <= MAX_VALUES_PER_KIND) continue;
+    if (!Array.isArray(list) || list.length <= MAX_VALUES_PER_CONTACT_TYPE) continue;
     const hasTooManyEntries = list.length > MAX_LIST_ENTRIES;
-    if (!hasTooManyEntries && countValues(field, list) <= MAX_VALUES_PER_KIND) continue;
+    if (!hasTooManyEntries && countValues(field, list) <= MAX_VALUES_PER_CONTACT_TYPE) continue;
     const detail = hasTooManyEntries ? TOO_MANY_ENTRIES : TOO_MANY_VALUES_MESSAGE;
     issues.push({ pointer: `/${field}`, code: 'too_many', detail });
-    body = { ...body, [field]: list.slice(0, MAX_VALUES_PER_KIND) };
+    body = { ...body, [field]: list.slice(0, MAX_VALUES_PER_CONTACT_TYPE) };
   }
   return body;
 }

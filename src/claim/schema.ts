@@ -7,7 +7,7 @@ import { removePhoneExtension } from '../normalise/phone.ts';
 import { toAsciiDigits, trimToNfc } from '../normalise/text.ts';
 
 /** Maximum number of different values of one contact type in a request, and maximum number of list entries that are read. */
-export const MAX_VALUES_PER_KIND = 5;
+export const MAX_VALUES_PER_CONTACT_TYPE = 5;
 export const MAX_LIST_ENTRIES = 50;
 const MAX_NAME = 200;
 const MAX_EMAIL = 254;

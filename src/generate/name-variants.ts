@@ -2,7 +2,7 @@ import { toAscii } from './contacts.ts';
 import type { GeneratedPerson } from './person.ts';
 import type { Random } from './random.ts';
 import { drawName, type NameWord } from './tables.ts';
-import { type EntryMethod, addTypo } from './typos.ts';
+import { type TextEntryMethod, addTypo } from './typos.ts';
 import type { RecordSource } from './sources.ts';
 
 export interface NameParts {
@@ -84,7 +84,7 @@ function createNameVariant(
   return form === null ? getFullNameVariant(person) : { ...getFullNameVariant(person), ...form, form: kind };
 }
 
-export function mistypeName(name: NameVariant, entry: EntryMethod, random: Random): NameVariant {
+export function mistypeName(name: NameVariant, entry: TextEntryMethod, random: Random): NameVariant {
   const part = random.chance(0.45) ? 'given' : 'family';
   const text = addTypo(name[part], entry, random);
   return text === name[part] ? name : { ...name, [part]: text, form: 'typo' };

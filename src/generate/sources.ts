@@ -1,5 +1,5 @@
 // Sources of generated records. Sources differ in the data that they have about people and in their formatting.
-import type { EntryMethod } from './typos.ts';
+import type { TextEntryMethod } from './typos.ts';
 import { type WeightedChoices, createWeightedChoices } from './random.ts';
 
 export interface RecordSource {
@@ -21,7 +21,7 @@ export interface RecordSource {
   work: boolean;
   /** Share (0-1) of values that were entered with a mistake. */
   mistakes: number;
-  entry: EntryMethod;
+  entry: TextEntryMethod;
   /** Format of names: separate fields, one field, or one field with the family name first and a comma. */
   name: 'parts' | 'full' | 'comma';
   /** Share (0-1) of names with a short form or an initial in place of the given name. */

@@ -83,10 +83,10 @@ const SOUNDS: [string, string][] = [
 ];
 
 /** How a text was entered, which determines the type of mistakes. */
-export type EntryMethod = 'keyed' | 'scanned' | 'heard';
+export type TextEntryMethod = 'keyed' | 'scanned' | 'heard';
 
 /** Adds one mistake to a text. A text of one letter stays unchanged. */
-export function addTypo(text: string, entry: EntryMethod, random: Random): string {
+export function addTypo(text: string, entry: TextEntryMethod, random: Random): string {
   if (text.length < 2) return text;
   if (entry === 'scanned') return replaceOne(text, LOOKS, random);
   if (entry === 'heard') return replaceOne(text, SOUNDS, random);

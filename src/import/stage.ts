@@ -37,7 +37,7 @@ export interface ImportInput {
   bytes: number | null;
 }
 
-export interface StageOptions extends RecordReadSettings {
+export interface StageRecordsOptions extends RecordReadSettings {
   inputs: ImportInput[];
   /** Graph and staging area for the records; null in a dry run. */
   into: { records: GraphRecords; incoming: IncomingRecords } | null;
@@ -57,7 +57,7 @@ const MOST_COUNTED_SOURCES = 100;
  * Reads all inputs in bounded memory, normalises each record and stages it for the import. Errors: those of `readRecords`, of the rejects and of
  * the graph, `invalid_arguments` if a record names another source than the given or replaced one.
  */
-export async function stageRecords(options: StageOptions): Promise<ImportReadSummary> {
+export async function stageRecords(options: StageRecordsOptions): Promise<ImportReadSummary> {
   const summary = emptySummary();
   const { source, replace } = options;
   for (const input of options.inputs) {
@@ -91,7 +91,7 @@ const emptySummary = (): ImportReadSummary => ({
 
 async function stageInput(
   input: ImportInput,
-  options: StageOptions,
+  options: StageRecordsOptions,
   summary: ImportReadSummary,
 ): Promise<void> {
   const { into, onProgress, pool = createThreadPool(0) } = options;
@@ -125,7 +125,7 @@ async function stageInput(
 
 function readOptions(
   { name }: ImportInput,
-  options: StageOptions,
+  options: StageRecordsOptions,
   summary: ImportReadSummary,
 ): ReadRecordsOptions {
   const { into, region, source, map, encoding, sheet, dates, keepCompanies, now, onPlan } = options;
@@ -179,7 +179,7 @@ const AVERAGE_RECORD_BYTES = 300;
 function readingThreads(
   { bytes }: ImportInput,
   input: InputReadSettings,
-  { into, pool }: StageOptions,
+  { into, pool }: StageRecordsOptions,
 ): (unread: UnparsedBatch) => Promise<[UnparsedBatch, EncryptedBatch | null]> {
   // A function cannot be sent to a thread, so threads compute ids themselves.
   const settings = { ...input, makeId: undefined };
@@ -216,7 +216,7 @@ async function* regrouped(batches: AsyncIterable<UnparsedBatch>): AsyncIterable<
 
 const sizeOf = ({ lines, rows }: UnparsedBatch): number => lines.length + rows.length;
 
-type Counting = Pick<StageOptions, 'rejects' | 'unusable'> & { input: string };
+type Counting = Pick<StageRecordsOptions, 'rejects' | 'unusable'> & { input: string };
 
 function addBatch(
   summary: ImportReadSummary,

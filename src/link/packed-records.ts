@@ -14,7 +14,7 @@ const PACKED_HEADER_UNITS = 2;
 /** Length value that stands for a missing text. */
 const MISSING_TEXT_LENGTH = 0xffff;
 const PACKED_GENDERS = ['female', 'male', 'other'] as const;
-const PACKED_ONCE_VALUES = [false, true, 'at a time'] as const;
+const PACKED_IDENTIFIER_UNIQUENESS_VALUES = [false, true, 'at a time'] as const;
 const PACKED_CONTACT_KINDS = ['email', 'phone', 'address'] as const;
 const PACKED_KEY_TYPES: readonly LookupKeyType[] = [
   'name',
@@ -74,7 +74,7 @@ function listsOf(record: CompactRecord): Lists {
   }
   for (const { type, value, once } of identifiers) {
     numbers.push(type, value);
-    shorts.push(PACKED_ONCE_VALUES.indexOf(once));
+    shorts.push(PACKED_IDENTIFIER_UNIQUENESS_VALUES.indexOf(once));
   }
   const texts = [record.source, record.birthDate, record.label, ...record.names];
   shorts.push(
@@ -167,7 +167,7 @@ function openPackedRecords(bytes: ArrayBufferLike): (at: number) => CompactRecor
   const identifier = (): StoredIdentifier => ({
     type: nextNumber(),
     value: nextNumber(),
-    once: PACKED_ONCE_VALUES[nextShort()] ?? false,
+    once: PACKED_IDENTIFIER_UNIQUENESS_VALUES[nextShort()] ?? false,
   });
   const nextName = (): NameFingerprints => ({
     keys: numbersOf(nextShort()),

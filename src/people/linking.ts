@@ -2,7 +2,7 @@
 import { type IdentityGraph, type RecordGraph, requireRecordGraph } from '../graph/graph.ts';
 import type { PartialLinkingResult, LinkCache } from '../graph/linking.ts';
 import { partitionRecords } from '../import/linking/partition.ts';
-import { type IncrementalOptions, linkIncrementally } from '../import/linking/incremental.ts';
+import { type IncrementalLinkingOptions, linkIncrementally } from '../import/linking/incremental.ts';
 import type { ImportProgress } from '../import/summary.ts';
 import { type ThreadPool, createThreadPool } from '../platform/threads/helpers.ts';
 import { BonafideError } from '../errors.ts';
@@ -89,7 +89,11 @@ export async function linkChangedRecords(
 
 /** Links only the changes since the last linking. Returns the number of identities; null if all records must be linked. */
 async function linkChangesOnly(
-  { records, index, ...options }: { records: RecordGraph['records']; index: LinkCache } & IncrementalOptions,
+  {
+    records,
+    index,
+    ...options
+  }: { records: RecordGraph['records']; index: LinkCache } & IncrementalLinkingOptions,
   tell: () => Promise<void>,
 ): Promise<number | null> {
   try {

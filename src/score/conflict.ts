@@ -1,5 +1,5 @@
 // Evidence against a person: contacts of the claim that belong to other people.
-import { getAgeingFactor, getOldPhoneFloor, toMillibits } from './curves.ts';
+import { getAgeingFactor, getOldPhoneScoreFloor, toMillibits } from './curves.ts';
 import type { OwnContactEvidence } from './own.ts';
 import { createScoreReason, type ScoreReason, type ReasonCode, toMillibitsDifference } from './reason.ts';
 import {
@@ -150,7 +150,8 @@ function boundOfSharedValues(conflicts: readonly ConflictingValue[], own: OwnCon
   const weights = direct.map(({ value, certainty = 0 }) =>
     Math.min(
       1,
-      (certainty * (value.kind === 'phone' ? 1 - getOldPhoneFloor(value.ageYears) / 50 : 1)) / SURE_HOLDER,
+      (certainty * (value.kind === 'phone' ? 1 - getOldPhoneScoreFloor(value.ageYears) / 50 : 1)) /
+        SURE_HOLDER,
     ),
   );
   const [worst = 0, second = 0] = weights.toSorted((a, b) => b - a);
@@ -289,7 +290,7 @@ function weighConflict(
  */
 function floorOfOldPhones(contacts: readonly WeighedValue[]): number {
   if (contacts.some(({ kind }) => kind !== 'phone')) return 0;
-  return getOldPhoneFloor(Math.max(...contacts.map(({ ageYears }) => ageYears)));
+  return getOldPhoneScoreFloor(Math.max(...contacts.map(({ ageYears }) => ageYears)));
 }
 
 /** Returns the second highest weight (0-1) among the e-mails and phones. */

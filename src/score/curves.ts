@@ -6,10 +6,10 @@ import {
   LOOKUP_KEY_QUALITY,
   MAX_BITS_BY_NAME_AGREEMENT,
   OLD_PHONE_SCORE_FLOORS,
-  VALUE_AGEING,
+  WEIGHT_LOSS_BY_AGE,
 } from './weights.ts';
 
-export const YEAR_MS = 365.25 * 86_400_000;
+export const MS_PER_YEAR = 365.25 * 86_400_000;
 
 /**
  * Converts bits to thousandths of a bit, rounded to hundredths of a bit. Sums of these numbers are exact in any order, and printed reasons add
@@ -31,12 +31,12 @@ export function getOwnershipStrength({ type, share }: ContactAgreement, kind: Co
 
 /** Returns the share (0-1) of a value's weight against other people that remains after a number of years. */
 export function getAgeingFactor(years: number, kind: ContactKind): number {
-  const remaining = VALUE_AGEING.remaining[kind];
-  return remaining + (1 - remaining) / (1 + (Math.max(0, years) / VALUE_AGEING.halfYears) ** 1.5);
+  const remaining = WEIGHT_LOSS_BY_AGE.remaining[kind];
+  return remaining + (1 - remaining) / (1 + (Math.max(0, years) / WEIGHT_LOSS_BY_AGE.halfYears) ** 1.5);
 }
 
 /** Returns the lowest score of a claim whose only contact is a phone that another person had `years` ago. */
-export function getOldPhoneFloor(years: number): number {
+export function getOldPhoneScoreFloor(years: number): number {
   return interpolateLinearly(OLD_PHONE_SCORE_FLOORS, years);
 }
 

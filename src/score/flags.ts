@@ -1,5 +1,5 @@
 import type { Confidence, MatchResult } from '../model.ts';
-import { getAgeingFactor, YEAR_MS } from './curves.ts';
+import { getAgeingFactor, MS_PER_YEAR } from './curves.ts';
 import { getAgreementWithIdentity, haveCommonHolder, type WeighedValue } from './values.ts';
 import { POSSIBLE_CATFISH_LIMITS, OLD_PHONE_YEARS } from './weights.ts';
 import type { IdentityHypothesis } from './weigh.ts';
@@ -53,7 +53,7 @@ function hasOneCurrentHolder({ agreements, holders }: WeighedValue): boolean {
   if (share === 1) return true;
   const seen = [...holders.values()].map(({ lastSeen }) => lastSeen ?? Infinity);
   const newest = Math.max(...seen);
-  const former = seen.filter((time) => newest < Infinity && newest - time >= OLD_PHONE_YEARS * YEAR_MS);
+  const former = seen.filter((time) => newest < Infinity && newest - time >= OLD_PHONE_YEARS * MS_PER_YEAR);
   return share - former.length === 1;
 }
 

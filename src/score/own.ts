@@ -1,6 +1,6 @@
 // Evidence for an identity: the contacts of the claim that the identity has.
 import type { ContactAgreement, ContactKind, Evidence } from '../model.ts';
-import { getOwnershipStrength, YEAR_MS } from './curves.ts';
+import { getOwnershipStrength, MS_PER_YEAR } from './curves.ts';
 import { createScoreReason, type ScoreReason, toMillibitsDifference } from './reason.ts';
 import { getAgreementWithIdentity, type WeighedValue } from './values.ts';
 import { CONTACT_GAIN_BITS, FIRST_CONTACT_SHARE, HISTORY_GAIN_BITS, NAME_GAIN_BITS } from './weights.ts';
@@ -65,6 +65,6 @@ export function getHistoryGainBits({ identities }: Evidence, identity: number): 
   if (!known || known.firstSeen === null || known.lastSeen === null) return 0;
   return Math.min(
     HISTORY_GAIN_BITS.most,
-    (HISTORY_GAIN_BITS.perYear * (known.lastSeen - known.firstSeen)) / YEAR_MS,
+    (HISTORY_GAIN_BITS.perYear * (known.lastSeen - known.firstSeen)) / MS_PER_YEAR,
   );
 }

@@ -1,6 +1,6 @@
 // Weighed values: the weight of each contact on record for its holders and against other people.
 import type { ContactAgreement, ContactKind, Evidence, NameAgreement } from '../model.ts';
-import { getAgeingFactor, getProbabilityOfOtherPerson, getOwnershipStrength, YEAR_MS } from './curves.ts';
+import { getAgeingFactor, getProbabilityOfOtherPerson, getOwnershipStrength, MS_PER_YEAR } from './curves.ts';
 import {
   COMPANY_CONTACT_WEIGHT,
   MAX_CONFLICT_CERTAINTY_BY_RELATION,
@@ -68,7 +68,7 @@ function toWeighedValue(
     );
     ageYears = Math.min(
       ageYears,
-      lastSeen === null || newestSeen === null ? 0 : (newestSeen - lastSeen) / YEAR_MS,
+      lastSeen === null || newestSeen === null ? 0 : (newestSeen - lastSeen) / MS_PER_YEAR,
     );
   }
   const conflictWeight = strength * doubtBesideName * getAgeingFactor(ageYears, kind);

@@ -55,7 +55,7 @@ export const SHARERS_THAT_HALVE_WEIGHT: Record<ContactKind, number> = { email: 5
  * Loss of weight over time for a value that was last seen with another person. The share `remaining` (0-1) is never lost; half of the rest is
  * lost after `halfYears` years.
  */
-export const VALUE_AGEING = { halfYears: 9, remaining: { email: 0.7, phone: 0.55, address: 0.15 } };
+export const WEIGHT_LOSS_BY_AGE = { halfYears: 9, remaining: { email: 0.7, phone: 0.55, address: 0.15 } };
 /**
  * Curve from name agreement (0-100) to the maximum sum of bits that the name allows. It rises from a certainly different name to the same name.
  */

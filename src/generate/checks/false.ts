@@ -119,7 +119,7 @@ function ofRelative(draw: CaseInputs): ReturnType<typeof drawRecordedContacts> {
   return values?.every(({ owners }) => owners.length === 1) ? contacts : null;
 }
 
-export const CHIMERA_CASE_MAKERS: Makers = [
+export const MIXED_PEOPLE_CASE_MAKERS: Makers = [
   ['all_other', 5, allOther],
   ['scramble', 4, scramble],
   ['mixed_own_address', 5, mixedOwnAddress],

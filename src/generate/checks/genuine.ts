@@ -176,7 +176,7 @@ const only =
   };
 
 /** Types of genuine checks that submit only one value, with their relative frequencies and planners. */
-export const PARTIAL_CASE_MAKERS: typeof GENUINE_CASE_MAKERS = [
+export const SINGLE_VALUE_CASE_MAKERS: typeof GENUINE_CASE_MAKERS = [
   ['email_only', 3, only('mails')],
   ['phone_only', 3, only('phones')],
   ['address_only', 4, only('places')],

@@ -4,8 +4,8 @@ import { createPerson } from '../person.ts';
 import { RANDOM_STREAMS, type GeneratedWorld } from '../world.ts';
 import { type GeneratedCase, createGeneratedCase } from './case.ts';
 import type { CaseInputs, CasePlan } from './values.ts';
-import { CHIMERA_CASE_MAKERS, IMPOSTOR_CASE_MAKERS } from './false.ts';
-import { GENUINE_CASE_MAKERS, PARTIAL_CASE_MAKERS } from './genuine.ts';
+import { MIXED_PEOPLE_CASE_MAKERS, IMPOSTOR_CASE_MAKERS } from './false.ts';
+import { GENUINE_CASE_MAKERS, SINGLE_VALUE_CASE_MAKERS } from './genuine.ts';
 import { getRecordedPerson } from './values.ts';
 import {
   NAME_ONLY_CASE_MAKERS,
@@ -26,9 +26,9 @@ type Makers = typeof GENUINE_CASE_MAKERS;
 /** Types of checks: share of all checks, label (null if no record can decide), and subtypes with their planners. */
 export const CASE_TYPES: [kind: string, share: number, genuine: boolean | null, makers: Makers][] = [
   ['genuine', 0.33, true, GENUINE_CASE_MAKERS],
-  ['partial', 0.1, true, PARTIAL_CASE_MAKERS],
+  ['partial', 0.1, true, SINGLE_VALUE_CASE_MAKERS],
   ['newcomer', 0.08, true, NEWCOMER_CASE_MAKERS],
-  ['chimera', 0.25, false, CHIMERA_CASE_MAKERS],
+  ['chimera', 0.25, false, MIXED_PEOPLE_CASE_MAKERS],
   ['impostor', 0.13, false, IMPOSTOR_CASE_MAKERS],
   ['nameless', 0.02, null, NAMELESS_CASE_MAKERS],
   ['unknown', 0.06, null, UNKNOWN_CONTACTS_CASE_MAKERS],

@@ -1,10 +1,10 @@
 // Schemas of the questions that servers send to the graphs of other servers, and of the answers.
 import * as v from 'valibot';
-import { LIST_ENTRY_SCHEMAS, MAX_VALUES_PER_KIND } from '../../claim/schema.ts';
+import { LIST_ENTRY_SCHEMAS, MAX_VALUES_PER_CONTACT_TYPE } from '../../claim/schema.ts';
 import { AGREEMENT_TYPES } from '../graph.ts';
 
 /** Maximum number of further readings of phone numbers: without a country code, a phone can be another number in the country of each address. */
-const MAX_OTHER_PHONES = MAX_VALUES_PER_KIND ** 2;
+const MAX_OTHER_PHONES = MAX_VALUES_PER_CONTACT_TYPE ** 2;
 const MAX_TEXT = 512;
 const MAX_PHONE_TEXT = 64;
 
@@ -22,13 +22,13 @@ export const GRAPH_QUESTION_SCHEMA = v.pipe(
   v.object({
     nameAddresses: list(
       LIST_ENTRY_SCHEMAS.nameAddress,
-      MAX_VALUES_PER_KIND,
+      MAX_VALUES_PER_CONTACT_TYPE,
       'Name and addresses. All entries with a name must have the same name.',
     ),
-    emailAddresses: list(text(MAX_TEXT), MAX_VALUES_PER_KIND, 'E-mails.'),
+    emailAddresses: list(text(MAX_TEXT), MAX_VALUES_PER_CONTACT_TYPE, 'E-mails.'),
     phoneNumbers: list(
       text(MAX_PHONE_TEXT),
-      MAX_VALUES_PER_KIND,
+      MAX_VALUES_PER_CONTACT_TYPE,
       'Phone numbers as submitted. A number without a country code belongs to `region`.',
     ),
     otherPhoneNumbers: list(

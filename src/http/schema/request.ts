@@ -1,6 +1,6 @@
 // Schemas of the request of a check, in the present and the legacy shape, with a description of each field.
 import * as v from 'valibot';
-import { LIST_ENTRY_SCHEMAS, MAX_VALUES_PER_KIND, CHECK_REQUEST_SCHEMA } from '../../claim/schema.ts';
+import { LIST_ENTRY_SCHEMAS, MAX_VALUES_PER_CONTACT_TYPE, CHECK_REQUEST_SCHEMA } from '../../claim/schema.ts';
 
 const { name, nameAddresses, emailAddresses, phoneNumbers, emails, phones, addresses, ...both } =
   CHECK_REQUEST_SCHEMA.entries;
@@ -36,9 +36,9 @@ type Field =
 
 export const REQUEST_FIELD_DESCRIPTIONS: Record<Field, string> = {
   name: 'The person’s full name, 1 to 200 characters with at least one letter. One name per request.',
-  emails: `Up to ${MAX_VALUES_PER_KIND} e-mails, lowercased, at most 254 characters each.`,
-  phones: `Up to ${MAX_VALUES_PER_KIND} phones; everything except digits is removed, 10 to 15 digits must remain. A phone without a country code is read in the region of the key or the server, and in the countries of the addresses.`,
-  addresses: `Up to ${MAX_VALUES_PER_KIND} addresses; a street alone is enough.`,
+  emails: `Up to ${MAX_VALUES_PER_CONTACT_TYPE} e-mails, lowercased, at most 254 characters each.`,
+  phones: `Up to ${MAX_VALUES_PER_CONTACT_TYPE} phones; everything except digits is removed, 10 to 15 digits must remain. A phone without a country code is read in the region of the key or the server, and in the countries of the addresses.`,
+  addresses: `Up to ${MAX_VALUES_PER_CONTACT_TYPE} addresses; a street alone is enough.`,
   intent:
     'Purpose of the check. It changes only the tone of the narrative; an unknown purpose counts as `general`.',
   operation: '`raw` adds the answer of the graph engine, for debugging. It needs the scope `raw`.',

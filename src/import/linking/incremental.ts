@@ -28,7 +28,7 @@ import { openRecordReader } from './compare.ts';
 /** Maximum share (0-1) of changed records for incremental linking. With more, linking all records is as fast. */
 const MOST_CHANGED = 0.1;
 
-export interface IncrementalOptions {
+export interface IncrementalLinkingOptions {
   /**
    * True to return null unless the result equals that of linking all records. Graph-wide statistics must be unchanged, and no weighing may be
    * postponed.
@@ -49,7 +49,7 @@ export interface IncrementalOptions {
 export async function linkIncrementally(
   records: GraphRecords,
   cache: LinkCache,
-  { settle, part: most = MOST_CHANGED, others = Infinity }: IncrementalOptions,
+  { settle, part: most = MOST_CHANGED, others = Infinity }: IncrementalLinkingOptions,
 ): Promise<PartialLinkingResult | null> {
   const pending = await cache.begin();
   if (pending === null) return null;

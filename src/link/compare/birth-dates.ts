@@ -1,7 +1,7 @@
 import {
   type LinkStatistics,
   type LinkEvidence,
-  type NearBirthDateKind,
+  type NearBirthDateType,
   roundToHundredthBits,
 } from './evidence.ts';
 import type { LinkRecord } from '../link-record.ts';
@@ -113,10 +113,10 @@ export const NEAR_BIRTH_DATES = {
   digit: { what: 'are one digit apart', chance: 0.0014, usual: 0.03 },
   exchanged: { what: 'have two digits exchanged', chance: 0.0002, usual: 0.0035 },
   part: { what: 'differ in one part', chance: 0.0045, usual: 0.012 },
-} as const satisfies Record<NearBirthDateKind, unknown>;
+} as const satisfies Record<NearBirthDateType, unknown>;
 
 /** Returns the type of a small difference between two birth dates; null if they are far apart. */
-export function classifyNearBirthDates(a: string, b: string): NearBirthDateKind | null {
+export function classifyNearBirthDates(a: string, b: string): NearBirthDateType | null {
   const [x, y] = [a.split('-'), b.split('-')];
   if (x.length !== y.length) return null;
   if (x.length === 3 && x[0] === y[0] && x[1] === y[2] && x[2] === y[1]) return 'swapped';

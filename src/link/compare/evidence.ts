@@ -96,9 +96,9 @@ export interface FieldErrorRates {
 }
 
 /** Type of a small difference between two birth dates; see `classifyNearBirthDates`. */
-export type NearBirthDateKind = 'swapped' | 'digit' | 'exchanged' | 'part';
+export type NearBirthDateType = 'swapped' | 'digit' | 'exchanged' | 'part';
 
-export type NearBirthDateRates = Record<NearBirthDateKind, number>;
+export type NearBirthDateRates = Record<NearBirthDateType, number>;
 
 export const NO_RECORD_ERRORS: RecordErrorRates = { name: null, birth: null, near: null, address: null };
 

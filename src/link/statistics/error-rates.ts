@@ -3,7 +3,7 @@ import {
   type RecordErrorRates,
   type FieldErrorRates,
   NO_RECORD_ERRORS,
-  type NearBirthDateKind,
+  type NearBirthDateType,
   type NearBirthDateRates,
 } from '../compare/evidence.ts';
 
@@ -136,16 +136,16 @@ export function estimateNearBirthDateRates(
   seen: NearBirthDateCounts,
   pairs: number,
 ): NearBirthDateRates | null {
-  const beyond = (how: NearBirthDateKind) => Math.max(0, seen[how] - pairs * NEAR_BIRTH_DATES[how].chance);
+  const beyond = (how: NearBirthDateType) => Math.max(0, seen[how] - pairs * NEAR_BIRTH_DATES[how].chance);
   const all = HOW.reduce((sum, how) => sum + beyond(how), seen.equal);
   if (all < PAIRS) return null;
-  const rate = (how: NearBirthDateKind) =>
+  const rate = (how: NearBirthDateType) =>
     (beyond(how) + USUAL * NEAR_BIRTH_DATES[how].usual) / (all + USUAL);
   return { swapped: rate('swapped'), digit: rate('digit'), exchanged: rate('exchanged'), part: rate('part') };
 }
 
-export type NearBirthDateCounts = Record<NearBirthDateKind | 'equal', number>;
-const HOW: NearBirthDateKind[] = ['swapped', 'digit', 'exchanged', 'part'];
+export type NearBirthDateCounts = Record<NearBirthDateType | 'equal', number>;
+const HOW: NearBirthDateType[] = ['swapped', 'digit', 'exchanged', 'part'];
 
 function fieldErrors(differing: number, others: number, agreeing: number): FieldErrorRates | null {
   const errors = Math.max(0, differing - others);

@@ -76,7 +76,7 @@ const differInLastVowel = (a: string, b: string) =>
   a.slice(0, -1) === b.slice(0, -1) && ['ae', 'ea'].includes(a.slice(-1) + b.slice(-1));
 
 /** Compares two words by the name tables. Returns undefined if the tables contain no relation between them. */
-export function compareByNameTables(a: Token, b: Token): TokenComparison | undefined {
+export function compareWordsByNameTables(a: Token, b: Token): TokenComparison | undefined {
   const x = a.entry;
   const y = b.entry;
   if (!x || !y) return undefined;

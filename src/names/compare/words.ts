@@ -13,7 +13,7 @@ import { interpolateCurve, parseCurve } from './curves.ts';
 import { computeSoundDistance } from './sound.ts';
 import { compareSpellings } from './spelling.ts';
 import { estimateTypoLikelihood } from './typo.ts';
-import { compareByNameTables } from './variants.ts';
+import { compareWordsByNameTables } from './variants.ts';
 
 const EQUAL = createTokenComparison('equal', 1);
 const OTHER_SCRIPT = createTokenComparison('script', 0.98);
@@ -31,7 +31,7 @@ export function compareNameWords(a: Token, b: Token): TokenComparison {
   if (a.isInitial || b.isInitial) return compareInitials(a, b);
   const withoutParticle = compareParticles(a, b);
   if (withoutParticle) return withoutParticle;
-  const byTables = compareByNameTables(a, b);
+  const byTables = compareWordsByNameTables(a, b);
   if (byTables && a.script === b.script) return byTables;
   const byTradition =
     a.mayBeEastAsian || b.mayBeEastAsian

@@ -36,7 +36,7 @@ const MAY_BE_HEBREW = /[\u05d0-\u05ea]/;
 const GERESH = '\u05f3';
 const APOSTROPHES = /['’‘ʼʻ`´ʿʾʹ′＇]/gu;
 /** Marks a word that follows a hyphen until particles are joined. */
-export const HYPHEN_MARK = '\u0002';
+export const HYPHENATED_WORD_MARKER = '\u0002';
 
 /** Splits a name at commas and separates bracketed, quoted and birth names. Only the first 250 characters are read. */
 export function splitNameText(text: string): SplitNameText {
@@ -60,7 +60,7 @@ function removeIgnoredMarks(text: string): string {
   // NFKC makes one character of at most eight units, so nothing beyond this length can be among the first 250. A separate acute accent is
   // an apostrophe that was typed with the wrong key; NFKC would make it a blank.
   const form = toUnicodeNormalForm(text.slice(0, 8 * MAX_LENGTH).replaceAll('\u00b4', "'"), 'NFKC');
-  let rest = form.slice(0, MAX_LENGTH).replaceAll(HYPHEN_MARK, ' ');
+  let rest = form.slice(0, MAX_LENGTH).replaceAll(HYPHENATED_WORD_MARKER, ' ');
   for (const marks of IGNORED_MARKS) rest = rest.replace(marks, '');
   return rest;
 }
@@ -96,7 +96,7 @@ function splitWords(segment: string): Word[] {
   return readable
     .replace(APOSTROPHES, '')
     .replaceAll('.', ' ')
-    .replace(DASHES, ` ${HYPHEN_MARK}`)
+    .replace(DASHES, ` ${HYPHENATED_WORD_MARKER}`)
     .split(BREAKS)
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
     .map((text) => newWord(text, foldLatin(text)));

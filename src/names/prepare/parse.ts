@@ -4,7 +4,7 @@ import { foldLatin } from '../script.ts';
 import { getTitleWords, TITLE_LINK_WORD_PATTERN } from '../title-words.ts';
 import { ARTICLE_PATTERNS } from '../traditions/index.ts';
 import type { Word } from '../types.ts';
-import { HYPHEN_MARK, splitNameText } from './marks.ts';
+import { HYPHENATED_WORD_MARKER, splitNameText } from './marks.ts';
 
 interface Affixes {
   /** Generation that the suffix gives (Jr, Sr, III); 0 without a suffix. */
@@ -155,7 +155,7 @@ function isSuffixNotName(
   if (!given || count < 3 || (isOnlyWord && wordsBefore < 2)) return false;
   if (MALE_SUFFIXES.has(last.folded)) return !given.folded.endsWith('a');
   // The second syllable of a given name: Kim Min-jun.
-  if (last.text.startsWith(HYPHEN_MARK) && LOWER_CASE_SUFFIXES.has(last.folded)) return false;
+  if (last.text.startsWith(HYPHENATED_WORD_MARKER) && LOWER_CASE_SUFFIXES.has(last.folded)) return false;
   if (!LOWER_CASE_SUFFIXES.has(last.folded) || isOnlyWord || /[^ -~]/.test(last.text)) return true;
   return last.text === last.folded && given.text !== given.text.toLowerCase();
 }
@@ -177,12 +177,12 @@ function joinParticles(words: Word[], segment: Word[], isFamily: boolean): void 
   let prefix = '';
   let isHyphenated = false;
   for (const [i, word] of segment.entries()) {
-    isHyphenated ||= word.text.startsWith(HYPHEN_MARK);
+    isHyphenated ||= word.text.startsWith(HYPHENATED_WORD_MARKER);
     if (isParticle(segment, i, isFamily)) {
       prefix += word.folded;
       continue;
     }
-    if (isHyphenated) word.text = word.text.replaceAll(HYPHEN_MARK, '');
+    if (isHyphenated) word.text = word.text.replaceAll(HYPHENATED_WORD_MARKER, '');
     word.prefix = prefix;
     word.isHyphenated = isHyphenated && i > 0;
     words.push(word);
@@ -199,6 +199,7 @@ function isParticle(segment: Word[], at: number, isFamily: boolean): boolean {
   if (at > 0 || isFamily) return true;
   if (particles.has(next.folded) && segment.length > 2) return true;
   return (
-    next.text.startsWith(HYPHEN_MARK) && ARTICLE_PATTERNS.some(({ hyphenated }) => hyphenated.test(folded))
+    next.text.startsWith(HYPHENATED_WORD_MARKER) &&
+    ARTICLE_PATTERNS.some(({ hyphenated }) => hyphenated.test(folded))
   );
 }

@@ -1,6 +1,6 @@
 import type { Address } from '../../model.ts';
 import { toCountryCode, findState } from './place.ts';
-import { DIRECTIONALS, STREET_SUFFIXES, UNIT_MARKS } from './words.ts';
+import { DIRECTIONALS, STREET_TYPE_SUFFIXES, UNIT_MARKS } from './words.ts';
 
 const TRAILING_ZIP = /[ ,]+(\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2})$/;
 /** Matches a postcode before a city: `56422 Dusseldorf`, `FL-2198 Triesen`, `1012 AB Amsterdam`. */
@@ -45,7 +45,8 @@ function takeZip(parts: string[], split: Address): void {
     return;
   }
   const european = parts.length > 1 ? LEADING_ZIP.exec(last) : null;
-  if (european === null || (european[2] ?? '').split(' ').some((word) => STREET_SUFFIXES.has(word))) return;
+  if (european === null || (european[2] ?? '').split(' ').some((word) => STREET_TYPE_SUFFIXES.has(word)))
+    return;
   if (split.zip === '') split.zip = (european[1] ?? '').replace(' ', '');
   split.city = european[2] ?? '';
   parts.pop();
@@ -64,7 +65,11 @@ function takeState(parts: string[], split: Address): boolean {
     const state = findState(written, split.country);
     if (state === undefined) continue;
     // In "12 Main Ct", CT is a street type: without a postcode there is no sign of a state.
-    if (parts.length === 1 && split.zip === '' && (count < words.length - 4 || STREET_SUFFIXES.has(written)))
+    if (
+      parts.length === 1 &&
+      split.zip === '' &&
+      (count < words.length - 4 || STREET_TYPE_SUFFIXES.has(written))
+    )
       return false;
     split.state = state.code;
     words.splice(-count);
@@ -100,7 +105,7 @@ function takeCity(parts: string[], split: Address, stated: boolean): void {
 function takeCityAfterSuffix(parts: string[], split: Address): void {
   const words = (parts.at(-1) ?? '').split(' ');
   let at = words.findLastIndex(
-    (word, index) => index > 1 && index < words.length - 1 && STREET_SUFFIXES.has(word.replace('.', '')),
+    (word, index) => index > 1 && index < words.length - 1 && STREET_TYPE_SUFFIXES.has(word.replace('.', '')),
   );
   if (at < 0) return;
   while (

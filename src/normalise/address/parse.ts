@@ -1,7 +1,13 @@
 import { toAsciiDigits, foldToAscii, toUnicodeNormalForm, PRINTABLE_ASCII } from '../text.ts';
 import { extractUnits } from './unit.ts';
 import { isHouseNumber, normaliseStreetName, type StreetName } from './street.ts';
-import { DIRECTIONALS, HIGHWAY_MARKS, HIGHWAY_WORDS, STREET_PREFIXES, STREET_SUFFIXES } from './words.ts';
+import {
+  DIRECTIONALS,
+  HIGHWAY_MARKS,
+  HIGHWAY_WORDS,
+  STREET_TYPE_PREFIXES,
+  STREET_TYPE_SUFFIXES,
+} from './words.ts';
 
 /** Parts of a street line. A missing part is an empty text. */
 export interface StreetParts {
@@ -156,7 +162,7 @@ function findNumber(words: string[]): NumberedStreet | undefined {
     if (!isHouseNumber(words[index] ?? '')) continue;
     const before = words.slice(0, index);
     const typed =
-      STREET_PREFIXES.has(before[0] ?? '') ||
+      STREET_TYPE_PREFIXES.has(before[0] ?? '') ||
       before.some((word) => /(?:STRASSE|STR|STRAAT|WEG|GASSE|PLATZ|ALLEE|GATAN|VEJ)$/.test(word));
     if (index < words.length - 1 && !typed && !isLastLetter(words, index))
       return parseNumberFirst(words[index] ?? '', words.slice(index + 1));
@@ -201,7 +207,7 @@ function parseNumberFirst(first: string, words: string[]): NumberedStreet {
 
 /** True if the last word is a unit, as in `Main St 4B`. False for the highway `County Road 4B`. */
 function endsWithUnit(words: string[]): boolean {
-  if (words.length < 3 || !STREET_SUFFIXES.has(words.at(-2) ?? '')) return false;
+  if (words.length < 3 || !STREET_TYPE_SUFFIXES.has(words.at(-2) ?? '')) return false;
   if (!/^(?:\d{1,4}[A-Z]?|[A-Z]\d{1,4}|[A-DF-MO-RT-VX-Z])$/.test(words.at(-1) ?? '')) return false;
   const titles = words.slice(DIRECTIONALS.has(words[0] ?? '') ? 1 : 0, -1);
   return !titles.every((word) => HIGHWAY_WORDS.has(word));

@@ -2,12 +2,12 @@ import {
   DIRECTIONALS,
   HIGHWAY_MARKS,
   HIGHWAY_WORDS,
-  correctStreetSuffix,
+  correctStreetType,
   STREET_NAME_WORD_SPELLINGS,
   ORDINALS,
   STREET_NAME_PARTICLES,
-  STREET_PREFIXES,
-  STREET_SUFFIXES,
+  STREET_TYPE_PREFIXES,
+  STREET_TYPE_SUFFIXES,
 } from './words.ts';
 
 export interface StreetName {
@@ -21,7 +21,7 @@ const LETTER_OR_DIGIT = /[A-Z0-9]/;
 const HOUSE_NUMBER =
   /^(?:\d{1,6}(?:-?[A-Z])?|\d+(?:-\d+)+[A-Z]?|\d+[A-Z]?\/\d+[A-Z]?|[NSEW]\d+[NSEW]\d+|\d+BIS)$/;
 /** Canonical spelling of words in street names: `FIRST` to `1`, `AVENUE` to `AVE`. */
-const CANONICAL_WORDS = new Map([...STREET_SUFFIXES, ...ORDINALS, ...STREET_NAME_WORD_SPELLINGS]);
+const CANONICAL_WORDS = new Map([...STREET_TYPE_SUFFIXES, ...ORDINALS, ...STREET_NAME_WORD_SPELLINGS]);
 const ORDINAL = /^0*(\d+)(?:ST|ND|RD|TH)$/;
 /** Matches German and Dutch street names that end in the street type: `HAUPTSTRASSE`, `HAUPTSTR`, `KERKSTRAAT`. */
 const COMPOUND_STREET = /^(.{3,})(?:STRASSE|STRASZE|STR|STRAAT)$/;
@@ -78,7 +78,7 @@ function takeDirectional(name: string[], front: boolean): string {
   const direction = DIRECTIONALS.get(name.at(front ? 0 : -1) ?? '');
   if (direction === undefined || name.length < 2) return '';
   if (front && name.length === 2 && isStreetType(name[1] ?? '')) return '';
-  if (!front && name.length === 2 && STREET_SUFFIXES.has(name[0] ?? '')) return '';
+  if (!front && name.length === 2 && STREET_TYPE_SUFFIXES.has(name[0] ?? '')) return '';
   const neighbour = DIRECTIONALS.get(name.at(front ? 1 : -2) ?? '');
   const pair = neighbour === undefined ? undefined : front ? direction + neighbour : neighbour + direction;
   if (pair !== undefined && pair.length === 2 && DIRECTIONALS.has(pair) && name.length > 3) {
@@ -90,13 +90,13 @@ function takeDirectional(name: string[], front: boolean): string {
 }
 
 const isStreetType = (word: string): boolean =>
-  STREET_SUFFIXES.has(word) || correctStreetSuffix(word) !== undefined;
+  STREET_TYPE_SUFFIXES.has(word) || correctStreetType(word) !== undefined;
 
 function takePrefixType(name: string[], trailingNumber: boolean): string {
   const first = name[0] ?? '';
-  const type = STREET_PREFIXES.get(first);
+  const type = STREET_TYPE_PREFIXES.get(first);
   if (type === undefined || name.length < 2) return '';
-  if (!trailingNumber && (first.length <= SHORT_PREFIX_LENGTH || STREET_SUFFIXES.has(name.at(-1) ?? '')))
+  if (!trailingNumber && (first.length <= SHORT_PREFIX_LENGTH || STREET_TYPE_SUFFIXES.has(name.at(-1) ?? '')))
     return '';
   name.shift();
   return type;
@@ -114,9 +114,12 @@ function takeSuffix(name: string[]): string {
     return 'ST';
   }
   if (name.length < 2) return '';
-  let type = STREET_SUFFIXES.get(last);
-  if (type === undefined && !name.slice(0, -1).some((word) => STREET_SUFFIXES.has(word) && word !== 'ST'))
-    type = correctStreetSuffix(last);
+  let type = STREET_TYPE_SUFFIXES.get(last);
+  if (
+    type === undefined &&
+    !name.slice(0, -1).some((word) => STREET_TYPE_SUFFIXES.has(word) && word !== 'ST')
+  )
+    type = correctStreetType(last);
   // In "The Green", GREEN is the name of the street, so more than an article must remain.
   if (
     type === undefined ||

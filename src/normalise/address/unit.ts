@@ -1,4 +1,4 @@
-import { ORDINALS, STREET_SUFFIXES, UNIT_MARKS, UNIT_WORDS } from './words.ts';
+import { ORDINALS, STREET_TYPE_SUFFIXES, UNIT_MARKS, UNIT_WORDS } from './words.ts';
 
 /** Matches a unit after its mark (APT): `4`, `4B`, `B4`, `12-C`, `A`; for buildings also two letters before a number. */
 const UNIT_ID = /^(?:[A-Z]{0,2}-?\d+(?:-?[A-Z0-9]+)?|[A-Z])$/;
@@ -58,7 +58,7 @@ function isUnitAfterMark(mark: string, id: string, words: string[], index: numbe
     index === 1 &&
     after !== undefined &&
     index + 3 === words.length &&
-    STREET_SUFFIXES.has(after) &&
+    STREET_TYPE_SUFFIXES.has(after) &&
     !/\d/.test(id)
   );
 }
@@ -71,7 +71,7 @@ function takeBareUnit(words: string[], index: number, rest: string[], units: str
   const following = words.slice(index);
   if (!following.every((word) => UNIT_WORDS.has(word) || UNIT_MARKS.get(word) === 'FL')) return 0;
   if (!following.some((word) => UNIT_WORDS.has(word))) return 0;
-  const endsStreet = rest.length > 2 && STREET_SUFFIXES.has(rest.at(-1) ?? '');
+  const endsStreet = rest.length > 2 && STREET_TYPE_SUFFIXES.has(rest.at(-1) ?? '');
   if (index > 0 && !endsStreet) return 0;
   units.push(following.filter((word) => UNIT_WORDS.has(word)).join(' '));
   return following.length;

@@ -18,9 +18,9 @@ export function parseSpellings(entries: Record<string, string>, separator = ' ')
 const toWordSet = (text: string): Set<string> => new Set(text.split(' '));
 
 /** Street types at the end of English, German and Nordic street names: a Map from each spelling to the canonical one. */
-export const STREET_SUFFIXES = parseSpellings(table.suffixes);
+export const STREET_TYPE_SUFFIXES = parseSpellings(table.suffixes);
 /** Street types at the start of Romance and Slavic street names: a Map from each spelling to the canonical one. */
-export const STREET_PREFIXES = parseSpellings(table.prefixTypes);
+export const STREET_TYPE_PREFIXES = parseSpellings(table.prefixTypes);
 export const DIRECTIONALS = parseSpellings(table.directionals);
 export const UNIT_MARKS = parseSpellings(table.units);
 export const UNIT_WORDS = toWordSet(table.unitWords);
@@ -44,9 +44,9 @@ const FULL_SPELLINGS = new Map(
  */
 export function listStreetSpellings(line: string): string[] {
   const words = line.toUpperCase().split(' ');
-  const type = words.findLastIndex((word, i) => i > 1 && STREET_SUFFIXES.has(word));
+  const type = words.findLastIndex((word, i) => i > 1 && STREET_TYPE_SUFFIXES.has(word));
   const shorten = (word: string, i: number) =>
-    (i === type ? STREET_SUFFIXES.get(word) : i > 0 ? DIRECTIONALS.get(word) : undefined) ?? word;
+    (i === type ? STREET_TYPE_SUFFIXES.get(word) : i > 0 ? DIRECTIONALS.get(word) : undefined) ?? word;
   const short = words.map(shorten);
   const full = short.map((word, i) =>
     i === type || (i > 0 && DIRECTIONALS.has(word)) ? (FULL_SPELLINGS.get(word) ?? word) : word,
@@ -85,13 +85,13 @@ const correctedSuffixes = new Map<string, string | undefined>();
 export const ORDINALS = new Map(table.ordinals.split(' ').map((word, index) => [word, String(index + 1)]));
 
 /** Returns the street type for a truncated word, or for a word that is one typing error away from a common type. Undefined for other words. */
-export function correctStreetSuffix(word: string): string | undefined {
+export function correctStreetType(word: string): string | undefined {
   const cut = TRUNCATED.get(word);
   if (cut !== undefined) return cut === '' ? word : cut;
   if (word.length < 4 || word.length > 10) return undefined;
   if (correctedSuffixes.has(word)) return correctedSuffixes.get(word);
   const meant = LONG_TYPES.find((type) => getTypoDistance(word, type, 1) === 1);
-  const suffix = meant === undefined ? undefined : STREET_SUFFIXES.get(meant);
+  const suffix = meant === undefined ? undefined : STREET_TYPE_SUFFIXES.get(meant);
   // The cache is bounded, so that a stream of invented words cannot fill the memory.
   if (correctedSuffixes.size > 5000) correctedSuffixes.clear();
   correctedSuffixes.set(word, suffix);

@@ -1,5 +1,5 @@
 import type { ScoreBand, Evidence } from '../../model.ts';
-import { YEAR_MS } from '../curves.ts';
+import { MS_PER_YEAR } from '../curves.ts';
 import type { ResolvedClaim } from '../statuses.ts';
 import type { IdentityHypothesis } from '../weigh.ts';
 
@@ -84,5 +84,5 @@ function findSharedPart({
 
 /** Returns the whole years between two times in milliseconds; null if one of them is unknown. */
 export function getYearsBetween(first: number | null, last: number | null): number | null {
-  return first === null || last === null ? null : Math.floor((last - first) / YEAR_MS);
+  return first === null || last === null ? null : Math.floor((last - first) / MS_PER_YEAR);
 }

@@ -9,7 +9,7 @@ import {
   shortenJapaneseVowels,
   SOUTHERN_CHINESE_COLUMN,
 } from './han-table.ts';
-import { toVoicedReading } from './japanese.ts';
+import { toVoicedJapaneseReading } from './japanese.ts';
 import { isPinyin } from './pinyin.ts';
 
 /** Returns the readings of one character in a column of the table. If there are none, returns its readings as a family name. */
@@ -62,7 +62,7 @@ function getPieceReadings(piece: string, { column, isFamilyName }: ReadingSource
 function startsWithReading(latin: string, reading: string, isInner: boolean): boolean {
   if (latin.startsWith(reading)) return true;
   if (!isInner || reading.length < 2) return false;
-  const voiced = toVoicedReading(reading);
+  const voiced = toVoicedJapaneseReading(reading);
   return voiced.length > 1 && latin.startsWith(voiced);
 }
 

@@ -112,7 +112,7 @@ function toHepburn(text: string): string {
 const VOICED_CONSONANTS = parseTextMap('sh j  ch j  ts z  k g  s z  t d  h b  c j');
 
 /** Returns a reading as it sounds inside a name: ta becomes da in Yamada. Some first sounds are dropped (Kazuichi, Kazuchi). */
-export function toVoicedReading(reading: string): string {
+export function toVoicedJapaneseReading(reading: string): string {
   for (const [voiceless, voiced] of VOICED_CONSONANTS)
     if (reading.startsWith(voiceless)) return voiced + reading.slice(voiceless.length);
   return reading.slice(1);
