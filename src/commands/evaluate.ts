@@ -139,7 +139,7 @@ function formatEvaluation(
   ]);
   return [
     ...(columns === null ? [] : [columns]),
-    `${genuine} genuine cases, ${not_genuine} not genuine, ${apart} reported separately`,
+    `Cases: ${genuine} genuine, ${not_genuine} not genuine, ${apart} reported separately`,
     ...formatRefusedCases(refused),
     '',
     formatTable(rows),

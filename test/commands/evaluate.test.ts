@@ -65,7 +65,7 @@ test('the report is written to its file, and nothing about the cases is stored i
   const out = join(freshFolder(), 'report.html');
   const { code, stdout } = await evaluating(inFile('c.csv', TABLE), '--out', out);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/not used: Notes\n60 genuine cases, 60 not genuine, 0 reported separately\n/);
+  expect(stdout).toMatch(/not used: Notes\nCases: 60 genuine, 60 not genuine, 0 reported separately\n/);
   expect(stdout).toMatch(/\(AUC\) +1\.000 +1\.000 to 1\.000\n/);
   const page = readFileSync(out, 'utf8');
   expect(page).toContain('How good are the scores?');

@@ -56,7 +56,7 @@ test('how many cases of each class there are does not matter to the map', () => 
 test('too few cases of a class are refused with their numbers', () => {
   const few = cases(400, (chance) => chance ** 2).filter(({ genuine }, i) => !genuine || i % 5 === 0);
   expect(fitCalibrationMap(few)).toMatch(
-    /^It takes 200 genuine cases and 200 that are not, .*; here are \d+ and \d+\.$/,
+    /^A calibration needs 200 genuine and 200 non-genuine cases .* The file has \d+ and \d+\.$/,
   );
 });
 

@@ -142,8 +142,8 @@ test('graph import counts signs for no e-mail or phone, and e-mails that belong 
   const data = join(folder, 'data');
   const { stdout } = await runHere(['graph', 'import', join(folder, 'people.csv'), '--data-dir', data]);
   expect(stdout).toContain('left out, not people: 1 guest or test (line ');
-  expect(stdout).toContain('2 e-mails with a sign for none, such as n/a (lines 2, 3)');
-  expect(stdout).toContain('1 phone number with a sign for none, such as n/a (line 3)');
+  expect(stdout).toContain('2 e-mails with a placeholder for “none”, such as n/a (lines 2, 3)');
+  expect(stdout).toContain('1 phone number with a placeholder for “none”, such as n/a (line 3)');
   expect(stdout).toContain('1 e-mail of nobody, such as none@none.com (line 4)');
   expect(stdout).toContain('4 added');
 });

@@ -207,7 +207,7 @@ function formatReason(reason: string, { count, whole }: RejectReasonCount): stri
   if (reason === NOT_UTF_8_REASON)
     return `${formatCount(count, 'record')}: ${reason}, and the encoding is not recognised: name it with --encoding`;
   const contacts = formatCount(count, ...(CONTACT_LABELS[field] ?? (['value', 'values'] as const)));
-  if (problem === NO_VALUE_REASON) return `${contacts} with a sign for none, such as n/a`;
+  if (problem === NO_VALUE_REASON) return `${contacts} with a placeholder for “none”, such as n/a`;
   if (problem === NOBODYS_MAILBOX_REASON) return `${contacts} of nobody, such as none@none.com`;
   const labels = UNUSABLE_LABELS[field];
   if (labels && problem === 'cannot be used') return count === 1 ? labels[0] : `${count} ${labels[1]}`;
