@@ -11,7 +11,7 @@ export const SIGN_IN_LINK_MS = 30 * 60_000;
 /** Number of characters of a token. They have 238 random bits, so that a token cannot be guessed. */
 const TOKEN_LENGTH = 40;
 
-interface ConsoleSession {
+export interface ConsoleSession {
   /** Id of the key with which the user signed in; null for a link from the command line. */
   key: string | null;
   /** End of the session, in milliseconds since 1970. */
