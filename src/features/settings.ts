@@ -70,7 +70,8 @@ export const getDefaultFeatureSettings = (): FeatureSettingsFile => v.parse(sche
 
 /** Describes the first problem of the settings as `a.b: problem`. The value is not included, because it may be a secret. */
 export function describeFirstSettingsIssue(issues: readonly v.BaseIssue<unknown>[]): string {
-  const [issue] = issues;
+  // An unknown option is named first: it may be a missing one, misspelt.
+  const issue = issues.find(({ expected }) => expected === 'never') ?? issues[0];
   if (!issue) return 'not as expected';
   const path = v.getDotPath(issue) ?? 'it';
   if (issue.received === 'undefined') return `${path} is missing`;

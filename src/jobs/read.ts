@@ -30,6 +30,10 @@ export interface JobUpload {
   form: 'requests' | 'csv' | 'jsonl' | 'any';
   /** Name of the file, used to detect the format; null without a name. */
   name: string | null;
+  /** Sheet of a workbook; the first visible one by default. */
+  sheet?: string | undefined;
+  /** Encoding of the text; detected by default. */
+  encoding?: string | undefined;
 }
 
 interface EncryptedJob {
@@ -115,10 +119,10 @@ function readRequests(bytes: Uint8Array): JobLine[] {
 }
 
 async function readFile(upload: JobUpload): Promise<{ lines: JobLine[]; columns: JobColumn[] }> {
-  const { bytes, form } = upload;
+  const { bytes, form, sheet, encoding } = upload;
   // The media type decides the form; the ending of the name does not.
   const name = form === 'any' ? (upload.name ?? 'file') : `${upload.name ?? 'file'}.${form}`;
-  const { lines: input, format } = await openTextInput(inParts(bytes), name);
+  const { lines: input, format } = await openTextInput(inParts(bytes), name, { sheet, encoding });
   const batches = boundLines(input);
   const columns: JobColumn[] = [];
   const rows =

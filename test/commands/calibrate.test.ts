@@ -78,7 +78,9 @@ test('too few cases are refused with the reason, and nothing is saved', async ()
   const file = inFile('few.jsonl', CASES.slice(0, 100));
   const { code, stderr } = await runHere(['calibrate', file, '--data-dir', data]);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/No calibration was saved\. A calibration needs 200 genuine and 200 non-genuine cases/);
+  expect(stderr).toMatch(
+    /No calibration was saved\. A calibration needs 200 genuine and 200 non-genuine cases/,
+  );
 });
 
 test('an invalid name, and a setting with an unknown name, are refused', async () => {

@@ -89,6 +89,7 @@ test.each([
     /There is no feature poetry. The features are trust_enhancement, fraud_detection, name_matching/,
   ],
   [['use', 'fraud', 'x', '--set', 'a=1'], /The model x is not configured\. Name its plugin with --plugin/],
+  [['use', 'fraud', 'x', '--plugin', 'anthropic', '--set', 'modle=m'], /options: modle is not a setting/],
   [
     ['use', 'fraud', 'x', '--plugin', 'anthropic', '--set', 'model=m', '--set', 'key_env=sk-secret-1'],
     /must be the name of an environment variable/,

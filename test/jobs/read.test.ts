@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { createUploadReader } from '../../src/app/admin/jobs.ts';
@@ -175,4 +176,17 @@ it('requests with more fields than ten thousand full ones are refused before the
   expect(await refusal(`{"requests":[{${fields.join(',')}}]}`, 'requests')).toMatchObject({
     code: 'too_many',
   });
+});
+
+it('an encoding and a sheet can be chosen, and a wrong one is refused', async () => {
+  const text = Buffer.from('Name,E-Mail\nĄda,ada@example.com\n'.replace('Ą', '\u00a5'), 'latin1');
+  const upload = { bytes: text, form: 'csv', name: null } as const;
+  const { lines } = await readJobLines({ ...upload, encoding: 'Windows-1250' });
+  expect(lines[0]?.request?.name).toBe('Ąda');
+  await expect(readJobLines({ ...upload, encoding: 'nonsense' })).rejects.toMatchObject({
+    code: 'invalid_request',
+  });
+  const bytes = readFileSync(new URL('../fixtures/exports/customers.xlsx', import.meta.url));
+  const book = { bytes, form: 'any', name: 'customers.xlsx' } as const;
+  await expect(readJobLines({ ...book, sheet: 'Nope' })).rejects.toMatchObject({ code: 'invalid_request' });
 });

@@ -2,7 +2,13 @@
 import { BonafideError, invalidArgumentError, notFoundError } from '../../errors.ts';
 import { openWorkerThread, type WorkerThread } from '../../platform/threads/calls.ts';
 import type { ImportThreadOperations, ImportThreadData } from './import-thread.ts';
-import type { ImportFileReport, ImportRequest, ImportState, ImportReadOptions } from './imports.ts';
+import {
+  type ImportFileReport,
+  type ImportRequest,
+  type ImportState,
+  type ImportReadOptions,
+  mergeReadOptions,
+} from './imports.ts';
 import { removeStaleUploads, removeUpload, UPLOAD_LIFETIME_MS } from './uploads.ts';
 
 export interface ImportWorker {
@@ -153,7 +159,8 @@ export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOpti
       if (request.act === 'drop') return drop(request.id, job);
       requireIdle();
       if (job.view.state === 'done') throw IMPORTED;
-      return start(job, request.reading, request.act === 'start' ? request.actor : null);
+      if (request.act === 'read') return start(job, request.reading, null);
+      return start(job, mergeReadOptions(job.view.reading, request.reading), request.actor);
     },
     async close() {
       await running?.thread.close();

@@ -19,6 +19,18 @@ export interface ImportReadOptions {
   allowNameless?: boolean | undefined;
 }
 
+/** Options that only an import has, not the reading before it. */
+const IMPORT_ONLY_OPTIONS: ReadonlySet<string> = new Set(['replace', 'allowReturn', 'allowNameless']);
+
+/**
+ * Returns the options of an import. A missing option is taken from the last reading, so that the file is imported as it was shown. Options that
+ * only an import has are not repeated.
+ */
+export const mergeReadOptions = (last: ImportReadOptions, own: ImportReadOptions): ImportReadOptions => ({
+  ...Object.fromEntries(Object.entries(last).filter(([name]) => !IMPORT_ONLY_OPTIONS.has(name))),
+  ...Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)),
+});
+
 /** Record or value that cannot be used, by its line (counted from 1). The value itself is not included. */
 export interface UnusableValue {
   line: number;

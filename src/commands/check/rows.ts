@@ -1,5 +1,6 @@
 // Rows of `check --file`: people read from the input, and the lines of the output.
 import { RESULT_OF_EMPTY_ROW, type RowCheckResult, toTableCell, toCsv } from '../../admin/wire.ts';
+import { formatCount } from '../../evaluate/report/words.ts';
 import { requireNameColumn } from '../../import/columns/columns.ts';
 import type { TableColumn } from '../../import/columns/headers.ts';
 import { toDisplayHeaders } from '../../import/columns/map.ts';
@@ -12,7 +13,11 @@ import {
   openTextInput,
 } from '../../import/input/input.ts';
 import type { TextLine } from '../../import/input/lines.ts';
-import { createCheckRequestFromObject, createCheckRequestFromRow } from '../../import/input/request.ts';
+import {
+  createCheckRequestFromObject,
+  createCheckRequestFromRow,
+  removeRoundedPhones,
+} from '../../import/input/request.ts';
 import { SAMPLED_ROWS } from '../../import/settings.ts';
 import { formatRecognisedColumns, type openInputFile, parseJson } from '../helpers/files.ts';
 
@@ -89,6 +94,8 @@ async function* readTable(
     table = buildTable(headers);
     header = table.header;
   });
+  /** Lines with a phone of which a spreadsheet kept the first digits only. */
+  const rounded: number[] = [];
   const toRows = function* (rows: CsvRow[]): Generator<PersonRow | string> {
     if (header !== null) yield header;
     header = null;
@@ -98,12 +105,23 @@ async function* readTable(
       else if (isEmpty(cells)) yield row;
       else if (!isEmpty(cells.slice(width)))
         yield { ...row, problem: 'the row has more cells than the table has columns' };
-      else if (raw) yield { ...row, request: createCheckRequestFromRow(raw) };
-      else yield { ...row, problem: 'the row cannot be read' };
+      else if (raw) {
+        if (removeRoundedPhones(raw) > 0) rounded.push(line);
+        yield { ...row, request: createCheckRequestFromRow(raw) };
+      } else yield { ...row, problem: 'the row cannot be read' };
     }
   };
   for await (const lines of batches) yield* toRows(reader.push(lines));
   yield* toRows(reader.end());
+  if (rounded.length > 0) onColumns(describeRoundedPhones(rounded));
+}
+
+const MAX_LINES_SHOWN = 5;
+
+function describeRoundedPhones(lines: readonly number[]): string {
+  const shown = lines.slice(0, MAX_LINES_SHOWN).join(', ');
+  const more = lines.length > MAX_LINES_SHOWN ? ' …' : '';
+  return `left out: phone numbers rounded by a spreadsheet, such as 4.9E+11, in ${formatCount(lines.length, 'row')} (${lines.length === 1 ? 'line' : 'lines'} ${shown}${more}): format the column as text, and export the table again`;
 }
 
 const isEmpty = (cells: string[]) => cells.every((cell) => cell.trim() === '');

@@ -68,6 +68,8 @@ const createQuery = {
   name: v.optional(
     s.fileNameSchema('Name of the file. Its ending tells the form of an `application/octet-stream`.'),
   ),
+  sheet: v.optional(s.shortString('Sheet of a workbook; the first visible one by default.')),
+  encoding: v.optional(s.shortString('Encoding of the text, such as `Shift_JIS`; detected by default.')),
 };
 
 const listQuery = {
@@ -218,7 +220,8 @@ const reading = new Map<H3Event, string>();
 
 async function createJob(event: H3Event, { jobs, ...deps }: JobsDeps): Promise<Response> {
   const caller = await authenticateJobs(event, deps);
-  const { endpoint: operation, ai, name = null } = parseQueryParameters(event.url, createQuery);
+  const query = parseQueryParameters(event.url, createQuery);
+  const { endpoint: operation, ai, name = null, sheet, encoding } = query;
   const endpoint: CheckEndpoint = operation === 'validate' && ai ? 'validate_ai' : operation;
   requirePlanOperation(caller, endpoint);
   const issues: ValidationIssue[] = [];
@@ -241,7 +244,7 @@ async function createJob(event: H3Event, { jobs, ...deps }: JobsDeps): Promise<R
     const { job, isReplay } = await jobs.create({
       caller,
       endpoint,
-      upload: { bytes, form, name: name?.trim() || null },
+      upload: { bytes, form, name: name?.trim() || null, sheet, encoding },
       idempotency: idempotencyKey === null ? null : { key: idempotencyKey, target },
     });
     return answer(event, caller, job, {

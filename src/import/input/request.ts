@@ -1,11 +1,19 @@
 // Check requests from the rows and lines of a file of people to check.
 import { joinNameParts } from '../../names/index.ts';
 import { getTypoDistance } from '../../normalise/typo.ts';
+import { isRoundedNumber } from '../columns/cells.ts';
 import { guessColumn } from '../columns/guess.ts';
 import { NAME_PARTS } from '../columns/headers.ts';
 import type { RawRecord } from '../columns/raw.ts';
 
 type Fields = Record<string, unknown>;
+
+/** Removes the phones of a row of which a spreadsheet kept the first digits only, and returns their number. */
+export function removeRoundedPhones(raw: RawRecord): number {
+  const phones = (raw.phones ?? []) as string[];
+  raw.phones = phones.filter((phone) => !isRoundedNumber(phone));
+  return phones.length - (raw.phones as string[]).length;
+}
 
 /** Converts a table row to a check request. If the row has several names, only the first is used. */
 export function createCheckRequestFromRow({ name, names, emails, phones, addresses }: RawRecord): Fields {

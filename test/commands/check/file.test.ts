@@ -59,6 +59,19 @@ test('the output has the columns of the input, followed by the result columns', 
   expect(stdout + stderr).not.toMatch(/quimby|zqx/i);
 });
 
+test('a phone that a spreadsheet rounded is left out with a note, and the person is checked', async () => {
+  const { folder, check } = await withPeople(
+    'people.csv',
+    'Name;Mail;Mobile\nJane Quimby;jane.quimby@example.com;4,91512E+11',
+  );
+  const { code, stderr } = await check();
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/left out: phone numbers rounded by a spreadsheet.* in 1 row \(line 2\)/);
+  expect(out(folder)).toMatch(
+    /\n.*,"?4,91512E\+11"?,\d\d,MEDIUM,LIKELY REAL,,Primary Match,Primary Match,,,/,
+  );
+});
+
 test('JSON output has the fields of the input first; records and requests are accepted', async () => {
   const people = [
     { id: 7, status: 'customer', ...JANE },

@@ -239,7 +239,7 @@ export const IMPORT_ROUTES: Route<AdminRouteDeps>[] = [
     ...onImport,
     summary: 'Import a file',
     about:
-      'The import goes on after the answer. It is applied as a whole or not at all. `graph/import/undo` undoes it.',
+      'Options that are missing are those of the last reading. The import goes on after the answer. It is applied as a whole or not at all. `graph/import/undo` undoes it.',
     command: 'graph import',
     body: importReadOptionsSchema,
     examples,

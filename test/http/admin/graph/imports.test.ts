@@ -177,3 +177,13 @@ test('a file without names is imported only if that is confirmed', async () => {
     found: { became: { added: 2 } },
   });
 });
+
+test('a file is imported as it was last read, except for options of the import itself', async () => {
+  const { read, ended, do: done } = await importing();
+  const view = await read(SHOP, 'shop.csv');
+  await done(`graph/imports/${view.id}/read`, { map: 'record_id=Zeichen', region: 'DE', replace: true });
+  await ended(view.id);
+  await done(`graph/imports/${view.id}/start`, { source: 'shop' });
+  const { state, reading } = await ended(view.id);
+  expect([state, reading]).toEqual(['done', { map: 'record_id=Zeichen', region: 'DE', source: 'shop' }]);
+});
