@@ -58,6 +58,6 @@ function reasonOf(state: string): string {
     return 'The tables of the graph are missing, or not of this version: import records first';
   if (isOfServer(state) && !state.startsWith('53')) return 'The database of the graph refused a statement';
   if (/^CONNECT(?:_TIMEOUT|ION_DESTROYED)$/.test(state))
-    return 'The address in graph.database does not belong to a PostgreSQL server. Check the address';
+    return 'The address in graph.database does not answer as a PostgreSQL server does. Check the address';
   return 'The database of the graph cannot be reached. Check that it runs, and graph.database';
 }

@@ -37,7 +37,7 @@ test('are reported when they are an HTTP server, a silent port or a closed port,
   for (const one of [ofHttp, ofSilent])
     expect(one).toEqual({
       store: expect.stringMatching(/sends no answer, or is not a PostgreSQL server/),
-      graph: expect.stringMatching(/does not answer as a PostgreSQL does/),
+      graph: expect.stringMatching(/does not answer as a PostgreSQL server does/),
     });
   expect(ofClosed).toEqual({
     store: expect.stringMatching(/check that it runs, and its address/),
