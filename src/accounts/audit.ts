@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 
 /** Administrative action to record. Contains no secrets and no data that a caller of the API sent. */
 export interface AuditAction {
-  /** Who acted: `command-line` with the name of the system user, or the id of an admin key. */
+  /** Actor: `command-line` with the name of the system user, or the id of an admin key. */
   actor: string;
   act: AuditActionName;
   /** Id or name of the changed object, such as a key or a feature; empty if there is none. */

@@ -290,7 +290,7 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
     audit: table('audit', {
       seq: dialect.sequence('seq'),
       time: bigint('time').notNull(),
-      /** Who acted: `command-line` with the name of the system user, or the id of an admin key. */
+      /** Actor: `command-line` with the name of the system user, or the id of an admin key. */
       actor: text('actor').notNull(),
       /** Name of the action, such as `keys.create`. */
       act: text('act').notNull(),

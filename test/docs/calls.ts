@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { SampleCall } from '../../src/http/openapi/operation.ts';
@@ -55,16 +56,29 @@ const CALLS: Omit<SampleCall, 'answer'>[] = [
   },
 ];
 
-/** What is another each time: the id, and the days since a date. */
-export function fixed(answer: Record<string, unknown>): object {
-  const history = { ...(answer.history as Record<string, unknown>) };
-  for (const field of ['days_since_first_seen', 'days_since_last_seen'])
-    if (history[field] !== null) history[field] = field === 'days_since_first_seen' ? 2500 : 250;
-  return { ...answer, request_id: 'req_01kajw9m2e7r0q4s6t8v3x5y7z', history };
+/** Time of every example call: an answer states how long ago its identity was first and last seen. */
+const TIME_OF_EXAMPLES = Date.parse('2026-07-15T12:00:00Z');
+
+/** Runs `work` with a clock that stands still at the time of the example calls. */
+export async function atTimeOfExamples<T>(work: () => Promise<T>): Promise<T> {
+  mock.timers.enable({ apis: ['Date'], now: TIME_OF_EXAMPLES });
+  try {
+    return await work();
+  } finally {
+    mock.timers.reset();
+  }
 }
 
-/** Every example call with the answer that it gets now. */
-export async function sampleAnswersOfCalls(): Promise<SampleCall[]> {
+/** Replaces the id of a request, which is random. */
+export const withExampleId = (answer: Record<string, unknown>): object => ({
+  ...answer,
+  request_id: 'req_01kajw9m2e7r0q4s6t8v3x5y7z',
+});
+
+/** Every example call with its answer. */
+export const sampleAnswersOfCalls = (): Promise<SampleCall[]> => atTimeOfExamples(askSampleCalls);
+
+async function askSampleCalls(): Promise<SampleCall[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bonafide-calls-'));
   const config = await loadConfig({ env: {}, cwd: dataDir, flags: { dataDir } });
   const app = await openApp(config, openLog('silent'));
@@ -80,7 +94,7 @@ export async function sampleAnswersOfCalls(): Promise<SampleCall[]> {
           body: JSON.stringify(call.request),
         }),
       );
-      calls.push({ ...call, answer: fixed((await response.json()) as Record<string, unknown>) });
+      calls.push({ ...call, answer: withExampleId((await response.json()) as Record<string, unknown>) });
     }
     return calls;
   } finally {

@@ -146,7 +146,7 @@ const COLUMNS = Object.keys(RESULT_OF_EMPTY_ROW);
 /** True if a complete output line (with its line end) has a result without an error. */
 export const isAnsweredLine = (line: string): boolean => /(?:,|error":null\})\r?\n$/.test(line);
 
-/** Returns a function that renames a result column if the input has a column with the same name. */
+/** Creates a function that renames a result column if the input has a column with the same name. */
 const renameTaken = (taken: ReadonlySet<string>) => (column: string) =>
   taken.has(column) ? `bonafide_${column}` : column;
 
