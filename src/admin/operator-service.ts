@@ -63,7 +63,7 @@ export interface AdminService extends OperatorService {
   /** Creates the id and the path for an uploaded file. Errors: those of the file system. */
   createUploadLocation(): UploadLocation;
   /** Creates a secret for the signatures of a webhook endpoint, and encrypts it. Errors: those of the secret file. */
-  createEndpointSecret(): { text: string; sealed: Uint8Array };
+  createWebhookEndpointSecret(): { text: string; sealed: Uint8Array };
 }
 
 /** Settings and tests of the AI features. */

@@ -118,6 +118,6 @@ export interface LookupKeyChangeReader {
 export interface ChangedLookupKeys {
   /** Position after these changes; the given position if nothing changed. Null if the graph has no such log. */
   position: string | null;
-  /** Fingerprints of the changed keys; see `createWatchKeyFingerprint`. Null if any key may have changed. */
+  /** Fingerprints of the changed keys; see `createWatchKeyFingerprinter`. Null if any key may have changed. */
   keys: number[] | null;
 }

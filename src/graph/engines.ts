@@ -8,7 +8,7 @@ import {
 import { BonafideError } from '../errors.ts';
 import {
   requireRecordGraph,
-  engineWithoutRecordsError,
+  createEngineWithoutRecordsError,
   type IdentityGraph,
   type RecordGraph,
 } from './graph.ts';
@@ -86,7 +86,7 @@ export function openGraphEngine(options: GraphEngineOptions): IdentityGraph {
 export function openRecordGraph(options: GraphEngineOptions): RecordGraph {
   const name = findRecordStoringEngine(options.graph);
   if (name !== null) return requireRecordGraph(openByName(name, options));
-  throw engineWithoutRecordsError(listEngines(options.graph ?? DEFAULT_GRAPH).join(', '));
+  throw createEngineWithoutRecordsError(listEngines(options.graph ?? DEFAULT_GRAPH).join(', '));
 }
 
 /**

@@ -16,7 +16,7 @@ import type {
   GraphMoveOperations,
 } from './capabilities.ts';
 import type { GraphLinkingOperations } from './linking.ts';
-import type { GraphRecords } from './records.ts';
+import type { GraphRecordOperations } from './records.ts';
 import type { GraphVerificationOperations } from './verifying.ts';
 
 /** Query of one check: a name and all contact values in the submitted order. An engine uses either the texts or the keys of the values. */
@@ -87,10 +87,10 @@ export interface GraphAnswer {
  * Maximum number of identities that are listed for one look-up key. If more have the key, the first ones are listed; `share` is the number of
  * all.
  */
-export const MAX_LISTED_IDENTITIES_PER_KEY = 24;
+export const MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY = 24;
 
 /** Types of agreement between a query and an identity, most exact type first. */
-export const AGREEMENT_TYPES = [
+export const CONTACT_AGREEMENT_TYPES = [
   'email',
   'phone',
   'address',
@@ -152,7 +152,7 @@ export interface IdentityGraph extends Readonly<Partial<RecordCapabilities>> {
 
 /** Functions of an engine that stores records, in addition to answering queries. */
 interface RecordCapabilities {
-  records: GraphRecords;
+  records: GraphRecordOperations;
   linking: GraphLinkingOperations;
   erasing: GraphErasureOperations;
   manualLinks: ManualLinkOperations;
@@ -167,10 +167,10 @@ export type RecordGraph = IdentityGraph & Readonly<RecordCapabilities>;
 /** Returns the graph as one that stores records. Errors: `invalid_arguments` if the engine only answers queries. */
 export function requireRecordGraph(graph: IdentityGraph): RecordGraph {
   if (graph.records) return graph as RecordGraph;
-  throw engineWithoutRecordsError(graph.engine);
+  throw createEngineWithoutRecordsError(graph.engine);
 }
 
-export const engineWithoutRecordsError = (engine: string) =>
+export const createEngineWithoutRecordsError = (engine: string) =>
   new BonafideError(
     'invalid_arguments',
     `The graph engine ${engine} stores no records. Run this command on the server that stores them.`,

@@ -1,6 +1,6 @@
 import { BonafideError } from '../errors.ts';
 import type { RecordGraph } from './graph.ts';
-import { type GatheredIdentity, gatherIdentity } from './resolve/gather.ts';
+import { type ComputedIdentity, computeIdentity } from './resolve/gather.ts';
 import {
   createInvariantCounter,
   type PublishedIdentityVerifier,
@@ -14,7 +14,7 @@ import {
  *
  * @param waiting records that wait for linking and are not compared
  */
-export async function checkGraphInvariants(
+export async function verifyGraphInvariants(
   graph: RecordGraph,
   waiting: UnlinkedRecords | null,
 ): Promise<GraphInvariant[]> {
@@ -61,7 +61,7 @@ const createCounters = () => ({
   dated: createInvariantCounter('an identity has the first and the last date of its records'),
 });
 
-type Card = Pick<GatheredIdentity, 'records' | 'sources' | 'names' | 'firstSeen' | 'lastSeen'> & {
+type Card = Pick<ComputedIdentity, 'records' | 'sources' | 'names' | 'firstSeen' | 'lastSeen'> & {
   id: number;
 };
 
@@ -75,7 +75,7 @@ async function compareIdentity(
   card: Card,
   { counters, files }: Comparison,
 ): Promise<void> {
-  const should = gatherIdentity(await records.listByIdentity(card.id), records.fingerprints);
+  const should = computeIdentity(await records.listByIdentity(card.id), records.fingerprints);
   counters.counted.check(card.records === should.records && card.sources === should.sources);
   counters.named.check(card.names.join('\n') === should.names.join('\n'));
   counters.dated.check(

@@ -16,9 +16,9 @@ export interface GraphLinkingOperations {
   openWorkspace(): Awaitable<LinkingWorkspace>;
   /**
    * Replaces all identities by those of the partition, in one transaction. Numbers come from `numberIdentities`, and contents from
-   * `gatherIdentity`. Returns the number of identities; null, without any change, if records changed after the linked revision.
+   * `computeIdentity`. Returns the number of identities; null, without any change, if records changed after the linked revision.
    */
-  publish(partition: RecordPartition): Awaitable<number | null>;
+  publish(partition: FullLinkingResult): Awaitable<number | null>;
   /** True if linking all records again would not change any identity. Fast, even for large graphs. */
   isSettled(): Awaitable<boolean>;
   errorRates(): Awaitable<RecordErrorRates>;
@@ -43,7 +43,7 @@ export interface LinkingWorkspace {
 }
 
 /** Result of linking all records: the rows of each identity. */
-export interface RecordPartition {
+export interface FullLinkingResult {
   /** Rows of each identity that has two or more records. Every other record is an identity of its own. */
   clusters: number[][];
   revision: string;

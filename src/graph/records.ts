@@ -1,16 +1,16 @@
 import type { RecordRow, StoredRecord } from '../link/stored-record.ts';
 import type { Awaitable } from '../model.ts';
-import type { Fingerprints } from './encryption/fingerprints.ts';
+import type { FingerprintFunctions } from './encryption/fingerprints.ts';
 import type { SealedRecord, SealedRow } from './encryption/sealed-records.ts';
 
 /** Batches of items for `for await`: a list in memory, or pages that an engine reads. */
 export type PageIterable<T> = Iterable<T[]> | AsyncIterable<T[]>;
 
-export interface GraphRecords {
+export interface GraphRecordOperations {
   /** Fingerprint functions of the present secret, for importing and linking records. */
-  readonly fingerprints: Fingerprints;
+  readonly fingerprints: FingerprintFunctions;
   /** Fingerprint functions of previous secrets, oldest first. Undefined if the secret never changed. */
-  readonly earlierFingerprints?: readonly Fingerprints[];
+  readonly earlierFingerprints?: readonly FingerprintFunctions[];
   /** True if the engine also stores the complete, encrypted values of records. Default: false. */
   readonly storesFullRecords?: boolean;
   /**
@@ -24,7 +24,7 @@ export interface GraphRecords {
   /**
    * Removes the named records: all of them or none. Returns the number of removed records. Checks still see the records until the next linking.
    */
-  remove(names: RecordName[]): Awaitable<number>;
+  remove(names: SourceRecordId[]): Awaitable<number>;
   /**
    * Runs `work` and commits its changes together, or none of them if it throws or the process ends. A nested call joins the outer one. Waits at
    * most `mostWaitMs` milliseconds for other writers. Errors: `database_busy` if they do not end in time, and errors of `work`.
@@ -66,7 +66,7 @@ interface SealedRecords {
 }
 
 /** Unique name of a record: its source and its id in that source. */
-export interface RecordName {
+export interface SourceRecordId {
   source: string;
   recordId: string;
 }
@@ -79,7 +79,7 @@ export interface IncomingRecords {
   put(records: StoredRecord[]): Awaitable<void>;
   /** Adds records that are already encrypted; otherwise like `put`. */
   putSealed?(records: SealedRecord[]): Awaitable<void>;
-  remove(names: RecordName[]): Awaitable<void>;
+  remove(names: SourceRecordId[]): Awaitable<void>;
   /**
    * Reduces all stored records of the same name to one: the last record, or the result of `merge`. Records before a removal of the name are
    * ignored. Call it once, after the last `put` and before `apply`.

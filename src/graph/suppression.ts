@@ -1,6 +1,6 @@
 import type { StoredContact, StoredRecord } from '../link/stored-record.ts';
 import { getNameKeys, prepareName } from '../names/index.ts';
-import type { Fingerprints } from './encryption/fingerprints.ts';
+import type { FingerprintFunctions } from './encryption/fingerprints.ts';
 
 const MARK_SOURCE = '\0forgotten';
 
@@ -27,7 +27,7 @@ type MarkMaker = (kind: 'record' | 'contact' | 'person' | 'born', ...parts: (str
  */
 export function getSuppressionMarks(
   records: readonly SuppressibleRecord[],
-  fingerprints: Fingerprints,
+  fingerprints: FingerprintFunctions,
 ): Buffer[] {
   const mark = createMarkMaker(fingerprints);
   const people = records.length > MAX_RECORDS_OF_PERSON ? records.map((record) => [record]) : [records];
@@ -66,9 +66,9 @@ export type SuppressionMatch = 'forgotten' | 'alike' | 'free';
  * @param fingerprints fingerprint functions of the present secret, then those of earlier secrets
  * @param isKnown returns true if a mark is on the suppression list
  */
-export function matchSuppression(
+export function matchRecordWithSuppressionList(
   record: StoredRecord,
-  [current, ...earlier]: readonly Fingerprints[],
+  [current, ...earlier]: readonly FingerprintFunctions[],
   isKnown: (mark: Buffer) => boolean,
 ): SuppressionMatch {
   const matches = current ? [matchUnderSecret(record, current, isKnown)] : [];
@@ -82,7 +82,7 @@ export function matchSuppression(
  */
 function matchUnderSecret(
   record: SuppressibleRecord,
-  fingerprints: Fingerprints,
+  fingerprints: FingerprintFunctions,
   isKnown: (mark: Buffer) => boolean,
 ): SuppressionMatch {
   const mark = createMarkMaker(fingerprints);
@@ -107,7 +107,7 @@ function matchUnderSecret(
  * Returns the parts of a record from which marks of an earlier secret are computed. Contacts are missing if the record does not contain their
  * values.
  */
-export function toSuppressibleRecord(record: StoredRecord, { of }: Fingerprints): SuppressibleRecord {
+export function toSuppressibleRecord(record: StoredRecord, { of }: FingerprintFunctions): SuppressibleRecord {
   const contacts = (record.whole?.contacts ?? []).map(({ kind, keys }) => ({
     kind,
     keys: keys.map(({ type, text }): StoredContact['keys'][number] => [type, of(type, text)]),
@@ -116,7 +116,7 @@ export function toSuppressibleRecord(record: StoredRecord, { of }: Fingerprints)
 }
 
 const createMarkMaker =
-  (fingerprints: Fingerprints): MarkMaker =>
+  (fingerprints: FingerprintFunctions): MarkMaker =>
   (...parts) =>
     fingerprints.ofRecord(MARK_SOURCE, parts.join('\0'));
 

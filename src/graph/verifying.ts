@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LinkCacheBuilder } from './linking.ts';
 import type { Awaitable } from '../model.ts';
-import type { GatheredIdentity } from './resolve/gather.ts';
+import type { ComputedIdentity } from './resolve/gather.ts';
 
 /** Condition that must be true for a graph, with the number of checks that succeeded and failed. */
 export interface GraphInvariant {
@@ -51,7 +51,7 @@ export interface PublishedIdentityVerifier {
    *
    * @param should identity that the records describe; null if they are not linked yet
    */
-  compareIdentity(identity: number, should: GatheredIdentity | null): Awaitable<void>;
+  compareIdentity(identity: number, should: ComputedIdentity | null): Awaitable<void>;
   listInvariants(): GraphInvariant[] | Promise<GraphInvariant[]>;
 }
 

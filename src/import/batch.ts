@@ -1,5 +1,5 @@
 // Batches of parsed records with counts. Each batch is read by one thread; the import adds the counts up.
-import type { Fingerprints } from '../graph/encryption/fingerprints.ts';
+import type { FingerprintFunctions } from '../graph/encryption/fingerprints.ts';
 import type { RecordCipher, SealedRecord } from '../graph/encryption/sealed-records.ts';
 import type { StoredRecord } from '../link/stored-record.ts';
 import { type ImportItem, parseItems, type UnknownFields, type UnparsedBatch } from './items.ts';
@@ -59,8 +59,10 @@ export function createParsedRecordBatch<R>(
 }
 
 /** Computes a record id from the content of a record that has no id. */
-export const makeRecordId = ({ fingerprints }: { fingerprints: Fingerprints }, content: string): string =>
-  `row-${fingerprints.generateRecordId(content)}`;
+export const makeRecordId = (
+  { fingerprints }: { fingerprints: FingerprintFunctions },
+  content: string,
+): string => `row-${fingerprints.generateRecordId(content)}`;
 
 export interface BatchReadRequest {
   unread: UnparsedBatch;
@@ -83,7 +85,7 @@ export interface EncryptedBatch extends Omit<ParsedRecordBatch, 'records'> {
  */
 export function readAndEncryptBatch(
   { unread, settings, storesFullRecords }: BatchReadRequest,
-  fingerprints: Fingerprints,
+  fingerprints: FingerprintFunctions,
   { encrypt }: RecordCipher,
 ): EncryptedBatch | null {
   const makeId = (content: string) => makeRecordId({ fingerprints }, content);

@@ -1,6 +1,6 @@
 // Parses lines of JSON and rows of tables. Each becomes a record, a removal, or the reason why it cannot be
 // used.
-import type { RecordName } from '../graph/records.ts';
+import type { SourceRecordId } from '../graph/records.ts';
 import { isRoundedNumber, ROUNDED_NUMBER_REASON } from './columns/cells.ts';
 import { contradictsDateOrder, isDottedDate, getOrderOfDate, toIsoDate } from './columns/dates.ts';
 import {
@@ -30,7 +30,7 @@ export interface ImportItem {
   line: number;
   recordId: string | null;
   record?: ImportRecord;
-  removed?: RecordName;
+  removed?: SourceRecordId;
   others?: boolean;
   aside?: NonPersonReason;
   problem?: string;

@@ -1,6 +1,6 @@
 // Conversion of a record in the record format: values are normalised, and unusable values are left out with a
 // reason.
-import type { RecordName } from '../graph/records.ts';
+import type { SourceRecordId } from '../graph/records.ts';
 import type { Address, Contact, TextContact } from '../model.ts';
 import { joinNameParts } from '../names/index.ts';
 import { toCountryCode } from '../normalise/address/place.ts';
@@ -46,7 +46,7 @@ export interface RecordNotes {
 /** Result of reading a raw record: the record, the id of a record to remove, or the reason why it is unusable. Reasons never contain values. */
 export type RecordParseResult =
   | { record: ImportRecord; recordId: string; dropped: string[]; notes?: RecordNotes }
-  | { removed: RecordName; problem?: undefined; recordId: string; dropped: string[] }
+  | { removed: SourceRecordId; problem?: undefined; recordId: string; dropped: string[] }
   | { problem: string; recordId: string | null; dropped: string[] };
 
 /** Reason for a date whose order of day and month is unknown. */

@@ -2,7 +2,7 @@
 // last import.
 import { BonafideError, notFoundError } from '../errors.ts';
 import type { RecordGraph } from '../graph/graph.ts';
-import type { GraphRecords, IncomingRecords } from '../graph/records.ts';
+import type { GraphRecordOperations, IncomingRecords } from '../graph/records.ts';
 import { toDisplayName } from './columns/cells.ts';
 
 export interface CountsAfterLinking {
@@ -31,7 +31,7 @@ export async function removeSource(
   });
 }
 
-async function removeRecords(records: GraphRecords, source: string): Promise<number> {
+async function removeRecords(records: GraphRecordOperations, source: string): Promise<number> {
   const incoming = records.openIncoming();
   try {
     for await (const page of records.pages()) {
@@ -45,7 +45,7 @@ async function removeRecords(records: GraphRecords, source: string): Promise<num
 }
 
 /** Returns the source with a display name. Null if no source or several sources have it. */
-async function findByDisplayName(records: GraphRecords, name: string): Promise<string | null> {
+async function findByDisplayName(records: GraphRecordOperations, name: string): Promise<string | null> {
   const sources = new Set<string>();
   for await (const page of records.pages())
     for (const { source } of page) if (toDisplayName(source) === name) sources.add(source);
@@ -127,7 +127,7 @@ interface Replacement {
  * unusable.
  */
 export async function removeMissingRecords(
-  records: GraphRecords,
+  records: GraphRecordOperations,
   { incoming, source, unusable }: Replacement,
 ): Promise<number> {
   const isUnusable = (id: string) => unusable.has(id) || unusable.has(id.replace(OWN_ID_END, ''));

@@ -1,7 +1,7 @@
 // Staging of an import: all inputs are read, counted and written to a staging area, which checks never read.
 import type { Readable } from 'node:stream';
 import type { SealedRecord } from '../graph/encryption/sealed-records.ts';
-import type { GraphRecords, IncomingRecords } from '../graph/records.ts';
+import type { GraphRecordOperations, IncomingRecords } from '../graph/records.ts';
 import type { StoredRecord } from '../link/stored-record.ts';
 import { type ThreadPool, createThreadPool } from '../platform/threads/helpers.ts';
 import { mapInOrder } from '../platform/turn.ts';
@@ -40,7 +40,7 @@ export interface ImportInput {
 export interface StageRecordsOptions extends RecordReadSettings {
   inputs: ImportInput[];
   /** Graph and staging area for the records; null in a dry run. */
-  into: { records: GraphRecords; incoming: IncomingRecords } | null;
+  into: { records: GraphRecordOperations; incoming: IncomingRecords } | null;
   /** True if the inputs contain all records of one source. Records of another source are then an error. */
   replace?: boolean | undefined;
   rejects: RejectedItemWriter;

@@ -1,8 +1,11 @@
 // Import records in the form in which a graph stores them: names as written, and fingerprints of all other
 // values.
 import { BonafideError } from '../errors.ts';
-import { fingerprintExactSignaturePart, type Fingerprints } from '../graph/encryption/fingerprints.ts';
-import type { GraphRecords } from '../graph/records.ts';
+import {
+  fingerprintExactSignaturePart,
+  type FingerprintFunctions,
+} from '../graph/encryption/fingerprints.ts';
+import type { GraphRecordOperations } from '../graph/records.ts';
 import type { StoredContact, StoredIdentifier, StoredRecord } from '../link/stored-record.ts';
 import type { Contact } from '../model.ts';
 import { getFlatFromAddressKeys } from '../normalise/address.ts';
@@ -11,7 +14,7 @@ import { type Identifier, getIdentifierUniqueness } from '../normalise/identifie
 import type { ImportRecord } from './record.ts';
 
 /** Properties of a graph that determine how a record is stored. */
-export type RecordStorageOptions = Pick<GraphRecords, 'fingerprints' | 'storesFullRecords'>;
+export type RecordStorageOptions = Pick<GraphRecordOperations, 'fingerprints' | 'storesFullRecords'>;
 
 /** Converts a record to the form that the graph stores. If the graph stores full records, it includes the values behind the fingerprints. */
 export function toStoredRecord(
@@ -34,7 +37,7 @@ export function toStoredRecord(
  */
 export function recomputeRecordFingerprints(
   { whole, said, label, ...rest }: StoredRecord,
-  fingerprints: Fingerprints,
+  fingerprints: FingerprintFunctions,
 ): StoredRecord {
   if (!whole)
     throw new BonafideError(
@@ -46,7 +49,10 @@ export function recomputeRecordFingerprints(
   return said === undefined ? stored : { ...stored, said };
 }
 
-function toStoredIdentifier({ type, country, value }: Identifier, { of }: Fingerprints): StoredIdentifier {
+function toStoredIdentifier(
+  { type, country, value }: Identifier,
+  { of }: FingerprintFunctions,
+): StoredIdentifier {
   const kind = `identifier|${type}|${country}`;
   return {
     type: of('label', kind),
@@ -55,7 +61,7 @@ function toStoredIdentifier({ type, country, value }: Identifier, { of }: Finger
   };
 }
 
-function toStoredContact(contact: Contact, fingerprints: Fingerprints): StoredContact {
+function toStoredContact(contact: Contact, fingerprints: FingerprintFunctions): StoredContact {
   const { kind, keys, signature } = contact;
   const place = (text: string) => fingerprints.of('place', text);
   const { places, street } = placesOf(contact);

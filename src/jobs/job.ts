@@ -14,7 +14,7 @@ import type { SqlConnection, Store } from '../store/store.ts';
 
 export const MAX_JOB_LINES = 10_000;
 /** Number of job lines that are stored and checked together. */
-export const LINES_PER_PART = 50;
+export const JOB_LINES_PER_PART = 50;
 
 /** Problem of a job line: HTTP status and body of the error. */
 export interface JobLineProblem {

@@ -19,7 +19,7 @@ import {
   type JobColumn,
   type JobLine,
   type JobLineProblem,
-  LINES_PER_PART,
+  JOB_LINES_PER_PART,
   MAX_JOB_LINES,
 } from './job.ts';
 
@@ -49,8 +49,8 @@ async function readJob(upload: JobUpload, secret: string): Promise<EncryptedJob>
   const cipher = createJobCipher(secret);
   const { lines, columns } = await readJobLines(upload);
   const requests: JobPart[] = [];
-  for (let first = 0; first < lines.length; first += LINES_PER_PART) {
-    const part = lines.slice(first, first + LINES_PER_PART);
+  for (let first = 0; first < lines.length; first += JOB_LINES_PER_PART) {
+    const part = lines.slice(first, first + JOB_LINES_PER_PART);
     requests.push({ first, lines: part.length, sealed: cipher.seal(part) });
   }
   return { total: lines.length, details: cipher.seal({ name: upload.name, columns }), requests };

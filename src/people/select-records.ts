@@ -2,7 +2,7 @@
 import { BonafideError, notFoundError } from '../errors.ts';
 import { findRecord } from '../graph/inspect.ts';
 import type { RecordGraph } from '../graph/graph.ts';
-import type { RecordName } from '../graph/records.ts';
+import type { SourceRecordId } from '../graph/records.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import { findPeople, type FoundPerson, type PeopleQuery } from './find-people.ts';
 
@@ -16,7 +16,7 @@ export interface RecordSelectionCriteria extends Pick<PeopleQuery, 'emails' | 'p
 export interface SelectedPerson {
   identity: number | null;
   names: string[];
-  chosen: RecordName[];
+  chosen: SourceRecordId[];
   /** Number of records of the identity that are not selected. */
   others: number;
 }
@@ -63,7 +63,7 @@ export async function groupRecordsByIdentity(
 async function personOf(
   graph: RecordGraph,
   identity: number | null,
-  recordNames: RecordName[],
+  recordNames: SourceRecordId[],
 ): Promise<SelectedPerson> {
   if (identity === null) return { identity, names: [], chosen: recordNames, others: 0 };
   const all = await graph.records.listByIdentity(identity);

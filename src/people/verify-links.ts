@@ -1,11 +1,11 @@
 // Verifies that linking all records of a graph again gives the identities that the graph has.
 import { type IdentityGraph, type RecordGraph, requireRecordGraph } from '../graph/graph.ts';
-import { checkGraphInvariants } from '../graph/invariants.ts';
+import { verifyGraphInvariants } from '../graph/invariants.ts';
 import { createInvariantCounter, isDeepEqual, type GraphInvariant } from '../graph/verifying.ts';
 import { partitionRecords } from '../import/linking/partition.ts';
 import type { LinkRecordsOptions } from './linking.ts';
 import { createThreadPool } from '../platform/threads/helpers.ts';
-import type { GraphRecords } from '../graph/records.ts';
+import type { GraphRecordOperations } from '../graph/records.ts';
 
 /**
  * Links all records again without storing the result, and compares the graph with it: identities, link cache and files. Identities are not
@@ -20,7 +20,7 @@ export function verifyGraph(
     const { remembered, rates, ...it } = await (waiting
       ? skipIdentityComparison(graph)
       : verifyLinks(graph, options));
-    const invariants = [...(await checkGraphInvariants(graph, waiting)), ...rates, ...(remembered ?? [])];
+    const invariants = [...(await verifyGraphInvariants(graph, waiting)), ...rates, ...(remembered ?? [])];
     const checkedInvariants = invariants.filter(({ of, broken }) => of + broken > 0);
     const waits = {
       linked: waiting === null,
@@ -98,7 +98,10 @@ export interface GraphVerification extends LinkComparison {
  *
  * @param clusters for each identity of two or more records, the expected rows
  */
-async function compareIdentities(records: GraphRecords, clusters: number[][]): Promise<IdentityComparison> {
+async function compareIdentities(
+  records: GraphRecordOperations,
+  clusters: number[][],
+): Promise<IdentityComparison> {
   const clusterOf = new Map<number, number>();
   for (const [number, rows] of clusters.entries()) for (const row of rows) clusterOf.set(row, number);
   const identities = new Map<number | null, number[]>();

@@ -1,5 +1,5 @@
 // Deletes watches and lines of jobs that contain values of forgotten people.
-import { createFingerprintFunctions, createWatchKeyFingerprint } from '../graph/encryption/fingerprints.ts';
+import { createFingerprintFunctions, createWatchKeyFingerprinter } from '../graph/encryption/fingerprints.ts';
 import { loadSecret } from '../graph/encryption/secret.ts';
 import { toGraphQuery } from '../check.ts';
 import { parseClaim } from '../claim/parse.ts';
@@ -18,7 +18,7 @@ export const createWatchForgetter =
     const secret = loadSecret(settings.dataDir, settings.secret);
     const codec = createWatchCodec(secret);
     const { of } = createFingerprintFunctions(secret);
-    const toWatchKey = createWatchKeyFingerprint(secret);
+    const toWatchKey = createWatchKeyFingerprinter(secret);
     const person = collectValues(rows, of);
     const location = getStoreLocation(settings);
     const store = openStoreAt(location);

@@ -12,7 +12,7 @@ import { openRecheckQueue, type RecheckOutcome, type RecheckQueue } from '../sto
 import { type StoredWatch, toWatchId } from '../store/events/watches.ts';
 import type { Store } from '../store/store.ts';
 import {
-  shouldReportChange,
+  shouldReportWatchChange,
   parseWatchState,
   serializeWatchState,
   toWatchChangeEvent,
@@ -36,7 +36,7 @@ export interface WatchRecheckerOptions {
   worker: string;
 }
 
-export interface WatchRecheckStep {
+export interface WatchRecheckStepResult {
   marked: number;
   rechecked: number;
   events: number;
@@ -50,7 +50,7 @@ const BATCH = 50;
 /** Maximum time (ms) of checks between two commits, so that events are not delayed. */
 const BATCH_MS = 25;
 const REMOVE_EVERY_MS = 600_000;
-const NOTHING: WatchRecheckStep = { marked: 0, rechecked: 0, events: 0, expired: 0, hasMore: false };
+const NOTHING: WatchRecheckStepResult = { marked: 0, rechecked: 0, events: 0, expired: 0, hasMore: false };
 
 /** Creates the worker that re-checks watches in steps. A step can be interrupted, because all progress is in the store. */
 export function createWatchRechecker(options: WatchRecheckerOptions) {
@@ -64,7 +64,7 @@ export function createWatchRechecker(options: WatchRecheckerOptions) {
   };
   return {
     /** Does one step of the work, unless another worker is active. Errors: those of the graph and of the store. */
-    async step(now: number): Promise<WatchRecheckStep> {
+    async step(now: number): Promise<WatchRecheckStepResult> {
       if (!queue.lease(worker, now, LEASE_MS)) return NOTHING;
       removeOld(now);
       const expired = queue.expire(now, toExpiryEvent);
@@ -106,7 +106,7 @@ async function followChanges(
   }
 }
 
-type Recheck = Pick<WatchRecheckStep, 'rechecked' | 'events'>;
+type Recheck = Pick<WatchRecheckStepResult, 'rechecked' | 'events'>;
 
 /** Re-checks one batch of watches, at least one, in order. */
 async function recheck(
@@ -156,7 +156,7 @@ async function checkAgain(
   const reported = watch.reported ?? watch.state;
   const before = parseWatchState(reported);
   const state = serializeWatchState(after);
-  if (!shouldReportChange(watch, before, after)) {
+  if (!shouldReportWatchChange(watch, before, after)) {
     const changed = { digest, state, reported: state === reported ? null : reported };
     return { id, version, changed, event: null };
   }

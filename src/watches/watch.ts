@@ -7,7 +7,7 @@ import { deserializeClaim, serializeClaim } from '../claim/parse.ts';
 import { createDataCipher } from '../graph/encryption/cipher.ts';
 import {
   createFingerprintFunctions,
-  createWatchKeyFingerprint,
+  createWatchKeyFingerprinter,
   deriveKeyFromSecret,
 } from '../graph/encryption/fingerprints.ts';
 import type { GraphAnswer } from '../graph/graph.ts';
@@ -55,7 +55,7 @@ const COMPRESSION = {
 export function createWatchCodec(secret: string) {
   const cipher = createDataCipher(deriveKeyFromSecret(secret, 'bonafide watches 1').toString('hex'));
   const fingerprints = createFingerprintFunctions(secret);
-  const toWatchKey = createWatchKeyFingerprint(secret);
+  const toWatchKey = createWatchKeyFingerprinter(secret);
   const digestKey = deriveKeyFromSecret(secret, 'bonafide watch digests 1');
   return {
     sealClaim: (claim: Claim): Buffer =>
@@ -123,13 +123,13 @@ export function toWatchState({ name, contacts, score, reasonCodes }: Verdict): W
 }
 
 /** Creates a secret for the signatures of a webhook endpoint: as text, and encrypted under the data folder's secret (64 hex characters). */
-export function createEndpointSecret(secret: string): { text: string; sealed: Buffer } {
+export function createWebhookEndpointSecret(secret: string): { text: string; sealed: Buffer } {
   const text = generateWebhookSecret();
   return { text, sealed: createWatchCodec(secret).sealText(text) };
 }
 
 /** True if the watch reports the change from one verdict to another. */
-export function shouldReportChange(
+export function shouldReportWatchChange(
   { notifyOn, minChange }: Pick<StoredWatch, 'notifyOn' | 'minChange'>,
   before: WatchState,
   after: WatchState,

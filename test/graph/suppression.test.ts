@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { createFingerprintFunctions } from '../../src/graph/encryption/fingerprints.ts';
-import { getSuppressionMarks, type SuppressionMatch, matchSuppression } from '../../src/graph/suppression.ts';
+import {
+  getSuppressionMarks,
+  type SuppressionMatch,
+  matchRecordWithSuppressionList,
+} from '../../src/graph/suppression.ts';
 import { toStoredRecord } from '../../src/import/stored.ts';
 import { type ImportRecord, parseImportRecord } from '../../src/import/record.ts';
 import type { StoredRecord } from '../../src/link/stored-record.ts';
@@ -27,7 +31,9 @@ const FORGOTTEN = [
 function judged(row: Partial<Row>, forgotten: Partial<Row>[] = FORGOTTEN): SuppressionMatch {
   const marks = getSuppressionMarks(forgotten.map(stored), FINGERPRINTS).map((mark) => mark.toString('hex'));
   const known = new Set(marks);
-  return matchSuppression(stored(row), [FINGERPRINTS], (mark) => known.has(mark.toString('hex')));
+  return matchRecordWithSuppressionList(stored(row), [FINGERPRINTS], (mark) =>
+    known.has(mark.toString('hex')),
+  );
 }
 
 test('a forgotten person is recognised by the record id, or by a name with a contact', () => {

@@ -22,7 +22,7 @@ import {
 import { invalidArgumentError } from '../../errors.ts';
 import { explainIdentity, explainRecordPair, getIdentityDetails } from '../../graph/inspect.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
-import type { RecordName } from '../../graph/records.ts';
+import type { SourceRecordId } from '../../graph/records.ts';
 import { selectRecords, type RecordSelectionCriteria } from '../../people/select-records.ts';
 import { findPeople, type PeopleQuery } from '../../people/find-people.ts';
 import { exportPerson } from '../../people/export-person.ts';
@@ -70,7 +70,7 @@ interface ForgetRequest extends Omit<RecordSelectionCriteria, 'region'> {
 /** Records that were removed, or that a confirmed request would remove. */
 interface ForgetResult {
   records: number;
-  people: { identity: number | null; names: string[]; records: RecordName[]; others: number }[];
+  people: { identity: number | null; names: string[]; records: SourceRecordId[]; others: number }[];
   /** Receipt of the removal; null if nothing was changed. */
   receipt: ErasureReceipt | null;
 }
@@ -216,7 +216,7 @@ async function forgetPeople(
   return { result: { ...plan, receipt }, note: toForgetAuditAction(receipt) };
 }
 
-const nameOf = ({ source, recordId }: RecordName): RecordName => ({ source, recordId });
+const nameOf = ({ source, recordId }: SourceRecordId): SourceRecordId => ({ source, recordId });
 
 const WRONG_NUMBER = invalidArgumentError(
   'The number in "confirm" is not the number of records that would be removed. Send the request without "confirm" to get this number.',

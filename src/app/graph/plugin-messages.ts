@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
 import { GRAPH_FINDING_SCHEMA, type GraphQuestion, type GraphValue } from '../../features/plugin/graph.ts';
 import type { GraphAnswer, GraphQuery, QueryContactValue } from '../../graph/graph.ts';
-import { parseGraphAnswer, hasLetter, findTooManyNames } from '../../graph/wire/answer.ts';
+import { parseGraphAnswer, hasLetter, findTooManyNamesProblem } from '../../graph/wire/answer.ts';
 import { toSentAddress } from '../../graph/wire/question.ts';
 import { getNameKeys, prepareName } from '../../names/index.ts';
 
@@ -44,7 +44,7 @@ export function parseGraphPluginAnswer(
   const { total, people, newest, payload } = read.output;
   if (people.some(({ has }) => has.some(({ value }) => value >= question.values.length)))
     throw badResponseError('it has values that the question does not have');
-  const problem = findTooManyNames(people);
+  const problem = findTooManyNamesProblem(people);
   if (problem) throw badResponseError(problem);
   const numbered = people.map((one) => ({ ...one, number: toIdentityNumber(one.id) }));
   const values = question.values.map(({ kind }, value) =>

@@ -5,10 +5,10 @@ import type { Log } from '../../observe/log.ts';
 import { createCounter, createGauge, type MetricFamily } from '../../observe/metrics/text.ts';
 import { getModuleFile } from '../../platform/assets.ts';
 import type { StoreEngine } from '../../store/engine.ts';
-import type { WatchRecheckStep } from '../../watches/recheck.ts';
+import type { WatchRecheckStepResult } from '../../watches/recheck.ts';
 
 /** Message of the thread that re-checks watches: the result of one step, or a failure (null once it works again). */
-export type WatchThreadMessage = { step: WatchRecheckStep } | { failed: string | null };
+export type WatchThreadMessage = { step: WatchRecheckStepResult } | { failed: string | null };
 
 export interface WatchThread {
   /** Returns the metrics of watches at a time (ms since 1970). */

@@ -13,7 +13,7 @@ import { toIsoTime } from '../../admin/wire.ts';
 import { loadSecret } from '../../graph/encryption/secret.ts';
 import { INTERNAL_ADDRESS_PROBLEM } from '../../observe/notices.ts';
 import { listEndpoints } from '../../store/events/endpoints.ts';
-import { createEndpointSecret } from '../../watches/watch.ts';
+import { createWebhookEndpointSecret } from '../../watches/watch.ts';
 import { defineArgument, defineOption, parseWholeNumber } from '../helpers/arguments.ts';
 import {
   type CommonArgs,
@@ -67,7 +67,7 @@ const secret = defineCommand('Create a file with a new secret for the signatures
 /** Creates a secret for signatures, and returns it together with its encrypted form. */
 async function createSecret(args: CommonArgs) {
   const { dataDir, secret: setting } = await loadSettings(args);
-  return createEndpointSecret(loadSecret(dataDir, setting));
+  return createWebhookEndpointSecret(loadSecret(dataDir, setting));
 }
 
 const INTERNAL_ADVICE =

@@ -2,7 +2,7 @@ import { type Config, DEFAULT_GRAPH, parseRecordRetentionSetting } from '../../c
 import { BonafideError } from '../../errors.ts';
 import { formatCount } from '../../evaluate/report/words.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
-import type { RecordName } from '../../graph/records.ts';
+import type { SourceRecordId } from '../../graph/records.ts';
 import { requirePathOutsideData } from '../../maintenance/data-files.ts';
 import { selectRecords, type SelectedPerson, groupRecordsByIdentity } from '../../people/select-records.ts';
 import {
@@ -139,7 +139,7 @@ function readMaxAge(setting: Config['graph']): string {
 
 /** Records that `graph forget` will remove, by identity. */
 interface ForgetPlan {
-  names: RecordName[];
+  names: SourceRecordId[];
   people: SelectedPerson[];
   more: number;
   /** Number of records without a date; undefined unless records are selected by age. */

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { type Config, DEFAULT_GRAPH, listEngines } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { formatGraphSize } from '../../evaluate/report/words.ts';
-import { computeStoreSecretCheck } from '../../graph/encryption/fingerprints.ts';
+import { computeStoreSecretCheckValue } from '../../graph/encryption/fingerprints.ts';
 import { loadSecret, parseSecret } from '../../graph/encryption/secret.ts';
 import { getGraphFile } from '../../graph/sqlite/open.ts';
 import { requirePathOutsideData } from '../../maintenance/data-files.ts';
@@ -55,7 +55,7 @@ export const graphRekeyCommand = defineCommand('Give the graph a new secret; sto
     recordCommandInAuditLog(config, action, (store, location) => {
       rekeyWatches(store.raw, { secret: present, next: newSecret }, Date.now());
       rekeyJobs(store.raw, { secret: present, next: newSecret });
-      updateSecretCheckOfSharedStore(location, store, computeStoreSecretCheck(newSecret));
+      updateSecretCheckOfSharedStore(location, store, computeStoreSecretCheckValue(newSecret));
     });
     const lines = [
       `The graph has a new secret. Its ${formatGraphSize(result)} kept their numbers.`,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { AuditAction } from '../../accounts/audit.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import { computeStoreSecretCheck } from '../../graph/encryption/fingerprints.ts';
+import { computeStoreSecretCheckValue } from '../../graph/encryption/fingerprints.ts';
 import { findSecret } from '../../graph/encryption/secret.ts';
 import { openRecordGraph } from '../../graph/engines.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
@@ -72,7 +72,7 @@ export function openSharedStore(
   const secret = findSecret(dataDir, secretSetting);
   return openStoreAt(
     place,
-    secret === null ? null : { check: computeStoreSecretCheck(secret), claims: false },
+    secret === null ? null : { check: computeStoreSecretCheckValue(secret), claims: false },
   );
 }
 

@@ -3,7 +3,7 @@ import type { LookupKeyType, TypoSignature } from '../../model.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
 
 /** Functions that compute keyed hashes, which a graph stores instead of readable values. Without the secret, the hashes reveal nothing. */
-export interface Fingerprints {
+export interface FingerprintFunctions {
   /** Returns the 52-bit fingerprint of a text, as an integer. */
   of(type: LookupKeyType | KeyOnly, text: string): number;
   /** Returns the 16-byte fingerprint of a record's source and record id. */
@@ -25,21 +25,21 @@ export function deriveKeyFromSecret(secret: string, purpose: string): Buffer {
 }
 
 /** Returns a check value by which a store detects a wrong secret. It reveals nothing about the secret. */
-export const computeStoreSecretCheck = (secret: string): string =>
+export const computeStoreSecretCheckValue = (secret: string): string =>
   deriveKeyFromSecret(secret, 'bonafide store 1').toString('hex');
 
 /**
  * Creates the fingerprint functions of a secret. A fingerprint is the first 52 bits of SHA-256 over a secret prefix and the value; HMAC would be
  * thirty times slower.
  */
-export const createFingerprintFunctions = (secret: string): Fingerprints =>
+export const createFingerprintFunctions = (secret: string): FingerprintFunctions =>
   createFingerprintFunctionsFromPrefix(deriveFingerprintPrefix(secret));
 
 /** Derives the secret prefix of all fingerprint inputs from the secret (64 hexadecimal characters). */
 export const deriveFingerprintPrefix = (secret: string): string =>
   deriveKeyFromSecret(secret, 'bonafide fingerprint 1').toString('hex');
 
-export function createFingerprintFunctionsFromPrefix(prefix: string): Fingerprints {
+export function createFingerprintFunctionsFromPrefix(prefix: string): FingerprintFunctions {
   // 'binary' (one character per byte) is a third faster to make and to read than hex.
   const digest = (text: string) => hash('sha256', prefix + text, 'binary');
   const typePrefixes = new Map<string, string>();
@@ -71,7 +71,7 @@ export function createFingerprintFunctionsFromPrefix(prefix: string): Fingerprin
  * Creates a function that converts a look-up key to the 47-bit fingerprint that watches store. It uses a separate key, so that watches cannot be
  * matched with the graph.
  */
-export function createWatchKeyFingerprint(secret: string): (key: number) => number {
+export function createWatchKeyFingerprinter(secret: string): (key: number) => number {
   const prefix = deriveKeyFromSecret(secret, 'bonafide watch keys 1').toString('hex');
   return (key) => Math.floor(first52Bits(hash('sha256', prefix + key, 'binary')) / 2 ** 5);
 }
@@ -105,7 +105,7 @@ function createPairCache(digest: (pair: string) => number): (text: string, index
 
 /** Returns the fingerprint of the part of a value that must agree exactly even if the rest has a typo. */
 export function fingerprintExactSignaturePart(
-  fingerprints: Fingerprints,
+  fingerprints: FingerprintFunctions,
   { kind, exactPart }: TypoSignature,
 ): number {
   return fingerprints.of('anchor', `${kind}|${exactPart}`);

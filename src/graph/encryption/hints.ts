@@ -4,26 +4,26 @@
 import { deriveKeyFromSecret } from './fingerprints.ts';
 
 /** Decoded hints, by which most look-ups for an identity can be skipped. Each character is one byte. */
-export interface IdentityHints {
+export interface IdentityFilterHashes {
   partHashes: string;
   keyBytes: string;
 }
 
-export interface IdentityHintEncoder {
+export interface IdentityFilterHashEncoder {
   /** Returns the stored hints of an identity, computed from its typo signatures and its look-up keys. */
   encode(of: { identity: number; exactParts: number[]; keys: Iterable<number> }): Buffer;
   /** True if an identity may have one of the given parts that must agree exactly. False is certain; true is rarely wrong. */
   mayHaveExactPart(identity: number, partHashes: string, exactParts: number[]): boolean;
 }
 
-export function parseIdentityHints(bytes: Buffer | undefined): IdentityHints {
+export function parseIdentityFilterHashes(bytes: Buffer | undefined): IdentityFilterHashes {
   const text = bytes?.toString('latin1') ?? '\0';
   const start = 1 + 2 * text.charCodeAt(0);
   return { partHashes: text.slice(1, start), keyBytes: text.slice(start) };
 }
 
 /** Returns the hint character of a look-up key (its last 8 bits). About one in 256 other keys has the same character. */
-export function toKeyHintCharacter(key: number): string {
+export function toKeyFilterCharacter(key: number): string {
   return String.fromCharCode(key % 256);
 }
 
@@ -33,7 +33,7 @@ const highBits = (number: number) => Math.floor(number / 2 ** 32);
  * Creates the functions that compute hints with a secret (64 hexadecimal characters). Hints depend on the identity number, so that they do not
  * show which identities share a value.
  */
-export function createIdentityHintEncoder(secret: string): IdentityHintEncoder {
+export function createIdentityFilterHashEncoder(secret: string): IdentityFilterHashEncoder {
   const hash = createHalfSipHash(deriveKeyFromSecret(secret, 'bonafide marks 1'));
   const partHash = (identity: number, exactPart: number) =>
     hash(identity | 0, highBits(identity), exactPart | 0, highBits(exactPart)) & 0xffff;

@@ -1,29 +1,29 @@
-import { type Fingerprints, createFingerprintFunctions } from './fingerprints.ts';
+import { type FingerprintFunctions, createFingerprintFunctions } from './fingerprints.ts';
 import { type DataCipher, createDataCipher } from './cipher.ts';
-import { type IdentityHintEncoder, createIdentityHintEncoder } from './hints.ts';
+import { type IdentityFilterHashEncoder, createIdentityFilterHashEncoder } from './hints.ts';
 import { createProfileCipher, type ProfileCipher } from './profile.ts';
 
 /** Keys and functions that are derived from the secret of a graph. */
-export interface GraphKeys {
+export interface GraphSecretKeys {
   /** Secret of the graph: 64 hexadecimal characters. */
   secret: string;
-  fingerprints: Fingerprints;
+  fingerprints: FingerprintFunctions;
   cipher: DataCipher;
   profiles: ProfileCipher;
-  hints: IdentityHintEncoder;
+  hints: IdentityFilterHashEncoder;
 }
 
-export function deriveGraphKeys(secret: string): GraphKeys {
+export function deriveGraphSecretKeys(secret: string): GraphSecretKeys {
   const cipher = createDataCipher(secret);
   return {
     secret,
     fingerprints: createFingerprintFunctions(secret),
     cipher,
     profiles: createProfileCipher(cipher),
-    hints: createIdentityHintEncoder(secret),
+    hints: createIdentityFilterHashEncoder(secret),
   };
 }
 
 /** Returns the check value by which a graph detects a wrong secret. */
-export const computeGraphSecretCheck = (fingerprints: Fingerprints) =>
+export const computeGraphSecretCheckValue = (fingerprints: FingerprintFunctions) =>
   fingerprints.of('check', 'bonafide graph').toString();

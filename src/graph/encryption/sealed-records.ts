@@ -1,6 +1,6 @@
 // Encrypted form of records: one JSON text per record. The property names of `StoredRecord` are part of the stored form.
 import type { StoredRecord, RecordRow } from '../../link/stored-record.ts';
-import type { Fingerprints } from './fingerprints.ts';
+import type { FingerprintFunctions } from './fingerprints.ts';
 import type { TextCipher } from './cipher.ts';
 
 export interface SealedRecord {
@@ -17,7 +17,7 @@ export interface RecordCipher {
   decrypt(sealed: Uint8Array): StoredRecord;
 }
 
-export function createRecordCipher(fingerprints: Fingerprints, cipher: TextCipher): RecordCipher {
+export function createRecordCipher(fingerprints: FingerprintFunctions, cipher: TextCipher): RecordCipher {
   const keyOf = ({ source, recordId }: Pick<StoredRecord, 'source' | 'recordId'>) =>
     fingerprints.ofRecord(source, recordId);
   return {
@@ -37,13 +37,13 @@ export interface SealedRow {
 }
 
 /** Encrypted records in one block of memory, which can be sent to a worker thread. */
-export interface SealedPage {
+export interface SealedRecordPage {
   rows: Uint32Array;
   bytes: Uint8Array;
   ends: Uint32Array;
 }
 
-export function packSealedPage(records: SealedRow[]): SealedPage {
+export function packSealedRecordPage(records: SealedRow[]): SealedRecordPage {
   const ends = new Uint32Array(records.length);
   let length = 0;
   for (const [i, { sealed }] of records.entries()) ends[i] = length += sealed.length;
@@ -58,8 +58,8 @@ export function packSealedPage(records: SealedRow[]): SealedPage {
  *
  * @param decrypt see `RecordCipher.decrypt`
  */
-export function* decryptSealedPage(
-  { rows, bytes, ends }: SealedPage,
+export function* decryptSealedRecordPage(
+  { rows, bytes, ends }: SealedRecordPage,
   decrypt: RecordCipher['decrypt'],
 ): Generator<RecordRow> {
   for (let i = 0; i < rows.length; i++) {

@@ -10,24 +10,24 @@ import type { LinkCacheBuilder } from '../linking.ts';
 import { createRecordFactPages } from './facts.ts';
 import {
   type RecordWithKeyWriter,
-  compareRecordsWithKey,
+  personAndRowOrder,
   createRecordsByKeyPages,
   forEachKeyOfRecordFacts,
   type RecordWithKey,
-  NOT_COMPARED_PERSON,
+  NOT_COMPARED_SENTINEL,
 } from './records-by-key.ts';
 import {
-  clearLinkTables,
+  clearLinkCacheTables,
   type GraphState,
-  readLinkFileMetadata,
-  runUnlessLinkFileLocked,
+  readLinkCacheMetadata,
+  runUnlessLinkCacheFileLocked,
   writeGraphState,
-  writeLinkFileMetadata,
+  writeLinkCacheMetadata,
 } from './link-file.ts';
 import { fillPairTables } from './pairs.ts';
 
 /** Builder of the link cache file. It also stores the look-up keys of identities, so that the next linking can write only the changed ones. */
-export interface LinkFileBuilder extends LinkCacheBuilder {
+export interface LinkCacheFileBuilder extends LinkCacheBuilder {
   /** Adds the encoded look-up keys of an identity; see the table `published`. */
   addPublished(id: number, keys: Buffer): void;
   addRedirect(number: number, heir: number | null): void;
@@ -47,28 +47,28 @@ const BATCH_ROWS = 5000;
  * Creates a builder that empties the link cache file and fills it in several transactions. Other processes ignore the file until `complete`. The
  * builder stops writing if another process starts to build the file.
  */
-export function createLinkFileBuilder(db: Db, cipher: DataCipher): LinkFileBuilder {
+export function createLinkCacheFileBuilder(db: Db, cipher: DataCipher): LinkCacheFileBuilder {
   const token = randomBytes(16).toString('hex');
   let highestRow = 0;
   const begin = () => {
-    clearLinkTables(db);
-    writeLinkFileMetadata(db, 'builder', token);
+    clearLinkCacheTables(db);
+    writeLinkCacheMetadata(db, 'builder', token);
     return true;
   };
-  let isActive = runUnlessLinkFileLocked(() => db.transaction(begin).immediate()) === true;
+  let isActive = runUnlessLinkCacheFileLocked(() => db.transaction(begin).immediate()) === true;
   /** Runs work in a transaction, unless another process has started to build the file. */
   const write = (work: () => void) => {
     const run = () => {
-      isActive &&= readLinkFileMetadata(db, 'builder') === token;
+      isActive &&= readLinkCacheMetadata(db, 'builder') === token;
       if (isActive) work();
       return true;
     };
     isActive =
-      isActive && runUnlessLinkFileLocked(() => db.transaction(run).immediate()) === true && isActive;
+      isActive && runUnlessLinkCacheFileLocked(() => db.transaction(run).immediate()) === true && isActive;
   };
   const factPages = createRecordFactPages(db, cipher);
   const facts = createBuffer<[number, Float64Array]>(write, (entry) => factPages.add(...entry));
-  const keys = createKeyCollector(dirname(db.name));
+  const keys = createBlockingKeyCollector(dirname(db.name));
   const insertPublished = db.prepare('INSERT INTO published VALUES (?, ?)');
   const insertRedirect = db.prepare('INSERT INTO redirect VALUES (?, ?)');
   const published = createBuffer<[number, Buffer]>(write, (entry) => insertPublished.run(...entry));
@@ -97,8 +97,8 @@ export function createLinkFileBuilder(db: Db, cipher: DataCipher): LinkFileBuild
         const insert = db.prepare('INSERT INTO tally VALUES (?, ?, ?)');
         for (const [what, tally] of counts)
           for (const [key, count] of tally.entries()) insert.run(what, key, count);
-        writeLinkFileMetadata(db, 'globals', globals);
-        writeLinkFileMetadata(db, 'totals', JSON.stringify(totals));
+        writeLinkCacheMetadata(db, 'globals', globals);
+        writeLinkCacheMetadata(db, 'totals', JSON.stringify(totals));
         fillPairTables(db, pairs);
       });
     },
@@ -134,7 +134,7 @@ function createBuffer<T>(transaction: (work: () => void) => void, write: (entry:
 }
 
 /** Creates a temporary sort for the keys of all records. It returns the records that have each key, and the groups of records to compare. */
-export function createKeyCollector(folder: string) {
+export function createBlockingKeyCollector(folder: string) {
   // A value is twice the row, plus 1 if records are not compared because of the key.
   const sort = createBlockingKeySort(folder);
   const persons: number[] = [];
@@ -142,7 +142,7 @@ export function createKeyCollector(folder: string) {
     add(row: number, facts: RecordFacts) {
       persons[row] = facts.person;
       forEachKeyOfRecordFacts(facts, (key, person) =>
-        sort.add(key, person === NOT_COMPARED_PERSON ? 2 * row + 1 : 2 * row),
+        sort.add(key, person === NOT_COMPARED_SENTINEL ? 2 * row + 1 : 2 * row),
       );
     },
     *pieces(): Iterable<{ addHolders(add: RecordWithKeyWriter): void; groups(): BlockingKeyGroup[] }> {
@@ -156,7 +156,8 @@ export function createKeyCollector(folder: string) {
 const isCompared = (value: number) => value % 2 === 0;
 
 function addHolders({ keys, values }: KeyValueColumns, persons: number[], add: RecordWithKeyWriter): void {
-  const personOf = (value: number) => (isCompared(value) ? (persons[value >>> 1] ?? 0) : NOT_COMPARED_PERSON);
+  const personOf = (value: number) =>
+    isCompared(value) ? (persons[value >>> 1] ?? 0) : NOT_COMPARED_SENTINEL;
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     const key = keys[from] ?? 0;
     while (keys[to] === key) to++;
@@ -171,7 +172,7 @@ function addHolders({ keys, values }: KeyValueColumns, persons: number[], add: R
       const value = values[i] ?? 0;
       holders.push({ row: value >>> 1, person: personOf(value) });
     }
-    for (const { person, row } of holders.sort(compareRecordsWithKey)) add(key, person, row);
+    for (const { person, row } of holders.sort(personAndRowOrder)) add(key, person, row);
   }
 }
 

@@ -1,13 +1,18 @@
 import { BonafideError } from '../../errors.ts';
 import { toSqliteError, type Db, isStorageError } from '../../platform/sqlite.ts';
-import { isDamagedFileError, LINK_FILE_TYPE, openLinkFile, removeLinkFile } from './link-file.ts';
+import {
+  isDamagedFileError,
+  LINK_CACHE_FILE_TYPE,
+  openLinkCacheDatabase,
+  removeLinkCacheFile,
+} from './link-file.ts';
 
 /**
  * Creates a guard that opens the link cache file at first use. It deletes a damaged file, which can be built again.
  *
  * @param open returns an object that uses the opened file
  */
-export function createLinkFileDamageGuard<T extends { db: Db }>(file: string, open: (db: Db) => T) {
+export function createLinkCacheDamageGuard<T extends { db: Db }>(file: string, open: (db: Db) => T) {
   let opened: T | undefined;
   let isLost = false;
   const close = () => {
@@ -17,10 +22,10 @@ export function createLinkFileDamageGuard<T extends { db: Db }>(file: string, op
   /** Converts an error of SQLite, and deletes the file if the error means damage. */
   const handleError = (error: unknown): unknown => {
     if (error instanceof BonafideError || !isStorageError(error)) return error;
-    const translated = toSqliteError(error, file, LINK_FILE_TYPE);
+    const translated = toSqliteError(error, file, LINK_CACHE_FILE_TYPE);
     if (isDamagedFileError(translated)) {
       close();
-      removeLinkFile(file);
+      removeLinkCacheFile(file);
       isLost = true;
     }
     return translated;
@@ -40,7 +45,7 @@ export function createLinkFileDamageGuard<T extends { db: Db }>(file: string, op
       return undefined;
     }
   };
-  const getOpened = () => (opened ??= open(openLinkFile(file)));
+  const getOpened = () => (opened ??= open(openLinkCacheDatabase(file)));
   return {
     /** Runs work on the file and converts errors of SQLite. */
     run: <R>(work: (opened: T) => R): R => translate(() => work(getOpened())),

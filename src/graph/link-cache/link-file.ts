@@ -12,14 +12,14 @@ import {
 } from '../../platform/sqlite.ts';
 
 /** File type of the link cache: application id "BFLK". */
-export const LINK_FILE_TYPE: SqliteFileType = {
+export const LINK_CACHE_FILE_TYPE: SqliteFileType = {
   applicationId: 0x42_46_4c_4b,
   name: 'link index',
   synchronous: 'NORMAL',
 };
 
 /** Version of the link cache file. Increase it when a table, the encoded facts, or a rule of linking changes. */
-const LINK_FILE_VERSION = 11;
+const LINK_CACHE_FILE_VERSION = 11;
 
 const SCHEMA = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -53,18 +53,18 @@ CREATE INDEX redirect_heir ON redirect (heir);
 const TABLES = Array.from(SCHEMA.matchAll(/CREATE TABLE (\w+)/g), ([, name]) => name);
 
 /** Opens the link cache file. Creates a new one if it is missing, damaged, of another type or version. Errors: those of `openSqliteFile`. */
-export function openLinkFile(file: string): Db {
+export function openLinkCacheDatabase(file: string): Db {
   try {
-    return connectLinkFile(file);
+    return connectLinkCacheDatabase(file);
   } catch (error) {
     if (!isDamagedFileError(error)) throw error;
-    removeLinkFile(file);
-    return connectLinkFile(file);
+    removeLinkCacheFile(file);
+    return connectLinkCacheDatabase(file);
   }
 }
 
-function connectLinkFile(file: string): Db {
-  const db = openSqliteFile(file, LINK_FILE_TYPE);
+function connectLinkCacheDatabase(file: string): Db {
+  const db = openSqliteFile(file, LINK_CACHE_FILE_TYPE);
   try {
     db.pragma('cache_size = -65536');
     db.pragma(`wal_autocheckpoint = ${WAL_CHECKPOINT_PAGES}`);
@@ -79,18 +79,18 @@ function connectLinkFile(file: string): Db {
 }
 
 function createTables(db: Db): void {
-  if (Number(db.pragma('user_version', { simple: true })) === LINK_FILE_VERSION) return;
+  if (Number(db.pragma('user_version', { simple: true })) === LINK_CACHE_FILE_VERSION) return;
   for (const table of TABLES) db.exec(`DROP TABLE IF EXISTS ${table}`);
   db.exec(SCHEMA);
-  db.pragma(`application_id = ${LINK_FILE_TYPE.applicationId}`);
-  db.pragma(`user_version = ${LINK_FILE_VERSION}`);
+  db.pragma(`application_id = ${LINK_CACHE_FILE_TYPE.applicationId}`);
+  db.pragma(`user_version = ${LINK_CACHE_FILE_VERSION}`);
 }
 
-export function removeLinkFile(file: string): void {
+export function removeLinkCacheFile(file: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
 }
 
-export function clearLinkTables(db: Db): void {
+export function clearLinkCacheTables(db: Db): void {
   for (const table of TABLES) db.exec(`DELETE FROM ${table}`);
 }
 
@@ -99,7 +99,7 @@ export const isDamagedFileError = (error: unknown): boolean =>
   error instanceof BonafideError && (error.code === 'damaged_database' || error.code === 'foreign_database');
 
 /** Runs `work` on the link cache file. Returns undefined, without waiting, if another process has locked the file. */
-export function runUnlessLinkFileLocked<T>(work: () => T): T | undefined {
+export function runUnlessLinkCacheFileLocked<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
@@ -134,7 +134,7 @@ export function createNestedTransaction(db: Db): NestedTransaction {
   };
 }
 
-export type LinkFileMetadataKey =
+export type LinkCacheMetadataName =
   | 'stamp'
   | 'revision'
   | 'linked_at'
@@ -151,16 +151,16 @@ const putMeta = preparePerConnection((db) =>
 );
 
 /** Returns a text from the table `meta`; an empty text if it is missing. */
-export function readLinkFileMetadata(db: Db, name: LinkFileMetadataKey): string {
+export function readLinkCacheMetadata(db: Db, name: LinkCacheMetadataName): string {
   return selectMeta(db).get(name) ?? '';
 }
 
 /** Returns a JSON value from the table `meta`; an empty object if it is missing. */
-export function readLinkFileMetadataJson(db: Db, name: LinkFileMetadataKey): unknown {
-  return reportReadErrorAsDamage(() => JSON.parse(readLinkFileMetadata(db, name) || '{}') as unknown);
+export function readLinkCacheMetadataJson(db: Db, name: LinkCacheMetadataName): unknown {
+  return reportReadErrorAsDamage(() => JSON.parse(readLinkCacheMetadata(db, name) || '{}') as unknown);
 }
 
-export function writeLinkFileMetadata(db: Db, name: LinkFileMetadataKey, value: string): void {
+export function writeLinkCacheMetadata(db: Db, name: LinkCacheMetadataName, value: string): void {
   putMeta(db).run(name, value);
 }
 
@@ -174,35 +174,35 @@ export interface GraphState {
 
 export function readGraphState(db: Db): GraphState {
   return {
-    stamp: readLinkFileMetadata(db, 'stamp'),
-    revision: readLinkFileMetadata(db, 'revision'),
-    linkedAt: readLinkFileMetadata(db, 'linked_at'),
+    stamp: readLinkCacheMetadata(db, 'stamp'),
+    revision: readLinkCacheMetadata(db, 'revision'),
+    linkedAt: readLinkCacheMetadata(db, 'linked_at'),
   };
 }
 
 export function writeGraphState(db: Db, { stamp, revision, linkedAt }: GraphState): void {
-  writeLinkFileMetadata(db, 'stamp', stamp);
-  writeLinkFileMetadata(db, 'revision', revision);
-  writeLinkFileMetadata(db, 'linked_at', linkedAt);
+  writeLinkCacheMetadata(db, 'stamp', stamp);
+  writeLinkCacheMetadata(db, 'revision', revision);
+  writeLinkCacheMetadata(db, 'linked_at', linkedAt);
 }
 
 export const isSameGraphState = (a: GraphState, b: GraphState): boolean =>
   a.stamp !== '' && a.stamp === b.stamp && a.revision === b.revision && a.linkedAt === b.linkedAt;
 
-/** Runs `read` and returns its result. Throws `damagedFileError` if `read` throws. */
+/** Runs `read` and returns its result. Throws `createDamagedLinkCacheError` if `read` throws. */
 export function reportReadErrorAsDamage<T>(read: () => T): T {
   try {
     return read();
   } catch {
-    throw damagedFileError();
+    throw createDamagedLinkCacheError();
   }
 }
 
 /** Creates the error that SQLite throws for a damaged page. */
-export const damagedFileError = () =>
+export const createDamagedLinkCacheError = () =>
   Object.assign(new Error('the link cache cannot be read'), { code: 'SQLITE_CORRUPT' });
 
-/** Reads 64-bit floating-point numbers from bytes. Errors: `damagedFileError`. */
+/** Reads 64-bit floating-point numbers from bytes. Errors: `createDamagedLinkCacheError`. */
 export const bytesToFloats = (bytes: Buffer | undefined): Float64Array =>
   reportReadErrorAsDamage(() => {
     const numbers = new Float64Array((bytes?.length ?? 0) / Float64Array.BYTES_PER_ELEMENT);

@@ -80,10 +80,12 @@ export function fillPairTables(db: Db, { joined, measured }: PairsFoundByLinking
   fillTable(db, 'joined', joined);
   fillTable(db, 'measured', measured);
   const insert = db.prepare('INSERT INTO pattern VALUES (?, ?)');
-  for (const pattern of countPairsByPattern(measured)) insert.run(pattern);
+  for (const pattern of countPairsByComparisonPattern(measured)) insert.run(pattern);
 }
 
-export function countPairsByPattern(measured: PairsFoundByLinking['measured']): Map<number, number> {
+export function countPairsByComparisonPattern(
+  measured: PairsFoundByLinking['measured'],
+): Map<number, number> {
   const counts = new Map<number, number>();
   for (const [, , pattern] of measured) counts.set(pattern, (counts.get(pattern) ?? 0) + 1);
   return counts;

@@ -2,12 +2,12 @@
 // a record are on different pages of the file, so that writing them at once would write two dozen pages for each record.
 import type { RecordFacts } from '../../link/statistics/record-facts.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import { compareRecordsWithKey, type RecordWithKey, forEachKeyOfRecordFacts } from './records-by-key.ts';
+import { personAndRowOrder, type RecordWithKey, forEachKeyOfRecordFacts } from './records-by-key.ts';
 import {
   numbersToBytes,
-  readLinkFileMetadataJson,
+  readLinkCacheMetadataJson,
   bytesToFloats,
-  writeLinkFileMetadata,
+  writeLinkCacheMetadata,
 } from './link-file.ts';
 
 /**
@@ -19,7 +19,7 @@ const RANGES = 8192;
 const PRUNE_EVERY = 64;
 
 /** Number of times that a key occurs in records. `what` is the kind of value; see `COUNT_TYPES`. */
-export type FactKeyCount = [what: number, key: number, count: number];
+export type ValueFingerprintCount = [what: number, key: number, count: number];
 
 interface RangeChanges {
   holders: Map<number, RecordWithKey[]>;
@@ -42,7 +42,7 @@ export interface RecentLinkCacheChanges {
   save(): void;
   mergeAll(): void;
   listEntries(): [key: number, person: number, row: number][];
-  listCounts(): FactKeyCount[];
+  listCounts(): ValueFingerprintCount[];
 }
 
 interface RecentChangesOptions {
@@ -68,7 +68,7 @@ export function openRecentLinkCacheChanges(
   let step = 0;
   /** Rows changed since the last `save`: true for changed, false for removed rows. */
   const unsavedRows = new Map<number, boolean>();
-  const unsavedCounts = new Map<string, FactKeyCount>();
+  const unsavedCounts = new Map<string, ValueFingerprintCount>();
 
   const changesFor = (key: number): RangeChanges => {
     const range = rangeOf(key);
@@ -80,7 +80,7 @@ export function openRecentLinkCacheChanges(
     const { holders } = changesFor(key);
     const known = holders.get(key);
     if (!known) return void holders.set(key, [holder]);
-    const at = known.findIndex((other) => compareRecordsWithKey(other, holder) > 0);
+    const at = known.findIndex((other) => personAndRowOrder(other, holder) > 0);
     known.splice(at < 0 ? known.length : at, 0, holder);
   };
   const putCount = (what: number, key: number, count: number) => {
@@ -104,7 +104,7 @@ export function openRecentLinkCacheChanges(
     mergeRange(++step % ranges);
     if (step % PRUNE_EVERY === 0) tables.prune(step - ranges);
   };
-  const saveStep = () => writeLinkFileMetadata(db, 'fold', JSON.stringify({ step }));
+  const saveStep = () => writeLinkCacheMetadata(db, 'fold', JSON.stringify({ step }));
   const save = () => {
     for (const [row, isChanged] of unsavedRows) tables.setRow(row, isChanged ? step : null);
     if (unsavedCounts.size > 0) tables.addCounts(step, [...unsavedCounts.values()]);
@@ -123,7 +123,7 @@ export function openRecentLinkCacheChanges(
       changes.clear();
       unsavedRows.clear();
       unsavedCounts.clear();
-      ({ step } = { step: 0, ...(readLinkFileMetadataJson(db, 'fold') as { step?: number }) });
+      ({ step } = { step: 0, ...(readLinkCacheMetadataJson(db, 'fold') as { step?: number }) });
       for (const [row, since] of tables.rows()) {
         const facts = factsOf(row);
         if (facts)
@@ -148,7 +148,7 @@ export function openRecentLinkCacheChanges(
     removeEntry(key, holder) {
       const holders = changes.get(rangeOf(key))?.holders;
       const known = holders?.get(key) ?? NO_HOLDERS;
-      const at = known.findIndex((other) => compareRecordsWithKey(other, holder) === 0);
+      const at = known.findIndex((other) => personAndRowOrder(other, holder) === 0);
       if (at < 0) return false;
       known.splice(at, 1);
       if (known.length === 0) holders?.delete(key);
@@ -171,7 +171,7 @@ export function openRecentLinkCacheChanges(
     listCounts: () =>
       [...changes.values()].flatMap(({ counts }) =>
         [...counts].flatMap(([what, byKey]) =>
-          Array.from(byKey, ([key, count]): FactKeyCount => [what, key, count]),
+          Array.from(byKey, ([key, count]): ValueFingerprintCount => [what, key, count]),
         ),
       ),
   };
@@ -209,10 +209,11 @@ function openRecentTables(db: Db) {
      */
     setRow: (row: number, since: number | null) =>
       since === null ? dropRow.run(row) : putRow.run(row, since),
-    *counts(): Iterable<[since: number, counts: FactKeyCount[]]> {
+    *counts(): Iterable<[since: number, counts: ValueFingerprintCount[]]> {
       for (const [since, bytes] of counts.all()) yield [since, parseCounts(bytes)];
     },
-    addCounts: (since: number, all: FactKeyCount[]) => addCounts.run(since, numbersToBytes(all.flat())),
+    addCounts: (since: number, all: ValueFingerprintCount[]) =>
+      addCounts.run(since, numbersToBytes(all.flat())),
     prune(since: number) {
       pruneRows.run(since);
       pruneCounts.run(since);
@@ -224,7 +225,7 @@ function openRecentTables(db: Db) {
   };
 }
 
-function parseCounts(bytes: Buffer): FactKeyCount[] {
+function parseCounts(bytes: Buffer): ValueFingerprintCount[] {
   const numbers = bytesToFloats(bytes);
   return Array.from({ length: Math.floor(numbers.length / 3) }, (_, i) => {
     const [what = 0, key = 0, count = 0] = numbers.subarray(3 * i, 3 * i + 3);

@@ -3,10 +3,10 @@ import type { RecordFacts } from '../../link/statistics/record-facts.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
 import type { LinkCache } from '../linking.ts';
-import { damagedFileError, reportReadErrorAsDamage } from './link-file.ts';
+import { createDamagedLinkCacheError, reportReadErrorAsDamage } from './link-file.ts';
 
 /**
- * Record that has a certain key, with the record's person according to its names. `person` is `NOT_COMPARED_PERSON` if this key is no reason to
+ * Record that has a certain key, with the record's person according to its names. `person` is `NOT_COMPARED_SENTINEL` if this key is no reason to
  * compare the record.
  */
 export interface RecordWithKey {
@@ -15,7 +15,7 @@ export interface RecordWithKey {
 }
 
 /** Value of `RecordWithKey.person` for a record that has a key, but is not compared with other records because of this key. */
-export const NOT_COMPARED_PERSON = -1;
+export const NOT_COMPARED_SENTINEL = -1;
 
 /** Calls `visit` with each key of a record and the record's person. An iterator would be too slow. */
 export function forEachKeyOfRecordFacts(
@@ -25,15 +25,14 @@ export function forEachKeyOfRecordFacts(
   const { contacts, keys, words, streets, label, person } = facts;
   for (const key of contacts) visit(key, person);
   for (const key of keys) visit(key, person);
-  for (const key of words) visit(key, NOT_COMPARED_PERSON);
-  for (const key of streets) visit(key, NOT_COMPARED_PERSON);
-  if (label !== 0) visit(label, NOT_COMPARED_PERSON);
+  for (const key of words) visit(key, NOT_COMPARED_SENTINEL);
+  for (const key of streets) visit(key, NOT_COMPARED_SENTINEL);
+  if (label !== 0) visit(label, NOT_COMPARED_SENTINEL);
 }
 
-export const compareRecordsWithKey = (a: RecordWithKey, b: RecordWithKey) =>
-  a.person - b.person || a.row - b.row;
+export const personAndRowOrder = (a: RecordWithKey, b: RecordWithKey) => a.person - b.person || a.row - b.row;
 
-/** Number of entries that fit into a page of the file. A change of this number or the byte order needs a new `LINK_FILE_VERSION`. */
+/** Number of entries that fit into a page of the file. A change of this number or the byte order needs a new `LINK_CACHE_FILE_VERSION`. */
 const PAGE_ENTRIES = 200;
 /** Number of bytes of an entry: key and person as doubles (8 bytes each), row (4 bytes). */
 const ENTRY_BYTES = 20;
@@ -75,7 +74,7 @@ const viewEntries = ({ buffer, byteOffset, byteLength }: Buffer) =>
   reportReadErrorAsDamage(() => new DataView(buffer, byteOffset, byteLength - (byteLength % ENTRY_BYTES)));
 
 /** Values of the link cache file that are kept in memory. */
-export interface LinkCacheMemory {
+export interface InMemoryLinkCacheValues {
   /** Removes values of these keys from memory, or all values, because the file has changed. */
   invalidate(keys?: number[]): void;
 }
@@ -101,7 +100,7 @@ export function openRecordsByKeyTable(
   db: Db,
   recent: RecentHolders,
 ): Pick<LinkCache, 'listHolders' | 'listRowsOfPerson'> &
-  LinkCacheMemory & { removeHolder(key: number, holder: RecordWithKey): void } {
+  InMemoryLinkCacheValues & { removeHolder(key: number, holder: RecordWithKey): void } {
   const remove = db.prepare('DELETE FROM block WHERE key = ? AND person = ? AND row = ?');
   const select = db.prepare<[key: number, from: number, to: number, most: number], RecordWithKey>(
     'SELECT row, person FROM block WHERE key = ? AND person BETWEEN ? AND ? ORDER BY person, row LIMIT ?',
@@ -140,7 +139,7 @@ export function openRecordsByKeyTable(
 }
 
 const mergeHolders = (a: RecordWithKey[], b: RecordWithKey[]): RecordWithKey[] =>
-  b.length === 0 ? a : [...a, ...b].sort(compareRecordsWithKey);
+  b.length === 0 ? a : [...a, ...b].sort(personAndRowOrder);
 
 interface Page {
   id: number;
@@ -167,7 +166,7 @@ function openHolderPages(db: Db) {
       }
       const next = nextPage.get(page.id);
       // In a damaged file the index can lead back to an earlier page.
-      if (next && next.id <= page.id) throw damagedFileError();
+      if (next && next.id <= page.id) throw createDamagedLinkCacheError();
       page = next;
     }
   }

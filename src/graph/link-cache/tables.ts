@@ -5,16 +5,20 @@ import { type Db, preparePerConnection } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import type { LinkCache, PendingRecordChanges } from '../linking.ts';
 import { openRecordFactTable } from './facts.ts';
-import { forEachKeyOfRecordFacts, type LinkCacheMemory, openRecordsByKeyTable } from './records-by-key.ts';
+import {
+  forEachKeyOfRecordFacts,
+  type InMemoryLinkCacheValues,
+  openRecordsByKeyTable,
+} from './records-by-key.ts';
 import {
   createNestedTransaction,
-  clearLinkTables,
+  clearLinkCacheTables,
   type GraphState,
   isSameGraphState,
   readGraphState,
-  readLinkFileMetadataJson,
-  runUnlessLinkFileLocked,
-  writeLinkFileMetadata,
+  readLinkCacheMetadataJson,
+  runUnlessLinkCacheFileLocked,
+  writeLinkCacheMetadata,
 } from './link-file.ts';
 import { openPairTables } from './pairs.ts';
 import { openRecentLinkCacheChanges, type RecentLinkCacheChanges } from './recent-changes.ts';
@@ -50,7 +54,7 @@ export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () =
   const invalidate = () => (loadedVersion = undefined);
   const cache: Omit<LinkCache, 'publishPart' | 'rebuild' | 'isDiscarded'> = {
     begin() {
-      if (runUnlessLinkFileLocked(() => (transaction.begin(), true)) === undefined) return null;
+      if (runUnlessLinkCacheFileLocked(() => (transaction.begin(), true)) === undefined) return null;
       refresh();
       if (isSameGraphState(readGraphState(db), graphState())) return readPendingRecordChanges(db);
       transaction.rollback();
@@ -60,12 +64,12 @@ export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () =
       transaction.rollback();
       invalidate();
     },
-    globals: () => JSON.stringify(readLinkFileMetadataJson(db, 'globals')),
+    globals: () => JSON.stringify(readLinkCacheMetadataJson(db, 'globals')),
     totals: () => ({
       ...createSurveyTotals(),
-      ...(readLinkFileMetadataJson(db, 'totals') as Partial<SurveyTotals>),
+      ...(readLinkCacheMetadataJson(db, 'totals') as Partial<SurveyTotals>),
     }),
-    setTotals: (totals) => writeLinkFileMetadata(db, 'totals', JSON.stringify(totals)),
+    setTotals: (totals) => writeLinkCacheMetadata(db, 'totals', JSON.stringify(totals)),
     facts: getFacts,
     replaceFacts(row, facts) {
       const old = getFacts(row);
@@ -95,7 +99,7 @@ export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () =
       const empty = () => {
         const current = graphState();
         if (current.stamp === '' || isSameGraphState(readGraphState(db), current)) return;
-        clearLinkTables(db);
+        clearLinkCacheTables(db);
         invalidate();
       };
       db.transaction(empty).immediate();
@@ -140,7 +144,7 @@ function openReweighTable(
 function openCountTable(
   db: Db,
   recent: Pick<RecentLinkCacheChanges, 'getCount' | 'setCount'>,
-): Pick<LinkCache, 'count' | 'setCount'> & LinkCacheMemory {
+): Pick<LinkCache, 'count' | 'setCount'> & InMemoryLinkCacheValues {
   const select = db
     .prepare<[number, number], number>('SELECT count FROM tally WHERE what = ? AND key = ?')
     .pluck();

@@ -1,7 +1,7 @@
 // Functions that read large tables in order and compare them, for the verification of the link cache.
 import type { Db } from '../../platform/sqlite.ts';
 import { parseRecordsByKeyPage } from './records-by-key.ts';
-import { damagedFileError } from './link-file.ts';
+import { createDamagedLinkCacheError } from './link-file.ts';
 
 /** Comparison of a table's rows with the expected rows, both in the same order. */
 export interface TableRowComparison<T> {
@@ -38,25 +38,29 @@ export function compareTableRows<T>(
 
 /**
  * Yields the rows of a table, page by page, so that the connection can run other statements in between. Errors:
- * `damagedFileError` if the rows are out of order.
+ * `createDamagedLinkCacheError` if the rows are out of order.
  *
  * @param page returns the rows after a given row
  * @param order negative if the first row comes before the second
  */
-export function* iteratePages<T>(
+export function* iterateRowsByPage<T>(
   page: (after: T | null) => T[],
   order?: (a: T, b: T) => number,
 ): Generator<T> {
   let last: T | null = null;
   for (let rows = page(last); rows.length > 0; rows = page(last))
     for (const row of rows) {
-      if (order && last !== null && order(last, row) >= 0) throw damagedFileError();
+      if (order && last !== null && order(last, row) >= 0) throw createDamagedLinkCacheError();
       yield (last = row);
     }
 }
 
 /** Merges two sorted iterators. Equal items of `a` come before those of `b`. */
-export function* mergeSorted<T>(a: Iterator<T>, b: Iterator<T>, order: (a: T, b: T) => number): Generator<T> {
+export function* mergeSortedIterators<T>(
+  a: Iterator<T>,
+  b: Iterator<T>,
+  order: (a: T, b: T) => number,
+): Generator<T> {
   let [left, right] = [a.next(), b.next()];
   while (!left.done || !right.done)
     if (!left.done && (right.done || order(left.value, right.value) <= 0)) {
@@ -69,9 +73,10 @@ export function* mergeSorted<T>(a: Iterator<T>, b: Iterator<T>, order: (a: T, b:
 }
 
 /** Entry of a key: the key, and the person and row of one record that has the key; see `RecordWithKey`. */
-export type KeyEntry = [key: number, person: number, row: number];
+export type RecordKeyEntry = [key: number, person: number, row: number];
 
-export const compareKeyEntries = (a: KeyEntry, b: KeyEntry) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
+export const recordKeyEntryOrder = (a: RecordKeyEntry, b: RecordKeyEntry) =>
+  a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 
 /** Number of rows or pages that one query reads. */
 const ROWS = 2000;
@@ -83,13 +88,17 @@ const PAGES = 64;
  * @param recent entries that are in no table yet
  * @param reportPage called for each page; false if its first entry differs from the one named in the table
  */
-export function iterateKeyEntries(
+export function iterateRecordKeyEntries(
   db: Db,
-  recent: KeyEntry[],
+  recent: RecordKeyEntry[],
   reportPage: (isEqual: boolean) => void,
-): Generator<KeyEntry> {
-  const stored = mergeSorted(iteratePageEntries(db, reportPage), iterateTableEntries(db), compareKeyEntries);
-  return mergeSorted(stored, recent.sort(compareKeyEntries).values(), compareKeyEntries);
+): Generator<RecordKeyEntry> {
+  const stored = mergeSortedIterators(
+    iteratePageEntries(db, reportPage),
+    iterateTableEntries(db),
+    recordKeyEntryOrder,
+  );
+  return mergeSortedIterators(stored, recent.sort(recordKeyEntryOrder).values(), recordKeyEntryOrder);
 }
 
 interface HolderPage {
@@ -99,11 +108,11 @@ interface HolderPage {
   entries: Buffer;
 }
 
-function* iteratePageEntries(db: Db, reportPage: (isEqual: boolean) => void): Generator<KeyEntry> {
+function* iteratePageEntries(db: Db, reportPage: (isEqual: boolean) => void): Generator<RecordKeyEntry> {
   const select = db.prepare<[number], HolderPage>(
     `SELECT * FROM block_page WHERE id > ? ORDER BY id LIMIT ${PAGES}`,
   );
-  const pages = iteratePages<HolderPage>(
+  const pages = iterateRowsByPage<HolderPage>(
     (after) => select.all(after?.id ?? -1),
     (a, b) => a.id - b.id,
   );
@@ -115,12 +124,12 @@ function* iteratePageEntries(db: Db, reportPage: (isEqual: boolean) => void): Ge
   }
 }
 
-function iterateTableEntries(db: Db): Generator<KeyEntry> {
+function iterateTableEntries(db: Db): Generator<RecordKeyEntry> {
   const select = db
-    .prepare<KeyEntry, KeyEntry>(
+    .prepare<RecordKeyEntry, RecordKeyEntry>(
       `SELECT key, person, row FROM block WHERE (key, person, row) > (?, ?, ?) ORDER BY key, person, row LIMIT ${ROWS}`,
     )
     .raw();
-  const start: KeyEntry = [Number.MIN_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
-  return iteratePages<KeyEntry>((after) => select.all(...(after ?? start)), compareKeyEntries);
+  const start: RecordKeyEntry = [Number.MIN_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
+  return iterateRowsByPage<RecordKeyEntry>((after) => select.all(...(after ?? start)), recordKeyEntryOrder);
 }

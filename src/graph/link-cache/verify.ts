@@ -6,17 +6,17 @@ import type { Db } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import type { PairsFoundByLinking, LinkCacheBuilder } from '../linking.ts';
 import { createInvariantCounter, type GraphInvariant, type LinkCacheVerifier } from '../verifying.ts';
-import { createKeyCollector } from './builder.ts';
+import { createBlockingKeyCollector } from './builder.ts';
 import { openRecordFactTable } from './facts.ts';
-import { damagedFileError, readLinkFileMetadataJson, bytesToNumbers } from './link-file.ts';
-import { countPairsByPattern } from './pairs.ts';
-import { type FactKeyCount, openRecentLinkCacheChanges } from './recent-changes.ts';
+import { createDamagedLinkCacheError, readLinkCacheMetadataJson, bytesToNumbers } from './link-file.ts';
+import { countPairsByComparisonPattern } from './pairs.ts';
+import { type ValueFingerprintCount, openRecentLinkCacheChanges } from './recent-changes.ts';
 import {
-  compareKeyEntries,
+  recordKeyEntryOrder,
   compareTableRows,
-  iterateKeyEntries,
-  iteratePages,
-  mergeSorted,
+  iterateRecordKeyEntries,
+  iterateRowsByPage,
+  mergeSortedIterators,
 } from './verify-entries.ts';
 
 type Check = (isEqual: boolean, times?: number) => void;
@@ -28,7 +28,7 @@ type LinkingResult = Parameters<LinkCacheBuilder['finish']>[0];
  * @param db link cache file, in a read transaction
  * @param unlessDamaged runs work; returns null if the file was damaged and therefore deleted
  */
-export function createLinkVerifier(
+export function createLinkCacheVerifier(
   db: Db,
   cipher: DataCipher,
   unlessDamaged: <T>(work: () => T) => T | null,
@@ -38,7 +38,7 @@ export function createLinkVerifier(
   const table = openRecordFactTable(db, cipher);
   const recent = openRecentLinkCacheChanges(db, table.getFacts);
   recent.load();
-  const keys = createKeyCollector(dirname(db.name));
+  const keys = createBlockingKeyCollector(dirname(db.name));
   let result: LinkingResult | undefined;
   let isDeleted = false;
   /** Runs work on the link cache file; returns null if the file was deleted. */
@@ -57,8 +57,8 @@ export function createLinkVerifier(
     },
     *groups() {
       const comparison = run(() => {
-        const entries = iterateKeyEntries(db, recent.listEntries(), holders.check);
-        return compareTableRows(entries, { order: compareKeyEntries, same: () => true }, holders.check);
+        const entries = iterateRecordKeyEntries(db, recent.listEntries(), holders.check);
+        return compareTableRows(entries, { order: recordKeyEntryOrder, same: () => true }, holders.check);
       });
       for (const piece of keys.pieces()) {
         run(() => piece.addHolders((key, person, row) => comparison?.expect([key, person, row])));
@@ -87,18 +87,18 @@ export function createLinkVerifier(
 }
 
 /**
- * Throws if SQLite cannot read the whole link cache file, or if stored look-up keys cannot be decoded. Errors: `damagedFileError`, and those of
+ * Throws if SQLite cannot read the whole link cache file, or if stored look-up keys cannot be decoded. Errors: `createDamagedLinkCacheError`, and those of
  * SQLite.
  */
-export function requireReadableLinkFile(db: Db): void {
-  if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') throw damagedFileError();
+export function requireReadableLinkCacheFile(db: Db): void {
+  if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') throw createDamagedLinkCacheError();
   for (const keys of db.prepare<[], Buffer>('SELECT keys FROM published').pluck().iterate())
     bytesToNumbers(keys);
 }
 
 function compareMeta(db: Db, name: 'totals' | 'globals', value: unknown, says: string): GraphInvariant {
   const { check, counted } = createInvariantCounter(says);
-  check(isDeepStrictEqual(readLinkFileMetadataJson(db, name), value));
+  check(isDeepStrictEqual(readLinkCacheMetadataJson(db, name), value));
   return counted;
 }
 
@@ -107,9 +107,13 @@ function compareMeta(db: Db, name: 'totals' | 'globals', value: unknown, says: s
  *
  * @param recent recently changed counts, which replace stored counts
  */
-function compareCounts(db: Db, counts: LinkingResult['counts'], recent: FactKeyCount[]): GraphInvariant {
+function compareCounts(
+  db: Db,
+  counts: LinkingResult['counts'],
+  recent: ValueFingerprintCount[],
+): GraphInvariant {
   const { check, counted } = createInvariantCounter('cached frequencies of keys equal their frequencies');
-  const same = (a: FactKeyCount, b: FactKeyCount) => a[2] === b[2];
+  const same = (a: ValueFingerprintCount, b: ValueFingerprintCount) => a[2] === b[2];
   const comparison = compareTableRows(iterateCounts(db, recent), { order: compareKeys, same }, check);
   for (const [what, tally] of counts)
     for (const [key, count] of tally.entries()) comparison.expect([what, key, count]);
@@ -117,20 +121,20 @@ function compareCounts(db: Db, counts: LinkingResult['counts'], recent: FactKeyC
   return counted;
 }
 
-const compareKeys = (a: FactKeyCount, b: FactKeyCount) => a[0] - b[0] || a[1] - b[1];
+const compareKeys = (a: ValueFingerprintCount, b: ValueFingerprintCount) => a[0] - b[0] || a[1] - b[1];
 
-function* iterateCounts(db: Db, recent: FactKeyCount[]): Generator<FactKeyCount> {
+function* iterateCounts(db: Db, recent: ValueFingerprintCount[]): Generator<ValueFingerprintCount> {
   const select = db
-    .prepare<[number, number], FactKeyCount>(
+    .prepare<[number, number], ValueFingerprintCount>(
       'SELECT what, key, count FROM tally WHERE (what, key) > (?, ?) ORDER BY what, key LIMIT 2000',
     )
     .raw();
-  const stored = iteratePages<FactKeyCount>((after) => {
+  const stored = iterateRowsByPage<ValueFingerprintCount>((after) => {
     const [what, key] = after ?? [-1, Number.MIN_SAFE_INTEGER];
     return select.all(what, key);
   }, compareKeys);
-  let last: FactKeyCount | undefined;
-  for (const current of mergeSorted(recent.sort(compareKeys).values(), stored, compareKeys)) {
+  let last: ValueFingerprintCount | undefined;
+  for (const current of mergeSortedIterators(recent.sort(compareKeys).values(), stored, compareKeys)) {
     const isReplaced = last !== undefined && compareKeys(last, current) === 0;
     if (!isReplaced && current[2] > 0) yield current;
     last = current;
@@ -144,7 +148,7 @@ function comparePairs(db: Db, { joined, measured }: PairsFoundByLinking): GraphI
   const patterns = createInvariantCounter('cached pairs for error rates equal those of linking all records');
   compareBothDirections(db, { table: 'joined', column: 'bits', pairs: joined }, joins.check);
   compareBothDirections(db, { table: 'measured', column: 'pattern', pairs: measured }, patterns.check);
-  const expected = countPairsByPattern(measured);
+  const expected = countPairsByComparisonPattern(measured);
   const stored = new Map(db.prepare<[], [number, number]>('SELECT pattern, pairs FROM pattern').raw().all());
   for (const pattern of new Set([...expected.keys(), ...stored.keys()]))
     patterns.check(expected.get(pattern) === stored.get(pattern));

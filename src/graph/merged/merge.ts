@@ -1,7 +1,7 @@
 // Merges the answers of several graphs to one query into one answer.
 import { BonafideError } from '../../errors.ts';
 import type { ContactAgreement, Identity } from '../../model.ts';
-import { AGREEMENT_TYPES, type GraphAnswer, type GraphQuery } from '../graph.ts';
+import { CONTACT_AGREEMENT_TYPES, type GraphAnswer, type GraphQuery } from '../graph.ts';
 import { joinIdentitiesAcrossGraphs } from './same-person.ts';
 
 export interface GraphListPosition {
@@ -123,7 +123,7 @@ function mergeHits(
   toJoined: ToJoined,
 ): ContactAgreement[] {
   const merged = new Map<number, ContactAgreement>();
-  const rankOf = ({ type }: ContactAgreement) => AGREEMENT_TYPES.indexOf(type);
+  const rankOf = ({ type }: ContactAgreement) => CONTACT_AGREEMENT_TYPES.indexOf(type);
   const compareTypes = (a: ContactAgreement, b: ContactAgreement) => rankOf(a) - rankOf(b);
   const shares = addShares(hitLists);
   for (const hit of hitLists.flat()) {

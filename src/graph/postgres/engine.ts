@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import type { PostgresHost } from '../../platform/postgres/address.ts';
-import { deriveGraphKeys } from '../encryption/keys.ts';
+import { deriveGraphSecretKeys } from '../encryption/keys.ts';
 import type { RecordGraph } from '../graph.ts';
 import { type PostgresConnection, openPostgresPool } from './connect.ts';
 import { createDatabaseHealthMonitor } from './health.ts';
@@ -64,7 +64,7 @@ const CHECK_PLAN = {
  */
 export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOptions): RecordGraph {
   const { connections = CONNECTIONS, deadlineMs = DEADLINE_MS, allowUnfinishedCopy = false } = options;
-  const keys = deriveGraphKeys(options.secret);
+  const keys = deriveGraphSecretKeys(options.secret);
   const admit = allowUnfinishedCopy ? requireAnswer : requireFinishedCopy;
   const checkPool = {
     url,

@@ -1,8 +1,8 @@
 // Data that the statements of one check fetched, as a `GraphReader`.
-import type { GraphKeys } from '../encryption/keys.ts';
+import type { GraphSecretKeys } from '../encryption/keys.ts';
 import {
-  decodeIdentityOfKey,
-  isPrimaryValueOfIdentity,
+  removePrimaryFlag,
+  hasPrimaryFlag,
   type GraphReader,
   type LookupKeyEntry,
 } from '../resolve/reader.ts';
@@ -45,7 +45,7 @@ interface FetchedIdentity {
 export function createPrefetchedGraphReader(
   [total, newest, , postingTexts, identityTexts, holderTexts]: CheckStatementRow,
   keys: number[],
-  { profiles }: Pick<GraphKeys, 'profiles'>,
+  { profiles }: Pick<GraphSecretKeys, 'profiles'>,
 ): PrefetchedGraphReader {
   const postings = parsePostings(postingTexts, keys);
   /** Read identities by number; null for a number without an identity. */
@@ -58,7 +58,7 @@ export function createPrefetchedGraphReader(
     for (const [place = 0, holder = 0] of splitTexts(text).map(toNumbers)) {
       const key = places[place - 1] ?? 0;
       const ofKey = holders.get(key) ?? new Map<number, boolean>();
-      holders.set(key, ofKey.set(decodeIdentityOfKey(holder), isPrimaryValueOfIdentity(holder)));
+      holders.set(key, ofKey.set(removePrimaryFlag(holder), hasPrimaryFlag(holder)));
     }
   };
   const getIdentity = (id: number, needsContent: boolean): FetchedIdentity | null => {

@@ -1,6 +1,6 @@
 // Look-ups of checks on standbys, as far as these are fresh enough; otherwise on the primary.
 import { BonafideError } from '../../errors.ts';
-import type { GraphKeys } from '../encryption/keys.ts';
+import type { GraphSecretKeys } from '../encryption/keys.ts';
 import type { GraphAnswer, DatabaseHostState, GraphQuery } from '../graph.ts';
 import type { PostgresPool } from './connect.ts';
 import { withDatabaseDeadline } from './health.ts';
@@ -50,7 +50,7 @@ export function createPublishedVersionHistory(
 export interface PostgresStandbyReaderOptions {
   readers: PostgresPool[];
   primary: PostgresPool;
-  keys: GraphKeys;
+  keys: GraphSecretKeys;
   history: PublishedVersionHistory;
   /** Maximum age of an answer, in milliseconds. */
   maxLagMs: number;

@@ -1,8 +1,8 @@
 // Check on PostgreSQL by one statement (one round trip, one snapshot), and by further statements only if the
 // first did not fetch enough.
-import type { GraphKeys } from '../encryption/keys.ts';
-import { type GraphAnswer, type GraphQuery, MAX_LISTED_IDENTITIES_PER_KEY } from '../graph.ts';
-import { resolveGraphQueryWithKeys, toQueryKeyFingerprints } from '../resolve/resolve.ts';
+import type { GraphSecretKeys } from '../encryption/keys.ts';
+import { type GraphAnswer, type GraphQuery, MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY } from '../graph.ts';
+import { resolveFingerprintedGraphQuery, toQueryKeyFingerprints } from '../resolve/resolve.ts';
 import type { PostgresConnection } from './connect.ts';
 import { toGraphError } from './errors.ts';
 import { type CheckStatementRow, createPrefetchedGraphReader } from './fetched.ts';
@@ -17,7 +17,7 @@ const TRIES = 3;
  */
 export async function resolveInPostgres(
   connection: PostgresConnection,
-  keys: GraphKeys,
+  keys: GraphSecretKeys,
   query: GraphQuery,
 ): Promise<{ answer: GraphAnswer; version: PublishedGraphVersion }> {
   const { fingerprints } = keys;
@@ -33,7 +33,7 @@ export async function resolveInPostgres(
     requireFinishedCopyStamp(stamp);
     const reader = createPrefetchedGraphReader(row, all, keys);
     for (let isCurrent = true; isCurrent;) {
-      const answer = resolveGraphQueryWithKeys(queryKeys, { query, reader, fingerprints });
+      const answer = resolveFingerprintedGraphQuery(queryKeys, { query, reader, fingerprints });
       const missing = reader.takeMissing();
       if (missing.identities.length === 0) return { answer, version: { revision, stamp } };
       const more = await readRow(connection, MORE, [missing.identities, missing.keys]);
@@ -100,7 +100,7 @@ WITH asked AS MATERIALIZED (
 SELECT ${TOTALS},
   (SELECT string_agg(place || ' ' || share || ' ' || array_to_string(ids, ' '), ';') FROM asked),
   (SELECT string_agg(${DATES} || CASE WHEN k.is_likely THEN ${PROFILE} ELSE '' END, ';') FROM known k),
-  (${holders(`(SELECT * FROM asked WHERE share > ${MAX_LISTED_IDENTITIES_PER_KEY}) f`)}),
+  (${holders(`(SELECT * FROM asked WHERE share > ${MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY}) f`)}),
   g.linked_revision
 FROM graph g
 `;

@@ -1,7 +1,7 @@
-import { createKeyChangeTableSql } from '../sql/publishing/key-changes.ts';
+import { createLookupKeyChangeTableSql } from '../sql/publishing/key-changes.ts';
 
 /** Version of the PostgreSQL tables. It changes when a table changes; tables of other versions are not used. */
-export const POSTGRES_GRAPH_VERSION = 4;
+export const POSTGRES_TABLES_VERSION = 4;
 
 /**
  * Default number of hash partitions of each large table. A distributed database can put each partition on another machine; each partition costs
@@ -111,9 +111,12 @@ CREATE INDEX changed_step ON bonafide.changed (step);
 `;
 
 /** SQL statement that adds the log of changed look-up keys to the tables of an earlier version. */
-export const KEY_CHANGE_TABLE_SQL = createKeyChangeTableSql('bonafide', { number: 'bigint', bytes: 'bytea' });
+export const LOOKUP_KEY_CHANGE_TABLE_SQL = createLookupKeyChangeTableSql('bonafide', {
+  number: 'bigint',
+  bytes: 'bytea',
+});
 
-export const TABLES_ABOUT_PEOPLE = LARGE_TABLES.map(({ name }) => name).concat(
+export const TABLES_WITH_PERSONAL_DATA = LARGE_TABLES.map(({ name }) => name).concat(
   'merged',
   'bore',
   'undo',
@@ -124,7 +127,9 @@ export const TABLES_ABOUT_PEOPLE = LARGE_TABLES.map(({ name }) => name).concat(
 
 export function createGraphTableStatements(pieces: number): string {
   const large = LARGE_TABLES.flatMap((table) => statementsOf(table, pieces));
-  return ['CREATE SCHEMA IF NOT EXISTS bonafide', ...large, SMALL_TABLES, KEY_CHANGE_TABLE_SQL].join(';\n');
+  return ['CREATE SCHEMA IF NOT EXISTS bonafide', ...large, SMALL_TABLES, LOOKUP_KEY_CHANGE_TABLE_SQL].join(
+    ';\n',
+  );
 }
 
 function statementsOf({ name, by, columns, indexes = [] }: LargeTable, pieces: number): string[] {

@@ -1,19 +1,19 @@
 // The tables of a graph: created when they are missing, and checked before they are used.
 import { BonafideError } from '../../errors.ts';
-import { computeGraphSecretCheck, type GraphKeys } from '../encryption/keys.ts';
+import { computeGraphSecretCheckValue, type GraphSecretKeys } from '../encryption/keys.ts';
 import type { PostgresConnection, PostgresPool, ReservedPostgresConnection } from './connect.ts';
 import { toGraphError, DATABASE_RETRY_AFTER_MS } from './errors.ts';
 import {
-  KEY_CHANGE_TABLE_SQL,
+  LOOKUP_KEY_CHANGE_TABLE_SQL,
   ADVISORY_LOCK_NUMBERS,
   createGraphTableStatements,
-  POSTGRES_GRAPH_VERSION,
+  POSTGRES_TABLES_VERSION,
 } from './schema.ts';
 
 export interface PostgresTablesOptions {
   /** Connection pool for creating tables. */
   writes: PostgresPool;
-  keys: Pick<GraphKeys, 'fingerprints'>;
+  keys: Pick<GraphSecretKeys, 'fingerprints'>;
   create: boolean;
   /** Number of partitions of large tables; see `DEFAULT_PARTITION_COUNT`. */
   pieces: number;
@@ -29,7 +29,7 @@ export async function preparePostgresTables(
   checks: PostgresConnection,
   { writes, keys, create, pieces, allowUnfinishedCopy }: PostgresTablesOptions,
 ): Promise<void> {
-  const secretCheck = computeGraphSecretCheck(keys.fingerprints);
+  const secretCheck = computeGraphSecretCheckValue(keys.fingerprints);
   if (!(await hasTables(checks))) {
     if (!create) throw await missingTablesError(checks);
     await createTables(await writes.reserve(), secretCheck, pieces);
@@ -39,15 +39,15 @@ export async function preparePostgresTables(
   );
   if (!row) throw FOREIGN_SCHEMA;
   const [oldest, madeWith, version, stamp] = row;
-  if (oldest > POSTGRES_GRAPH_VERSION)
+  if (oldest > POSTGRES_TABLES_VERSION)
     throw new BonafideError(
       'newer_database',
       'The tables of the graph were made by a newer Bonafide. Update this one to use them.',
     );
-  if (version < POSTGRES_GRAPH_VERSION)
+  if (version < POSTGRES_TABLES_VERSION)
     throw new BonafideError(
       'foreign_database',
-      `The tables of the graph were made by an older Bonafide (version ${version}; this one reads version ${POSTGRES_GRAPH_VERSION}). Drop the schema "bonafide" and import the records again.`,
+      `The tables of the graph were made by an older Bonafide (version ${version}; this one reads version ${POSTGRES_TABLES_VERSION}). Drop the schema "bonafide" and import the records again.`,
     );
   if (madeWith !== secretCheck)
     throw new BonafideError(
@@ -67,7 +67,7 @@ async function addKeyChanges(checks: PostgresConnection, writes: PostgresPool): 
   if (!mayCreate) return;
   const connection = await writes.reserve();
   try {
-    await connection.query(KEY_CHANGE_TABLE_SQL);
+    await connection.query(LOOKUP_KEY_CHANGE_TABLE_SQL);
   } finally {
     connection.release();
   }
@@ -116,7 +116,7 @@ async function createTables(
     await query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK_NUMBERS.creating]);
     if (!(await hasTables(connection))) {
       await query(createGraphTableStatements(pieces));
-      const row = [POSTGRES_GRAPH_VERSION, POSTGRES_GRAPH_VERSION, secretCheck];
+      const row = [POSTGRES_TABLES_VERSION, POSTGRES_TABLES_VERSION, secretCheck];
       await query('INSERT INTO graph (version, oldest, secret_check) VALUES ($1, $2, $3)', row);
     }
     await query('COMMIT');
@@ -157,7 +157,7 @@ async function readStamp(connection: PostgresConnection): Promise<string> {
 }
 
 /** Returns the revision of the source graph if this graph is an unfinished copy; null otherwise. */
-export async function readCopiedRevision(connection: PostgresConnection): Promise<string | null> {
+export async function readRevisionOfUnfinishedCopy(connection: PostgresConnection): Promise<string | null> {
   const stamp = await readStamp(connection);
   return isCopyStamp(stamp) ? stamp.slice(COPY_MARK.length) : null;
 }

@@ -1,6 +1,6 @@
 // Hashes of birth dates. They show that two identities with the same name are two people, and do not reveal
 // the dates.
-import type { Fingerprints } from '../encryption/fingerprints.ts';
+import type { FingerprintFunctions } from '../encryption/fingerprints.ts';
 import type { BirthDateHashes, GraphReader } from './reader.ts';
 
 /** Maximum number of stored birth dates of one identity. Because of errors, records of one person may have several. */
@@ -8,7 +8,7 @@ const MAX_MARKS = 4;
 
 export function toBirthDateHashes(
   records: readonly { birthDate: string | null }[],
-  fingerprints: Pick<Fingerprints, 'of'>,
+  fingerprints: Pick<FingerprintFunctions, 'of'>,
 ): BirthDateHashes[] {
   const dates = new Set<string>();
   for (const { birthDate } of records) if (birthDate !== null) dates.add(birthDate);

@@ -1,9 +1,9 @@
 import type { ContactAgreement } from '../../model.ts';
 import {
-  filterIdentitiesByKey,
+  filterIdentitiesByLookupKey,
   type GraphReader,
   isFrequentLookupKey,
-  isIdentityListedForKey,
+  isIdentityListedForLookupKey,
   type LookupKeyEntry,
 } from './reader.ts';
 
@@ -60,7 +60,7 @@ export function chooseIdentities(input: ChooseIdentitiesInput): ChosenIdentities
   const hasExactName =
     exact !== undefined &&
     (withName.some((id) => hasKey(exact, id)) ||
-      filterIdentitiesByKey(exact, notLookedUp, reader).length > 0);
+      filterIdentitiesByLookupKey(exact, notLookedUp, reader).length > 0);
   const toRead = new Set(withName);
   addFewHoldersWithoutName(toRead, values, withName);
   for (const id of findNameless(input)) toRead.add(id);
@@ -82,7 +82,7 @@ function lookUpHolders(
   for (const posting of postings) if (isFrequentLookupKey(posting)) keys.push(posting.key);
   const holders = keys.length > 0 && identities.length > 0 ? findHolders(keys, identities) : null;
   return (posting, id) =>
-    isIdentityListedForKey(posting, id) || (holders?.get(posting.key)?.has(id) ?? false);
+    isIdentityListedForLookupKey(posting, id) || (holders?.get(posting.key)?.has(id) ?? false);
 }
 
 function addMatchesByNameAlone(toRead: Set<number>, nameMatches: number[], linked: number[]): void {
@@ -112,7 +112,7 @@ function findNameless({ values, nameless, reader }: ChooseIdentitiesInput): numb
   if (nameless.share === 0) return [];
   const few = new Set<number>();
   for (const agreements of values) addHoldersOfSharedByFew(few, agreements, FEW_FOR_NAMELESS);
-  return filterIdentitiesByKey(nameless, [...few], reader);
+  return filterIdentitiesByLookupKey(nameless, [...few], reader);
 }
 
 function addHoldersOfSharedByFew(ids: Set<number>, agreements: ContactAgreement[], maxShare: number): void {

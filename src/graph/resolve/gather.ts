@@ -2,11 +2,11 @@
 import type { StoredContact, StoredRecord } from '../../link/stored-record.ts';
 import type { LookupKey } from '../../model.ts';
 import { computeNameFingerprints, getLinkName, type NameFingerprints } from '../../link/link-name.ts';
-import type { Fingerprints } from '../encryption/fingerprints.ts';
+import type { FingerprintFunctions } from '../encryption/fingerprints.ts';
 import { toBirthDateHashes } from './birth-dates.ts';
-import type { BirthDateHashes, KnownTypoSignature } from './reader.ts';
+import type { BirthDateHashes, StoredTypoSignature } from './reader.ts';
 
-export interface GatheredIdentity {
+export interface ComputedIdentity {
   firstSeen: number | null;
   lastSeen: number | null;
   records: number;
@@ -16,7 +16,7 @@ export interface GatheredIdentity {
   /** Fingerprints of all look-up keys; true if the key belongs to the primary value of its kind. */
   postings: Map<number, boolean>;
   /** Typo signatures of contacts; at most 16. */
-  signatures: KnownTypoSignature[];
+  signatures: StoredTypoSignature[];
   /** Hashes of birth dates; empty if no record has one. */
   births: BirthDateHashes[];
 }
@@ -45,10 +45,10 @@ interface PublishedName extends NameFingerprints {
  *
  * @param records records of the identity, in the order of import
  */
-export function gatherIdentity(
+export function computeIdentity(
   records: PublishedRecordFields[],
-  fingerprints: Pick<Fingerprints, 'of'>,
-): GatheredIdentity {
+  fingerprints: Pick<FingerprintFunctions, 'of'>,
+): ComputedIdentity {
   const names = rankNames(records, fingerprints);
   const contacts = KINDS.flatMap((kind) =>
     rankValues(records, (record) => contactsOfKind(record, kind)).map((contact, i) => ({
@@ -70,7 +70,7 @@ export function gatherIdentity(
   };
 }
 
-function dateSpan(records: PublishedRecordFields[]): Pick<GatheredIdentity, 'firstSeen' | 'lastSeen'> {
+function dateSpan(records: PublishedRecordFields[]): Pick<ComputedIdentity, 'firstSeen' | 'lastSeen'> {
   let [first, last] = [Infinity, -Infinity];
   for (const { firstSeen, lastSeen } of records)
     for (const time of [firstSeen, lastSeen]) {
@@ -86,7 +86,10 @@ function dateSpan(records: PublishedRecordFields[]): Pick<GatheredIdentity, 'fir
  *
  * @param names names of the identity, primary name first
  */
-function namePostings(names: PublishedName[], fingerprints: Pick<Fingerprints, 'of'>): Map<number, boolean> {
+function namePostings(
+  names: PublishedName[],
+  fingerprints: Pick<FingerprintFunctions, 'of'>,
+): Map<number, boolean> {
   const postings = new Map<number, boolean>();
   for (const [i, { keys, givenKey }] of names.entries()) {
     for (const key of keys) postings.set(key, i === 0 || (postings.get(key) ?? false));
@@ -97,7 +100,7 @@ function namePostings(names: PublishedName[], fingerprints: Pick<Fingerprints, '
   return postings;
 }
 
-function signatureOf({ kind, signature }: StoredContact): KnownTypoSignature[] {
+function signatureOf({ kind, signature }: StoredContact): StoredTypoSignature[] {
   return signature && kind !== 'phone' ? [{ kind, ...signature }] : [];
 }
 
@@ -105,7 +108,10 @@ function signatureOf({ kind, signature }: StoredContact): KnownTypoSignature[] {
  * Returns the different names of an identity's records, primary name first. Forms that differ in middle names or suffix are kept, because a
  * check compares each form.
  */
-function rankNames(records: PublishedRecordFields[], { of }: Pick<Fingerprints, 'of'>): PublishedName[] {
+function rankNames(
+  records: PublishedRecordFields[],
+  { of }: Pick<FingerprintFunctions, 'of'>,
+): PublishedName[] {
   const named = records.map((record) => ({
     lastSeen: record.lastSeen,
     names: listPublishedNames(record, of),
@@ -121,7 +127,7 @@ function rankNames(records: PublishedRecordFields[], { of }: Pick<Fingerprints, 
 
 function listPublishedNames(
   { names, nameFingerprints }: PublishedRecordFields,
-  of: Fingerprints['of'],
+  of: FingerprintFunctions['of'],
 ): PublishedName[] {
   return names.map((text, i) => ({
     text,

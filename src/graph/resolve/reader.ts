@@ -4,19 +4,19 @@ export interface LookupKeyEntry {
   key: number;
   share: number;
   /**
-   * First identities that have the key, ascending; at most `MAX_LISTED_IDENTITIES_PER_KEY`. Each is encoded as twice the identity number, plus 1 if
+   * First identities that have the key, ascending; at most `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY`. Each is encoded as twice the identity number, plus 1 if
    * the value is the identity's primary one.
    */
   holders: readonly number[];
 }
 
-export const encodeIdentityOfKey = (identity: number, primary: boolean): number =>
+export const encodeWithPrimaryFlag = (identity: number, primary: boolean): number =>
   identity * 2 + Number(primary);
-export const decodeIdentityOfKey = (holder: number): number => Math.floor(holder / 2);
-export const isPrimaryValueOfIdentity = (holder: number): boolean => holder % 2 === 1;
+export const removePrimaryFlag = (holder: number): number => Math.floor(holder / 2);
+export const hasPrimaryFlag = (holder: number): boolean => holder % 2 === 1;
 
 /** Typo signature (letter pairs) of one stored value of an identity. */
-export interface KnownTypoSignature {
+export interface StoredTypoSignature {
   kind: 'email' | 'address';
   /** Fingerprint of the part of the value that must agree exactly. */
   exactPart: number;
@@ -46,7 +46,7 @@ export interface GraphReader {
   /** Returns the hashes of an identity's birth dates; empty if its records have none. */
   getBirthDateHashes(identity: number): readonly BirthDateHashes[];
   /** Returns the typo signatures of the identities that have at least one of the exact parts, in the order of `identities`. */
-  getSignatures(identities: number[], exactParts: number[]): Map<number, KnownTypoSignature[]>;
+  getSignatures(identities: number[], exactParts: number[]): Map<number, StoredTypoSignature[]>;
 }
 
 /** True if more identities have the key than `holders` lists. */
@@ -54,13 +54,13 @@ export function isFrequentLookupKey({ share, holders }: LookupKeyEntry): boolean
   return share > holders.length;
 }
 
-export function isIdentityListedForKey({ holders }: LookupKeyEntry, identity: number): boolean {
-  for (const holder of holders) if (decodeIdentityOfKey(holder) === identity) return true;
+export function isIdentityListedForLookupKey({ holders }: LookupKeyEntry, identity: number): boolean {
+  for (const holder of holders) if (removePrimaryFlag(holder) === identity) return true;
   return false;
 }
 
 /** Returns the given identities that have a key. */
-export function filterIdentitiesByKey(
+export function filterIdentitiesByLookupKey(
   posting: LookupKeyEntry,
   identities: number[],
   { findHolders }: Pick<GraphReader, 'findHolders'>,
@@ -69,5 +69,5 @@ export function filterIdentitiesByKey(
   const holders = isFrequentLookupKey(posting)
     ? findHolders([posting.key], identities).get(posting.key)
     : null;
-  return identities.filter((id) => isIdentityListedForKey(posting, id) || holders?.has(id));
+  return identities.filter((id) => isIdentityListedForLookupKey(posting, id) || holders?.has(id));
 }

@@ -1,16 +1,16 @@
 // Answers a query from the postings and identities of an engine. All engines use it, so that they give equal answers.
 import type { ContactAgreement, Identity, LookupKeyType } from '../../model.ts';
-import type { Fingerprints } from '../encryption/fingerprints.ts';
+import type { FingerprintFunctions } from '../encryption/fingerprints.ts';
 import type { GraphAnswer, GraphQuery } from '../graph.ts';
 import { findPairsWithDifferentBirthDates } from './birth-dates.ts';
 import { NAMELESS_LOOKUP_KEY } from './gather.ts';
 import { chooseIdentities } from './choose-identities.ts';
 import {
-  decodeIdentityOfKey,
-  encodeIdentityOfKey,
+  removePrimaryFlag,
+  encodeWithPrimaryFlag,
   type GraphReader,
   isFrequentLookupKey,
-  isPrimaryValueOfIdentity,
+  hasPrimaryFlag,
   type LookupKeyEntry,
 } from './reader.ts';
 import { correctAgreementsForTypos } from './typos.ts';
@@ -21,9 +21,9 @@ const NAME_LIMIT = 24;
 export function resolveGraphQuery(
   query: GraphQuery,
   reader: GraphReader,
-  fingerprints: Fingerprints,
+  fingerprints: FingerprintFunctions,
 ): GraphAnswer {
-  return resolveGraphQueryWithKeys(toQueryKeyFingerprints(query, fingerprints), {
+  return resolveFingerprintedGraphQuery(toQueryKeyFingerprints(query, fingerprints), {
     query,
     reader,
     fingerprints,
@@ -31,9 +31,13 @@ export function resolveGraphQuery(
 }
 
 /** Answers a query whose key fingerprints are already computed. Errors: those of the reader. */
-export function resolveGraphQueryWithKeys(
+export function resolveFingerprintedGraphQuery(
   keys: QueryKeyFingerprints,
-  { query, reader, fingerprints }: { query: GraphQuery; reader: GraphReader; fingerprints: Fingerprints },
+  {
+    query,
+    reader,
+    fingerprints,
+  }: { query: GraphQuery; reader: GraphReader; fingerprints: FingerprintFunctions },
 ): GraphAnswer {
   const { postings, total, newest } = reader.getPostings(keys.all);
   const { nameKeyCount } = keys;
@@ -78,7 +82,7 @@ export interface QueryKeyFingerprints {
 
 export function toQueryKeyFingerprints(
   { nameKeys, givenNameKey, values }: GraphQuery,
-  fingerprints: Fingerprints,
+  fingerprints: FingerprintFunctions,
 ): QueryKeyFingerprints {
   const all: number[] = [];
   for (const text of nameKeys) all.push(fingerprints.of('name', text));
@@ -112,7 +116,7 @@ function findNameMatches(postings: LookupKeyEntry[]): number[] {
   for (const { holders } of postings)
     for (const holder of holders) {
       if (ids.size === NAME_LIMIT) break;
-      ids.add(decodeIdentityOfKey(holder));
+      ids.add(removePrimaryFlag(holder));
     }
   return [...ids];
 }
@@ -141,7 +145,7 @@ function findAgreements(
       const lookedUp = holders?.get(posting.key);
       if (lookedUp)
         for (const [id, primary] of lookedUp)
-          addAgreement(agreements, type, posting, encodeIdentityOfKey(id, primary));
+          addAgreement(agreements, type, posting, encodeWithPrimaryFlag(id, primary));
     }
     return agreements.size === 0 ? [] : [...agreements.values()];
   });
@@ -153,8 +157,8 @@ function addAgreement(
   { share }: LookupKeyEntry,
   holder: number,
 ): void {
-  const identity = decodeIdentityOfKey(holder);
-  const primary = isPrimaryValueOfIdentity(holder);
+  const identity = removePrimaryFlag(holder);
+  const primary = hasPrimaryFlag(holder);
   const known = agreements.get(identity);
   if (!known) agreements.set(identity, { identity, type, primary, share, firstSeen: null, lastSeen: null });
   else if (primary) known.primary = true;
@@ -175,7 +179,7 @@ function findCandidates(postings: readonly LookupKeyEntry[], first: number, name
   for (let i = first; i < postings.length; i++) {
     const posting = postings[i] ?? EMPTY_POSTING;
     if (isFrequentLookupKey(posting)) continue;
-    for (const holder of posting.holders) candidates.add(decodeIdentityOfKey(holder));
+    for (const holder of posting.holders) candidates.add(removePrimaryFlag(holder));
   }
   return [...candidates];
 }

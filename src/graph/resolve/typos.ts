@@ -1,9 +1,9 @@
 // Finds values on record that differ from a submitted value only by a typing error.
 import { countElementsNotIn } from '../../link/compare/address-similarity.ts';
 import type { ContactAgreement, TypoSignature } from '../../model.ts';
-import { fingerprintExactSignaturePart, type Fingerprints } from '../encryption/fingerprints.ts';
+import { fingerprintExactSignaturePart, type FingerprintFunctions } from '../encryption/fingerprints.ts';
 import type { GraphQuery } from '../graph.ts';
-import type { GraphReader, KnownTypoSignature } from './reader.ts';
+import type { GraphReader, StoredTypoSignature } from './reader.ts';
 
 /** Maximum number of identities found by name alone whose values are compared for typos. */
 const MAX_BY_NAME = 6;
@@ -23,7 +23,7 @@ export interface TypoCorrectionInput {
   values: ContactAgreement[][];
   nameMatches: number[];
   reader: GraphReader;
-  fingerprints: Fingerprints;
+  fingerprints: FingerprintFunctions;
 }
 
 interface Spelling {
@@ -79,7 +79,7 @@ export function correctAgreementsForTypos({
 const isUncertain = (agreements: ContactAgreement[]) =>
   agreements.every(({ type }) => PARTIAL_STREET_KEYS.has(type));
 
-function toSubmitted(signature: TypoSignature, fingerprints: Fingerprints): SubmittedSignature {
+function toSubmitted(signature: TypoSignature, fingerprints: FingerprintFunctions): SubmittedSignature {
   const { kind, text } = signature;
   const toSpelling = (spelling: string): Spelling => ({
     grams: fingerprints.grams(spelling),
@@ -102,7 +102,7 @@ function toSubmitted(signature: TypoSignature, fingerprints: Fingerprints): Subm
 /** Returns the identities with a similar value. The match is never with a primary value, because the stored text is different. */
 function matchSignature(
   signature: SubmittedSignature,
-  known: Map<number, KnownTypoSignature[]>,
+  known: Map<number, StoredTypoSignature[]>,
 ): ContactAgreement[] {
   return [...known]
     .filter(([, signatures]) => signatures.some((other) => isSimilar(signature, other)))
@@ -123,7 +123,7 @@ function matchSignature(
 function correctStreet(
   agreement: ContactAgreement,
   signature: SubmittedSignature,
-  known: Map<number, KnownTypoSignature[]>,
+  known: Map<number, StoredTypoSignature[]>,
 ): ContactAgreement[] {
   if (!PARTIAL_STREET_KEYS.has(agreement.type)) return [agreement];
   const there = known.get(agreement.identity)?.filter((other) => haveSameExactPart(signature, other)) ?? [];
@@ -141,10 +141,10 @@ function findCandidates(nameMatches: number[], values: ContactAgreement[][]): nu
   return both.length > 0 ? both : nameMatches.slice(0, MAX_BY_NAME);
 }
 
-const haveSameExactPart = (a: SubmittedSignature, b: KnownTypoSignature) =>
+const haveSameExactPart = (a: SubmittedSignature, b: StoredTypoSignature) =>
   a.kind === b.kind && a.exactPart === b.exactPart;
 
-function isSimilar(submitted: SubmittedSignature, known: KnownTypoSignature): boolean {
+function isSimilar(submitted: SubmittedSignature, known: StoredTypoSignature): boolean {
   if (!haveSameExactPart(submitted, known) || isOtherDirection(submitted, known)) return false;
   return submitted.listSpellings().some(({ grams, words }) => {
     const different = Math.max(
@@ -158,7 +158,7 @@ function isSimilar(submitted: SubmittedSignature, known: KnownTypoSignature): bo
 }
 
 /** True if the known street is more similar to the submitted street with another direction than to the street without direction. */
-function isOtherDirection(submitted: SubmittedSignature, known: KnownTypoSignature): boolean {
+function isOtherDirection(submitted: SubmittedSignature, known: StoredTypoSignature): boolean {
   const directions = submitted.getDirections();
   if (!directions) return false;
   const least = (spellings: readonly number[][]) =>

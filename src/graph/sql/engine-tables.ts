@@ -2,9 +2,9 @@
 import type { RecordErrorRates } from '../../link/compare/evidence.ts';
 import type { Awaitable } from '../../model.ts';
 import type { GraphErasureOperations, GraphMoveOperations } from '../capabilities.ts';
-import type { Fingerprints } from '../encryption/fingerprints.ts';
+import type { FingerprintFunctions } from '../encryption/fingerprints.ts';
 import type { ErasedRecordBytes } from '../link-cache/erasing.ts';
-import type { GraphRecords } from '../records.ts';
+import type { GraphRecordOperations } from '../records.ts';
 import type { UnlinkedRecords } from '../verifying.ts';
 import type { RecordChangeLog } from './link-cache.ts';
 import type { ManualLinkLabelTable } from './manual-links.ts';
@@ -34,7 +34,7 @@ export interface GraphEngineTables {
   undo: ImportUndoTable;
   labels?: ManualLinkLabelTable;
   /** Fingerprint functions of earlier secrets, oldest first; undefined if the engine's secret cannot be changed. */
-  earlierFingerprints?: readonly Fingerprints[];
+  earlierFingerprints?: readonly FingerprintFunctions[];
   /** Returns the identity numbers before the import that is being undone; undefined if the engine does not store them. */
   numbersBefore?(): IdentityNumbersBeforeImport | null;
   hasKeyChangeLog?(): Awaitable<boolean>;
@@ -46,8 +46,8 @@ export interface GraphEngineTables {
   verifying(): GraphVerificationQueries;
   /** True if worker threads decrypt the records, which is faster if reading encrypted records is cheap. */
   hasSealedReads?: boolean;
-  /** Members of `GraphRecords` that only some engines have. */
-  optional?: Pick<GraphRecords, 'noteImport' | 'lastImportTime' | 'runDeferredWork'>;
+  /** Members of `GraphRecordOperations` that only some engines have. */
+  optional?: Pick<GraphRecordOperations, 'noteImport' | 'lastImportTime' | 'runDeferredWork'>;
 }
 
 /** Functions of one engine that remove the bytes of deleted records from its files. */

@@ -4,12 +4,12 @@ import { NO_RECORD_ERRORS } from '../../link/compare/evidence.ts';
 import type { Identity } from '../../model.ts';
 import { hashNameTables } from '../../names/index.ts';
 import type { GraphErasureOperations } from '../capabilities.ts';
-import { createWatchKeyFingerprint } from '../encryption/fingerprints.ts';
-import type { GraphKeys } from '../encryption/keys.ts';
+import { createWatchKeyFingerprinter } from '../encryption/fingerprints.ts';
+import type { GraphSecretKeys } from '../encryption/keys.ts';
 import { createSortedLinkingWorkspace } from '../external-sort.ts';
 import { type IdentityGraph, UNLINKED_RECORDS_WARNING } from '../graph.ts';
 import { listKeyByteEncodings, NO_ERASED_RECORD_BYTES } from '../link-cache/erasing.ts';
-import type { GraphLinkingOperations, RecordPartition } from '../linking.ts';
+import type { GraphLinkingOperations, FullLinkingResult } from '../linking.ts';
 import type { GraphVerificationOperations, LinkCacheVerifier } from '../verifying.ts';
 import { openIncomingRecords, upsertRecords } from './incoming.ts';
 import type { GraphEngineTables, GraphProperties } from './engine-tables.ts';
@@ -30,7 +30,7 @@ import { createImportUndoJournal } from './undo.ts';
 import { createPublishedIdentityVerifier } from './verify.ts';
 
 export interface SqlGraphEngineOptions<S extends SqlSession> {
-  keys: GraphKeys;
+  keys: GraphSecretKeys;
   /** Folder for temporary files with data that does not fit into memory. */
   folder: string;
   linkFile: string;
@@ -84,7 +84,7 @@ export function createSqlGraphEngine<S extends SqlSession>(
   const applying = { session, table, undo, suppression, manualLinks };
   const keyChanges = openLookupKeyChangeLog(
     session,
-    createWatchKeyFingerprint(keys.secret),
+    createWatchKeyFingerprinter(keys.secret),
     () => tables.hasKeyChangeLog?.() ?? true,
   );
   const target: PublishingContext = {
@@ -160,7 +160,7 @@ function createLinking({ target, tables, links }: Opened): GraphLinkingOperation
   const revision = async () => (await tables.facts()).revision;
   /** Highest row number when records were last read for linking. */
   let highestRow = 0;
-  const publish = async (partition: RecordPartition): Promise<number | null> => {
+  const publish = async (partition: FullLinkingResult): Promise<number | null> => {
     const open = links.findBuilder(partition.linkCache);
     const isCurrent = (await revision()) === partition.revision;
     const changed = open && (await tables.changes.changedSince(open.followed));
@@ -206,7 +206,7 @@ WHERE id = coalesce((SELECT heir FROM merged WHERE number = $1), $1)`;
 
 async function getIdentity(
   { query, dialect }: SqlSession,
-  { profiles }: GraphKeys,
+  { profiles }: GraphSecretKeys,
   number: number,
 ): Promise<Identity | null> {
   const [row] = await query<[number, number | null, number | null, number, number, Buffer]>(CURRENT, [

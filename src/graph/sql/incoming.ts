@@ -3,13 +3,13 @@ import type { StoredRecord } from '../../link/stored-record.ts';
 import { openTemporaryDatabase } from '../../platform/sqlite.ts';
 import type { RecordCipher, SealedRecord } from '../encryption/sealed-records.ts';
 import type { IncomingRecords } from '../records.ts';
-import { type ManualLinkStore, withoutManualLinkLabel } from './manual-links.ts';
+import { type ManualLinkStore, removeManualLinkLabel } from './manual-links.ts';
 import type { RecordTable } from './records.ts';
 import type { SqlSession } from './session.ts';
 import type { SuppressionList, TimedSuppressionMark } from './suppression-list.ts';
 import type { ImportUndoJournal } from './undo.ts';
 
-export interface ImportedGraphParts {
+export interface ImportTargetParts {
   session: SqlSession;
   table: RecordTable;
   undo: ImportUndoJournal;
@@ -25,7 +25,7 @@ interface StagedRecord {
   sealed: Buffer | null;
 }
 
-export function openIncomingRecords(target: ImportedGraphParts): IncomingRecords {
+export function openIncomingRecords(target: ImportTargetParts): IncomingRecords {
   const { session, table, undo } = target;
   const { pages, ...staging } = openStaging(table);
   return {
@@ -48,12 +48,12 @@ export function openIncomingRecords(target: ImportedGraphParts): IncomingRecords
 
 /** Adds or replaces records directly. Of several records with the same name, the last one is stored. */
 export async function upsertRecords(
-  target: ImportedGraphParts,
+  target: ImportTargetParts,
   records: StoredRecord[],
   allowReturn: boolean,
 ) {
   const { session, table } = target;
-  const sealed = records.map((record) => table.encrypt(withoutManualLinkLabel(record)));
+  const sealed = records.map((record) => table.encrypt(removeManualLinkLabel(record)));
   return session.runAtomically(async () => {
     const { suppressed, alike } = await applySuppression(target, [sealed], allowReturn);
     const byKey = new Map<string, SealedRecord>();
@@ -77,7 +77,7 @@ interface SuppressedRecords {
  * Removes the records of suppressed people from an import. Runs in the transaction of the import, so that nobody can be suppressed in between.
  */
 async function applySuppression(
-  { table, suppression }: ImportedGraphParts,
+  { table, suppression }: ImportTargetParts,
   pages: Iterable<Pick<StagedRecord, 'key' | 'sealed'>[]>,
   allowReturn: boolean,
 ): Promise<SuppressedRecords> {
@@ -102,7 +102,7 @@ function* notIn(keys: ReadonlySet<string>, records: Iterable<SealedRecord>): Ite
 
 /** Adds the labels of manual links to records. Without manual links, no record is decrypted. */
 async function withLabels(
-  { table, manualLinks }: ImportedGraphParts,
+  { table, manualLinks }: ImportTargetParts,
   records: Iterable<SealedRecord>,
 ): Promise<Iterable<SealedRecord>> {
   const label = await manualLinks.openLabelling();

@@ -6,19 +6,19 @@ import type { Awaitable } from '../../model.ts';
 import { makeFolder } from '../../platform/files.ts';
 import { type Db, iterateWithSqliteErrors } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
-import { createLinkFileBuilder, type LinkFileBuilder } from '../link-cache/builder.ts';
-import { createLinkFileDamageGuard } from '../link-cache/damage-guard.ts';
+import { createLinkCacheFileBuilder, type LinkCacheFileBuilder } from '../link-cache/builder.ts';
+import { createLinkCacheDamageGuard } from '../link-cache/damage-guard.ts';
 import { createLinkCacheErasure, type LinkCacheErasure } from '../link-cache/erasing.ts';
 import {
   type GraphState,
   isSameGraphState,
-  LINK_FILE_TYPE,
+  LINK_CACHE_FILE_TYPE,
   readGraphState,
-  runUnlessLinkFileLocked,
+  runUnlessLinkCacheFileLocked,
   writeGraphState,
 } from '../link-cache/link-file.ts';
 import { openLinkCacheTables } from '../link-cache/tables.ts';
-import { createLinkVerifier, requireReadableLinkFile } from '../link-cache/verify.ts';
+import { createLinkCacheVerifier, requireReadableLinkCacheFile } from '../link-cache/verify.ts';
 import type { LinkCache, LinkCacheBuilder, PartialLinkingResult } from '../linking.ts';
 import type { LinkCacheVerifier } from '../verifying.ts';
 
@@ -70,7 +70,7 @@ export interface LinkCacheFile {
 }
 
 interface LinkCacheUnderConstruction {
-  builder: LinkFileBuilder;
+  builder: LinkCacheFileBuilder;
   /** Statistics of all records at the last linking of all records, as text; null until linking has computed them. */
   globals: string | null;
   /** Value that `RecordChangeLog.follow` returned, for `changedSince`. */
@@ -107,7 +107,7 @@ export function openLinkCacheFile({
 }: LinkCacheOptions): LinkCacheFile {
   let state = NO_STATE;
   let isHeld = false;
-  const { run, tryRun, tryTranslate, guarded, isLost, close } = createLinkFileDamageGuard(file, (db) => ({
+  const { run, tryRun, tryTranslate, guarded, isLost, close } = createLinkCacheDamageGuard(file, (db) => ({
     db,
     tables: openLinkCacheTables(db, cipher, () => state),
   }));
@@ -152,12 +152,12 @@ export function openLinkCacheFile({
       const builder = runOrAgain(({ db, tables }) => {
         tables.invalidate();
         if (db.inTransaction) db.exec('COMMIT');
-        return guarded(createLinkFileBuilder(db, cipher));
+        return guarded(createLinkCacheFileBuilder(db, cipher));
       });
       const opened: LinkCacheUnderConstruction = { builder, globals: null, followed: null };
       const wrapped: LinkCacheBuilder = {
         add: builder.add,
-        groups: () => iterateWithSqliteErrors(file, builder.groups, LINK_FILE_TYPE),
+        groups: () => iterateWithSqliteErrors(file, builder.groups, LINK_CACHE_FILE_TYPE),
         finish(all) {
           opened.globals = all.globals;
           builder.finish(all);
@@ -183,7 +183,8 @@ export function openLinkCacheFile({
       latest = null;
     },
     hold() {
-      const begin = (db: Db) => runUnlessLinkFileLocked(() => (db.exec('BEGIN IMMEDIATE'), true)) === true;
+      const begin = (db: Db) =>
+        runUnlessLinkCacheFileLocked(() => (db.exec('BEGIN IMMEDIATE'), true)) === true;
       if (isThere()) tryRun(({ db }) => (isHeld = !db.inTransaction && begin(db)));
     },
     release(keep) {
@@ -203,8 +204,8 @@ export function openLinkCacheFile({
       const isBehind = !now || !isSameGraphState(now, content.state);
       const openVerifier = () =>
         tryRun(({ db }) => {
-          requireReadableLinkFile(db);
-          return createLinkVerifier(db, cipher, (work) => tryTranslate(work) ?? null);
+          requireReadableLinkCacheFile(db);
+          return createLinkCacheVerifier(db, cipher, (work) => tryTranslate(work) ?? null);
         });
       return { verifier: (!isBehind && openVerifier()) || null, isBehind, end };
     },
@@ -227,5 +228,5 @@ function addPending(db: Db, rows: readonly ChangedRecordRow[], after: GraphState
     writeGraphState(db, after);
     return true;
   };
-  return runUnlessLinkFileLocked(() => db.transaction(write).immediate()) === true;
+  return runUnlessLinkCacheFileLocked(() => db.transaction(write).immediate()) === true;
 }

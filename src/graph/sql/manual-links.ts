@@ -5,7 +5,7 @@ import {
   createManualLinkLabel,
   type StoredManualLink,
 } from '../capabilities.ts';
-import type { GraphKeys } from '../encryption/keys.ts';
+import type { GraphSecretKeys } from '../encryption/keys.ts';
 import type { SqlSession } from './session.ts';
 
 /** Table with the labels of all manual links, in an engine that has one. */
@@ -23,7 +23,7 @@ export interface ManualLinkStore extends ManualLinkOperations {
 }
 
 /** Returns a record with the label that its source gave, without a label from a manual link. */
-export function withoutManualLinkLabel(record: StoredRecord): StoredRecord {
+export function removeManualLinkLabel(record: StoredRecord): StoredRecord {
   const { said, ...plain } = record;
   return said === undefined ? record : { ...plain, label: said };
 }
@@ -31,7 +31,7 @@ export function withoutManualLinkLabel(record: StoredRecord): StoredRecord {
 /** Creates the store of encrypted manual links. It reads all manual links at once, because there are few. */
 export function createManualLinkStore(
   session: SqlSession,
-  { fingerprints, cipher }: Pick<GraphKeys, 'fingerprints' | 'cipher'>,
+  { fingerprints, cipher }: Pick<GraphSecretKeys, 'fingerprints' | 'cipher'>,
   labelTable?: ManualLinkLabelTable,
 ): ManualLinkStore {
   const list = async (): Promise<StoredManualLink[]> => {
@@ -79,7 +79,7 @@ export function createManualLinkStore(
       const table = labelTable ?? tableOf(getManualLinkLabels(await list()));
       if (table.isEmpty()) return null;
       return (record) => {
-        const own = withoutManualLinkLabel(record);
+        const own = removeManualLinkLabel(record);
         const label = table.lookUp(fingerprints.ofRecord(record.source, record.recordId));
         return label === undefined ? own : { ...own, label, said: own.label };
       };

@@ -2,7 +2,7 @@
 import type { RecordErrorRates } from '../../link/compare/evidence.ts';
 import type { IdentityNumbering } from '../../link/identity-numbers.ts';
 import type { Awaitable } from '../../model.ts';
-import type { LinkFileBuilder } from '../link-cache/builder.ts';
+import type { LinkCacheFileBuilder } from '../link-cache/builder.ts';
 import type { GraphState } from '../link-cache/link-file.ts';
 import type { LookupKeyTable, CollectedLookupKeyEntry } from './publishing/lookup-keys.ts';
 
@@ -20,7 +20,7 @@ export interface PublishedIdentity {
   digest: number;
 }
 
-export interface PublishedTotals {
+export interface PublishedGraphTotals {
   identities: number;
   postings: number;
   /** Latest time at which any record was seen, in milliseconds since 1970; null if no record has a date. */
@@ -37,7 +37,7 @@ export type IdentityRedirect = [number: number, heir: number | null];
 /** Tables of the identities that checks read. Functions that change the tables must be called inside a transaction. */
 export interface PublishedIdentityTables {
   readonly needsDigests: boolean;
-  readTotals(): Awaitable<Pick<PublishedTotals, 'identities' | 'postings' | 'newest'>>;
+  readTotals(): Awaitable<Pick<PublishedGraphTotals, 'identities' | 'postings' | 'newest'>>;
   beginReplacement(options: ReplaceIdentitiesOptions): Awaitable<IdentityReplacement>;
   /** Returns the look-up keys of identities; unknown identities are left out. Null if the keys of some identities are not stored. */
   readKeys(identities: number[]): Awaitable<Map<number, number[]> | null>;
@@ -48,7 +48,7 @@ export interface PublishedIdentityTables {
   removeRedirects(numbers: number[]): Awaitable<void>;
   listRedirectsTo(identities: number[]): Awaitable<IdentityRedirect[]>;
   readonly postings: LookupKeyTable;
-  finishPart(totals: PublishedTotals, rows: number[]): Awaitable<GraphState>;
+  finishPart(totals: PublishedGraphTotals, rows: number[]): Awaitable<GraphState>;
 }
 
 export interface ReplaceIdentitiesOptions {
@@ -56,7 +56,7 @@ export interface ReplaceIdentitiesOptions {
   /** Statistics of all records at the last linking of all records, as text; null if the link cache does not store them. */
   globals: string | null;
   /** Builder of the new link cache; null if none is built. */
-  builder: LinkFileBuilder | null;
+  builder: LinkCacheFileBuilder | null;
 }
 
 /** Functions that replace all identities and look-up keys in the tables that checks read. */
@@ -65,5 +65,5 @@ export interface IdentityReplacement {
   finishIdentities(numbering: IdentityNumbering): Awaitable<void>;
   putPostings(postings: Iterable<CollectedLookupKeyEntry>): Awaitable<void>;
   /** Ends the replacement and returns the new state of the graph. */
-  finish(totals: PublishedTotals): Awaitable<GraphState>;
+  finish(totals: PublishedGraphTotals): Awaitable<GraphState>;
 }

@@ -1,9 +1,9 @@
 import type { StoredRecord } from '../../link/stored-record.ts';
 import type { Awaitable } from '../../model.ts';
 import type { GraphErasureOperations } from '../capabilities.ts';
-import type { Fingerprints } from '../encryption/fingerprints.ts';
+import type { FingerprintFunctions } from '../encryption/fingerprints.ts';
 import {
-  matchSuppression,
+  matchRecordWithSuppressionList,
   toSuppressibleRecord,
   type SuppressionMatch,
   getSuppressionMarks,
@@ -33,7 +33,7 @@ const TABLE = { name: 'forgotten', columns: ['mark', 'time'], key: ['mark'] };
  */
 export function createSuppressionList(
   session: SqlSession,
-  fingerprints: readonly Fingerprints[],
+  fingerprints: readonly FingerprintFunctions[],
 ): SuppressionList {
   const IS_ONE = `mark ${session.isInHex('$1')}`;
   const check = async (records: readonly StoredRecord[]): Promise<SuppressionMatch[]> => {
@@ -45,7 +45,7 @@ export function createSuppressionList(
         if (!known.has(hex)) missing.add(hex);
         return known.get(hex) ?? false;
       };
-      const matches = records.map((record) => matchSuppression(record, fingerprints, isKnown));
+      const matches = records.map((record) => matchRecordWithSuppressionList(record, fingerprints, isKnown));
       if (missing.size === 0) return matches;
       // The marks to look up for a record depend on the marks found so far, so there are at most three
       // rounds.
@@ -82,7 +82,7 @@ export function createSuppressionList(
 
 const marksUnderSecrets = (
   record: StoredRecord,
-  [present, ...earlier]: readonly Fingerprints[],
+  [present, ...earlier]: readonly FingerprintFunctions[],
 ): Buffer[] => [
   ...(present ? getSuppressionMarks([record], present) : []),
   ...earlier.flatMap((one) => getSuppressionMarks([toSuppressibleRecord(record, one)], one)),

@@ -1,4 +1,4 @@
-import type { AppliedImport, GraphRecords } from '../records.ts';
+import type { AppliedImport, GraphRecordOperations } from '../records.ts';
 import type { SqlSession } from './session.ts';
 import type { SuppressionList, TimedSuppressionMark } from './suppression-list.ts';
 
@@ -22,7 +22,7 @@ export interface ImportUndoJournal {
 /** Part of the undo journal that differs between engines. */
 export interface ImportUndoTable {
   /** Restores all saved records that were not changed after the import. Changed records are counted as `left`. */
-  restoreRecords(): Promise<Awaited<ReturnType<GraphRecords['undoLastImport']>>>;
+  restoreRecords(): Promise<Awaited<ReturnType<GraphRecordOperations['undoLastImport']>>>;
   /** Called when an undo journal begins or ends. The engine then deletes its own undo data. */
   onClear?(): void;
   onBegin?(): void;

@@ -1,7 +1,7 @@
 // Verification of the data stored beside the records: keys, labels, suppression marks and the undo journal.
 import type { StoredRecord } from '../../link/stored-record.ts';
 import type { ManualLink, StoredManualLink } from '../capabilities.ts';
-import type { GraphKeys } from '../encryption/keys.ts';
+import type { GraphSecretKeys } from '../encryption/keys.ts';
 import { getSuppressionMarks } from '../suppression.ts';
 import { createInvariantCounter, type GraphInvariant } from '../verifying.ts';
 import { getManualLinkLabels } from './manual-links.ts';
@@ -18,7 +18,7 @@ export interface RecordVerificationQueries {
 
 export interface RecordVerificationContext {
   session: SqlSession;
-  keys: GraphKeys;
+  keys: GraphSecretKeys;
   table: RecordTable;
   tables: RecordVerificationQueries;
 }
@@ -70,7 +70,7 @@ async function checkEachRecord(
 const isFoundBy = (
   { key, ref }: { key: Buffer | null; ref: number | null },
   { source, recordId }: StoredRecord,
-  fingerprints: GraphKeys['fingerprints'],
+  fingerprints: GraphSecretKeys['fingerprints'],
 ): boolean =>
   key?.equals(fingerprints.ofRecord(source, recordId)) === true && ref === fingerprints.of('label', recordId);
 
@@ -135,7 +135,7 @@ async function checkJournal({
 /** True if a row of the undo journal can be decrypted and restored. */
 function isReadable(
   [, put, key, ref, before]: JournalRow,
-  { fingerprints }: GraphKeys,
+  { fingerprints }: GraphSecretKeys,
   table: RecordTable,
 ): boolean {
   if (before === null) return put !== null && key === null;

@@ -1,7 +1,7 @@
 // Verification of a graph's published data against the records.
 import { isDeepStrictEqual } from 'node:util';
 import type { Awaitable } from '../../model.ts';
-import type { GatheredIdentity } from '../resolve/gather.ts';
+import type { ComputedIdentity } from '../resolve/gather.ts';
 import {
   createInvariantCounter,
   type PublishedIdentityVerifier,
@@ -11,7 +11,7 @@ import {
 } from '../verifying.ts';
 import type { PublishedIdentityTables } from './published.ts';
 import { hashPublishedIdentity, getPublishedLookupKeys } from './publishing/gathering-worker.ts';
-import { decodeIdentityOfKey } from '../resolve/reader.ts';
+import { removePrimaryFlag } from '../resolve/reader.ts';
 import { createLookupKeyCollector, type StoredLookupKeyEntry } from './publishing/lookup-keys.ts';
 import type { SqlRow, SqlSession } from './session.ts';
 import {
@@ -93,7 +93,7 @@ function createIdentityVerifier({ session, keys, published, tables, folder }: Gr
   const { publishedKeys } = tables;
   const digest = published.needsDigests ? 'told' : '0';
   const text = `SELECT id, first_seen, last_seen, records, sources, hints, profile, ${digest} FROM identity WHERE id ${session.isInNumbers('$1')}`;
-  let batch = new Map<number, GatheredIdentity | null>();
+  let batch = new Map<number, ComputedIdentity | null>();
   let [found, foundKeys, postings] = [0, 0, 0];
   const compare = async () => {
     const ids = [...batch.keys()];
@@ -104,7 +104,7 @@ function createIdentityVerifier({ session, keys, published, tables, folder }: Gr
     for (const [id, should] of batch) {
       const list = storedKeys?.get(id) ?? [];
       const wanted = should ? getPublishedLookupKeys(should) : list;
-      for (const key of wanted) staged.add(decodeIdentityOfKey(key), id, key % 2 === 1);
+      for (const key of wanted) staged.add(removePrimaryFlag(key), id, key % 2 === 1);
       postings += wanted.length;
       if (!should) continue;
       rows.check(isPublished({ id, row: stored.get(id), should }, { session, keys, published }));
@@ -114,7 +114,7 @@ function createIdentityVerifier({ session, keys, published, tables, folder }: Gr
   };
   const countRows = async (sql: string) => (await session.query<[number | null]>(sql))[0]?.[0] ?? null;
   return {
-    async compareIdentity(id: number, should: GatheredIdentity | null) {
+    async compareIdentity(id: number, should: ComputedIdentity | null) {
       batch.set(id, should);
       if (batch.size >= BATCH) await compare();
     },
@@ -144,7 +144,7 @@ function createIdentityVerifier({ session, keys, published, tables, folder }: Gr
 const byNumber = (a: number, b: number) => a - b;
 
 function isPublished(
-  { id, row, should }: { id: number; row: IdentityRow | undefined; should: GatheredIdentity },
+  { id, row, should }: { id: number; row: IdentityRow | undefined; should: ComputedIdentity },
   {
     session: { dialect },
     keys: { profiles, hints, fingerprints },

@@ -9,10 +9,10 @@ import {
   WAL_CHECKPOINT_PAGES,
   withSqliteErrors,
 } from '../../platform/sqlite.ts';
-import { createKeyChangeTableSql } from '../sql/publishing/key-changes.ts';
+import { createLookupKeyChangeTableSql } from '../sql/publishing/key-changes.ts';
 import { createFingerprintFunctions } from '../encryption/fingerprints.ts';
-import { computeGraphSecretCheck, type GraphKeys } from '../encryption/keys.ts';
-import { type MetaTable, GRAPH_META_TABLE, readMeta, RECORDS_META_TABLE } from './meta.ts';
+import { computeGraphSecretCheckValue, type GraphSecretKeys } from '../encryption/keys.ts';
+import { type MetaTable, GRAPH_META_TABLE, readGraphFileMetadata, RECORDS_META_TABLE } from './meta.ts';
 import {
   GRAPH_FILE_TYPE,
   RECORD_TABLES_SQL,
@@ -53,14 +53,14 @@ const KEY_CHANGE_TYPES = { number: 'INTEGER', bytes: 'BLOB' };
 /** Returns the statements that create `graph.db` and `records.db` of a version; null for a version that this program does not write. */
 export const getGraphSchema = (version: number): string[] | null =>
   version === GRAPH_FILE_VERSION
-    ? [GRAPH_TABLES_SQL, createKeyChangeTableSql('main', KEY_CHANGE_TYPES)]
+    ? [GRAPH_TABLES_SQL, createLookupKeyChangeTableSql('main', KEY_CHANGE_TYPES)]
     : null;
 export const getRecordsSchema = (version: number): string[] | null =>
   version === RECORDS_FILE_VERSION ? [RECORD_TABLES_SQL] : null;
 
 export interface GraphDatabaseOptions {
   file: string;
-  keys: Pick<GraphKeys, 'fingerprints'>;
+  keys: Pick<GraphSecretKeys, 'fingerprints'>;
   create: boolean;
 }
 
@@ -75,20 +75,20 @@ export function openGraphDatabase({ file, keys, create }: GraphDatabaseOptions):
 }
 
 /** Opens `records.db`, or creates it. Errors: those of `openGraphDatabase`. */
-export function connectRecordsDatabase(file: string, keys: Pick<GraphKeys, 'fingerprints'>): Db {
+export function connectRecordsDatabase(file: string, keys: Pick<GraphSecretKeys, 'fingerprints'>): Db {
   return openChecked(file, keys, RECORD_CONTENT);
 }
 
 function openChecked(
   file: string,
-  { fingerprints }: Pick<GraphKeys, 'fingerprints'>,
+  { fingerprints }: Pick<GraphSecretKeys, 'fingerprints'>,
   content: FileContent,
 ): Db {
   const db = openSqliteFile(file, content.kind);
   try {
     withSqliteErrors(
       file,
-      () => prepare(db, file, computeGraphSecretCheck(fingerprints), content),
+      () => prepare(db, file, computeGraphSecretCheckValue(fingerprints), content),
       content.kind,
     );
     // Look-ups through a memory mapping would take 0.6 to 0.8 of the time (test/bench/mapping.ts), but a process is killed by SIGBUS
@@ -138,7 +138,8 @@ function prepare(
 /** True if a graph of any version was made with this secret (64 hexadecimal characters). */
 export function wasGraphMadeWithSecret(db: Db, secret: string): boolean {
   return (
-    readMeta(db, 'secret_check') === computeGraphSecretCheck(createFingerprintFunctions(secret.toLowerCase()))
+    readGraphFileMetadata(db, 'secret_check') ===
+    computeGraphSecretCheckValue(createFingerprintFunctions(secret.toLowerCase()))
   );
 }
 
@@ -149,10 +150,10 @@ export function wasGraphMadeWithSecret(db: Db, secret: string): boolean {
  *
  * @param file path of `graph.db`
  */
-export function openRecordsDatabase(file: string, keys: GraphKeys): Db {
+export function openRecordsAndGraphDatabases(file: string, keys: GraphSecretKeys): Db {
   const records = getRecordsFile(file);
   const graph = openGraphDatabase({ file, keys, create: false });
-  const hasIdentities = Number(readMeta(graph, 'identities') ?? 0) > 0;
+  const hasIdentities = Number(readGraphFileMetadata(graph, 'identities') ?? 0) > 0;
   graph.close();
   if (hasIdentities && !existsSync(records))
     throw new BonafideError(
@@ -170,7 +171,7 @@ function attach(file: string, db: Db): Db {
   try {
     db.prepare('ATTACH DATABASE ? AS graph').run(resolve(file));
     // Files of earlier versions lack this table. The program that writes to the graph adds it.
-    db.exec(createKeyChangeTableSql('graph', KEY_CHANGE_TYPES));
+    db.exec(createLookupKeyChangeTableSql('graph', KEY_CHANGE_TYPES));
     db.pragma('graph.synchronous = NORMAL');
     db.pragma('graph.cache_size = -65536');
     db.pragma(`wal_autocheckpoint = ${WAL_CHECKPOINT_PAGES}`);

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
 import { type Db, withSqliteErrors } from '../../platform/sqlite.ts';
-import type { GraphKeys } from '../encryption/keys.ts';
+import type { GraphSecretKeys } from '../encryption/keys.ts';
 import type { RecordGraph } from '../graph.ts';
 import { resolveGraphQuery } from '../resolve/resolve.ts';
 import { getRecordsFile } from './database.ts';
 import { createGraphFileDamageGuard, createReadTransactionPerEventLoopTurn } from './guard.ts';
-import { readMeta, readGraphStats, readPublishedTotals } from './meta.ts';
+import { readGraphFileMetadata, readGraphStats, readPublishedTotals } from './meta.ts';
 import { createSqliteGraphReader } from './reader.ts';
 import { GRAPH_FILE_TYPE } from './schema.ts';
 import { openSqliteWriter, type SqliteWriter } from './write/writer.ts';
@@ -14,13 +14,13 @@ import { openSqliteWriter, type SqliteWriter } from './write/writer.ts';
 export interface SqliteGraphOptions {
   db: Db;
   file: string;
-  keys: GraphKeys;
+  keys: GraphSecretKeys;
   storesFullRecords: boolean;
 }
 
 /**
  * Creates the embedded graph engine. Checks in one turn of the event loop share a read transaction. Records are changed on a separate
- * connection, which opens at first use. Errors: `graph_unavailable` and `graph_bad_response` of checks; otherwise those of `openRecordsDatabase`
+ * connection, which opens at first use. Errors: `graph_unavailable` and `graph_bad_response` of checks; otherwise those of `openRecordsAndGraphDatabases`
  * and of SQLite.
  */
 export function createSqliteGraph({ db, file, keys, storesFullRecords }: SqliteGraphOptions): RecordGraph {
@@ -41,7 +41,7 @@ export function createSqliteGraph({ db, file, keys, storesFullRecords }: SqliteG
     warnings: () =>
       errorAsWarning(async () => (hasRecords() ? openedWriter().warnings() : warningsWithoutRecords(db))),
     ping() {
-      guard.run(() => readMeta(db, 'secret_check'));
+      guard.run(() => readGraphFileMetadata(db, 'secret_check'));
       guard.refuseDamage();
     },
     close() {

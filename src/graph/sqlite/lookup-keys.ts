@@ -1,7 +1,7 @@
 import { BonafideError } from '../../errors.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import { MAX_LISTED_IDENTITIES_PER_KEY } from '../graph.ts';
-import { decodeIdentityOfKey, encodeIdentityOfKey, type LookupKeyEntry } from '../resolve/reader.ts';
+import { MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY } from '../graph.ts';
+import { removePrimaryFlag, encodeWithPrimaryFlag, type LookupKeyEntry } from '../resolve/reader.ts';
 import type {
   LookupKeyTable,
   CollectedLookupKeyEntry,
@@ -55,7 +55,7 @@ const damaged = () =>
 
 export function packLookupKeyEntry({ share, holders }: StoredLookupKeyEntry): number | string {
   if (share === 1) return holders[0] ?? 0;
-  return `${share > MAX_LISTED_IDENTITIES_PER_KEY ? `${share}:` : ''}${holders.join(' ')}`;
+  return `${share > MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY ? `${share}:` : ''}${holders.join(' ')}`;
 }
 
 export function createLookupKeyWriter(db: Db): (posting: CollectedLookupKeyEntry) => void {
@@ -63,7 +63,7 @@ export function createLookupKeyWriter(db: Db): (posting: CollectedLookupKeyEntry
   const frequent = db.prepare('INSERT INTO frequent VALUES (?, ?, ?)');
   return ({ key, share, holders, all }) => {
     posting.run(key, packLookupKeyEntry({ share, holders }));
-    for (const holder of all) frequent.run(key, decodeIdentityOfKey(holder), holder % 2);
+    for (const holder of all) frequent.run(key, removePrimaryFlag(holder), holder % 2);
   };
 }
 
@@ -73,7 +73,7 @@ export function openLookupKeyTable(db: Db): LookupKeyTable {
   const remove = db.prepare('DELETE FROM posting WHERE key = ?');
   const first = db
     .prepare<[number], [number, number]>(
-      `SELECT id, meta FROM frequent WHERE key = ? ORDER BY id LIMIT ${MAX_LISTED_IDENTITIES_PER_KEY}`,
+      `SELECT id, meta FROM frequent WHERE key = ? ORDER BY id LIMIT ${MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY}`,
     )
     .raw();
   const putFrequent = db.prepare('INSERT OR REPLACE INTO frequent VALUES (?, ?, ?)');
@@ -85,7 +85,7 @@ export function openLookupKeyTable(db: Db): LookupKeyTable {
   };
   const readFirst = (key: number): [number, number[]] => [
     key,
-    first.all(key).map(([id, meta]) => encodeIdentityOfKey(id, meta === 1)),
+    first.all(key).map(([id, meta]) => encodeWithPrimaryFlag(id, meta === 1)),
   ];
   return {
     read: (keys) => new Map(keys.map(read).filter(([, { share }]) => share > 0)),
@@ -95,7 +95,7 @@ export function openLookupKeyTable(db: Db): LookupKeyTable {
         else put.run(key, packLookupKeyEntry(posting));
     },
     addFrequent(holders) {
-      for (const [key, holder] of holders) putFrequent.run(key, decodeIdentityOfKey(holder), holder % 2);
+      for (const [key, holder] of holders) putFrequent.run(key, removePrimaryFlag(holder), holder % 2);
     },
     removeFrequent: (identities) =>
       identities.filter(([key, id]) => removeFrequent.run(key, id).changes > 0).map(([key]) => key),

@@ -1,13 +1,13 @@
 // Named values of a database file, and statistics computed from them.
 import { type Db, preparePerConnection } from '../../platform/sqlite.ts';
-import type { GraphKeys } from '../encryption/keys.ts';
+import type { GraphSecretKeys } from '../encryption/keys.ts';
 import type { GraphStats } from '../graph.ts';
 
 /**
  * Names of values in `graph.db`. `link_stamp` equals that of `records.db` if the graph was made from the present records. `copied_of` is the
  * revision of the source graph if this graph is an unfinished copy.
  */
-export type GraphFileMetadataKey =
+export type GraphFileMetadataName =
   | 'secret_check'
   | 'link_stamp'
   | 'linked_at'
@@ -24,7 +24,7 @@ export type GraphFileMetadataKey =
  * `link_stamp` after the last import, when both files contain it. `overwriting` is the name of an unfinished erasure. `linking` is the token of
  * a process that links all records. `earlier` contains earlier secrets, and `imported` the times of imports.
  */
-export type RecordsFileMetadataKey =
+export type RecordsFileMetadataName =
   | 'secret_check'
   | 'revision'
   | 'link_stamp'
@@ -52,21 +52,21 @@ function createMetaTable<Name extends string>(table: 'meta' | 'record_meta'): Me
   };
 }
 
-export const GRAPH_META_TABLE = createMetaTable<GraphFileMetadataKey>('meta');
-export const RECORDS_META_TABLE = createMetaTable<RecordsFileMetadataKey>('record_meta');
-export const { read: readMeta, write: writeMeta } = GRAPH_META_TABLE;
-export const { read: readRecordMeta, write: writeRecordMeta } = RECORDS_META_TABLE;
+export const GRAPH_META_TABLE = createMetaTable<GraphFileMetadataName>('meta');
+export const RECORDS_META_TABLE = createMetaTable<RecordsFileMetadataName>('record_meta');
+export const { read: readGraphFileMetadata, write: writeGraphFileMetadata } = GRAPH_META_TABLE;
+export const { read: readRecordsFileMetadata, write: writeRecordsFileMetadata } = RECORDS_META_TABLE;
 
 /** True if the identities that checks read were made from the present records. */
 export const isGraphLinked = (db: Db): boolean =>
-  readMeta(db, 'link_stamp') === readRecordMeta(db, 'link_stamp');
+  readGraphFileMetadata(db, 'link_stamp') === readRecordsFileMetadata(db, 'link_stamp');
 
-/** Returns the totals of all identities that checks read; see `PublishedTotals`. */
+/** Returns the totals of all identities that checks read; see `PublishedGraphTotals`. */
 export function readPublishedTotals(db: Db): { identities: number; postings: number; newest: number | null } {
-  const newest = Number(readMeta(db, 'newest') ?? 'none');
+  const newest = Number(readGraphFileMetadata(db, 'newest') ?? 'none');
   return {
-    identities: Number(readMeta(db, 'identities') ?? 0),
-    postings: Number(readMeta(db, 'postings') ?? 0),
+    identities: Number(readGraphFileMetadata(db, 'identities') ?? 0),
+    postings: Number(readGraphFileMetadata(db, 'postings') ?? 0),
     newest: Number.isFinite(newest) ? newest : null,
   };
 }
@@ -85,8 +85,8 @@ export function readGraphStats(db: Db, hasRecords: boolean): GraphStats {
     merged: hasRecords ? count('merged WHERE heir IS NOT NULL') : 0,
     postings: readPublishedTotals(db).postings,
     unlinked: isCurrent ? 0 : count('record WHERE identity IS NULL'),
-    linkedAt: readMeta(db, 'linked_at'),
-    settled: isCurrent && readMeta(db, 'settled') !== 'no',
+    linkedAt: readGraphFileMetadata(db, 'linked_at'),
+    settled: isCurrent && readGraphFileMetadata(db, 'settled') !== 'no',
   };
 }
 
@@ -113,16 +113,16 @@ export interface SourceImportTimes {
 
 export function openSourceImportTimes(
   db: Db,
-  { fingerprints, cipher }: Pick<GraphKeys, 'fingerprints' | 'cipher'>,
+  { fingerprints, cipher }: Pick<GraphSecretKeys, 'fingerprints' | 'cipher'>,
 ): SourceImportTimes {
   const toKey = (source: string) => fingerprints.of('label', `imported|${source}`).toString();
   const read = (): StoredTimes => {
-    const sealed = readRecordMeta(db, 'imported');
+    const sealed = readRecordsFileMetadata(db, 'imported');
     if (sealed === null) return { now: {}, before: {} };
     return JSON.parse(cipher.decrypt(Buffer.from(sealed, 'base64'))) as StoredTimes;
   };
   const write = (times: StoredTimes) =>
-    writeRecordMeta(db, 'imported', cipher.encrypt(JSON.stringify(times)).toString('base64'));
+    writeRecordsFileMetadata(db, 'imported', cipher.encrypt(JSON.stringify(times)).toString('base64'));
   return {
     note(sources, canBeUndone) {
       const { now, before } = read();

@@ -4,14 +4,14 @@ import { BonafideError } from '../../errors.ts';
 import { canRebuildGraph, createGraphFileMissingError } from '../../platform/data-folder.ts';
 import { openSqliteFileReadOnly, type Db, withSqliteErrors } from '../../platform/sqlite.ts';
 import type { GraphErasureOperations } from '../capabilities.ts';
-import { deriveGraphKeys } from '../encryption/keys.ts';
+import { deriveGraphSecretKeys } from '../encryption/keys.ts';
 import { loadSecret } from '../encryption/secret.ts';
 import type { RecordGraph } from '../graph.ts';
 import { createSuppressionList } from '../sql/suppression-list.ts';
 import { openGraphDatabase, getRecordsFile } from './database.ts';
 import { createSqliteGraph } from './engine.ts';
-import { readMeta } from './meta.ts';
-import { readFingerprintsOfEarlierSecrets } from './rekey.ts';
+import { readGraphFileMetadata } from './meta.ts';
+import { readFingerprintFunctionsOfEarlierSecrets } from './rekey.ts';
 import { GRAPH_FILE_TYPE, RECORDS_FILE_TYPE } from './schema.ts';
 import { createSqliteSession } from './session.ts';
 
@@ -44,7 +44,7 @@ export function openSqliteGraph({
   if (!create && canRebuildGraph(dataDir)) throw createGraphFileMissingError(dataDir);
   if (!create && !existsSync(file))
     throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}. Import records first.`);
-  const keys = deriveGraphKeys(loadSecret(dataDir, secret));
+  const keys = deriveGraphSecretKeys(loadSecret(dataDir, secret));
   const db = openGraphDatabase({ file, keys, create });
   const open = () => {
     if (!allowUnfinishedCopy) refuseUnfinishedCopy(db, file);
@@ -59,7 +59,7 @@ export function openSqliteGraph({
 }
 
 function refuseUnfinishedCopy(db: Db, file: string): void {
-  if (readMeta(db, 'copied_of') === null) return;
+  if (readGraphFileMetadata(db, 'copied_of') === null) return;
   throw new BonafideError(
     'data_missing',
     `${file} is an incomplete copy of another graph. Run bonafide migrate-to once more to complete it.`,
@@ -82,11 +82,11 @@ export interface StoredSuppressionList {
 export function openStoredSuppressionList(dataDir: string, secret?: string): StoredSuppressionList | null {
   const file = getRecordsFile(getGraphFile(dataDir));
   if (!existsSync(file)) return null;
-  const keys = deriveGraphKeys(loadSecret(dataDir, secret));
+  const keys = deriveGraphSecretKeys(loadSecret(dataDir, secret));
   const db = openSqliteFileReadOnly(file, RECORDS_FILE_TYPE);
   const open = () => {
     if (db.prepare('SELECT 1 FROM forgotten LIMIT 1').get() === undefined) return null;
-    const fingerprints = [keys.fingerprints, ...readFingerprintsOfEarlierSecrets(db, keys.cipher)];
+    const fingerprints = [keys.fingerprints, ...readFingerprintFunctionsOfEarlierSecrets(db, keys.cipher)];
     const { countMatches } = createSuppressionList(createSqliteSession(db, file), fingerprints);
     return { secret: keys.secret, checkSuppressed: countMatches, close: () => void db.close() };
   };

@@ -1,7 +1,11 @@
 import type { Identity } from '../../model.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
-import { type IdentityHintEncoder, parseIdentityHints, toKeyHintCharacter } from '../encryption/hints.ts';
+import {
+  type IdentityFilterHashEncoder,
+  parseIdentityFilterHashes,
+  toKeyFilterCharacter,
+} from '../encryption/hints.ts';
 import type { ProfileCipher } from '../encryption/profile.ts';
 import type { BirthDateHashes, GraphReader } from '../resolve/reader.ts';
 import { readPublishedTotals } from './meta.ts';
@@ -10,7 +14,7 @@ import { fromDayNumber } from './schema.ts';
 
 export interface GraphReaderDecryptionKeys {
   profiles: Pick<ProfileCipher, 'decryptNames' | 'decryptSignatures' | 'decryptBirthDateHashes'>;
-  hints: Pick<IdentityHintEncoder, 'mayHaveExactPart'>;
+  hints: Pick<IdentityFilterHashEncoder, 'mayHaveExactPart'>;
 }
 
 /**
@@ -49,7 +53,11 @@ export function createSqliteGraphReader(
   });
   const shortIdentities = createBoundedCache(CACHED.short, (id: number) => {
     const [first, last, hints] = short.get(id) ?? [null, null, undefined];
-    return { firstSeen: fromDayNumber(first), lastSeen: fromDayNumber(last), ...parseIdentityHints(hints) };
+    return {
+      firstSeen: fromDayNumber(first),
+      lastSeen: fromDayNumber(last),
+      ...parseIdentityFilterHashes(hints),
+    };
   });
   const selectPostings = preparedByCount((count) => preparePostings(db, count));
   let totals: ReturnType<typeof readPublishedTotals> | undefined;
@@ -145,7 +153,7 @@ function listLikelyPairs(
   identities: number[],
   hintsOf: (identity: number) => string,
 ): number[] {
-  const keyHints = keys.map(toKeyHintCharacter);
+  const keyHints = keys.map(toKeyFilterCharacter);
   const pairs: number[] = [];
   for (const identity of identities) {
     const hints = hintsOf(identity);

@@ -5,16 +5,16 @@ import type { Db } from '../../platform/sqlite.ts';
 import type { StoredManualLink } from '../capabilities.ts';
 import {
   deriveFingerprintPrefix,
-  type Fingerprints,
+  type FingerprintFunctions,
   createFingerprintFunctionsFromPrefix,
 } from '../encryption/fingerprints.ts';
-import { deriveGraphKeys, type GraphKeys } from '../encryption/keys.ts';
+import { deriveGraphSecretKeys, type GraphSecretKeys } from '../encryption/keys.ts';
 import { createRecordCipher } from '../encryption/sealed-records.ts';
 import type { TextCipher } from '../encryption/cipher.ts';
 import { createManualLinkStore, getManualLinkLabels } from '../sql/manual-links.ts';
 import type { SqlSession } from '../sql/session.ts';
 import { openGraphDatabase, connectRecordsDatabase, getRecordsFile } from './database.ts';
-import { openSourceImportTimes, readRecordMeta, writeRecordMeta } from './meta.ts';
+import { openSourceImportTimes, readRecordsFileMetadata, writeRecordsFileMetadata } from './meta.ts';
 import { createSqliteSession } from './session.ts';
 import { createManualLinkLabelTable } from './write/records.ts';
 
@@ -27,14 +27,14 @@ interface GraphFileWithSecret {
 export interface CopyUnderSecretOptions {
   from: GraphFileWithSecret;
   to: GraphFileWithSecret;
-  remake(record: StoredRecord, fingerprints: Fingerprints): StoredRecord;
+  remake(record: StoredRecord, fingerprints: FingerprintFunctions): StoredRecord;
   onProgress?: ((done: number) => void) | undefined;
 }
 
 interface OpenedFile {
   db: Db;
   session: SqlSession;
-  keys: GraphKeys;
+  keys: GraphSecretKeys;
 }
 
 /**
@@ -47,7 +47,7 @@ export async function copyGraphUnderSecret({
   remake,
   onProgress,
 }: CopyUnderSecretOptions): Promise<number[][]> {
-  const [source, target] = [deriveGraphKeys(from.secret), deriveGraphKeys(to.secret)];
+  const [source, target] = [deriveGraphSecretKeys(from.secret), deriveGraphSecretKeys(to.secret)];
   return using(from.file, source, async (old) => {
     openGraphDatabase({ file: to.file, keys: target, create: true }).close();
     return using(to.file, target, (now) =>
@@ -64,7 +64,11 @@ export async function copyGraphUnderSecret({
   });
 }
 
-async function using<T>(graph: string, keys: GraphKeys, work: (file: OpenedFile) => Promise<T>): Promise<T> {
+async function using<T>(
+  graph: string,
+  keys: GraphSecretKeys,
+  work: (file: OpenedFile) => Promise<T>,
+): Promise<T> {
   const file = getRecordsFile(graph);
   const db = connectRecordsDatabase(file, keys);
   try {
@@ -139,14 +143,16 @@ async function copyTable(
 }
 
 /** Returns the fingerprint functions of a graph's earlier secrets, oldest first. Suppression marks depend on them. */
-export const readFingerprintsOfEarlierSecrets = (db: Db, cipher: TextCipher): Fingerprints[] =>
-  readEarlierPrefixes(db, cipher).map(createFingerprintFunctionsFromPrefix);
+export const readFingerprintFunctionsOfEarlierSecrets = (
+  db: Db,
+  cipher: TextCipher,
+): FingerprintFunctions[] => readEarlierPrefixes(db, cipher).map(createFingerprintFunctionsFromPrefix);
 
 function readEarlierPrefixes(db: Db, cipher: TextCipher): string[] {
-  const sealed = readRecordMeta(db, 'earlier');
+  const sealed = readRecordsFileMetadata(db, 'earlier');
   return sealed === null ? [] : (JSON.parse(cipher.decrypt(Buffer.from(sealed, 'base64'))) as string[]);
 }
 
 function writeEarlierPrefixes(db: Db, cipher: TextCipher, prefixes: string[]): void {
-  writeRecordMeta(db, 'earlier', cipher.encrypt(JSON.stringify(prefixes)).toString('base64'));
+  writeRecordsFileMetadata(db, 'earlier', cipher.encrypt(JSON.stringify(prefixes)).toString('base64'));
 }

@@ -1,5 +1,5 @@
 import type { SqliteFileType } from '../../platform/sqlite.ts';
-import { MAX_LISTED_IDENTITIES_PER_KEY } from '../graph.ts';
+import { MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY } from '../graph.ts';
 
 /**
  * File type of `graph.db`, which checks read: application id "BFGR". After a power failure it is rebuilt from the records. Small pages reduce
@@ -30,7 +30,7 @@ export const RECORDS_FILE_VERSION = 1;
 export const LOOKUP_KEY_TABLES_SQL = `
 -- One row per look-up key. key: fingerprint of the key. ids: the identities that have it; see postings.ts.
 CREATE TABLE posting (key INTEGER PRIMARY KEY, ids NOT NULL);
--- All identities with a key that more than ${MAX_LISTED_IDENTITIES_PER_KEY} have. meta: 1 if the value is the identity's primary one.
+-- All identities with a key that more than ${MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY} have. meta: 1 if the value is the identity's primary one.
 CREATE TABLE frequent (key INTEGER NOT NULL, id INTEGER NOT NULL, meta INTEGER NOT NULL, PRIMARY KEY (key, id)) WITHOUT ROWID;
 `;
 

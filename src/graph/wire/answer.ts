@@ -40,7 +40,7 @@ export function parseGraphAnswer(
   const problem =
     findContradictionInHits(parsed.output, kinds) ??
     findContradictionInIdentities(parsed.output) ??
-    findTooManyNames(parsed.output.identities);
+    findTooManyNamesProblem(parsed.output.identities);
   if (problem !== null) throw badAnswerError(problem);
   const { total, newest, name } = parsed.output;
   const hitLists = parsed.output.values.map((hits) => hits.map((hit) => removeImpossibleDates(hit, now)));
@@ -104,7 +104,7 @@ const hasDuplicates = (ids: readonly number[]) => new Set(ids).size < ids.length
 const MAX_NAME_CHARACTERS = 16_384;
 
 /** Returns a text about identities with too many names to compare; null if there are none. */
-export function findTooManyNames(identities: readonly { names: readonly string[] }[]): string | null {
+export function findTooManyNamesProblem(identities: readonly { names: readonly string[] }[]): string | null {
   const characters = identities.flatMap(({ names }) => names).reduce((sum, { length }) => sum + length, 0);
   return characters > MAX_NAME_CHARACTERS
     ? `its names have more than ${MAX_NAME_CHARACTERS} characters in total`

@@ -1,7 +1,7 @@
 // Schemas of the questions that servers send to the graphs of other servers, and of the answers.
 import * as v from 'valibot';
 import { LIST_ENTRY_SCHEMAS, MAX_VALUES_PER_CONTACT_TYPE } from '../../claim/schema.ts';
-import { AGREEMENT_TYPES } from '../graph.ts';
+import { CONTACT_AGREEMENT_TYPES } from '../graph.ts';
 
 /** Maximum number of further readings of phone numbers: without a country code, a phone can be another number in the country of each address. */
 const MAX_OTHER_PHONES = MAX_VALUES_PER_CONTACT_TYPE ** 2;
@@ -71,7 +71,7 @@ const HIT = v.pipe(
   v.object({
     identity: numbered('Number of the identity that has the value.'),
     type: v.pipe(
-      v.picklist(AGREEMENT_TYPES),
+      v.picklist(CONTACT_AGREEMENT_TYPES),
       described(
         'How exactly the value matches: `email`, `phone`, `address`: equal; `mailbox`: equal without the tag; `premise`: equal without the unit; `core`, `core_city`: one half of the street differs; `street`: the street in any city; `typo`: equal except for a typo, and the identity may have the name.',
       ),

@@ -1,5 +1,5 @@
 // Lines of one feed call, and the graph changes that they request.
-import type { RecordName } from '../../graph/records.ts';
+import type { SourceRecordId } from '../../graph/records.ts';
 import type { StoredRecord } from '../../link/stored-record.ts';
 import { findUnknownFieldPaths, findNearestRecordField } from '../input/objects.ts';
 import { createLineDecoder } from '../encoding/encoding.ts';
@@ -29,7 +29,7 @@ export interface FeedLineProblem {
 
 export interface ParsedFeedChanges {
   /** Changed records by source and id. `record` is null for a removal; `lines` is the number of lines about the record. */
-  records: Map<string, { name: RecordName; record: StoredRecord | null; lines: number }>;
+  records: Map<string, { name: SourceRecordId; record: StoredRecord | null; lines: number }>;
   /** Number of lines that add or replace a record. */
   put: number;
   deleted: number;

@@ -3,7 +3,7 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { openRecordGraph } from '../../graph/engines.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
-import type { GraphRecords } from '../../graph/records.ts';
+import type { GraphRecordOperations } from '../../graph/records.ts';
 import { comparePostponedRecords, linkAddedRecords, completePendingLinking } from '../../people/linking.ts';
 import { noteDataFolderContents } from '../../platform/data-folder.ts';
 import { openWorkerThread } from '../../platform/threads/calls.ts';
@@ -125,7 +125,7 @@ function takeGroup(pending: PendingCall[]): PendingCall[] {
 }
 
 /** Applies changes to the records of the graph. Returns the number of lines whose record is on the suppression list. */
-async function applyChanges(records: GraphRecords, changes: ParsedFeedChanges): Promise<number> {
+async function applyChanges(records: GraphRecordOperations, changes: ParsedFeedChanges): Promise<number> {
   const all = [...changes.records.values()];
   const removed = all.flatMap(({ name, record }) => (record ? [] : [name]));
   if (removed.length > 0) await records.remove(removed);

@@ -1,8 +1,8 @@
 // Blocking: every record is read once and listed under its keys, so that only records with a common key are
 // compared.
-import { packSealedPage } from '../../graph/encryption/sealed-records.ts';
+import { packSealedRecordPage } from '../../graph/encryption/sealed-records.ts';
 import type { LinkCacheBuilder, LinkingWorkspace } from '../../graph/linking.ts';
-import type { GraphRecords } from '../../graph/records.ts';
+import type { GraphRecordOperations } from '../../graph/records.ts';
 import { type NameOutlines, createNameOutlines } from '../../link/compare/name-outlines.ts';
 import { type RecordSurveyBuilder, createRecordSurveyCollector } from '../../link/statistics/survey.ts';
 import { type CountTable, createCountTable } from '../../link/statistics/count-table.ts';
@@ -41,7 +41,7 @@ interface BlockOptions {
 
 /** Reads every record once, counts its blocking keys, and adds the pairs to compare to the linking workspace. */
 export async function findPairsToCompare(
-  records: GraphRecords,
+  records: GraphRecordOperations,
   { workspace, cache, mostPackedBytes = MOST_PACKED_BYTES }: BlockOptions,
   threads: LinkingThreads,
 ): Promise<RecordsInMemory> {
@@ -73,11 +73,11 @@ export async function findPairsToCompare(
 }
 
 async function* preparedPages(
-  { sealed, fingerprints, pages }: GraphRecords,
+  { sealed, fingerprints, pages }: GraphRecordOperations,
   { helpers, forEach }: LinkingThreads,
 ): AsyncIterable<PreparedRecords> {
   if (sealed && helpers.count > 0) {
-    yield* forEach(sealed.pages(), (page) => helpers.ask('prepare', packSealedPage(page)));
+    yield* forEach(sealed.pages(), (page) => helpers.ask('prepare', packSealedRecordPage(page)));
     return;
   }
   for await (const page of pages()) yield prepareRecords(page, fingerprints.of);

@@ -1,6 +1,6 @@
 // Compares pairs of records: all pairs that blocking found. Incremental linking shares parts of this.
 import { setImmediate as endOfTurn } from 'node:timers/promises';
-import type { GraphRecords } from '../../graph/records.ts';
+import type { GraphRecordOperations } from '../../graph/records.ts';
 import { findConnectedRows, type PairEvidenceBits } from '../../link/cluster.ts';
 import { getErrorRatePairSample } from '../../link/statistics/comparison-patterns.ts';
 import type { RecordSurvey } from '../../link/statistics/survey.ts';
@@ -8,7 +8,7 @@ import { encodeRowPair, decodeRowPair } from '../../link/candidate-pairs.ts';
 import { toLinkRecord, type LinkRecord } from '../../link/link-record.ts';
 import type { RecordColumns } from '../../link/statistics/record-facts.ts';
 import { type PairList, toPairLists, createNumberList } from './pair-list.ts';
-import { packSealedPage, type SealedPage } from '../../graph/encryption/sealed-records.ts';
+import { packSealedRecordPage, type SealedRecordPage } from '../../graph/encryption/sealed-records.ts';
 import { pickNumbersByIndex, listIndexesInKeyOrder } from '../../graph/external-sort.ts';
 import type { MeasuredRecordPair } from '../../graph/linking.ts';
 import { sliceJoinedArray } from '../batch.ts';
@@ -35,7 +35,7 @@ export interface RecordReader {
 const MOST_CACHED_RECORDS = 5000;
 
 /** Opens a reader of records with a cache for the most recently read ones. */
-export function openRecordReader(records: GraphRecords): RecordReader {
+export function openRecordReader(records: GraphRecordOperations): RecordReader {
   const { of } = records.fingerprints;
   const cache = new Map<number, LinkRecord>();
   const readRows = async (rows: Iterable<number>) => {
@@ -99,7 +99,7 @@ type PairPages = Iterable<ArrayLike<number>> | AsyncIterable<ArrayLike<number>>;
 const PAIRS_PER_BATCH = 2048;
 
 interface CompareContext {
-  records: GraphRecords;
+  records: GraphRecordOperations;
   threads: LinkingThreads;
   state: ComparisonRunContext;
 }
@@ -231,8 +231,8 @@ async function begin({ threads: { own, helpers }, state }: CompareContext): Prom
 
 async function toBatch(pairs: Float64Array, { records, state }: CompareContext): Promise<RowPairBatch> {
   const rows = rowsOnDisk(pairs, state);
-  const more: SealedPage | null =
-    rows.length === 0 || !records.sealed ? null : packSealedPage(await records.sealed.readRows(rows));
+  const more: SealedRecordPage | null =
+    rows.length === 0 || !records.sealed ? null : packSealedRecordPage(await records.sealed.readRows(rows));
   return { pairs: pairs.slice(), more };
 }
 

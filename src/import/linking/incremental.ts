@@ -6,7 +6,7 @@ import type {
   PartialLinkingResult,
   PendingRecordChanges,
 } from '../../graph/linking.ts';
-import type { GraphRecords } from '../../graph/records.ts';
+import type { GraphRecordOperations } from '../../graph/records.ts';
 import { clusterRecords, createLinkEdge, type PairEvidenceBits } from '../../link/cluster.ts';
 import { getPriorOddsBits } from '../../link/compare/pair.ts';
 import { COUNT_TYPES, getRecordFacts } from '../../link/statistics/record-facts.ts';
@@ -47,7 +47,7 @@ export interface IncrementalLinkingOptions {
  * changed, graph-wide statistics changed, or the cache is unusable. Errors: those of the graph.
  */
 export async function linkIncrementally(
-  records: GraphRecords,
+  records: GraphRecordOperations,
   cache: LinkCache,
   { settle, part: most = MOST_CHANGED, others = Infinity }: IncrementalLinkingOptions,
 ): Promise<PartialLinkingResult | null> {
@@ -64,7 +64,7 @@ export async function linkIncrementally(
 }
 
 async function linkPart(
-  records: GraphRecords,
+  records: GraphRecordOperations,
   cache: LinkCache,
   { rows, affectedIdentities, settle, others }: PendingRecordChanges & { settle: boolean; others: number },
 ): Promise<PartialLinkingResult | null> {

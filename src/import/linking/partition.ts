@@ -1,6 +1,6 @@
 // Partitions all records into people: blocking, comparison, clustering.
 import type { RecordGraph } from '../../graph/graph.ts';
-import type { LinkCacheBuilder, MeasuredRecordPair, RecordPartition } from '../../graph/linking.ts';
+import type { LinkCacheBuilder, MeasuredRecordPair, FullLinkingResult } from '../../graph/linking.ts';
 import { COUNT_TYPES, type CountType } from '../../link/statistics/record-facts.ts';
 import { serializeGlobalStatistics } from '../../link/statistics/weight-effects.ts';
 import { estimateErrorRates } from '../../link/statistics/comparison-patterns.ts';
@@ -24,7 +24,7 @@ export interface PartitionOptions {
     | undefined;
 }
 
-type PartitionResult = Pick<RecordPartition, 'clusters' | 'errorRates' | 'linkCache' | 'inMemory'>;
+type PartitionResult = Pick<FullLinkingResult, 'clusters' | 'errorRates' | 'linkCache' | 'inMemory'>;
 
 /** Divides all records of a graph into people, without publishing the result. Errors: those of the graph, `out_of_memory`. */
 export async function partitionRecords(

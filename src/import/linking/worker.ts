@@ -1,12 +1,15 @@
-import { createFingerprintFunctions, type Fingerprints } from '../../graph/encryption/fingerprints.ts';
+import {
+  createFingerprintFunctions,
+  type FingerprintFunctions,
+} from '../../graph/encryption/fingerprints.ts';
 import {
   createRecordCipher,
-  decryptSealedPage,
+  decryptSealedRecordPage,
   type RecordCipher,
-  type SealedPage,
+  type SealedRecordPage,
 } from '../../graph/encryption/sealed-records.ts';
 import { createDataCipher } from '../../graph/encryption/cipher.ts';
-import type { GraphRecords } from '../../graph/records.ts';
+import type { GraphRecordOperations } from '../../graph/records.ts';
 import type { RecordErrorRates, LinkStatistics, PairComparison } from '../../link/compare/evidence.ts';
 import { createCachedNameWeigher, weighNames } from '../../link/compare/names.ts';
 import {
@@ -72,7 +75,7 @@ export interface ComparisonRunContext {
 export interface RowPairBatch {
   pairs: Float64Array;
   /** Records of the pairs that are not in memory; null if all are. */
-  more: SealedPage | null;
+  more: SealedRecordPage | null;
 }
 
 /** Results of compared pairs: evidence that both records are one person, and match weight in bits (NaN if a pair is not joined). */
@@ -107,7 +110,7 @@ const MANY_EDGES = 500;
 
 type LinkingWorker = ReturnType<typeof createLinkingWorker>;
 
-function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
+function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordCipher) {
   const { decrypt: open } = cipher;
   const { of } = fingerprints;
   let context: LinkStatistics | undefined;
@@ -135,7 +138,8 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
   /** Opens the records of a batch. They are not cached, because the cache might drop a record before its pair is compared. */
   const comparingBatch = <T>({ more }: RowPairBatch, compare: Compare<T>) => {
     const sent = new Map<number, LinkRecord>();
-    for (const row of more ? decryptSealedPage(more, open) : []) sent.set(row.row, toLinkRecord(row, of));
+    for (const row of more ? decryptSealedRecordPage(more, open) : [])
+      sent.set(row.row, toLinkRecord(row, of));
     return comparing(sent, compare);
   };
   const toContentKey = (edges: LinkEdge[]) =>
@@ -146,7 +150,7 @@ function createLinkingWorker(fingerprints: Fingerprints, cipher: RecordCipher) {
     /** Reads lines or rows. Returns null if a line has the format of another program. */
     read: (request: BatchReadRequest): EncryptedBatch | null =>
       readAndEncryptBatch(request, fingerprints, cipher),
-    prepare: (page: SealedPage) => prepareRecords(decryptSealedPage(page, open), of),
+    prepare: (page: SealedRecordPage) => prepareRecords(decryptSealedRecordPage(page, open), of),
     begin({ atHand, outlines, totals, counts, errorRates, orders: allOrders }: ComparisonRunContext): void {
       [shared, orders] = [atHand, allOrders];
       const tallies = new Map(counts.map(([what, tally]) => [what, openCountTable(tally)]));
@@ -213,7 +217,7 @@ export interface LinkingThreads {
 
 /** Opens the operations for the records of a graph. If the engine stores no encrypted records, all operations run in this thread. */
 export function openLinkingThreads(
-  { fingerprints, sealed }: Pick<GraphRecords, 'fingerprints' | 'sealed'>,
+  { fingerprints, sealed }: Pick<GraphRecordOperations, 'fingerprints' | 'sealed'>,
   pool: ThreadPool,
 ): LinkingThreads {
   const cipher = sealed ? createRecordCipher(fingerprints, createDataCipher(sealed.secret)) : NO_SEALING;

@@ -157,7 +157,7 @@ function listExactKeys({ contacts }: LinkRecord): number[] {
 }
 
 // Converts facts to numbers for the link cache and for other threads. A change of the order needs a new
-// `LINK_FILE_VERSION`.
+// `LINK_CACHE_FILE_VERSION`.
 export function encodeRecordFacts(facts: RecordFacts): number[] {
   const { order, person, dated, label, contacts, keys, ends, words, streets, counts } = facts;
   const lists = [contacts, keys, ends, words, streets];

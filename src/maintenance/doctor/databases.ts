@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import { wasGraphMadeWithSecret } from '../../graph/sqlite/database.ts';
-import { hasTableRows, readMeta } from '../../graph/sqlite/meta.ts';
+import { hasTableRows, readGraphFileMetadata } from '../../graph/sqlite/meta.ts';
 import { RECORDS_FILE_VERSION, GRAPH_FILE_VERSION } from '../../graph/sqlite/schema.ts';
 import { requireNotedFiles } from '../../platform/data-folder.ts';
 import type { Db } from '../../platform/sqlite.ts';
@@ -26,7 +26,7 @@ import {
   createWarningFinding,
   type DoctorFinding,
 } from './finding.ts';
-import { LINK_FILE_TYPE } from '../../graph/link-cache/link-file.ts';
+import { LINK_CACHE_FILE_TYPE } from '../../graph/link-cache/link-file.ts';
 
 const SETUP_ADVICE = {
   'graph.db': 'Import records, or restore a backup.',
@@ -117,7 +117,7 @@ async function checkRecordsFile(databases: DatabaseFile[]): Promise<DoctorFindin
   // `checkVersion` reports a graph that cannot be opened.
   const isMadeOfSome = await runWithDatabase(
     graph,
-    (db) => isOfThisVersion(db) && Number(readMeta(db, 'identities')) > 0,
+    (db) => isOfThisVersion(db) && Number(readGraphFileMetadata(db, 'identities')) > 0,
   ).catch(() => false);
   const says = 'The file does not exist. Checks work, but records cannot be imported, linked or shown.';
   return isMadeOfSome ? [createBadFinding('records.db', says, `Put it back. ${RESTORE_ADVICE}`)] : [];
@@ -128,9 +128,10 @@ async function checkCopyFinished(databases: DatabaseFile[]): Promise<DoctorFindi
   const graph = databases.find(({ name }) => name === 'graph.db');
   const isHalf =
     graph &&
-    (await runWithDatabase(graph, (db) => isOfThisVersion(db) && readMeta(db, 'copied_of') !== null).catch(
-      () => false,
-    ));
+    (await runWithDatabase(
+      graph,
+      (db) => isOfThisVersion(db) && readGraphFileMetadata(db, 'copied_of') !== null,
+    ).catch(() => false));
   const says =
     'The graph is an incomplete copy of another graph: migrate-to was interrupted or is still running.';
   return isHalf ? [createBadFinding('graph.db', says, RESUME_COPY_ADVICE)] : [];
@@ -210,7 +211,7 @@ export async function checkLinkCache(folder: string): Promise<DoctorFinding[]> {
   for (const name of DERIVED_FILES) {
     const file = join(folder, name);
     if (!existsSync(file)) continue;
-    const isWhole = await runWithDatabase({ file, kind: LINK_FILE_TYPE }, (db) =>
+    const isWhole = await runWithDatabase({ file, kind: LINK_CACHE_FILE_TYPE }, (db) =>
       [...checkTables(db)].every(({ problems: wrong }) => wrong.length === 0),
     ).catch(() => false);
     const says = 'The file is damaged. Checks do not need it.';

@@ -4,7 +4,7 @@ import { EMPTY_GRAPH_QUERY } from '../../graph/graph.ts';
 import { resolveGraphQuery } from '../../graph/resolve/resolve.ts';
 import { createSqliteGraphReader, type GraphReaderDecryptionKeys } from '../../graph/sqlite/reader.ts';
 import { GRAPH_FILE_VERSION } from '../../graph/sqlite/schema.ts';
-import type { Fingerprints } from '../../graph/encryption/fingerprints.ts';
+import type { FingerprintFunctions } from '../../graph/encryption/fingerprints.ts';
 import type { Db } from '../../platform/sqlite.ts';
 
 /** Sampled value of a graph: its fingerprint, and the graph's answer to a query for it, as JSON. */
@@ -16,7 +16,7 @@ export interface SampledGraphAnswer {
 /** Number of values whose answers are compared. */
 const SAMPLE_SIZE = 1000;
 
-const UNCHANGED_KEYS: Fingerprints = {
+const UNCHANGED_KEYS: FingerprintFunctions = {
   of: (_, text) => (text === '' ? -1 : Number(text)),
   ofRecord: () => Buffer.alloc(0),
   generateRecordId: () => '',

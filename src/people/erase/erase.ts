@@ -2,7 +2,7 @@
 // search for traces.
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { GraphErasureOperations } from '../../graph/capabilities.ts';
-import type { RecordName } from '../../graph/records.ts';
+import type { SourceRecordId } from '../../graph/records.ts';
 import { getSuppressionMarks } from '../../graph/suppression.ts';
 import { completePendingLinking, changeAndLinkAtomically } from '../linking.ts';
 import type { RecordRow } from '../../link/stored-record.ts';
@@ -56,7 +56,7 @@ export interface ErasureResult extends RecordsToErase {
  */
 export async function eraseRecords(
   graph: RecordGraph,
-  names: RecordName[],
+  names: SourceRecordId[],
   options: EraseOptions,
 ): Promise<ErasureResult> {
   const { erasing } = graph;
@@ -123,7 +123,7 @@ export async function compactGraph(
   return { logsEmpty: logsEmpty && (await erasing.emptyLogs()) };
 }
 
-async function rowsOf({ records }: RecordGraph, names: RecordName[]): Promise<RecordRow[]> {
+async function rowsOf({ records }: RecordGraph, names: SourceRecordId[]): Promise<RecordRow[]> {
   const rows = new Map<number, RecordRow>();
   for (const { source, recordId } of names)
     for (const row of await records.findByRecordId(recordId))

@@ -2,8 +2,8 @@ import { existsSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
-import type { RecordName } from '../../graph/records.ts';
-import { matchSuppression } from '../../graph/suppression.ts';
+import type { SourceRecordId } from '../../graph/records.ts';
+import { matchRecordWithSuppressionList } from '../../graph/suppression.ts';
 import type { RecordRow } from '../../link/stored-record.ts';
 import type { Awaitable } from '../../model.ts';
 import { removeAbandonedFiles } from '../../platform/temporary-files.ts';
@@ -59,7 +59,7 @@ export interface ForgetOutcome {
  */
 export async function forgetRecords(
   graph: RecordGraph,
-  names: RecordName[],
+  names: SourceRecordId[],
   { dataDir, backupsTo, forgetWatches, ...options }: ForgetOptions,
 ): Promise<ForgetOutcome> {
   const time = new Date(options.now).toISOString();
@@ -209,7 +209,7 @@ export async function findReimportedRecords(
   const reimported: RecordToForget[] = [];
   for await (const page of records.pages())
     for (const row of page)
-      if (matchSuppression(row, all, (mark) => markTexts.has(hex(mark))) === 'forgotten')
+      if (matchRecordWithSuppressionList(row, all, (mark) => markTexts.has(hex(mark))) === 'forgotten')
         reimported.push(toRecordToForget(row));
   return reimported;
 }

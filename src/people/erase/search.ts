@@ -2,7 +2,7 @@ import { closeSync, openSync, readdirSync, readSync, existsSync } from 'node:fs'
 import { join, basename, dirname, relative, resolve, sep } from 'node:path';
 import { getErrorCode } from '../../platform/files.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
-import { computeGraphSecretCheck } from '../../graph/encryption/keys.ts';
+import { computeGraphSecretCheckValue } from '../../graph/encryption/keys.ts';
 import { getDemoKeyFile } from '../../platform/data-folder.ts';
 import { listTemporaryFiles } from '../../platform/temporary-files.ts';
 
@@ -112,7 +112,7 @@ export function listUnsearchableFiles(dataDir: string, { records }: RecordGraph)
   const isPassing = (way: string) => passing.some((name) => way.startsWith(join(name, sep)));
   // Every graph contains a check value of its secret, which is not encrypted.
   const ours = new Set(
-    findFilesContaining(dataDir, [Buffer.from(computeGraphSecretCheck(records.fingerprints))]),
+    findFilesContaining(dataDir, [Buffer.from(computeGraphSecretCheckValue(records.fingerprints))]),
   );
   const isOther = (file: string) =>
     DATABASE.test(basename(file)) ? !ours.has(file) && !isInvented(dataDir, file) : isEncrypted(file);

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
-import { deriveGraphKeys } from '../../../src/graph/encryption/keys.ts';
+import { deriveGraphSecretKeys } from '../../../src/graph/encryption/keys.ts';
 import {
-  toKeyHintCharacter,
-  parseIdentityHints,
+  toKeyFilterCharacter,
+  parseIdentityFilterHashes,
   createHalfSipHash,
 } from '../../../src/graph/encryption/hints.ts';
 
-const { hints } = deriveGraphKeys('a1'.repeat(32));
+const { hints } = deriveGraphSecretKeys('a1'.repeat(32));
 const fingerprint = fc.integer({ min: 0, max: 2 ** 52 - 1 });
 const few = fc.array(fingerprint, { maxLength: 16 });
 
 test('hints match every key and every exact part that they were made of', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 40 }), few, few, (identity, exactParts, keys) => {
-      const read = parseIdentityHints(hints.encode({ identity, exactParts, keys }));
-      expect(keys.every((key) => read.keyBytes.includes(toKeyHintCharacter(key)))).toBe(true);
+      const read = parseIdentityFilterHashes(hints.encode({ identity, exactParts, keys }));
+      expect(keys.every((key) => read.keyBytes.includes(toKeyFilterCharacter(key)))).toBe(true);
       const may = (part: number) => hints.mayHaveExactPart(identity, read.partHashes, [part]);
       expect(exactParts.every(may)).toBe(true);
     }),
@@ -23,10 +23,10 @@ test('hints match every key and every exact part that they were made of', () => 
 });
 
 test('missing hints match nothing, and hints of other exact parts match in a few cases only', () => {
-  expect(parseIdentityHints(undefined)).toEqual({ partHashes: '', keyBytes: '' });
+  expect(parseIdentityFilterHashes(undefined)).toEqual({ partHashes: '', keyBytes: '' });
   const known = Array.from({ length: 512 }, (_, i) => {
     const bytes = hints.encode({ identity: i + 1, exactParts: [5], keys: [] });
-    return { identity: i + 1, partHashes: parseIdentityHints(bytes).partHashes };
+    return { identity: i + 1, partHashes: parseIdentityFilterHashes(bytes).partHashes };
   });
   const may = (parts: number[]) =>
     known.filter(({ identity, partHashes }) => hints.mayHaveExactPart(identity, partHashes, parts));
@@ -38,7 +38,8 @@ test('part hashes do not show that two identities have an exact part in common',
   const hashes = Array.from(
     { length: 512 },
     (_, i) =>
-      parseIdentityHints(hints.encode({ identity: i + 1, exactParts: [123_456_789], keys: [] })).partHashes,
+      parseIdentityFilterHashes(hints.encode({ identity: i + 1, exactParts: [123_456_789], keys: [] }))
+        .partHashes,
   );
   expect(new Set(hashes).size).toBeGreaterThan(500);
 });

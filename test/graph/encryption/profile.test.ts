@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
-import { deriveGraphKeys } from '../../../src/graph/encryption/keys.ts';
+import { deriveGraphSecretKeys } from '../../../src/graph/encryption/keys.ts';
 import type { IdentityProfile } from '../../../src/graph/encryption/profile.ts';
 
-const { profiles } = deriveGraphKeys('a1'.repeat(32));
-const other = deriveGraphKeys('b2'.repeat(32)).profiles;
+const { profiles } = deriveGraphSecretKeys('a1'.repeat(32));
+const other = deriveGraphSecretKeys('b2'.repeat(32)).profiles;
 
 const fingerprint = fc.integer({ min: 0, max: 2 ** 52 - 1 });
 const SIGNATURE = fc.record({

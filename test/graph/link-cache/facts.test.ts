@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { Random } from '../../../src/generate/random.ts';
 import { createDataCipher } from '../../../src/graph/encryption/cipher.ts';
 import { createRecordFactPages, openRecordFactTable } from '../../../src/graph/link-cache/facts.ts';
-import { openLinkFile } from '../../../src/graph/link-cache/link-file.ts';
+import { openLinkCacheDatabase } from '../../../src/graph/link-cache/link-file.ts';
 import { encodeRecordFacts, type RecordFacts } from '../../../src/link/statistics/record-facts.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
@@ -35,7 +35,7 @@ function createFacts(count: number): RecordFacts {
 const FACTS = [0, 1, 2, 3, 8, 20, 90, 130].map(createFacts);
 
 test('facts are the same after writing and reading, in pages and one by one', () => {
-  const db = openLinkFile(join(freshFolder(), 'link.db'));
+  const db = openLinkCacheDatabase(join(freshFolder(), 'link.db'));
   const pages = createRecordFactPages(db, cipher);
   for (const [i, facts] of FACTS.entries()) pages.add(i + 1, Float64Array.from(encodeRecordFacts(facts)));
   pages.end();
@@ -49,7 +49,7 @@ test('facts are the same after writing and reading, in pages and one by one', ()
 });
 
 test('facts take half of the bytes of their numbers', () => {
-  const db = openLinkFile(join(freshFolder(), 'link.db'));
+  const db = openLinkCacheDatabase(join(freshFolder(), 'link.db'));
   const facts = createFacts(10);
   openRecordFactTable(db, cipher).setFacts(1, facts);
   const size = db.prepare<[], number>('SELECT length(sealed) FROM fact').pluck().get();
@@ -58,7 +58,7 @@ test('facts take half of the bytes of their numbers', () => {
 });
 
 test('facts of earlier versions are read', () => {
-  const db = openLinkFile(join(freshFolder(), 'link.db'));
+  const db = openLinkCacheDatabase(join(freshFolder(), 'link.db'));
   const put = db.prepare('INSERT INTO fact VALUES (?, ?)');
   for (const [i, facts] of FACTS.entries())
     put.run(i, cipher.encryptBytes(Buffer.from(Float64Array.from(encodeRecordFacts(facts)).buffer)));

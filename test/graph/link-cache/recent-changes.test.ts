@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Random } from '../../../src/generate/random.ts';
-import { openLinkFile } from '../../../src/graph/link-cache/link-file.ts';
+import { openLinkCacheDatabase } from '../../../src/graph/link-cache/link-file.ts';
 import { openRecentLinkCacheChanges } from '../../../src/graph/link-cache/recent-changes.ts';
 import type { RecordFacts } from '../../../src/link/statistics/record-facts.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -21,7 +21,7 @@ function factsOf(row: number): RecordFacts {
 }
 
 test('each holder and count is found once, in memory or in the tables', () => {
-  const db = openLinkFile(join(freshFolder(), 'link.db'));
+  const db = openLinkCacheDatabase(join(freshFolder(), 'link.db'));
   const facts = new Map<number, RecordFacts>();
   const counts = new Map<number, number>();
   const recent = openRecentLinkCacheChanges(db, (row) => facts.get(row) ?? null, { ranges: 256 });

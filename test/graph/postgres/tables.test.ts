@@ -4,7 +4,7 @@ import { loadConfig } from '../../../src/config.ts';
 import { listSettings } from '../../../src/config.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { openGraphEngine } from '../../../src/graph/engines.ts';
-import { POSTGRES_GRAPH_VERSION } from '../../../src/graph/postgres/schema.ts';
+import { POSTGRES_TABLES_VERSION } from '../../../src/graph/postgres/schema.ts';
 import { parseSocketFolder } from '../../kit/programs/postgres.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto, queryOf, strangers } from '../../kit/graphs/graph.ts';
@@ -40,11 +40,11 @@ describe.skipIf(isWithoutPostgres('its tables'))('the tables of a graph', () => 
     await expect(open(url, 'f6'.repeat(32)).stats()).rejects.toThrow(coded('wrong_secret'));
     const sql = postgres(url, { ...parseSocketFolder(url), max: 1, fetch_types: false });
     onTestFinished(() => sql.end());
-    await sql.unsafe(`UPDATE bonafide.graph SET version = ${POSTGRES_GRAPH_VERSION + 1}`);
+    await sql.unsafe(`UPDATE bonafide.graph SET version = ${POSTGRES_TABLES_VERSION + 1}`);
     expect((await open(url).stats()).records).toBe(3);
-    await sql.unsafe(`UPDATE bonafide.graph SET oldest = ${POSTGRES_GRAPH_VERSION + 1}`);
+    await sql.unsafe(`UPDATE bonafide.graph SET oldest = ${POSTGRES_TABLES_VERSION + 1}`);
     await expect(open(url).stats()).rejects.toThrow(coded('newer_database'));
-    await sql.unsafe(`UPDATE bonafide.graph SET version = ${POSTGRES_GRAPH_VERSION - 1}, oldest = 1`);
+    await sql.unsafe(`UPDATE bonafide.graph SET version = ${POSTGRES_TABLES_VERSION - 1}, oldest = 1`);
     await expect(open(url).stats()).rejects.toThrow(/made by an older Bonafide.*import the records again/);
   });
 

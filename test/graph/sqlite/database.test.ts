@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { BonafideError } from '../../../src/errors.ts';
 import { loadSecret } from '../../../src/graph/encryption/secret.ts';
 import { type GraphDatabaseOptions, openGraphDatabase } from '../../../src/graph/sqlite/database.ts';
-import { deriveGraphKeys } from '../../../src/graph/encryption/keys.ts';
+import { deriveGraphSecretKeys } from '../../../src/graph/encryption/keys.ts';
 import { getGraphFile, openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { withSqliteErrors } from '../../../src/platform/sqlite.ts';
 import { GRAPH_FILE_TYPE } from '../../../src/graph/sqlite/schema.ts';
@@ -154,7 +154,7 @@ test('bits that flipped anywhere in a graph give one of our errors, never anothe
 
 /** Options with which `openGraphDatabase` opens the existing graph of a folder and creates none. */
 function databaseOf(folder: string): GraphDatabaseOptions {
-  return { file: getGraphFile(folder), keys: deriveGraphKeys(loadSecret(folder)), create: false };
+  return { file: getGraphFile(folder), keys: deriveGraphSecretKeys(loadSecret(folder)), create: false };
 }
 
 test('where no graph may be made, its absence is told', () => {

@@ -5,7 +5,7 @@ import { openLookupKeyTable, createLookupKeyWriter } from '../../../src/graph/sq
 import {
   applyLookupKeyEntryChanges,
   type LookupKeyEntryChange,
-  type LookupKeyEntryChanges,
+  type LookupKeyEntryChangesByKey,
   createLookupKeyCollector,
 } from '../../../src/graph/sql/publishing/lookup-keys.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -45,7 +45,7 @@ test('postings that are changed in place are those that packing all anew gives, 
   const db = packed(holders);
   const table = openLookupKeyTable(db);
   for (let round = 0; round < 60; round++) {
-    const changes = new Map() as LookupKeyEntryChanges;
+    const changes = new Map() as LookupKeyEntryChangesByKey;
     let more = 0;
     for (const [key, held] of holders) {
       const change: LookupKeyEntryChange = new Map();

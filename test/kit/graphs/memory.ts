@@ -3,17 +3,17 @@ import { createFingerprintFunctions } from '../../../src/graph/encryption/finger
 import {
   type IdentityGraph,
   type RecordGraph,
-  MAX_LISTED_IDENTITIES_PER_KEY,
+  MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY,
 } from '../../../src/graph/graph.ts';
-import type { AppliedImport, RecordName, GraphRecords } from '../../../src/graph/records.ts';
+import type { AppliedImport, SourceRecordId, GraphRecordOperations } from '../../../src/graph/records.ts';
 import type {
   LinkingWorkspace,
   GraphLinkingOperations,
-  RecordPartition,
+  FullLinkingResult,
 } from '../../../src/graph/linking.ts';
-import { gatherIdentity, type GatheredIdentity } from '../../../src/graph/resolve/gather.ts';
+import { computeIdentity, type ComputedIdentity } from '../../../src/graph/resolve/gather.ts';
 import {
-  encodeIdentityOfKey,
+  encodeWithPrimaryFlag,
   type GraphReader,
   type LookupKeyEntry,
 } from '../../../src/graph/resolve/reader.ts';
@@ -24,14 +24,14 @@ import type { RecordRow, StoredRecord } from '../../../src/link/stored-record.ts
 
 /** What is published at one moment. */
 interface Published {
-  identities: Map<number, GatheredIdentity>;
+  identities: Map<number, ComputedIdentity>;
   /** Numbers that lead elsewhere now, or nowhere. */
   redirects: Map<number, number | null>;
   /** Who has a key, by rising number, and whether the value is the primary one. */
   postings: Map<number, Map<number, boolean>>;
   revision: number;
   linkedAt: string | null;
-  errorRates: RecordPartition['errorRates'];
+  errorRates: FullLinkingResult['errorRates'];
 }
 
 const EMPTY = (): Pick<Published, 'identities' | 'redirects' | 'postings'> => ({
@@ -70,14 +70,14 @@ export function memoryGraph(secret: string): RecordGraph {
     revision++;
     return { added: given.length - replaced, replaced };
   };
-  const remove = (names: RecordName[]) => {
+  const remove = (names: SourceRecordId[]) => {
     const keys = new Set(names.map(({ source, recordId }) => keyOf(source, recordId)));
     const gone = [...rows.values()].filter(({ key }) => keys.has(key));
     for (const { row } of gone) leave(row);
     revision++;
     return gone.length;
   };
-  const records: GraphRecords = {
+  const records: GraphRecordOperations = {
     fingerprints,
     put,
     remove,
@@ -93,8 +93,8 @@ export function memoryGraph(secret: string): RecordGraph {
       }
     },
     openIncoming() {
-      let came: (StoredRecord | RecordName)[] = [];
-      const named = (one: RecordName) => keyOf(one.source, one.recordId);
+      let came: (StoredRecord | SourceRecordId)[] = [];
+      const named = (one: SourceRecordId) => keyOf(one.source, one.recordId);
       return {
         put: (given) => void came.push(...given),
         remove: (names) => void came.push(...names),
@@ -162,7 +162,7 @@ export function memoryGraph(secret: string): RecordGraph {
       for (const one of identities.toSorted((a, b) => a.number - b.number)) {
         const members = one.rows.flatMap((row) => rows.get(row) ?? []);
         for (const row of members) rows.set(row.row, { ...row, identity: one.number });
-        const gathered = gatherIdentity(members, fingerprints);
+        const gathered = computeIdentity(members, fingerprints);
         now.identities.set(one.number, gathered);
         for (const [key, primary] of gathered.postings) {
           const holders = now.postings.get(key) ?? new Map<number, boolean>();
@@ -233,8 +233,8 @@ function heldBy(holders: Map<number, boolean>, id: number): [number, boolean][] 
 }
 
 function postingOf(key: number, holders: Map<number, boolean>): LookupKeyEntry {
-  const first = [...holders].slice(0, MAX_LISTED_IDENTITIES_PER_KEY);
-  return { key, share: holders.size, holders: first.map(([id, it]) => encodeIdentityOfKey(id, it)) };
+  const first = [...holders].slice(0, MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY);
+  return { key, share: holders.size, holders: first.map(([id, it]) => encodeWithPrimaryFlag(id, it)) };
 }
 
 function memoryBlocks(): LinkingWorkspace {

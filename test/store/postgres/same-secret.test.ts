@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { computeStoreSecretCheck } from '../../../src/graph/encryption/fingerprints.ts';
+import { computeStoreSecretCheckValue } from '../../../src/graph/encryption/fingerprints.ts';
 import { loadSecret } from '../../../src/graph/encryption/secret.ts';
 import { openStoreAt, updateSecretCheckOfSharedStore } from '../../../src/store/open.ts';
 import { freshApp, PEOPLE } from '../../kit/app.ts';
@@ -11,7 +11,7 @@ import { freshFolder } from '../../kit/folder.ts';
 import { isWithoutPostgres, sharedPostgres } from '../../kit/graphs/postgres.ts';
 
 const WRONG = expect.objectContaining({ code: 'wrong_secret' });
-const [ONE, OTHER] = ['a1', 'b2'].map((byte) => computeStoreSecretCheck(byte.repeat(32)));
+const [ONE, OTHER] = ['a1', 'b2'].map((byte) => computeStoreSecretCheckValue(byte.repeat(32)));
 
 describe.skipIf(isWithoutPostgres('one secret for a store'))('a shared store', () => {
   const postgres = sharedPostgres();
@@ -71,10 +71,10 @@ describe.skipIf(isWithoutPostgres('one secret for a store'))('a shared store', (
         },
       );
     await run('graph', 'import', records ?? '');
-    const before = computeStoreSecretCheck(loadSecret(folder));
+    const before = computeStoreSecretCheckValue(loadSecret(folder));
     serves(at, before);
     await run('graph', 'rekey');
-    serves(at, computeStoreSecretCheck(loadSecret(folder)));
+    serves(at, computeStoreSecretCheckValue(loadSecret(folder)));
     expect(() => serves(at, before)).toThrow(WRONG);
   });
 });

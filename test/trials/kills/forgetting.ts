@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { forgetRecords } from '../../../src/people/erase/forget.ts';
 import { readReceipt, listReceipts } from '../../../src/people/erase/receipts.ts';
 import { findFilesContaining } from '../../../src/people/erase/search.ts';
-import type { RecordName } from '../../../src/graph/records.ts';
+import type { SourceRecordId } from '../../../src/graph/records.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { launch } from '../kit/children.ts';
 import { answersInside, isAnswering, runInside } from '../kit/inside.ts';
@@ -46,7 +46,7 @@ async function forgetting(stage: Stage): Promise<void> {
 }
 
 /** Three records of people who are asked about. */
-function recordsOf({ records }: Base): RecordName[] {
+function recordsOf({ records }: Base): SourceRecordId[] {
   const lines = readFileSync(records, 'utf8').split('\n').slice(0, 3);
   return lines.map((line) => {
     const { record_id, source = 'records' } = JSON.parse(line) as { record_id: string; source?: string };
@@ -55,7 +55,7 @@ function recordsOf({ records }: Base): RecordName[] {
 }
 
 /** What the files of a folder hold of records, and of nobody else. */
-async function bytesOf(folder: string, names: RecordName[]): Promise<Buffer[]> {
+async function bytesOf(folder: string, names: SourceRecordId[]): Promise<Buffer[]> {
   const graph = openSqliteGraph({ dataDir: folder, create: false });
   try {
     const rows = [];

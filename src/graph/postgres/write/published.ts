@@ -1,10 +1,10 @@
 // Published identities in the tables that checks read.
-import { MAX_LISTED_IDENTITIES_PER_KEY } from '../../graph.ts';
+import { MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY } from '../../graph.ts';
 import type { GraphState } from '../../link-cache/link-file.ts';
 import type {
   PublishedIdentity,
   PublishedIdentityTables,
-  PublishedTotals,
+  PublishedGraphTotals,
   IdentityRedirect,
   IdentityReplacement,
   ReplaceIdentitiesOptions,
@@ -131,7 +131,7 @@ UPDATE graph SET linked_revision = revision, error_rates = $1, name_tables = $2,
 
 async function writeTotals(
   { query }: PostgresSession,
-  { identities, postings, newest, errorRates, settled, nameTables }: PublishedTotals,
+  { identities, postings, newest, errorRates, settled, nameTables }: PublishedGraphTotals,
   globals: string | null,
 ): Promise<void> {
   const [rates, now] = [JSON.stringify(errorRates), new Date().toISOString()];
@@ -256,7 +256,7 @@ WHERE f.key = a.key AND f.holder >= 2 * a.id AND f.holder <= 2 * a.id + 1 RETURN
 const FIRST_FREQUENT = `
 SELECT a.key, h.holders FROM unnest($1::bigint[]) AS a(key), LATERAL (
   SELECT array_agg(one.holder ORDER BY one.holder) AS holders
-  FROM (SELECT holder FROM frequent WHERE key = a.key ORDER BY holder LIMIT ${MAX_LISTED_IDENTITIES_PER_KEY}) one
+  FROM (SELECT holder FROM frequent WHERE key = a.key ORDER BY holder LIMIT ${MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY}) one
 ) h WHERE h.holders IS NOT NULL`;
 
 function openPostingTable(session: PostgresSession): LookupKeyTable {

@@ -1,6 +1,6 @@
 // Connection that changes a graph: records and published identities.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { GraphKeys } from '../../encryption/keys.ts';
+import type { GraphSecretKeys } from '../../encryption/keys.ts';
 import type { GraphStats } from '../../graph.ts';
 import { createSqlGraphEngine, type SqlGraphEngineParts } from '../../sql/engine.ts';
 import type {
@@ -14,9 +14,9 @@ import type { SqlValue } from '../../sql/session.ts';
 import type { UnlinkedRecords } from '../../verifying.ts';
 import type { PostgresConnection } from '../connect.ts';
 import { createChangeStepLog, type ChangeStepLog } from './change-log.ts';
-import { TABLES_ABOUT_PEOPLE } from '../schema.ts';
+import { TABLES_WITH_PERSONAL_DATA } from '../schema.ts';
 import { createPostgresSession, type PostgresSession, type PostgresSessionOptions } from '../session.ts';
-import { markUnfinishedCopy, readCopiedRevision } from '../tables.ts';
+import { markUnfinishedCopy, readRevisionOfUnfinishedCopy } from '../tables.ts';
 import { openPublishedIdentityTables } from './published.ts';
 import { openRecordChangeTables, openImportUndoTable } from './records.ts';
 
@@ -26,7 +26,7 @@ export interface PostgresWriter extends Omit<SqlGraphEngineParts, 'links'> {
 }
 
 export interface PostgresWriterOptions extends Omit<PostgresSessionOptions, 'hooks'> {
-  keys: GraphKeys;
+  keys: GraphSecretKeys;
   /** Folder for temporary files with data that does not fit into memory. */
   folder: string;
   linkFile: string;
@@ -153,7 +153,7 @@ function openErasingTables({ query }: PostgresSession): EngineErasureFunctions {
       // VACUUM of a table of another owner fails with a warning only.
       if ((await readValue<boolean>(OWNED)) !== true) return false;
       await query('SELECT pg_stat_force_next_flush()');
-      let left = TABLES_ABOUT_PEOPLE;
+      let left = TABLES_WITH_PERSONAL_DATA;
       for (const started = performance.now(); ; await pause(LOOK_EVERY_MS)) {
         await query(`VACUUM (INDEX_CLEANUP ON) ${left.join()}`);
         const dead = new Set((await query<[string]>(DEAD)).map(([name]) => name.replace('bonafide.', '')));
@@ -165,7 +165,7 @@ function openErasingTables({ query }: PostgresSession): EngineErasureFunctions {
     async rewriteFiles() {
       await setLockTimeout(LOCK_TIMEOUT);
       try {
-        for (const table of TABLES_ABOUT_PEOPLE) await query(`VACUUM (FULL, ANALYZE) ${table}`);
+        for (const table of TABLES_WITH_PERSONAL_DATA) await query(`VACUUM (FULL, ANALYZE) ${table}`);
       } finally {
         await setLockTimeout('0');
       }
@@ -176,7 +176,7 @@ function openErasingTables({ query }: PostgresSession): EngineErasureFunctions {
 
 function openMovingTables(session: PostgresSession, steps: ChangeStepLog): EngineCopyFunctions {
   return {
-    copiedRevision: () => readCopiedRevision(session),
+    copiedRevision: () => readRevisionOfUnfinishedCopy(session),
     beginCopy: (revision) => session.runAtomically(() => markUnfinishedCopy(session, revision)),
     async setIdentities(identities) {
       await steps.clear();

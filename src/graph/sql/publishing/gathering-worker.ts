@@ -1,7 +1,11 @@
 // Computation of the published data of identities, in the calling thread or in worker threads.
-import { deriveGraphKeys, type GraphKeys } from '../../encryption/keys.ts';
-import { createRecordCipher, decryptSealedPage, type SealedPage } from '../../encryption/sealed-records.ts';
-import { gatherIdentity, type GatheredIdentity, type PublishedRecordFields } from '../../resolve/gather.ts';
+import { deriveGraphSecretKeys, type GraphSecretKeys } from '../../encryption/keys.ts';
+import {
+  createRecordCipher,
+  decryptSealedRecordPage,
+  type SealedRecordPage,
+} from '../../encryption/sealed-records.ts';
+import { computeIdentity, type ComputedIdentity, type PublishedRecordFields } from '../../resolve/gather.ts';
 import { type SharedRecordsView, openSharedRecords } from '../../../link/packed-records.ts';
 import { listLoadedNameTables, loadNameTables } from '../../../names/index.ts';
 import type { PublishedIdentity } from '../published.ts';
@@ -13,7 +17,7 @@ export interface IdentityRowColumns {
   /** For each identity, the index in `rows` after its last row. */
   ends: Uint32Array;
   /** Encrypted records that the worker thread does not have in memory; null if there are none. */
-  sealed: SealedPage | null;
+  sealed: SealedRecordPage | null;
 }
 
 /**
@@ -34,22 +38,22 @@ export interface PublishedIdentityColumns {
   digests: Float64Array;
 }
 
-export function getPublishedLookupKeys({ postings }: Pick<GatheredIdentity, 'postings'>): number[] {
+export function getPublishedLookupKeys({ postings }: Pick<ComputedIdentity, 'postings'>): number[] {
   return Array.from(postings, ([key, primary]) => key * 2 + Number(primary));
 }
 
 /** Returns a hash of an identity's data. Hashes are compared, because the encrypted data differs each time. */
 export function hashPublishedIdentity(
-  { postings, births, ...gathered }: GatheredIdentity,
-  fingerprints: Pick<GraphKeys['fingerprints'], 'of'>,
+  { postings, births, ...gathered }: ComputedIdentity,
+  fingerprints: Pick<GraphSecretKeys['fingerprints'], 'of'>,
 ): number {
   const marks = births.length > 0 ? [births] : [];
   return fingerprints.of('check', JSON.stringify([gathered, [...postings.keys()], ...marks]));
 }
 
-export interface IdentityGatheringContext {
-  keys: Pick<GraphKeys, 'hints' | 'profiles'>;
-  fingerprints: Pick<GraphKeys['fingerprints'], 'of'>;
+export interface IdentityComputationContext {
+  keys: Pick<GraphSecretKeys, 'hints' | 'profiles'>;
+  fingerprints: Pick<GraphSecretKeys['fingerprints'], 'of'>;
   needsDigests: boolean;
 }
 
@@ -61,9 +65,9 @@ export interface IdentityGatheringContext {
 export function encodePublishedIdentity(
   number: number,
   records: PublishedRecordFields[],
-  { keys: { hints, profiles }, fingerprints, needsDigests }: IdentityGatheringContext,
+  { keys: { hints, profiles }, fingerprints, needsDigests }: IdentityComputationContext,
 ): Omit<PublishedIdentity, 'number' | 'rows'> {
-  const gathered = gatherIdentity(records, fingerprints);
+  const gathered = computeIdentity(records, fingerprints);
   const { firstSeen, lastSeen, sources, signatures, postings } = gathered;
   const exactParts = signatures.map(({ exactPart }) => exactPart);
   return {
@@ -77,7 +81,7 @@ export function encodePublishedIdentity(
   };
 }
 
-export interface GatheringWorkerStartData {
+export interface IdentityWorkerStartData {
   secret: string;
   nameTables: readonly string[];
   atHand: SharedRecordsView;
@@ -90,29 +94,33 @@ export function createTasks({
   nameTables,
   atHand,
   needsDigests,
-}: GatheringWorkerStartData): GatheringTasks {
+}: IdentityWorkerStartData): IdentityComputationTasks {
   for (const file of nameTables.slice(listLoadedNameTables().length)) loadNameTables(file);
-  return createGatheringTasks(deriveGraphKeys(secret), { atHand: openSharedRecords(atHand), needsDigests });
+  return createIdentityComputationTasks(deriveGraphSecretKeys(secret), {
+    atHand: openSharedRecords(atHand),
+    needsDigests,
+  });
 }
 
-type GatheringTasks = ReturnType<typeof createGatheringTasks>;
+type IdentityComputationTasks = ReturnType<typeof createIdentityComputationTasks>;
 
-interface GatheringWorkOptions {
+interface IdentityComputationTaskOptions {
   /** Returns the record of a row; null if it is not in memory. */
   atHand(row: number): PublishedRecordFields | null;
   needsDigests: boolean;
 }
 
-export function createGatheringTasks(
-  { fingerprints, ...keys }: GraphKeys,
-  { atHand, needsDigests }: GatheringWorkOptions,
+export function createIdentityComputationTasks(
+  { fingerprints, ...keys }: GraphSecretKeys,
+  { atHand, needsDigests }: IdentityComputationTaskOptions,
 ) {
   const gathering = { keys, needsDigests, fingerprints };
   const { decrypt: open } = createRecordCipher(fingerprints, keys.cipher);
   return {
     gather({ numbers, rows, ends, sealed }: IdentityRowColumns): PublishedIdentityColumns {
       const opened = new Map<number, PublishedRecordFields>();
-      for (const record of sealed ? decryptSealedPage(sealed, open) : []) opened.set(record.row, record);
+      for (const record of sealed ? decryptSealedRecordPage(sealed, open) : [])
+        opened.set(record.row, record);
       const identities = Array.from(numbers, (number, i) => {
         const own = rows.subarray(i > 0 ? ends[i - 1] : 0, ends[i]);
         const records = Array.from(own, (row) => opened.get(row) ?? atHand(row) ?? []).flat();

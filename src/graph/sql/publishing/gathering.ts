@@ -5,35 +5,35 @@ import type { Awaitable } from '../../../model.ts';
 import { listLoadedNameTables } from '../../../names/index.ts';
 import { getModuleFile } from '../../../platform/assets.ts';
 import { mapInOrder } from '../../../platform/turn.ts';
-import type { GraphKeys } from '../../encryption/keys.ts';
-import { packSealedPage, type SealedRow } from '../../encryption/sealed-records.ts';
-import type { RecordPartition } from '../../linking.ts';
+import type { GraphSecretKeys } from '../../encryption/keys.ts';
+import { packSealedRecordPage, type SealedRow } from '../../encryption/sealed-records.ts';
+import type { FullLinkingResult } from '../../linking.ts';
 import type { PublishedIdentity } from '../published.ts';
 import {
-  createGatheringTasks,
+  createIdentityComputationTasks,
   type PublishedIdentityColumns,
-  type GatheringWorkerStartData,
+  type IdentityWorkerStartData,
   type IdentityRowColumns,
 } from './gathering-worker.ts';
 
 const BATCH = 250;
 
-export interface IdentityGatheringOptions {
-  keys: GraphKeys;
+export interface IdentityComputationOptions {
+  keys: GraphSecretKeys;
   needsDigests: boolean;
   /** Reads encrypted records that are not in memory. Deleted records are omitted. */
   readSealedRows(rows: number[]): Awaitable<SealedRow[]>;
-  inMemory: RecordPartition['inMemory'];
+  inMemory: FullLinkingResult['inMemory'];
 }
 
 /** Yields the data of identities in batches, in the order of the identities. */
-export function gatherIdentities(
+export function computeIdentities(
   identities: IdentityNumbering['identities'],
-  { keys, needsDigests, readSealedRows, inMemory }: IdentityGatheringOptions,
+  { keys, needsDigests, readSealedRows, inMemory }: IdentityComputationOptions,
 ): AsyncIterable<PublishedIdentity[]> {
   const atHand = inMemory ? openSharedRecords(inMemory.atHand) : () => null;
-  const own = createGatheringTasks(keys, { atHand, needsDigests });
-  const boot: GatheringWorkerStartData | undefined = inMemory && {
+  const own = createIdentityComputationTasks(keys, { atHand, needsDigests });
+  const boot: IdentityWorkerStartData | undefined = inMemory && {
     secret: keys.secret,
     nameTables: listLoadedNameTables(),
     atHand: inMemory.atHand,
@@ -44,7 +44,7 @@ export function gatherIdentities(
   const gather = async (batch: IdentityNumbering['identities']) => {
     const columns = toColumns(batch);
     const missing = Array.from(columns.rows).filter(isMissing);
-    const sealed = missing.length > 0 ? packSealedPage(await readSealedRows(missing)) : null;
+    const sealed = missing.length > 0 ? packSealedRecordPage(await readSealedRows(missing)) : null;
     if (!helpers) return toIdentities(batch, own.gather({ ...columns, sealed }));
     return toIdentities(batch, await helpers.ask('gather', { ...columns, sealed }));
   };

@@ -1,19 +1,22 @@
 // Log of the look-up keys that publications changed, so that a reader finds changes without reading the whole
 // graph. Entries are written in the transaction of the publication. Keys are stored as fingerprints under a
-// separate key; see `createWatchKeyFingerprint`.
+// separate key; see `createWatchKeyFingerprinter`.
 import { randomBytes } from 'node:crypto';
 import type { LookupKeyChangeReader, ChangedLookupKeys } from '../../capabilities.ts';
 import type { Awaitable } from '../../../model.ts';
 import { bytesToNumbers, numbersToBytes } from '../../link-cache/link-file.ts';
 import type { SqlSession } from '../session.ts';
 import type { PublishedIdentity } from '../published.ts';
-import { decodeIdentityOfKey } from '../../resolve/reader.ts';
+import { removePrimaryFlag } from '../../resolve/reader.ts';
 
 /**
  * Returns the SQL statement that creates the log of changed look-up keys. Columns: `stamp`, a random text of this log; `total`, the number of
  * keys up to this row; `keys`, null if any key may have changed.
  */
-export const createKeyChangeTableSql = (schema: string, types: { number: string; bytes: string }): string =>
+export const createLookupKeyChangeTableSql = (
+  schema: string,
+  types: { number: string; bytes: string },
+): string =>
   `CREATE TABLE IF NOT EXISTS ${schema}.key_change (seq ${types.number} PRIMARY KEY, stamp text NOT NULL, total ${types.number} NOT NULL, keys ${types.bytes})`;
 
 /** Maximum number of keys in the log. A reader with an older position must assume that any key may have changed. */
@@ -96,7 +99,7 @@ export function collectChangedLookupKeys(
 ): Set<number> {
   const keys = new Set<number>();
   const add = (list: ArrayLike<number> = []) => {
-    for (let i = 0; i < list.length; i++) keys.add(decodeIdentityOfKey(list[i] ?? 0));
+    for (let i = 0; i < list.length; i++) keys.add(removePrimaryFlag(list[i] ?? 0));
   };
   for (const identity of changed) {
     add(identity.keys);

@@ -1,10 +1,10 @@
 // Postings: the identities that have a look-up key. A holder is twice an identity's number, plus 1 if the value is the identity's primary one.
 import type { Awaitable } from '../../../model.ts';
 import { BLOCKING_KEY_LIMIT, createExternalSort, type KeyValueColumns } from '../../external-sort.ts';
-import { MAX_LISTED_IDENTITIES_PER_KEY } from '../../graph.ts';
-import { decodeIdentityOfKey, encodeIdentityOfKey } from '../../resolve/reader.ts';
+import { MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY } from '../../graph.ts';
+import { removePrimaryFlag, encodeWithPrimaryFlag } from '../../resolve/reader.ts';
 
-/** Index entry of one look-up key: the number of identities that have it, and the first `MAX_LISTED_IDENTITIES_PER_KEY` of them, ascending. */
+/** Index entry of one look-up key: the number of identities that have it, and the first `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` of them, ascending. */
 export interface StoredLookupKeyEntry {
   share: number;
   holders: number[];
@@ -12,7 +12,7 @@ export interface StoredLookupKeyEntry {
 
 export interface CollectedLookupKeyEntry extends StoredLookupKeyEntry {
   key: number;
-  /** All identities that have the key, if there are more than `MAX_LISTED_IDENTITIES_PER_KEY`; otherwise empty. */
+  /** All identities that have the key, if there are more than `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY`; otherwise empty. */
   all: number[];
 }
 
@@ -32,7 +32,7 @@ export interface LookupKeyCollector {
 export function createLookupKeyCollector(folder: string): LookupKeyCollector {
   const staged = createExternalSort({ folder, low: 0, high: BLOCKING_KEY_LIMIT });
   return {
-    add: (key, identity, primary) => staged.add(key, encodeIdentityOfKey(identity, primary)),
+    add: (key, identity, primary) => staged.add(key, encodeWithPrimaryFlag(identity, primary)),
     *pieces() {
       for (const piece of staged.sortedPieces()) yield postingsIn(piece);
     },
@@ -49,15 +49,15 @@ function* postingsIn({ keys, values }: KeyValueColumns): Iterable<CollectedLooku
   }
 }
 
-const isFrequent = (share: number) => share > MAX_LISTED_IDENTITIES_PER_KEY;
+const isFrequent = (share: number) => share > MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY;
 const toStored = (holders: number[]): StoredLookupKeyEntry => ({
   share: holders.length,
-  holders: isFrequent(holders.length) ? holders.slice(0, MAX_LISTED_IDENTITIES_PER_KEY) : holders,
+  holders: isFrequent(holders.length) ? holders.slice(0, MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY) : holders,
 });
 
 /**
  * Look-up keys in the database, each with the identities that have it. A second table contains all identities of keys with more than
- * `MAX_LISTED_IDENTITIES_PER_KEY` of them.
+ * `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` of them.
  */
 export interface LookupKeyTable {
   /** Returns the identities of each key. Keys without any identity are omitted. */
@@ -67,7 +67,7 @@ export interface LookupKeyTable {
   addFrequent(holders: [key: number, holder: number][]): Awaitable<void>;
   /** Removes identities from keys with very many identities. Returns the key of each removed entry. */
   removeFrequent(identities: [key: number, identity: number][]): Awaitable<number[]>;
-  /** Returns the first `MAX_LISTED_IDENTITIES_PER_KEY` identities of each key that has more of them, ascending. */
+  /** Returns the first `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` identities of each key that has more of them, ascending. */
   firstFrequent(keys: number[]): Awaitable<Map<number, number[]>>;
   clearFrequent(keys: number[]): Awaitable<void>;
 }
@@ -75,7 +75,7 @@ export interface LookupKeyTable {
 /** Changes to the identities of one key: true adds the identity with its primary value, false adds it with another value, null removes it. */
 export type LookupKeyEntryChange = Map<number, boolean | null>;
 
-export type LookupKeyEntryChanges = Map<number, LookupKeyEntryChange>;
+export type LookupKeyEntryChangesByKey = Map<number, LookupKeyEntryChange>;
 
 /**
  * Adds the changed look-up keys of one identity to `changes`.
@@ -83,7 +83,7 @@ export type LookupKeyEntryChanges = Map<number, LookupKeyEntryChange>;
  * @param keys encoded as in `PublishedIdentity.keys`
  */
 export function addLookupKeyEntryChange(
-  changes: LookupKeyEntryChanges,
+  changes: LookupKeyEntryChangesByKey,
   identity: number,
   { before, after }: { before: ArrayLike<number>; after: ArrayLike<number> },
 ): void {
@@ -93,9 +93,9 @@ export function addLookupKeyEntryChange(
     change.set(identity, primary);
   };
   const had = new Set(Array.from(before));
-  const has = new Set(Array.from(after, decodeIdentityOfKey));
-  for (const key of Array.from(before, decodeIdentityOfKey)) if (!has.has(key)) note(key, null);
-  for (const key of Array.from(after)) if (!had.has(key)) note(decodeIdentityOfKey(key), key % 2 === 1);
+  const has = new Set(Array.from(after, removePrimaryFlag));
+  for (const key of Array.from(before, removePrimaryFlag)) if (!has.has(key)) note(key, null);
+  for (const key of Array.from(after)) if (!had.has(key)) note(removePrimaryFlag(key), key % 2 === 1);
 }
 
 /**
@@ -104,11 +104,11 @@ export function addLookupKeyEntryChange(
  */
 export async function applyLookupKeyEntryChanges(
   table: LookupKeyTable,
-  changes: LookupKeyEntryChanges,
+  changes: LookupKeyEntryChangesByKey,
 ): Promise<number> {
   const before = await table.read([...changes.keys()]);
   const after = new Map<number, StoredLookupKeyEntry>();
-  const frequent: LookupKeyEntryChanges = new Map();
+  const frequent: LookupKeyEntryChangesByKey = new Map();
   const becomeFrequent: [key: number, holder: number][] = [];
   for (const [key, change] of changes) {
     const { share, holders } = before.get(key) ?? { share: 0, holders: [] };
@@ -129,16 +129,16 @@ export async function applyLookupKeyEntryChanges(
 }
 
 function changeHolders(holders: number[], change: LookupKeyEntryChange): number[] {
-  const changed = holders.filter((holder) => !change.has(decodeIdentityOfKey(holder)));
+  const changed = holders.filter((holder) => !change.has(removePrimaryFlag(holder)));
   for (const [identity, primary] of change)
-    if (primary !== null) changed.push(encodeIdentityOfKey(identity, primary));
+    if (primary !== null) changed.push(encodeWithPrimaryFlag(identity, primary));
   return changed.sort((a, b) => a - b);
 }
 
-/** Returns the new entries of keys that had more than `MAX_LISTED_IDENTITIES_PER_KEY` identities before the change. */
+/** Returns the new entries of keys that had more than `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` identities before the change. */
 async function changeFrequent(
   table: LookupKeyTable,
-  changes: LookupKeyEntryChanges,
+  changes: LookupKeyEntryChangesByKey,
   before: ReadonlyMap<number, StoredLookupKeyEntry>,
 ): Promise<Map<number, StoredLookupKeyEntry>> {
   const after = new Map<number, StoredLookupKeyEntry>();
@@ -152,7 +152,7 @@ async function changeFrequent(
   const removed = await table.removeFrequent(all.map(({ key, identity }) => [key, identity]));
   for (const key of removed) count(key, -1);
   const added = all.flatMap(({ key, identity, primary }): [number, number][] =>
-    primary === null ? [] : [[key, encodeIdentityOfKey(identity, primary)]],
+    primary === null ? [] : [[key, encodeWithPrimaryFlag(identity, primary)]],
   );
   for (const [key] of added) count(key, 1);
   await table.addFrequent(added);

@@ -1,20 +1,20 @@
 import { numberIdentities } from '../../../link/identity-numbers.ts';
 import { hashNameTables } from '../../../names/index.ts';
-import type { GraphKeys } from '../../encryption/keys.ts';
-import type { LinkFileBuilder } from '../../link-cache/builder.ts';
+import type { GraphSecretKeys } from '../../encryption/keys.ts';
+import type { LinkCacheFileBuilder } from '../../link-cache/builder.ts';
 import type { GraphState } from '../../link-cache/link-file.ts';
-import type { PartialLinkingResult, RecordPartition } from '../../linking.ts';
+import type { PartialLinkingResult, FullLinkingResult } from '../../linking.ts';
 import type { RecordTable } from '../records.ts';
 import type { PublishedIdentity, PublishedIdentityTables } from '../published.ts';
 import type { SqlSession } from '../session.ts';
-import { decodeIdentityOfKey } from '../../resolve/reader.ts';
-import { gatherIdentities } from './gathering.ts';
+import { removePrimaryFlag } from '../../resolve/reader.ts';
+import { computeIdentities } from './gathering.ts';
 import { encodePublishedIdentity } from './gathering-worker.ts';
 import { collectChangedLookupKeys, type LookupKeyChangeLog } from './key-changes.ts';
 import {
   applyLookupKeyEntryChanges,
   addLookupKeyEntryChange,
-  type LookupKeyEntryChanges,
+  type LookupKeyEntryChangesByKey,
   createLookupKeyCollector,
 } from './lookup-keys.ts';
 import {
@@ -32,16 +32,16 @@ export interface PublishingContext {
   session: SqlSession;
   table: RecordTable;
   published: PublishedIdentityTables;
-  keys: GraphKeys;
+  keys: GraphSecretKeys;
   keyChanges: Pick<LookupKeyChangeLog, 'note'>;
   folder: string;
   /** Returns the identity numbers before the import that is being undone; null if none is undone, or the engine does not store them. */
   numbersBefore(): IdentityNumbersBeforeImport | null;
 }
 
-export interface LinkingOutcome {
+export interface FullLinkingContext {
   /** Link cache that linking has filled; null if there is none. */
-  builder: LinkFileBuilder | null;
+  builder: LinkCacheFileBuilder | null;
   /** Statistics of all records at the last linking of all records, as text; null without a link cache. */
   globals: string | null;
   /** Highest row number when the records were read; `Infinity` if no records changed since. */
@@ -54,8 +54,8 @@ export interface LinkingOutcome {
  */
 export async function publishAllIdentities(
   target: PublishingContext,
-  { clusters, errorRates, onProgress, inMemory }: RecordPartition,
-  { builder, globals, highestRow }: LinkingOutcome,
+  { clusters, errorRates, onProgress, inMemory }: FullLinkingResult,
+  { builder, globals, highestRow }: FullLinkingContext,
 ): Promise<{ identities: number; state: GraphState }> {
   const { session, table, published, keys, folder } = target;
   const before = target.numbersBefore();
@@ -78,7 +78,7 @@ export async function publishAllIdentities(
     const { needsDigests } = published;
     const { readSealedRows } = table;
     let [newest, postings, done]: [number | null, number, number] = [null, 0, 0];
-    for await (const batch of gatherIdentities(identities, {
+    for await (const batch of computeIdentities(identities, {
       keys,
       needsDigests,
       readSealedRows,
@@ -90,7 +90,7 @@ export async function publishAllIdentities(
       for (const { number, keys, lastSeen } of batch) {
         for (let i = 0; i < keys.length; i++) {
           const key = keys[i] ?? 0;
-          staged.add(decodeIdentityOfKey(key), number, key % 2 === 1);
+          staged.add(removePrimaryFlag(key), number, key % 2 === 1);
         }
         postings += keys.length;
         newest = latest(newest, lastSeen);
@@ -132,7 +132,7 @@ export async function publishChangedIdentities(
   const numbering = await numberPart(target, part, { previous, old });
   const { identities, redirects } = numbering;
   const changed = await gatherPart(target, identities.filter(isChanged(part, previous, old)));
-  const changes: LookupKeyEntryChanges = new Map();
+  const changes: LookupKeyEntryChangesByKey = new Map();
   for (const { number, keys } of changed)
     addLookupKeyEntryChange(changes, number, { before: old.get(number) ?? [], after: keys });
   for (const [number] of redirects)

@@ -2,17 +2,17 @@
 // redirects by their target.
 import type { IdentityNumbering } from '../../../link/identity-numbers.ts';
 import { type Db, preparePerConnection } from '../../../platform/sqlite.ts';
-import type { LinkFileBuilder } from '../../link-cache/builder.ts';
+import type { LinkCacheFileBuilder } from '../../link-cache/builder.ts';
 import { bytesToNumbers, type GraphState, numbersToBytes } from '../../link-cache/link-file.ts';
 import type { LinkCacheFile } from '../../sql/link-cache.ts';
 import type {
   PublishedIdentity,
   PublishedIdentityTables,
-  PublishedTotals,
+  PublishedGraphTotals,
   IdentityRedirect,
   IdentityReplacement,
 } from '../../sql/published.ts';
-import { readPublishedTotals, writeMeta } from '../meta.ts';
+import { readPublishedTotals, writeGraphFileMetadata } from '../meta.ts';
 import { createLookupKeyWriter, openLookupKeyTable } from '../lookup-keys.ts';
 import { GRAPH_FILE_TYPE, toDayNumber } from '../schema.ts';
 import { withSqliteFileErrors } from '../session.ts';
@@ -113,7 +113,7 @@ const identityWriter = preparePerConnection((db): ((identity: PublishedIdentity)
     );
 });
 
-function beginReplacement(db: Db, builder: LinkFileBuilder | null): IdentityReplacement {
+function beginReplacement(db: Db, builder: LinkCacheFileBuilder | null): IdentityReplacement {
   db.exec('DELETE FROM identity; DELETE FROM posting; DELETE FROM frequent');
   const [insert, insertPosting] = [identityWriter(db), createLookupKeyWriter(db)];
   return {
@@ -143,14 +143,14 @@ function setIdentities(db: Db, identities: IdentityNumbering['identities']): voi
   for (const [row, number] of numbers.entries()) if (number > 0) setIdentity.run(number, row, number);
 }
 
-function writeTotals(db: Db, totals: PublishedTotals): GraphState {
-  writeMeta(db, 'link_stamp', renewLinkStamp(db));
-  writeMeta(db, 'error_rates', JSON.stringify(totals.errorRates));
-  writeMeta(db, 'settled', totals.settled ? 'yes' : 'no');
-  writeMeta(db, 'name_tables', totals.nameTables);
-  writeMeta(db, 'linked_at', new Date().toISOString());
-  writeMeta(db, 'identities', String(totals.identities));
-  writeMeta(db, 'postings', String(totals.postings));
-  writeMeta(db, 'newest', String(totals.newest ?? 'none'));
+function writeTotals(db: Db, totals: PublishedGraphTotals): GraphState {
+  writeGraphFileMetadata(db, 'link_stamp', renewLinkStamp(db));
+  writeGraphFileMetadata(db, 'error_rates', JSON.stringify(totals.errorRates));
+  writeGraphFileMetadata(db, 'settled', totals.settled ? 'yes' : 'no');
+  writeGraphFileMetadata(db, 'name_tables', totals.nameTables);
+  writeGraphFileMetadata(db, 'linked_at', new Date().toISOString());
+  writeGraphFileMetadata(db, 'identities', String(totals.identities));
+  writeGraphFileMetadata(db, 'postings', String(totals.postings));
+  writeGraphFileMetadata(db, 'newest', String(totals.newest ?? 'none'));
   return readRecordsFileState(db);
 }

@@ -4,7 +4,7 @@ import type { SealedRecord } from '../../encryption/sealed-records.ts';
 import type { GraphState } from '../../link-cache/link-file.ts';
 import type { ChangedRecordRow, LinkCacheFile, RecordChangeLog } from '../../sql/link-cache.ts';
 import type { RecordChangeTables } from '../../sql/records.ts';
-import { readMeta, readRecordMeta, writeRecordMeta } from '../meta.ts';
+import { readGraphFileMetadata, readRecordsFileMetadata, writeRecordsFileMetadata } from '../meta.ts';
 import type { ManualLinkLabelTable } from '../../sql/manual-links.ts';
 
 /** Callback after rows were changed, in the transaction of the change. */
@@ -40,7 +40,8 @@ export function openRecordChangeTables(db: Db, noteChange: ChangedRowsCallback):
           const row = there?.id ?? Number(insert.run(key, ref, sealed).lastInsertRowid);
           if (there) replace.run(sealed, row);
           counts[there ? 'replaced' : 'added']++;
-          if (isJournaled) journal.run(row, readRecordStamp(sealed), null, null, there?.sealed ?? null);
+          if (isJournaled)
+            journal.run(row, readStartOfRecordNonce(sealed), null, null, there?.sealed ?? null);
           return [row, null];
         });
         noteChange({ rows, before, after: startNewGraphRevision(db, rows) });
@@ -78,12 +79,12 @@ function* pagesOf(records: Iterable<SealedRecord>): Iterable<SealedRecord[]> {
   if (isFirst || page.length > 0) yield page;
 }
 
-export const readRecordStamp = (sealed: Buffer): number => sealed.readUInt32LE(0);
+export const readStartOfRecordNonce = (sealed: Buffer): number => sealed.readUInt32LE(0);
 
 /** Creates a new revision after some rows have changed. Returns the state of the graph. */
 export function startNewGraphRevision(db: Db, rows: readonly ChangedRecordRow[]): GraphState {
   // Log for a process that links all records now; see `RecordChangeLog`.
-  if (readRecordMeta(db, 'linking')) for (const [row] of rows) statementsOf(db).note.run(row);
+  if (readRecordsFileMetadata(db, 'linking')) for (const [row] of rows) statementsOf(db).note.run(row);
   statementsOf(db).revise.run();
   renewLinkStamp(db);
   return readRecordsFileState(db);
@@ -97,15 +98,15 @@ const statementsOf = preparePerConnection((db) => ({
 /** Writes a new random stamp after records or identities have changed, and returns it; see `link_stamp` in meta.ts. */
 export function renewLinkStamp(db: Db): string {
   const stamp = randomBytes(16).toString('hex');
-  writeRecordMeta(db, 'link_stamp', stamp);
+  writeRecordsFileMetadata(db, 'link_stamp', stamp);
   return stamp;
 }
 
 export function readRecordsFileState(db: Db): GraphState {
   return {
-    stamp: readRecordMeta(db, 'link_stamp') ?? '',
-    revision: readRecordMeta(db, 'revision') ?? '',
-    linkedAt: readMeta(db, 'linked_at') ?? '',
+    stamp: readRecordsFileMetadata(db, 'link_stamp') ?? '',
+    revision: readRecordsFileMetadata(db, 'revision') ?? '',
+    linkedAt: readGraphFileMetadata(db, 'linked_at') ?? '',
   };
 }
 
@@ -136,16 +137,16 @@ export function createRecordChangeLog(db: Db): RecordChangeLog {
       const token = randomBytes(16).toString('hex');
       const begin = () => {
         db.exec('DELETE FROM late');
-        writeRecordMeta(db, 'linking', token);
+        writeRecordsFileMetadata(db, 'linking', token);
       };
       db.transaction(begin).immediate();
       return token;
     },
     changedSince(token) {
-      if (typeof token !== 'string' || readRecordMeta(db, 'linking') !== token) return null;
+      if (typeof token !== 'string' || readRecordsFileMetadata(db, 'linking') !== token) return null;
       const rows = db.prepare<[], number>('SELECT row FROM late ORDER BY row').pluck().all();
       db.exec('DELETE FROM late');
-      writeRecordMeta(db, 'linking', '');
+      writeRecordsFileMetadata(db, 'linking', '');
       return rows;
     },
   };

@@ -3,12 +3,12 @@ import type { Db } from '../../../platform/sqlite.ts';
 import type { ChangedRecordRow } from '../../sql/link-cache.ts';
 import type { IdentityNumbersBeforeImport } from '../../sql/publishing/previous-numbers.ts';
 import type { ImportUndoTable } from '../../sql/undo.ts';
-import { readMeta, readRecordMeta, writeRecordMeta } from '../meta.ts';
+import { readGraphFileMetadata, readRecordsFileMetadata, writeRecordsFileMetadata } from '../meta.ts';
 import {
   readRecordsFileState,
   type ChangedRowsCallback,
   startNewGraphRevision,
-  readRecordStamp,
+  readStartOfRecordNonce,
 } from './records.ts';
 
 export interface SqliteImportUndoTable extends ImportUndoTable {
@@ -18,11 +18,11 @@ export interface SqliteImportUndoTable extends ImportUndoTable {
 }
 
 export function openImportUndoTable(db: Db, noteChange: ChangedRowsCallback): SqliteImportUndoTable {
-  db.function('stamp_of', { deterministic: true }, readRecordStamp);
+  db.function('stamp_of', { deterministic: true }, readStartOfRecordNonce);
   const stampInJournal = db.prepare<[], string | null>('SELECT stamp FROM applied').pluck();
   const unconfirmedStamp = (): string | null => {
     const stamp = stampInJournal.get() ?? null;
-    return stamp === readRecordMeta(db, 'applied_whole') ? null : stamp;
+    return stamp === readRecordsFileMetadata(db, 'applied_whole') ? null : stamp;
   };
   let isWatching = false;
   let isUsed = false;
@@ -55,17 +55,23 @@ export function openImportUndoTable(db: Db, noteChange: ChangedRowsCallback): Sq
       isUsed = false;
       if (isWatching) for (const name of TRIGGERS) db.exec(`DROP TRIGGER IF EXISTS temp.${name}`);
       isWatching = false;
-      db.prepare('UPDATE applied SET stamp = ? WHERE stamp IS NULL').run(readRecordMeta(db, 'link_stamp'));
+      db.prepare('UPDATE applied SET stamp = ? WHERE stamp IS NULL').run(
+        readRecordsFileMetadata(db, 'link_stamp'),
+      );
     },
     confirm() {
       const stamp = unconfirmedStamp();
-      if (stamp !== null && stamp === readMeta(db, 'link_stamp')) writeRecordMeta(db, 'applied_whole', stamp);
+      if (stamp !== null && stamp === readGraphFileMetadata(db, 'link_stamp'))
+        writeRecordsFileMetadata(db, 'applied_whole', stamp);
     },
     reset: () => void (numbers = null),
     isInterrupted() {
       const stamp = unconfirmedStamp();
       if (stamp === null) return false;
-      return stamp === readRecordMeta(db, 'link_stamp') && stamp !== readMeta(db, 'link_stamp');
+      return (
+        stamp === readRecordsFileMetadata(db, 'link_stamp') &&
+        stamp !== readGraphFileMetadata(db, 'link_stamp')
+      );
     },
   };
 }

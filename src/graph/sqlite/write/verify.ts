@@ -6,9 +6,9 @@ import type { LinkCacheFile } from '../../sql/link-cache.ts';
 import type { IdentityRedirect } from '../../sql/published.ts';
 import type { GraphVerificationQueries } from '../../sql/verify.ts';
 import { createInvariantCounter, type GraphInvariant, type UnlinkedRecords } from '../../verifying.ts';
-import { readRecordMeta } from '../meta.ts';
+import { readRecordsFileMetadata } from '../meta.ts';
 import { packLookupKeyEntry } from '../lookup-keys.ts';
-import { readRecordsFileState, readRecordStamp } from './records.ts';
+import { readRecordsFileState, readStartOfRecordNonce } from './records.ts';
 
 type Links = Pick<LinkCacheFile, 'runIfThere'>;
 
@@ -46,10 +46,10 @@ export function createGraphVerificationQueries(db: Db, links: Links): GraphVerif
         .raw()
         .all()
         .map(([key, label]) => [key.toString('hex'), label]),
-    isAsPut: (put, sealed) => put === readRecordStamp(sealed),
+    isAsPut: (put, sealed) => put === readStartOfRecordNonce(sealed),
     isImportLastChange() {
       const stamp = db.prepare<[], string | null>('SELECT stamp FROM applied').pluck().get() ?? null;
-      return stamp !== null && stamp === readRecordMeta(db, 'link_stamp');
+      return stamp !== null && stamp === readRecordsFileMetadata(db, 'link_stamp');
     },
     countOtherRedirects: () => (hasLinks ? countOtherRedirects(db, links) : 0),
     checkMore: (waiting) => (hasLinks && !waiting ? [checkNoneWaits(count('pending'))] : []),

@@ -2,11 +2,11 @@
 import { dirname, join } from 'node:path';
 import type { RecordRow } from '../../../link/stored-record.ts';
 import { type Db, checkpointWals, withSqliteErrors } from '../../../platform/sqlite.ts';
-import type { Fingerprints } from '../../encryption/fingerprints.ts';
-import type { GraphKeys } from '../../encryption/keys.ts';
+import type { FingerprintFunctions } from '../../encryption/fingerprints.ts';
+import type { GraphSecretKeys } from '../../encryption/keys.ts';
 import type { GraphStats } from '../../graph.ts';
 import { truncateWriteAheadLog, type ErasedRecordBytes, vacuumDatabases } from '../../link-cache/erasing.ts';
-import { gatherIdentity } from '../../resolve/gather.ts';
+import { computeIdentity } from '../../resolve/gather.ts';
 import { createSqlGraphEngine, type SqlGraphEngineParts } from '../../sql/engine.ts';
 import type {
   GraphEngineTables,
@@ -16,16 +16,16 @@ import type {
 } from '../../sql/engine-tables.ts';
 import type { LinkCacheFile } from '../../sql/link-cache.ts';
 import {
-  readMeta,
-  readRecordMeta,
-  writeMeta,
-  writeRecordMeta,
+  readGraphFileMetadata,
+  readRecordsFileMetadata,
+  writeGraphFileMetadata,
+  writeRecordsFileMetadata,
   openSourceImportTimes,
   readGraphStats,
   isGraphLinked,
 } from '../meta.ts';
-import { getRecordsFile, openRecordsDatabase } from '../database.ts';
-import { readFingerprintsOfEarlierSecrets } from '../rekey.ts';
+import { getRecordsFile, openRecordsAndGraphDatabases } from '../database.ts';
+import { readFingerprintFunctionsOfEarlierSecrets } from '../rekey.ts';
 import { GRAPH_FILE_TYPE, RECORDS_FILE_TYPE } from '../schema.ts';
 import {
   createSqliteSession,
@@ -43,10 +43,14 @@ export interface SqliteWriter extends Omit<SqlGraphEngineParts, 'links'> {
   close(): void;
 }
 
-/** Opens the connection that changes a graph. Errors: those of `openRecordsDatabase`. */
-export function openSqliteWriter(file: string, keys: GraphKeys, storesFullRecords = false): SqliteWriter {
+/** Opens the connection that changes a graph. Errors: those of `openRecordsAndGraphDatabases`. */
+export function openSqliteWriter(
+  file: string,
+  keys: GraphSecretKeys,
+  storesFullRecords = false,
+): SqliteWriter {
   const records = getRecordsFile(file);
-  const db = openRecordsDatabase(file, keys);
+  const db = openRecordsAndGraphDatabases(file, keys);
   withSqliteErrors(file, () => removeReservedDiskSpace(file), GRAPH_FILE_TYPE);
   // Deleted content is overwritten.
   db.pragma('secure_delete = ON');
@@ -83,7 +87,7 @@ export function openSqliteWriter(file: string, keys: GraphKeys, storesFullRecord
 interface Opened {
   db: Db;
   file: string;
-  keys: GraphKeys;
+  keys: GraphSecretKeys;
   links: LinkCacheFile;
 }
 
@@ -103,7 +107,7 @@ function openTables({ db, file, keys, links }: Opened): GraphEngineTables {
       },
     },
     labels: createManualLinkLabelTable(db),
-    earlierFingerprints: readFingerprintsOfEarlierSecrets(db, keys.cipher),
+    earlierFingerprints: readFingerprintFunctionsOfEarlierSecrets(db, keys.cipher),
     numbersBefore,
     facts: () => withSqliteErrors(file, () => readFacts(db), GRAPH_FILE_TYPE),
     pendingRecords: () => readUnlinkedRecords(db, links, undo.isInterrupted()),
@@ -124,21 +128,21 @@ function openTables({ db, file, keys, links }: Opened): GraphEngineTables {
 
 function readFacts(db: Db): GraphProperties {
   return {
-    revision: readRecordMeta(db, 'revision') ?? '',
+    revision: readRecordsFileMetadata(db, 'revision') ?? '',
     isLinked: isGraphLinked(db),
-    settled: readMeta(db, 'settled') !== 'no',
-    errorRates: JSON.parse(readMeta(db, 'error_rates') ?? '{}') as GraphProperties['errorRates'],
-    nameTables: readMeta(db, 'name_tables'),
-    pendingErasure: readRecordMeta(db, 'overwriting') || null,
+    settled: readGraphFileMetadata(db, 'settled') !== 'no',
+    errorRates: JSON.parse(readGraphFileMetadata(db, 'error_rates') ?? '{}') as GraphProperties['errorRates'],
+    nameTables: readGraphFileMetadata(db, 'name_tables'),
+    pendingErasure: readRecordsFileMetadata(db, 'overwriting') || null,
   };
 }
 
-function openErasingTables(db: Db, file: string, fingerprints: Fingerprints): EngineErasureFunctions {
+function openErasingTables(db: Db, file: string, fingerprints: FingerprintFunctions): EngineErasureFunctions {
   const isUsed = ['posting WHERE key = ?', 'record WHERE ref = ?'].map((where) =>
     db.prepare<[number]>(`SELECT 1 FROM ${where} LIMIT 1`),
   );
   return withSqliteFileErrors(file, GRAPH_FILE_TYPE, {
-    setPendingErasure: (name) => writeRecordMeta(db, 'overwriting', name ?? ''),
+    setPendingErasure: (name) => writeRecordsFileMetadata(db, 'overwriting', name ?? ''),
     collectTraces: (rows) => collectTraces(db, rows, fingerprints),
     isKeyUsed: (key) => isUsed.some((statement) => statement.get(key) !== undefined),
     emptyLogs: () => truncateWriteAheadLog(db),
@@ -149,7 +153,7 @@ function openErasingTables(db: Db, file: string, fingerprints: Fingerprints): En
 /** Number of bytes at the beginning of an encrypted value that are searched for: its nonce and the start of the ciphertext. */
 const SEARCHED_BYTES = 28;
 
-function collectTraces(db: Db, rows: RecordRow[], fingerprints: Fingerprints): ErasedRecordBytes {
+function collectTraces(db: Db, rows: RecordRow[], fingerprints: FingerprintFunctions): ErasedRecordBytes {
   const bytesIn = (table: string, columns: string, id: number) =>
     db.prepare<[number], Buffer[]>(`SELECT ${columns} FROM ${table} WHERE id = ?`).raw().get(id) ?? [];
   const identities = new Set(rows.flatMap(({ identity }) => identity ?? []));
@@ -159,15 +163,15 @@ function collectTraces(db: Db, rows: RecordRow[], fingerprints: Fingerprints): E
   ];
   const keys = new Set(rows.map(({ recordId }) => fingerprints.of('label', recordId)));
   for (const row of rows)
-    for (const key of gatherIdentity([row], fingerprints).postings.keys()) keys.add(key);
+    for (const key of computeIdentity([row], fingerprints).postings.keys()) keys.add(key);
   return { sealed: sealed.map((bytes) => bytes.subarray(0, SEARCHED_BYTES)), keys: [...keys] };
 }
 
 function openMovingTables(db: Db): EngineCopyFunctions {
   return {
-    copiedRevision: () => readMeta(db, 'copied_of'),
+    copiedRevision: () => readGraphFileMetadata(db, 'copied_of'),
     beginCopy(revision) {
-      writeMeta(db, 'copied_of', revision);
+      writeGraphFileMetadata(db, 'copied_of', revision);
       // Records are synced when they are stored, but this file is not: the mark must be on disk before the
       // records.
       db.pragma('graph.wal_checkpoint(PASSIVE)');
