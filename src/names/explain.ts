@@ -3,7 +3,7 @@ import { getNameAlignment, type NameAssessment } from './compare/assess.ts';
 import type { NameEntry } from './lexicon.ts';
 import { findNonPersonName } from './non-person.ts';
 import { foldLatin } from './script.ts';
-import { getTitleWords } from './title-words.ts';
+import { getTitleWords, isAbbreviatedParticle } from './title-words.ts';
 import { areGenderVariants } from './traditions/western.ts';
 import type {
   AlignedWord,
@@ -69,15 +69,23 @@ const DOUBTFUL_RELATIONS: Partial<Record<WordRelation, string>> = {
 
 function particleSentence(x: string, y: string, [first, second]: [string, string]): string {
   if (first === second) return `${x} and ${y} have the main part in common`;
+  if (isAbbreviatedParticle(first, second)) return `a particle before ${x} is abbreviated`;
   if (first && second) return `the names have different particles before ${x}`;
-  return `only one of the names has a particle before ${x}`;
+  return `only one of the names has a particle before ${x.length < y.length ? y : x}`;
 }
 
 function wordSentence(link: AlignedWordPair): string | undefined {
   const { relation, quality } = link.comparison;
   const [x, y] = [joinRawWords(link.a), joinRawWords(link.b)];
+  if (relation === 'equal') return alternativeNameSentence(link);
   const doubt = quality < MIN_SURE_QUALITY ? DOUBTFUL_RELATIONS[relation] : undefined;
   return doubt ? `${x} and ${y} ${doubt}` : WORD_SENTENCES[relation](x, y, link);
+}
+
+/** Sentence about a word that one of the names gives as a nickname, or as a birth or former name. */
+function alternativeNameSentence({ a: [a], b: [b] }: AlignedWordPair): string | undefined {
+  if (a.isBirthName || b.isBirthName) return `one of the names has ${a.raw} as a former name`;
+  return a.isBracketed || b.isBracketed ? `one of the names has ${a.raw} as a nickname` : undefined;
 }
 
 const isShortFormOf = (short: NameEntry | undefined, full: NameEntry | undefined) =>

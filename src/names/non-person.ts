@@ -75,8 +75,14 @@ export function findNonPersonName(name: string): 'company' | 'couple' | 'family'
   if (POSSESSIVE.test(name) || KIN_OF.test(name)) return 'relation';
   if (!name.includes(' ')) return OTHER_SCRIPT_LEGAL_FORM.test(name) ? 'company' : null;
   if (isCompanyName(name)) return 'company';
-  if (FAMILY.test(name) || GROUP.test(name)) return 'family';
+  if (FAMILY.test(name) || GROUP.test(name) || isPluralOfFamily(name)) return 'family';
   return isCouple(withFamilyNameLast(name)) ? 'couple' : null;
+}
+
+/** True for `The Whitmores`. */
+function isPluralOfFamily(name: string): boolean {
+  const [article, family = '', ...others] = name.toLowerCase().split(' ');
+  return article === 'the' && family.endsWith('s') && others.length === 0;
 }
 
 /** Returns `Schmidt, Otto und Berta` as `Otto und Berta Schmidt`. */

@@ -45,6 +45,12 @@ function loadTitleWords(): TitleWords {
   };
 }
 
+const PARTICLES_OF_VD = new Set(['vande', 'vanden', 'vander', 'vonden', 'vonder', 'vondem']);
+
+/** True if one of two particles is an abbreviation of the other: `vd` of `vanden` or `vonder`. */
+export const isAbbreviatedParticle = (a: string, b: string): boolean =>
+  a === 'vd' ? PARTICLES_OF_VD.has(b) : b === 'vd' && isAbbreviatedParticle(b, a);
+
 export const TITLE_LINK_WORD_PATTERN = /^(of|the|and|us|state|district|magistrate)$/;
 /** Matches words at the start of brackets that introduce a birth name or former name. */
 export const BIRTH_NAME_PREFIX_PATTERN = /^(?:n[eé]e?|born|geb(?:oren)?|f[oö]dd|formerly|roz|ur)\b\.?\s*/iu;

@@ -131,3 +131,10 @@ test.each([
 ])('%s and %s: vowels do not tell spellings of Arabic names apart, but other names (%s)', (a, b, same) => {
   expect(compareNames(a, b).same).toBe(same);
 });
+
+test.each([
+  ['Alexander Smirnov', 'Александра Смирнова'],
+  ['Moshe Cohen', 'יוסף כהן'],
+  ['Paul Laroche', 'Paul de Roche'],
+  ['Joanna Pereira (Anna)', 'Joanna Anna'],
+])('%s and %s are two people', (a, b) => expect(compareNames(a, b).same).toBe(false));

@@ -13,6 +13,7 @@ test.each([
   ['Familie Brandt', 'family'],
   ['The Whitmore Family', 'family'],
   ['Whitmore family', 'family'],
+  ['The Whitmores', 'family'],
   ['Famille de Rohan', 'family'],
   ['Mark and Carol Whitfield', 'couple'],
   ['Schmidt, Otto u. Berta', 'couple'],
@@ -31,4 +32,5 @@ test.each([
   'Anna Familiari',
   'Rodina Petrova',
   'Karen Law',
+  'The Rt. Hon. Paul Keating',
 ])('%s is a person', (name) => expect(findNonPersonName(name)).toBeNull());

@@ -29,6 +29,7 @@ export function computeAlignmentLikelihood(
   ];
   let product = quality;
   if (isInitialWithoutGivenName(links, missing)) product *= 0.12;
+  if (isManBesideWoman(a, b, links)) product *= 0.2;
   product *= initialFactor * unmatchedFactor(onlyA, onlyB, a, b);
   if (wholeWords === 1 && missing.some((token) => token.isInitial || !token.mayBeTitle))
     product *= oneWordFactor(a, b, links, missing);
@@ -133,6 +134,14 @@ const isHusbandName = ({ prefix, role }: Token) => prefix === 'de' && role === '
 /** True if the given name is a man's. A man's family name seldom changes; a woman's may change by marriage. */
 const isManName = (tokens: readonly Token[]) =>
   tokens.some((token) => token.role === 'given' && token.sex === MALE_FLAG);
+
+/**
+ * True if one family name has the form for women and a given name is a man's: Alexander Smirnov, Александра Смирнова. Names in one script are
+ * compared by their letters, which show the sex.
+ */
+const isManBesideWoman = (a: readonly Token[], b: readonly Token[], links: readonly AlignedWordPair[]) =>
+  links.some((link) => link.comparison.relation === 'gendered' && link.a[0].script !== link.b[0].script) &&
+  (isManName(a) || isManName(b));
 
 function isSwapped(links: readonly AlignedWordPair[], a: readonly Token[], b: readonly Token[]): boolean {
   if (a.length < 2 || b.length < 2) return false;

@@ -1,4 +1,5 @@
 import { replaceTokenText } from '../prepare/token.ts';
+import { getTitleWords, isAbbreviatedParticle } from '../title-words.ts';
 import {
   WORD_AGREEMENT_RULES,
   ARTICLE_PATTERNS,
@@ -7,6 +8,7 @@ import {
   INITIAL_COMPARISON_RULES,
   SCRIPT_RULES,
   SOUND_SIMILARITY_RULES,
+  WORD_VARIANT_FORMS,
 } from '../traditions/index.ts';
 import { DIFFERENT_WORDS_RESULT, type Token, type TokenComparison, createTokenComparison } from '../types.ts';
 import { interpolateCurve, parseCurve } from './curves.ts';
@@ -20,6 +22,7 @@ const OTHER_SCRIPT = createTokenComparison('script', 0.98);
 const SAME_WITH_PARTICLE = createTokenComparison('equal', 0.98);
 const MISSING_PARTICLE = createTokenComparison('part', 0.98);
 const OTHER_PARTICLE = createTokenComparison('part', 0.96);
+const SHORT_FORM_OF_FULL_NAME = createTokenComparison('nickname', 0.85);
 const OTHER_SEX = createTokenComparison('gendered', 0.25);
 /** Comparison result of two words that are equal except for a digit in place of a letter: R0bert. */
 const DIGIT_FOR_LETTER = createTokenComparison('slip', 0.9);
@@ -38,7 +41,8 @@ export function compareNameWords(a: Token, b: Token): TokenComparison {
       ? (applyRules(WORD_AGREEMENT_RULES, a, b) ?? applyRules(WORD_CONFLICT_RULES, a, b))
       : undefined;
   if (byTradition) return byTradition;
-  if (a.script !== b.script) return chooseAcrossScripts(byTables, compareSounds(a, b));
+  if (a.script !== b.script)
+    return chooseAcrossScripts(byTables ?? compareWithFullForms(a, b), compareSounds(a, b));
   return SCRIPT_RULES[a.script].omitsVowels ? compareConsonants(a, b) : compareSpellings(a, b);
 }
 
@@ -54,7 +58,10 @@ function compareEqualLetters(a: Token, b: Token): TokenComparison {
   if (a.script !== b.script) return OTHER_SCRIPT;
   if (a.hasDigit !== b.hasDigit) return DIGIT_FOR_LETTER;
   if (a.hasSexMarker && b.hasSexMarker && a.sex !== b.sex) return OTHER_SEX;
-  if (a.prefix !== b.prefix) return a.prefix && b.prefix ? OTHER_PARTICLE : MISSING_PARTICLE;
+  if (a.prefix !== b.prefix)
+    return a.prefix && b.prefix && !isAbbreviatedParticle(a.prefix, b.prefix)
+      ? OTHER_PARTICLE
+      : MISSING_PARTICLE;
   return a.raw !== b.raw && SCRIPT_RULES[a.script].omitsVowels ? SAME_CONSONANTS : EQUAL;
 }
 
@@ -73,8 +80,17 @@ function compareParticles(a: Token, b: Token): TokenComparison | undefined {
     const longA = a.prefix + a.text;
     const longB = b.prefix + b.text;
     if (longA === b.text || longB === a.text || longA === longB) return SAME_WITH_PARTICLE;
+    if (lacksFirstParticle(a, b) || lacksFirstParticle(b, a)) return MISSING_PARTICLE;
   }
   return compareAttachedParticle(a, b) ?? compareAttachedParticle(b, a);
+}
+
+/** True if a word has the second of two particles attached and lacks the first: Latour for de La Tour. */
+function lacksFirstParticle(attached: Token, { prefix, text }: Token): boolean {
+  if (attached.prefix || !attached.text.endsWith(text)) return false;
+  const second = attached.text.slice(0, -text.length);
+  const { particles } = getTitleWords();
+  return particles.has(second) && prefix.endsWith(second) && particles.has(prefix.slice(0, -second.length));
 }
 
 /** Compares a word that has a separate particle with a word that has an attached one: Al-Subaiy and Alsubaie, Ó Briain and O'Brien. */
@@ -95,6 +111,24 @@ function compareAttachedParticle(separate: Token, attached: Token): TokenCompari
 
 const isArticleOrNone = (prefix: string) => ARTICLE_PATTERNS.some(({ separate }) => separate.test(prefix));
 
+/** Compares a Latin short form with a word in a script that the name tables do not contain: Yossi and יוסף, by Yosef. */
+function compareWithFullForms(a: Token, b: Token): TokenComparison | undefined {
+  const [short, full] = a.script === 'latin' ? [a, b] : [b, a];
+  if (!short.entry || full.entry || full.characters || short.role === 'family') return undefined;
+  const isSpelt = short.entry.fullForms.some(({ name }) => qualityOfSounds(name, full) >= SURE_SOUND_QUALITY);
+  return isSpelt ? SHORT_FORM_OF_FULL_NAME : undefined;
+}
+
+/** Returns the quality (0-1) of a Latin text (a-z) as the spelling of a word in another script. */
+function qualityOfSounds(text: string, word: Token): number {
+  const mode = chooseSoundComparisonMode('latin', word.script);
+  const { sound } = SCRIPT_RULES.latin.readWord(text, false);
+  return interpolateCurve(
+    QUALITY_ACROSS_SCRIPTS,
+    computeSoundDistance(sound, word.sound, { mode, far: FAR }),
+  );
+}
+
 /** Compares words in two scripts by the name tables or by their sounds. The tables are used only if the sounds differ. */
 function chooseAcrossScripts(
   byTables: TokenComparison | undefined,
@@ -111,6 +145,8 @@ const QUALITY_ACROSS_SCRIPTS = parseCurve(
   '0 0.97  0.08 0.94  0.15 0.79  0.22 0.5  0.3 0.21  0.4 0.06  0.55 0',
 );
 const FAR = 0.55;
+/** Minimum quality (0-1) of two sounds that are certainly those of one word. */
+const SURE_SOUND_QUALITY = 0.9;
 
 function compareSounds(a: Token, b: Token): TokenComparison {
   const mode = chooseSoundComparisonMode(a.script, b.script);
@@ -118,8 +154,20 @@ function compareSounds(a: Token, b: Token): TokenComparison {
   let quality = interpolateCurve(QUALITY_ACROSS_SCRIPTS, distance);
   if (a.mayBeEastAsian || b.mayBeEastAsian)
     for (const trust of SOUND_SIMILARITY_RULES) quality *= trust(a, b);
-  if (quality > OTHER_SEX.quality && haveOtherEndings(a, b)) return OTHER_SEX;
+  if (quality > OTHER_SEX.quality && haveOtherEndings(a, b))
+    return compareMasculineForms(a, b) ?? compareMasculineForms(b, a) ?? OTHER_SEX;
   return quality > 0 ? { relation: 'script', quality } : DIFFERENT_WORDS_RESULT;
+}
+
+/** Compares family names of which only the first has a feminine ending: Смирнова and Smirnov. Undefined if the rest differs. */
+function compareMasculineForms(a: Token, b: Token): TokenComparison | undefined {
+  if (a.role !== 'family' || b.role !== 'family') return undefined;
+  for (const [i, { ifOneChanged }] of WORD_VARIANT_FORMS.entries()) {
+    const form = a.variantForms[i] ?? a.text;
+    if (ifOneChanged.relation !== 'gendered' || form === a.text) continue;
+    if (qualityOfSounds(form, b) >= SURE_SOUND_QUALITY) return ifOneChanged;
+  }
+  return undefined;
 }
 
 /**

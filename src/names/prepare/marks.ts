@@ -1,5 +1,6 @@
 // Splits a text at commas and spaces, and extracts the parts in quotation marks and brackets.
 import { toUnicodeNormalForm } from '../../normalise/text.ts';
+import { findNameEntry, GIVEN_NAME_FLAG } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
 import {
   BIRTH_NAME_PREFIX_PATTERN,
@@ -28,6 +29,8 @@ const MAY_END_WITH_ELDER = /(?:sen\.|jun\.|[jä]\.|[tg]ere|elder|younger) *(?:,|
 const ASCII = /^[ -~]*$/;
 const QUOTED = /["“”„«»]([^"“”„«»]{1,60})["“”«»]|(?<=^|\s)['‘]([^'’]{1,40})['’](?=\s|$|,)/gu;
 const BRACKETED = /[([（]([^()（）[\]]{0,80})[)\]）]/gu;
+/** Mark before the person who receives the letters of the person named: Ada Poole c/o Ben Hart. */
+const CARE_OF = ' c/o ';
 const BREAKS = /[\s\u00b7\u2022\u2027\u30fb\uff65=/_|+&;:!?*#@~^<>{}\\$%]+/u;
 const DASHES = /[\u05be\u2010-\u2015\u2212\ufe58\ufe63\uff0d-]/gu;
 /** Apostrophe in place of the Hebrew geresh, which changes the letter before it. */
@@ -44,6 +47,8 @@ export function splitNameText(text: string): SplitNameText {
   const isPlain = PLAIN_NAME.test(text);
   let rest = isPlain ? text.slice(0, MAX_LENGTH) : removeIgnoredMarks(text);
   if (!isPlain) rest = takeOutQuotes(rest, marked);
+  const careOf = rest.toLowerCase().indexOf(CARE_OF);
+  if (careOf > 0) rest = rest.slice(0, careOf);
   rest = rest.replace(INLINE_BIRTH_NAME_PATTERN, (_, name: string) => takeOut(marked.formerNames, name));
   if (MAY_END_WITH_ELDER.test(rest))
     rest = rest
@@ -69,12 +74,20 @@ function takeOutQuotes(text: string, { nicknames, formerNames }: SplitNameText):
   let rest = text;
   if (/["“”„«»'‘]/.test(rest)) rest = rest.replace(QUOTED, (_, a, b) => takeOut(nicknames, a ?? b));
   if (!/[([（]/.test(rest)) return rest;
-  return rest.replace(BRACKETED, (_, inner: string) => {
+  return rest.replace(BRACKETED, (marked: string, inner: string, at: number) => {
     const body = inner.trim();
+    if (mayBeFormerName(body, rest.slice(0, at)) && rest.slice(at + marked.length).trim() === '')
+      takeOut(formerNames, body);
     if (BIRTH_NAME_PREFIX_PATTERN.test(body))
       return takeOut(formerNames, body.replace(BIRTH_NAME_PREFIX_PATTERN, ''));
     return body ? takeOut(nicknames, body) : ' ';
   });
+}
+
+/** True for a word in brackets after a given and a family name that is no known given name: Joanna Pereira (Whitcombe). */
+function mayBeFormerName(body: string, before: string): boolean {
+  if (/[^\p{L}'’-]/u.test(body) || before.trim().split(' ').length < 2) return false;
+  return ((findNameEntry(foldLatin(body))?.flags ?? 0) & GIVEN_NAME_FLAG) === 0;
 }
 
 /** Adds a text to a list. Returns the space that replaces it in the name. */

@@ -178,7 +178,7 @@ function joinParticles(words: Word[], segment: Word[], isFamily: boolean): void 
   let isHyphenated = false;
   for (const [i, word] of segment.entries()) {
     isHyphenated ||= word.text.startsWith(HYPHENATED_WORD_MARKER);
-    if (isParticle(segment, i, isFamily)) {
+    if (isAbbreviationOfParticle(segment, i, isFamily) || isParticle(segment, i, isFamily)) {
       prefix += word.folded;
       continue;
     }
@@ -196,10 +196,33 @@ function isParticle(segment: Word[], at: number, isFamily: boolean): boolean {
   const folded = segment[at]?.folded ?? '';
   const next = segment[at + 1];
   if (!next || !particles.has(folded) || (folded.length === 1 && at < (isFamily ? 1 : 2))) return false;
+  if (isVietnameseMiddleName(segment, at)) return false;
   if (at > 0 || isFamily) return true;
   if (particles.has(next.folded) && segment.length > 2) return true;
   return (
     next.text.startsWith(HYPHENATED_WORD_MARKER) &&
     ARTICLE_PATTERNS.some(({ hyphenated }) => hyphenated.test(folded))
   );
+}
+
+/** True for `vd`, and for `v` and `d` together, which abbreviate two particles: Willem v.d. Berg. Capitals are initials. */
+function isAbbreviationOfParticle(segment: Word[], at: number, isFamily: boolean): boolean {
+  if (at === 0 && !isFamily) return false;
+  const [before, word, next] = [segment[at - 1], segment[at], segment[at + 1]];
+  if (!next) return false;
+  if (word?.text === 'd') return before?.folded === 'v' && (isFamily || at > 1);
+  if (word?.folded === 'v') return next.text === 'd' && segment[at + 2] !== undefined;
+  return word?.folded === 'vd' && word.text.endsWith('d');
+}
+
+/** Vietnamese family names that are seldom names elsewhere. */
+const VIETNAMESE_FAMILY_NAMES = new Set(
+  'nguyen tran pham huynh hoang phan dang bui ngo duong dinh trinh'.split(' '),
+);
+
+/** True for Văn, the middle name of Vietnamese men, which is no particle: Trần Văn Hùng. */
+function isVietnameseMiddleName(segment: Word[], at: number): boolean {
+  if (segment[at]?.folded !== 'van') return false;
+  if (segment[at].text.toLowerCase() !== 'van') return true;
+  return at === 1 && VIETNAMESE_FAMILY_NAMES.has(segment[0]?.folded ?? '');
 }
