@@ -13,28 +13,30 @@ export interface ImportOptions extends Omit<StageRecordsOptions, 'into' | 'rejec
   graph: IdentityGraph | null;
   /** Path of the file for unusable records and values, with one JSON line and a reason for each. It is created with its first line. */
   rejects?: string | undefined;
-  /** False to leave linking all records again to a later `settle`. That is necessary after changes that affect the weights of all pairs. */
+  /**
+   * False to postpone a full linking to a later `settle`. A full linking is due if the import changes statistics that every match weight depends on.
+   */
   settle?: boolean | undefined;
-  /** True if only the last of several records with the same id counts, as in a list of changes. By default they are merged. */
+  /** True if of several records with the same id only the last one counts, as in a list of changes. By default, such records are merged. */
   lastWins?: boolean | undefined;
   /** True to import people who are on the suppression list. */
   allowReturn?: boolean | undefined;
-  /** Description of this import for its undo. Without it, the import cannot be undone. */
+  /** Description of this import, stored with the data for its undo. Without it, the import cannot be undone. */
   journal?: object | undefined;
-  /** Called when all inputs are read, before the graph changes. If it throws, the import ends. */
+  /** Called when all inputs are read, before the graph changes. If it throws, the import ends and changes nothing. */
   onRead?: ((read: ImportReadSummary, rejectsFile: string | null) => Promise<void>) | undefined;
   /** Number of additional threads; by default chosen by the size of the inputs. */
   threads?: ThreadCountLimit;
 }
 
 /**
- * Reads records, adds them to the graph, and links them to identities, in one transaction: a failed import changes nothing. A record replaces
- * the record with the same source and id. Errors: those of the graph; `unreadable_file`; `disk_full` and `read_only` of the rejects file;
- * `invalid_arguments` (wrong column map, a graph without records, records of another source than expected).
+ * Reads records, adds them to the graph, and links them to identities, in one transaction: a failed import changes nothing. A record replaces the
+ * record with the same source and id. Errors: those of the graph; `unreadable_file`; `disk_full` and `read_only` of the rejects file;
+ * `invalid_arguments` (wrong column map, a graph engine that stores no records, records of another source than expected).
  */
 export async function importRecords({ graph, ...options }: ImportOptions): Promise<ImportSummary> {
   const started = performance.now();
-  // Both callbacks may wait for an answer of the operator, which takes no reading time.
+  // Both callbacks may wait for an answer of the operator. This time does not count as reading time.
   let waitingMs = 0;
   const excludeTime = async (callback: Promise<void> | undefined) => {
     const asked = performance.now();
@@ -91,7 +93,7 @@ const NOTHING_APPLIED = {
 interface ApplyOptions extends Omit<ImportOptions, 'graph' | 'rejects'> {
   summary: ImportReadSummary;
   incoming: IncomingRecords;
-  /** Ids of unusable records, if the import replaces all other records of their source; otherwise undefined. */
+  /** Ids of rejected records, if the import replaces all records of a source (`replace`); otherwise undefined. */
   unusable: ReadonlySet<string> | undefined;
   pool: ThreadPool;
 }
@@ -110,7 +112,7 @@ async function applyRecords(
     const isReplaced = unusable !== undefined && source !== undefined;
     const stayed = isReplaced ? await removeMissingRecords(records, { incoming, source, unusable }) : 0;
     const counts = await incoming.apply({ journal, allowReturn });
-    // The records are in the graph now: their copy is memory and disk that linking can use.
+    // The records are in the graph now. Dropping the staged copy frees memory and disk space for linking.
     incoming.drop();
     await records.noteImport?.([...summary.sources.keys()], journal !== undefined);
     return { alike: 0, ...counts, stayed, same, ...(await linkChangedRecords(graph, options)) };

@@ -14,7 +14,7 @@ import {
   listRefusalsOfMinute,
   listRefusedCalls,
 } from '../store/call-log.ts';
-import { findKeyChainId, readKeyAndAccountNames } from '../store/keys.ts';
+import { findApiKeyChainId, readApiKeyAndAccountNames } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
 import { readListPage, toListCursor, type ListPage, type PageRequest } from './paging.ts';
 import { toIsoTime, toSnakeCaseJson, type WithKeyAndAccountNames } from './wire.ts';
@@ -77,7 +77,7 @@ export function readCallLogPage(
   { limit, cursor, ...filters }: CallLogQuery,
 ): ListPage<WithKeyAndAccountNames<EarlierCall>> {
   const { key, ...rest } = filters;
-  const chain = key === undefined ? undefined : findKeyChainId(store, key);
+  const chain = key === undefined ? undefined : findApiKeyChainId(store, key);
   const listing = { name: 'requests', filters };
   let lastRead: [number, string] | null = null;
   const page = readListPage(
@@ -111,7 +111,7 @@ function addNames<T extends { account: string | null }>(
   keyOf: (call: T) => string | null,
 ): WithKeyAndAccountNames<T>[] {
   const present = (ids: (string | null)[]) => ids.filter((id) => id !== null);
-  const names = readKeyAndAccountNames(store, {
+  const names = readApiKeyAndAccountNames(store, {
     keys: present(calls.map(keyOf)),
     accounts: present(calls.map(({ account }) => account)),
   });
@@ -165,7 +165,7 @@ export function readRefusedCallPage(
   { limit, cursor, ...filters }: RefusalPageQuery,
 ): ListPage<RefusalJson> {
   const { key, ...rest } = filters;
-  const chain = key === undefined ? undefined : findKeyChainId(store, key);
+  const chain = key === undefined ? undefined : findApiKeyChainId(store, key);
   const page = readListPage(
     {
       name: 'refusals',

@@ -3,9 +3,9 @@ import { getMonthOf, parseMonth } from '../accounts/time.ts';
 import { getAccount } from '../store/accounts.ts';
 import {
   countCallsWithoutAccount,
-  listKeyUsageById,
+  listApiKeyUsageById,
   listAccountUsageById,
-  type KeyUsage,
+  type ApiKeyUsage,
   type UsageQuery,
 } from '../store/usage.ts';
 import type { Store } from '../store/store.ts';
@@ -50,7 +50,7 @@ export const ACCOUNT_USAGE_COLUMNS: (keyof AccountUsageJson)[] = [
   'amount',
 ];
 
-export const KEY_USAGE_COLUMNS: (keyof KeyUsage)[] = ['key', 'name', 'account', 'month', 'calls'];
+export const KEY_USAGE_COLUMNS: (keyof ApiKeyUsage)[] = ['key', 'name', 'account', 'month', 'calls'];
 
 /** Converts objects to table rows: the column names, then one row for each object. A null value becomes an empty cell. */
 export const toTableRows = <R extends object>(
@@ -109,14 +109,14 @@ export function readKeyUsagePage(
   store: Store,
   { limit, cursor, ...filters }: MonthPageQuery,
   now: number,
-): ListPage<KeyUsage> {
+): ListPage<ApiKeyUsage> {
   const query = parseUsageQuery(filters, now);
   return readListPage(
     {
       name: 'usage of keys',
       filters: query,
       like: [''],
-      read: (slice) => listKeyUsageById(store, { ...query, ...slice }),
+      read: (slice) => listApiKeyUsageById(store, { ...query, ...slice }),
       at: ({ key }) => [key],
       view: (row) => row,
     },

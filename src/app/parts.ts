@@ -7,7 +7,7 @@ import { openFeatures, type AiFeatures } from '../features/open.ts';
 import type { Log } from '../observe/log.ts';
 import {
   createLastUseTracker,
-  createProbeCountCollector,
+  createSuspiciousCheckCollector,
   createProbeLimiter,
 } from '../store/serving/key-activity.ts';
 import type { CallStore } from '../store/engine.ts';
@@ -68,7 +68,9 @@ export async function openAppComponents({
     (features) => features.close(),
   );
   const refusals = closeLater(createRefusalCollector(recorder.saveRefusals), (refusals) => refusals.flush());
-  const counts = closeLater(createProbeCountCollector(recorder.addProbeCounts), (counts) => counts.flush());
+  const counts = closeLater(createSuspiciousCheckCollector(recorder.addProbeCounts), (counts) =>
+    counts.flush(),
+  );
   const probes = createProbeLimiter({
     takeProbe: calls.takeProbe,
     counts,

@@ -8,9 +8,7 @@ import type { InputReadSettings } from './settings.ts';
 import { addRecordToStatistics, createRecordStatistics, type RecordStatistics } from './statistics.ts';
 import { toStoredRecord } from './stored.ts';
 
-/**
- * Item of an input that is not a record, or is a record with unusable values. `before` is the number of records that precede it in its batch.
- */
+/** Item of an input that is not a record, or a record with unusable values. `before` is the number of records that precede the item in its batch. */
 export interface ItemWithProblem {
   before: number;
   item: Omit<ImportItem, 'record'>;
@@ -27,12 +25,14 @@ export interface ParsedRecordBatch<R = StoredRecord> {
   others: number;
   /** Number of records of each source, including removals. Sources are in the order in which they first occur. */
   sources: [source: string, records: number][];
-  /** Names of fields that the record format does not have. A name occurs once for each use. */
+  /** Names of fields that the record format does not have. A name is listed as often as it occurs. */
   unknown: string[];
 }
 
 /**
- * Converts the items of an input to a batch of records. @param convert converts a record to the form in which it is stored; null in a dry run
+ * Converts the items of an input to a batch of records.
+ *
+ * @param convert converts a record to the form in which it is stored; null in a dry run
  */
 export function createParsedRecordBatch<R>(
   items: Iterable<ImportItem>,
@@ -58,7 +58,7 @@ export function createParsedRecordBatch<R>(
   return { records, read, noted, statistics, others, sources: [...sources], unknown: [] };
 }
 
-/** Computes a record id from the content of a record that has no id. */
+/** Computes the record id of a record that has none, from a text with its content. */
 export const makeRecordId = (
   { fingerprints }: { fingerprints: FingerprintFunctions },
   content: string,
@@ -72,7 +72,7 @@ export interface BatchReadRequest {
 
 /** Batch of encrypted records, in a form that can be moved between threads without copying. */
 export interface EncryptedBatch extends Omit<ParsedRecordBatch, 'records'> {
-  /** Keys of the records, 16 bytes each. */
+  /** Record keys (fingerprints of source and record id), 16 bytes each, concatenated. */
   keys: Uint8Array;
   refs: Float64Array;
   bytes: Uint8Array;
@@ -80,8 +80,7 @@ export interface EncryptedBatch extends Omit<ParsedRecordBatch, 'records'> {
 }
 
 /**
- * Reads a batch to the end and encrypts its records. Returns null if a line has the format of another program; the caller must then parse all
- * lines in order.
+ * Parses a batch and encrypts its records. Returns null if a line has the format of another program; the caller must then parse all lines in order.
  */
 export function readAndEncryptBatch(
   { unread, settings, storesFullRecords }: BatchReadRequest,
@@ -134,7 +133,7 @@ function joinBytes(parts: readonly Uint8Array[]): { all: Uint8Array; ends: Uint3
   return { all, ends };
 }
 
-/** Returns a view of one of the joined arrays, without copying it. */
+/** Returns array `i` of the concatenated arrays `all`, as a view without a copy. `ends` has the end position of each array. */
 export const sliceJoinedArray = <A extends Uint8Array | Uint32Array | Float64Array>(
   all: A,
   ends: Uint32Array,

@@ -8,10 +8,10 @@ import {
   isGuestName,
   isTestEmail,
   isTotalsRow,
-  NOBODYS_MAILBOX_REASON,
+  TEST_EMAIL_REASON,
   type NonPersonReason,
 } from './columns/persons.ts';
-import { getLatestYearOfField, parseDeletedFlag, type RawRecord, toTrimmedText } from './columns/raw.ts';
+import { getLatestTwoDigitYear, parseDeletedFlag, type RawRecord, toTrimmedText } from './columns/raw.ts';
 import { INPUT_LIMITS, isNestedTooDeep } from './formats/limits.ts';
 import type { TextLine } from './input/lines.ts';
 import { findUnknownFieldPaths, isForeignRecord } from './input/objects.ts';
@@ -46,8 +46,8 @@ export interface UnknownFields {
 }
 
 /**
- * Parses the items of a batch in input order, without blank lines. Adds unknown fields to `unknown`. Ends at the first record with the format of
- * another program.
+ * Parses the items of a batch in input order, without blank lines. Adds unknown fields to `unknown`. Stops at the first record in the format of
+ * another program, and then sets `unknown.isForeign`.
  */
 export function* parseItems(
   { lines, rows }: UnparsedBatch,
@@ -112,14 +112,14 @@ export function createItemFromObject(
     if (typeof text !== 'string') continue;
     if (dates && contradictsDateOrder(text, dates)) againstOrder.push(`${field} ${dates}`);
     if (dates || isDottedDate(text))
-      record[field] = toIsoDate(text, getOrderOfDate(text, dates ?? null), getLatestYearOfField(field, now));
+      record[field] = toIsoDate(text, getOrderOfDate(text, dates ?? null), getLatestTwoDigitYear(field, now));
   }
   if (makeId && toTrimmedText(record.record_id) === '' && parseDeletedFlag(record) === false)
     record.record_id = makeId(JSON.stringify(sortedEntries(record)));
   return withNotes({ line, ...parseImportRecord(record, settings) }, againstOrder);
 }
 
-/** Adds a row's dates that contradict the order of their column to the notes of an item. */
+/** Adds the dates of a row that contradict the order of their column to the notes of its item. */
 function withNotes(item: ImportItem, againstOrder: string[]): ImportItem {
   return againstOrder.length > 0 && item.record ? { ...item, notes: { ...item.notes, againstOrder } } : item;
 }
@@ -166,13 +166,13 @@ export function createItemFromRow(
   const dropped = [
     ...lost.map((field) => `${field} ${ROUNDED_NUMBER_REASON}`),
     ...blanks,
-    ...mailboxes.map(() => `emails ${NOBODYS_MAILBOX_REASON}`),
+    ...mailboxes.map(() => `emails ${TEST_EMAIL_REASON}`),
     ...outcome.dropped,
   ];
   return withNotes({ line, others, ...outcome, dropped }, againstOrder);
 }
 
-/** Removes test e-mails from a record and returns the reasons. Otherwise they would link all people who entered the same one. */
+/** Removes test e-mails from a record, because they would link all people who entered the same one. Returns the removed e-mails. */
 function removeTestEmails(raw: RawRecord): string[] {
   const emails = (raw.emails ?? []) as string[];
   const removed = emails.filter(isTestEmail);
@@ -188,7 +188,10 @@ function namesIn(raw: RawRecord): string[] {
   return [...((raw.names ?? []) as string[]), ...(whole === '' ? [] : [whole])];
 }
 
-/** Returns why a row is not about a person, else null. If the row of a guest has contacts, it stays and only the guest's name is removed. */
+/**
+ * Returns the reason why a row is not about a person, else null. A row of a shop guest with contacts counts as a person; only the guest's name is
+ * removed.
+ */
 function asideOf(raw: RawRecord): NonPersonReason | null {
   const { names, emails, phones, addresses } = raw as Record<string, string[]>;
   const whole = partsOf(raw);

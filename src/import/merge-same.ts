@@ -4,10 +4,13 @@ import type { StoredRecord, FullRecordValues } from '../link/stored-record.ts';
 import { comparePreparedNames, type PreparedName, prepareName } from '../names/index.ts';
 import type { SharedIdCounts } from './summary.ts';
 
-/** Maximum number of people per id, and of contacts per person. An id with more is a placeholder, such as `0` for all guests of a shop. */
+/** Maximum number of people per record id, and of contacts per person. An id with more is a placeholder, such as `0` for all guests of a shop. */
 const MOST_PEOPLE = 20;
 const MOST_CONTACTS = 60;
-/** Maximum number of rows in memory until it is known if an id identifies a person. */
+/**
+ * Maximum number of rows of one record id that are kept separately, in case the id turns out to be a placeholder. In that case, each row becomes a
+ * record.
+ */
 const MOST_ROWS = 1000;
 
 interface Person {
@@ -18,8 +21,10 @@ interface Person {
 type MakeId = (content: string) => string;
 
 /**
- * Merges the rows of one id into one record per person. If several people share the id, each record gets a new id that does not depend on the
- * order of the rows. If very many people share it, every row becomes a record. @param counts receives the numbers of merged rows and shared ids
+ * Merges the rows of one record id into one record per person. If several people share the id, each record gets a new id that does not depend on the
+ * order of the rows. If very many people share it, every row becomes a record.
+ *
+ * @param counts receives the numbers of merged rows and shared ids
  */
 export function* mergeRowsWithSameId(
   same: Iterable<StoredRecord>,
@@ -66,8 +71,8 @@ function recordsById(people: Person[], makeId: MakeId): Map<string, StoredRecord
 const contentOf = (row: StoredRecord) => JSON.stringify({ ...row, recordId: '' });
 
 /**
- * Creates an id from the record's alphabetically first name, or from its content if it has no name. The label separates people with the same
- * name.
+ * Creates a record id from the alphabetically first name of the record, or from its label or content if it has no name. The label separates people
+ * with the same name.
  */
 function ownId(record: StoredRecord, makeId: MakeId): string {
   const [name] = record.names.map((text) => text.toLowerCase()).toSorted();

@@ -8,7 +8,7 @@ import {
   findDisplayHeaders,
   findUnknownFieldPaths,
   isForeignRecord,
-  splitKeyedObject,
+  splitObjectOfRecords,
   findNearestRecordField,
   ObjectReader,
 } from './input/objects.ts';
@@ -121,7 +121,7 @@ export class InputReader {
     yield { lines: [], rows: await this.planned(this.explained(() => reader.end())) };
   }
 
-  /** Runs `read` and adds the sheet and encoding to errors about columns. A wrong sheet or encoding leads to wrong columns. */
+  /** Runs `read`. Adds the used sheet and encoding to errors about columns, because a wrong sheet or encoding leads to wrong columns. */
   private explained<T>(read: () => T): T {
     try {
       return read();
@@ -141,7 +141,7 @@ export class InputReader {
       if (!('object' in parsed)) items.push(parsed);
       else if (isForeignRecord(parsed.object, this.settings.map !== undefined)) {
         this.hasObjects = true;
-        for (const object of splitKeyedObject(parsed.object))
+        for (const object of splitObjectOfRecords(parsed.object))
           items.push(...(await this.readRows(this.objects.add(line.line, object))));
       } else {
         const unknown = findUnknownFieldPaths(parsed.object).map(({ name: field }) => field);
@@ -152,9 +152,7 @@ export class InputReader {
     return items;
   }
 
-  /**
-   * Tells the reader that other threads have parsed a batch of lines, in which these unknown fields occur. Returns the items before these lines.
-   */
+  /** Counts the unknown fields in a batch of lines that another thread has parsed. Returns the items that precede these lines. */
   async skip(unknown: string[]): Promise<ImportItem[]> {
     for (const field of unknown)
       if (this.unknown.has(field) || this.unknown.size < MOST_UNKNOWN)
@@ -183,7 +181,7 @@ export class InputReader {
     return (await this.planned(rows)).map((row) => createItemFromRow(row, this.settings));
   }
 
-  /** Returns the rows unchanged, after the caller has received the column plan. */
+  /** Returns the rows unchanged, after `onPlan` was called with the column plan. */
   private async planned(rows: TableRow[]): Promise<TableRow[]> {
     const { plan } = this;
     this.plan = null;

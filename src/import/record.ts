@@ -33,10 +33,11 @@ export interface ImportRecord extends PersonTraits {
   identity: string | null;
 }
 
-/** Notes about one record whose meaning depends on the rest of the file. */
+/** Data about one record that is only evaluated together with all other records of the file. */
 export interface RecordNotes {
   /** Country of a record without an address: ISO code, or an empty text. */
   country?: string;
+  /** Number of phones without a country code in a record without a country. */
   regionPhones?: number;
   /** For each phone that is invalid in the default region: the countries in which it is valid. The list may be empty. */
   validElsewhere?: string[][];
@@ -125,7 +126,7 @@ function notesOnPhones(phones: readonly TextContact[], region: string): RecordNo
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Reads all values of one type and removes duplicates. Adds a reason to `dropped` for each unusable value, with its index in the list. */
+/** Normalises all values of one field and removes duplicates. Adds a reason to `dropped` for each unusable value, with its index in the list. */
 function readValues<T extends string | TextContact | Address>(
   field: string,
   given: unknown[],
@@ -147,7 +148,7 @@ function readValues<T extends string | TextContact | Address>(
   return [...usable.values()];
 }
 
-/** Returns a text that is the same for equal values. */
+/** Returns the normalised value as a text, by which duplicates are recognised. */
 function textOf(value: string | TextContact | Address): string {
   if (typeof value === 'string') return value;
   return 'standardized' in value ? value.standardized : JSON.stringify(value);
@@ -180,7 +181,7 @@ function readPhone(value: unknown, regions: readonly string[]): TextContact | nu
   return number === null ? null : { ...phone, standardized: number, keys: [{ type: 'phone', text: number }] };
 }
 
-/** Returns the countries whose numbering a phone may use. Countries of the record's addresses come first. */
+/** Returns the countries in which a phone number may be valid, those of the record's addresses first. */
 function phoneRegions(addresses: Address[], others: string[]): readonly string[] {
   const countries = addresses.map((address) => toCountryCode(address.country));
   return [...new Set([...countries, ...others].filter((code) => code !== ''))];

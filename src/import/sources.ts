@@ -1,4 +1,4 @@
-// Sources of records: the check which sources an input may contain, and the removal of sources and of the
+// Sources of records: verifies which sources an input contains, removes a source, and undoes the
 // last import.
 import { BonafideError, notFoundError } from '../errors.ts';
 import type { RecordGraph } from '../graph/graph.ts';
@@ -11,9 +11,10 @@ export interface CountsAfterLinking {
 }
 
 /**
- * Removes all records of a source and links the remaining records in one transaction. The last import cannot be undone afterwards. @param source
- * name of the source, or its display name if only one source has this display name Errors: `not_found` if the graph has no such source, those of
- * the graph.
+ * Removes all records of a source and links the remaining records in one transaction. The last import cannot be undone afterwards. Errors:
+ * `not_found` if the graph has no such source, those of the graph.
+ *
+ * @param source name of the source, or its display name if only one source has this display name
  */
 export async function removeSource(
   { records }: RecordGraph,
@@ -68,7 +69,7 @@ export async function undoImport(
   });
 }
 
-/** Throws `invalid_arguments` unless records that replace all others have exactly one source. */
+/** Throws `invalid_arguments` unless the records of an import with `replace` have exactly one source. */
 export function requireSingleSource(sources: ReadonlyMap<string, number>): void {
   if (sources.size === 1) return;
   const reason =
@@ -118,13 +119,13 @@ const OWN_ID_END = /~[0-9a-f]{12}$/;
 interface Replacement {
   incoming: IncomingRecords;
   source: string;
-  /** Ids of records whose new values are unusable. Their earlier versions stay in the graph. */
+  /** Ids of records whose new versions were rejected. Their old versions stay in the graph. */
   unusable: ReadonlySet<string>;
 }
 
 /**
- * Removes all records of a source that are not among the incoming records. Returns the number of records that stay because their new values are
- * unusable.
+ * Removes all records of a source that are not among the incoming records. Returns the number of records that stay because their new versions were
+ * rejected.
  */
 export async function removeMissingRecords(
   records: GraphRecordOperations,

@@ -1,4 +1,5 @@
-// Staging of an import: all inputs are read, counted and written to a staging area, which checks never read.
+// Staging of an import: all inputs are read, counted and written to a staging area, which check calls never
+// read.
 import type { Readable } from 'node:stream';
 import type { SealedRecord } from '../graph/encryption/sealed-records.ts';
 import type { GraphRecordOperations, IncomingRecords } from '../graph/records.ts';
@@ -24,7 +25,7 @@ import { toStoredRecord } from './stored.ts';
 import type {
   ImportProgress,
   ImportReadSummary,
-  LineCount,
+  OccurrenceCount,
   RejectedItem,
   RejectedItemWriter,
 } from './summary.ts';
@@ -175,7 +176,7 @@ async function stageBatch<R>(
 
 const AVERAGE_RECORD_BYTES = 300;
 
-/** Creates a function that lets worker threads read a batch. It returns null if there are no threads or the input is small. */
+/** Creates a function that parses a batch in worker threads. Its second result is null if the batch must be parsed in this thread. */
 function readingThreads(
   { bytes }: ImportInput,
   input: InputReadSettings,
@@ -234,7 +235,7 @@ function addBatch(
   for (const { item } of batch.noted) addNoted(summary, item, counting);
 }
 
-/** Counts an item that is no record or has unusable values, and writes the reasons to the rejects file. */
+/** Counts an item that is not a record or has unusable values, and writes the reasons to the rejects file. */
 function addNoted(
   summary: ImportReadSummary,
   { line, recordId, problem, dropped, aside }: ItemWithProblem['item'],
@@ -266,7 +267,7 @@ function addReason(
   addLine(counted, { input, line });
 }
 
-function addLine(counted: LineCount, { input, line }: LineCount['lines'][number]): void {
+function addLine(counted: OccurrenceCount, { input, line }: OccurrenceCount['lines'][number]): void {
   counted.count++;
   const last = counted.lines.at(-1);
   if (counted.lines.length < MOST_LINES_PER_REASON && (last?.line !== line || last.input !== input))

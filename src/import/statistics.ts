@@ -10,9 +10,7 @@ export interface RecordStatistics {
   birthDates: number;
   nameAlone: number;
   nameless: number;
-  /**
-   * Number of records with a first or last seen date. `first` and `last` are the earliest and latest of these dates, in milliseconds since 1970.
-   */
+  /** Number of records with a first-seen or last-seen date. `oldest` and `newest` are the limits of these dates, in milliseconds since 1970. */
   dated: number;
   oldest: number | null;
   newest: number | null;
@@ -101,19 +99,23 @@ function addTimes(statistics: RecordStatistics, first: number | null, last: numb
 }
 
 const MOST_COUNTRIES = 6;
-/** Minimum share (0-1) of records with a type of value. Below it, the import recommends to add such values. */
+/** Minimum share (0-1) of records with e-mails, phones, dates or birth dates. Below it, the import recommends to add such values. */
 const FEW = 0.3;
 const FEWEST_RECORDS_FOR_ADVICE = 20;
 
-export interface RecordStatisticsText {
+export interface RecordStatisticsReport {
   /** Description of the imported records, one line per entry. */
   text: string[];
   /** Recommendations for better check results, one line per entry. */
   better: string[];
 }
 
-/** Describes statistics in sentences. @param read number of records */
-export function describeRecordStatistics(statistics: RecordStatistics, read: number): RecordStatisticsText {
+/**
+ * Describes statistics in sentences.
+ *
+ * @param read number of usable records, including removals
+ */
+export function describeRecordStatistics(statistics: RecordStatistics, read: number): RecordStatisticsReport {
   if (read === 0) return { text: [], better: [] };
   const { emails, phones, addresses, birthDates, nameAlone, nameless, dated } = statistics;
   const orNone = (count: number) => (count === 0 ? 'none' : String(count));

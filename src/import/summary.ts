@@ -14,19 +14,19 @@ export interface ImportProgress {
   done: number | null;
 }
 
-/** Fields of the columns of one table. A field is null if the column is not used. */
+/** Columns of one table: header and field. A field is null if the column is not used. */
 interface InputColumns {
   input: string;
   columns: { header: string; field: ColumnField | null }[];
 }
 
-/** Number of times that something occurred, and the first lines with it. */
-export interface LineCount {
+/** Number of items with a property, such as a reject reason, and the lines of the first ones. */
+export interface OccurrenceCount {
   count: number;
   lines: { input: string; line: number }[];
 }
 
-export interface RejectReasonCount extends LineCount {
+export interface RejectReasonCount extends OccurrenceCount {
   /** True if the reason rejects a whole record, false if it rejects a single value. */
   whole: boolean;
 }
@@ -37,7 +37,7 @@ export interface ImportReadSummary {
   learnt: RecordStatistics;
   /** Number of rows that also name a second person. Name and contacts of this person are left out. */
   others: number;
-  aside: Record<NonPersonReason, LineCount>;
+  aside: Record<NonPersonReason, OccurrenceCount>;
   dropped: number;
   /** Number of records by source, for at most 100 sources. */
   sources: Map<string, number>;
@@ -81,7 +81,11 @@ export const doesImportLackNames = ({
 export const hasNameColumn = (columns: readonly { field: ColumnField | null }[]): boolean =>
   columns.some(({ field }) => field !== null && NAME_FIELDS.has(field));
 
-/** Describes possible mistakes in usable records, such as a wrong default country. @param region ISO code of the default country */
+/**
+ * Describes possible mistakes in usable records, such as a wrong default country.
+ *
+ * @param region ISO code of the default country
+ */
 export function describeImportWarnings(
   summary: Pick<ImportReadSummary, 'read' | 'learnt' | 'columns' | 'unknown' | 'forms'>,
   region: string,
@@ -123,7 +127,7 @@ export function describeImportWarnings(
 
 const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
-/** Counts phones that are invalid in the default country and valid in exactly one other country. The keys are these countries. */
+/** Counts phones that are invalid in the default country and valid in exactly one country of other records. The keys are these countries. */
 function countNumbersOfOneCountry(
   { countries, rowCountries, validElsewhere }: RecordStatistics,
   region: string,
@@ -156,7 +160,7 @@ export interface SharedIdCounts {
 
 export interface ImportSummary extends ImportReadSummary, AppliedRecordCounts {
   same: SharedIdCounts;
-  /** Number of records that `replace` did not change because their new values are unusable. */
+  /** Number of records that an import with `replace` left unchanged, because their new versions were rejected. */
   stayed: number;
   identities: number;
   records: number;

@@ -23,7 +23,11 @@ const MOST_IDENTIFIERS = 20;
 const MOST_NAMES = 5;
 
 const TABLE = readWordTable('titles.txt');
-/** Returns the gender of each word in the table, from keys such as `title_female` and `title_male`. */
+/**
+ * Returns the gender of each word in the table.
+ *
+ * @param key first part of the table's keys: `title` for `title_female` and `title_male`
+ */
 const gendersOf = <G extends Gender | 'unknown'>(key: string, genders: readonly G[]): Map<string, G> =>
   new Map(
     genders.flatMap((gender) => (TABLE.get(`${key}_${gender}`) ?? []).map((word) => [word, gender] as const)),
@@ -103,8 +107,9 @@ function parseIdentifier(element: unknown): Identifier | null {
 const AND = new Set(['and', 'und', 'et', 'y', 'e', 'en', 'og', 'och', 'ja', 'i', 'a']);
 
 /**
- * Returns the gender of a title (`Mrs`, `Herr Dr.`, `Sig.ra`). Null if the title shows no gender, or two. @param words lower-case ASCII words,
- * separated by one space
+ * Returns the gender of a title (`Mrs`, `Herr Dr.`, `Sig.ra`). Null if the title shows no gender, or two.
+ *
+ * @param words lower-case ASCII words, separated by one space
  */
 const getGenderOfTitle = (words: string): Gender | null => onlyGenderIn(words.split(' '), TITLES_IN_COLUMN);
 

@@ -9,7 +9,7 @@ import { BonafideError } from '../errors.ts';
 import type { Awaitable, Verdict } from '../model.ts';
 import { createRequestId } from '../platform/request-id.ts';
 import { endOfTurn, waitForEventLoopTurn } from '../platform/turn.ts';
-import type { JobProgress, JobTask, StoredJob } from '../store/serving/jobs.ts';
+import type { JobProgress, LeasedJob, StoredJob } from '../store/serving/jobs.ts';
 import type { CallLimiter } from '../store/serving/limiter.ts';
 import type { ValidationCall, ValidationResult } from '../validate.ts';
 import { type JobCipher, type JobLine, type JobLineProblem } from './job.ts';
@@ -18,7 +18,7 @@ import { type JobCipher, type JobLine, type JobLineProblem } from './job.ts';
 interface JobQueue {
   /** Returns true if a job is due or has expired. */
   hasWork(now: number): Awaitable<boolean>;
-  take(lease: string, leaseMs: number): Promise<JobTask | null>;
+  take(lease: string, leaseMs: number): Promise<LeasedJob | null>;
   renew(id: string, lease: string, leaseMs: number): Promise<void>;
   save(progress: JobProgress): Promise<boolean>;
 }
@@ -136,7 +136,7 @@ interface Slice {
 const EMPTY_PROGRESS = { lines: 0, failed: 0, sealed: null, next: null, end: null, spentKeys: [] };
 
 async function workOnTask(
-  task: JobTask,
+  task: LeasedJob,
   caller: Caller | null,
   { options, signal }: Pick<LineContext, 'options' | 'signal'>,
 ): Promise<void> {
@@ -171,7 +171,7 @@ async function workOnTask(
 }
 
 /** Decrypts the next lines of a job; null if that fails. */
-function readLines({ job, requests }: JobTask, cipher: JobCipher): JobLine[] | null {
+function readLines({ job, requests }: LeasedJob, cipher: JobCipher): JobLine[] | null {
   try {
     const lines = requests ? cipher.open<JobLine[]>(requests.sealed).slice(job.done - requests.first) : [];
     return lines.length > 0 ? lines : null;

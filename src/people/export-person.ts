@@ -17,14 +17,14 @@ export interface PersonExport {
   about: string[];
 }
 
-/** Manual link of the person's records, without its author and the other records, which are other people's data. */
+/** Manual link of the person's records, without its author and without the records of other people. */
 interface ExportedManualLink {
-  /** `split`: these records and other records are different people. `join`: these records and other records are one person. */
+  /** `split`: the person's records and some other records belong to different people. `join`: they belong to one person. */
   kind: ManualLink['kind'];
   time: string;
   why: string;
   undone: string | null;
-  /** Positions of the linked records in the list `records`; 1 is the first. */
+  /** Positions of the person's linked records in the list `records`; 1 is the first. */
   records: number[];
 }
 

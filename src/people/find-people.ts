@@ -1,4 +1,5 @@
-// Search for the people whose records contain a value, to answer requests such as "which data do you store about me?".
+// Search for the people whose records contain a value, to answer requests such as "which data do you store
+// about me?".
 import { EMPTY_GRAPH_QUERY } from '../graph/graph.ts';
 import type { GraphQuery, RecordGraph } from '../graph/graph.ts';
 import type { RecordRow } from '../link/stored-record.ts';
@@ -27,7 +28,7 @@ export interface FoundPerson {
   identity: number;
   names: string[];
   has: ValueMatch[];
-  /** All records of the identity. `holds` is true if the record contains one of the searched e-mails, phones or addresses. */
+  /** All records of the identity. `holds` is true for a record that contains one of the searched e-mails, phones or addresses. */
   records: { source: string; recordId: string; holds: boolean }[];
 }
 
@@ -44,7 +45,7 @@ export interface ValueMatch {
 
 export interface PeopleSearchResult {
   people: FoundPerson[];
-  /** Number of further people who match but are not listed, because very many people share a value. */
+  /** Number of people who match but are not listed, because very many people share a value. */
   more: number;
   /** Country that was tried first for phone numbers without a country code; null if every number has a country code. */
   tried: string | null;
@@ -134,7 +135,7 @@ function createNameQuery(text: string, index: number): ValueQuery {
   return { kind: 'name', index, contact: null, query, region: null };
 }
 
-/** Creates the graph query for one searched value. A combined query would also return values that are only similar to another searched value. */
+/** Creates the graph query for one searched value. Each value has its own query, because a query with several values also returns similar values. */
 function createValueQuery(kind: ContactKind, index: number, contact: Contact | null): ValueQuery {
   if (contact === null || contact.keys.length === 0) throw invalidSearchValueError(kind, index);
   const value = { keys: contact.keys, signature: null, raw: contact };
@@ -155,7 +156,7 @@ function createPhoneQueries(text: string, index: number, home: string): ValueQue
   return [first, ...others];
 }
 
-/** Creates the error for an invalid search value. The message must not repeat the value. */
+/** Creates the error for an invalid search value. The message does not contain the value, because it is personal data. */
 const invalidSearchValueError = (kind: string, index: number) =>
   new BonafideError(
     'invalid_arguments',

@@ -1,7 +1,7 @@
 // Linking of a graph's records: the changes since the last linking, or all records.
 import { type IdentityGraph, type RecordGraph, requireRecordGraph } from '../graph/graph.ts';
 import type { PartialLinkingResult, LinkCache } from '../graph/linking.ts';
-import { partitionRecords } from '../import/linking/partition.ts';
+import { partitionRecordsByPerson } from '../import/linking/partition.ts';
 import { type IncrementalLinkingOptions, linkIncrementally } from '../import/linking/incremental.ts';
 import type { ImportProgress } from '../import/summary.ts';
 import { type ThreadPool, createThreadPool } from '../platform/threads/helpers.ts';
@@ -14,8 +14,8 @@ export interface LinkRecordsOptions {
 }
 
 /**
- * Completes postponed linking: compares the postponed records again, and links all records if that is still necessary. Returns false if nothing
- * was pending. Errors: those of `linkAllRecords`.
+ * Completes postponed linking: compares the postponed records, then links all records if that is still necessary. Returns false if nothing was
+ * postponed. Errors: those of `linkAllRecords`.
  */
 export async function completePendingLinking(graph: IdentityGraph): Promise<boolean> {
   const { linking } = requireRecordGraph(graph);
@@ -26,12 +26,11 @@ export async function completePendingLinking(graph: IdentityGraph): Promise<bool
   return true;
 }
 
-/** Maximum number of other affected records that `linkAddedRecords` compares again at once (about ten milliseconds). */
+/** Maximum number of unchanged records that `linkAddedRecords` compares again at once (about ten milliseconds). */
 const MAX_OTHER_RECORDS = 32;
 
 /**
- * Compares some of the records again that `linkAddedRecords` has postponed. Returns true if more are pending. Errors:
- * those of `runAtomically`.
+ * Compares some of the records that `linkAddedRecords` has postponed. Returns true if more are postponed. Errors: those of `runAtomically`.
  *
  * @param options `mostWaitMs`: see `runAtomically`
  */
@@ -55,11 +54,10 @@ function hasPostponedRecords(index: LinkCache | undefined): boolean {
 }
 
 /**
- * Links the records added since the last linking. Returns false if all records must be linked instead. Changes that
- * affect all records are postponed to `completePendingLinking`, and very many affected records to
- * `comparePostponedRecords`. Errors: those of the graph.
+ * Links the records added since the last linking. Returns false if all records must be linked instead. Changes that affect all records are postponed
+ * to `completePendingLinking`, and unchanged records beyond `others` to `comparePostponedRecords`. Errors: those of the graph.
  *
- * @param others maximum number of other affected records to compare again at once
+ * @param others maximum number of unchanged records that are compared again at once
  */
 export async function linkAddedRecords(graph: IdentityGraph, others = MAX_OTHER_RECORDS): Promise<boolean> {
   const { records, linking } = requireRecordGraph(graph);
@@ -69,7 +67,7 @@ export async function linkAddedRecords(graph: IdentityGraph, others = MAX_OTHER_
   return (await linkChangesOnly({ records, index, settle: false, others }, tell)) !== null;
 }
 
-/** Links the changes since the last linking. If that is not possible, links all records, with the same result. */
+/** Links the records changed since the last linking. If the result would differ from a full linking, links all records instead. */
 export async function linkChangedRecords(
   graph: IdentityGraph,
   options: LinkRecordsOptions & { settle?: boolean | undefined } = {},
@@ -87,7 +85,7 @@ export async function linkChangedRecords(
     : { identities, records: await records.count() };
 }
 
-/** Links only the changes since the last linking. Returns the number of identities; null if all records must be linked. */
+/** Links only the records changed since the last linking. Returns the number of identities; null if all records must be linked. */
 async function linkChangesOnly(
   {
     records,
@@ -131,7 +129,7 @@ export async function linkAllRecords(
     const reportPhase = (phase: 'linking' | 'publishing') => (done: number) =>
       onProgress?.({ phase, records: total, done });
     const index = linking.linkCache?.rebuild() ?? null;
-    const partition = await partitionRecords(
+    const partition = await partitionRecordsByPerson(
       { records, linking },
       { cache: index, pool, onProgress: reportPhase('linking') },
     );
@@ -149,7 +147,8 @@ export async function linkAllRecords(
   };
   try {
     for (let tries = 0; ; tries++) {
-      // A steady feed would cause endless retries if its changes cannot be linked incrementally. The last try therefore blocks writers.
+      // A steady feed would cause endless retries if its changes cannot be linked incrementally. The last try
+      // therefore blocks writers.
       const linked = tries < MAX_FULL_ATTEMPTS ? await linkOnce() : await records.runAtomically(linkOnce);
       if (linked) return linked;
     }
@@ -180,7 +179,7 @@ async function toNullIfLate<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Maximum number of attempts to link only the changes. Without a link cache, all records are linked before the next attempt. */
+/** Maximum number of attempts to link only the changed records. All records are linked between two attempts, which creates a missing link cache. */
 const MAX_ATTEMPTS = 3;
 
 /**

@@ -1,5 +1,6 @@
-// Manual links: decisions of an operator that records belong to another person, or that identities are one person.
-import { looksLikeContact } from './erase/receipts.ts';
+// Manual links: decisions of an operator that records belong to another person, or that identities are one
+// person.
+import { hasContactData } from './erase/receipts.ts';
 import { changeAndLinkAtomically, completePendingLinking } from './linking.ts';
 import { BonafideError, notFoundError } from '../errors.ts';
 import { findRecord } from '../graph/inspect.ts';
@@ -10,7 +11,7 @@ import type { RecordRow, StoredRecord } from '../link/stored-record.ts';
 /** Author, reason and time (milliseconds since 1970) of a manual link. */
 export type ManualLinkDecision = Pick<ManualLink, 'who' | 'why' | 'time'>;
 
-/** Manual link, and the identity numbers that its records now have, in ascending order. */
+/** Manual link: its id, kind and number of records, and the identity numbers that these records now have, in ascending order. */
 export interface ManualLinkResult {
   id: number;
   kind: ManualLink['kind'];
@@ -34,14 +35,14 @@ export async function splitIdentity(
   if (identity === undefined || identity === null || others.length > 0)
     throw new BonafideError(
       'invalid_arguments',
-      'The records belong to several identities. Name records of one identity.',
+      'The records belong to several identities. Choose records of one identity only.',
     );
   const splitRows = new Set(rows.map(({ row }) => row));
   const rest = (await graph.records.listByIdentity(identity)).filter(({ row }) => !splitRows.has(row));
   if (rest.length === 0)
     throw new BonafideError(
       'invalid_arguments',
-      'The named records are all records of the identity, so nothing would be left of it. Name only the records that belong to another person.',
+      'The named records are all records of the identity, so nothing would be left of it. Choose only the records that belong to another person.',
     );
   return addManualLink(graph, 'split', { groups: [rows, rest], judge });
 }
@@ -64,13 +65,19 @@ export async function joinIdentities(
     identityNumbers.add(card.id);
   }
   if (identityNumbers.size < 2)
-    throw new BonafideError('invalid_arguments', 'Name at least two identities that are the same person.');
+    throw new BonafideError(
+      'invalid_arguments',
+      'Give the numbers of at least two identities that are the same person.',
+    );
   const rows: RecordRow[] = [];
   for (const id of identityNumbers) rows.push(...(await graph.records.listByIdentity(id)));
   return addManualLink(graph, 'join', { groups: [rows], judge });
 }
 
-/** Undoes a manual link and links its records again. Errors: `not_found`; those of `changeAndLinkAtomically`. */
+/**
+ * Undoes a manual link. Its records are then linked automatically, as if it had never been made. Errors: `not_found`; those of
+ * `changeAndLinkAtomically`.
+ */
 export async function undoManualLink(
   graph: RecordGraph,
   id: number,
@@ -96,7 +103,7 @@ async function addManualLink(
   kind: ManualLink['kind'],
   { groups, judge }: { groups: RecordRow[][]; judge: ManualLinkDecision },
 ): Promise<ManualLinkResult> {
-  if (looksLikeContact(judge.why)) throw CONTACT_IN_REASON_ERROR;
+  if (hasContactData(judge.why)) throw CONTACT_IN_REASON_ERROR;
   const keys = groups.map((rows) => rows.map(({ key }) => key));
   let id = 0;
   await changeAndLinkAtomically(graph, async () => {
@@ -106,7 +113,7 @@ async function addManualLink(
   return toManualLinkResult(graph, { id, kind }, groups.flat());
 }
 
-/** Error for a reason with contact data, which everyone who reads the manual links would see. */
+/** Error for a reason with contact data. Everyone who lists the manual links can read the reason. */
 const CONTACT_IN_REASON_ERROR = new BonafideError(
   'invalid_arguments',
   'The reason contains an e-mail address or a phone number. Remove it, and names too: other people read the reason.',

@@ -1,5 +1,5 @@
-// Changes the secret of a graph: copies the data under the new secret to new files next to the old files, and replaces the old files by a
-// rename.
+// Changes the secret of a graph: copies the data under the new secret to new files next to the old files, and
+// replaces the old files by a rename.
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { completeInterruptedForget } from './erase/forget.ts';
@@ -38,8 +38,8 @@ const SPARE = 16 * 1024 * 1024;
 const DISK_SPACE_FACTOR = 2.3;
 
 /**
- * Rewrites a graph under another secret. Answers and identity numbers stay the same. On success, the old files and secret are removed; on
- * failure, they are unchanged. Errors: `database_busy` if a server has the files open, `invalid_arguments` if whole records are not kept,
+ * Rewrites a graph under another secret. Answers and identity numbers stay the same. On success, the old files and secret are removed; on failure,
+ * they are unchanged. Errors: `database_busy` if a server has the files open, `invalid_arguments` if some records are stored only as fingerprints,
  * `disk_full`, `wrong_secret`, those of the graph and of the file system.
  */
 export async function changeGraphSecret(options: RekeyOptions): Promise<RekeyResult> {
@@ -80,7 +80,7 @@ export async function changeGraphSecret(options: RekeyOptions): Promise<RekeyRes
   }
 }
 
-/** Throws unless all records have their values: a value that is stored only as a fingerprint cannot get a new fingerprint. */
+/** Throws unless every record is stored with its values: a value that is stored only as a fingerprint cannot get a new fingerprint. */
 async function requireWholeRecords({ records }: RecordGraph): Promise<void> {
   let [all, fingerprintOnly] = [0, 0];
   const sources = new Set<string>();

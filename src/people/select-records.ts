@@ -6,7 +6,7 @@ import type { SourceRecordId } from '../graph/records.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import { findPeople, type FoundPerson, type PeopleQuery } from './find-people.ts';
 
-/** Criteria that select records. A record is selected if at least one criterion matches. */
+/** Criteria that select records. A record is selected if it matches at least one of them. */
 export interface RecordSelectionCriteria extends Pick<PeopleQuery, 'emails' | 'phones' | 'region'> {
   identities?: readonly number[] | undefined;
   /** Record ids: `ID` alone, or `SOURCE:ID`. */
@@ -43,7 +43,7 @@ export async function selectRecords(
   if (rows.size === 0)
     throw new BonafideError(
       'invalid_arguments',
-      'No person given. Name an identity, a record, an e-mail or a phone.',
+      'No person given. Give an identity number, a record id, an e-mail or a phone.',
     );
   return (await groupRecordsByIdentity(graph, [...rows.values()])).people;
 }
@@ -93,8 +93,8 @@ async function findOnlyIdentity(graph: RecordGraph, peopleQuery: PeopleQuery): P
 }
 
 /**
- * Returns the error for a phone number that exists only in another country than `home`. The operator must write the country code, because the
- * server does not guess the person.
+ * Returns the error for a phone number that is on record only as a number of another country than `home`. The operator must add the country code,
+ * because a guess could select the wrong person.
  */
 function phoneOfOtherCountryError(found: readonly FoundPerson[], home: string): BonafideError {
   const where = found.map(({ identity, has }) => `${identity} (${has.find(({ region }) => region)?.region})`);

@@ -2,14 +2,14 @@
 import { type IdentityGraph, type RecordGraph, requireRecordGraph } from '../graph/graph.ts';
 import { verifyGraphInvariants } from '../graph/invariants.ts';
 import { createInvariantCounter, isDeepEqual, type GraphInvariant } from '../graph/verifying.ts';
-import { partitionRecords } from '../import/linking/partition.ts';
+import { partitionRecordsByPerson } from '../import/linking/partition.ts';
 import type { LinkRecordsOptions } from './linking.ts';
 import { createThreadPool } from '../platform/threads/helpers.ts';
 import type { GraphRecordOperations } from '../graph/records.ts';
 
 /**
- * Links all records again without storing the result, and compares the graph with it: identities, link cache and files. Identities are not
- * compared while records wait for linking. Errors: those of `linkAllRecords`.
+ * Links all records again without storing the result, and compares it with the identities, link cache and files of the graph. Identities are not
+ * compared if some records are not linked yet. Errors: those of `linkAllRecords`.
  */
 export function verifyGraph(
   graph: RecordGraph,
@@ -31,12 +31,12 @@ export function verifyGraph(
   });
 }
 
-/** Returns a result without compared identities, for a graph with records that wait for linking. */
+/** Returns a result without a comparison of identities, for a graph with records that are not linked yet. */
 async function skipIdentityComparison({ records }: RecordGraph): Promise<LinkVerification> {
   return { records: await records.count(), wrong: 0, settled: false, remembered: null, rates: [] };
 }
 
-/** Links all records again and compares only the identities and the link cache with the result. */
+/** Links all records again, and compares the result only with the identities and the link cache of the graph. */
 export async function verifyLinks(
   graph: IdentityGraph,
   { onProgress }: Pick<LinkRecordsOptions, 'onProgress'> = {},
@@ -48,7 +48,7 @@ export async function verifyLinks(
     const { settled } = await graph.stats();
     const index = verifying?.openLinkVerifier() ?? null;
     const pool = createThreadPool(0);
-    const { clusters, errorRates } = await partitionRecords(
+    const { clusters, errorRates } = await partitionRecordsByPerson(
       { records, linking },
       { cache: index, pool, onProgress: reportLinked },
     );
@@ -66,7 +66,7 @@ function runOnSnapshot<T>(graph: IdentityGraph, work: () => Promise<T>): Promise
 
 interface IdentityComparison {
   records: number;
-  /** Number of records that have no identity, or another identity than linking gives them. */
+  /** Number of records without an identity, or with another identity than the new linking gives them. */
   wrong: number;
 }
 
@@ -76,17 +76,18 @@ interface LinkComparison extends IdentityComparison {
 }
 
 interface LinkVerification extends LinkComparison {
-  /** Checked conditions of the link cache; null if no cache belongs to the present graph. */
+  /** Verified invariants of the link cache; null if the present graph has no link cache. */
   remembered: GraphInvariant[] | null;
+  /** Verified invariants of the stored error rates. */
   rates: GraphInvariant[];
 }
 
 export interface GraphVerification extends LinkComparison {
-  /** True if all records are linked. If false, the identities were not compared and `wrong` is 0. */
+  /** True if all records are linked. If false, the identities are not compared with a new linking, and `wrong` is 0. */
   linked: boolean;
-  /** Number of records that wait for linking; 0 if none wait, or if it is not known which records wait. */
+  /** Number of records that are not linked yet; 0 if there are none, or if it is not known which ones. */
   waiting: number;
-  /** True if the waiting records belong to an interrupted import, which will be rolled back. */
+  /** True if the records without linking come from an interrupted import, which will be rolled back. */
   half: boolean;
   /** True if the link cache belongs to the present graph. */
   remembered: boolean;

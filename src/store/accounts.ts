@@ -1,5 +1,5 @@
-// Accounts of a store: customers of the operator, with their plans and keys. Errors of each function that changes something: also those of
-// `changeAtomically`.
+// Accounts of a store: customers of the operator, with their plans and keys. Errors of each function that
+// changes something: also those of `changeAtomically`.
 import type { AuditAction } from '../accounts/audit.ts';
 import { createRandomBase62 } from '../accounts/key-text.ts';
 import { DISPLAY_NAME_RULE, parseDisplayName } from '../accounts/keys.ts';
@@ -12,7 +12,7 @@ import { accountPlans, accounts, keys } from './schema.ts';
 import { deleteJobsOfOwner, moveJobsToAccount } from './serving/jobs.ts';
 import { NO_ITEM_LIMIT, type Store } from './store.ts';
 
-/** Account of a customer with its plans and keys. Times are milliseconds since 1970. */
+/** Account of a customer with its plans and API keys. Times are milliseconds since 1970. */
 export interface Account {
   /** Account id: `acc_` followed by 12 characters. */
   id: string;
@@ -25,7 +25,7 @@ export interface Account {
   /** Lines of the postal address for invoices; may be empty. */
   billingAddress: string[];
   taxId: string | null;
-  /** Plans by the time at which they start, oldest first; never empty. `plan` is null for a time without a plan. */
+  /** Plans with their start times, oldest first; never empty. `plan` is null for a period without a plan. */
   plans: { since: number; plan: string | null }[];
   keys: string[];
 }
@@ -75,7 +75,7 @@ export function renameAccount(store: Store, id: string, text: string): Account {
   return updateAccount(store, { id, act: 'accounts.rename', detail: { name } }, { name });
 }
 
-/** Invoice details of an account to change. Undefined details stay unchanged; null or an empty list removes a detail. */
+/** Invoice details of an account to change. An undefined detail stays unchanged; null or an empty list removes it. */
 export interface BillingDetails {
   billingName?: string | null | undefined;
   billingAddress?: readonly string[] | undefined;
@@ -106,7 +106,7 @@ export function changeBillingDetails(
   );
 }
 
-/** Changes the plan of an account at a given time; a null plan removes it. Errors: not_found, invalid_arguments. */
+/** Assigns a plan to an account from the time `since` on; null removes the plan. Errors: not_found, invalid_arguments. */
 export function changeAccountPlan(
   store: Store,
   id: string,
@@ -118,7 +118,7 @@ export function changeAccountPlan(
   return changeAccount(store, change, () => insertPlan(store, { account: id, since: from, plan }));
 }
 
-/** Assigns a key, and the keys that it replaced or that replaced it, to an account. Errors: not_found. */
+/** Assigns an API key to an account, together with the keys that it replaced or that replaced it. Errors: not_found. */
 export function addKeyToAccount(store: Store, id: string, keyId: string): Account {
   return changeAccount(store, { id, act: 'accounts.join', detail: { key: keyId } }, () => {
     const key = store.db.select().from(keys).where(eq(keys.id, keyId)).get();
@@ -129,7 +129,7 @@ export function addKeyToAccount(store: Store, id: string, keyId: string): Accoun
   });
 }
 
-/** Closes an account. Its keys are refused at once, and its watches and jobs are deleted. Errors: not_found. */
+/** Closes an account. Its API keys are refused at once, and its watches and jobs are deleted. Errors: not_found. */
 export const closeAccount = (store: Store, id: string, now: number): Account =>
   changeAccount(store, { id, act: 'accounts.close' }, () => {
     store.db.update(accounts).set({ closed: now }).where(eq(accounts.id, id)).run();
@@ -144,7 +144,7 @@ export const reopenAccount = (store: Store, id: string): Account =>
 export const getAccountPlanAt = ({ plans }: Pick<Account, 'plans'>, now: number): string | null =>
   (plans.findLast(({ since }) => since <= now) ?? plans[0])?.plan ?? null;
 
-/** Change of an account: its id, and the action for the audit log. */
+/** Change of an account: account id, and action and details for the audit log. */
 type AccountChange = { id: string } & Pick<AuditAction, 'act'> & Partial<Pick<AuditAction, 'detail'>>;
 
 function changeAccount(store: Store, { id, act, detail = {} }: AccountChange, work: () => void): Account {

@@ -86,15 +86,19 @@ const toEntry = ({ detail, ...row }: EntryRow): AuditEntry => ({ ...row, detail:
 
 export interface AuditVerification {
   acts: number;
-  /** Number and hash of the last entry as text, which can be kept outside of Bonafide. */
+  /** Sequence number and hash of the last entry as text. An operator can note it outside of Bonafide. */
   head: string;
   /** First entry whose hash does not match the entry before it; null if the log is intact. */
   broken: AuditChainBreak | null;
-  /** True if the log contains the entry that was noted earlier as its last entry; null if none was given. */
+  /** True if the log contains the entry that an operator noted earlier as the last entry; null if none was given. */
   known: boolean | null;
 }
 
-/** Verifies all hashes of the audit log. `noted` is the text of an earlier last entry that the log should contain. */
+/**
+ * Verifies all hashes of the audit log.
+ *
+ * @param noted last entry that an operator noted earlier, as text (see `AuditVerification.head`)
+ */
 export function verifyAuditLog(store: Store, noted?: string): AuditVerification {
   const select = store.raw.prepare<[], EntryRow>(`SELECT ${COLUMNS} FROM audit ORDER BY seq`);
   return store.raw.transaction(() => {
@@ -110,7 +114,7 @@ export function verifyAuditLog(store: Store, noted?: string): AuditVerification 
   })();
 }
 
-/** Converts rows to audit entries. An unreadable row, which somebody must have changed, becomes an entry with a wrong hash. */
+/** Converts rows to audit entries. An unreadable row, which was changed outside of Bonafide, becomes an entry with a wrong hash. */
 function* toEntries(rows: Iterable<EntryRow>): Iterable<AuditEntry> {
   for (const row of rows)
     try {

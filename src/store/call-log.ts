@@ -17,7 +17,7 @@ import type { SqlConnection, Store } from './store.ts';
 
 /** Filter of the call log; absent fields do not filter. Times are milliseconds since 1970. */
 export interface CallLogQuery {
-  /** Id of the first key of a chain of keys that replace one another. */
+  /** Id of the first API key of a chain, which consists of a key and the keys that replaced it. */
   chain?: string | undefined;
   account?: string | undefined;
   endpoint?: LoggedCall['endpoint'] | undefined;
@@ -31,12 +31,12 @@ export interface CallLogQuery {
   limit: number;
 }
 
-/** Maximum number of calls that one query reads, because a filter with few matches would read the whole log. */
+/** Maximum number of calls that one query reads. A filter with few matches would otherwise read the whole log. */
 const MAX_SCANNED = 20_000;
 
 /**
- * Returns the calls that match a filter, newest first, from the next 20,000 calls of the log. `reached` is the last call that was read, as
- * cursor for the next query; null at the end of the log.
+ * Returns the calls that match a filter, newest first. Reads at most 20,000 calls; `reached` is the last call that was read, as cursor for the next
+ * query, or null at the end of the log.
  */
 export function listCalls(
   { db }: Store,
@@ -84,7 +84,10 @@ type VerdictColumns = Record<
   Parameters<typeof eq>[0]
 >;
 
-/** Returns the SQL condition that a call has the verdict `word`. For calls of older versions, the verdict is computed as in `toVerdictWord`. */
+/**
+ * Returns the SQL condition that a call has the verdict `word`. For calls of older versions, which have no stored verdict, it computes the verdict as
+ * `toVerdictWord` does.
+ */
 const hasVerdict = (row: VerdictColumns, word: VerdictWord): SQL => sql`CASE
   WHEN ${row.verdict} IS NOT NULL THEN ${row.verdict}
   WHEN ${row.emails} + ${row.phones} + ${row.addresses} = 0 THEN 'name-only'
@@ -97,7 +100,7 @@ interface Scan {
   order: SQL[];
 }
 
-/** Reads the calls of all keys in the order of their ids, which is also the order of time. */
+/** Selects the calls of all API keys in the order of their request ids, which is the order of time. */
 const scanById = ({ since, before, after }: CallLogQuery): Scan => ({
   conditions: [
     after && lt(calls.requestId, after[1]),
@@ -107,7 +110,7 @@ const scanById = ({ since, before, after }: CallLogQuery): Scan => ({
   order: [desc(calls.requestId)],
 });
 
-/** Reads the calls of one chain of keys with the index on key and time. */
+/** Selects the calls of one chain of API keys by the index on key and time. */
 const scanByTime = ({ since, before, after }: CallLogQuery, chain: string): Scan => ({
   conditions: [
     eq(calls.keyId, chain),
@@ -121,13 +124,17 @@ const scanByTime = ({ since, before, after }: CallLogQuery, chain: string): Scan
 export const findCall = ({ db }: Store, requestId: string): EarlierCall | undefined =>
   db.select().from(calls).where(eq(calls.requestId, requestId)).get();
 
-/** Returns the call with this request id if a key of the chain made it; undefined otherwise. `keyId` is the id of the first key of the chain. */
-export function findCallOfKey(store: Store, keyId: string, requestId: string): EarlierCall | undefined {
+/** Returns the call with this request id if an API key of the chain made it; undefined otherwise. `keyId` is the id of the first key of the chain. */
+export function findCallOfApiKeyChain(
+  store: Store,
+  keyId: string,
+  requestId: string,
+): EarlierCall | undefined {
   const call = store.read(() => findCall(store, requestId));
   return call?.keyId === keyId ? call : undefined;
 }
 
-/** Returns the calls with live keys whose outcome was reported, oldest first. The query can select one month or account. */
+/** Returns the calls of live API keys whose outcome was reported, oldest first. The query can select one month or account. */
 export function listCallsWithOutcome(
   { db }: Store,
   { month, account }: { month?: string; account?: string },
@@ -143,7 +150,7 @@ export function listCallsWithOutcome(
     .all();
 }
 
-/** Call for a chart. `verdict` is null for calls of older versions. */
+/** Call as a row for charts. `verdict` is null for calls of older versions. */
 export type CallChartRow = [
   time: number,
   band: ScoreBand,
@@ -161,7 +168,7 @@ export interface CallChartQuery {
   most: number;
 }
 
-/** Returns the calls with live keys since a given time, newest first. */
+/** Returns the calls of live API keys since a time (milliseconds since 1970), newest first. */
 export function listCallsForChart({ raw }: Store, { since, account, most }: CallChartQuery): CallChartRow[] {
   const ofAccount = account === undefined ? '' : 'AND account = @account';
   // Request ids sort by time, so the primary key finds the newest calls.
@@ -173,29 +180,28 @@ export function listCallsForChart({ raw }: Store, { since, account, most }: Call
     .all({ from: toLowestRequestId(since), since, most, ...(account === undefined ? {} : { account }) });
 }
 
-/** Earlier call of a key, with the fields that AI features receive. */
+/** Recent call of an API key, with the fields that AI features receive. */
 export type RecentCall = Pick<LoggedCall, 'time' | 'catfish'>;
 export type RecentCallRow = [time: number, catfish: number];
 
-/** SQL statement that lists the newest calls of a chain of keys. Parameters: key, start time, end time, limit. */
+/** SQL statement that lists the newest calls of a chain of API keys. Parameters: id of the chain's first key, start time, end time, limit. */
 export const RECENT_CALLS_SQL = `SELECT time, catfish FROM calls WHERE key = ? AND time >= ? AND time < ? ORDER BY time DESC LIMIT ?`;
 
 /**
- * SQL statement that counts the calls of a chain of keys in each time span. Each span is counted up to `most` calls, which limits the rows to
- * read.
+ * SQL statement that counts the calls of a chain of API keys in each of several time spans. A count ends at `most`, which limits the rows to read.
  */
 export const CALL_SPAN_COUNTS_SQL = `WITH RECURSIVE span (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM span WHERE n + 1 < @spans)
   SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM calls
     WHERE key = @keyId AND time >= CAST(@before AS BIGINT) - (n + 1) * CAST(@width AS BIGINT)
       AND time < CAST(@before AS BIGINT) - n * CAST(@width AS BIGINT) LIMIT @most) AS own) FROM span`;
 
-/** Statements of every enhanced check. They are prepared without the query builder, which takes three times as long. */
+/** Statements that run at every enhanced check call. They are prepared without the query builder, which takes three times as long. */
 const statements = preparePerConnection((db: SqlConnection) => ({
   recent: db.prepare<unknown[], RecentCallRow>(RECENT_CALLS_SQL).raw(),
   spans: db.prepare<unknown[], number>(CALL_SPAN_COUNTS_SQL).pluck(),
 }));
 
-/** Returns the newest `limit` calls of a chain of keys in a time range, in ascending order of time. */
+/** Returns the newest `limit` calls of a chain of API keys (a key and the keys that replaced it) in a time range, oldest first. */
 export const listRecentCalls = (
   { raw }: Store,
   keyId: string,
@@ -206,7 +212,7 @@ export const listRecentCalls = (
 export const toRecentCalls = (rows: readonly RecentCallRow[]): RecentCall[] =>
   rows.toReversed().map(([time, catfish]) => ({ time, catfish: catfish === 1 }));
 
-/** Returns the number of calls of a chain of keys in each time span, newest span first. */
+/** Returns the number of calls of a chain of API keys in each time span, newest span first. */
 export const countCallsBySpan = (
   { raw }: Store,
   keyId: string,
@@ -249,7 +255,7 @@ export function listRefusedCalls({ db }: Store, query: RefusalQuery): Refusal[] 
     .map(toRefusal);
 }
 
-/** Returns a refused call by its request id; undefined if the call has no row of its own. */
+/** Returns the row of a refused call; undefined if the call was only counted in the row of another refused call. */
 export function findRefusedCall({ db }: Store, requestId: string): Refusal | undefined {
   const row = db.select().from(refusals).where(eq(refusals.requestId, requestId)).get();
   return row && toRefusal(row);
@@ -257,7 +263,7 @@ export function findRefusedCall({ db }: Store, requestId: string): Refusal | und
 
 const MINUTE_MS = 60_000;
 
-/** Returns the rows of refused calls in the minute of `time` that also count further calls. `time` is milliseconds since 1970. */
+/** Returns the rows of refused calls that also count other refused calls, in the minute of `time` (milliseconds since 1970). */
 export function listRefusalsOfMinute({ db }: Store, time: number): Refusal[] {
   const from = time - (time % MINUTE_MS);
   return db

@@ -14,9 +14,9 @@ import type { WebhookMessageQueue } from './serving/notices.ts';
 import type { CallRecorder } from './serving/recorder.ts';
 import type { ConsoleSessions } from './serving/sessions.ts';
 import type { Store, StoreLocation } from './store.ts';
-import type { UsageCaller } from './usage.ts';
+import type { CallerUsageFields } from './usage.ts';
 
-/** The functions of `T`, whose results may also be promises. */
+/** Functions of `T`, with results that may also be promises. */
 type WithAwaitableResults<T> = {
   [K in keyof T]: T[K] extends (...args: infer A) => infer R ? (...args: A) => Awaitable<Awaited<R>> : T[K];
 };
@@ -25,7 +25,7 @@ type WithAwaitableResults<T> = {
 export interface CallStoreOptions extends IdempotencyOptions {
   /** Limit of simultaneous calls in this process. */
   inFlight: InFlightLimit;
-  /** Runs work while no other thread of this process runs such work; undefined if there is only one thread. */
+  /** Runs a function while no other thread of this process runs one in the same way; undefined if there is only one thread. */
   alone: RunExclusively | undefined;
 }
 
@@ -42,12 +42,15 @@ export interface CallStore {
   findCaller(id: string, now: number): Awaitable<Caller | null>;
   limiter: CallLimiter;
   idempotency: IdempotencyKeyAttempts;
-  /** Counts the check against the plan's hourly limit of checks with at most one value. Other checks are not limited. Errors: rate_limited. */
+  /**
+   * Counts a check call with at most one contact against the hourly limit of the caller's plan. Other check calls are not limited. Errors:
+   * rate_limited.
+   */
   takeProbe(request: ProbeRequest, now: number): Awaitable<void>;
   sessions: WithAwaitableResults<ConsoleSessions>;
   /** Returns the usage of a caller in a month; a null month is the current month. */
-  getUsage(caller: UsageCaller, query: { month: string | null; now: number }): Awaitable<CallerUsage>;
-  /** Returns a call by its request id; undefined if no key of the chain made it. */
+  getUsage(caller: CallerUsageFields, query: { month: string | null; now: number }): Awaitable<CallerUsage>;
+  /** Returns a call by its request id; undefined if no API key of the chain that begins with `keyId` made it. */
   findCall(keyId: string, requestId: string): Awaitable<EarlierCall | undefined>;
   earlierCalls: {
     within(keyId: string, window: ComparedCallsWindow): Awaitable<RecentCall[]>;
@@ -66,7 +69,9 @@ export interface StoreEngine {
   isHealthy(): boolean;
   /** Returns the error of the last failed request; null if there is none or it is unknown. */
   getFailure(): unknown;
+  /** Returns whether the store has any API keys, and whether it has test keys. */
   getKeyPresence(): Awaitable<{ keys: boolean; testKeys: boolean }>;
+  /** Returns the counts of suspicious checks since a time, for each chain of API keys. */
   sumProbesSince(since: number): Awaitable<({ key: string } & SuspiciousCheckCounts)[]>;
   jobs: {
     hasWork(now: number): Awaitable<boolean>;

@@ -1,4 +1,5 @@
-// API keys of a store, and the look-up of callers by key. Errors of each function that changes something: also those of `changeAtomically`.
+// API keys of a store, and the look-up of callers by key. Errors of each function that changes something:
+// also those of `changeAtomically`.
 import { timingSafeEqual } from 'node:crypto';
 import type { SQL } from 'drizzle-orm';
 import { hashApiKey, isApiKeyText } from '../accounts/key-text.ts';
@@ -44,8 +45,8 @@ function insertKey(store: Store, settings: ApiKeySettings, now: number): { key: 
   return { key, info };
 }
 
-/** Filter and page for the list of keys. An empty query selects all keys. */
-export interface KeyQuery extends CreationOrderPage {
+/** Filter and page for the list of API keys. An empty query selects all keys. */
+export interface ApiKeyQuery extends CreationOrderPage {
   account?: string | undefined;
   state?: ApiKeyState | undefined;
 }
@@ -56,8 +57,8 @@ const STATE_CONDITIONS: Record<ApiKeyState, (now: number) => SQL | undefined> = 
   revoked: () => isNotNull(keys.revoked),
 };
 
-/** Returns API keys, oldest first. `now` is the time of their states, in milliseconds since 1970. */
-export function listKeys(store: Store, query: KeyQuery = {}, now = 0): ApiKeyInfo[] {
+/** Returns API keys, oldest first. `now` is the time for which their state is determined, in milliseconds since 1970. */
+export function listKeys(store: Store, query: ApiKeyQuery = {}, now = 0): ApiKeyInfo[] {
   const { account, state, after, limit = NO_ITEM_LIMIT } = query;
   const isAfter = after && sql`(${keys.created}, ${keys.id}) > (${after[0]}, ${after[1]})`;
   const isOfAccount = account === undefined ? undefined : eq(keys.account, account);
@@ -72,7 +73,7 @@ export function listKeys(store: Store, query: KeyQuery = {}, now = 0): ApiKeyInf
 }
 
 /** Returns whether the store has any API keys, and whether it has test keys. */
-export function findWhichKeysExist(store: Store): { keys: boolean; testKeys: boolean } {
+export function findWhichApiKeysExist(store: Store): { keys: boolean; testKeys: boolean } {
   const all = listKeys(store);
   return { keys: all.length > 0, testKeys: all.some(({ prefix }) => isTestApiKey(prefix)) };
 }
@@ -84,9 +85,10 @@ export function getKey(store: Store, id: string): ApiKeyInfo {
 }
 
 /**
- * Returns the id of the chain of keys that has a key with this id or name. Errors: not_found; invalid_arguments if several chains have the name.
+ * Returns the id of the chain of API keys that contains a key with this id or name. Errors: not_found; invalid_arguments if several chains have the
+ * name.
  */
-export function findKeyChainId(store: Store, idOrName: string): string {
+export function findApiKeyChainId(store: Store, idOrName: string): string {
   const byId = store.db.select().from(keys).where(eq(keys.id, idOrName)).get();
   if (byId) return byId.chain;
   const named = store.db.select().from(keys).where(eq(keys.name, idOrName)).all();
@@ -101,7 +103,7 @@ export function findKeyChainId(store: Store, idOrName: string): string {
   return chain;
 }
 
-export function readKeyAndAccountNames(
+export function readApiKeyAndAccountNames(
   { db }: Store,
   ids: { keys: readonly string[]; accounts: readonly string[] },
 ): { keys: Map<string, string>; accounts: Map<string, string> } {
@@ -125,11 +127,11 @@ export function findApiKeyByText(store: Store, text: string): ApiKeyInfo | null 
   return row ? toKeyInfo(row) : null;
 }
 
-/** SQL statement that revokes a key and all older keys of its chain. */
+/** SQL statement that revokes an API key and all keys that it replaced. */
 const REVOKE = `WITH RECURSIVE chain (id) AS (SELECT id FROM keys WHERE id = ? UNION SELECT keys.id FROM keys JOIN chain ON rotated_to = chain.id)
   UPDATE keys SET revoked = ? WHERE revoked IS NULL AND id IN (SELECT id FROM chain)`;
 
-/** Revokes a key, and all older keys of its chain that are still valid. Errors: not_found. */
+/** Revokes an API key, and the keys that it replaced if they are still valid. Errors: not_found. */
 export function revokeKey(store: Store, id: string, now: number): ApiKeyInfo {
   return changeAtomically(store, () => {
     getKey(store, id);
@@ -140,8 +142,8 @@ export function revokeKey(store: Store, id: string, now: number): ApiKeyInfo {
 }
 
 /**
- * Creates a key that replaces another key. The old key stays valid for `graceMs`. Errors: not_found; invalid_arguments if the old key is
- * revoked, expired or already replaced.
+ * Creates an API key that replaces another key. The old key stays valid for `graceMs` milliseconds. Errors: not_found; invalid_arguments if the old
+ * key is revoked, expired or already replaced.
  */
 export function rotateKey(store: Store, { id, graceMs }: { id: string; graceMs: number }, now: number) {
   return changeAtomically(store, () => {
@@ -161,7 +163,7 @@ function toKeyInfo(row: typeof keys.$inferSelect): ApiKeyInfo {
 
 const parseScopes = (text: string) => text.split(',').filter(Boolean) as Scope[];
 
-/** Columns of a key that are needed to authenticate its caller. */
+/** Columns of an API key that are needed to authenticate its caller. */
 export interface CallerRow {
   id: string;
   chain: string;
@@ -174,7 +176,7 @@ export interface CallerRow {
   region: string | null;
 }
 
-/** Converts a key row and the current plan of its account to a caller. */
+/** Converts the row of an API key and the current plan of its account to a caller. */
 export const toCaller = (
   { id, chain, account, prefix, scopes, allowed, region }: CallerRow,
   plan: CurrentPlan | null,
@@ -199,7 +201,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   byId: db.prepare<[string], KeyRow>(`SELECT ${CALLER_COLUMNS} FROM keys WHERE id = ?`),
 }));
 
-/** Returns the caller of a key; null if the key is unknown, revoked or expired, or if its account is closed. */
+/** Returns the caller of an API key; null if the key is unknown, revoked or expired, or if its account is closed. */
 function authenticate({ raw }: Store, row: KeyRow | undefined, now: number): Caller | null {
   if (!row) return null;
   const account = row.account === null ? null : findAccountState(raw, row.account, now);
@@ -207,18 +209,18 @@ function authenticate({ raw }: Store, row: KeyRow | undefined, now: number): Cal
 }
 
 /**
- * Returns the caller of the key with this id; null if the key is unknown, revoked or expired, or if its account is closed. Errors: those of
- * `read`.
+ * Returns the caller of the API key with this id; null if the key is unknown, revoked or expired, or if its account is closed. Errors: those of
+ * `read` of the store.
  */
 export const findCaller = (store: Store, id: string, now: number): Caller | null =>
   store.read(() => authenticate(store, statements(store.raw).byId.get(id), now));
 
 /**
- * Creates the look-up of callers by the text of their key. It returns null if the key is malformed, unknown, revoked or expired, or its account
- * is closed. Results are cached only for one turn of the event loop, so that revoked keys are refused at once. Errors: those of `read` of the
+ * Creates the look-up of callers by the text of their API key. It returns null if the key is malformed, unknown, revoked or expired, or if its
+ * account is closed. Results are cached only for one turn of the event loop, so that revoked keys are refused at once. Errors: those of `read` of the
  * store.
  */
-export function prepareKeyLookup(store: Store): (key: string, now: number) => Caller | null {
+export function prepareApiKeyLookup(store: Store): (key: string, now: number) => Caller | null {
   const lookUp = (hash: Buffer, now: number) => {
     const row = statements(store.raw).byHash.get(hash);
     return authenticate(store, row && timingSafeEqual(row.hash, hash) ? row : undefined, now);

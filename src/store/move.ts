@@ -25,12 +25,12 @@ export interface StoreCopyReport {
   differing: string[];
 }
 
-/** Callback after each copied table, with the number of its rows. */
+/** Called after each copied table, with the number of its rows. */
 type OnTable = (name: string, rows: number) => void;
 
 /**
- * Copies a store to another engine and compares both. The copy can be opened only after they were found equal; the source stays unchanged. A
- * second call continues an interrupted copy. Errors: already_there, damaged_database if the copy differs, and those of both engines.
+ * Copies a store to another engine and compares both. The copy can be opened only if both are equal; the source stays unchanged. A second call
+ * continues an interrupted copy. Errors: already_there, damaged_database if the copy differs, and those of both engines.
  */
 export function moveStore(from: StoreLocation, to: StoreLocation, onTable?: OnTable): StoreCopyReport {
   const source = openStoreAt(from);
@@ -76,7 +76,7 @@ const SHAPES: TableShape[] = STORE_TABLES.map((table) => {
   return { name, columns: columns.map((column) => column.name), key: key.map((column) => column.name) };
 });
 
-/** Copies all missing rows, as of one point in time, and compares both stores. No other process may write to the copy meanwhile. */
+/** Copies all missing rows, read in one snapshot of the source, and compares both stores. No other process may write to the copy meanwhile. */
 function copyStore(from: Store, to: Store, onTable?: OnTable): StoreCopyReport {
   const copy = (): StoreCopyReport => {
     const tables = SHAPES.map((shape) => {
@@ -112,8 +112,8 @@ type Row = unknown[];
 const PAGE_ROWS = 500;
 
 /**
- * Yields the rows of a table in pages, in the order of the primary key. Rows of account usage are in the order of insertion, on which invoices
- * depend.
+ * Yields the rows of a table in pages, in the order of the primary key. Rows of `account_usage` are in the order of insertion, which is the order of
+ * the lines of an invoice.
  */
 function* readPages({ raw }: Store, { name, columns, key }: TableShape): Iterable<Row[]> {
   const order = name === 'account_usage' ? ['rowid'] : key;
@@ -168,7 +168,10 @@ function openFileTarget(file: string): CopyTarget {
     const existing = openSqliteStore({ file });
     const isFree = isEmpty(existing);
     existing.close();
-    if (!isFree) throw existsError(`${file} already has keys or calls. Move it away first.`);
+    if (!isFree)
+      throw existsError(
+        `${file} already has keys or calls. Move it away, then run bonafide migrate-to again.`,
+      );
   }
   const copy = `${file}.moving`;
   const store = openSqliteStore({ file: copy });

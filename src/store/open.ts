@@ -46,8 +46,8 @@ function readFirstLine(file: string): string {
 }
 
 /**
- * Removes the bytes of deleted watches and job lines from the files of a store, where SQLite's log and PostgreSQL's tables would keep them.
- * Errors: those of the engine.
+ * Removes the bytes of deleted watches and job lines from the files of a store. Without it, they would stay in the log of SQLite and in the tables of
+ * PostgreSQL. Errors: those of the engine.
  */
 export function eraseDeletedRows({ raw }: Pick<Store, 'raw'>, location: StoreLocation): void {
   if ('file' in location) raw.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
@@ -70,12 +70,16 @@ export function openStoreAt(location: StoreLocation, secret: SharedSecretCheck |
   }
 }
 
-/** Replaces the stored check value of the secret in a PostgreSQL store. Does nothing for a store in a file. Errors: those of the engine. */
+/**
+ * Replaces the check value of the secret in a PostgreSQL store. Does nothing for a store in a file. Errors: those of the engine.
+ *
+ * @param check value computed from the secret; see `SharedSecretCheck`
+ */
 export function updateSecretCheckOfSharedStore(location: StoreLocation, store: Store, check: string): void {
   if ('url' in location) replaceSharedSecretCheck(store, check);
 }
 
-/** Opens the console sessions of the configured store. Errors: those of the engine. */
+/** Opens the storage of console sessions of the configured store. Errors: those of the engine. */
 export function openConsoleSessions(settings: StoreSettings): ConsoleSessions & { close(): void } {
   const location = getStoreLocation(settings);
   if ('file' in location) {

@@ -1,4 +1,5 @@
-// Plans of a store and the versions of their terms. Errors of each function that changes something: also those of `changeAtomically`.
+// Plans of a store and the versions of their terms. Errors of each function that changes something: also
+// those of `changeAtomically`.
 import { parsePlanId, parsePlanTerms, type PlanTerms } from '../accounts/billing/terms.ts';
 import { BonafideError, invalidArgumentError, notFoundError } from '../errors.ts';
 import { changeAtomically, recordAuditEntry } from './audit.ts';
@@ -6,11 +7,11 @@ import { asc, eq, sql } from './drizzle.ts';
 import { plans, planVersions } from './schema.ts';
 import { NO_ITEM_LIMIT, type Store } from './store.ts';
 
-/** Plan with its prices and limits, in all versions. */
+/** Plan with all versions of its prices and limits. */
 export interface Plan {
   id: string;
   created: number;
-  /** Time from which accounts can no longer get the plan; null if they can. */
+  /** Time from which the plan can no longer be assigned to accounts; null if it can. */
   retired: number | null;
   /** Versions in the order of their creation; never empty. */
   versions: PlanVersion[];
@@ -67,8 +68,8 @@ export function createPlan(store: Store, text: string, terms: unknown, now: numb
 }
 
 /**
- * Adds a version with changed terms to a plan; other terms stay the same. The change also applies to later versions, except for terms that they
- * set explicitly. Errors: not_found, invalid_arguments.
+ * Adds a version to a plan that changes some terms from the time `since` on. For each existing version with a later start, also adds a version with
+ * the same changes, except for terms that the later version has set itself. Errors: not_found, invalid_arguments.
  */
 export function addPlanVersion(
   store: Store,
@@ -91,7 +92,7 @@ export function addPlanVersion(
   });
 }
 
-/** Retires a plan: accounts that have it keep it, but no other account can get it. Errors: not_found. */
+/** Retires a plan: accounts that have the plan keep it, but it can no longer be assigned to an account. Errors: not_found. */
 export function retirePlan(store: Store, id: string, now: number): Plan {
   return changeAtomically(store, () => {
     const plan = getPlan(store, id);
@@ -143,7 +144,7 @@ const insertVersion = ({ db }: Store, plan: string, { version, since, terms }: P
     .values({ plan, version, since, terms: JSON.stringify(terms) })
     .run();
 
-/** Returns the version of a plan at the time `now`. If two versions have the same start, the newer one applies. */
+/** Returns the version of a plan that applies at the time `now`. If two versions have the same start, the newer one applies. */
 export function getPlanVersionAt(versions: readonly PlanVersion[], now: number): PlanVersion {
   const begun = versions.filter(({ since }) => since <= now);
   const current = begun.toSorted((a, b) => b.since - a.since || b.version - a.version)[0] ?? versions[0];
@@ -171,8 +172,8 @@ interface PlanChange {
 }
 
 /**
- * Returns the new plan versions that apply a change at later start times, one for each. Terms that were set explicitly after the change are not
- * overwritten. Existing versions stay unchanged. Errors: invalid_arguments.
+ * Returns one new plan version for each later start time, with the changed terms. Terms that were set explicitly at a later time are not overwritten
+ * from then on. Existing versions stay unchanged. Errors: invalid_arguments.
  */
 function carryForward(store: Store, { plan, versions, terms, from }: PlanChange): PlanVersion[] {
   const times = new Set(versions.map(({ since }) => since).filter((since) => since > from));
@@ -189,7 +190,10 @@ function carryForward(store: Store, { plan, versions, terms, from }: PlanChange)
   return carried;
 }
 
-/** Returns the names of the explicitly set terms for each start time. They come from the audit log, because a version stores all its terms. */
+/**
+ * Returns, for each start time, the names of the terms that were set explicitly. They are read from the audit log, because a version stores all its
+ * terms.
+ */
 function listGivenTerms({ raw }: Store, plan: string): Map<number, Set<string>> {
   const details = raw
     .prepare<[string], string>(

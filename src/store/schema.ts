@@ -27,7 +27,7 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       (versions) => [primaryKey({ columns: [versions.plan, versions.version] })],
     ),
 
-    /** Accounts of the operator's customers. An account has any number of keys, and one plan at a time. */
+    /** Accounts of the operator's customers. An account has any number of API keys, and one plan at a time. */
     accounts: table('accounts', {
       id: text('id').primaryKey(),
       name: text('name').notNull(),
@@ -50,9 +50,9 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       'keys',
       {
         id: text('id').primaryKey(),
-        /** Id of the first key of a chain of keys that replace one another. Usage and logged calls belong to the chain. */
+        /** Id of the first API key of a chain, which consists of a key and the keys that replaced it. Usage and logged calls belong to the chain. */
         chain: text('chain').notNull(),
-        /** Account of the key; null for a key without an account, and so without plan, quota and rate limit. */
+        /** Account of the API key. Null for a key without an account, which has no plan, quota and rate limit. */
         account: text('account'),
         name: text('name').notNull(),
         hash: bytes('hash').notNull(),
@@ -76,7 +76,7 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       ],
     ),
 
-    /** Number of accepted live calls for each chain of keys and month (`2026-11`, UTC). */
+    /** Number of accepted live calls for each chain of API keys and month (`2026-11`, UTC). */
     usage: table(
       'usage',
       { key: text('key').notNull(), month: text('month').notNull(), calls: bigint('calls').notNull() },
@@ -93,8 +93,9 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
         plan: text('plan').notNull(),
         version: integer('version').notNull(),
         calls: bigint('calls').notNull(),
-        /** Number of live calls beyond the included calls. */
+        /** Number of live calls beyond the quota of the plan. */
         overage: bigint('overage').notNull(),
+        /** Number of calls with test keys. */
         test: bigint('test').notNull(),
         ...dialect.ownColumns,
       },
@@ -143,7 +144,7 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
         latencyMs: integer('latency_ms').notNull(),
         test: flag('test').notNull().default(dialect.falseDefault),
         account: text('account'),
-        /** Outcome that the caller reported: true for a genuine person, false for another; null if not reported. */
+        /** Outcome that the caller reported: true for a genuine person, false for anything else; null if not reported. */
         outcome: flag('outcome'),
         /** Verdict of the call; null for calls of older versions. */
         verdict: text('verdict').$type<LoggedCall['verdict']>(),
@@ -152,8 +153,8 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
     ),
 
     /**
-     * Log of refused calls, without submitted values. In each minute, the first refused calls of a key and error code have a row each; further
-     * ones are counted in one row.
+     * Log of refused calls, without submitted values. In each minute, the first refused calls of an API key with an error code have a row each; one
+     * more row counts the further ones.
      */
     refusals: table('refusals', {
       requestId: text('request_id').primaryKey(),
@@ -163,19 +164,19 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       code: text('code').notNull(),
       /** Violated rule, such as `/emails/0 invalid_email` or `scope raw`; null if the error code says enough. */
       rule: text('rule'),
-      /** Id of the first key of the chain of keys; null if the request had no known key. */
+      /** Id of the first API key of the chain; null if the request had no known key. */
       key: text('key'),
       account: text('account'),
       test: flag('test').notNull().default(dialect.falseDefault),
-      /** Number of further refused calls of the same key, error code and minute, which have no row of their own. */
+      /** Number of further refused calls of the same API key, error code and minute, which have no row of their own. */
       more: integer('more').notNull(),
     }),
 
-    /** Idempotency-Keys of calls, as keyed hashes. The key, the body and the answer are not stored. */
+    /** Idempotency-Keys of calls, as keyed hashes. The Idempotency-Key itself, the body and the answer are not stored. */
     idempotency: table(
       'idempotency',
       {
-        /** Keyed hash of the chain of keys and the Idempotency-Key. */
+        /** Keyed hash of the chain of API keys and the Idempotency-Key. */
         fingerprint: bytes('fingerprint').primaryKey(),
         /** Keyed hash of path, query and body. */
         request: bytes('request').notNull(),
@@ -185,7 +186,7 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       (idempotency) => [index('idempotency_expires').on(idempotency.expires)],
     ),
 
-    /** Counts of suspicious checks for each chain of keys and hour, for the detection of harvesting; see src/accounts/harvesting.ts. */
+    /** Counts of suspicious checks for each chain of API keys and hour, for the detection of harvesting; see src/accounts/harvesting.ts. */
     probes: table(
       'probes',
       {
@@ -208,7 +209,7 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       {
         /** Id of the message. It is the same for each attempt, so that a receiver can recognise a repetition. */
         id: text('id').primaryKey(),
-        /** Unique subject, such as `quota.near acc_x 2026-11 1000`. */
+        /** Description of the event, which is unique, so that no event gets two messages: `quota.near acc_x 2026-11 1000`. */
         about: text('about').notNull(),
         body: text('body').notNull(),
         created: bigint('created').notNull(),
@@ -238,7 +239,7 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       {
         id: text('id').primaryKey(),
         owner: text('owner').notNull(),
-        /** Id of the key under which the checks are counted; null for jobs of the operator in the console. */
+        /** Id of the API key under which the check calls of the job are counted; null for jobs of the operator in the console. */
         key: text('key'),
         endpoint: text('endpoint').$type<LoggedCall['endpoint']>().notNull(),
         state: text('state').$type<JobState>().notNull(),
@@ -294,9 +295,9 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       actor: text('actor').notNull(),
       /** Name of the action, such as `keys.create`. */
       act: text('act').notNull(),
-      /** Id of the changed object: a key, an account or a plan. */
+      /** Id of the changed object: an API key, an account or a plan. */
       target: text('target').notNull(),
-      /** Chosen values as JSON, without secrets and submitted values. */
+      /** Details of the action as JSON, without secrets and submitted values. */
       detail: text('detail').notNull(),
       previous: bytes('previous').notNull(),
       hash: bytes('hash').notNull(),
@@ -317,7 +318,7 @@ export function defineLimitTables({ table, text, bytes, bigint, real, primaryKey
       until: bigint('until').notNull(),
     }),
 
-    /** Number of calls in progress for each key and process. */
+    /** Number of calls in progress for each API key and process. */
     flights: table(
       'flights',
       { key: text('key').notNull(), process: text('process').notNull(), calls: bigint('calls').notNull() },
@@ -327,7 +328,7 @@ export function defineLimitTables({ table, text, bytes, bigint, real, primaryKey
     /** Running processes or servers, with the time of their last heartbeat. */
     processes: table('processes', { id: text('id').primaryKey(), seen: bigint('seen').notNull() }),
 
-    /** Sign-in links of the console. Each is valid once. */
+    /** Sign-in links of the console. Each link can be used once. */
     links: table('links', { hash: bytes('hash').primaryKey(), until: bigint('until').notNull() }),
 
     sessions: table('sessions', {

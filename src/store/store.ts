@@ -5,7 +5,7 @@ import type { Db } from '../platform/sqlite.ts';
 /** Connection that runs SQL synchronously in SQLite or PostgreSQL. */
 export type SqlConnection = Pick<Db, 'prepare' | 'transaction' | 'exec'>;
 
-/** Limit for a list that returns all its items. */
+/** Value of `limit` with which a list returns all items. */
 export const NO_ITEM_LIMIT = Number.MAX_SAFE_INTEGER;
 
 /** File path or URL of a store. The URL may contain a password, so do not show it. */
@@ -17,9 +17,7 @@ export interface Store {
   /** Drizzle query builder for ordinary queries. */
   db: BetterSQLite3Database;
   raw: SqlConnection;
-  /**
-   * Runs a read during a call. After database_busy, further reads fail immediately for a while. Errors: those of the engine, as BonafideErrors.
-   */
+  /** Runs a read during a call. After database_busy, further reads fail at once for a second. Errors: those of the engine, as BonafideErrors. */
   read<T>(work: () => T): T;
   /** Returns true if no `read` failed in the last seconds. */
   isHealthy(): boolean;

@@ -20,21 +20,23 @@ import { usage } from './schema.ts';
 import { getMonthUsage } from './serving/current-plan.ts';
 import type { SqlConnection, Store } from './store.ts';
 
+/** Month (`2026-11`, UTC), and account to select; without an account, all are selected. */
 export interface UsageQuery {
   month: string;
   account?: string | undefined;
 }
 
-/** Query for one page of usage. `after` is the cursor: the key of the last row on the previous page. */
+/** Query for one page of usage or invoices. `after` is the cursor: the sort key of the last row on the previous page. */
 export interface UsagePageQuery<Cursor> extends UsageQuery {
   after?: Cursor | undefined;
   limit: number;
 }
 
-export type UsageCaller = Pick<Caller, 'keyId' | 'account' | 'plan'>;
+/** Fields of a caller that select its usage: chain of API keys, account and plan. */
+export type CallerUsageFields = Pick<Caller, 'keyId' | 'account' | 'plan'>;
 
-export interface KeyUsage {
-  /** Id of the first key of the chain of keys. */
+export interface ApiKeyUsage {
+  /** Id of the first API key of the chain. */
   key: string;
   name: string;
   account: string | null;
@@ -49,7 +51,7 @@ const OF_ACCOUNTS = `SELECT u.account, u.month, u.plan, u.version, v.terms, u.ca
   LEFT JOIN plan_versions v ON v.plan = u.plan AND v.version = u.version
   WHERE u.month = @month AND (u.account = @account OR @account IS NULL)`;
 
-/** SQL for the number of live calls in a month with keys without an account: all calls minus those charged to accounts. */
+/** SQL for the number of live calls in a month with API keys without an account: all calls minus the calls of accounts. */
 const WITHOUT_ACCOUNT = `SELECT (SELECT coalesce(sum(calls), 0) FROM usage WHERE month = @month)
   - (SELECT coalesce(sum(calls), 0) FROM account_usage WHERE month = @month)`;
 
@@ -62,8 +64,8 @@ const statements = preparePerConnection((db: SqlConnection) => ({
     `${OF_ACCOUNTS} AND (u.account, u.plan, u.version) > (@after, @plan, @version) ORDER BY u.account, u.plan, u.version LIMIT @limit`,
   ),
   withoutAccount: db.prepare<[object], number | null>(WITHOUT_ACCOUNT).pluck(),
-  keys: db.prepare<[object], KeyUsage>(`${OF_KEYS} ORDER BY k.created, u.key`),
-  keysPage: db.prepare<[object], KeyUsage>(`${OF_KEYS} AND u.key > @after ORDER BY u.key LIMIT @limit`),
+  keys: db.prepare<[object], ApiKeyUsage>(`${OF_KEYS} ORDER BY k.created, u.key`),
+  keysPage: db.prepare<[object], ApiKeyUsage>(`${OF_KEYS} AND u.key > @after ORDER BY u.key LIMIT @limit`),
 }));
 
 const toUsageRow = (row: AccountRow): AccountUsageRow => ({
@@ -71,11 +73,11 @@ const toUsageRow = (row: AccountRow): AccountUsageRow => ({
   terms: row.terms === null ? null : JSON.parse(row.terms),
 });
 
-/** Returns the usage of accounts in a month, ordered by account name and by first use of each version of a plan. */
+/** Returns the usage of accounts in a month, in the order of account names, and for each account in the order of first use of a plan version. */
 export const listAccountUsage = (store: Store, { month, account }: UsageQuery): AccountUsageRow[] =>
   store.read(() => statements(store.raw).accounts.all({ month, account: account ?? null })).map(toUsageRow);
 
-/** Returns the number of live calls in a month with keys that had no account. */
+/** Returns the number of live calls in a month with API keys that had no account. */
 export const countCallsWithoutAccount = (store: Store, month: string): number =>
   Math.max(0, Number(store.read(() => statements(store.raw).withoutAccount.get({ month })) ?? 0));
 
@@ -88,17 +90,17 @@ export function listAccountUsageById(
   return statements(raw).accountsPage.all(values).map(toUsageRow);
 }
 
-/** Returns the number of live calls in a month for each chain of keys, ordered by creation of the keys. */
-export const listKeyUsage = (store: Store, { month, account }: UsageQuery): KeyUsage[] =>
+/** Returns the number of live calls in a month for each chain of API keys, in the order in which the keys were created. */
+export const listApiKeyUsage = (store: Store, { month, account }: UsageQuery): ApiKeyUsage[] =>
   store.read(() => statements(store.raw).keys.all({ month, account: account ?? null }));
 
-export const listKeyUsageById = (
+export const listApiKeyUsageById = (
   { raw }: Store,
   { month, account, after: [after] = [''], limit }: UsagePageQuery<[key: string]>,
-): KeyUsage[] => statements(raw).keysPage.all({ month, account: account ?? null, after, limit });
+): ApiKeyUsage[] => statements(raw).keysPage.all({ month, account: account ?? null, after, limit });
 
-/** Returns the number of live calls of a chain of keys in a month (`2026-11`, UTC). */
-export function countCallsOfKey(store: Store, keyId: string, month: string): number {
+/** Returns the number of live calls of a chain of API keys in a month (`2026-11`, UTC). */
+export function countCallsOfApiKeyChain(store: Store, keyId: string, month: string): number {
   const condition = and(eq(usage.key, keyId), eq(usage.month, month));
   const row = store.read(() => store.db.select({ calls: usage.calls }).from(usage).where(condition).get());
   return row?.calls ?? 0;
@@ -107,12 +109,12 @@ export function countCallsOfKey(store: Store, keyId: string, month: string): num
 /** Returns the usage of a caller in a month; a null month is the current month. */
 export function getCallerUsage(
   store: Store,
-  { keyId, account, plan }: UsageCaller,
+  { keyId, account, plan }: CallerUsageFields,
   { month: requested, now }: { month: string | null; now: number },
 ): CallerUsage {
   if (account === null) {
     const month = requested ?? getMonthOf(now);
-    const calls = countCallsOfKey(store, keyId, month);
+    const calls = countCallsOfApiKeyChain(store, keyId, month);
     return toCallerUsage({ month, calls, plan: null, quotaUsage: null }, []);
   }
   const current = store.read(() => getMonthUsage(store.raw, account, now));
@@ -126,7 +128,7 @@ export function getCallerUsage(
 /** Returns the quota usage of a caller's account; null without a plan. `now` is milliseconds since 1970. */
 export const getQuotaUsage = (
   store: Store,
-  { account, plan }: Pick<UsageCaller, 'account' | 'plan'>,
+  { account, plan }: Pick<CallerUsageFields, 'account' | 'plan'>,
   now: number,
 ): QuotaUsage | null =>
   account === null || !plan
@@ -157,7 +159,10 @@ const invoiceStatements = preparePerConnection((db: SqlConnection) => ({
   ),
 }));
 
-/** Returns the invoices of a month, of one account or of all accounts with calls under a plan, ordered by account name. Errors: not_found. */
+/**
+ * Returns the invoices of a month, of one account or of all accounts with calls under a plan, in the order of account names. An invoice that was not
+ * issued is computed as a draft. Errors: not_found.
+ */
 export function listInvoices(
   store: Store,
   { month, account }: UsageQuery,
@@ -207,8 +212,8 @@ export function listInvoicesById(
 }
 
 /**
- * Issues the invoices of a finished month that have an amount to pay. Returns the new invoices and those issued before, which stay unchanged.
- * The numbers of an issuer have no gaps. Errors: invalid_arguments if the month is not over, or without an issuer; not_found; those of
+ * Issues the invoices of a finished month that have an amount to pay. Returns these invoices and those that were issued before, which stay unchanged.
+ * The invoice numbers of an issuer have no gaps. Errors: invalid_arguments if the month is not over, or without an issuer; not_found; those of
  * `changeAtomically`.
  */
 export function issueInvoices(store: Store, query: UsageQuery, context: InvoiceContext): Invoice[] {

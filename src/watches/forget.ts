@@ -7,7 +7,7 @@ import { forgetJobLines } from '../jobs/job.ts';
 import { getLinkName } from '../link/link-name.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import type { Claim, LookupKeyType } from '../model.ts';
-import { deleteWatches, findWatchesByKeys } from '../store/events/watches.ts';
+import { deleteWatches, findWatchesByLookupKeys } from '../store/events/watches.ts';
 import { eraseDeletedRows, getStoreLocation, openStoreAt, type StoreSettings } from '../store/open.ts';
 import { createWatchCodec } from './watch.ts';
 
@@ -24,7 +24,7 @@ export const createWatchForgetter =
     const store = openStoreAt(location);
     try {
       const keys = [...person.contacts, ...person.addresses, ...person.names].map(toWatchKey);
-      const watches = findWatchesByKeys(store.raw, keys).filter((watch) =>
+      const watches = findWatchesByLookupKeys(store.raw, keys).filter((watch) =>
         hasValuesOf(person, codec.openClaim(watch.claim), of),
       );
       const remove = () =>

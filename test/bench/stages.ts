@@ -8,7 +8,7 @@ import { limitHeapGrowth } from '../../src/commands/helpers/heap.ts';
 import { generateRecordLines } from '../../src/generate/records.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { mergeRowsWithSameId } from '../../src/import/merge-same.ts';
-import { partitionRecords } from '../../src/import/linking/partition.ts';
+import { partitionRecordsByPerson } from '../../src/import/linking/partition.ts';
 import { stageRecords } from '../../src/import/stage.ts';
 import { openRejectedItemWriter } from '../../src/import/summary.ts';
 import { createThreadPool } from '../../src/platform/threads/helpers.ts';
@@ -82,7 +82,7 @@ await records.runAtomically(async () => {
   await incoming.apply();
   stage('keeping');
   const index = linking.linkCache?.rebuild() ?? null;
-  const found = await partitionRecords(graph, { cache: index, pool, onStage: stage });
+  const found = await partitionRecordsByPerson(graph, { cache: index, pool, onStage: stage });
   await linking.publish({ ...found, revision: await linking.revision() });
 });
 await pool.close();

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import type { Caller } from '../../src/accounts/model.ts';
 import { createJobCipher, type JobLine } from '../../src/jobs/job.ts';
 import { type JobRunnerOptions, startJobRunner } from '../../src/jobs/runner.ts';
-import type { JobProgress, JobTask } from '../../src/store/serving/jobs.ts';
+import type { JobProgress, LeasedJob } from '../../src/store/serving/jobs.ts';
 
 const cipher = createJobCipher('secret');
 const PROBLEM = { status: 422, code: 'invalid_request', detail: 'x' };
@@ -14,7 +14,7 @@ async function runWithKeys(...keys: string[]): Promise<JobProgress[]> {
   const take = async () => {
     const job = { id: 'job_1', done: 0, total: 1, endpoint: 'validate' };
     const requests = { first: 0, lines: 1, sealed: cipher.seal(lines) };
-    return { job, key: keys.shift(), requests } as unknown as JobTask;
+    return { job, key: keys.shift(), requests } as unknown as LeasedJob;
   };
   const runner = startJobRunner({
     queue: {

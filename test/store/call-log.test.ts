@@ -4,8 +4,8 @@ import {
   createEarlierCallFinder,
   getComparedCallsWindow,
 } from '../../src/accounts/time.ts';
-import { findCallOfKey, listRecentCalls, countCallsBySpan } from '../../src/store/call-log.ts';
-import { countCallsOfKey } from '../../src/store/usage.ts';
+import { findCallOfApiKeyChain, listRecentCalls, countCallsBySpan } from '../../src/store/call-log.ts';
+import { countCallsOfApiKeyChain } from '../../src/store/usage.ts';
 import { toCallLogRow } from '../../src/store/serving/writer-statements.ts';
 import { sampleCall } from '../kit/call.ts';
 import { prepareCommitTo, freshStore, onEngines } from './engines.ts';
@@ -96,8 +96,8 @@ onEngines(() => {
   it('a call is returned as it was recorded, to its own key only', () => {
     const call = sampleCall({ keyId: 'a', catfish: true, endpoint: 'enhanced', responseVersion: 'v2' });
     const store = storeWith([call]);
-    expect(findCallOfKey(store, 'a', call.requestId)).toEqual({ ...call, outcome: null });
-    expect(findCallOfKey(store, 'b', call.requestId)).toBeUndefined();
+    expect(findCallOfApiKeyChain(store, 'a', call.requestId)).toEqual({ ...call, outcome: null });
+    expect(findCallOfApiKeyChain(store, 'b', call.requestId)).toBeUndefined();
   });
 
   it('usage is counted by key and by the month of the commit, in UTC', () => {
@@ -112,9 +112,9 @@ onEngines(() => {
     ] as const)
       commit({ rows: [toCallLogRow(sampleCall({ keyId, time: november - 60_000 }))], keys: [] }, () => time);
     expect([
-      countCallsOfKey(store, 'a', '2026-11'),
-      countCallsOfKey(store, 'a', '2026-12'),
-      countCallsOfKey(store, 'b', '2026-11'),
+      countCallsOfApiKeyChain(store, 'a', '2026-11'),
+      countCallsOfApiKeyChain(store, 'a', '2026-12'),
+      countCallsOfApiKeyChain(store, 'b', '2026-11'),
     ]).toEqual([2, 1, 1]);
   });
 });

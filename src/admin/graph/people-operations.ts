@@ -6,7 +6,7 @@ import {
   requirePlausibleClock,
   toForgetAuditAction,
   completeInterruptedForget,
-  finishInterruptedReceipts,
+  finishReceiptsOfInterruptedErasures,
   forgetRecords,
   type ForgetOptions,
   findReimportedRecords,
@@ -206,13 +206,13 @@ async function forgetPeople(
     })),
   };
   if (again && confirm === 0 && names.length === 0)
-    await finishInterruptedReceipts(graph, dataDir, allowReturn);
+    await finishReceiptsOfInterruptedErasures(graph, dataDir, allowReturn);
   if (confirm === undefined || names.length === 0) return { result: { ...plan, receipt: null } };
   if (confirm !== names.length) throw WRONG_NUMBER;
   if (unseen && !isClockRight && isClockImplausible(unseen, now)) throw DOUBTFUL_CLOCK;
   const options = { dataDir, now, backupsTo, forgetWatches, allowReturn };
   const { receipt } = await forgetRecords(graph, names, options);
-  if (again) await finishInterruptedReceipts(graph, dataDir, allowReturn);
+  if (again) await finishReceiptsOfInterruptedErasures(graph, dataDir, allowReturn);
   return { result: { ...plan, receipt }, note: toForgetAuditAction(receipt) };
 }
 

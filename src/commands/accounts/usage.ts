@@ -21,7 +21,7 @@ import type { Store } from '../../store/store.ts';
 import {
   issueInvoices,
   listInvoices,
-  listKeyUsage,
+  listApiKeyUsage,
   listAccountUsage,
   type UsageQuery,
 } from '../../store/usage.ts';
@@ -61,7 +61,7 @@ function listUsageByAccount(store: Store, query: UsageQuery) {
 
 function listUsageByKey(store: Store, query: UsageQuery) {
   if (query.account !== undefined) getAccount(store, query.account);
-  const data = listKeyUsage(store, query);
+  const data = listApiKeyUsage(store, query);
   return { data, cells: toTableRows(KEY_USAGE_COLUMNS, data) };
 }
 

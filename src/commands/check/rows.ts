@@ -16,7 +16,7 @@ import type { TextLine } from '../../import/input/lines.ts';
 import {
   createCheckRequestFromObject,
   createCheckRequestFromRow,
-  removeRoundedPhones,
+  removePhonesWithLostDigits,
 } from '../../import/input/request.ts';
 import { SAMPLED_ROWS } from '../../import/settings.ts';
 import { formatRecognisedColumns, type openInputFile, parseJson } from '../helpers/files.ts';
@@ -106,7 +106,7 @@ async function* readTable(
       else if (!isEmpty(cells.slice(width)))
         yield { ...row, problem: 'the row has more cells than the table has columns' };
       else if (raw) {
-        if (removeRoundedPhones(raw) > 0) rounded.push(line);
+        if (removePhonesWithLostDigits(raw) > 0) rounded.push(line);
         yield { ...row, request: createCheckRequestFromRow(raw) };
       } else yield { ...row, problem: 'the row cannot be read' };
     }

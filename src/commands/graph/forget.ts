@@ -10,7 +10,7 @@ import {
   requirePlausibleClock,
   toForgetAuditAction,
   completeInterruptedForget,
-  finishInterruptedReceipts,
+  finishReceiptsOfInterruptedErasures,
   forgetRecords,
   type RecordToForget,
   findReimportedRecords,
@@ -86,7 +86,7 @@ export const graphForgetCommand = defineCommand(
         });
         const text = formatPlan(plan);
         if (args.repeat && !isDryRun && plan.names.length === 0)
-          await finishInterruptedReceipts(graph, dataDir, args['allow-reimport']);
+          await finishReceiptsOfInterruptedErasures(graph, dataDir, args['allow-reimport']);
         if (isDryRun || plan.names.length === 0) {
           const data = { records: plan.names.length, people: plan.people.map(toJson), more: plan.more };
           const end =
@@ -109,7 +109,7 @@ export const graphForgetCommand = defineCommand(
           backupsTo: backup?.to,
           forgetWatches: createWatchForgetter(config),
         });
-        if (args.repeat) await finishInterruptedReceipts(graph, dataDir, args['allow-reimport']);
+        if (args.repeat) await finishReceiptsOfInterruptedErasures(graph, dataDir, args['allow-reimport']);
         recordCommandInAuditLog(config, toForgetAuditAction(receipt));
         if (args.receipt) writeOutputFile(args.receipt, formatReceiptJson(receipt), '--receipt');
         printResult(args, { ...receipt, receipt: file }, formatReceipt(receipt, file));

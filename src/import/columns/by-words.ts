@@ -10,7 +10,7 @@ import {
   createTableColumn,
   toHeaderKey,
 } from './headers.ts';
-import { isGroupOfOtherPerson } from './parties.ts';
+import { isColumnGroupOfOtherPerson } from './parties.ts';
 import {
   allWordsHaveMeaning,
   endsInEventWord,
@@ -24,14 +24,14 @@ import {
 const isKnown = (word: string): boolean => headerWordHasMeaning(word) || FIELD_BY_HEADER.has(word);
 const isNumber = (word: string): boolean => /^\d+$/.test(word);
 
-/** True if a text consists only of words that occur in known headers. Such a text contains no personal value. */
+/** True if a text consists only of words that occur in known headers. Such a text is a header and contains no personal value. */
 export const hasOnlyKnownHeaderWords = (text: string): boolean =>
   splitHeaderWords(text).every((word) => isKnown(word) || /^\d{1,2}$/.test(word)) &&
   !/[^\p{L}\p{N}\s.,:;&/()#+'°º_-]/u.test(text);
 
 interface HeaderWords {
   all: string[];
-  /** Words of the header that remain without numbers, owners (such as billing or home) and filler words. */
+  /** Words of the header without numbers, owners (such as `billing` or `home`) and filler words. */
   rest: string[];
   /** Words of `rest` that the tables of header words do not contain. */
   unknown: string[];
@@ -71,7 +71,7 @@ function wordsOf(header: string): HeaderWords | null {
 const isNoise = (word: string): boolean =>
   headerWordHasMeaning(word, 'noise') || (/^[a-z]$/.test(word) && word !== 'n');
 
-/** Returns the group of a column, which is in the header: billing or shipping, home or work, or a number before the noun. */
+/** Returns the column group that a header names: `billing` or `shipping`, an owner such as `home` or `work`, or a number before the last word. */
 function groupIn(all: string[], rest: string[]): string {
   const party = all.find((word) => headerWordHasMeaning(word, 'billing', 'shipping'));
   if (party !== undefined) return party;
@@ -137,7 +137,7 @@ function fieldOf(words: HeaderWords): ColumnField | null {
   return (
     knownField(known) ??
     knownField(about) ??
-    addressPartOf(about, isGroupOfOtherPerson(words.group)) ??
+    addressPartOf(about, isColumnGroupOfOtherPerson(words.group)) ??
     wholeValueOf(known, about)
   );
 }
@@ -149,7 +149,7 @@ const isNumberOf = (words: string[], ...classes: HeaderWordMeaning[]): boolean =
   anyWordHasMeaning(words, ...classes) &&
   allWordsHaveMeaning(words, 'number', ...classes);
 
-/** True if the header of a column means any number, for example the number of the row: `Nr karty`. */
+/** True if a header means a number of any kind, for example a row number: `Nr karty`. */
 export function isNumberHeader(header: string): boolean {
   const words = wordsOf(header);
   return words !== null && words.group === '' && anyWordHasMeaning(words.rest, 'number');
@@ -161,7 +161,7 @@ export function isHeaderOfOtherPerson(header: string): boolean {
   return words === null || words.has('company', 'account', 'property', 'seller', 'relative');
 }
 
-/** Returns the field of the first known header among the words; null if there is none. */
+/** Returns the field of the known header that the joined words form. Null if there is none, and for ids, sources and identity labels. */
 function knownField(words: string[]): ColumnField | null {
   const field = FIELD_BY_HEADER.get(words.join('')) ?? null;
   return field === 'record_id' || field === 'source' || field === 'identity' ? null : field;

@@ -29,9 +29,10 @@ export interface ChooseColumnsOptions extends Omit<TableReadSettings, 'sampled' 
 }
 
 /**
- * Chooses the field of each column; null for a column that is not used. A field in the map (`name=Full Name,email=Mail`) is not guessed for
- * other columns. A mapped `name` excludes guesses for parts of names. Label columns have no field. Errors: `invalid_arguments` if the map is
- * malformed or names an unknown field or header, if no column contains the record id and ids are not computed, and for more than 1,000 columns.
+ * Chooses the field of each column; null for a column that is not used. A field in the map (`name=Full Name,email=Mail`) is not guessed for other
+ * columns. A mapped `name` excludes guesses for parts of names. Label columns (see `TableReadSettings`) get no field. Errors: `invalid_arguments` if
+ * the map is malformed or names an unknown field or header, if no column contains the record id and ids are not computed, and for more than 1,000
+ * columns.
  */
 export function chooseColumns(headers: string[], options: ChooseColumnsOptions): Columns {
   const { name, map = '', labels, samples = [] } = options;
@@ -81,7 +82,7 @@ export function chooseColumnOfLateProperty(
   return guess.field === 'source' && source !== undefined ? null : guess;
 }
 
-/** Throws if a table has no known column, or no record ids and ids are not computed. */
+/** Throws `invalid_arguments` if a table has no recognised column, or if it has no column of record ids and ids are not computed. */
 function requireKnownColumn(
   headers: string[],
   columns: Columns,
@@ -144,8 +145,8 @@ function dropUncertain(guesses: (ColumnGuess | null)[]): Columns {
 }
 
 /**
- * Changes a name column to the given or family name if another column contains the other one: `Name` next to `Vorname` is the family name. The
- * column stays unchanged if its values contain both.
+ * Changes a name column to the given or family name if another column contains the other half: `Name` next to `Vorname` is the family name. The
+ * column stays unchanged if its values contain both names.
  */
 function chooseNameHalf(columns: Columns, samples: Rows, half: 'given' | 'family'): Columns {
   const other = half === 'given' ? 'family' : 'given';
@@ -206,8 +207,8 @@ function chooseRowNumber(columns: Columns, headers: string[], shares: ColumnValu
 }
 
 /**
- * Applies rules that depend on other columns: a number next to a street is a house number, a whole address is not used if other columns
- * contain its parts, and a region without a place is a sales region, or that of an IP address.
+ * Applies rules that depend on other columns: a number next to a street is a house number, a whole address is not used if other columns contain its
+ * parts, and a region without a city or postcode is not used, because it may be a sales region or the region of an IP address.
  */
 function chooseBesideOthers(columns: Columns, keys: string[]): Columns {
   const streets = new Set(columns.flatMap((column) => (column?.field === 'street' ? [column.group] : [])));
@@ -230,8 +231,8 @@ function chooseBesideOthers(columns: Columns, keys: string[]): Columns {
 }
 
 /**
- * Combines `Home Address` and a separate `City` into one group. If one group only has a street, and this group has no city, then all other parts
- * belong to it.
+ * Adds the address columns without a group to the group of the street, if only one group has a street and this group has no city or postcode: `Home
+ * Address` next to `City`.
  */
 function groupOneAddress(columns: Columns): Columns {
   const parts = columns.filter(
@@ -247,7 +248,7 @@ function groupOneAddress(columns: Columns): Columns {
   );
 }
 
-/** Headers of ids that do not identify the person of the row, or that a program generates. */
+/** Headers of ids that do not identify the person of the row (ids of orders), or that a program generates for each row. */
 const WEAK_ID =
   /^(?:contactid|leadid|uniqueid|leid|euid|name)|order|bestell|auftrag|commande|pedido|ordine|encomenda|zamowien/;
 
@@ -286,5 +287,5 @@ export function findCompanyColumn(headers: readonly string[]): number {
 }
 
 /** Returns the index of the column that says whether a row is a company, or -1. */
-export const findCompanyFlag = (headers: readonly string[]): number =>
+export const findCompanyFlagColumn = (headers: readonly string[]): number =>
   headers.findIndex((header) => COMPANY_FLAG_HEADERS.has(toHeaderKey(header)));

@@ -47,7 +47,7 @@ const NO_YEAR_LENGTH = 7;
 export const isEmptyDate = (cell: string): boolean =>
   NO_DATE.test(cell) || (cell.length <= NO_YEAR_LENGTH && NO_YEAR.test(cell));
 
-/** Returns the only possible order of day and month in a date. Null if both orders are possible, or neither. */
+/** Returns the order of day and month that a date shows: `31/12/1980` → `dmy`. Null if both orders are possible, or neither. */
 function onlyOrderOf(cell: string): DateOrder | null {
   const [, one = '', , two = '', three = ''] = matchNumbers(cell) ?? [];
   if (one.length > 2 || three === '' || Number(one) > 12 === Number(two) > 12) return null;
@@ -81,12 +81,14 @@ const MONTH_FIRST = new Set('US PR GU VI AS MP UM FM MH PW PH'.split(' '));
 /** ISO codes of countries that use several orders in dates with slashes. */
 const MIXED = new Set('CA CN JP KR KP TW HU LT MN IR AF NP KE GH PA BZ'.split(' '));
 
-/** Returns the order in which a country writes dates with slashes. Null if it is unknown, or if the country uses several. */
+/** Returns the order in which a country writes dates with slashes. Null for an unknown country, or if the country uses several orders. */
 const orderOfCountry = (country: string): DateOrder | null =>
   country === '' || MIXED.has(country) ? null : MONTH_FIRST.has(country) ? 'mdy' : 'dmy';
 
 /**
- * Returns the order of day and month in a single date, which is not part of a table. @param order order of dates with slashes, if it is known
+ * Returns the order of day and month in a single date, which is not part of a table.
+ *
+ * @param order order of dates with slashes, if it is known
  */
 export const getOrderOfDate = (cell: string, order: DateOrder | null): DateOrder | null =>
   isDottedDate(cell) && order !== 'ymd' ? 'dmy' : order;
@@ -100,8 +102,10 @@ export function isAmbiguousDate(cell: string): boolean {
 }
 
 /**
- * Converts the date in a cell to `YYYY-MM-DD`: a spreadsheet's day number, a timestamp, or a date in a known order. A date with a month name
- * only gets a four-digit year. Any other cell is returned unchanged. @param latest latest year that two digits can mean
+ * Converts the date in a cell to `YYYY-MM-DD`: a spreadsheet's day number, a timestamp, or a date in a known order. A date with a month name only
+ * gets a four-digit year. Any other cell is returned unchanged.
+ *
+ * @param latest latest year that two digits can mean
  */
 export function toIsoDate(cell: string, order: DateOrder | null, latest = LATEST_YEAR): string {
   return fromDotNetDate(cell) ?? fromEraDate(cell) ?? fromNumbers(cell, order, latest);
@@ -148,10 +152,15 @@ export class TableDateOrders {
   private readonly fixed: DateOrder | null;
   /** Indexes of date columns whose values have not shown the order yet. */
   private readonly undecided = new Set<number>();
-  /** Date columns in which a date contradicts the order of its row's country: the country does not show the order of the others. */
+  /** Indexes of date columns with a date that contradicts the order of its row's country. For these columns, the country is ignored. */
   private readonly unreliable: ReadonlySet<number>;
 
-  /** Detects the date orders of a table. @param isDate true for each column that contains dates @param samples first rows of the table */
+  /**
+   * Detects the date orders of a table.
+   *
+   * @param isDate true for each column that contains dates
+   * @param samples first rows of the table
+   */
   constructor(
     isDate: readonly boolean[],
     samples: readonly (readonly string[])[],
@@ -182,7 +191,7 @@ export class TableDateOrders {
 
   /**
    * Returns the order of a column or of one date in it: the order that the column shows, otherwise the order of the row's country, otherwise the
-   * order that all other columns show. Null for a column that shows both orders and contradicts a country.
+   * order that all other columns show. Null if nothing shows the order, or if dates of the column contradict the order of their country.
    */
   of(column: number, cell?: string, countryOf: () => string = () => ''): DateOrder | null {
     const order = this.orders[column] ?? this.fixed;
@@ -202,7 +211,7 @@ export class TableDateOrders {
     return false;
   }
 
-  /** Examines the dates of one more row. Returns true if they show the order of a column that was undecided. */
+  /** Examines the dates of a further row. Returns true if they show the order of at least one undecided column. */
   learn(cells: readonly string[]): boolean {
     let isDecided = false;
     for (const i of this.undecided) {
@@ -220,7 +229,10 @@ export class TableDateOrders {
   }
 }
 
-/** Returns the order that all decided columns share, else null. A program writes all dates in one order. */
+/**
+ * Returns the order that all columns with a known order share, else null. It is used for the other columns, because a program writes all dates in one
+ * order.
+ */
 function commonOrder(orders: readonly (DateOrder | null)[]): DateOrder | null {
   const [first = null, ...others] = orders.filter((order) => order !== null);
   return others.every((order) => order === first) ? first : null;

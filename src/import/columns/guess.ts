@@ -27,7 +27,7 @@ const LONGEST = 200;
 /** Path prefixes that only wrap the properties of a record, such as `data.attributes.`. */
 const WRAPPERS = /^(?:(?:properties|attributes|fields|data|record|node)\.)+(?=.)/;
 
-/** Returns the column that a header suggests, and if the guess is certain. Null if the header suggests nothing. */
+/** Returns the column that a header suggests; `isWeak` marks an uncertain guess. Null if the header suggests nothing. */
 export function guessColumnWithCertainty(text: string): ColumnGuess | null {
   if (text.length > LONGEST) return null;
   const header = text.replace(WRAPPERS, '');
@@ -54,8 +54,8 @@ function guessAddressPart(header: string): ColumnGuess | null {
 }
 
 /**
- * Adapts a guess to the owner of the column. Returns null if the header names a thing, and a weak guess for contacts of a company or a rented
- * property. Other guesses stay.
+ * Corrects a guess for columns that do not belong to a person. Returns null for the name of a thing, and a weak guess for contacts of a company or a
+ * rented property. Returns other guesses unchanged.
  */
 function ofPerson(guess: ColumnGuess | null, header: string): ColumnGuess | null {
   if (guess === null) return null;
@@ -79,7 +79,7 @@ function isNameOfThing(words: readonly string[], header: string): boolean {
   return anyWordHasMeaning(words, 'account', 'property', 'site') || anyWordHasMeaning(last, 'login');
 }
 
-/** True if a contact column belongs to a company. It is used only if the table has no other contacts. */
+/** True if a contact column belongs to a company. Such a column is used only if the table has no other contacts. */
 const isOfCompany = (words: readonly string[]): boolean =>
   anyWordHasMeaning(words, 'account') ||
   words.some((word) => headerWordHasMeaning(word, 'company') && !headerWordHasMeaning(word, 'whose'));

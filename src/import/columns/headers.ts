@@ -1,5 +1,5 @@
 // Fields of table columns, and headers that programs are known to write: data/import/headers.txt.
-import { isGroupOfOtherPerson } from './parties.ts';
+import { isColumnGroupOfOtherPerson } from './parties.ts';
 import { toComparableHeader, readWordTable } from './words.ts';
 
 /** Fields for the parts of a name, in the order in which a name is written. */
@@ -29,7 +29,7 @@ export interface TableColumn {
 export const ADDRESS_FIELDS: ReadonlySet<ColumnField> = new Set(ADDRESS_PARTS);
 export const NAME_FIELDS: ReadonlySet<ColumnField> = new Set(['name', ...NAME_PARTS]);
 export const DATE_FIELDS: ReadonlySet<string> = new Set(['birth_date', 'first_seen', 'last_seen']);
-/** Fields that may belong to another person than the record's, for example to the receiver of an order. */
+/** Fields that may belong to a person other than the record's person, for example to the receiver of an order. */
 export const PERSONAL_FIELDS: ReadonlySet<ColumnField> = new Set([...NAME_FIELDS, 'email', 'phone']);
 
 const TABLE = readWordTable('headers.txt');
@@ -51,8 +51,8 @@ export const HOUSE_NUMBER_HEADERS: ReadonlySet<string> = new Set(headersOf('hous
 /** Matches headers of values that belong to another person or a thing. The field of such a column is not guessed from its values. */
 export const OTHER_PERSON_HEADER_PATTERN = pattern('other_person');
 /**
- * Matches headers for the contact person at a company. In a list of companies this is the record's person. In other lists it may be an employee
- * of the list's owner.
+ * Matches headers for the contact person at a company. In a list of companies, the contact person is the person of the record. In other lists, it may
+ * be an employee of the company that wrote the list.
  */
 export const CONTACT_PERSON_HEADER_PATTERN = pattern('contact_person', ['^', '(?:name)?$']);
 /** Matches headers for contact data of an unknown type, such as `Kontakt`. */
@@ -74,14 +74,18 @@ export interface ColumnGuess extends TableColumn {
   isOfProperty?: boolean;
 }
 
-/** Converts a header to the form used for look-ups: without punctuation, accents and letter case. */
+/** Converts a header to the form in which headers are looked up: without punctuation, accents and letter case. */
 export const toHeaderKey = (header: string): string =>
   toComparableHeader(header.replace(/[°º]/g, '')).replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
 
 /** Maximum length of a header key that is looked up. */
 const MOST_KEY = 200;
 
-/** Returns the column of a known header, or null. @param key see `toHeaderKey` */
+/**
+ * Returns the column of a known header, or null.
+ *
+ * @param key header as converted by `toHeaderKey`
+ */
 export function findKnownHeader(key: string): TableColumn | null {
   const exact = FIELD_BY_HEADER.get(key);
   if (exact !== undefined) return { field: exact, group: SECOND.test(key) ? 'second' : partyIn(exact, key) };
@@ -115,18 +119,23 @@ function grouped(key: string, group: string): TableColumn | null {
 export const createTableColumn = (field: ColumnField, group: string): TableColumn => ({
   field,
   group:
-    ADDRESS_FIELDS.has(field) || (PERSONAL_FIELDS.has(field) && isGroupOfOtherPerson(group)) ? group : '',
+    ADDRESS_FIELDS.has(field) || (PERSONAL_FIELDS.has(field) && isColumnGroupOfOtherPerson(group))
+      ? group
+      : '',
 });
 
-/** Returns the role of the person in a row (customer, payer or receiver) that a header is about: `Ship To`, `Recipient`, `Ship Phone`. */
+/**
+ * Returns the column group of the person that a header is about: `shipto` for `Ship To`, `Recipient` and `Ship Phone`. Empty for the main person of a
+ * row.
+ */
 function partyIn(field: ColumnField, key: string): string {
   if (!PERSONAL_FIELDS.has(field)) return '';
-  if (isGroupOfOtherPerson(key)) return key;
+  if (isColumnGroupOfOtherPerson(key)) return key;
   return GROUP.exec(key)?.[1] ?? (key.startsWith('shipto') || key.startsWith('recipient') ? 'shipto' : '');
 }
 
 /**
- * Returns the column for the last part of a header such as `Billing Address City` or `Address 1 - Formatted`. Null if this is no part of an
+ * Returns the column for the last part of a header such as `Billing Address City` or `Address 1 - Formatted`. Null if this part is not part of an
  * address.
  */
 function partOfAddress(part: string, group: string): TableColumn | null {

@@ -8,7 +8,7 @@ import { type TableColumn, COLUMN_FIELDS, type ColumnField } from './headers.ts'
 
 const MOST_COLUMNS_IN_ERRORS = 50;
 
-/** Lists the columns of a table in a sentence for error messages. Headers that may be data are left out. */
+/** Lists the columns of a table in a sentence for error messages. If the headers may be values, says so instead of listing them. */
 export function describeHeaders(headers: string[]): string {
   if (looksLikeData(headers))
     return 'The first line looks like data: add a line with the names of the columns above it.';

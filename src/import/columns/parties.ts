@@ -15,16 +15,17 @@ interface RowPersonValues {
   phones: string[];
   /** Addresses by the name of their column group. */
   addresses: Map<string, UnvalidatedAddress>;
-  /** Name from a note in the address, such as `Attn: Ruth Skinner`. It is used only if these values contain no other name of a person. */
+  /** Name from a note in the address, such as `Attn: Ruth Skinner`. It is used only if there is no other name of a person. */
   attention?: string;
 }
 
-type Party = 'own' | 'payer' | 'receiver';
-/** Roles in order of preference. The record's person is the first of these that has a name. */
-const ORDER: readonly Party[] = ['own', 'payer', 'receiver'];
+/** Role of a person in a row: `own` is the person of columns without a group. */
+type PersonRole = 'own' | 'payer' | 'receiver';
+/** Roles in order of preference. The person of the record is the one with the first role for which the row has a name. */
+const ORDER: readonly PersonRole[] = ['own', 'payer', 'receiver'];
 
-/** Roles of column groups whose names are not words. */
-const GROUPS = new Map<string, Party>([
+/** Roles of column groups that are not words for billing or shipping: `card` → `payer`. */
+const ROLE_BY_GROUP = new Map<string, PersonRole>([
   ['card', 'payer'],
   ['cardaddress', 'payer'],
   ['rechnungsadresse', 'payer'],
@@ -33,16 +34,16 @@ const GROUPS = new Map<string, Party>([
   ['bookedby', 'payer'],
 ]);
 
-const partyOf = (group: string): Party | undefined =>
-  GROUPS.get(group) ??
+const getRoleOfGroup = (group: string): PersonRole | undefined =>
+  ROLE_BY_GROUP.get(group) ??
   (headerWordHasMeaning(group, 'billing')
     ? 'payer'
     : headerWordHasMeaning(group, 'shipping')
       ? 'receiver'
       : undefined);
 
-/** True if columns of a group may be about another person of the row, such as the payer or the receiver. */
-export const isGroupOfOtherPerson = (group: string): boolean => partyOf(group) !== undefined;
+/** True if a column group belongs to the payer or the receiver of an order, who may be another person than the customer. */
+export const isColumnGroupOfOtherPerson = (group: string): boolean => getRoleOfGroup(group) !== undefined;
 
 export interface RowPersonCollector {
   /** Returns the object for the values of the person that a column group is about. The caller adds values to it. */
@@ -52,22 +53,23 @@ export interface RowPersonCollector {
 }
 
 export function createRowPersonCollector(): RowPersonCollector {
-  const all = new Map<Party, RowPersonValues>();
+  const all = new Map<PersonRole, RowPersonValues>();
   return {
     of(group) {
-      const party = partyOf(group) ?? 'own';
-      let values = all.get(party);
+      const role = getRoleOfGroup(group) ?? 'own';
+      let values = all.get(role);
       if (!values) {
         values = { names: [], parts: {}, emails: [], phones: [], addresses: new Map() };
-        all.set(party, values);
+        all.set(role, values);
       }
       return values;
     },
     choosePerson() {
-      const parties = joinHalves(ORDER.flatMap((party) => all.get(party) ?? []).map(withAttention));
+      const parties = joinHalves(ORDER.flatMap((role) => all.get(role) ?? []).map(withAttention));
       const first = parties.find((values) => namesOf(values).length > 0);
       const named = parties.find((values) => namesOf(values).some((name) => !isNameOfSeveral(name))) ?? first;
-      // Contacts of a company, department or household belong to no person, nor do values without a name next to them.
+      // Contacts of a company, department or household belong to no person, nor do values without a name next
+      // to them.
       if (named && named !== first) return { person: mergeValues([named]), others: true };
       const own = parties.filter((values) => !named || values === named || isSamePerson(named, values));
       return { person: mergeValues(own), others: own.length < parties.length };
@@ -82,7 +84,7 @@ function withAttention(values: RowPersonValues): RowPersonValues {
   return { ...values, names: [attention], parts: {} };
 }
 
-/** Joins a given name and a family name that different people of the row have, for example one for billing and one for shipping. */
+/** Joins a given name and a family name that are in columns of different roles, for example one of billing and one of shipping. */
 function joinHalves(parties: RowPersonValues[]): RowPersonValues[] {
   const hasOnly = (half: string, other: string) => (values: RowPersonValues) =>
     values.names.length === 0 && values.parts[half] !== undefined && values.parts[other] === undefined;

@@ -14,7 +14,7 @@ const GUEST = new Set(
     ',',
   ),
 );
-/** Names of test entries in a shop or form. Nothing in such a row belongs to a person. */
+/** Names of test entries in a shop or form. No value of such a row belongs to a person. */
 const TEST =
   /^(?:test(?:er|ing)?(?: (?:test(?:er)?|user|customer|account|order|person|kunde|name|\d+))*|(?:dummy|example|sample) (?:user|customer|person|name))$/;
 const TEST_EMAIL =
@@ -65,7 +65,7 @@ export function isTotalsRow(cells: readonly string[]): boolean {
   return isAlone && first.length <= MOST_TITLE && isTitle(first) && !first.includes('@');
 }
 
-/** True for a text in which a space separates a letter and a digit, such as `120 Mitglieder`. */
+/** True for a text with a letter and a digit that a space separates, such as `Page 1 of 3` or `120 Mitglieder`. */
 const isTitle = (text: string): boolean =>
   matchesAfterSpace(text, LETTER, DIGIT) || matchesAfterSpace(text, DIGIT, LETTER);
 const [LETTER, DIGIT] = [/\p{L}/u, /\d/];
@@ -80,11 +80,14 @@ function matchesAfterSpace(text: string, before: RegExp, after: RegExp): boolean
 /** Markers that programs write for empty cells. */
 const MACHINE_MARKERS = /^(?:null|nan|\\N|\(blank\)|#.*)$/i;
 
-/** Reasons for ignoring an e-mail or phone: the cell contains a marker such as `n/a`, or the mailbox belongs to no person. */
-export const [NO_VALUE_REASON, NOBODYS_MAILBOX_REASON] = ['has a sign for no value', 'belongs to nobody'];
+/** Reasons for ignoring an e-mail or phone: the cell contains a marker such as `n/a`, or it is a test e-mail (see `isTestEmail`). */
+export const [NO_VALUE_REASON, TEST_EMAIL_REASON] = ['has a sign for no value', 'belongs to nobody'];
 
-/** True if a person wrote that there is no value, such as `n/a` or `keine`. False for markers that a program wrote, such as `NULL`. */
-export const isWrittenEmptyMarker = (cell: string): boolean =>
+/**
+ * True if a cell contains a marker for no value that a person typed, such as `n/a` or `keine`. False for markers that a program writes, such as
+ * `NULL`.
+ */
+export const isEmptyMarkerFromPerson = (cell: string): boolean =>
   EMPTY_MARKERS.test(cell) && !MACHINE_MARKERS.test(cell);
 
 /** True if a cell contains only a marker for no value, such as `n/a`. */
@@ -102,12 +105,12 @@ export const isGuestName = (name: string): boolean =>
     ].join(' '),
   );
 
-/** True for an e-mail that people enter because a form requires one, such as `none@none.com`. It belongs to nobody. */
+/** True for an e-mail that people enter only because a form requires one, such as `none@none.com`. It belongs to no person. */
 export const isTestEmail = (email: string): boolean => TEST_EMAIL.test(email);
 
 /**
- * Returns why a row with these names, e-mails and title is not about a person; null if it may be about a person. A title can make a name that of a
- * household: `Familie` next to `Brandt`.
+ * Returns why a row with these names, e-mails and title is not about a person; null if it may be about a person. A title such as `Familie` makes the
+ * name next to it (`Brandt`) the name of a household.
  */
 export function findNonPersonReason(
   names: readonly string[],

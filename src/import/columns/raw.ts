@@ -7,7 +7,7 @@ import { ADDRESS_FIELDS, type TableColumn, DATE_FIELDS, NAME_PARTS } from './hea
 import { createRowPersonCollector, type UnvalidatedAddress } from './parties.ts';
 import {
   isEmptyMarker,
-  isWrittenEmptyMarker,
+  isEmptyMarkerFromPerson,
   getNameAfterAttention,
   NO_VALUE_REASON,
   removeAttentionNote,
@@ -37,7 +37,7 @@ const YES_OR_NO = new Map([
   ...['false', 'no', '0', ''].map((text) => [text, false] as const),
 ]);
 
-/** Returns true if a record asks for its own removal. Null if `deleted` is neither yes nor no; such a record must not be added. */
+/** Returns true if `deleted` marks a record for removal. Null if `deleted` is neither yes nor no; such a record must not be added. */
 export function parseDeletedFlag({ deleted = false }: RawRecord): boolean | null {
   if (deleted === null || typeof deleted === 'boolean') return deleted ?? false;
   const isText = typeof deleted === 'string' || typeof deleted === 'number';
@@ -51,7 +51,7 @@ interface TableColumns {
   now?: number | undefined;
 }
 
-/** Record list to which each field adds its values, for fields whose cells may have several values. */
+/** List field of a record, by column field, for column fields whose cells may contain several values. */
 const LISTS: Record<string, 'emails' | 'phones' | 'names'> = {
   email: 'emails',
   phone: 'phones',
@@ -60,8 +60,8 @@ const LISTS: Record<string, 'emails' | 'phones' | 'names'> = {
 const PARTS: ReadonlySet<string> = new Set(NAME_PARTS);
 
 /**
- * Converts the cells of a row to the record format. Names and contacts of a second person in the row are left out, so that a gift does not merge
- * payer and receiver. `blanks` are reasons for ignored e-mails and phones, which only contain a marker such as `n/a`.
+ * Converts the cells of a row to the record format. Names and contacts of a second person in the row are left out, so that the payer and the receiver
+ * of a gift do not become one person. `blanks` are the reasons for ignored cells of e-mails and phones, such as `n/a`.
  */
 export function toRawRecord(
   cells: readonly string[],
@@ -76,7 +76,7 @@ export function toRawRecord(
     if (column === null || cell === '' || isColumnGroupOfRelative(column.group)) continue;
     const { field, group } = column;
     if (isEmptyMarker(cell)) {
-      if ((field === 'email' || field === 'phone') && isWrittenEmptyMarker(cell))
+      if ((field === 'email' || field === 'phone') && isEmptyMarkerFromPerson(cell))
         blanks.push(`${field}s ${NO_VALUE_REASON}`);
       continue;
     }
@@ -98,10 +98,10 @@ export function toRawRecord(
       if (address !== '') addAddressPart(values.addresses, group, field, address);
     } else if (!DATE_FIELDS.has(field)) raw[field as 'source'] ??= cell;
     else {
-      const order = orders.of(index, cell, () => findCountry(cells, columns));
+      const order = orders.of(index, cell, () => findCountryOfRow(cells, columns));
       const shown = orders.of(index);
       if (shown && contradictsDateOrder(cell, shown)) againstOrder.push(`${field} ${shown}`);
-      const date = toIsoDate(cell, order, getLatestYearOfField(field, now));
+      const date = toIsoDate(cell, order, getLatestTwoDigitYear(field, now));
       raw[field as 'source'] = chooseDate(field, raw[field as 'source'] as string | undefined, { date, now });
     }
   }
@@ -120,7 +120,7 @@ export function toRawRecord(
 const ISO_DATE = /^\d{4}-\d\d-\d\d/;
 
 /**
- * Returns which of two dates of a row applies: the earlier first activity, the later last activity that is not in the future, and the first
+ * Returns which of two dates of one field in a row is used: the earlier `first_seen`, the later `last_seen` that is not in the future, or the first
  * birth date.
  */
 function chooseDate(
@@ -136,7 +136,7 @@ function chooseDate(
 }
 
 /** Returns the ISO code of the first country that a row names, or an empty text. */
-export function findCountry(cells: readonly string[], columns: readonly (TableColumn | null)[]): string {
+export function findCountryOfRow(cells: readonly string[], columns: readonly (TableColumn | null)[]): string {
   for (const [i, column] of columns.entries()) {
     const code = column?.field === 'country' ? toCountryCode(cells[i]?.trim() ?? '') : '';
     if (code !== '') return code;
@@ -147,8 +147,11 @@ export function findCountry(cells: readonly string[], columns: readonly (TableCo
 /** Fields that apply to every person in a row. */
 const SHARED_FIELDS = new Set(['source', 'first_seen', 'last_seen']);
 
-/** Returns records for other people that a row describes, such as the parents of a pupil. Each needs a name and an e-mail or a phone. */
-export function findRelativeRecords(
+/**
+ * Returns records of the relatives in a row, such as the parents of a pupil. A relative without a name, or without an e-mail or phone, gets no
+ * record.
+ */
+export function createRecordsOfRelatives(
   cells: readonly string[],
   table: TableColumns,
 ): { group: string; raw: RawRecord }[] {
@@ -168,8 +171,8 @@ export function findRelativeRecords(
   });
 }
 
-/** Returns the latest year that two digits can mean in a field. Undefined means the limit of spreadsheets, 2029. */
-export const getLatestYearOfField = (field: string, now: number | undefined): number | undefined =>
+/** Returns the latest year that a two-digit year of a field can mean. Undefined stands for the default of spreadsheets, 2029. */
+export const getLatestTwoDigitYear = (field: string, now: number | undefined): number | undefined =>
   field === 'birth_date' && now !== undefined ? new Date(now).getUTCFullYear() : undefined;
 
 /** Removes the characters that make a spreadsheet treat a cell as text: `'+49 30`, `="04107"`. */
@@ -208,7 +211,7 @@ function addAddressPart(
     address[part] = `${before as string}, ${cell}`;
 }
 
-/** Removes the street from an address if it is only a house number, which identifies no house. */
+/** Removes the street from an address if it is only a house number, which does not identify a building. */
 const withoutNumberAlone = (address: UnvalidatedAddress): UnvalidatedAddress => {
   const { street, ...rest } = address;
   return /^\d{1,4} ?\p{L}?$/u.test(toTrimmedText(street)) ? rest : address;

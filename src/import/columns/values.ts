@@ -15,11 +15,11 @@ export interface ColumnValueShares {
   count: number;
   email: number;
   phone: number;
-  /** Share (0-1) of phones with a country code, a leading zero or grouped digits. */
+  /** Share (0-1) of values that are phone numbers with a country code, a leading zero or grouped digits. */
   dialled: number;
-  /** Share (0-1) of phones with a country code. */
+  /** Share (0-1) of values that are phone numbers with a country code. */
   abroad: number;
-  /** Share (0-1) of numbers with nine digits or more. */
+  /** Share (0-1) of values that contain nine digits or more. */
   long: number;
   date: number;
   /** True if all values are numbers of one length with leading zeros, such as the record numbers of SAP: `0001000017`. */
@@ -46,11 +46,11 @@ const WORDS = /\p{L}{2}/u;
 const LONGEST = 320;
 /** Headers such as `Ship To`, whose values are names or addresses. */
 const SENT_TO = /(?:ship|bill|sold|send|sent|deliver|delivered|invoice|mail|recipient)to$/;
-/** Minimum number of values with which a header may be corrected, unless all values are e-mails. */
+/** Minimum number of values for correcting the guess of a header. Two values suffice if all of them are e-mails. */
 const FEW = 3;
 const MOST = 0.8;
 const HARDLY = 0.1;
-/** Maximum share (0-1) of different values in a column of shop addresses, where many people buy. */
+/** Maximum share (0-1) of different values with which a weakly guessed address column is not used. Its few values are addresses of shops. */
 const FEW_PLACES = 0.5;
 
 /** True if a value looks like a phone number or a list of phone numbers. */
@@ -99,11 +99,11 @@ const UNSPACED_NAME = new RegExp(
   'u',
 );
 const SPACED_NAME = /^[\p{L}\p{M}'’.-]+(?:,? [\p{L}\p{M}'’.-]+){1,4}$/u;
-/** Minimum shares (0-1) in a name column: of values in which the given or the family name is known, and of values in which both are. */
+/** Minimum shares (0-1) of values in a name column: with a known given or family name, and with both known. */
 const [ONE_KNOWN, BOTH_KNOWN] = [0.7, 0.35];
 
 /**
- * Returns how many of the two parts of a name (given, family) the name tables contain: 0 to 2. Returns 0 for a text that cannot be a name of two
+ * Returns how many of the two parts of a name (given, family) are in the name tables: 0 to 2. Returns 0 for a text that cannot be a name of two
  * parts.
  */
 function countKnownHalves(value: string): number {

@@ -13,7 +13,7 @@ import {
 type Utf16 = 'UTF-16LE' | 'UTF-16BE';
 export type Encoding = 'UTF-8' | 'UTF-8 encoded twice' | Utf16 | SingleByteEncoding | MultiByteEncoding;
 
-/** Number of bytes from which the encoding is detected, starting at the first byte that is not ASCII. */
+/** Number of bytes that are examined to detect the encoding, starting at the first byte that is not ASCII. */
 const SAMPLE_BYTES = 64 * 1024;
 const LF = 0x0a;
 
@@ -108,7 +108,7 @@ const ALIASES: Readonly<Record<string, Encoding>> = {
   utf16: 'UTF-16LE',
 };
 
-/** Returns the encoding with a name, in any letter case and punctuation: `shift-jis`, `cp1253`. Errors: `invalid_arguments`. */
+/** Returns the encoding that a name means. Letter case and punctuation are ignored: `shift-jis`, `cp1253`. Errors: `invalid_arguments`. */
 export function parseEncoding(name: string): Encoding {
   const simplify = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   const wanted = simplify(name).replace(/^(?:cp|win|windows)(?=125\d|874)/, 'windows');
@@ -208,7 +208,7 @@ export function createLineDecoder(form: { encoding: Encoding }): (line: Buffer) 
 const WINDOWS_1252 = new TextDecoder('windows-1252').decode(
   Uint8Array.from({ length: 256 }, (_, byte) => byte),
 );
-/** Byte of each character in Windows-1252, or in ISO-8859-1 including its control characters. */
+/** Byte of each character in Windows-1252, and of each control character of ISO-8859-1. */
 const BYTES = new Map(
   Array.from(WINDOWS_1252, (sign, byte): [string, number][] => [
     [sign, byte],

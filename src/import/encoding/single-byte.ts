@@ -71,9 +71,9 @@ const CYRILLIC_DECODERS: readonly [SingleByteEncoding, Decode][] = (
   const decoder = new TextDecoder(label);
   return [encoding, (bytes) => decoder.decode(bytes)];
 });
-/** Minimum difference by which a later encoding must have a better score (0-1). */
+/** Minimum difference (0-1) by which the score of a later encoding must be higher, so that it is chosen. */
 const BETTER = 0.02;
-/** Minimum number of letters beyond ASCII for choosing another encoding although a Western encoding fits completely. */
+/** Minimum number of letters beyond ASCII for choosing a non-Western encoding although a Western encoding fits completely. */
 const FEWEST_LETTERS = 6;
 /** Minimum score (0-1) with which an encoding is accepted, for encodings in which every byte sequence is valid. */
 const LOWEST_SCORES: ReadonlyMap<SingleByteEncoding, number> = new Map([
@@ -96,7 +96,7 @@ const VOWEL = /[aeiouyıøæœ]/i;
 interface Score {
   /** Share (0-1) of the characters beyond ASCII that are letters in any language of the encoding. */
   all: number;
-  /** Share (0-1) of the characters beyond ASCII that are letters in the best-fitting language. */
+  /** Share (0-1) of the characters beyond ASCII that are letters in the language of the encoding that fits best. */
   one: number;
   letters: number;
 }
@@ -147,7 +147,7 @@ export function detectCyrillicEncoding(bytes: Uint8Array): SingleByteEncoding | 
   return null;
 }
 
-/** Alphabet by which an encoding is recognised. In the right encoding, words beyond ASCII consist only of letters of the alphabet. */
+/** Alphabet by which an encoding is recognised. Decoded with the right encoding, words beyond ASCII consist only of letters of the alphabet. */
 interface Alphabet {
   encoding: SingleByteEncoding;
   decode: Decode;
@@ -219,8 +219,8 @@ export const SINGLE_BYTE_DECODERS: ReadonlyMap<string, Decode> = new Map([
 const worthOf = ({ all, one }: Score): number => (all + one) / 2;
 
 /**
- * Returns the Turkish encoding if it fits as well and the text contains ş or ğ. Its bytes for these letters mean þ and ð in other encodings,
- * which only Icelandic uses.
+ * Returns the Turkish encoding if its score is at least `best` and the text contains ş or ğ; else null. In other encodings, the bytes of these
+ * letters mean þ and ð, which only Icelandic uses.
  */
 function asTurkish(
   bytes: Uint8Array,
@@ -253,7 +253,7 @@ function scoreOf(bytes: Uint8Array, { decode, languages, all }: Candidate): Scor
   return { all: inside(all) / total, one: Math.max(...languages.map(inside)) / total, letters: total };
 }
 
-/** Returns the probability (0-1) that a word belongs to a language of the encoding. */
+/** Returns a rough estimate (0, 0.5 or 1) of how likely it is that a word belongs to a language of the encoding. */
 function plausible(word: string): number {
   if (MIXED.test(word)) return 0;
   return word.length > 2 && !VOWEL.test(toUnicodeNormalForm(word, 'NFD')) ? 0.5 : 1;

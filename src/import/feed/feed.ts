@@ -7,11 +7,11 @@ import type { FeedRequest, FeedLineProblem } from './lines.ts';
 export interface FeedResult {
   put: number;
   deleted: number;
-  /** Number of lines that were left out because their record is on the suppression list. */
+  /** Number of lines that were ignored because their record is on the suppression list. */
   barred: number;
   refused: FeedLineProblem[];
   leftOut: FeedLineProblem[];
-  /** True if checks already use all records. False if some records wait for the next full linking. */
+  /** True if check calls already use the records of this feed call. False if some of them wait for the next full linking. */
   linked: boolean;
   /** Graph revision that contains these records; null if the call changed nothing. */
   revision: string | null;
@@ -26,13 +26,13 @@ export interface FeedOptions {
 
 export interface Feed {
   /**
-   * Adds and removes the records of a call. Resolves when the changes are on disk and, if possible, checks use them. Repeating a call changes
+   * Adds and removes the records of a call. Resolves when the changes are on disk and linking has ended or was postponed. A repeated call changes
    * nothing. Errors: `overloaded` if too many calls are pending, `graph_unavailable`, those of the graph's files.
    */
   write(call: FeedRequest): Promise<FeedResult>;
   /**
-   * Links all records if a full linking is due, while calls continue. Returns false if linking failed. Never resolves if the feed is closed
-   * first.
+   * Links all records if a full linking is due. Feed calls are accepted meanwhile. Returns false if linking failed. Never resolves if the feed is
+   * closed first.
    */
   settle(): Promise<boolean>;
   close(): Promise<void>;

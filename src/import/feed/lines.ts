@@ -28,7 +28,7 @@ export interface FeedLineProblem {
 }
 
 export interface ParsedFeedChanges {
-  /** Changed records by source and id. `record` is null for a removal; `lines` is the number of lines about the record. */
+  /** Changed records by source and record id. `record` is null for a removal; `lines` is the number of lines about the record. */
   records: Map<string, { name: SourceRecordId; record: StoredRecord | null; lines: number }>;
   /** Number of lines that add or replace a record. */
   put: number;
@@ -38,7 +38,7 @@ export interface ParsedFeedChanges {
   leftOut: FeedLineProblem[];
 }
 
-/** Number of first bytes by which a body is recognised as UTF-8 text. */
+/** Number of first bytes of a body that are examined to reject compressed data and UTF-16. */
 const HEAD_BYTES = 4096;
 
 /** Parses JSON Lines in UTF-8. If several lines are about one record, the last line counts. */
@@ -60,7 +60,7 @@ export async function parseFeedRequest(
     for (const line of batch) {
       const parsed = parseJsonLine(line, settings);
       if (!parsed) continue;
-      const unknown = 'object' in parsed ? findUnknownProblem(line.line, parsed.object) : null;
+      const unknown = 'object' in parsed ? findUnknownFieldProblem(line.line, parsed.object) : null;
       if (unknown) {
         changes.refused.push(unknown);
         continue;
@@ -74,8 +74,11 @@ export async function parseFeedRequest(
   return changes;
 }
 
-/** Returns the problem of a record with an unknown field, else null. Removals need no fields except the id. */
-function findUnknownProblem(line: number, object: Record<string, unknown>): FeedLineProblem | null {
+/**
+ * Returns the problem of a line with an unknown field, else null. Unknown fields of a removal are ignored, because a removal needs only the record
+ * id.
+ */
+function findUnknownFieldProblem(line: number, object: Record<string, unknown>): FeedLineProblem | null {
   const [unknown] = parseDeletedFlag(object) === true ? [] : findUnknownFieldPaths(object);
   if (!unknown) return null;
   const nearest = findNearestRecordField(unknown.name);

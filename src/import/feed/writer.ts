@@ -13,7 +13,7 @@ import { type FeedRequest, type ParsedFeedChanges, parseFeedRequest } from './li
 export interface FeedWriter {
   /** Adds and removes the records of a call. Errors: those of the graph. */
   write(call: FeedRequest): Promise<FeedResult>;
-  /** Links all records in a separate thread if a full linking is due. Returns false if linking failed. */
+  /** Links all records in a second thread if a full linking is due. Returns false if linking failed. */
   settle(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -24,12 +24,12 @@ interface PendingCall {
   reject(error: unknown): void;
 }
 
-/** Number of records at which a transaction is full: no further call is added to it. */
+/** Number of records from which a transaction is full, so that no further feed call is added to it. */
 const GROUP_RECORDS = 1000;
 
 /**
- * Maximum time in milliseconds that a transaction waits for another process. Nothing can be written while another process links all records; the
- * caller tries again.
+ * Maximum time in milliseconds that a transaction waits for another process, for example for one that links all records. Then the feed call fails,
+ * and its caller must repeat it.
  */
 const MOST_WAIT_MS = 20_000;
 
@@ -88,7 +88,7 @@ export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS):
     working = null;
   }
 
-  /** Adds changes to the pending changes. The result is inside an object, because a bare promise would be awaited by the caller. */
+  /** Adds the changes of a call to the queue. Returns the result inside an object, because an async caller would await a bare promise. */
   function enter(changes: ParsedFeedChanges): { result: FeedResult | Promise<FeedResult> } {
     if (changes.records.size === 0)
       return { result: toResult(changes, { linked: true, barred: 0, revision: null }) };
@@ -146,11 +146,14 @@ function toResult(
   return { put: put - barred, deleted, barred, refused, leftOut, linked, revision };
 }
 
-/** Maximum number of records for which linking all of them is fast. */
+/** Maximum number of records of a graph whose full linking is fast enough to run in this thread. */
 const FEW_RECORDS = 2000;
-/** Maximum time in milliseconds that a call waits for linking all records. */
+/**
+ * Maximum time in milliseconds that a feed call waits for a full linking that it has started. After it, the call is answered with `linked: false`,
+ * and linking continues.
+ */
 const LINKING_WAIT_MS = 2000;
-/** Time in milliseconds without calls after which a due linking begins. */
+/** Time in milliseconds without feed calls after which a due full linking starts. */
 const IDLE_MS = 10_000;
 
 /** Opens the second thread, which links all records while the first thread writes. */
@@ -158,7 +161,7 @@ function openFullLinking(options: FeedOptions) {
   let running: { ended: Promise<boolean>; stop(): Promise<void> } | null = null;
   let idle: NodeJS.Timeout | undefined;
 
-  /** Links all records. Returns false if linking failed; the next call then makes a linking due again. */
+  /** Links all records in the second thread. Returns false if linking failed; the next feed call then tries it again. */
   function run(): Promise<boolean> {
     if (running) return running.ended;
     const thread = openWorkerThread<FeedOperations>({
@@ -186,7 +189,7 @@ function openFullLinking(options: FeedOptions) {
     run,
     runWhenIdle,
     postpone: () => clearTimeout(idle),
-    /** Starts linking all records. Returns true if it ended within two seconds. Errors: those of the graph. */
+    /** Starts linking all records. Returns true if linking ended within two seconds. Errors: those of the graph. */
     async runSoon(graph: RecordGraph): Promise<boolean> {
       runWhenIdle();
       // A call during a run returns at once: this run does not link records that arrived after its start.

@@ -12,7 +12,7 @@ const MAGIC: readonly [hex: string, compression: InputCompression][] = [
   ['28b52ffd', 'zstd'],
 ];
 
-/** Error for data that expands too far. Normal exports expand by a factor of five to fifty. */
+/** Error for data that expands more than `INPUT_LIMITS.expansion` allows. Normal exports become five to fifty times as large. */
 export class DecompressionBombError extends Error {}
 
 /** Error for bytes that are not a zip archive, a damaged archive, or one with too many entries. */
@@ -70,8 +70,9 @@ async function* decompressed(
 }
 
 /**
- * Reads all bytes of an input into memory. @param advice how to import a larger file, such as "Save it as CSV" Errors: `unreadable_file` for
- * more than 256 MiB.
+ * Reads all bytes of an input into memory. Errors: `unreadable_file` for more than 256 MiB.
+ *
+ * @param options `advice`: how to import a larger file, such as "Save it as CSV"
  */
 export async function readInputIntoMemory(
   bytes: AsyncIterable<Uint8Array>,

@@ -22,14 +22,14 @@ export const INPUT_LIMITS = {
   nesting: 64,
   /** Maximum size in bytes of a workbook or Parquet file. Such a file is kept in memory, because reading starts at its end. */
   wholeFileBytes: 256 * MIB,
-  /** Maximum factor by which a file may expand. Files that expand to `alwaysExpandedBytes` or less may have any factor. */
+  /** Maximum ratio of the decompressed size to the size of the file. It is not applied up to `alwaysExpandedBytes`. */
   expansion: 250,
   alwaysExpandedBytes: 64 * MIB,
   /** Maximum number of characters in the shared texts of a workbook, to which its cells refer. */
   sharedTexts: 128 * MIB,
   /** Maximum number of files in a workbook, which is a zip archive. */
   zipEntries: 10_000,
-  /** Maximum number of rows, and of their characters, that wait in memory for a date that shows the order of day and month. */
+  /** Maximum number of rows, and of their characters, that are kept in memory until a date shows the order of day and month. */
   waitingRows: 50_000,
   waitingLength: 16 * MIB,
   /** Maximum sizes in a Parquet file: bytes of a page, and bytes, rows and cells of a row group, which is decoded at once. */
@@ -47,7 +47,7 @@ export const INPUT_LIMITS = {
   parquetSeconds: 30,
 } as const;
 
-/** True if `written` bytes or characters exceed the allowed expansion of a file of `read` bytes. */
+/** True if `written` decompressed bytes or characters are too many for a file of `read` bytes. */
 export const isExpandedTooFar = (written: number, read: number): boolean =>
   written > INPUT_LIMITS.alwaysExpandedBytes && written > INPUT_LIMITS.expansion * read;
 

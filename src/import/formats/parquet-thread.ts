@@ -10,7 +10,7 @@ const ROWS_PER_REPLY = 2000;
 const LENGTH_PER_REPLY = 4 * INPUT_LIMITS.recordBytes;
 const { recordBytes, pageBytes, groupBytes, groupRows, groupCells, valuesPerRow, columns } = INPUT_LIMITS;
 
-/** Reply of the Parquet thread. `failed` is a clause about the exceeded limit; null for a damaged file. */
+/** Reply of the Parquet thread. `failed` says which limit is exceeded, as a clause without its subject; null for a damaged file. */
 export type ParquetThreadReply = { lines: TextLine[] } | { ended: true } | { failed: string | null };
 
 /** Error for a file that exceeds a limit. The message is a clause without its subject. */

@@ -44,7 +44,7 @@ class OpenCard {
   private length = 0;
   /** True if the current property is kept, false if it is skipped. */
   private isRead = true;
-  /** True if the next line belongs to the current property, whatever it begins with. */
+  /** True if the next line continues the current property, even if it does not begin with a space. */
   private isContinued = false;
   private problem: string | null = null;
 
@@ -108,7 +108,7 @@ function toRecordLine(lines: string[]): Pick<TextLine, 'text' | 'aside'> {
   return { text, ...(aside && { aside }) };
 }
 
-/** Returns why a card is not about a person; null if it is. */
+/** Returns the reason why a card is not about a person; null if it is about one. */
 function findAside({ emails, phones, addresses }: Card, fullNames: string[]): NonPersonReason | null {
   const hasContacts = emails.length + phones.length + addresses.length > 0;
   const isGuest = !hasContacts && fullNames.length > 0 && fullNames.every(isGuestName);

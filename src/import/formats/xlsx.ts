@@ -22,7 +22,7 @@ const SAVE = 'Save the sheet as CSV (UTF-8)';
 interface Row {
   line: number;
   cells: string[];
-  /** Length of the row as a CSV line, in characters, without doubled quotes. A row that becomes too long loses its cells. */
+  /** Length of the row as a CSV line, in characters, without doubled quotes. A row above the size limit loses its cells. */
   length: number;
 }
 

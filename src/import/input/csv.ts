@@ -102,8 +102,8 @@ export class CsvReader {
   }
 
   /**
-   * Reports the first line whose quote is never closed, and reads the lines after it again. A row that starts in these lines ends at the last of
-   * them, so that each line is read again only once.
+   * Reports the first line whose quote is never closed, and parses the lines after it again. An incomplete row at their end is not continued with
+   * later lines, so that each line is parsed again only once.
    */
   private giveUp(): TableRow[] {
     if (!this.hasHeader) return this.giveUpHeader();
@@ -137,7 +137,7 @@ export class CsvReader {
     return this.give({ line: line.line, cells, problem: NEVER_CLOSED });
   }
 
-  /** Reads a complete row that follows a cell whose quote is still open. */
+  /** Reads a line as a complete row, after the unclosed quote of an earlier line was reported. */
   private takeAlone(line: TextLine | undefined): TableRow[] {
     if (!line || (line.text.trim() === '' && !this.settings.empty)) return [];
     return this.finish(line.line, parseCells([line], this.delimiter).done);
@@ -229,7 +229,11 @@ function parseCells(lines: readonly TextLine[], delimiter: string): Cells {
   return cells;
 }
 
-/** True if a line ends inside a quoted cell. @param isInside true if the line also begins inside one */
+/**
+ * True if a line ends inside a quoted cell.
+ *
+ * @param isInside true if the line also begins inside one
+ */
 function isLeftOpen(text: string, delimiter: string, isInside: boolean): boolean {
   const cells = new Cells(delimiter, isInside ? '' : null);
   return !cells.feed(text);
@@ -255,7 +259,10 @@ function cellsOf(text: string): { cells: string[]; isWhole: boolean } {
   return { cells: row.soFar().map((cell) => cell.trim()), isWhole };
 }
 
-/** True if two cells of a line are known headers; a title contains at most one. A line with an unclosed quote also counts as a header. */
+/**
+ * True if at least two cells of a line are known headers; a title contains at most one. A line with an unclosed quote, or a very long line, also
+ * counts as a header.
+ */
 function isHeader(text: string): boolean {
   if (text.length > MOST_HEAD_LENGTH) return true;
   const { cells, isWhole } = cellsOf(text);
@@ -272,7 +279,7 @@ function mayBeGroups(text: string): boolean {
   return isWhole && filled.length > 1 && filled.length < cells.length && !/[\d@]/.test(filled.join(''));
 }
 
-/** Minimum number of known headers with which a line is the header although the line above also looks like one. */
+/** Minimum number of known headers in a line below a row of group names. With fewer, the upper line is used as the header. */
 const FEWEST_BELOW_GROUPS = 3;
 
 /** True if the line after a row of group names is the header. It has more known headers, which fill most of its cells. */
@@ -287,8 +294,8 @@ function isBelowGroups(text: string, groups: string): boolean {
 }
 
 /**
- * Adds the name of its group to each header: `Street` → `Billing Address Street`. The group name is in the row above, in the group's first
- * column. Headers whose meaning would change stay.
+ * Adds the name of its group to each header: `Street` → `Billing Address Street`. The group name is in the row above, in the group's first column.
+ * Headers whose meaning would change stay unchanged.
  */
 function addGroups(headers: readonly string[], groups: readonly string[]): string[] {
   let group = '';

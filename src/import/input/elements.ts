@@ -9,9 +9,10 @@ const SPACE = new Set([0x20, 0x09, 0x0d, LF]);
 const MARK = new Set([0xef, 0xbb, 0xbf]);
 
 /**
- * Splits JSON over several lines into records: the elements of one array, or consecutive objects. Each record becomes one line with the line
- * number of its start. A record above the size limit becomes a line with a problem, so that memory stays bounded. @param isInside true if the
- * array is a property of an object; text after the array is then ignored
+ * Splits JSON over several lines into records: the elements of one array, or consecutive objects. Each record becomes one line with the line number
+ * of its start. A record above the size limit becomes a line with a problem and is not kept in memory.
+ *
+ * @param isInside true if the array is a property of an object; text after the array is then ignored
  */
 export const readJsonRecords = (
   source: AsyncIterable<Uint8Array>,

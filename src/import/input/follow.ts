@@ -28,11 +28,14 @@ interface AppendedLines {
 export interface FileFollowerOptions {
   /** True to skip lines that already exist when following begins. */
   past: boolean;
-  /** Called with a sentence about a skipped file. Not called again for the same file until it becomes readable. */
+  /** Called with a sentence about each skipped file. Called again for the same file only with another reason, or after the file was readable. */
   tell(text: string): void;
 }
 
-/** Returns up to `most` next lines of one file with new lines; null if no file has any. `rest` also returns a last line without a line end. */
+/**
+ * Returns up to `most` new lines of one of the followed files; null if no file has new lines. With `rest`, also returns a last line that has no line
+ * end.
+ */
 export type FileFollower = (most: number, options?: { rest?: boolean }) => AppendedLines | null;
 
 /**
@@ -40,7 +43,7 @@ export type FileFollower = (most: number, options?: { rest?: boolean }) => Appen
  */
 const FOLLOWED = /^[^.].*\.(?:jsonl|ndjson|jsonlines)$/i;
 const LF = 0x0a;
-/** Number of bytes by which a known file is recognised, both at its start and before the reading position. */
+/** Number of bytes, at the start of a file and before the reading position, that show if the file is still the one that was read. */
 const KNOWN_BYTES = 4096;
 
 /** Position up to which a file was read, and data for recognising the file. */
@@ -100,7 +103,11 @@ export function openFileFollower(path: string, { past, tell }: FileFollowerOptio
   };
 }
 
-/** Lists the files to follow, sorted. @param skip called if the folder cannot be read */
+/**
+ * Lists the files to follow, sorted by name.
+ *
+ * @param skip called if the folder cannot be read
+ */
 function listFiles(path: string, skip: (file: string, reason: string) => void): string[] {
   try {
     if (!statSync(path).isDirectory()) return [path];
@@ -196,8 +203,8 @@ function readNext(handle: number, { stats, before, most, rest }: ReadPosition): 
 }
 
 /**
- * Moves the reading position behind the line that is too long, or to the end of the file if the line has not ended. Without this, each further
- * part of the line would be read as a line, and its end as a record. Returns the start of the file if it was overwritten.
+ * Moves the reading position to the end of the line that is too long, or of the file if the line has not ended. Without this, the parts of the line
+ * would be read as separate lines. Returns the start of the file if the file was overwritten.
  */
 function skipLongLine(handle: number, stats: BigIntStats, start: ReadingPosition): ReadingPosition {
   let { position, tail } = start;
@@ -227,8 +234,8 @@ const bytesLeft = ({ size }: BigIntStats, position: number): number =>
   Math.max(0, Math.min(Number(size) - position, INPUT_LIMITS.recordBytes + 1));
 
 /**
- * True if a file is the known file with appended bytes, according to its metadata and first bytes. The bytes before the reading position are
- * compared later.
+ * True if a file is still the one that was read, possibly with appended bytes, according to its metadata and first bytes. The bytes before the
+ * reading position are compared later.
  */
 function isContinued(handle: number, now: BigIntStats, { position, stats: before, head }: Progress): boolean {
   if (now.ino !== before.ino || now.dev !== before.dev || now.size < BigInt(position)) return false;

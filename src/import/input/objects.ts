@@ -18,7 +18,7 @@ type Fields = Record<string, unknown>;
 
 const OUR_FIELDS: ReadonlySet<string> = new Set(RECORD_FIELDS);
 const PERSON_FIELDS = 'name names email emails phone phones address addresses deleted'.split(' ');
-/** Properties that contain the value or the type of an element, in a list of e-mails or phones. */
+/** Names of properties with the value of an element in a list of e-mails, phones or addresses. `TYPES` has the names of properties with its type. */
 const VALUES =
   'value number phone email address emailAddress phoneNumber displayName full wert nummer valor numero valeur valore waarde wartosc address'.split(
     ' ',
@@ -70,7 +70,7 @@ export function findUnknownFieldPaths(raw: Fields): UnknownField[] {
 const escapePointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /**
- * Maximum number of typing errors in a misspelled field name, such as `emials`. With more, a given name that is used as a field (`Jane`) would
+ * Maximum number of typing errors in a misspelled field name, such as `emials`. With two, a given name that is used as a property name (`Jane`) would
  * count as `name`.
  */
 const MOST_TYPOS = 1;
@@ -91,15 +91,16 @@ export function findNearestRecordField(name: string): string | undefined {
 }
 
 /**
- * True if a record has the format of another program: it has unknown fields, and `record_id` or all fields about a person are missing. @param
- * isMapped true if the user maps its fields
+ * True if a record has the format of another program: it has unknown fields, and it lacks `record_id` or any field about a person.
+ *
+ * @param isMapped true if the user maps its fields
  */
 export function isForeignRecord(raw: Fields, isMapped: boolean): boolean {
   if (findUnknownRecordFields(raw).length === 0) return false;
   return isMapped || !('record_id' in raw) || !PERSON_FIELDS.some((field) => field in raw);
 }
 
-/** Number of properties whose values are examined to recognise an object of records. */
+/** Number of properties that are examined to recognise an object whose properties are records (see `splitObjectOfRecords`). */
 const CHECKED_PROPERTIES = 3;
 const MOST_WRAPPERS = 3;
 
@@ -107,11 +108,11 @@ const MOST_WRAPPERS = 3;
  * Returns the records in an object whose keys are their ids, as Firebase exports them: `{ "-N1": { "name": … }, "-N2": … }`. Returns the object
  * itself if it is a record.
  */
-export function splitKeyedObject(raw: Fields, depth = 0): Fields[] {
+export function splitObjectOfRecords(raw: Fields, depth = 0): Fields[] {
   const entries = Object.entries(raw);
   const [[, first] = []] = entries;
   if (entries.length === 1 && depth < MOST_WRAPPERS && isObject(first)) {
-    const inside = splitKeyedObject(first, depth + 1);
+    const inside = splitObjectOfRecords(first, depth + 1);
     return inside.length > 1 ? inside : [raw];
   }
   const isKeyed =
@@ -193,7 +194,7 @@ interface PathValue {
   depth: number;
 }
 
-/** Returns the values of an object, at most as many as a table may have columns. An object of a megabyte can have a hundred thousand values. */
+/** Returns the values of an object, up to the maximum number of columns. An object of a megabyte can have a hundred thousand values. */
 function firstValuesIn(raw: Fields): PathValue[] {
   const values: PathValue[] = [];
   for (const value of valuesIn(raw, [])) if (values.push(value) === INPUT_LIMITS.columns) break;
@@ -203,7 +204,7 @@ function firstValuesIn(raw: Fields): PathValue[] {
 /** Property names in which MongoDB exports wrap a value that is not text: `{ "$date": "…" }`. */
 const WRAPPED_VALUES = ['$oid', '$date', '$numberLong', '$numberInt', '$numberDouble', '$numberDecimal'];
 
-/** Names of the only property of an object around a list, as OData and other programs write it. */
+/** Names of a property that is the only one of its object and contains a list, as OData and other programs write it. */
 const LIST_WRAPPERS = ['results', 'items', 'elements', 'nodes', 'data', 'value'];
 
 /** Returns the inner value if an object is a wrapper of a MongoDB export, else the unchanged value. */

@@ -7,7 +7,7 @@ interface PlannedColumn {
   header: string;
   /** Field of the column; null if the column is not used. */
   field: ColumnField | null;
-  /** Group of the column, such as one of several addresses of the table. */
+  /** Group of the column: columns of one group belong together, for example those of one of several addresses. Empty without a group. */
   group: string;
   /** True if the field was guessed from the cells alone, because the header does not show it. */
   guessed: boolean;

@@ -8,8 +8,10 @@ import type { RawRecord } from '../columns/raw.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Removes the phones of a row of which a spreadsheet kept the first digits only, and returns their number. */
-export function removeRoundedPhones(raw: RawRecord): number {
+/**
+ * Removes the phone numbers of a row that a spreadsheet has shortened to their first digits (`4.91712E+11`). Returns the number of removed phones.
+ */
+export function removePhonesWithLostDigits(raw: RawRecord): number {
   const phones = (raw.phones ?? []) as string[];
   raw.phones = phones.filter((phone) => !isRoundedNumber(phone));
   return phones.length - (raw.phones as string[]).length;
@@ -31,7 +33,10 @@ const REQUEST_FIELDS =
 const PLURALS: Record<string, string> = { email: 'emails', phone: 'phones', address: 'addresses' };
 const CHECKED = new Set(['name', 'given', 'family', 'email', 'phone', 'street', 'address']);
 
-/** True if checks may ignore an unknown field. A field that may be misspelled is not ignored, so that the check reports it. */
+/**
+ * True if check requests may be sent without an unknown field. A field that may be a misspelled known field is sent, so that the check call reports
+ * it.
+ */
 function isIgnored(field: string): boolean {
   if (REQUEST_FIELDS.includes(field) || field in PLURALS) return false;
   const guess = guessColumn(field);
@@ -41,7 +46,7 @@ function isIgnored(field: string): boolean {
   );
 }
 
-/** Converts an object to a check request. The object is an API request in either version's format, or an import record. */
+/** Converts an object to a check request. The object is an import record, or an API request in the format of either version. */
 export function createCheckRequestFromObject({ names, ...fields }: Fields): Fields {
   const request: Fields = {};
   for (const [field, value] of Object.entries(fields)) {

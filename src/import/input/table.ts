@@ -5,14 +5,14 @@ import {
   chooseColumns,
   chooseColumnOfLateProperty,
   findCompanyColumn,
-  findCompanyFlag,
+  findCompanyFlagColumn,
 } from '../columns/columns.ts';
 import { TableDateOrders } from '../columns/dates.ts';
 import { type TableColumn, DATE_FIELDS } from '../columns/headers.ts';
 import { INPUT_LIMITS } from '../formats/limits.ts';
 import {
-  findCountry,
-  findRelativeRecords,
+  findCountryOfRow,
+  createRecordsOfRelatives,
   type RawRecord,
   toRawRecord,
   toTrimmedText,
@@ -25,7 +25,7 @@ export interface TableRow {
   raw?: RawRecord;
   /** True if the row also names a second person, whose data the record does not contain. */
   others?: boolean;
-  /** Dates of the row that contradict the day and month order of their column, as field and order: `birth_date dmy`. */
+  /** Dates of the row that contradict the day and month order of their column, each as field and order: `birth_date dmy`. */
   againstOrder?: string[];
   blanks?: string[];
   /** Company name in a row of an address book. Empty or missing if there is none. */
@@ -50,7 +50,7 @@ export type ColumnsCallback = (
 const COMPANY = /^(?:true|yes|1|company|business)$/i;
 
 const MOST_SAMPLED_LENGTH = 1024 * 1024;
-/** Minimum length that each waiting cell counts for, because an empty cell also needs memory. */
+/** Minimum length in characters that is counted for each cell of a kept row, because an empty cell also needs memory. */
 const LEAST_CELL_LENGTH = 4;
 
 interface Layout {
@@ -67,7 +67,7 @@ export class TableReader {
   private readonly settings: TableReadSettings;
   private readonly onColumns: ColumnsCallback;
   private layout: Layout | undefined;
-  /** True if a waiting row has a date whose order of day and month is not known yet. */
+  /** True if a kept row has a date whose order of day and month is not known yet. */
   private isUndecided = false;
   private waiting: TableRow[] = [];
   private waitingLength = 0;
@@ -77,7 +77,10 @@ export class TableReader {
     this.onColumns = onColumns;
   }
 
-  /** Adds a row. Returns the rows that can be read now, in input order. Errors: those of `chooseColumns`. */
+  /**
+   * Adds a row. Returns the rows, in input order, for which the columns and the order of day and month are now known. Other rows are kept until they
+   * are. Errors: those of `chooseColumns`.
+   */
   add(row: TableRow): TableRow[] {
     if (this.layout && !this.isUndecided) {
       this.isUndecided = this.layout.orders.isUndecidedFor(row.cells ?? []);
@@ -96,7 +99,7 @@ export class TableReader {
     return isTooMuch || !this.isUndecided ? this.flush(this.layout) : [];
   }
 
-  /** Returns all waiting rows at the end of the table, even if the order of their dates is unknown. */
+  /** Returns all kept rows at the end of the table, even if the order of their dates is unknown. */
   end(): TableRow[] {
     this.layout ??= this.choose();
     return this.flush(this.layout);
@@ -112,11 +115,11 @@ export class TableReader {
         columns.map((column) => column !== null && DATE_FIELDS.has(column.field)),
         samples,
         this.settings,
-        (cells) => findCountry(cells, columns),
+        (cells) => findCountryOfRow(cells, columns),
       ),
       labels: this.headers.map((header) => labels.find((label) => label === header.toLowerCase()) ?? null),
       firm: findCompanyColumn(this.headers),
-      companyFlag: findCompanyFlag(this.headers),
+      companyFlag: findCompanyFlagColumn(this.headers),
     };
     this.updateUndecided(layout);
     this.onColumns(this.headers, columns, samples);
@@ -154,7 +157,7 @@ export class TableReader {
     };
     if (!this.settings.makeId) return [own];
     const id = toTrimmedText(raw.record_id);
-    const relatives = findRelativeRecords(cells, table).map(({ group, raw: relative }) => {
+    const relatives = createRecordsOfRelatives(cells, table).map(({ group, raw: relative }) => {
       if (id !== '' && !isRoundedNumber(id)) relative.record_id = `${id}/${group}`;
       return { ...row, raw: relative };
     });

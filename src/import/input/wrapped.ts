@@ -5,7 +5,7 @@ import { ADDRESS_FIELDS, NAME_FIELDS } from '../columns/headers.ts';
 /** Names of lists that belong to one record, and are not lists of records. */
 const LISTS_OF_A_RECORD =
   /^(?:tags?|labels?|notes?|events?|groups?|segments?|photos?|urls?|organi[sz]ations?|line_?items|roles?|errors?)$/i;
-/** Fields that an object around a list of records may have in addition to the list. */
+/** Fields that an object may have next to its list of records. With any other field, the object itself may be a record. */
 const FIELDS_OF_A_WRAPPER = new Set(['first_seen', 'last_seen', 'source', 'title']);
 const MOST_DEPTH = 5;
 const MOST_ELEMENT_BYTES = 4096;
@@ -77,7 +77,7 @@ export const findPersonalValueTypes = (keys: readonly string[]): Set<string> =>
     }),
   );
 
-/** Returns the known part of a list's first element; null if the element is not an object. */
+/** Returns the first element of a list, as far as it is in `head`; null if the element is not an object. */
 function firstElement(head: Head, at: number): string | null {
   const start = /^\[\s*(?=\{)/.exec(head.slice(at, at + MOST_ELEMENT_BYTES))?.[0].length;
   if (start === undefined) return null;

@@ -1,5 +1,5 @@
-// Blocking: every record is read once and listed under its keys, so that only records with a common key are
-// compared.
+// Blocking: every record is read once and listed under its blocking keys, so that only records with a common
+// key are compared.
 import { packSealedRecordPage } from '../../graph/encryption/sealed-records.ts';
 import type { LinkCacheBuilder, LinkingWorkspace } from '../../graph/linking.ts';
 import type { GraphRecordOperations } from '../../graph/records.ts';
@@ -15,12 +15,17 @@ import {
   createRecordColumns,
 } from '../../link/statistics/record-facts.ts';
 import { yieldBetweenPages } from './compare.ts';
-import { iterateFacts, type LinkingThreads, type PreparedRecords, prepareRecords } from './worker.ts';
+import {
+  iteratePreparedRecords,
+  type LinkingThreads,
+  type PreparedRecords,
+  prepareRecords,
+} from './worker.ts';
 
-/** Data of all records that linking keeps in memory, in addition to the packed records: a few hundred bytes per record. */
+/** Data of all records that a full linking keeps in memory: a few hundred bytes per record, without the packed records. */
 export interface RecordsInMemory {
   surveyor: RecordSurveyBuilder;
-  /** Number of people with different names who share a key. Contains only keys with more than one. */
+  /** Number of people with different names who share each blocking key. Blocking keys of one person are left out. */
   sharers: CountTable;
   rows: ReturnType<typeof createRecordColumns>;
   outlines: NameOutlines;
@@ -28,8 +33,8 @@ export interface RecordsInMemory {
 }
 
 /**
- * Maximum size in bytes of packed records in memory; a record needs about 300. Further records are read again when they are needed, if the
- * engine stores encrypted records.
+ * Maximum size in bytes of packed (compactly encoded) records in memory; a record needs about 300 bytes. If the engine stores encrypted records,
+ * further records are not kept but read again for each comparison.
  */
 const MOST_PACKED_BYTES = 384 * 1024 * 1024;
 
@@ -54,7 +59,7 @@ export async function findPairsToCompare(
     atHand.put(page.rows, { bytes: page.packed, starts: page.starts });
     outlines.keep(page.rows, { texts: page.texts, numbers: page.outlines });
     const keys: [number, number[]][] = [];
-    for (const [row, facts, numbers] of iterateFacts(page)) {
+    for (const [row, facts, numbers] of iteratePreparedRecords(page)) {
       counting.see(facts.counts);
       setRecordColumns(rows, row, facts);
       if (cache) cache.add(row, facts, numbers);
@@ -84,7 +89,8 @@ async function* preparedPages(
 }
 
 /**
- * Adds the pairs to compare. Returns a table from key to the number of people who share it. Keys that only one person has are not in the table.
+ * Adds the pairs to compare to the linking workspace. Returns the number of people who share each blocking key. Blocking keys of one person are left
+ * out.
  */
 async function addPairs(
   workspace: LinkingWorkspace,

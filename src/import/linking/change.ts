@@ -21,29 +21,32 @@ import {
   listSameNamePairs,
 } from '../../link/candidate-pairs.ts';
 
-/** Facts of one record before and after a change. `before` is null if the record was added, `after` is null if it was removed. */
-export interface RecordFactsChange {
+/** Linking data of one record before and after a change. `before` is null if the record was added, `after` is null if it was removed. */
+export interface LinkCacheRecordChange {
   row: number;
   before: RecordFacts | null;
   after: RecordFacts | null;
 }
 
 export interface AffectedRowPairs {
+  /** Rows all of whose pairs must be compared again. */
   rows: Set<number>;
-  /** Affected pairs of which neither row is in `rows`. */
+  /** Single pairs that must be compared again; neither of their rows is in `rows`. */
   pairs: [number, number][];
 }
 
-/** Number at which counting the records with a key stops. No rule distinguishes higher counts. */
+/** Maximum number of records with one blocking key that are counted. No rule of linking distinguishes higher numbers. */
 const MANY = MAX_FULLY_COMPARED_RECORDS + 1;
 
 /**
- * Applies changes to the link cache. Returns every pair that is compared only before or only after the changes, or whose weight may have
- * changed. Changes of graph-wide statistics are ignored. @param common graph-wide statistics before the changes
+ * Writes changed records to the link cache. Returns the pairs to compare again: pairs that are compared only before or only after the changes, and
+ * pairs whose match weight may have changed. Changes of graph-wide statistics are ignored.
+ *
+ * @param common graph-wide statistics before the changes
  */
 export function applyRecordChanges(
   cache: LinkCache,
-  changes: RecordFactsChange[],
+  changes: LinkCacheRecordChange[],
   common: GraphWideLinkStatistics,
 ): AffectedRowPairs {
   const affected = new Set(changes.map(({ row }) => row));
@@ -51,7 +54,7 @@ export function applyRecordChanges(
   const affectHolders = (key: number) => {
     for (const row of holdersOf(cache, key)) affected.add(row);
   };
-  const moves = movesOf(changes);
+  const moves = countKeyAndGroupChanges(changes);
   const keys = Array.from(moves.keys, ([key, by]) => ({ key, by, before: countHolders(cache, key) }));
   const groups = moves.groups.map((group) => ({
     ...group,
@@ -61,7 +64,7 @@ export function applyRecordChanges(
   labels.delete(0);
   for (const label of labels) affectHolders(label);
   // The pairs are listed before the old facts are replaced.
-  const pairsBefore = groups.map(({ rows }) => pairsNamed(cache, rows));
+  const pairsBefore = groups.map(({ rows }) => listSelectedPairs(cache, rows));
 
   for (const { row, after } of changes) cache.replaceFacts(row, after);
 
@@ -69,7 +72,7 @@ export function applyRecordChanges(
   for (const { what, key, to } of counts) cache.setCount(what, key, to);
   for (const row of rowsWithOtherNameEffect(cache, counts, common)) affected.add(row);
   for (const count of counts) for (const row of rowsWeighedBy(cache, count, common)) affected.add(row);
-  for (const { key, ...count } of sharersOf(cache, keys, groups)) {
+  for (const { key, ...count } of countPeopleByKey(cache, keys, groups)) {
     cache.setCount(COUNT_TYPES.people, key, count.to > 1 ? count.to : 0);
     if (!changesWeight(COUNT_TYPES.people, count, common)) continue;
     const rows = holdersOf(cache, key, MANY);
@@ -86,7 +89,7 @@ export function applyRecordChanges(
   for (const label of labels) affectHolders(label);
   for (const [i, { key, person, by, rows }] of groups.entries())
     if (Math.max(rows.length, rows.length + by) > MAX_FULLY_COMPARED_RECORDS) {
-      const pairsAfter = pairsNamed(cache, cache.listRowsOfPerson(key, person));
+      const pairsAfter = listSelectedPairs(cache, cache.listRowsOfPerson(key, person));
       for (const row of rowsOfDifference(pairsBefore[i] ?? null, pairsAfter)) affected.add(row);
     }
   return { rows: affected, pairs };
@@ -95,7 +98,7 @@ export function applyRecordChanges(
 const holdersOf = (cache: LinkCache, key: number, most = Infinity): number[] =>
   cache.listHolders(key, most).map(({ row }) => row);
 
-/** Change in the number of times that a value occurs. */
+/** Change of the number of records with a value, from `from` to `to`. */
 type Recount = ContributedCount & { from: number; to: number };
 
 type CountChange = Pick<Recount, 'from' | 'to'>;
@@ -107,7 +110,7 @@ const changesWeight = (what: CountType, { from, to }: CountChange, common: Graph
 const changesStreetWeight = ({ from, to }: CountChange, common: GraphWideLinkStatistics) =>
   getPostcodeWeightBits(from, common) !== getPostcodeWeightBits(to, common);
 
-/** Returns the rows whose pairs have a different match weight after a count has changed. */
+/** Returns the rows whose pairs get a different match weight because a count has changed. */
 function rowsWeighedBy(cache: LinkCache, count: Recount, common: GraphWideLinkStatistics): number[] {
   const { what, key, under } = count;
   const rows = under !== 0 && changesWeight(what, count, common) ? holdersOf(cache, under) : [];
@@ -142,31 +145,37 @@ function* rowsWithOtherNameEffect(
   }
 }
 
-/** Returns the number of records with a key, at most `MANY`. */
+/** Returns the number of records with a blocking key, at most `MANY`. */
 const countHolders = (cache: LinkCache, key: number) => cache.listHolders(key, MANY).length;
 
-/** Returns the number of records with a key after the changes, at most `MANY`. */
+/** Returns the number of records with a blocking key after the changes, at most `MANY`. */
 function holdersAfter(cache: LinkCache, { key, by, before }: KeyChange): number {
   return before === MANY && by < 0 ? countHolders(cache, key) : Math.min(MANY, before + by);
 }
 
 interface KeyChange {
   key: number;
-  /** Number of records that the changes add to the key; negative if they remove records. */
+  /** Number of records that get the blocking key by the changes, minus the number of records that lose it. */
   by: number;
-  /** Number of records with the key before the changes, at most `MANY`. */
+  /** Number of records with the blocking key before the changes, at most `MANY`. */
   before: number;
 }
 
-/** Group of records that share a name and a key. `by` is the number of records that the changes add to it. */
+/**
+ * Change of a group of records that share a blocking key and a name. `by` is the number of records that join the group, minus the number that leave
+ * it.
+ */
 interface GroupChange {
   key: number;
   person: number;
   by: number;
 }
 
-/** Counts how many records the changes add to each key, and to each group with the same key and name. */
-function movesOf(changes: RecordFactsChange[]): { keys: Map<number, number>; groups: GroupChange[] } {
+/** Returns by how many records each blocking key changes, and each group of records with the same blocking key and name. */
+function countKeyAndGroupChanges(changes: LinkCacheRecordChange[]): {
+  keys: Map<number, number>;
+  groups: GroupChange[];
+} {
   const keys = new Map<number, number>();
   const groups = new Map<string, GroupChange>();
   const move = ({ contacts, keys: others, person }: RecordFacts, by: number) => {
@@ -185,17 +194,18 @@ function movesOf(changes: RecordFactsChange[]): { keys: Map<number, number>; gro
 }
 
 /**
- * Returns the pairs that are compared among many records of one name. An added or removed record changes this choice. Null for few records,
- * because all of their pairs are compared.
+ * Returns the pairs that are selected for comparison in a large group of records with one name, because one added or removed record changes the
+ * selection. Null for a small group, in which all pairs are compared.
  */
-function pairsNamed(cache: LinkCache, rows: number[]): Set<string> | null {
+function listSelectedPairs(cache: LinkCache, rows: number[]): Set<string> | null {
   if (rows.length <= MAX_FULLY_COMPARED_RECORDS) return null;
   return new Set(
-    listSameNamePairs(rows, getFactsByRow(cache, rows)).map((pair) => pair.toSorted().join(' ')),
+    listSameNamePairs(rows, readRecordColumns(cache, rows)).map((pair) => pair.toSorted().join(' ')),
   );
 }
 
-export function getFactsByRow(cache: LinkCache, rows: number[]) {
+/** Returns the name keys, sort numbers, and fingerprints of name and birth date from the link cache, each by row. */
+export function readRecordColumns(cache: LinkCache, rows: number[]) {
   const [persons, orders, dated]: [Record<number, number>, Record<number, number>, Record<number, number>] = [
     {},
     {},
@@ -217,8 +227,8 @@ function rowsOfDifference(one: Set<string> | null, other: Set<string> | null): S
   return new Set(pairs.flatMap((pair) => pair.split(' ').map(Number)));
 }
 
-/** Updates the counts in the cache and returns those that changed. */
-function changeCounts(cache: LinkCache, changes: RecordFactsChange[]): Recount[] {
+/** Updates the counts of values in the link cache. Returns the counts that changed. */
+function changeCounts(cache: LinkCache, changes: LinkCacheRecordChange[]): Recount[] {
   const changed = new Map<string, ContributedCount & { by: number }>();
   const add = (counts: ContributedCount[], by: number) => {
     for (const count of counts) {
@@ -244,8 +254,8 @@ function changeCounts(cache: LinkCache, changes: RecordFactsChange[]): Recount[]
   return counts;
 }
 
-/** Counts the people who share each key, before and after the changes. Only keys that several people may share are included. */
-function sharersOf(cache: LinkCache, keys: KeyChange[], groups: (GroupChange & { rows: number[] })[]) {
+/** Counts the people who share each blocking key, before and after the changes. Weak blocking keys, which many people share, are left out. */
+function countPeopleByKey(cache: LinkCache, keys: KeyChange[], groups: (GroupChange & { rows: number[] })[]) {
   const people = new Map<number, number>();
   for (const { key, by, rows } of groups) {
     const [had, has] = [rows.length > 0, rows.length + by > 0];

@@ -23,7 +23,7 @@ import {
   decodeRowPair,
 } from '../../link/candidate-pairs.ts';
 import type { LinkRecord } from '../../link/link-record.ts';
-import { type AffectedRowPairs, getFactsByRow } from './change.ts';
+import { type AffectedRowPairs, readRecordColumns } from './change.ts';
 import {
   type ComparedPairs,
   createErrorRatePairFilter,
@@ -33,7 +33,7 @@ import {
 } from './compare.ts';
 import { createNumberList } from './pair-list.ts';
 
-/** Lists the pairs to compare in ascending order: all pairs of the affected rows, and the pairs that are affected alone. */
+/** Lists the pairs to compare again, in ascending order: every pair of an affected row that blocking selects, and the affected single pairs. */
 export function listChangedCandidatePairs(
   cache: LinkCache,
   { rows, pairs: single }: AffectedRowPairs,
@@ -50,7 +50,8 @@ export function listChangedCandidatePairs(
 }
 
 /**
- * Creates a function that finds the rows with which a row is compared. It caches the rows of each key, because affected rows share many keys.
+ * Creates a function that returns the rows with which a row is compared. It caches the rows of each blocking key, because affected rows share many
+ * keys.
  */
 function partnersIn(cache: LinkCache, perPerson: number) {
   const known = new Map<string, Map<number, number[]> | number[]>();
@@ -66,12 +67,12 @@ function partnersIn(cache: LinkCache, perPerson: number) {
   const namedPartners = (key: number, person: number) =>
     once(`${key} ${person}`, () => {
       const rows = cache.listRowsOfPerson(key, person);
-      return partnersByRow(listSameNamePairs(rows, getFactsByRow(cache, rows)));
+      return partnersByRow(listSameNamePairs(rows, readRecordColumns(cache, rows)));
     });
   const labelledPartners = (label: number) =>
     once(`label ${label}`, () => {
       const rows = cache.listHolders(label, Infinity).map(({ row }) => row);
-      return partnersByRow(listSameLabelPairs(rows, getFactsByRow(cache, rows)));
+      return partnersByRow(listSameLabelPairs(rows, readRecordColumns(cache, rows)));
     });
   return (row: number, { contacts, keys, label, person }: RecordFacts): Set<number> => {
     const partners = new Set(label === 0 ? [] : labelledPartners(label).get(row));
@@ -98,8 +99,9 @@ function partnersByRow(pairs: [number, number][]): Map<number, number[]> {
 const PAIRS_PER_BATCH = 512;
 
 /**
- * Compares pairs. Returns the comparison patterns of the pairs that belong to the sample for error rates. @param context statistics for
- * comparing the pairs
+ * Compares pairs of records. `measured` contains the comparison patterns (which values agree) of the pairs in the sample for error rates.
+ *
+ * @param context statistics for comparing the pairs
  */
 export async function compareChangedPairs(
   pairs: number[],
@@ -137,10 +139,10 @@ export async function compareChangedPairs(
 
 type PairTest = (a: LinkRecord, b: LinkRecord) => boolean;
 
-/** Minimum number of pairs for which it is faster to prepare outlines of the records first. */
+/** Minimum number of pairs for which a quick test of the given names saves time (see `settledIn`). */
 const FEWEST_FOR_OUTLINES = 64;
 
-/** Creates a test that is true if the given names alone show that two records belong to two people. Most pairs need no other comparison. */
+/** Creates a quick test that is true if the given names alone show that two records belong to two people. Most pairs need no other comparison. */
 function settledIn(pairs: [LinkRecord, LinkRecord][], context: LinkStatistics): PairTest {
   if (pairs.length < FEWEST_FOR_OUTLINES) return () => false;
   const records = [...new Map(pairs.flat().map((record) => [record.row, record])).values()];

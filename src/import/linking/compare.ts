@@ -60,7 +60,7 @@ export function openRecordReader(records: GraphRecordOperations): RecordReader {
   return Object.assign(readRows, { cached: (row: number) => cache.get(row) });
 }
 
-/** Creates a test that selects the pairs from which error rates are measured. The sample does not depend on the order of import. */
+/** Creates a test that is true for the pairs from which error rates are measured. The selection does not depend on the order of import. */
 export function createErrorRatePairFilter(
   survey: RecordSurvey,
 ): (datedA: number, datedB: number, orders: [number, number]) => boolean {
@@ -75,8 +75,10 @@ export interface ComparedPairs {
 }
 
 /**
- * Converts compared pairs to the input of clustering. @param columns evidence of each pair, and its match weight in bits (NaN if the pair is not
- * joined) @param compare compares a pair that was not compared before; clustering needs only a few of these
+ * Converts compared pairs to the input of clustering.
+ *
+ * @param columns evidence of each pair, and its match weight in bits (NaN if the pair is not joined)
+ * @param compare returns the evidence of a pair that was not compared before; clustering needs only a few of these
  */
 export function toComparedPairs(
   pairs: Float64Array,
@@ -136,12 +138,13 @@ export async function measureErrorRatePairs(
   return measured;
 }
 
+/** Joined pairs of all records, and a function that clusters them: one list of rows for each person. */
 export interface ComparedPartition {
   joined: PairList;
   cluster(): Promise<number[][]>;
 }
 
-/** Compares all pairs. The pairs of connected records follow one another, so that a thread prepares each record only once. */
+/** Compares all pairs. Pairs of connected records are sorted next to each other, so that a thread decodes each record only once. */
 export async function compareAllPairs(
   pages: PairPages,
   context: CompareContext,
@@ -204,7 +207,7 @@ async function clusterPairs(
   return clusters;
 }
 
-/** Yields batches of complete components: the index of the first pair, then the index at which each component ends. */
+/** Yields batches of complete connected components: first the index of the first pair, then the index at which the pairs of each component end. */
 function* partBatchesOf(parts: Float64Array, rows: number): Iterable<number[]> {
   let ends = [0];
   for (let to = 1; to <= parts.length && (parts[to - 1] ?? rows) < rows; to++) {

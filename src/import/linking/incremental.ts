@@ -19,8 +19,8 @@ import { encodeRowPair } from '../../link/candidate-pairs.ts';
 import {
   type AffectedRowPairs,
   applyRecordChanges,
-  getFactsByRow,
-  type RecordFactsChange,
+  readRecordColumns,
+  type LinkCacheRecordChange,
 } from './change.ts';
 import { compareChangedPairs, listChangedCandidatePairs } from './changed-pairs.ts';
 import { openRecordReader } from './compare.ts';
@@ -30,13 +30,14 @@ const MOST_CHANGED = 0.1;
 
 export interface IncrementalLinkingOptions {
   /**
-   * True to return null unless the result equals that of linking all records. Graph-wide statistics must be unchanged, and no weighing may be
-   * postponed.
+   * True to return null unless the result equals that of linking all records: graph-wide statistics are unchanged, and no pair waits for a new match
+   * weight.
    */
   settle: boolean;
+  /** Maximum share (0-1) of changed records. With more, null is returned. Default: 0.1. */
   part?: number;
   /**
-   * Maximum number of unchanged records whose pairs are weighed again, in addition to the number of changed records. Other records are
+   * Maximum number of unchanged records whose pairs are weighed again now; the number of changed records is added to it. Further records are
    * postponed. Default: no limit.
    */
   others?: number;
@@ -81,7 +82,7 @@ async function linkPart(
     errorRates,
   };
   const present = await read(rows);
-  const changes = rows.map((row): RecordFactsChange => {
+  const changes = rows.map((row): LinkCacheRecordChange => {
     const record = present.get(row);
     return { row, before: cache.facts(row), after: record ? getRecordFacts(record, of) : null };
   });
@@ -109,8 +110,8 @@ async function linkPart(
 }
 
 /**
- * Chooses the rows whose pairs are weighed now: the changed rows, and up to `most` others, the longest postponed first. Pairs of the remaining
- * rows keep their weights until later.
+ * Chooses the rows whose pairs are weighed now: the changed rows, and up to `most` other affected rows, the longest postponed first. The remaining
+ * rows are postponed, and their pairs keep the old weights.
  */
 function putOff(
   cache: LinkCache,
@@ -128,8 +129,9 @@ function putOff(
 }
 
 /**
- * Clusters the start rows and all records that joined pairs connect with them, directly or indirectly. @param prior prior odds in bits, which
- * are part of each pair's weight in addition to its evidence
+ * Clusters the start rows and all records that joined pairs connect with them, directly or indirectly.
+ *
+ * @param prior prior odds in bits, which the weight of each pair contains in addition to its evidence
  */
 async function clusterPart(
   cache: LinkCache,
@@ -145,7 +147,7 @@ async function clusterPart(
       rows.add(a).add(b);
     }
   const present = [...rows].filter((row) => cache.facts(row) !== null);
-  const { orders } = getFactsByRow(cache, present);
+  const { orders } = readRecordColumns(cache, present);
   const edges = Array.from(joined.values(), ([a, b, bits]) => createLinkEdge([a, b], bits, orders));
   // Most pairs that clustering needs are joined, so that their evidence is known.
   const cachedSupport: PairEvidenceBits = (a, b) => {

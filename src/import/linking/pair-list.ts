@@ -32,15 +32,15 @@ export function createNumberList(): NumberList {
   };
 }
 
-/** List of row pairs in ascending order, each with a number. A pair needs 16 bytes. */
+/** List of pairs of rows in ascending order, each pair with a value. A pair needs 16 bytes. */
 export interface PairList extends Iterable<[a: number, b: number, value: number]> {
   readonly length: number;
   at(index: number): [a: number, b: number, value: number];
-  /** Returns the number of a pair (see `encodeRowPair`). Undefined if the list does not contain the pair. */
+  /** Returns the value of a pair (see `encodeRowPair`). Undefined if the list does not contain the pair. */
   find(pair: number): number | undefined;
 }
 
-/** Creates one pair list for each array of numbers. Pairs whose number is NaN are left out. */
+/** Creates one pair list for each array of values. Pairs whose value is NaN are left out. */
 export function toPairLists<C extends Record<string, Float64Array>>(
   all: Float64Array,
   columns: C,

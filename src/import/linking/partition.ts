@@ -15,7 +15,10 @@ export interface PartitionOptions {
   /** Link cache to fill, or null. */
   cache: LinkCacheBuilder | null;
   pool: ThreadPool;
-  /** Maximum size in bytes of packed records in memory. Other records are read again if the engine can do so. Default: 384 MiB. */
+  /**
+   * Maximum size in bytes of packed records in memory. Further records are read again for each comparison, if the engine stores encrypted records.
+   * Default: 384 MiB.
+   */
   mostPackedBytes?: number;
   /** Called with the finished share (0-1) of the partition. */
   onProgress?: ((done: number) => void) | undefined;
@@ -26,8 +29,8 @@ export interface PartitionOptions {
 
 type PartitionResult = Pick<FullLinkingResult, 'clusters' | 'errorRates' | 'linkCache' | 'inMemory'>;
 
-/** Divides all records of a graph into people, without publishing the result. Errors: those of the graph, `out_of_memory`. */
-export async function partitionRecords(
+/** Divides all records of a graph into groups, one for each person, without publishing the result. Errors: those of the graph, `out_of_memory`. */
+export async function partitionRecordsByPerson(
   { records, linking }: Pick<RecordGraph, 'records' | 'linking'>,
   { cache, pool, mostPackedBytes, onProgress, onStage }: PartitionOptions,
 ): Promise<PartitionResult> {

@@ -61,7 +61,7 @@ import {
   type EncryptedBatch,
 } from '../batch.ts';
 
-/** Data that all pairs of one comparison run need. */
+/** Data that a thread needs to compare pairs, the same for all pairs of one linking. */
 export interface ComparisonRunContext {
   atHand: SharedRecordsView;
   outlines: NameOutlinesView;
@@ -74,7 +74,7 @@ export interface ComparisonRunContext {
 
 export interface RowPairBatch {
   pairs: Float64Array;
-  /** Records of the pairs that are not in memory; null if all are. */
+  /** Encrypted records of the pairs that are not in memory; null if all records are. */
   more: SealedRecordPage | null;
 }
 
@@ -102,10 +102,10 @@ export function createTasks({ secret, nameTables }: LinkingWorkerData): LinkingW
   return createLinkingWorker(fingerprints, createRecordCipher(fingerprints, createDataCipher(secret)));
 }
 
-/** Minimum number of prepared records that a thread caches. */
+/** Minimum number of decoded records that a thread caches. */
 const CACHED_RECORDS = 64;
 
-/** Minimum number of edges with which a component compares equal records only once. */
+/** Minimum number of joined pairs in a connected component from which pairs of equal records are compared only once. */
 const MANY_EDGES = 500;
 
 type LinkingWorker = ReturnType<typeof createLinkingWorker>;
@@ -135,7 +135,10 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
       return compare(sent.get(a) ?? prepared.get(a), sent.get(b) ?? prepared.get(b), known);
     };
   };
-  /** Opens the records of a batch. They are not cached, because the cache might drop a record before its pair is compared. */
+  /**
+   * Returns a function that compares a pair of the batch. Decrypts the batch's own records once and does not cache them, because the cache might drop
+   * a record before its pair is compared.
+   */
   const comparingBatch = <T>({ more }: RowPairBatch, compare: Compare<T>) => {
     const sent = new Map<number, LinkRecord>();
     for (const row of more ? decryptSealedRecordPage(more, open) : [])
@@ -162,7 +165,7 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
       readPacked = openSharedRecords(atHand);
       prepared.clear();
     },
-    /** Returns the pairs whose given names alone do not decide, so that they need a full comparison. */
+    /** Returns the pairs that need a full comparison, because their given names alone do not show two different people. */
     unsettled: (pairs: Float64Array): Float64Array =>
       pairs.filter((pair) => !isSettled(...decodeRowPair(pair))),
     /** Returns the comparison pattern of each pair; see `getComparisonPattern`. */
@@ -206,16 +209,16 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
   };
 }
 
-/** Operations of linking in this thread and in worker threads. */
+/** Functions of linking that run in this thread (`own`) or in worker threads. */
 export interface LinkingThreads {
   own: LinkingWorker;
-  /** Operations in the threads of a pool, or in this thread if there is no pool. */
+  /** The same functions in the threads of the pool, or in this thread if the pool has no threads. */
   helpers: TaskThreads<LinkingWorker>;
   /** Calls `work` for each item, in parallel if there are worker threads. Yields the results in the order of the items. */
   forEach<T, R>(items: Iterable<T> | AsyncIterable<T>, work: (item: T) => Promise<R>): AsyncIterable<R>;
 }
 
-/** Opens the operations for the records of a graph. If the engine stores no encrypted records, all operations run in this thread. */
+/** Creates the functions of linking for the records of a graph. If the engine stores no encrypted records, all of them run in this thread. */
 export function openLinkingThreads(
   { fingerprints, sealed }: Pick<GraphRecordOperations, 'fingerprints' | 'sealed'>,
   pool: ThreadPool,
@@ -236,10 +239,10 @@ const unsealed = (): never => {
 };
 const NO_SEALING: RecordCipher = { decrypt: unsealed, encrypt: unsealed, keyOf: unsealed };
 
-/** Prepared records of one page, in a form that can be moved between threads without copying. */
+/** Records of one page of the graph, decoded for linking. All data is in typed arrays, which can be moved between threads without copying. */
 export interface PreparedRecords {
   rows: Uint32Array;
-  /** Facts of all records as numbers (see `encodeRecordFacts`), and the index at which the numbers of each record end. */
+  /** Linking data of all records as numbers (see `encodeRecordFacts`), and the index at which the numbers of each record end. */
   facts: Float64Array;
   ends: Uint32Array;
   packed: PackedRecords['bytes'];
@@ -248,7 +251,7 @@ export interface PreparedRecords {
   outlines: NameOutlineBatch['numbers'];
 }
 
-/** Prepares records one after the other, so that garbage collection can free each record early. */
+/** Decodes records for linking (see `PreparedRecords`), one after the other, so that garbage collection can free each record early. */
 export function prepareRecords(records: Iterable<RecordRow>, of: FingerprintFunction): PreparedRecords {
   const [rows, ends, facts] = [[] as number[], [] as number[], createNumberList()];
   const [packer, outlines] = [createRecordPacker(), createNameOutlineBatch()];
@@ -274,8 +277,8 @@ export function prepareRecords(records: Iterable<RecordRow>, of: FingerprintFunc
   };
 }
 
-/** Iterates over the facts of prepared records. Yields the facts of each record as an object and as numbers. */
-export function* iterateFacts({
+/** Yields the linking data of each prepared record, as an object and as numbers. */
+export function* iteratePreparedRecords({
   rows,
   facts,
   ends,

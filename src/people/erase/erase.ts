@@ -1,5 +1,5 @@
-// Erasure of records from a graph, as if they had never been imported: remove, link the affected records, publish, overwrite the files,
-// search for traces.
+// Erasure of records from a graph, as if they had never been imported: remove, link the affected records,
+// publish, overwrite the files, search for traces.
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { GraphErasureOperations } from '../../graph/capabilities.ts';
 import type { SourceRecordId } from '../../graph/records.ts';
@@ -18,14 +18,12 @@ export interface EraseOptions {
   allowReturn?: boolean | undefined;
   /** True to rewrite the files even if no matching record was found. */
   rewrite?: boolean | undefined;
-  /** Name under which the graph stores the unfinished erasure, until the files are overwritten. */
+  /** Name under which the graph stores the erasure until the files are overwritten. After an interruption, the name leads to its receipt. */
   name?: string | undefined;
   /** Called before the first record is removed, while no other writer changes records. `going` describes the records to erase. */
   onBegin?: ((going: RecordsToErase) => void) | undefined;
   onRows?: ((rows: readonly RecordRow[]) => Awaitable<void>) | undefined;
-  /**
-   * Called with the result, before the graph marks the erasure as finished. If the process ends in between, the next erasure completes this one.
-   */
+  /** Called with the result, before the graph marks the erasure as finished. If the process ends in between, the next erasure completes this one. */
   onGone?: ((erased: ErasureResult) => void) | undefined;
 }
 
@@ -33,7 +31,7 @@ export interface RecordsToErase {
   records: number;
   /** Identity numbers of the erased records. */
   identities: number[];
-  /** Marks that prevent a later import of the same records; see `getSuppressionMarks`. */
+  /** Suppression marks (keyed hashes) that prevent a later import of the same records; see `getSuppressionMarks`. */
   marks: Buffer[];
 }
 
@@ -91,6 +89,7 @@ const unique = (byteStrings: Buffer[]): Buffer[] => [
   ...new Map(byteStrings.map((bytes) => [bytes.toString('latin1'), bytes])).values(),
 ];
 
+/** Name of an erasure without a receipt. */
 const UNNAMED = 'owed';
 
 /**
@@ -131,7 +130,7 @@ async function rowsOf({ records }: RecordGraph, names: SourceRecordId[]): Promis
   return [...rows.values()];
 }
 
-/** Returns the suppression marks of all rows. Rows of one identity are marked together, because they describe one person. */
+/** Returns the suppression marks of all rows. Rows of one identity get marks together, because they describe one person. */
 function getSuppressionMarksOfRows(
   rows: RecordRow[],
   fingerprints: RecordGraph['records']['fingerprints'],
@@ -140,6 +139,7 @@ function getSuppressionMarksOfRows(
   return [...people.values()].flatMap((person) => getSuppressionMarks(person, fingerprints));
 }
 
+/** Returns those of the identity numbers that no longer exist in the graph. */
 export async function listDeletedIdentities(
   { linking }: RecordGraph,
   had: readonly number[],

@@ -54,8 +54,8 @@ export interface ForgetOutcome {
 }
 
 /**
- * Erases records, their lines in the rejects file of the data folder, and temporary files of killed processes. A receipt documents the erasure;
- * it is written as unfinished before anything is removed. Errors: those of `eraseRecords`.
+ * Erases records, their lines in the rejects file of the data folder, and temporary files of killed processes. Writes a receipt, at first as
+ * unfinished, before anything is removed. Errors: those of `eraseRecords`.
  */
 export async function forgetRecords(
   graph: RecordGraph,
@@ -167,11 +167,10 @@ async function finish(graph: RecordGraph, dataDir: string, begun: ErasureReceipt
 }
 
 /**
- * Marks the receipts of interrupted erasures as finished if their records are no longer in the graph. After a restore that may have brought the
- * records back, such receipts stay unfinished. Also adds the marks of all receipts to the suppression list, except receipts that allow a later
- * import (`allowReturn`).
+ * Marks the receipts of interrupted erasures as finished, and adds the suppression marks of all receipts to the suppression list (not with
+ * `allowReturn`). Must be called only when no erased record is in the graph any more.
  */
-export async function finishInterruptedReceipts(
+export async function finishReceiptsOfInterruptedErasures(
   graph: RecordGraph,
   dataDir: string,
   allowReturn = false,
@@ -197,8 +196,9 @@ const toRecordToForget = ({ source, recordId, identity }: RecordRow): RecordToFo
 });
 
 /**
- * Finds records that were erased earlier and are in the graph again, for example after the restore of an older backup. Reads every record of the
- * graph.
+ * Finds records in the graph that were erased before, for example after the restore of an old backup. Reads every record of the graph.
+ *
+ * @param marks suppression marks of the erased records
  */
 export async function findReimportedRecords(
   { records }: RecordGraph,
@@ -246,7 +246,7 @@ export async function findExpiredRecords(
   return expired;
 }
 
-/** Selected old records (`names`), and the number of all records that have a date (`dated`). */
+/** Records that are older than a retention period (`names`), and the number of all records that have a date (`dated`). */
 interface DatedRecords {
   names: { length: number };
   dated: number;

@@ -1,4 +1,5 @@
-// Receipts of erasures, as evidence for the requester and for the restore of an older backup. A receipt names no person.
+// Receipts of erasures, as evidence for the requester and for the restore of an older backup. A receipt names
+// no person.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
@@ -32,7 +33,7 @@ export interface ErasureReceipt {
    * none.
    */
   beyond?: string;
-  /** Hexadecimal keyed hashes that prevent a later import of the records. Without the secret, they do not reveal the records. */
+  /** Suppression marks: hexadecimal keyed hashes that prevent a later import of the records. Without the secret, they do not reveal the records. */
   marks: string[];
 }
 
@@ -48,10 +49,10 @@ export function countBySourceName(sources: readonly string[]): Record<string, nu
 const CONTACT = [/[^\s@]@[^\s@][^\s@.]*\./, /\+(?:[\s()./-]{0,2}\d){7}/, /(?:\d[\s()./-]{0,2}){9}/];
 
 /** Returns the source name for receipts and logs. A name that looks like an e-mail or a phone is replaced by a placeholder. */
-export const maskSourceName = (source: string): string => (looksLikeContact(source) ? '(a contact)' : source);
+export const maskSourceName = (source: string): string => (hasContactData(source) ? '(a contact)' : source);
 
 /**
- * Returns the sources of an import for the audit log. Sources named after a file in `files` are masked, because a file name may contain a
+ * Returns the sources of an import for the audit log. A source whose name equals a file name in `files` is masked, because a file name may contain a
  * person's name.
  */
 export function describeSourcesForAudit(sources: Iterable<string>, files: readonly string[]): AuditedSources {
@@ -69,8 +70,9 @@ interface AuditedSources {
 const FILE_S = '(named by its file)';
 const MOST_NOTED = 10;
 
-export const looksLikeContact = (text: string): boolean => CONTACT.some((pattern) => pattern.test(text));
+export const hasContactData = (text: string): boolean => CONTACT.some((pattern) => pattern.test(text));
 
+/** Converts the ISO 8601 time of an erasure to the name of its receipt file. */
 export const toReceiptFileName = (time: string): string =>
   `erasure-${time.slice(0, 23).replaceAll(/[:.]/g, '-')}Z.json`;
 
@@ -113,7 +115,10 @@ export function readReceipt(file: string): ErasureReceipt {
   throw new BonafideError('unreadable_file', `${file} is not a receipt of an erasure. Choose another file.`);
 }
 
-/** Removes receipts of interrupted erasures if a later erasure, whose `marks` are given, has removed all their records. */
+/**
+ * Removes the receipts of interrupted erasures whose records a later erasure has removed: all suppression marks of the receipt are among `marks`,
+ * those of the later erasure.
+ */
 export function removeSupersededReceipts(dataDir: string, { marks }: Pick<ErasureReceipt, 'marks'>): void {
   const done = new Set(marks);
   for (const file of listReceipts(dataDir)) {
@@ -122,11 +127,11 @@ export function removeSupersededReceipts(dataDir: string, { marks }: Pick<Erasur
   }
 }
 
-// Path of the marker file of a restored backup. While it exists, forgotten people may be in the graph again.
+/** Path of the marker file of a restored backup. While the file exists, forgotten people may be in the graph again. */
 const getRestoredMarkerFile = (dataDir: string) => join(getReceiptsFolder(dataDir), 'restored');
 
-/** Warning that is shown after the restore of a backup that may contain erased people. */
-export const REPEAT_FORGET_WARNING =
+/** Warning after the restore of a backup that may contain erased people. It names the command that erases them again. */
+export const FORGOTTEN_MAY_BE_BACK_WARNING =
   'people who were forgotten may be back: run bonafide graph forget --repeat';
 
 /**
@@ -158,6 +163,6 @@ function isReceiptSinceBackup(file: string, made: number): boolean {
 export const isFolderMarkedAsRestored = (dataDir: string): boolean =>
   existsSync(getRestoredMarkerFile(dataDir));
 
-/** Removes the marker that `markFolderAsRestored` wrote. Called when all erasures were repeated. */
+/** Removes the marker that `markFolderAsRestored` wrote. Must be called when all erasures have been repeated. */
 export const removeRestoredMarker = (dataDir: string): void =>
   rmSync(getRestoredMarkerFile(dataDir), { force: true });

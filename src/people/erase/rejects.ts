@@ -1,4 +1,5 @@
-// Rejects files of imports. They contain record ids in plain text, which the search for encrypted bytes does not find.
+// Rejects files of imports. They contain record ids in plain text, which the search for encrypted bytes does
+// not find.
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { getErrorCode, replaceFile } from '../../platform/files.ts';
@@ -8,7 +9,7 @@ const memory = (dataDir: string) => join(dataDir, 'rejects.json');
 /** Maximum number of registered rejects files; the oldest are dropped from the register. */
 const MAX_REGISTERED_FILES = 100;
 
-/** Removes the lines of the given records from the rejects file of the last import, and overwrites the old file. */
+/** Removes the lines with these record ids from the rejects file of the last import, and overwrites the old file with zeros. */
 export function removeRecordsFromRejects(dataDir: string, recordIds: ReadonlySet<string>): void {
   const file = ownFile(dataDir);
   if (!existsSync(file)) return;
@@ -40,8 +41,8 @@ function remembered(dataDir: string): string[] {
 }
 
 /**
- * Searches the registered rejects files outside the data folder, without changing them. Returns the paths of files that contain one of the
- * records (`holding`) and of unreadable files (`unread`).
+ * Searches the registered rejects files outside the data folder, without changing them. Returns the paths of the files that contain one of the record
+ * ids (`holding`) and of unreadable files (`unread`).
  */
 export function searchRegisteredRejects(
   dataDir: string,

@@ -47,9 +47,7 @@ interface Finder {
   isIn(bytes: Buffer): boolean;
 }
 
-/**
- * Creates a search that finds all byte strings in one pass. The byte strings are indexed by their last three bytes, because many begin equally.
- */
+/** Creates a search for several byte strings in one pass. The byte strings are indexed by their last three bytes, because many begin equally. */
 function createByteSearch(byteStrings: readonly Buffer[]): Finder {
   const byEnd = new Map<number, Buffer[]>();
   const ends = new Uint8Array(0x100_0000 / 8);
@@ -96,7 +94,7 @@ function holds(file: string, { longest, isIn }: Finder): boolean {
   }
 }
 
-/** Pattern of the file names of graph and record databases, including the copies that upgrades keep. */
+/** Matches file names of graph and record databases, including the copies that upgrades keep. */
 const DATABASE = /^(?:graph|records)\.db(?:\.version-\d+)?$/;
 const LIVE = ['graph.db', 'records.db'];
 
@@ -124,7 +122,7 @@ export function listUnsearchableFiles(dataDir: string, { records }: RecordGraph)
   return [...passing, ...new Set(others)].toSorted();
 }
 
-/** Returns the absolute path of the backup folder in a list. The list is empty if the folder is inside the data folder or has no files. */
+/** Returns a list with the absolute path of the backup folder. Empty if the folder is inside the data folder or has no files. */
 export function findExternalBackups(dataDir: string, folder: string | undefined): string[] {
   if (folder === undefined) return [];
   const path = resolve(folder);

@@ -13,14 +13,17 @@ type EventType = (typeof EVENT_TYPES)[number];
 /** Milliseconds for which an event is stored. */
 const EVENT_RETENTION_MS = 30 * 86_400_000;
 
-/** Suffix of the owner ids of objects that test keys created. Live keys do not see these objects. */
+/** Suffix of the owner ids of objects that test keys created. Live keys cannot see these objects. */
 const TEST_OWNER = ':test';
 
-/** Returns the owner of a caller's watches, jobs and events: its account, or else its chain of keys. Test keys have a separate owner. */
+/**
+ * Returns the owner id of a caller's watches, jobs and events: its account, or the chain of API keys if it has no account. Test keys have a separate
+ * owner id.
+ */
 export const toOwnerId = ({ account, keyId, test }: Pick<Caller, 'account' | 'keyId' | 'test'>): string =>
   `${account ?? keyId}${test ? TEST_OWNER : ''}`;
 
-/** Returns both owner ids of an account or a chain of keys: for objects of live keys and of test keys. */
+/** Returns both owner ids of an account or a chain of API keys: for objects of live keys and for objects of test keys. */
 export const listOwnerIds = (id: string): [live: string, test: string] => [id, `${id}${TEST_OWNER}`];
 
 export const isTestOwnerId = (owner: string): boolean => owner.endsWith(TEST_OWNER);
@@ -121,7 +124,7 @@ export const toEventJson = ({ id, type, created, body }: EventRow): EventJson =>
   ...(JSON.parse(body) as Record<string, unknown>),
 });
 
-/** Increases a counter and returns its new number, which is never reused. Call it inside a transaction. */
+/** Increases a counter and returns its new value, which is never reused. Call it inside a transaction. */
 export const takeNextCounterValue = (db: SqlConnection, name: 'events' | 'watches'): number =>
   statements(db).countUp.get(name) as number;
 

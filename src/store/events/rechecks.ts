@@ -5,7 +5,7 @@ import type { SqlConnection } from '../store.ts';
 import { type NewEvent, recordEvent } from './events.ts';
 import { deleteWatches, type StoredWatch, WATCH_COLUMNS } from './watches.ts';
 
-/** Result of a re-check of one watch. `event` is null if the change is not reported. */
+/** Result of a re-check of one watch. `changed` is null if the records behind the verdict are unchanged, `event` is null if no event is due. */
 export interface RecheckOutcome {
   id: number;
   version: number;
@@ -16,13 +16,15 @@ export interface RecheckOutcome {
 }
 
 export interface RecheckProgress {
-  /** Position in the change log of the graph; null if the log was not read yet. */
+  /** Position in the change log of the graph up to which watches are marked; null if the log was not read yet. */
   position: string | null;
+  /** Number of the last watch that was re-checked, during a re-check of all watches; null otherwise. */
   sweep: number | null;
+  /** Time at which the last re-check of all watches ended; null if there was none. */
   swept: number | null;
 }
 
-/** Maximum number of rows that one transaction changes, so that calls wait only some milliseconds. */
+/** Maximum number of rows that one transaction changes, so that calls wait for it only a few milliseconds. */
 const AT_ONCE = 200;
 
 const statements = preparePerConnection((db: SqlConnection) => ({
@@ -104,7 +106,10 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
       });
       return ids.size;
     },
-    /** Begins a re-check of all watches. Changes of the graph up to `position` then need no marks. */
+    /**
+     * Begins a re-check of all watches. Watches need not be marked for changes of the graph up to `position`, because each watch is re-checked
+     * anyway.
+     */
     beginSweep(position?: string | null): void {
       atomically(() => {
         sql().addProgress.run(graph);
@@ -114,7 +119,7 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
     },
     /** Returns the watches that wait for a re-check, longest wait first. */
     listDue: (limit = AT_ONCE): StoredWatch[] => sql().due.all(limit),
-    /** Returns the next watches of a re-check of all watches. `sweep` is the number of the last one that was re-checked. */
+    /** Returns the next watches to re-check during a re-check of all watches. `sweep` is the number of the last watch that was re-checked. */
     listNext: (sweep: number, limit = AT_ONCE): StoredWatch[] => sql().after.all(sweep, limit),
     /**
      * Stores the results of re-checks with their events. Ignores results for watches that were changed meanwhile. Returns the number of stored

@@ -10,7 +10,7 @@ export function buildEventTables({ table, text, bytes, integer, bigint, ...diale
       account: text('account').notNull(),
       url: text('url').notNull(),
       secret: bytes('secret').notNull(),
-      /** Secret before the last rotation. Messages are also signed with it for a day; null if there is none. */
+      /** Secret before the last rotation; null if there is none. For a day, messages are also signed with it. */
       previous: bytes('previous'),
       previousUntil: bigint('previous_until'),
       created: bigint('created').notNull(),
@@ -54,12 +54,12 @@ export function buildEventTables({ table, text, bytes, integer, bigint, ...diale
         reference: text('reference'),
         created: bigint('created').notNull(),
         expires: bigint('expires').notNull(),
-        /** Names of the changes that cause an event, separated by commas. */
+        /** Names of the changes of a verdict that cause an event, separated by commas. */
         notifyOn: text('notify_on').notNull(),
         /** Minimum change of the score, in points, that causes an event. */
         minChange: integer('min_change').notNull(),
         claim: bytes('claim').notNull(),
-        /** Fingerprints that are also in `watch_keys`, 6 bytes each. */
+        /** Look-up keys of the watch as in `watch_keys`, concatenated, 6 bytes each. */
         keys: bytes('keys').notNull(),
         /** Keyed hash of the records on which the last verdict is based. */
         digest: bytes('digest').notNull(),
@@ -80,7 +80,7 @@ export function buildEventTables({ table, text, bytes, integer, bigint, ...diale
       ],
     ),
 
-    /** Look-up keys of watches. The keys are fingerprints that differ from those of the graph. */
+    /** Look-up keys of watches: keyed hashes of the names and contacts in a claim. They differ from the hashes in the graph. */
     watchKeys: table(
       'watch_keys',
       { key: bigint('key').notNull(), watch: bigint('watch').notNull() },

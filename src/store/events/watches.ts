@@ -101,17 +101,17 @@ export interface WatchReservation {
   most: number;
 }
 
-/** Milliseconds after which a reservation expires. Requests take less time, so only those of interrupted requests expire. */
+/** Milliseconds after which a reservation expires. Requests take less time, so only reservations of interrupted requests expire. */
 const RESERVATION_MS = 60_000;
 
-/** Opens the watches of a store. Each change runs in its own transaction and adds an entry to the audit log. Errors: those of the engine. */
+/** Opens the watch store of a store. Each change runs in its own transaction and adds an entry to the audit log. Errors: those of the engine. */
 export function openWatchStore(store: Store) {
   const { raw: db } = store;
   const sql = () => statements(db);
   return {
     /**
-     * Stores a watch and returns it; null if its owner already has `most` watches. An existing watch with the same number stays unchanged. A new
-     * watch of a live key is re-checked at once, because the graph may have changed meanwhile.
+     * Stores a watch and returns it; null if its owner already has `most` watches. If a watch with the same number exists, returns it unchanged. A
+     * new watch of a live key is re-checked at once, because the graph may have changed meanwhile.
      */
     addWatch(watch: NewWatch, most: number | null, { actor, now }: ChangeByCaller): StoredWatch | null {
       const { number, owner, keys } = watch;
@@ -178,7 +178,7 @@ function removeKeys(db: SqlConnection, id: number): void {
   for (const key of fromBytes(keys.get(id) ?? Buffer.alloc(0))) removeKey.run(key, id);
 }
 
-/** Number of bytes of a stored fingerprint, which has 47 bits. */
+/** Number of bytes of a stored look-up key, which has 47 bits. */
 const KEY_BYTES = 6;
 
 function toBytes(keys: readonly number[]): Buffer {
@@ -221,7 +221,8 @@ export function moveWatchesToAccount(db: SqlConnection, chain: string, account: 
   }
 }
 
-export function findWatchesByKeys(db: SqlConnection, keys: Iterable<number>): StoredWatch[] {
+/** Returns the watches that have at least one of the look-up keys. */
+export function findWatchesByLookupKeys(db: SqlConnection, keys: Iterable<number>): StoredWatch[] {
   const { ofKey, withId } = statements(db);
   const ids = new Set<number>();
   for (const key of keys) for (const id of ofKey.all(key)) ids.add(id);
@@ -278,6 +279,7 @@ export const getWatch = (db: SqlConnection, number: number): StoredWatch | null 
 export const listWatchesAfter = (db: SqlConnection, id: number, limit: number): StoredWatch[] =>
   statements(db).after.all(id, limit);
 
+/** Replaces the encrypted claim and the look-up keys of a watch, for example under a new secret. The watch then waits for a re-check. */
 export function replaceWatchContent(
   db: SqlConnection,
   id: number,

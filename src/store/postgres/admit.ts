@@ -6,14 +6,14 @@ import type { Caller, CurrentPlan, QuotaUsage } from '../../accounts/model.ts';
 import { toCaller, type CallerRow } from '../keys.ts';
 import { createPlanRowParser, getMonthUsageAt, type MonthUsageRow } from '../serving/current-plan.ts';
 import type { CallLimitReply } from '../serving/limiter.ts';
-import type { CallStoreFunction } from './client.ts';
+import type { SqlFunctionCaller } from './client.ts';
 
-/** Limits of a caller that were read together with its key. */
+/** Limits of a caller, read together with its API key. */
 export interface CallerLimitsReply {
   /** Quota usage of the caller's account; null for test keys. */
   quotaUsage: QuotaUsage | null;
   reply: CallLimitReply;
-  /** True if the query took a token and counted the call; false if it only read the limits. */
+  /** True if the query took a token of the rate limit and counted the call as in progress; false if it only read the limits. */
   isTaken: boolean;
 }
 
@@ -28,13 +28,13 @@ interface AdmitReply extends CallerRow {
 }
 
 export interface CallerAndLimitsLookupOptions {
-  ask: CallStoreFunction;
+  ask: SqlFunctionCaller;
   /** Returns the name under which the calls in progress of this server are counted. */
   server(): string;
   clock(): number | null;
 }
 
-/** Creates functions that find callers and read their limits in the same round trip to PostgreSQL. */
+/** Creates functions that find callers by API key or key id, and read their limits in the same round trip to PostgreSQL. */
 export function createCallerAndLimitsLookup({ ask, server, clock }: CallerAndLimitsLookupOptions) {
   const admitted = new WeakMap<Caller, CallerLimitsReply>();
   const toPlan = createPlanRowParser();

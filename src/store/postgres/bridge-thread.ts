@@ -16,7 +16,7 @@ export interface BlockingConnectionRequest {
   id: number;
   text: string;
   params: unknown[];
-  /** Position of the statement: it begins a transaction, is inside one, or is alone. */
+  /** Position of the statement: it begins a transaction, is inside a transaction, or is outside of one. */
   part: 'begin' | 'inside' | 'alone';
   /** True if the text consists of several statements without parameters. */
   isScript: boolean;
@@ -30,7 +30,7 @@ export type BlockingConnectionReply = { id: number } & (
 if (parentPort === null) throw new Error('The bridge works in a thread of its own.');
 const { url, answerCount, port }: BlockingConnectionThreadData = workerData;
 
-/** Number of lost connections. A transaction must not continue on a different connection. */
+/** Number of lost connections so far. If it changes during a transaction, the transaction fails: it must not continue on a new connection. */
 let lostConnections = 0;
 let lostAtBegin = 0;
 const sql = connectPostgres({ url, connections: 1, onLost: () => lostConnections++ });

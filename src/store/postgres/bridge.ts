@@ -15,7 +15,7 @@ export interface BlockingPostgresConnection extends SqlConnection {
   close(): void;
 }
 
-/** Maximum wait for one answer, in milliseconds. Queries of operators take less. */
+/** Maximum wait for the answer to one statement, in milliseconds. Queries of operators take less time. */
 const MAX_WAIT_MS = 120_000;
 /** Number of the PostgreSQL advisory lock for changes: the letters "BONS". It allows one writer at a time, as SQLite does. */
 const CHANGE_LOCK = 0x42_4f_4e_53;
@@ -134,7 +134,7 @@ export function openBlockingPostgresConnection(
 
 type RowForm = 'objects' | 'arrays' | 'first columns';
 
-/** Creates a statement. `raw` and `pluck` select the form of the returned rows. The engine prepares each text once. */
+/** Creates a prepared statement. `raw` and `pluck` select the form of the returned rows. PostgreSQL prepares each text once per connection. */
 function createStatement(sql: string, ask: (request: { text: string; params: unknown[] }) => Answer) {
   const { text, toParameters } = translatePlaceholders(sql);
   let form: RowForm = 'objects';

@@ -22,7 +22,7 @@ export interface PostgresClientOptions {
 
 export interface PostgresClient {
   readonly unsafe: postgres.Sql['unsafe'];
-  /** Makes the next request open new connections, because the present ones do not answer. */
+  /** Closes the present connections, which do not answer, and opens new ones at the next request. */
   renew(): void;
   end(): Promise<void>;
 }
@@ -64,15 +64,16 @@ export function connectPostgres({
 }
 
 /**
- * Calls an SQL function of the store, such as `admit_1($1)`, and returns its JSON result. Errors: store_unavailable, and those of the engine.
+ * Function that calls an SQL function of the store, such as `admit_1($1)`, and returns its JSON result. Errors: store_unavailable, and those of the
+ * engine.
  */
-export type CallStoreFunction = <T>(call: string, values: unknown[]) => Promise<T | null>;
+export type SqlFunctionCaller = <T>(call: string, values: unknown[]) => Promise<T | null>;
 
-/** Maximum wait of a call for the store, in milliseconds. After it, the client has probably given up. */
+/** Maximum wait of a call for the store, in milliseconds. After this time, the client has probably given up. */
 const MAX_WAIT_MS = 5000;
 
 /** Creates the function that calls SQL functions of the store. `onFailed` receives the error of each failed call. */
-function createFunctionCaller(client: PostgresClient, onFailed: (error: unknown) => void): CallStoreFunction {
+function createFunctionCaller(client: PostgresClient, onFailed: (error: unknown) => void): SqlFunctionCaller {
   return async <T>(call: string, values: unknown[]) => {
     try {
       const text = `SELECT ${call} AS result`;
@@ -91,10 +92,10 @@ function createFunctionCaller(client: PostgresClient, onFailed: (error: unknown)
 export const createQueryTimeoutError = () =>
   Object.assign(new Error('PostgreSQL does not answer in time.'), { code: 'CONNECTION_LATE' });
 
-/** Heartbeat of this server. It tells PostgreSQL every second that the server is alive, and notices if PostgreSQL does not answer. */
+/** Heartbeat of this server. It tells PostgreSQL every second that the server is alive, and detects when PostgreSQL does not answer. */
 export interface ServerHeartbeat {
-  /** Calls an SQL function of the store. Fails immediately while PostgreSQL does not answer. Errors: those of `CallStoreFunction`. */
-  ask: CallStoreFunction;
+  /** Calls an SQL function of the store. Fails immediately while PostgreSQL does not answer. Errors: those of `SqlFunctionCaller`. */
+  ask: SqlFunctionCaller;
   /** Returns the name under which the calls in progress of this server are counted. */
   server(): string;
   /** Gives this server a new name. Calls that are counted under the old name expire. */
@@ -109,7 +110,7 @@ export interface ServerHeartbeat {
 const HEARTBEAT_MS = 1000;
 /** Milliseconds between two heartbeats while PostgreSQL does not answer. */
 const RETRY_HEARTBEAT_MS = 250;
-/** Number of consecutive failed heartbeats from which requests fail immediately. One failure may be due to a single connection. */
+/** Number of consecutive failed heartbeats from which requests fail at once. A single failure may be due to one lost connection. */
 const AWAY_AFTER = 2;
 
 /**

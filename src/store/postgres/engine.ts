@@ -28,7 +28,7 @@ export interface PostgresEngineOptions {
   clock?: () => number | null;
 }
 
-/** Number of connections for requests during calls; each carries many requests at once. Commits have a separate connection. */
+/** Number of connections for the requests of calls; each connection can have many unanswered requests. Commits have a separate connection. */
 const CONNECTIONS = 4;
 const MAX_REQUEST_MS = 5000;
 /** Maximum duration of a commit in milliseconds. It may wait for rows that other servers have locked. */
@@ -96,7 +96,7 @@ export async function openPostgresEngine({
 
 const REMOVAL_PAUSE_MS = 50;
 
-/** Creates the handler of writer requests that commit no calls. It ignores failures, because the next request may succeed. */
+/** Creates the handler of writer requests that commit no calls. It ignores failures, because only calls must not be lost. */
 function runSideRequests(thread: StoreTaskThread): (request: WriterMaintenanceRequest) => void {
   const { saveLastUsed, saveProbeCounts, saveRefusals, removeOld } = thread.pick(
     'saveLastUsed',

@@ -8,7 +8,7 @@ import { openBlockingPostgresConnection, type BlockingPostgresConnection } from 
 import { STORE_SCHEMA_NAME } from './client.ts';
 import { toPostgresError } from './errors.ts';
 
-/** Accepted state of a store to open: only a complete store, or also an unfinished copy. */
+/** State of a store that the caller accepts: only a complete store, or also an unfinished copy. */
 export type StoreCopyState = 'store' | 'unfinished';
 
 /**
@@ -103,7 +103,7 @@ function migrate(bridge: BlockingPostgresConnection): void {
   bridge.transaction(apply).immediate();
 }
 
-/** Comment on the database schema that marks an unfinished copy by `bonafide migrate-to`. */
+/** Comment on the PostgreSQL schema by which an unfinished copy of `bonafide migrate-to` is recognised. */
 const UNFINISHED_COPY = 'a copy that is not whole';
 
 export const isUnfinishedStoreCopy = ({ raw }: Pick<Store, 'raw'>): boolean =>
@@ -122,13 +122,13 @@ const unfinishedError = () =>
 export interface SharedSecretCheck {
   /** Value computed from the server's secret, which does not reveal it. */
   check: string;
-  /** True to save this secret's check value if the store has none yet. */
+  /** True to store this check value if the store has none yet. */
   claims: boolean;
 }
 
 /**
- * Throws if the server's secret differs from that of the store, because Idempotency-Keys would then have other fingerprints and calls would
- * count twice. Errors: wrong_secret, and those of the engine.
+ * Throws if the server's secret differs from that of the store. With another secret, Idempotency-Keys would have other fingerprints, so that calls
+ * would count twice. Errors: wrong_secret, and those of the engine.
  */
 export function requireSharedSecret(store: Pick<Store, 'raw'>, { check, claims }: SharedSecretCheck): void {
   if (claims && readSecretCheck(store) === null) {

@@ -9,7 +9,7 @@ import type { ServerHeartbeat } from './client.ts';
 
 export interface SharedLimitsOptions {
   heartbeat: ServerHeartbeat;
-  /** Returns the limits that were read with a caller's key; undefined if none were read. */
+  /** Returns the limits that were read together with the caller's API key; undefined if none were read. */
   admitted(caller: Caller): CallerLimitsReply | undefined;
   clock(): number | null;
 }
@@ -66,8 +66,8 @@ export function openSharedLimits({
 }
 
 /**
- * Creates a function that decreases the counts of calls in progress. Decreases of one turn of the event loop are sent in one request. `remove`
- * never rejects.
+ * Creates a function that decreases the number of calls in progress of an API key. All decreases of one turn of the event loop are sent in one
+ * request. `remove` must never reject.
  */
 function batchRemovals(remove: (server: string, counts: ReadonlyMap<string, number>) => Promise<void>) {
   let pending = new Map<string, Map<string, number>>();

@@ -4,9 +4,9 @@
 import type { PendingRefusal } from '../../accounts/model.ts';
 import { BonafideError } from '../../errors.ts';
 import { openWorkerThread } from '../../platform/threads/calls.ts';
-import { findCallOfKey } from '../call-log.ts';
+import { findCallOfApiKeyChain } from '../call-log.ts';
 import { openWatchStore } from '../events/watches.ts';
-import { findWhichKeysExist } from '../keys.ts';
+import { findWhichApiKeysExist } from '../keys.ts';
 import { countJobs, hasDueOrExpiredJob, hasLeasedJob } from '../serving/jobs.ts';
 import { openWebhookMessageQueue } from '../serving/notices.ts';
 import { openStoredConsoleSessions } from '../serving/sessions.ts';
@@ -19,20 +19,20 @@ import {
   type HourlyProbeCounts,
 } from '../serving/writer-statements.ts';
 import type { Store } from '../store.ts';
-import { getCallerUsage, type UsageCaller } from '../usage.ts';
+import { getCallerUsage, type CallerUsageFields } from '../usage.ts';
 
-/** Creates the tasks that a thread can run on a store, by name. Each task is one statement, or several in any order. */
+/** Creates the tasks that a thread can run on a store, by name. A task may run several statements, but their order must not matter. */
 export function createStoreTasks(store: Store) {
   const { raw } = store;
   return {
     ...openStoredConsoleSessions((work) => work(raw)),
     ...openWebhookMessageQueue(raw),
     ...openWatchStore(store),
-    getCallerUsage: (caller: UsageCaller, query: { month: string | null; now: number }) =>
+    getCallerUsage: (caller: CallerUsageFields, query: { month: string | null; now: number }) =>
       getCallerUsage(store, caller, query),
-    getKeyPresence: () => findWhichKeysExist(store),
+    getKeyPresence: () => findWhichApiKeysExist(store),
     sumProbesSince: (since: number) => sumProbeCountsSince(raw, since),
-    findCall: (keyId: string, requestId: string) => findCallOfKey(store, keyId, requestId),
+    findCall: (keyId: string, requestId: string) => findCallOfApiKeyChain(store, keyId, requestId),
     hasJobWork: (now: number) => hasDueOrExpiredJob(raw, now),
     hasLeasedJob: () => hasLeasedJob(raw),
     countJobs: () => countJobs(raw),

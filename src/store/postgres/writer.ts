@@ -12,7 +12,7 @@ import { CALL_REQUEST_ID_COLUMN } from '../serving/writer-statements.ts';
 import { createQueryTimeoutError, type PostgresClient } from './client.ts';
 import { getPostgresErrorCode, isConnectionLost, isRolledBackError, toPostgresError } from './errors.ts';
 
-/** Writer request that commits no calls: old rows to remove, times of last use, or counts to add. */
+/** Request to the writer that commits no calls: old rows to remove, times of last use to store, or counts to add. */
 export type WriterMaintenanceRequest = Exclude<StoreWriterRequest, CallBatch | null>;
 
 export interface PostgresStoreWriterOptions {
@@ -29,13 +29,17 @@ export interface PostgresStoreWriterOptions {
 
 const RETRY_FOR_MS = 5000;
 const RETRY_PAUSE_MS = 100;
-/** Maximum wait for one attempt, in milliseconds. PostgreSQL cancels a commit earlier, so that only lost answers are given up. */
+/** Maximum wait for one attempt, in milliseconds. PostgreSQL cancels a commit before that, so that only a lost answer reaches this limit. */
 const MAX_ATTEMPT_MS = 35_000;
 
 /** Result of the SQL function `commit_1`; see src/store/postgres/migrations. */
 export interface CommitFunctionResult {
-  /** Calls whose Idempotency-Key was already used: index in the batch, and request id of the earlier call (null if it was another request). */
+  /**
+   * Calls whose Idempotency-Key was already used: index of the call in the batch, and request id of the earlier call (null if the earlier request was
+   * different).
+   */
   before: [index: number, countedId: string | null][];
+  /** Calls that were charged to an account or refused: index in the batch, account, and usage of the account after the call. */
   charged: [index: number, account: string, used: number, overage: number, isRefused: boolean][];
   plans: [
     account: string,

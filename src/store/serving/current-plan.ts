@@ -13,14 +13,14 @@ export interface AccountState {
 
 type AccountRow = [closed: number | null, plan: string | null, version: number | null, terms: string | null];
 
-/** Usage of an account in the current month: number of live calls under a plan, and number of those beyond the included calls. */
+/** Usage of an account in the current month: live calls under a plan, and how many of them are beyond the quota. */
 export interface MonthUsage {
   month: string;
   used: number;
   overage: number;
 }
 
-/** Usage of an account in one month as a database row: month, live calls, and calls beyond the included calls. */
+/** Usage of an account in one month as a database row: month, live calls under a plan, and calls beyond the quota. */
 export type MonthUsageRow = [month: string, used: number, overage: number];
 
 const statements = preparePerConnection((db: SqlConnection) => ({
@@ -75,7 +75,7 @@ export function createPlanRowParser() {
 export const getMonthUsage = (db: SqlConnection, account: string, now: number): MonthUsage =>
   getMonthUsageAt(statements(db).months.all(account, getMonthOf(now)), now);
 
-/** Returns the usage of the month in which a call at the time `now` is counted. `months` begins with the latest month. */
+/** Returns the usage in the month to which a call at the time `now` is charged. `months` begins with the latest month. */
 export function getMonthUsageAt(months: readonly MonthUsageRow[], now: number): MonthUsage {
   const month = getBilledMonth(now, months[0]?.[0] ?? null);
   const [, used = 0, overage = 0] = months.find(([name]) => name === month) ?? [];

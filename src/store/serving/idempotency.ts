@@ -16,13 +16,16 @@ export interface IdempotentAttemptReply {
   counted?: string;
   /** True if the Idempotency-Key was used for the same request; undefined if it was not used. */
   same?: boolean;
-  /** True if this attempt was registered as in progress. */
+  /** True if this attempt was registered as in progress, so that it must be ended. */
   begun: boolean;
 }
 
-/** Attempts in progress, which all processes of a store share. Errors: store_unavailable. */
+/** Attempts of calls with an Idempotency-Key that are in progress in any process of a store. Errors: store_unavailable. */
 export interface SharedIdempotencyKeyAttempts {
-  /** Finds the call that was counted for an Idempotency-Key. If there is none and no attempt is in progress, registers this attempt. */
+  /**
+   * Finds the call that was counted for an Idempotency-Key. If there is none, and no attempt with the key is in progress, registers this attempt as
+   * in progress.
+   */
   beginAttempt(print: RequestFingerprint, requestId: string, now: number): Awaitable<IdempotentAttemptReply>;
   /** Ends an attempt. Never throws: an attempt that cannot be ended expires after 15 seconds. */
   endAttempt(print: RequestFingerprint, requestId: string): void;
@@ -35,7 +38,7 @@ interface CallWithIdempotencyKey {
 }
 
 export interface IdempotencyKeyAttempts {
-  /** Begins an attempt. Errors: idempotency_in_progress, idempotency_mismatch, store_unavailable. */
+  /** Begins an attempt of a call with an Idempotency-Key. Errors: idempotency_in_progress, idempotency_mismatch, store_unavailable. */
   begin(call: CallWithIdempotencyKey, request: RequestWithIdempotencyKey): Promise<IdempotencyKeyAttempt>;
 }
 

@@ -139,8 +139,10 @@ export function createJob(store: Store, job: NewJob, now: number): { job: Stored
       return { job: earlier, isReplay: true };
     }
     const { kept, open } = countOwn.get(owner) ?? { kept: 0, open: 0 };
-    if (open >= MAX_OPEN_JOBS) throw tooManyJobsError(`${MAX_OPEN_JOBS} jobs that have not ended`);
-    if (kept >= MAX_STORED_JOBS) throw tooManyJobsError(`${MAX_STORED_JOBS} jobs`);
+    if (open >= MAX_OPEN_JOBS)
+      throw tooManyJobsError(`${MAX_OPEN_JOBS} unfinished jobs`, 'Delete one, or wait until one ends');
+    if (kept >= MAX_STORED_JOBS)
+      throw tooManyJobsError(`${MAX_STORED_JOBS} stored jobs`, 'Delete jobs that you no longer need');
     const row = { id, owner, key, endpoint, details, total, now, expires: now + MAX_JOB_MS };
     add.run({ ...row, fingerprint: print?.key ?? null, request: print?.request ?? null });
     for (const { first, lines, sealed } of requests) addPart.run(id, 'request', first, lines, sealed);
@@ -148,10 +150,10 @@ export function createJob(store: Store, job: NewJob, now: number): { job: Stored
   });
 }
 
-const tooManyJobsError = (many: string) =>
+const tooManyJobsError = (many: string, advice: string) =>
   new BonafideError(
     'rate_limited',
-    `You have ${many}, the most at one time. Delete one, or wait until one has ended.`,
+    `There are already ${many}, the maximum for one account or API key. ${advice}.`,
     {
       retryAfterMs: 60_000,
       rule: 'jobs',
@@ -174,24 +176,29 @@ export const listJobs = (
   return statements(store.raw).list.all(owner, now, created, created, id, limit);
 };
 
-/** Returns the next results of a job from the line with index `from` on. The caller must have checked the owner of the job. */
+/**
+ * Returns the next parts with results of a job, beginning with the first part that starts at the line with index `from` or later. The caller must
+ * have verified the owner of the job.
+ */
 export const readJobResults = (store: Store, { id, from }: { id: string; from: number }): JobPart[] =>
   statements(store.raw).results.all(id, from);
 
-/** Job that a server thread processes until its lease ends, with the next requests. */
-export interface JobTask {
+/** Job that is leased to a server thread, with its next requests. */
+export interface LeasedJob {
   job: StoredJob;
-  /** Id of the key under which the next checks are counted: the newest valid key of the chain; null for jobs of the operator in the console. */
+  /**
+   * Id of the API key under which the next check calls are counted: the newest valid key of the chain. Null for jobs of the operator in the console.
+   */
   key: string | null;
   requests: JobPart | null;
 }
 
-/** Assigns the due job that has waited longest to a server thread (`lease`) and returns it; null if no job is due. Also deletes expired jobs. */
+/** Leases the due job that has waited longest to the server thread `lease` and returns it; null if no job is due. Also deletes expired jobs. */
 export function takeJob(
   store: Store,
   { lease, leaseMs }: { lease: string; leaseMs: number },
   now: number,
-): JobTask | null {
+): LeasedJob | null {
   const { due, take, requests, newestKey } = statements(store.raw);
   return changeAtomically(store, () => {
     removeExpired(store.raw, now);
@@ -223,16 +230,19 @@ export interface JobProgress {
   next: number | null;
   /** State and error code with which the job ends; null if it continues. */
   end: { state: JobState; problem: string | null; keepMs: number } | null;
-  /** Keyed hashes under which the calls of these lines were counted. */
+  /** Keyed hashes (as of Idempotency-Keys) under which the calls of these lines were counted. */
   spentKeys: Uint8Array[];
 }
 
-/** Milliseconds for which the keyed hash of a counted line is kept. Another server cannot process the same line by mistake for longer. */
+/**
+ * Milliseconds for which the keyed hash of a counted line is kept. Within this time, a second server that processes the same line does not count it
+ * again.
+ */
 const SPENT_KEY_MS = 3_600_000;
 
 /**
- * Stores results and releases the job; records an event if the job ends. Returns false if the job was deleted or taken by another server; then
- * nothing is stored.
+ * Stores the results of the next lines and releases the job; adds an event if the job ends. Returns false, and stores nothing, if the job was deleted
+ * or taken by another server.
  */
 export function saveJobProgress(store: Store, progress: JobProgress, now: number): boolean {
   const { id, lease, first, lines, failed, sealed, next, end, spentKeys } = progress;
@@ -283,8 +293,8 @@ export interface ChangedJobPart extends Pick<JobPart, 'first' | 'sealed'> {
 }
 
 /**
- * Replaces parts of jobs. Servers that process these jobs discard what they have read. Results stored meanwhile are passed to `changeResults`,
- * and the details of their jobs to `changeDetails`.
+ * Replaces encrypted parts of jobs. A server that processes one of these jobs discards the parts that it has read. Results that were stored meanwhile
+ * are passed to `changeResults`, and the details of the jobs to `changeDetails`.
  */
 export function replaceJobParts(
   store: Store,
@@ -310,7 +320,7 @@ export function replaceJobParts(
   });
 }
 
-/** Encrypts the stored content of all jobs again. `reseal` converts encrypted bytes. */
+/** Encrypts the stored content of all jobs again, for a new secret. `reseal` converts encrypted bytes. */
 export function reencryptStoredJobs(db: SqlConnection, reseal: (sealed: Uint8Array) => Uint8Array): void {
   const { everyDetails, replaceDetails, ownParts, replacePart } = statements(db);
   const work = () => {
@@ -332,7 +342,7 @@ export function moveJobsToAccount(db: SqlConnection, chain: string, account: str
   for (const [i, owner] of listOwnerIds(chain).entries()) statements(db).move.run(owners[i], owner);
 }
 
-/** Releases the jobs of servers that have ended. `isEnded` receives the name of the server thread that has the job. */
+/** Releases the jobs of servers that have ended. `isEnded` receives the name of the server thread that has leased the job. */
 export function releaseJobsOfEndedServers(
   store: Store,
   isEnded: (lease: string) => boolean,

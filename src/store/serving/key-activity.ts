@@ -1,5 +1,5 @@
-// Use of keys on a running server: the time of last use, and probe counts. Both are collected in memory and
-// saved every few seconds.
+// Use of API keys on a running server: the time of last use, and counts of suspicious checks. Both are
+// collected in memory and saved every few seconds.
 import {
   addSuspiciousCheckCounts,
   createSuspiciousCheckCounter,
@@ -12,7 +12,7 @@ import type { Awaitable, Claim, Verdict } from '../../model.ts';
 import type { ProbeRequest } from './limiter.ts';
 import type { HourlyProbeCounts } from './writer-statements.ts';
 
-/** Creates a buffer of values. `save` receives them `delayMs` milliseconds after the first value, or at `flush`. */
+/** Creates a buffer of named values. `save` receives all values `delayMs` milliseconds after the first one was set, or at `flush`. */
 function createWriteBuffer<V>(delayMs: number, save: (values: ReadonlyMap<string, V>) => void) {
   let values = new Map<string, V>();
   let timer: NodeJS.Timeout | undefined;
@@ -37,7 +37,10 @@ type FindKey = (text: string, now: number, isEntering?: boolean) => Awaitable<Ca
 const MINUTE_MS = 60_000;
 const SAVE_LAST_USED_MS = 1000;
 
-/** Records when keys were last used, at most once a minute for each key. `save` stores the times (milliseconds since 1970) by key id. */
+/**
+ * Creates a tracker of the times at which API keys were last used. It notes at most one use a minute for each key. `save` receives the times
+ * (milliseconds since 1970) by key id.
+ */
 export function createLastUseTracker(save: (lastUsed: ReadonlyMap<string, number>) => void) {
   const tracked = new Map<string, number>();
   const buffer = createWriteBuffer(SAVE_LAST_USED_MS, save);
@@ -47,7 +50,7 @@ export function createLastUseTracker(save: (lastUsed: ReadonlyMap<string, number
     buffer.set(key, now);
   };
   return {
-    /** Returns a key look-up that also records each found key as used. */
+    /** Wraps an API key look-up, so that each found key is noted as used. */
     trackLookups:
       (findKey: FindKey): FindKey =>
       (text, now, isEntering) => {
@@ -65,11 +68,11 @@ export function createLastUseTracker(save: (lastUsed: ReadonlyMap<string, number
 const HOUR_MS = 3_600_000;
 const SAVE_PROBES_MS = 5000;
 
-/** Collects counts of suspicious checks by key and hour. `save` adds them to those in the store. */
-export function createProbeCountCollector(save: (hours: HourlyProbeCounts[]) => void) {
+/** Creates a collector of the counts of suspicious checks, by API key and hour. `save` must add them to the counts in the store. */
+export function createSuspiciousCheckCollector(save: (hours: HourlyProbeCounts[]) => void) {
   const buffer = createWriteBuffer<HourlyProbeCounts>(SAVE_PROBES_MS, (hours) => save([...hours.values()]));
   return {
-    /** Adds the counts of one check. `now` is milliseconds since 1970. */
+    /** Adds the counts of one check call. `now` is milliseconds since 1970. */
     add(key: string, counts: SuspiciousCheckCounts, now: number): void {
       const hour = toHour(now);
       const name = `${hour} ${key}`;
@@ -84,16 +87,19 @@ export function createProbeCountCollector(save: (hours: HourlyProbeCounts[]) => 
 const toHour = (time: number): number => time - (time % HOUR_MS);
 
 export interface ProbeLimiterOptions {
-  /** Counts a check against the plan's hourly limit of checks with at most one value. Errors: rate_limited, store_unavailable. */
+  /** Counts a check call with at most one contact against the plan's hourly limit. Errors: rate_limited, store_unavailable. */
   takeProbe(request: ProbeRequest, now: number): Awaitable<void>;
-  counts: Pick<ReturnType<typeof createProbeCountCollector>, 'add'>;
-  /** Called when a key has reached this limit, at most once an hour. `requestId` is the refused request. */
+  counts: Pick<ReturnType<typeof createSuspiciousCheckCollector>, 'add'>;
+  /** Called when an API key has reached the hourly limit, at most once an hour. `requestId` is the id of the refused request. */
   onUsedUp(keyId: string, requestId: string): void;
 }
 
 type CheckedCall = { caller: Caller; requestId: string; now: number };
 
-/** Creates the functions that limit and count suspicious checks (see `ValidateDeps`). Checks with test keys are not counted. */
+/**
+ * Creates the functions that limit and count suspicious checks (see `ValidateDeps`), which may be attempts to enumerate who is on record. Checks with
+ * test keys are not counted.
+ */
 export function createProbeLimiter({ takeProbe, counts, onUsedUp }: ProbeLimiterOptions) {
   const watch = createSuspiciousCheckCounter();
   const total: SuspiciousCheckCounts & { refused: number } = { ...NO_SUSPICIOUS_CHECKS, refused: 0 };
@@ -122,7 +128,7 @@ export function createProbeLimiter({ takeProbe, counts, onUsedUp }: ProbeLimiter
   };
 }
 
-/** Creates a filter that returns true for the first call of a key in each hour. */
+/** Creates a filter that returns true for the first call with each API key in each hour. */
 function createHourlyFilter() {
   let [hour, keys] = [0, new Set<string>()];
   return (keyId: string, now: number): boolean => {

@@ -15,7 +15,7 @@ import {
   insertCall,
   addToMonthlyCallCount,
   findUsedIdempotencyKey,
-  CALL_KEY_COLUMN,
+  CALL_KEY_CHAIN_COLUMN,
   saveReportedCallOutcome,
   saveIdempotencyKey,
   CALL_TEST_COLUMN,
@@ -28,20 +28,20 @@ export interface CallBatch {
   keys: [index: number, key: IdempotencyRecord][];
 }
 
-/** Result of charging one call: the account's usage after it (null without a plan), or the usage because of which it was refused. */
+/** Result of charging one call: usage of the account after the call (null without a plan). For a refused call: the usage that shows why. */
 export type CallChargeResult = { quotaUsage: QuotaUsage | null } | { refused: QuotaUsage };
 
-/** Request id under which the Idempotency-Key was already counted; null if it was used for another request. */
-export interface EarlierCountedCall {
+/** Result of a call whose Idempotency-Key was already used: request id of the counted call; null if the earlier request was different. */
+export interface RepeatedCallResult {
   countedId: string | null;
 }
 
-/** Results of the calls in a batch, by index. Contains only calls of accounts and calls that were already counted; null if there are none. */
-export type CallBatchResults = Map<number, CallChargeResult | EarlierCountedCall> | null;
+/** Results by index of the call in the batch, only for calls of accounts and for calls that were already counted. Null if there are none. */
+export type CallBatchResults = Map<number, CallChargeResult | RepeatedCallResult> | null;
 
 /**
- * Prepares the commit of batches of calls. A call beyond a blocking quota is refused; all others are committed together or not at all. `now`
- * returns the time of the commit, in whose month the calls count.
+ * Creates a function that commits a batch of calls. A call beyond a blocking quota is refused; all other calls are committed together or not at all.
+ * `now` returns the time of the commit, in whose month the calls are charged.
  */
 export function prepareCallCommit(
   db: SqlConnection,
@@ -50,7 +50,7 @@ export function prepareCallCommit(
   const commit = db.transaction(({ rows, keys }: CallBatch, clock: () => number): CallBatchResults => {
     const now = clock();
     const ledger = openLedger(db, now);
-    const outcomes = new Map<number, CallChargeResult | EarlierCountedCall>();
+    const outcomes = new Map<number, CallChargeResult | RepeatedCallResult>();
     const keysByIndex = new Map(keys);
     const liveCalls = new Map<string, number>();
     for (const [index, row] of rows.entries()) {
@@ -72,7 +72,7 @@ export function prepareCallCommit(
       }
       insertCall(db, row);
       if (key) saveIdempotencyKey(db, key, row);
-      const chain = String(row[CALL_KEY_COLUMN]);
+      const chain = String(row[CALL_KEY_CHAIN_COLUMN]);
       if (!isTest) liveCalls.set(chain, (liveCalls.get(chain) ?? 0) + 1);
     }
     for (const [key, calls] of liveCalls) addToMonthlyCallCount(db, { key, month: getMonthOf(now), calls });
@@ -86,19 +86,19 @@ function findEarlierCount(
   db: SqlConnection,
   { key, request }: IdempotencyRecord,
   now: number,
-): EarlierCountedCall | null {
+): RepeatedCallResult | null {
   const spent = findUsedIdempotencyKey(db, key, now);
   return spent ? { countedId: spent.request.equals(request) ? spent.requestId : null } : null;
 }
 
-/** Usage of one account in one month, before a batch and including it. */
+/** Usage of one account in one month during the commit of a batch. */
 interface Tally {
   account: string;
   month: string;
   plan: CurrentPlan | null;
   /** Number of live calls under a plan in this month, before the batch. */
   before: number;
-  /** Number of live calls under a plan in this month, including the batch so far. `overage` of them are beyond the included calls. */
+  /** Number of live calls under a plan in this month, including the batch so far. `overage` of them are beyond the quota. */
   used: number;
   overage: number;
   added: { calls: number; overage: number; test: number };
@@ -112,7 +112,7 @@ function openLedger(db: SqlConnection, now: number) {
       if (!tally) tallies.set(account, (tally = openTally(db, account, now)));
       return chargeTally(tally, isTest);
     },
-    /** Stores the charges. `notify` also adds quota notices for the operator's webhook. */
+    /** Stores the charges. With `notify`, also adds quota notices to the queue for the operator's webhook. */
     save(notify: boolean): void {
       for (const tally of tallies.values()) {
         if (tally.added.calls + tally.added.test > 0) saveUsage(db, tally);

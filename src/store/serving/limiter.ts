@@ -17,7 +17,7 @@ import type { Awaitable, Claim } from '../../model.ts';
 
 export type CallerWithPlan = Caller & { plan: CurrentPlan };
 
-/** State of a token bucket before a token was taken, as an engine returns it. */
+/** State of a token bucket before a token was taken, as the store engine returns it. */
 export interface TokenBucketReply {
   /** Time on the engine's clock, in milliseconds since 1970. */
   at: number;
@@ -27,11 +27,11 @@ export interface TokenBucketReply {
   allowed?: boolean;
 }
 
-/** Limits of one key before a call, as an engine returns them: rate limit and simultaneous calls. */
+/** Limits of one API key before a call is counted, as the store engine returns them: rate limit and simultaneous calls. */
 export interface CallLimitReply extends TokenBucketReply {
-  /** Number of calls of the key in progress in all processes; undefined if the plan does not limit them. */
+  /** Number of calls of the API key in progress in all processes; undefined if the plan does not limit them. */
   worked?: number | null;
-  /** True if the plan allows no further simultaneous call of the key. */
+  /** True if the plan allows no further simultaneous call of the API key. */
   full?: boolean;
   /** True if this call was counted as in progress. */
   counts?: boolean;
@@ -39,13 +39,16 @@ export interface CallLimitReply extends TokenBucketReply {
   server?: string;
 }
 
-/** Limits that all processes of a store share. Each function is one atomic step of the engine. Errors: store_unavailable. */
+/** Limits of plans, counted across all processes of a store. Each function is one atomic step of the engine. Errors: store_unavailable. */
 export interface SharedCallLimits {
-  /** Returns the state of the plan's limits before a call. `isTaking` also takes a token and counts the call, if both limits allow it. */
+  /**
+   * Returns the state of the two limits of a plan, rate limit and simultaneous calls, before a call is counted. With `isTaking`, also takes a token
+   * and counts the call as in progress, if neither limit is reached.
+   */
   checkPlan(caller: CallerWithPlan, now: number, isTaking: boolean): Awaitable<CallLimitReply>;
-  /** Removes a call of `keyId` from the calls in progress. `reply` is the result of `checkPlan` for this call. */
+  /** Removes a call of the API key `keyId` from the calls in progress. `reply` is the result of `checkPlan` for this call. */
   removeCall(keyId: string, reply: CallLimitReply): Awaitable<void>;
-  /** Called when a call is refused before its plan's limits are checked. */
+  /** Called when a call is refused before `checkPlan` was called for it. */
   onRefused?(caller: Caller): void;
   /** Takes one token from a bucket if it has one. */
   takeToken(bucket: string, rate: RateLimit, now: number): Awaitable<TokenBucketReply>;
@@ -64,17 +67,18 @@ interface CallAdmissionDecision {
   leave(): Awaitable<void>;
 }
 
-/** Limits the calls of each key. Errors of both functions, for callers with a plan: store_unavailable. */
+/** Limits the calls of each API key. Errors of `enter` and `getPolicies`, for callers with a plan: store_unavailable. */
 export interface CallLimiter {
   /** Decides whether a call may start, and counts it as in progress. `now` is milliseconds since 1970. */
   enter(caller: Caller, now: number): Awaitable<CallAdmissionDecision>;
-  /** Returns the limits of a caller without changing them. */
+  /** Returns the limits of a caller without counting a call. */
   getPolicies(caller: Caller, now: number): Awaitable<LimitPolicy[]>;
   count(): number;
 }
 
 /**
- * Opens the limits of one process. `inFlight` limits the simultaneous calls of this process; `shared` applies plan limits across all processes.
+ * Creates the call limiter of one process. `inFlight` limits the simultaneous calls of this process; `shared` has the limits of plans, which apply to
+ * all processes together.
  */
 export function openCallLimiter(inFlight: InFlightLimit, shared: SharedCallLimits): CallLimiter {
   const evaluate = (caller: CallerWithPlan, reply: CallLimitReply, now: number, isTaking: boolean) => {
@@ -149,7 +153,7 @@ function catchRefusal(enter: () => void): BonafideError | null {
   }
 }
 
-/** Check that may count against the limit of checks with at most one value, with its caller. */
+/** Check call with its caller. It counts against the plan's hourly limit if its claim has at most one contact. */
 export interface ProbeRequest {
   caller: Caller;
   claim: Claim;
@@ -157,7 +161,10 @@ export interface ProbeRequest {
 
 const HOUR_MS = 3_600_000;
 
-/** Counts a check with at most one value against the plan's hourly limit. Errors: rate_limited if the limit is reached; store_unavailable. */
+/**
+ * Counts a check call with at most one contact against the plan's hourly limit; other check calls are not limited. Errors: rate_limited if the limit
+ * is reached; store_unavailable.
+ */
 export async function takeHourlyProbe(
   shared: Pick<SharedCallLimits, 'takeToken'>,
   { caller: { keyId, plan }, claim }: ProbeRequest,

@@ -29,7 +29,7 @@ export interface WebhookMessageFilter {
 
 const MESSAGE_COLUMNS = 'id, body, created, attempts, next, delivered, attempted, failure, endpoint';
 
-/** Returns the webhook messages that match a filter, newest first, from a cursor on if one is given. */
+/** Returns the webhook messages that match a filter, newest first. With `after`, a cursor, returns only older messages. */
 export function listWebhookMessages(
   { raw }: Store,
   {
@@ -54,11 +54,11 @@ export const findWebhookMessage = ({ raw }: Store, id: string): WebhookMessage |
   raw.prepare<[string], WebhookMessage>(`SELECT ${MESSAGE_COLUMNS} FROM webhooks WHERE id = ?`).get(id);
 
 const NO_ENDPOINT =
-  'The address of this message was removed, so that it cannot be sent again. Add the address again for later events.';
+  'The endpoint of this message was removed, so the message cannot be sent again. Add the endpoint again to receive later events.';
 
 /**
- * Sends a message again, even if it was delivered, with as many attempts as a new one. Errors: not_found; invalid_arguments if its endpoint was
- * removed.
+ * Queues a webhook message again, even if it was delivered, with as many attempts as a new message. Errors: not_found; invalid_arguments if its
+ * endpoint was removed.
  */
 export function resendWebhookMessage(store: Store, id: string, now: number): WebhookMessage {
   return changeAtomically(store, () => {

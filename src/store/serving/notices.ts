@@ -59,7 +59,7 @@ export function addQuotaNotice(db: SqlConnection, notice: QuotaNotice, now: numb
   statements(db).add.run(`msg_${randomUUID()}`, about, formatQuotaNotice(notice, now), now, now);
 }
 
-/** Adds a message to the queue, unless the queue already has one with the same subject. */
+/** Adds a message to the queue, unless the queue already has one with the same `type` and `about`. */
 export function addWebhookMessage(
   db: SqlConnection,
   { type, about, data }: OperatorEventMessage,
@@ -75,8 +75,8 @@ export function addWebhookMessage(
 }
 
 /**
- * Adds missing quota notices for accounts that are near their quota or have reached it. They are missing if the webhook was configured later, or
- * if a plan with a smaller quota has begun.
+ * Adds quota notices for accounts that are near their quota or have reached it, if they are missing. They are missing if the webhook was configured
+ * after the calls, or if a plan with a smaller quota has begun.
  */
 function addQuotaNotices(db: SqlConnection, now: number): void {
   for (const account of statements(db).countedAccounts.all(getMonthOf(now))) {
@@ -139,14 +139,16 @@ type LeasedRow = Omit<PendingWebhookMessage, 'endpoint'>;
 
 /** Queue of webhook messages. Times are milliseconds since 1970. Errors of each function: those of the engine. */
 export interface WebhookMessageQueue {
-  /** Returns the receivers that have a due message, longest wait first: endpoint ids, and null for the operator's webhook. */
+  /** Returns the receivers with a due message, longest wait first: endpoint ids, and null for the operator's webhook. */
   listReceivers(now: number): (string | null)[];
   /** Returns the next due message to a receiver; null if none is due. Other processes do not see the message for `leaseMs` milliseconds. */
   lease(now: number, leaseMs: number, receiver?: string | null): PendingWebhookMessage | null;
   markDelivered(id: string, now: number): void;
-  /** Schedules the next attempt of a message at the time `next`; null gives up the message. `failure` is the reason of the failed attempt. */
+  /**
+   * Schedules the next attempt of a message at the time `next`; with null, the message is given up. `failure` is the reason of the failed attempt.
+   */
   markFailed(id: string, attempt: { next: number | null; failure: string; now: number }): void;
-  /** Adds a message, unless the queue already has one with the same subject. */
+  /** Adds a message, unless the queue already has one with the same `type` and `about`. */
   addMessage(message: OperatorEventMessage, now: number): void;
   /** Adds a message for each key that expires within a week and was not replaced. */
   addExpiringKeys(now: number): void;

@@ -7,14 +7,14 @@ import type { LoggedCall, QuotaUsage } from '../../accounts/model.ts';
 import type { PendingRefusal } from '../../accounts/model.ts';
 import { BonafideError, type ErrorCode } from '../../errors.ts';
 import { endOfTurn } from '../../platform/turn.ts';
-import type { CallBatchResults, CallBatch, CallChargeResult, EarlierCountedCall } from './ledger.ts';
+import type { CallBatchResults, CallBatch, CallChargeResult, RepeatedCallResult } from './ledger.ts';
 import { toCallLogRow } from './writer-statements.ts';
 import type { ReportedCallOutcome, HourlyProbeCounts, CallLogRemovalRequest } from './writer-statements.ts';
 
 /** Sends accepted calls and related data to the writer of a store. */
 export interface CallRecorder {
   /**
-   * Writes one call to the call log. Resolves when the call is committed to disk. Writes nothing if another call has used the Idempotency-Key.
+   * Writes one call to the call log. Resolves when the call is committed to disk. Writes nothing if an earlier call has used the Idempotency-Key.
    * Errors: quota_exhausted if the quota is used up and blocks calls; idempotency_mismatch; those of the store.
    */
   write(call: LoggedCall, key?: IdempotencyRecord): Promise<RecordedCall>;
@@ -24,12 +24,12 @@ export interface CallRecorder {
   isHealthy(): boolean;
   /** Starts the removal of old calls and expired Idempotency-Keys, in small batches. Monthly counts are kept. */
   removeOld(request: CallLogRemovalRequest): void;
-  /** Stores when keys were last used (milliseconds since 1970), by key id. */
+  /** Stores when API keys were last used (milliseconds since 1970), by key id. */
   saveLastUsed: (lastUsed: ReadonlyMap<string, number>) => void;
   addProbeCounts: (hours: HourlyProbeCounts[]) => void;
-  /** Stores refused calls. If that fails, they are lost, which is acceptable because they are not billed. */
+  /** Stores refused calls. A failure is ignored, because refused calls are not billed. */
   saveRefusals: (refusals: PendingRefusal[]) => void;
-  /** Connects another thread to the writer through its message port. Closes the port if there is no writer now. */
+  /** Connects another thread to the writer through its message port. Closes the port if the writer is not running. */
   shareWriter(port: MessagePort): void;
   /** Commits pending calls, then ends the writer or the connection to it. */
   close(): Promise<void>;
@@ -67,7 +67,7 @@ interface StoreWriterListener {
 export type ConnectStoreWriter = (listener: StoreWriterListener) => SendRequest;
 type SendRequest = (request: StoreWriterRequest) => void;
 
-/** Call or outcome that waits for its commit. */
+/** Call or reported outcome that is not committed yet. */
 interface PendingWrite {
   write: LoggedCall | ReportedCallOutcome;
   key: IdempotencyRecord | undefined;
@@ -77,7 +77,7 @@ interface PendingWrite {
 
 const RESTART_PAUSE_MS = 500;
 const UNHEALTHY_MS = 5000;
-/** Number of calls from which a batch is sent at once. */
+/** Number of pending calls from which a batch is sent without waiting for further calls. */
 const FULL_BATCH = 64;
 
 /**
@@ -99,7 +99,7 @@ export function createCallRecorder(connect: ConnectStoreWriter): CallRecorder {
     writer = started;
   }
 
-  /** Rejects the calls of the last batch after the writer is lost, because it is unknown whether they are on disk. */
+  /** Rejects the calls of the unanswered batch when the writer is lost, because it is unknown whether they were committed. */
   function handleLoss(lost: SendRequest): void {
     if (writer !== lost) return;
     writer = null;
@@ -183,7 +183,7 @@ export function createCallRecorder(connect: ConnectStoreWriter): CallRecorder {
   };
 }
 
-/** Maximum number of calls that are completed in one turn of the event loop. Each of them then writes its answer. */
+/** Maximum number of calls whose promises are settled in one turn of the event loop, because each of them then writes its answer. */
 const SETTLED_PER_TURN = 16;
 
 async function settleBatch(batch: PendingWrite[], reply: StoreWriterReply): Promise<void> {
@@ -196,7 +196,7 @@ async function settleBatch(batch: PendingWrite[], reply: StoreWriterReply): Prom
 
 function settleWrite(
   { write: { requestId }, resolve, reject }: PendingWrite,
-  outcome: CallChargeResult | EarlierCountedCall | undefined,
+  outcome: CallChargeResult | RepeatedCallResult | undefined,
 ): void {
   if (!outcome) resolve({ requestId, quotaUsage: null });
   else if ('refused' in outcome) reject(quotaExhaustedError(outcome.refused, Date.now()));

@@ -1,27 +1,29 @@
-// Refused calls of a server. The first calls of a kind in a minute get a row each; further calls are only
-// counted, so that many refusals cost little and do not grow the store.
+// Refused calls of a server. The first refused calls of an API key and error code in a minute get a row each;
+// further ones are only counted, so that many refusals cost little and do not grow the store.
 import type { PendingRefusal } from '../../accounts/model.ts';
 
-/** Maximum number of refused calls of one key and error code that get their own rows in a minute. */
+/** Maximum number of refused calls of one API key and error code that get a row of their own in a minute. */
 export const MAX_REFUSAL_ROWS_PER_KEY_AND_CODE = 10;
-/** Maximum number of refused calls of all keys and error codes together that get their own rows in a minute. */
+/** Maximum number of refused calls, of all API keys and error codes together, that get a row of their own in a minute. */
 const ROWS_PER_MINUTE = 300;
-/** Maximum number of pairs of key and error code that are counted separately in a minute. Beyond it, refused calls are counted by error code. */
+/**
+ * Maximum number of pairs of API key and error code that are counted separately in a minute. Further refused calls are counted by error code only.
+ */
 const MAX_KINDS = 500;
 
 const MINUTE_MS = 60_000;
 const SAVE_MS = 1000;
 
-/** Refused calls of one key and error code in the current minute. */
+/** Refused calls of one API key and error code in the current minute. */
 interface Kind {
   rows: number;
   /** Row that counts the refused calls without a row of their own; null if there are none. */
   rest: PendingRefusal | null;
-  /** True if `rest` waits to be written. */
+  /** True if `rest` is in the list of rows to save. */
   isPending: boolean;
 }
 
-/** Collects refused calls. `save` receives them one second after the first one, or at `flush`. */
+/** Creates a collector of refused calls. `save` receives them one second after the first one, or at `flush`. */
 export function createRefusalCollector(save: (refusals: PendingRefusal[]) => void) {
   let minute = -1;
   let rows = 0;

@@ -12,16 +12,16 @@ export const SIGN_IN_LINK_MS = 30 * 60_000;
 const TOKEN_LENGTH = 40;
 
 export interface ConsoleSession {
-  /** Id of the key with which the user signed in; null for a link from the command line. */
+  /** Id of the API key with which the user signed in; null for a sign-in link from the command line. */
   key: string | null;
   /** End of the session, in milliseconds since 1970. */
   until: number;
 }
 
-/** Console sessions of a store. Times are milliseconds since 1970. Errors of each function: store_unavailable. */
+/** Console sessions and sign-in links of a store. Times are milliseconds since 1970. Errors of each function: store_unavailable. */
 export interface ConsoleSessions {
   createLink(now: number): string;
-  /** Uses up a sign-in link. Returns false if the link is unknown, expired or already used. */
+  /** Marks a sign-in link as used. Returns false if the link is unknown, expired or already used. */
   spendLink(token: string, now: number): boolean;
   beginSession(key: string | null, now: number): string;
   findSession(token: string, now: number): ConsoleSession | null;
@@ -44,7 +44,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 
 type Change = <T>(work: (db: SqlConnection) => T) => T;
 
-/** Opens the console sessions that all processes of a store share. */
+/** Opens the storage of console sessions and sign-in links. All processes of a store share it. */
 export function openStoredConsoleSessions(change: Change): ConsoleSessions {
   return {
     createLink: (now) =>

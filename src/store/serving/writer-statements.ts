@@ -38,8 +38,8 @@ export function toCallLogRow(call: LoggedCall): CallLogRow {
 }
 
 export const CALL_REQUEST_ID_COLUMN = 0;
-/** Index in a `CallLogRow` of the id of the chain's first key. */
-export const CALL_KEY_COLUMN = 1;
+/** Index in a `CallLogRow` of the id of the first API key of the chain. */
+export const CALL_KEY_CHAIN_COLUMN = 1;
 export const CALL_TEST_COLUMN = 17;
 export const CALL_ACCOUNT_COLUMN = 18;
 
@@ -50,7 +50,7 @@ export interface ReportedCallOutcome {
   isGenuine: boolean;
 }
 
-/** Counts of suspicious checks of a chain of keys in the hour that began at `hour` (milliseconds since 1970). */
+/** Counts of suspicious checks of a chain of API keys in the hour that began at `hour` (milliseconds since 1970). */
 export interface HourlyProbeCounts extends SuspiciousCheckCounts {
   key: string;
   hour: number;
@@ -65,7 +65,7 @@ const MAX_REFUSALS = 100_000;
 /** Maximum age of refused calls, in milliseconds. Older ones are removed. */
 const REFUSALS_KEPT_MS = 30 * 86_400_000;
 
-/** Owner of the key of a refused call, and data that shows why the key is invalid. */
+/** API key of a refused call with its account, and the times that show why the key is invalid. */
 interface KeyOwner {
   id: string;
   chain: string;
@@ -138,13 +138,13 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 export const insertCall = (db: SqlConnection, row: CallLogRow): void =>
   void statements(db).appendCall.run(row);
 
-/** Stores the reported outcome of a call. It replaces an earlier report. */
+/** Stores the reported outcome of a call. It replaces the outcome of an earlier report. */
 export const saveReportedCallOutcome = (
   db: SqlConnection,
   { keyId, requestId, isGenuine }: ReportedCallOutcome,
 ): void => void statements(db).setOutcome.run(isGenuine ? 1 : 0, requestId, keyId);
 
-/** Adds a number of calls to the monthly count of a chain of keys. */
+/** Adds a number of calls to the monthly count of a chain of API keys. */
 export const addToMonthlyCallCount = (
   db: SqlConnection,
   { key, month, calls }: { key: string; month: string; calls: number },
@@ -165,7 +165,10 @@ export const saveIdempotencyKey = (
 
 const MINUTE_MS = 60_000;
 
-/** Stores when keys were last used (milliseconds since 1970), by key id. Earlier times than the stored ones are ignored. */
+/**
+ * Stores when API keys were last used (milliseconds since 1970), by key id. A time that is not at least a minute later than the stored one is
+ * ignored.
+ */
 export function saveLastUsed(db: SqlConnection, lastUsed: ReadonlyMap<string, number>): void {
   const save = () => {
     for (const [key, time] of lastUsed) statements(db).setLastUsed.run(time, key, time - MINUTE_MS);
@@ -185,11 +188,11 @@ export function saveProbeCounts(db: SqlConnection, hours: readonly HourlyProbeCo
   db.transaction(save).immediate();
 }
 
-/** Number of refused calls that one connection adds before it removes the oldest ones beyond `MAX_REFUSALS`. */
+/** Number of refused calls that one connection stores before it removes the oldest ones beyond `MAX_REFUSALS`. */
 const REFUSALS_PER_REMOVAL = 1000;
 const countRefusals = preparePerConnection((_db: SqlConnection) => ({ added: 0 }));
 
-/** Stores refused calls, each with its key and account, and removes the oldest ones beyond `MAX_REFUSALS`. */
+/** Stores refused calls, each with its API key and account, and removes the oldest ones beyond `MAX_REFUSALS`. */
 export function saveRefusals(db: SqlConnection, refusals: readonly PendingRefusal[]): void {
   const count = countRefusals(db);
   const save = () => {
@@ -204,7 +207,7 @@ export function saveRefusals(db: SqlConnection, refusals: readonly PendingRefusa
   count.added = count.added >= REFUSALS_PER_REMOVAL ? 0 : count.added + refusals.length;
 }
 
-/** Returns the key and account of a refused call; `rule` says why the key is invalid. */
+/** Returns the chain of API keys and the account of a refused call; `rule` says why the key is invalid. */
 function describeOwner({ id, chain, account, revoked, expires, closed }: KeyOwner, time: number) {
   const states: [number | null, string][] = [
     [revoked, `${id} is revoked`],
@@ -215,7 +218,7 @@ function describeOwner({ id, chain, account, revoked, expires, closed }: KeyOwne
   return { key: chain, account, ...(state ? { rule: state[1] } : {}) };
 }
 
-/** Returns the summed counts of suspicious checks since a time (milliseconds since 1970), for each chain of keys. */
+/** Returns the sums of the counts of suspicious checks since a time (milliseconds since 1970), for each chain of API keys. */
 export const sumProbeCountsSince = (
   db: SqlConnection,
   since: number,
@@ -242,12 +245,12 @@ export function createCallLogRemoval(db: SqlConnection): (request: CallLogRemova
   };
 }
 
-/** Milliseconds for which a clock that has jumped ahead is not trusted. */
+/** Milliseconds by which the clock for removals may be ahead of the newest confirmed call. */
 const UNCONFIRMED_MS = 86_400_000;
 
 /**
- * Creates a clock for removals that does not trust a jump of the system clock. It returns `now`, but at most one day after the newest call that
- * is a day old, plus the running time of the writer (`upMs`).
+ * Creates a clock for removals that does not follow a jump of the system clock, which would remove too many calls. It returns `now`, but at most one
+ * day after the newest call that is at least a day old, plus the running time of the writer (`upMs`).
  */
 export function createRemovalClock(db: SqlConnection): (now: number, upMs: number) => number {
   let first: number | undefined;

@@ -2,7 +2,7 @@
 import { toSqliteError, openSqliteFile, type Db, type SqliteFileType } from '../../platform/sqlite.ts';
 import type { BonafideError } from '../../errors.ts';
 
-/** File type of `store.db`: application id "BONS", and commits that are on disk before they return. */
+/** File type of `store.db`: application id "BONS". A commit returns only when it is on disk. */
 export const STORE_FILE_TYPE: SqliteFileType = {
   applicationId: 0x42_4f_4e_53,
   name: 'store',

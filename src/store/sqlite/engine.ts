@@ -1,10 +1,10 @@
 // Store of a server in a file: requests are answered synchronously, and the writer thread writes calls.
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import { getModuleFile } from '../../platform/assets.ts';
-import { countCallsBySpan, findCallOfKey, listRecentCalls } from '../call-log.ts';
+import { countCallsBySpan, findCallOfApiKeyChain, listRecentCalls } from '../call-log.ts';
 import type { CallStore, CallStoreOptions, StoreEngine } from '../engine.ts';
 import { openWatchStore } from '../events/watches.ts';
-import { findWhichKeysExist, findCaller, prepareKeyLookup } from '../keys.ts';
+import { findWhichApiKeysExist, findCaller, prepareApiKeyLookup } from '../keys.ts';
 import { countJobs, hasDueOrExpiredJob, hasLeasedJob } from '../serving/jobs.ts';
 import { openIdempotencyKeyAttempts } from '../serving/idempotency.ts';
 import { openCallLimiter, takeHourlyProbe } from '../serving/limiter.ts';
@@ -32,7 +32,7 @@ export function createSqliteEngine(
     watches: withStoreErrors(store, openWatchStore(store)),
     isHealthy: store.isHealthy,
     getFailure: () => null,
-    getKeyPresence: () => findWhichKeysExist(store),
+    getKeyPresence: () => findWhichApiKeysExist(store),
     sumProbesSince: (since) => sumProbeCountsSince(store.raw, since),
     jobs: {
       hasWork: (now) => hasDueOrExpiredJob(store.raw, now),
@@ -43,7 +43,7 @@ export function createSqliteEngine(
   };
 }
 
-/** Wraps functions so that errors of the engine become BonafideErrors. */
+/** Wraps functions, so that they throw errors of SQLite as BonafideErrors. */
 function withStoreErrors<T extends object>(store: SqliteStore, functions: T): T {
   const wrap = (call: (...args: unknown[]) => unknown) =>
     function run(...args: unknown[]) {
@@ -64,14 +64,14 @@ function openCalls(
   const limits = openLimitsDatabase(limitsDir, alone);
   const shared = openSharedLimits(limits, (caller, now) => getQuotaUsage(store, caller, now));
   return {
-    findKey: prepareKeyLookup(store),
+    findKey: prepareApiKeyLookup(store),
     findCaller: (id, now) => findCaller(store, id, now),
     limiter: openCallLimiter(inFlight, shared),
     idempotency: openIdempotencyKeyAttempts(openSharedIdempotencyKeyAttempts(store, limits), idempotency),
     takeProbe: (request, now) => takeHourlyProbe(shared, request, now),
     sessions: openStoredConsoleSessions(limits.change),
     getUsage: (caller, query) => getCallerUsage(store, caller, query),
-    findCall: (keyId, requestId) => findCallOfKey(store, keyId, requestId),
+    findCall: (keyId, requestId) => findCallOfApiKeyChain(store, keyId, requestId),
     earlierCalls: {
       within: (keyId, window) => listRecentCalls(store, keyId, window),
       counts: (keyId, spans) => countCallsBySpan(store, keyId, spans),
@@ -83,7 +83,7 @@ function openCalls(
   };
 }
 
-/** Creates a function that connects to the writer thread of a store. Each new connection starts the thread again. */
+/** Creates a function that starts the writer thread of a store and connects to it. Each call starts a new thread. */
 export function connectWriterThread(data: SqliteWriterThreadData): ConnectStoreWriter {
   return ({ onReply, onLost }) => {
     const worker = new Worker(getModuleFile('store/sqlite/writer'), { workerData: data });
@@ -92,7 +92,7 @@ export function connectWriterThread(data: SqliteWriterThreadData): ConnectStoreW
   };
 }
 
-/** Creates a function that connects to a writer of another thread. `hand` passes a message port to that thread. */
+/** Creates a function that connects to the writer thread that another thread has started. `hand` must pass a message port to that thread. */
 export function connectSharedWriter(hand: (port: MessagePort) => void): ConnectStoreWriter {
   return ({ onReply, onLost }) => {
     const { port1, port2 } = new MessageChannel();
@@ -108,7 +108,7 @@ export interface CallRecorderOptions {
   notify?: boolean;
 }
 
-/** Starts the writer thread of a store that is already open, and returns a recorder that writes through it. */
+/** Starts the writer thread of a store that is already open. Returns a recorder that sends calls to the thread. */
 export function startCallRecorder({
   file,
   waitMs = 5000,

@@ -1,5 +1,5 @@
-// The file `limits.db`: limits that the processes of one data folder share. Its content may be lost. Each
-// change is one transaction, so that limits are exact; transactions do not wait for the disk.
+// The file `limits.db`: limits that the processes of one data folder share. The loss of its content is
+// harmless. Each change is one transaction, so that limits are exact; transactions do not wait for the disk.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
@@ -14,7 +14,7 @@ import { runUnlocked } from '../../platform/threads/lock.ts';
 import { getTableConfig } from '../drizzle.ts';
 import { LIMIT_TABLES } from '../schema.ts';
 
-/** File type of `limits.db`: application id "BONL". Commits need not be on disk. */
+/** File type of `limits.db`: application id "BONL". A commit need not be on disk when it returns. */
 const LIMITS: SqliteFileType = { applicationId: 0x42_4f_4e_4c, name: 'limits file', synchronous: 'OFF' };
 
 export const getLimitsDatabaseFile = (dataDir: string) => join(dataDir, 'limits.db');
@@ -22,7 +22,7 @@ export const getLimitsDatabaseFile = (dataDir: string) => join(dataDir, 'limits.
 /** Maximum wait for another process, in milliseconds, which blocks the event loop. Transactions usually take microseconds. */
 const WAIT_MS = 100;
 
-/** Returns the statement that creates a table without row ids, in which a look-up by key reads one tree instead of two. */
+/** Returns the statement that creates a table without row ids: a look-up by primary key then reads one B-tree instead of two. */
 function toCreateStatement(table: (typeof LIMIT_TABLES)[number]): string {
   const { name, columns, primaryKeys } = getTableConfig(table);
   const keys = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
@@ -41,8 +41,9 @@ export interface LimitsDatabase {
 }
 
 /**
- * Opens the limits of a data folder. The file is opened or created at the first change. `alone` lets one thread of the process work at a time,
- * because SQLite would sleep for milliseconds.
+ * Opens the limits of a data folder. The file is opened or created at the first change.
+ *
+ * @param alone lets only one thread of the process change the file at a time; without it, SQLite would sleep for milliseconds
  */
 export function openLimitsDatabase(dataDir: string, alone = runUnlocked): LimitsDatabase {
   const file = getLimitsDatabaseFile(dataDir);
@@ -73,7 +74,7 @@ const transactionOn = preparePerConnection((db) =>
   db.transaction((work: (db: Db) => unknown, db: Db) => work(db)),
 );
 
-/** Opens the file. A damaged file is replaced by a new one, because only short-lived limits and console sessions are lost. */
+/** Opens the file. A damaged file is replaced by an empty one, because it contains only short-lived limits and console sessions. */
 function openOrRecreate(file: string): Db {
   try {
     return open(file);
@@ -88,7 +89,10 @@ function open(file: string): Db {
   const db = openSqliteFile(file, LIMITS);
   try {
     if (db.pragma('quick_check(1)', { simple: true }) !== 'ok')
-      throw new BonafideError('damaged_database', `${file} is damaged.`);
+      throw new BonafideError(
+        'damaged_database',
+        `${file} is damaged. Delete it: it contains only limits and sessions.`,
+      );
     db.transaction(() => {
       for (const table of LIMIT_TABLES) db.exec(toCreateStatement(table));
       db.pragma(`application_id = ${LIMITS.applicationId}`);

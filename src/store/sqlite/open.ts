@@ -16,7 +16,7 @@ export interface SqliteStore extends Store {
 
 export const getStoreFile = (dataDir: string) => join(dataDir, 'store.db');
 
-/** Maximum size in bytes of a file that is checked completely. Damage of a larger file is found when it is read. */
+/** Maximum size in bytes of a file that is checked for damage when it is opened. Damage of a larger file is found when the damaged part is read. */
 const QUICK_CHECK_LIMIT = 32 * 1024 * 1024;
 
 export interface SqliteStoreOptions {
@@ -51,7 +51,7 @@ export function openSqliteStore({ file, waitMs = 5000 }: SqliteStoreOptions): Sq
   };
 }
 
-/** Milliseconds without further reads after a read failed because the file was locked. Each attempt would block the event loop. */
+/** Milliseconds after a failed read of a locked file in which further reads fail at once, because each attempt would block the event loop. */
 const BUSY_PAUSE_MS = 1000;
 
 const UNHEALTHY_MS = 5000;
@@ -90,7 +90,7 @@ const FIRST_VERSION = 4;
 const readMigrations = () => readMigrationFiles({ migrationsFolder: STORE_MIGRATIONS_FOLDER });
 const readVersion = (raw: Database.Database) => Number(raw.pragma('user_version', { simple: true }));
 
-/** Returns the version of the store files that this program writes. Each migration increases it by one. */
+/** Returns the version of store files that this program writes. Each migration increases the version by one. */
 export const getStoreVersion = () => FIRST_VERSION - 1 + readMigrations().length;
 
 /** Returns the statements that create a store of a version; null for a version that this program does not know. */

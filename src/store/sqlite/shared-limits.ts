@@ -169,11 +169,11 @@ function beginAttempt(
   return { begun: true };
 }
 
-/** Runs `work` and ignores its errors. Counts that were not changed expire after some seconds. */
+/** Runs `work` and ignores its errors. A count or attempt that could not be changed expires after some seconds. */
 function ignoreErrors(work: () => void): void {
   try {
     work();
   } catch {
-    // The count expires after some seconds.
+    // The count or attempt expires.
   }
 }

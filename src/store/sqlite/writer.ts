@@ -45,7 +45,7 @@ async function removeOld(request: CallLogRemovalRequest): Promise<void> {
   }
 }
 
-/** Message ports of the serving threads, except the main thread. */
+/** Message ports of the threads that serve calls, except the main thread. */
 const ports = new Set<MessagePort>();
 
 /** Handles the requests of one thread. Replies to batches are sent on the same port. */
@@ -71,12 +71,12 @@ listen(mainPort, () => {
   for (const port of [mainPort, ...ports]) port.close();
 });
 
-/** Runs work whose failure is ignored, because counting calls does not depend on it. */
+/** Runs `work` and ignores its errors, because only calls must not be lost. */
 function ignoreErrors(work: () => void): void {
   try {
     work();
   } catch {
-    // Only calls must not be lost. A later write of this data may succeed.
+    // A later write of the same kind may succeed.
   }
 }
 

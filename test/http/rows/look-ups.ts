@@ -2,7 +2,7 @@
 // that calls it.
 import { describe, expect, it } from 'vitest';
 import { getMonthOf } from '../../../src/accounts/time.ts';
-import { countCallsOfKey } from '../../../src/store/usage.ts';
+import { countCallsOfApiKeyChain } from '../../../src/store/usage.ts';
 import { JANE, json, type TestApp } from '../../kit/app.ts';
 
 export function lookUpRows(open: () => Promise<TestApp>): void {
@@ -47,7 +47,7 @@ export function lookUpRows(open: () => Promise<TestApp>): void {
       const other = { method: 'POST', key: test.key(), body: '{"genuine":true}' };
       expect((await test.send(path, other)).status).toBe(404);
       expect(await genuine()).toBe(false);
-      expect(countCallsOfKey(test.app.store, 'nobody', getMonthOf(Date.now()))).toBe(0);
+      expect(countCallsOfApiKeyChain(test.app.store, 'nobody', getMonthOf(Date.now()))).toBe(0);
       expect((await json(test.send('/v1/usage'))).calls).toBe(1);
     });
 
@@ -59,7 +59,7 @@ export function lookUpRows(open: () => Promise<TestApp>): void {
       const body = await json(test.send('/v1/usage'));
       const nothing = { included: null, overage: 0, amount: null, limits: null };
       expect(body).toEqual({ month: getMonthOf(Date.now()), calls: 2, ...nothing });
-      expect(countCallsOfKey(test.app.store, 'nobody', getMonthOf(Date.now()))).toBe(0);
+      expect(countCallsOfApiKeyChain(test.app.store, 'nobody', getMonthOf(Date.now()))).toBe(0);
     });
   });
 }

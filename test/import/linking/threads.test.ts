@@ -1,6 +1,6 @@
 // Threads change how long an import takes, and nothing else.
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { partitionRecords } from '../../../src/import/linking/partition.ts';
+import { partitionRecordsByPerson } from '../../../src/import/linking/partition.ts';
 import { createThreadPool } from '../../../src/platform/threads/helpers.ts';
 import { generateRecordLines } from '../../../src/generate/records.ts';
 import { worldOf } from '../../generate/world.ts';
@@ -37,7 +37,7 @@ async function linkedAnew(folder: string, { threads, mostAtHand }: { threads: nu
   const pool = createThreadPool(threads);
   onTestFinished(() => pool.close());
   const [index, revision] = [linking.linkCache?.rebuild() ?? null, await linking.revision()];
-  const found = await partitionRecords(graph, { cache: index, pool, mostPackedBytes: mostAtHand });
+  const found = await partitionRecordsByPerson(graph, { cache: index, pool, mostPackedBytes: mostAtHand });
   await records.runAtomically(async () => linking.publish({ ...found, revision }));
   await graph.close();
   return found.inMemory?.atHand.places ?? new Uint32Array();

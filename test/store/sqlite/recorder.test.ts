@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createCallRecorder } from '../../../src/store/serving/recorder.ts';
 import { startCallRecorder, connectSharedWriter } from '../../../src/store/sqlite/engine.ts';
 import { toLowestRequestId } from '../../../src/platform/request-id.ts';
-import { findCallOfKey } from '../../../src/store/call-log.ts';
+import { findCallOfApiKeyChain } from '../../../src/store/call-log.ts';
 import { createRemovalClock, removeOldCalls } from '../../../src/store/serving/writer-statements.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { sampleCall } from '../../kit/call.ts';
@@ -59,7 +59,7 @@ describe('a recorded call', () => {
     const call = sampleCall({ keyId: 'a' });
     await recorder.write(call);
     const told = { keyId: 'a', requestId: call.requestId, isGenuine: true };
-    const outcome = () => findCallOfKey(store, 'a', call.requestId)?.outcome;
+    const outcome = () => findCallOfApiKeyChain(store, 'a', call.requestId)?.outcome;
     await recorder.recordOutcome({ ...told, keyId: 'b' });
     expect(outcome()).toBeNull();
     await recorder.recordOutcome(told);

@@ -1,14 +1,14 @@
 // Summary of an import, as JSON and as text. It contains no value of a record.
 import { formatCount } from '../../../evaluate/report/words.ts';
 import { isContactLike, ROUNDED_NUMBER_REASON, toDisplayName } from '../../../import/columns/cells.ts';
-import { NO_VALUE_REASON, NOBODYS_MAILBOX_REASON } from '../../../import/columns/persons.ts';
+import { NO_VALUE_REASON, TEST_EMAIL_REASON } from '../../../import/columns/persons.ts';
 import { AMBIGUOUS_DATE_REASON, FUTURE_DATE_REASON } from '../../../import/record.ts';
 import { describeRecordStatistics } from '../../../import/statistics.ts';
 import { NOT_UTF_8_REASON } from '../../../import/input/lines.ts';
 import {
   describeImportWarnings,
   type ImportSummary,
-  type LineCount,
+  type OccurrenceCount,
   type RejectReasonCount,
 } from '../../../import/summary.ts';
 import { formatIdentityCounts, type IdentityCounts } from './identity-counts.ts';
@@ -141,7 +141,7 @@ function formatSources(sources: ImportSummary['sources']): string {
 }
 
 function formatNonPersons({ company, household, placeholder, total }: ImportSummary['aside']): string[] {
-  const format = (counts: LineCount, singular: string, plural: string) =>
+  const format = (counts: OccurrenceCount, singular: string, plural: string) =>
     counts.count > 0 ? [`${formatCount(counts.count, singular, plural)} (${formatLines(counts)})`] : [];
   const rows = [
     ...format(company, 'company', 'companies'),
@@ -208,14 +208,14 @@ function formatReason(reason: string, { count, whole }: RejectReasonCount): stri
     return `${formatCount(count, 'record')}: ${reason}, and the encoding is not recognised: name it with --encoding`;
   const contacts = formatCount(count, ...(CONTACT_LABELS[field] ?? (['value', 'values'] as const)));
   if (problem === NO_VALUE_REASON) return `${contacts} with a placeholder for “none”, such as n/a`;
-  if (problem === NOBODYS_MAILBOX_REASON) return `${contacts} of nobody, such as none@none.com`;
+  if (problem === TEST_EMAIL_REASON) return `${contacts} of nobody, such as none@none.com`;
   const labels = UNUSABLE_LABELS[field];
   if (labels && problem === 'cannot be used') return count === 1 ? labels[0] : `${count} ${labels[1]}`;
   return whole ? `${formatCount(count, 'record')}: ${reason}` : `${formatCount(count, 'value')}: ${reason}`;
 }
 
 /** Formats the line numbers of a reason, with the name of the input if there are several inputs. */
-function formatLines({ count, lines }: LineCount): string {
+function formatLines({ count, lines }: OccurrenceCount): string {
   const hasSeveralInputs = new Set(lines.map(({ input }) => input)).size > 1;
   const places = lines.map(({ input, line }) => (hasSeveralInputs ? `${input}:${line}` : String(line)));
   return `${count === 1 ? 'line' : 'lines'} ${places.join(', ')}${count > lines.length ? ' …' : ''}`;
