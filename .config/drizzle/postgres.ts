@@ -1,7 +1,7 @@
 // The tables of a store in PostgreSQL, from which its migrations are generated. After a change of src/store/schema.ts:
 //     npm run migration -- --config .config/drizzle/postgres.ts --name WHAT_CHANGED
 import * as pg from 'drizzle-orm/pg-core';
-import type { TableFunctions } from '../../src/store/drizzle.ts';
+import type { TableDefinitionFunctions } from '../../src/store/drizzle.ts';
 import { defineLimitTables, buildStoreTables } from '../../src/store/schema.ts';
 
 /** Text in the order of its bytes, whatever the language of the database: pages continue after the last row by comparing. */
@@ -27,7 +27,7 @@ const POSTGRES = {
 };
 
 /** Builders of PostgreSQL have the form of those of SQLite, which give the tables their types. */
-const DIALECT = POSTGRES as unknown as TableFunctions;
+const DIALECT = POSTGRES as unknown as TableDefinitionFunctions;
 
 export const {
   plans,

@@ -2,12 +2,12 @@
 import { invalidArgumentError, notFoundError } from '../errors.ts';
 import type { ScoreBand } from '../model.ts';
 import {
-  addEndpoint,
-  listAllEndpoints,
-  listEndpoints,
-  removeEndpoint,
-  rotateEndpointSecret,
-  type StoredEndpoint,
+  insertWebhookEndpoint,
+  listAllWebhookEndpoints,
+  listStoredWebhookEndpoints,
+  deleteWebhookEndpoint,
+  rotateStoredWebhookSecret,
+  type StoredWebhookEndpoint,
 } from '../store/events/endpoints.ts';
 import { type EventQuery, listEventsOfAllOwners, toEventJson } from '../store/events/events.ts';
 import {
@@ -127,7 +127,13 @@ export const readEventPage = (
     { limit, cursor },
   );
 
-export const toWebhookEndpointJson = ({ id, account, url, created, previousUntil }: StoredEndpoint) => ({
+export const toWebhookEndpointJson = ({
+  id,
+  account,
+  url,
+  created,
+  previousUntil,
+}: StoredWebhookEndpoint) => ({
   id,
   account,
   url,
@@ -148,7 +154,10 @@ export const readWebhookEndpointPage = (
       filters: { account },
       like: [0, ''],
       read: ({ limit, after: [created, id] = [-1, ''] }) =>
-        (account === undefined ? listAllEndpoints(store.raw) : listEndpoints(store, account))
+        (account === undefined
+          ? listAllWebhookEndpoints(store.raw)
+          : listStoredWebhookEndpoints(store, account)
+        )
           .filter((one) => one.created > created || (one.created === created && one.id > id))
           .slice(0, limit),
       at: ({ created, id }) => [created, id],
@@ -169,7 +178,7 @@ export function addWebhookEndpoint(
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '')
     throw invalidArgumentError(URL_RULE, 'url', URL_RULE);
   return toWebhookEndpointJson(
-    addEndpoint(store, { account, url: url.href, secret: Buffer.from(secret) }, now),
+    insertWebhookEndpoint(store, { account, url: url.href, secret: Buffer.from(secret) }, now),
   );
 }
 
@@ -178,10 +187,10 @@ export const rotateWebhookEndpointSecret = (
   store: Store,
   { id, secret }: { id: string; secret: Uint8Array },
   now: number,
-) => toWebhookEndpointJson(rotateEndpointSecret(store, id, Buffer.from(secret), now));
+) => toWebhookEndpointJson(rotateStoredWebhookSecret(store, id, Buffer.from(secret), now));
 
 export const removeWebhookEndpoint = (store: Store, id: string, now: number) =>
-  toWebhookEndpointJson(removeEndpoint(store, id, now));
+  toWebhookEndpointJson(deleteWebhookEndpoint(store, id, now));
 
 export type WebhookMessageJson = ReturnType<typeof toWebhookMessageJson>;
 

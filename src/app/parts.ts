@@ -8,7 +8,7 @@ import type { Log } from '../observe/log.ts';
 import {
   createLastUseTracker,
   createSuspiciousCheckCollector,
-  createProbeLimiter,
+  createHarvestingLimiter,
 } from '../store/serving/key-activity.ts';
 import type { CallStore } from '../store/engine.ts';
 import { deriveIdempotencySecret } from './admin/jobs.ts';
@@ -22,7 +22,7 @@ import type { ServerHealth } from './readiness.ts';
 export interface AppComponents extends ServerData {
   calls: CallStore;
   uses: ReturnType<typeof createLastUseTracker>;
-  probes: ReturnType<typeof createProbeLimiter>;
+  probes: ReturnType<typeof createHarvestingLimiter>;
   refusals: ReturnType<typeof createRefusalCollector>;
   features: AiFeatures;
 }
@@ -71,7 +71,7 @@ export async function openAppComponents({
   const counts = closeLater(createSuspiciousCheckCollector(recorder.addProbeCounts), (counts) =>
     counts.flush(),
   );
-  const probes = createProbeLimiter({
+  const probes = createHarvestingLimiter({
     takeProbe: calls.takeProbe,
     counts,
     onUsedUp: (key, requestId) => log.warn(formatProbesUsedUpWarning(key), requestId),

@@ -21,7 +21,7 @@ import {
   parseJsonLine,
   type UnparsedBatch,
 } from './items.ts';
-import { type InputReadSettings, SAMPLED_ROWS } from './settings.ts';
+import { type InputReadSettings, SAMPLED_ROW_COUNT } from './settings.ts';
 
 /** Number of records with a field that the record format does not have. */
 export interface UnknownFieldCount {
@@ -87,17 +87,20 @@ export class InputReader {
     this.settings = { ...settings, source: settings.source ?? getSourceFromFileName(settings.name) };
     this.opened = opened;
     this.options = options;
-    this.objects = new ObjectReader({ ...settings, sampled: SAMPLED_ROWS }, (headers, columns, samples) => {
-      const form = findDisplayHeaders(headers, samples, (i) => columns[i] !== null);
-      this.plan = planColumns(settings.name, {
-        headers: form.map(({ place }) => headers[place] ?? ''),
-        shown: form.map(({ shown }) => shown),
-        columns: form.map(({ place }) => columns[place] ?? null),
-        samples: samples.map((row) => form.map(({ place }) => row[place] ?? '')),
-        more: headers.length - form.length,
-        note: describeDetectedInput(this.opened.form),
-      });
-    });
+    this.objects = new ObjectReader(
+      { ...settings, sampled: SAMPLED_ROW_COUNT },
+      (headers, columns, samples) => {
+        const form = findDisplayHeaders(headers, samples, (i) => columns[i] !== null);
+        this.plan = planColumns(settings.name, {
+          headers: form.map(({ place }) => headers[place] ?? ''),
+          shown: form.map(({ shown }) => shown),
+          columns: form.map(({ place }) => columns[place] ?? null),
+          samples: samples.map((row) => form.map(({ place }) => row[place] ?? '')),
+          more: headers.length - form.length,
+          note: describeDetectedInput(this.opened.form),
+        });
+      },
+    );
   }
 
   /** Yields the input in unparsed batches: lines of JSON, or rows of a table. */
@@ -107,7 +110,7 @@ export class InputReader {
       for await (const lines of batches) yield { lines, rows: [] };
       return;
     }
-    const table = { ...this.options, sampled: SAMPLED_ROWS };
+    const table = { ...this.options, sampled: SAMPLED_ROW_COUNT };
     const reader = new CsvReader(table, (headers, columns, samples) => {
       this.plan = planColumns(table.name, {
         headers,

@@ -22,7 +22,7 @@ export interface ImportRecord extends PersonTraits {
   source: string;
   /** Full names as written. If a name has parts, they are joined as given, middle, family, suffix. */
   names: string[];
-  /** Normalised e-mails, phones and addresses. A phone has its most likely country; the `plus4` of an address is part of `zip`. */
+  /** Normalised e-mails, phones and addresses. A phone is normalised for its most likely country; the `plus4` of an address is part of `zip`. */
   contacts: Contact[];
   /** Date as `YYYY-MM-DD`, `YYYY-MM` or `YYYY`; null if unknown. */
   birthDate: string | null;
@@ -51,8 +51,8 @@ export type RecordParseResult =
   | { problem: string; recordId: string | null; dropped: string[] };
 
 /** Reason for a date whose order of day and month is unknown. */
-export const AMBIGUOUS_DATE_REASON = 'could be two days';
-export const FUTURE_DATE_REASON = 'lies in the future';
+export const AMBIGUOUS_DATE_REASON = 'is ambiguous: day and month may be swapped';
+export const FUTURE_DATE_REASON = 'is in the future';
 const DAY = 24 * 60 * 60 * 1000;
 
 const MAX_TEXT = 200;
@@ -111,7 +111,7 @@ export function parseImportRecord(
   return { record, recordId, dropped, ...(Object.keys(notes).length > 0 && { notes }) };
 }
 
-/** Returns notes about the phones without a country code. */
+/** Counts the phones without a country code. For those that are invalid in the default region, lists the countries in which they are valid. */
 function notesOnPhones(phones: readonly TextContact[], region: string): RecordNotes {
   const countries = phones.flatMap(({ input }) => {
     const valid = findCountriesOfPhoneNumber(input, region);

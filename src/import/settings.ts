@@ -30,7 +30,7 @@ export interface InputReadSettings extends RecordReadSettings {
 }
 
 /** Number of first rows whose values are used to correct column guesses, wherever a table of people is read. */
-export const SAMPLED_ROWS = 200;
+export const SAMPLED_ROW_COUNT = 200;
 
 /** Settings for reading one table, in addition to those of all inputs. */
 export interface TableReadSettings extends InputReadSettings {

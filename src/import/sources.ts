@@ -45,7 +45,7 @@ async function removeRecords(records: GraphRecordOperations, source: string): Pr
   }
 }
 
-/** Returns the source with a display name. Null if no source or several sources have it. */
+/** Returns the source that has this display name. Null if no source or several sources have it. */
 async function findByDisplayName(records: GraphRecordOperations, name: string): Promise<string | null> {
   const sources = new Set<string>();
   for await (const page of records.pages())

@@ -176,7 +176,7 @@ async function stageBatch<R>(
 
 const AVERAGE_RECORD_BYTES = 300;
 
-/** Creates a function that parses a batch in worker threads. Its second result is null if the batch must be parsed in this thread. */
+/** Creates a function that parses a batch in worker threads. The second element of its result is null if the batch must be parsed in this thread. */
 function readingThreads(
   { bytes }: ImportInput,
   input: InputReadSettings,

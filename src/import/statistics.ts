@@ -10,7 +10,10 @@ export interface RecordStatistics {
   birthDates: number;
   nameAlone: number;
   nameless: number;
-  /** Number of records with a first-seen or last-seen date. `oldest` and `newest` are the limits of these dates, in milliseconds since 1970. */
+  /**
+   * Number of records with a first-seen or last-seen date. `oldest` and `newest` are the earliest and the latest of these dates, in milliseconds
+   * since 1970.
+   */
   dated: number;
   oldest: number | null;
   newest: number | null;

@@ -69,7 +69,7 @@ function describeUnknownFields({ input, counts }: ImportReadSummary['unknown'][n
 /** Minimum share (0-1) of records without a name with which an import needs confirmation. */
 const MOST_NAMELESS = 0.9;
 
-/** True if nearly all records of an import have no name, or a table has no name column. Checks by name would not find these people. */
+/** True if nearly all records of an import have no name, or a table has no name column. Check calls by name would not find these people. */
 export const doesImportLackNames = ({
   read,
   learnt,

@@ -10,7 +10,7 @@ import { CsvReader, type CsvRow } from '../import/input/csv.ts';
 import { openTextInput } from '../import/input/input.ts';
 import type { TextLine } from '../import/input/lines.ts';
 import { createCheckRequestFromObject, createCheckRequestFromRow } from '../import/input/request.ts';
-import { SAMPLED_ROWS } from '../import/settings.ts';
+import { SAMPLED_ROW_COUNT } from '../import/settings.ts';
 import { serveThreadCalls } from '../platform/threads/calls.ts';
 import { lowerThreadPriority } from '../platform/threads/priority.ts';
 import type { JobPart } from '../store/serving/jobs.ts';
@@ -184,17 +184,20 @@ async function* readTable(
   columns: JobColumn[],
 ): AsyncGenerator<JobLine> {
   let width = 0;
-  const reader = new CsvReader({ name, labels: [REFERENCE], sampled: SAMPLED_ROWS }, (headers, chosen) => {
-    requireNameColumn(headers, chosen, name);
-    const fields = chosen.map((column) => column?.field ?? null);
-    for (const [i, header] of toDisplayHeaders(headers, fields).entries()) {
-      const isReference = headers[i]?.toLowerCase() === REFERENCE;
-      columns.push(
-        isReference ? { header: REFERENCE, field: REFERENCE } : { header, field: fields[i] ?? null },
-      );
-    }
-    width = headers.length;
-  });
+  const reader = new CsvReader(
+    { name, labels: [REFERENCE], sampled: SAMPLED_ROW_COUNT },
+    (headers, chosen) => {
+      requireNameColumn(headers, chosen, name);
+      const fields = chosen.map((column) => column?.field ?? null);
+      for (const [i, header] of toDisplayHeaders(headers, fields).entries()) {
+        const isReference = headers[i]?.toLowerCase() === REFERENCE;
+        columns.push(
+          isReference ? { header: REFERENCE, field: REFERENCE } : { header, field: fields[i] ?? null },
+        );
+      }
+      width = headers.length;
+    },
+  );
   const toLines = (rows: CsvRow[]) => rows.flatMap((row) => fromRow(row, width) ?? []);
   for await (const lines of batches) {
     const bad = lines.find(({ problem }) => problem !== undefined);

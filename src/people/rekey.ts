@@ -2,7 +2,7 @@
 // replaces the old files by a rename.
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { completeInterruptedForget } from './erase/forget.ts';
+import { completeInterruptedErasureAndReceipt } from './erase/forget.ts';
 import { maskSourceName } from './erase/receipts.ts';
 import { BonafideError } from '../errors.ts';
 import type { RecordGraph } from '../graph/graph.ts';
@@ -68,7 +68,7 @@ export async function changeGraphSecret(options: RekeyOptions): Promise<RekeyRes
     try {
       removeAbandonedFiles(dataDir);
       await requireWholeRecords(graph);
-      await completeInterruptedForget(graph, dataDir);
+      await completeInterruptedErasureAndReceipt(graph, dataDir);
       const onLinked = ({ done }: { done: number | null }) =>
         onProgress?.({ phase: 'linking', done: done ?? 0 });
       // The published identities are copied unchanged, so linking must be complete.

@@ -87,7 +87,7 @@ export interface GraphVerification extends LinkComparison {
   linked: boolean;
   /** Number of records that are not linked yet; 0 if there are none, or if it is not known which ones. */
   waiting: number;
-  /** True if the records without linking come from an interrupted import, which will be rolled back. */
+  /** True if the records that are not linked come from an interrupted import, which will be rolled back. */
   half: boolean;
   /** True if the link cache belongs to the present graph. */
   remembered: boolean;

@@ -18,7 +18,7 @@ export interface Account {
   id: string;
   name: string;
   created: number;
-  /** Time at which the account was closed, so that its keys are refused; null for an open account. */
+  /** Time at which the account was closed, so that its API keys are refused; null for an open account. */
   closed: number | null;
   /** Name for invoices; null to use the name of the account. */
   billingName: string | null;

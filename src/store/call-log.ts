@@ -17,7 +17,7 @@ import type { SqlConnection, Store } from './store.ts';
 
 /** Filter of the call log; absent fields do not filter. Times are milliseconds since 1970. */
 export interface CallLogQuery {
-  /** Id of the first API key of a chain, which consists of a key and the keys that replaced it. */
+  /** Id of the first API key of a chain: a key and the keys that replaced it. */
   chain?: string | undefined;
   account?: string | undefined;
   endpoint?: LoggedCall['endpoint'] | undefined;
@@ -110,7 +110,7 @@ const scanById = ({ since, before, after }: CallLogQuery): Scan => ({
   order: [desc(calls.requestId)],
 });
 
-/** Selects the calls of one chain of API keys by the index on key and time. */
+/** Selects the calls of one chain of API keys with the database index on API key and time. */
 const scanByTime = ({ since, before, after }: CallLogQuery, chain: string): Scan => ({
   conditions: [
     eq(calls.keyId, chain),

@@ -17,7 +17,7 @@ export const { blob, getTableConfig, index, integer, primaryKey, real, sqliteTab
   require('drizzle-orm/sqlite-core') as typeof SqliteCore;
 
 /** Functions that define tables and columns in SQLite. */
-export const SQLITE_TABLE_FUNCTIONS = {
+export const SQLITE_TABLE_DEFINITION_FUNCTIONS = {
   table: sqliteTable,
   text: (name: string) => text(name),
   bytes: (name: string) => blob(name, { mode: 'buffer' }),
@@ -40,4 +40,4 @@ export const SQLITE_TABLE_FUNCTIONS = {
 };
 
 /** Functions that define tables and columns in one engine: SQLite or PostgreSQL. */
-export type TableFunctions = typeof SQLITE_TABLE_FUNCTIONS;
+export type TableDefinitionFunctions = typeof SQLITE_TABLE_DEFINITION_FUNCTIONS;

@@ -25,7 +25,7 @@ type WithAwaitableResults<T> = {
 export interface CallStoreOptions extends IdempotencyOptions {
   /** Limit of simultaneous calls in this process. */
   inFlight: InFlightLimit;
-  /** Runs a function while no other thread of this process runs one in the same way; undefined if there is only one thread. */
+  /** Runs a function exclusively among the threads of this process; undefined if there is only one thread. */
   alone: RunExclusively | undefined;
 }
 
@@ -71,7 +71,7 @@ export interface StoreEngine {
   getFailure(): unknown;
   /** Returns whether the store has any API keys, and whether it has test keys. */
   getKeyPresence(): Awaitable<{ keys: boolean; testKeys: boolean }>;
-  /** Returns the counts of suspicious checks since a time, for each chain of API keys. */
+  /** Returns the counts of suspicious checks since a time (milliseconds since 1970), for each chain of API keys. */
   sumProbesSince(since: number): Awaitable<({ key: string } & SuspiciousCheckCounts)[]>;
   jobs: {
     hasWork(now: number): Awaitable<boolean>;

@@ -220,7 +220,7 @@ const MOVE_LOCK = 0x42_4f_4e_56;
  * Locks a PostgreSQL server for the copy of a store, until the lock is closed or the process ends. Errors: database_busy if another process
  * holds the lock; those of the engine.
  */
-export function lockPostgresForMove(url: string): MoveLock {
+export function lockPostgresForStoreMove(url: string): MoveLock {
   const bridge = openBlockingPostgresConnection(url);
   try {
     const isOurs = bridge.prepare<[], boolean>(`SELECT pg_try_advisory_lock(${MOVE_LOCK})`).pluck().get();
@@ -236,7 +236,7 @@ export function lockPostgresForMove(url: string): MoveLock {
  * Locks a data folder for a copy into it; creates the folder if it is missing. The lock ends with the process. Errors: database_busy if another
  * process holds the lock; those of SQLite and of the file system.
  */
-export function lockFolderForMove(folder: string): MoveLock {
+export function lockFolderForStoreMove(folder: string): MoveLock {
   makeFolder(folder);
   const file = join(folder, 'moving.lock');
   const lock = new Database(file, { timeout: 0 });

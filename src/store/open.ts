@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
 import { findPostgresAddressProblem, POSTGRES_ADDRESS_DESCRIPTION } from '../platform/postgres/address.ts';
 import {
-  replaceSharedSecretCheck,
+  replaceSharedSecretCheckValue,
   openPostgresStore,
   requireSharedSecret,
   type SharedSecretCheck,
 } from './postgres/open.ts';
-import { openStoredConsoleSessions, type ConsoleSessions } from './serving/sessions.ts';
+import { createConsoleSessionStorage, type ConsoleSessions } from './serving/sessions.ts';
 import { openLimitsDatabase } from './sqlite/limits.ts';
 import { getStoreFile, openSqliteStore } from './sqlite/open.ts';
 import type { Store, StoreLocation } from './store.ts';
@@ -75,17 +75,21 @@ export function openStoreAt(location: StoreLocation, secret: SharedSecretCheck |
  *
  * @param check value computed from the secret; see `SharedSecretCheck`
  */
-export function updateSecretCheckOfSharedStore(location: StoreLocation, store: Store, check: string): void {
-  if ('url' in location) replaceSharedSecretCheck(store, check);
+export function updateSecretCheckValueOfSharedStore(
+  location: StoreLocation,
+  store: Store,
+  check: string,
+): void {
+  if ('url' in location) replaceSharedSecretCheckValue(store, check);
 }
 
 /** Opens the storage of console sessions of the configured store. Errors: those of the engine. */
-export function openConsoleSessions(settings: StoreSettings): ConsoleSessions & { close(): void } {
+export function openConsoleSessionStorage(settings: StoreSettings): ConsoleSessions & { close(): void } {
   const location = getStoreLocation(settings);
   if ('file' in location) {
     const { change, close } = openLimitsDatabase(settings.dataDir);
-    return { ...openStoredConsoleSessions(change), close };
+    return { ...createConsoleSessionStorage(change), close };
   }
   const { raw, close } = openPostgresStore(location.url);
-  return { ...openStoredConsoleSessions((work) => work(raw)), close };
+  return { ...createConsoleSessionStorage((work) => work(raw)), close };
 }

@@ -1,17 +1,25 @@
 // Tables of a store. Each table is described once, and built for SQLite here and for PostgreSQL in
 // .config/drizzle/postgres.ts. Migrations are generated from both. Times are milliseconds since 1970.
 import type { JobState, LoggedCall } from '../accounts/model.ts';
-import { SQLITE_TABLE_FUNCTIONS, type TableFunctions } from './drizzle.ts';
+import { SQLITE_TABLE_DEFINITION_FUNCTIONS, type TableDefinitionFunctions } from './drizzle.ts';
 import { buildEventTables } from './events/schema.ts';
 
-export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ...dialect }: TableFunctions) {
+export function buildStoreTables({
+  table,
+  text,
+  bytes,
+  integer,
+  bigint,
+  flag,
+  ...dialect
+}: TableDefinitionFunctions) {
   const { index, uniqueIndex, primaryKey } = dialect;
   return {
     /** Plans for accounts. Their terms are in `planVersions`. */
     plans: table('plans', {
       id: text('id').primaryKey(),
       created: bigint('created').notNull(),
-      /** Time from which accounts can no longer get the plan; null if they can. */
+      /** Time from which the plan can no longer be assigned to accounts; null if it can. */
       retired: bigint('retired'),
     }),
 
@@ -164,7 +172,7 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       code: text('code').notNull(),
       /** Violated rule, such as `/emails/0 invalid_email` or `scope raw`; null if the error code says enough. */
       rule: text('rule'),
-      /** Id of the first API key of the chain; null if the request had no known key. */
+      /** Id of the first API key of the caller's chain of keys; null if the request had no known key. */
       key: text('key'),
       account: text('account'),
       test: flag('test').notNull().default(dialect.falseDefault),
@@ -233,7 +241,7 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
       ],
     ),
 
-    /** Jobs: files of checks that the server processes in the background. Only `jobParts` contains submitted values. */
+    /** Jobs: files of check requests that the server processes in the background. Only `jobParts` contains submitted values. */
     jobs: table(
       'jobs',
       {
@@ -306,7 +314,14 @@ export function buildStoreTables({ table, text, bytes, integer, bigint, flag, ..
 }
 
 /** Defines the tables whose loss is harmless. SQLite has them in `limits.db`; PostgreSQL has them as UNLOGGED tables. */
-export function defineLimitTables({ table, text, bytes, bigint, real, primaryKey }: TableFunctions) {
+export function defineLimitTables({
+  table,
+  text,
+  bytes,
+  bigint,
+  real,
+  primaryKey,
+}: TableDefinitionFunctions) {
   return {
     buckets: table('buckets', { name: text('name').primaryKey(), fullAt: real('full_at').notNull() }),
 
@@ -339,13 +354,13 @@ export function defineLimitTables({ table, text, bytes, bigint, real, primaryKey
   };
 }
 
-const STORE = buildStoreTables(SQLITE_TABLE_FUNCTIONS);
+const STORE = buildStoreTables(SQLITE_TABLE_DEFINITION_FUNCTIONS);
 
 /** All tables of a store in SQLite (`store.db`). */
 export const STORE_TABLES = Object.values(STORE);
 
 /** All tables of `limits.db` in SQLite. */
-export const LIMIT_TABLES = Object.values(defineLimitTables(SQLITE_TABLE_FUNCTIONS));
+export const LIMIT_TABLES = Object.values(defineLimitTables(SQLITE_TABLE_DEFINITION_FUNCTIONS));
 
 // Tables exported by name, because migrations are generated from these exports.
 export const {

@@ -36,7 +36,7 @@ export interface UsagePageQuery<Cursor> extends UsageQuery {
 export type CallerUsageFields = Pick<Caller, 'keyId' | 'account' | 'plan'>;
 
 export interface ApiKeyUsage {
-  /** Id of the first API key of the chain. */
+  /** Id of the first key in a chain of API keys, which replaced one another. */
   key: string;
   name: string;
   account: string | null;

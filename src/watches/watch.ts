@@ -12,7 +12,7 @@ import {
 } from '../graph/encryption/fingerprints.ts';
 import type { GraphAnswer } from '../graph/graph.ts';
 import type { ScoreBand, Claim, MatchStatus, Verdict } from '../model.ts';
-import { listAllEndpoints, replaceEndpointSecrets } from '../store/events/endpoints.ts';
+import { listAllWebhookEndpoints, replaceWebhookEndpointSecrets } from '../store/events/endpoints.ts';
 import {
   type StoredWatch,
   listWatchesAfter,
@@ -240,8 +240,8 @@ export function rekeyWatches(
       if (page.length < PAGE) break;
     }
     const reseal = (sealed: Buffer) => future.sealText(present.openText(sealed));
-    for (const { id, secret: current, previous } of listAllEndpoints(db))
-      replaceEndpointSecrets(db, id, reseal(current), previous && reseal(previous));
+    for (const { id, secret: current, previous } of listAllWebhookEndpoints(db))
+      replaceWebhookEndpointSecrets(db, id, reseal(current), previous && reseal(previous));
   };
   db.transaction(carry).immediate();
   return count;

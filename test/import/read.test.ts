@@ -115,7 +115,7 @@ describe('JSON Lines', () => {
     expect(item?.dropped).toEqual([
       'emails[0] cannot be used',
       'phones[0] cannot be used',
-      'birth_date could be two days',
+      'birth_date is ambiguous: day and month may be swapped',
     ]);
   });
 

@@ -40,8 +40,8 @@ test('a birth date in the future, and a last activity in the future, are left ou
     );
   const inDays = (days: number) => new Date(Date.UTC(2026, 10, 22 + days)).toISOString().slice(0, 10);
   expect(dated(inDays(3), inDays(3)).dropped).toEqual([
-    'last_seen lies in the future',
-    'birth_date lies in the future',
+    'last_seen is in the future',
+    'birth_date is in the future',
   ]);
   expect(dated('2099', '2099').dropped).toHaveLength(2);
   expect(dated(inDays(0), inDays(1)).dropped).toEqual([]);

@@ -8,7 +8,7 @@ import { prepareCallCommit } from '../../src/store/serving/ledger.ts';
 import { addPlanVersion, createPlan, listPlans } from '../../src/store/plans.ts';
 import { listCalls } from '../../src/store/call-log.ts';
 import { createKey, listKeys } from '../../src/store/keys.ts';
-import { moveStore, openStoreCopyTarget, lockFolderForMove } from '../../src/store/move.ts';
+import { moveStore, openStoreCopyTarget, lockFolderForStoreMove } from '../../src/store/move.ts';
 import { openPostgresStore } from '../../src/store/postgres/open.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -113,11 +113,11 @@ describe.skipIf(isWithoutPostgres('moving a store'))('a store', () => {
 
 test('a data folder is locked by one copy at a time, and is free after the copy', () => {
   const folder = join(freshFolder(), 'to-be-made');
-  const first = lockFolderForMove(folder);
-  expect(() => lockFolderForMove(folder)).toThrow(
+  const first = lockFolderForStoreMove(folder);
+  expect(() => lockFolderForStoreMove(folder)).toThrow(
     expect.objectContaining({ code: 'database_busy', message: expect.stringContaining('this data folder') }),
   );
   first.close();
   expect(existsSync(join(folder, 'moving.lock'))).toBe(false);
-  lockFolderForMove(folder).close();
+  lockFolderForStoreMove(folder).close();
 });

@@ -4,8 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { isPublicAddress } from '../../src/accounts/addresses.ts';
 import { createAccount } from '../../src/store/accounts.ts';
-import { addEndpoint, removeEndpoint, rotateEndpointSecret } from '../../src/store/events/endpoints.ts';
-import { recordEvent } from '../../src/store/events/events.ts';
+import {
+  insertWebhookEndpoint,
+  deleteWebhookEndpoint,
+  rotateStoredWebhookSecret,
+} from '../../src/store/events/endpoints.ts';
+import { storeEvent } from '../../src/store/events/events.ts';
 import { loadSecret } from '../../src/graph/encryption/secret.ts';
 import { generateWebhookSecret } from '../../src/accounts/billing/webhook.ts';
 import { createWatchCodec } from '../../src/watches/watch.ts';
@@ -36,9 +40,13 @@ function account({ app, folder }: TestApp, url: string) {
   const { sealText } = createWatchCodec(loadSecret(folder));
   const secret = generateWebhookSecret();
   const { id } = createAccount(app.store, { name: 'A' }, Date.now());
-  const endpoint = addEndpoint(app.store, { account: id, url, secret: sealText(secret) }, Date.now());
+  const endpoint = insertWebhookEndpoint(
+    app.store,
+    { account: id, url, secret: sealText(secret) },
+    Date.now(),
+  );
   const record = () =>
-    recordEvent(
+    storeEvent(
       app.store.raw,
       {
         owner: id,
@@ -83,7 +91,7 @@ it('an event is sent to an endpoint of its account, signed with its secret, and 
   });
   expect(first.headers['webhook-signature']).toBe(sign(secret, first));
   const next = generateWebhookSecret();
-  rotateEndpointSecret(test.app.store, endpoint.id, sealText(next), Date.now());
+  rotateStoredWebhookSecret(test.app.store, endpoint.id, sealText(next), Date.now());
   record();
   await until(() => got.length === 2);
   const second = got[1] as Received;
@@ -119,7 +127,7 @@ it('messages to a removed endpoint are given up', async () => {
   const { endpoint, record } = account(test, 'http://127.0.0.1:9/');
   record();
   await until(() => messages(test).every(({ failure }) => failure !== null));
-  removeEndpoint(test.app.store, endpoint.id, Date.now());
+  deleteWebhookEndpoint(test.app.store, endpoint.id, Date.now());
   expect(messages(test)).toMatchObject([{ next: null, failure: 'the endpoint was removed' }]);
 });
 

@@ -8,7 +8,7 @@ import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import { closeAccount, createAccount, addKeyToAccount } from '../../src/store/accounts.ts';
 import { listKeys } from '../../src/store/keys.ts';
 import { loadSecret } from '../../src/graph/encryption/secret.ts';
-import { addEndpoint, listAllEndpoints } from '../../src/store/events/endpoints.ts';
+import { insertWebhookEndpoint, listAllWebhookEndpoints } from '../../src/store/events/endpoints.ts';
 import { listWatchesAfter, toWatchId } from '../../src/store/events/watches.ts';
 import { rekeyWatches, createWatchCodec } from '../../src/watches/watch.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
@@ -100,7 +100,7 @@ it('watches and endpoints go on under a new secret', async () => {
   const { id } = createAccount(store, { name: 'A' }, Date.now());
   const [present, next] = [loadSecret(test.folder), 'ab'.repeat(32)];
   const [old, future] = [createWatchCodec(present), createWatchCodec(next)];
-  addEndpoint(
+  insertWebhookEndpoint(
     store,
     { account: id, url: 'http://127.0.0.1:9/', secret: old.sealText('whsec_x') },
     Date.now(),
@@ -111,7 +111,7 @@ it('watches and endpoints go on under a new secret', async () => {
   expect(claim?.name).toBe('Jane Quimby');
   const keys = store.raw.prepare('SELECT key FROM watch_keys').pluck().all();
   expect(keys.toSorted()).toEqual((claim ? future.listKeys(claim) : []).toSorted());
-  expect(future.openText(listAllEndpoints(store.raw)[0]?.secret ?? Buffer.alloc(0))).toBe('whsec_x');
+  expect(future.openText(listAllWebhookEndpoints(store.raw)[0]?.secret ?? Buffer.alloc(0))).toBe('whsec_x');
   expect(toWatchId(watch?.number ?? 0)).toBe(made.watch_id);
 });
 

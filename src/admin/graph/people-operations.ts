@@ -5,7 +5,7 @@ import {
   isClockImplausible,
   requirePlausibleClock,
   toForgetAuditAction,
-  completeInterruptedForget,
+  completeInterruptedErasureAndReceipt,
   finishReceiptsOfInterruptedErasures,
   forgetRecords,
   type ForgetOptions,
@@ -103,7 +103,7 @@ export const PEOPLE_OPERATIONS = {
   },
   forget: forgetPeople,
   compact: async (graph: RecordGraph, _: undefined, { dataDir }: PeopleOperationContext) => {
-    const receipt = await completeInterruptedForget(graph, dataDir);
+    const receipt = await completeInterruptedErasureAndReceipt(graph, dataDir);
     const { logsEmpty } = await compactGraph(graph);
     const note = receipt ? toForgetAuditAction(receipt) : toNote('graph.compact');
     return { result: { completed: receipt?.records ?? null, logsEmpty }, note };
@@ -115,7 +115,7 @@ export const PEOPLE_OPERATIONS = {
     context: PeopleOperationContext,
   ) => {
     const { dataDir, now, backupsTo, forgetWatches } = context;
-    await completeInterruptedForget(graph, dataDir);
+    await completeInterruptedErasureAndReceipt(graph, dataDir);
     const unseen = await findExpiredRecords(graph, parseRecordAge(olderThan), now);
     if (unseen.names.length === 0) return { result: { records: 0 } };
     requirePlausibleClock(unseen, now);
@@ -185,7 +185,7 @@ async function forgetPeople(
   { dataDir, region, now, backupsTo, forgetWatches }: PeopleOperationContext,
 ): Promise<AuditedResult<ForgetResult>> {
   if (confirm !== undefined) {
-    await completeInterruptedForget(graph, dataDir);
+    await completeInterruptedErasureAndReceipt(graph, dataDir);
     // The undo journal of the last import may contain records of the people who are forgotten.
     await graph.records.discardUndoJournal();
   }

@@ -15,7 +15,7 @@ import { requireNotedFiles, monitorDataFiles, type DataFolderPart, type DataFile
 import { requirePrivateFolder } from '../../platform/files.ts';
 import { removeAbandonedFiles } from '../../platform/temporary-files.ts';
 import type { StoreEngine } from '../../store/engine.ts';
-import type { StoredEndpoint } from '../../store/events/endpoints.ts';
+import type { StoredWebhookEndpoint } from '../../store/events/endpoints.ts';
 import { loadWebhookSettings, type PendingWebhookMessage } from '../../store/serving/notices.ts';
 import { type CallRecorder, type ConnectStoreWriter, createCallRecorder } from '../../store/serving/recorder.ts';
 import { createWatchCodec, type WatchCodec } from '../../watches/watch.ts';
@@ -133,7 +133,7 @@ function createDelivery(
   const openSecret = (sealed: Buffer) =>
     parseWebhookSecret((codec ??= createWatchCodec(loadSecret(dataDir, secret))).openText(Buffer.from(sealed)));
   const isAllowed = (address: string) => isPublicAddress(address) || isInNetworks(webhookNetworks, address);
-  const toTarget = ({ url, secret: current, previous, previousUntil }: StoredEndpoint): DeliveryTarget => ({
+  const toTarget = ({ url, secret: current, previous, previousUntil }: StoredWebhookEndpoint): DeliveryTarget => ({
     url,
     isAllowed,
     sign(message) {

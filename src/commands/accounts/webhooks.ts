@@ -12,7 +12,7 @@ import { BonafideError } from '../../errors.ts';
 import { toIsoTime } from '../../admin/wire.ts';
 import { loadSecret } from '../../graph/encryption/secret.ts';
 import { INTERNAL_ADDRESS_PROBLEM } from '../../observe/notices.ts';
-import { listEndpoints } from '../../store/events/endpoints.ts';
+import { listStoredWebhookEndpoints } from '../../store/events/endpoints.ts';
 import { createWebhookEndpointSecret } from '../../watches/watch.ts';
 import { defineArgument, defineOption, parseWholeNumber } from '../helpers/arguments.ts';
 import {
@@ -106,7 +106,7 @@ const add = defineCommand('Send the events of an account to an address', {
 const endpoints = defineCommand('List the addresses that events of an account are sent to', {
   args: { account: defineArgument('Id of the account (acc_…)') },
   run: async (args) => {
-    const list = await withStore(args, 'empty', (store) => listEndpoints(store, args.account));
+    const list = await withStore(args, 'empty', (store) => listStoredWebhookEndpoints(store, args.account));
     const rows = list.map(({ id, url, created }) => [id, url, toIsoTime(created)]);
     printResult(
       args,

@@ -18,7 +18,7 @@ import {
   createCheckRequestFromRow,
   removePhonesWithLostDigits,
 } from '../../import/input/request.ts';
-import { SAMPLED_ROWS } from '../../import/settings.ts';
+import { SAMPLED_ROW_COUNT } from '../../import/settings.ts';
 import { formatRecognisedColumns, type openInputFile, parseJson } from '../helpers/files.ts';
 
 /** Output line of one input row: a copy of the row, followed by the result. */
@@ -84,7 +84,7 @@ async function* readTable(
   let table = buildTable([]);
   let header: string | null = null;
   let width = 0;
-  const options = { name, ...(map && { map }), labels: [], empty: true, sampled: SAMPLED_ROWS };
+  const options = { name, ...(map && { map }), labels: [], empty: true, sampled: SAMPLED_ROW_COUNT };
   const reader = new CsvReader(options, (headers, columns) => {
     requireNameColumn(headers, columns, name);
     onColumns(formatTableColumns(name, headers, columns));

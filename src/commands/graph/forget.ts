@@ -9,7 +9,7 @@ import {
   parseRecordAge,
   requirePlausibleClock,
   toForgetAuditAction,
-  completeInterruptedForget,
+  completeInterruptedErasureAndReceipt,
   finishReceiptsOfInterruptedErasures,
   forgetRecords,
   type RecordToForget,
@@ -120,7 +120,7 @@ export const graphForgetCommand = defineCommand(
 
 /** Completes an erasure that was interrupted, and adds it to the audit log. */
 export async function completeInterruptedErasure(graph: RecordGraph, config: Config): Promise<void> {
-  const receipt = await completeInterruptedForget(graph, config.dataDir);
+  const receipt = await completeInterruptedErasureAndReceipt(graph, config.dataDir);
   if (receipt === null) return;
   recordCommandInAuditLog(config, toForgetAuditAction(receipt));
   printNote(

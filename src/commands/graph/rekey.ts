@@ -10,7 +10,7 @@ import { getGraphFile } from '../../graph/sqlite/open.ts';
 import { requirePathOutsideData } from '../../maintenance/data-files.ts';
 import { changeGraphSecret } from '../../people/rekey.ts';
 import { replaceFile } from '../../platform/files.ts';
-import { updateSecretCheckOfSharedStore } from '../../store/open.ts';
+import { updateSecretCheckValueOfSharedStore } from '../../store/open.ts';
 import { rekeyJobs } from '../../jobs/job.ts';
 import { rekeyWatches } from '../../watches/watch.ts';
 import { defineOption, createUsageError, YES_OPTION } from '../helpers/arguments.ts';
@@ -55,7 +55,7 @@ export const graphRekeyCommand = defineCommand('Give the graph a new secret; sto
     recordCommandInAuditLog(config, action, (store, location) => {
       rekeyWatches(store.raw, { secret: present, next: newSecret }, Date.now());
       rekeyJobs(store.raw, { secret: present, next: newSecret });
-      updateSecretCheckOfSharedStore(location, store, computeStoreSecretCheckValue(newSecret));
+      updateSecretCheckValueOfSharedStore(location, store, computeStoreSecretCheckValue(newSecret));
     });
     const lines = [
       `The graph has a new secret. Its ${formatGraphSize(result)} kept their numbers.`,

@@ -13,7 +13,7 @@ import { getGraphFile } from '../../graph/sqlite/open.ts';
 import { noteDataFolderContents } from '../../platform/data-folder.ts';
 import { findPostgresAddressProblem, POSTGRES_ADDRESS_DESCRIPTION } from '../../platform/postgres/address.ts';
 import { recordAuditEntry } from '../../store/audit.ts';
-import { lockFolderForMove, lockPostgresForMove, moveStore } from '../../store/move.ts';
+import { lockFolderForStoreMove, lockPostgresForStoreMove, moveStore } from '../../store/move.ts';
 import { getStoreLocation, openStoreAt } from '../../store/open.ts';
 import type { StoreLocation } from '../../store/store.ts';
 import { defineArgument, defineChoiceOption, createUsageError } from '../helpers/arguments.ts';
@@ -113,8 +113,8 @@ async function withLocks<T>(
 ): Promise<T> {
   const locks: { close(): void }[] = [];
   try {
-    if ('file' in location) locks.push(lockFolderForMove(config.dataDir));
-    for (const url of listDatabases(config, location, parts)) locks.push(lockPostgresForMove(url));
+    if ('file' in location) locks.push(lockFolderForStoreMove(config.dataDir));
+    for (const url of listDatabases(config, location, parts)) locks.push(lockPostgresForStoreMove(url));
     return await work();
   } finally {
     for (const lock of locks) lock.close();

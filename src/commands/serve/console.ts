@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { type Config, getDefaultFolders } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { isDataFolder } from '../../platform/data-folder.ts';
-import { openConsoleSessions, type StoreSettings } from '../../store/open.ts';
+import { openConsoleSessionStorage, type StoreSettings } from '../../store/open.ts';
 import { defineOption, createUsageError } from '../helpers/arguments.ts';
 import { defineCommand, defineCommandGroup, loadSettings, printResult } from '../helpers/command.ts';
 
@@ -55,7 +55,7 @@ export function findServedFolder(folders: string[]): string {
 
 /** Creates a sign-in link for the server at `baseUrl`. The token follows a `#`, because browsers do not send that part of an address. */
 export function createConsoleLink(settings: StoreSettings, baseUrl: string): string {
-  const sessions = openConsoleSessions(settings);
+  const sessions = openConsoleSessionStorage(settings);
   try {
     return `${baseUrl}/console#link=${sessions.createLink(Date.now())}`;
   } finally {
@@ -64,7 +64,7 @@ export function createConsoleLink(settings: StoreSettings, baseUrl: string): str
 }
 
 export function hasConsoleSession(settings: StoreSettings): boolean {
-  const sessions = openConsoleSessions(settings);
+  const sessions = openConsoleSessionStorage(settings);
   try {
     return sessions.countSessions(Date.now()) > 0;
   } finally {

@@ -57,7 +57,7 @@ export const OTHER_PERSON_HEADER_PATTERN = pattern('other_person');
 export const CONTACT_PERSON_HEADER_PATTERN = pattern('contact_person', ['^', '(?:name)?$']);
 /** Matches headers for contact data of an unknown type, such as `Kontakt`. */
 export const CONTACT_HEADER_PATTERN = pattern('contact', ['^', '\\d*$']);
-/** Matches the beginning of phone headers such as `Tel./Mobil`. It is used only if the values look like phone numbers. */
+/** Matches the beginning of phone headers such as `Tel./Mobil`. The pattern is used only if the values of the column look like phone numbers. */
 export const PHONE_HEADER_PATTERN = pattern('phone_start', ['^', '']);
 
 const GROUP = new RegExp(`^(${headersOf('group').join('|')})(?=.)`);

@@ -17,7 +17,7 @@ export function describeHeaders(headers: string[]): string {
   return `The columns are: ${headers.slice(0, MOST_COLUMNS_IN_ERRORS).map(toPlainText).join(', ')}${headers.length > MOST_COLUMNS_IN_ERRORS ? ' …' : '.'}`;
 }
 
-/** True if headers may be values, because a stray quote joined the header with the following lines. */
+/** True if headers may be values, for example because a stray quote joined the header with the following lines. */
 const looksLikeData = (headers: string[]): boolean =>
   headers.some((header) => /@|\d{4}|[\r\n]/.test(header) || header.length > 60);
 

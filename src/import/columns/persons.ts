@@ -81,12 +81,12 @@ function matchesAfterSpace(text: string, before: RegExp, after: RegExp): boolean
 const MACHINE_MARKERS = /^(?:null|nan|\\N|\(blank\)|#.*)$/i;
 
 /** Reasons for ignoring an e-mail or phone: the cell contains a marker such as `n/a`, or it is a test e-mail (see `isTestEmail`). */
-export const [NO_VALUE_REASON, TEST_EMAIL_REASON] = ['has a sign for no value', 'belongs to nobody'];
+export const [NO_VALUE_REASON, TEST_EMAIL_REASON] = [
+  'contains only a marker for no value',
+  'belongs to nobody',
+];
 
-/**
- * True if a cell contains a marker for no value that a person typed, such as `n/a` or `keine`. False for markers that a program writes, such as
- * `NULL`.
- */
+/** True for a marker that a person types if there is no value, such as `n/a` or `keine`. False for markers that a program writes, such as `NULL`. */
 export const isEmptyMarkerFromPerson = (cell: string): boolean =>
   EMPTY_MARKERS.test(cell) && !MACHINE_MARKERS.test(cell);
 

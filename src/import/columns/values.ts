@@ -128,8 +128,8 @@ export function arePersonNames(values: readonly string[]): boolean {
 const column = (field: ColumnField, group = ''): ColumnGuess => ({ field, group });
 
 /**
- * Corrects a column guess by the values of the column. A column full of e-mails is an e-mail column, a phone column with words is no phone
- * column, a name without letters is a number, and `Ship To` may contain addresses. Other guesses stay.
+ * Corrects a column guess by the values of the column. A column full of e-mails is an e-mail column, a phone column with words is no phone column, a
+ * name without letters is a number, and `Ship To` may contain addresses. Other guesses stay unchanged.
  */
 export function correctColumnGuess(
   key: string,

@@ -11,7 +11,7 @@ import { type RecordStorageOptions, toStoredRecord } from '../stored.ts';
 
 export interface FeedRequest {
   lines: Uint8Array;
-  /** Source for records that name none. Empty if the call has no source either. */
+  /** Source of the records that name no source. Empty if the call names no source either. */
   source: string;
   /** ISO country code for phone numbers without a country code. */
   region: string;

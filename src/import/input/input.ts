@@ -18,7 +18,7 @@ import { findWrappedRecordList } from './wrapped.ts';
 
 export type InputFormat = 'jsonl' | 'csv';
 
-/** Detected form of an input. The encoding is final only after the whole input was read. */
+/** Detected compression, file type and encoding of an input. The encoding is final only after the whole input was read. */
 export interface DetectedInput {
   packing: InputCompression | null;
   /** Type of file that was converted to lines; null for text. */
@@ -29,7 +29,7 @@ export interface DetectedInput {
   otherSheets: string[];
 }
 
-/** Form of an input as the caller specifies it. Properties that are not specified are detected. */
+/** Encoding and workbook sheet of an input, as named by the caller. Otherwise, they are detected. */
 export interface InputFormatOptions {
   encoding?: string | undefined;
   /** Name of the workbook sheet. Default: the first visible sheet. */

@@ -18,7 +18,7 @@ type Fields = Record<string, unknown>;
 
 const OUR_FIELDS: ReadonlySet<string> = new Set(RECORD_FIELDS);
 const PERSON_FIELDS = 'name names email emails phone phones address addresses deleted'.split(' ');
-/** Names of properties with the value of an element in a list of e-mails, phones or addresses. `TYPES` has the names of properties with its type. */
+/** Names of the property that contains the value of a list element, such as an e-mail. `TYPES` has the names of the property with its type. */
 const VALUES =
   'value number phone email address emailAddress phoneNumber displayName full wert nummer valor numero valeur valore waarde wartosc address'.split(
     ' ',
@@ -31,7 +31,7 @@ const findUnknownRecordFields = (raw: Fields): string[] =>
 
 const NAME_FIELDS = ['full', ...NAME_PARTS];
 const ADDRESS_FIELDS = ['street', 'street2', 'city', 'state', 'zip', 'plus4', 'country'];
-/** Inner fields of the record fields whose values are objects or lists of objects. */
+/** Fields inside the record fields whose values are objects or lists of objects. */
 const INNER_FIELDS: Record<string, readonly string[]> = {
   name: NAME_FIELDS,
   names: NAME_FIELDS,
@@ -204,7 +204,7 @@ function firstValuesIn(raw: Fields): PathValue[] {
 /** Property names in which MongoDB exports wrap a value that is not text: `{ "$date": "…" }`. */
 const WRAPPED_VALUES = ['$oid', '$date', '$numberLong', '$numberInt', '$numberDouble', '$numberDecimal'];
 
-/** Names of a property that is the only one of its object and contains a list, as OData and other programs write it. */
+/** Names of the only property of an object that wraps a list, as in OData: `{ "results": [ … ] }`. */
 const LIST_WRAPPERS = ['results', 'items', 'elements', 'nodes', 'data', 'value'];
 
 /** Returns the inner value if an object is a wrapper of a MongoDB export, else the unchanged value. */

@@ -18,7 +18,7 @@ interface PlannedColumn {
 export interface ColumnPlan {
   input: string;
   columns: PlannedColumn[];
-  /** Number of first rows by source; null if no column contains the source. */
+  /** Number of rows by source, among the first rows of the table; null if no column contains the source. */
   sources: { source: string; rows: number }[] | null;
   /** Number of further unused columns. Their headers are not listed, because they may be values. */
   more: number;

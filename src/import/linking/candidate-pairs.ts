@@ -16,10 +16,10 @@ import {
 } from '../../link/statistics/record-facts.ts';
 import { yieldBetweenPages } from './compare.ts';
 import {
-  iteratePreparedRecords,
+  iterateRecordsForLinking,
   type LinkingThreads,
-  type PreparedRecords,
-  prepareRecords,
+  type RecordsForLinking,
+  decodeRecordsForLinking,
 } from './worker.ts';
 
 /** Data of all records that a full linking keeps in memory: a few hundred bytes per record, without the packed records. */
@@ -59,7 +59,7 @@ export async function findPairsToCompare(
     atHand.put(page.rows, { bytes: page.packed, starts: page.starts });
     outlines.keep(page.rows, { texts: page.texts, numbers: page.outlines });
     const keys: [number, number[]][] = [];
-    for (const [row, facts, numbers] of iteratePreparedRecords(page)) {
+    for (const [row, facts, numbers] of iterateRecordsForLinking(page)) {
       counting.see(facts.counts);
       setRecordColumns(rows, row, facts);
       if (cache) cache.add(row, facts, numbers);
@@ -80,12 +80,12 @@ export async function findPairsToCompare(
 async function* preparedPages(
   { sealed, fingerprints, pages }: GraphRecordOperations,
   { helpers, forEach }: LinkingThreads,
-): AsyncIterable<PreparedRecords> {
+): AsyncIterable<RecordsForLinking> {
   if (sealed && helpers.count > 0) {
     yield* forEach(sealed.pages(), (page) => helpers.ask('prepare', packSealedRecordPage(page)));
     return;
   }
-  for await (const page of pages()) yield prepareRecords(page, fingerprints.of);
+  for await (const page of pages()) yield decodeRecordsForLinking(page, fingerprints.of);
 }
 
 /**

@@ -106,7 +106,7 @@ interface CompareContext {
   state: ComparisonRunContext;
 }
 
-/** Returns the comparison patterns of the pairs that belong to the sample for error rates. */
+/** Returns the comparison patterns (which values agree) of the pairs in the sample for error rates. */
 export async function measureErrorRatePairs(
   pages: PairPages,
   context: CompareContext,
@@ -139,7 +139,7 @@ export async function measureErrorRatePairs(
 }
 
 /** Joined pairs of all records, and a function that clusters them: one list of rows for each person. */
-export interface ComparedPartition {
+export interface AllPairsComparison {
   joined: PairList;
   cluster(): Promise<number[][]>;
 }
@@ -149,7 +149,7 @@ export async function compareAllPairs(
   pages: PairPages,
   context: CompareContext,
   { persons, onProgress }: { persons: Float64Array; onProgress?: (done: number) => void },
-): Promise<ComparedPartition> {
+): Promise<AllPairsComparison> {
   const { threads } = context;
   await begin(context);
   const unsettled = await unsettledPairs(pages, threads);

@@ -67,7 +67,7 @@ export interface ComparisonRunContext {
   outlines: NameOutlinesView;
   totals: SurveyTotals;
   counts: [CountType, CountTableView][];
-  /** Number by which records are sorted, by row; see `orderOf`. */
+  /** Sort number of each row, which decides the order of otherwise equal records. */
   orders: Float64Array;
   errorRates: RecordErrorRates;
 }
@@ -95,7 +95,7 @@ interface LinkingWorkerData {
   nameTables: readonly string[];
 }
 
-/** Creates the operations of a worker thread; see `ThreadPool`. */
+/** Creates the functions that a worker thread of a `ThreadPool` runs for linking. */
 export function createTasks({ secret, nameTables }: LinkingWorkerData): LinkingWorker {
   for (const file of nameTables.slice(listLoadedNameTables().length)) loadNameTables(file);
   const fingerprints = createFingerprintFunctions(secret);
@@ -153,7 +153,7 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
     /** Reads lines or rows. Returns null if a line has the format of another program. */
     read: (request: BatchReadRequest): EncryptedBatch | null =>
       readAndEncryptBatch(request, fingerprints, cipher),
-    prepare: (page: SealedRecordPage) => prepareRecords(decryptSealedRecordPage(page, open), of),
+    prepare: (page: SealedRecordPage) => decodeRecordsForLinking(decryptSealedRecordPage(page, open), of),
     begin({ atHand, outlines, totals, counts, errorRates, orders: allOrders }: ComparisonRunContext): void {
       [shared, orders] = [atHand, allOrders];
       const tallies = new Map(counts.map(([what, tally]) => [what, openCountTable(tally)]));
@@ -168,7 +168,7 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
     /** Returns the pairs that need a full comparison, because their given names alone do not show two different people. */
     unsettled: (pairs: Float64Array): Float64Array =>
       pairs.filter((pair) => !isSettled(...decodeRowPair(pair))),
-    /** Returns the comparison pattern of each pair; see `getComparisonPattern`. */
+    /** Returns the comparison pattern of each pair; see `encodeComparisonPattern`. */
     measure: (batch: RowPairBatch): Float64Array =>
       batch.pairs.map(comparingBatch(batch, encodeComparisonPattern)),
     compare(batch: RowPairBatch): Omit<PairComparisonResults, 'pairs'> {
@@ -240,7 +240,7 @@ const unsealed = (): never => {
 const NO_SEALING: RecordCipher = { decrypt: unsealed, encrypt: unsealed, keyOf: unsealed };
 
 /** Records of one page of the graph, decoded for linking. All data is in typed arrays, which can be moved between threads without copying. */
-export interface PreparedRecords {
+export interface RecordsForLinking {
   rows: Uint32Array;
   /** Linking data of all records as numbers (see `encodeRecordFacts`), and the index at which the numbers of each record end. */
   facts: Float64Array;
@@ -251,8 +251,11 @@ export interface PreparedRecords {
   outlines: NameOutlineBatch['numbers'];
 }
 
-/** Decodes records for linking (see `PreparedRecords`), one after the other, so that garbage collection can free each record early. */
-export function prepareRecords(records: Iterable<RecordRow>, of: FingerprintFunction): PreparedRecords {
+/** Decodes records for linking (see `RecordsForLinking`), one after the other, so that garbage collection can free each record early. */
+export function decodeRecordsForLinking(
+  records: Iterable<RecordRow>,
+  of: FingerprintFunction,
+): RecordsForLinking {
   const [rows, ends, facts] = [[] as number[], [] as number[], createNumberList()];
   const [packer, outlines] = [createRecordPacker(), createNameOutlineBatch()];
   for (const row of records) {
@@ -277,12 +280,12 @@ export function prepareRecords(records: Iterable<RecordRow>, of: FingerprintFunc
   };
 }
 
-/** Yields the linking data of each prepared record, as an object and as numbers. */
-export function* iteratePreparedRecords({
+/** Yields the linking data of each decoded record, as an object and as numbers. */
+export function* iterateRecordsForLinking({
   rows,
   facts,
   ends,
-}: Pick<PreparedRecords, 'rows' | 'facts' | 'ends'>): Iterable<
+}: Pick<RecordsForLinking, 'rows' | 'facts' | 'ends'>): Iterable<
   [row: number, facts: RecordFacts, numbers: Float64Array]
 > {
   for (const [i, row] of rows.entries()) {

@@ -39,7 +39,7 @@ export interface RecordsToErase {
 export interface ErasureResult extends RecordsToErase {
   /** Number of byte strings that were searched for in every file, to find remaining data of the erased records. */
   searched: number;
-  /** True if the remaining data was rewritten into new files. */
+  /** True if the files were rewritten, because they still contained erased data or because the option `rewrite` was set. */
   rewritten: boolean;
   /** True if the logs of the graph's database contain no data from before the erasure. */
   logsEmpty: boolean;

@@ -141,7 +141,7 @@ const hex = (mark: Buffer) => mark.toString('hex');
  * Completes an interrupted erasure and its receipt. Returns the receipt; null if no erasure was interrupted. The files are rewritten without a
  * search for remaining data. Errors: those of `eraseRecords`, `read_only`.
  */
-export async function completeInterruptedForget(
+export async function completeInterruptedErasureAndReceipt(
   graph: RecordGraph,
   dataDir: string,
 ): Promise<ErasureReceipt | null> {

@@ -7,23 +7,24 @@ import { makeFolder, replaceFile } from '../../platform/files.ts';
 
 export interface ErasureReceipt {
   what: 'erasure';
-  /** False if the erasure was interrupted and must be completed (see `completeInterruptedForget`). */
+  /** False if the erasure was interrupted and must be completed (see `completeInterruptedErasureAndReceipt`). */
   finished: boolean;
   time: string;
   records: number;
   sources: Record<string, number>;
   /** Numbers of the identities that have no record left. In an unfinished receipt: numbers of all affected identities. */
   identities: number[];
-  /** Number of deleted watches that contained values of the erased people. Absent in receipts of earlier versions. */
+  /** Number of deleted watches that contained values of the erased people. Absent in receipts of older Bonafide versions. */
   watches?: number;
-  /** Number of deleted job lines that contained values of the erased people. Absent in receipts of earlier versions. */
+  /** Number of deleted job lines that contained values of the erased people. Absent in receipts of older Bonafide versions. */
   job_lines?: number;
   /** Number of byte strings that were searched for in every file of the data folder, to find remaining data. */
   searched: number;
   /** Paths of files that still contain erased data: relative in the data folder, absolute outside it. */
   traces: string[];
   /**
-   * Paths of files that could not be searched and may contain erased data (see `listUnsearchableFiles`). Absent in receipts of earlier versions.
+   * Paths of files that could not be searched and may contain erased data (see `listUnsearchableFiles`). Absent in receipts of older Bonafide
+   * versions.
    */
   unsearched?: string[];
   rewritten: boolean;

@@ -1,4 +1,5 @@
-// Endpoints of accounts: addresses to which the events of an account are sent. Their secrets are stored encrypted.
+// Endpoints of accounts: addresses to which the events of an account are sent. Their secrets are stored
+// encrypted.
 import { createRandomBase62 } from '../../accounts/key-text.ts';
 import { notFoundError } from '../../errors.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
@@ -6,7 +7,7 @@ import { getAccount } from '../accounts.ts';
 import { changeAtomically, recordAuditEntry } from '../audit.ts';
 import type { SqlConnection, Store } from '../store.ts';
 
-export interface StoredEndpoint {
+export interface StoredWebhookEndpoint {
   id: string;
   account: string;
   url: string;
@@ -20,35 +21,35 @@ export interface StoredEndpoint {
 const COLUMNS = 'id, account, url, secret, previous, previous_until AS "previousUntil", created';
 
 const statements = preparePerConnection((db: SqlConnection) => ({
-  find: db.prepare<[string], StoredEndpoint>(`SELECT ${COLUMNS} FROM endpoints WHERE id = ?`),
-  list: db.prepare<[string], StoredEndpoint>(
+  find: db.prepare<[string], StoredWebhookEndpoint>(`SELECT ${COLUMNS} FROM endpoints WHERE id = ?`),
+  list: db.prepare<[string], StoredWebhookEndpoint>(
     `SELECT ${COLUMNS} FROM endpoints WHERE account = ? ORDER BY created, id`,
   ),
   add: db.prepare('INSERT INTO endpoints (id, account, url, secret, created) VALUES (?, ?, ?, ?, ?)'),
   rotate: db.prepare('UPDATE endpoints SET previous = secret, previous_until = ?, secret = ? WHERE id = ?'),
   remove: db.prepare('DELETE FROM endpoints WHERE id = ?'),
-  listAll: db.prepare<[], StoredEndpoint>(`SELECT ${COLUMNS} FROM endpoints ORDER BY created, id`),
+  listAll: db.prepare<[], StoredWebhookEndpoint>(`SELECT ${COLUMNS} FROM endpoints ORDER BY created, id`),
   replace: db.prepare('UPDATE endpoints SET secret = ?, previous = ? WHERE id = ?'),
   giveUp: db.prepare(
     "UPDATE webhooks SET next = NULL, failure = 'the endpoint was removed' WHERE endpoint = ? AND next IS NOT NULL",
   ),
 }));
 
-export const findEndpoint = (db: SqlConnection, id: string): StoredEndpoint | null =>
+export const findWebhookEndpoint = (db: SqlConnection, id: string): StoredWebhookEndpoint | null =>
   statements(db).find.get(id) ?? null;
 
 /** Returns the webhook endpoints of an account, oldest first. Errors: not_found. */
-export function listEndpoints(store: Store, account: string): StoredEndpoint[] {
+export function listStoredWebhookEndpoints(store: Store, account: string): StoredWebhookEndpoint[] {
   getAccount(store, account);
   return statements(store.raw).list.all(account);
 }
 
 /** Adds a webhook endpoint to an account. `secret` must be encrypted. Errors: not_found. */
-export function addEndpoint(
+export function insertWebhookEndpoint(
   store: Store,
-  { account, url, secret }: Pick<StoredEndpoint, 'account' | 'url' | 'secret'>,
+  { account, url, secret }: Pick<StoredWebhookEndpoint, 'account' | 'url' | 'secret'>,
   now: number,
-): StoredEndpoint {
+): StoredWebhookEndpoint {
   return changeAtomically(store, () => {
     getAccount(store, account);
     const id = `whk_${createRandomBase62(16)}`;
@@ -66,7 +67,12 @@ export function addEndpoint(
 const GRACE_MS = 86_400_000;
 
 /** Replaces the secret of a webhook endpoint. `secret` must be encrypted. Errors: not_found. */
-export function rotateEndpointSecret(store: Store, id: string, secret: Buffer, now: number): StoredEndpoint {
+export function rotateStoredWebhookSecret(
+  store: Store,
+  id: string,
+  secret: Buffer,
+  now: number,
+): StoredWebhookEndpoint {
   return changeAtomically(store, () => {
     requireEndpoint(store, id);
     statements(store.raw).rotate.run(now + GRACE_MS, secret, id);
@@ -76,7 +82,7 @@ export function rotateEndpointSecret(store: Store, id: string, secret: Buffer, n
 }
 
 /** Removes a webhook endpoint and gives up its pending messages. Errors: not_found. */
-export function removeEndpoint(store: Store, id: string, now: number): StoredEndpoint {
+export function deleteWebhookEndpoint(store: Store, id: string, now: number): StoredWebhookEndpoint {
   return changeAtomically(store, () => {
     const endpoint = requireEndpoint(store, id);
     removeEndpointRow(store.raw, id);
@@ -90,16 +96,16 @@ function removeEndpointRow(db: SqlConnection, id: string): void {
   statements(db).giveUp.run(id);
 }
 
-function requireEndpoint({ raw }: Store, id: string): StoredEndpoint {
-  const endpoint = findEndpoint(raw, id);
+function requireEndpoint({ raw }: Store, id: string): StoredWebhookEndpoint {
+  const endpoint = findWebhookEndpoint(raw, id);
   if (endpoint) return endpoint;
   throw notFoundError(`There is no endpoint ${id}. See: bonafide webhooks endpoints ACCOUNT`, 'endpoint');
 }
 
-export const listAllEndpoints = (db: SqlConnection) => statements(db).listAll.all();
+export const listAllWebhookEndpoints = (db: SqlConnection) => statements(db).listAll.all();
 
 /** Replaces the encrypted secrets of a webhook endpoint. Call it inside a transaction. */
-export const replaceEndpointSecrets = (
+export const replaceWebhookEndpointSecrets = (
   db: SqlConnection,
   id: string,
   secret: Buffer,

@@ -28,7 +28,7 @@ export const listOwnerIds = (id: string): [live: string, test: string] => [id, `
 
 export const isTestOwnerId = (owner: string): boolean => owner.endsWith(TEST_OWNER);
 
-/** Event to record. `body` contains further fields besides id, type and time, but never a submitted value. */
+/** Event to store. `body` contains further fields besides id, type and time, but never a submitted value. */
 export interface NewEvent {
   owner: string;
   subject: string;
@@ -74,14 +74,10 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 }));
 
 /**
- * Records an event and queues its webhook messages. Call it in the transaction of the change. Returns the id of the event. `now` is milliseconds
- * since 1970.
+ * Stores an event and queues its webhook messages. Call it in the transaction of the change. Returns the id of the event. `now` is milliseconds since
+ * 1970.
  */
-export function recordEvent(
-  db: SqlConnection,
-  { owner, subject, type, body }: NewEvent,
-  now: number,
-): string {
+export function storeEvent(db: SqlConnection, { owner, subject, type, body }: NewEvent, now: number): string {
   const id = createRequestId(now).replace('req_', 'evt_');
   const { add, endpoints, addMessage } = statements(db);
   // The counter is locked until the commit, so that events are visible in the order of their numbers.

@@ -2,7 +2,7 @@
 // their events.
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
-import { type NewEvent, recordEvent } from './events.ts';
+import { type NewEvent, storeEvent } from './events.ts';
 import { deleteWatches, type StoredWatch, WATCH_COLUMNS } from './watches.ts';
 
 /** Result of a re-check of one watch. `changed` is null if the records behind the verdict are unchanged, `event` is null if no event is due. */
@@ -72,7 +72,7 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
       ? sql().change.run(digest, state, reported, id, version)
       : sql().settle.run(id, version);
     const isStored = changes > 0 || isLost === true;
-    if (isStored && event) recordEvent(db, event, now);
+    if (isStored && event) storeEvent(db, event, now);
     return isStored;
   };
   return {
@@ -127,15 +127,15 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
      */
     storeOutcomes: (outcomes: readonly RecheckOutcome[], now: number): number =>
       atomically(() => outcomes.filter((outcome) => store(outcome, now)).length),
-    /** Stores how far the re-check of all watches has come; null ends it. */
+    /** Stores the number of the last watch that was re-checked in a re-check of all watches; null ends this re-check. */
     moveSweep: (sweep: number | null, now: number): void =>
       void (sweep === null ? sql().endSweep.run(now, graph) : sql().sweep.run(sweep, graph)),
-    /** Deletes expired watches and records an event for each. Returns the number of deleted watches. */
+    /** Deletes expired watches and stores an event for each. Returns the number of deleted watches. */
     expire(now: number, toEvent: (watch: StoredWatch) => NewEvent): number {
       if (sql().expired.get(now, 1) === undefined) return 0;
       return atomically(() => {
         const expired = sql().expired.all(now, AT_ONCE);
-        for (const watch of expired) recordEvent(db, toEvent(watch), now);
+        for (const watch of expired) storeEvent(db, toEvent(watch), now);
         deleteWatches(
           db,
           expired.map(({ id }) => id),

@@ -1,7 +1,14 @@
 // Tables of events, of the endpoints that receive them, and of watches; see src/store/schema.ts.
-import { isNotNull, type TableFunctions } from '../drizzle.ts';
+import { isNotNull, type TableDefinitionFunctions } from '../drizzle.ts';
 
-export function buildEventTables({ table, text, bytes, integer, bigint, ...dialect }: TableFunctions) {
+export function buildEventTables({
+  table,
+  text,
+  bytes,
+  integer,
+  bigint,
+  ...dialect
+}: TableDefinitionFunctions) {
   const { index, uniqueIndex, primaryKey } = dialect;
   return {
     /** Webhook endpoints of accounts. Secrets are encrypted with the secret of the data folder. */
@@ -22,7 +29,7 @@ export function buildEventTables({ table, text, bytes, integer, bigint, ...diale
       {
         seq: dialect.sequence('seq'),
         id: text('id').notNull(),
-        /** Account or chain of keys that owns the event; see `toOwnerId`. */
+        /** Account or chain of API keys that owns the event; see `toOwnerId`. */
         owner: text('owner').notNull(),
         subject: text('subject').notNull(),
         type: text('type').notNull(),
@@ -48,7 +55,7 @@ export function buildEventTables({ table, text, bytes, integer, bigint, ...diale
         id: bigint('id').primaryKey(),
         /** Random number of 52 bits from which the public id is computed. */
         number: bigint('number').notNull(),
-        /** Account or chain of keys that owns the watch; see `toOwnerId`. */
+        /** Account or chain of API keys that owns the watch; see `toOwnerId`. */
         owner: text('owner').notNull(),
         /** Reference text that the caller chose; null for none. */
         reference: text('reference'),

@@ -18,7 +18,7 @@ export interface StoredWatch {
   claim: Buffer;
   digest: Buffer;
   state: string;
-  /** Verdict that was last reported in an event, or the first one; null if it equals the last verdict. */
+  /** Verdict that was last reported to the caller, in an event or at the creation of the watch; null if it equals the last verdict. */
   reported: string | null;
   version: number;
   /** Time since which the watch waits for a re-check; null if it does not wait. */
@@ -88,7 +88,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   changeEventOwner: db.prepare('UPDATE events SET owner = ? WHERE owner = ?'),
 }));
 
-/** Caller who makes a change (`actor`, the key id for the audit log) and the time in milliseconds since 1970. */
+/** Caller who makes a change (`actor`: API key id for the audit log), and time of the change in milliseconds since 1970. */
 export interface ChangeByCaller {
   actor: string;
   now: number;
@@ -111,7 +111,7 @@ export function openWatchStore(store: Store) {
   return {
     /**
      * Stores a watch and returns it; null if its owner already has `most` watches. If a watch with the same number exists, returns it unchanged. A
-     * new watch of a live key is re-checked at once, because the graph may have changed meanwhile.
+     * new watch of a live key is re-checked at once, because the graph may have changed after its verdict was computed.
      */
     addWatch(watch: NewWatch, most: number | null, { actor, now }: ChangeByCaller): StoredWatch | null {
       const { number, owner, keys } = watch;
@@ -205,14 +205,14 @@ export const removeWatch = (store: Store, { id, number, owner }: StoredWatch, no
     recordAuditEntry(store, { act: 'watches.delete', target: toWatchId(number), detail: { owner } }, now);
   });
 
-/** Deletes all watches of an account or a chain of keys. Returns their number. Call it inside a transaction. */
+/** Deletes all watches of an account or a chain of API keys. Returns their number. Call it inside a transaction. */
 export function deleteWatchesOfOwner(db: SqlConnection, id: string): number {
   const ids = listOwnerIds(id).flatMap((owner) => statements(db).ofOwner.all(owner));
   deleteWatches(db, ids);
   return ids.length;
 }
 
-/** Assigns the watches and events of a chain of keys to an account. Call it inside a transaction. */
+/** Assigns the watches and events of a chain of API keys to an account. Call it inside a transaction. */
 export function moveWatchesToAccount(db: SqlConnection, chain: string, account: string): void {
   const after = listOwnerIds(account);
   for (const [i, owner] of listOwnerIds(chain).entries()) {
@@ -243,8 +243,8 @@ export interface WatchQuery {
 }
 
 /**
- * Returns the watches that match a filter, newest first, from the next 20,000 watches. `reached` is the last watch that was read; null at the
- * end.
+ * Returns the watches that match a filter, newest first. A filtered query reads at most 20,000 watches; `reached` is the last watch that was read, as
+ * cursor for the next query, or null at the end.
  */
 export function findWatches(
   db: SqlConnection,

@@ -17,7 +17,7 @@ import {
 } from './client.ts';
 import { toPostgresError } from './errors.ts';
 import { openPostgresStore } from './open.ts';
-import { openSharedLimits } from './shared-limits.ts';
+import { openSharedCallLimits } from './shared-limits.ts';
 import { openStoreTaskThread, type StoreTaskThread } from './tasks.ts';
 import { connectPostgresWriter, type WriterMaintenanceRequest } from './writer.ts';
 
@@ -125,7 +125,7 @@ function openCalls(
   { inFlight, ...idempotency }: CallStoreOptions,
 ): CallStore & { close(): void } {
   const { findKey, findCaller, admitted } = createCallerAndLimitsLookup({ ...heartbeat, clock });
-  const shared = openSharedLimits({ heartbeat, admitted, clock });
+  const shared = openSharedCallLimits({ heartbeat, admitted, clock });
   const { getCallerUsage, findCall, ...sessions } = thread.pick(
     'getCallerUsage',
     'findCall',

@@ -5,14 +5,14 @@ import { NO_USABLE_HOST_ERROR_CODE } from '../../platform/postgres/hosts.ts';
 
 /** Error codes and messages by the first characters of the SQLSTATE, the driver's code or the system's code. */
 const CAUSES: [RegExp, ErrorCode, string][] = [
-  [/^(53100|58030)/, 'disk_full', 'is out of disk space'],
-  [/^42501/, 'read_only', 'does not let this role write'],
+  [/^(53100|58030)/, 'disk_full', 'is out of disk space: free some space'],
+  [/^42501/, 'read_only', 'does not let this role write: grant it write access'],
   [
     new RegExp(`^(25006|${NO_USABLE_HOST_ERROR_CODE})`),
     'store_unavailable',
     'is a standby, or read-only, at each host that answers: check which host of its address takes writes',
   ],
-  [/^(40001|40P01|55P03|57014|55006)/, 'database_busy', 'is busy with other work'],
+  [/^(40001|40P01|55P03|57014|55006)/, 'database_busy', 'is busy with other work: try again'],
   [/^(28|3D000)/, 'store_unavailable', 'refused the login: check user, password and database in its address'],
   [
     /^(CONNECT_TIMEOUT|CONNECTION_DESTROYED)/,
@@ -24,7 +24,11 @@ const CAUSES: [RegExp, ErrorCode, string][] = [
     'store_unavailable',
     'does not answer: check that it runs, and its address',
   ],
-  [/^(42P01|42883|3F000|42703)/, 'damaged_database', 'lacks tables or functions of the store'],
+  [
+    /^(42P01|42883|3F000|42703)/,
+    'damaged_database',
+    'lacks tables or functions of the store: restore it from a backup',
+  ],
 ];
 
 export const getPostgresErrorCode = (error: unknown): string =>

@@ -145,7 +145,7 @@ export function requireSharedSecret(store: Pick<Store, 'raw'>, { check, claims }
 }
 
 /** Replaces the check value of the secret in a store that has one. */
-export function replaceSharedSecretCheck(store: Pick<Store, 'raw'>, check: string): void {
+export function replaceSharedSecretCheckValue(store: Pick<Store, 'raw'>, check: string): void {
   if (readSecretCheck(store) !== null) store.raw.prepare('UPDATE version SET secret_check = ?').run(check);
 }
 

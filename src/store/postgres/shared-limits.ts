@@ -7,18 +7,18 @@ import type { TokenBucketReply, CallLimitReply, SharedCallLimits } from '../serv
 import type { CallerLimitsReply } from './admit.ts';
 import type { ServerHeartbeat } from './client.ts';
 
-export interface SharedLimitsOptions {
+export interface SharedCallLimitsOptions {
   heartbeat: ServerHeartbeat;
   /** Returns the limits that were read together with the caller's API key; undefined if none were read. */
   admitted(caller: Caller): CallerLimitsReply | undefined;
   clock(): number | null;
 }
 
-export function openSharedLimits({
+export function openSharedCallLimits({
   heartbeat: { ask, server, renew },
   admitted,
   clock,
-}: SharedLimitsOptions): SharedCallLimits & SharedIdempotencyKeyAttempts {
+}: SharedCallLimitsOptions): SharedCallLimits & SharedIdempotencyKeyAttempts {
   const removeCall = batchRemovals(async (name, counts) => {
     const keys = `{${[...counts.keys()].map((key) => JSON.stringify(key)).join()}}`;
     try {

@@ -9,7 +9,7 @@ import { openWatchStore } from '../events/watches.ts';
 import { findWhichApiKeysExist } from '../keys.ts';
 import { countJobs, hasDueOrExpiredJob, hasLeasedJob } from '../serving/jobs.ts';
 import { openWebhookMessageQueue } from '../serving/notices.ts';
-import { openStoredConsoleSessions } from '../serving/sessions.ts';
+import { createConsoleSessionStorage } from '../serving/sessions.ts';
 import {
   createCallLogRemoval,
   saveLastUsed,
@@ -25,7 +25,7 @@ import { getCallerUsage, type CallerUsageFields } from '../usage.ts';
 export function createStoreTasks(store: Store) {
   const { raw } = store;
   return {
-    ...openStoredConsoleSessions((work) => work(raw)),
+    ...createConsoleSessionStorage((work) => work(raw)),
     ...openWebhookMessageQueue(raw),
     ...openWatchStore(store),
     getCallerUsage: (caller: CallerUsageFields, query: { month: string | null; now: number }) =>

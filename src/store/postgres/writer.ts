@@ -19,7 +19,7 @@ export interface PostgresStoreWriterOptions {
   client: PostgresClient;
   notify: boolean;
   onSideRequest(request: WriterMaintenanceRequest): void;
-  /** Maximum time for which a batch is sent again while the connection is lost, in milliseconds. */
+  /** Maximum time in milliseconds in which a batch is sent again and again while the connection is lost. */
   mostMs?: number;
   /** Maximum wait for the answer to one attempt, in milliseconds. */
   longestMs?: number;

@@ -10,7 +10,7 @@ import {
 } from '../../accounts/idempotency.ts';
 import type { Awaitable } from '../../model.ts';
 
-/** State of an attempt of a call with an Idempotency-Key, as an engine returns it. */
+/** State of an attempt of a call with an Idempotency-Key, as the store engine returns it. */
 export interface IdempotentAttemptReply {
   /** Request id of the call that was counted for the Idempotency-Key; undefined if none was counted. */
   counted?: string;

@@ -5,7 +5,7 @@ import { idempotencyMismatchError } from '../../accounts/idempotency.ts';
 import { BonafideError } from '../../errors.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import { changeAtomically } from '../audit.ts';
-import { listOwnerIds, recordEvent } from '../events/events.ts';
+import { listOwnerIds, storeEvent } from '../events/events.ts';
 import type { SqlConnection, Store } from '../store.ts';
 
 export interface StoredJob {
@@ -140,9 +140,8 @@ export function createJob(store: Store, job: NewJob, now: number): { job: Stored
     }
     const { kept, open } = countOwn.get(owner) ?? { kept: 0, open: 0 };
     if (open >= MAX_OPEN_JOBS)
-      throw tooManyJobsError(`${MAX_OPEN_JOBS} unfinished jobs`, 'Delete one, or wait until one ends');
-    if (kept >= MAX_STORED_JOBS)
-      throw tooManyJobsError(`${MAX_STORED_JOBS} stored jobs`, 'Delete jobs that you no longer need');
+      throw tooManyJobsError(`${MAX_OPEN_JOBS} unfinished`, ' or wait until one ends');
+    if (kept >= MAX_STORED_JOBS) throw tooManyJobsError(`${MAX_STORED_JOBS} stored`);
     const row = { id, owner, key, endpoint, details, total, now, expires: now + MAX_JOB_MS };
     add.run({ ...row, fingerprint: print?.key ?? null, request: print?.request ?? null });
     for (const { first, lines, sealed } of requests) addPart.run(id, 'request', first, lines, sealed);
@@ -150,14 +149,11 @@ export function createJob(store: Store, job: NewJob, now: number): { job: Stored
   });
 }
 
-const tooManyJobsError = (many: string, advice: string) =>
+const tooManyJobsError = (many: string, alternative = '') =>
   new BonafideError(
     'rate_limited',
-    `There are already ${many}, the maximum for one account or API key. ${advice}.`,
-    {
-      retryAfterMs: 60_000,
-      rule: 'jobs',
-    },
+    `There are already ${many} jobs, the maximum for one account or API key. Delete one${alternative}.`,
+    { retryAfterMs: 60_000, rule: 'jobs' },
   );
 
 export const findJob = (
@@ -266,7 +262,7 @@ export function saveJobProgress(store: Store, progress: JobProgress, now: number
     if (end) {
       const { owner, total, done, failed } = saved;
       const body = { job_id: id, state: end.state, total, done, failed };
-      recordEvent(store.raw, { owner, subject: id, type: 'job.finished', body }, now);
+      storeEvent(store.raw, { owner, subject: id, type: 'job.finished', body }, now);
     }
     return true;
   });

@@ -86,7 +86,7 @@ export function createSuspiciousCheckCollector(save: (hours: HourlyProbeCounts[]
 
 const toHour = (time: number): number => time - (time % HOUR_MS);
 
-export interface ProbeLimiterOptions {
+export interface HarvestingLimiterOptions {
   /** Counts a check call with at most one contact against the plan's hourly limit. Errors: rate_limited, store_unavailable. */
   takeProbe(request: ProbeRequest, now: number): Awaitable<void>;
   counts: Pick<ReturnType<typeof createSuspiciousCheckCollector>, 'add'>;
@@ -100,7 +100,7 @@ type CheckedCall = { caller: Caller; requestId: string; now: number };
  * Creates the functions that limit and count suspicious checks (see `ValidateDeps`), which may be attempts to enumerate who is on record. Checks with
  * test keys are not counted.
  */
-export function createProbeLimiter({ takeProbe, counts, onUsedUp }: ProbeLimiterOptions) {
+export function createHarvestingLimiter({ takeProbe, counts, onUsedUp }: HarvestingLimiterOptions) {
   const watch = createSuspiciousCheckCounter();
   const total: SuspiciousCheckCounts & { refused: number } = { ...NO_SUSPICIOUS_CHECKS, refused: 0 };
   const isFirstInHour = createHourlyFilter();

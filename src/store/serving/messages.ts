@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { invalidArgumentError, notFoundError } from '../../errors.ts';
 import { changeAtomically, getCommandLineActor, recordAuditEntry } from '../audit.ts';
-import { findEndpoint } from '../events/endpoints.ts';
+import { findWebhookEndpoint } from '../events/endpoints.ts';
 import type { Store } from '../store.ts';
 import { addWebhookMessage } from './notices.ts';
 
@@ -64,7 +64,7 @@ export function resendWebhookMessage(store: Store, id: string, now: number): Web
   return changeAtomically(store, () => {
     const message = findWebhookMessage(store, id);
     if (!message) throw notFoundError(`There is no message ${id}. See: bonafide webhooks list`, 'message');
-    if (message.endpoint !== null && !findEndpoint(store.raw, message.endpoint))
+    if (message.endpoint !== null && !findWebhookEndpoint(store.raw, message.endpoint))
       throw invalidArgumentError(NO_ENDPOINT, '', NO_ENDPOINT);
     store.raw
       .prepare('UPDATE webhooks SET next = ?, delivered = NULL, attempts = 0 WHERE id = ?')

@@ -15,7 +15,7 @@ import { getQuotaState, toQuotaUsage } from '../../accounts/billing/quota.ts';
 import { getMonthOf } from '../../accounts/time.ts';
 import { BonafideError } from '../../errors.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
-import { findEndpoint, type StoredEndpoint } from '../events/endpoints.ts';
+import { findWebhookEndpoint, type StoredWebhookEndpoint } from '../events/endpoints.ts';
 import type { SqlConnection } from '../store.ts';
 import { findAccountState, getMonthUsage } from './current-plan.ts';
 
@@ -95,10 +95,10 @@ interface ExpiringKey {
   expires: number;
 }
 
-/** Milliseconds before the expiry of a key at which a message about it is sent. */
+/** Milliseconds before the expiry of an API key at which a message about it is sent. */
 const EXPIRING_MS = 7 * 86_400_000;
 
-/** Adds a message for each key that expires within a week and was not replaced. */
+/** Adds a message for each API key that expires within a week and was not replaced. */
 function addExpiringKeys(db: SqlConnection, now: number): void {
   for (const { id, name, account, expires } of statements(db).expiringKeys.all(now, now + EXPIRING_MS)) {
     const data = { key: id, name, account, expires: new Date(expires).toISOString() };
@@ -132,7 +132,7 @@ export interface PendingWebhookMessage {
   /** Id of the account's endpoint that receives the message; null for the operator's webhook. */
   endpointId: string | null;
   /** Endpoint that receives the message; null for the operator's webhook, or if the endpoint was removed. */
-  endpoint: StoredEndpoint | null;
+  endpoint: StoredWebhookEndpoint | null;
 }
 
 type LeasedRow = Omit<PendingWebhookMessage, 'endpoint'>;
@@ -150,7 +150,7 @@ export interface WebhookMessageQueue {
   markFailed(id: string, attempt: { next: number | null; failure: string; now: number }): void;
   /** Adds a message, unless the queue already has one with the same `type` and `about`. */
   addMessage(message: OperatorEventMessage, now: number): void;
-  /** Adds a message for each key that expires within a week and was not replaced. */
+  /** Adds a message for each API key that expires within a week and was not replaced. */
   addExpiringKeys(now: number): void;
   addQuotaNotices(now: number): void;
   countMessages(now: number): WebhookMessageCounts;
@@ -161,7 +161,7 @@ export const openWebhookMessageQueue = (db: SqlConnection): WebhookMessageQueue 
   lease(now, leaseMs, receiver = null) {
     const row = statements(db).lease.get(now + leaseMs, now, receiver, now);
     if (!row) return null;
-    return { ...row, endpoint: row.endpointId === null ? null : findEndpoint(db, row.endpointId) };
+    return { ...row, endpoint: row.endpointId === null ? null : findWebhookEndpoint(db, row.endpointId) };
   },
   markDelivered: (id, now) => void statements(db).markDelivered.run(now, now, id),
   markFailed: (id, { next, failure, now }) => void statements(db).markFailed.run(next, now, failure, id),

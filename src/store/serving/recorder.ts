@@ -103,7 +103,10 @@ export function createCallRecorder(connect: ConnectStoreWriter): CallRecorder {
   function handleLoss(lost: SendRequest): void {
     if (writer !== lost) return;
     writer = null;
-    const failed = { code: 'store_unavailable' as const, message: 'The writer thread ended.' };
+    const failed = {
+      code: 'store_unavailable' as const,
+      message: 'The thread that writes to the store ended. Send the request again.',
+    };
     if (onClosed) committing = [...(committing ?? []), ...pending.splice(0)];
     if (committing) settle({ failed });
     onClosed?.();
@@ -142,7 +145,13 @@ export function createCallRecorder(connect: ConnectStoreWriter): CallRecorder {
     committing = pending;
     pending = [];
     if (writer) writer(toBatch(committing));
-    else settle({ failed: { code: 'store_unavailable', message: 'The writer thread is restarting.' } });
+    else
+      settle({
+        failed: {
+          code: 'store_unavailable',
+          message: 'The thread that writes to the store is restarting. Send the request again.',
+        },
+      });
   }
 
   const add = (write: LoggedCall | ReportedCallOutcome, key?: IdempotencyRecord): Promise<RecordedCall> =>

@@ -45,7 +45,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 type Change = <T>(work: (db: SqlConnection) => T) => T;
 
 /** Opens the storage of console sessions and sign-in links. All processes of a store share it. */
-export function openStoredConsoleSessions(change: Change): ConsoleSessions {
+export function createConsoleSessionStorage(change: Change): ConsoleSessions {
   return {
     createLink: (now) =>
       change((db) => {

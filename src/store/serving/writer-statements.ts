@@ -38,7 +38,7 @@ export function toCallLogRow(call: LoggedCall): CallLogRow {
 }
 
 export const CALL_REQUEST_ID_COLUMN = 0;
-/** Index in a `CallLogRow` of the id of the first API key of the chain. */
+/** Index in a `CallLogRow` of the chain of API keys (id of its first key) with which the call was made. */
 export const CALL_KEY_CHAIN_COLUMN = 1;
 export const CALL_TEST_COLUMN = 17;
 export const CALL_ACCOUNT_COLUMN = 18;
@@ -245,7 +245,7 @@ export function createCallLogRemoval(db: SqlConnection): (request: CallLogRemova
   };
 }
 
-/** Milliseconds by which the clock for removals may be ahead of the newest confirmed call. */
+/** Minimum age in milliseconds of a call that confirms the system clock, and maximum lead of the clock for removals over this call. */
 const UNCONFIRMED_MS = 86_400_000;
 
 /**

@@ -10,12 +10,12 @@ import { openIdempotencyKeyAttempts } from '../serving/idempotency.ts';
 import { openCallLimiter, takeHourlyProbe } from '../serving/limiter.ts';
 import { openWebhookMessageQueue } from '../serving/notices.ts';
 import { createCallRecorder, type ConnectStoreWriter, type CallRecorder } from '../serving/recorder.ts';
-import { openStoredConsoleSessions } from '../serving/sessions.ts';
+import { createConsoleSessionStorage } from '../serving/sessions.ts';
 import { sumProbeCountsSince } from '../serving/writer-statements.ts';
 import { getCallerUsage, getQuotaUsage } from '../usage.ts';
 import { openLimitsDatabase } from './limits.ts';
 import type { SqliteStore } from './open.ts';
-import { openSharedIdempotencyKeyAttempts, openSharedLimits } from './shared-limits.ts';
+import { openSharedIdempotencyKeyAttempts, openSharedCallLimits } from './shared-limits.ts';
 import type { SqliteWriterThreadData } from './writer.ts';
 
 /** Creates the engine of an open store. `limitsDir` is the folder of `limits.db`. */
@@ -62,14 +62,14 @@ function openCalls(
   { inFlight, alone, ...idempotency }: CallStoreOptions,
 ): CallStore & { close(): void } {
   const limits = openLimitsDatabase(limitsDir, alone);
-  const shared = openSharedLimits(limits, (caller, now) => getQuotaUsage(store, caller, now));
+  const shared = openSharedCallLimits(limits, (caller, now) => getQuotaUsage(store, caller, now));
   return {
     findKey: prepareApiKeyLookup(store),
     findCaller: (id, now) => findCaller(store, id, now),
     limiter: openCallLimiter(inFlight, shared),
     idempotency: openIdempotencyKeyAttempts(openSharedIdempotencyKeyAttempts(store, limits), idempotency),
     takeProbe: (request, now) => takeHourlyProbe(shared, request, now),
-    sessions: openStoredConsoleSessions(limits.change),
+    sessions: createConsoleSessionStorage(limits.change),
     getUsage: (caller, query) => getCallerUsage(store, caller, query),
     findCall: (keyId, requestId) => findCallOfApiKeyChain(store, keyId, requestId),
     earlierCalls: {

@@ -21,7 +21,7 @@ const HEARTBEAT_MS = 2000;
 const LOST_MS = 10_000;
 
 /** Opens the call limits that this process shares with the other processes of its data folder. */
-export function openSharedLimits(
+export function openSharedCallLimits(
   limits: LimitsDatabase,
   getQuotaUsage: SharedCallLimits['getQuotaUsage'],
 ): SharedCallLimits & { close(): void } {

@@ -26,7 +26,7 @@ const mainPort = parentPort;
 const { file, waitMs, notify }: SqliteWriterThreadData = workerData;
 // A missing file must not be created: new data would go into an empty file, and replace the log of the open
 // file.
-if (!existsSync(file)) throw new Error('The store is away.');
+if (!existsSync(file)) throw new Error('The store file does not exist.');
 const db = connectSqliteStore(file);
 // Another connection (the command line) may be writing. Waiting for it is better than failing calls that were
 // answered.

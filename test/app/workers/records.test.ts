@@ -48,8 +48,8 @@ it(
     ).toMatchObject({
       put: 1,
       left_out: [
-        { line: 1, reason: 'last_seen lies in the future' },
-        { line: 1, reason: 'birth_date lies in the future' },
+        { line: 1, reason: 'last_seen is in the future' },
+        { line: 1, reason: 'birth_date is in the future' },
       ],
     });
     const fed = await fetch(`${server.url}/admin/v1/records?source=crm`, {

@@ -63,9 +63,9 @@ test('dates in the future are left out and reported', async () => {
   const { code, stdout } = await runHere(['graph', 'watch', spool, '--once', '--data-dir', dataDir]);
   expect([code, stdout]).toEqual([
     0,
-    expect.stringContaining('birth_date lies in the future (this value was left out)'),
+    expect.stringContaining('birth_date is in the future (this value was left out)'),
   ]);
-  expect(stdout).toContain('last_seen lies in the future (this value was left out)');
+  expect(stdout).toContain('last_seen is in the future (this value was left out)');
 });
 
 test('a missing path is an error', async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it, describe } from 'vitest';
 import { DEFAULT_GRAPH } from '../../../src/config.ts';
 import { openRecordGraph } from '../../../src/graph/engines.ts';
 import { markStoreCopyFinished, openPostgresStore } from '../../../src/store/postgres/open.ts';
-import { lockFolderForMove, lockPostgresForMove } from '../../../src/store/move.ts';
+import { lockFolderForStoreMove, lockPostgresForStoreMove } from '../../../src/store/move.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { strangers } from '../../kit/graphs/graph.ts';
@@ -96,7 +96,7 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
       () => runHere(['migrate-to', 'sqlite', '--config', config, '--data-dir', freshFolder()]),
     ];
     for (const move of moves) {
-      const other = lockPostgresForMove(url);
+      const other = lockPostgresForStoreMove(url);
       const refused = await move();
       expect([refused.code, refused.stderr]).toEqual([
         1,
@@ -119,7 +119,7 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
     expect((await runHere(['keys', 'create', '--name', 'shop', '--data-dir', folder])).code).toBe(0);
     expect((await runHere(['migrate-to', url, '--data-dir', folder])).code).toBe(0);
     const bring = () => runHere(['migrate-to', 'sqlite', '--config', config, '--data-dir', back]);
-    const other = lockFolderForMove(back);
+    const other = lockFolderForStoreMove(back);
     const refused = await bring();
     expect([refused.code, refused.stderr]).toEqual([
       1,

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createAccount } from '../../../src/store/accounts.ts';
-import { recordEvent } from '../../../src/store/events/events.ts';
+import { storeEvent } from '../../../src/store/events/events.ts';
 import { createKey } from '../../../src/store/keys.ts';
 import { JANE, json } from '../../kit/app.ts';
 import { axeViolations, BROWSER, openSite, pageErrors, XSS, type Site } from '../browser.ts';
@@ -104,7 +104,7 @@ async function createWatches({ app }: Site) {
     { score: 41, status: 'LOW', statuses },
   ];
   const events = [1, 2].map((i) =>
-    recordEvent(
+    storeEvent(
       store.raw,
       {
         owner: account,

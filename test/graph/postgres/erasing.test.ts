@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import postgres from 'postgres';
-import { completeInterruptedForget, forgetRecords } from '../../../src/people/erase/forget.ts';
+import { completeInterruptedErasureAndReceipt, forgetRecords } from '../../../src/people/erase/forget.ts';
 import { readReceipt, listReceipts } from '../../../src/people/erase/receipts.ts';
 import { createFingerprintFunctions } from '../../../src/graph/encryption/fingerprints.ts';
 import type { RecordGraph } from '../../../src/graph/graph.ts';
@@ -144,7 +144,7 @@ describe.skipIf(isWithoutPostgres('forgetting'))('who is forgotten on PostgreSQL
     const after = await graphOn(url);
     expect(await after.records.count()).toBe(12);
     expect(await after.warnings()).toEqual([expect.stringContaining('graph compact')]);
-    await completeInterruptedForget(after, dataDir);
+    await completeInterruptedErasureAndReceipt(after, dataDir);
     expect(await after.warnings()).toEqual([]);
     expect(listReceipts(dataDir).map((file) => readReceipt(file).finished)).toContain(true);
     expect(await rowsOfGone(url)).toBe(0);

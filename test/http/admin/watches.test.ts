@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createAccount } from '../../../src/store/accounts.ts';
 import { openWebhookMessageQueue } from '../../../src/store/serving/notices.ts';
-import { recordEvent } from '../../../src/store/events/events.ts';
+import { storeEvent } from '../../../src/store/events/events.ts';
 import { createKey } from '../../../src/store/keys.ts';
 import { JANE, json } from '../../kit/app.ts';
 import { runHere } from '../../kit/cli.ts';
@@ -27,7 +27,7 @@ async function withAccount() {
   const cli = async (...args: string[]) =>
     JSON.parse((await runHere([...args, '--data-dir', it.folder, '--json'])).stdout);
   const record = (subject: string) =>
-    recordEvent(
+    storeEvent(
       it.app.store.raw,
       { owner: account, subject, type: 'watch.expired', body: { watch_id: subject, reference: null } },
       Date.now(),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createAccount } from '../../../src/store/accounts.ts';
-import { recordEvent } from '../../../src/store/events/events.ts';
+import { storeEvent } from '../../../src/store/events/events.ts';
 import { countCalls, keyOfAccount, postWith, freshApp, JANE, json } from '../../kit/app.ts';
 
 const ON = { settings: { watches: 'true' } };
@@ -14,7 +14,7 @@ it('watches and events of one account look to another account like those that do
   const [{ watch_id: id, watch_id: subject }] = watches;
   const body = { watch_id: id, reference: null };
   const event = { owner: a ?? '', subject, type: 'watch.expired' as const, body };
-  for (let i = 0; i < 3; i++) recordEvent(test.app.store.raw, event, Date.now());
+  for (let i = 0; i < 3; i++) storeEvent(test.app.store.raw, event, Date.now());
   const get = async (path: string, key: string) => json(test.send(path, { key }));
   const [pageOfWatches, pageOfEvents] = [
     await get('/v1/watches?limit=1', mine),

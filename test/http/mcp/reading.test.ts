@@ -1,7 +1,7 @@
 // The tools that read watches, events and usage of the caller.
 import type { Client } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
-import { recordEvent } from '../../../src/store/events/events.ts';
+import { storeEvent } from '../../../src/store/events/events.ts';
 import { freshApp, JANE, json } from '../../kit/app.ts';
 import { callsOf, connected } from './client.ts';
 
@@ -15,7 +15,7 @@ test('the tools that read answer as the routes of the API, and count nothing', a
   const app = await freshApp({ settings: { watches: 'true' } });
   const watch = await json(app.post('/v1/watches', { ...JANE, reference: 'seller-17' }));
   await app.post('/v1/watches', JANE);
-  recordEvent(
+  storeEvent(
     app.app.store.raw,
     {
       owner: String(app.app.store.raw.prepare('SELECT owner FROM watches').pluck().get()),

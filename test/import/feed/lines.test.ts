@@ -76,8 +76,8 @@ test('a birth date in the future, and a last activity years ahead, are left out 
   expect({ put, leftOut }).toEqual({
     put: 1,
     leftOut: [
-      { line: 1, reason: 'last_seen lies in the future' },
-      { line: 1, reason: 'birth_date lies in the future' },
+      { line: 1, reason: 'last_seen is in the future' },
+      { line: 1, reason: 'birth_date is in the future' },
     ],
   });
   expect([...records.values()].map(({ record }) => record)).toMatchObject([

@@ -85,7 +85,7 @@ test('one date with a day above twelve decides the order of a column, however la
   expect([unsure.length, born(unsure)[0], unsure[0]?.dropped]).toEqual([
     401,
     null,
-    ['birth_date could be two days'],
+    ['birth_date is ambiguous: day and month may be swapped'],
   ]);
   expect(born(await read(table('05/06/1984'), { dates: 'dmy' })).at(-1)).toBe('1984-06-05');
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addEndpointRow } from './kit.ts';
-import { listEvents, recordEvent, removeOldEvents } from '../../../src/store/events/events.ts';
+import { listEvents, storeEvent, removeOldEvents } from '../../../src/store/events/events.ts';
 import { createRequestId, getTimeOfRequestId } from '../../../src/platform/request-id.ts';
 import { freshStore, onEngines } from '../engines.ts';
 
@@ -17,13 +17,13 @@ onEngines(() => {
   test('events of an owner are read in order, page by page, and never those of others', () => {
     const store = freshStore();
     const ids = [1, 2, 3].map((n) =>
-      recordEvent(
+      storeEvent(
         store.raw,
         { owner: 'acc_a', subject: `job_${n}`, type: 'job.finished', body: { job_id: `job_${n}` } },
         NOW + n,
       ),
     );
-    recordEvent(
+    storeEvent(
       store.raw,
       { owner: 'acc_b', subject: 'other', type: 'job.finished', body: { job_id: 'other' } },
       NOW,
@@ -38,14 +38,14 @@ onEngines(() => {
     expect(read(store, 'acc_a', second.next)).toEqual({ events: [], next: second.next });
     expect(read(store, 'acc_b', ids[1] ?? '').events).toHaveLength(0);
     const empty = read(store, 'acc_c');
-    recordEvent(store.raw, { owner: 'acc_c', subject: 'x', type: 'watch.expired', body: {} }, NOW);
+    storeEvent(store.raw, { owner: 'acc_c', subject: 'x', type: 'watch.expired', body: {} }, NOW);
     expect(read(store, 'acc_c', empty.next).events).toHaveLength(1);
   });
 
   test('events are kept for 30 days, and a cursor of a removed event continues with the next one', () => {
     const store = freshStore();
     const add = (time: number) =>
-      recordEvent(store.raw, { owner: 'a', subject: 'x', type: 'watch.expired', body: {} }, time);
+      storeEvent(store.raw, { owner: 'a', subject: 'x', type: 'watch.expired', body: {} }, time);
     // Ids never go back in time, and another test may have made some for a later time.
     const start = getTimeOfRequestId(createRequestId(NOW)) ?? NOW;
     const [old, later] = [add(start), add(start + DAY_MS)];
@@ -61,12 +61,12 @@ onEngines(() => {
       ['e3', 'acc_b'],
     ] as const)
       addEndpointRow(store, id, account);
-    const id = recordEvent(
+    const id = storeEvent(
       store.raw,
       { owner: 'acc_a', subject: 'w', type: 'watch.changed', body: { watch_id: 'w' } },
       NOW,
     );
-    recordEvent(store.raw, { owner: 'acc_a:test', subject: 'x', type: 'watch.changed', body: {} }, NOW);
+    storeEvent(store.raw, { owner: 'acc_a:test', subject: 'x', type: 'watch.changed', body: {} }, NOW);
     const rows = store.raw
       .prepare<[], { about: string; body: string }>('SELECT about, body FROM webhooks ORDER BY about')
       .all();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { computeStoreSecretCheckValue } from '../../../src/graph/encryption/fingerprints.ts';
 import { loadSecret } from '../../../src/graph/encryption/secret.ts';
-import { openStoreAt, updateSecretCheckOfSharedStore } from '../../../src/store/open.ts';
+import { openStoreAt, updateSecretCheckValueOfSharedStore } from '../../../src/store/open.ts';
 import { freshApp, PEOPLE } from '../../kit/app.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -30,7 +30,7 @@ describe.skipIf(isWithoutPostgres('one secret for a store'))('a shared store', (
     expect(() => opens(at, OTHER)).toThrow(WRONG);
     const store = openStoreAt(at);
     onTestFinished(() => store.close());
-    updateSecretCheckOfSharedStore(at, store, OTHER ?? '');
+    updateSecretCheckValueOfSharedStore(at, store, OTHER ?? '');
     serves(at, OTHER);
     expect(() => serves(at, ONE)).toThrow(WRONG);
   });

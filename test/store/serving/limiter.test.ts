@@ -4,7 +4,7 @@ import { createInFlightLimit } from '../../../src/accounts/in-flight.ts';
 import type { Caller } from '../../../src/accounts/model.ts';
 import { openCallLimiter } from '../../../src/store/serving/limiter.ts';
 import { getLimitsDatabaseFile, openLimitsDatabase } from '../../../src/store/sqlite/limits.ts';
-import { openSharedLimits } from '../../../src/store/sqlite/shared-limits.ts';
+import { openSharedCallLimits } from '../../../src/store/sqlite/shared-limits.ts';
 import { parsePlanTerms, type PlanTerms } from '../../../src/accounts/billing/terms.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
@@ -18,7 +18,7 @@ function callerOf(terms: Partial<PlanTerms> | null): Caller {
 /** Returns a limiter, as each process of a folder has one. */
 function limiter(folder: string) {
   const limits = openLimitsDatabase(folder);
-  const shared = openSharedLimits(limits, () => null);
+  const shared = openSharedCallLimits(limits, () => null);
   const close = () => {
     shared.close();
     limits.close();

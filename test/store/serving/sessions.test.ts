@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openLimitsDatabase } from '../../../src/store/sqlite/limits.ts';
 import {
   SIGN_IN_LINK_MS,
-  openStoredConsoleSessions,
+  createConsoleSessionStorage,
   CONSOLE_SESSION_MS,
 } from '../../../src/store/serving/sessions.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -11,7 +11,7 @@ const NOW = Date.UTC(2026, 10, 22);
 
 function fresh() {
   const folder = freshFolder();
-  const open = () => openStoredConsoleSessions(openLimitsDatabase(folder).change);
+  const open = () => createConsoleSessionStorage(openLimitsDatabase(folder).change);
   return [open(), open()] as const;
 }
 
