@@ -264,8 +264,15 @@ function compareHalves(x: Halves, y: Halves): HalvesAgreement {
     similarity(usual.family, other.given),
     { isCommonGiven: usual.given.isCommon, isCommonFamily },
   );
-  return crossed.agreement > straight.agreement ? crossed : straight;
+  const best = crossed.agreement > straight.agreement ? crossed : straight;
+  return best.agreement === 0 && haveRareFamilyWord(x, y) ? RELATED_NAME : best;
 }
+
+/** Agreement of different given names beside double family names that share a rare word: Ada Poole-Wren, Ben Wren. */
+const RELATED_NAME: HalvesAgreement = { agreement: HALF_AGREEMENT.family, sharedHalf: 'family', kinship: 1 };
+
+const haveRareFamilyWord = ({ family: x }: Halves, { family: y }: Halves) =>
+  x.rareWords.some((word) => y.rareWords.includes(word));
 
 /** Returns the agreement of names in two scripts that share the given or the family name. */
 function shareHalf(half: 'given' | 'family' | null, x: Halves, y: Halves): HalvesAgreement {

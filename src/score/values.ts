@@ -5,6 +5,7 @@ import {
   COMPANY_CONTACT_WEIGHT,
   MAX_CONFLICT_CERTAINTY_BY_RELATION,
   NAMELESS_IDENTITY_WEIGHTS,
+  NON_PERSON_CONTACT_WEIGHT,
 } from './weights.ts';
 
 /** Contact that is on record, with weights that do not depend on who the person is. Its holders are the identities that have it. */
@@ -103,6 +104,7 @@ function doubtByName(evidence: Evidence): (name: NameAgreement | undefined) => n
   const namesake = namesakeDoubt(evidence);
   return (name) => {
     if (name?.isSame) return namesake;
+    if (evidence.nonPerson) return NON_PERSON_CONTACT_WEIGHT;
     if (name?.isCompany) return COMPANY_CONTACT_WEIGHT;
     if (name?.isNameless) return NAMELESS_IDENTITY_WEIGHTS.doubt;
     return name ? getProbabilityOfOtherPerson(name.agreement) : 1;

@@ -2,7 +2,7 @@
 // do not. A change of a number changes the scoring model: raise SCORING_MODEL_VERSION with it.
 import type { ContactAgreement, ContactKind } from '../model.ts';
 
-export const SCORING_MODEL_VERSION = 9;
+export const SCORING_MODEL_VERSION = 10;
 
 /** Bits of a check before any evidence; 0 means even odds. */
 export const START_WEIGHT = { bits: 0 };
@@ -82,6 +82,8 @@ export const MIN_BITS_OF_NAME_PART = { bits: 0.83 };
 export const NAMELESS_IDENTITY_WEIGHTS = { bits: 0.3, doubt: 0.1 };
 /** Share (0-1) to which a value of a company counts against a person. It is low, because people use contacts of their employers. */
 export const COMPANY_CONTACT_WEIGHT = 0.15;
+/** Share (0-1) to which a value counts against a name that is not one person's. It is low, because such a name contradicts no person. */
+export const NON_PERSON_CONTACT_WEIGHT = 0.08;
 /**
  * Maximum certainty (0-1) that a value counts against a person, by its holder: a `relative` (same family name), a `namesake`, or a person with
  * the same `givenName`. For upper bounds, `bound` replaces `givenName`.

@@ -36,14 +36,21 @@ export interface GivenOrFamilyName {
   isRealName: boolean;
   /** True if many people have the name: a known given name, a very common family name, or an East Asian family name. */
   isCommon: boolean;
+  /** Words of the name that few people have. */
+  rareWords: readonly string[];
 }
 
 export function splitGivenAndFamilyName(name: PreparedName): Record<'given' | 'family', GivenOrFamilyName> {
   const tokens = tokensOf(name);
   const half = (role: NameRole): GivenOrFamilyName => {
     const words = tokens.filter((token) => token.role === role);
-    const isCommon = words.some(role === 'family' ? isCommonFamilyName : isRealName);
-    return { text: words.map(textWithPrefix).join(''), isRealName: words.every(isRealName), isCommon };
+    const isCommonWord = role === 'family' ? isCommonFamilyName : isRealName;
+    return {
+      text: words.map(textWithPrefix).join(''),
+      isRealName: words.every(isRealName),
+      isCommon: words.some(isCommonWord),
+      rareWords: words.filter((word) => !isCommonWord(word)).map(textWithPrefix),
+    };
   };
   return { given: half('given'), family: half('family') };
 }
