@@ -175,6 +175,10 @@ export const PEOPLE: Row[] = [
     addresses: [at('23 Tanner Row', 'Barre', 'VT', '05641')],
   }),
   person('trader', '株式会社山田商事', { emails: ['info@yamada.example'], phones: ['+81 3 1234 0136'] }),
+  person('patronym', 'Александр Сергеевич Орлов', {
+    emails: ['falcon@post.example'],
+    phones: ['+1 208 234 0177'],
+  }),
   person('awilson', 'Andrew Wilson', { emails: ['awilson@post.example'], phones: ['+1 720 234 0120'] }),
   person('initial', 'H Oyelaran', { emails: ['horse77@post.example'], phones: ['+1 512 234 0140'] }),
   person('initial-spelt', 'B Castelnuovo', {

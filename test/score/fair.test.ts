@@ -191,6 +191,13 @@ test.each([
   expect([combined.explanation, ...bounds].join(' ')).not.toMatch(claim);
 });
 
+test('another middle name is told as another word, and not as a spelling', async () => {
+  const sent = contacts('patronym.email', 'patronym.phone');
+  const { insights, summary } = await ask('Alexander Petrovich Orlov', sent);
+  expect(summary).toContain('whose name has another word beside the ones that agree');
+  expect(insights.join()).toContain('a word that the other lacks');
+});
+
 test('the person of the score is the dominant identity, if two of one name have a value each', async () => {
   const { trustScore, dominantIdentity } = await ask(
     'Monika Keller',

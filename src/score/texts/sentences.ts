@@ -15,6 +15,7 @@ const PART_OF_NAME: Record<SharedPart, string> = {
   family: 'with the same family name, but another given name',
   suffix: 'with the same name, but another suffix (Jr, Sr, III)',
   part: 'whose name is longer than the submitted one',
+  words: 'whose name has another word beside the ones that agree',
   both: 'whose name resembles the submitted one, but is not the same',
   nameless: 'whose records have no name',
 };
@@ -25,6 +26,7 @@ const WHY_NAME_UNKNOWN: Record<SharedPart, string> = {
   part: 'The submitted name is only a part of the name on record, which many people may share.',
   family:
     "The family name agrees, the given name does not: the contact may be a relative's, or the record may be wrong.",
+  words: 'Each of the two names has a word that the other lacks, so they may be the names of two people.',
   both: 'The name on record is spelt so differently that it may be another name.',
   suffix:
     'The name agrees, the suffix (Jr, Sr, III) does not: the contact may be that of a parent, a child or a namesake.',
