@@ -45,11 +45,12 @@ function loadTitleWords(): TitleWords {
   };
 }
 
-const PARTICLES_OF_VD = new Set(['vande', 'vanden', 'vander', 'vonden', 'vonder', 'vondem']);
-
-/** True if one of two particles is an abbreviation of the other: `vd` of `vanden` or `vonder`. */
+/** True if one of two particles is an abbreviation of the other: `vd` or `vden` of `vanden`, `vd` of `vonder`. */
 export const isAbbreviatedParticle = (a: string, b: string): boolean =>
-  a === 'vd' ? PARTICLES_OF_VD.has(b) : b === 'vd' && isAbbreviatedParticle(b, a);
+  isAbbreviationOf(a, b) || isAbbreviationOf(b, a);
+
+const isAbbreviationOf = (short: string, long: string) =>
+  short.startsWith('vd') && ['van', 'von'].some((van) => long.startsWith(van + short.slice(1)));
 
 export const TITLE_LINK_WORD_PATTERN = /^(of|the|and|us|state|district|magistrate)$/;
 /** Matches words at the start of brackets that introduce a birth name or former name. */

@@ -45,6 +45,7 @@ test.each([
   ['Jan de Berg', 'Jan Berg', 'Only one of the names has a particle before Berg.'],
   ['Jan v.d. Berg', 'Jan van den Berg', 'A particle before Berg is abbreviated.'],
   ['Jan Vd Berg', 'Jan van der Berg', 'A particle before Berg is abbreviated.'],
+  ['Jan v.den Berg', 'Jan van den Berg', 'A particle before Berg is abbreviated.'],
   ['Max v. d. Heide', 'Max von der Heide', 'A particle before Heide is abbreviated.'],
   ['Paul Laroche', 'Paul de La Roche', 'Only one of the names has a particle before Laroche.'],
   ['Jane Doe née Roe', 'Jane Roe', 'One of the names has Roe as a former name.'],

@@ -205,14 +205,17 @@ function isParticle(segment: Word[], at: number, isFamily: boolean): boolean {
   );
 }
 
-/** True for `vd`, and for `v` and `d` together, which abbreviate two particles: Willem v.d. Berg. Capitals are initials. */
+/** Words after v that make it the abbreviation of a particle. */
+const AFTER_ABBREVIATED_PARTICLE = new Set(['d', 'den', 'der']);
+
+/** True for `vd`, and for `v` and `d` together, which abbreviate two particles: Willem v.d. Berg, v.den Berg. */
 function isAbbreviationOfParticle(segment: Word[], at: number, isFamily: boolean): boolean {
-  if (at === 0 && !isFamily) return false;
+  if (at < (isFamily ? 0 : 1) || at + 1 >= segment.length) return false;
   const [before, word, next] = [segment[at - 1], segment[at], segment[at + 1]];
-  if (!next) return false;
-  if (word?.text === 'd') return before?.folded === 'v' && (isFamily || at > 1);
-  if (word?.folded === 'v') return next.text === 'd' && segment[at + 2] !== undefined;
-  return word?.folded === 'vd' && word.text.endsWith('d');
+  if (word?.folded === 'd') return before?.folded === 'v' && (isFamily || at > 1);
+  if (word?.folded === 'v')
+    return at + 2 < segment.length && AFTER_ABBREVIATED_PARTICLE.has(next?.folded ?? '');
+  return word?.folded === 'vd';
 }
 
 /** Vietnamese family names that are seldom names elsewhere. */
