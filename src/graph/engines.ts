@@ -24,13 +24,13 @@ export interface GraphEngineOptions {
   secret?: string | undefined;
   /** Value of the setting `graph`. Default: the embedded SQLite graph. */
   graph?: GraphSettings | undefined;
-  /** Environment variables, which may contain the API key of an upstream graph. */
+  /** Environment variables, which may contain the API key for an upstream graph. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Open graphs of plugins, by their name in `graph.engine`. */
+  /** Graphs of plugins that are already open, by their name in `graph.engine`. */
   openGraphs?: ReadonlyMap<string, IdentityGraph>;
-  /** Called when one of several graphs fails, and when it answers again. */
+  /** Called when one of several configured graphs fails, and when it answers again. */
   onPartChange?: GraphFailureListener;
-  /** True to create the files of a new data folder. Default: true. */
+  /** True to create missing files of the data folder. Default: true. */
   create?: boolean;
   allowUnfinishedCopy?: boolean;
 }
@@ -38,7 +38,7 @@ export interface GraphEngineOptions {
 interface Engine {
   open(graph: GraphSettings, options: Omit<GraphEngineOptions, 'graph'>): IdentityGraph;
   storesRecords: boolean;
-  /** Checks the settings of an engine without opening anything. Errors: invalid_config. */
+  /** Validates the settings of an engine without opening anything. Errors: invalid_config. */
   check?(graph: GraphSettings, options: Pick<GraphEngineOptions, 'env'>): unknown;
 }
 
@@ -67,7 +67,7 @@ const ENGINES = new Map<string, Engine>(
   }),
 );
 
-/** Opens the configured graph that answers checks. Errors: invalid_config for an unknown engine; those of the engine. */
+/** Opens the configured graph, or a merged graph if several are configured. Errors: invalid_config for an unknown engine; those of the engine. */
 export function openGraphEngine(options: GraphEngineOptions): IdentityGraph {
   const graphs: IdentityGraph[] = [];
   try {
@@ -82,7 +82,7 @@ export function openGraphEngine(options: GraphEngineOptions): IdentityGraph {
   return createMergedGraph({ graphs, partial, onPartChange: options.onPartChange });
 }
 
-/** Opens the first configured engine that stores records. Errors: invalid_arguments if none stores records; those of the engine. */
+/** Opens the first engine in `graph.engine` that stores records. Errors: invalid_arguments if none stores records; those of the engine. */
 export function openRecordGraph(options: GraphEngineOptions): RecordGraph {
   const name = findRecordStoringEngine(options.graph);
   if (name !== null) return requireRecordGraph(openByName(name, options));
@@ -90,9 +90,9 @@ export function openRecordGraph(options: GraphEngineOptions): RecordGraph {
 }
 
 /**
- * Checks the setting `graph` without opening anything. Errors: invalid_config.
+ * Validates the setting `graph` without opening anything. Errors: invalid_config.
  *
- * @param hasPlugins true if an unknown engine may be a plugin
+ * @param hasPlugins true if plugins are configured, so that an unknown engine name can be that of a plugin
  */
 export function checkGraphSettings(options: GraphEngineOptions, hasPlugins = false): void {
   const { graph = DEFAULT_GRAPH } = options;
@@ -106,7 +106,7 @@ export function checkGraphSettings(options: GraphEngineOptions, hasPlugins = fal
 export const isGraphInDataFolder = ({ graph = DEFAULT_GRAPH }: Pick<GraphEngineOptions, 'graph'>): boolean =>
   listEngines(graph).includes('sqlite');
 
-/** Returns the databases in the data folder that are not used, because the settings name another database. */
+/** Returns the database files of the data folder that are not used, because the settings name another database. */
 export const listUnusedDatabases = ({
   graph,
   store,
@@ -115,7 +115,7 @@ export const listUnusedDatabases = ({
   ...(isGraphInDataFolder({ graph }) ? [] : (['graph.db'] as const)),
 ];
 
-/** Returns the hours between two re-checks of all watches; null if the graph reports each change, so that no such re-check is needed. */
+/** Returns the hours between two re-checks of all watches; null if they are not needed, because the graph logs each changed look-up key. */
 export const getWatchRecheckHours = ({
   graph = DEFAULT_GRAPH,
   recheckEveryHours,
@@ -135,7 +135,7 @@ export const getGraphDatabaseUrl = (setting: GraphSettings = DEFAULT_GRAPH): str
 export const hasRecordStoringEngine = (setting?: GraphSettings): boolean =>
   findRecordStoringEngine(setting) !== null;
 
-/** True if an engine is part of Bonafide and no plugin. */
+/** True if an engine is part of Bonafide, not a plugin. */
 export const isBuiltInEngine = (name: string): boolean => ENGINES.has(name);
 
 function openByName(name: string, options: GraphEngineOptions): IdentityGraph {

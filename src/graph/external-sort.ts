@@ -1,12 +1,11 @@
-// Sorts (key, value) entries that do not fit into memory. Also: a linking workspace that is built on this
-// sort.
+// Sorts (key, value) entries on disk if they do not fit into memory. Also: a linking workspace that is built on this sort.
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeRowPair, type BlockingKeyGroup } from '../link/candidate-pairs.ts';
 import type { LinkingWorkspace } from './linking.ts';
 
-/** Entries as two parallel arrays. Keys are integers between -2^53 and 2^53; values are integers from 0 to 2^32. */
+/** Entries as two parallel arrays. Keys are integers between -2^53 and 2^53; values are integers from 0 to 2^32 - 1. */
 export interface KeyValueColumns {
   keys: Float64Array;
   values: Uint32Array;
@@ -15,28 +14,28 @@ export interface KeyValueColumns {
 export interface ExternalSort {
   add(key: number, value: number): void;
   /**
-   * Yields all entries in ascending order of keys, in several pieces. Entries with equal keys are in one piece and keep their order. Can be
-   * called again.
+   * Yields all entries by ascending key, in several parts (pieces). Entries with equal keys are in one piece, in the order of `add`. Can be called
+   * again.
    */
   sortedPieces(): Iterable<KeyValueColumns>;
   drop(): void;
 }
 
-/** Number of ranges into which keys are divided. Each range is one piece, which is sorted in memory. */
+/** Number of key ranges. The entries of each range are one piece, which is sorted in memory. */
 const PIECES = 64;
-/** Number of entries that a piece collects in memory before it writes them to disk. */
+/** Number of entries of a piece that are collected in memory before they are written to disk. */
 const BUFFER_ENTRIES = 4096;
 const ENTRY_BYTES = 12;
 
 interface Piece extends KeyValueColumns {
   count: number;
-  /** Positions in the file of this piece's blocks. A block has `BUFFER_ENTRIES` entries: first all keys, then all values. */
+  /** Positions of this piece's blocks in the file, in bytes. A block has `BUFFER_ENTRIES` entries: first all keys, then all values. */
   offsets: number[];
 }
 
 /**
- * Creates a sort of entries whose keys are at least `low` and less than `high`. The sort needs about 3 MB of memory; other entries are in a
- * temporary file in `folder`, which disappears with the process. Errors: those of the file system.
+ * Creates a sort of entries with keys from `low` to less than `high`. It uses about 3 MB of memory; further entries are in a temporary file in
+ * `folder`, which disappears with the process. Errors: those of the file system.
  */
 export function createExternalSort({
   folder,
@@ -146,7 +145,7 @@ function createUnlinkedFile(folder: string): UnlinkedFile {
 /** Number of bits of one digit in the radix sort. */
 const BITS = 11;
 const BUCKETS = 2 ** BITS;
-/** Number of digits of the low word. A key is split into two words of 32 bits. */
+/** Number of digits in the low word. Each sort key is split into two words of at most 32 bits. */
 const LOW_DIGITS = 2;
 const LOW_RANGE = 2 ** (LOW_DIGITS * BITS);
 
@@ -161,7 +160,7 @@ function sortByKey({ keys, values }: KeyValueColumns): KeyValueColumns {
   return sorted;
 }
 
-/** Returns the indexes of integer keys, sorted by key. Equal keys keep their order. */
+/** Returns the indexes of integer keys, sorted by key. The indexes of equal keys keep their order. */
 export function listIndexesInKeyOrder(keys: Float64Array): Uint32Array {
   const { low, high, digits } = splitKeys(keys);
   let [order, next] = [new Uint32Array(keys.length), new Uint32Array(keys.length)];
@@ -174,14 +173,14 @@ export function listIndexesInKeyOrder(keys: Float64Array): Uint32Array {
   return order;
 }
 
-/** Returns the numbers at the given indexes, in the order of the indexes. */
+/** Returns the numbers at the given indexes, in the order of `order`. */
 export function pickNumbersByIndex(numbers: Float64Array, order: Uint32Array): Float64Array {
   const reordered = new Float64Array(order.length);
   for (let i = 0; i < order.length; i++) reordered[i] = numbers[order[i] ?? 0] ?? 0;
   return reordered;
 }
 
-/** Splits each key, minus the smallest key, into two 32-bit words. Also returns the number of digits. */
+/** Splits each sort key into two 32-bit words, after subtracting the smallest key. Also returns the number of digits (of `BITS` bits) to sort by. */
 function splitKeys(keys: Float64Array): { low: Uint32Array; high: Uint32Array; digits: number } {
   let [least, most] = [Infinity, -Infinity];
   for (const key of keys) {
@@ -226,8 +225,7 @@ function sortByDigit(
 }
 
 /**
- * Upper limit of the keys by which records are found for comparison (fingerprints of 52 bits). Keys of weak evidence are negative, down to minus
- * this limit.
+ * Upper limit of blocking keys, which are 52-bit fingerprints. Blocking keys of weak evidence are negative, so the lower limit is minus this number.
  */
 export const BLOCKING_KEY_LIMIT = 2 ** 52;
 
@@ -235,7 +233,7 @@ export const createBlockingKeySort = (folder: string) =>
   createExternalSort({ folder, low: -BLOCKING_KEY_LIMIT, high: BLOCKING_KEY_LIMIT });
 
 /**
- * Creates a workspace for linking with synchronous functions.
+ * Creates a linking workspace with synchronous functions, on two external sorts.
  *
  * @param rows highest row number plus 1
  */
@@ -262,7 +260,7 @@ export function createSortedLinkingWorkspace(folder: string, rows: number) {
   } satisfies LinkingWorkspace;
 }
 
-/** Returns each key that two or more rows have, with these rows. The entries must be sorted. */
+/** Returns each blocking key that two or more rows have, with these rows. The entries must be sorted. */
 function groupByKey({ keys, values }: KeyValueColumns): BlockingKeyGroup[] {
   const groups: BlockingKeyGroup[] = [];
   for (let from = 0, to = 1; from < keys.length; from = to++) {

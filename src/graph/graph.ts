@@ -19,77 +19,80 @@ import type { GraphLinkingOperations } from './linking.ts';
 import type { GraphRecordOperations } from './records.ts';
 import type { GraphVerificationOperations } from './verifying.ts';
 
-/** Query of one check: a name and all contact values in the submitted order. An engine uses either the texts or the keys of the values. */
+/**
+ * Query for one check call: a name and all contact values in the submitted order. An engine uses either the texts or the look-up keys of the values.
+ */
 export interface GraphQuery {
   /** Submitted name; empty if there is none. */
   name: string;
-  /** ISO country of phone numbers and addresses that name no country. */
+  /** ISO country for phone numbers and addresses without a country. */
   region: string;
-  /** Look-up keys of the name, the exact key first; see `getNameKeys`. */
+  /** Look-up keys of the name, the most exact one first; see `getNameKeys`. */
   nameKeys: string[];
-  /** Look-up key of the given name alone; null if the given name cannot be determined. */
+  /** Look-up key of the given name without the family name; null if the given name cannot be determined. */
   givenNameKey: string | null;
-  /** True if the name has a suffix (Jr, Sr, III), which people with the same name may have on record. */
+  /** True if the name has a suffix (Jr, Sr, III). People with the same name without a suffix may then be on record. */
   hasSuffix: boolean;
   values: QueryContactValue[];
   /** Number of servers that forwarded the query. Default: 0. */
   hops?: number | undefined;
-  /** Minimum revision of the records that the answer must include, if the graph already has it. Default: 0. */
+  /** Minimum revision of the records that a standby database must have to answer. Default: 0. */
   minRevision?: number | undefined;
 }
 
 export interface DatabaseHostState {
   host: string;
   role: 'primary' | 'standby' | 'unreachable';
-  /** Seconds by which the host's answers may be older than those of the primary; null if unknown. */
+  /** Maximum delay of the host behind the primary, in seconds; null if unknown. */
   lagSeconds: number | null;
   lookups: number;
 }
 
 export interface QueryContactValue {
-  /** Look-up keys, the exact key first; empty if the value cannot be looked up. */
+  /** Look-up keys of the value, the most exact one first; empty if the value cannot be looked up. */
   keys: LookupKey[];
-  /** Signature by which the value is found despite a typo; null if typos are not searched. */
+  /** Typo signature, by which the value is found in spite of a typo; null if no typos are searched for. */
   signature: TypoSignature | null;
-  /** Submitted value; null if only its keys are known. */
+  /** Submitted value; null if only its look-up keys are known. */
   raw: RawContact | null;
 }
 
 export interface GraphAnswer {
   total: number;
-  /** Latest time at which any record was seen, in milliseconds since 1970; null if no record has a date. */
+  /** Latest `lastSeen` of all records, in milliseconds since 1970; null if no record has a date. */
   newest: number | null;
   /**
-   * Identities that have each value of the query. An identity occurs once for a value, with its most exact type of match; exact matches are
+   * For each value of the query, the identities that have it. An identity occurs once per value, with its most exact type of match. Exact matches are
    * first.
    */
   values: ContactAgreement[][];
   name: {
-    /** Numbers of the identities that have the name, in ascending order and limited in number. */
+    /** Numbers of the identities that have the submitted name in any form, in ascending order; at most 24 in the built-in engines. */
     identities: number[];
     bearers: number;
-    /** Numbers of the matching identities that have the given name. */
+    /** Numbers of the identities with a submitted value that also have the submitted given name. */
     given: number[];
     /**
-     * Pairs of identities that have a value and the name of the query, but whose birth dates belong to two people. Undefined if there are none.
+     * Pairs of identities that both have a submitted value and the submitted name, but whose birth dates show two people. Undefined if there are
+     * none.
      */
     differentPeople?: number[][];
   };
-  /** Identities whose names a check compares: the matching identities that may have the name, or else those with most of the values. */
+  /** Identities whose names are compared with the submitted name: the matching identities that may have it, or else those with most of the values. */
   identities: Map<number, Identity>;
-  /** Unchanged answer of another service, for `operation: raw`. Undefined for engines that have none. */
+  /** Original answer of another service, for `operation: raw`. Undefined for engines that have none. */
   payload?: unknown;
-  /** Names of failed engines of a merged graph, which this answer leaves out. Undefined if all answered. */
+  /** Names of engines of a merged graph that failed, so that their data is missing in this answer. Undefined if all answered. */
   missing?: readonly string[];
 }
 
 /**
- * Maximum number of identities that are listed for one look-up key. If more have the key, the first ones are listed; `share` is the number of
- * all.
+ * Maximum number of identities that are listed for one look-up key. If more identities have the key, the first ones are listed, and `share` is the
+ * total number.
  */
 export const MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY = 24;
 
-/** Types of agreement between a query and an identity, most exact type first. */
+/** Types of match between a submitted value or name and an identity, most exact type first. */
 export const CONTACT_AGREEMENT_TYPES = [
   'email',
   'phone',
@@ -103,14 +106,16 @@ export const CONTACT_AGREEMENT_TYPES = [
   'typo',
 ] as const satisfies ContactAgreement['type'][];
 
-/** Types of look-up keys for each kind of contact, most exact type first. An identity with a key also has the keys of the less exact types. */
+/**
+ * Types of look-up keys for each kind of contact, most exact type first. An identity with a look-up key also has the keys of all less exact types.
+ */
 export const LOOKUP_KEY_TYPES: Record<ContactKind, LookupKeyType[]> = {
   email: ['email', 'mailbox'],
   phone: ['phone'],
   address: ['address', 'premise', 'core', 'core_city', 'street'],
 };
 
-/** Query that returns only `total` and `newest`. */
+/** Query without a name or value. Its answer contains only `total` and `newest`. */
 export const EMPTY_GRAPH_QUERY: GraphQuery = {
   name: '',
   region: 'US',
@@ -124,20 +129,20 @@ export const isEmptyGraphQuery = ({ name, values }: GraphQuery): boolean =>
   name === '' && values.length === 0;
 
 /**
- * Identity graph. Every engine answers queries; an engine that stores records is a `RecordGraph`. Answers may come from a snapshot that is taken
- * once per turn of the event loop.
+ * Identity graph. Every engine answers queries; an engine that also stores records is a `RecordGraph`. Answers within one turn of the event loop may
+ * come from one snapshot.
  */
 export interface IdentityGraph extends Readonly<Partial<RecordCapabilities>> {
   readonly engine: string;
   /** Answers a query. Errors: `graph_unavailable`, `graph_bad_response`, `graph_timeout`. */
   resolve(query: GraphQuery): Awaitable<GraphAnswer>;
   /**
-   * Returns the counts of the graph.
+   * Returns the numbers of records, identities and postings of the graph.
    *
    * @param hops number of servers that forwarded the request
    */
   stats(hops?: number): Awaitable<GraphStats>;
-  /** Returns sentences for operators about problems that make checks less reliable, with a solution for each. */
+  /** Returns sentences for operators: problems that make check calls less reliable, each with its solution. */
   warnings(hops?: number): Awaitable<string[]>;
   /** Throws if the graph cannot answer. Errors: `graph_unavailable`. */
   ping(): void;
@@ -164,7 +169,7 @@ interface RecordCapabilities {
 /** Engine that stores records, which can be imported, linked, inspected and erased. */
 export type RecordGraph = IdentityGraph & Readonly<RecordCapabilities>;
 
-/** Returns the graph as one that stores records. Errors: `invalid_arguments` if the engine only answers queries. */
+/** Returns the same graph with the type of a graph that stores records. Errors: `invalid_arguments` if the engine only answers queries. */
 export function requireRecordGraph(graph: IdentityGraph): RecordGraph {
   if (graph.records) return graph as RecordGraph;
   throw createEngineWithoutRecordsError(graph.engine);
@@ -177,12 +182,12 @@ export const createEngineWithoutRecordsError = (engine: string) =>
   );
 
 /**
- * State of one engine in a merged graph. If an engine fails, the setting `graph.partial` decides: answers leave it out (`left_out`), or all
- * checks fail (`failed`).
+ * State of one engine in a merged graph. If the engine fails, the setting `graph.partial` decides: answers omit its data (`left_out`), or all check
+ * calls fail (`failed`).
  */
 type MergedGraphEngineState = 'ok' | 'left_out' | 'failed';
 
-/** Warning that some imported records were not linked, because the import was interrupted. */
+/** Warning that some imported records are not linked, because the import was interrupted. */
 export const UNLINKED_RECORDS_WARNING =
   'The graph has records that are not linked yet, because an import was interrupted. Checks do not use these changes until they are linked. A server links them soon after its start; without a server, run: bonafide graph link';
 

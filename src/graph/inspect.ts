@@ -1,38 +1,40 @@
-// Read-only queries of operators, for any engine that stores records.
+// Read-only queries by operators, for any engine that stores records.
 import { invalidArgumentError, notFoundError } from '../errors.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import { createPairExplainer, type PairExplanation } from '../link/explain-pair.ts';
 import type { Identity } from '../model.ts';
 import type { RecordGraph } from './graph.ts';
 
-/** Identity as operators see it. It has no contact values, because the graph stores only their fingerprints. */
+/** Data of an identity for operators. It has no contact values, because the graph stores only their fingerprints. */
 export interface IdentityDetails {
   identity: number;
-  /** Requested identity number if that identity was merged into this one; null otherwise. */
+  /** Requested identity number, if the requested identity was merged into this one; otherwise null. */
   mergedFrom: number | null;
   names: string[];
-  /** Time at which a record was first seen, in milliseconds since 1970; null if no record has a date. */
+  /** Earliest `firstSeen` of the identity's records, in milliseconds since 1970; null if no record has a date. */
   firstSeen: number | null;
   lastSeen: number | null;
   records: { recordId: string; source: string }[];
 }
 
 /**
- * Returns the evidence for and against two records being one person. Reads every record of the graph. Errors: `not_found`, `invalid_arguments`
- * (see `findRecord`).
+ * Returns the evidence that two records are one person, and the evidence against it. Reads every record of the graph. Errors: `not_found`,
+ * `invalid_arguments` (see `findRecord`).
  */
 export async function explainRecordPair(graph: RecordGraph, a: string, b: string): Promise<PairExplanation> {
   const rows = [await findRecord(graph.records, a), await findRecord(graph.records, b)];
   return (await readEvidence(graph, rows)).why(0, 1);
 }
 
-/** Evidence for and against two records of an identity being one person. The records are given as indexes in the identity's list. */
+/**
+ * Evidence for and against two records of an identity being one person. `a` and `b` are the indexes of the records in the identity's list of records.
+ */
 export interface RecordPairExplanation extends PairExplanation {
   a: number;
   b: number;
 }
 
-/** Returns the evidence for every pair among the first records of an identity. Reads every record of the graph. Errors: `not_found`. */
+/** Returns the evidence for every pair among the first `mostRecords` records of an identity. Reads every record of the graph. Errors: `not_found`. */
 export async function explainIdentity(
   graph: RecordGraph,
   number: number,
@@ -81,7 +83,7 @@ export async function* listRecordIdentities({
     for (const { recordId, source, identity } of page) yield { record_id: recordId, source, identity };
 }
 
-/** Returns the record that is named as `ID` or `SOURCE:ID`. Errors: `not_found`, `invalid_arguments` if several records match. */
+/** Returns the record with the identifier `ID` or `SOURCE:ID`. Errors: `not_found`, `invalid_arguments` if several records match. */
 export async function findRecord(records: RecordGraph['records'], text: string): Promise<RecordRow> {
   const rows = await records.findByRecordId(text);
   for (let colon = text.indexOf(':'); colon > 0; colon = text.indexOf(':', colon + 1)) {
@@ -99,7 +101,7 @@ export async function findRecord(records: RecordGraph['records'], text: string):
   );
 }
 
-/** Number of records and dates of one source. Dates are milliseconds since 1970; null if no record of the source has a date. */
+/** Number of records of one source, and the first and last dates of these records (milliseconds since 1970; null if no record has a date). */
 export interface SourceRecordCount {
   source: string;
   records: number;

@@ -9,10 +9,9 @@ import {
 } from './verifying.ts';
 
 /**
- * Checks that the identities which checks read match their records. Reads every record and identity. Errors: those of
- * the graph.
+ * Compares the published identities (those that check calls read) with their records. Reads every record and identity. Errors: those of the graph.
  *
- * @param waiting records that wait for linking and are not compared
+ * @param waiting records that are not linked yet; they are not compared
  */
 export async function verifyGraphInvariants(
   graph: RecordGraph,
@@ -56,7 +55,9 @@ const sameNumber = (says: string, stored: number, actual: number): GraphInvarian
 
 const createCounters = () => ({
   belongs: createInvariantCounter('every record belongs to a published identity'),
-  counted: createInvariantCounter('an identity has the number of its records and of their sources'),
+  counted: createInvariantCounter(
+    'the stored numbers of an identity’s records and sources equal the counted numbers',
+  ),
   named: createInvariantCounter('an identity has the names of its records, most frequent first'),
   dated: createInvariantCounter('an identity has the first and the last date of its records'),
 });
@@ -97,6 +98,6 @@ async function readIdentity({ linking }: RecordGraph, identity: number | null): 
 
 const DAY_MS = 86_400_000;
 
-/** True if two times are on the same day (UTC), or both are null. An engine may store days without times. */
+/** True if two times are on the same day (UTC), or both are null. Compares days, because an engine may store days without times. */
 const isSameDay = (one: number | null, two: number | null) =>
   one === null || two === null ? one === two : Math.floor(one / DAY_MS) === Math.floor(two / DAY_MS);

@@ -24,9 +24,9 @@ const CHANGED = refused(
 );
 
 /**
- * Copies a graph, then compares counts and sampled answers of both graphs. A second call continues an interrupted copy. Errors:
- * `invalid_arguments` if the source cannot be copied or the target contains another graph; `server_failed` if the graphs differ after the copy;
- * those of the graphs.
+ * Copies a graph, then compares the counts and 500 sampled answers of both graphs. A second call continues an interrupted copy. Errors:
+ * `invalid_arguments` if the source cannot be copied or the target contains another graph; `server_failed` if the graphs differ after the copy; those
+ * of the graphs.
  */
 export async function moveGraph({ from, to, onProgress }: GraphMoveOptions): Promise<GraphMoveResult> {
   await refuseUnmovable(from, to);
@@ -60,7 +60,7 @@ async function refuseUnmovable(from: RecordGraph, to: RecordGraph): Promise<void
   if (copied.records > records || (copied.linkedAt !== null && copied.records !== records)) throw ANOTHER;
 }
 
-/** Marks the target as an unfinished copy. Throws if the target contains anything else. */
+/** Marks the target as an unfinished copy. Throws if it contains other records than a part of the source. */
 async function beginCopy(from: RecordGraph, to: RecordGraph): Promise<void> {
   const [revision, copied] = [await from.linking.revision(), await to.moving.copiedRevision()];
   if (copied === revision) return;
@@ -70,7 +70,7 @@ async function beginCopy(from: RecordGraph, to: RecordGraph): Promise<void> {
   await to.moving.beginCopy(revision);
 }
 
-/** Copies manual links. They are copied before the records, whose labels contain the ids of manual links. */
+/** Copies manual links. Call it before `copyRecords`, because labels of records contain the ids of manual links. */
 async function copyManualLinks(from: RecordGraph, to: RecordGraph): Promise<void> {
   const copied = await to.manualLinks.list();
   for (const { id, undone, ...link } of (await from.manualLinks.list()).slice(copied.length)) {
@@ -79,7 +79,7 @@ async function copyManualLinks(from: RecordGraph, to: RecordGraph): Promise<void
   }
 }
 
-/** Adds the records that the target does not have yet, in the order of the source. */
+/** Adds the records that are missing in the target, in the order of the source. */
 async function copyRecords({ from, to, onProgress }: GraphMoveOptions): Promise<void> {
   const copies = iterateRecords(to);
   let [count, isCopied] = [0, true];
@@ -108,14 +108,14 @@ async function publishCopy(from: RecordGraph, to: RecordGraph): Promise<void> {
   await to.records.runAtomically(async () => {
     if ((await from.linking.revision()) !== (await to.moving.copiedRevision())) throw CHANGED;
     await to.moving.putNumbers({ ...numbers, redirects });
-    // After the records: a suppressed record can be in the source graph, if its import was allowed.
+    // Runs after the records: a suppressed record can be in the source graph, if its import was allowed.
     await to.moving.addSuppressed(await from.moving.listSuppressed());
     await to.linking.publish({ clusters, revision: await to.linking.revision(), errorRates });
   });
 }
 
 /**
- * Returns the identity numbers and previous numbers of the source, by the rows of the copied records. Both graphs list records in the same
+ * Returns the present and previous identity numbers of the source's records, by the row numbers of their copies. Both graphs list records in the same
  * order.
  */
 async function numbersOfCopies(from: RecordGraph, to: RecordGraph) {
@@ -138,7 +138,7 @@ async function* iterateRecords({ records }: RecordGraph): AsyncGenerator<RecordR
 }
 
 const COUNTS = ['records', 'identities', 'merged', 'postings'] as const satisfies (keyof GraphStats)[];
-/** Number of records whose answers are compared, spread evenly over all records. */
+/** Number of records for which the answers of both graphs are compared, spread evenly over all records. */
 const SAMPLE = 500;
 
 /** Returns the differences between two graphs as texts, and the number of compared answers. */
@@ -161,7 +161,7 @@ async function compareGraphs(
   return { differences, compared };
 }
 
-/** Returns the answer to a query for a record's first name, together with the record's identity, as one text. */
+/** Returns one text with the answer to a query for a record's first name and with the record's identity. */
 async function answerText(graph: RecordGraph, { names: [text], identity }: RecordRow): Promise<string> {
   const name = prepareName(text ?? '');
   const keys =

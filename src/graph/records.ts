@@ -3,39 +3,44 @@ import type { Awaitable } from '../model.ts';
 import type { FingerprintFunctions } from './encryption/fingerprints.ts';
 import type { SealedRecord, SealedRow } from './encryption/sealed-records.ts';
 
-/** Batches of items for `for await`: a list in memory, or pages that an engine reads. */
+/** Lists of items for `for await`: lists in memory, or pages that an engine reads from its database. */
 export type PageIterable<T> = Iterable<T[]> | AsyncIterable<T[]>;
 
 export interface GraphRecordOperations {
-  /** Fingerprint functions of the present secret, for importing and linking records. */
+  /** Fingerprint functions for the present secret, with which records are imported and linked. */
   readonly fingerprints: FingerprintFunctions;
-  /** Fingerprint functions of previous secrets, oldest first. Undefined if the secret never changed. */
+  /** Fingerprint functions for previous secrets, oldest first. Undefined if the secret never changed. */
   readonly earlierFingerprints?: readonly FingerprintFunctions[];
   /** True if the engine also stores the complete, encrypted values of records. Default: false. */
   readonly storesFullRecords?: boolean;
   /**
-   * Adds or replaces records: all of them or none. Suppressed records are skipped and counted as `barred`; with `allowReturn` they are added and
-   * leave the suppression list. `alike` is the number of added records that share an e-mail or a phone with a suppressed person.
+   * Adds or replaces records: all of them or none. Records of suppressed people are skipped and counted as `barred`. With `allowReturn` they are
+   * added, and these people are removed from the suppression list. `alike`: number of added records that share an e-mail or a phone with a suppressed
+   * person.
    */
   put(
     records: StoredRecord[],
     options?: { allowReturn?: boolean },
   ): Awaitable<{ added: number; replaced: number; barred?: number; alike?: number }>;
   /**
-   * Removes the named records: all of them or none. Returns the number of removed records. Checks still see the records until the next linking.
+   * Removes records by source and id: all of them or none. Returns the number of removed records. Check calls still find the records until the next
+   * linking.
    */
   remove(names: SourceRecordId[]): Awaitable<number>;
   /**
-   * Runs `work` and commits its changes together, or none of them if it throws or the process ends. A nested call joins the outer one. Waits at
-   * most `mostWaitMs` milliseconds for other writers. Errors: `database_busy` if they do not end in time, and errors of `work`.
+   * Runs `work` and commits its changes together, or none of them if it throws or the process ends. A nested call joins the outer one. Errors:
+   * `database_busy` if other writers do not end within `mostWaitMs` milliseconds; errors of `work`.
    */
   runAtomically<T>(work: () => Promise<T>, mostWaitMs?: number): Promise<T>;
-  /** Runs postponed work of the engine now, so that it does not delay a later change. Do not call it inside `runAtomically`. */
+  /**
+   * Runs postponed work of the engine now, such as moving the write-ahead log, so that it does not delay a later change. Do not call it inside
+   * `runAtomically`.
+   */
   runDeferredWork?(): Awaitable<void>;
   openIncoming(): IncomingRecords;
   /**
-   * Stores the present time as the import time of these sources. Call it inside `runAtomically`. `canBeUndone`: true if `undoLastImport` may
-   * restore the previous times. Undefined for engines without import times.
+   * Stores the present time as the last import time of these sources. `canBeUndone`: true if `undoLastImport` may restore the previous times. Call it
+   * inside `runAtomically`. Undefined for engines without import times.
    */
   noteImport?(sources: string[], canBeUndone: boolean): Awaitable<void>;
   /** Returns the time of a source's last import, in milliseconds since 1970; null if unknown. */
@@ -43,8 +48,8 @@ export interface GraphRecordOperations {
   /** Returns the last import that can be undone; null if there is none. */
   lastAppliedImport(): Awaitable<AppliedImport | null>;
   /**
-   * Undoes the last import: removes records that it added, and restores records that it replaced or removed. Records that changed later stay and
-   * are counted as `left`.
+   * Undoes the last import: removes the records that it added, and restores the records that it replaced or removed. Records that changed after the
+   * import stay; `left` is their number.
    */
   undoLastImport(): Awaitable<{ removed: number; restored: number; left: number }>;
   discardUndoJournal(): Awaitable<void>;
@@ -54,7 +59,7 @@ export interface GraphRecordOperations {
   pages(): PageIterable<RecordRow>;
   count(): Awaitable<number>;
   maxRow(): Awaitable<number>;
-  /** The same records in encrypted form, so that worker threads can decrypt them. */
+  /** Reads the records in encrypted form, so that worker threads can decrypt them. */
   readonly sealed?: SealedRecords;
 }
 
@@ -65,33 +70,33 @@ interface SealedRecords {
   readRows(rows: number[]): Awaitable<SealedRow[]>;
 }
 
-/** Unique name of a record: its source and its id in that source. */
+/** Unique identifier of a record: its source, and its id within that source. */
 export interface SourceRecordId {
   source: string;
   recordId: string;
 }
 
 /**
- * Temporary storage for the records of one import, in order of arrival. They take effect only with `apply`, and are lost with `drop` or with the
+ * Temporary storage for the records of one import, in order of arrival. `apply` writes them to the graph; they are lost with `drop` or with the
  * process.
  */
 export interface IncomingRecords {
   put(records: StoredRecord[]): Awaitable<void>;
-  /** Adds records that are already encrypted; otherwise like `put`. */
+  /** Adds records that are already encrypted; otherwise the same as `put`. */
   putSealed?(records: SealedRecord[]): Awaitable<void>;
   remove(names: SourceRecordId[]): Awaitable<void>;
   /**
-   * Reduces all stored records of the same name to one: the last record, or the result of `merge`. Records before a removal of the name are
-   * ignored. Call it once, after the last `put` and before `apply`.
+   * Reduces all stored records with the same source and id to one: the last record, or the result of `merge`. Records before a removal of the same id
+   * are ignored. Call it once, after the last `put` and before `apply`.
    */
   resolveDuplicates(merge?: (same: Iterable<StoredRecord>) => Iterable<StoredRecord>): Awaitable<void>;
   /**
-   * True if a record is in this storage.
+   * True if this storage contains a record or a removal with this source and id.
    *
    * @param key hexadecimal fingerprint of the record's source and id
    */
   has(key: string): boolean;
-  /** Writes the stored records to the graph, except suppressed ones. Call it inside `runAtomically`. */
+  /** Writes the stored records to the graph, except those of suppressed people. Call it inside `runAtomically`. */
   apply(
     options?: ApplyOptions,
   ): Awaitable<{ added: number; replaced: number; removed: number; barred: number; alike?: number }>;
@@ -99,12 +104,14 @@ export interface IncomingRecords {
 }
 
 interface ApplyOptions {
-  /** Description of the import for its undo. Without a description, the import cannot be undone. */
+  /** Description of the import, which is stored with the undo data. Without a description, the import cannot be undone. */
   journal?: object | undefined;
   allowReturn?: boolean | undefined;
 }
 
-/** Last import: its time (milliseconds since 1970), its description (`journal` of `ApplyOptions`), and the numbers of changed records. */
+/**
+ * Last import: its time (`at`, milliseconds since 1970), its description (`what`, see `ApplyOptions.journal`), and the numbers of changed records.
+ */
 export interface AppliedImport {
   at: number;
   what: object;

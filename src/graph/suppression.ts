@@ -4,7 +4,7 @@ import type { FingerprintFunctions } from './encryption/fingerprints.ts';
 
 const MARK_SOURCE = '\0forgotten';
 
-/** Maximum number of records that count as one person. If an identity has more, each record gets its own marks. */
+/** Maximum number of records whose values are combined as those of one person. If an identity has more records, each record gets its own marks. */
 const MAX_RECORDS_OF_PERSON = 50;
 
 type MarkedContact = Pick<StoredContact, 'kind' | 'keys'>;
@@ -16,12 +16,12 @@ export interface SuppressibleRecord extends Pick<
   contacts: MarkedContact[];
 }
 
-/** Computes the mark of one fact from its kind and values. */
+/** Computes a suppression mark (16-byte hash) from its type and the values of the person that it recognises. */
 type MarkMaker = (kind: 'record' | 'contact' | 'person' | 'born', ...parts: (string | number)[]) => Buffer;
 
 /**
- * Returns the suppression marks of one erased person: keyed hashes of 16 bytes that recognise a later import. A record
- * is recognised by its source and id; a person by source, name and one contact.
+ * Returns the suppression marks of one erased person: keyed hashes of 16 bytes, by which a later import of the person is recognised. They recognise a
+ * record by its source and id, and a person by source, name and one contact.
  *
  * @param records all records of the person
  */
@@ -54,17 +54,17 @@ function personMarks(records: readonly SuppressibleRecord[], mark: MarkMaker): B
 }
 
 /**
- * Result of comparing an incoming record with the suppression list: `forgotten` for a suppressed person, `alike` for another person who shares a
- * contact with one, otherwise `free`.
+ * Result of comparing an imported record with the suppression list: `forgotten` for a suppressed person, `alike` for another person who has the same
+ * e-mail or phone as a suppressed one, otherwise `free`.
  */
 export type SuppressionMatch = 'forgotten' | 'alike' | 'free';
 
 /**
- * Compares a record with the suppression list. Marks made with an earlier secret can match contacts only if the record
- * contains its values (`whole`).
+ * Compares a record with the suppression list. Marks made with a previous secret recognise contacts only if the graph stores complete records
+ * (`whole`).
  *
- * @param fingerprints fingerprint functions of the present secret, then those of earlier secrets
- * @param isKnown returns true if a mark is on the suppression list
+ * @param fingerprints fingerprint functions for the present secret, then those for previous secrets
+ * @param isKnown true if a mark is on the suppression list
  */
 export function matchRecordWithSuppressionList(
   record: StoredRecord,
@@ -77,8 +77,9 @@ export function matchRecordWithSuppressionList(
 }
 
 /**
- * Compares a record with the suppression marks of one secret. `forgotten`: the same record; the name and a contact of an erased person, without
- * a different birth year; or, without a name, only e-mails and phones of an erased person. `alike`: another name, but a shared e-mail or phone.
+ * Compares a record with the suppression marks of one secret. `forgotten`: the same record; or the name and a contact of an erased person, unless the
+ * birth years differ; or, for a record without a name, only e-mails and phones of an erased person. `alike`: an e-mail or phone of an erased person
+ * with another name.
  */
 function matchUnderSecret(
   record: SuppressibleRecord,
@@ -104,7 +105,7 @@ function matchUnderSecret(
 }
 
 /**
- * Returns the parts of a record from which marks of an earlier secret are computed. Contacts are missing if the record does not contain their
+ * Returns the parts of a record from which marks under a previous secret are computed. It has contacts only if the record contains their complete
  * values.
  */
 export function toSuppressibleRecord(record: StoredRecord, { of }: FingerprintFunctions): SuppressibleRecord {
@@ -121,8 +122,8 @@ const createMarkMaker =
     fingerprints.ofRecord(MARK_SOURCE, parts.join('\0'));
 
 /**
- * Returns every combination of a contact and a name. Short forms of a name are not combined with addresses, because father and son may share an
- * address. Without a name, e-mails and phones are combined with an empty name.
+ * Returns every combination of a contact and a name form. Short forms of a name are not combined with addresses, because father and son may have the
+ * same address. Without a name, e-mails and phones are combined with an empty name.
  */
 function traitsOf(
   names: readonly string[],
@@ -143,8 +144,8 @@ const birthYear = ({ birthDate }: SuppressibleRecord): string | null => birthDat
 const isEmailOrPhone = ({ kind }: MarkedContact) => kind !== 'address';
 
 /**
- * Returns the exact fingerprint of each contact, and the mailbox of each e-mail without tag. Less exact keys of an address are left out, because
- * a whole house shares them.
+ * Returns the most exact fingerprint of each contact, and the fingerprint of each e-mail without its tag (`+news`). Less exact look-up keys of an
+ * address are omitted, because all people in a house share them.
  */
 const contactValues = (contacts: readonly MarkedContact[]): number[] => [
   ...new Set(

@@ -1,10 +1,10 @@
-// Interfaces that let an engine check its stored data for consistency.
+// Interfaces for the verification of the data that an engine stores.
 import { isDeepStrictEqual } from 'node:util';
 import type { LinkCacheBuilder } from './linking.ts';
 import type { Awaitable } from '../model.ts';
 import type { ComputedIdentity } from './resolve/gather.ts';
 
-/** Condition that must be true for a graph, with the number of checks that succeeded and failed. */
+/** Condition that must be true for a graph (`says`), with the number of tests (`of`) and of failed tests (`broken`). */
 export interface GraphInvariant {
   says: string;
   of: number;
@@ -13,34 +13,38 @@ export interface GraphInvariant {
   mend?: string;
 }
 
-/** Functions that compare stored data with the data that an engine should store for its records. */
+/** Functions that compare the stored data of an engine with the data that it should store for its records. */
 export interface GraphVerificationOperations {
-  /** Runs `work` on one read snapshot, which does not change with writes by other connections. */
+  /** Runs `work` in one read snapshot, so that writes by other connections do not change the read data. */
   withSnapshot<T>(work: () => Promise<T>): Promise<T>;
-  /** Returns the changed records that are not linked yet; null if all are linked. */
+  /** Returns the changed records that are not linked yet; null if all records are linked. */
   pendingRecords(): Awaitable<UnlinkedRecords | null>;
-  /** Returns a verifier of the link cache; null if no cache matches the graph. */
+  /** Returns a verifier of the link cache (results of linking); null if no link cache matches the graph. */
   openLinkVerifier(): LinkCacheVerifier | null;
-  /** Returns a verifier of the identities that checks read. For unlinked records it checks only that their data is unchanged. */
+  /**
+   * Returns a verifier of the published identities (those that check calls read). Identities of unlinked records are not compared with their records.
+   */
   openFileVerifier(waiting: UnlinkedRecords | null): PublishedIdentityVerifier;
 }
 
-/** Records that changed after the last linking, so that checks still read their old data. */
+/** Records that changed after the last linking. Check calls still use their old data. */
 export interface UnlinkedRecords {
   /** Row numbers of added, replaced or removed records; null if unknown. */
   rows: ReadonlySet<number> | null;
   /** Identities that these records belonged to at the last linking. */
   identities: ReadonlySet<number>;
-  /** True if the records belong to an import that was interrupted between two commits. The next change of the graph undoes this import. */
+  /**
+   * True if the records belong to an import that was interrupted between the commits of two files. The next change of the graph undoes this import.
+   */
   isInterruptedImport?: boolean;
 }
 
-/** Compares the results of linking all records with the link cache. It receives them like a cache builder. */
+/** Compares the link cache with a new linking of all records. It receives the results of the linking in the same way as a builder of a link cache. */
 export interface LinkCacheVerifier extends LinkCacheBuilder {
   /**
-   * Returns the checked conditions of the link cache; null if the cache was damaged and therefore deleted.
+   * Returns the verified conditions of the link cache; null if the cache was damaged and therefore deleted.
    *
-   * @param settled false if statistics changed after the cached pairs were compared, so that weights may differ
+   * @param settled false if graph-wide statistics changed after the cached pairs were compared, so that their match weights may differ
    */
   listInvariants(settled: boolean): GraphInvariant[] | null;
 }
@@ -49,7 +53,7 @@ export interface PublishedIdentityVerifier {
   /**
    * Compares a stored identity with its records.
    *
-   * @param should identity that the records describe; null if they are not linked yet
+   * @param should identity computed from its records; null if they are not linked yet
    */
   compareIdentity(identity: number, should: ComputedIdentity | null): Awaitable<void>;
   listInvariants(): GraphInvariant[] | Promise<GraphInvariant[]>;
@@ -64,7 +68,7 @@ export function createInvariantCounter(says: string, mend?: string) {
   const counted: GraphInvariant = { says, of: 0, broken: 0, ...(mend === undefined ? {} : { mend }) };
   return {
     counted,
-    /** Counts the same result `times` times; a negative number counts as 0. */
+    /** Counts a test result `times` times; a negative number counts as 0. */
     check(holds: boolean, times = 1): void {
       const more = Math.max(0, times);
       counted.of += more;

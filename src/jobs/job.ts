@@ -1,4 +1,4 @@
-// Lines of a job, their encrypted stored form, and the job in the form for callers.
+// Lines of a batch job, their encrypted form in the store, and the JSON of a job that API callers receive.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { BonafideError } from '../errors.ts';
 import { createDataCipher } from '../graph/encryption/cipher.ts';
@@ -13,10 +13,10 @@ import {
 import type { SqlConnection, Store } from '../store/store.ts';
 
 export const MAX_JOB_LINES = 10_000;
-/** Number of job lines that are stored and checked together. */
+/** Number of job lines that are stored together, as one encrypted part. */
 export const JOB_LINES_PER_PART = 50;
 
-/** Problem of a job line: HTTP status and body of the error. */
+/** Error of a job line: HTTP status and body of the error response. */
 export interface JobLineProblem {
   status: number;
   code: string;
@@ -24,7 +24,7 @@ export interface JobLineProblem {
   errors?: { pointer: string; code: string; detail: string }[] | undefined;
 }
 
-/** Line of a job: the body of a check (`request`), or the problem of the line. */
+/** Line of a job: the request body of a check call (`request`), or the error of the line (`problem`). `line`: line number in the file. */
 export interface JobLine {
   line: number;
   reference: string | null;
@@ -32,7 +32,7 @@ export interface JobLine {
   problem?: JobLineProblem;
 }
 
-/** Column of a job file with the recognised field; null if the column is not used. */
+/** Column of a job file: its header, and the recognised field of a request; null if the column is not used. */
 export interface JobColumn {
   header: string;
   field: string | null;
@@ -40,14 +40,14 @@ export interface JobColumn {
 
 export interface JobDetails {
   name: string | null;
-  /** Columns of a table; empty for other formats. */
+  /** Columns of the file if it is a table; empty for other formats. */
   columns: JobColumn[];
 }
 
-/** Compresses and encrypts the stored content of a job. */
+/** Compresses and encrypts the content of jobs for the store. */
 export interface JobCipher {
   seal(value: unknown): Buffer;
-  /** Decrypts and decompresses stored content. Errors: wrong_secret if it was encrypted under another secret. */
+  /** Decrypts and decompresses content of a job. Errors: wrong_secret if it was encrypted under another secret. */
   open<T>(sealed: Uint8Array): T;
 }
 
@@ -73,7 +73,7 @@ function decrypt(work: () => Buffer): Buffer {
   }
 }
 
-/** Converts a job to JSON for its caller. `now` is in milliseconds since 1970. */
+/** Converts a job to the JSON that its API caller receives. `now` is in milliseconds since 1970. */
 export function toJobJson(job: StoredJob, { name, columns }: JobDetails, now: number) {
   const { id, state, total, done, failed, endpoint, created, started, ended, problem, expires } = job;
   const isOpen = state === 'queued' || state === 'running';
@@ -107,8 +107,8 @@ const FORGOTTEN: JobLineProblem = {
 };
 
 /**
- * Deletes the job lines that `isTheirs` selects (requests and results), and the names of their files. Returns the number of lines. Jobs that
- * cannot be decrypted stay. `now` is in milliseconds since 1970.
+ * Deletes the job lines for which `isTheirs` returns true (requests and results), and the file names of their jobs. Returns the number of lines. Jobs
+ * that cannot be decrypted stay unchanged. `now` is in milliseconds since 1970.
  */
 export function forgetJobLines(
   store: Store,
@@ -141,7 +141,7 @@ export function forgetJobLines(
       const remainingTexts = texts.map((text, i) => (isForgotten(i) ? toForgottenResult(text) : text));
       return [{ job, kind: 'result', first, sealed: cipher.seal(remainingTexts) }];
     });
-  // The name of the file may contain the name of the person.
+  // Also deletes the file name, because it may contain the name of the person.
   const changeDetails = (details: Uint8Array) =>
     cipher.seal({ ...cipher.open<JobDetails>(details), name: null } satisfies JobDetails);
   if (parts.length > 0) replaceJobParts(store, parts, { changeResults, changeDetails }, now);
@@ -156,7 +156,7 @@ function tryOpen<T extends unknown[]>(cipher: JobCipher, sealed: Uint8Array): T 
   }
 }
 
-/** Returns the result that replaces `text` in a line about a forgotten person. */
+/** Returns the result that replaces the stored result (`text`) of a line about a forgotten person. */
 function toForgottenResult(text: string): string {
   const { line }: { line: number } = JSON.parse(text);
   const { status, code, detail } = FORGOTTEN;
@@ -165,8 +165,8 @@ function toForgottenResult(text: string): string {
 }
 
 /**
- * Encrypts the content of all jobs under another secret (64 hex characters). Content that cannot be decrypted stays unchanged, and its job will
- * fail.
+ * Encrypts the content of all jobs under another secret (64 hex characters). Content that cannot be decrypted stays unchanged; its job fails when it
+ * is processed.
  */
 export function rekeyJobs(db: SqlConnection, { secret, next }: { secret: string; next: string }): void {
   const [present, future] = [createJobCipher(secret), createJobCipher(next)];

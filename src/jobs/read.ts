@@ -1,5 +1,5 @@
-// Reads the body of a new job: requests in JSON, or a file of people. Runs in a separate thread with bounded
-// memory, because the file may be hostile.
+// Reads the body of a new job: check requests in JSON, or a file of people. Runs in a separate thread with limited memory, because the file may be
+// hostile.
 import { workerData } from 'node:worker_threads';
 import { isObject, MAX_CHECK_REQUEST_PARTS, parseJsonObject } from '../claim/json.ts';
 import { BonafideError, type ValidationIssue } from '../errors.ts';
@@ -26,13 +26,13 @@ import {
 /** Body of a request that creates a job. */
 export interface JobUpload {
   bytes: Uint8Array;
-  /** Format of the body: `requests` for `{"requests": […]}`, a file format, or `any` to detect it. */
+  /** Format of the body: `requests` for `{"requests": […]}`, `csv`, `jsonl`, or `any` to detect the file format. */
   form: 'requests' | 'csv' | 'jsonl' | 'any';
-  /** Name of the file, used to detect the format; null without a name. */
+  /** Name of the file, by which its format is detected; null if unknown. */
   name: string | null;
-  /** Sheet of a workbook; the first visible one by default. */
+  /** Name of the sheet of a workbook. Default: the first visible sheet. */
   sheet?: string | undefined;
-  /** Encoding of the text; detected by default. */
+  /** Encoding of the text. Default: it is detected. */
   encoding?: string | undefined;
 }
 
@@ -44,7 +44,7 @@ interface EncryptedJob {
 
 export type JobReaderOperations = { read: (upload: JobUpload) => Promise<EncryptedJob> };
 
-/** Reads the lines of a job, and encrypts them under a secret. Errors: those of `readJobLines`. */
+/** Reads the lines of a job and encrypts them under the secret. Errors: those of `readJobLines`. */
 async function readJob(upload: JobUpload, secret: string): Promise<EncryptedJob> {
   const cipher = createJobCipher(secret);
   const { lines, columns } = await readJobLines(upload);
@@ -57,8 +57,8 @@ async function readJob(upload: JobUpload, secret: string): Promise<EncryptedJob>
 }
 
 /**
- * Reads the lines of a job, and the columns of a table. An invalid line gets a problem; an unreadable file is refused. Errors: invalid_json;
- * invalid_request, whose issues name the line.
+ * Reads the lines of a job, and the columns of a table. An invalid line is returned with its error; an unreadable file is rejected. Errors:
+ * invalid_json; invalid_request, whose `issues` name the line.
  */
 export async function readJobLines(upload: JobUpload): Promise<{ lines: JobLine[]; columns: JobColumn[] }> {
   if (upload.form === 'requests') return { lines: readRequests(upload.bytes), columns: [] };
@@ -72,14 +72,14 @@ export async function readJobLines(upload: JobUpload): Promise<{ lines: JobLine[
 
 const FILE_ERRORS = new Set<string>(['unreadable_file', 'invalid_arguments']);
 
-/** Removes hints about the command line from an error message about a file. */
+/** Removes command-line advice from an error message about a file, because it is sent to an API caller. */
 const toCallerText = (message: string) =>
   (message.split(' Map the right column to it')[0] ?? '').replaceAll(
     ', then import the new file',
     ', then send the new file',
   );
 
-/** Creates the error for a file or a list of requests that cannot become a job. `pointer` names a request. */
+/** Creates the error for a file or a list of requests that cannot become a job. `pointer`: JSON pointer to the invalid request. */
 const refuseFile = (code: string, detail: string, pointer = '') =>
   new BonafideError('invalid_request', 'The job has one error; see `errors`.', {
     issues: [{ pointer, code, detail }],
@@ -94,7 +94,7 @@ const tooManyLinesError = (pointer: string, line?: number) =>
 const noLinesError = (pointer: string) =>
   refuseFile('empty', 'The job has no line with a person to check.', pointer);
 
-/** Maximum number of fields, lists and objects in all requests of a job: fifty per line, more than any real request has. */
+/** Maximum number of JSON values (fields, lists and objects) in all requests of a job: 50 per line, more than any real request has. */
 const MAX_PARTS = 50 * MAX_JOB_LINES;
 
 function readRequests(bytes: Uint8Array): JobLine[] {
@@ -120,7 +120,7 @@ function readRequests(bytes: Uint8Array): JobLine[] {
 
 async function readFile(upload: JobUpload): Promise<{ lines: JobLine[]; columns: JobColumn[] }> {
   const { bytes, form, sheet, encoding } = upload;
-  // The media type decides the form; the ending of the name does not.
+  // The media type of the body decides the format, not the ending of the file name.
   const name = form === 'any' ? (upload.name ?? 'file') : `${upload.name ?? 'file'}.${form}`;
   const { lines: input, format } = await openTextInput(inParts(bytes), name, { sheet, encoding });
   const batches = boundLines(input);
@@ -139,7 +139,7 @@ async function readFile(upload: JobUpload): Promise<{ lines: JobLine[]; columns:
 /** Maximum number of text lines in a file, including empty lines. */
 const MAX_TEXT_LINES = 20 * MAX_JOB_LINES;
 
-/** Throws if a file has too many text lines. A small compressed file may contain a thousand million empty lines. */
+/** Passes lines on, and throws if a file has too many text lines. A small compressed file may contain a thousand million empty lines. */
 async function* boundLines(batches: AsyncIterable<TextLine[]>): AsyncGenerator<TextLine[]> {
   for await (const lines of batches) {
     const { line = 0 } = lines.at(-1) ?? {};
@@ -149,7 +149,7 @@ async function* boundLines(batches: AsyncIterable<TextLine[]>): AsyncGenerator<T
   }
 }
 
-/** Yields a body in small parts, so that limits are checked before the whole body is split into lines. */
+/** Yields a body in small parts, so that limits are enforced before the whole body is split into lines. */
 async function* inParts(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES);
 }
@@ -166,7 +166,7 @@ async function* readJsonLines(batches: AsyncIterable<TextLine[]>): AsyncGenerato
     }
 }
 
-/** Creates the error for a line that shows that the whole file is damaged or hostile. */
+/** Creates the error for a line which shows that the whole file is damaged or hostile. */
 const badLineError = (line: number, problem: string) =>
   refuseFile('unreadable_line', `Line ${line}: ${problem}.`);
 
@@ -230,7 +230,7 @@ function fromRow({ line, cells = [], raw, labels = {}, problem }: CsvRow, width:
 
 const MAX_REFERENCE = 200;
 
-/** Converts one request to a job line. `toRequest` converts its fields to the body of a check. */
+/** Converts one JSON value to a job line. `toRequest` converts its fields to the request body of a check call. */
 function toLine(
   line: number,
   value: unknown,
@@ -254,10 +254,10 @@ function toLine(
   return problem ? { line, reference, problem } : { line, reference, request };
 }
 
-/** Maximum size of one check's body in bytes. */
+/** Maximum size of the request body of one check call, in bytes. */
 const MAX_REQUEST_BYTES = 64 * 1024;
 
-/** Returns the problem of a request that is too large for a check; null for any other request. */
+/** Returns the error of a request that is too large for a check call; null for any other request. */
 function findBrokenBound(request: Record<string, unknown>): JobLineProblem | null {
   const bytes = Buffer.from(JSON.stringify(request));
   if (bytes.length > MAX_REQUEST_BYTES)

@@ -1,7 +1,6 @@
-// Processes jobs in one server thread: one check at a time, some lines of one job in sequence, then the job
-// that has waited longest. Every check is a normal call with limits, quota and call log. Its Idempotency-Key
-// is computed from the job and the line, so that a line whose result was lost with a killed server is checked
-// again but not counted again.
+// Processes batch jobs in one server thread: one check at a time, some lines of one job in sequence, then the job that has waited longest. Every
+// check is a normal call with limits, quota and call log. Its Idempotency-Key is computed from the job and the line: if a server is killed and the
+// result of a line is lost, the line is checked again but not counted again.
 import { setTimeout as pause } from 'node:timers/promises';
 import { createRequestFingerprinter } from '../accounts/idempotency.ts';
 import type { Caller, LoggedCall } from '../accounts/model.ts';
@@ -14,9 +13,9 @@ import type { CallLimiter } from '../store/serving/limiter.ts';
 import type { ValidationCall, ValidationResult } from '../validate.ts';
 import { type JobCipher, type JobLine, type JobLineProblem } from './job.ts';
 
-/** Functions of the store that a job runner needs. */
+/** Functions of the store that a job runner calls. */
 interface JobQueue {
-  /** Returns true if a job is due or has expired. */
+  /** Returns true if a job must be processed now, or has expired. */
   hasWork(now: number): Awaitable<boolean>;
   take(lease: string, leaseMs: number): Promise<LeasedJob | null>;
   renew(id: string, lease: string, leaseMs: number): Promise<void>;
@@ -26,21 +25,21 @@ interface JobQueue {
 export interface JobRunnerOptions {
   queue: JobQueue;
   cipher: JobCipher;
-  /** Secret for the fingerprints of Idempotency-Keys. */
+  /** Secret with which Idempotency-Keys are fingerprinted. */
   idempotencySecret: Buffer;
-  /** Name of this thread in the leases of its jobs. */
+  /** Name of this thread in leases. A lease marks a job as being processed by one thread. */
   lease: string;
-  /** Time (ms) for which a job is kept after its end. */
+  /** Time (ms) for which a finished job is stored. */
   keepMs: number;
-  /** Returns the caller of an API key; null if the key is no longer valid. A null key stands for the operator in the console. */
+  /** Returns the caller that an API key identifies; null if the API key is no longer valid. A null `key` identifies the operator in the console. */
   findCaller(key: string | null, now: number): Awaitable<Caller | null>;
   enter: CallLimiter['enter'];
   check(call: ValidationCall<string>): Promise<ValidationResult<string>>;
-  /** Formats the answer of a check as JSON text. */
+  /** Formats the answer of a check call as JSON text. */
   buildContent(verdict: Verdict, input: { requestId: string; now: number; insights: object | null }): string;
   toProblem(error: unknown): JobLineProblem;
   formatProblem(problem: JobLineProblem, requestId: string): string;
-  /** Returns true if callers sent calls in the last half second. The runner then leaves most of the time to them. */
+  /** Returns true if API callers sent calls in the last half second. The runner then leaves most of the processor time to them. */
   isBusy(): boolean;
   onLine(status: number): void;
   log: { error(text: string, thrown?: unknown): void };
@@ -48,26 +47,26 @@ export interface JobRunnerOptions {
 
 export interface JobRunner {
   wake(): void;
-  /** Interrupts a job after the current check, and stores its results. It continues some seconds later unless it is deleted. */
+  /** Interrupts a job after its current check, and stores its results. It continues after `PAUSE_MS` unless it is deleted. */
   pause(id: string): Promise<void>;
-  /** Stops after the current check, and releases the job for other servers. */
+  /** Stops processing after the current check, so that other servers can continue the job. */
   close(): Promise<void>;
 }
 
 const LOOK_EVERY_MS = 1000;
-/** Lease (ms) of a job. After it, another server continues the job of a killed server. */
+/** Duration (ms) of the lease on a job. When the lease of a killed server has expired, another server continues the job. */
 const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 5000;
-/** Maximum time (ms) between two commits of results. */
+/** Maximum time (ms) of checks before their results are committed. */
 const SLICE_MS = 2000;
-/** Pause of the runner while callers send calls, as a multiple of its working time. */
+/** Pause of the runner while API callers send calls, as a multiple of its working time. */
 const BUSY_SHARE = 4;
-/** Maximum number of attempts for a line whose check fails because of the graph. */
+/** Maximum number of attempts for a line whose check fails with an error of the graph. */
 const ATTEMPTS = 3;
 const RETRY_MS = 1000;
 /** Maximum wait (ms) before a job is tried again. */
 const MAX_WAIT_MS = 60_000;
-/** Time (ms) for which a job is interrupted, so that it can be deleted. */
+/** Time (ms) for which `pause` interrupts a job, so that it can be deleted. */
 const PAUSE_MS = 5000;
 
 export function startJobRunner(options: JobRunnerOptions): JobRunner {
@@ -81,7 +80,7 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
       const task = await queue.take(lease, LEASE_MS);
       if (!task) return;
       const caller = await options.findCaller(task.key, Date.now());
-      // If the key was replaced after the job was taken, the job gets the new key the next time.
+      // If the API key was replaced after the job was taken, the store returns the job with the new API key the next time.
       if (!caller && task.key !== invalidKey) {
         invalidKey = task.key;
         await queue.save({
@@ -102,7 +101,7 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
   };
   const wake = () => {
     if (closing.signal.aborted) return;
-    // The metrics and the log of the store already report that it does not answer.
+    // Not logged again: the metrics and the log of the store already report that the store does not answer.
     running ??= workOnDue()
       .catch(
         (error: unknown) => error instanceof BonafideError || log.error('jobs could not be processed', error),
@@ -125,7 +124,7 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
   };
 }
 
-/** Results of consecutive lines, and how the job goes on. */
+/** Results of consecutive lines of a job, and the wait before the next lines. */
 interface Slice {
   results: string[];
   failed: number;
@@ -170,7 +169,7 @@ async function workOnTask(
   }
 }
 
-/** Decrypts the next lines of a job; null if that fails. */
+/** Decrypts the next lines of a job; null if they cannot be decrypted, or if there are none. */
 function readLines({ job, requests }: LeasedJob, cipher: JobCipher): JobLine[] | null {
   try {
     const lines = requests ? cipher.open<JobLine[]>(requests.sealed).slice(job.done - requests.first) : [];
@@ -187,7 +186,7 @@ interface LineContext {
   signal: AbortSignal;
 }
 
-/** Checks lines one after the other, until all are done, the time is used up, or the job must wait. */
+/** Checks lines one after the other, until all are done, `SLICE_MS` is over, or the job must wait. */
 async function checkLines(lines: readonly JobLine[], context: LineContext): Promise<Slice> {
   const { options, signal } = context;
   const slice: Slice = { results: [], failed: 0, waitMs: 0 };
@@ -200,7 +199,7 @@ async function checkLines(lines: readonly JobLine[], context: LineContext): Prom
       slice.waitMs = result.waitMs;
       break;
     }
-    // Otherwise each remaining line would use a token of the rate limit only to be refused.
+    // The remaining lines get the same error: otherwise each of them would use a token of the rate limit only to be rejected.
     if ('code' in result && result.code === 'quota_exhausted') exhausted = result;
     if ('code' in result) slice.failed++;
     slice.results.push(toResultJson(line, result, options));
@@ -209,7 +208,7 @@ async function checkLines(lines: readonly JobLine[], context: LineContext): Prom
   return slice;
 }
 
-/** Result of a line: its answer, its problem, or the time (ms) after which it is tried again. */
+/** Result of a line: its answer, its error, or the time (ms) after which it is checked again. */
 type LineResult = { answer: string } | JobLineProblem | { waitMs: number };
 
 async function checkLine(line: JobLine, context: LineContext): Promise<LineResult> {
@@ -224,7 +223,7 @@ async function checkLine(line: JobLine, context: LineContext): Promise<LineResul
 }
 
 const GRAPH_FAILURES: ReadonlySet<string> = new Set(['graph_timeout', 'graph_bad_response']);
-/** Error codes that the line has not caused. The job waits, and checks the line again. */
+/** Error codes that the line did not cause. The job waits, and then checks the line again. */
 const WAITING: ReadonlySet<string> = new Set([
   'rate_limited',
   'overloaded',
@@ -240,14 +239,14 @@ function toLineResult(error: unknown, { caller, options, signal }: LineContext):
   const problem = options.toProblem(error);
   const { retryAfterMs = WAIT_MS, rule } =
     error instanceof BonafideError ? error.details : { retryAfterMs: WAIT_MS, rule: undefined };
-  // A plan without probes never allows this check.
+  // A plan that allows 0 probes per hour never permits this check, so waiting is useless.
   const isNeverAllowed = rule === 'probes per hour' && caller.plan?.terms.probes === 0;
   if (WAITING.has(problem.code) && !isNeverAllowed) return { waitMs: Math.max(1, retryAfterMs) };
   if (problem.code === 'internal_error') options.log.error('a line of a job could not be checked', error);
   return problem;
 }
 
-/** Runs one check within the limits of its caller. Errors: those of the limits and of `validate`. */
+/** Runs one check within the limits of its caller. Errors: those of the limits and of `check`. */
 async function checkOnce({ line, request = {} }: JobLine, context: LineContext): Promise<{ answer: string }> {
   const { job, caller, options, signal } = context;
   await waitForEventLoopTurn();
@@ -275,10 +274,13 @@ async function checkOnce({ line, request = {} }: JobLine, context: LineContext):
   }
 }
 
-/** Time (ms) for which the Idempotency-Key of a line is stored: as long as a job can be kept. */
+/** Time (ms) for which the Idempotency-Key of a line is stored: the maximum time for which a job can be stored. */
 const KEY_MS = 31 * 86_400_000;
 
-/** Creates the Idempotency-Key of a job line. It begins with a line break, so that no request header can contain the same key. */
+/**
+ * Creates the Idempotency-Key of a job line, with the request to which it belongs. It begins with a line break, so that no HTTP header can contain
+ * the same value.
+ */
 const toIdempotentRequest = (id: string, line: number, request: object) => ({
   key: `\n${id} ${line}`,
   target: '/v1/jobs',
@@ -298,7 +300,7 @@ function toSpentKeys(
   });
 }
 
-/** Waits so that callers can use the event loop; longer while callers send calls. */
+/** Waits, so that API callers can use the event loop; longer while they send calls. */
 async function leaveTime(spentMs: number, { options, signal }: LineContext): Promise<void> {
   if (!options.isBusy()) return endOfTurn();
   await pause(Math.min(Math.max(1, spentMs * BUSY_SHARE), 1000), undefined, { signal }).catch(

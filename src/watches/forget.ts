@@ -1,4 +1,4 @@
-// Deletes watches and lines of jobs that contain values of forgotten people.
+// Deletes watches and lines of batch jobs that contain values of forgotten people.
 import { createFingerprintFunctions, createWatchKeyFingerprinter } from '../graph/encryption/fingerprints.ts';
 import { loadSecret } from '../graph/encryption/secret.ts';
 import { toGraphQuery } from '../check.ts';
@@ -11,7 +11,7 @@ import { deleteWatches, findWatchesByLookupKeys } from '../store/events/watches.
 import { eraseDeletedRows, getStoreLocation, openStoreAt, type StoreSettings } from '../store/open.ts';
 import { createWatchCodec } from './watch.ts';
 
-/** Creates a function that deletes the watches and job lines with values of given records, and returns the number of each. */
+/** Creates a function that deletes the watches and job lines which contain values of the given records. Returns the number of each. */
 export const createWatchForgetter =
   (settings: StoreSettings & { secret?: string | undefined; region: string }) =>
   (rows: readonly RecordRow[]): { watches: number; job_lines: number } => {
@@ -47,7 +47,7 @@ export const createWatchForgetter =
     }
   };
 
-/** Parses the request of a job line to a claim; null if it is invalid. */
+/** Parses the request of a job line to a claim (the name and contacts to check); null if it is invalid. */
 function tryParse(value: Record<string, unknown>, region: string): Claim | null {
   try {
     return parseClaim({ value, issues: [] }, region);
@@ -58,7 +58,7 @@ function tryParse(value: Record<string, unknown>, region: string): Claim | null 
 
 type Of = (type: LookupKeyType, text: string) => number;
 
-/** Values of people: fingerprints of e-mails and phones, whole addresses, and names. */
+/** Fingerprints of people's values: e-mails and phones (`contacts`), complete addresses, and names. */
 interface PersonValues {
   contacts: Set<number>;
   addresses: Set<number>;
@@ -80,7 +80,8 @@ function collectValues(rows: readonly RecordRow[], of: Of): PersonValues {
 }
 
 /**
- * True if a claim is about one of the people: it has one of their e-mails or phones, their name and address, or their name without any contact.
+ * True if a claim is about one of the forgotten people. It has one of their e-mails or phones, or their name with their address, or their name and no
+ * contact.
  */
 function hasValuesOf({ contacts, addresses, names }: PersonValues, claim: Claim, of: Of): boolean {
   const { nameKeys, values } = toGraphQuery(claim).query;

@@ -1,5 +1,4 @@
-// Re-checks of watches in the background: finds the watches that publications affected, checks them again,
-// and records events.
+// Checks watches again in the background: finds the watches that a change of the graph affects, checks them, and stores events.
 import { checkClaim, toGraphQuery } from '../check.ts';
 import { BonafideError } from '../errors.ts';
 import type { LookupKeyChangeReader } from '../graph/capabilities.ts';
@@ -20,7 +19,7 @@ import {
   type WatchCodec,
 } from './watch.ts';
 
-/** Name of the graph in the stored progress of re-checks. */
+/** Name under which the store saves the progress of re-checks. */
 export const WATCHED_GRAPH_NAME = 'graph';
 
 export interface WatchRecheckerOptions {
@@ -30,9 +29,9 @@ export interface WatchRecheckerOptions {
   changes: LookupKeyChangeReader | null;
   codec: WatchCodec;
   calibration: Calibration | null;
-  /** Interval (ms) between two re-checks of all watches; null if the log of changes makes them unnecessary. */
+  /** Interval (ms) between two re-checks of all watches; null if the log of changed look-up keys makes them unnecessary. */
   everyMs: number | null;
-  /** Name of this worker. Only one worker is active at the same time. */
+  /** Name of this worker. Only one worker re-checks watches at a time. */
   worker: string;
 }
 
@@ -45,9 +44,9 @@ export interface WatchRecheckStepResult {
 }
 
 const LEASE_MS = 15_000;
-/** Maximum number of watches that are checked between two commits. */
+/** Maximum number of watches that are checked before their results are committed. */
 const BATCH = 50;
-/** Maximum time (ms) of checks between two commits, so that events are not delayed. */
+/** Maximum time (ms) of checks before their results are committed, so that events are not delayed. */
 const BATCH_MS = 25;
 const REMOVE_EVERY_MS = 600_000;
 const NOTHING: WatchRecheckStepResult = { marked: 0, rechecked: 0, events: 0, expired: 0, hasMore: false };
@@ -63,7 +62,7 @@ export function createWatchRechecker(options: WatchRecheckerOptions) {
     while (removeOldEvents(store.raw, now));
   };
   return {
-    /** Does one step of the work, unless another worker is active. Errors: those of the graph and of the store. */
+    /** Does one step of the work. Does nothing while another worker is active. Errors: those of the graph and of the store. */
     async step(now: number): Promise<WatchRecheckStepResult> {
       if (!queue.lease(worker, now, LEASE_MS)) return NOTHING;
       removeOld(now);
@@ -71,8 +70,7 @@ export function createWatchRechecker(options: WatchRecheckerOptions) {
       const marked = changes ? await followChanges(queue, changes, now) : 0;
       const { sweep, swept } = queue.readProgress();
       if (sweep === null && everyMs !== null && now - (swept ?? 0) >= everyMs) queue.beginSweep();
-      // The graph answers from a snapshot that lasts one turn of the event loop. It must be newer than the
-      // changes.
+      // Waits, because the graph answers from a snapshot that lasts one turn of the event loop, and the snapshot must include the changes.
       await endOfTurn();
       const due = queue.listDue(BATCH);
       const done =
@@ -90,7 +88,7 @@ const toExpiryEvent = (watch: StoredWatch) => ({
   body: { watch_id: toWatchId(watch.number), reference: watch.reference },
 });
 
-/** Marks the watches that changes of the graph affect for a re-check. Returns their number. */
+/** Marks the watches that changed look-up keys affect for a re-check. Returns their number. */
 async function followChanges(
   queue: RecheckQueue,
   changes: LookupKeyChangeReader,
@@ -108,7 +106,7 @@ async function followChanges(
 
 type Recheck = Pick<WatchRecheckStepResult, 'rechecked' | 'events'>;
 
-/** Re-checks one batch of watches, at least one, in order. */
+/** Re-checks the watches in order until the time limit is reached, at least one of them, and stores the results. */
 async function recheck(
   watches: readonly StoredWatch[],
   queue: RecheckQueue,
@@ -134,21 +132,21 @@ async function sweepOn(queue: RecheckQueue, options: WatchRecheckerOptions, now:
   return done;
 }
 
-/** Looks up the values of a watch again, and checks its claim if the records behind it have changed. */
+/** Looks up the values of a watch again. If the matching records have changed, checks its claim again. */
 async function checkAgain(
   watch: StoredWatch,
   { graph, codec, calibration }: WatchRecheckerOptions,
 ): Promise<RecheckOutcome> {
   const { id, number, version } = watch;
   const claim = openClaim(codec, watch);
-  // The secret of the data folder was replaced without converting the watches. The event tells the caller
-  // that the watch has ended.
+  // The secret of the data folder was replaced without converting the watches, so the claim cannot be read. The event tells the caller that the watch
+  // has ended.
   if (!claim) return { id, version, changed: null, event: toExpiryEvent(watch), isLost: true };
   const answer = await graph.resolve(toGraphQuery(claim).query);
   if (answer.missing)
     throw new BonafideError(
       'graph_unavailable',
-      'One of the graphs did not answer, so no watch is checked again now.',
+      'One of the graphs in graph.engine did not answer, so no watch is checked again until it answers.',
     );
   const digest = codec.digestAnswer(answer);
   if (digest.equals(watch.digest)) return { id, version, changed: null, event: null };

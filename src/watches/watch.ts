@@ -1,4 +1,4 @@
-// Content of a watch: the encrypted claim, its fingerprints, and the verdict that is compared.
+// Content of a watch: the encrypted claim (name and contacts to check), the fingerprints of its look-up keys, and its last verdict.
 import { createHmac, hash } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { generateWebhookSecret } from '../accounts/billing/webhook.ts';
@@ -24,11 +24,11 @@ import type { SqlConnection } from '../store/store.ts';
 const WATCH_NOTIFY_OPTIONS = ['band', 'score', 'status'] as const;
 type WatchNotifyOption = (typeof WATCH_NOTIFY_OPTIONS)[number];
 
-/** Verdict that a watch stores, to compare it with the next one. */
+/** Verdict that a watch stores, to compare it with the next verdict. */
 export interface WatchState {
   score: number;
   status: ScoreBand;
-  /** Match status of the name and of each value, in request order. */
+  /** Match status of the name and of each contact, in the order of the request. */
   statuses: {
     name: MatchStatus;
     emails: MatchStatus[];
@@ -38,7 +38,7 @@ export interface WatchState {
   reasons: readonly string[];
 }
 
-/** Encrypts and fingerprints the content of watches under the secret of a data folder (64 hex characters). */
+/** Functions that encrypt and fingerprint the content of watches under the secret of a data folder (64 hex characters). */
 export type WatchCodec = ReturnType<typeof createWatchCodec>;
 
 const DIGEST_BYTES = 12;
@@ -51,7 +51,7 @@ const COMPRESSION = {
   ),
 };
 
-/** Creates the codec for the watches of a data folder. */
+/** Creates the functions that encrypt and fingerprint the watches of a data folder. */
 export function createWatchCodec(secret: string) {
   const cipher = createDataCipher(deriveKeyFromSecret(secret, 'bonafide watches 1').toString('hex'));
   const fingerprints = createFingerprintFunctions(secret);
@@ -63,7 +63,7 @@ export function createWatchCodec(secret: string) {
     /** Decrypts a claim. Errors: damaged_database if it was not encrypted under this secret. */
     openClaim: (sealed: Buffer): Claim =>
       deserializeClaim(inflateRawSync(cipher.decryptBytes(sealed), COMPRESSION).toString()),
-    /** Lists the fingerprints of the look-up keys by which a check of the claim finds identities. */
+    /** Lists the fingerprints of the look-up keys by which a check call for the claim finds identities. */
     listKeys(claim: Claim): number[] {
       const { nameKeys, values } = toGraphQuery(claim).query;
       const keys = new Set(nameKeys.map((text) => fingerprints.of('name', text)));
@@ -71,7 +71,7 @@ export function createWatchCodec(secret: string) {
         for (const { type, text } of value.keys) keys.add(fingerprints.of(type, text));
       return Array.from(keys, toWatchKey);
     },
-    /** Returns a keyed hash of the records behind a verdict, without counts of the whole graph. */
+    /** Returns a keyed hash of the records on which a verdict is based. Counts of the whole graph are not included. */
     digestAnswer: (answer: GraphAnswer): Buffer =>
       createHmac('sha256', digestKey).update(describeRecords(answer)).digest().subarray(0, DIGEST_BYTES),
     toNumber: (requestId: string): number =>
@@ -81,7 +81,7 @@ export function createWatchCodec(secret: string) {
   };
 }
 
-/** Returns a text that changes if the records behind a verdict change. Counts of the whole graph are left out, because they change often. */
+/** Returns a text about the records on which a verdict is based. Counts of the whole graph are not included, because they change often. */
 function describeRecords({ values, name, identities }: GraphAnswer): string {
   return JSON.stringify([
     values.map((agreements) =>
@@ -106,7 +106,7 @@ function describeRecords({ values, name, identities }: GraphAnswer): string {
   ]);
 }
 
-/** Returns the part of a verdict that a watch stores. */
+/** Reduces a verdict to the fields that a watch stores. */
 export function toWatchState({ name, contacts, score, reasonCodes }: Verdict): WatchState {
   const list = (wanted: string) => contacts.filter(({ kind }) => kind === wanted).map(({ status }) => status);
   return {
@@ -122,13 +122,16 @@ export function toWatchState({ name, contacts, score, reasonCodes }: Verdict): W
   };
 }
 
-/** Creates a secret for the signatures of a webhook endpoint: as text, and encrypted under the data folder's secret (64 hex characters). */
+/**
+ * Creates the secret with which messages to a webhook endpoint are signed: as text, and encrypted under the secret of the data folder (64 hex
+ * characters).
+ */
 export function createWebhookEndpointSecret(secret: string): { text: string; sealed: Buffer } {
   const text = generateWebhookSecret();
   return { text, sealed: createWatchCodec(secret).sealText(text) };
 }
 
-/** True if the watch reports the change from one verdict to another. */
+/** True if the settings of the watch require an event for the change from one verdict to the next. */
 export function shouldReportWatchChange(
   { notifyOn, minChange }: Pick<StoredWatch, 'notifyOn' | 'minChange'>,
   before: WatchState,
@@ -200,7 +203,7 @@ export function parseWatchState(text: string): WatchState {
   };
 }
 
-/** Converts a watch to JSON for its caller. `recheckEveryHours` is null if the graph reports every change. */
+/** Converts a watch to the JSON that its API caller receives. `recheckEveryHours`: hours between re-checks; null if the graph logs every change. */
 export function toWatchJson(watch: StoredWatch, recheckEveryHours: number | null) {
   return {
     watch_id: toWatchId(watch.number),
@@ -214,11 +217,11 @@ export function toWatchJson(watch: StoredWatch, recheckEveryHours: number | null
   };
 }
 
-// Converts watches and endpoints of accounts to another secret of the data folder.
+// Conversion to another secret of the data folder.
 const PAGE = 500;
 
 /**
- * Encrypts all watches and webhook endpoints under another secret (64 hex characters), in one transaction. All watches are then re-checked.
+ * Encrypts all watches and webhook endpoint secrets under another secret (64 hex characters), in one transaction. All watches are then re-checked.
  * Returns the number of watches. Errors: damaged_database if something cannot be decrypted.
  */
 export function rekeyWatches(

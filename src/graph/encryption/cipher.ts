@@ -19,7 +19,7 @@ export interface DataCipher extends TextCipher {
 const NONCE_BYTES = 12;
 const TAG_END = NONCE_BYTES + 16;
 
-// Random bytes for 1,000 nonces: one system call per nonce would cost a fifth of the time of encrypting.
+// Random bytes for 1,000 nonces: one system call per nonce would take a fifth of the encryption time.
 const POOL = Buffer.alloc(1000 * NONCE_BYTES);
 let used = POOL.length;
 
@@ -33,8 +33,8 @@ function nextNonce(): Buffer {
 }
 
 /**
- * Creates a cipher that uses AES-256-GCM with a key derived from the secret (64 hexadecimal characters) and the purpose. Encrypted form: nonce
- * (12 bytes), tag (16 bytes), ciphertext.
+ * Creates an AES-256-GCM cipher. Its key is derived from the secret (64 hexadecimal characters) and the purpose. Encrypted form: nonce (12 bytes),
+ * tag (16 bytes), ciphertext.
  */
 export function createDataCipher(secret: string, purpose = 'bonafide names 1'): DataCipher {
   // A key object, because passing the bytes at each call takes three times as long as the decryption.

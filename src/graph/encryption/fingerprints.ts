@@ -2,40 +2,42 @@ import { hash, hkdfSync } from 'node:crypto';
 import type { LookupKeyType, TypoSignature } from '../../model.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
 
-/** Functions that compute keyed hashes, which a graph stores instead of readable values. Without the secret, the hashes reveal nothing. */
+/**
+ * Functions that compute keyed hashes (fingerprints), which a graph stores instead of readable values. Without the secret, a hash reveals nothing.
+ */
 export interface FingerprintFunctions {
   /** Returns the 52-bit fingerprint of a text, as an integer. */
   of(type: LookupKeyType | KeyOnly, text: string): number;
   /** Returns the 16-byte fingerprint of a record's source and record id. */
   ofRecord(source: string, recordId: string): Buffer;
-  /** Computes a record id (32 hexadecimal digits) from the text of a row that has no id. The result does not depend on the secret. */
+  /** Computes a record id (32 hexadecimal digits) from the text of a table row that has no id. The same text gives the same id under any secret. */
   generateRecordId(text: string): string;
   /** Returns the 16-bit fingerprints of a text's letter pairs, sorted. Two texts that differ by a typo share most fingerprints. */
   grams(text: string): number[];
 }
 
-/** Types of fingerprinted texts that are not look-up keys. The words are part of the hashed input. */
+/** Types of texts that are fingerprinted but are not look-up keys. The words are part of the hashed input. */
 type KeyOnly = 'birth' | 'check' | 'anchor' | 'label' | 'place';
 
 const MAX_CACHED_PAIRS = 100_000;
 
-/** Derives a key of 32 bytes from the secret (64 hexadecimal characters) and a purpose, by HKDF (RFC 5869). */
+/** Derives an encryption or hash key of 32 bytes from the secret (64 hexadecimal characters) and a purpose, by HKDF (RFC 5869). */
 export function deriveKeyFromSecret(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', Buffer.from(secret, 'hex'), '', purpose, 32));
 }
 
-/** Returns a check value by which a store detects a wrong secret. It reveals nothing about the secret. */
+/** Returns a derived value that a store saves to detect a wrong secret. It reveals nothing about the secret. */
 export const computeStoreSecretCheckValue = (secret: string): string =>
   deriveKeyFromSecret(secret, 'bonafide store 1').toString('hex');
 
 /**
- * Creates the fingerprint functions of a secret. A fingerprint is the first 52 bits of SHA-256 over a secret prefix and the value; HMAC would be
+ * Creates the fingerprint functions for a secret. A fingerprint is the first 52 bits of SHA-256 over a secret prefix and the value; HMAC would be
  * thirty times slower.
  */
 export const createFingerprintFunctions = (secret: string): FingerprintFunctions =>
   createFingerprintFunctionsFromPrefix(deriveFingerprintPrefix(secret));
 
-/** Derives the secret prefix of all fingerprint inputs from the secret (64 hexadecimal characters). */
+/** Derives the prefix that is hashed before each fingerprinted text, from the secret (64 hexadecimal characters). */
 export const deriveFingerprintPrefix = (secret: string): string =>
   deriveKeyFromSecret(secret, 'bonafide fingerprint 1').toString('hex');
 
@@ -68,15 +70,15 @@ export function createFingerprintFunctionsFromPrefix(prefix: string): Fingerprin
 }
 
 /**
- * Creates a function that converts a look-up key to the 47-bit fingerprint that watches store. It uses a separate key, so that watches cannot be
- * matched with the graph.
+ * Creates a function that converts the fingerprint of a look-up key to the 47-bit fingerprint that watches store. It uses a separate secret key, so
+ * that watches cannot be matched with the graph.
  */
 export function createWatchKeyFingerprinter(secret: string): (key: number) => number {
   const prefix = deriveKeyFromSecret(secret, 'bonafide watch keys 1').toString('hex');
   return (key) => Math.floor(first52Bits(hash('sha256', prefix + key, 'binary')) / 2 ** 5);
 }
 
-/** Inserts a number into a sorted list, unless the list contains it. */
+/** Inserts a number into a sorted list. Does nothing if the list contains the number. */
 function insertSorted(sorted: number[], number: number): void {
   let at = sorted.length;
   while (at > 0 && (sorted[at - 1] ?? 0) > number) at--;
@@ -89,7 +91,7 @@ function insertSorted(sorted: number[], number: number): void {
 const ASCII = 128;
 const UNKNOWN = -1;
 
-/** Creates a cache of the fingerprints of letter pairs. Pairs of ASCII letters, which are nearly all, are in a table. */
+/** Creates a cache for the fingerprints of letter pairs. Pairs of ASCII letters, which are nearly all, are in a table. */
 function createPairCache(digest: (pair: string) => number): (text: string, index: number) => number {
   const table = new Int32Array(ASCII * ASCII).fill(UNKNOWN);
   const rarePairs = createBoundedCache(MAX_CACHED_PAIRS, digest);
@@ -103,7 +105,10 @@ function createPairCache(digest: (pair: string) => number): (text: string, index
   };
 }
 
-/** Returns the fingerprint of the part of a value that must agree exactly even if the rest has a typo. */
+/**
+ * Returns the fingerprint of the exact part of a typo signature, which must be equal in spite of a typo, such as house number and place of an
+ * address.
+ */
 export function fingerprintExactSignaturePart(
   fingerprints: FingerprintFunctions,
   { kind, exactPart }: TypoSignature,
@@ -111,7 +116,7 @@ export function fingerprintExactSignaturePart(
   return fingerprints.of('anchor', `${kind}|${exactPart}`);
 }
 
-/** Returns the first 52 bits as a number, first byte highest. Multiplies, because bitwise operators keep only 32 bits. */
+/** Converts the first 52 bits of a hash to an integer, first byte highest. Multiplies, because bitwise operators keep only 32 bits. */
 function first52Bits(bytes: string): number {
   const high = (bytes.charCodeAt(0) * 0x100 + bytes.charCodeAt(1)) * 0x100 + bytes.charCodeAt(2);
   const low = (bytes.charCodeAt(3) * 0x100 + bytes.charCodeAt(4)) * 0x100 + bytes.charCodeAt(5);

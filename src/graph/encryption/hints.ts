@@ -1,18 +1,22 @@
-// Short hashes of an identity's keys and signatures. They show, without decryption or look-up, that an identity cannot match a query.
+// Filter hashes (column `hints`): short hashes of an identity's look-up keys and typo signatures. They exclude, without decryption or look-up, most
+// identities that cannot match a query.
 //
-// Stored form: the number of part hashes (1 byte), the part hashes (2 bytes each), then one byte per key.
+// Stored form: the number of part hashes (1 byte), the part hashes (2 bytes each), then one byte per look-up key.
 import { deriveKeyFromSecret } from './fingerprints.ts';
 
-/** Decoded hints, by which most look-ups for an identity can be skipped. Each character is one byte. */
+/** Decoded filter hashes of one identity. Each character is one byte. */
 export interface IdentityFilterHashes {
   partHashes: string;
   keyBytes: string;
 }
 
 export interface IdentityFilterHashEncoder {
-  /** Returns the stored hints of an identity, computed from its typo signatures and its look-up keys. */
+  /** Returns the stored filter hashes of an identity, computed from its typo signatures and its look-up keys. */
   encode(of: { identity: number; exactParts: number[]; keys: Iterable<number> }): Buffer;
-  /** True if an identity may have one of the given parts that must agree exactly. False is certain; true is rarely wrong. */
+  /**
+   * True if an identity may have one of the exact parts (parts of a value that must be equal in spite of typos). False is certain; true is rarely
+   * wrong.
+   */
   mayHaveExactPart(identity: number, partHashes: string, exactParts: number[]): boolean;
 }
 
@@ -22,7 +26,7 @@ export function parseIdentityFilterHashes(bytes: Buffer | undefined): IdentityFi
   return { partHashes: text.slice(1, start), keyBytes: text.slice(start) };
 }
 
-/** Returns the hint character of a look-up key (its last 8 bits). About one in 256 other keys has the same character. */
+/** Returns the filter character of a look-up key (its last 8 bits). About one in 256 other look-up keys has the same character. */
 export function toKeyFilterCharacter(key: number): string {
   return String.fromCharCode(key % 256);
 }
@@ -30,8 +34,8 @@ export function toKeyFilterCharacter(key: number): string {
 const highBits = (number: number) => Math.floor(number / 2 ** 32);
 
 /**
- * Creates the functions that compute hints with a secret (64 hexadecimal characters). Hints depend on the identity number, so that they do not
- * show which identities share a value.
+ * Creates the functions that compute filter hashes with a secret (64 hexadecimal characters). The identity number is part of the hashed input, so
+ * that equal values of two identities have different hashes.
  */
 export function createIdentityFilterHashEncoder(secret: string): IdentityFilterHashEncoder {
   const hash = createHalfSipHash(deriveKeyFromSecret(secret, 'bonafide marks 1'));
@@ -59,8 +63,7 @@ export function createIdentityFilterHashEncoder(secret: string): IdentityFilterH
 type Words = [a: number, b: number, c: number, d: number];
 
 /**
- * Creates a HalfSipHash-2-4 function, a keyed hash (github.com/veorq/SipHash). Its input is 16 bytes as four
- * little-endian 32-bit words.
+ * Creates a HalfSipHash-2-4 function, a keyed hash (github.com/veorq/SipHash). Its input is 16 bytes as four little-endian 32-bit words.
  *
  * @param key the first 8 bytes are used
  */

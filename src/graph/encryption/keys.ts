@@ -3,7 +3,7 @@ import { type DataCipher, createDataCipher } from './cipher.ts';
 import { type IdentityFilterHashEncoder, createIdentityFilterHashEncoder } from './hints.ts';
 import { createProfileCipher, type ProfileCipher } from './profile.ts';
 
-/** Keys and functions that are derived from the secret of a graph. */
+/** Ciphers and fingerprint functions that are derived from the secret of a graph. */
 export interface GraphSecretKeys {
   /** Secret of the graph: 64 hexadecimal characters. */
   secret: string;
@@ -24,6 +24,6 @@ export function deriveGraphSecretKeys(secret: string): GraphSecretKeys {
   };
 }
 
-/** Returns the check value by which a graph detects a wrong secret. */
+/** Returns a derived value that a graph stores to detect a wrong secret. */
 export const computeGraphSecretCheckValue = (fingerprints: FingerprintFunctions) =>
   fingerprints.of('check', 'bonafide graph').toString();

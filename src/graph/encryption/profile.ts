@@ -1,4 +1,4 @@
-// Encrypted profile of an identity: its names, the signatures by which values with a typo are found, and marks of birth dates.
+// Encrypted profile of an identity: its names, the signatures by which values with a typo are found, and hashes of birth dates.
 import type { BirthDateHashes, StoredTypoSignature } from '../resolve/reader.ts';
 import type { DataCipher } from './cipher.ts';
 
@@ -13,11 +13,11 @@ export interface ProfileCipher {
   encrypt(profile: IdentityProfile): Buffer;
   decryptNames(sealed: Buffer): string[];
   decryptSignatures(sealed: Buffer): StoredTypoSignature[];
-  /** Decrypts the hashes of an identity's birth dates. Returns an empty list for profiles of earlier versions, which have none. */
+  /** Decrypts the hashes of an identity's birth dates. Returns an empty list for profiles of older versions of Bonafide, which contain none. */
   decryptBirthDateHashes(sealed: Buffer): BirthDateHashes[];
 }
 
-/** Number of bytes of which the length of a profile is a multiple. The padding hides the length of the names. */
+/** Block size in bytes: a profile is padded to a multiple of it, which hides the length of the names. */
 const PADDING = 16;
 const KINDS = ['email', 'address'] as const;
 /** Number of bytes of an encoded fingerprint, which has 52 bits. */
@@ -43,7 +43,7 @@ export function createProfileCipher(cipher: DataCipher): ProfileCipher {
 
 /**
  * Encodes a profile as bytes: counts and lengths as varint, fingerprints in 7 bytes, letter pairs in 2 bytes, lowest bits first. Birth dates are
- * last, so that profiles without them equal those of earlier versions.
+ * last, so that a profile without them has the same form as in older versions.
  */
 function encodeProfile({ names, signatures, births }: IdentityProfile): Buffer {
   const bytes: number[] = [];

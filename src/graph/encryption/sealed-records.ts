@@ -36,7 +36,7 @@ export interface SealedRow {
   sealed: Uint8Array;
 }
 
-/** Encrypted records in one block of memory, which can be sent to a worker thread. */
+/** Encrypted records in one block of memory, which can be sent to a worker thread. `ends`: index in `bytes` after each record. */
 export interface SealedRecordPage {
   rows: Uint32Array;
   bytes: Uint8Array;
@@ -53,8 +53,8 @@ export function packSealedRecordPage(records: SealedRow[]): SealedRecordPage {
 }
 
 /**
- * Decrypts the records of a page one by one. Returned rows have an empty key and no identity, which a page does not
- * contain.
+ * Decrypts the records of a page one by one. The results have an empty record fingerprint (`key`) and no identity, because a page does not contain
+ * them.
  *
  * @param decrypt see `RecordCipher.decrypt`
  */

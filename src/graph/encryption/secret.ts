@@ -94,10 +94,10 @@ function createSecretFile(dataDir: string, file: string): string {
   return secret;
 }
 
-/** Creates a file with its full content, but never replaces one. Two processes that start together then use the same secret. */
+/** Creates a file with its full content. Throws EEXIST if it exists, so that two processes that start together use the same secret. */
 function createWholeFile(file: string, text: string): void {
   const draft = `${file}-${randomBytes(6).toString('hex')}`;
-  // The content is on disk before the name, and the name before the graph: a power failure must not leave a graph without its secret.
+  // The content is on disk before the file name, and the file name before the graph: a power failure must not leave a graph without its secret.
   writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true });
   try {
     linkSync(draft, file);

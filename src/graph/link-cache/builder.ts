@@ -1,4 +1,4 @@
-// Builds a new link cache while all records are linked.
+// Builds a new link cache (results of linking, for the next import) while all records are linked.
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { RecordFacts } from '../../link/statistics/record-facts.ts';
@@ -9,11 +9,11 @@ import { createBlockingKeySort, type KeyValueColumns } from '../external-sort.ts
 import type { LinkCacheBuilder } from '../linking.ts';
 import { createRecordFactPages } from './facts.ts';
 import {
-  type RecordWithKeyWriter,
+  type RecordWithLinkingKeyWriter,
   personAndRowOrder,
-  createRecordsByKeyPages,
-  forEachKeyOfRecordFacts,
-  type RecordWithKey,
+  createRecordsByLinkingKeyPages,
+  forEachLinkingKey,
+  type RecordWithLinkingKey,
   NOT_COMPARED_SENTINEL,
 } from './records-by-key.ts';
 import {
@@ -28,19 +28,19 @@ import { fillPairTables } from './pairs.ts';
 
 /** Builder of the link cache file. It also stores the look-up keys of identities, so that the next linking can write only the changed ones. */
 export interface LinkCacheFileBuilder extends LinkCacheBuilder {
-  /** Adds the encoded look-up keys of an identity; see the table `published`. */
+  /** Adds the look-up keys of an identity, encoded as in the table `published`. */
   addPublished(id: number, keys: Buffer): void;
   addRedirect(number: number, heir: number | null): void;
   /**
    * Marks the link cache file as complete.
    *
-   * @param changedRows rows that changed after they were linked
+   * @param changedRows rows that changed while all records were linked
    */
   complete(state: GraphState, changedRows: number[]): void;
   highestRow(): number;
 }
 
-/** Number of rows per transaction, which limits the size of the write-ahead log. */
+/** Number of rows per transaction, to limit the size of the write-ahead log. */
 const BATCH_ROWS = 5000;
 
 /**
@@ -80,7 +80,7 @@ export function createLinkCacheFileBuilder(db: Db, cipher: DataCipher): LinkCach
       keys.add(row, recordFacts);
     },
     *groups() {
-      const pages = createRecordsByKeyPages(db);
+      const pages = createRecordsByLinkingKeyPages(db);
       for (const piece of keys.pieces()) {
         write(() => {
           piece.addHolders(pages.add);
@@ -117,7 +117,7 @@ export function createLinkCacheFileBuilder(db: Db, cipher: DataCipher): LinkCach
   };
 }
 
-/** Creates a buffer that collects entries and writes them in batches. */
+/** Creates a buffer that collects entries and writes `BATCH_ROWS` of them in one transaction. */
 function createBuffer<T>(transaction: (work: () => void) => void, write: (entry: T) => void) {
   let entries: T[] = [];
   const flush = () => {
@@ -133,19 +133,21 @@ function createBuffer<T>(transaction: (work: () => void) => void, write: (entry:
   };
 }
 
-/** Creates a temporary sort for the keys of all records. It returns the records that have each key, and the groups of records to compare. */
+/**
+ * Creates a temporary sort for the blocking keys of all records. Its pieces return the records with each key, and the groups of records to compare.
+ */
 export function createBlockingKeyCollector(folder: string) {
-  // A value is twice the row, plus 1 if records are not compared because of the key.
+  // A sorted value is twice the row, plus 1 if records are not compared because of the key.
   const sort = createBlockingKeySort(folder);
   const persons: number[] = [];
   return {
     add(row: number, facts: RecordFacts) {
       persons[row] = facts.person;
-      forEachKeyOfRecordFacts(facts, (key, person) =>
+      forEachLinkingKey(facts, (key, person) =>
         sort.add(key, person === NOT_COMPARED_SENTINEL ? 2 * row + 1 : 2 * row),
       );
     },
-    *pieces(): Iterable<{ addHolders(add: RecordWithKeyWriter): void; groups(): BlockingKeyGroup[] }> {
+    *pieces(): Iterable<{ addHolders(add: RecordWithLinkingKeyWriter): void; groups(): BlockingKeyGroup[] }> {
       for (const piece of sort.sortedPieces())
         yield { addHolders: (add) => addHolders(piece, persons, add), groups: () => comparedGroups(piece) };
     },
@@ -155,7 +157,11 @@ export function createBlockingKeyCollector(folder: string) {
 
 const isCompared = (value: number) => value % 2 === 0;
 
-function addHolders({ keys, values }: KeyValueColumns, persons: number[], add: RecordWithKeyWriter): void {
+function addHolders(
+  { keys, values }: KeyValueColumns,
+  persons: number[],
+  add: RecordWithLinkingKeyWriter,
+): void {
   const personOf = (value: number) =>
     isCompared(value) ? (persons[value >>> 1] ?? 0) : NOT_COMPARED_SENTINEL;
   for (let from = 0, to = 1; from < keys.length; from = to++) {
@@ -167,7 +173,7 @@ function addHolders({ keys, values }: KeyValueColumns, persons: number[], add: R
       add(key, personOf(value), value >>> 1);
       continue;
     }
-    const holders: RecordWithKey[] = [];
+    const holders: RecordWithLinkingKey[] = [];
     for (let i = from; i < to; i++) {
       const value = values[i] ?? 0;
       holders.push({ row: value >>> 1, person: personOf(value) });
@@ -176,7 +182,7 @@ function addHolders({ keys, values }: KeyValueColumns, persons: number[], add: R
   }
 }
 
-/** Returns the groups of two or more records that are compared because they share a key. */
+/** Returns the groups of two or more records that share a blocking key and are therefore compared. */
 function comparedGroups({ keys, values }: KeyValueColumns): BlockingKeyGroup[] {
   const groups: BlockingKeyGroup[] = [];
   for (let from = 0, to = 1; from < keys.length; from = to++) {

@@ -8,7 +8,7 @@ import {
 } from './link-file.ts';
 
 /**
- * Creates a guard that opens the link cache file at first use. It deletes a damaged file, which can be built again.
+ * Creates functions that run work on the link cache file, which is opened at first use. A damaged file is deleted, because it can be built again.
  *
  * @param open returns an object that uses the opened file
  */
@@ -19,7 +19,7 @@ export function createLinkCacheDamageGuard<T extends { db: Db }>(file: string, o
     opened?.db.close();
     opened = undefined;
   };
-  /** Converts an error of SQLite, and deletes the file if the error means damage. */
+  /** Converts an error of SQLite to a BonafideError. Deletes the file if it is damaged. */
   const handleError = (error: unknown): unknown => {
     if (error instanceof BonafideError || !isStorageError(error)) return error;
     const translated = toSqliteError(error, file, LINK_CACHE_FILE_TYPE);
@@ -47,13 +47,13 @@ export function createLinkCacheDamageGuard<T extends { db: Db }>(file: string, o
   };
   const getOpened = () => (opened ??= open(openLinkCacheDatabase(file)));
   return {
-    /** Runs work on the file and converts errors of SQLite. */
+    /** Runs work on the file. Converts errors of SQLite to BonafideErrors. */
     run: <R>(work: (opened: T) => R): R => translate(() => work(getOpened())),
     /** Runs work on the file. If the file is damaged, deletes it and returns undefined. */
     tryRun: <R>(work: (opened: T) => R): R | undefined => tryTranslate(() => work(getOpened())),
-    /** Runs work that uses the file itself; otherwise like `tryRun`. */
+    /** Runs work that opens the file itself; otherwise like `tryRun`. */
     tryTranslate,
-    /** Wraps functions so that errors of SQLite are converted. */
+    /** Wraps functions so that their SQLite errors are converted to BonafideErrors. */
     guarded<C extends object>(calls: C): C {
       const entries = Object.entries(calls).map(([name, call]: [string, (...args: never[]) => unknown]) => [
         name,

@@ -1,14 +1,14 @@
-// Erasure of records from SQLite files: search for their bytes, and rewrite of a file without them.
+// Erasure of records from SQLite files: lists the bytes to search for, and rewrites a file without deleted data.
 import { COUNT_TYPES, type RecordFacts } from '../../link/statistics/record-facts.ts';
 import type { RecordRow } from '../../link/stored-record.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { LinkCacheTables } from './tables.ts';
 
-/** Bytes by which remaining data of erased records is found in a file. */
+/** Bytes that are searched for in a file after an erasure, to find remaining data. */
 export interface ErasedRecordBytes {
-  /** First bytes of the records' encrypted values, which are unique. */
+  /** First bytes of the records' encrypted values. They are unique for each encrypted value. */
   sealed: Buffer[];
-  /** Keys (fingerprints) of the erased records. Other records may have the same keys. */
+  /** Fingerprints of the values of the erased records. Other records may have the same values. */
   keys: number[];
 }
 
@@ -23,7 +23,7 @@ export interface LinkCacheErasure {
   rewriteFile(): void;
 }
 
-/** Number of compared bytes at the beginning of an encrypted value: its nonce and tag. */
+/** Number of searched bytes at the beginning of an encrypted value: its nonce and tag. */
 const SEAL_START = 28;
 
 export function createLinkCacheErasure(
@@ -32,7 +32,7 @@ export function createLinkCacheErasure(
 ): LinkCacheErasure {
   const { facts, listHolders, count } = cache;
   const ofRow = db.prepare<[number], Buffer>('SELECT sealed FROM fact WHERE row = ?').pluck();
-  // A page is encrypted again when a record is removed from it, so that its first bytes change.
+  // A page of several records is encrypted again when a record is removed from it, so that its first bytes change.
   const ofPage = db
     .prepare<[number], Buffer>('SELECT sealed FROM fact_page WHERE first <= ? ORDER BY first DESC LIMIT 1')
     .pluck();
@@ -53,7 +53,7 @@ export function createLinkCacheErasure(
       );
     },
     emptyLog() {
-      // Recent changes contain counts of removed records until they are in their tables.
+      // The list of recent changes contains counts of removed records until it is merged into the tables.
       mergeRecent();
       return truncateWriteAheadLog(db);
     },
@@ -72,8 +72,8 @@ function keysIn(facts: RecordFacts | null): number[] {
 }
 
 /**
- * Returns the byte sequences by which SQLite files may contain a key: as an integer, a row number or a double. The table `published` also
- * contains doubled keys, with or without 1 added.
+ * Returns all byte sequences that can represent a fingerprint in an SQLite file: as an integer, a row number or a double. The table `published` also
+ * contains 2 * key and 2 * key + 1.
  */
 export function listKeyByteEncodings(key: number): Buffer[] {
   const doubles = [key, -key, 2 * key, 2 * key + 1].map((number) =>
@@ -97,11 +97,9 @@ function encodeVarint(key: number): Buffer {
 }
 
 /**
- * Moves the content of the write-ahead log into the database file. Returns false if a reader, such as a backup,
- * prevents it.
+ * Moves the content of the write-ahead log into the database file. Returns false if a reader, such as a backup, prevents it.
  *
- * @param mostWaitMs maximum wait for readers in milliseconds, also for later statements of the connection. Default:
- * unchanged
+ * @param mostWaitMs maximum wait for readers in milliseconds, also for later statements of the connection. Default: unchanged
  */
 export function truncateWriteAheadLog(db: Db, mostWaitMs?: number): boolean {
   if (mostWaitMs !== undefined) db.pragma(`busy_timeout = ${mostWaitMs}`);
@@ -109,7 +107,10 @@ export function truncateWriteAheadLog(db: Db, mostWaitMs?: number): boolean {
   return results.every(({ busy }) => busy === 0);
 }
 
-/** Rewrites all files of a connection. SQLite itself overwrites deleted rows with zeros, but not the copies left where it moved rows. */
+/**
+ * Rewrites all database files of a connection (VACUUM). The setting `secure_delete` overwrites deleted rows, but not the copies that remain where
+ * SQLite moved rows.
+ */
 export function vacuumDatabases(db: Db): void {
   const databases = db.pragma('database_list') as { name: string }[];
   for (const { name } of databases) if (name !== 'temp') db.exec(`VACUUM ${name}`);

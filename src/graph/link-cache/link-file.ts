@@ -1,4 +1,4 @@
-// File of the link cache (link.db): tables, state, and opening. The file is deleted if it does not match the
+// File of the link cache (link.db): its tables, its recorded graph state, and how it is opened. The content is discarded if it does not match the
 // graph.
 import { rmSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
@@ -18,7 +18,7 @@ export const LINK_CACHE_FILE_TYPE: SqliteFileType = {
   synchronous: 'NORMAL',
 };
 
-/** Version of the link cache file. Increase it when a table, the encoded facts, or a rule of linking changes. */
+/** Version of the link cache file. Increase it when a table, the encoding of facts, or a rule of linking changes. */
 const LINK_CACHE_FILE_VERSION = 11;
 
 const SCHEMA = `
@@ -52,7 +52,7 @@ CREATE INDEX redirect_heir ON redirect (heir);
 
 const TABLES = Array.from(SCHEMA.matchAll(/CREATE TABLE (\w+)/g), ([, name]) => name);
 
-/** Opens the link cache file. Creates a new one if it is missing, damaged, of another type or version. Errors: those of `openSqliteFile`. */
+/** Opens the link cache file. Creates a new one if it is missing, damaged, or of another type or version. Errors: those of `openSqliteFile`. */
 export function openLinkCacheDatabase(file: string): Db {
   try {
     return connectLinkCacheDatabase(file);
@@ -150,12 +150,12 @@ const putMeta = preparePerConnection((db) =>
   db.prepare<[string, string]>('INSERT OR REPLACE INTO meta VALUES (?, ?)'),
 );
 
-/** Returns a text from the table `meta`; an empty text if it is missing. */
+/** Returns a text from the table `meta`; an empty text if it is not stored. */
 export function readLinkCacheMetadata(db: Db, name: LinkCacheMetadataName): string {
   return selectMeta(db).get(name) ?? '';
 }
 
-/** Returns a JSON value from the table `meta`; an empty object if it is missing. */
+/** Parses a JSON value from the table `meta`; an empty object if it is not stored. */
 export function readLinkCacheMetadataJson(db: Db, name: LinkCacheMetadataName): unknown {
   return reportReadErrorAsDamage(() => JSON.parse(readLinkCacheMetadata(db, name) || '{}') as unknown);
 }
@@ -164,7 +164,7 @@ export function writeLinkCacheMetadata(db: Db, name: LinkCacheMetadataName, valu
   putMeta(db).run(name, value);
 }
 
-/** Identifies the content of a graph at one time. The link cache is used only if the graph still has the state for which the cache was built. */
+/** State of a graph at one time. The link cache is used only if it was built for the present state of the graph. */
 export interface GraphState {
   /** Random text that changes with every change of records or identities. Empty if unknown. */
   stamp: string;
@@ -189,7 +189,7 @@ export function writeGraphState(db: Db, { stamp, revision, linkedAt }: GraphStat
 export const isSameGraphState = (a: GraphState, b: GraphState): boolean =>
   a.stamp !== '' && a.stamp === b.stamp && a.revision === b.revision && a.linkedAt === b.linkedAt;
 
-/** Runs `read` and returns its result. Throws `createDamagedLinkCacheError` if `read` throws. */
+/** Runs `read` and returns its result. Converts any error to the error for a damaged link cache. */
 export function reportReadErrorAsDamage<T>(read: () => T): T {
   try {
     return read();
@@ -198,11 +198,11 @@ export function reportReadErrorAsDamage<T>(read: () => T): T {
   }
 }
 
-/** Creates the error that SQLite throws for a damaged page. */
+/** Creates an error for a damaged link cache, with the code that SQLite uses for a damaged page. */
 export const createDamagedLinkCacheError = () =>
   Object.assign(new Error('the link cache cannot be read'), { code: 'SQLITE_CORRUPT' });
 
-/** Reads 64-bit floating-point numbers from bytes. Errors: `createDamagedLinkCacheError`. */
+/** Decodes 64-bit floating-point numbers from bytes. Errors: that of `createDamagedLinkCacheError`. */
 export const bytesToFloats = (bytes: Buffer | undefined): Float64Array =>
   reportReadErrorAsDamage(() => {
     const numbers = new Float64Array((bytes?.length ?? 0) / Float64Array.BYTES_PER_ELEMENT);

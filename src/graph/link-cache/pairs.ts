@@ -1,9 +1,9 @@
-// Pairs of rows that linking found. Each pair is stored in both directions, so that all pairs of a row are together.
+// Tables of record pairs that linking compared. Each pair is stored in both directions, so that all pairs of a row are found by its number.
 import { dirname } from 'node:path';
 import { encodeOrderedRowPair, encodeRowPair, decodeRowPair } from '../../link/candidate-pairs.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { createExternalSort } from '../external-sort.ts';
-import type { PairsFoundByLinking, JoinedRecordPair, LinkCache } from '../linking.ts';
+import type { PairsFoundByLinking, LinkedRecordPair, LinkCache } from '../linking.ts';
 
 type Pair = [a: number, b: number, value: number];
 
@@ -11,7 +11,7 @@ export function openPairTables(
   db: Db,
 ): Pick<LinkCache, 'listJoinedPairs' | 'replacePairs' | 'countPatterns'> {
   const joinedPairs = db
-    .prepare<[number], JoinedRecordPair>('SELECT min(a, b), max(a, b), bits FROM joined WHERE a = ?')
+    .prepare<[number], LinkedRecordPair>('SELECT min(a, b), max(a, b), bits FROM joined WHERE a = ?')
     .raw();
   const patterns = db.prepare<[], [number, number]>('SELECT pattern, pairs FROM pattern').raw();
   const addPattern = db.prepare(
@@ -44,7 +44,7 @@ function openPairTable(db: Db, table: 'joined' | 'measured', column: 'bits' | 'p
     .raw();
   const remove = db.prepare<[number, number]>(`DELETE FROM ${table} WHERE a = ? AND b = ?`);
   return {
-    /** Returns the stored pairs of these rows that pass the filter. Keys of the result: `encodeRowPair`. */
+    /** Returns the stored pairs of these rows for which `filter` returns true. Map keys: `encodeRowPair`. */
     select(rows: Iterable<number>, filter: (row: number, other: number) => boolean): Map<number, Pair> {
       const pairs = new Map<number, Pair>();
       for (const row of rows)
@@ -52,7 +52,7 @@ function openPairTable(db: Db, table: 'joined' | 'measured', column: 'bits' | 'p
           if (filter(row, other)) pairs.set(encodeRowPair(row, other), [row, other, value]);
       return pairs;
     },
-    /** Replaces stored pairs by newly found ones and returns the differences. Only differences are written, because most pairs stay equal. */
+    /** Replaces stored pairs by newly found ones and returns the differences. Only the differences are written, because most pairs stay equal. */
     replace(old: ReadonlyMap<number, Pair>, found: Iterable<Pair>): { removed: Pair[]; added: Pair[] } {
       const current = new Map(
         Array.from(found, (pair): [number, Pair] => [encodeRowPair(pair[0], pair[1]), pair]),
@@ -71,7 +71,7 @@ function openPairTable(db: Db, table: 'joined' | 'measured', column: 'bits' | 'p
   };
 }
 
-/** Returns the pairs that are missing in `others` or have another value there. */
+/** Returns the pairs that are missing in `others`, or that have a different value in `others`. */
 const differentPairs = (pairs: ReadonlyMap<number, Pair>, others: ReadonlyMap<number, Pair>): Pair[] =>
   [...pairs].filter(([id, [, , value]]) => others.get(id)?.[2] !== value).map(([, pair]) => pair);
 
@@ -91,7 +91,7 @@ export function countPairsByComparisonPattern(
   return counts;
 }
 
-/** Inserts pairs in the order of the table. Any other order would be slow, because each pair would need another page of the file. */
+/** Inserts pairs in the order of the table's primary key. In another order, each pair would change another page of the file, which is slow. */
 function fillTable(db: Db, table: 'joined' | 'measured', pairs: Iterable<Pair>): void {
   let highest = 0;
   for (const [a, b] of pairs) highest = Math.max(highest, a, b);

@@ -1,8 +1,9 @@
-// Recent changes of key holders and counts. They stay in memory and are written into their tables one range of keys at a time: the keys of
-// a record are on different pages of the file, so that writing them at once would write two dozen pages for each record.
+// Recent changes of the link cache: records by linking key, and numbers of records by fingerprint. They stay in memory and are written to their
+// tables one range of keys at a time. The linking keys of one record are on different pages of the file, so writing them at once would write two
+// dozen pages for each record.
 import type { RecordFacts } from '../../link/statistics/record-facts.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import { personAndRowOrder, type RecordWithKey, forEachKeyOfRecordFacts } from './records-by-key.ts';
+import { personAndRowOrder, type RecordWithLinkingKey, forEachLinkingKey } from './records-by-key.ts';
 import {
   numbersToBytes,
   readLinkCacheMetadataJson,
@@ -11,34 +12,34 @@ import {
 } from './link-file.ts';
 
 /**
- * Number of ranges into which keys are divided. Each changed record writes the changes of the next range to the tables, so that about this
- * number of changes is in memory (3 KB each).
+ * Number of ranges of keys. Each changed record writes the changes of the next range to the tables, so that the changes of about this number of
+ * records are in memory (3 KB each).
  */
 const RANGES = 8192;
-/** Number of written ranges after which changes that are in the tables are deleted from the list of recent changes. */
+/** Number of written ranges between two clean-ups, which delete changes that are already in the tables from the tables `young` and `young_count`. */
 const PRUNE_EVERY = 64;
 
-/** Number of times that a key occurs in records. `what` is the kind of value; see `COUNT_TYPES`. */
+/** Number of records with one value, such as a name: kind of value (`what`, see `COUNT_TYPES`), fingerprint of the value, and number. */
 export type ValueFingerprintCount = [what: number, key: number, count: number];
 
 interface RangeChanges {
-  holders: Map<number, RecordWithKey[]>;
-  /** Recently changed counts, by kind of fact and key. */
+  holders: Map<number, RecordWithLinkingKey[]>;
+  /** New numbers of records with a value, by the kind of value (`COUNT_TYPES`) and its fingerprint. Contains only recently changed numbers. */
   counts: Map<number, Map<number, number>>;
 }
 
 export interface RecentLinkCacheChanges {
-  /** Reads the recent changes from the file again. Needed after a rollback, or after another connection changed the file. */
+  /** Reads the recent changes from the file again. Needed after a rollback, or after another connection has changed the file. */
   load(): void;
-  listHolders(key: number): RecordWithKey[];
-  /** Returns the count of a key among the recent changes; undefined if the count did not change recently. */
+  listHolders(key: number): RecordWithLinkingKey[];
+  /** Returns a recently changed number of records with a value; undefined if it did not change recently. */
   getCount(what: number, key: number): number | undefined;
   setCount(what: number, key: number, count: number): void;
   addFacts(row: number, facts: RecordFacts): void;
-  /** Removes one record of a key from the recent changes. Returns false if the recent changes do not contain the record. */
-  removeEntry(key: number, holder: RecordWithKey): boolean;
+  /** Removes one record of a linking key from the recent changes. Returns false if the recent changes do not contain the record. */
+  removeEntry(key: number, holder: RecordWithLinkingKey): boolean;
   forgetRow(row: number): void;
-  /** Saves the recent changes, and moves some of the older changes to the tables of the link cache. */
+  /** Saves the recent changes, and merges some older changes into the tables of the link cache. */
   save(): void;
   mergeAll(): void;
   listEntries(): [key: number, person: number, row: number][];
@@ -53,7 +54,7 @@ interface RecentChangesOptions {
 /**
  * Opens the recent changes of a link cache. Call `load` before the first use.
  *
- * @param factsOf returns the stored facts of a row
+ * @param factsOf returns the stored facts of a row (the data that linking compares)
  */
 export function openRecentLinkCacheChanges(
   db: Db,
@@ -64,9 +65,9 @@ export function openRecentLinkCacheChanges(
   const rangeOf = (key: number) => Math.floor(Math.abs(key) / rangeWidth) % ranges;
   const changes = new Map<number, RangeChanges>();
   const tables = openRecentTables(db);
-  /** Number of key ranges whose changes were written to the tables since the file was created. */
+  /** Number of key ranges that were written to the tables since the file was created. Each change is stored with the step at which it was made. */
   let step = 0;
-  /** Rows changed since the last `save`: true for changed, false for removed rows. */
+  /** Rows that changed since the last `save`: true for a changed row, false for a removed row. */
   const unsavedRows = new Map<number, boolean>();
   const unsavedCounts = new Map<string, ValueFingerprintCount>();
 
@@ -76,7 +77,7 @@ export function openRecentLinkCacheChanges(
     if (!known) changes.set(range, (known = { holders: new Map(), counts: new Map() }));
     return known;
   };
-  const addHolder = (key: number, holder: RecordWithKey) => {
+  const addHolder = (key: number, holder: RecordWithLinkingKey) => {
     const { holders } = changesFor(key);
     const known = holders.get(key);
     if (!known) return void holders.set(key, [holder]);
@@ -113,7 +114,7 @@ export function openRecentLinkCacheChanges(
     unsavedCounts.clear();
     saveStep();
   };
-  /** True if a change made after the step `since` is not in the tables yet. */
+  /** True if the change of a key at step `since` is not in the tables yet. */
   const isRecent = (key: number, since: number) => {
     const first = since + 1;
     return first + ((((rangeOf(key) - first) % ranges) + ranges) % ranges) > step;
@@ -127,7 +128,7 @@ export function openRecentLinkCacheChanges(
       for (const [row, since] of tables.rows()) {
         const facts = factsOf(row);
         if (facts)
-          forEachKeyOfRecordFacts(facts, (key, person) => {
+          forEachLinkingKey(facts, (key, person) => {
             if (isRecent(key, since)) addHolder(key, { row, person });
           });
       }
@@ -142,7 +143,7 @@ export function openRecentLinkCacheChanges(
     },
     addFacts(row, facts) {
       if (unsavedRows.size >= ranges) save();
-      forEachKeyOfRecordFacts(facts, (key, person) => addHolder(key, { row, person }));
+      forEachLinkingKey(facts, (key, person) => addHolder(key, { row, person }));
       unsavedRows.set(row, true);
     },
     removeEntry(key, holder) {
@@ -177,7 +178,7 @@ export function openRecentLinkCacheChanges(
   };
 }
 
-const NO_HOLDERS: RecordWithKey[] = [];
+const NO_HOLDERS: RecordWithLinkingKey[] = [];
 
 const sortByKey = <T>(byKey: Map<number, T>): [number, T][] => [...byKey].sort(([a], [b]) => a - b);
 
@@ -192,7 +193,7 @@ function openRecentTables(db: Db) {
     .raw();
   const addCounts = db.prepare('INSERT INTO young_count (since, counts) VALUES (?, ?)');
   const pruneRows = db.prepare('DELETE FROM young WHERE since <= ?');
-  // Counts are in the order of their steps, so that this reads only the deleted rows and one more.
+  // The rows of `young_count` are in the order of their steps, so this statement reads only the deleted rows and one more.
   const pruneCounts = db.prepare(
     'DELETE FROM young_count WHERE id < coalesce((SELECT id FROM young_count WHERE since > ? ORDER BY id LIMIT 1), 9e15)',
   );
@@ -203,9 +204,9 @@ function openRecentTables(db: Db) {
   return {
     rows: () => rows.all(),
     /**
-     * Records that a row changed.
+     * Stores the number of a changed row.
      *
-     * @param since step before the change; null if the row was removed
+     * @param since number of ranges written before the change (`step`); null if the row was removed
      */
     setRow: (row: number, since: number | null) =>
       since === null ? dropRow.run(row) : putRow.run(row, since),

@@ -1,4 +1,5 @@
-// Records by key: in pages written by the last linking of all records, and in a table of later changes.
+// Records by linking key (fingerprint by which linking finds records): in pages written by the last linking of all records, and in a table of later
+// changes.
 import type { RecordFacts } from '../../link/statistics/record-facts.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
@@ -6,22 +7,19 @@ import type { LinkCache } from '../linking.ts';
 import { createDamagedLinkCacheError, reportReadErrorAsDamage } from './link-file.ts';
 
 /**
- * Record that has a certain key, with the record's person according to its names. `person` is `NOT_COMPARED_SENTINEL` if this key is no reason to
- * compare the record.
+ * Record that has a certain linking key. `person`: the person key of the record's names (`getPersonNameKey`), or `NOT_COMPARED_SENTINEL` if records
+ * are not compared because of this linking key.
  */
-export interface RecordWithKey {
+export interface RecordWithLinkingKey {
   row: number;
   person: number;
 }
 
-/** Value of `RecordWithKey.person` for a record that has a key, but is not compared with other records because of this key. */
+/** Value of `RecordWithLinkingKey.person` for a linking key that finds the record but is no reason to compare it with other records. */
 export const NOT_COMPARED_SENTINEL = -1;
 
-/** Calls `visit` with each key of a record and the record's person. An iterator would be too slow. */
-export function forEachKeyOfRecordFacts(
-  facts: RecordFacts,
-  visit: (key: number, person: number) => void,
-): void {
+/** Calls `visit` with each linking key of a record and the record's person. A callback, because an iterator would be too slow. */
+export function forEachLinkingKey(facts: RecordFacts, visit: (key: number, person: number) => void): void {
   const { contacts, keys, words, streets, label, person } = facts;
   for (const key of contacts) visit(key, person);
   for (const key of keys) visit(key, person);
@@ -30,17 +28,18 @@ export function forEachKeyOfRecordFacts(
   if (label !== 0) visit(label, NOT_COMPARED_SENTINEL);
 }
 
-export const personAndRowOrder = (a: RecordWithKey, b: RecordWithKey) => a.person - b.person || a.row - b.row;
+export const personAndRowOrder = (a: RecordWithLinkingKey, b: RecordWithLinkingKey) =>
+  a.person - b.person || a.row - b.row;
 
-/** Number of entries that fit into a page of the file. A change of this number or the byte order needs a new `LINK_CACHE_FILE_VERSION`. */
+/** Number of entries in a page of the file. After a change of this number or the byte order, increase `LINK_CACHE_FILE_VERSION`. */
 const PAGE_ENTRIES = 200;
-/** Number of bytes of an entry: key and person as doubles (8 bytes each), row (4 bytes). */
+/** Number of bytes of an entry: linking key and person as doubles (8 bytes each), row (4 bytes). */
 const ENTRY_BYTES = 20;
 
-export type RecordWithKeyWriter = (key: number, person: number, row: number) => void;
+export type RecordWithLinkingKeyWriter = (key: number, person: number, row: number) => void;
 
-/** Creates a writer that stores the records of each key in pages. Add entries in the order of key, person and row. */
-export function createRecordsByKeyPages(db: Db): { add: RecordWithKeyWriter; end(): void } {
+/** Creates a writer that stores linking keys and their records in pages. Add entries sorted by key, person and row. */
+export function createRecordsByLinkingKeyPages(db: Db): { add: RecordWithLinkingKeyWriter; end(): void } {
   const insert = db.prepare('INSERT INTO block_page (key, person, entries) VALUES (?, ?, ?)');
   const bytes = Buffer.alloc(PAGE_ENTRIES * ENTRY_BYTES);
   const view = viewEntries(bytes);
@@ -61,7 +60,7 @@ export function createRecordsByKeyPages(db: Db): { add: RecordWithKeyWriter; end
   };
 }
 
-export function parseRecordsByKeyPage(entries: Buffer): [key: number, person: number, row: number][] {
+export function parseRecordsByLinkingKeyPage(entries: Buffer): [key: number, person: number, row: number][] {
   const view = viewEntries(entries);
   return Array.from({ length: view.byteLength / ENTRY_BYTES }, (_, i) => {
     const at = i * ENTRY_BYTES;
@@ -69,49 +68,49 @@ export function parseRecordsByKeyPage(entries: Buffer): [key: number, person: nu
   });
 }
 
-/** Returns a view of the complete entries in a page. It reads numbers ten times faster than a `Buffer`. */
+/** Returns a view of the complete entries in a page. A `DataView` reads numbers ten times faster than a `Buffer`. */
 const viewEntries = ({ buffer, byteOffset, byteLength }: Buffer) =>
   reportReadErrorAsDamage(() => new DataView(buffer, byteOffset, byteLength - (byteLength % ENTRY_BYTES)));
 
-/** Values of the link cache file that are kept in memory. */
+/** Values of the link cache file that are cached in memory. */
 export interface InMemoryLinkCacheValues {
-  /** Removes values of these keys from memory, or all values, because the file has changed. */
+  /** Removes the values of these linking keys from memory, or all values, after the file has changed. */
   invalidate(keys?: number[]): void;
 }
 
-/** Number of keys whose records are cached, and maximum number of cached records for each of these keys. */
+/** Number of linking keys with cached records, and maximum number of cached records for each of them. */
 const CACHED_KEYS = 10_000;
 const CACHED_HOLDERS = 80;
 
 const ALL_PERSONS: PersonRange = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
 type PersonRange = [from: number, to: number];
 
-/** Recent changes of the records of keys, which are not in the tables yet; see `RecentLinkCacheChanges`. */
+/** Records that recently got a linking key and are not in the tables yet; see `RecentLinkCacheChanges`. */
 interface RecentHolders {
-  listHolders(key: number): RecordWithKey[];
-  removeEntry(key: number, holder: RecordWithKey): boolean;
+  listHolders(key: number): RecordWithLinkingKey[];
+  removeEntry(key: number, holder: RecordWithLinkingKey): boolean;
 }
 
 /**
- * Opens the records of each key in the link cache for reading and changing. They come from pages, a table and the recent changes, ordered by
- * person and row. Removed records are also overwritten in the pages.
+ * Opens the table of linking keys with their records for reading and changing. Records come from pages, a table and the recent changes, and are
+ * sorted by person and row. A removed record is also deleted from its page.
  */
-export function openRecordsByKeyTable(
+export function openRecordsByLinkingKeyTable(
   db: Db,
   recent: RecentHolders,
 ): Pick<LinkCache, 'listHolders' | 'listRowsOfPerson'> &
-  InMemoryLinkCacheValues & { removeHolder(key: number, holder: RecordWithKey): void } {
+  InMemoryLinkCacheValues & { removeHolder(key: number, holder: RecordWithLinkingKey): void } {
   const remove = db.prepare('DELETE FROM block WHERE key = ? AND person = ? AND row = ?');
-  const select = db.prepare<[key: number, from: number, to: number, most: number], RecordWithKey>(
+  const select = db.prepare<[key: number, from: number, to: number, most: number], RecordWithLinkingKey>(
     'SELECT row, person FROM block WHERE key = ? AND person BETWEEN ? AND ? ORDER BY person, row LIMIT ?',
   );
   const pages = openHolderPages(db);
-  const read = (key: number, persons: PersonRange, most: number): RecordWithKey[] =>
+  const read = (key: number, persons: PersonRange, most: number): RecordWithLinkingKey[] =>
     mergeHolders(pages.read(key, persons, most), select.all(key, ...persons, most));
   const firstHolders = createBoundedCache(CACHED_KEYS, (key: number) =>
     read(key, ALL_PERSONS, CACHED_HOLDERS + 1),
   );
-  const holdersOf = (key: number, persons: PersonRange, most: number): RecordWithKey[] => {
+  const holdersOf = (key: number, persons: PersonRange, most: number): RecordWithLinkingKey[] => {
     const first = firstHolders.get(key);
     const isEnough = first.length <= CACHED_HOLDERS || most <= CACHED_HOLDERS;
     return mergeHolders(isEnough ? first : read(key, persons, most), recent.listHolders(key));
@@ -138,7 +137,7 @@ export function openRecordsByKeyTable(
   };
 }
 
-const mergeHolders = (a: RecordWithKey[], b: RecordWithKey[]): RecordWithKey[] =>
+const mergeHolders = (a: RecordWithLinkingKey[], b: RecordWithLinkingKey[]): RecordWithLinkingKey[] =>
   b.length === 0 ? a : [...a, ...b].sort(personAndRowOrder);
 
 interface Page {
@@ -165,21 +164,21 @@ function openHolderPages(db: Db) {
         yield { page, at, person: view.getFloat64(at + 8, true), row: view.getUint32(at + 16, true) };
       }
       const next = nextPage.get(page.id);
-      // In a damaged file the index can lead back to an earlier page.
+      // In a damaged file, the index can lead back to a previous page.
       if (next && next.id <= page.id) throw createDamagedLinkCacheError();
       page = next;
     }
   }
   return {
-    read(key: number, [from, to]: PersonRange, most: number): RecordWithKey[] {
-      const holders: RecordWithKey[] = [];
+    read(key: number, [from, to]: PersonRange, most: number): RecordWithLinkingKey[] {
+      const holders: RecordWithLinkingKey[] = [];
       for (const { person, row } of scan(key, from)) {
         if (person > to || holders.length >= most) break;
         holders.push({ row, person });
       }
       return holders;
     },
-    remove(key: number, { row, person }: RecordWithKey): void {
+    remove(key: number, { row, person }: RecordWithLinkingKey): void {
       for (const { page, at, ...holder } of scan(key, person)) {
         if (holder.person !== person) return;
         if (holder.row !== row) continue;
@@ -193,7 +192,7 @@ function openHolderPages(db: Db) {
   };
 }
 
-/** Returns the offset of the first entry in a page that has at least this key and person. */
+/** Returns the offset of the first entry in a page whose linking key and person are equal to or greater than these. */
 function findEntry(entries: DataView, key: number, person: number): number {
   let [from, to] = [0, entries.byteLength / ENTRY_BYTES];
   while (from < to) {

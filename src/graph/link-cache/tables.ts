@@ -1,4 +1,4 @@
-// The link cache in its file: facts, key holders, counts, pairs, and the rows that changed.
+// All tables of the link cache: facts of records, records by linking key, counts, compared pairs, and changed rows.
 import { COUNT_TYPES } from '../../link/statistics/record-facts.ts';
 import { createSurveyTotals, type SurveyTotals } from '../../link/statistics/survey.ts';
 import { type Db, preparePerConnection } from '../../platform/sqlite.ts';
@@ -6,9 +6,9 @@ import type { DataCipher } from '../encryption/cipher.ts';
 import type { LinkCache, PendingRecordChanges } from '../linking.ts';
 import { openRecordFactTable } from './facts.ts';
 import {
-  forEachKeyOfRecordFacts,
+  forEachLinkingKey,
   type InMemoryLinkCacheValues,
-  openRecordsByKeyTable,
+  openRecordsByLinkingKeyTable,
 } from './records-by-key.ts';
 import {
   createNestedTransaction,
@@ -34,7 +34,11 @@ export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () =
   const transaction = createNestedTransaction(db);
   const { getFacts, setFacts, clearCache } = openRecordFactTable(db, cipher);
   const recent = openRecentLinkCacheChanges(db, getFacts, { onMerge: (keys) => invalidateTables(keys) });
-  const { removeHolder, invalidate: invalidateHolders, ...holders } = openRecordsByKeyTable(db, recent);
+  const {
+    removeHolder,
+    invalidate: invalidateHolders,
+    ...holders
+  } = openRecordsByLinkingKeyTable(db, recent);
   const { invalidate: invalidateCounts, ...counts } = openCountTable(db, recent);
   const invalidateTables = (keys?: number[]) => {
     invalidateHolders(keys);
@@ -73,7 +77,7 @@ export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () =
     facts: getFacts,
     replaceFacts(row, facts) {
       const old = getFacts(row);
-      if (old) forEachKeyOfRecordFacts(old, (key, person) => removeHolder(key, { row, person }));
+      if (old) forEachLinkingKey(old, (key, person) => removeHolder(key, { row, person }));
       setFacts(row, facts);
       if (facts) recent.addFacts(row, facts);
       else recent.forgetRow(row);
@@ -92,8 +96,8 @@ export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () =
       transaction.commit();
     },
     /**
-     * Empties a link cache that belongs to another state of the graph, because it may contain erased records. Does nothing if the state of the
-     * graph is unknown.
+     * Empties the link cache if it was built for another state of the graph, because it may then contain erased records. Does nothing if the state of
+     * the graph is unknown.
      */
     deleteIfStale() {
       const empty = () => {
@@ -148,7 +152,7 @@ function openCountTable(
   const select = db
     .prepare<[number, number], number>('SELECT count FROM tally WHERE what = ? AND key = ?')
     .pluck();
-  // The comparison of pairs reads the same counts many times.
+  // Cached, because the comparison of pairs reads the same counts many times.
   const caches = Object.values(COUNT_TYPES).map(() => new Map<number, number>());
   return {
     invalidate(keys) {

@@ -1,22 +1,22 @@
-// Functions that read large tables in order and compare them, for the verification of the link cache.
+// Functions for the verification of the link cache: they read large tables in order and compare them with expected rows.
 import type { Db } from '../../platform/sqlite.ts';
-import { parseRecordsByKeyPage } from './records-by-key.ts';
+import { parseRecordsByLinkingKeyPage } from './records-by-key.ts';
 import { createDamagedLinkCacheError } from './link-file.ts';
 
-/** Comparison of a table's rows with the expected rows, both in the same order. */
+/** Comparison of a table's rows with the expected rows. Pass each expected row to `expect`, in the order of the table, then call `end`. */
 export interface TableRowComparison<T> {
   expect(row: T): void;
   end(): void;
 }
 
 /**
- * Compares the rows of a table with the expected rows, one by one.
+ * Creates a comparison of a table's rows with expected rows, one by one.
  *
  * @param rows rows of the table, sorted
  * @param order negative if `a` comes before `b`
- * @param report called for each row: true if it is as expected, false if it is missing, unexpected or different
+ * @param report called for each row: true if it is as expected; false if it is missing, unexpected or different
  */
-export function compareTableRows<T>(
+export function createTableRowComparison<T>(
   rows: Iterator<T>,
   { order, same }: { order(a: T, b: T): number; same(a: T, b: T): boolean },
   report: (isEqual: boolean) => void,
@@ -37,10 +37,10 @@ export function compareTableRows<T>(
 }
 
 /**
- * Yields the rows of a table, page by page, so that the connection can run other statements in between. Errors:
+ * Yields the rows of a table. Reads them in pages, so that the connection can run other statements in between. Errors: that of
  * `createDamagedLinkCacheError` if the rows are out of order.
  *
- * @param page returns the rows after a given row
+ * @param page returns the next rows after a given row; the first rows for null
  * @param order negative if the first row comes before the second
  */
 export function* iterateRowsByPage<T>(
@@ -55,7 +55,7 @@ export function* iterateRowsByPage<T>(
     }
 }
 
-/** Merges two sorted iterators. Equal items of `a` come before those of `b`. */
+/** Merges two sorted iterators into one. Equal items of `a` come before those of `b`. */
 export function* mergeSortedIterators<T>(
   a: Iterator<T>,
   b: Iterator<T>,
@@ -72,10 +72,10 @@ export function* mergeSortedIterators<T>(
     }
 }
 
-/** Entry of a key: the key, and the person and row of one record that has the key; see `RecordWithKey`. */
-export type RecordKeyEntry = [key: number, person: number, row: number];
+/** Linking key, and the person and row of one record that has it; see `RecordWithLinkingKey`. */
+export type LinkingKeyEntry = [key: number, person: number, row: number];
 
-export const recordKeyEntryOrder = (a: RecordKeyEntry, b: RecordKeyEntry) =>
+export const linkingKeyEntryOrder = (a: LinkingKeyEntry, b: LinkingKeyEntry) =>
   a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 
 /** Number of rows or pages that one query reads. */
@@ -83,22 +83,22 @@ const ROWS = 2000;
 const PAGES = 64;
 
 /**
- * Yields all keys with their records, sorted.
+ * Yields all linking keys with their records, sorted by `linkingKeyEntryOrder`.
  *
- * @param recent entries that are in no table yet
- * @param reportPage called for each page; false if its first entry differs from the one named in the table
+ * @param recent recently changed entries, which are not in a table yet
+ * @param reportPage called for each page; true if its first entry is the one that the table's row names
  */
-export function iterateRecordKeyEntries(
+export function iterateLinkingKeyEntries(
   db: Db,
-  recent: RecordKeyEntry[],
+  recent: LinkingKeyEntry[],
   reportPage: (isEqual: boolean) => void,
-): Generator<RecordKeyEntry> {
+): Generator<LinkingKeyEntry> {
   const stored = mergeSortedIterators(
     iteratePageEntries(db, reportPage),
     iterateTableEntries(db),
-    recordKeyEntryOrder,
+    linkingKeyEntryOrder,
   );
-  return mergeSortedIterators(stored, recent.sort(recordKeyEntryOrder).values(), recordKeyEntryOrder);
+  return mergeSortedIterators(stored, recent.sort(linkingKeyEntryOrder).values(), linkingKeyEntryOrder);
 }
 
 interface HolderPage {
@@ -108,7 +108,7 @@ interface HolderPage {
   entries: Buffer;
 }
 
-function* iteratePageEntries(db: Db, reportPage: (isEqual: boolean) => void): Generator<RecordKeyEntry> {
+function* iteratePageEntries(db: Db, reportPage: (isEqual: boolean) => void): Generator<LinkingKeyEntry> {
   const select = db.prepare<[number], HolderPage>(
     `SELECT * FROM block_page WHERE id > ? ORDER BY id LIMIT ${PAGES}`,
   );
@@ -117,19 +117,19 @@ function* iteratePageEntries(db: Db, reportPage: (isEqual: boolean) => void): Ge
     (a, b) => a.id - b.id,
   );
   for (const { key, person, entries } of pages) {
-    const parsed = parseRecordsByKeyPage(entries);
+    const parsed = parseRecordsByLinkingKeyPage(entries);
     const [first] = parsed;
     reportPage(first !== undefined && first[0] === key && first[1] === person);
     yield* parsed;
   }
 }
 
-function iterateTableEntries(db: Db): Generator<RecordKeyEntry> {
+function iterateTableEntries(db: Db): Generator<LinkingKeyEntry> {
   const select = db
-    .prepare<RecordKeyEntry, RecordKeyEntry>(
+    .prepare<LinkingKeyEntry, LinkingKeyEntry>(
       `SELECT key, person, row FROM block WHERE (key, person, row) > (?, ?, ?) ORDER BY key, person, row LIMIT ${ROWS}`,
     )
     .raw();
-  const start: RecordKeyEntry = [Number.MIN_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
-  return iterateRowsByPage<RecordKeyEntry>((after) => select.all(...(after ?? start)), recordKeyEntryOrder);
+  const start: LinkingKeyEntry = [Number.MIN_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
+  return iterateRowsByPage<LinkingKeyEntry>((after) => select.all(...(after ?? start)), linkingKeyEntryOrder);
 }

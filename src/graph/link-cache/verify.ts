@@ -12,9 +12,9 @@ import { createDamagedLinkCacheError, readLinkCacheMetadataJson, bytesToNumbers 
 import { countPairsByComparisonPattern } from './pairs.ts';
 import { type ValueFingerprintCount, openRecentLinkCacheChanges } from './recent-changes.ts';
 import {
-  recordKeyEntryOrder,
-  compareTableRows,
-  iterateRecordKeyEntries,
+  linkingKeyEntryOrder,
+  createTableRowComparison,
+  iterateLinkingKeyEntries,
   iterateRowsByPage,
   mergeSortedIterators,
 } from './verify-entries.ts';
@@ -23,10 +23,10 @@ type Check = (isEqual: boolean, times?: number) => void;
 type LinkingResult = Parameters<LinkCacheBuilder['finish']>[0];
 
 /**
- * Creates a verifier of the link cache, which does not change the file.
+ * Creates a verifier that compares the link cache with a new linking of all records, without changing the file.
  *
  * @param db link cache file, in a read transaction
- * @param unlessDamaged runs work; returns null if the file was damaged and therefore deleted
+ * @param unlessDamaged runs the given work; returns null if the file was damaged and therefore deleted
  */
 export function createLinkCacheVerifier(
   db: Db,
@@ -41,7 +41,7 @@ export function createLinkCacheVerifier(
   const keys = createBlockingKeyCollector(dirname(db.name));
   let result: LinkingResult | undefined;
   let isDeleted = false;
-  /** Runs work on the link cache file; returns null if the file was deleted. */
+  /** Runs work on the link cache file. Returns null if the file was deleted because of damage. */
   const run = <T extends {} | void>(work: () => T): T | null => {
     const done = isDeleted ? null : unlessDamaged(() => ({ value: work() }));
     isDeleted = done === null;
@@ -57,8 +57,12 @@ export function createLinkCacheVerifier(
     },
     *groups() {
       const comparison = run(() => {
-        const entries = iterateRecordKeyEntries(db, recent.listEntries(), holders.check);
-        return compareTableRows(entries, { order: recordKeyEntryOrder, same: () => true }, holders.check);
+        const entries = iterateLinkingKeyEntries(db, recent.listEntries(), holders.check);
+        return createTableRowComparison(
+          entries,
+          { order: linkingKeyEntryOrder, same: () => true },
+          holders.check,
+        );
       });
       for (const piece of keys.pieces()) {
         run(() => piece.addHolders((key, person, row) => comparison?.expect([key, person, row])));
@@ -87,8 +91,8 @@ export function createLinkCacheVerifier(
 }
 
 /**
- * Throws if SQLite cannot read the whole link cache file, or if stored look-up keys cannot be decoded. Errors: `createDamagedLinkCacheError`, and those of
- * SQLite.
+ * Throws if SQLite cannot read the whole link cache file, or if stored look-up keys cannot be decoded. Errors: that of `createDamagedLinkCacheError`;
+ * those of SQLite.
  */
 export function requireReadableLinkCacheFile(db: Db): void {
   if (db.pragma('quick_check(1)', { simple: true }) !== 'ok') throw createDamagedLinkCacheError();
@@ -103,9 +107,9 @@ function compareMeta(db: Db, name: 'totals' | 'globals', value: unknown, says: s
 }
 
 /**
- * Compares stored counts with expected counts.
+ * Compares the stored numbers of records with each value with the expected numbers.
  *
- * @param recent recently changed counts, which replace stored counts
+ * @param recent recently changed numbers; they replace the stored ones
  */
 function compareCounts(
   db: Db,
@@ -114,7 +118,7 @@ function compareCounts(
 ): GraphInvariant {
   const { check, counted } = createInvariantCounter('cached frequencies of keys equal their frequencies');
   const same = (a: ValueFingerprintCount, b: ValueFingerprintCount) => a[2] === b[2];
-  const comparison = compareTableRows(iterateCounts(db, recent), { order: compareKeys, same }, check);
+  const comparison = createTableRowComparison(iterateCounts(db, recent), { order: compareKeys, same }, check);
   for (const [what, tally] of counts)
     for (const [key, count] of tally.entries()) comparison.expect([what, key, count]);
   comparison.end();

@@ -12,14 +12,14 @@ import {
 import { mergeGraphAnswers, renumberGraphAnswer } from './merge.ts';
 
 export interface MergedGraphOptions {
-  /** Graphs in the order of the setting. An identity in several graphs has its number from the first one. */
+  /** Graphs in the order of `graph.engine`. An identity in several graphs gets its number from the first of them. */
   graphs: readonly IdentityGraph[];
-  /** True to answer without failed graphs; false to fail the query. */
+  /** True to answer a query without failed graphs; false to fail the query. */
   partial: boolean;
   onPartChange?: GraphFailureListener | undefined;
 }
 
-/** Callback for a graph in a merged graph: `problem` is the error when the graph fails, and null when it answers again. */
+/** Called when one graph of a merged graph fails (`problem` is the error), and when it answers again (`problem` is null). */
 export type GraphFailureListener = (name: string, problem: BonafideError | null) => void;
 
 /**
@@ -41,11 +41,11 @@ export function createMergedGraph({
       const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
       for (const error of errors)
         if (!isGraphError(error) || (error.details.circle && (query.hops ?? 0) > 0)) throw error;
-      if (isFatal(errors.length)) throw mergedError(errors);
+      const missing = graphs.flatMap(({ engine }, i) => (results[i]?.status === 'rejected' ? [engine] : []));
+      if (isFatal(errors.length)) throw createMergedError(errors, missing);
       const answers = results.flatMap((result, index) =>
         result.status === 'fulfilled' ? [renumberGraphAnswer(result.value, { index, graphCount })] : [],
       );
-      const missing = graphs.flatMap(({ engine }, i) => (results[i]?.status === 'rejected' ? [engine] : []));
       return { ...mergeGraphAnswers(answers, query), ...(missing.length > 0 ? { missing } : {}) };
     },
     async stats(hops): Promise<GraphStats> {
@@ -72,15 +72,15 @@ export function createMergedGraph({
 const isGraphError = (error: unknown): error is BonafideError =>
   error instanceof BonafideError && (error.code.startsWith('graph_') || error.code === 'overloaded');
 
-/** Combines the errors of several graphs to one error with the longest retry delay. */
-function mergedError(errors: BonafideError[]): BonafideError {
+/** Combines the errors of several graphs to one error. It has the longest of their retry delays. */
+function createMergedError(errors: BonafideError[], failed: readonly string[]): BonafideError {
   const circle = errors.find(({ details }) => details.circle);
   if (circle) return circle;
   const delays = errors.flatMap(({ details }) => details.retryAfterMs ?? []);
   const details = delays.length > 0 ? { retryAfterMs: Math.max(...delays) } : {};
   return new BonafideError(
     'graph_unavailable',
-    `One of the graphs in graph.engine failed: ${errors[0]?.message}`,
+    `Failed graphs of graph.engine: ${failed.join(', ')}. ${errors[0]?.message}`,
     details,
   );
 }
@@ -104,7 +104,7 @@ const addStats = (a: GraphStats, b: GraphStats): GraphStats => ({
   settled: a.settled && b.settled,
 });
 
-/** Monitors one of several graphs. A failed graph is queried regularly, because checks may not query it any more. */
+/** Monitors one graph of a merged graph. A failed graph gets a regular test query, because check calls may no longer query it. */
 function watchPart(graph: IdentityGraph, onPartChange: GraphFailureListener) {
   let problem: BonafideError | null = null;
   const { engine } = graph;
@@ -119,7 +119,7 @@ function watchPart(graph: IdentityGraph, onPartChange: GraphFailureListener) {
       setProblem(null);
       return answer;
     } catch (error) {
-      // A refused query or too many queries do not mean that the graph fails.
+      // A rejected query, or too many queries, do not mean that the graph has failed.
       if (isGraphError(error) && error.code !== 'overloaded' && !error.details.ours) setProblem(error);
       throw error;
     }
@@ -141,7 +141,7 @@ function watchPart(graph: IdentityGraph, onPartChange: GraphFailureListener) {
 }
 
 /**
- * Throws if a check needs a failed graph: one of its values is in none of the other graphs, so that the failed graph may have it. Errors:
+ * Throws if a check call needs a failed graph: no other graph has a record of one of its values, but the failed graph may have one. Errors:
  * graph_unavailable.
  */
 export function refuseIfMissingGraphIsNeeded(
@@ -155,7 +155,7 @@ export function refuseIfMissingGraphIsNeeded(
   );
 }
 
-/** Returns the sentence about failed graphs for an answer. */
+/** Returns the sentence for an answer without the data of failed graphs. */
 export const describeMissingGraphs = (missing: readonly string[]): string =>
   missing.length === 1
     ? 'One of the identity graphs did not answer and was left out.'

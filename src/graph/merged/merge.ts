@@ -4,13 +4,16 @@ import type { ContactAgreement, Identity } from '../../model.ts';
 import { CONTACT_AGREEMENT_TYPES, type GraphAnswer, type GraphQuery } from '../graph.ts';
 import { joinIdentitiesAcrossGraphs } from './same-person.ts';
 
-export interface GraphListPosition {
+export interface MergedGraphPosition {
   index: number;
   graphCount: number;
 }
 
-/** Returns the number of a graph's identity in the merged graph: unique across all graphs, and always the same. Errors: graph_bad_response. */
-export function toMergedIdentityNumber({ index, graphCount }: GraphListPosition, number: number): number {
+/**
+ * Converts an identity number of one graph to its number in the merged graph, which is unique across all graphs and stays the same. Errors:
+ * graph_bad_response.
+ */
+export function toMergedIdentityNumber({ index, graphCount }: MergedGraphPosition, number: number): number {
   const merged = number * graphCount + index;
   if (Number.isSafeInteger(merged)) return merged;
   throw new BonafideError(
@@ -19,8 +22,8 @@ export function toMergedIdentityNumber({ index, graphCount }: GraphListPosition,
   );
 }
 
-/** Returns an answer with the identity numbers of the merged graph. Errors: graph_bad_response. */
-export function renumberGraphAnswer(answer: GraphAnswer, position: GraphListPosition): GraphAnswer {
+/** Replaces the identity numbers of one graph's answer by those of the merged graph. Errors: graph_bad_response. */
+export function renumberGraphAnswer(answer: GraphAnswer, position: MergedGraphPosition): GraphAnswer {
   const renumber = (number: number) => toMergedIdentityNumber(position, number);
   const { values, name, identities } = answer;
   return {
@@ -41,7 +44,7 @@ export function renumberGraphAnswer(answer: GraphAnswer, position: GraphListPosi
   };
 }
 
-/** Converts pairs of different people to merged identity numbers. Omits a pair that became one identity. */
+/** Converts pairs of identities that are two people to merged identity numbers. Omits a pair whose identities were joined to one. */
 function mapDifferentPeople(
   names: readonly GraphAnswer['name'][],
   toNumber: (id: number) => number,
@@ -53,16 +56,16 @@ function mapDifferentPeople(
   return pairs.length > 0 ? { differentPeople: pairs } : {};
 }
 
-/** Maximum number of names of an identity, as in the embedded graph. */
+/** Maximum number of names of an identity; the same as in the embedded graph. */
 const MAX_NAMES = 8;
 const MAX_NAME_MATCHES = 24;
 
-/** Returns the number of the joined identity that contains this identity; the same number if it was not joined. */
+/** Returns the number of the joined identity (one identity from several graphs) that contains this identity; its own number if it was not joined. */
 type ToJoined = (id: number) => number;
 
 /**
- * Merges answers with merged identity numbers. An identity in several graphs becomes one identity with its number in the first graph. Counts of
- * people are added, so they are too high if graphs have the same people.
+ * Merges answers whose identity numbers are those of the merged graph. An identity in several graphs becomes one identity with its number in the
+ * first graph. Counts of people are added, so they are too high if graphs contain the same people.
  */
 export function mergeGraphAnswers(
   answers: readonly GraphAnswer[],
@@ -113,9 +116,9 @@ const mergePair = (a: Identity, b: Identity): Identity => ({
 });
 
 /**
- * Merges the matches of one value.
+ * Merges the matches of one submitted value in several graphs.
  *
- * @param hitLists matches of the value in each graph
+ * @param hitLists for each graph, the identities that have the value
  */
 function mergeHits(
   hitLists: readonly ContactAgreement[][],
@@ -146,7 +149,7 @@ function mergeHits(
   return hits.sort((a, b) => compareTypes(a, b) || a.identity - b.identity);
 }
 
-/** Returns the total number of identities with the value in all graphs, for each type of agreement. */
+/** Returns the total number of identities with a submitted value in all graphs, for each type of match. */
 function addShares(hitLists: readonly ContactAgreement[][]): Map<ContactAgreement['type'], number> {
   const sums = new Map<ContactAgreement['type'], number>();
   for (const hits of hitLists) {
@@ -157,7 +160,7 @@ function addShares(hitLists: readonly ContactAgreement[][]): Map<ContactAgreemen
   return sums;
 }
 
-/** Returns the number of identities with the exact name. A joined identity counts once. */
+/** Returns the number of identities with exactly the submitted name. A joined identity counts once. */
 function mergeNameCounts(answers: readonly GraphAnswer[], toJoined: ToJoined): number {
   const matches = answers.flatMap(({ name }) => name.identities);
   const duplicates = matches.length - new Set(matches.map(toJoined)).size;

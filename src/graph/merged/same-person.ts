@@ -1,4 +1,4 @@
-// Finds identities of different graphs that are one person, by the comparison that linking uses for two records.
+// Finds identities of different graphs that are one person. Compares identities as linking compares records.
 import { type LinkStatistics, NO_RECORD_ERRORS } from '../../link/compare/evidence.ts';
 import { comparePair, isLinkedPair } from '../../link/compare/pair.ts';
 import { toLinkRecord, type LinkRecord } from '../../link/link-record.ts';
@@ -13,15 +13,15 @@ const KIND_OF_TYPE = new Map(
 );
 const TYPES = [...KIND_OF_TYPE.keys()];
 
-/** Maximum number of identities of one graph that are compared because of one value. A value shared by more people is weak evidence. */
+/** Maximum number of identities of one graph that are compared because they have the same value. A value of more people is weak evidence. */
 const MAX_COMPARED = 24;
 
 /**
- * Finds identities that are in several graphs. Returns, for each of their numbers, the number in the first of these
- * graphs. Identities of the same graph are never joined.
+ * Finds people who are in several graphs. Returns a map from each identity number of such a person to the number in the first of these graphs.
+ * Identities of one graph are never joined.
  *
  * @param answers answers of the graphs with merged identity numbers
- * @param nameKeys keys of the name in the query
+ * @param nameKeys look-up keys of the submitted name
  */
 export function joinIdentitiesAcrossGraphs(
   answers: readonly GraphAnswer[],
@@ -65,7 +65,7 @@ function pairsWithCommonValue(answers: readonly GraphAnswer[]): [number, number]
 
 function createComparison(answers: readonly GraphAnswer[], nameKeys: readonly string[]) {
   const numbers = new Map<string, number>();
-  // Linking compares fingerprints; here the number of each distinct text replaces its fingerprint.
+  // Linking compares fingerprints. Here, a sequential number for each distinct text replaces the fingerprint.
   const numberOf = (type: string, text: string) => {
     const key = `${type} ${text}`;
     numbers.set(key, numbers.get(key) ?? numbers.size + 1);
@@ -81,7 +81,7 @@ function createComparison(answers: readonly GraphAnswer[], nameKeys: readonly st
   return ([a, b]: [number, number]) => comparePair(recordOf(a), recordOf(b), context);
 }
 
-/** Converts an identity to a record that contains its names and its matching values. */
+/** Converts an identity to a record with its names and with the submitted values that it has. */
 function toComparableRecord(
   id: number,
   answers: readonly GraphAnswer[],
@@ -105,13 +105,13 @@ function toStoredContact({ type }: ContactAgreement, value: number): StoredConta
   return [{ kind, keys: types.map((loose) => [loose, keyOf(value, loose)]), signature: null, places: [] }];
 }
 
-/** Returns a number that is unique for each value of the query and key type. */
+/** Returns a unique number for a submitted value (by its index) and a type of look-up key. */
 const keyOf = (value: number, type: LookupKeyType) => value * TYPES.length + TYPES.indexOf(type);
 
 /**
- * Creates the statistics for comparing records: frequencies of names and values in the answers.
+ * Creates the statistics that the comparison of records needs: how many people have each name and value, according to the answers.
  *
- * @param names keys of the name in the query
+ * @param names look-up keys of the submitted name, as numbers
  */
 function createContext(answers: readonly GraphAnswer[], names: ReadonlySet<number>): LinkStatistics {
   const shares = new Map<number, number>();

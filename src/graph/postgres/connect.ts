@@ -1,4 +1,4 @@
-// Connections to PostgreSQL by its driver: typed values, errors with codes, and COPY.
+// Connections to PostgreSQL through the driver `postgres`: typed values, errors with codes, and COPY.
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type postgres from 'postgres';
@@ -10,9 +10,9 @@ import {
   toPostgresDriverOptions,
 } from '../../platform/postgres/pool.ts';
 import type { SqlRow, SqlValue } from '../sql/session.ts';
-import { withPostgresErrors } from './errors.ts';
+import { convertPostgresErrors } from './errors.ts';
 
-/** Connection that runs statements in the given order. Statements are sent without waiting for the result of the previous one. */
+/** Connection that runs statements in the order of the calls. A statement is sent without waiting for the result of the previous one. */
 export interface PostgresConnection {
   query<R extends SqlRow = SqlRow>(text: string, values?: readonly SqlValue[]): Promise<R[]>;
 }
@@ -20,9 +20,9 @@ export interface PostgresConnection {
 export interface PostgresPool extends PostgresConnection {
   /** Returns the host of the last connection as `host:port`. Before the first connection, the first host of the URL. */
   getHost(): string;
-  /** Makes the next statement open new connections, because the present ones do not respond. */
+  /** Makes the next statement open new connections. Call it if the present ones do not respond. */
   renew(): void;
-  /** Returns a connection that is used by nothing else until it is released. */
+  /** Returns a connection that no other code uses until it is released. */
   reserve(): Promise<ReservedPostgresConnection>;
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export interface PostgresPoolOptions {
   onClose?: () => void;
 }
 
-/** Opens a connection pool. The driver is loaded and connections are made at first use. */
+/** Creates a connection pool. The driver is loaded and connections are opened at first use. */
 export function openPostgresPool({
   url,
   host,
@@ -82,12 +82,12 @@ export function openPostgresPool({
     async reserve() {
       const pool = await getPool();
       const sql = pool.getPool();
-      // Without a connection in the pool, `reserve` of the driver never returns.
-      await withPostgresErrors(pool.follow(sql.unsafe('SELECT 1')));
-      const reserved = await withPostgresErrors(sql.reserve());
+      // Opens a connection first: with an empty pool, `reserve` of the driver never returns.
+      await convertPostgresErrors(pool.follow(sql.unsafe('SELECT 1')));
+      const reserved = await convertPostgresErrors(sql.reserve());
       return {
         query: queryOn(reserved, pool.follow),
-        copy: (target, rows) => withPostgresErrors(pool.follow(copyInto(reserved, target, rows))),
+        copy: (target, rows) => convertPostgresErrors(pool.follow(copyInto(reserved, target, rows))),
         release: () => reserved.release(),
       };
     },
@@ -97,7 +97,7 @@ export function openPostgresPool({
   };
 }
 
-/** Driver settings for values. Integers are read as JavaScript numbers, which is exact for the 53 bits of fingerprints. */
+/** Driver settings for the types of values. A bigint is read as a JavaScript number, which is exact for the 52 bits of fingerprints. */
 const TYPES = {
   bigint: { to: 20, from: [20], serialize: String, parse: Number },
   bigints: {
@@ -121,13 +121,13 @@ const queryOn =
   ): PostgresConnection['query'] =>
   <R extends SqlRow>(text: string, values: readonly SqlValue[] = []) => {
     const rows = sql.unsafe(text, [...values], { prepare: true }).values();
-    return withPostgresErrors(follow(rows) as unknown as PromiseLike<R[]>);
+    return convertPostgresErrors(follow(rows) as unknown as PromiseLike<R[]>);
   };
 
-/** Cell of a copied row: a bigint, a bytea, a bigint[] or null. */
+/** Value in a row that is copied with COPY: a bigint, a bytea, a bigint[] or null. */
 export type PostgresCopyCell = number | Buffer | number[] | null;
 
-/** Copies rows in the binary format, which takes a quarter of the CPU time of the text format. */
+/** Copies rows into a table with COPY in the binary format, which takes a quarter of the CPU time of the text format. */
 async function copyInto(
   sql: Pick<postgres.Sql, 'unsafe'>,
   target: string,
@@ -141,8 +141,8 @@ async function copyInto(
 }
 
 /**
- * Returns a promise that rejects if the query fails, even if the query has resolved before. The driver (postgres 3.4.9) does not report errors
- * of a COPY after its stream has ended.
+ * Returns a promise that rejects if the query fails, even after the query has resolved. The driver (postgres 3.4.9) does not report errors of a COPY
+ * after its stream has ended.
  */
 function onRejection(query: object): Promise<never> {
   const driverQuery = query as { reject(error: unknown): void };
@@ -159,7 +159,7 @@ function onRejection(query: object): Promise<never> {
 
 const HEADER = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
 const TRAILER = Buffer.from([0xff, 0xff]);
-/** Number of bytes that are sent in one piece. */
+/** Minimum number of bytes that are sent at once. */
 const PIECE_BYTES = 128 * 1024;
 /** PostgreSQL object id (OID) of the type bigint. */
 const BIGINT = 20;

@@ -30,26 +30,26 @@ export interface PostgresGraphOptions {
   /** True to open an unfinished copy of another engine's graph, in order to complete it. */
   allowUnfinishedCopy?: boolean | undefined;
   connections?: number;
-  /** Maximum duration of a check, in milliseconds. */
+  /** Maximum duration of one query for a check call, in milliseconds. */
   deadlineMs?: number | undefined;
   readers?: PostgresHost[] | undefined;
-  /** Maximum age of a standby's answer, in seconds. */
+  /** Maximum delay of a standby behind the primary, in seconds. A standby with a longer delay is not used. */
   maxLagSeconds?: number | undefined;
-  /** True to store complete encrypted records in addition to their fingerprints. */
+  /** True to store the complete records, encrypted, in addition to their fingerprints. */
   storesFullRecords?: boolean | undefined;
 }
 
 const CONNECTIONS = 4;
 const DEADLINE_MS = 2000;
 const MAX_LAG_SECONDS = 5;
-/** Milliseconds after the deadline in which PostgreSQL itself can report a slow statement. */
+/** Additional wait after the deadline, in milliseconds, in which PostgreSQL itself can report that a statement was too slow. */
 const GRACE_MS = 250;
 
 const SCHEMA = { search_path: 'bonafide' };
 
 /**
- * Planner settings for check connections, so that all checks use the same plan. Otherwise outdated statistics could make PostgreSQL read a whole
- * table.
+ * Planner settings for the connections of check calls, so that all use the same query plan. With outdated statistics, PostgreSQL could otherwise
+ * choose to read a whole table.
  */
 const CHECK_PLAN = {
   plan_cache_mode: 'force_generic_plan',
@@ -59,8 +59,8 @@ const CHECK_PLAN = {
 };
 
 /**
- * Opens a graph in PostgreSQL, which several servers can share. Connections are opened at first use, and opened again after a loss. Errors of
- * its parts: `graph_unavailable`, `graph_timeout`, `graph_bad_response`; those of `preparePostgresTables`.
+ * Opens a graph in PostgreSQL, which several servers can share. Connections are opened at first use, and again after they were lost. Errors of the
+ * graph's functions: `graph_unavailable`, `graph_timeout`, `graph_bad_response`; those of `preparePostgresTables`.
  */
 export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOptions): RecordGraph {
   const { connections = CONNECTIONS, deadlineMs = DEADLINE_MS, allowUnfinishedCopy = false } = options;
@@ -152,7 +152,7 @@ export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOpti
 const requireAnswer = async (connection: PostgresConnection): Promise<void> =>
   void (await connection.query('SELECT 1'));
 
-/** Creates a function that runs the work again until it has succeeded once. */
+/** Creates a function that runs `work` at each call until it succeeds; later calls return the first result. */
 function onceSuccessful<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   return () => {
@@ -164,7 +164,7 @@ function onceSuccessful<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Returns a warning instead of an error while the database is unreachable, so that the server can start. */
+/** Returns an error as a warning while the database is unreachable, so that the server can start. */
 async function unavailableAsWarning(read: () => Promise<string[]>): Promise<string[]> {
   try {
     return await read();

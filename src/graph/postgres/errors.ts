@@ -3,8 +3,10 @@ import { NO_USABLE_HOST_ERROR_CODE } from '../../platform/postgres/hosts.ts';
 
 export const DATABASE_RETRY_AFTER_MS = 1000;
 
-/** Converts errors of the driver and of PostgreSQL to BonafideErrors. The original messages may contain values. */
-export async function withPostgresErrors<T>(work: PromiseLike<T>): Promise<T> {
+/**
+ * Waits for `work`, and converts errors of the driver and of PostgreSQL to BonafideErrors without their messages, which may contain submitted values.
+ */
+export async function convertPostgresErrors<T>(work: PromiseLike<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -41,8 +43,8 @@ export const isConnectionLostError = (error: unknown): boolean =>
   error instanceof BonafideError && error.details.isLost === true;
 
 /**
- * True if PostgreSQL itself reported the error and the connection can still be used. SQLSTATE has five characters; codes of the driver and the
- * system differ.
+ * True if PostgreSQL itself reported the error and the connection can still be used. A SQLSTATE code has five characters; codes of the driver and of
+ * the system do not.
  */
 const isOfServer = (state: string) => /^[0-9A-Z]{5}$/.test(state) && !/^(?:08|57P|25006|E)/.test(state);
 

@@ -1,4 +1,4 @@
-// Data that the statements of one check fetched, as a `GraphReader`.
+// Data that the SQL statements of one check call fetched, as a `GraphReader`.
 import type { GraphSecretKeys } from '../encryption/keys.ts';
 import {
   removePrimaryFlag,
@@ -7,7 +7,7 @@ import {
   type LookupKeyEntry,
 } from '../resolve/reader.ts';
 
-/** Row that the SQL statements of a check return; see resolve.ts. */
+/** Row that the SQL statements of a check call return; see `CHECK_LOOKUP_SQL`. */
 export type CheckStatementRow = [
   identities: number,
   newest: number | null,
@@ -18,7 +18,7 @@ export type CheckStatementRow = [
   revision: number,
 ];
 
-/** Data that a check needs, but that its first statement did not read. */
+/** Data that a check call needs and that its first statement did not read. */
 interface UnfetchedGraphData {
   identities: number[];
   keys: number[];
@@ -26,21 +26,21 @@ interface UnfetchedGraphData {
 
 export interface PrefetchedGraphReader extends GraphReader {
   add(row: CheckStatementRow, missing: UnfetchedGraphData): void;
-  /** Returns the missing data that was requested since the last call. */
+  /** Returns the requested data that is missing. Each call returns only requests since the previous call. */
   takeMissing(): UnfetchedGraphData;
 }
 
 interface FetchedIdentity {
   firstSeen: number | null;
   lastSeen: number | null;
-  /** Counts and encrypted profile of an identity; null if they were not read. */
+  /** Numbers of records and sources, and the encrypted profile; null if they were not read. */
   content: { records: number; sources: number; profile: Buffer } | null;
 }
 
 /**
- * Creates a reader of the data that the statements of one check have read.
+ * Creates a reader of the data that the SQL statements of one check call have fetched.
  *
- * @param keys look-up keys of the check
+ * @param keys fingerprints of the submitted look-up keys
  */
 export function createPrefetchedGraphReader(
   [total, newest, , postingTexts, identityTexts, holderTexts]: CheckStatementRow,
@@ -48,9 +48,12 @@ export function createPrefetchedGraphReader(
   { profiles }: Pick<GraphSecretKeys, 'profiles'>,
 ): PrefetchedGraphReader {
   const postings = parsePostings(postingTexts, keys);
-  /** Read identities by number; null for a number without an identity. */
+  /** Fetched identities by number; null for a number without an identity. */
   const identities = new Map<number, FetchedIdentity | null>(splitTexts(identityTexts).map(parseIdentity));
-  /** Identities that have a key of many identities: by key, then by identity; true if the value is the identity's primary one. */
+  /**
+   * Identities with a look-up key that more than `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` identities have: by key, then by identity; true if the value
+   * is the identity's primary one.
+   */
   const holders = new Map<number, Map<number, boolean>>();
   const withHolders = new Set(identities.keys());
   let missing = { identities: new Set<number>(), keys: new Set<number>() };

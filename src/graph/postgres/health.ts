@@ -1,10 +1,10 @@
 import { BonafideError } from '../../errors.ts';
 import { DATABASE_RETRY_AFTER_MS } from './errors.ts';
 
-/** Monitor that detects whether the database answers, by checks and by regular probes. */
+/** Monitor that detects whether the database answers, from the results of check calls and of regular test queries (probes). */
 export interface DatabaseHealthMonitor {
   /**
-   * Runs work on the database. Errors: `graph_unavailable`, immediately, if the database is considered unreachable; `graph_timeout`; those of
+   * Runs work on the database. Errors: `graph_unavailable`, without running it, if the database is considered unreachable; `graph_timeout`; those of
    * `work`.
    */
   run<T>(work: () => Promise<T>): Promise<T>;
@@ -14,21 +14,21 @@ export interface DatabaseHealthMonitor {
 }
 
 export interface DatabaseHealthOptions {
-  /** Runs a small query that shows whether the database answers. */
+  /** Runs a small query to test the database. */
   probe(): Promise<unknown>;
-  /** Maximum duration of one piece of work, in milliseconds. */
+  /** Maximum duration of one call of `run`, in milliseconds. */
   deadlineMs: number;
 }
 
 /** Number of consecutive timeouts after which the database is considered unreachable. */
 const MOST_TIMEOUTS = 5;
 
-/** Interval between probes in milliseconds. Probes are needed because there may be no checks for hours. */
+/** Interval between probes in milliseconds. Probes are needed because there may be no check calls for hours. */
 const PROBE_EVERY_MS = 500;
 
 /**
- * Number of consecutive probes without an answer after which the database is considered unreachable. Probes are counted instead of time, because
- * this process may have been paused.
+ * Number of consecutive probe intervals without any answer after which the database is considered unreachable. Intervals are counted instead of time,
+ * because this process may have been paused.
  */
 const MOST_SILENT_PROBES = 5;
 
@@ -83,7 +83,7 @@ const HANGS = new BonafideError(
   },
 );
 
-/** Limits the wait for an answer to `ms` milliseconds. PostgreSQL cancels slow statements itself, but not if it hangs. */
+/** Rejects with `graph_timeout` if `work` takes more than `ms` milliseconds. PostgreSQL cancels slow statements itself, but not if it hangs. */
 export function withDatabaseDeadline<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const expire = () =>

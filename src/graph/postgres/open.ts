@@ -24,7 +24,7 @@ export interface ConfiguredPostgresGraphOptions
   readers?: string | string[] | undefined;
 }
 
-/** Opens the graph in the configured database. Errors: those of `getDatabaseUrl` and of `loadSecret`. */
+/** Opens the graph in the PostgreSQL database of the settings. Errors: those of `getDatabaseUrl` and of `loadSecret`. */
 export function openConfiguredPostgresGraph({
   dataDir,
   secret,
@@ -41,7 +41,7 @@ export function openConfiguredPostgresGraph({
   });
 }
 
-/** Returns the URL of the configured database. Errors: `invalid_config`, without any part of the URL. */
+/** Returns the URL of the configured database. Errors: `invalid_config`, whose message contains no part of the URL. */
 export function getDatabaseUrl({ database, databaseFile }: DatabaseSettings): string {
   if (database !== undefined) return database;
   if (databaseFile === undefined)

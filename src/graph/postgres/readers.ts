@@ -1,4 +1,4 @@
-// Look-ups of checks on standbys, as far as these are fresh enough; otherwise on the primary.
+// Answers the queries of check calls on standby databases that are fresh enough; otherwise on the primary.
 import { BonafideError } from '../../errors.ts';
 import type { GraphSecretKeys } from '../encryption/keys.ts';
 import type { GraphAnswer, DatabaseHostState, GraphQuery } from '../graph.ts';
@@ -7,20 +7,26 @@ import { withDatabaseDeadline } from './health.ts';
 import { resolveInPostgres } from './resolve.ts';
 import { type PublishedGraphVersion, readPublishedGraphVersion } from './tables.ts';
 
-/** Milliseconds in which a standby must answer a query. Otherwise the primary is queried, and the standby is not used until it answers again. */
+/**
+ * Milliseconds in which a standby must answer. If it does not, the primary is queried, and the standby is not used until it answers a probe (test
+ * query).
+ */
 const ANSWER_MS = 500;
 const PROBE_EVERY_MS = 500;
 /** Number of consecutive probes without an answer after which the connections to a standby are replaced. */
 const MOST_SILENT_PROBES = 10;
 
 /**
- * Versions of the graph's data that the primary had recently, each with the last time at which it was seen. Times are those of this process,
- * because the clocks of the hosts may differ.
+ * Versions of the graph's data that the primary had recently, each with the last time at which it was read. Times are those of this process, because
+ * the clocks of the hosts may differ.
  */
 export interface PublishedVersionHistory {
-  /** Records a version that was read on the primary. `at` is the time before the statement was sent. */
+  /** Stores a version that was read on the primary. `at`: time before the statement was sent (`performance.now()`). */
   note(version: PublishedGraphVersion, at: number): void;
-  /** Returns for how many milliseconds the primary may have had a newer version than this one; Infinity if unknown. */
+  /**
+   * Returns the maximum age of a version in milliseconds: the time since the primary was last seen with the same or an older version. Infinity if
+   * unknown.
+   */
   ageOf(version: PublishedGraphVersion): number;
 }
 
@@ -52,20 +58,20 @@ export interface PostgresStandbyReaderOptions {
   primary: PostgresPool;
   keys: GraphSecretKeys;
   history: PublishedVersionHistory;
-  /** Maximum age of an answer, in milliseconds. */
+  /** Maximum delay of a standby behind the primary, in milliseconds. */
   maxLagMs: number;
 }
 
 export interface PostgresStandbyReader {
-  /** Answers a query on a standby, or else on the primary. Errors: those of `resolveInPostgres` on the primary. */
+  /** Answers a query on a usable standby, or else on the primary. Errors: those of `resolveInPostgres` on the primary. */
   resolve(query: GraphQuery): Promise<GraphAnswer>;
-  /** Queries every standby for its version and role. */
+  /** Reads the data version and the role of every standby. */
   probe(): Promise<void>;
   states(): DatabaseHostState[];
   close(): Promise<void>;
 }
 
-/** Creates the functions that answer queries on standbys, or on the primary if there are no standbys. */
+/** Creates the functions that answer queries on standbys, or on the primary if no standby is usable. */
 export function createPostgresStandbyReader({
   readers,
   primary,
@@ -91,13 +97,13 @@ export function createPostgresStandbyReader({
   const canAnswer = ({ role, version }: Standby, { minRevision = 0 }: GraphQuery) =>
     role === 'standby' && isFresh(version) && version.revision >= minRevision;
 
-  /** Returns the next standby that may answer, in rotation; undefined if there is none. */
+  /** Returns the next standby that may answer the query, in rotation; undefined if there is none. */
   function chooseStandby(query: GraphQuery): Standby | undefined {
     const usable = standbys.filter((standby) => canAnswer(standby, query));
     return usable[turn++ % Math.max(1, usable.length)];
   }
 
-  /** Returns the answer of a standby; null if it fails, takes too long or is too old. */
+  /** Returns the answer of a standby; null if it fails, takes too long, or its data is too old. */
   async function askStandby(standby: Standby, query: GraphQuery): Promise<GraphAnswer | null> {
     try {
       const { answer, version } = await withDatabaseDeadline(
@@ -127,7 +133,7 @@ export function createPostgresStandbyReader({
       standby.silentProbes = 0;
     } catch (error) {
       standby.role = 'unreachable';
-      // A host that disappeared from the network never closes its connections.
+      // Opens new connections, because a host that disappeared from the network never closes its connections.
       const isSilent = error instanceof BonafideError && error.code === 'graph_timeout';
       if (isSilent && ++standby.silentProbes % MOST_SILENT_PROBES === 0) standby.pool.renew();
     } finally {

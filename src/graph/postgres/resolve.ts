@@ -1,5 +1,4 @@
-// Check on PostgreSQL by one statement (one round trip, one snapshot), and by further statements only if the
-// first did not fetch enough.
+// Answers a query on PostgreSQL by one statement (one round trip, one snapshot), and by further statements only if the first did not fetch enough.
 import type { GraphSecretKeys } from '../encryption/keys.ts';
 import { type GraphAnswer, type GraphQuery, MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY } from '../graph.ts';
 import { resolveFingerprintedGraphQuery, toQueryKeyFingerprints } from '../resolve/resolve.ts';
@@ -8,7 +7,7 @@ import { toGraphError } from './errors.ts';
 import { type CheckStatementRow, createPrefetchedGraphReader } from './fetched.ts';
 import { type PublishedGraphVersion, requireFinishedCopyStamp } from './tables.ts';
 
-/** Maximum number of attempts of a check. An attempt fails if another process changes the identities meanwhile. */
+/** Maximum number of attempts to answer a query. An attempt fails if another process changes the identities between two statements. */
 const TRIES = 3;
 
 /**
@@ -56,8 +55,8 @@ async function readRow(
 }
 
 /**
- * Number of identities of each key whose names the first statement reads. A second statement reads further identities if necessary; see
- * `chooseIdentities`.
+ * Number of identities per look-up key whose names the first statement reads. If `chooseIdentities` needs more identities, a second statement reads
+ * them.
  */
 const LIKELY = 8;
 
@@ -65,8 +64,8 @@ const DATES = `k.id || ' ' || coalesce(k.first_seen::text, '-') || ' ' || coales
 const PROFILE = `' ' || k.records || ' ' || k.sources || ' ' || encode(k.profile, 'hex')`;
 
 /**
- * Returns SQL that finds which identities in `known` have keys that many identities have, as one text `place holder;…`. Hints exclude most pairs
- * without a look-up.
+ * Returns SQL that finds which identities in `known` have the look-up keys that very many identities have, as one text `place holder;…`. The filter
+ * hashes (`hints`) exclude most pairs of key and identity without a look-up.
  */
 const holders = (keys: string) => `
   SELECT string_agg(l.place || ' ' || h.holder, ';')
@@ -77,13 +76,13 @@ const holders = (keys: string) => `
   ) h
 `;
 
-/** SQL columns with figures of the whole graph. `stamp` changes whenever identities change. */
+/** SQL columns about the whole graph. `stamp` changes whenever identities change. */
 const TOTALS = `g.identities, g.newest, g.stamp`;
 
 /**
- * SQL statement of a check, which returns one `CheckStatementRow`. $1: keys of the query; $2: number of name keys; $3: index after which keys of
- * values begin. The texts contain index entries (`place share holder …;`), identities (`id first last records sources profile`) and frequent
- * keys (`place holder;`); a place is an index in $1.
+ * SQL statement for one check call. Returns one `CheckStatementRow`. $1: fingerprints of the look-up keys; $2: number of look-up keys of the name;
+ * $3: index after which the look-up keys of values begin. The returned texts contain postings (`place share holder …;`), identities (`id first last
+ * records sources profile`), and holders of frequent keys (`place holder;`). A place is an index in $1.
  */
 export const CHECK_LOOKUP_SQL = `
 WITH asked AS MATERIALIZED (
@@ -106,8 +105,8 @@ FROM graph g
 `;
 
 /**
- * SQL statement that reads missing data: identities $1 with their names, and which of them have the keys $2. A `place` in the returned text is
- * an index in $2.
+ * SQL statement that reads missing data: the identities $1 with their names, and which of these identities have the look-up keys $2. A `place` in the
+ * returned text is an index in $2.
  */
 const MORE = `
 WITH known AS MATERIALIZED (

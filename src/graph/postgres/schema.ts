@@ -1,15 +1,15 @@
 import { createLookupKeyChangeTableSql } from '../sql/publishing/key-changes.ts';
 
-/** Version of the PostgreSQL tables. It changes when a table changes; tables of other versions are not used. */
+/** Version of the PostgreSQL tables. Increase it when a table changes. Tables of other versions are not used. */
 export const POSTGRES_TABLES_VERSION = 4;
 
 /**
- * Default number of hash partitions of each large table. A distributed database can put each partition on another machine; each partition costs
- * every check some CPU time.
+ * Default number of hash partitions of each large table. A distributed database can put each partition on another machine, but each partition costs
+ * every check call some CPU time.
  */
 export const DEFAULT_PARTITION_COUNT = 2;
 
-/** Numbers of PostgreSQL advisory locks: for changing records and identities (`writing`), and for creating the tables (`creating`). */
+/** Numbers of PostgreSQL advisory locks: `writing` for changing records and identities, `creating` for creating the tables. */
 export const ADVISORY_LOCK_NUMBERS = { writing: 0x42_46_47_52, creating: 0x42_46_47_53 };
 
 interface LargeTable {
@@ -37,8 +37,8 @@ const LARGE_TABLES: LargeTable[] = [
     indexes: ['identity'],
   },
   {
-    // Identities, one row each. first_seen, last_seen: milliseconds since 1970. told: digest of the identity.
-    // hints, profile: see graph/encryption.
+    // Identities, one row each. first_seen, last_seen: milliseconds since 1970. told: digest of the identity's data. hints, profile: see
+    // graph/encryption.
     name: 'identity',
     by: 'id',
     columns:
@@ -59,7 +59,7 @@ const LARGE_TABLES: LargeTable[] = [
     columns: 'key bigint NOT NULL, holder bigint NOT NULL, PRIMARY KEY (key, holder)',
   },
   {
-    // The keys that an identity is published with: each is twice the key, plus 1 if the value is the identity's primary one.
+    // The look-up keys that an identity was published with: each is twice the key, plus 1 if the value is the identity's primary one.
     name: 'published',
     by: 'id',
     columns: 'id bigint NOT NULL PRIMARY KEY, keys bigint[] NOT NULL',
@@ -67,16 +67,14 @@ const LARGE_TABLES: LargeTable[] = [
 ];
 
 /**
- * SQL of the small tables.
+ * SQL statements that create the small tables.
  *
- * - `graph`: one row about the whole graph. `stamp` changes with each publication. `overwriting`: name of an unfinished
- *   erasure. `globals`: statistics of all records when they were linked. `settled`: false if linking all records again
- *   could change identities.
- * - `merged`: retired identity numbers and the numbers that replace them. `bore`: the records that had each such
- *   number.
+ * - `graph`: one row about the whole graph. `stamp` changes with each publication. `overwriting`: name of an unfinished erasure. `globals`:
+ *   statistics of all records when they were linked. `settled`: false if linking all records again could change identities.
+ * - `merged`: retired identity numbers and the numbers that replace them. `bore`: the records that had each retired number.
  * - `applied`, `undo`: the last import, and the records that it changed.
- * - `forgotten`: suppression marks of erased people. `judgement`: encrypted manual links.
- * - `step`, `changed`: the state of the graph after each change, and the changed rows; see change-log.ts.
+ * - `forgotten`: suppression marks (hashes that recognise erased people). `judgement`: encrypted manual links.
+ * - `step`, `changed`: the state of the graph after each change, and the rows that each change affected; see change-log.ts.
  */
 const SMALL_TABLES = `
 CREATE TABLE bonafide.graph (
@@ -110,7 +108,7 @@ CREATE TABLE bonafide.changed (step bigint NOT NULL, record bigint NOT NULL, ide
 CREATE INDEX changed_step ON bonafide.changed (step);
 `;
 
-/** SQL statement that adds the log of changed look-up keys to the tables of an earlier version. */
+/** SQL statement that creates the log of changed look-up keys. Tables of older versions of Bonafide lack this log. */
 export const LOOKUP_KEY_CHANGE_TABLE_SQL = createLookupKeyChangeTableSql('bonafide', {
   number: 'bigint',
   bytes: 'bytea',

@@ -14,12 +14,12 @@ import type {
 import { toGraphError, isConnectionLostError } from './errors.ts';
 import { ADVISORY_LOCK_NUMBERS } from './schema.ts';
 
-/** Connection that makes all changes of a graph. */
+/** Connection through which all changes of a graph are made. */
 export interface PostgresSession extends SqlSession, PostgresConnection {
   query: PostgresConnection['query'];
   copy: ReservedPostgresConnection['copy'];
   upsert(table: UpsertTableColumns, rows: SqlRow[]): Promise<void>;
-  /** Returns the connection to the pool. An open transaction is rolled back. */
+  /** Releases the connection to the pool. An open transaction is rolled back. */
   close(): void;
 }
 
@@ -44,7 +44,7 @@ export function createPostgresSession({
     if (!reserved && hasBegun) throw toGraphError({ code: 'CONNECTION_CLOSED' });
     return (reserved ??= await reserve());
   };
-  /** Runs work on the session's connection. After an unanswered statement, the connection is not used again. */
+  /** Runs work on the session's connection. If the connection is lost, the session does not use it again. */
   const onConnection = async <T>(
     work: (connection: ReservedPostgresConnection) => Promise<T>,
   ): Promise<T> => {
@@ -118,7 +118,7 @@ export function createPostgresSession({
   };
 }
 
-/** Returns the SQL statements of an upsert. Rows go through a temporary table, because COPY cannot replace rows. */
+/** Returns the SQL statements of an upsert. Rows are copied to a temporary table first, because COPY cannot replace rows. */
 function upsertTexts({ name, columns, key }: UpsertTableColumns) {
   const [stage, all] = [`pg_temp.upsert_${name}`, columns.join()];
   const others = columns.filter((column) => !key.includes(column));

@@ -1,4 +1,4 @@
-// The tables of a graph: created when they are missing, and checked before they are used.
+// Creates the tables of a graph if they are missing, and checks their version and secret before use.
 import { BonafideError } from '../../errors.ts';
 import { computeGraphSecretCheckValue, type GraphSecretKeys } from '../encryption/keys.ts';
 import type { PostgresConnection, PostgresPool, ReservedPostgresConnection } from './connect.ts';
@@ -58,7 +58,7 @@ export async function preparePostgresTables(
   if (create) await addKeyChanges(checks, writes);
 }
 
-/** Adds the log of changed look-up keys to tables of an earlier version. Does nothing if the role may not create tables. */
+/** Creates the log of changed look-up keys if the tables lack it. Does nothing if the database role may not create tables. */
 async function addKeyChanges(checks: PostgresConnection, writes: PostgresPool): Promise<void> {
   const text = "SELECT to_regclass('bonafide.key_change') IS NOT NULL";
   const [[exists] = [false]] = await checks.query<[boolean]>(text);
@@ -73,7 +73,7 @@ async function addKeyChanges(checks: PostgresConnection, writes: PostgresPool): 
   }
 }
 
-/** SQL query for the number of required columns that exist, and whether the schema contains any table. */
+/** SQL query that returns the number of required columns in the table `graph`, and whether the schema contains any table. */
 const TABLES_THERE = `
 SELECT
   (SELECT count(*) FROM pg_attribute WHERE attrelid = to_regclass('bonafide.graph') AND NOT attisdropped
@@ -128,19 +128,19 @@ async function createTables(
   }
 }
 
-/** Beginning of the stamp of an unfinished copy; the revision of the source graph follows. Publication replaces the stamp. */
+/** Beginning of the value of `graph.stamp` in an unfinished copy; the revision of the source graph follows. Publication replaces the stamp. */
 const COPY_MARK = 'a copy that is not whole, of revision ';
 
 const isCopyStamp = (stamp: string): boolean => stamp.startsWith(COPY_MARK);
 
-/** Version of the data that checks read. It changes whenever identities change. */
+/** Version of the published data (the data that check calls read). It changes whenever identities change. */
 export interface PublishedGraphVersion {
   /** Revision of the records from which the identities were made. Never decreases. */
   revision: number;
   stamp: string;
 }
 
-/** Returns the version of the data on a PostgreSQL host, and whether the host is a standby. */
+/** Returns the version of the published data on a PostgreSQL host, and whether the host is a standby. */
 export async function readPublishedGraphVersion(
   connection: PostgresConnection,
 ): Promise<PublishedGraphVersion & { isStandby: boolean }> {
@@ -156,7 +156,7 @@ async function readStamp(connection: PostgresConnection): Promise<string> {
   return stamp;
 }
 
-/** Returns the revision of the source graph if this graph is an unfinished copy; null otherwise. */
+/** If this graph is an unfinished copy, returns the revision of the source graph when the copy began; otherwise null. */
 export async function readRevisionOfUnfinishedCopy(connection: PostgresConnection): Promise<string | null> {
   const stamp = await readStamp(connection);
   return isCopyStamp(stamp) ? stamp.slice(COPY_MARK.length) : null;
@@ -165,7 +165,7 @@ export async function readRevisionOfUnfinishedCopy(connection: PostgresConnectio
 export const markUnfinishedCopy = async (connection: PostgresConnection, revision: string): Promise<void> =>
   void (await connection.query('UPDATE graph SET stamp = $1', [COPY_MARK + revision]));
 
-/** Throws if the stamp is that of an unfinished copy. Errors: `data_missing`. */
+/** Throws if the stamp marks an unfinished copy. Errors: `data_missing`. */
 export function requireFinishedCopyStamp(stamp: string): void {
   if (isCopyStamp(stamp))
     throw new BonafideError(
@@ -179,7 +179,7 @@ export async function requireFinishedCopy(connection: PostgresConnection): Promi
   requireFinishedCopyStamp(await readStamp(connection));
 }
 
-/** Converts the error of an unfinished copy to `graph_unavailable`, because checks cannot use such a graph. */
+/** Runs work, and converts the error for an unfinished copy to `graph_unavailable`, because check calls cannot use such a graph. */
 export async function reportUnfinishedCopyAsUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,9 +1,8 @@
-// Hashes of birth dates. They show that two identities with the same name are two people, and do not reveal
-// the dates.
+// Hashes of birth dates. They show that two identities with the same name are two people, without revealing the dates.
 import type { FingerprintFunctions } from '../encryption/fingerprints.ts';
 import type { BirthDateHashes, GraphReader } from './reader.ts';
 
-/** Maximum number of stored birth dates of one identity. Because of errors, records of one person may have several. */
+/** Maximum number of stored birth dates of one identity. Erroneous records of one person can have different birth dates. */
 const MAX_MARKS = 4;
 
 export function toBirthDateHashes(
@@ -21,8 +20,8 @@ export function toBirthDateHashes(
 }
 
 /**
- * Returns the pairs of identities whose birth dates belong to two people. Dates that differ in one part, or have day and month exchanged, may be
- * errors and do not count.
+ * Returns the pairs of identities whose birth dates belong to two people. Dates that differ only in one part, or have day and month exchanged, may be
+ * typing errors and do not count as different.
  */
 export function findPairsWithDifferentBirthDates(
   identities: readonly number[],

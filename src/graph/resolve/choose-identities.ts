@@ -7,41 +7,47 @@ import {
   type LookupKeyEntry,
 } from './reader.ts';
 
-/** Identities whose names a check compares, and identities that have the given name. */
+/** Identities whose names are read and compared with the submitted name (`toRead`), and identities that have the name or the given name. */
 export interface ChosenIdentities {
   toRead: number[];
-  /** Identities that have a value and the name of the query. */
+  /** Identities that have both a submitted value and the submitted name. */
   withName: number[];
   sharingGivenName: number[];
 }
 
-/** Maximum number of identities that are looked up under keys which very many identities have. Those with the most evidence are first. */
+/**
+ * Maximum number of identities for which the engine looks up whether they have a look-up key of very many identities. Identities with the most
+ * evidence are first.
+ */
 const MAX_LOOKED_UP = 48;
 const MAX_WITH_NAME = 6;
-/** Number of identities with a value of the query whose names are read if none has the name, because of possible serious typos. */
+/**
+ * If no identity with a submitted value has the submitted name: number of these identities whose names are read, because a name may have serious
+ * typos.
+ */
 const READ_WITHOUT_NAME = 2;
-/** Maximum number of identities with a value for which the names of all these identities are read, if none of them has the name. */
+/** If at most this number of identities have a submitted value, and none has the submitted name, the names of all of them are read. */
 const FEW_HOLDERS = 3;
-/** Maximum number of identities with a value for which identities without any name are read. */
+/** If at most this number of identities have a submitted value, those without any name are also read. */
 const FEW_FOR_NAMELESS = 8;
 const READ_BY_NAME = 2;
 
 export interface ChooseIdentitiesInput {
   values: ContactAgreement[][];
-  /** Identities that have the name. Identities with the exact form of the name are first. */
+  /** Identities that have the submitted name. Identities with the exact form of the name are first. */
   nameMatches: number[];
   nameKeys: LookupKeyEntry[];
   nameless: LookupKeyEntry;
-  /** Index entry of the given name alone; null if the query has no given name. */
+  /** Identities with the submitted given name; null if the query has no given name. */
   givenName: LookupKeyEntry | null;
-  /** True if the submitted name has a suffix (Jr, Sr, III), which people with the same name may have on record. */
+  /** True if the submitted name has a suffix (Jr, Sr, III). People with the same name without a suffix may then be on record. */
   hasSuffix: boolean;
   reader: GraphReader;
 }
 
 /**
- * Chooses the identities whose names are read, because decrypting and comparing names is slow. It prefers identities that share a name
- * fingerprint with the query. If none with a value has the name, identities are chosen for each value separately.
+ * Chooses the few identities whose names are read, because decrypting and comparing names is slow. It prefers identities that share a fingerprint of
+ * the name with the query. If no identity with a submitted value has the name, identities are chosen for each value separately.
  */
 export function chooseIdentities(input: ChooseIdentitiesInput): ChosenIdentities {
   const { values, nameKeys, givenName, reader } = input;
@@ -53,8 +59,7 @@ export function chooseIdentities(input: ChooseIdentitiesInput): ChosenIdentities
     if (withName.length === MAX_WITH_NAME) break;
     if (nameKeys.some((posting) => hasKey(posting, id))) withName.push(id);
   }
-  // An identity with a value and another form of the name must not hide a person on record with exactly this
-  // name.
+  // If an identity with a submitted value has only another form of the name, identities with exactly this name are read too.
   const [exact] = nameKeys;
   const notLookedUp = withName.filter((id) => !lookedUp.includes(id));
   const hasExactName =
@@ -96,7 +101,7 @@ function addMatchesByNameAlone(toRead: Set<number>, nameMatches: number[], linke
   }
 }
 
-/** Adds the identities that have a rare value, if none of them has the name. */
+/** Adds the identities that have a rare submitted value, if none of them has the submitted name. */
 function addFewHoldersWithoutName(
   toRead: Set<number>,
   values: ContactAgreement[][],
@@ -107,7 +112,10 @@ function addFewHoldersWithoutName(
       addHoldersOfSharedByFew(toRead, agreements, FEW_HOLDERS);
 }
 
-/** Returns the identities without any name that have a value of the query. They must not count as people with another name. */
+/**
+ * Returns the identities without any name that have a submitted value. They are read, because otherwise they would count as people with a different
+ * name.
+ */
 function findNameless({ values, nameless, reader }: ChooseIdentitiesInput): number[] {
   if (nameless.share === 0) return [];
   const few = new Set<number>();
@@ -120,15 +128,15 @@ function addHoldersOfSharedByFew(ids: Set<number>, agreements: ContactAgreement[
 }
 
 /**
- * Base weight of an agreement on a value. It is reduced by 1000 * log2 of the number of identities that have the value. Integers make sums
- * independent of the order.
+ * Weight of one matching value. It is reduced by 1000 * log2 of the number of identities that have the value. Weights are integers, so that sums do
+ * not depend on the order of addition.
  */
 const WEIGHT = 10_000;
 
-/** Number larger than any identity number. Multiplied by a sum of weights, it is still an exact integer. */
+/** Number larger than any identity number. Its product with a sum of weights is still an exact integer. */
 const NUMBER_RANGE = 2 ** 33;
 
-/** Returns the identities that have a value of the query, sorted: identities with rare values first, then by number. */
+/** Returns the identities that have a submitted value, sorted by the sum of their weights (many and rare values first), then by number. */
 function sortByEvidence(values: ContactAgreement[][]): number[] {
   const weights = new Map<number, number>();
   for (const agreements of values)

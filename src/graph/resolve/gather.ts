@@ -1,4 +1,4 @@
-// Computation of an identity's published data from its records, shared by all engines.
+// Computes an identity's published data (the data that check calls read) from its records, for all engines.
 import type { StoredContact, StoredRecord } from '../../link/stored-record.ts';
 import type { LookupKey } from '../../model.ts';
 import { computeNameFingerprints, getLinkName, type NameFingerprints } from '../../link/link-name.ts';
@@ -13,7 +13,7 @@ export interface ComputedIdentity {
   sources: number;
   /** Names as the records spell them, primary name first; at most 8. */
   names: string[];
-  /** Fingerprints of all look-up keys; true if the key belongs to the primary value of its kind. */
+  /** Fingerprints of all look-up keys of the identity; true if the look-up key belongs to the primary value of its kind. */
   postings: Map<number, boolean>;
   /** Typo signatures of contacts; at most 16. */
   signatures: StoredTypoSignature[];
@@ -41,7 +41,7 @@ interface PublishedName extends NameFingerprints {
 }
 
 /**
- * Computes the data of one identity that checks read.
+ * Computes the published data of one identity.
  *
  * @param records records of the identity, in the order of import
  */
@@ -82,7 +82,7 @@ function dateSpan(records: PublishedRecordFields[]): Pick<ComputedIdentity, 'fir
 }
 
 /**
- * Returns the look-up keys of an identity's names; true for keys of its primary name.
+ * Returns the fingerprints of the look-up keys of an identity's names; true for look-up keys of its primary name.
  *
  * @param names names of the identity, primary name first
  */
@@ -105,8 +105,8 @@ function signatureOf({ kind, signature }: StoredContact): StoredTypoSignature[] 
 }
 
 /**
- * Returns the different names of an identity's records, primary name first. Forms that differ in middle names or suffix are kept, because a
- * check compares each form.
+ * Returns the different names of an identity's records, primary name first. Forms that differ in middle names or suffix are kept, because each form
+ * is compared with a submitted name.
  */
 function rankNames(
   records: PublishedRecordFields[],
@@ -116,7 +116,7 @@ function rankNames(
     lastSeen: record.lastSeen,
     names: listPublishedNames(record, of),
   }));
-  // Spellings with one exact key are one name. A text without keys is a name of its own.
+  // Spellings with the same exact look-up key are one name. A text without look-up keys is a name of its own.
   const names = rankValues(named, (record) =>
     record.names.map((name) => [name.keys[0] ?? name.text, name] as const),
   );
@@ -135,7 +135,7 @@ function listPublishedNames(
   }));
 }
 
-/** Returns a record's contacts of one kind, each with its exact key. Contacts with the same exact key are one value. */
+/** Returns a record's contacts of one kind, each with its most exact look-up key. Contacts with the same exact look-up key are one value. */
 function contactsOfKind(
   record: PublishedRecordFields,
   kind: StoredContact['kind'],
@@ -147,11 +147,11 @@ function contactsOfKind(
 }
 
 /**
- * Returns the different values of an identity's records, the primary value first. The primary value is the one in most
- * records; of several such values, the one seen last.
+ * Returns the different values of an identity's records, the primary value first. The primary value is the one in most records; if several values are
+ * in the same number of records, the one seen last.
  *
  * @param records records in the order of import
- * @param listValues returns the values of one record, each with a key that is equal for equal values
+ * @param listValues returns the values of one record, each with a text or number that is the same for equal values
  */
 function rankValues<R extends Pick<StoredRecord, 'lastSeen'>, T>(
   records: R[],
@@ -171,5 +171,5 @@ function rankValues<R extends Pick<StoredRecord, 'lastSeen'>, T>(
     .map(({ value }) => value);
 }
 
-/** Compares numbers in descending order. A subtraction would give NaN for two infinite numbers. */
+/** Compares two numbers for a descending sort. A subtraction would give NaN for two infinite numbers. */
 const compareDescending = (a: number, b: number) => (a === b ? 0 : b > a ? 1 : -1);

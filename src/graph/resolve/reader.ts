@@ -4,8 +4,8 @@ export interface LookupKeyEntry {
   key: number;
   share: number;
   /**
-   * First identities that have the key, ascending; at most `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY`. Each is encoded as twice the identity number, plus 1 if
-   * the value is the identity's primary one.
+   * First identities that have the look-up key, ascending; at most `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY`. Each is encoded as twice the identity
+   * number, plus 1 if the value is the identity's primary one.
    */
   holders: readonly number[];
 }
@@ -15,10 +15,10 @@ export const encodeWithPrimaryFlag = (identity: number, primary: boolean): numbe
 export const removePrimaryFlag = (holder: number): number => Math.floor(holder / 2);
 export const hasPrimaryFlag = (holder: number): boolean => holder % 2 === 1;
 
-/** Typo signature (letter pairs) of one stored value of an identity. */
+/** Typo signature (fingerprints of letter pairs) of one stored value of an identity. */
 export interface StoredTypoSignature {
   kind: 'email' | 'address';
-  /** Fingerprint of the part of the value that must agree exactly. */
+  /** Fingerprint of the part of the value that must be equal in spite of a typo, such as house number and place of an address. */
   exactPart: number;
   grams: number[];
 }
@@ -27,29 +27,28 @@ export interface StoredTypoSignature {
 export type BirthDateHashes = readonly [year: number, month: number, day: number];
 
 /**
- * Functions with which `resolveGraphQuery` reads the data of an engine. They are synchronous, so an asynchronous engine must read the data
- * before.
+ * Functions with which `resolveGraphQuery` reads the data of an engine. They are synchronous, so an asynchronous engine must fetch the data before.
  */
 export interface GraphReader {
   /**
-   * Returns, for each key, the identities that have it; the number of all identities; and the date of the newest record (milliseconds since
-   * 1970, or null).
+   * Returns for each look-up key the identities that have it, the number of all identities in the graph (`total`), and the latest `lastSeen` of all
+   * records (milliseconds since 1970, or null).
    */
   getPostings(keys: number[]): { postings: LookupKeyEntry[]; total: number; newest: number | null };
   /**
-   * Finds which of the identities have which of the keys that very many identities have. The result contains, by key and identity, true if it is
-   * the identity's primary value.
+   * Finds which of the identities have which of these look-up keys, each of which very many identities have. The result maps look-up key and identity
+   * to true if the value is the identity's primary one, otherwise to false.
    */
   findHolders(keys: number[], identities: number[]): Map<number, Map<number, boolean>>;
   getIdentity(number: number): Identity | null;
   getSeenDates(identity: number): { firstSeen: number | null; lastSeen: number | null };
-  /** Returns the hashes of an identity's birth dates; empty if its records have none. */
+  /** Returns the hashes of an identity's birth dates; empty if its records have no birth date. */
   getBirthDateHashes(identity: number): readonly BirthDateHashes[];
-  /** Returns the typo signatures of the identities that have at least one of the exact parts, in the order of `identities`. */
+  /** Returns the typo signatures of those identities that have at least one of the exact parts, in the order of `identities`. */
   getSignatures(identities: number[], exactParts: number[]): Map<number, StoredTypoSignature[]>;
 }
 
-/** True if more identities have the key than `holders` lists. */
+/** True if more identities have the look-up key than `holders` lists. */
 export function isFrequentLookupKey({ share, holders }: LookupKeyEntry): boolean {
   return share > holders.length;
 }
@@ -59,7 +58,7 @@ export function isIdentityListedForLookupKey({ holders }: LookupKeyEntry, identi
   return false;
 }
 
-/** Returns the given identities that have a key. */
+/** Returns those of the given identities that have a look-up key. */
 export function filterIdentitiesByLookupKey(
   posting: LookupKeyEntry,
   identities: number[],

@@ -1,4 +1,4 @@
-// Answers a query from the postings and identities of an engine. All engines use it, so that they give equal answers.
+// Answers a query from the postings and identities of an engine. All engines use this code, so that they give equal answers.
 import type { ContactAgreement, Identity, LookupKeyType } from '../../model.ts';
 import type { FingerprintFunctions } from '../encryption/fingerprints.ts';
 import type { GraphAnswer, GraphQuery } from '../graph.ts';
@@ -30,7 +30,7 @@ export function resolveGraphQuery(
   });
 }
 
-/** Answers a query whose key fingerprints are already computed. Errors: those of the reader. */
+/** Answers a query whose look-up keys are already fingerprinted. Errors: those of the reader. */
 export function resolveFingerprintedGraphQuery(
   keys: QueryKeyFingerprints,
   {
@@ -71,11 +71,14 @@ export function resolveFingerprintedGraphQuery(
 }
 
 export interface QueryKeyFingerprints {
-  /** Keys of the name, of nameless identities, of the given name, and of each value, in this order. */
+  /**
+   * Fingerprints of the look-up keys: those of the name, that of identities without a name, that of the given name, and those of each value, in this
+   * order.
+   */
   all: number[];
   nameKeyCount: number;
   hasGivenName: boolean;
-  /** Index in `all` of the first key of a value. */
+  /** Index in `all` of the first look-up key of a value. */
   firstValueKey: number;
   valueTypes: LookupKeyType[][];
 }
@@ -93,7 +96,7 @@ export function toQueryKeyFingerprints(
   for (const { keys } of values) {
     const types: LookupKeyType[] = [];
     for (const { type, text } of keys) {
-      // Beside a whole address, the key of a street alone is weak evidence.
+      // If the address has other look-up keys, the one of the street alone is not used, because it is weak evidence.
       if (type === 'street' && keys.length > 1) continue;
       all.push(fingerprints.of(type, text));
       types.push(type);
@@ -122,8 +125,8 @@ function findNameMatches(postings: LookupKeyEntry[]): number[] {
 }
 
 /**
- * Returns the identities that have each value, with their most exact type of match. If very many identities have a value, the result contains
- * the first ones, and all that also have the name or a rare value of the query.
+ * Returns the identities that have each submitted value, with their most exact type of match. If very many identities have a value, the result
+ * contains the first of them, and all of them that also have the name or a rare value of the query.
  */
 function findAgreements(
   { valueTypes, firstValueKey }: QueryKeyFingerprints,
@@ -173,7 +176,9 @@ function findFrequentKeys(postings: readonly LookupKeyEntry[], first: number): n
   return keys;
 }
 
-/** Returns the identities to look up under keys which very many identities have: those with the name or with a rare value of the query. */
+/**
+ * Returns the identities that are looked up in the full lists of frequent look-up keys: those with the submitted name or with a rare submitted value.
+ */
 function findCandidates(postings: readonly LookupKeyEntry[], first: number, nameMatches: number[]): number[] {
   const candidates = new Set(nameMatches);
   for (let i = first; i < postings.length; i++) {

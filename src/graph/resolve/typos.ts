@@ -5,17 +5,17 @@ import { fingerprintExactSignaturePart, type FingerprintFunctions } from '../enc
 import type { GraphQuery } from '../graph.ts';
 import type { GraphReader, StoredTypoSignature } from './reader.ts';
 
-/** Maximum number of identities found by name alone whose values are compared for typos. */
+/** Maximum number of identities that have only the submitted name and whose values are compared for typos. */
 const MAX_BY_NAME = 6;
-/** Maximum number of different letter pairs for one typo: a swap of two letters changes three. */
+/** Maximum number of different letter pairs between two spellings that count as one typo. Swapping two letters changes three pairs. */
 const MAX_DIFFERENT_PAIRS = 3;
-/** Maximum number of different letter pairs for a street. It may have two typos, because its house number and place must agree. */
+/** Maximum number of different letter pairs between two spellings of a street. It allows two typos, because house number and place must be equal. */
 const MAX_DIFFERENT_STREET_PAIRS = 6;
-/** Share of a word's letter pairs (0 to 1) from which a different word is assumed instead of a typo. */
+/** Share of a word's letter pairs (0 to 1) that must be missing in the stored value for the word to count as another word, not as a typo. */
 const MIN_OTHER_WORD = 0.5;
-/** Minimum number of characters of a text that is compared for typos. Shorter texts have too few letter pairs. */
+/** Minimum length in characters of a text that is compared for typos. Shorter texts have too few letter pairs. */
 const MIN_LENGTH = 6;
-/** Types of address keys that contain only some letters of the street name. They also match other streets with the same house number. */
+/** Types of address look-up keys that contain only some letters of the street name. They also match other streets with the same house number. */
 const PARTIAL_STREET_KEYS: ReadonlySet<ContactAgreement['type']> = new Set(['core', 'core_city']);
 
 export interface TypoCorrectionInput {
@@ -31,18 +31,21 @@ interface Spelling {
   words: () => number[][];
 }
 
-/** Submitted signature. Its spellings are computed at the first comparison, because few signatures are compared. */
+/** Typo signature of a submitted value. Its spellings are computed at the first comparison, because few signatures are compared. */
 interface SubmittedSignature {
   kind: TypoSignature['kind'];
   exactPart: number;
   listSpellings: () => readonly Spelling[];
-  /** Returns the letter pairs of a street without its direction (North, West) and with each other direction; null if the street has none. */
+  /**
+   * Returns the letter pairs of the street without its direction word (North, West), and with each other direction word; null if the street has no
+   * direction word.
+   */
   getDirections: () => { without: number[][]; others: number[][] } | null;
 }
 
 /**
- * Returns the agreements, corrected for typos. Adds identities that have the name and a value which differs by a typo, if nobody has the exact
- * value. Agreements on a part of a street name become typos, or are removed if the name is another one.
+ * Returns the matching identities of each value, corrected for typos. If no identity has a value exactly, adds the identities that have the submitted
+ * name and a value that differs by a typo. A match on a part of a street name is removed if the street names are too different for a typo.
  */
 export function correctAgreementsForTypos({
   query,
@@ -75,7 +78,7 @@ export function correctAgreementsForTypos({
   });
 }
 
-/** True if no identity has the whole value. Identities may share a part of its street name. */
+/** True if no identity has the whole value. Identities may still have the same part of a street name. */
 const isUncertain = (agreements: ContactAgreement[]) =>
   agreements.every(({ type }) => PARTIAL_STREET_KEYS.has(type));
 
@@ -99,7 +102,7 @@ function toSubmitted(signature: TypoSignature, fingerprints: FingerprintFunction
   };
 }
 
-/** Returns the identities with a similar value. The match is never with a primary value, because the stored text is different. */
+/** Returns the identities with a similar value. `primary` is always false, because the stored value is not the submitted one. */
 function matchSignature(
   signature: SubmittedSignature,
   known: Map<number, StoredTypoSignature[]>,
@@ -117,8 +120,8 @@ function matchSignature(
 }
 
 /**
- * Corrects an agreement on a part of the street name. Returns an agreement of the type `core` for a typo, and an empty list for another street
- * name.
+ * Corrects a match on a part of the street name. Returns a match of the type `core` if the street names differ by a typo, an empty list if they are
+ * different names, and the unchanged match if they cannot be compared.
  */
 function correctStreet(
   agreement: ContactAgreement,
@@ -127,13 +130,12 @@ function correctStreet(
 ): ContactAgreement[] {
   if (!PARTIAL_STREET_KEYS.has(agreement.type)) return [agreement];
   const there = known.get(agreement.identity)?.filter((other) => haveSameExactPart(signature, other)) ?? [];
-  // The identity has no address with this number and place, so the street names cannot be compared; the
-  // submitted postcode may be wrong.
+  // The identity has no address with this house number and place (the submitted postcode may be wrong), so the street names cannot be compared.
   if (there.length === 0) return [agreement];
   return there.some((other) => isSimilar(signature, other)) ? [{ ...agreement, type: 'core' }] : [];
 }
 
-/** Returns the identities with the name that also have a value of the query; if there are none, the first identities with the name. */
+/** Returns the identities with the submitted name that also have a submitted value; if there are none, the first identities with the name. */
 function findCandidates(nameMatches: number[], values: ContactAgreement[][]): number[] {
   const linked = new Set<number>();
   for (const agreements of values) for (const { identity } of agreements) linked.add(identity);
@@ -157,7 +159,7 @@ function isSimilar(submitted: SubmittedSignature, known: StoredTypoSignature): b
   });
 }
 
-/** True if the known street is more similar to the submitted street with another direction than to the street without direction. */
+/** True if the stored street has another direction word than the submitted one: `12 East Main St` for a submitted `12 West Main St`. */
 function isOtherDirection(submitted: SubmittedSignature, known: StoredTypoSignature): boolean {
   const directions = submitted.getDirections();
   if (!directions) return false;

@@ -1,4 +1,4 @@
-// Engine-specific tables and functions for the shared code that changes a graph.
+// Engine-specific tables and functions, which the code shared by SQLite and PostgreSQL calls to change a graph.
 import type { RecordErrorRates } from '../../link/compare/evidence.ts';
 import type { Awaitable } from '../../model.ts';
 import type { GraphErasureOperations, GraphMoveOperations } from '../capabilities.ts';
@@ -20,7 +20,7 @@ export interface GraphProperties {
   /** False if linking all records again could change identities. */
   settled: boolean;
   errorRates: Partial<RecordErrorRates>;
-  /** Hash of the name tables with which the records were linked; null before the first linking. */
+  /** Hash of the name tables (nicknames, name forms) with which the records were linked; null before the first linking. */
   nameTables: string | null;
   /** Name of an unfinished erasure; null if there is none. */
   pendingErasure: string | null;
@@ -33,35 +33,38 @@ export interface GraphEngineTables {
   changes: RecordChangeLog;
   undo: ImportUndoTable;
   labels?: ManualLinkLabelTable;
-  /** Fingerprint functions of earlier secrets, oldest first; undefined if the engine's secret cannot be changed. */
+  /** Fingerprint functions for previous secrets, oldest first. Undefined if the engine does not support a change of the secret. */
   earlierFingerprints?: readonly FingerprintFunctions[];
-  /** Returns the identity numbers before the import that is being undone; undefined if the engine does not store them. */
+  /**
+   * Returns the identity numbers before the import that is being undone; null if no import is being undone. Undefined if the engine does not store
+   * them.
+   */
   numbersBefore?(): IdentityNumbersBeforeImport | null;
   hasKeyChangeLog?(): Awaitable<boolean>;
   facts(): Awaitable<GraphProperties>;
-  /** Returns the records that are not linked yet. Called only if there are some. */
+  /** Returns the records that are not linked yet. Called only if there are such records. */
   pendingRecords(): Awaitable<UnlinkedRecords>;
   erasing: EngineErasureFunctions;
   moving: EngineCopyFunctions;
   verifying(): GraphVerificationQueries;
-  /** True if worker threads decrypt the records, which is faster if reading encrypted records is cheap. */
+  /** True if worker threads decrypt the records. Set it if reading encrypted records is cheap; decryption in worker threads is then faster. */
   hasSealedReads?: boolean;
-  /** Members of `GraphRecordOperations` that only some engines have. */
+  /** Those `GraphRecordOperations` that only some engines have. */
   optional?: Pick<GraphRecordOperations, 'noteImport' | 'lastImportTime' | 'runDeferredWork'>;
 }
 
-/** Functions of one engine that remove the bytes of deleted records from its files. */
+/** Engine-specific functions that remove the bytes of deleted records from the engine's files. */
 export interface EngineErasureFunctions extends Pick<
   GraphErasureOperations,
   'emptyLogs' | 'rewriteFiles' | 'rewriteBlocksChecks' | 'sizeInBytes' | 'unreachableCopies'
 > {
   setPendingErasure(name: string | null): Awaitable<void>;
-  /** Returns the bytes of records in the engine's files; undefined if the files cannot be read, as in PostgreSQL. */
+  /** Returns the bytes of these records in the engine's files. Undefined if the engine cannot read its files, as in PostgreSQL. */
   collectTraces?(rows: Parameters<GraphErasureOperations['collectTraces']>[0]): ErasedRecordBytes;
   isKeyUsed?(key: number): boolean;
 }
 
-/** Functions of one engine that mark a graph as an unfinished copy of another engine's graph. */
+/** Engine-specific functions that mark a graph as an unfinished copy of another engine's graph. */
 export interface EngineCopyFunctions extends Pick<GraphMoveOperations, 'copiedRevision' | 'beginCopy'> {
   /** Assigns the source graph's identities to records, and removes the mark of an unfinished copy. */
   setIdentities(identities: [row: number, identity: number][]): Awaitable<void>;

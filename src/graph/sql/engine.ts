@@ -1,4 +1,4 @@
-// Assembles the parts of a graph that change it, for both engines, from their `GraphEngineTables`.
+// Assembles the parts of a graph that change it from the `GraphEngineTables` of SQLite or PostgreSQL.
 import { setTimeout as pause } from 'node:timers/promises';
 import { NO_RECORD_ERRORS } from '../../link/compare/evidence.ts';
 import type { Identity } from '../../model.ts';
@@ -60,7 +60,7 @@ export function createSqlGraphEngine<S extends SqlSession>(
   const session = options.openSession({
     async afterBegin() {
       links.hold();
-      // A mismatch makes linking discard the link cache and link all records again.
+      // After an interrupted import the link cache does not match the graph, so linking discards it and links all records again.
       if (tables.undo.isInterrupted?.()) await undo.undo();
       else tables.undo.confirm?.();
     },
@@ -158,7 +158,7 @@ interface Opened {
 function createLinking({ target, tables, links }: Opened): GraphLinkingOperations {
   const { session, keys, folder, table } = target;
   const revision = async () => (await tables.facts()).revision;
-  /** Highest row number when records were last read for linking. */
+  /** Highest row number at the time when the records were last read for linking. */
   let highestRow = 0;
   const publish = async (partition: FullLinkingResult): Promise<number | null> => {
     const open = links.findBuilder(partition.linkCache);

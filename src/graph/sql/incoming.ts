@@ -1,4 +1,4 @@
-// Records on their way into a graph: staged in a database that only this process sees, then applied in one transaction.
+// Records of an import: stored in a temporary database of this process, then applied to the graph in one transaction.
 import type { StoredRecord } from '../../link/stored-record.ts';
 import { openTemporaryDatabase } from '../../platform/sqlite.ts';
 import type { RecordCipher, SealedRecord } from '../encryption/sealed-records.ts';
@@ -17,7 +17,7 @@ export interface ImportTargetParts {
   manualLinks: ManualLinkStore;
 }
 
-/** Encrypted record of an import; `sealed` is null if the record is to be removed. */
+/** Encrypted record of an import; `sealed` is null for a removal. `place`: position in the order of arrival. */
 interface StagedRecord {
   place: number;
   key: Buffer;
@@ -39,14 +39,14 @@ export function openIncomingRecords(target: ImportTargetParts): IncomingRecords 
         const put = await withLabels(target, notIn(suppressed, recordsIn(pages())));
         const counts = await table.put(put, isJournaled);
         const removals = [...removalsIn(pages())];
-        // Runs after all records are stored, so that no other record gets the number of a removed row.
+        // Runs after all records are stored: otherwise an added record could get the row number of a removed one.
         const removed = removals.length > 0 ? await table.remove(removals, isJournaled) : 0;
         return { ...counts, removed, barred: suppressed.size, alike };
       }),
   };
 }
 
-/** Adds or replaces records directly. Of several records with the same name, the last one is stored. */
+/** Adds or replaces records directly. Of several records with the same source and id, the last one is stored. */
 export async function upsertRecords(
   target: ImportTargetParts,
   records: StoredRecord[],
@@ -65,16 +65,17 @@ export async function upsertRecords(
 }
 
 interface SuppressedRecords {
-  /** Hexadecimal keys of records that are not imported because they are suppressed. */
+  /** Hexadecimal fingerprints (`key`) of the records that are not imported, because they belong to suppressed people. */
   suppressed: Set<string>;
   /** Number of imported records that share an e-mail or a phone with an erased person. */
   alike: number;
-  /** Marks that were removed from the suppression list, because these people may be imported again. */
+  /** Marks that were removed from the suppression list, because `allowReturn` permits importing these people again. */
   lifted: TimedSuppressionMark[];
 }
 
 /**
- * Removes the records of suppressed people from an import. Runs in the transaction of the import, so that nobody can be suppressed in between.
+ * Finds the records of suppressed people in an import. Must run in the transaction of the import, so that no one can be added to the suppression list
+ * in between.
  */
 async function applySuppression(
   { table, suppression }: ImportTargetParts,
@@ -100,7 +101,7 @@ function* notIn(keys: ReadonlySet<string>, records: Iterable<SealedRecord>): Ite
   for (const record of records) if (keys.size === 0 || !keys.has(record.key.toString('hex'))) yield record;
 }
 
-/** Adds the labels of manual links to records. Without manual links, no record is decrypted. */
+/** Adds the labels of manual links to records. Decrypts no record if there are no manual links. */
 async function withLabels(
   { table, manualLinks }: ImportTargetParts,
   records: Iterable<SealedRecord>,
@@ -179,7 +180,7 @@ function keyLookup(db: Scratch): (key: string) => boolean {
   return (key) => findStagedKey.get(Buffer.from(key, 'hex')) !== undefined;
 }
 
-/** Creates a function that reduces all records with the same key to one: the last record, or the result of `merge`. */
+/** Creates a function that reduces all staged records with one fingerprint (`key`) to one: the last record, or the result of `merge`. */
 function duplicateResolver(
   db: Scratch,
   table: RecordCipher,

@@ -1,5 +1,5 @@
-// Link cache of a graph: an SQLite file beside the graph of either engine. It is used only if it matches the
-// present state of the graph.
+// Link cache of a graph (results of linking, for the next import): an SQLite file, for a graph in SQLite or PostgreSQL. It is used only if it matches
+// the present state of the graph.
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Awaitable } from '../../model.ts';
@@ -22,18 +22,18 @@ import { createLinkCacheVerifier, requireReadableLinkCacheFile } from '../link-c
 import type { LinkCache, LinkCacheBuilder, PartialLinkingResult } from '../linking.ts';
 import type { LinkCacheVerifier } from '../verifying.ts';
 
-/** Changed row of a record. `identity` is the identity of a deleted record; null for an existing record or one without identity. */
+/** Changed record row. `identity`: identity of a deleted record; null for an existing record, or for a deleted one without identity. */
 export type ChangedRecordRow = [row: number, identity: number | null];
 
-/** Log of the rows that changed since the last linking. */
+/** Log of the record rows that changed since the last linking. */
 export interface RecordChangeLog {
-  /** Returns the state of the graph; null if the log does not contain all changes. */
+  /** Returns the present state of the graph; null if the log does not contain all changes. */
   state(): Awaitable<GraphState | null>;
-  /** Updates a link cache to the present state of the graph and returns this state; null if the log does not contain all changes. */
+  /** Adds all later changes to a link cache and returns the present state of the graph; null if the log does not contain all changes. */
   catchUp(file: OutdatedLinkCache): Awaitable<GraphState | null>;
-  /** Starts to record changed rows while all records are linked. Returns the value to pass to `changedSince`. */
+  /** Starts to log the rows that change while all records are linked. Returns the value to pass to `changedSince`. */
   follow(): Awaitable<unknown>;
-  /** Ends the recording that `follow` started. Returns the changed rows, ascending; null if they are unknown. */
+  /** Ends the log that `follow` started. Returns the changed rows, ascending; null if they are unknown. */
   changedSince(followed: unknown): Awaitable<number[] | null>;
 }
 
@@ -41,7 +41,7 @@ export interface RecordChangeLog {
 interface OutdatedLinkCache {
   state: GraphState;
   globals: string;
-  /** Adds changed rows and sets the state of the link cache. Returns false if another process has locked the file. */
+  /** Adds changed rows to the link cache and sets its recorded graph state. Returns false if another process has locked the file. */
   addPending(rows: readonly ChangedRecordRow[], state: GraphState): boolean;
 }
 
@@ -49,15 +49,15 @@ export interface LinkCacheFile {
   readonly cache: LinkCache;
   /** Returns the functions that erase records from the link cache file; null if there is no file. */
   erasing(): LinkCacheErasure | null;
-  /** Reads the present state of the graph, by which an outdated link cache is recognised. */
+  /** Reads the present state of the graph, with which the recorded state of the link cache is compared. */
   refreshState(): Promise<void>;
-  /** Adds changed rows to the link cache, if the cache matches the state before the change. */
+  /** Adds changed rows to the link cache if its recorded state is `before`. The recorded state is then `after`. */
   noteChange(change: { rows: readonly ChangedRecordRow[]; before: GraphState; after: GraphState }): void;
-  /** Returns the link cache that this builder fills; null for an unknown builder. */
+  /** Returns the link cache that a builder fills; null for an unknown builder. */
   findBuilder(builder: LinkCacheBuilder | null | undefined): LinkCacheUnderConstruction | null;
-  /** Starts to record changed rows for the most recent builder. Call it before all records are read. */
+  /** Starts to log changed rows for the most recently created builder. Call it before all records are read. */
   followChanges(): Promise<void>;
-  /** Starts a change of the link cache, which `release` commits or discards together with the change of the graph. */
+  /** Starts a transaction of the link cache file. `release` ends it together with the transaction of the graph: it commits (`keep`) or rolls back. */
   hold(): void;
   release(keep: boolean): void;
   /** Begins a consistent read of the link cache file, for comparing it with the graph. */
@@ -71,9 +71,9 @@ export interface LinkCacheFile {
 
 interface LinkCacheUnderConstruction {
   builder: LinkCacheFileBuilder;
-  /** Statistics of all records at the last linking of all records, as text; null until linking has computed them. */
+  /** Graph-wide statistics with which all records were linked, as text; null until they are computed. */
   globals: string | null;
-  /** Value that `RecordChangeLog.follow` returned, for `changedSince`. */
+  /** Value that `RecordChangeLog.follow` returned; pass it to `changedSince`. */
   followed: unknown;
 }
 
@@ -90,8 +90,8 @@ export interface LinkCacheOptions {
   runAtomically<T>(work: () => Promise<T>): Promise<T>;
   changes(): RecordChangeLog;
   /**
-   * Writes the identities of changed records to the tables that checks read. Returns null, without any change, if a full linking is needed. Call
-   * it inside a transaction.
+   * Publishes the identities of changed records (writes them to the tables that check calls read). Returns null, without any change, if all records
+   * must be linked again. Call it inside a transaction.
    */
   publishPart(part: PartialLinkingResult): Promise<{ identities: number; state: GraphState } | null>;
 }
@@ -118,7 +118,7 @@ export function openLinkCacheFile({
       globals: tables.cache.globals(),
       addPending: (rows, after) => run(() => addPending(db, rows, after)),
     }));
-  /** Runs work on the link cache file, a second time if the first attempt finds damage. The damaged file is deleted and created again. */
+  /** Runs work on the link cache file. If the file is damaged, deletes it and runs the work again on a new file. */
   const runOrAgain: typeof run = (work) => {
     makeFolder(dirname(file));
     return tryRun(work) ?? run(work);
@@ -216,8 +216,8 @@ export function openLinkCacheFile({
 }
 
 /**
- * Adds changed rows to the link cache. Returns false if another process has locked the file; waiting is not needed, because the cache can be
- * rebuilt.
+ * Adds changed rows to the link cache. Returns false at once if another process has locked the file: the cache can be rebuilt, so that waiting is not
+ * needed.
  */
 function addPending(db: Db, rows: readonly ChangedRecordRow[], after: GraphState): boolean {
   const insert = db.prepare(

@@ -8,27 +8,27 @@ import {
 import type { GraphSecretKeys } from '../encryption/keys.ts';
 import type { SqlSession } from './session.ts';
 
-/** Table with the labels of all manual links, in an engine that has one. */
+/** Table with the labels of all valid manual links. SQLite graphs have one; other graphs compute the labels. */
 export interface ManualLinkLabelTable {
   isEmpty(): boolean;
-  /** Returns the label that a manual link gives to the record with this key; undefined if there is none. */
+  /** Returns the label that a manual link gives to a record; undefined if there is none. `key`: fingerprint of the record's source and id. */
   lookUp(key: Buffer): string | undefined;
-  /** Replaces all labels. Call it inside a transaction. */
+  /** Replaces all labels; map from hexadecimal record fingerprint to label. Call it inside a transaction. */
   replace(labels: ReadonlyMap<string, string>): void;
 }
 
 export interface ManualLinkStore extends ManualLinkOperations {
-  /** Returns a function that adds the label of its manual link to a record; null if there are no valid manual links. */
+  /** Returns a function that gives a record the label of its manual link; null if there are no valid manual links. */
   openLabelling(): Promise<((record: StoredRecord) => StoredRecord) | null>;
 }
 
-/** Returns a record with the label that its source gave, without a label from a manual link. */
+/** Returns a record without a label from a manual link. It then has the label from its source again. */
 export function removeManualLinkLabel(record: StoredRecord): StoredRecord {
   const { said, ...plain } = record;
   return said === undefined ? record : { ...plain, label: said };
 }
 
-/** Creates the store of encrypted manual links. It reads all manual links at once, because there are few. */
+/** Creates the store of encrypted manual links. Reads all of them at once, because there are few. */
 export function createManualLinkStore(
   session: SqlSession,
   { fingerprints, cipher }: Pick<GraphSecretKeys, 'fingerprints' | 'cipher'>,
@@ -88,7 +88,8 @@ export function createManualLinkStore(
 }
 
 /**
- * Returns the labels that valid manual links give to records, by hexadecimal record key. If several links name a record, the latest one decides.
+ * Returns the labels that valid manual links give to records, by hexadecimal record fingerprint. If several links contain a record, the newest one
+ * decides.
  */
 export function getManualLinkLabels(links: readonly StoredManualLink[]): Map<string, string> {
   const labels = new Map<string, string>();

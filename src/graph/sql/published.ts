@@ -1,4 +1,4 @@
-// Published identities as both engines store them, and the tables that publishing needs.
+// Published identities (those that check calls read) in the form that both engines store, and the tables for publishing.
 import type { RecordErrorRates } from '../../link/compare/evidence.ts';
 import type { IdentityNumbering } from '../../link/identity-numbers.ts';
 import type { Awaitable } from '../../model.ts';
@@ -16,14 +16,14 @@ export interface PublishedIdentity {
   profile: Uint8Array;
   /** Look-up keys of the identity, each encoded as twice the key, plus 1 if the value is the identity's primary one. */
   keys: ArrayLike<number>;
-  /** Hash of the identity's data; 0 unless the engine sets `needsDigests`. */
+  /** Hash of the identity's published data; 0 if the engine does not set `needsDigests`. */
   digest: number;
 }
 
 export interface PublishedGraphTotals {
   identities: number;
   postings: number;
-  /** Latest time at which any record was seen, in milliseconds since 1970; null if no record has a date. */
+  /** Latest `lastSeen` of all records, in milliseconds since 1970; null if no record has a date. */
   newest: number | null;
   errorRates: RecordErrorRates;
   /** False if linking all records again could change identities. */
@@ -34,17 +34,17 @@ export interface PublishedGraphTotals {
 /** Retired identity number, and the number that replaces it (`heir`, or null). */
 export type IdentityRedirect = [number: number, heir: number | null];
 
-/** Tables of the identities that checks read. Functions that change the tables must be called inside a transaction. */
+/** Tables of the published identities. Call functions that change the tables inside a transaction. */
 export interface PublishedIdentityTables {
   readonly needsDigests: boolean;
   readTotals(): Awaitable<Pick<PublishedGraphTotals, 'identities' | 'postings' | 'newest'>>;
   beginReplacement(options: ReplaceIdentitiesOptions): Awaitable<IdentityReplacement>;
-  /** Returns the look-up keys of identities; unknown identities are left out. Null if the keys of some identities are not stored. */
+  /** Returns the look-up keys of identities; unknown identities are omitted. Null if the look-up keys of some identities are not stored. */
   readKeys(identities: number[]): Awaitable<Map<number, number[]> | null>;
   put(identities: PublishedIdentity[]): Awaitable<void>;
-  /** Deletes identities. Each number then leads to the identity that replaces it. */
+  /** Deletes identities, and stores for each number the number that replaces it. */
   redirect(redirects: IdentityRedirect[]): Awaitable<void>;
-  /** Removes the redirects of numbers that identities have again. */
+  /** Removes the redirects of retired numbers that identities use again. */
   removeRedirects(numbers: number[]): Awaitable<void>;
   listRedirectsTo(identities: number[]): Awaitable<IdentityRedirect[]>;
   readonly postings: LookupKeyTable;
@@ -53,13 +53,13 @@ export interface PublishedIdentityTables {
 
 export interface ReplaceIdentitiesOptions {
   highestRow: number;
-  /** Statistics of all records at the last linking of all records, as text; null if the link cache does not store them. */
+  /** Graph-wide statistics with which all records were linked, as text; null if the link cache does not store them. */
   globals: string | null;
   /** Builder of the new link cache; null if none is built. */
   builder: LinkCacheFileBuilder | null;
 }
 
-/** Functions that replace all identities and look-up keys in the tables that checks read. */
+/** Functions that replace all published identities and their look-up keys. */
 export interface IdentityReplacement {
   put(identities: PublishedIdentity[]): Awaitable<void>;
   finishIdentities(numbering: IdentityNumbering): Awaitable<void>;

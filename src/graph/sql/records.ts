@@ -9,15 +9,15 @@ import {
 } from '../encryption/sealed-records.ts';
 import type { SqlSession, SqlValue } from './session.ts';
 
-/** Functions that change the records of a graph and create a new revision. Call them inside a transaction. */
+/** Functions that change the records of a graph. Each change creates a new revision. Call them inside a transaction. */
 export interface RecordChangeTables {
   /**
-   * Adds or replaces records; each record must occur once.
+   * Adds or replaces records. Each record may occur only once.
    *
-   * @param journal true to save the previous records for undo
+   * @param journal true to save the previous records for the undo of the import
    */
   put(records: Iterable<SealedRecord>, journal: boolean): Awaitable<{ added: number; replaced: number }>;
-  /** Removes records by their keys. Returns the number of removed records. */
+  /** Removes records by their fingerprints of source and id. Returns the number of removed records. */
   remove(keys: readonly Buffer[], journal: boolean): Awaitable<number>;
 }
 

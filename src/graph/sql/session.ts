@@ -5,15 +5,15 @@ export type SqlValue = string | number | boolean | Buffer | number[] | string[] 
 
 export type SqlRow = SqlValue[];
 
-/** Differences between the tables of SQLite and PostgreSQL. */
+/** Names and conversions that differ between the tables of SQLite and PostgreSQL. */
 interface SqlDialect {
-  /** Name of the table of all records, with the columns `id`, `key`, `ref`, `sealed` and `identity` (null if not linked yet). */
+  /** Table (or subquery) of all records, with the columns `id`, `key`, `ref`, `sealed` and `identity` (null if not linked yet). */
   records: string;
-  /** Name of the table with a column `identity` for each linked record. */
+  /** Name of the table that contains the identity of each linked record, in the column `identity`. */
   members: string;
   /** Name of the column with the record's row, in the tables `bore` (previous identity numbers) and `undo`. */
   rowColumn: string;
-  /** Converts milliseconds since 1970 to the value of a time column. */
+  /** Converts milliseconds since 1970 to the value of a time column: milliseconds in PostgreSQL, days in SQLite. */
   toTimeColumn(time: number | null): number | null;
   fromTimeColumn(value: number | null): number | null;
 }
@@ -26,31 +26,31 @@ export interface UpsertTableColumns {
 }
 
 /**
- * Connection to the database of a graph, for one change at a time. Statements number their parameters ($1, $2) and name tables without a schema,
- * which both databases accept.
+ * Connection to the database of a graph, for one change at a time. SQL texts use numbered parameters ($1, $2) and table names without a schema, which
+ * both databases accept.
  */
 export interface SqlSession {
   /** Runs one statement and returns its rows; an empty list if it has no result. Errors: those of the engine. */
   query<R extends SqlRow = SqlRow>(text: string, values?: readonly SqlValue[]): Awaitable<R[]>;
   readonly dialect: SqlDialect;
-  /** Inserts rows and replaces rows with the same key. Call it inside a transaction. */
+  /** Inserts rows, and replaces rows with the same primary key. Call it inside a transaction. */
   upsert(table: UpsertTableColumns, rows: SqlRow[]): Awaitable<void>;
-  /** Returns the SQL condition that a column is in the list of numbers given by a parameter, such as `$1`. */
+  /** Returns the end of an SQL condition: a column is in the list of numbers given by a parameter, such as `$1`. */
   isInNumbers(parameter: string): string;
-  /** Returns the SQL condition that a column of bytes is in the list of hexadecimal texts given by a parameter, such as `$1`. */
+  /** Returns the end of an SQL condition: a column of bytes is in the list of hexadecimal texts given by a parameter, such as `$1`. */
   isInHex(parameter: string): string;
   isInTransaction(): boolean;
   isInSnapshot(): boolean;
-  /** Begins a snapshot for all reads. The returned function ends it. Does nothing inside a transaction or another snapshot. */
+  /** Begins a read snapshot. The returned function ends it. Does nothing inside a transaction or another snapshot. */
   beginSnapshot(): Awaitable<() => Awaitable<void>>;
   /**
-   * Runs `work` in a transaction that excludes all other changes of records. A nested call joins the outer transaction. Errors: `database_busy`
-   * if another change does not end within `mostWaitMs` milliseconds; those of `work`, after which everything is rolled back.
+   * Runs `work` in a transaction that excludes all other changes of records. A nested call joins the outer transaction. Everything is rolled back if
+   * `work` throws. Errors: `database_busy` if another change does not end within `mostWaitMs` milliseconds; those of `work`.
    */
   runAtomically<T>(work: () => Promise<T>, mostWaitMs?: number): Promise<T>;
 }
 
-/** Callbacks at the beginning and end of each transaction of a session, except nested ones. */
+/** Callbacks at the beginning and end of each outer transaction of a session. */
 export interface TransactionHooks {
   afterBegin(): Awaitable<void>;
   beforeCommit?(): Awaitable<void>;
@@ -61,15 +61,15 @@ export interface TransactionHooks {
 interface TransactionCommands {
   /** Begins a transaction. Errors: `database_busy` if another change does not end within `mostWaitMs` milliseconds. */
   begin(mostWaitMs: number): Promise<void>;
-  /** Begins a snapshot for all reads; `rollback` ends it. */
+  /** Begins a read snapshot; `rollback` ends it. */
   beginSnapshot(): Awaitable<unknown>;
   commit(): Awaitable<void>;
   rollback(): Awaitable<void>;
-  /** Runs a nested transaction, for example in a savepoint. Default: just runs `work`. */
+  /** Runs a nested transaction, for example in a savepoint. Default: runs `work` in the outer transaction. */
   runPart?<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Maximum wait for another change, in milliseconds. Linking all records of a large graph takes minutes. */
+/** Default maximum wait for another change, in milliseconds. Linking all records of a large graph takes minutes. */
 const LONGEST_WAIT_MS = 10 * 60 * 1000;
 
 /** Creates a function that runs transactions one after the other; see `SqlSession`. */
@@ -114,7 +114,7 @@ export function createTransactionRunner(
   };
 }
 
-/** Creates a queue that runs pieces of work one after the other, also after one has failed. */
+/** Creates a queue that runs functions one after the other, even if one of them fails. */
 function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return async (work) => {

@@ -10,7 +10,7 @@ import {
 } from '../suppression.ts';
 import type { SqlSession } from './session.ts';
 
-/** Suppression mark and the time at which it was made, in milliseconds since 1970. */
+/** Suppression mark (hash that recognises an erased person), and its creation time in milliseconds since 1970. */
 export type TimedSuppressionMark = [mark: Buffer, time: number];
 
 export interface SuppressionList {
@@ -20,7 +20,7 @@ export interface SuppressionList {
   add(marks: readonly TimedSuppressionMark[]): Awaitable<void>;
   check(records: readonly StoredRecord[]): Promise<SuppressionMatch[]>;
   countMatches: GraphErasureOperations['checkSuppressed'];
-  /** Removes all marks of these records, so that they can be imported, and returns the removed marks. Call it inside a transaction. */
+  /** Removes all marks of these records, so that their people can be imported again. Returns the removed marks. Call it inside a transaction. */
   lift(records: readonly StoredRecord[]): Promise<TimedSuppressionMark[]>;
 }
 
@@ -29,7 +29,7 @@ const TABLE = { name: 'forgotten', columns: ['mark', 'time'], key: ['mark'] };
 /**
  * Opens the suppression list of a graph.
  *
- * @param fingerprints fingerprint functions of the present secret, then those of earlier secrets
+ * @param fingerprints fingerprint functions for the present secret, then those for previous secrets
  */
 export function createSuppressionList(
   session: SqlSession,
@@ -47,8 +47,7 @@ export function createSuppressionList(
       };
       const matches = records.map((record) => matchRecordWithSuppressionList(record, fingerprints, isKnown));
       if (missing.size === 0) return matches;
-      // The marks to look up for a record depend on the marks found so far, so there are at most three
-      // rounds.
+      // At most three rounds: which marks are looked up for a record depends on the marks found before.
       for (const hex of missing) known.set(hex, false);
       const text = `SELECT mark FROM forgotten WHERE ${IS_ONE}`;
       for (const [mark] of await session.query<[Buffer]>(text, [[...missing]]))

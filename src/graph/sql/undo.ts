@@ -2,17 +2,14 @@ import type { AppliedImport, GraphRecordOperations } from '../records.ts';
 import type { SqlSession } from './session.ts';
 import type { SuppressionList, TimedSuppressionMark } from './suppression-list.ts';
 
-/** Suppression mark in hexadecimal and the time at which it was made, in milliseconds since 1970. */
+/** Suppression mark in hexadecimal, and its creation time in milliseconds since 1970. */
 type StoredMark = [mark: string, time: number];
 
-/** Data to undo the last import: the changed records in their previous encrypted form. */
+/** Data for undoing the last import: its description, and the changed records in their previous encrypted form. */
 export interface ImportUndoJournal {
-  /**
-   * Begins the undo data of an import, and deletes that of earlier imports. Like all functions that change the journal, call it inside a
-   * transaction.
-   */
+  /** Begins the undo data of an import, and deletes those of previous imports. Call all functions that change the journal inside a transaction. */
   begin(what: object): Promise<void>;
-  /** Saves the suppression marks that the import removed, so that undo restores them. */
+  /** Saves the suppression marks that the import removed, so that `undo` restores them. */
   noteLiftedMarks(marks: readonly TimedSuppressionMark[]): Promise<void>;
   last(): Promise<AppliedImport | null>;
   undo(): ReturnType<ImportUndoTable['restoreRecords']>;
@@ -21,14 +18,14 @@ export interface ImportUndoJournal {
 
 /** Part of the undo journal that differs between engines. */
 export interface ImportUndoTable {
-  /** Restores all saved records that were not changed after the import. Changed records are counted as `left`. */
+  /** Restores all saved records that did not change after the import; `left` is the number of the others. */
   restoreRecords(): Promise<Awaited<ReturnType<GraphRecordOperations['undoLastImport']>>>;
-  /** Called when an undo journal begins or ends. The engine then deletes its own undo data. */
+  /** Called when an undo journal is deleted. The engine then deletes its additional undo data. */
   onClear?(): void;
   onBegin?(): void;
-  /** True if the process ended between the commits of two files, so that the records contain the last import, but the identities do not. */
+  /** True if the process ended between the commits of two files: the records contain the last import, but the published identities do not. */
   isInterrupted?(): boolean;
-  /** Records that both files contain the last import. If the identities lack it later, their file is an older copy. */
+  /** Stores that both files contain the last import. If the published identities lack it later, their file was replaced by an older copy. */
   confirm?(): void;
   end?(): void;
   reset?(): void;

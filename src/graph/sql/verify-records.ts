@@ -1,4 +1,4 @@
-// Verification of the data stored beside the records: keys, labels, suppression marks and the undo journal.
+// Verifies the data stored with the records: record fingerprints, labels, suppression marks and the undo journal.
 import type { StoredRecord } from '../../link/stored-record.ts';
 import type { ManualLink, StoredManualLink } from '../capabilities.ts';
 import type { GraphSecretKeys } from '../encryption/keys.ts';
@@ -9,9 +9,9 @@ import type { RecordTable } from './records.ts';
 import type { SqlSession, SqlValue } from './session.ts';
 
 export interface RecordVerificationQueries {
-  /** Returns the labels of manual links with hexadecimal record keys, in an engine that stores them. */
+  /** Returns the stored labels of manual links, each with a hexadecimal record fingerprint. Undefined if the engine does not store them. */
   readLabels?(): [key: string, label: string][];
-  /** True if an encrypted record is the one that the import stored (`put` in the undo journal). */
+  /** True if an encrypted record is unchanged since the last import stored it. `put`: value in the undo journal. */
   isAsPut?(put: SqlValue, sealed: Buffer): boolean;
   isImportLastChange?(): boolean;
 }
@@ -23,7 +23,7 @@ export interface RecordVerificationContext {
   tables: RecordVerificationQueries;
 }
 
-const RESTORE = 'Restore a backup, or import again what is concerned';
+const RESTORE = 'Restore a backup, or import the affected records again';
 
 export async function verifyRecordsOfGraph(verifying: RecordVerificationContext): Promise<GraphInvariant[]> {
   const { labels, links } = await checkManualLinks(verifying);
@@ -74,7 +74,7 @@ const isFoundBy = (
 ): boolean =>
   key?.equals(fingerprints.ofRecord(source, recordId)) === true && ref === fingerprints.of('label', recordId);
 
-/** Compares the stored labels of manual links with those in the records, and returns the labels. */
+/** Compares the stored labels of manual links with the labels that the manual links give, and returns the latter. */
 async function checkManualLinks({ session, keys: { cipher }, tables }: RecordVerificationContext) {
   const { check, counted } = createInvariantCounter(
     'manual links can be read, and name records as they are stored',
@@ -114,7 +114,7 @@ async function checkJournal({
 }: RecordVerificationContext): Promise<GraphInvariant> {
   const { check, counted } = createInvariantCounter(
     'the last import can be undone',
-    'Import anew: what is kept for taking back goes',
+    'Import the records again: this deletes the damaged undo data',
   );
   const imports = await session.query<[string]>('SELECT what FROM applied');
   const [what = '{}'] = imports[0] ?? [];

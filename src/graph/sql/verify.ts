@@ -1,4 +1,4 @@
-// Verification of a graph's published data against the records.
+// Verifies the published data of a graph (the data that check calls read) against the records.
 import { isDeepStrictEqual } from 'node:util';
 import type { Awaitable } from '../../model.ts';
 import type { ComputedIdentity } from '../resolve/gather.ts';
@@ -22,24 +22,24 @@ import {
 } from './verify-records.ts';
 
 export interface GraphVerificationQueries extends RecordVerificationQueries {
-  /** SQL query for look-up keys after $1 as `[key, stored]`, in ascending order. */
+  /** SQL query for look-up keys greater than $1. Returns rows `[key, stored]` in ascending order. */
   postingsText: string;
-  /** Converts the identities of a key to the form that `postingsText` returns. */
+  /** Converts the identities of a look-up key to the form of `stored` in the rows of `postingsText`. */
   toStored(posting: StoredLookupKeyEntry): string | number;
   /**
-   * SQL query for the identities of keys which very many identities have, after the key $1 and the identity $2, as `[key, holder]` in ascending
-   * order.
+   * SQL query for the identities of look-up keys with very many identities, after the look-up key $1 and the identity $2. Returns rows `[key,
+   * holder]` in ascending order.
    */
   frequentText: string;
-  /** Stored look-up keys of identities; null if they are not stored. */
+  /** Stored look-up keys of identities; null if the engine has none stored. */
   publishedKeys: {
     read(identities: number[]): Awaitable<Map<number, number[]>>;
     count(): Awaitable<number>;
   } | null;
   checkTotals?(ask: (holds: boolean) => void): Awaitable<void>;
-  /** Returns the number of redirects that differ between the graph and the link cache. */
+  /** Returns the number of redirects (from retired identity numbers) that differ between the graph and the link cache. */
   countOtherRedirects?(): number;
-  /** Returns further checked conditions that only this engine has. */
+  /** Returns the results of additional conditions that only this engine has. */
   checkMore?(waiting: UnlinkedRecords | null): GraphInvariant[];
 }
 
@@ -51,9 +51,9 @@ export interface GraphVerificationContext extends RecordVerificationContext {
 }
 
 /**
- * Creates a verifier of the identities that checks read.
+ * Creates a verifier that compares the published identities with their records.
  *
- * @param waiting records that are not linked yet, whose identities are not compared
+ * @param waiting records that are not linked yet; their identities are not compared
  */
 export function createPublishedIdentityVerifier(
   verifying: GraphVerificationContext,
@@ -88,7 +88,9 @@ type IdentityRow = [
 
 function createIdentityVerifier({ session, keys, published, tables, folder }: GraphVerificationContext) {
   const rows = createInvariantCounter('each published identity equals the identity of its records');
-  const known = createInvariantCounter('the stored keys of an identity are those that it was published with');
+  const known = createInvariantCounter(
+    'the stored look-up keys of an identity are those that it was published with',
+  );
   const staged = createLookupKeyCollector(folder);
   const { publishedKeys } = tables;
   const digest = published.needsDigests ? 'told' : '0';
@@ -155,7 +157,7 @@ function isPublished(
   const [, first, last, records, sources, hint, profile, digest] = row;
   const { firstSeen, lastSeen, signatures, postings, names } = should;
   const births = readOrUndefined(() => profiles.decryptBirthDateHashes(profile)) ?? [];
-  // An identity that an earlier version published has no marks until it is published again.
+  // An identity that an older version of Bonafide published has no birth-date hashes until it is published again.
   const marked = births.length > 0 ? should : { ...should, births };
   const exactParts = signatures.map(({ exactPart }) => exactPart);
   const times = [dialect.toTimeColumn(firstSeen), dialect.toTimeColumn(lastSeen)];
@@ -180,8 +182,8 @@ async function checkPostings(
   tables: GraphVerificationQueries,
   staged: ReturnType<typeof createLookupKeyCollector>,
 ): Promise<GraphInvariant[]> {
-  const few = createInvariantCounter('each key leads to the identities that have it');
-  const many = createInvariantCounter('a key of very many identities leads to all of them');
+  const few = createInvariantCounter('each look-up key leads to the identities that have it');
+  const many = createInvariantCounter('a look-up key of very many identities leads to all of them');
   const order = (a: number[], b: number[]) => (a[0] ?? 0) - (b[0] ?? 0) || (a[1] ?? 0) - (b[1] ?? 0);
   const postings = createComparison<[number, string | number]>(
     (last) => session.query(`${tables.postingsText} LIMIT ${PAGE}`, [last?.[0] ?? LEAST]),
@@ -206,13 +208,13 @@ async function checkPostings(
 }
 
 interface ComparisonOptions<T> {
-  /** Returns a negative number if row `a` comes before row `b`, and 0 if both have the same key. */
+  /** Returns a negative number if row `a` comes before row `b`, and 0 if both have the same primary key. */
   order(a: T, b: T): number;
   /** Counts one compared row. `holds`: true if the stored row is the expected one. */
   check(holds: boolean): void;
 }
 
-/** Compares the rows of a table with the expected rows, in the same order. */
+/** Creates a comparison of a table's rows with expected rows, which are passed to `expect` in the same order. */
 function createComparison<T extends SqlRow>(
   readPage: (last: T | undefined) => Awaitable<T[]>,
   { order, check }: ComparisonOptions<T>,
@@ -261,9 +263,9 @@ async function checkRedirects(
 }
 
 /**
- * Checks the previous identity numbers.
+ * Verifies the table of previous identity numbers.
  *
- * @param waiting records that are not linked yet, whose redirects are not checked
+ * @param waiting records that are not linked yet; redirects to their identities are not verified
  */
 async function checkPreviousNumbers(
   { session: { query, dialect } }: GraphVerificationContext,

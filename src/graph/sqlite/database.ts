@@ -1,4 +1,4 @@
-// The files of a graph: `graph.db`, which checks read, and `records.db`, from which it is made and which checks never open.
+// The files of a graph: `graph.db`, which check calls read, and `records.db`, from which it is made. Check calls never open `records.db`.
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { BonafideError } from '../../errors.ts';
@@ -12,7 +12,12 @@ import {
 import { createLookupKeyChangeTableSql } from '../sql/publishing/key-changes.ts';
 import { createFingerprintFunctions } from '../encryption/fingerprints.ts';
 import { computeGraphSecretCheckValue, type GraphSecretKeys } from '../encryption/keys.ts';
-import { type MetaTable, GRAPH_META_TABLE, readGraphFileMetadata, RECORDS_META_TABLE } from './meta.ts';
+import {
+  type MetadataTable,
+  GRAPH_METADATA_TABLE,
+  readGraphFileMetadata,
+  RECORDS_METADATA_TABLE,
+} from './meta.ts';
 import {
   GRAPH_FILE_TYPE,
   RECORD_TABLES_SQL,
@@ -31,26 +36,26 @@ interface FileContent {
   kind: SqliteFileType;
   version: number;
   schema: string;
-  meta: MetaTable<'secret_check'>;
+  meta: MetadataTable<'secret_check'>;
 }
 
 const GRAPH_CONTENT: FileContent = {
   kind: GRAPH_FILE_TYPE,
   version: GRAPH_FILE_VERSION,
   schema: GRAPH_TABLES_SQL,
-  meta: GRAPH_META_TABLE,
+  meta: GRAPH_METADATA_TABLE,
 };
 const RECORD_CONTENT: FileContent = {
   kind: RECORDS_FILE_TYPE,
   version: RECORDS_FILE_VERSION,
   schema: RECORD_TABLES_SQL,
-  meta: RECORDS_META_TABLE,
+  meta: RECORDS_METADATA_TABLE,
 };
 
-/** Types of the log of changed keys, which the first program that writes to a graph adds to its file. */
+/** Column types of the log of changed look-up keys. The first writer of a graph creates this table in `graph.db`. */
 const KEY_CHANGE_TYPES = { number: 'INTEGER', bytes: 'BLOB' };
 
-/** Returns the statements that create `graph.db` and `records.db` of a version; null for a version that this program does not write. */
+/** Return the SQL statements that create `graph.db` and `records.db` of a version; null for a version that this program does not write. */
 export const getGraphSchema = (version: number): string[] | null =>
   version === GRAPH_FILE_VERSION
     ? [GRAPH_TABLES_SQL, createLookupKeyChangeTableSql('main', KEY_CHANGE_TYPES)]
@@ -65,8 +70,8 @@ export interface GraphDatabaseOptions {
 }
 
 /**
- * Opens `graph.db`. Errors: those of `openSqliteFile`, `newer_database`, `foreign_database` for a file of an older version, `wrong_secret`, and
- * `graph_unavailable` if a missing file must not be created.
+ * Opens or creates `graph.db`. Errors: those of `openSqliteFile`, `newer_database`, `foreign_database` for a file of an older version,
+ * `wrong_secret`, and `graph_unavailable` if a missing file must not be created.
  */
 export function openGraphDatabase({ file, keys, create }: GraphDatabaseOptions): Db {
   if (!existsSync(file) && !create)
@@ -74,7 +79,7 @@ export function openGraphDatabase({ file, keys, create }: GraphDatabaseOptions):
   return openChecked(file, keys, GRAPH_CONTENT);
 }
 
-/** Opens `records.db`, or creates it. Errors: those of `openGraphDatabase`. */
+/** Opens or creates `records.db` alone. Errors: those of `openGraphDatabase`. */
 export function connectRecordsDatabase(file: string, keys: Pick<GraphSecretKeys, 'fingerprints'>): Db {
   return openChecked(file, keys, RECORD_CONTENT);
 }
@@ -135,7 +140,7 @@ function prepare(
     );
 }
 
-/** True if a graph of any version was made with this secret (64 hexadecimal characters). */
+/** True if a graph file was made with this secret (64 hexadecimal characters). Works for every file version. */
 export function wasGraphMadeWithSecret(db: Db, secret: string): boolean {
   return (
     readGraphFileMetadata(db, 'secret_check') ===
@@ -144,9 +149,9 @@ export function wasGraphMadeWithSecret(db: Db, secret: string): boolean {
 }
 
 /**
- * Opens `records.db` with `graph.db` attached as the schema `graph`, so that one transaction changes both. If the
- * process ends between the commits of both files, their stamps differ and the records are linked again. Errors: those
- * of `openGraphDatabase`; `data_missing` if `graph.db` was made from missing records.
+ * Opens `records.db` with `graph.db` attached as the schema `graph`, so that one transaction changes both. If the process ends between the commits of
+ * both files, their stamps differ and the records are linked again. Errors: those of `openGraphDatabase`; `data_missing` if `records.db` is missing
+ * but `graph.db` contains identities.
  *
  * @param file path of `graph.db`
  */
@@ -170,7 +175,7 @@ export function openRecordsAndGraphDatabases(file: string, keys: GraphSecretKeys
 function attach(file: string, db: Db): Db {
   try {
     db.prepare('ATTACH DATABASE ? AS graph').run(resolve(file));
-    // Files of earlier versions lack this table. The program that writes to the graph adds it.
+    // Files of older versions of Bonafide lack this table.
     db.exec(createLookupKeyChangeTableSql('graph', KEY_CHANGE_TYPES));
     db.pragma('graph.synchronous = NORMAL');
     db.pragma('graph.cache_size = -65536');

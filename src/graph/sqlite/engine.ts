@@ -19,9 +19,9 @@ export interface SqliteGraphOptions {
 }
 
 /**
- * Creates the embedded graph engine. Checks in one turn of the event loop share a read transaction. Records are changed on a separate
- * connection, which opens at first use. Errors: `graph_unavailable` and `graph_bad_response` of checks; otherwise those of `openRecordsAndGraphDatabases`
- * and of SQLite.
+ * Creates the embedded graph engine. Check calls in one turn of the event loop share a read transaction. Records are changed on a separate
+ * connection, which opens at first use. Errors: `graph_unavailable` and `graph_bad_response` for check calls; otherwise those of
+ * `openRecordsAndGraphDatabases` and of SQLite.
  */
 export function createSqliteGraph({ db, file, keys, storesFullRecords }: SqliteGraphOptions): RecordGraph {
   const guard = createGraphFileDamageGuard(db, file);
@@ -56,7 +56,7 @@ export function createSqliteGraph({ db, file, keys, storesFullRecords }: SqliteG
   );
 }
 
-/** Adds the members of another object, which is created at the first use of one of them. */
+/** Adds the named members of another object, which is created when one of them is first used. */
 function withDeferred<T extends object, K extends string, V extends object>(
   object: T,
   names: readonly (K & keyof V)[],
@@ -66,7 +66,7 @@ function withDeferred<T extends object, K extends string, V extends object>(
   return Object.defineProperties(object, Object.fromEntries(getters)) as T & Pick<V, K & keyof V>;
 }
 
-/** Returns an error as a warning, because a damaged record file must not stop checks, which do not need it. */
+/** Returns an error as a warning, because a damaged `records.db` must not stop check calls, which do not need it. */
 async function errorAsWarning(read: () => Promise<string[]>): Promise<string[]> {
   try {
     return await read();

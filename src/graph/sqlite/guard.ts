@@ -1,4 +1,4 @@
-// Read access of checks to the graph file: error translation, and the shared read transaction.
+// Read access of check calls to the graph file: error conversion, and a shared read transaction.
 import { statSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
 import { type Db, withSqliteErrors } from '../../platform/sqlite.ts';
@@ -8,13 +8,13 @@ import { GRAPH_FILE_TYPE } from './schema.ts';
 export interface GraphFileDamageGuard {
   /** Runs a read of the graph file. Errors: `graph_unavailable`; `graph_bad_response` for a damaged file. */
   run<T>(read: () => T): T;
-  /** Throws if a read found damage and the file was not changed since. Errors: `graph_bad_response`. */
+  /** Throws if a read found damage and no other connection has changed the file since. Errors: `graph_bad_response`. */
   refuseDamage(): void;
 }
 
 export function createGraphFileDamageGuard(db: Db, file: string): GraphFileDamageGuard {
   const refuseReplacedFile = createPresenceCheck(file);
-  /** Version of the file's content in which damage was found; null if none was found. */
+  /** SQLite data version at which damage was found; null if none was found. */
   let damagedVersion: number | null = null;
   return {
     run(read) {
@@ -55,9 +55,7 @@ function readDataVersion(db: Db): number {
 
 const CHECK_EVERY_MS = 1000;
 
-/**
- * Creates a function that throws if the opened file no longer exists at its path. It looks once a second at most. Errors: `graph_unavailable`.
- */
+/** Creates a function that throws if the opened file no longer exists at its path. It looks at most once a second. Errors: `graph_unavailable`. */
 function createPresenceCheck(file: string): () => void {
   const opened = readFileId(file);
   let [checkedAt, isThere] = [performance.now(), true];
@@ -78,8 +76,7 @@ function readFileId(file: string): string | null {
 }
 
 /**
- * Creates a function that runs all reads of one turn of the event loop in the same transaction. Errors at the end of
- * the transaction are ignored.
+ * Creates a function that runs all reads of one turn of the event loop in the same transaction. Errors at the end of the transaction are ignored.
  *
  * @param onChange called before the first read, and after another connection changed the file
  */

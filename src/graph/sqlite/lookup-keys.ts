@@ -9,8 +9,8 @@ import type {
 } from '../sql/publishing/lookup-keys.ts';
 
 /**
- * Stored identities of a look-up key: a number for one identity, a text for several. If there are too many to list, the text begins with the
- * number of all (`31:2 5 8 …`). An identity is encoded as twice its number, plus 1 if the value is its primary one.
+ * Posting of a look-up key as stored: a number for one identity, a text for several. If there are more identities than are listed, the text begins
+ * with their total number (`31:2 5 8 …`). Each identity is encoded as twice its number, plus 1 if the value is its primary one.
  */
 export type PackedLookupKeyEntry = number | string | null;
 
@@ -37,7 +37,7 @@ export function unpackLookupKeyEntry(key: number, packed: PackedLookupKeyEntry):
   return { key, share, holders };
 }
 
-/** Empty list that is shared by all keys without an identity. */
+/** Shared empty list for look-up keys without an identity. */
 const NO_HOLDERS: readonly number[] = [];
 
 const ZERO = 48;

@@ -1,11 +1,11 @@
-// Named values of a database file, and statistics computed from them.
+// Named values in the files of a graph, and statistics that are read from them.
 import { type Db, preparePerConnection } from '../../platform/sqlite.ts';
 import type { GraphSecretKeys } from '../encryption/keys.ts';
 import type { GraphStats } from '../graph.ts';
 
 /**
- * Names of values in `graph.db`. `link_stamp` equals that of `records.db` if the graph was made from the present records. `copied_of` is the
- * revision of the source graph if this graph is an unfinished copy.
+ * Names of the values in `graph.db`. `link_stamp` is the same as in `records.db` if the identities were made from the present records. `copied_of`:
+ * revision of the source graph, while this graph is an unfinished copy.
  */
 export type GraphFileMetadataName =
   | 'secret_check'
@@ -20,9 +20,9 @@ export type GraphFileMetadataName =
   | 'copied_of';
 
 /**
- * Names of values in `records.db`. `link_stamp` is random and changes with every change of records or identities. `applied_whole` is the
- * `link_stamp` after the last import, when both files contain it. `overwriting` is the name of an unfinished erasure. `linking` is the token of
- * a process that links all records. `earlier` contains earlier secrets, and `imported` the times of imports.
+ * Names of the values in `records.db`. `link_stamp` is random and changes with every change of records or identities. `applied_whole`: `link_stamp`
+ * after the last import, once both files contain it. `overwriting`: name of an unfinished erasure. `linking`: token of a process that is linking all
+ * records. `earlier`: previous secrets. `imported`: times of imports.
  */
 export type RecordsFileMetadataName =
   | 'secret_check'
@@ -34,12 +34,12 @@ export type RecordsFileMetadataName =
   | 'applied_whole'
   | 'imported';
 
-export interface MetaTable<Name extends string> {
+export interface MetadataTable<Name extends string> {
   read(db: Db, name: Name): string | null;
   write(db: Db, name: Name, value: string): void;
 }
 
-function createMetaTable<Name extends string>(table: 'meta' | 'record_meta'): MetaTable<Name> {
+function createMetadataTable<Name extends string>(table: 'meta' | 'record_meta'): MetadataTable<Name> {
   const get = preparePerConnection((db) =>
     db.prepare<[string], string>(`SELECT value FROM ${table} WHERE name = ?`).pluck(),
   );
@@ -52,16 +52,18 @@ function createMetaTable<Name extends string>(table: 'meta' | 'record_meta'): Me
   };
 }
 
-export const GRAPH_META_TABLE = createMetaTable<GraphFileMetadataName>('meta');
-export const RECORDS_META_TABLE = createMetaTable<RecordsFileMetadataName>('record_meta');
-export const { read: readGraphFileMetadata, write: writeGraphFileMetadata } = GRAPH_META_TABLE;
-export const { read: readRecordsFileMetadata, write: writeRecordsFileMetadata } = RECORDS_META_TABLE;
+export const GRAPH_METADATA_TABLE = createMetadataTable<GraphFileMetadataName>('meta');
+export const RECORDS_METADATA_TABLE = createMetadataTable<RecordsFileMetadataName>('record_meta');
+export const { read: readGraphFileMetadata, write: writeGraphFileMetadata } = GRAPH_METADATA_TABLE;
+export const { read: readRecordsFileMetadata, write: writeRecordsFileMetadata } = RECORDS_METADATA_TABLE;
 
-/** True if the identities that checks read were made from the present records. */
+/** True if the published identities (those that check calls read) were made from the present records. */
 export const isGraphLinked = (db: Db): boolean =>
   readGraphFileMetadata(db, 'link_stamp') === readRecordsFileMetadata(db, 'link_stamp');
 
-/** Returns the totals of all identities that checks read; see `PublishedGraphTotals`. */
+/**
+ * Returns stored totals of the published graph: numbers of identities and of postings, and the latest `lastSeen` (milliseconds since 1970, or null).
+ */
 export function readPublishedTotals(db: Db): { identities: number; postings: number; newest: number | null } {
   const newest = Number(readGraphFileMetadata(db, 'newest') ?? 'none');
   return {
@@ -72,9 +74,9 @@ export function readPublishedTotals(db: Db): { identities: number; postings: num
 }
 
 /**
- * Reads the counts of a graph.
+ * Returns the numbers of records, identities and postings of a graph.
  *
- * @param hasRecords false for a connection to `graph.db` alone; the counts of records are then 0
+ * @param hasRecords false for a connection to `graph.db` alone; numbers of records are then 0
  */
 export function readGraphStats(db: Db, hasRecords: boolean): GraphStats {
   const count = (sql: string) => db.prepare<[], number>(`SELECT count(*) FROM ${sql}`).pluck().get() ?? 0;
@@ -92,7 +94,7 @@ export function readGraphStats(db: Db, hasRecords: boolean): GraphStats {
 
 type Times = Record<string, number | null>;
 
-/** Import times of sources: the present ones, and the previous ones of the last import's sources for its undo. */
+/** Last import times of sources (`now`), and the times from before the last import for its undo (`before`). */
 interface StoredTimes {
   now: Times;
   before: Times;
@@ -100,13 +102,13 @@ interface StoredTimes {
 
 export interface SourceImportTimes {
   /**
-   * Stores the present time as the import time of the sources.
+   * Stores the present time as the last import time of the sources.
    *
    * @param canBeUndone true if `undo` may restore the previous times
    */
   note(sources: readonly string[], canBeUndone: boolean): void;
   undo(): void;
-  /** Returns the import time of a source, in milliseconds since 1970; null if it was not imported. */
+  /** Returns the last import time of a source, in milliseconds since 1970; null if it was not imported. */
   read(source: string): number | null;
   copy(sources: Iterable<string>, from: Pick<SourceImportTimes, 'read'>): void;
 }

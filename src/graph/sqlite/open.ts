@@ -23,15 +23,15 @@ export interface OpenSqliteGraphOptions {
   dataDir: string;
   /** Secret of the graph (64 hexadecimal characters). Default: the secret in the data folder. */
   secret?: string | undefined;
-  /** False to throw if the secret or the file is missing, instead of creating it. */
+  /** If false, throws for a missing secret or file. If true, creates it. Default: true. */
   create?: boolean;
   storesFullRecords?: boolean | undefined;
   allowUnfinishedCopy?: boolean | undefined;
 }
 
 /**
- * Opens the embedded graph of a data folder. Errors: those of `loadSecret` and `openGraphDatabase`; `data_missing` for an unfinished copy, and
- * for a missing graph that can be rebuilt from its records.
+ * Opens the embedded graph of a data folder. Errors: those of `loadSecret` and `openGraphDatabase`; `data_missing` for an unfinished copy, and for a
+ * missing `graph.db` that can be rebuilt from `records.db`.
  */
 export function openSqliteGraph({
   dataDir,
@@ -66,7 +66,7 @@ function refuseUnfinishedCopy(db: Db, file: string): void {
   );
 }
 
-/** Suppression list of a data folder, opened for reading only. */
+/** Suppression list of a data folder, opened only for reading. */
 export interface StoredSuppressionList {
   secret: string;
   checkSuppressed: GraphErasureOperations['checkSuppressed'];
@@ -74,10 +74,10 @@ export interface StoredSuppressionList {
 }
 
 /**
- * Opens the suppression list of a data folder without changing any file; null if the list is empty. Errors: those of
- * `loadSecret`, and those of an unreadable database.
+ * Opens the suppression list of a data folder without changing any file; null if the list is empty. Errors: those of `loadSecret`; those for an
+ * unreadable database.
  *
- * @param secret from the environment. Default: the secret in the data folder
+ * @param secret secret from the environment. Default: the secret in the data folder
  */
 export function openStoredSuppressionList(dataDir: string, secret?: string): StoredSuppressionList | null {
   const file = getRecordsFile(getGraphFile(dataDir));

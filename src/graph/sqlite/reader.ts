@@ -18,15 +18,15 @@ export interface GraphReaderDecryptionKeys {
 }
 
 /**
- * Number of cached identities with names (`whole`, about 1,300 bytes each) and without (`short`, 200 bytes). Reading and decrypting an identity
- * is the slowest part of a check.
+ * Minimum number of cached identities with names (`whole`, about 1,300 bytes each) and without names (`short`, 200 bytes each). Reading and
+ * decrypting an identity is the slowest part of a check call.
  */
 const CACHED = { whole: 10_000, short: 50_000 };
 
 type IdentityRow = [Buffer, number | null, number | null, number, number];
 type ShortRow = [firstSeen: number | null, lastSeen: number | null, hints: Buffer];
 
-/** Creates a reader of the graph file with prepared statements. Its `forget` clears the caches after the file has changed. */
+/** Creates a reader of the graph file with prepared statements. `forget` clears its caches; call it after the file has changed. */
 export function createSqliteGraphReader(
   db: Db,
   keys: GraphReaderDecryptionKeys,
@@ -91,7 +91,7 @@ export function createSqliteGraphReader(
   };
 }
 
-/** Creates a function that prepares a statement for a number of values, once for each number. */
+/** Creates a function that returns a prepared statement for a number of values. It prepares each statement once. */
 function preparedByCount<T>(prepare: (count: number) => T): (count: number) => T {
   const statements = new Map<number, T>();
   return (count) => {
@@ -101,7 +101,7 @@ function preparedByCount<T>(prepare: (count: number) => T): (count: number) => T
   };
 }
 
-/** Prepares a statement that looks up `count` keys at once and returns one row per key, in the same order. */
+/** Prepares a statement that looks up `count` look-up keys at once and returns one row per look-up key, in the same order. */
 function preparePostings(db: Db, count: number) {
   const values = Array.from({ length: count }, () => '(?)').join();
   return db
@@ -113,14 +113,14 @@ function preparePostings(db: Db, count: number) {
 
 type HolderRow = [key: number, identity: number, meta: number];
 
-/** Maximum number of pairs in one statement. SQLite accepts 32,766 values. */
+/** Maximum number of pairs of look-up key and identity in one statement. SQLite accepts 32,766 parameters. */
 const MOST_PAIRS = 8192;
 
 /**
- * Creates a function that finds which identities have which of the keys that very many identities have. Hints exclude
- * most pairs without a look-up.
+ * Creates a function that finds which identities have which of the look-up keys that very many identities have. Filter hashes exclude most pairs
+ * without a look-up.
  *
- * @param hintsOf returns one character for each key of an identity
+ * @param hintsOf returns the filter characters of an identity, one for each of its look-up keys
  */
 function createHolderLookup(db: Db, hintsOf: (identity: number) => string): GraphReader['findHolders'] {
   const selectPairs = preparedByCount((count) => preparePairs(db, count));

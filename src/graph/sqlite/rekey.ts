@@ -1,5 +1,4 @@
-// Copies a graph under another secret: decrypts and encrypts its records, and keeps identities and manual
-// links.
+// Copies a graph to files with another secret: encrypts its records again, and copies identities and manual links.
 import type { StoredRecord } from '../../link/stored-record.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { StoredManualLink } from '../capabilities.ts';
@@ -38,8 +37,8 @@ interface OpenedFile {
 }
 
 /**
- * Copies all records into files with another secret, including manual links, suppressed people, previous identity numbers and import times. The
- * undo data is not copied. Returns the rows of each identity of two or more records. Errors: those of SQLite; `wrong_secret`; those of `remake`.
+ * Copies all records to files with another secret, including manual links, suppression marks, previous identity numbers and import times, but not the
+ * undo data. Returns the rows of each identity with two or more records. Errors: those of SQLite; `wrong_secret`; those of `remake`.
  */
 export async function copyGraphUnderSecret({
   from,
@@ -92,7 +91,7 @@ async function copyRecords(
     createRecordCipher(fingerprints, cipher),
   ];
   const links = await createManualLinkStore(old.session, old.keys).list();
-  /** New keys of the records in manual links, by old key, in hexadecimal. */
+  /** New fingerprints of the records in manual links, by their old fingerprints, in hexadecimal. */
   const keys = new Map(links.flatMap(({ groups }) => groups.flat()).map((key) => [key, '']));
   const rowsOf = new Map<number, number[]>();
   const sources = new Set<string>();
@@ -116,7 +115,7 @@ async function copyRecords(
 
 const MANUAL_LINK = { name: 'judgement', columns: ['id', 'time', 'undone', 'sealed'], key: ['id'] };
 
-/** Copies manual links with the new keys of their records. Keys of deleted records are omitted. */
+/** Copies manual links with the new fingerprints of their records. Fingerprints of deleted records are omitted. */
 async function copyManualLinks(
   { db, session, keys: { cipher } }: OpenedFile,
   links: StoredManualLink[],
@@ -142,7 +141,7 @@ async function copyTable(
   );
 }
 
-/** Returns the fingerprint functions of a graph's earlier secrets, oldest first. Suppression marks depend on them. */
+/** Returns the fingerprint functions for a graph's previous secrets, oldest first. Older suppression marks were made with them. */
 export const readFingerprintFunctionsOfEarlierSecrets = (
   db: Db,
   cipher: TextCipher,

@@ -2,8 +2,8 @@ import type { SqliteFileType } from '../../platform/sqlite.ts';
 import { MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY } from '../graph.ts';
 
 /**
- * File type of `graph.db`, which checks read: application id "BFGR". After a power failure it is rebuilt from the records. Small pages reduce
- * the written bytes, because each key of a new record is on another page.
+ * File type of `graph.db`, which check calls read: application id "BFGR". `synchronous` is NORMAL, because the file can be rebuilt from the records
+ * after a power failure. Small pages reduce the written bytes, because each look-up key of a new record is on another page.
  */
 export const GRAPH_FILE_TYPE: SqliteFileType = {
   applicationId: 0x42_46_47_52,
@@ -12,7 +12,7 @@ export const GRAPH_FILE_TYPE: SqliteFileType = {
   pageSize: 1024,
 };
 
-/** Version of `graph.db`. It changes when a table or the content of an encrypted column changes. */
+/** Version of `graph.db`. Increase it when a table or the content of an encrypted column changes. */
 export const GRAPH_FILE_VERSION = 4;
 
 /**
@@ -24,7 +24,7 @@ export const RECORDS_FILE_TYPE: SqliteFileType = {
   synchronous: 'FULL',
 };
 
-/** Version of `records.db`. It changes when a table or the JSON in an encrypted column changes. */
+/** Version of `records.db`. Increase it when a table or the JSON in an encrypted column changes. */
 export const RECORDS_FILE_VERSION = 1;
 
 export const LOOKUP_KEY_TABLES_SQL = `

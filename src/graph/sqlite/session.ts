@@ -21,14 +21,14 @@ import {
 import { fromDayNumber, RECORDS_FILE_TYPE, toDayNumber } from './schema.ts';
 
 /**
- * Creates the connection that changes a graph.
+ * Creates a session for changing a graph, on an open connection.
  *
  * @param file path of `records.db`, for error messages
  */
 export function createSqliteSession(db: Db, file: string, hooks?: TransactionHooks): SqlSession {
   const prepare = preparedByText(db);
   const rollback = (text: string) => {
-    // SQLite itself rolls back on a full disk, and a process that is stopped has closed the connection.
+    // Nothing to roll back: on a full disk SQLite has done it, and a process that is stopping has closed the connection.
     if (db.open && db.inTransaction) db.exec(text);
   };
   const transactions = createTransactionRunner(
@@ -37,8 +37,7 @@ export function createSqliteSession(db: Db, file: string, hooks?: TransactionHoo
       beginSnapshot: () => db.exec('BEGIN'),
       commit: () => void db.exec('COMMIT'),
       rollback: () => rollback('ROLLBACK'),
-      // A failed nested transaction is rolled back alone, so that its caller can continue the outer
-      // transaction.
+      // A failed nested transaction is rolled back alone, so that its caller can continue the outer transaction.
       async runPart(work) {
         db.exec('SAVEPOINT part');
         try {
@@ -108,8 +107,8 @@ function preparedByText(db: Db) {
   };
 }
 
-/** Wraps functions so that SQLite errors name the file. */
-export function withSqliteFileErrors<C extends object>(file: string, kind: SqliteFileType, calls: C): C {
+/** Wraps functions so that their SQLite errors are converted to errors that name the file. */
+export function convertSqliteFileErrors<C extends object>(file: string, kind: SqliteFileType, calls: C): C {
   const translate = (member: unknown) =>
     typeof member === 'function'
       ? (...args: unknown[]) => withSqliteErrors(file, () => member(...args) as unknown, kind)
@@ -119,7 +118,7 @@ export function withSqliteFileErrors<C extends object>(file: string, kind: Sqlit
 
 const RETRY_EVERY_MS = 50;
 
-/** Begins a transaction and waits asynchronously for the lock, because SQLite's own wait would block the event loop. */
+/** Begins a transaction. Waits asynchronously for the lock, because the wait of SQLite itself would block the event loop. */
 async function beginImmediate(db: Db, mostWaitMs: number): Promise<void> {
   const busyTimeout = Number(db.pragma('busy_timeout', { simple: true }));
   db.pragma('busy_timeout = 0');
@@ -137,12 +136,12 @@ async function beginImmediate(db: Db, mostWaitMs: number): Promise<void> {
   }
 }
 
-/** Disk space in bytes that moving the write-ahead log into the file may need. */
+/** Reserved disk space in bytes: as much as moving the write-ahead log into the file may need. */
 const RESERVED_BYTES = 12 * 1024 * 1024;
 
 /**
- * Reserves disk space until the returned function is called. On a full disk, SQLite needs it to move committed pages from the log into the file.
- * The space belongs to an unnamed file, which disappears with the process. Errors: those of the file system.
+ * Reserves disk space until the returned function is called. On a full disk, SQLite needs this space to move committed pages from the log into the
+ * file. An unnamed file holds the space and disappears with the process. Errors: those of the file system.
  */
 export function reserveDiskSpace(file: string): () => void {
   const name = `${file}-room-${randomBytes(6).toString('hex')}`;
@@ -163,7 +162,7 @@ export function reserveDiskSpace(file: string): () => void {
   };
 }
 
-/** Removes files of reserved disk space that a killed process left. */
+/** Deletes the files of reserved disk space that a killed process left. */
 export function removeReservedDiskSpace(file: string): void {
   const [folder, prefix] = [dirname(file), `${basename(file)}-room-`];
   for (const name of readdirSync(folder))

@@ -15,8 +15,8 @@ export interface UpstreamCredentialSettings {
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the HTTP header with the API key for the upstream server; empty if the settings name no key. A changed key needs no restart, because
- * it is read at each call. Errors: graph_unavailable if the key is missing.
+ * Returns the HTTP header with the API key for the upstream server; empty if the settings name no API key. The API key is read at each call, so that
+ * a change needs no restart. Errors: graph_unavailable if it is missing.
  */
 export function readUpstreamApiKeyHeader(
   { keyFile, keyEnv, header }: UpstreamCredentialSettings,
@@ -46,7 +46,7 @@ export function requireUpstreamApiKey(settings: UpstreamCredentialSettings, env:
   }
 }
 
-/** Reads the client certificate, its key and the certificate authorities. Errors: invalid_config if a file cannot be read or used. */
+/** Reads the client certificate, its private key and the certificate authorities. Errors: invalid_config if a file cannot be read or used. */
 export function readTlsFiles({ cert, certKey, ca }: UpstreamCredentialSettings) {
   if ((cert === undefined) !== (certKey === undefined))
     throw new BonafideError('invalid_config', 'Set both graph.cert and graph.certKey, or neither.');
@@ -84,7 +84,7 @@ function readText(file: string): string | null {
   }
 }
 
-/** True if a header contains a test key of Bonafide. Checks with test keys use the fictitious sample data. */
+/** True if a header contains a test API key of Bonafide, which is answered from sample data with invented people. */
 export const isTestKeyHeader = (header: Record<string, string>): boolean =>
   Object.values(header).some((value) => /^(?:Bearer )?bf_test_/.test(value));
 

@@ -16,18 +16,18 @@ import { type EnvironmentVariables, isTestKeyHeader, listUpstreamUrlWarnings } f
 import { openUpstreamConnection, type UpstreamSettings } from './exchange.ts';
 import { createResilientCaller } from './resilient-calls.ts';
 
-/** Minimum deadline of a request for counts, in milliseconds. The other server may have to start a thread first. */
+/** Minimum deadline of a request for the graph's statistics, in milliseconds. The upstream server may have to start a thread for the answer. */
 const STATS_DEADLINE_MS = 5000;
 
 /**
- * Opens a graph that sends queries to the server at `url`. Errors: invalid_config; of `resolve` graph_bad_response, graph_unavailable,
+ * Opens a graph that sends queries to the server at `url`. Errors: invalid_config; those of `resolve`: graph_bad_response, graph_unavailable,
  * graph_timeout, overloaded.
  */
 export function openUpstreamGraph(settings: UpstreamSettings, env: EnvironmentVariables): IdentityGraph {
   const exchange = openUpstreamConnection(settings, env);
   const options = { ...settings, target: `the upstream graph at ${exchange.host}` };
   const queryCaller = createResilientCaller(options);
-  // Slow counts do not mean that queries fail, so counts have a circuit breaker of their own.
+  // Statistics have their own circuit breaker, because slow statistics do not mean that queries fail.
   const deadlineMs = Math.max(settings.deadlineMs, STATS_DEADLINE_MS);
   const statsCaller = createResilientCaller({ ...options, deadlineMs });
   const query = (graphQuery: GraphQuery): Promise<GraphAnswer> => {
@@ -95,7 +95,7 @@ const STATS_SCHEMA = v.object({
   warnings: v.pipe(v.array(v.pipe(v.string(), v.maxLength(MAX_WARNING_LENGTH))), v.maxLength(MAX_WARNINGS)),
 });
 
-/** Parses the counts and warnings of another server. Errors: graph_bad_response. */
+/** Parses the statistics and warnings of another server. Errors: graph_bad_response. */
 function parseStats(sent: unknown): { stats: GraphStats; warnings: string[] } {
   const parsed = v.safeParse(STATS_SCHEMA, sent);
   if (!parsed.success)

@@ -1,4 +1,4 @@
-// Requests to the server of an upstream graph, and the errors for its replies.
+// Requests to the server of an upstream graph, and errors for its replies.
 import { BonafideError, type ErrorCode } from '../../errors.ts';
 import {
   requireUpstreamUrl,
@@ -18,10 +18,10 @@ export interface UpstreamSettings extends UpstreamCredentialSettings, Omit<Resil
 export interface UpstreamRequest<T> {
   method: 'GET' | 'POST';
   path: string;
-  /** Parses the JSON of the answer. Errors: graph_bad_response. */
+  /** Converts the JSON value of the answer to the result. Errors: graph_bad_response. */
   parse(value: unknown): T;
   body?: string;
-  /** Number of servers that forwarded the query before. Default: 0. */
+  /** Number of servers that have already forwarded the query. Default: 0. */
   hops?: number | undefined;
   ignoreBreaker?: boolean;
 }
@@ -29,7 +29,8 @@ export interface UpstreamRequest<T> {
 const MAX_HOPS = 9;
 
 /**
- * Opens the connection to an upstream graph. Errors: invalid_config; of `ask` graph_bad_response, graph_unavailable, graph_timeout, overloaded.
+ * Opens the connection to an upstream graph. Errors: invalid_config; those of `ask`: graph_bad_response, graph_unavailable, graph_timeout,
+ * overloaded.
  */
 export function openUpstreamConnection(settings: UpstreamSettings, env: EnvironmentVariables) {
   const { concurrency, answerKib } = settings;
@@ -55,9 +56,9 @@ export function openUpstreamConnection(settings: UpstreamSettings, env: Environm
           const reply = await transport.send({ method, path, headers, body, signal, newConnection });
           const problem = errorForStatus(reply, host);
           if (problem) throw problem;
-          return parse(parseJson(reply));
+          return parse(parseJson(reply, host));
         },
-        // Only the first server of a chain retries: otherwise the number of queries would double at each server.
+        // Only the first server of a chain makes a second attempt: otherwise the number of queries would double at each server.
         { noRetry: hops > 0, ignoreBreaker },
       );
     },
@@ -65,20 +66,20 @@ export function openUpstreamConnection(settings: UpstreamSettings, env: Environm
   };
 }
 
-/** Checks the settings of an upstream graph without sending anything. Errors: invalid_config. */
+/** Validates the settings of an upstream graph without sending anything. Errors: invalid_config. */
 export function checkUpstreamSettings(settings: UpstreamCredentialSettings, env: EnvironmentVariables) {
   requireUpstreamApiKey(settings, env);
   return { url: requireUpstreamUrl(settings), tls: readTlsFiles(settings) };
 }
 
-/** Maximum retry delay that a reply can request, in milliseconds. It is also the delay if a reply requests none. */
+/** Maximum retry delay that a reply can request (`MAX_WAIT_MS`), and the delay if a reply requests none (`DEFAULT_WAIT_MS`), in milliseconds. */
 const MAX_WAIT_MS = 60_000;
 const DEFAULT_WAIT_MS = 5000;
 
 /** HTTP status of a query that was forwarded through too many servers. */
 const LOOP_DETECTED = 508;
 
-/** HTTP statuses for an invalid request. They do not count as failures of the server. */
+/** HTTP statuses for an invalid request. They do not count as failures of the upstream server. */
 const INVALID_REQUEST = new Set([400, 413, 415, 422]);
 
 /** Returns the error for a reply; null for status 200. The text of the reply is not used, because it may repeat submitted values. */
@@ -88,7 +89,7 @@ function errorForStatus({ status, retryAfterMs }: HttpTransportReply, host: stri
   if (status === 429 || status === 503)
     return statusError(host, 'graph_unavailable', status, {
       retryAfterMs: Math.min(retryAfterMs ?? DEFAULT_WAIT_MS, MAX_WAIT_MS),
-      // A server that requests a delay is not called before the delay is over.
+      // Not transient if the server requests a delay: it is not called before the delay is over.
       transient: retryAfterMs === null && status === 503,
     });
   if (status === 504 || status === 408)
@@ -117,15 +118,18 @@ const circleError = (host: string) =>
     { circle: true },
   );
 
-/** Parses the body of an answer. Errors: graph_bad_response. */
-function parseJson({ type, body }: HttpTransportReply): unknown {
-  if (type !== 'application/json') throw notJsonError('is not of type application/json');
+/** Parses the body of an answer as JSON. Errors: graph_bad_response. */
+function parseJson({ type, body }: HttpTransportReply, host: string): unknown {
+  if (type !== 'application/json') throw notJsonError(host, 'is not of type application/json');
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    throw notJsonError('is not JSON in UTF-8');
+    throw notJsonError(host, 'is not JSON in UTF-8');
   }
 }
 
-const notJsonError = (problem: string) =>
-  new BonafideError('graph_bad_response', `The answer of the upstream graph ${problem}.`);
+const notJsonError = (host: string, problem: string) =>
+  new BonafideError(
+    'graph_bad_response',
+    `The answer of the upstream graph at ${host} ${problem}. Check that graph.url is the address of a Bonafide server or of a compatible graph.`,
+  );

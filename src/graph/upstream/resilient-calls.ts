@@ -6,10 +6,10 @@ import { createConcurrencyLimiter } from '../../platform/resilience/limiter.ts';
 export interface ResilientCallerOptions {
   /** Maximum duration of a call in milliseconds, including the wait in the queue and a second attempt. */
   deadlineMs: number;
-  /** Milliseconds without an answer after which a second attempt starts in parallel; 0 for never. */
+  /** Milliseconds without an answer after which a second attempt starts in parallel (hedging); 0 for never. */
   hedgeMs: number;
   concurrency: number;
-  /** Name of the service for error messages, as in "the upstream graph at HOST". */
+  /** Description of the service for error messages, such as "the upstream graph at HOST". */
   target: string;
 }
 
@@ -27,11 +27,11 @@ interface ResilientCallOptions {
 
 export interface ResilientCaller {
   /**
-   * Calls the service. Errors: those of the attempt; graph_timeout; graph_unavailable if the service failed repeatedly; overloaded if too many
-   * calls wait.
+   * Calls the service. Errors: those of the attempt; graph_timeout; graph_unavailable if the service failed repeatedly; overloaded if too many calls
+   * are in the queue.
    */
   call<T>(attempt: ResilientCallAttempt<T>, options?: ResilientCallOptions): Promise<T>;
-  /** True if the last calls did not fail repeatedly (the circuit breaker is closed) and the first call did not fail. */
+  /** True if the circuit breaker is closed, and at least one call succeeded or none failed. */
   readonly isHealthy: boolean;
   /** Throws if the service is not healthy. Errors: graph_unavailable, with the message of the last failure. */
   requireHealthy(): void;
@@ -40,10 +40,13 @@ export interface ResilientCaller {
 /** Number of consecutive failures after which calls fail immediately (the circuit breaker opens). */
 const FAILURES = 5;
 const PAUSE_MS = 5000;
-/** Minimum delay before a second attempt, in milliseconds. The delay is random, so that calls that failed together are not repeated together. */
+/**
+ * Minimum delay before a second attempt, in milliseconds. A random delay is added, so that calls that failed at the same time are not repeated at the
+ * same time.
+ */
 const MIN_DELAY_MS = 10;
 const DELAY_SPREAD_MS = 90;
-/** Maximum number of waiting calls. */
+/** Maximum number of calls that wait in the queue. Further calls are rejected as overloaded. */
 const MAX_WAITING = 1024;
 
 export function createResilientCaller(options: ResilientCallerOptions): ResilientCaller {
@@ -110,7 +113,7 @@ export function createResilientCaller(options: ResilientCallerOptions): Resilien
   };
 }
 
-/** Makes a second attempt if the first one fails with a transient error or takes long. Returns the first answer. */
+/** Makes a second attempt if the first one fails with a transient error, or has no answer after `hedgeMs`. Returns the first answer. */
 function callTwice<T>(attempt: ResilientCallAttempt<T>, signal: AbortSignal, hedgeMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     let running = 0;
@@ -156,7 +159,7 @@ function errorsOf(target: string) {
     noAnswer: `${subject} does not answer.`,
     full: new BonafideError('overloaded', `Too many queries are waiting for ${target}. Try again.`),
     /**
-     * Returns the error for calls while the circuit breaker is open. The error for servers that forward to each other stays the same, because
+     * Returns the error for calls while the circuit breaker is open. If servers query each other in a circle, returns that error unchanged, because
      * waiting does not solve it.
      */
     open(lastError: unknown): BonafideError {

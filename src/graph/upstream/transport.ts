@@ -1,4 +1,4 @@
-// HTTP requests to another server, by node:http(s): it supports client certificates and keeps connections open.
+// HTTP requests to another server through node:http(s), which supports client certificates and keeps connections open.
 import { once } from 'node:events';
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
@@ -27,7 +27,7 @@ export interface HttpTransportReply {
 
 export interface HttpTransportOptions {
   url: string;
-  /** PEM texts: client certificate and key, and the certificate authorities that replace those of the system. */
+  /** PEM texts: client certificate, its private key, and the certificate authorities that replace those of the system. */
   tls: { cert?: string | undefined; key?: string | undefined; ca?: string | undefined };
   connections: number;
   maxBytes: number;
@@ -73,10 +73,10 @@ export function openHttpTransport({ url, tls, connections, maxBytes }: HttpTrans
   };
 }
 
-/** Error details that allow a second attempt, because a request changes nothing on the other server. */
+/** Error details that permit a second attempt, because a request changes nothing on the other server. */
 const TRANSIENT = { transient: true };
 
-/** Creates the error for an unreachable server. It contains the code of the socket error, but not its text, which may contain a password. */
+/** Creates the error for an unreachable server. The message contains the code of the socket error, but not its text, which may contain a password. */
 const unreachableError = (host: string, error: unknown) =>
   new BonafideError(
     'graph_unavailable',
@@ -126,10 +126,9 @@ const INCOMPLETE = new BonafideError(
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [\w :-]+$/;
 
 /**
- * Returns the delay of a Retry-After header in milliseconds: 0 for a date in the past, null if the header is missing or
- * invalid.
+ * Returns the delay of a Retry-After header in milliseconds: 0 for a date in the past, null if the header is missing or invalid.
  *
- * @param date the header Date of the reply; dates are relative to the clock of the other server
+ * @param date header Date of the reply, from which the delay is computed: the clocks of the servers may differ
  */
 export function parseRetryAfter(header: string | undefined, date: string | undefined): number | null {
   if (header === undefined) return null;

@@ -1,4 +1,4 @@
-// Answers of a graph on another server: how they are sent, and how received answers are checked before they are used.
+// Answers of a graph on another server: converts them for sending, and verifies received ones before use.
 import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
 import type { ContactAgreement, RawContact } from '../../model.ts';
@@ -27,7 +27,7 @@ interface AnsweredQuery {
 }
 
 /**
- * Parses the answer of another server. Impossible dates and names without a letter are removed. Errors: graph_bad_response, also if the answer
+ * Parses the answer of another server. Removes impossible dates, and names without a letter. Errors: graph_bad_response, also for an answer that
  * contradicts itself.
  */
 export function parseGraphAnswer(
@@ -67,9 +67,9 @@ const isPossibleType = (type: ContactAgreement['type'], kind: RawContact['kind']
   LOOKUP_KEY_TYPES[kind === 'other_phone' ? 'phone' : kind].some((keyType) => keyType === type);
 
 /**
- * Returns a text about a contradiction between the matches and the question; null if there is none.
+ * Returns a description of a contradiction between the matches of values and the question; null if there is none.
  *
- * @param kinds kind of each value in the question
+ * @param kinds kind of each value of the question
  */
 function findContradictionInHits(
   { total, values }: SentGraphAnswer,
@@ -100,10 +100,10 @@ const DUPLICATE = 'it has an identity twice';
 
 const hasDuplicates = (ids: readonly number[]) => new Set(ids).size < ids.length;
 
-/** Maximum number of characters of all names together, because comparing names takes time. */
+/** Maximum number of characters of all names of an answer together, because comparing names takes time. */
 const MAX_NAME_CHARACTERS = 16_384;
 
-/** Returns a text about identities with too many names to compare; null if there are none. */
+/** Returns an error text if the names of all identities together are too long to compare; null otherwise. */
 export function findTooManyNamesProblem(identities: readonly { names: readonly string[] }[]): string | null {
   const characters = identities.flatMap(({ names }) => names).reduce((sum, { length }) => sum + length, 0);
   return characters > MAX_NAME_CHARACTERS
@@ -111,7 +111,7 @@ export function findTooManyNamesProblem(identities: readonly { names: readonly s
     : null;
 }
 
-/** True if a name has a letter and is well-formed Unicode. Other texts would wrongly count as another person's name. */
+/** True if a name has a letter and is well-formed Unicode. Any other text would wrongly count as the name of another person. */
 export const hasLetter = (text: string): boolean => /\p{L}/u.test(text) && text.isWellFormed();
 
 interface SeenDates {
@@ -119,10 +119,10 @@ interface SeenDates {
   lastSeen: number | null;
 }
 
-/** Tolerance for dates in the future, in milliseconds, because clocks and time zones differ. */
+/** Tolerance for dates in the future, in milliseconds, because clocks and time zones of servers differ. */
 const AHEAD_MS = 86_400_000;
 
-/** Replaces dates by null if the first is after the last, or if they are more than a day after `now`. */
+/** Replaces impossible dates by null: both if the first is after the last, and each that is more than a day after `now`. */
 function removeImpossibleDates<T extends SeenDates>(dated: T, now: number): T {
   const { firstSeen, lastSeen } = dated;
   if (firstSeen !== null && lastSeen !== null && firstSeen > lastSeen)
@@ -130,7 +130,7 @@ function removeImpossibleDates<T extends SeenDates>(dated: T, now: number): T {
   return { ...dated, firstSeen: possibleDate(firstSeen, now), lastSeen: possibleDate(lastSeen, now) };
 }
 
-/** Returns the date of the newest record; null if it is in the future, or earlier than another date of the answer. */
+/** Returns the date of the newest record; null if it is in the future, or before another date of the answer. */
 function possibleNewest(newest: number | null, dates: readonly SeenDates[], now: number): number | null {
   const date = possibleDate(newest, now);
   return date !== null && dates.every(({ lastSeen }) => (lastSeen ?? date) <= date) ? date : null;

@@ -1,4 +1,4 @@
-// Conversion between a graph query and the question that is sent to another server.
+// Converts a graph query to the question that is sent to another server, and back.
 import * as v from 'valibot';
 import type { ParsedBody } from '../../claim/json.ts';
 import { invalidRequestError, toValidationIssue } from '../../claim/parse.ts';
@@ -16,10 +16,10 @@ export interface SentGraphQuestion {
   valueIndexes: number[];
 }
 
-/** Order of the kinds of values in an answer. */
+/** Order in which an answer lists the kinds of values. */
 const ORDER: RawContact['kind'][] = ['email', 'phone', 'address', 'other_phone'];
 
-/** Converts a query to the question for another server, with all values that can be looked up. */
+/** Converts a query to the question for another server. The question contains all values that can be looked up. */
 export function toGraphQuestion({ name, region, values }: GraphQuery): SentGraphQuestion {
   const sent = values.flatMap(({ keys, raw }, index) => (raw && keys.length > 0 ? [{ raw, index }] : []));
   const inOrder = ORDER.flatMap((kind) => sent.filter(({ raw }) => raw.kind === kind));
@@ -53,9 +53,9 @@ export const toSentAddress = ({ street, street2, city, state, zip, country }: Ad
 });
 
 /**
- * Converts a question to a query. Values that cannot be normalised have no keys.
+ * Converts a received question to a query. Values that cannot be normalised get no look-up keys.
  *
- * @param home ISO country of phone numbers and addresses, if neither they nor the question name one
+ * @param home ISO country for phone numbers and addresses without a country, if the question names no `region`
  */
 export function toGraphQuery(question: ParsedGraphQuestion, home: string): GraphQuery {
   const { nameAddresses, emailAddresses, phoneNumbers, otherPhoneNumbers, region = home } = question;
@@ -96,7 +96,7 @@ const NO_KEYS: LookupKey[] = [];
 const FIELDS = Object.keys(GRAPH_QUESTION_SCHEMA.pipe[0].entries);
 
 /**
- * Parses the body of a question into a query. The error lists all problems of the body. Errors: invalid_request.
+ * Parses the body of a question to a query. The error lists all problems of the body. Errors: invalid_request.
  *
  * @param home see `toGraphQuery`
  */

@@ -1,9 +1,11 @@
-// Schemas of the questions that servers send to the graphs of other servers, and of the answers.
+// Schemas of the questions that a server sends to the graph of another server, and of the answers.
 import * as v from 'valibot';
 import { LIST_ENTRY_SCHEMAS, MAX_VALUES_PER_CONTACT_TYPE } from '../../claim/schema.ts';
 import { CONTACT_AGREEMENT_TYPES } from '../graph.ts';
 
-/** Maximum number of further readings of phone numbers: without a country code, a phone can be another number in the country of each address. */
+/**
+ * Maximum number of alternative phone numbers. Without a country code, a phone can be a different number in the country of each submitted address.
+ */
 const MAX_OTHER_PHONES = MAX_VALUES_PER_CONTACT_TYPE ** 2;
 const MAX_TEXT = 512;
 const MAX_PHONE_TEXT = 64;
@@ -85,7 +87,7 @@ const HIT = v.pipe(
   described('An identity that has a value.'),
 );
 
-/** Maximum number of identities in an answer: more than the built-in engines return, and few enough to compare all names. */
+/** Maximum number of identities in an answer: more than the built-in engines return, but few enough to compare all names. */
 const MAX_IDENTITIES = 512;
 const MAX_NAMES = 16;
 const MAX_NAME_LENGTH = 400;

@@ -1,5 +1,5 @@
 // Finds in the link cache which pairs of changed records must be compared, and compares them.
-import type { LinkCache, MeasuredRecordPair } from '../../graph/linking.ts';
+import type { LinkCache, ErrorRateRecordPair } from '../../graph/linking.ts';
 import { isWeakBlockingKey, getMaxWeakKeyRecords } from '../../link/blocking.ts';
 import type { LinkStatistics } from '../../link/compare/evidence.ts';
 import {
@@ -107,9 +107,9 @@ export async function compareChangedPairs(
   pairs: number[],
   read: RecordReader,
   { context, survey }: { context: LinkStatistics & LinkCountStatistics; survey: RecordSurvey },
-): Promise<ComparedPairs & { measured: MeasuredRecordPair[] }> {
+): Promise<ComparedPairs & { measured: ErrorRateRecordPair[] }> {
   const [all, supports, bits] = [createNumberList(), createNumberList(), createNumberList()];
-  const measured: MeasuredRecordPair[] = [];
+  const measured: ErrorRateRecordPair[] = [];
   const weigh = createCachedNameWeigher();
   const isDrawn = createErrorRatePairFilter(survey);
   const isMeasured: PairTest = (a, b) =>

@@ -10,7 +10,7 @@ import type { RecordColumns } from '../../link/statistics/record-facts.ts';
 import { type PairList, toPairLists, createNumberList } from './pair-list.ts';
 import { packSealedRecordPage, type SealedRecordPage } from '../../graph/encryption/sealed-records.ts';
 import { pickNumbersByIndex, listIndexesInKeyOrder } from '../../graph/external-sort.ts';
-import type { MeasuredRecordPair } from '../../graph/linking.ts';
+import type { ErrorRateRecordPair } from '../../graph/linking.ts';
 import { sliceJoinedArray } from '../batch.ts';
 import type { PairComparisonResults, ComparisonRunContext, LinkingThreads, RowPairBatch } from './worker.ts';
 
@@ -114,7 +114,7 @@ export async function measureErrorRatePairs(
     survey,
     rows: { dated, orders },
   }: { survey: RecordSurvey; rows: Pick<RecordColumns, 'dated' | 'orders'> },
-): Promise<MeasuredRecordPair[]> {
+): Promise<ErrorRateRecordPair[]> {
   if (survey.dated === 0) return [];
   const isMeasured = createErrorRatePairFilter(survey);
   const drawn = createNumberList();
@@ -124,7 +124,7 @@ export async function measureErrorRatePairs(
       if (isMeasured(dated[a] ?? 0, dated[b] ?? 0, [orders[a] ?? 0, orders[b] ?? 0]))
         drawn.add(encodeRowPair(a, b));
     }
-  const measured: MeasuredRecordPair[] = [];
+  const measured: ErrorRateRecordPair[] = [];
   const measure = async (pairs: Float64Array) => ({
     pairs,
     patterns: await context.threads.helpers.ask('measure', await toBatch(pairs, context)),

@@ -1,7 +1,7 @@
 // Incremental linking: compares only what changed since the last linking. The result equals that of linking
 // all records.
 import type {
-  JoinedRecordPair,
+  LinkedRecordPair,
   LinkCache,
   PartialLinkingResult,
   PendingRecordChanges,
@@ -139,7 +139,7 @@ async function clusterPart(
   { support, prior }: { support: PairEvidenceBits; prior: number },
 ): Promise<Pick<PartialLinkingResult, 'rows' | 'clusters'>> {
   const rows = new Set(start);
-  const joined = new Map<number, JoinedRecordPair>();
+  const joined = new Map<number, LinkedRecordPair>();
   for (const row of rows)
     for (const pair of cache.listJoinedPairs(row)) {
       const [a, b] = pair;

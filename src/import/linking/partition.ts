@@ -1,6 +1,6 @@
 // Partitions all records into people: blocking, comparison, clustering.
 import type { RecordGraph } from '../../graph/graph.ts';
-import type { LinkCacheBuilder, MeasuredRecordPair, FullLinkingResult } from '../../graph/linking.ts';
+import type { LinkCacheBuilder, ErrorRateRecordPair, FullLinkingResult } from '../../graph/linking.ts';
 import { COUNT_TYPES, type CountType } from '../../link/statistics/record-facts.ts';
 import { serializeGlobalStatistics } from '../../link/statistics/weight-effects.ts';
 import { estimateErrorRates } from '../../link/statistics/comparison-patterns.ts';
@@ -73,7 +73,7 @@ export async function partitionRecordsByPerson(
   }
 }
 
-function countPatterns(measured: MeasuredRecordPair[]): Map<number, number> {
+function countPatterns(measured: ErrorRateRecordPair[]): Map<number, number> {
   const patterns = new Map<number, number>();
   for (const [, , pattern] of measured) patterns.set(pattern, (patterns.get(pattern) ?? 0) + 1);
   return patterns;

@@ -83,7 +83,7 @@ test('readiness, metrics and log report a graph that is left out, and its return
   ]);
   const lines = server.logged().match(/The graph upstream is left out of checks: [^"]*/g);
   expect(lines).toEqual([
-    'The graph upstream is left out of checks: The answer of the upstream graph is not of type application/json.',
+    `The graph upstream is left out of checks: The answer of the upstream graph at ${new URL(away.url).host} is not of type application/json. Check that graph.url is the address of a Bonafide server or of a compatible graph.`,
   ]);
   away.behave(nobody);
   // There are no checks: the server queries the failed graph itself.

@@ -27,7 +27,7 @@ const OFFICE = Array.from({ length: 30 }, (_, i): Row => ({
 const DAMAGES: [sql: string, broken: string][] = [
   [
     'UPDATE bonafide.posting SET share = share + 1 WHERE key = (SELECT max(key) FROM bonafide.posting)',
-    'each key leads to',
+    'each look-up key leads to',
   ],
   [
     'DELETE FROM bonafide.frequent WHERE holder = (SELECT max(holder) FROM bonafide.frequent)',

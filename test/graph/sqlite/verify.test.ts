@@ -170,7 +170,7 @@ test.each<[file: string, table: string, sql: string, told: RegExp]>([
   ],
   ['records.db', 'record', 'UPDATE record SET ref = ref + 1 WHERE id = 3', /found by its source/],
   ['records.db', 'record', 'UPDATE record SET key = zeroblob(16) WHERE id = 3', /found by its source/],
-  ['records.db', 'record', 'UPDATE record SET identity = 1 WHERE id = 9', /has the number of its records/],
+  ['records.db', 'record', 'UPDATE record SET identity = 1 WHERE id = 9', /records and sources equal/],
   ['records.db', 'merged', 'INSERT INTO merged VALUES (777, 1)', /redirected number leads/],
   ['records.db', 'merged', 'UPDATE merged SET heir = 777', /redirected number leads/],
   ['records.db', 'bore', 'INSERT INTO bore VALUES (777, 900)', /with a previous identity number exists/],

@@ -117,7 +117,8 @@ test('after consecutive failures the graph is not queried and not ready, until a
   expect(() => graph.ping()).not.toThrow();
   server.behave(behaviourOf('answers another type'));
   for (let i = 0; i < 5; i++) await thrownBy(graph);
-  const why = 'The answer of the upstream graph is not of type application/json.';
+  const { host } = new URL(server.url);
+  const why = `The answer of the upstream graph at ${host} is not of type application/json. Check that graph.url is the address of a Bonafide server or of a compatible graph.`;
   expect(() => graph.ping()).toThrow(expect.objectContaining({ code: AWAY, message: why }));
   const asked = server.requests.length;
   const refused = await thrownBy(graph);

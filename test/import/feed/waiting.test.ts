@@ -71,7 +71,7 @@ test('records that wait for linking are reported as no fault; damage besides the
   db.close();
   expect((await told(folder)).broken).toEqual([
     'each published identity equals the identity of its records',
-    'each key leads to the identities that have it',
+    'each look-up key leads to the identities that have it',
   ]);
 });
 

@@ -1,7 +1,7 @@
 // What linking comes to, for comparing two ways of coming to it.
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
-import { openRecordsByKeyTable } from '../../../src/graph/link-cache/records-by-key.ts';
+import { openRecordsByLinkingKeyTable } from '../../../src/graph/link-cache/records-by-key.ts';
 import type { RecordGraph } from '../../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { importInto, type Row } from './graph.ts';
@@ -45,7 +45,7 @@ export async function foundIn(
 
 /** What is found under each key: of the pages, and of the changes beside them. */
 function behindIn(db: Database.Database, names: Map<number, string>): string[] {
-  const { listHolders: behind } = openRecordsByKeyTable(db, {
+  const { listHolders: behind } = openRecordsByLinkingKeyTable(db, {
     listHolders: () => [],
     removeEntry: () => false,
   });

@@ -1,27 +1,31 @@
-// Steps of the graph: each change of records, and each publication, is noted with its rows, so that the link cache of any importer can catch up.
+// Log of changes: each change of records and each publication is a numbered step with its rows. With it, the link cache of any importing server can
+// be updated.
 import { type GraphState, isSameGraphState } from '../../link-cache/link-file.ts';
 import type { ChangedRecordRow, RecordChangeLog } from '../../sql/link-cache.ts';
 import type { SqlSession } from '../../sql/session.ts';
 
-/** Last step in the change log; valid only if the graph was not changed after this step. */
+/** Last step in the change log. It is returned only if the graph was not changed after it. */
 interface LastStep {
   number: number;
-  /** Number of rows that were recorded up to and including this step. */
+  /** Number of rows in the log up to and including this step. */
   rowsSoFar: number;
   state: GraphState;
-  /** Statistics of all records at the last linking of all records, as text; null if the link cache does not store them. */
+  /** Graph-wide statistics at the last linking of all records, as text; null if the link cache does not store them. */
   globals: string | null;
 }
 
-/** Log that records each change of the graph as a step. Functions that change the log must be called inside a transaction. */
-export interface ChangeStepLog extends RecordChangeLog {
-  /** Returns the last step; null if later changes are not in the log, or if all records must be linked again. */
+/** Log that stores each change of the graph as a step. Call functions that change the log inside a transaction. */
+export interface GraphChangeLog extends RecordChangeLog {
+  /** Returns the last step; null if the log lacks later changes, or if all records must be linked again. */
   last(): Promise<LastStep | null>;
-  /** Runs a change that stores its rows in the table `changed` under the given step number. A null number stores no rows. */
+  /**
+   * Runs `change` and adds its step to the log. `change` must store its changed rows in the table `changed` under the given step number; for null, it
+   * stores none.
+   */
   noteChange<T>(change: (number: number | null) => Promise<T>): Promise<T>;
-  /** Adds the step of a linking, whose rows were stored under its number. Returns the new state of the graph. */
+  /** Adds the step of a linking. Its rows must already be stored under `number`. Returns the new state of the graph. */
   addPublication(number: number, rowsSoFar: number): Promise<GraphState>;
-  /** Deletes all steps. Existing link caches must then be rebuilt. */
+  /** Deletes all steps. Link caches on all servers must then be rebuilt. */
   clear(): Promise<void>;
 }
 
@@ -36,8 +40,8 @@ SELECT $1, $2::bigint + (SELECT count(*) FROM changed WHERE step = $1), revision
 RETURNING stamp, revision`;
 
 /**
- * Number of recorded rows, in addition to a tenth of the identities, after which older steps are deleted. With more changes, rebuilding a link
- * cache is faster than updating it.
+ * Number of rows that the log keeps, in addition to a tenth of the number of identities. Older steps are deleted: with more changes, rebuilding a
+ * link cache is faster than updating it.
  */
 const KEPT_ROWS = 50_000;
 const EXPIRED = `
@@ -50,7 +54,7 @@ const stateAt = (number: number, stamp: string, revision: number): GraphState =>
   linkedAt: String(number),
 });
 
-export function createChangeStepLog({ query }: SqlSession): ChangeStepLog {
+export function createGraphChangeLog({ query }: SqlSession): GraphChangeLog {
   const last = async (): Promise<LastStep | null> => {
     const [row] = await query<[number, number, string, number, string | null]>(LAST);
     if (!row) return null;
@@ -62,7 +66,7 @@ export function createChangeStepLog({ query }: SqlSession): ChangeStepLog {
     const [[stamp, revision] = ['', 0]] = await query<[string, number]>(ADD, [number, rowsSoFar]);
     return stateAt(number, stamp, revision);
   };
-  /** Returns the rows that changed since a state; null if the log no longer contains this state. */
+  /** Returns the rows that changed since a state of the graph; null if the log no longer contains this state. */
   const listChanges = async ({
     stamp,
     revision,

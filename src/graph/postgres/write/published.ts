@@ -1,4 +1,4 @@
-// Published identities in the tables that checks read.
+// Writes the published identities to the tables that check calls read.
 import { MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY } from '../../graph.ts';
 import type { GraphState } from '../../link-cache/link-file.ts';
 import type {
@@ -13,7 +13,7 @@ import type { LookupKeyTable, StoredLookupKeyEntry } from '../../sql/publishing/
 import type { UpsertTableColumns } from '../../sql/session.ts';
 import type { PostgresCopyCell } from '../connect.ts';
 import type { PostgresSession } from '../session.ts';
-import type { ChangeStepLog } from './change-log.ts';
+import type { GraphChangeLog } from './change-log.ts';
 
 interface PublishedTable extends UpsertTableColumns {
   compared: readonly string[];
@@ -49,7 +49,7 @@ const FREQUENT: PublishedTable = {
 
 export function openPublishedIdentityTables(
   session: PostgresSession,
-  steps: ChangeStepLog,
+  steps: GraphChangeLog,
 ): PublishedIdentityTables {
   const { query, upsert } = session;
   return {
@@ -105,7 +105,7 @@ async function deleteRows(
   await query(`DELETE FROM ${table} WHERE ${column} = ANY($1::bigint[])`, [numbers]);
 }
 
-/** Converts an identity to its row. The column `told` contains the digest. */
+/** Converts an identity to its table row. The column `told` contains the digest. */
 function toIdentityRow(identity: PublishedIdentity): PostgresCopyCell[] {
   const { number, firstSeen, lastSeen, rows, sources, digest, hint, profile } = identity;
   return [number, firstSeen, lastSeen, rows.length, sources, digest, toBuffer(hint), toBuffer(profile)];
@@ -113,7 +113,7 @@ function toIdentityRow(identity: PublishedIdentity): PostgresCopyCell[] {
 
 const toBuffer = ({ buffer, byteOffset, length }: Uint8Array) => Buffer.from(buffer, byteOffset, length);
 
-/** Converts an identity to the row of its keys, sorted so that equal sets of keys give equal rows. */
+/** Converts an identity to the table row with its look-up keys. They are sorted, so that equal sets of keys give equal rows. */
 const toPublishedRow = ({ number, keys }: PublishedIdentity): [number, number[]] => [
   number,
   Array.from(keys).sort((a, b) => a - b),
@@ -138,7 +138,7 @@ async function writeTotals(
   await query(WRITE_TOTALS, [rates, nameTables, now, identities, postings, newest, settled, globals]);
 }
 
-/** SQL statement that records the rows whose identity changes. It runs before the table `member` changes. */
+/** SQL statement that logs the rows whose identity changes. It must run before the table `member` changes. */
 const NOTE_MOVED = `
 INSERT INTO changed SELECT $1, s.record, NULL
 FROM pg_temp.staged_member s LEFT JOIN member t ON t.record = s.record WHERE t.identity IS DISTINCT FROM s.identity`;
@@ -147,7 +147,7 @@ const NO_STATE: GraphState = { stamp: '', revision: '', linkedAt: '' };
 
 async function beginReplacement(
   session: PostgresSession,
-  steps: ChangeStepLog,
+  steps: GraphChangeLog,
   { highestRow, globals }: ReplaceIdentitiesOptions,
 ): Promise<IdentityReplacement> {
   const [[isEmpty] = [false]] = await session.query<[boolean]>(
@@ -156,8 +156,8 @@ async function beginReplacement(
   );
   const last = await steps.last();
   const step = (last?.number ?? 0) + 1;
-  // Other link caches can catch up by the changed rows only if the globals are unchanged; otherwise all
-  // records must be linked again.
+  // Other servers can update their link caches by the changed rows only if the graph-wide statistics are unchanged. Otherwise all records must be
+  // linked again.
   const isContinued = last !== null && last.globals === globals && !isEmpty;
   const replace = (table: PublishedTable) => beginTable(session, table, isEmpty);
   const [identity, member, published] = [
@@ -202,14 +202,16 @@ interface TableReplacement {
   /** Adds rows. Each row must be added once. */
   add(rows: Iterable<PostgresCopyCell[]>): Promise<void>;
   /**
-   * Writes the rows that differ, and deletes the rows that were not added.
+   * Writes the added rows that differ from the table's rows, and deletes the rows that were not added.
    *
    * @param condition SQL condition on rows `t` that may be deleted; by default all
    */
   finish(condition?: string): Promise<void>;
 }
 
-/** Starts the replacement of a table's content. For a table with rows, new rows go to a temporary table, and only changed rows are written. */
+/**
+ * Starts the replacement of a table's content. If the table has rows, the new rows go to a temporary table first, and only differences are written.
+ */
 async function beginTable(
   { query, copy }: PostgresSession,
   { name, columns, key, compared }: PublishedTable,

@@ -1,15 +1,15 @@
-// The rows of records: how they are changed, and how the last import is undone.
+// Changes the table of records, and undoes the last import.
 import type { RecordChangeTables } from '../../sql/records.ts';
 import type { ImportUndoTable } from '../../sql/undo.ts';
 import type { PostgresCopyCell } from '../connect.ts';
 import type { PostgresSession } from '../session.ts';
-import type { ChangeStepLog } from './change-log.ts';
+import type { GraphChangeLog } from './change-log.ts';
 
 /**
- * Opens the statements that apply the temporary table `staged` to the records. Parameters: $1 true to save the old records in `undo`; $2 step
- * number for the changed rows.
+ * Opens the functions that change records. Their SQL statements apply the temporary table `staged` to the table `record`. Parameters: $1 true to save
+ * the old records in `undo`; $2 step number for the changed rows.
  */
-export function openRecordChangeTables(session: PostgresSession, steps: ChangeStepLog): RecordChangeTables {
+export function openRecordChangeTables(session: PostgresSession, steps: GraphChangeLog): RecordChangeTables {
   const runStaged = async <T>(
     columns: string,
     rows: Iterable<PostgresCopyCell[]>,
@@ -59,7 +59,7 @@ const REVISE = 'UPDATE graph SET revision = revision + 1';
 const noteRows = (rows: string) =>
   `noting AS (INSERT INTO changed SELECT $2::bigint, ${rows} WHERE $2::bigint IS NOT NULL)`;
 
-/** Returns the SQL for the nonce of an encrypted record, which is unique for each encryption. */
+/** Returns the SQL expression for the nonce of an encrypted record, which is different for each encryption. */
 const nonceOf = (sealed: string) => `substring(${sealed} FROM 1 FOR 12)`;
 
 const REPLACE = `
@@ -95,7 +95,7 @@ WITH gone AS (
 
 export function openImportUndoTable(
   session: PostgresSession,
-  steps: Pick<ChangeStepLog, 'clear'>,
+  steps: Pick<GraphChangeLog, 'clear'>,
 ): ImportUndoTable {
   const count = async (text: string) => (await session.query<[number]>(text))[0]?.[0] ?? 0;
   return {
@@ -111,7 +111,7 @@ export function openImportUndoTable(
   };
 }
 
-/** SQL condition that a row was not changed after the import. Undo leaves changed rows as they are. */
+/** SQL condition: the row was not changed after the import. Undo does not touch other rows. */
 const IS_AS_PUT = `r.id = u.record AND u.put IS NOT NULL AND u.put = ${nonceOf('r.sealed')}`;
 
 const UNDO_REPLACE = `
@@ -128,7 +128,7 @@ WITH gone AS (
   DELETE FROM bore b USING gone WHERE b.record = gone.id
 ) SELECT count(*) FROM gone`;
 
-/** SQL statement that restores removed records. A record gets its old row number, or a new one if the old number is in use. */
+/** SQL statement that restores removed records. A record gets its previous row number, or a new one if that number is in use. */
 const UNDO_REMOVE = `
 WITH gone AS (
   SELECT u.*, EXISTS (SELECT 1 FROM record r WHERE r.id = u.record) AS is_taken FROM undo u

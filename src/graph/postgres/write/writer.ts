@@ -1,4 +1,4 @@
-// Connection that changes a graph: records and published identities.
+// Opens the connection through which records and published identities are changed.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { GraphSecretKeys } from '../../encryption/keys.ts';
 import type { GraphStats } from '../../graph.ts';
@@ -13,7 +13,7 @@ import type { GraphVerificationQueries } from '../../sql/verify.ts';
 import type { SqlValue } from '../../sql/session.ts';
 import type { UnlinkedRecords } from '../../verifying.ts';
 import type { PostgresConnection } from '../connect.ts';
-import { createChangeStepLog, type ChangeStepLog } from './change-log.ts';
+import { createGraphChangeLog, type GraphChangeLog } from './change-log.ts';
 import { TABLES_WITH_PERSONAL_DATA } from '../schema.ts';
 import { createPostgresSession, type PostgresSession, type PostgresSessionOptions } from '../session.ts';
 import { markUnfinishedCopy, readRevisionOfUnfinishedCopy } from '../tables.ts';
@@ -56,7 +56,7 @@ export function openPostgresWriter({
   };
 }
 
-/** Returns the connection for reading: that of checks, or the own one during a transaction or a snapshot. */
+/** Returns the connection for reading: the pool of check calls, or the session itself during a transaction or a snapshot. */
 const readerOf = async (
   session: PostgresSession,
   openChecks: () => Promise<PostgresConnection>,
@@ -64,7 +64,7 @@ const readerOf = async (
   session.isInTransaction() || session.isInSnapshot() ? session : openChecks();
 
 function openTables(session: PostgresSession, reader: () => Promise<PostgresConnection>): GraphEngineTables {
-  const steps = createChangeStepLog(session);
+  const steps = createGraphChangeLog(session);
   return {
     records: openRecordChangeTables(session, steps),
     published: openPublishedIdentityTables(session, steps),
@@ -102,7 +102,7 @@ async function readFacts(connection: PostgresConnection): Promise<GraphPropertie
 
 const NO_FACTS = [0, false, false, null, null, null] as const;
 
-/** SQL query for the step of the last linking. Returns no row if the log does not contain all later changes. */
+/** SQL query for the number of the change-log step that the last linking added. Returns null if later changes are missing in the log. */
 const LINKED_AT = `
 SELECT max(s.number) FROM graph g JOIN step s ON s.revision = g.linked_revision
 WHERE EXISTS (SELECT 1 FROM step t WHERE t.revision = g.revision AND t.stamp = g.stamp AND t.number = (SELECT max(number) FROM step))`;
@@ -120,13 +120,13 @@ async function readUnlinkedRecords(session: PostgresSession): Promise<UnlinkedRe
   };
 }
 
-/** Maximum wait for transactions and backups that still see deleted rows, in milliseconds. */
+/** Maximum wait in milliseconds for transactions and backups that can still read deleted rows. */
 const VACUUM_WAIT_MS = 5000;
 const LOOK_EVERY_MS = 200;
-/** Maximum wait for a table lock before the table is rewritten. It is short, because checks wait behind the lock. */
+/** Maximum wait for the lock on a table before it is rewritten. It is short, because check calls wait for the same lock. */
 const LOCK_TIMEOUT = '5s';
 
-/** SQL query for the tables that have deleted rows. Rows of a partition count for the partitioned table. */
+/** SQL query for the tables that still contain deleted rows. Rows of a partition count for its partitioned table. */
 const DEAD = `
 SELECT DISTINCT coalesce(i.inhparent::regclass::text, s.relid::regclass::text)
 FROM pg_stat_user_tables s LEFT JOIN pg_inherits i ON i.inhrelid = s.relid
@@ -146,7 +146,7 @@ function openErasingTables({ query }: PostgresSession): EngineErasureFunctions {
     query('SELECT set_config($1, $2, false)', ['lock_timeout', value]);
   return {
     unreachableCopies:
-      'the database’s own files, its log, copies that follow it and backups may hold bytes of them for a while: the page PostgreSQL says for how long, and what ends it',
+      'the files of the database, its write-ahead log, its standbys and its backups can contain bytes of them for some time; see the page postgres (bonafide docs postgres)',
     rewriteBlocksChecks: true,
     setPendingErasure: async (name) => void (await query('UPDATE graph SET overwriting = $1', [name])),
     async emptyLogs() {
@@ -174,7 +174,7 @@ function openErasingTables({ query }: PostgresSession): EngineErasureFunctions {
   };
 }
 
-function openMovingTables(session: PostgresSession, steps: ChangeStepLog): EngineCopyFunctions {
+function openMovingTables(session: PostgresSession, steps: GraphChangeLog): EngineCopyFunctions {
   return {
     copiedRevision: () => readRevisionOfUnfinishedCopy(session),
     beginCopy: (revision) => session.runAtomically(() => markUnfinishedCopy(session, revision)),

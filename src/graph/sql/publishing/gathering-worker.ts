@@ -1,4 +1,4 @@
-// Computation of the published data of identities, in the calling thread or in worker threads.
+// Computes the published data of identities (the data that check calls read), in the calling thread or in worker threads.
 import { deriveGraphSecretKeys, type GraphSecretKeys } from '../../encryption/keys.ts';
 import {
   createRecordCipher,
@@ -10,7 +10,7 @@ import { type SharedRecordsView, openSharedRecords } from '../../../link/packed-
 import { listLoadedNameTables, loadNameTables } from '../../../names/index.ts';
 import type { PublishedIdentity } from '../published.ts';
 
-/** Identities and the rows of their records in two arrays. The rows of all identities are concatenated. */
+/** Identities and the rows of their records, as arrays. `rows` contains the rows of all identities one after the other. */
 export interface IdentityRowColumns {
   numbers: Float64Array;
   rows: Uint32Array;
@@ -21,8 +21,8 @@ export interface IdentityRowColumns {
 }
 
 /**
- * Data of identities that checks read, with one array per field. Bytes and keys are concatenated; an `ends` array contains the end of each
- * identity's part.
+ * Published data of several identities, with one array per field. Bytes and look-up keys of all identities are concatenated; an `ends` array contains
+ * the end of each identity's part.
  */
 export interface PublishedIdentityColumns {
   /** First-seen time of each identity, in milliseconds since 1970; NaN if unknown. */
@@ -42,7 +42,7 @@ export function getPublishedLookupKeys({ postings }: Pick<ComputedIdentity, 'pos
   return Array.from(postings, ([key, primary]) => key * 2 + Number(primary));
 }
 
-/** Returns a hash of an identity's data. Hashes are compared, because the encrypted data differs each time. */
+/** Returns a hash of an identity's published data. It shows whether the data changed; the encrypted data differs at each encryption. */
 export function hashPublishedIdentity(
   { postings, births, ...gathered }: ComputedIdentity,
   fingerprints: Pick<GraphSecretKeys['fingerprints'], 'of'>,
@@ -58,7 +58,7 @@ export interface IdentityComputationContext {
 }
 
 /**
- * Computes the stored form of one identity's data.
+ * Computes the published data of one identity in the form that is stored.
  *
  * @param records records of the identity, in the order of import
  */
@@ -88,7 +88,7 @@ export interface IdentityWorkerStartData {
   needsDigests: boolean;
 }
 
-/** Creates the tasks of a worker thread; see `ThreadPool`. */
+/** Creates the functions that a worker thread runs; see `ThreadPool`. */
 export function createTasks({
   secret,
   nameTables,

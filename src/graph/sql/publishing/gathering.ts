@@ -1,4 +1,4 @@
-// Computation of the published data of all identities, in worker threads if there are any.
+// Computes the published data of all identities, in worker threads if there are any.
 import type { IdentityNumbering } from '../../../link/identity-numbers.ts';
 import { openSharedRecords } from '../../../link/packed-records.ts';
 import type { Awaitable } from '../../../model.ts';
@@ -26,7 +26,7 @@ export interface IdentityComputationOptions {
   inMemory: FullLinkingResult['inMemory'];
 }
 
-/** Yields the data of identities in batches, in the order of the identities. */
+/** Yields the published data of identities in batches, in the order of the identities. */
 export function computeIdentities(
   identities: IdentityNumbering['identities'],
   { keys, needsDigests, readSealedRows, inMemory }: IdentityComputationOptions,

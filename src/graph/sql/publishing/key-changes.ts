@@ -1,6 +1,5 @@
-// Log of the look-up keys that publications changed, so that a reader finds changes without reading the whole
-// graph. Entries are written in the transaction of the publication. Keys are stored as fingerprints under a
-// separate key; see `createWatchKeyFingerprinter`.
+// Log of the look-up keys that publications changed, with which watches find changes without reading the whole graph. Entries are written in the
+// transaction of the publication. Look-up keys are stored as fingerprints under a separate secret key; see `createWatchKeyFingerprinter`.
 import { randomBytes } from 'node:crypto';
 import type { LookupKeyChangeReader, ChangedLookupKeys } from '../../capabilities.ts';
 import type { Awaitable } from '../../../model.ts';
@@ -10,8 +9,8 @@ import type { PublishedIdentity } from '../published.ts';
 import { removePrimaryFlag } from '../../resolve/reader.ts';
 
 /**
- * Returns the SQL statement that creates the log of changed look-up keys. Columns: `stamp`, a random text of this log; `total`, the number of
- * keys up to this row; `keys`, null if any key may have changed.
+ * Returns the SQL statement that creates the log of changed look-up keys. Columns: `stamp`, a random text per row; `total`, the number of look-up
+ * keys in the log up to this row; `keys`, null if any look-up key may have changed.
  */
 export const createLookupKeyChangeTableSql = (
   schema: string,
@@ -19,22 +18,22 @@ export const createLookupKeyChangeTableSql = (
 ): string =>
   `CREATE TABLE IF NOT EXISTS ${schema}.key_change (seq ${types.number} PRIMARY KEY, stamp text NOT NULL, total ${types.number} NOT NULL, keys ${types.bytes})`;
 
-/** Maximum number of keys in the log. A reader with an older position must assume that any key may have changed. */
+/** Maximum number of look-up keys in the log. A reader with an older position must assume that any look-up key may have changed. */
 const KEPT_KEYS = 1_000_000;
 const MOST_KEYS = 200_000;
 const READ_KEYS = 20_000;
 
 type LogRow = [seq: number, stamp: string, total: number, keys: Buffer | null];
 
-/** Log of the look-up keys that changed in one graph. Functions that write must be called in the transaction that changes the identities. */
+/** Log of the look-up keys that changed in one graph. Call functions that write in the transaction that changes the identities. */
 export interface LookupKeyChangeLog extends LookupKeyChangeReader {
-  /** Adds the look-up keys that a linking changed; null if any key may have changed. */
+  /** Adds the look-up keys that a linking changed; null if any look-up key may have changed. */
   note(keys: ReadonlySet<number> | null): Promise<void>;
 }
 
 /**
- * Opens the log of changed look-up keys. `toWatchKey` converts a look-up key to the fingerprint in the log. Without its table, nothing is
- * written, and readers must assume that any key may have changed.
+ * Opens the log of changed look-up keys. `toWatchKey` converts a look-up key to its fingerprint in the log. If the table is missing, nothing is
+ * written, and readers must assume that any look-up key may have changed.
  */
 export function openLookupKeyChangeLog(
   { query }: SqlSession,
@@ -91,7 +90,7 @@ export function openLookupKeyChangeLog(
 
 const toPosition = (seq: number, stamp: string): string => `${seq}:${stamp}`;
 
-/** Returns all look-up keys that the identities had before their change or have after it. */
+/** Returns all look-up keys that changed or removed identities had before the change or have after it. */
 export function collectChangedLookupKeys(
   changed: readonly Pick<PublishedIdentity, 'number' | 'keys'>[],
   gone: readonly number[],

@@ -1,10 +1,14 @@
-// Postings: the identities that have a look-up key. A holder is twice an identity's number, plus 1 if the value is the identity's primary one.
+// Postings: the identities that have a look-up key. A holder is twice the number of such an identity, plus 1 if the value is the identity's primary
+// one.
 import type { Awaitable } from '../../../model.ts';
 import { BLOCKING_KEY_LIMIT, createExternalSort, type KeyValueColumns } from '../../external-sort.ts';
 import { MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY } from '../../graph.ts';
 import { removePrimaryFlag, encodeWithPrimaryFlag } from '../../resolve/reader.ts';
 
-/** Index entry of one look-up key: the number of identities that have it, and the first `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` of them, ascending. */
+/**
+ * Posting of one look-up key: the number of identities that have it (`share`), and the first `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` of them,
+ * ascending.
+ */
 export interface StoredLookupKeyEntry {
   share: number;
   holders: number[];
@@ -12,13 +16,13 @@ export interface StoredLookupKeyEntry {
 
 export interface CollectedLookupKeyEntry extends StoredLookupKeyEntry {
   key: number;
-  /** All identities that have the key, if there are more than `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY`; otherwise empty. */
+  /** All identities that have the look-up key, if there are more than `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY`; otherwise empty. */
   all: number[];
 }
 
-/** Collects pairs of key and identity in any order, and returns them grouped by key, in ascending order. */
+/** Collects pairs of look-up key and identity in any order, and returns them grouped by look-up key, in ascending order. */
 export interface LookupKeyCollector {
-  /** Adds an identity to a key. Call it once for each pair of key and identity. */
+  /** Adds an identity to a look-up key. Call it only once for each pair. */
   add(key: number, identity: number, primary: boolean): void;
   pieces(): Iterable<Iterable<CollectedLookupKeyEntry>>;
   drop(): void;
@@ -43,7 +47,7 @@ export function createLookupKeyCollector(folder: string): LookupKeyCollector {
 function* postingsIn({ keys, values }: KeyValueColumns): Iterable<CollectedLookupKeyEntry> {
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     while (keys[to] === keys[from]) to++;
-    // Most keys have one holder.
+    // Fast path: most look-up keys have one holder.
     const holders = to - from === 1 ? [values[from] ?? 0] : Array.from(values.subarray(from, to).sort());
     yield { key: keys[from] ?? 0, ...toStored(holders), all: isFrequent(holders.length) ? holders : [] };
   }
@@ -56,23 +60,26 @@ const toStored = (holders: number[]): StoredLookupKeyEntry => ({
 });
 
 /**
- * Look-up keys in the database, each with the identities that have it. A second table contains all identities of keys with more than
- * `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` of them.
+ * Look-up keys in the database, each with the identities that have it. A second table (`frequent`) contains all identities of look-up keys that more
+ * than `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` identities have.
  */
 export interface LookupKeyTable {
-  /** Returns the identities of each key. Keys without any identity are omitted. */
+  /** Returns the identities of each look-up key. Look-up keys without any identity are omitted. */
   read(keys: number[]): Awaitable<Map<number, StoredLookupKeyEntry>>;
-  /** Writes the identities of each key; removes keys with a `share` of 0. */
+  /** Writes the identities of each look-up key; removes look-up keys with a `share` of 0. */
   write(postings: ReadonlyMap<number, StoredLookupKeyEntry>): Awaitable<void>;
   addFrequent(holders: [key: number, holder: number][]): Awaitable<void>;
-  /** Removes identities from keys with very many identities. Returns the key of each removed entry. */
+  /** Removes identities from look-up keys with very many identities. Returns the look-up key of each removed entry. */
   removeFrequent(identities: [key: number, identity: number][]): Awaitable<number[]>;
-  /** Returns the first `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` identities of each key that has more of them, ascending. */
+  /** Returns the first `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` identities of each look-up key that has more of them, ascending. */
   firstFrequent(keys: number[]): Awaitable<Map<number, number[]>>;
   clearFrequent(keys: number[]): Awaitable<void>;
 }
 
-/** Changes to the identities of one key: true adds the identity with its primary value, false adds it with another value, null removes it. */
+/**
+ * Changes to the identities of one look-up key, by identity number: true adds the identity with its primary value, false adds it with another value,
+ * null removes it.
+ */
 export type LookupKeyEntryChange = Map<number, boolean | null>;
 
 export type LookupKeyEntryChangesByKey = Map<number, LookupKeyEntryChange>;
@@ -99,8 +106,8 @@ export function addLookupKeyEntryChange(
 }
 
 /**
- * Applies changes to the look-up keys, with the same result as writing all of them again. Returns by how much the number of keys increased.
- * Errors: those of the engine.
+ * Applies changes to the look-up keys. The result is the same as if all look-up keys were written again. Returns the increase of the number of
+ * postings. Errors: those of the engine.
  */
 export async function applyLookupKeyEntryChanges(
   table: LookupKeyTable,
@@ -135,7 +142,7 @@ function changeHolders(holders: number[], change: LookupKeyEntryChange): number[
   return changed.sort((a, b) => a - b);
 }
 
-/** Returns the new entries of keys that had more than `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` identities before the change. */
+/** Returns the new postings of look-up keys that had more than `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` identities before the change. */
 async function changeFrequent(
   table: LookupKeyTable,
   changes: LookupKeyEntryChangesByKey,

@@ -5,22 +5,25 @@ import type { SqlSession, UpsertTableColumns } from '../session.ts';
 
 export interface IdentityNumbersBeforeImport {
   rows: Map<number, number>;
-  /** Previous replacement of each changed redirect; null if the number was not replaced. */
+  /** For each changed redirect, the number that replaced the retired number before the import; null if no number did. */
   heirs: Map<number, number | null>;
-  /** Rows that are no longer stored, with the retired identity numbers that they had. */
+  /** Deleted pairs of a record row and a retired identity number that the record had. */
   previousNumbers: [row: number, number: number][];
 }
 
 interface AllNumbers {
-  /** Identity of each row; null if the row is not linked yet. */
+  /** Identity number of each record row; null if the record is not linked yet. */
   previous: Map<number, number | null>;
-  /** All identity numbers ever assigned, each with the number that replaces it; null for a current number or one that was not replaced. */
+  /**
+   * All identity numbers ever assigned, each with the number that replaces it; null for a current number, and for a retired number without
+   * replacement.
+   */
   known: Map<number, number | null>;
 }
 
 const PAGE = 20_000;
 
-/** Reads all identity numbers, for rows up to `highestRow`. */
+/** Reads all identity numbers. Numbers of rows: only for rows up to `highestRow`. */
 export async function readAllIdentityNumbers(session: SqlSession, highestRow: number): Promise<AllNumbers> {
   const pairsIn = async (...tables: [columns: string, table: string][]) => {
     const pairs = new Map<number, number | null>();
@@ -38,7 +41,7 @@ export async function readAllIdentityNumbers(session: SqlSession, highestRow: nu
   };
   const previous = await pairsIn(['id, identity', session.dialect.records]);
   if (highestRow < Infinity) for (const row of previous.keys()) if (row > highestRow) previous.delete(row);
-  // After a power failure the published identities may have numbers that the records do not.
+  // Reads both: after a power failure, published identities may have numbers that no record has.
   return { previous, known: await pairsIn(['id, NULL', 'identity'], ['number, heir', 'merged']) };
 }
 
@@ -49,7 +52,7 @@ export async function getNextIdentityNumber(session: SqlSession): Promise<number
   return Math.max(0, ...highest.map(([number]) => Number(number))) + 1;
 }
 
-/** Restores the redirects of identity numbers from before the import that is being undone. */
+/** Sets the redirects of identity numbers to those from before the import that is being undone. */
 export function restoreIdentityRedirects(
   known: Map<number, number | null>,
   before: IdentityNumbersBeforeImport | null,
@@ -72,7 +75,7 @@ export async function readPreviousIdentityNumbers(
 
 export interface PreviousNumbersOfChangedRecords {
   bore: RowsByPreviousNumber;
-  /** Identity of those rows in `bore` that are not among the changed records. */
+  /** Present identities of the record rows in `bore` (rows by previous number) that are not among the changed records. */
   elsewhere: Map<number, number>;
   heirs: IdentityRedirect[];
 }
@@ -80,11 +83,11 @@ export interface PreviousNumbersOfChangedRecords {
 interface NumberedPart {
   rows: number[];
   numbers: Iterable<number>;
-  /** True if no unchanged identity has this number. */
+  /** True if no unchanged identity has this number, so that a changed one may get it. */
   isFree(number: number): boolean;
 }
 
-/** Returns all rows that had the given identity numbers, or any previous number of the given rows. */
+/** Returns the rows that had the given identity numbers, or any number that the given rows had before. */
 export async function readPreviousNumbersOfRecords(
   session: SqlSession,
   { rows, numbers, isFree }: NumberedPart,

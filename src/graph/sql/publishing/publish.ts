@@ -27,7 +27,7 @@ import {
   writePreviousIdentityNumbers,
 } from './previous-numbers.ts';
 
-/** Tables, keys and folder that are needed to write identities to the tables that checks read. */
+/** Tables, ciphers and folder for publishing identities (writing them to the tables that check calls read). */
 export interface PublishingContext {
   session: SqlSession;
   table: RecordTable;
@@ -35,22 +35,22 @@ export interface PublishingContext {
   keys: GraphSecretKeys;
   keyChanges: Pick<LookupKeyChangeLog, 'note'>;
   folder: string;
-  /** Returns the identity numbers before the import that is being undone; null if none is undone, or the engine does not store them. */
+  /** Returns the identity numbers before the import that is being undone; null if no import is being undone, or if the engine does not store them. */
   numbersBefore(): IdentityNumbersBeforeImport | null;
 }
 
 export interface FullLinkingContext {
-  /** Link cache that linking has filled; null if there is none. */
+  /** Builder of the link cache that linking has filled; null if there is none. */
   builder: LinkCacheFileBuilder | null;
-  /** Statistics of all records at the last linking of all records, as text; null without a link cache. */
+  /** Graph-wide statistics with which all records were linked, as text; null without a link cache. */
   globals: string | null;
-  /** Highest row number when the records were read; `Infinity` if no records changed since. */
+  /** Highest row number when the records were read for linking; `Infinity` if no record changed after that. */
   highestRow: number;
 }
 
 /**
- * Replaces all identities and look-up keys by those of a partition, inside a transaction. Returns the number of identities and the new state of
- * the graph.
+ * Replaces all published identities and look-up keys by the results of linking all records, inside a transaction. Returns the number of identities
+ * and the new state of the graph.
  */
 export async function publishAllIdentities(
   target: PublishingContext,
@@ -115,8 +115,8 @@ const REDIRECTS = { name: 'merged', columns: ['number', 'heir'], key: ['number']
 const latest = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.max(a, b));
 
 /**
- * Writes the identities of changed records to the tables that checks read, inside a transaction; other identities stay unchanged. Returns null,
- * without any change, if the look-up keys of an affected identity are not stored.
+ * Publishes the identities of changed records, inside a transaction; other identities stay unchanged. Returns null, without any change, if the
+ * look-up keys of an affected identity are not stored.
  */
 export async function publishChangedIdentities(
   target: PublishingContext,
@@ -191,7 +191,7 @@ async function numberPart(
   return numbering;
 }
 
-/** Creates a function that returns true if a changed identity may get a number, because no unchanged identity has it. */
+/** Returns a function that is true for an identity number that no unchanged identity has, so that a changed identity may get it. */
 async function freeNumbers(
   session: SqlSession,
   old: ReadonlyMap<number, unknown>,
@@ -204,7 +204,7 @@ async function freeNumbers(
   return (number) => old.has(number) || !numbersInUse.has(number);
 }
 
-/** Creates a function that returns true if an identity's records, or the set of them, changed. */
+/** Returns a function that is true if a record of the identity, or the set of its records, changed. */
 function isChanged(
   { affectedIdentities, changed }: PartialLinkingResult,
   previous: PartBefore['previous'],
@@ -242,14 +242,14 @@ async function readIdentities(session: SqlSession, rows: number[]): Promise<Map<
   return new Map(rows.map((row) => [row, identityByRow.get(row) ?? null]));
 }
 
-/** Returns the latest time at which the given identities were seen, in milliseconds since 1970; null if none has a date. */
+/** Returns the latest `lastSeen` of the given identities, in milliseconds since 1970; null if none has a date. */
 async function readLastSeen(session: SqlSession, identities: number[]): Promise<number | null> {
   const text = `SELECT max(last_seen) FROM identity WHERE id ${session.isInNumbers('$1')}`;
   const [row] = await session.query<[number | null]>(text, [identities]);
   return session.dialect.fromTimeColumn(row?.[0] ?? null);
 }
 
-/** Returns the latest time at which any identity was seen. Reads all identities only if the newest one may have been removed. */
+/** Returns the latest `lastSeen` of all identities. Reads all of them only if the newest one may have been removed. */
 async function newestAfter(
   session: SqlSession,
   newest: number | null,

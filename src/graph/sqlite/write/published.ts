@@ -1,5 +1,5 @@
-// Published identities in the file that checks read. The link cache contains the keys of identities, and the
-// redirects by their target.
+// Writes the published identities to the file that check calls read. The link cache contains the look-up keys of identities, and the redirects by
+// their target.
 import type { IdentityNumbering } from '../../../link/identity-numbers.ts';
 import { type Db, preparePerConnection } from '../../../platform/sqlite.ts';
 import type { LinkCacheFileBuilder } from '../../link-cache/builder.ts';
@@ -15,11 +15,11 @@ import type {
 import { readPublishedTotals, writeGraphFileMetadata } from '../meta.ts';
 import { createLookupKeyWriter, openLookupKeyTable } from '../lookup-keys.ts';
 import { GRAPH_FILE_TYPE, toDayNumber } from '../schema.ts';
-import { withSqliteFileErrors } from '../session.ts';
-import { readRecordsFileState, renewLinkStamp } from './records.ts';
+import { convertSqliteFileErrors } from '../session.ts';
+import { readRecordsFileState, renewRecordsFileStamp } from './records.ts';
 
 /**
- * Opens the tables of the identities that checks read.
+ * Opens the tables of the published identities.
  *
  * @param file path of `graph.db`
  * @param runOnLinks runs work on the link cache
@@ -29,11 +29,11 @@ export function openPublishedIdentityTables(
   file: string,
   runOnLinks: LinkCacheFile['run'],
 ): PublishedIdentityTables {
-  return withSqliteFileErrors(file, GRAPH_FILE_TYPE, {
+  return convertSqliteFileErrors(file, GRAPH_FILE_TYPE, {
     needsDigests: false,
     readTotals: () => readPublishedTotals(db),
     beginReplacement: ({ builder }) =>
-      withSqliteFileErrors(file, GRAPH_FILE_TYPE, beginReplacement(db, builder)),
+      convertSqliteFileErrors(file, GRAPH_FILE_TYPE, beginReplacement(db, builder)),
     readKeys(identities) {
       const { isThere } = statementsOf(db);
       const there = identities.filter((id) => isThere.get(id) !== undefined);
@@ -75,7 +75,7 @@ export function openPublishedIdentityTables(
     },
     listRedirectsTo: (identities) =>
       runOnLinks((links) => identities.flatMap((id) => linkStatementsOf(links).redirectsTo.all(id))),
-    postings: withSqliteFileErrors(file, GRAPH_FILE_TYPE, openLookupKeyTable(db)),
+    postings: convertSqliteFileErrors(file, GRAPH_FILE_TYPE, openLookupKeyTable(db)),
     finishPart: (totals) => writeTotals(db, totals),
   });
 }
@@ -134,7 +134,7 @@ function beginReplacement(db: Db, builder: LinkCacheFileBuilder | null): Identit
   };
 }
 
-/** Stores the identity of each record, in the order of rows, which is faster than the order of identities. */
+/** Stores the identity of each record. Writes in the order of record rows, which is faster than the order of identities. */
 function setIdentities(db: Db, identities: IdentityNumbering['identities']): void {
   const highest = identities.reduce((most, { rows }) => Math.max(most, rows.at(-1) ?? 0), 0);
   const numbers = new Float64Array(highest + 1);
@@ -144,7 +144,7 @@ function setIdentities(db: Db, identities: IdentityNumbering['identities']): voi
 }
 
 function writeTotals(db: Db, totals: PublishedGraphTotals): GraphState {
-  writeGraphFileMetadata(db, 'link_stamp', renewLinkStamp(db));
+  writeGraphFileMetadata(db, 'link_stamp', renewRecordsFileStamp(db));
   writeGraphFileMetadata(db, 'error_rates', JSON.stringify(totals.errorRates));
   writeGraphFileMetadata(db, 'settled', totals.settled ? 'yes' : 'no');
   writeGraphFileMetadata(db, 'name_tables', totals.nameTables);

@@ -7,7 +7,7 @@ import type { RecordChangeTables } from '../../sql/records.ts';
 import { readGraphFileMetadata, readRecordsFileMetadata, writeRecordsFileMetadata } from '../meta.ts';
 import type { ManualLinkLabelTable } from '../../sql/manual-links.ts';
 
-/** Callback after rows were changed, in the transaction of the change. */
+/** Called after record rows were changed, in the same transaction. */
 export type ChangedRowsCallback = LinkCacheFile['noteChange'];
 
 interface StoredRow {
@@ -62,10 +62,10 @@ export function openRecordChangeTables(db: Db, noteChange: ChangedRowsCallback):
   };
 }
 
-/** Number of records that are stored in one revision. */
+/** Maximum number of records that are stored in one revision. */
 const PAGE = 500;
 
-/** Splits records into pages. Yields one empty page if there are none, because an empty import also creates a revision. */
+/** Splits records into pages. Yields one empty page if there are no records, because an empty import also creates a revision. */
 function* pagesOf(records: Iterable<SealedRecord>): Iterable<SealedRecord[]> {
   let page: SealedRecord[] = [];
   let isFirst = true;
@@ -81,12 +81,12 @@ function* pagesOf(records: Iterable<SealedRecord>): Iterable<SealedRecord[]> {
 
 export const readStartOfRecordNonce = (sealed: Buffer): number => sealed.readUInt32LE(0);
 
-/** Creates a new revision after some rows have changed. Returns the state of the graph. */
+/** Creates a new revision after rows have changed. Returns the new state of the graph. */
 export function startNewGraphRevision(db: Db, rows: readonly ChangedRecordRow[]): GraphState {
   // Log for a process that links all records now; see `RecordChangeLog`.
   if (readRecordsFileMetadata(db, 'linking')) for (const [row] of rows) statementsOf(db).note.run(row);
   statementsOf(db).revise.run();
-  renewLinkStamp(db);
+  renewRecordsFileStamp(db);
   return readRecordsFileState(db);
 }
 
@@ -95,8 +95,8 @@ const statementsOf = preparePerConnection((db) => ({
   revise: db.prepare("UPDATE record_meta SET value = value + 1 WHERE name = 'revision'"),
 }));
 
-/** Writes a new random stamp after records or identities have changed, and returns it; see `link_stamp` in meta.ts. */
-export function renewLinkStamp(db: Db): string {
+/** Writes and returns a new random `link_stamp`, which shows that records or identities have changed; see meta.ts. */
+export function renewRecordsFileStamp(db: Db): string {
   const stamp = randomBytes(16).toString('hex');
   writeRecordsFileMetadata(db, 'link_stamp', stamp);
   return stamp;
@@ -110,7 +110,7 @@ export function readRecordsFileState(db: Db): GraphState {
   };
 }
 
-/** Opens the table with the labels of valid manual links, by record key. */
+/** Opens the table with the labels of valid manual links, by the fingerprint of the record's source and id. */
 export function createManualLinkLabelTable(db: Db): ManualLinkLabelTable {
   const any = db.prepare('SELECT 1 FROM judged LIMIT 1');
   const label = db.prepare<[Buffer], string>('SELECT label FROM judged WHERE key = ?').pluck();
@@ -126,8 +126,8 @@ export function createManualLinkLabelTable(db: Db): ManualLinkLabelTable {
 }
 
 /**
- * Creates the change log, which adds each change to the link cache at once. Rows that change while all records are linked are recorded in the
- * table `late`.
+ * Creates the change log. It adds each change to the link cache at once. Rows that change while all records are linked are stored in the table
+ * `late`.
  */
 export function createRecordChangeLog(db: Db): RecordChangeLog {
   return {

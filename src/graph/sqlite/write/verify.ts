@@ -1,4 +1,4 @@
-// SQLite-specific queries for verifying a graph.
+// Queries for verifying a graph in SQLite.
 import { type Db, preparePerConnection } from '../../../platform/sqlite.ts';
 import { isSameGraphState, readGraphState, bytesToNumbers } from '../../link-cache/link-file.ts';
 import { readPendingRecordChanges } from '../../link-cache/tables.ts';
@@ -12,7 +12,7 @@ import { readRecordsFileState, readStartOfRecordNonce } from './records.ts';
 
 type Links = Pick<LinkCacheFile, 'runIfThere'>;
 
-/** True if the link cache matches the present state of the graph. */
+/** True if the link cache was built for the present state of the graph. */
 const isCurrent = (db: Db, links: Links): boolean =>
   links.runIfThere((linkDb) => isSameGraphState(readGraphState(linkDb), readRecordsFileState(db))) === true;
 

@@ -1,4 +1,4 @@
-// Connection that changes a graph: records and published identities.
+// Opens the connection through which records and published identities are changed.
 import { dirname, join } from 'node:path';
 import type { RecordRow } from '../../../link/stored-record.ts';
 import { type Db, checkpointWals, withSqliteErrors } from '../../../platform/sqlite.ts';
@@ -31,7 +31,7 @@ import {
   createSqliteSession,
   removeReservedDiskSpace,
   reserveDiskSpace,
-  withSqliteFileErrors,
+  convertSqliteFileErrors,
 } from '../session.ts';
 import { createRecordChangeLog, createManualLinkLabelTable, openRecordChangeTables } from './records.ts';
 import { openPublishedIdentityTables } from './published.ts';
@@ -43,7 +43,7 @@ export interface SqliteWriter extends Omit<SqlGraphEngineParts, 'links'> {
   close(): void;
 }
 
-/** Opens the connection that changes a graph. Errors: those of `openRecordsAndGraphDatabases`. */
+/** Opens the connection through which a graph is changed. Errors: those of `openRecordsAndGraphDatabases`. */
 export function openSqliteWriter(
   file: string,
   keys: GraphSecretKeys,
@@ -52,7 +52,7 @@ export function openSqliteWriter(
   const records = getRecordsFile(file);
   const db = openRecordsAndGraphDatabases(file, keys);
   withSqliteErrors(file, () => removeReservedDiskSpace(file), GRAPH_FILE_TYPE);
-  // Deleted content is overwritten.
+  // Overwrites deleted content with zeros.
   db.pragma('secure_delete = ON');
   let freeSpace: (() => void) | undefined;
   const { links, ...parts } = createSqlGraphEngine({
@@ -76,7 +76,7 @@ export function openSqliteWriter(
     stats: () => withSqliteErrors(file, () => readGraphStats(db, true), GRAPH_FILE_TYPE),
     close() {
       freeSpace?.();
-      // While a server reads the files, SQLite cannot shrink the write-ahead logs.
+      // SQLite cannot shrink the write-ahead logs while a server reads the files.
       if (freeSpace) tryEmptyLogs(db, links);
       links.close();
       db.close();
@@ -141,7 +141,7 @@ function openErasingTables(db: Db, file: string, fingerprints: FingerprintFuncti
   const isUsed = ['posting WHERE key = ?', 'record WHERE ref = ?'].map((where) =>
     db.prepare<[number]>(`SELECT 1 FROM ${where} LIMIT 1`),
   );
-  return withSqliteFileErrors(file, GRAPH_FILE_TYPE, {
+  return convertSqliteFileErrors(file, GRAPH_FILE_TYPE, {
     setPendingErasure: (name) => writeRecordsFileMetadata(db, 'overwriting', name ?? ''),
     collectTraces: (rows) => collectTraces(db, rows, fingerprints),
     isKeyUsed: (key) => isUsed.some((statement) => statement.get(key) !== undefined),
@@ -150,7 +150,7 @@ function openErasingTables(db: Db, file: string, fingerprints: FingerprintFuncti
   });
 }
 
-/** Number of bytes at the beginning of an encrypted value that are searched for: its nonce and the start of the ciphertext. */
+/** Number of bytes at the beginning of an encrypted value that are searched for after an erasure: its nonce and tag. */
 const SEARCHED_BYTES = 28;
 
 function collectTraces(db: Db, rows: RecordRow[], fingerprints: FingerprintFunctions): ErasedRecordBytes {
@@ -172,8 +172,7 @@ function openMovingTables(db: Db): EngineCopyFunctions {
     copiedRevision: () => readGraphFileMetadata(db, 'copied_of'),
     beginCopy(revision) {
       writeGraphFileMetadata(db, 'copied_of', revision);
-      // Records are synced when they are stored, but this file is not: the mark must be on disk before the
-      // records.
+      // Records are on disk when they are stored, but this file is written later. The mark must be on disk before the records.
       db.pragma('graph.wal_checkpoint(PASSIVE)');
     },
     setIdentities(identities) {
@@ -184,10 +183,10 @@ function openMovingTables(db: Db): EngineCopyFunctions {
   };
 }
 
-/** Maximum wait of a closing writer for readers, in milliseconds. */
+/** Maximum wait for readers when a writer closes, in milliseconds. */
 const CLOSE_WAIT_MS = 50;
 
-/** Tries to empty the write-ahead logs. If readers or a full disk prevent it, the logs stay, without any loss. */
+/** Tries to empty the write-ahead logs. If readers or a full disk prevent it, the logs stay, and no data is lost. */
 function tryEmptyLogs(db: Db, links: LinkCacheFile): void {
   try {
     if (!db.open || db.inTransaction) return;
