@@ -7,30 +7,26 @@ import { DOCS_FOLDER } from '../../src/platform/assets.ts';
 import type { Document, Json } from '../kit/openapi.ts';
 
 const PARTS: [title: string, schema: string, text: string][] = [
-  [
-    'The request',
-    'CheckRequest',
-    'Only the name is required. An unknown field is an error that names the nearest known field.',
-  ],
+  ['The request', 'CheckRequest', 'Only the name is required. An unknown field is an error.'],
   [
     'The legacy request',
     'LegacyCheckRequest',
-    'An older shape, which is not deprecated and gets the same answer. `intent`, `operation` and the `include_…` fields are those of the request. The shapes may be mixed field by field; both forms of one field are an error.',
+    'An older shape, which is not deprecated. The other fields are those above. The shapes may be mixed; both forms of one field are an error.',
   ],
   [
     'The answer, version 1',
     'Check',
-    'The default. It is frozen: no field changes its place or meaning. Show the rows in `inputs`: the result of a field is only the best of its rows.',
+    'The default. It is frozen: no field changes its place or meaning. [Reasons](reasons.md) explains `raw.explanation`.',
   ],
   [
     'The answer, version 2',
     'CheckV2',
-    'Requested with `?response=v2` or `Accept-Version: v2`. Each field of `input_validation` is a list of rows under the name of the request. A row has the fields of a row of version 1; the table lists those that differ. `overall_match` is the same.',
+    'Requested with `?response=v2` or `Accept-Version: v2`. `name`, `emails`, `phones` and `addresses` of `input_validation` are lists of rows, one for each value in the order of the request. The table lists only what differs from version 1.',
   ],
   [
     'The explanations of an enhanced check',
     'EnhancedInsights',
-    '`ai_insights` of `/v1/validate/enhanced`. With `?ai=true` on `/v1/validate`, only `trust_enhancement` and `overview` are made, and the other two are null.',
+    '`ai_insights` of `/v1/validate/enhanced`. With `?ai=true` on `/v1/validate`, only `trust_enhancement` and `overview` are made, and the other two are null. [AI features](ai-features.md#guard-and-errors) lists the error codes.',
   ],
   ['An earlier call', 'EarlierCall', 'The answer of `GET /v1/requests/:id`.'],
   ['Usage', 'Usage', 'The answer of `GET /v1/usage`.'],
@@ -46,11 +42,25 @@ const nameOf = (schema: Json) =>
 const resolved = (schema: Json): Json => DOCUMENT.components.schemas[nameOf(schema) ?? ''] ?? schema;
 const options = (schema: Json) => (schema.anyOf ?? []) as Json[];
 
+/** A list of more values than this is on another page. */
+const LONG_LIST = 8;
+
+const isTypeName = (type: string) => /^\w+(\[\])*$/.test(type);
+
 function typeOf(schema: Json): string {
   const own = resolved(schema);
   if (own.const !== undefined) return `\`${String(own.const)}\``;
-  if (options(own).length > 0) return [...new Set(options(own).map(typeOf))].join(' or ');
-  if (own.type === 'array') return `list of ${typeOf((own.items ?? {}) as Json)}`;
+  if (options(own).length > 0) {
+    const types = [...new Set(options(own).map(typeOf))];
+    const [type = '', other] = types.filter((one) => one !== 'null');
+    if (other === undefined && isTypeName(type) && types.includes('null')) return `${type}?`;
+    return types.join(' or ');
+  }
+  if (own.type === 'array') {
+    const type = typeOf((own.items ?? {}) as Json);
+    return isTypeName(type) ? `${type}[]` : `list of ${type}`;
+  }
+  if (Array.isArray(own.enum) && own.enum.length > LONG_LIST) return 'string';
   if (Array.isArray(own.enum)) return own.enum.map((one) => `\`${String(one)}\``).join(', ');
   return typeof own.type === 'string' ? own.type : 'anything';
 }
@@ -61,7 +71,9 @@ function fieldsOf(schema: Json, at: string, listed: Set<string>): Row[] {
   const properties = Object.entries((own.properties ?? {}) as Record<string, Json>);
   return properties.flatMap(([name, one]) => {
     const path = at === '' ? name : `${at}.${name}`;
-    const row: Row = [path, typeOf(one), String(one.description ?? resolved(one).description ?? '')];
+    // The name of a block in the block itself, so that the rows of all blocks are merged.
+    const type = resolved(one).const === at.split('.').at(-1) ? 'string' : typeOf(one);
+    const row: Row = [path, type, String(one.description ?? resolved(one).description ?? '')];
     return [row, ...below(one, path, listed)];
   });
 }
@@ -80,6 +92,9 @@ const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 /** Meanings of more words than this are written once; later rows with the same meaning refer to the first one. */
 const LONG_MEANING = 8;
+
+/** Meanings of so many words at most share a row with those of adjacent fields. */
+const SHORT_MEANING = 5;
 
 /** An object with a shorter meaning than this many words has no row of its own, for its fields name it. */
 const PARENT_MEANING = 6;
@@ -111,6 +126,26 @@ function mergeRows(rows: Row[]): Row[] {
   return merged.map(({ parts, row: [, type, meaning] }) => [toPath(parts), type, meaning]);
 }
 
+/** Merges adjacent fields of one object that have one type and short meanings: the meanings are in the order of the fields. */
+function mergeShortRows(rows: Row[]): Row[] {
+  const merged: { parent: string; names: string[]; type: string; meaning: string; isShort: boolean }[] = [];
+  for (const [path, type, meaning] of rows) {
+    const [, parent = '', name = ''] = /^(.*\.)?([^.]+)$/.exec(path) ?? [];
+    const isShort =
+      meaning.split(' ').length <= SHORT_MEANING && /^(string|integer|number|boolean)\??$/.test(type);
+    const last = merged.at(-1);
+    if (isShort && last?.isShort && last.parent === parent && last.type === type) {
+      last.names.push(name);
+      last.meaning += ` ${meaning}`;
+    } else merged.push({ parent, names: [name], type, meaning, isShort });
+  }
+  return merged.map(({ parent, names, type, meaning }) => [
+    parent + (names.length > 1 ? `{${names.join()}}` : names.join()),
+    type,
+    meaning,
+  ]);
+}
+
 /** Replaces long meanings that an earlier row of the page has by a reference to it: `first` has the path of each meaning. */
 function shortenRepeated(rows: Row[], first: Map<string, string>): Row[] {
   return rows.map(([path, type, meaning]) => {
@@ -125,7 +160,7 @@ function shortenRepeated(rows: Row[], first: Map<string, string>): Row[] {
 
 /** Returns true for an object whose fields have rows of their own and say everything that its row would. */
 const isPlainParent = ([path, type, meaning]: Row, rows: Row[]): boolean =>
-  /^(list of )?object$/.test(type) &&
+  /^object(\[\])?\??$/.test(type) &&
   meaning.split(' ').length < PARENT_MEANING &&
   rows.some(([other]) => other.startsWith(`${path}.`) || other.startsWith(`${path}[`));
 
@@ -138,10 +173,11 @@ function rowsOfPart(name: string, rows: Row[]): Row[] {
     const before = new Set(fieldsOf(DOCUMENT.components.schemas.Check ?? {}, '', new Set()).map(keyOf));
     return rows.filter(
       (row) =>
-        /^(response_version|input_validation)/.test(row[0]) &&
+        /^(response_version|input_validation\.\w+(\[\])?\.)/.test(row[0]) &&
         (/addresses/.test(row[0]) || !before.has(keyOf(row))),
     );
   }
+  if (name === 'Check') return rows.filter(([path]) => !path.startsWith('raw.explanation'));
   if (name !== 'LegacyCheckRequest') return rows;
   return rows.filter(([path]) => !/^(intent|operation|include_)/.test(path));
 }
@@ -158,7 +194,7 @@ export function fieldsPage(): string {
       name,
       all.filter(([path]) => !seen.has(path) && seen.add(path)),
     );
-    const merged = mergeRows(rows.filter((row) => !isPlainParent(row, rows)));
+    const merged = mergeShortRows(mergeRows(rows.filter((row) => !isPlainParent(row, rows))));
     const lines = shortenRepeated(merged, first).map(
       ([path, type, meaning]) => `| \`${path}\` | ${cell(type)} | ${cell(meaning)} |`,
     );
@@ -170,10 +206,13 @@ export function fieldsPage(): string {
 const HEAD = `# Field reference
 
 Every field of requests and answers. [Calling the API](http.md) explains how to use them. \`/openapi.json\` of every server has the same for
-programs, and \`/docs/api\` lets you try it. \`a.{b,c}.d\` means the fields \`a.b.d\` and \`a.c.d\`. “As …” refers to a row above.
+programs.
 
-\`trustworthiness_score\`, \`combined_trust_score.final\`, \`identity_score.final\` and \`trust_score.final\` are the same number.
-\`trust_score\` explains it in bits, the other two blocks in points of 0 to 100.
+\`a.{b,c}.d\` means the fields \`a.b.d\` and \`a.c.d\`; their short meanings are in the same order. \`string[]\` is a list, and \`string?\` may be
+null. “As …” refers to a row above.
+
+\`trustworthiness_score\` and the three \`final\` are the same number. \`trust_score\` explains it in bits, the other two blocks in points of 0
+to 100.
 `;
 
 if (import.meta.main) writeFileSync(join(DOCS_FOLDER, 'fields.md'), fieldsPage());
