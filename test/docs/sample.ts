@@ -67,22 +67,27 @@ ${answers.map((answer, i) => personText(answer, i)).join('\n')}`;
 }
 
 function personText(answer: Content, i: number): string {
-  const { trustworthiness_score, status, confidence_level, possible_catfish, message, insights } = answer;
-  const shown = { trustworthiness_score, status, confidence_level, possible_catfish, message, insights };
+  const { status, confidence_level, message, insights } = answer;
   return `## ${i + 1}
 
 \`\`\`json
 ${toShortJson(PEOPLE[i]?.request ?? {})}
 \`\`\`
 
-\`match_status\`: ${matches(answer)
-    .map(([field, status]) => `${field} *${status}*`)
-    .join(', ')}.
+\`match_status\`: ${matchesText(answer)}.
 
 \`\`\`json
-${toShortJson(shown)}
+${toShortJson({ status, confidence_level, message, insights })}
 \`\`\`
 `;
+}
+
+/** The match statuses of an answer, each with its fields: *Primary Match*: name, email 1. */
+function matchesText(answer: Content): string {
+  const fields = Map.groupBy(matches(answer), ([, status]) => status);
+  return [...fields]
+    .map(([status, of]) => `*${status}*: ${of.map(([field]) => field).join(', ')}`)
+    .join('; ');
 }
 
 /** JSON of an object with one field a line. */
@@ -98,7 +103,8 @@ Invented people with fixed answers, for tests of your integration: one for every
     curl -s http://127.0.0.1:8787/v1/validate -H 'X-API-Key: bf_test_…' -H 'Content-Type: application/json' -d '{"name":"Nora Ellingsworth"}'
 
 Every server answers [test keys](operating.md#keys) (\`bf_test_…\`) from these people, and so does the demo. Send a request below to
-\`/v1/validate\`: the answer has the fields below it. A new version of the scoring model can change scores: see [Changes](changes.md).
+\`/v1/validate\`: the answer has the score and flag of the table, and the fields below the request. A new version of the scoring model
+can change scores: see [Changes](changes.md).
 `;
 
 if (import.meta.main) writeFileSync(join(DOCS_FOLDER, 'sample.md'), samplePage(await sampleAnswers()));

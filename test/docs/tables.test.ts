@@ -92,20 +92,6 @@ test('bands: bounds, status and verdict word', () => {
   ]);
 });
 
-test('the answer: every field of it, and no other', async () => {
-  const { post } = await freshApp();
-  const answers = [
-    json(post('/v1/validate', { ...JANE, operation: 'raw' })),
-    json(post('/v1/validate?response=v2', JANE)),
-  ];
-  const fields = new Set((await Promise.all(answers)).flatMap((answer) => Object.keys(answer)));
-  const answer = section(pageText('http'), 'Reading the answer');
-  const listed = rows(answer.slice(answer.indexOf('| `success`'))).flatMap(([cell = '']) =>
-    cell.includes('`') ? codeIn(cell) : cell,
-  );
-  expect(listed.toSorted()).toEqual([...fields].toSorted());
-});
-
 test('administration: each route with a command that there is', () => {
   const known = rows(pageText('commands')).map(([command = '']) => command.replace(/( [A-Z…]+)+$/, ''));
   const named = rows(section(pageText('admin'), 'Routes')).flatMap(([, , command = '']) =>
