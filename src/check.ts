@@ -2,7 +2,7 @@
 import type { GraphAnswer, GraphQuery, IdentityGraph } from './graph/graph.ts';
 import { describeMissingGraphs, refuseIfMissingGraphIsNeeded } from './graph/merged/engine.ts';
 import {
-  findUncountedAgreements,
+  findUncountedMatches,
   collectEvidence,
   type MatchInput,
   removeContactsFromInput,
@@ -56,7 +56,7 @@ export async function checkClaim(
   };
 }
 
-/** Creates the graph query of a check. Also returns the submitted values that the query was made from. */
+/** Creates the graph query of a check. Also returns the prepared name, and the phones as numbers of other countries. */
 export function toGraphQuery({ name: text, contacts, region }: Claim) {
   const name = prepareName(text);
   const { values, readings } = buildGraphQuery(contacts);
@@ -103,7 +103,10 @@ function chooseStandardized(
   return [standardized, ...readings.map((reading) => reading.standardized)].find(isE164) ?? null;
 }
 
-/** Returns the answer of the graph, and each piece of evidence with the score that the check would have without that contact. */
+/**
+ * Returns the answer of the graph and the weighed evidence. Evidence about a contact contains the score that the check would have without
+ * the contact.
+ */
 function toRaw(
   input: MatchInput & { answer: GraphAnswer },
   { bestHypothesis, evidence }: ScoringResult & { evidence: Evidence },
@@ -115,7 +118,7 @@ function toRaw(
     graph: input.answer.payload ?? withoutNames(input.answer),
     explanation: [
       ...toWeighedEvidence(bestHypothesis.reasons, input.contacts, scoreWithout),
-      ...findUncountedAgreements(input, evidence),
+      ...findUncountedMatches(input, evidence),
     ],
   };
 }

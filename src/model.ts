@@ -66,7 +66,9 @@ export type LookupKeyType =
   | 'street'
   | 'name';
 
-/** Text in which the graph searches for typing errors, and the part of the value that must agree exactly (such as the house number). */
+/**
+ * Data for finding records in which this value has a typing error: `text` may differ, `exactPart` (such as the house number) must be equal.
+ */
 export interface TypoSignature {
   kind: 'email' | 'address';
   exactPart: string;
@@ -91,7 +93,7 @@ interface ContactShape<K extends ContactKind, I, S> {
   standardized: S;
   /** Look-up keys, the exact key first. A value without keys cannot be found. */
   keys: LookupKey[];
-  /** Text in which the graph searches for typing errors; null if it does not search for any. */
+  /** Data for finding records in which this value has a typing error; null if only equal keys are looked up. */
   signature: TypoSignature | null;
 }
 /** E-mail or phone. `hasExtension` is true for a phone that was submitted with an extension. */
@@ -101,7 +103,7 @@ export type AddressContact = ContactShape<'address', Address, StandardAddress>;
 /** Normalised contact of a check or a record. */
 export type Contact = TextContact | AddressContact;
 
-/** Contact as submitted. `other_phone` is the E.164 number of a phone without country code, read in another country. */
+/** Contact as submitted. `other_phone` is the E.164 number of a phone without country code in the country of a submitted address. */
 export type RawContact =
   | Pick<TextContact, 'kind' | 'input'>
   | Pick<AddressContact, 'kind' | 'input'>
@@ -121,29 +123,30 @@ export interface Identity {
   sources: number;
 }
 
-/** Agreement of the submitted name with the names of one identity. */
-export interface NameAgreement {
+/** Match of the submitted name with the names of one identity. */
+export interface NameMatch {
   /** True if the submitted name and a name of the identity can be the same person's. */
   isSame: boolean;
-  /** True if the best agreeing name is the identity's primary name. */
+  /** True if the name of the identity that is most similar is its primary name. */
   isPrimary: boolean;
-  /** Agreement of the names, 0 to 100. At 50 or more, the names count as the same. */
+  /** Agreement of the names from 0 (different) to 100 (equal). At 50 or more, the names count as the same. */
   agreement: number;
   /** Kind of the main difference between the names; see `NameDifferenceType`. */
   variation: string;
   /** Name of the identity that agrees best; null if no name was compared. */
   closestName: string | null;
-  /** Part of the name that agrees, if only one part does; otherwise null. */
+  /** Part of the name (given or family) that is equal, if only one is; otherwise null. */
   sharedHalf: 'given' | 'family' | null;
   /** Set if the submitted name is only a part of the closest name: initials, or one word (`common_word` if many people have this word). */
   part?: 'initials' | 'word' | 'common_word';
   /**
-   * True if one part of the name agrees, and the other part is spelt out in an e-mail of this identity alone or of somebody at the same address.
+   * True if the given or the family name is equal, and an e-mail spells the other one. The e-mail belongs only to this identity, or to a
+   * person at its address.
    */
   isSpeltByEmail?: boolean;
   /** True if the identity has no name on record, so that the name is no evidence. */
   isNameless: boolean;
-  /** Rarity (0 to 1) of the shared family name: two people with a rare family name are probably relatives. */
+  /** Rarity (0 to 1) of the family name, if both names have it. Two people with a rare family name are probably relatives. */
   kinship?: number;
   /** Generation (1 for Sr, 2 for Jr, 3 for III) in the name on record; missing or 0 without a suffix. */
   generation?: number;
@@ -151,14 +154,17 @@ export interface NameAgreement {
   isOtherGeneration?: boolean;
   /** True if the name on record is a company's name. */
   isCompany?: boolean;
-  /** True if each of the names has a word that the other name has in no form. No contact makes such names the same. */
+  /**
+   * True if each of the two names has a word that the other name lacks (John Robert Smith, John Michael Smith). Even equal contacts then do
+   * not make the names the same.
+   */
   hasDifferentWords?: boolean;
-  /** True if the record has an initial where the submitted name has a given name: no record confirms the given name. */
+  /** True if the record has an initial where the submitted name has a given name, so that no record confirms the given name. */
   isInitialOnRecord?: boolean;
 }
 
-/** Agreement of one submitted contact with one identity. Times are milliseconds since 1970; null if no record has a date. */
-export interface ContactAgreement {
+/** Match of one submitted contact with one identity. Times are milliseconds since 1970; null if no record has a date. */
+export interface ContactMatch {
   identity: number;
   /** Type of the look-up key that found the contact, or `typo`. */
   type: LookupKeyType | 'typo';
@@ -170,10 +176,10 @@ export interface ContactAgreement {
   lastSeen: number | null;
 }
 
-/** Agreement of one submitted contact with the graph's records. An empty list of agreements means that the contact is not on record. */
+/** Matches of one submitted contact with the graph's records. Without matches, the contact is not on record. */
 export interface ContactEvidence {
   kind: ContactKind;
-  agreements: ContactAgreement[];
+  agreements: ContactMatch[];
   /** True if the contact repeats another one (a phone with and without country code), and does not count again. */
   isRepeat: boolean;
   /** True for an e-mail that is not on record, if a person with this name has an almost equal e-mail. */
@@ -209,13 +215,13 @@ export interface Evidence {
   differentPeople?: readonly (readonly number[])[];
   /** Time of the graph's newest record (ms since 1970); null if no record has a date. */
   newestSeen: number | null;
-  /** Agreement of the submitted name with each identity, by identity number. */
-  nameAgreements: Map<number, NameAgreement>;
+  /** Match of the submitted name with each identity, by identity number. */
+  nameAgreements: Map<number, NameMatch>;
   identities: Map<number, Identity>;
   contacts: ContactEvidence[];
   /**
-   * Evidence without addresses that only give a country to other people's phones; missing if there are none. It sets a lower bound for the
-   * score.
+   * The same evidence without the addresses that only give a country to other people's phones; missing if there are none. The score of this
+   * evidence is a lower bound of the score.
    */
   withoutPhoneAddresses?: Evidence;
 }
@@ -315,7 +321,7 @@ export interface Calibration {
   name: string;
   /** Version of the scoring model that the map was fitted for. */
   scoringModel: number;
-  /** Points of the map, rising in both values. Before the first and after the last point, the map is constant. */
+  /** Points of the map, rising in both values. Below the first and above the last point, the result is constant. */
   knots: readonly (readonly [from: number, to: number])[];
 }
 
@@ -327,7 +333,7 @@ export interface WeighedEvidence {
   /** Index of the value among the values of its field; null if the evidence is not about one value. */
   index: number | null;
   /** Type of the look-up key that found the value. */
-  key: ContactAgreement['type'] | null;
+  key: ContactMatch['type'] | null;
   /** Weight in bits; negative against the person. */
   weight: number;
   /** Score of the same check without the value; null if the evidence is not about one value. */

@@ -4,7 +4,7 @@ import { defineFeature, v } from 'bonafide/plugin';
 import type { FraudBlock, StreamFacts } from 'bonafide/plugin';
 import { analyseCallStream } from './stream.ts';
 import {
-  computeConfidence,
+  computeRiskConfidence,
   describeInconsistencies,
   describePatterns,
   describeFraudAction,
@@ -22,7 +22,7 @@ const answer = v.object({
   recommendation: sentence,
 });
 
-/** Creates the schema of a call limit. `most` is the value at which the facts cap call counts. */
+/** Creates the schema of a call limit with a default. `most` is the highest call count that the plugin receives. */
 const limit = (value: number, most: number) =>
   v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(most)), value);
 /** Number of calls in the last second, minute and hour from which `velocity_concerns` is set for any caller. */
@@ -89,7 +89,7 @@ export default defineFeature({
     return {
       fraud_analysis: {
         risk_level: modelAnswer.risk_level,
-        confidence: computeConfidence(brief),
+        confidence: computeRiskConfidence(brief),
         patterns_detected: modelAnswer.patterns_detected,
         velocity_concerns: velocity,
         consistency_issues: modelAnswer.consistency_issues,

@@ -1,5 +1,5 @@
-// Statistics on the caller's recent calls, compared with the caller's own earlier calls. Each test has a name, a baseline and a minimum
-// amount of data, below which it reports nothing. All tests together report a false finding in at most one of 10,000 analyses.
+// Statistics on the caller's recent calls, compared with the caller's earlier calls. Each test needs a minimum amount of data and otherwise
+// reports nothing. All tests together report a false finding in at most one of 10,000 analyses.
 import type { StreamFacts, StreamRecord } from 'bonafide/plugin';
 import {
   computeNegativeBinomialTail,
@@ -10,7 +10,7 @@ import {
   computeRegularityTail,
 } from './statistics.ts';
 
-/** Probability that the analysis of an unchanged caller has any false finding. */
+/** Probability that the analysis of a caller whose behaviour has not changed has any finding. */
 export const SIGNIFICANCE_LEVEL = 1e-4;
 
 interface Test {
@@ -20,7 +20,7 @@ interface Test {
   text: string;
 }
 
-/** Value at which the facts cap the call counts of one time span. */
+/** Highest call count of one time span that the plugin receives: 100 means 100 or more. */
 const MOST = 100;
 const plainNumber = (value: number): string =>
   value < 10 ? String(Number(value.toPrecision(1))) : String(Math.round(value));
@@ -43,7 +43,9 @@ function burst([newest = 0, ...before]: readonly number[], what: string): Test |
   };
 }
 
-/** Returns the more significant of the two burst tests (minutes, ten minutes), which count the same calls. */
+/**
+ * Returns the more significant of the two burst tests (minutes, ten minutes), corrected for the two attempts: both count the same calls.
+ */
 function bursts({ pace }: StreamFacts): Test | undefined {
   const spans = [burst(pace.minutes, 'the last minute'), burst(pace.ten_minutes, 'the last 10 minutes')];
   const found = spans.filter((test) => test !== undefined);

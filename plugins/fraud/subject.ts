@@ -1,27 +1,29 @@
 import type { Facts } from 'bonafide/plugin';
 
-export type SubjectFacts = Pick<Facts, 'intent' | 'score' | 'matches'>;
+export type CheckedPersonFacts = Pick<Facts, 'intent' | 'score' | 'matches'>;
 export type RiskLevel = 'LOW' | 'MEDIUM' | 'HIGH';
 export const RISK_LEVELS = ['LOW', 'MEDIUM', 'HIGH'] as const satisfies readonly RiskLevel[];
 
 const KINDS = ['email', 'phone', 'address'] as const;
 const PLURALS = { email: 'emails', phone: 'phones', address: 'addresses' };
 
-const named = ({ matches: { name } }: SubjectFacts): boolean => name === 'primary' || name === 'secondary';
-const resolved = ({ matches: { contacts } }: SubjectFacts): number => contacts.matched + contacts.different;
+const named = ({ matches: { name } }: CheckedPersonFacts): boolean =>
+  name === 'primary' || name === 'secondary';
+const resolved = ({ matches: { contacts } }: CheckedPersonFacts): number =>
+  contacts.matched + contacts.different;
 
 /**
  * Returns the risk level of the checked person. HIGH: the catfish flag. MEDIUM: an e-mail or phone that belongs only to another identity, or no
  * contact of an identity with the name. LOW: everything else.
  */
-export function assessRisk(known: SubjectFacts): RiskLevel {
+export function assessRisk(known: CheckedPersonFacts): RiskLevel {
   const { of_bearers: ofBearers, others_own: othersOwn } = known.matches;
   if (known.score.possible_catfish) return 'HIGH';
   return othersOwn > 0 || (resolved(known) > 0 && ofBearers === 0) ? 'MEDIUM' : 'LOW';
 }
 
 /** Returns the confidence in the risk level, 0 to 1: n/(n+2) for n values on record, by Laplace's rule of succession. */
-export function computeConfidence(known: SubjectFacts): number {
+export function computeRiskConfidence(known: CheckedPersonFacts): number {
   const n = resolved(known) + (known.matches.name === 'unverified' ? 0 : 1);
   return Math.round((n / (n + 2)) * 100) / 100;
 }
@@ -34,7 +36,7 @@ const DISGUISES: Record<Facts['matches']['disguises'][number], string> = {
 };
 
 /** Describes patterns in the submitted values, one sentence each; empty if no value is on record. */
-export function describePatterns(known: SubjectFacts): string[] {
+export function describePatterns(known: CheckedPersonFacts): string[] {
   const { matches } = known;
   const patterns: string[] = matches.disguises.map((disguise) => DISGUISES[disguise]);
   if (matches.identities > 1) patterns.push(`Contacts spread over ${matches.identities} identities`);
@@ -60,7 +62,7 @@ export function describePatterns(known: SubjectFacts): string[] {
 }
 
 /** Describes submitted values that contradict each other, one sentence each. */
-export function describeInconsistencies(known: SubjectFacts): string[] {
+export function describeInconsistencies(known: CheckedPersonFacts): string[] {
   const { matches } = known;
   const inconsistencies: string[] = [];
   // If nothing else resolved, there are no other details to compare with.
@@ -101,7 +103,7 @@ const SETTLED: Record<Facts['intent'], string> = {
   reconnecting: 'No fraud pattern was found in the details of this contact.',
   general: 'No fraud pattern was found.',
 };
-/** Texts for findings that are no sign of fraud. */
+/** Beginnings of the advice for findings that are no sign of fraud. */
 const NARROW = 'What was found is a narrow basis rather than a sign of fraud';
 const COMMON = 'What leads to others is shared or an address, which is common and no sign of fraud';
 const SLIGHT: Record<Facts['intent'], string> = {
@@ -133,7 +135,7 @@ const GRAVE: Record<Facts['intent'], string> = {
 /** Minimum score of the verdict LIKELY REAL. */
 const LIKELY = 65;
 
-export function describeFraudAction(known: SubjectFacts, risk: RiskLevel): string {
+export function describeFraudAction(known: CheckedPersonFacts, risk: RiskLevel): string {
   if (resolved(known) === 0 && known.matches.disguises.length === 0)
     return 'There is too little on record to look for fraud patterns; send further contacts for a fuller analysis.';
   const isDisguised = known.matches.disguises.length > 0;

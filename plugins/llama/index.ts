@@ -24,7 +24,7 @@ const options = v.strictObject({
 });
 type Options = v.InferOutput<typeof options>;
 
-/** Types of the used part of node-llama-cpp, whose own types exist only where it is installed. */
+/** Types of the parts of node-llama-cpp that this plugin uses. The package's own types exist only where it is installed. */
 interface Disposable {
   dispose(): Promise<void> | void;
 }

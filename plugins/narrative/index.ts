@@ -2,14 +2,14 @@
 import { defineFeature, v, type Facts } from 'bonafide/plugin';
 import {
   hasOnlyNamelessRecords,
-  countSharedContacts,
+  countContactsOfNameHolder,
   type NarrativeFacts,
   type Observation,
 } from './known.ts';
 import { listObservations } from './observations/index.ts';
-import { formatAgo, capitalise, joinWords, createContactsPhrase, formatDuration } from './phrases.ts';
+import { formatTimeAgo, capitalise, joinWords, createContactsPhrase, formatDuration } from './phrases.ts';
 import { writeHeadline, classifySituation, writeSummary, chooseAdviceTone } from './summary.ts';
-import { ADVICE_BY_INTENT, DECISION_FACTORS, type AdviceTone } from './words.ts';
+import { ADVICE_BY_INTENT, OBSERVATION_ORDER_BY_INTENT, type AdviceTone } from './words.ts';
 
 const sentence = (limit: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(limit));
 const sentences = (count: number) => v.pipe(v.array(sentence(240)), v.maxLength(count));
@@ -33,11 +33,15 @@ function briefOf(known: NarrativeFacts) {
   const inWords =
     first === null || last === null
       ? {}
-      : { first_seen: formatAgo(first), last_seen: formatAgo(last), reaches_back: formatDuration(first) };
+      : {
+          first_seen: formatTimeAgo(first),
+          last_seen: formatTimeAgo(last),
+          reaches_back: formatDuration(first),
+        };
   return {
     ...known,
     history: { ...known.history, ...inWords },
-    ...(countSharedContacts(known) ? { of_others: countSharedContacts(known)?.others } : {}),
+    ...(countContactsOfNameHolder(known) ? { of_others: countContactsOfNameHolder(known)?.others } : {}),
     situation,
     tier: chooseAdviceTone(situation, known),
     review_priority: chooseReviewPriority(
@@ -48,11 +52,11 @@ function briefOf(known: NarrativeFacts) {
 }
 type Brief = ReturnType<typeof briefOf>;
 
-/** Sorts observations: first those that matter most for the caller's intent. */
+/** Sorts observations by `OBSERVATION_ORDER_BY_INTENT`; all others follow in their order. */
 function inOrder(found: readonly Observation[], intent: NarrativeFacts['intent']): Observation[] {
   const weight = ({ id }: Observation): number => {
-    const at = DECISION_FACTORS[intent].indexOf(id);
-    return at < 0 ? DECISION_FACTORS[intent].length : at;
+    const at = OBSERVATION_ORDER_BY_INTENT[intent].indexOf(id);
+    return at < 0 ? OBSERVATION_ORDER_BY_INTENT[intent].length : at;
   };
   return found.toSorted((a, b) => weight(a) - weight(b));
 }
@@ -82,7 +86,7 @@ const NAME_FINDING = {
 function contactFinding(known: NarrativeFacts): string {
   const { contacts, name, of_bearers: own } = known.matches;
   if (contacts.submitted === 0) return 'Contacts: none sent';
-  const part = countSharedContacts(known);
+  const part = countContactsOfNameHolder(known);
   const counts =
     part &&
     ([
@@ -117,7 +121,7 @@ function findings(brief: Brief): string[] {
     contactFinding(brief),
     nameFinding(brief),
     ...(secondary && matches.contacts.primary === 0 ? [`Secondary entries: ${secondary.text}`] : []),
-    ...(first && last && matches.contacts.matched > 0 && !countSharedContacts(brief)
+    ...(first && last && matches.contacts.matched > 0 && !countContactsOfNameHolder(brief)
       ? [`History: first seen ${first}, last seen ${last}`]
       : []),
     `Evidence: ${score.confidence.toLowerCase()}`,

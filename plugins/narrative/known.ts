@@ -1,4 +1,4 @@
-// Observations of the narrative, and predicates on the facts that several observations share.
+// Observation (one finding of the narrative), and predicates on the facts that several observations use.
 import type { Facts } from 'bonafide/plugin';
 
 export type NarrativeFacts = Pick<Facts, 'intent' | 'score' | 'matches' | 'history'>;
@@ -21,16 +21,19 @@ export const countResolvedContacts = ({ matches: { contacts } }: NarrativeFacts)
   contacts.matched + contacts.different;
 
 /**
- * Counts the contacts of the identity with the name, if most values belong to another identity: `own` as text ("2 of 3 contacts"), `others` as
- * the number of contacts that only other identities have. Undefined otherwise.
+ * Counts the contacts on record if the submitted name and most submitted values belong to different identities. `own`: contacts of the
+ * identity with the submitted name, as text ("2 of 3 contacts"). `others`: number of contacts that only other identities have. Undefined in
+ * all other cases.
  */
-export function countSharedContacts(known: NarrativeFacts): { own: string; others: number } | undefined {
+export function countContactsOfNameHolder(
+  known: NarrativeFacts,
+): { own: string; others: number } | undefined {
   const { name, contacts, of_bearers: own } = known.matches;
   if (name !== 'different' || own === 0) return undefined;
   return { own: `${own} of ${contacts.submitted} contacts`, others: countResolvedContacts(known) - own };
 }
 
-/** True if all contacts on record belong to records without a name, so that they say nothing about the submitted name. */
+/** True if no contact on record belongs to a record with a name. The contacts then say nothing about the submitted name. */
 export const hasOnlyNamelessRecords = (known: NarrativeFacts): boolean =>
   !isNameMatched(known) &&
   countResolvedContacts(known) > 0 &&

@@ -44,7 +44,7 @@ export interface NounPhrase {
   many: boolean;
 }
 
-/** Creates a phrase for the contacts with a certain result; undefined if there are none. */
+/** Creates a phrase for the contacts with one outcome, such as `matched`; undefined if there are none. */
 export function createContactsPhrase(
   matches: Facts['matches'],
   outcome: keyof FieldFacts,
@@ -59,7 +59,7 @@ export function createContactsPhrase(
   return { text: joinWords(parts, options.last), many: count > 1 };
 }
 
-/** Creates a phrase for the name and the matching contacts, for use after a phrase about the contacts of another identity. */
+/** Creates a phrase for the name and the matching contacts. It follows a phrase about the contacts of another identity. */
 export function createMatchingContactsPhrase(matches: Facts['matches']): NounPhrase | undefined {
   const say = (kind: PhraseContactKind, count: number, total: number): string =>
     count < total && matches[kind].different + count === total
@@ -68,7 +68,7 @@ export function createMatchingContactsPhrase(matches: Facts['matches']): NounPhr
   return createContactsPhrase(matches, 'matched', { withName: true, say });
 }
 
-/** Creates a phrase for the contacts without a record, for use after "no matching record for". */
+/** Creates a phrase for the contacts without a record. It follows "no matching record for". */
 export function describeUnrecordedContacts(
   matches: Facts['matches'],
   options: { rest?: boolean } = {},
@@ -79,19 +79,19 @@ export function describeUnrecordedContacts(
 export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Formats a number of days as "today", "1 day ago", "5 months ago" or "8 years ago". */
-export function formatAgo(days: number): string {
+export function formatTimeAgo(days: number): string {
   if (days === 0) return 'today';
-  const { count, unit } = toLargestUnit(days);
+  const { count, unit } = toLargestTimeUnit(days);
   return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
 }
 
 export function formatDuration(days: number): string {
-  const { count, unit } = toLargestUnit(days);
+  const { count, unit } = toLargestTimeUnit(days);
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
 /** Converts days to the largest unit that fits (rounded down), so that a history never seems longer than it is. */
-export function toLargestUnit(days: number): { count: number; unit: 'day' | 'month' | 'year' } {
+export function toLargestTimeUnit(days: number): { count: number; unit: 'day' | 'month' | 'year' } {
   if (days < 61) return { count: days, unit: 'day' };
   if (days < 730) return { count: Math.floor(days / 30.44), unit: 'month' };
   return { count: Math.floor(days / 365), unit: 'year' };

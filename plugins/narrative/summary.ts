@@ -1,19 +1,19 @@
 // Leading sentences of the narrative: the summary of the trust level, and the headline.
-import { hasOnlyNamelessRecords, countSharedContacts } from './known.ts';
+import { hasOnlyNamelessRecords, countContactsOfNameHolder } from './known.ts';
 import type { NarrativeFacts } from './known.ts';
 import { listObservations } from './observations/index.ts';
 import { isRecentIdentity } from './observations/past.ts';
 import {
-  formatAgo,
+  formatTimeAgo,
   createContactsPhrase,
   createMatchingContactsPhrase,
   describeUnrecordedContacts,
 } from './phrases.ts';
-import { HEADLINES, SUMMARY_OPENINGS } from './words.ts';
-import type { Situation, AdviceTone } from './words.ts';
+import { HEADLINES_BY_INTENT, SUMMARY_OPENINGS } from './words.ts';
+import type { CheckSituation, AdviceTone } from './words.ts';
 
-/** Returns the most serious situation that the facts describe. */
-export function classifySituation(known: NarrativeFacts): Situation {
+/** Returns the situation that the facts describe: the most serious one, if several apply. */
+export function classifySituation(known: NarrativeFacts): CheckSituation {
   const { score, matches } = known;
   const { contacts } = matches;
   if (contacts.submitted === 0) return 'name_only';
@@ -21,7 +21,7 @@ export function classifySituation(known: NarrativeFacts): Situation {
   if (contacts.matched + contacts.different === 0) return 'nothing';
   const named = matches.name === 'primary' || matches.name === 'secondary';
   if (hasOnlyNamelessRecords(known)) return 'nameless';
-  if (contacts.matched > 0 && !named && !countSharedContacts(known)) return 'other_name';
+  if (contacts.matched > 0 && !named && !countContactsOfNameHolder(known)) return 'other_name';
   if (contacts.different > 0 || !named) return 'conflict';
   if (isRecentIdentity(known)) return 'young';
   if (score.verdict === 'VERIFIED') return 'strong';
@@ -31,7 +31,7 @@ export function classifySituation(known: NarrativeFacts): Situation {
 /** Minimum score of the verdict LIKELY REAL. */
 const LIKELY = 65;
 
-export function chooseAdviceTone(situation: Situation, { score, matches }: NarrativeFacts): AdviceTone {
+export function chooseAdviceTone(situation: CheckSituation, { score, matches }: NarrativeFacts): AdviceTone {
   if (situation === 'name_only' || situation === 'nothing' || situation === 'nameless') return 'unknown';
   // An answer that calls the person likely real must not advise to break off contact.
   if (situation === 'catfish') return score.score < LIKELY ? 'stop' : 'care';
@@ -61,13 +61,13 @@ function little(known: NarrativeFacts): string {
 
 function young(known: NarrativeFacts): string {
   const found = createContactsPhrase(known.matches, 'matched', { withName: true });
-  const first = formatAgo(known.history.days_since_first_seen ?? 0);
+  const first = formatTimeAgo(known.history.days_since_first_seen ?? 0);
   return `the identity to which ${found?.text} belong first appears on record ${first}`;
 }
 
 function conflict(known: NarrativeFacts): string {
   const { matches } = known;
-  const part = countSharedContacts(known);
+  const part = countContactsOfNameHolder(known);
   if (part) {
     const belong = part.others === 1 ? 'belongs' : 'belong';
     return `${fitting(part)}, ${part.others} ${belong} to somebody else${rest(known)}`;
@@ -95,7 +95,7 @@ function catfish(known: NarrativeFacts): string {
   const { identities, name } = known.matches;
   const bears = name === 'primary' || name === 'secondary';
   const split = identities > 1 ? `the contacts are split among ${identities} identities` : '';
-  const part = countSharedContacts(known);
+  const part = countContactsOfNameHolder(known);
   if (part) return `${split || 'the contacts lead to two people'}, and only ${fitting(part)}`;
   if (split && bears) return split;
   return split
@@ -116,7 +116,7 @@ function nameOnly({ matches }: NarrativeFacts): string {
     : 'the name appears in the records';
 }
 
-const evidence: Record<Situation, (known: NarrativeFacts) => string> = {
+const evidence: Record<CheckSituation, (known: NarrativeFacts) => string> = {
   strong: together,
   fair: together,
   weak: little,
@@ -130,7 +130,7 @@ const evidence: Record<Situation, (known: NarrativeFacts) => string> = {
 };
 
 /** Composes a sentence about the trust level: the focus of the caller's intent, the evidence, and the score. */
-export function writeSummary(situation: Situation, known: NarrativeFacts): string {
+export function writeSummary(situation: CheckSituation, known: NarrativeFacts): string {
   const { score, verdict } = known.score;
   const silent = situation === 'nothing' || situation === 'name_only';
   const figure = silent ? `score ${score}, for want of evidence` : `score ${score}, ${verdict}`;
@@ -144,17 +144,17 @@ function redFlag(known: NarrativeFacts): string {
     : 'There is no red flag in the identity data.';
 }
 
-const JUDGED: Partial<Record<Situation, string>> = {
+const JUDGED: Partial<Record<CheckSituation, string>> = {
   nothing: 'Too little is on record to judge',
   name_only: 'Too little is on record to judge',
   nameless: 'The records name nobody',
 };
 
 /** Composes one or two sentences that may be shown to anyone, even to the checked person. */
-export function writeHeadline(situation: Situation, known: NarrativeFacts): string {
+export function writeHeadline(situation: CheckSituation, known: NarrativeFacts): string {
   const { score, verdict, confidence } = known.score;
   const judged = JUDGED[situation] ?? verdict;
   const first = `${judged}: ${score} out of 100, with ${confidence.toLowerCase()} confidence in the evidence.`;
   if (known.intent === 'suspected-scam') return `${redFlag(known)} ${first}`;
-  return `${first} ${HEADLINES[known.intent][chooseAdviceTone(situation, known)]}`;
+  return `${first} ${HEADLINES_BY_INTENT[known.intent][chooseAdviceTone(situation, known)]}`;
 }

@@ -3,8 +3,8 @@ import type { Facts } from 'bonafide/plugin';
 
 type Intent = Facts['intent'];
 
-/** Situations that the facts can describe; see `classifySituation`. */
-export type Situation =
+/** Situation of the checked person, on which the sentences depend; see `classifySituation`. */
+export type CheckSituation =
   | 'strong'
   | 'fair'
   | 'weak'
@@ -20,7 +20,7 @@ export type Situation =
 export type AdviceTone = 'go' | 'likely' | 'care' | 'stop' | 'unknown';
 
 /** Beginnings of the summary sentence, which end before a colon. */
-export const SUMMARY_OPENINGS: Record<Intent, Record<Situation, string>> = {
+export const SUMMARY_OPENINGS: Record<Intent, Record<CheckSituation, string>> = {
   'online-dating': {
     strong: 'Your contact’s details fit together well',
     fair: 'What your contact gave points to one person, though not conclusively',
@@ -96,7 +96,7 @@ export const SUMMARY_OPENINGS: Record<Intent, Record<Situation, string>> = {
 };
 
 /** Second sentence of the overview, by intent and tone. A suspected scam has sentences of its own. */
-export const HEADLINES: Record<Exclude<Intent, 'suspected-scam'>, Record<AdviceTone, string>> = {
+export const HEADLINES_BY_INTENT: Record<Exclude<Intent, 'suspected-scam'>, Record<AdviceTone, string>> = {
   'online-dating': {
     go: 'The identity data gives no reason to hold back, though it says nothing about character.',
     likely: 'Nothing speaks against the person; a video call would settle what the records leave open.',
@@ -279,8 +279,8 @@ export const ADVICE_BY_INTENT: Record<Intent, Record<AdviceTone, readonly string
   },
 };
 
-/** Types of observations that matter most for each intent, most important first. */
-export const DECISION_FACTORS: Record<Intent, readonly string[]> = {
+/** Ids of the observations that matter most for each intent, most important first. */
+export const OBSERVATION_ORDER_BY_INTENT: Record<Intent, readonly string[]> = {
   'online-dating': ['catfish', 'nameless', 'name', 'agreement', 'history'],
   'buying-or-selling': ['different', 'nameless', 'agreement', 'one_kind', 'name'],
   'sending-money': ['catfish', 'nameless', 'other_name', 'thin', 'agreement'],

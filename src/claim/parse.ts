@@ -14,7 +14,7 @@ import {
 } from './rules.ts';
 import { isFieldPresent, type PhoneDigits, CHECK_REQUEST_SCHEMA } from './schema.ts';
 
-/** Message for each broken rule, by code. */
+/** Message for each broken rule, by the code of the rule. */
 const DETAILS: Record<string, string> = {
   required: 'This field is required.',
   wrong_type: 'This has the wrong type.',
@@ -78,7 +78,7 @@ export function invalidRequestError(issues: ValidationIssue[]): BonafideError {
   return new BonafideError('invalid_request', message, { issues: issues.slice(0, MAX_LISTED_ISSUES) });
 }
 
-/** Converts a validation issue of valibot to the path and our code. The submitted value in it is dropped. */
+/** Converts an issue of valibot to a JSON Pointer and the code of the broken rule. The submitted value is left out. */
 export function toValidationIssue({ path, message: code, expected }: v.BaseIssue<unknown>): ValidationIssue {
   const pointer = (path ?? []).map(({ key }) => `/${String(key)}`).join('');
   const typeDetail = code === 'wrong_type' ? TYPE_DETAILS[expected ?? ''] : undefined;
@@ -138,7 +138,7 @@ function toAddressContact(input: Address, region: string): AddressContact {
   );
 }
 
-/** Removes values that have the same key as an earlier value. */
+/** Removes values for which `keyOf` returns the same key as for an earlier value. */
 function removeDuplicates<T>(values: T[], keyOf: (value: T) => string): T[] {
   if (values.length < 2) return values;
   const valueByKey = new Map<string, T>();

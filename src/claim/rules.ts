@@ -13,7 +13,10 @@ import {
 } from './schema.ts';
 
 export const MAX_LISTED_ISSUES = 50;
-/** Maximum number of unknown fields for which a similar known field is searched, because each search takes microseconds. */
+/**
+ * Maximum number of unknown fields for which a known field is suggested. Each search takes microseconds, and a body may have hundreds of
+ * unknown fields.
+ */
 const MAX_HINTS = 10;
 const LIST_FIELDS = ['emails', 'phones', 'addresses', 'nameAddresses', 'emailAddresses', 'phoneNumbers'];
 

@@ -97,7 +97,7 @@ export interface GraphMoveOperations {
   beginCopy(revision: string): Awaitable<void>;
   /** Returns retired identity numbers, each with the number that replaces it (`heir`, or null). */
   listRedirects(): Awaitable<[number: number, heir: number | null][]>;
-  /** Returns pairs of a record row and a retired identity number that the record had; see `numberIdentities`. */
+  /** Returns pairs of a record row and a retired identity number that the record had; see `assignIdentityNumbers`. */
   listPreviousNumbers(): Awaitable<[row: number, number: number][]>;
   /** Stores the identity numbers of the source graph, which identities keep when this graph is linked. Call it inside `runAtomically`. */
   putNumbers(numbers: MovedNumbers): Awaitable<void>;

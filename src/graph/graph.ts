@@ -1,6 +1,6 @@
 import { BonafideError } from '../errors.ts';
 import type {
-  ContactAgreement,
+  ContactMatch,
   Awaitable,
   ContactKind,
   Identity,
@@ -65,7 +65,7 @@ export interface GraphAnswer {
    * For each value of the query, the identities that have it. An identity occurs once per value, with its most exact type of match. Exact matches are
    * first.
    */
-  values: ContactAgreement[][];
+  values: ContactMatch[][];
   name: {
     /** Numbers of the identities that have the submitted name in any form, in ascending order; at most 24 in the built-in engines. */
     identities: number[];
@@ -104,7 +104,7 @@ export const CONTACT_AGREEMENT_TYPES = [
   'street',
   'name',
   'typo',
-] as const satisfies ContactAgreement['type'][];
+] as const satisfies ContactMatch['type'][];
 
 /**
  * Types of look-up keys for each kind of contact, most exact type first. An identity with a look-up key also has the keys of all less exact types.

@@ -15,7 +15,7 @@ export interface GraphLinkingOperations {
   /** Opens the temporary workspace of a linking. Only one can be open. Until its `drop`, all records are read from one snapshot. */
   openWorkspace(): Awaitable<LinkingWorkspace>;
   /**
-   * Replaces all identities by those of the linking result, in one transaction. Numbers come from `numberIdentities`, contents from
+   * Replaces all identities by those of the linking result, in one transaction. Numbers come from `assignIdentityNumbers`, contents from
    * `computeIdentity`. Returns the number of identities; null, without any change, if records changed after the linked revision.
    */
   publish(partition: FullLinkingResult): Awaitable<number | null>;

@@ -5,8 +5,8 @@ export interface BoundedCache<K, V> {
 }
 
 /**
- * Creates a cache for the results of `compute`. It keeps the most recently used keys: at least `min`, at most twice as many. Two maps take
- * turns, because deleting the oldest entries of one map is slow in V8.
+ * Creates a cache for the results of `compute`. It holds `min` to 2 × `min` keys, those used most recently. It has two maps that replace
+ * each other, because deleting the oldest entries of one map is slow in V8.
  */
 export function createBoundedCache<K, V extends NonNullable<unknown> | null>(
   min: number,

@@ -1,14 +1,14 @@
 // Selects the record pairs to compare among the records of one blocking key. The result does not depend on
 // the order of the records.
-import { isWeakBlockingKey, getMaxWeakKeyRecords } from './blocking.ts';
+import { isWeakBlockingKey, getMaxRecordsOfWeakKey } from './blocking.ts';
 import type { RecordColumns } from './statistics/record-facts.ts';
 
 /** Maximum number of records of one blocking key for which all pairs are compared. */
 export const MAX_FULLY_COMPARED_RECORDS = 64;
-/** Number of following records with which each record is compared, if too many records have the same name and birth date. */
+/** If too many records have the same name and birth date, each one is compared only with this number of records after it. */
 const WINDOW = 6;
 
-/** Blocking key, and the rows of the records that have it. */
+/** Blocking key, and the rows of the records that have this key. */
 export interface BlockingKeyGroup {
   key: number;
   rows: number[];
@@ -18,16 +18,17 @@ export interface BlockingKeyGroup {
 export type AddCandidatePair = (pair: number) => void;
 
 /**
- * Adds the pairs to compare among the records of one blocking key. If many records share the key (office phone, tower block), only records with
- * the same name are compared. If many records have the same name, only those with the same birth date are compared, and each record with the
- * next ones. A weak key with many records adds no pairs. @param perPerson average number of records per person @returns the number of people
- * with different names who share the key; 0 for a weak key
+ * Adds the pairs to compare among the records of one blocking key. If many records share the key (office phone, tower block), only records
+ * with the same name are compared. If many of these have the same name, only those with the same birth date are compared, each one with the
+ * `WINDOW` records after it. A weak key with many records adds no pairs.
+ * @param perPerson average number of records per person
+ * @returns the number of people with different names who share the key; 0 for a weak key
  */
 export function addCandidatePairsOfGroup(
   { key, rows }: BlockingKeyGroup,
   { facts, perPerson, add }: { facts: RecordColumns; perPerson: number; add: AddCandidatePair },
 ): number {
-  const most = isWeakBlockingKey(key) ? getMaxWeakKeyRecords(perPerson) : MAX_FULLY_COMPARED_RECORDS;
+  const most = isWeakBlockingKey(key) ? getMaxRecordsOfWeakKey(perPerson) : MAX_FULLY_COMPARED_RECORDS;
   if (rows.length <= most) {
     addEveryTwo(rows, add);
     return isWeakBlockingKey(key) ? 0 : peopleOf(rows, facts.persons);

@@ -1,12 +1,12 @@
 import { decodeRowPair, encodeOrderedRowPair, encodeRowPair } from './candidate-pairs.ts';
 import type { RecordColumns } from './statistics/record-facts.ts';
 
-/** Pair of records that are considered one person after their comparison. */
+/** Pair of records whose comparison found them to be one person. */
 export interface LinkEdge {
   a: number;
   b: number;
   bits: number;
-  /** Lower sort number (see `orderOf`) of the two records; `high` is the higher one. They decide the order of edges with equal weight. */
+  /** Lower of the two records' sort numbers (see `orderOf`); `high` is the higher one. They decide the order of edges with equal weight. */
   low: number;
   high: number;
 }
@@ -25,32 +25,36 @@ export function createLinkEdge(
 }
 
 /** Returns the evidence in bits that two records are one person, without the prior odds. -Infinity if they cannot be one person. */
-export type PairEvidenceBits = (a: number, b: number) => number | Promise<number>;
+export type PairEvidenceFunction = (a: number, b: number) => number | Promise<number>;
 
-/** Minimum average evidence in bits, between the members of two clusters, for merging the clusters. */
-const MEAN = 0;
-/** Maximum evidence in bits that one pair contributes for or against a merge. */
-const MOST = 16;
-/** Maximum number of pairs that are compared between two clusters. */
-const PAIRS = 2048;
-/** Maximum number of members of each cluster that are compared if one cluster has at least `SOMEBODY` records. */
-const MEMBERS = 64;
+/** Minimum average evidence per pair of members, in bits, for merging two clusters. */
+const MIN_MEAN_BITS = 0;
+/** Maximum evidence in bits that one pair of members adds to the average, or subtracts from it. */
+const MAX_PAIR_BITS = 16;
+/** Maximum number of member pairs that are compared before two clusters are merged. */
+const MAX_COMPARED_PAIRS = 2048;
+/** Maximum number of members of each cluster that are compared if one cluster has at least `LARGE_CLUSTER` records. */
+const MAX_COMPARED_MEMBERS = 64;
 
-/** Minimum lead in bits of the best match over the second best (odds of 4 to 1). A record with a smaller lead is ambiguous. */
+/** Minimum difference in bits (4 to 1) between the best and the second best cluster for a record. With less, the record is ambiguous. */
 const MIN_EVIDENCE_MARGIN_BITS = 2;
-/** Minimum number of records with which a group counts as a person even if it also matches another cluster. */
-const SOMEBODY = 256;
+/**
+ * Number of records from which a cluster is large: a sample of its members is compared, and it counts as a person even if it also matches
+ * another cluster.
+ */
+const LARGE_CLUSTER = 256;
 
 /**
  * Clusters records along edges, the strongest edge first. Two clusters are not merged if two of their members conflict, or if the average
- * evidence between their members is negative. Records that match another cluster as well, or nearly as well, are ambiguous; they are clustered
- * only among themselves. The result does not depend on the order of the edges. Algorithm: greedy agglomeration with cannot-link constraints
- * (Davidson and Ravi 2005). @param toKey returns equal numbers for pairs with the same evidence @returns the members of each cluster of two or
- * more records
+ * evidence between their members is negative. A record that matches another cluster nearly as strongly as its own, or more strongly, is
+ * ambiguous; ambiguous records are clustered only among themselves. The result does not depend on the order of the edges. Algorithm: greedy
+ * agglomeration with cannot-link constraints (Davidson and Ravi 2005).
+ * @param toKey returns equal numbers for pairs with the same evidence
+ * @returns the members of each cluster of two or more records
  */
 export async function clusterRecords(
   edges: LinkEdge[],
-  compare: PairEvidenceBits,
+  compare: PairEvidenceFunction,
   toKey = encodeRowPair,
 ): Promise<number[][]> {
   const support = cacheSupport(compare, toKey);
@@ -59,7 +63,7 @@ export async function clusterRecords(
   const { of } = joined;
   // Only an edge between two clusters can make a record ambiguous.
   const fitsTwo = ordered.some(({ a, b }) => of(a) !== of(b));
-  const unclear = fitsTwo ? await unclearIn(joined, ordered, support) : new Set<number>();
+  const unclear = fitsTwo ? await findAmbiguousRows(joined, ordered, support) : new Set<number>();
   if (unclear.size === 0) return joined.clusters();
   const unambiguousEdges = ordered.filter(({ a, b }) => of(a) === of(b) && unclear.has(a) === unclear.has(b));
   return (await joinAlong(unambiguousEdges, support)).clusters();
@@ -98,7 +102,7 @@ export function createPairContentKeyFunction(
   { orders }: Pick<RecordColumns, 'orders'>,
 ): (a: number, b: number) => number {
   return (a, b) => {
-    // A comparison can depend on which record has the lower order number.
+    // A comparison can depend on which record has the lower sort number.
     const [low, high] = (orders[a] ?? 0) < (orders[b] ?? 0) ? [a, b] : [b, a];
     return encodeOrderedRowPair(firstOf(low), firstOf(high));
   };
@@ -108,7 +112,10 @@ export function createPairContentKeyFunction(
 const MOST_CACHED_PAIRS = 2 ** 20;
 
 /** Adds a cache to an evidence function, because clustering asks for the same pair once for each edge between two clusters. */
-function cacheSupport(support: PairEvidenceBits, toKey: (a: number, b: number) => number): PairEvidenceBits {
+function cacheSupport(
+  support: PairEvidenceFunction,
+  toKey: (a: number, b: number) => number,
+): PairEvidenceFunction {
   const known = new Map<number, number>();
   return (a, b) => {
     const key = toKey(a, b);
@@ -127,13 +134,13 @@ interface Joined {
   of(node: number): number[];
   clusters(): number[][];
   /**
-   * Returns the two groups of every merge, the last merge first. The first `count` entries of `nodes` are one group, the others are the second
-   * group.
+   * Returns the two groups of every merge, the last merge first. In each, the first `count` entries of `nodes` are the group as it was
+   * before the merge.
    */
   groups(): { nodes: number[]; count: number }[];
 }
 
-async function joinAlong(ordered: LinkEdge[], support: PairEvidenceBits): Promise<Joined> {
+async function joinAlong(ordered: LinkEdge[], support: PairEvidenceFunction): Promise<Joined> {
   const home = new Map<number, number[]>();
   const groups: { nodes: number[]; count: number }[] = [];
   const of = (node: number) => {
@@ -143,7 +150,7 @@ async function joinAlong(ordered: LinkEdge[], support: PairEvidenceBits): Promis
   };
   for (const { a, b } of ordered) {
     const [one, two] = [of(a), of(b)];
-    if (one === two || (await meanSupport(one, two, support)) < MEAN) continue;
+    if (one === two || (await meanSupport(one, two, support)) < MIN_MEAN_BITS) continue;
     const [into, from] = one.length < two.length ? [two, one] : [one, two];
     for (const nodes of [from, into]) groups.push({ nodes, count: nodes.length });
     for (const node of from) {
@@ -158,23 +165,24 @@ async function joinAlong(ordered: LinkEdge[], support: PairEvidenceBits): Promis
   };
 }
 
-/** Returns the nodes of groups that match another cluster as well, or nearly as well, as their own. */
-async function unclearIn(
+/** Returns the rows of groups that match another cluster better than their own, or worse by less than `MIN_EVIDENCE_MARGIN_BITS`. */
+async function findAmbiguousRows(
   { of, groups }: Joined,
   ordered: LinkEdge[],
-  support: PairEvidenceBits,
+  support: PairEvidenceFunction,
 ): Promise<ReadonlySet<number>> {
   const edgesOf = byNode(ordered);
   const crossing = new Set(ordered.flatMap(({ a, b }) => (of(a) === of(b) ? [] : [a, b])));
   const unclear = new Set<number>();
   for (const { nodes, count } of groups()) {
-    const group = count < SOMEBODY ? nodes.slice(0, count) : [];
+    const group = count < LARGE_CLUSTER ? nodes.slice(0, count) : [];
     if (!group.some((node) => crossing.has(node) && !unclear.has(node))) continue;
     const own = of(group[0] ?? 0);
-    const fits = fitsOf(group, { of, edgesOf });
+    const fits = weighClusters(group, { of, edgesOf });
     const least = (fits.get(own) ?? 0) - MIN_EVIDENCE_MARGIN_BITS;
     for (const [other, bits] of fits) {
-      if (other === own || bits <= least || (await meanSupport(group, other, support)) < MEAN) continue;
+      if (other === own || bits <= least || (await meanSupport(group, other, support)) < MIN_MEAN_BITS)
+        continue;
       for (const node of group) unclear.add(node);
       break;
     }
@@ -193,8 +201,8 @@ function byNode(edges: LinkEdge[]): Map<number, LinkEdge[]> {
   return edgesByCluster;
 }
 
-/** Returns the match weight in bits between a group and each connected cluster: the combined odds of their edges. */
-function fitsOf(
+/** Returns the match weight in bits between a group and each cluster that has an edge to the group. The odds of several edges are added. */
+function weighClusters(
   group: number[],
   { of, edgesOf }: Pick<Joined, 'of'> & { edgesOf: Map<number, LinkEdge[]> },
 ): Map<number[], number> {
@@ -205,50 +213,53 @@ function fitsOf(
       const other = a === node ? b : a;
       if (inside.has(other)) continue;
       const cluster = of(other);
-      fits.set(cluster, addedTo(fits.get(cluster) ?? -Infinity, bits));
+      fits.set(cluster, addOdds(fits.get(cluster) ?? -Infinity, bits));
     }
   return fits;
 }
 
-/** Adds two odds that are given in bits: log2(2^one + 2^two). `two` must be finite. */
-function addedTo(one: number, two: number): number {
+/** Adds two odds given in bits: 3 bits (8 to 1) and 3 bits give 4 bits (16 to 1). `two` must be finite. */
+function addOdds(one: number, two: number): number {
   return Math.max(one, two) + Math.log2(1 + 2 ** -Math.abs(one - two));
 }
 
-async function meanSupport(one: number[], two: number[], support: PairEvidenceBits): Promise<number> {
+async function meanSupport(one: number[], two: number[], support: PairEvidenceFunction): Promise<number> {
   let [sum, pairs] = [0, 0];
   for (const [a, b] of drawPairs(one, two)) {
     const compared = support(a, b);
     const bits = typeof compared === 'number' ? compared : await compared;
     if (bits === -Infinity) return bits;
     // Integers (hundredths of a bit) give the same sum in any order.
-    sum += Math.round(100 * Math.max(-MOST, Math.min(MOST, bits)));
+    sum += Math.round(100 * Math.max(-MAX_PAIR_BITS, Math.min(MAX_PAIR_BITS, bits)));
     pairs++;
   }
   return sum / pairs / 100;
 }
 
-/** Yields the pairs of members to compare between two clusters: all pairs up to `PAIRS`, otherwise evenly spread pairs. */
+/**
+ * Yields the pairs of members to compare between two clusters: all pairs if there are at most `MAX_COMPARED_PAIRS`, otherwise evenly spread
+ * pairs.
+ */
 function* drawPairs(one: number[], two: number[]): Iterable<[number, number]> {
-  if (Math.max(one.length, two.length) >= SOMEBODY) {
+  if (Math.max(one.length, two.length) >= LARGE_CLUSTER) {
     const [some, others] = drawMembers(one, two);
     for (const a of some) for (const b of others) yield [a, b];
     return;
   }
-  const step = Math.max(1, Math.ceil((one.length * two.length) / PAIRS));
+  const step = Math.max(1, Math.ceil((one.length * two.length) / MAX_COMPARED_PAIRS));
   for (let place = 0; place < one.length * two.length; place += step)
     yield [one[Math.floor(place / two.length)] ?? 0, two[place % two.length] ?? 0];
 }
 
 /**
- * Chooses evenly spread members of large clusters for comparison. The distances are powers of two, so that the choice stays the same while a
- * cluster grows.
+ * Chooses evenly spread members of large clusters for comparison: every 2nd, 4th or 8th member and so on, so that a growing cluster keeps
+ * its choice.
  */
 function drawMembers(one: number[], two: number[]): [number[], number[]] {
   let [step, otherStep] = [1, 1];
   for (;;) {
     const [some, others] = [Math.ceil(one.length / step), Math.ceil(two.length / otherStep)];
-    if (some * others <= PAIRS && Math.max(some, others) <= MEMBERS) break;
+    if (some * others <= MAX_COMPARED_PAIRS && Math.max(some, others) <= MAX_COMPARED_MEMBERS) break;
     if (some > others) step *= 2;
     else otherStep *= 2;
   }

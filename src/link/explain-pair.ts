@@ -8,7 +8,10 @@ import type { FingerprintFunction, RecordRow } from './stored-record.ts';
 import { createRecordSurveyCollector } from './statistics/survey.ts';
 
 export interface PairExplanation extends PairComparison {
-  /** True if both records have the same identity. A third record may have connected them although this pair alone would not be linked. */
+  /**
+   * True if both records have the same identity. This is possible although comparing only the two would not link them, because a third
+   * record may connect them.
+   */
   together: boolean;
   needed: number;
 }
@@ -37,7 +40,7 @@ export function createPairExplainer(
       counting.see(listContributedCounts(record, fingerprint));
       const shared = getBlockingKeys(record, fingerprint).flatMap((key) => sharers.get(key) ?? []);
       for (const people of shared) people.add(getPersonNameKey(record));
-      if (shared.length > 0 && near.length < NEAR_MOST) near.push({ record, identity: row.identity });
+      if (shared.length > 0 && near.length < MAX_TRIED_RECORDS) near.push({ record, identity: row.identity });
     },
     why(a, b) {
       const [one, two] = [compared[a], compared[b]];
@@ -61,10 +64,10 @@ interface Known {
   identity: number | null;
 }
 
-/** Maximum number of records with a shared blocking key that are tested as better matches. */
-const NEAR_MOST = 512;
+/** Maximum number of other records that are tried as a match for one of the two records. Each shares a blocking key with the pair. */
+const MAX_TRIED_RECORDS = 512;
 
-/** Returns why two records have different identities although their own evidence is sufficient. */
+/** Returns why two records have different identities although comparing only the two would link them. */
 function whyApart([one, two]: [Known, Known], near: Known[], context: LinkStatistics): LinkEvidence {
   const fits = ({ record }: Known) =>
     near.some(

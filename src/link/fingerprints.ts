@@ -3,7 +3,7 @@ const SEEDS = [0x2545f491, 0x9e3779b9] as const;
 const WORD = 2 ** 32;
 const HALF = 2 ** 26;
 
-/** Combines two fingerprints, in this order, into one that is as free of collisions. Hashing the combined text would cost ten times as much. */
+/** Combines two fingerprints, in this order, into one of the same length. Hashing the combined text would cost ten times as much. */
 export function combineFingerprints(one: number, two: number): number {
   return halfOf(SEEDS[0], one, two) * HALF + halfOf(SEEDS[1], one, two);
 }

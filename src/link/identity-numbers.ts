@@ -3,11 +3,11 @@ export interface IdentityNumbering extends Redirects {
   identities: { number: number; rows: number[] }[];
 }
 
-export interface IdentityNumberingOptions extends Redirecting {
+export interface IdentityNumberingOptions extends RedirectInput {
   clusters: number[][];
   /** Identity numbers that rows had before the operation that is being undone. They replace the present numbers of these rows. */
   before?: Map<number, number> | undefined;
-  /** First unused number. Needed only if it is higher than the highest number in `known` plus one. */
+  /** Number of the next new identity. Needed only if it is higher than the highest number in `known` plus one. */
   next?: number;
 }
 
@@ -32,7 +32,7 @@ export interface IdentityNumberingOptions extends Redirecting {
  * The result is the same for all identities at once or only for the changed ones, if `bore` contains all
  * numbers that redirect to them or that their records had, and `elsewhere` is given.
  */
-export function numberIdentities({
+export function assignIdentityNumbers({
   clusters,
   before,
   next = 1,
@@ -61,7 +61,7 @@ function groupRows(clusters: number[][], all: Iterable<number>): number[][] {
   return groups.sort(([a = 0], [b = 0]) => a - b);
 }
 
-function numbersByRow(bore: RowsByPreviousNumber): Map<number, number[]> {
+function numbersByRow(bore: RowsByRetiredNumber): Map<number, number[]> {
   const numbers = new Map<number, number[]>();
   for (const [number, rows] of bore)
     for (const row of rows) numbers.set(row, [...(numbers.get(row) ?? []), number]);
@@ -100,9 +100,9 @@ interface Claim {
   group: number;
   number: number;
   records: number;
-  /** Lowest number of other previous identity numbers that a record of the claim has. */
+  /** Lowest number of other identity numbers that a record of the group had before. */
   others: number;
-  /** Number of records in the claim whose count of previous identity numbers is the lowest. */
+  /** Number of records of the group that had only `others` other identity numbers before. */
   first: number;
 }
 
@@ -134,32 +134,32 @@ function claimsOf(groups: number[][], bore: Numbers['bore'], claiming: Claiming)
 }
 
 /** Rows by retired identity number: those that had the number when it was last in use. */
-export type RowsByPreviousNumber = Map<number, number[]>;
+export type RowsByRetiredNumber = Map<number, number[]>;
 
 interface Redirects {
   /** Redirect of each number that is no longer in use: the present number of the identity, or null if its records are gone. */
   redirects: Map<number, number | null>;
   /** Rows that had each number that this change retired. The caller stores them, and deletes stored rows of numbers in use. */
-  parted: RowsByPreviousNumber;
+  parted: RowsByRetiredNumber;
 }
 
-interface Redirecting {
+interface RedirectInput {
   /** Identity number of each row before the change; null for a row without one. */
   previous: Map<number, number | null>;
   /** All numbers ever assigned, with their redirects before the change. Null if the number is in use or no identity is left. */
   known: Map<number, number | null>;
   /** Stored rows of each retired number in `known`, without rows that no longer exist. */
-  bore?: RowsByPreviousNumber;
+  bore?: RowsByRetiredNumber;
   /** Identity numbers of the rows in `bore` that the change does not affect and that are therefore not in `previous`. */
   elsewhere?: Map<number, number>;
 }
 
 type Identities = { number: number; rows: number[] }[];
 
-/** Returns the redirects after a renumbering, by the rules of `numberIdentities`. */
+/** Returns the redirects after a renumbering, by the rules of `assignIdentityNumbers`. */
 function redirectsOf(
   identities: Identities,
-  { previous, known, bore = new Map(), elsewhere = new Map() }: Redirecting,
+  { previous, known, bore = new Map(), elsewhere = new Map() }: RedirectInput,
 ): Redirects {
   const usedNumbers = new Set(identities.map(({ number }) => number));
   const numbers = new Map([...elsewhere, ...numbersOf(identities, new Set([...bore.values()].flat()))]);
@@ -191,7 +191,7 @@ function numbersOf(identities: Identities, some: ReadonlySet<number>): Map<numbe
 }
 
 /** Returns two maps: for each previous number the lowest number that its rows have now, and for each retired number the rows that had it. */
-function leftBehind(identities: Identities, previous: Redirecting['previous'], taken: ReadonlySet<number>) {
+function leftBehind(identities: Identities, previous: RedirectInput['previous'], taken: ReadonlySet<number>) {
   const heirs = new Map<number, number>();
   const parted = new Map<number, { row: number; holder: number }[]>();
   for (const { number, rows } of identities)

@@ -10,27 +10,28 @@ import {
 import { hashText } from './fingerprints.ts';
 import type { FingerprintFunction } from './stored-record.ts';
 
-export interface LinkName {
+/** Name of a record, prepared for linking and publishing. */
+export interface NameForLinking {
   name: PreparedName;
   parts: ReturnType<typeof getLatinNameParts>;
   /** Returns the look-up keys of the name; see `getNameKeys`. */
   keys(): string[];
-  /** Generation that the name contains: 1 for the elder (Sr, I), 2 for Jr and II, and so on; 0 for none. */
+  /** Generation in the name: 1 for the elder (Sr, I), 2 for Jr and II, and so on; 0 for none. */
   generation: number;
   /** Texts of the words that `words()` returns. */
   fullWords: { given: string | null; words: string[] };
-  /** Returns the full words of the name, without initials. Members of a household differ in them. */
+  /** Returns the words of the name that are longer than an initial. */
   words(): FullNameWords;
 }
 
 /** Names of one record. Records with equal names share this object while it is cached. */
-export interface LinkNames {
+export interface NamesForLinking {
   /** Number of this object, unique within the thread. */
   id: number;
-  named: LinkName[];
+  named: NameForLinking[];
   prepared: PreparedName[];
   words(): FullNameWords[];
-  /** Generation that the names contain: 1 for the elder (Sr, I), 2 for Jr and II, and so on; 0 for none. */
+  /** Generation in the names: 1 for the elder (Sr, I), 2 for Jr and II, and so on; 0 for none. */
   generation: number;
 }
 
@@ -52,7 +53,8 @@ const WORDS_AT_HAND = 8192;
 const CANONICAL_WORDS_AT_HAND = 32_768;
 
 /**
- * Adds a cache to `make`, which is cleared when the name tables change. @param most number of cached results; the cache may hold twice as many
+ * Returns `make` with a cache, which is cleared when the name tables change.
+ * @param most number of cached results; the cache may hold twice as many
  */
 function atHand<T>(most: number, make: (text: string) => T): (text: string) => T {
   let [recent, earlier] = [new Map<string, T>(), new Map<string, T>()];
@@ -79,9 +81,10 @@ export const getCanonicalWord: (text: string) => string = atHand(
   (text) => prepareName(text).canonical,
 );
 
-export const getLinkName = (text: string): LinkName => getSingleName(text).named[0] ?? prepareLinkName(text);
+export const getNameForLinking = (text: string): NameForLinking =>
+  getSingleName(text).named[0] ?? prepareLinkName(text);
 
-function prepareLinkName(text: string): LinkName {
+function prepareLinkName(text: string): NameForLinking {
   const name = prepareName(text);
   const parts = getLatinNameParts(name);
   const fullWords = listFullWords(parts);
@@ -101,7 +104,10 @@ function prepareLinkName(text: string): LinkName {
 
 let namesCreated = 0;
 
-function createLinkNames(texts: readonly string[], prepare: (text: string) => LinkName): LinkNames {
+function createLinkNames(
+  texts: readonly string[],
+  prepare: (text: string) => NameForLinking,
+): NamesForLinking {
   const named = texts.map(prepare);
   let words: FullNameWords[] | undefined;
   return {
@@ -113,15 +119,17 @@ function createLinkNames(texts: readonly string[], prepare: (text: string) => Li
   };
 }
 
-const getSingleName = atHand(NAMES_AT_HAND, (text) => prepareLinkNames([text]));
+const getSingleName = atHand(NAMES_AT_HAND, (text) => prepareNamesForLinking([text]));
 
-/** Prepares the names of one record without caches. Used for records that are read only once, whose names a cache would rarely contain. */
-export const prepareLinkNames = (texts: readonly string[]): LinkNames =>
+/** Prepares the names of one record without caches, for records that are read only once. */
+export const prepareNamesForLinking = (texts: readonly string[]): NamesForLinking =>
   createLinkNames(texts, prepareLinkName);
 
-export function getLinkNames(texts: readonly string[]): LinkNames {
+export function getNamesForLinking(texts: readonly string[]): NamesForLinking {
   const [only] = texts;
-  return only !== undefined && texts.length === 1 ? getSingleName(only) : createLinkNames(texts, getLinkName);
+  return only !== undefined && texts.length === 1
+    ? getSingleName(only)
+    : createLinkNames(texts, getNameForLinking);
 }
 
 /** Fingerprints of one name, by which identities are found. */
@@ -130,12 +138,12 @@ export interface NameFingerprints {
   keys: number[];
   /** Fingerprint of the given name's look-up key; null if the given name is missing or an initial. */
   givenKey: number | null;
-  /** Hash of the words and the generation. Spellings with equal hashes count as one variant of the name. */
+  /** Hash of the words and the generation (Jr). Spellings with equal hashes count as one variant of the name. */
   form: number;
 }
 
 export function computeNameFingerprints(
-  { name, keys, generation }: LinkName,
+  { name, keys, generation }: NameForLinking,
   fingerprint: FingerprintFunction,
 ): NameFingerprints {
   const given = getGivenNameKey(name);
@@ -148,20 +156,20 @@ export function computeNameFingerprints(
 
 /** Matches "I" as a generation at the end of a name, because the name parser reads a single I as an initial. */
 const THE_FIRST = /\p{L}{2}[ ,]+I\.?$/u;
-/** Generations of words between given and family name. A single I there may also be an initial. */
+/** Generation (1 for Sr, 2 for Jr) that a word between given and family name gives. A single I there may also be an initial. */
 const BETWEEN = new Map(Object.entries({ i: 1, sr: 1, ii: 2, jr: 2, iii: 3, iv: 4 }));
 
-function generationOf({ text, generation }: PreparedName, { middle }: LinkName['parts']): number {
+function generationOf({ text, generation }: PreparedName, { middle }: NameForLinking['parts']): number {
   if (generation > 0) return generation;
   if (THE_FIRST.test(text)) return 1;
   return BETWEEN.get(middle.find((word) => BETWEEN.has(word)) ?? '') ?? 0;
 }
 
 /** Returns the first middle name or initial that is not a generation such as Jr. Undefined if there is none. */
-export const getMiddleName = ({ parts }: LinkName): string | undefined =>
+export const getMiddleName = ({ parts }: NameForLinking): string | undefined =>
   parts.middle.find((word) => word.length === 1 || !BETWEEN.has(word));
 
-function listFullWords({ given, middle, family }: LinkName['parts']): LinkName['fullWords'] {
+function listFullWords({ given, middle, family }: NameForLinking['parts']): NameForLinking['fullWords'] {
   const [first = ''] = given;
   return {
     given: first.length > 1 ? first : null,
@@ -169,7 +177,7 @@ function listFullWords({ given, middle, family }: LinkName['parts']): LinkName['
   };
 }
 
-const prepareFullWords = ({ given, words }: LinkName['fullWords']): FullNameWords => ({
+const prepareFullWords = ({ given, words }: NameForLinking['fullWords']): FullNameWords => ({
   given: given === null ? null : getPreparedWord(given),
   words: words.map(getPreparedWord),
 });

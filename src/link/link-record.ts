@@ -1,11 +1,16 @@
 import { hash } from 'node:crypto';
 import { combineFingerprints } from './fingerprints.ts';
-import { computeNameFingerprints, getLinkNames, type LinkNames, type NameFingerprints } from './link-name.ts';
+import {
+  computeNameFingerprints,
+  getNamesForLinking,
+  type NamesForLinking,
+  type NameFingerprints,
+} from './link-name.ts';
 import type { FingerprintFunction, RecordRow, StoredRecord } from './stored-record.ts';
 
 export interface LinkRecord extends CompactRecord {
   row: number;
-  linkNames: LinkNames;
+  linkNames: NamesForLinking;
 }
 
 /** Parts of a stored record that linking and publishing need. */
@@ -23,7 +28,7 @@ export interface CompactRecord extends Required<Omit<StoredRecord, 'said' | 'who
 export function toLinkRecord(
   record: RecordRow,
   fingerprint: FingerprintFunction,
-  getNames: (texts: readonly string[]) => LinkNames = getLinkNames,
+  getNames: (texts: readonly string[]) => NamesForLinking = getNamesForLinking,
 ): LinkRecord {
   const linkNames = getNames(record.names);
   const nameFingerprints = linkNames.named.map((name) => computeNameFingerprints(name, fingerprint));
@@ -50,7 +55,7 @@ export function toLinkRecord(
 }
 
 export function prepareCompactRecord(row: number, known: CompactRecord): LinkRecord {
-  return { ...known, row, linkNames: getLinkNames(known.names) };
+  return { ...known, row, linkNames: getNamesForLinking(known.names) };
 }
 
 /** Computes a sort number that depends neither on the order of import nor on the secret: 52 bits of an unkeyed hash of source and record id. */
@@ -59,8 +64,8 @@ function orderOf({ source, recordId }: Pick<RecordRow, 'source' | 'recordId'>): 
 }
 
 /**
- * Returns a key of the person's name. Records with the same value and name key count as one person. Nicknames have the key of the full name: Bob
- * and Robert are one.
+ * Returns a key for the person's name. Records with an equal contact and an equal key count as one person. Nicknames have the key of the
+ * full name: Bob and Robert are one.
  */
 export function getPersonNameKey(record: Pick<CompactRecord, 'nameKeys'>): number {
   return record.nameKeys[1] ?? record.nameKeys[0] ?? 0;

@@ -9,7 +9,7 @@ import type { CompactRecord } from './link-record.ts';
 import type { StoredContact, StoredIdentifier } from './stored-record.ts';
 
 const PACKED_UNIT_BYTES = 8;
-/** Number of units at the start of a packed record, before its first number. */
+/** Number of units (of eight bytes) at the start of a packed record, before its first number. */
 const PACKED_HEADER_UNITS = 2;
 /** Length value that stands for a missing text. */
 const MISSING_TEXT_LENGTH = 0xffff;
@@ -28,7 +28,7 @@ const PACKED_KEY_TYPES: readonly LookupKeyType[] = [
   'street',
 ];
 
-/** Bytes of packed records, and the unit at which each record starts. */
+/** Bytes of packed records, and the position of each record in units of eight bytes. */
 export interface PackedRecords {
   bytes: ArrayBuffer;
   starts: Uint32Array;
@@ -130,8 +130,8 @@ function longer(bytes: ArrayBuffer, least: number): ArrayBuffer {
   return more;
 }
 
-/** Opens packed records in one buffer. The returned function reads the record that starts at a unit. */
-function openPackedRecords(bytes: ArrayBufferLike): (at: number) => CompactRecord {
+/** Creates a reader of the packed records in one buffer. It decodes the record at a position, given in units of eight bytes. */
+function createPackedRecordReader(bytes: ArrayBufferLike): (at: number) => CompactRecord {
   const heads = new Uint32Array(bytes);
   const numbers = new Float64Array(bytes);
   const shorts = new Uint16Array(bytes);
@@ -223,8 +223,8 @@ function several<T>(count: number, next: () => T): T[] {
 }
 
 export interface SharedRecordsView {
-  pieces: SharedArrayBuffer[];
-  /** Unit at which each row's record starts, counted over all pieces of memory. 0 if the record is not in memory. */
+  blocks: SharedArrayBuffer[];
+  /** Position of each row's record, in units of eight bytes counted over all blocks of memory. 0 if the record is not in memory. */
   places: Uint32Array;
 }
 
@@ -234,8 +234,8 @@ export interface SharedRecords {
   put(rows: ArrayLike<number>, pack: PackedRecords): void;
 }
 
-/** Size of one piece of memory, in units. */
-const PIECE = 2 ** 21;
+/** Size of one block of shared memory (16 MB), in units of eight bytes. */
+const BLOCK_UNITS = 2 ** 21;
 
 /**
  * Creates memory for packed records that threads share. @param rows highest row plus one @param mostBytes memory limit in bytes; records beyond
@@ -243,24 +243,24 @@ const PIECE = 2 ** 21;
  */
 export function createSharedRecords(rows: number, mostBytes: number): SharedRecords {
   const places = new Uint32Array(new SharedArrayBuffer(rows * Uint32Array.BYTES_PER_ELEMENT));
-  const pieces: SharedArrayBuffer[] = [];
-  // Unit 0 is unused: it marks a missing record.
+  const blocks: SharedArrayBuffer[] = [];
+  // Position 0 is unused: it marks a missing record.
   let next = 1;
   return {
-    view: () => ({ pieces, places }),
+    view: () => ({ blocks, places }),
     put(of, { bytes, starts }) {
       const ends = [...starts.subarray(1), bytes.byteLength / PACKED_UNIT_BYTES];
-      const room = Math.min(PIECE, mostBytes / PACKED_UNIT_BYTES - next);
+      const room = Math.min(BLOCK_UNITS, mostBytes / PACKED_UNIT_BYTES - next);
       const count = ends.findLastIndex((end) => end <= room) + 1;
       const units = ends[count - 1] ?? 0;
       if (units === 0) return;
-      const left = PIECE - (next % PIECE);
+      const left = BLOCK_UNITS - (next % BLOCK_UNITS);
       if (units > left) next += left;
-      const piece = Math.floor(next / PIECE);
-      pieces[piece] ??= new SharedArrayBuffer(PIECE * PACKED_UNIT_BYTES);
-      new Uint8Array(pieces[piece]).set(
+      const block = Math.floor(next / BLOCK_UNITS);
+      blocks[block] ??= new SharedArrayBuffer(BLOCK_UNITS * PACKED_UNIT_BYTES);
+      new Uint8Array(blocks[block]).set(
         new Uint8Array(bytes, 0, units * PACKED_UNIT_BYTES),
-        (next % PIECE) * PACKED_UNIT_BYTES,
+        (next % BLOCK_UNITS) * PACKED_UNIT_BYTES,
       );
       for (const [i, start] of starts.subarray(0, count).entries()) places[of[i] ?? 0] = next + start;
       next += units;
@@ -268,16 +268,16 @@ export function createSharedRecords(rows: number, mostBytes: number): SharedReco
   };
 }
 
-/** Opens shared records for reading by row. The returned function returns null for a record that is not in memory. */
-export function openSharedRecords({
-  pieces,
+/** Creates a reader of shared records by row. It returns null for a record that is not in memory. */
+export function createSharedRecordReader({
+  blocks,
   places,
 }: SharedRecordsView): (row: number) => CompactRecord | null {
-  const readers = pieces.map(openPackedRecords);
+  const readers = blocks.map(createPackedRecordReader);
   return (row) => {
     const place = places[row] ?? 0;
     if (place === 0) return null;
-    return readers[Math.floor(place / PIECE)]?.(place % PIECE) ?? null;
+    return readers[Math.floor(place / BLOCK_UNITS)]?.(place % BLOCK_UNITS) ?? null;
   };
 }
 
@@ -286,7 +286,7 @@ export function openSharedRecords({
  * record is not in memory equals only itself.
  */
 export function findEqualRecords(view: SharedRecordsView, rows: Iterable<number>): (row: number) => number {
-  const read = openSharedRecords(view);
+  const read = createSharedRecordReader(view);
   const firsts = new Map<string, number>();
   const equals = new Map<number, number>();
   for (const row of rows) {

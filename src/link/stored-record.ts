@@ -8,7 +8,7 @@ export interface StoredRecord {
   birthDate: string | null;
   /** Identity label from the operator, or null. Records with the same label are one person. */
   label: string | null;
-  /** Label in the source file, if a manual link has replaced it. */
+  /** Label that the source file gave. Present only if a manual link has replaced it. */
   said?: string | null;
   /** Time in milliseconds since 1970; null if unknown. */
   firstSeen: number | null;

@@ -1,6 +1,6 @@
 // Raises the agreement of a name if contacts support it: an e-mail that spells the name, or contacts of
 // several kinds of one identity.
-import type { ContactEvidence, NameAgreement } from '../model.ts';
+import type { ContactEvidence, NameMatch } from '../model.ts';
 import { getLatinNameParts, type PreparedName } from '../names/index.ts';
 
 /** How an e-mail spells a name: `whole` by given and family name, `initial` by an initial and the family name. */
@@ -18,10 +18,15 @@ export function findEmailNameSpelling(email: string, name: PreparedName): EmailN
   return family.length > 3 && isInitial ? 'initial' : null;
 }
 
-/** Name agreements (0-100) for an identity whose e-mail spells the submitted name although its records spell the name differently. */
+/**
+ * Name agreements (0-100) for an identity whose e-mail spells the submitted name although its records spell the name differently: with an
+ * equal given or family name (`halfShared`), and without (`noHalfShared`).
+ */
 const SPELT_AGREEMENT = { noHalfShared: 30, halfShared: 45 };
 
-/** Name agreement (0-100) if the record has only the initial of the given name, and an e-mail of the identity alone spells the name. */
+/**
+ * Name agreement (0-100) if the record has only the initial of the given name, and an e-mail that only this identity has spells the name.
+ */
 export const INITIAL_SPELT_AGREEMENT = 90;
 
 /**
@@ -41,9 +46,9 @@ export function getNameAgreementSpeltByEmail(
  * contacts of several types belong to the identity and to few others, because another person would hardly have such a similar name.
  */
 export function raiseNameAgreementsByContacts(
-  agreements: ReadonlyMap<number, NameAgreement>,
+  agreements: ReadonlyMap<number, NameMatch>,
   contacts: readonly ContactEvidence[],
-): Map<number, NameAgreement> {
+): Map<number, NameMatch> {
   return new Map(
     [...agreements].map(([id, name]) => [
       id,
@@ -65,7 +70,7 @@ const isDoubtful = ({
   agreement,
   closestName,
   hasDifferentWords,
-}: NameAgreement) =>
+}: NameMatch) =>
   part === 'word' ||
   (!isSame &&
     !hasDifferentWords &&
@@ -75,11 +80,11 @@ const isDoubtful = ({
     closestName !== null &&
     agreement >= MIN_DOUBTFUL_AGREEMENT);
 
-/** Minimum agreement (0-100) of a doubtful name. A lower agreement may be chance. */
+/** Minimum agreement (0-100) of a doubtful name for raising it. Names with a lower agreement may be similar by chance. */
 const MIN_DOUBTFUL_AGREEMENT = 18;
 /**
- * Weighted number of contact types that support a name. The agreement rises from `some`; from `enough`, the name counts as the same; `most` is
- * the maximum.
+ * Weighted number of contact types that support a name. From `some` on, the agreement rises. From `enough` on, the name counts as the same.
+ * `most` is the maximum.
  */
 const KINDS = { some: 1, enough: 1.5, most: 3 };
 /** Agreement (0-100) of a name that counts as the same because of contacts, by the weighted number of contact types. */
@@ -87,7 +92,7 @@ const SUPPORTED_AGREEMENT = { enough: 55, most: 75 };
 /** Agreement (0-100) that a name approaches while too few types of contacts support it. */
 const UNSUPPORTED_AGREEMENT = 48;
 
-function raiseBySupport(name: NameAgreement, kinds: number): NameAgreement {
+function raiseBySupport(name: NameMatch, kinds: number): NameMatch {
   if (kinds >= KINDS.enough) {
     const agreement = Math.max(name.isSame ? name.agreement : 0, supportedAgreement(kinds));
     const variation = name.isSpeltByEmail || name.part ? 'partial' : 'typo';

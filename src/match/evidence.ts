@@ -1,13 +1,13 @@
 // Compares a claim with the answer of the graph: contact by contact, and the name with the names of every
 // identity. This file assigns no weights.
 import type {
-  ContactAgreement,
+  ContactMatch,
   Contact,
   ContactEvidence,
   Evidence,
   Identity,
   LookupKey,
-  NameAgreement,
+  NameMatch,
   WeighedEvidence,
 } from '../model.ts';
 import { findNonPersonName, type PreparedName } from '../names/index.ts';
@@ -22,24 +22,20 @@ import { findContactDisguise, hasMixedScripts } from './disguise.ts';
 import {
   interpretPhonesInAddressCountries,
   type PhoneInterpretation,
-  removeAgreementsWithOtherUnits,
+  removeMatchesWithOtherUnits,
 } from './graph-query.ts';
-import {
-  createGivenNameOnlyAgreement,
-  createNameComparer,
-  removeNamesakesOfOtherGeneration,
-} from './name.ts';
+import { createGivenNameOnlyMatch, createNameComparer, removeNamesakesOfOtherGeneration } from './name.ts';
 
 export interface MatchInput {
   name: PreparedName;
   contacts: readonly Contact[];
-  /** Phones without a country code, read as numbers of other countries; see `buildGraphQuery`. */
+  /** Phones without a country code, as numbers of other countries; see `buildGraphQuery`. */
   readings: readonly PhoneInterpretation[];
   /** Graph answer to the values of `buildGraphQuery`. */
   answer: {
     total: number;
     newest: number | null;
-    values: ContactAgreement[][];
+    values: ContactMatch[][];
     name: { bearers: number; given: number[]; differentPeople?: number[][] };
     identities: Map<number, Identity>;
   };
@@ -63,11 +59,11 @@ export function removeContactsFromInput(
   return { ...rest, contacts: otherContacts, readings: otherReadings, answer: { ...answer, values } };
 }
 
-/** Collects the evidence: the agreements of every contact, and the agreement of the name with every identity in the graph's answer. */
+/** Collects the evidence: the matches of every contact, and the match of the name with every identity in the graph's answer. */
 export function collectEvidence(input: MatchInput): Evidence {
   const { name, contacts, readings, answer } = input;
-  const names = new Map<number, NameAgreement>();
-  for (const id of answer.name.given) names.set(id, createGivenNameOnlyAgreement(name));
+  const names = new Map<number, NameMatch>();
+  for (const id of answer.name.given) names.set(id, createGivenNameOnlyMatch(name));
   const compareWith = createNameComparer(name);
   for (const identity of answer.identities.values()) names.set(identity.id, compareWith(identity));
   if (name.generation > 0)
@@ -107,11 +103,10 @@ function addDisguise(
 }
 
 /**
- * Returns the agreements in the graph's answer that are ignored and have no weight. Codes: `similar_value` (only a similar value is on record,
- * and not for a person with this name), `other_unit` (another unit of the building), `other_reading` (the phone is read as a number of another
- * country).
+ * Returns the matches in the graph's answer that have no weight. Codes: `similar_value` (only a similar value is on record, and not for a person
+ * with this name), `other_unit` (another unit of the building), `other_reading` (the phone as a number of another country).
  */
-export function findUncountedAgreements(
+export function findUncountedMatches(
   { contacts, answer }: MatchInput,
   evidence: Evidence,
 ): WeighedEvidence[] {
@@ -120,7 +115,7 @@ export function findUncountedAgreements(
     const { agreements = [], standardized = null } = evidence.contacts[i] ?? {};
     const counted = new Set(agreements.map(({ identity }) => identity));
     const all = answer.values[i] ?? [];
-    const ofUnit = new Set(removeAgreementsWithOtherUnits(all, contact));
+    const ofUnit = new Set(removeMatchesWithOtherUnits(all, contact));
     const index = contacts.slice(0, i).filter((other) => other.kind === kind).length;
     return all.flatMap((agreement): WeighedEvidence[] => {
       const { identity, type: key } = agreement;
@@ -132,25 +127,25 @@ export function findUncountedAgreements(
   });
 }
 
-/** Evidence of a contact, with the keys of its chosen interpretation. */
+/** Evidence of a contact, with its look-up keys. For a phone, these are the keys in the chosen country. */
 interface ReadContact extends Omit<ContactEvidence, 'isRepeat'> {
   keys: readonly LookupKey[];
 }
 
-type Names = ReadonlyMap<number, NameAgreement>;
+type Names = ReadonlyMap<number, NameMatch>;
 
-const hasNameHolder = (agreements: readonly ContactAgreement[], names: Names) =>
+const hasNameHolder = (agreements: readonly ContactMatch[], names: Names) =>
   agreements.some(({ identity }) => names.get(identity)?.isSame);
 
 /**
  * Evaluates one contact. A similar e-mail is no match, because impostors use similar e-mails. A street with another spelling matches only an
  * identity with this name, or with a part of it.
  */
-function readContact(contact: Contact, agreements: ContactAgreement[], names: Names): ReadContact {
+function readContact(contact: Contact, agreements: ContactMatch[], names: Names): ReadContact {
   const { kind, keys } = contact;
-  const isMatch = ({ type, identity }: ContactAgreement) =>
+  const isMatch = ({ type, identity }: ContactMatch) =>
     !LOOSE_KEYS.has(type) || (kind === 'address' && isLikelySamePerson(names.get(identity)));
-  const ofUnit = removeAgreementsWithOtherUnits(agreements, contact);
+  const ofUnit = removeMatchesWithOtherUnits(agreements, contact);
   const matches = ofUnit.every(isMatch) ? ofUnit : ofUnit.filter(isMatch);
   return {
     kind,
@@ -162,17 +157,17 @@ function readContact(contact: Contact, agreements: ContactAgreement[], names: Na
   };
 }
 
-/** Types of look-up keys that also match values with another spelling. */
-const LOOSE_KEYS: ReadonlySet<ContactAgreement['type']> = new Set(['typo', 'core', 'street']);
+/** Types of look-up keys that also find values with another spelling. */
+const LOOSE_KEYS: ReadonlySet<ContactMatch['type']> = new Set(['typo', 'core', 'street']);
 
-/** Minimum name agreement (0-100) of an identity that does not count as a stranger. */
+/** Minimum name agreement (0-100) of an identity that may be the person. With less, the identity counts as a stranger. */
 const MIN_LIKELY_AGREEMENT = 16;
-const isLikelySamePerson = (name: NameAgreement | undefined) =>
+const isLikelySamePerson = (name: NameMatch | undefined) =>
   name !== undefined && (name.isSame || name.agreement >= MIN_LIKELY_AGREEMENT);
 
 /**
- * Replaces phones among the contacts by their readings as numbers of the countries of submitted addresses. Returns the indexes of the person's
- * own addresses in whose country a phone belongs to other people. Such a phone must not make these addresses lower the score.
+ * Replaces phones by their numbers in the countries of submitted addresses, if these are more likely. Returns the indexes of the person's
+ * own addresses in whose country a phone is other people's: such a phone must not make these addresses lower the score.
  */
 function choosePhoneReadings(
   contacts: ReadContact[],
@@ -204,9 +199,9 @@ function choosePhoneReadings(
   return own;
 }
 
-/** Phone that is read as a number of the country of submitted addresses, with its agreements. */
+/** Phone as a number of the country of submitted addresses, with its matches. */
 interface ReadPhone extends PhoneInterpretation {
-  agreements: ContactAgreement[];
+  agreements: ContactMatch[];
   /** Indexes of the submitted addresses in this country. */
   addresses: number[];
   /** True if the phone is valid in no other country and an address in this country is on record. */
@@ -214,8 +209,8 @@ interface ReadPhone extends PhoneInterpretation {
 }
 
 /**
- * Chooses the country in which a phone is read: an address's country, or undefined for the default region. A certain reading counts for and
- * against the person; any other reading can only support the claim. It is chosen if it belongs to an identity with the name and the default
+ * Chooses the country of a phone: that of an address, or undefined for the default region. A certain reading (`isCertain`) counts for and
+ * against the person. Any other reading can only support the claim. It is chosen if it belongs to an identity with the name and the default
  * reading does not. It is also chosen if the default reading has no record and it belongs to an identity with part of the name.
  */
 function choosePhoneReading(
@@ -224,7 +219,7 @@ function choosePhoneReading(
   names: Names,
 ): ReadPhone | undefined {
   if (hasNameHolder(domestic.agreements, names)) return undefined;
-  const isPartialMatch = ({ agreements }: { agreements: ContactAgreement[] }) =>
+  const isPartialMatch = ({ agreements }: { agreements: ContactMatch[] }) =>
     domestic.agreements.length === 0 &&
     agreements.some(({ identity }) => isLikelySamePerson(names.get(identity)));
   return (
@@ -236,11 +231,11 @@ function choosePhoneReading(
 
 /** Raises the name agreement of identities with an e-mail that spells the submitted name, although their records spell the name differently. */
 function raiseNamesSpeltByEmail(
-  names: Map<number, NameAgreement>,
+  names: Map<number, NameMatch>,
   name: PreparedName,
-  { contacts, values }: { contacts: readonly Contact[]; values: readonly ContactAgreement[][] },
+  { contacts, values }: { contacts: readonly Contact[]; values: readonly ContactMatch[][] },
 ): void {
-  const isOtherName = ({ identity }: ContactAgreement) => {
+  const isOtherName = ({ identity }: ContactMatch) => {
     const known = names.get(identity);
     return known?.isSame === false || known?.isInitialOnRecord === true;
   };
@@ -274,11 +269,11 @@ const MAX_OF_HOUSEHOLD = 3;
  * submitted given name, and live with a person who has the submitted family name.
  */
 function raiseNamesOfPartners(
-  names: Map<number, NameAgreement>,
-  { contacts, values }: { contacts: readonly Contact[]; values: readonly ContactAgreement[][] },
+  names: Map<number, NameMatch>,
+  { contacts, values }: { contacts: readonly Contact[]; values: readonly ContactMatch[][] },
 ): void {
-  const halfOf = ({ identity }: ContactAgreement) => names.get(identity)?.sharedHalf ?? null;
-  const hasDirectContact = ({ identity: id }: ContactAgreement) =>
+  const halfOf = ({ identity }: ContactMatch) => names.get(identity)?.sharedHalf ?? null;
+  const hasDirectContact = ({ identity: id }: ContactMatch) =>
     values.some((list, i) => contacts[i]?.kind !== 'address' && list.some(({ identity }) => identity === id));
   for (const [i, { kind }] of contacts.entries()) {
     if (kind !== 'address') continue;
@@ -296,8 +291,8 @@ function raiseNamesOfPartners(
 }
 
 /**
- * Marks contacts that repeat another one, such as a number with and without its country code. The contact with the most keys counts; the others
- * get its evidence, so that the order does not matter.
+ * Marks contacts that repeat another one, such as a number with and without its country code. The contact with the most keys counts; its
+ * repeats get the same evidence, so that the order of the contacts does not matter.
  */
 function markRepeats(contacts: readonly ReadContact[]): ContactEvidence[] {
   return contacts.map((contact) => {
@@ -308,7 +303,7 @@ function markRepeats(contacts: readonly ReadContact[]): ContactEvidence[] {
   });
 }
 
-/** Returns the contact with the most keys among those with the same exact key. If several have the most, returns the first. */
+/** Returns the contact with the most look-up keys among those with the same exact key. If several have the most, returns the first. */
 function findRichestRepeat(contact: ReadContact, contacts: readonly ReadContact[]): ReadContact {
   const { kind, keys } = contact;
   const [exact] = keys;

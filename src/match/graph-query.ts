@@ -1,12 +1,12 @@
 // The values that a check looks up in the graph: the keys of every contact, and of phones without a country
 // code also the keys as numbers of other countries.
-import type { ContactAgreement, Contact, LookupKey, RawContact, TypoSignature } from '../model.ts';
+import type { ContactMatch, Contact, LookupKey, RawContact, TypoSignature } from '../model.ts';
 import { findAddressCountry } from '../normalise/address.ts';
 import { listStreetsWithOtherDirection, listStreetSpellings } from '../normalise/address/words.ts';
 import { normaliseContact } from '../normalise/contact.ts';
 import { isInNumberingPlan } from '../normalise/numbering.ts';
 
-/** Phone without a country code, read as a number of the country of a submitted address. */
+/** Phone without a country code, as a number of the country of a submitted address. */
 export interface PhoneInterpretation {
   contact: number;
   /** ISO code of the country. */
@@ -17,7 +17,7 @@ export interface PhoneInterpretation {
   isOnlyValid: boolean;
 }
 
-/** Builds the values to look up in the graph: one for each contact, then one for each phone read as a number of another country. */
+/** Builds the values to look up in the graph: one for each contact, then one for each phone as a number of another country. */
 export function buildGraphQuery(contacts: readonly Contact[]) {
   const readings = interpretPhonesInAddressCountries(contacts);
   const values: { keys: LookupKey[]; signature: Contact['signature']; raw: RawContact }[] = contacts.map(
@@ -32,7 +32,10 @@ export function buildGraphQuery(contacts: readonly Contact[]) {
   return { values, readings };
 }
 
-/** Returns the signature for finding typing errors, with the spellings that records may use for a street. Null if the contact has none. */
+/**
+ * Returns the signature for finding values with a typing error, with the spellings that records may use for a street. Null if the contact
+ * has none.
+ */
 export function getTypoSignatureToLookUp({ signature }: Pick<Contact, 'signature'>): TypoSignature | null {
   if (signature?.kind !== 'address') return signature;
   return {
@@ -56,17 +59,17 @@ export function getLookupKeys({ kind, keys }: Pick<Contact, 'kind' | 'keys'>): L
 }
 
 /**
- * Removes agreements with other units of the same building, which do not count as on record. If the address has no unit, all agreements stay.
+ * Removes the matches with other units of the same building, which do not count as on record. If the address has no unit, all matches stay.
  */
-export function removeAgreementsWithOtherUnits(
-  agreements: ContactAgreement[],
+export function removeMatchesWithOtherUnits(
+  agreements: ContactMatch[],
   { kind, keys }: Pick<Contact, 'kind' | 'keys'>,
-): ContactAgreement[] {
+): ContactMatch[] {
   if (kind !== 'address' || !agreements.some(isPremise) || buildingKey(keys) === null) return agreements;
   return agreements.filter((agreement) => !isPremise(agreement));
 }
 
-const isPremise = ({ type }: ContactAgreement) => type === 'premise';
+const isPremise = ({ type }: ContactMatch) => type === 'premise';
 
 /** Returns the exact key `number|street|unit|place` without its unit; null if the address has no unit. */
 function buildingKey([exact]: readonly LookupKey[]): LookupKey | null {
@@ -80,8 +83,8 @@ function buildingKey([exact]: readonly LookupKey[]): LookupKey | null {
 }
 
 /**
- * Reads phones without a country code as numbers of the countries of submitted addresses. Readings that equal the number in the default region
- * are left out.
+ * Returns phones without a country code as numbers of the countries of submitted addresses. A number that equals the one in the default
+ * region is left out.
  */
 export function interpretPhonesInAddressCountries(contacts: readonly Contact[]): PhoneInterpretation[] {
   const countries = new Set<string>();

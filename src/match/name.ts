@@ -1,11 +1,11 @@
 // Compares the submitted name with the names of an identity.
-import type { Identity, NameAgreement } from '../model.ts';
+import type { Identity, NameMatch } from '../model.ts';
 import {
   comparePreparedNames,
   findContainedNamePart,
   findNonPersonName,
   getFirstGivenName,
-  joinWordsAsInOther,
+  joinWordsAsInOtherName,
   type GivenOrFamilyName,
   splitGivenAndFamilyName,
   type ContainedNamePart,
@@ -14,7 +14,7 @@ import {
 } from '../names/index.ts';
 import { getTypoDistance } from '../normalise/typo.ts';
 
-const NO_AGREEMENT: NameAgreement = {
+const NO_AGREEMENT: NameMatch = {
   isSame: false,
   isPrimary: false,
   agreement: 0,
@@ -24,20 +24,20 @@ const NO_AGREEMENT: NameAgreement = {
   isNameless: false,
 };
 
-/** Returns the name agreement for an identity that was found only by the key of the given name, without reading its names. */
-export function createGivenNameOnlyAgreement(name: PreparedName): NameAgreement {
+/** Returns the match of an identity that was found only by the look-up key of the given name, without reading its names. */
+export function createGivenNameOnlyMatch(name: PreparedName): NameMatch {
   const { isCommon } = splitGivenAndFamilyName(name).given;
   const agreement = isCommon ? HALF_AGREEMENT.commonGiven : HALF_AGREEMENT.given;
   return { ...NO_AGREEMENT, agreement, sharedHalf: 'given' };
 }
 
 /**
- * Creates a function that compares the submitted name with all names of an identity and returns the best agreement. An equal name is better than
- * any other. If several names agree equally, the primary name is best.
+ * Creates a function that compares the submitted name with all names of an identity and returns the best match. An equal name is better
+ * than any other. Of several names with the same agreement, the primary name is best.
  */
-export function createNameComparer(prepared: PreparedName): (identity: Identity) => NameAgreement {
+export function createNameComparer(prepared: PreparedName): (identity: Identity) => NameMatch {
   const name = toComparedName(prepared);
-  let withItself: NameAgreement | undefined;
+  let withItself: NameMatch | undefined;
   const lowerCase = prepared.text.toLowerCase();
   return (identity) => {
     const { names } = identity;
@@ -87,7 +87,7 @@ function prepareNamesOf(identity: Identity): ComparedName[] {
   return prepared;
 }
 
-/** Agreement of a name whose suffix (Jr) contradicts the recorded suffix. It may be the name of a parent or child. */
+/** Match of a name whose suffix (Jr) contradicts the recorded suffix. It may be the name of a parent or child. */
 const OTHER_GENERATION = {
   agreement: 18,
   sharedHalf: 'family',
@@ -96,14 +96,14 @@ const OTHER_GENERATION = {
 } as const;
 
 /**
- * Removes agreements with a parent or child of the same name. If one identity has the submitted suffix (Jr) on record, an identity with the same
- * name but no suffix is another generation.
+ * Removes matches with a parent or child of the same name. If one identity has the submitted suffix (Jr) on record, an identity with the
+ * same name but without a suffix is another generation.
  */
 export function removeNamesakesOfOtherGeneration(
-  names: ReadonlyMap<number, NameAgreement>,
+  names: ReadonlyMap<number, NameMatch>,
   { generation }: PreparedName,
-): Map<number, NameAgreement> {
-  const hasSuffix = (name: NameAgreement) => name.isSame && (name.generation ?? 0) === generation;
+): Map<number, NameMatch> {
+  const hasSuffix = (name: NameMatch) => name.isSame && (name.generation ?? 0) === generation;
   if (generation === 0 || ![...names.values()].some(hasSuffix)) return new Map(names);
   return new Map(
     [...names].map(([id, name]) => [
@@ -124,7 +124,7 @@ interface RecordName {
   isPrimary: boolean;
 }
 
-function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }: RecordName): NameAgreement {
+function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }: RecordName): NameMatch {
   const name = withWordsLike(submitted, record.other);
   const other = withWordsLike(record.other, submitted);
   const comparison = comparePreparedNames(name.prepared, other.prepared);
@@ -171,12 +171,12 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
     const agreement = Math.min(confidence, DIFFERENT_WORDS_AGREEMENT);
     return { ...result, agreement, sharedHalf: null, hasDifferentWords: true };
   }
-  // A name that the engine rejects narrowly may agree as a whole, so no half counts as shared.
+  // The comparison rejected this name only narrowly. The whole name may be equal, so it does not count as a shared given or family name.
   return { ...result, agreement: Math.max(confidence, likeness.agreement), sharedHalf: null };
 }
 
 function withWordsLike(name: ComparedName, { prepared }: ComparedName): ComparedName {
-  const joined = joinWordsAsInOther(name.prepared, prepared);
+  const joined = joinWordsAsInOtherName(name.prepared, prepared);
   return joined === name.prepared ? name : toComparedName(joined);
 }
 
@@ -192,10 +192,10 @@ const PART_AGREEMENT = {
   words: [91, 95],
   bothEnds: [97, 99.5],
 } as const;
-/** Agreement that each initial adds, and maximum number of initials that count. */
+/** Points of agreement that each initial adds, and the maximum number of initials that count. */
 const INITIAL_STEP = { agreement: 0.1, most: 4 };
 
-function partAgreement(part: ContainedNamePart): Pick<NameAgreement, 'isSame' | 'agreement' | 'part'> {
+function partAgreement(part: ContainedNamePart): Pick<NameMatch, 'isSame' | 'agreement' | 'part'> {
   const { words, initials, rarity, coverage, hasBothEnds, hasFamilyInitial } = part;
   const step = INITIAL_STEP.agreement * Math.min(initials, INITIAL_STEP.most);
   if (words === 0) return { isSame: false, agreement: PART_AGREEMENT.initials + step, part: 'initials' };
@@ -220,24 +220,24 @@ function partVariation(part: ContainedNamePart, variation: string): string {
   return variation === 'no_match' ? 'partial' : variation;
 }
 
-/** Maximum agreement (0-100) if exactly one of the names has an initial as its given name. An initial fits many names. */
+/** Maximum agreement (0-100) if only one of the two names has an initial as its given name. An initial fits many names. */
 const INITIAL_AGREEMENT = 55;
 /**
- * Maximum agreement if only the name on record has an initial as its given name: the submitted given name is one of many that fit, and it is
- * the name that an impostor of the same family name would give.
+ * Maximum agreement (0-100) if only the recorded name has an initial as its given name. Many given names fit it, also that of an impostor
+ * with the same family name.
  */
 const INITIAL_ON_RECORD_AGREEMENT = 30;
-/** Maximum agreement of names that have different words beside equal words: John Michael Smith, John Robert Smith. */
+/** Maximum agreement (0-100) of names that have different words beside equal words: John Michael Smith, John Robert Smith. */
 const DIFFERENT_WORDS_AGREEMENT = 30;
 const startsWithInitial = (name: PreparedName) => /^[a-z]$/.test(getFirstGivenName(name) ?? '');
 
-function isBetter(agreement: NameAgreement, than: NameAgreement): boolean {
+function isBetter(agreement: NameMatch, than: NameMatch): boolean {
   if (agreement.isSame !== than.isSame) return agreement.isSame;
   if (agreement.variation === 'exact' && than.variation !== 'exact') return true;
   return agreement.agreement > than.agreement;
 }
 
-type HalvesAgreement = Pick<NameAgreement, 'agreement' | 'sharedHalf' | 'kinship'>;
+type HalvesAgreement = Pick<NameMatch, 'agreement' | 'sharedHalf' | 'kinship'>;
 
 /**
  * Agreement (0-100) if only the given or only the family name is equal. A family name may have changed; a common given name agrees by chance;
@@ -248,10 +248,12 @@ const HALF_AGREEMENT = { given: 30, commonGiven: 17.5, family: 17.5 };
 const BOTH_HALVES_AGREEMENT = 49;
 /** Similarity (0-1) below which a given name is a different name. A family name with the same similarity counts as a typing error. */
 const MIN_GIVEN_SIMILARITY = 0.55;
-/** Share (0-1) of the agreement that an equal given or family name gives, for names with the minimum similarity. */
+/**
+ * Share (0-1) of the full agreement that a given or family name gets if it has only the minimum similarity. An equal name gets all of it.
+ */
 const BASE_SHARE = { given: 0.9, family: 0.98 };
 
-/** Compares the given and family names of two names, in either order. Returns an agreement below 50; 0 if neither is similar. */
+/** Compares the given and family names of two names, in either order. Returns an agreement below 50, and 0 if neither is similar. */
 function compareHalves(x: Halves, y: Halves): HalvesAgreement {
   // One of two spellings may be in the name tables: De Vries, DeVries.
   const isCommonFamily = x.family.isCommon || y.family.isCommon;

@@ -1,4 +1,4 @@
-// Reduces a name on record to the words that a submitted name has a counterpart for.
+// Reduces a recorded name to the words that the submitted name contains too.
 import { assessNames } from './compare/assess.ts';
 import { describeNameAlignment } from './explain.ts';
 import { prepareName } from './prepare/name.ts';
@@ -6,8 +6,8 @@ import { foldLatin } from './script.ts';
 import type { AlignedWord, PreparedName } from './types.ts';
 
 /**
- * Returns the recorded name without words, titles and suffix that the submitted name does not contain. A word is shortened to its initial if
- * only the initial was submitted. If the words cannot be found in the text, returns the submitted name.
+ * Returns the recorded name without the words, titles and suffix that the submitted name lacks. A word is shortened to its initial if only
+ * the initial was submitted. If the words cannot be found in the text of the recorded name, returns the submitted name.
  */
 export function limitNameToSubmittedWords(submitted: string, record: string): string {
   const [a, b] = [prepareName(submitted), prepareName(record)];
@@ -30,13 +30,13 @@ interface Removal {
   shortened: string[];
 }
 
-/** Matches a word, or a separator between words. */
-const PIECES = /[\s,-]+|[^\s,-]+/gu;
+/** Matches each word, and each separator between words. */
+const WORDS_AND_SEPARATORS = /[\s,-]+|[^\s,-]+/gu;
 
 function keepWords(record: string, { a, b, hidden, shortened }: Removal): string {
   const known = new Set(b.tokens.map(({ raw }) => raw));
   let [text, pending, mark] = ['', '', ''];
-  for (const piece of record.match(PIECES) ?? []) {
+  for (const piece of record.match(WORDS_AND_SEPARATORS) ?? []) {
     const word = toRaw(piece);
     if (word === '') mark = piece;
     else if (takeFrom(hidden, word)) [pending, mark] = ['', ''];
@@ -52,7 +52,7 @@ function keepWords(record: string, { a, b, hidden, shortened }: Removal): string
   return pending !== '' && a.suffix !== '' ? `${text} ${pending}` : text;
 }
 
-/** Converts a piece of text to the spelling of prepared names, which have no apostrophes and dots. */
+/** Converts a word, as written in a record, to the spelling of prepared names, which has no apostrophes and dots. */
 const toRaw = (piece: string): string =>
   prepareName(piece).tokens[0]?.raw ?? piece.replace(/[^\p{L}\p{N}]/gu, '');
 

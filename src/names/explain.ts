@@ -37,7 +37,7 @@ export function describeNameAlignment(
   return rows;
 }
 
-/** Quality (0-1) below which a pair of words is a concern. No sentence may then say that the words are one name. */
+/** Quality (0-1) below which a pair of words is a concern. The explanation must then not say that the two words are one name. */
 const MIN_SURE_QUALITY = 0.5;
 
 /** Sentences about two words, by their relation. Equal words need none; `slip` means a typing error. */
@@ -111,7 +111,7 @@ const missingIn = (what: string, name: 'first' | 'second') => `the ${what} is mi
 
 function unmatchedSentences({ onlyA, onlyB }: NameAlignment, a: PreparedName, b: PreparedName): string[] {
   if (onlyA.length + onlyB.length === 0) return [];
-  // The other person's words are not missing in the name of one person.
+  // One name is a couple's (Ann and Bob Lee), the other one a person's: the name of the second person is not missing.
   if (isCouple(a) !== isCouple(b)) return ['one of the names is the name of two people'];
   if (onlyA.length > 0 && onlyB.length > 0)
     return [`${joinRawWords(onlyA)} does not match ${joinRawWords(onlyB)}`];
@@ -162,7 +162,10 @@ const sortTokens = ({ tokens }: PreparedName) =>
     .sort()
     .join(' ');
 
-/** Returns the words of a name in alphabetical order. Particles are words, because the order of the words decides how they are parsed. */
+/**
+ * Returns the words of a name in alphabetical order, with particles as words of their own, because the order of the words decides what is a
+ * particle.
+ */
 const sortWords = ({ text }: PreparedName) =>
   text
     .split(/[^\p{L}\p{M}\p{N}]/u)

@@ -7,7 +7,7 @@ import {
   type NameDifferenceType,
   getNameAlignment,
 } from './compare/assess.ts';
-import { findContainedNamePart, joinWordsAsInOther, type ContainedNamePart } from './compare/part.ts';
+import { findContainedNamePart, joinWordsAsInOtherName, type ContainedNamePart } from './compare/part.ts';
 import { limitNameToSubmittedWords } from './disclose.ts';
 import { describeNameAlignment, explainNameComparison, listNameConcerns } from './explain.ts';
 import { addNameTable, findNameEntry } from './lexicon.ts';
@@ -24,14 +24,19 @@ export {
   getNameKeys,
   getLatinNameParts,
 } from './prepare/keys.ts';
-export { findNonPersonName, isCompanyName, isNameOfSeveral, isTitleOfSeveral } from './non-person.ts';
+export {
+  findNonPersonName,
+  isCompanyName,
+  isNameOfSeveralPeople,
+  isTitleOfSeveralPeople,
+} from './non-person.ts';
 export { joinNameParts } from './prepare/parse.ts';
-export { limitNameToSubmittedWords, findContainedNamePart, joinWordsAsInOther, prepareName };
+export { limitNameToSubmittedWords, findContainedNamePart, joinWordsAsInOtherName, prepareName };
 export type { AlignedWord, ContainedNamePart, NameDifferenceType, PreparedName };
 
 /**
- * Adds a name table of the operator to the built-in tables; see `data/names` for the format. Names that are already prepared do not change.
- * Errors: file_not_found, unreadable_file, invalid_config (unknown section).
+ * Adds a name table of the operator to the built-in tables; `data/names` explains the format. Names that are already prepared do not
+ * change. Errors: file_not_found, unreadable_file, invalid_config (unknown section).
  */
 export function loadNameTables(path: string): void {
   addNameTable(path);
@@ -45,7 +50,7 @@ export function isKnownNameWord(word: string): boolean {
 /** Result of comparing two names. `concerns`, `explanation` and `alignment` are computed at the first read. */
 export interface NameComparison {
   /**
-   * Confidence (0-100) that both names belong to one person. Among name pairs with this value, about this percentage belongs to one person, if
+   * Confidence (0-100) that both names belong to one person: the percentage of name pairs with this value that belong to one person, if
    * half of all pairs do.
    */
   confidence: number;
@@ -56,13 +61,13 @@ export interface NameComparison {
   concerns: string[];
   explanation: string;
   alignment: AlignedWord[];
-  /** Part of the name (given or family) that certainly agrees, if the other part does not; otherwise null. Computed at the first read. */
+  /** Part of the name (given or family) that certainly agrees, if only one does; otherwise null. Computed at the first read. */
   readonly sharedHalf: 'given' | 'family' | null;
-  /** True if each name has a word that the other name has in no form. Computed at the first read. */
+  /** True if each name has a word that the other name lacks (John Robert Smith, John Michael Smith). Computed at the first read. */
   readonly hasDifferentWords: boolean;
 }
 
-/** Minimum quality (0-1) of two aligned words that are certainly one word. */
+/** Minimum quality (0-1) of two aligned words that certainly are the same word. */
 const SURE_WORD_QUALITY = 0.9;
 
 function swapSides({ alignment, ...rest }: NameAssessment): NameAssessment {
@@ -71,7 +76,10 @@ function swapSides({ alignment, ...rest }: NameAssessment): NameAssessment {
   return { ...rest, alignment: { links, onlyA: alignment.onlyB, onlyB: alignment.onlyA } };
 }
 
-/** True if name `a` is compared as the first name. This fixed order makes the result independent of the order of the arguments. */
+/**
+ * True if name `a` must be compared as the first of the two names. This fixed order makes the result independent of the order of the
+ * arguments.
+ */
 function isFirst(a: PreparedName, b: PreparedName): boolean {
   return a.canonical === b.canonical ? a.text <= b.text : a.canonical < b.canonical;
 }
@@ -114,7 +122,7 @@ class Comparison implements NameComparison {
     const sure = getNameAlignment(this.#assessment, this.#a, this.#b).links.filter(
       ({ comparison: { relation, quality } }) => relation !== 'initial' && quality >= SURE_WORD_QUALITY,
     );
-    // The word order of a name in another script than Latin is known, so the roles of its words are sure.
+    // Names in other scripts than Latin have a known word order, so it is certain which word is the family name.
     const roles = sure.map(({ a: [a], b: [b] }) => (a.script === 'latin' ? b.role : a.role));
     const isHalf = (role: Token['role']) => roles.includes(role);
     const [given, family] = [isHalf('given'), isHalf('family')];

@@ -4,7 +4,7 @@ import { BonafideError } from '../errors.ts';
 import { foldLatin } from './script.ts';
 import { readOperatorTable, readBuiltInTable, splitTableLines } from './tables.ts';
 
-/** Entry of one name (lower-case a-z) in the name tables. Group numbers are used only in this file. */
+/** Entry of one name (lower-case a-z) in the name tables. Group numbers have a meaning only in this file. */
 export interface NameEntry {
   name: string;
   fullForms: NameEntry[];
@@ -22,9 +22,9 @@ export const GIVEN_NAME_FLAG = 4;
 export const SURNAME_FLAG = 8;
 export const COMMON_SURNAME_FLAG = 16;
 
-/** Entries of the lexicon by name. An entry that has only flags is stored as a number, which saves one object per name. */
+/** Entries of the lexicon by name. An entry that has only flags is stored as their number, which saves one object per name. */
 const ENTRIES = new Map<string, NameEntry | number>();
-/** First name of each group, by group number. It represents the group. */
+/** First name of each group, at the index of the group number. It represents the group. */
 const GROUP_HEADS: string[] = [];
 let groupCount = 0;
 let isLoaded = false;
@@ -123,7 +123,7 @@ function linesOf(text: string): string[] {
   return splitTableLines(text);
 }
 
-/** Returns a hash of all loaded name tables. If the hash changes, look-up keys may change too. */
+/** Returns a hash of all loaded name tables. If the hash changes, look-up keys of names may have changed too. */
 export function hashNameTables(): string {
   if (!isLoaded) loadShippedTables();
   return digest;
@@ -169,7 +169,7 @@ export function findNameEntry(name: string): NameEntry | undefined {
   return ENTRIES.has(name) ? getOrCreateEntry(name) : undefined;
 }
 
-/** Returns the first name of a group of spellings or equivalents. Look-up keys use it in place of all names of the group. */
+/** Returns the first name of a group of spellings or equivalents. Look-up keys contain this name in place of the others. */
 export function getRepresentativeNameOfGroup(group: number): string {
   return GROUP_HEADS[group] ?? '';
 }
@@ -181,7 +181,7 @@ export function listKnownNames(): Iterable<string> {
 
 const BOTH_SEXES = MALE_FLAG | FEMALE_FLAG;
 
-/** Returns the sex of people with a given name: `MALE_FLAG`, `FEMALE_FLAG`, or 0 if both have the name or it is unknown. */
+/** Returns the sex of people with a given name: `MALE_FLAG`, `FEMALE_FLAG`, or 0 if both sexes have the name or it is unknown. */
 export function getSexOfGivenName({ flags }: NameEntry): number {
   const sex = flags & BOTH_SEXES;
   return sex === BOTH_SEXES ? 0 : sex;

@@ -5,7 +5,7 @@ import { findNameEntry, GIVEN_NAME_FLAG } from './lexicon.ts';
 /** Legal forms of companies (GmbH, Ltd) at the end of a name or before an addition. Origin: common knowledge of commercial registers. */
 const LEGAL_FORM =
   /(?:^|[\s,])(?:g?gmbh(?: ?& ?co\.? ?kg)?|mbh|ohg|kgaa|e\. ?v\.|eingetragener verein|ltd\.?|limited|l\.?l\.?c\.?|inc\.?|incorporated|corp\.?|corporation|l\.l\.p\.|plc|p\.l\.c\.|s\.a\.(?:s\.|r\.l\.)?|sarl|eurl|s\.r\.l\.|srl|s\.p\.a\.|spa|b\.v\.|n\.v\.|sp\. ?z ?o\. ?o\.|s\.l\.(?:u\.)?|lda\.?|ltda\.?|pty|pte|aps|a\/s|oyj|& co\.?(?: kg)?|& sons|und sohne)(?=$|[\s,(])/;
-/** Legal forms of companies that are also surnames. They count only in capital letters, if the rest of the name is not in capitals. */
+/** Legal forms of companies that are also surnames. They count only in capital letters within a name that is not all in capitals. */
 const SHORT_LEGAL_FORM = /\S (?:AG|KG|UG|SE|SA|SL|BV|NV|AB|AS|OY|LLP|SAS)$/;
 
 /**
@@ -37,7 +37,7 @@ const COMPANY_WORDS = new Set(
   ),
 );
 
-/** True for the name of a company, institution or department. It has a legal form, or a word that is not a name of people. */
+/** True for the name of a company, institution or department: it has a legal form, or a word that is no name of people. */
 export function isCompanyName(name: string): boolean {
   return (
     hasLegalForm(name) ||
@@ -51,14 +51,14 @@ export function isCompanyName(name: string): boolean {
 const COUPLE =
   /^([\p{L}'.-]+)(?: [\p{L}'.-]+)? (&|\+|and|und|u\.|et|og|och|AND|UND|ET) ([\p{L}'.-]+)(?: |$)/u;
 /**
- * Names of two people joined by a word that may also join two family names, or be an initial. It counts only between two given names before a
- * family name.
+ * Names of two people joined by y, e or i, which may also join two family names or be an initial. The word counts only between two given
+ * names before a family name.
  */
 const ROMANCE_COUPLE = /^(\p{Lu}[\p{L}'-]+) [yei] (\p{Lu}[\p{L}'-]+) \p{Lu}/u;
 /** Name of a household: Familie Brandt, the Whitmore family. */
 const FAMILY =
   /^(?:(?:the )?\p{L}+(?:[ -]\p{L}+)? (?:family|household)|(?:familie|fam\.|family|famille|famiglia|família|familia|rodzina|семья) \p{L}+(?:[ -]\p{L}+)?)$/iu;
-/** Beginnings of names of several people that no person's name has. */
+/** Beginnings that only names of several people have. */
 const GROUP = /^(?:eheleute|ehepaar|erbengemeinschaft|(?:the )?estate of) /i;
 const TITLE = /^(?:mrs?|ms|herr|frau|familie|family)\.?$/i;
 
@@ -94,10 +94,10 @@ function withFamilyNameLast(name: string): string {
 const TITLE_OF_SEVERAL =
   /^(?:familie|fam\.?|family|famille|famiglia|família|familia|rodzina|eheleute|ehepaar|(?:mr|herrn?|hr|m|sr|sig|dhr)\.? (?:&|\+|und|u\.|and|et|y|e|en) (?:mrs|ms|frau|fr|mme|sra|mevr)\.?)$/i;
 /** True for a title of a couple or a household: `Familie`, `Herr und Frau`. */
-export const isTitleOfSeveral = (title: string): boolean => TITLE_OF_SEVERAL.test(title.trim());
+export const isTitleOfSeveralPeople = (title: string): boolean => TITLE_OF_SEVERAL.test(title.trim());
 
 /** True for the name of a company, a couple or a household, whose contacts are not those of one person. */
-export function isNameOfSeveral(name: string): boolean {
+export function isNameOfSeveralPeople(name: string): boolean {
   const sort = findNonPersonName(name);
   return isCompanyName(name) || sort === 'couple' || sort === 'family';
 }

@@ -1,4 +1,4 @@
-// Reads name tables: the files of data/names, an operator's own file, and tables that are written as text in the code.
+// Reads name tables: the files of data/names, an operator's file, and tables in the code.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';

@@ -9,7 +9,7 @@ interface TitleWords {
   /** Degrees that are also names (Do, Ma). They are removed only after a comma. */
   degreesAfterComma: Set<string>;
   particles: Set<string>;
-  /** Family names whose apostrophe is often left out: D'Angelo, O'Farrelly. */
+  /** Family names that are often written without their apostrophe: D'Angelo, O'Farrelly. */
   elidedNames: Set<string>;
   /** Number of the generation by suffix, such as Jr. */
   suffixes: Map<string, string>;

@@ -1,4 +1,4 @@
-// Types of the name engine, and the two helpers that make results on two words.
+// Types of the name engine, and functions that create comparison results.
 import type { NameEntry } from './lexicon.ts';
 import type { Script } from './script.ts';
 
@@ -13,7 +13,7 @@ export interface Word {
   isHyphenated: boolean;
 }
 
-export type NameRole = 'given' | 'middle' | 'family';
+export type NameWordRole = 'given' | 'middle' | 'family';
 
 /** Written word as Latin letters a-z and as sounds. */
 export interface WordTransliteration {
@@ -26,7 +26,7 @@ export interface WordTransliteration {
   chineseForm?: string;
 }
 
-/** Word of a prepared name, with all facts that comparisons need. */
+/** Word of a prepared name, with all properties that comparisons use. */
 export interface Token {
   raw: string;
   /** Word in Latin letters a-z. */
@@ -45,11 +45,13 @@ export interface Token {
   /** Unified spelling of the Chinese syllables (see `unifyChineseSpelling`); empty if the word is not Chinese. */
   chineseForm: string;
   koreanForm: string;
-  /** True if the word is a Chinese name that is not spelt in pinyin. */
+  /** True if the word is a Chinese name in another spelling than pinyin. */
   isWadeGiles: boolean;
-  /** Regions in which the Latin word is a family name, as one bit per column of the table of characters; 0 for none. */
+  /** Regions in which the Latin word is a family name, as one bit per column of the Han table; 0 for none. */
   surnameRegions: number;
-  /** True if the word may be East Asian, because of its script, because it is a family name, or because of the family name next to it. */
+  /**
+   * True if the word may be East Asian, because of its script, because it is a family name there, or because of the family name next to it.
+   */
   mayBeEastAsian: boolean;
   /** True if the word contains a digit in place of a letter: R0bert. */
   hasDigit: boolean;
@@ -58,7 +60,7 @@ export interface Token {
   /** True if the whole name is probably Arabic, because of an article or another word. */
   mayBeArabic: boolean;
   script: Script;
-  role: NameRole;
+  role: NameWordRole;
   isInitial: boolean;
   /** True for a word that is as often a title as a name (King, Sheikh). */
   mayBeTitle: boolean;
@@ -81,11 +83,14 @@ export interface PreparedName {
   /** `canonical` without spaces. It is equal for names that differ only in spaces. */
   letters: string;
   tokens: Token[];
-  /** Other readings of the name: split into words if it has no spaces, or with a nickname or birth name in place of a part. */
+  /**
+   * Other readings of the name, which are also compared: split into words if it has no spaces, or with a nickname or birth name in place of
+   * a part.
+   */
   alternatives: Token[][];
   /** Birth names or former family names as written. */
   formerNames: string[];
-  /** Generation that the suffix gives (Jr, Sr, III); 0 without a suffix. */
+  /** Generation in the suffix: 1 for Sr, 2 for Jr, 3 for III; 0 without a suffix. */
   generation: number;
   suffix: string;
   titles: string[];
@@ -95,9 +100,8 @@ export interface PreparedName {
 }
 
 /**
- * How sounds are compared, which depends on the sounds that the scripts omit. `full` omits none; `eastern` may omit r after a vowel; `bare`
- * omits short vowels (Arabic, Hebrew, Thai); `indic` omits the short a. `latin` is for two Latin words, whose letters count more than their
- * sounds.
+ * How sounds are compared, by the sounds that the two scripts omit. `full`: none; `eastern`: r after a vowel; `bare`: short vowels (Arabic,
+ * Hebrew, Thai); `indic`: the short a. `latin` is for two Latin words, whose letters count more than their sounds.
  */
 export type SoundComparisonMode = 'full' | 'eastern' | 'bare' | 'indic' | 'latin';
 
@@ -115,7 +119,7 @@ export type WordRelation =
   | 'joined'
   | 'different';
 
-/** Result of comparing two words. `quality` is the likelihood (0-1) that both names belong to one person if all other words agree. */
+/** Result of comparing two words. `quality` is the likelihood (0-1) that both names belong to one person if all other words are equal. */
 export interface TokenComparison {
   quality: number;
   relation: WordRelation;
@@ -127,12 +131,12 @@ export const createTokenComparison = (relation: WordRelation, quality: number): 
 });
 export const DIFFERENT_WORDS_RESULT = createTokenComparison('different', 0);
 
-/** Two aligned words, or one word without a partner. In this case the other side is empty and the relation is `missing`. */
+/** Two aligned words, or one word without a partner. Without a partner, the other side is empty and the relation is `missing`. */
 export interface AlignedWord {
   a: string;
   b: string;
   relation: WordRelation | 'missing';
-  /** Likelihood (0-1) that both names belong to one person if the other words agree. */
+  /** Likelihood (0-1) that both names belong to one person if all other words are equal. */
   quality: number;
 }
 

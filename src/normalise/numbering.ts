@@ -27,7 +27,7 @@ const toStartPattern = (pattern: string) => new RegExp(`^(?:${pattern})`);
 interface Plan {
   /** Patterns of national numbers, one for each country with the calling code. */
   patterns: RegExp[];
-  /** Prefix that may precede a national number in the main country of the code; null if there is none. */
+  /** Prefix before a national number in the main country of the calling code, such as 1 in the US; null if there is none. */
   prefix: RegExp | null;
 }
 
@@ -85,8 +85,8 @@ export function isE164(number: string): boolean {
 }
 
 /**
- * True if libphonenumber may accept digits that `isInNumberingPlan` rejects. The library removes prefixes, and it knows numbers of no
- * country.
+ * True if libphonenumber may accept digits that `isInNumberingPlan` rejects. The library removes prefixes, and knows numbers that belong to
+ * no country (satellite phones).
  */
 export function mayLibraryKnowNumber(digits: string): boolean {
   const match = findPlan(digits);
@@ -100,7 +100,7 @@ interface Country {
   internationalPrefix: RegExp;
   prefix: RegExp | null;
   pattern: RegExp;
-  /** Patterns of each type of number (mobile, toll-free …). Empty if no other country has the same calling code. */
+  /** Pattern and lengths of each type of number (mobile, toll-free …). Empty if no other country has the same calling code. */
   kinds: { pattern: RegExp; lengths: readonly number[] | undefined }[];
   hasKinds: boolean;
   /** First digits of the country's numbers, if they distinguish it from other countries with the calling code; else null. */
@@ -197,8 +197,8 @@ export function parseNationalNumber(digits: string, region: string): ParsedNatio
 }
 
 /**
- * Removes the calling code if the digits are too long with it or valid only without it; the number then belongs to the main country of the
- * code. Other digits stay unchanged. Returns null if only the library can remove a prefix.
+ * Removes the calling code if the digits are too long with it, or valid only without it. The number then belongs to the main country of the
+ * calling code. Other digits stay unchanged. Returns null if only the library can remove a prefix.
  */
 function removeCallingCode(home: Country, digits: string): { home: Country; digits: string } | null {
   const { code } = home;

@@ -12,7 +12,7 @@ const MIN_DIGITS = 7;
 const MAX_DIGITS = 15;
 /** Maximum length of a prefix before a number: `011` and two digits of a carrier. */
 const MAX_PREFIX = 5;
-/** Matches ten digits as in North America. A stricter pattern requires that area code and exchange both begin with 2-9. */
+/** Matches ten digits as in North America. The next pattern is stricter: the exchange also begins with 2 to 9. */
 const TEN_DIGITS = /^[2-9]\d{9}$/;
 const NORTH_AMERICAN = /^[2-9]\d{2}[2-9]\d{6}$/;
 const NOT_DIGIT = /[^0-9]+/g;

@@ -12,7 +12,10 @@ const NOT_ASCII = /\P{ASCII}/u;
 const DIGIT = /\p{Nd}/gu;
 const SINGLE_DIGIT = /^\p{Nd}$/u;
 
-/** Length in UTF-16 units above which a text exceeds every limit. NFC joins at most four characters of two units into one. */
+/**
+ * Length in UTF-16 units above which a text is too long for every field. A field has at most 254 characters, and NFC joins at most four
+ * characters of two units into one.
+ */
 const MAX_LENGTH = 4 * 2 * 254;
 /** Maximum length of a text for which `String.normalize` needs at most about 30 µs, whatever the text is. */
 const SHORT_LENGTH = 256;
@@ -60,7 +63,10 @@ export function collapseAsciiSpaces(text: string): string {
   return trimmed.includes('  ') ? trimmed.replace(/ {2,}/g, ' ') : trimmed;
 }
 
-/** Maximum number of characters of a text that are used for comparison. One ligature may become eighteen letters. */
+/**
+ * Maximum number of characters of a text that are folded; the rest is left out. The limit bounds the result, because one ligature may
+ * become eighteen letters.
+ */
 const MAX_FOLDED_LENGTH = 512;
 
 /**
@@ -87,8 +93,8 @@ export function toAsciiDigits(text: string): string {
 const DIGIT_VALUES = new Map<string, string>();
 
 /**
- * Returns the value (0-9) of a digit character. Unicode keeps the ten digits of a script together, so the value is the distance to the first of
- * them. 50 mathematical digits are together.
+ * Returns the value (0-9) of a digit character. Unicode has the ten digits of a script in a row, so the value is the distance to the first
+ * one. The 50 mathematical digits are five such rows without a gap.
  */
 function digitValue(code: number): number {
   if (code < 0x80) return code - 0x30;

@@ -1,19 +1,15 @@
-// Evidence against a person: contacts of the claim that belong to other people.
+// Evidence against a person: submitted contacts that belong to other people. "The person" is the identity that is assumed to be the named
+// one.
 import { getAgeingFactor, getOldPhoneScoreFloor, toMillibits } from './curves.ts';
-import type { OwnContactEvidence } from './own.ts';
+import type { MatchingContactEvidence } from './matching-contacts.ts';
 import { createScoreReason, type ScoreReason, type ReasonCode, toMillibitsDifference } from './reason.ts';
+import { getMatchWithIdentity, groupValuesByHolders, haveCommonHolder, type WeighedValue } from './values.ts';
 import {
-  getAgreementWithIdentity,
-  groupValuesByHolders,
-  haveCommonHolder,
-  type WeighedValue,
-} from './values.ts';
-import {
-  ADDRESS_CONFLICT_BITS,
-  CONTACT_CONFLICT_BITS,
+  OTHER_PERSON_ADDRESS_WEIGHT,
+  OTHER_PERSON_CONTACT_WEIGHTS,
   HOUSEHOLD_SCORE_FLOOR,
   HOUSEHOLD_WEIGHT_REDUCTION,
-  MAX_CONFLICT_CERTAINTY_BY_RELATION,
+  MAX_OTHER_PERSON_CERTAINTY,
   SHARED_CONTACTS_SCORE_BOUNDS,
   UNRECORDED_NAME_EXPONENT,
 } from './weights.ts';
@@ -21,18 +17,24 @@ import {
 /** Evidence against a person from contacts that belong to other people. */
 export interface ContactConflict {
   reasons: ScoreReason[];
-  /** Certainty (0-1) that the e-mail or phone with the most weight belongs to another person, however long ago it was seen there. */
+  /** Highest certainty (0-1) that an e-mail or phone belongs to another person, even if it was last seen there long ago. */
   worstConflict: number;
   /** Number of bits that e-mails and phones of the person's household subtract; positive. */
   householdBits: number;
-  /** Number of bits that old phones of other people subtract. Zero if another contact shows that these people still have the phones. */
+  /**
+   * Number of bits that old phones of other people subtract. Phones count as current if another contact shows that these people still have
+   * them.
+   */
   oldPhoneBits: number;
-  /** Lowest score (0-100) that old phones can cause. */
+  /** Lowest score (0-100) that other people's old phones can cause. */
   oldPhoneFloor: number;
   household: ReadonlySet<WeighedValue>;
-  /** Identity numbers of namesakes: other people who have the person's name and some of the submitted contacts. */
+  /** Identity numbers of other people who have the person's name and some of the submitted contacts. */
   namesakes: ReadonlySet<number>;
-  /** Upper bound of the score if other people with submitted contacts also have all of the person's own contacts. */
+  /**
+   * Upper bound of the score (39-100). Below 100 if another person has submitted contacts, and also has each submitted contact of the
+   * person.
+   */
   sharedOnlyBound: number;
   /** Certainty (0-1) that one of the contacts belongs to another person of the same name. */
   namesakeConflict: number;
@@ -44,37 +46,40 @@ export interface ContactConflict {
 interface ConflictingValue {
   value: WeighedValue;
   conflict: number;
-  /** Certainty (0-1) that the contact belongs to another person. Default: `conflict`. */
+  /** Certainty (0-1) that the contact belongs to another person, whatever its age. Default: `conflict`. */
   certainty?: number;
-  /** Certainty (0-1) for the upper bound of the score. Default: `certainty`. */
+  /** Certainty (0-1) from which the upper bound of the score is computed. Default: `certainty`. */
   boundCertainty?: number;
   /** Certainty (0-1) that an identity with the contact is a member of the person's household. */
   kinship?: number;
   /** True if an identity with the contact is another person of the same name, according to recorded suffixes or birth dates. */
   isOfNamesake?: boolean;
-  /** True if the same identity has another submitted contact, which shows that it still has this contact, however old it is. */
+  /**
+   * True if the identity with this contact has another submitted contact too. It then still has this contact, however long ago it was last
+   * seen with it.
+   */
   isConfirmed?: boolean;
 }
 
 /**
- * Weighs the contacts that an identity with the submitted name does not have. Its own contacts reduce their weight. An identity that shares
- * another contact with it is probably a member of its household.
+ * Weighs the contacts that an identity with the submitted name does not have. The contacts that it has reduce their weight. People who
+ * share a contact with the identity are probably members of its household.
  */
-export function weighConflictWithName(
+export function weighConflictWithNameHolder(
   values: readonly WeighedValue[],
   identity: number,
-  { own, isNamesake }: { own: OwnContactEvidence; isNamesake: (holder: number) => boolean },
+  { own, isNamesake }: { own: MatchingContactEvidence; isNamesake: (holder: number) => boolean },
 ): ContactConflict {
   const support = own.kinds.reduce((all, strength) => all + strength, 0);
   const conflicts: ConflictingValue[] = [];
   let namesakes: Set<number> | null = null;
   for (const value of values) {
-    if (getAgreementWithIdentity(value, identity)) continue;
+    if (getMatchWithIdentity(value, identity)) continue;
     let doubt = value.doubtBesideName;
     for (const holder of value.holders.keys()) {
       if (!isNamesake(holder)) continue;
       (namesakes ??= new Set()).add(holder);
-      doubt = Math.max(doubt, MAX_CONFLICT_CERTAINTY_BY_RELATION.namesake);
+      doubt = Math.max(doubt, MAX_OTHER_PERSON_CERTAINTY.namesake);
     }
     const household = HOUSEHOLD_WEIGHT_REDUCTION.less * sharedValueStrength(value, values, identity);
     const certainty = value.strength * doubt;
@@ -86,11 +91,12 @@ export function weighConflictWithName(
     if (conflict > 0)
       conflicts.push({ value, conflict, certainty, boundCertainty, kinship, isOfNamesake, isConfirmed });
   }
-  const most = CONTACT_CONFLICT_BITS.most + CONTACT_CONFLICT_BITS.unsupported * (1 - Math.min(1, support));
-  const single = CONTACT_CONFLICT_BITS.single * own.directStrength;
+  const most =
+    OTHER_PERSON_CONTACT_WEIGHTS.most + OTHER_PERSON_CONTACT_WEIGHTS.unsupported * (1 - Math.min(1, support));
+  const single = OTHER_PERSON_CONTACT_WEIGHTS.single * own.directStrength;
   const result = weighConflict(conflicts, {
     most,
-    further: CONTACT_CONFLICT_BITS.further,
+    further: OTHER_PERSON_CONTACT_WEIGHTS.further,
     single,
     countAllAddresses: true,
   });
@@ -111,40 +117,38 @@ function isHeldByAny({ holders }: WeighedValue, identities: ReadonlySet<number>)
   return false;
 }
 
-/** True if another contact of the same identity shows that this identity still has an old phone. The person must not have this other contact. */
+/**
+ * True if another person has this contact and one more submitted contact that the identity lacks. Even an old phone then counts as still in
+ * use.
+ */
 const isConfirmedByOther = (value: WeighedValue, values: readonly WeighedValue[], identity: number) =>
   values.some(
-    (other) =>
-      other !== value && !getAgreementWithIdentity(other, identity) && haveCommonHolder(other, value),
+    (other) => other !== value && !getMatchWithIdentity(other, identity) && haveCommonHolder(other, value),
   );
 
 /**
- * Returns the certainty (0-1) that an e-mail or phone belongs to a member of the identity's household, because of a rare family name or a shared
- * address.
+ * Returns the certainty (0-1) that an e-mail or phone belongs to a member of the identity's household: a person with the same rare family
+ * name, or at the same address.
  */
 function householdCertainty(value: WeighedValue, values: readonly WeighedValue[], identity: number): number {
   if (!value.isOfFamily || value.kind === 'address') return 0;
   let certainty = value.kinship;
   for (const other of values)
-    if (
-      other.kind === 'address' &&
-      getAgreementWithIdentity(other, identity) &&
-      haveCommonHolder(value, other)
-    )
+    if (other.kind === 'address' && getMatchWithIdentity(other, identity) && haveCommonHolder(value, other))
       certainty = Math.max(certainty, other.strength);
   return certainty;
 }
 
-/** Minimum weight (0-1) of an e-mail or phone that certainly belongs to another person now. */
+/** Certainty (0-1) from which another person's e-mail or phone lowers the upper bound of the score by the full amount. */
 const SURE_HOLDER = 0.5;
-/** Minimum strength (0-1) of an own contact that distinguishes the person from the identity with the other contacts. */
+/** Strength (0-1) from which a contact that only the person has distinguishes the person fully from other people. */
 const DISTINGUISHING = 0.5;
 
 /**
- * Returns the upper bound of the score if other people, who have submitted e-mails or phones, also have the person's own contacts. Shared
- * contacts are evidence for both, so only contacts that these people do not have can identify the person.
+ * Returns the upper bound of the score if other people, who have submitted e-mails or phones, also have the person's contacts. Such
+ * contacts are evidence for both, so only contacts that the other people do not have can identify the person.
  */
-function boundOfSharedValues(conflicts: readonly ConflictingValue[], own: OwnContactEvidence): number {
+function boundOfSharedValues(conflicts: readonly ConflictingValue[], own: MatchingContactEvidence): number {
   const direct = conflicts.filter(({ value }) => value.kind !== 'address');
   if (direct.length === 0) return 100;
   const weights = direct.map(({ value, certainty = 0 }) =>
@@ -166,33 +170,33 @@ function boundOfSharedValues(conflicts: readonly ConflictingValue[], own: OwnCon
   return 100 - (100 - least) * worst * (1 - Math.min(1, distinguishing));
 }
 
-/** Returns the rules for a submitted name that no identity has. Only the first contact of each group counts, and there are no own contacts. */
+/** Returns the rules for a submitted name that no identity has. Of each group of connected contacts, only the first one counts. */
 const firstOfGroupRules = (): ConflictRules => ({
-  most: CONTACT_CONFLICT_BITS.most + CONTACT_CONFLICT_BITS.unsupported,
+  most: OTHER_PERSON_CONTACT_WEIGHTS.most + OTHER_PERSON_CONTACT_WEIGHTS.unsupported,
   further: 0,
   single: 0,
   countAllAddresses: false,
 });
 
 /**
- * Weighs the contacts against an identity that has part of the submitted name, or no name. Contacts that are connected with the identity's own
- * contacts do not count.
+ * Weighs the contacts against an identity that has part of the submitted name, or no name. Contacts do not count if they, or contacts
+ * connected with them, belong to this identity.
  */
-export function weighConflictWithPartialName(
+export function weighConflictWithPartialNameHolder(
   values: readonly WeighedValue[],
   identity: number,
 ): ContactConflict {
   const groups = groupValuesByHolders(values).filter(
-    (group) => !group.some((value) => getAgreementWithIdentity(value, identity)),
+    (group) => !group.some((value) => getMatchWithIdentity(value, identity)),
   );
   return weighConflict(groups.flatMap(weighGroup), firstOfGroupRules());
 }
 
 /**
- * Weighs the contacts if no identity has the submitted name or a part of it. The person may also have a shared contact, although no record says
- * so.
+ * Weighs the contacts if no identity has the submitted name or a part of it. Contacts that several identities have count less, because the
+ * person may have them too without being on record.
  */
-export function weighConflictWithUnknownName(values: readonly WeighedValue[]): ContactConflict {
+export function weighConflictWithoutNameHolder(values: readonly WeighedValue[]): ContactConflict {
   const conflicts = groupValuesByHolders(values)
     .flatMap(weighGroup)
     .map(({ value, conflict }) => ({
@@ -202,7 +206,9 @@ export function weighConflictWithUnknownName(values: readonly WeighedValue[]): C
   return weighConflict(conflicts, firstOfGroupRules());
 }
 
-/** Weighs a group of connected contacts. For the whole group, the most similar name and the longest time since a contact was seen are used. */
+/**
+ * Weighs a group of connected contacts. All contacts count as if they belonged to the most similar name and were as old as the oldest one.
+ */
 function weighGroup(group: readonly WeighedValue[]): ConflictingValue[] {
   const doubt = Math.min(...group.map((value) => value.doubt));
   const years = Math.max(...group.map((value) => value.ageYears));
@@ -218,11 +224,11 @@ const MIN_HOUSEHOLD = 0.5;
 interface ConflictRules {
   /** Maximum number of bits that an e-mail or phone subtracts, if it certainly belongs to another person. */
   most: number;
-  /** Share (0-1) of `most` that each further e-mail or phone of the same people subtracts. */
+  /** Share (0-1) of `most` that each further e-mail or phone of one group of connected contacts subtracts. */
   further: number;
-  /** Number of bits by which a single e-mail or phone subtracts less than `most`. It decreases with the certainty of a second contact. */
+  /** Number of bits by which a single e-mail or phone subtracts less than `most`. With a second one, this number decreases. */
   single: number;
-  /** True if addresses count in addition to an e-mail or phone of the same people. Otherwise only the first address of other groups counts. */
+  /** True if all addresses count. Otherwise an address counts only if it is the first contact of its group. */
   countAllAddresses: boolean;
 }
 
@@ -267,7 +273,7 @@ function weighConflict(
       // Rounded like the bits of the reason: the bounds must not give back more bits than the reason took away.
       const bits = -reason.millibits / 1000;
       const floor = isConfirmed ? 0 : floorOfOldPhones(further === 0 ? direct : [value]);
-      // The higher lower bound applies, because an old phone of the household is old too.
+      // An old phone of the household has two lower bounds. The higher one applies.
       const householdShare = floor < HOUSEHOLD_SCORE_FLOOR ? kinship : 0;
       result.householdBits += householdShare * bits;
       if (floor > 0 && bits > 0 && householdShare < 1) {
@@ -305,30 +311,30 @@ const byWeight = (weight: (value: WeighedValue) => number) => (a: WeighedValue, 
 
 const keyOf = ({ agreements }: WeighedValue) => agreements[0]?.type ?? null;
 
-/** Creates the reasons for the addresses. The sum of their bits approaches a maximum. */
+/** Creates the reasons for addresses of other people. The bits that they subtract together stay below `OTHER_PERSON_ADDRESS_WEIGHT.most`. */
 function createAddressReasons(
   addresses: readonly WeighedValue[],
   weight: (value: WeighedValue) => number,
 ): ScoreReason[] {
   let remaining = 1;
   return addresses.map((value) => {
-    const before = -ADDRESS_CONFLICT_BITS.most * (1 - remaining);
+    const before = -OTHER_PERSON_ADDRESS_WEIGHT.most * (1 - remaining);
     remaining *= 1 - weight(value);
-    const after = -ADDRESS_CONFLICT_BITS.most * (1 - remaining);
+    const after = -OTHER_PERSON_ADDRESS_WEIGHT.most * (1 - remaining);
     return createScoreReason('address_other', toMillibitsDifference(before, after), value, keyOf(value));
   });
 }
 
 /**
- * Returns the certainty (0-1) that an identity with the value shares another value with the given identity. Relatives share an address, so a
- * shared address counts only as far as the names are similar.
+ * Returns how certain (0-1) it is that an identity with this value also shares another value with the given identity. Relatives share an
+ * address, so a shared address counts only as far as the names are similar.
  */
 function sharedValueStrength(value: WeighedValue, values: readonly WeighedValue[], identity: number): number {
   const nameSimilarity = Math.min(1, HOUSEHOLD_WEIGHT_REDUCTION.alike * (1 - value.doubtBesideName));
   let strongest = 0;
   for (const other of values) {
     const strength = other.strength * (other.kind === 'address' ? nameSimilarity : 1);
-    if (strength <= strongest || !getAgreementWithIdentity(other, identity)) continue;
+    if (strength <= strongest || !getMatchWithIdentity(other, identity)) continue;
     if (haveCommonHolder(value, other)) strongest = strength;
   }
   return strongest;

@@ -1,5 +1,5 @@
 // Curves between an observation and its weight. All are smooth, so that a small difference cannot move the score far.
-import type { ContactAgreement, Calibration, ContactKind } from '../model.ts';
+import type { ContactMatch, Calibration, ContactKind } from '../model.ts';
 import {
   BOUND_APPROACH_POINTS,
   SHARERS_THAT_HALVE_WEIGHT,
@@ -19,17 +19,17 @@ export function toMillibits(bits: number): number {
   return Math.round(bits * 100) * 10;
 }
 
-/** Returns how specific a value is (0-1) that `share` identities have: 1 for one identity, nearly 0 for a switchboard. */
+/** Returns the weight factor (0-1) of a contact that `share` identities have: 1 for one identity, nearly 0 for a switchboard. */
 function rarityOfShare(share: number, kind: ContactKind): number {
   return 1 / (1 + ((Math.max(1, share) - 1) / SHARERS_THAT_HALVE_WEIGHT[kind]) ** 2);
 }
 
-/** Returns the certainty (0-1) that a value belongs to one identity alone. */
-export function getOwnershipStrength({ type, share }: ContactAgreement, kind: ContactKind): number {
+/** Returns the certainty (0-1) that a contact belongs to one identity alone. */
+export function getOwnershipStrength({ type, share }: ContactMatch, kind: ContactKind): number {
   return LOOKUP_KEY_QUALITY[type] * rarityOfShare(share, kind);
 }
 
-/** Returns the share (0-1) of a value's weight against other people that remains after a number of years. */
+/** Returns the share (0-1) of its weight that a contact of another person keeps after a number of years. */
 export function getAgeingFactor(years: number, kind: ContactKind): number {
   const remaining = WEIGHT_LOSS_BY_AGE.remaining[kind];
   return remaining + (1 - remaining) / (1 + (Math.max(0, years) / WEIGHT_LOSS_BY_AGE.halfYears) ** 1.5);
@@ -50,7 +50,10 @@ export function getProbabilityOfOtherPerson(agreement: number): number {
   return 1 / (1 + 2 ** getMaxBitsOfName(agreement));
 }
 
-/** Returns the bits for two conditions that must both be true. The odds against each condition are added. */
+/**
+ * Returns the bits for two conditions that must both be true: somewhat below the lower number, because the odds against the two conditions
+ * are added.
+ */
 export function combineBitsOfTwoConditions(a: number, b: number): number {
   return -Math.log2(2 ** -a + 2 ** -b);
 }

@@ -1,6 +1,6 @@
 import type { Confidence, MatchResult } from '../model.ts';
 import { getAgeingFactor, MS_PER_YEAR } from './curves.ts';
-import { getAgreementWithIdentity, haveCommonHolder, type WeighedValue } from './values.ts';
+import { getMatchWithIdentity, haveCommonHolder, type WeighedValue } from './values.ts';
 import { POSSIBLE_CATFISH_LIMITS, OLD_PHONE_YEARS } from './weights.ts';
 import type { IdentityHypothesis } from './weigh.ts';
 
@@ -15,7 +15,7 @@ export function isPossibleCatfish(
 ): boolean {
   let [own, others] = [0, 0];
   for (const value of values) {
-    const isOwn = hasName && identity !== null && getAgreementWithIdentity(value, identity) !== undefined;
+    const isOwn = hasName && identity !== null && getMatchWithIdentity(value, identity) !== undefined;
     if (isOwn)
       own += value.kind === 'address' ? POSSIBLE_CATFISH_LIMITS.address * value.strength : value.strength;
     else if (isExclusiveToOther(value, namesakes) && !household.has(value))

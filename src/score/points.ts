@@ -1,8 +1,8 @@
-// Points of 0-100: the bounds of the score, and the points that each sort of reason moves.
+// Points (0-100): the bounds of the score, and how many points each type of reason adds or subtracts.
 import type { Score } from '../model.ts';
 import { limitPointsSmoothly, type ScoreScale, toMillibits } from './curves.ts';
 import type { ContactConflict } from './conflict.ts';
-import type { OwnContactEvidence } from './own.ts';
+import type { MatchingContactEvidence } from './matching-contacts.ts';
 import type { ScoreReason } from './reason.ts';
 import {
   ADDRESS_ONLY_SCORE_BOUND,
@@ -43,18 +43,21 @@ interface BoundInput {
   /** Sum of all evidence in bits. */
   bits: number;
   hasName: boolean;
-  own: Pick<OwnContactEvidence, 'kinds' | 'directStrength'>;
+  own: Pick<MatchingContactEvidence, 'kinds' | 'directStrength'>;
   conflict: ContactConflict;
   /** True if the submitted name is not the name of one person. */
   isNonPerson: boolean;
   scale: ScoreScale;
 }
 
-/** Minimum certainty (0-1) that a second type of contact is the person's own. The bound for one contact type then does not apply. */
+/**
+ * Certainty (0-1) that a contact belongs to the person, from which it lifts an upper bound: a second type of contact that for one type, an
+ * e-mail or phone that for addresses.
+ */
 const SURE_SECOND_KIND = 0.7;
-/** Minimum certainty (0-1) with which an e-mail or phone counts as another person's. */
+/** Certainty (0-1) from which an e-mail or phone of another person lowers the upper bound by the full amount. */
 const SURE_CONFLICT = 0.5;
-/** Minimum change in points with which a bound is reported. Rounding changes a score by less. */
+/** Minimum change in points for reporting a bound. Rounding alone changes a score by less. */
 const MIN_MOVED_POINTS = 0.511;
 
 /** Limits the score by the upper and lower bounds of the scoring rules. The score approaches a bound smoothly. */
@@ -107,7 +110,7 @@ function applyBound(state: BoundState, bound: ScoreBound, height: number): void 
   state.score = lower;
 }
 
-/** Applies the lower bounds for contacts of other people: old phones, contacts of the household, addresses. */
+/** Applies the lower bounds for other people's contacts: old phones, contacts of the household, addresses. */
 function applyLimits(
   bits: number,
   { conflict, scale, adjusted }: { conflict: ContactConflict; scale: ScoreScale; adjusted: number },
@@ -134,7 +137,7 @@ interface BitLimit {
   soften: (taken: number, available: number) => number;
 }
 
-/** Returns a number that is less than both arguments. It approaches `available` as `taken` grows. */
+/** Returns a number below both arguments. It approaches `available` as `taken` grows. */
 const approach = (taken: number, available: number) => available * (1 - 2 ** (-taken / available));
 
 /**
@@ -157,7 +160,10 @@ const softMinimum = (a: number, b: number) => (a ** -SHARPNESS + b ** -SHARPNESS
 const HOUSEHOLD_LIMIT = { floor: HOUSEHOLD_SCORE_FLOOR, soften: softMinimum };
 const ADDRESS_LIMIT = { floor: ADDRESS_SCORE_FLOOR, soften: approach };
 
-/** Splits the score before the bounds into points of the matching evidence, and points that each other type of reason adds. */
+/**
+ * Splits the score before the bounds into the points of the matching evidence, and the points that each other type of reason adds or
+ * subtracts.
+ */
 export function splitScorePoints(
   reasons: readonly ScoreReason[],
   { isPossibleCatfish, final, scale }: { isPossibleCatfish: boolean; final: number; scale: ScoreScale },
@@ -170,7 +176,7 @@ export function splitScorePoints(
   const withBonuses = toPoints(matching + bonus);
   const withPenalties = toPoints(matching + bonus + penalty);
   const adjusted = toPoints(matching + bonus + penalty + conflict);
-  // If the flag is set, e-mails and phones of other people are a fraud risk; otherwise they are an ordinary penalty.
+  // With the catfish flag, e-mails and phones of other people are reported as a fraud risk; otherwise as an ordinary penalty.
   const penalised = isPossibleCatfish ? withPenalties : adjusted;
   return {
     final,

@@ -1,4 +1,4 @@
-import type { ContactAgreement, Contact, WeighedEvidence } from '../model.ts';
+import type { ContactMatch, Contact, WeighedEvidence } from '../model.ts';
 import { toMillibits } from './curves.ts';
 import type { WeighedValue } from './values.ts';
 
@@ -32,7 +32,7 @@ export interface ScoreReason {
   millibits: number;
   /** Contact that the reason is about; null for the start, the name and the history. */
   value: WeighedValue | null;
-  key: ContactAgreement['type'] | null;
+  key: ContactMatch['type'] | null;
 }
 
 export const createScoreReason = (

@@ -40,7 +40,7 @@ export function scoreEvidence(evidence: Evidence, calibration: Calibration | nul
   const final = Math.round(best.score);
   const band = toScoreBand(final);
   const isLikelyReal = band === 'HIGH' || band === 'MEDIUM';
-  const isCatfish = !isLikelyReal && !namesNobody(evidence) && isPossibleCatfish(values, best, resolved);
+  const isCatfish = !isLikelyReal && !isNonPersonName(evidence) && isPossibleCatfish(values, best, resolved);
   const history = findHistory(evidence, resolved);
   const facts = collectVerdictFacts({ evidence, best, band, resolved, isCatfish, history });
   const verdict = toVerdictWord({ band: facts.band, contacts: contacts.length, unknown: facts.unknown });
@@ -103,10 +103,10 @@ function findHistory({ contacts, identities }: Evidence, { dominant }: ResolvedC
 }
 
 /**
- * True for a name such as `Brandt GmbH`, `Ann and Carl Brandt` or `Rosario's dad`, which is not the name of one person. The contacts of such a
- * claim contradict no name.
+ * True for a name that is not one person's, such as `Brandt GmbH`, `Ann and Carl Brandt` or `Rosario's dad`. The contacts of such a claim
+ * contradict no name.
  */
-const namesNobody = ({ nonPerson }: Evidence) => Boolean(nonPerson);
+const isNonPersonName = ({ nonPerson }: Evidence) => Boolean(nonPerson);
 
 /** True for an e-mail or phone that only one identity has, if this identity does not have the submitted name. */
 function isExclusiveToAnother({ kind, agreements }: WeighedValue, nameIdentity: number | null): boolean {

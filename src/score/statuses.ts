@@ -1,4 +1,4 @@
-import type { ContactAgreement, ContactEvidence, Evidence, NameAgreement, MatchResult } from '../model.ts';
+import type { ContactMatch, ContactEvidence, Evidence, NameMatch, MatchResult } from '../model.ts';
 import { getOwnershipStrength } from './curves.ts';
 import type { IdentityHypothesis } from './weigh.ts';
 
@@ -10,8 +10,8 @@ export interface ResolvedClaim {
 }
 
 const UNVERIFIED: MatchResult = { status: 'unverified', identity: null };
-/** Types of keys that find addresses with another spelling. Such an address is never the primary value. */
-const MISSPELT_KEYS: ReadonlySet<ContactAgreement['type']> = new Set(['typo', 'core', 'street']);
+/** Types of look-up keys that find addresses with another spelling. Such an address is never the primary value. */
+const MISSPELT_KEYS: ReadonlySet<ContactMatch['type']> = new Set(['typo', 'core', 'street']);
 
 interface IdentitySupport {
   identity: number;
@@ -57,8 +57,8 @@ function measureSupport({ nameAgreements, contacts }: Evidence): SupportByIdenti
 }
 
 /**
- * True if an identity has more support than another. Compared in this order: number of values, the name, the score (`best` first), strength of
- * the contacts, lower identity number.
+ * True if an identity has more support than another. These decide in order: more values, having the name, being the identity of the score
+ * (`best`), stronger contacts, the lower identity number.
  */
 function isMoreDominant(support: IdentitySupport, than: IdentitySupport, best: number | null): boolean {
   const order =
@@ -70,7 +70,7 @@ function isMoreDominant(support: IdentitySupport, than: IdentitySupport, best: n
   return order > 0;
 }
 
-/** Returns the difference between two sums of strengths, without rounding errors that depend on the order of the terms. */
+/** Returns the rounded difference between two sums, in billionths. Without rounding, it would depend on the order of the terms. */
 const roundedDifference = (a: number, b: number) => Math.round((a - b) * 1e9);
 
 interface NameInput {
@@ -80,11 +80,11 @@ interface NameInput {
 }
 
 /**
- * Chooses the identity for the name, among identities that have the name: the dominant identity, else the identity of the score, else the one
- * with the most support.
+ * Chooses the identity for the name among those that have the name: the dominant identity, else the identity that the score is about
+ * (`best`), else the one with the most support.
  */
 function resolveName({ nameAgreements }: Evidence, { dominant, best, supports }: NameInput): MatchResult {
-  const sameName = (id: number | null): NameAgreement | null => {
+  const sameName = (id: number | null): NameMatch | null => {
     const name = id === null ? undefined : nameAgreements.get(id);
     return name?.isSame ? name : null;
   };
@@ -107,7 +107,7 @@ function resolveContact(
   }
   const [first, ...rest] = agreements;
   if (!first) return UNVERIFIED;
-  const supportOf = ({ identity }: ContactAgreement) => supports.get(identity);
+  const supportOf = ({ identity }: ContactMatch) => supports.get(identity);
   const best = rest.reduce((a, b) => (isBetterSupported(supportOf(b), supportOf(a)) ? b : a), first);
   return { status: 'different', identity: best.identity };
 }

@@ -1,27 +1,29 @@
 // Weighed values: the weight of each contact on record for its holders and against other people.
-import type { ContactAgreement, ContactKind, Evidence, NameAgreement } from '../model.ts';
+import type { ContactMatch, ContactKind, Evidence, NameMatch } from '../model.ts';
 import { getAgeingFactor, getProbabilityOfOtherPerson, getOwnershipStrength, MS_PER_YEAR } from './curves.ts';
 import {
   COMPANY_CONTACT_WEIGHT,
-  MAX_CONFLICT_CERTAINTY_BY_RELATION,
+  MAX_OTHER_PERSON_CERTAINTY,
   NAMELESS_IDENTITY_WEIGHTS,
   NON_PERSON_CONTACT_WEIGHT,
 } from './weights.ts';
 
-/** Contact that is on record, with weights that do not depend on who the person is. Its holders are the identities that have it. */
+/**
+ * Contact that is on record, with weights that do not depend on who the person is. Its holders are the identities that have the contact.
+ */
 export interface WeighedValue {
   index: number;
   kind: ContactKind;
-  agreements: readonly ContactAgreement[];
-  /** First agreement (match by a look-up key) of each identity that has the contact, by identity number. */
-  holders: ReadonlyMap<number, ContactAgreement>;
+  agreements: readonly ContactMatch[];
+  /** Match of each identity that has the contact, by identity number: the first one, if several look-up keys found the identity. */
+  holders: ReadonlyMap<number, ContactMatch>;
   /** Highest certainty (0-1) that the contact belongs to one of the identities that have it. */
   strength: number;
   /** Certainty (0-1) that none of the identities with the contact is the person of the submitted name. */
   doubt: number;
-  /** `doubt` if another identity has the full submitted name. A relative with the contact is then certainly another person. */
+  /** The same certainty if another identity has the full submitted name. Relatives who have the contact are then certainly other people. */
   doubtBesideName: number;
-  /** `doubtBesideName` for upper bounds. A person with the same given name then also counts as another person. */
+  /** Like `doubtBesideName`, but for upper bounds of the score. People with the same given name then also count as other people. */
   doubtForBounds: number;
   /** Years between the newest record of the graph and the last time that an identity was seen with the contact. */
   ageYears: number;
@@ -46,10 +48,10 @@ export function weighContactsOnRecord(evidence: Evidence): WeighedValue[] {
 function toWeighedValue(
   contact: Pick<WeighedValue, 'kind' | 'agreements' | 'index'>,
   { nameAgreements, newestSeen }: Evidence,
-  doubtOf: (name: NameAgreement | undefined) => number,
+  doubtOf: (name: NameMatch | undefined) => number,
 ): WeighedValue {
   const { kind, agreements } = contact;
-  const holders = new Map<number, ContactAgreement>();
+  const holders = new Map<number, ContactMatch>();
   let [strength, doubt, doubtBesideName, doubtForBounds] = [0, 1, 1, 1];
   let [ageYears, kinship, isOfFamily] = [Infinity, 0, false];
   for (const agreement of agreements) {
@@ -65,7 +67,7 @@ function toWeighedValue(
     const isOther = name?.sharedHalf === 'given' && !name.isSpeltByEmail;
     doubtForBounds = Math.min(
       doubtForBounds,
-      isOther ? Math.max(beside, MAX_CONFLICT_CERTAINTY_BY_RELATION.bound) : beside,
+      isOther ? Math.max(beside, MAX_OTHER_PERSON_CERTAINTY.bound) : beside,
     );
     ageYears = Math.min(
       ageYears,
@@ -88,19 +90,16 @@ function toWeighedValue(
 }
 
 /**
- * Returns the certainty (0-1) that a holder of the contact is not the person, if another identity has the full name. A holder with the same
- * given name may still be the person.
+ * Returns the certainty (0-1) that an identity with the contact is not the person, if another identity has the full name. An identity with
+ * the same given name may still be the person.
  */
-function besideName(name: NameAgreement | undefined, doubt: number): number {
-  if (name?.sharedHalf === 'family') return MAX_CONFLICT_CERTAINTY_BY_RELATION.relative;
-  return name?.sharedHalf === 'given' ? Math.min(MAX_CONFLICT_CERTAINTY_BY_RELATION.givenName, doubt) : doubt;
+function besideName(name: NameMatch | undefined, doubt: number): number {
+  if (name?.sharedHalf === 'family') return MAX_OTHER_PERSON_CERTAINTY.relative;
+  return name?.sharedHalf === 'given' ? Math.min(MAX_OTHER_PERSON_CERTAINTY.givenName, doubt) : doubt;
 }
 
-/**
- * Creates a function that returns the certainty (0-1) that an identity with the contact is not the person. Its argument is the agreement of the
- * identity's name.
- */
-function doubtByName(evidence: Evidence): (name: NameAgreement | undefined) => number {
+/** Creates a function that returns the certainty (0-1) that an identity is not the person, from the match of its name. */
+function doubtByName(evidence: Evidence): (name: NameMatch | undefined) => number {
   const namesake = namesakeDoubt(evidence);
   return (name) => {
     if (name?.isSame) return namesake;
@@ -112,23 +111,20 @@ function doubtByName(evidence: Evidence): (name: NameAgreement | undefined) => n
 }
 
 /**
- * Returns the certainty (0-1) that a second identity with the name is another person. Two identities with a rare name may be one person whose
- * records were not linked. All identities with exactly this name are counted, because the identities in the answer depend on the submitted
- * values.
+ * Returns the certainty (0-1) that a second identity with the name is another person. Two identities with a rare name may be one person
+ * whose records were not linked. The certainty depends on the number of all identities with exactly this name: those in the answer of the
+ * graph depend on the submitted values.
  */
 function namesakeDoubt({ nameHolders }: Evidence): number {
-  return MAX_CONFLICT_CERTAINTY_BY_RELATION.namesake * Math.max(0, 1 - 2 / Math.max(nameHolders, 1));
+  return MAX_OTHER_PERSON_CERTAINTY.namesake * Math.max(0, 1 - 2 / Math.max(nameHolders, 1));
 }
 
-/** Returns how an identity agrees with a value; undefined if it does not have the value. */
-export function getAgreementWithIdentity(
-  { holders }: WeighedValue,
-  identity: number,
-): ContactAgreement | undefined {
+/** Returns the match of a contact with an identity; undefined if the identity does not have the contact. */
+export function getMatchWithIdentity({ holders }: WeighedValue, identity: number): ContactMatch | undefined {
   return holders.get(identity);
 }
 
-/** Groups values that share an identity. A group contains the values of one person or household. */
+/** Groups contacts that are connected by an identity that has both. A group contains the contacts of one person or household. */
 export function groupValuesByHolders(values: readonly WeighedValue[]): WeighedValue[][] {
   const groups: WeighedValue[][] = [];
   for (const value of values) {

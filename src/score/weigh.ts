@@ -1,10 +1,10 @@
 // Weighs the evidence for every identity that may be the person of the submitted name, and finds the most probable one.
-import type { Evidence, NameAgreement } from '../model.ts';
+import type { Evidence, NameMatch } from '../model.ts';
 import {
   type ContactConflict,
-  weighConflictWithName,
-  weighConflictWithPartialName,
-  weighConflictWithUnknownName,
+  weighConflictWithNameHolder,
+  weighConflictWithPartialNameHolder,
+  weighConflictWithoutNameHolder,
 } from './conflict.ts';
 import {
   combineBitsOfTwoConditions,
@@ -13,17 +13,22 @@ import {
   type ScoreScale,
   toMillibits,
 } from './curves.ts';
-import { getHistoryGainBits, getNameGainBits, type OwnContactEvidence, weighOwnContacts } from './own.ts';
+import {
+  weighHistoryLength,
+  weighRecordedName,
+  type MatchingContactEvidence,
+  weighMatchingContacts,
+} from './matching-contacts.ts';
 import { applyScoreBounds, type ScoreBound } from './points.ts';
 import { createScoreReason, type ScoreReason, sumReasonBits, toMillibitsDifference } from './reason.ts';
-import { getAgreementWithIdentity, weighContactsOnRecord, type WeighedValue } from './values.ts';
+import { getMatchWithIdentity, weighContactsOnRecord, type WeighedValue } from './values.ts';
 import {
   CONFLICT_SCORE_BOUND,
-  FAMILY_HOME_CAP,
-  MIN_PARTIAL_AGREEMENT,
+  FAMILY_HOME_LIMIT,
+  MIN_PARTIAL_NAME_AGREEMENT,
   NAMELESS_IDENTITY_WEIGHTS,
   OTHER_GIVEN_NAME_LOSS,
-  MIN_BITS_OF_NAME_PART,
+  PARTIAL_NAME_MIN_LIMIT,
   PARTIAL_NAME_AGREEMENT_RANGE,
   START_WEIGHT,
 } from './weights.ts';
@@ -43,16 +48,17 @@ export interface IdentityHypothesis {
   /** Points (0-100, not rounded) after the bounds are applied. */
   score: number;
   bound: ScoreBound | null;
-  own: OwnContactEvidence;
+  own: MatchingContactEvidence;
   household: ReadonlySet<WeighedValue>;
-  /** Identity numbers of namesakes: other people who have the person's name and some of the submitted contacts. */
+  /** Identity numbers of other people who have the person's name and some of the submitted contacts. */
   namesakes: ReadonlySet<number>;
 }
 
 /**
- * Returns the most probable hypothesis about who the person is. Each identity with the name is a hypothesis. If there is none, the hypotheses
- * are each identity with part of the name or without a name, and a person who is not on record. The bits of independent agreements are added
- * (Fellegi and Sunter 1969). Only the maximum counts, so that another value of the person never lowers the score.
+ * Returns the most probable hypothesis about who the person is. Each identity with the name is a hypothesis. If there is none, the
+ * hypotheses are each identity with part of the name or without a name, and a person who is not on record. The bits of independent matches
+ * are added (Fellegi and Sunter 1969). The best hypothesis counts, not the sum of all, so that another value of the person never lowers the
+ * score.
  */
 export function findBestHypothesis(
   evidence: Evidence,
@@ -102,7 +108,7 @@ function findPartialMatches({ nameAgreements }: Evidence, values: readonly Weigh
   for (const { agreements } of values)
     for (const { identity } of agreements) {
       const name = nameAgreements.get(identity);
-      if (name && (name.isNameless || name.agreement >= MIN_PARTIAL_AGREEMENT)) matches.add(identity);
+      if (name && (name.isNameless || name.agreement >= MIN_PARTIAL_NAME_AGREEMENT)) matches.add(identity);
     }
   return matches;
 }
@@ -112,14 +118,14 @@ interface UnscaledHypothesis extends Pick<IdentityHypothesis, 'identity' | 'hasN
   conflict: ContactConflict;
 }
 
-const NO_OWN_EVIDENCE: OwnContactEvidence = { reasons: [], values: [], kinds: [], directStrength: 0 };
+const NO_OWN_EVIDENCE: MatchingContactEvidence = { reasons: [], values: [], kinds: [], directStrength: 0 };
 
 function unknownPersonHypothesis(values: readonly WeighedValue[]): UnscaledHypothesis {
   return {
     identity: null,
     hasName: false,
     own: NO_OWN_EVIDENCE,
-    conflict: weighConflictWithUnknownName(values),
+    conflict: weighConflictWithoutNameHolder(values),
     reasons: [createScoreReason('start', toMillibits(START_WEIGHT.bits))],
   };
 }
@@ -131,16 +137,16 @@ function identityHypothesis(
 ): UnscaledHypothesis {
   const name = evidence.nameAgreements.get(identity);
   const hasName = name?.isSame ?? false;
-  const own = weighOwnContacts(values, identity);
+  const own = weighMatchingContacts(values, identity);
   const conflict = hasName
-    ? weighConflictWithName(values, identity, { own, isNamesake: namesakesOf(evidence, identity) })
-    : weighConflictWithPartialName(values, identity);
+    ? weighConflictWithNameHolder(values, identity, { own, isNamesake: namesakesOf(evidence, identity) })
+    : weighConflictWithPartialNameHolder(values, identity);
   const reasons = [createScoreReason('start', toMillibits(START_WEIGHT.bits))];
-  if (hasName) reasons.push(createScoreReason('name_borne', toMillibits(getNameGainBits(evidence))));
+  if (hasName) reasons.push(createScoreReason('name_borne', toMillibits(weighRecordedName(evidence))));
   reasons.push(...own.reasons);
   const [surest] = own.kinds;
   if (hasName && surest !== undefined)
-    reasons.push(createScoreReason('history', toMillibits(surest * getHistoryGainBits(evidence, identity))));
+    reasons.push(createScoreReason('history', toMillibits(surest * weighHistoryLength(evidence, identity))));
   if (hasName) {
     reasons.push(createNameCapReason(reasons, name, own));
     return { identity, hasName, own, conflict, reasons };
@@ -149,7 +155,7 @@ function identityHypothesis(
   const isRelative = isOfOnePerson && isHouseholdMember(name, own);
   const isOfFamilyHome = isRelative && isFamilyHome(evidence, own);
   const nameCap = getMaxBitsOfName(name?.agreement ?? 0) - otherGivenNameBits(evidence, identity, own);
-  const cap = isOfFamilyHome ? Math.min(nameCap, FAMILY_HOME_CAP.bits) : nameCap;
+  const cap = isOfFamilyHome ? Math.min(nameCap, FAMILY_HOME_LIMIT.bits) : nameCap;
   const capped = capByPartialName(reasons, name, { own, cap, isRelative });
   if (!isOfFamilyHome && !(isRelative && isAtHomeByOneRecord(evidence, identity, own)))
     return { identity, hasName, own, conflict, reasons: capped };
@@ -178,22 +184,25 @@ function namesakesOf(
 }
 
 /**
- * Creates the reason that limits the bits because of the name. Another person may know a person's contacts, so contacts alone cannot exceed this
- * limit. If only a part of the name is on record, the limit is at least that of one word.
+ * Creates the reason that limits the bits because of the name. Other people may know a person's contacts, so contacts alone cannot exceed
+ * this limit. If the submitted name is part of the recorded name, the limit is at least `PARTIAL_NAME_MIN_LIMIT`.
  */
 function createNameCapReason(
   reasons: readonly ScoreReason[],
-  name: NameAgreement | undefined,
-  own: OwnContactEvidence,
+  name: NameMatch | undefined,
+  own: MatchingContactEvidence,
 ): ScoreReason {
   const bits = sumReasonBits(reasons);
   const capped = combineBitsOfTwoConditions(bits, getMaxBitsOfName(name?.agreement ?? 0));
-  const least = name?.part ? Math.min(sumReasonBits(own.reasons), MIN_BITS_OF_NAME_PART.bits) : -Infinity;
+  const least = name?.part ? Math.min(sumReasonBits(own.reasons), PARTIAL_NAME_MIN_LIMIT.bits) : -Infinity;
   return createScoreReason('name_varies', toMillibits(Math.max(capped, least) - bits));
 }
 
-/** True if an identity with another given name is probably a relative: its family name is rare, or its address was submitted. */
-function isHouseholdMember(name: NameAgreement | undefined, { values }: OwnContactEvidence): boolean {
+/**
+ * True if an identity with another given name is probably a relative of the person: the common family name is rare, or the identity's
+ * address was submitted.
+ */
+function isHouseholdMember(name: NameMatch | undefined, { values }: MatchingContactEvidence): boolean {
   if (name?.sharedHalf !== 'family') return false;
   return (name.kinship ?? 0) >= MIN_KINSHIP || values.some(({ kind }) => kind === 'address');
 }
@@ -201,7 +210,7 @@ function isHouseholdMember(name: NameAgreement | undefined, { values }: OwnConta
 /**
  * True if several people with the submitted family name live at a submitted address. The person is then probably another member of this family.
  */
-const isFamilyHome = ({ nameAgreements }: Evidence, { values }: OwnContactEvidence): boolean =>
+const isFamilyHome = ({ nameAgreements }: Evidence, { values }: MatchingContactEvidence): boolean =>
   values.some(
     ({ kind, holders }) =>
       kind === 'address' &&
@@ -215,20 +224,21 @@ const isFamilyHome = ({ nameAgreements }: Evidence, { values }: OwnContactEviden
 const isAtHomeByOneRecord = (
   { identities }: Evidence,
   identity: number,
-  { values }: OwnContactEvidence,
+  { values }: MatchingContactEvidence,
 ): boolean => (identities.get(identity)?.records ?? 1) === 1 && values.some(({ kind }) => kind === 'address');
 
 /** Minimum rarity (0-1) of a family name with which two people are probably relatives. */
 const MIN_KINSHIP = 0.5;
 
 /**
- * Limits the bits if the identity has only part of the name, or no name. The first contact adds nothing, because it is as much evidence against
- * the person as for the person; only further contacts add bits. The first contact and the limit are one reason.
+ * Limits the bits if the identity has only part of the name, or no name. The first contact adds no bits (fewer, the less of the name
+ * agrees), because it is as much evidence against the person as for the person; further contacts do. The first contact and the limit are
+ * one reason.
  */
 function capByPartialName(
   reasons: ScoreReason[],
-  name: NameAgreement | undefined,
-  { own: { values }, cap, isRelative }: { own: OwnContactEvidence; cap: number; isRelative: boolean },
+  name: NameMatch | undefined,
+  { own: { values }, cap, isRelative }: { own: MatchingContactEvidence; cap: number; isRelative: boolean },
 ): ScoreReason[] {
   const isNameless = name?.isNameless ?? false;
   const bits = sumReasonBits(reasons);
@@ -255,16 +265,19 @@ function capByPartialName(
   );
 }
 
-/** Returns the bits against an identity that shares only the family name. Several records with another given name are not a typing error. */
+/**
+ * Returns the bits against an identity with the same family name but another given name. If several records have the other given name, it
+ * is hardly a typing error.
+ */
 function otherGivenNameBits(
   { nameAgreements, identities }: Evidence,
   identity: number,
-  { values }: OwnContactEvidence,
+  { values }: MatchingContactEvidence,
 ): number {
   const name = nameAgreements.get(identity);
   if (name?.sharedHalf !== 'family' || name.isOtherGeneration) return 0;
   const records = identities.get(identity)?.records ?? 1;
-  const shares = values.map((value) => getAgreementWithIdentity(value, identity)?.share ?? Infinity);
+  const shares = values.map((value) => getMatchWithIdentity(value, identity)?.share ?? Infinity);
   return OTHER_GIVEN_NAME_LOSS.most * (1 - 1 / Math.max(1, records)) * Math.min(...shares, Infinity) ** -2;
 }
 

@@ -4,7 +4,7 @@ import { loadSecret } from '../graph/encryption/secret.ts';
 import { toGraphQuery } from '../check.ts';
 import { parseClaim } from '../claim/parse.ts';
 import { forgetJobLines } from '../jobs/job.ts';
-import { getLinkName } from '../link/link-name.ts';
+import { getNameForLinking } from '../link/link-name.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import type { Claim, LookupKeyType } from '../model.ts';
 import { deleteWatches, findWatchesByLookupKeys } from '../store/events/watches.ts';
@@ -74,7 +74,8 @@ function collectValues(rows: readonly RecordRow[], of: Of): PersonValues {
       if (CONTACT_TYPES.has(type)) contacts.add(key);
       if (type === 'address' || type === 'premise') addresses.add(key);
     }
-    for (const name of row.names) for (const key of getLinkName(name).keys()) names.add(of('name', key));
+    for (const name of row.names)
+      for (const key of getNameForLinking(name).keys()) names.add(of('name', key));
   }
   return { contacts, addresses, names };
 }

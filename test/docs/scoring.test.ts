@@ -48,20 +48,21 @@ test('the waterfall is what the command shows of the demo request', async () => 
 
 test('the weights of the table are the weights of the score', () => {
   const table = section(text, 'The weights');
-  for (const gain of Object.values(weights.CONTACT_GAIN_BITS)) expect(table).toContain(`up to +${gain}`);
+  for (const gain of Object.values(weights.MATCHING_CONTACT_WEIGHTS))
+    expect(table).toContain(`up to +${gain}`);
   expect(table).toContain(`${100 * weights.FIRST_CONTACT_SHARE} % of that`);
   expect(table).toContain(
-    `+${weights.NAME_GAIN_BITS.least} for a very common name, up to +${weights.NAME_GAIN_BITS.most}`,
+    `+${weights.RECORDED_NAME_WEIGHT.least} for a very common name, up to +${weights.RECORDED_NAME_WEIGHT.most}`,
   );
   expect(table).toContain(
-    `+${weights.HISTORY_GAIN_BITS.perYear} a year, up to +${weights.HISTORY_GAIN_BITS.most}`,
+    `+${weights.HISTORY_LENGTH_WEIGHT.perYear} a year, up to +${weights.HISTORY_LENGTH_WEIGHT.most}`,
   );
-  expect(table).toContain(`−${weights.CONTACT_CONFLICT_BITS.most} if`);
-  expect(table).toContain(`${weights.CONTACT_CONFLICT_BITS.single} less if it is the only one`);
-  expect(table).toContain(`−${weights.CONTACT_CONFLICT_BITS.unsupported} more`);
-  expect(table).toContain(`${weights.CONTACT_CONFLICT_BITS.further} of that`);
-  expect(table).toContain(`down to −${weights.ADDRESS_CONFLICT_BITS.most} together`);
-  expect(text).toContain(`- ${weights.MAX_CONFLICT_CERTAINTY_BY_RELATION.relative} of a stranger's value`);
+  expect(table).toContain(`−${weights.OTHER_PERSON_CONTACT_WEIGHTS.most} if`);
+  expect(table).toContain(`${weights.OTHER_PERSON_CONTACT_WEIGHTS.single} less if it is the only one`);
+  expect(table).toContain(`−${weights.OTHER_PERSON_CONTACT_WEIGHTS.unsupported} more`);
+  expect(table).toContain(`${weights.OTHER_PERSON_CONTACT_WEIGHTS.further} of that`);
+  expect(table).toContain(`down to −${weights.OTHER_PERSON_ADDRESS_WEIGHT.most} together`);
+  expect(text).toContain(`- ${weights.MAX_OTHER_PERSON_CERTAINTY.relative} of a stranger's value`);
   expect(text).toContain(`The sum starts at ${weights.START_WEIGHT.bits} bits`);
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import {
   createSharedRecords,
   findEqualRecords,
-  openSharedRecords,
+  createSharedRecordReader,
   createRecordPacker,
 } from '../../src/link/packed-records.ts';
 import type { CompactRecord } from '../../src/link/link-record.ts';
@@ -77,7 +77,7 @@ test('a record that was packed is what it was, whatever it holds and whatever st
   const atHand = createSharedRecords(20, Infinity);
   atHand.put([3, 4], packRecords(all.slice(0, 2)));
   atHand.put([7, 11, 19], packRecords(all.slice(2)));
-  const read = openSharedRecords(atHand.view());
+  const read = createSharedRecordReader(atHand.view());
   expect([3, 4, 7, 11, 19].map(read)).toEqual(all);
   expect([0, 5, 18].map(read)).toEqual([null, null, null]);
 });
@@ -85,7 +85,7 @@ test('a record that was packed is what it was, whatever it holds and whatever st
 test('beyond the memory that there is, records are left out', () => {
   const atHand = createSharedRecords(4, 200);
   for (const row of [1, 2, 3]) atHand.put([row], packRecords([BARE]));
-  const read = openSharedRecords(atHand.view());
+  const read = createSharedRecordReader(atHand.view());
   expect([1, 2, 3].map((row) => read(row) !== null)).toEqual([true, true, false]);
 });
 

@@ -1,13 +1,13 @@
 // What is promised of numbers, on histories that no linker would make up: records come, go, are merged and parted at random.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { numberIdentities, type RowsByPreviousNumber } from '../../src/link/identity-numbers.ts';
+import { assignIdentityNumbers, type RowsByRetiredNumber } from '../../src/link/identity-numbers.ts';
 
 interface World {
   /** By row: which record it is, and its identity. A row's number is given again when its record is gone. */
   rows: Map<number, { record: number; identity: number | null }>;
   leads: Map<number, number | null>;
-  bore: RowsByPreviousNumber;
+  bore: RowsByRetiredNumber;
 }
 
 interface Step {
@@ -45,7 +45,7 @@ function changed(world: World, { come, go, touched, into }: Step, nextRecord: ()
   const gone = go.flatMap((place) => [...world.rows.keys()][place] ?? []);
   const bereft = new Set(gone.flatMap((row) => rows.get(row)?.identity ?? []));
   for (const row of gone) rows.delete(row);
-  const bore: RowsByPreviousNumber = new Map(
+  const bore: RowsByRetiredNumber = new Map(
     [...world.bore].map(([number, all]) => [number, all.filter((row) => rows.has(row))]),
   );
   for (let i = 0; i < come; i++)
@@ -73,7 +73,7 @@ function whole({ now, bereft, clusters, others }: Changed, alive: number[]): Wor
   const known = new Map([...alive, ...bereft].map((number): [number, number | null] => [number, null]));
   for (const [number, heir] of now.leads) known.set(number, heir);
   const all = [...clusters, ...others];
-  const it = numberIdentities({
+  const it = assignIdentityNumbers({
     clusters: all,
     previous: previousOf(now, now.rows.keys()),
     known,
@@ -94,7 +94,7 @@ function inPart({ now, bereft, part, clusters }: Changed, alive: number[]): Worl
   const isOurs = (number: number, heir: number | null) =>
     (heir !== null && old.has(heir)) || (now.bore.get(number) ?? []).some((row) => previous.has(row));
   const leading = [...now.leads].filter(([number, heir]) => isOurs(number, heir));
-  const bore: RowsByPreviousNumber = new Map(
+  const bore: RowsByRetiredNumber = new Map(
     leading.flatMap(([number]) => [[number, now.bore.get(number) ?? []]]),
   );
   const known = new Map<number, number | null>([...old].map((number) => [number, null]));
@@ -103,7 +103,7 @@ function inPart({ now, bereft, part, clusters }: Changed, alive: number[]): Worl
   const elsewhere = new Map<number, number>();
   for (const row of [...bore.values()].flat())
     if (!previous.has(row)) elsewhere.set(row, now.rows.get(row)?.identity ?? 0);
-  const it = numberIdentities({ clusters, previous, known, bore, elsewhere, next });
+  const it = assignIdentityNumbers({ clusters, previous, known, bore, elsewhere, next });
   const [rows, leads, remembered] = [new Map(now.rows), new Map(now.leads), new Map(now.bore)];
   for (const { number, rows: own } of it.identities) {
     for (const row of own) rows.set(row, { record: now.rows.get(row)?.record ?? 0, identity: number });

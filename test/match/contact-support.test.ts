@@ -4,7 +4,7 @@ import {
   getNameAgreementSpeltByEmail,
   raiseNameAgreementsByContacts,
 } from '../../src/match/contact-support.ts';
-import type { ContactEvidence, NameAgreement } from '../../src/model.ts';
+import type { ContactEvidence, NameMatch } from '../../src/model.ts';
 import { prepareName } from '../../src/names/index.ts';
 
 describe('an e-mail spells a name', () => {
@@ -37,7 +37,7 @@ describe('an e-mail spells a name', () => {
 });
 
 describe('contacts of several kinds of one identity', () => {
-  const doubtful: NameAgreement = {
+  const doubtful: NameMatch = {
     isSame: false,
     isPrimary: true,
     agreement: 40,
@@ -55,7 +55,7 @@ describe('contacts of several kinds of one identity', () => {
       hasExtension: false,
       agreements: [{ identity, type: kind, primary: true, share, firstSeen: null, lastSeen: null }],
     }) as unknown as ContactEvidence;
-  const supported = (name: Partial<NameAgreement>, ...contacts: ContactEvidence[]) =>
+  const supported = (name: Partial<NameMatch>, ...contacts: ContactEvidence[]) =>
     raiseNameAgreementsByContacts(new Map([[1, { ...doubtful, ...name }]]), contacts).get(1);
 
   test('make a doubtful name the same name: two kinds, three kinds', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { collectEvidence } from '../../src/match/evidence.ts';
 import { createNameComparer } from '../../src/match/name.ts';
 import { prepareName } from '../../src/names/index.ts';
-import type { ContactAgreement, Contact, LookupKey, Identity } from '../../src/model.ts';
+import type { ContactMatch, Contact, LookupKey, Identity } from '../../src/model.ts';
 
 const identity = (id: number, ...names: string[]): Identity => ({
   id,
@@ -12,7 +12,7 @@ const identity = (id: number, ...names: string[]): Identity => ({
   records: 1,
   sources: 1,
 });
-const hit = (identity: number): ContactAgreement => ({
+const hit = (identity: number): ContactMatch => ({
   identity,
   type: 'phone',
   primary: true,
@@ -91,7 +91,7 @@ const plain = {
 };
 
 describe('gathering evidence', () => {
-  const gather = (contacts: { keys: LookupKey[]; hits: ContactAgreement[] }[]) =>
+  const gather = (contacts: { keys: LookupKey[]; hits: ContactMatch[] }[]) =>
     collectEvidence({
       name: prepareName('Margaret Ostrander'),
       contacts: contacts.map(({ keys }) => phone(keys)),

@@ -3,14 +3,14 @@ import {
   buildGraphQuery,
   interpretPhonesInAddressCountries,
   getLookupKeys,
-  removeAgreementsWithOtherUnits,
+  removeMatchesWithOtherUnits,
 } from '../../src/match/graph-query.ts';
-import type { ContactAgreement, LookupKey } from '../../src/model.ts';
+import type { ContactMatch, LookupKey } from '../../src/model.ts';
 import { normaliseContact } from '../../src/normalise/contact.ts';
 import { claimOf } from '../kit/claims.ts';
 
 const address = (...texts: string[]): LookupKey[] => texts.map((text) => ({ type: 'address', text }));
-const agreement = (type: string) => ({ type }) as ContactAgreement;
+const agreement = (type: string) => ({ type }) as ContactMatch;
 
 describe('an address with a unit', () => {
   const keys = address('12|larch street|2|62701', 'looser');
@@ -41,12 +41,12 @@ describe('an address with a unit', () => {
 
   test('does not agree with another unit of its building', () => {
     const agreements = [agreement('address'), agreement('premise')];
-    expect(removeAgreementsWithOtherUnits(agreements, { kind: 'address', keys })).toEqual([
+    expect(removeMatchesWithOtherUnits(agreements, { kind: 'address', keys })).toEqual([
       agreement('address'),
     ]);
-    expect(removeAgreementsWithOtherUnits(agreements, { kind: 'phone', keys })).toEqual(agreements);
+    expect(removeMatchesWithOtherUnits(agreements, { kind: 'phone', keys })).toEqual(agreements);
     const whole = address('12|larch street||62701');
-    expect(removeAgreementsWithOtherUnits(agreements, { kind: 'address', keys: whole })).toEqual(agreements);
+    expect(removeMatchesWithOtherUnits(agreements, { kind: 'address', keys: whole })).toEqual(agreements);
   });
 });
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { collectEvidence, removeContactsFromInput } from '../../src/match/evidence.ts';
 import { buildGraphQuery } from '../../src/match/graph-query.ts';
-import type { ContactAgreement, Contact, Evidence } from '../../src/model.ts';
+import type { ContactMatch, Contact, Evidence } from '../../src/model.ts';
 import { prepareName } from '../../src/names/index.ts';
 import { scoreEvidence } from '../../src/score/score.ts';
 import { claimOf } from '../kit/claims.ts';
@@ -15,7 +15,7 @@ const NAMES = new Map([
   [RELATIVE, 'Walter Ostrander'],
 ]);
 
-const agreement = (identity: number, type: ContactAgreement['type'], share = 1): ContactAgreement => ({
+const agreement = (identity: number, type: ContactMatch['type'], share = 1): ContactMatch => ({
   identity,
   type,
   primary: true,
@@ -25,7 +25,7 @@ const agreement = (identity: number, type: ContactAgreement['type'], share = 1):
 });
 
 /** Returns the input of a claim of Margaret; each list of agreements belongs to one value of the query. */
-function inputOf(contacts: readonly Contact[], ...found: ContactAgreement[][]) {
+function inputOf(contacts: readonly Contact[], ...found: ContactMatch[][]) {
   const { values, readings } = buildGraphQuery(contacts);
   const identities = new Map(
     [...NAMES].map(([id, name]) => [
@@ -53,10 +53,10 @@ const MEXICAN = {
   phones: ['5551234567'],
   addresses: [{ street: 'Calle Uno 5', city: 'Puebla', country: 'MX' }],
 };
-const firstOf = (sent: object, ...found: ContactAgreement[][]) =>
+const firstOf = (sent: object, ...found: ContactMatch[][]) =>
   collectEvidence(inputOf(claimed(sent), ...found)).contacts[0];
 /** Returns the identities that a contact still agrees with. */
-const identitiesOf = (sent: object, ...found: ContactAgreement[]) =>
+const identitiesOf = (sent: object, ...found: ContactMatch[]) =>
   firstOf(sent, found)?.agreements.map(({ identity }) => identity);
 
 describe('a loose key', () => {
@@ -87,7 +87,7 @@ describe('a loose key', () => {
 
 describe('a phone with a reading in another country', () => {
   const standardized = '+525551234567';
-  const phoneOf = (domestic: ContactAgreement[], other: ContactAgreement[]) => {
+  const phoneOf = (domestic: ContactMatch[], other: ContactMatch[]) => {
     const [phone] = collectEvidence(inputOf(claimed(MEXICAN), domestic, [], other)).contacts;
     return [phone?.standardized, phone?.agreements.map(({ identity }) => identity)];
   };
@@ -110,7 +110,7 @@ describe('a phone with a reading in another country', () => {
       phones: ['0428346523'],
       addresses: [{ street: '12 Stuart Street', city: 'Theodore', zip: '4719', country: 'AU' }],
     };
-    const evidenceOf = (address: ContactAgreement[], other: ContactAgreement[]) =>
+    const evidenceOf = (address: ContactMatch[], other: ContactMatch[]) =>
       collectEvidence(inputOf(claimed(AUSTRALIAN), [], address, other));
     const address = (id: number) => [agreement(id, 'address')];
     const number = '+61428346523';
@@ -156,7 +156,7 @@ describe('a phone with a reading in another country', () => {
 });
 
 describe('an e-mail that spells the name', () => {
-  const nameOf = (email: string, found: ContactAgreement[], sent: object = {}) =>
+  const nameOf = (email: string, found: ContactMatch[], sent: object = {}) =>
     collectEvidence(inputOf(claimed({ emails: [email], ...sent }), found)).nameAgreements;
   const plain = nameOf('someone@example.com', [agreement(RELATIVE, 'email')]).get(RELATIVE);
 

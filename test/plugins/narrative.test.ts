@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Facts } from '../../src/features/plugin/index.ts';
 import { observeDisguise } from '../../plugins/narrative/observations/others.ts';
 import { chooseReviewPriority } from '../../plugins/narrative/index.ts';
-import { formatAgo, joinWords } from '../../plugins/narrative/phrases.ts';
+import { formatTimeAgo, joinWords } from '../../plugins/narrative/phrases.ts';
 import { toSampleBand, intents, requestOf, type Pattern } from '../kit/models/features.ts';
 import { openFeatures } from '../../src/features/open.ts';
 
@@ -54,7 +54,7 @@ test('a disguised value is a red flag, and the action names it', () => {
 });
 
 test('ages are told in the unit that people use, and never rounded up', () => {
-  expect([0, 1, 12, 60, 61, 729, 730, 3_000].map(formatAgo)).toEqual([
+  expect([0, 1, 12, 60, 61, 729, 730, 3_000].map(formatTimeAgo)).toEqual([
     'today',
     '1 day ago',
     '12 days ago',

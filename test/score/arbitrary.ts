@@ -1,23 +1,23 @@
 // Arbitrary evidence, also such as no graph returns, for laws that must hold for any evidence.
 import * as fc from 'fast-check';
 import type {
-  ContactAgreement,
+  ContactMatch,
   ContactEvidence,
   Evidence,
   Identity,
   ContactKind,
-  NameAgreement,
+  NameMatch,
 } from '../../src/model.ts';
 
 const IDENTITIES = 6;
-const KEY_TYPES: Record<ContactKind, ContactAgreement['type'][]> = {
+const KEY_TYPES: Record<ContactKind, ContactMatch['type'][]> = {
   email: ['email', 'mailbox'],
   phone: ['phone'],
   address: ['address', 'premise', 'core', 'core_city', 'street', 'typo'],
 };
 
 /** Agreement with an identity of another name. */
-export const NOBODY: NameAgreement = {
+export const NOBODY: NameMatch = {
   isSame: false,
   isPrimary: false,
   agreement: 0,
@@ -28,7 +28,7 @@ export const NOBODY: NameAgreement = {
 };
 
 /** Arbitrary agreement of a name: the same name, half of it or less, no name on record, or another name. */
-const nameAgreement: fc.Arbitrary<NameAgreement> = fc.oneof(
+const nameAgreement: fc.Arbitrary<NameMatch> = fc.oneof(
   fc.record({ agreement: fc.integer({ min: 50, max: 100 }), isPrimary: fc.boolean() }).map((it) => ({
     ...NOBODY,
     ...it,
@@ -39,7 +39,7 @@ const nameAgreement: fc.Arbitrary<NameAgreement> = fc.oneof(
   fc
     .record({
       agreement: fc.integer({ min: 0, max: 49 }),
-      sharedHalf: fc.constantFrom<NameAgreement['sharedHalf']>('given', 'family', null),
+      sharedHalf: fc.constantFrom<NameMatch['sharedHalf']>('given', 'family', null),
     })
     .map((it) => ({ ...NOBODY, ...it })),
   fc.constant({ ...NOBODY, isNameless: true }),
@@ -66,7 +66,7 @@ const YEAR = 365.25 * 86_400_000;
 export const NEWEST = 1_750_000_000_000;
 
 /** Returns when an identity was seen: up to thirty years before the newest record, or at unknown times. */
-export function seen(identity: number): Pick<ContactAgreement, 'firstSeen' | 'lastSeen'> {
+export function seen(identity: number): Pick<ContactMatch, 'firstSeen' | 'lastSeen'> {
   if (identity % 5 === 4) return { firstSeen: null, lastSeen: null };
   const lastSeen = NEWEST - ((identity * 7) % 31) * YEAR;
   return { firstSeen: lastSeen - 3 * YEAR, lastSeen };
@@ -137,7 +137,7 @@ export const anyEvidence: fc.Arbitrary<Evidence> = fc
  * Returns the evidence with one more contact. `name` is the name agreement of identities that are new with
  * the contact.
  */
-export function withContact(evidence: Evidence, added: ContactEvidence, name?: NameAgreement): Evidence {
+export function withContact(evidence: Evidence, added: ContactEvidence, name?: NameMatch): Evidence {
   const names = new Map(evidence.nameAgreements);
   const identities = new Map(evidence.identities);
   for (const { identity } of added.agreements) {

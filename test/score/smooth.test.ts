@@ -1,12 +1,12 @@
 // Small differences in the input change the score little, along every axis.
 import { describe, expect, test } from 'vitest';
 import type {
-  ContactAgreement,
+  ContactMatch,
   Calibration,
   ContactEvidence,
   Evidence,
   ContactKind,
-  NameAgreement,
+  NameMatch,
 } from '../../src/model.ts';
 import { scoreEvidence } from '../../src/score/score.ts';
 import { NEWEST, NOBODY } from './arbitrary.ts';
@@ -32,7 +32,7 @@ const MAP: Calibration = {
 };
 const STEEPEST = 4 / 3;
 
-interface Situation {
+interface CheckSituation {
   /** Kinds of contacts that only the person has. */
   own: ContactKind[];
   /** Kind of a contact that somebody else has; null for none. */
@@ -42,7 +42,7 @@ interface Situation {
   otherName: number;
 }
 
-function named(agreement: number): NameAgreement {
+function named(agreement: number): NameMatch {
   const same = agreement >= 50;
   return {
     ...NOBODY,
@@ -53,7 +53,7 @@ function named(agreement: number): NameAgreement {
   };
 }
 
-function contact(kind: ContactKind, over: Partial<ContactAgreement>): ContactEvidence {
+function contact(kind: ContactKind, over: Partial<ContactMatch>): ContactEvidence {
   const agreement = { identity: 1, type: kind, primary: true, share: 1, firstSeen: null, lastSeen: NEWEST };
   return {
     kind,
@@ -70,7 +70,7 @@ function contact(kind: ContactKind, over: Partial<ContactAgreement>): ContactEvi
  * seen so many years ago.
  */
 function at(
-  { own, other, name, otherName }: Situation,
+  { own, other, name, otherName }: CheckSituation,
   {
     share,
     years = 0,
@@ -102,7 +102,7 @@ const OWN: ContactKind[][] = [
   ['email', 'phone', 'address'],
   ['email', 'email', 'phone'],
 ];
-const SITUATIONS: Situation[] = OWN.flatMap((own) =>
+const SITUATIONS: CheckSituation[] = OWN.flatMap((own) =>
   [null, ...KINDS].flatMap((other) =>
     NAMES.flatMap((name) => [0, 20, 40].map((otherName) => ({ own, other, name, otherName }))),
   ),

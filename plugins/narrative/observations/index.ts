@@ -10,7 +10,7 @@ import {
 } from './gaps.ts';
 import { observeCatfish, observeDisguise, observeOtherIdentity, observeOtherName } from './others.ts';
 import { observeDormantIdentity, observeHistory, observeRecentIdentity } from './past.ts';
-import { observeAgreement, observeNameMatch, observePrimaryContacts } from './support.ts';
+import { observeMatchingContacts, observeNameMatch, observePrimaryContacts } from './support.ts';
 
 const ALL = [
   observeCatfish,
@@ -20,7 +20,7 @@ const ALL = [
   observeContactsWithoutName,
   observeRecentIdentity,
   observeDormantIdentity,
-  observeAgreement,
+  observeMatchingContacts,
   observeNameMatch,
   observePrimaryContacts,
   observeHistory,

@@ -5,7 +5,7 @@ import {
   isNameMatched,
   type Observation,
   countResolvedContacts,
-  countSharedContacts,
+  countContactsOfNameHolder,
 } from '../known.ts';
 import { capitalise, CONTACT_KINDS, createContactsPhrase } from '../phrases.ts';
 
@@ -22,7 +22,7 @@ export function observeCatfish(known: NarrativeFacts): Observation | undefined {
   const { identities } = known.matches;
   const split = identities > 1;
   const action = 'Hold the case until fresh contacts have cleared the conflict.';
-  if (!split && countSharedContacts(known))
+  if (!split && countContactsOfNameHolder(known))
     return {
       id: 'catfish',
       flag: 'The contacts lead to two people, of whom one bears the name.',
@@ -42,7 +42,8 @@ export function observeCatfish(known: NarrativeFacts): Observation | undefined {
 }
 
 export function observeOtherName(known: NarrativeFacts): Observation | undefined {
-  if (isNameMatched(known) || countSharedContacts(known) || hasOnlyNamelessRecords(known)) return undefined;
+  if (isNameMatched(known) || countContactsOfNameHolder(known) || hasOnlyNamelessRecords(known))
+    return undefined;
   if (known.matches.contacts.matched === 0) return undefined;
   const elsewhere = known.matches.name === 'different';
   const action = elsewhere
@@ -64,8 +65,8 @@ export function observeOtherName(known: NarrativeFacts): Observation | undefined
 
 export function observeOtherIdentity(known: NarrativeFacts): Observation | undefined {
   const { matches } = known;
-  const part = countSharedContacts(known);
-  if (part) return elsewhere(part, matches.contacts.submitted);
+  const part = countContactsOfNameHolder(known);
+  if (part) return describeOtherContacts(part, matches.contacts.submitted);
   const differentContacts = createContactsPhrase(matches, 'different');
   // A record without a name is no evidence of a different person.
   if (!differentContacts || matches.contacts.different <= matches.nameless) return undefined;
@@ -84,8 +85,8 @@ export function observeOtherIdentity(known: NarrativeFacts): Observation | undef
   };
 }
 
-/** Describes contacts that do not belong to the identity with the name. */
-function elsewhere({ others }: { others: number }, submitted: number): Observation {
+/** Describes the submitted contacts that the identity with the submitted name does not have. */
+function describeOtherContacts({ others }: { others: number }, submitted: number): Observation {
   const contactsText = `${others} of ${submitted} contacts`;
   return {
     id: 'different',

@@ -1,6 +1,6 @@
 // Observations on how long the identity has been on record.
-import { type NarrativeFacts, isNameMatched, type Observation, countSharedContacts } from '../known.ts';
-import { formatAgo, formatDuration } from '../phrases.ts';
+import { type NarrativeFacts, isNameMatched, type Observation, countContactsOfNameHolder } from '../known.ts';
+import { formatTimeAgo, formatDuration } from '../phrases.ts';
 
 /** Number of days below which a history is short. */
 const THIN_DAYS = 180;
@@ -9,11 +9,14 @@ const LONG_DAYS = 730;
 /** Number of days without a record after which an identity is dormant. */
 const DORMANT_DAYS = 3 * 365;
 
-/** True if the identity is recent. Only identities found by a contact count, because many people share a name. */
+/** True if the identity was first recorded recently. Only identities found by a contact count, because many people share a name. */
 export function isRecentIdentity(known: NarrativeFacts): boolean {
   const days = known.history.days_since_first_seen;
   return (
-    days !== null && days < THIN_DAYS && known.matches.contacts.matched > 0 && !countSharedContacts(known)
+    days !== null &&
+    days < THIN_DAYS &&
+    known.matches.contacts.matched > 0 &&
+    !countContactsOfNameHolder(known)
   );
 }
 
@@ -22,7 +25,7 @@ export function observeRecentIdentity(known: NarrativeFacts): Observation | unde
   if (days === null || !isRecentIdentity(known)) return undefined;
   return {
     id: 'thin',
-    flag: `The identity first appears on record ${formatAgo(days)}, which leaves little past to compare with.`,
+    flag: `The identity first appears on record ${formatTimeAgo(days)}, which leaves little past to compare with.`,
     risk: 'Short history',
     action: 'Look for a sign of the person from before the records begin.',
   };
@@ -34,12 +37,12 @@ export function observeDormantIdentity(known: NarrativeFacts): Observation | und
     days === null ||
     days <= DORMANT_DAYS ||
     known.matches.contacts.matched === 0 ||
-    countSharedContacts(known)
+    countContactsOfNameHolder(known)
   )
     return undefined;
   return {
     id: 'dormant',
-    factor: `The identity was last seen on record ${formatAgo(days)}, so the details may have changed hands since.`,
+    factor: `The identity was last seen on record ${formatTimeAgo(days)}, so the details may have changed hands since.`,
     action: 'Ask whether the details are still in use.',
   };
 }

@@ -3,13 +3,13 @@ import {
   isNameMatched,
   type Observation,
   countResolvedContacts,
-  countSharedContacts,
+  countContactsOfNameHolder,
 } from '../known.ts';
 import { capitalise, CONTACT_KINDS, joinWords, createContactsPhrase } from '../phrases.ts';
 
-export function observeAgreement(known: NarrativeFacts): Observation | undefined {
+export function observeMatchingContacts(known: NarrativeFacts): Observation | undefined {
   const { matches } = known;
-  const part = countSharedContacts(known);
+  const part = countContactsOfNameHolder(known);
   if (part)
     return {
       id: 'agreement',
@@ -21,7 +21,7 @@ export function observeAgreement(known: NarrativeFacts): Observation | undefined
   const involved = CONTACT_KINDS.filter((kind) => matches[kind].matched > 0);
   const resolves = `${capitalise(matchedContacts.text)} ${matchedContacts.many ? 'resolve' : 'resolves'} to the identity that bears the name`;
   const several = involved.length > 1;
-  // Contacts that many people share agree by chance, and so do contacts that the holder of the other contacts has too.
+  // Matches prove little if many people share the contacts, or if another identity has contacts of the claim too.
   const isTelling = several && matches.contacts.different === 0 && known.score.confidence === 'HIGH';
   return {
     id: 'agreement',

@@ -39,7 +39,7 @@ export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () =
     invalidate: invalidateHolders,
     ...holders
   } = openRecordsByLinkingKeyTable(db, recent);
-  const { invalidate: invalidateCounts, ...counts } = openCountTable(db, recent);
+  const { invalidate: invalidateCounts, ...counts } = createCountTableReader(db, recent);
   const invalidateTables = (keys?: number[]) => {
     invalidateHolders(keys);
     invalidateCounts(keys);
@@ -145,7 +145,7 @@ function openReweighTable(
   };
 }
 
-function openCountTable(
+function createCountTableReader(
   db: Db,
   recent: Pick<RecentLinkCacheChanges, 'getCount' | 'setCount'>,
 ): Pick<LinkCache, 'count' | 'setCount'> & InMemoryLinkCacheValues {

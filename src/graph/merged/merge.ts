@@ -1,6 +1,6 @@
 // Merges the answers of several graphs to one query into one answer.
 import { BonafideError } from '../../errors.ts';
-import type { ContactAgreement, Identity } from '../../model.ts';
+import type { ContactMatch, Identity } from '../../model.ts';
 import { CONTACT_AGREEMENT_TYPES, type GraphAnswer, type GraphQuery } from '../graph.ts';
 import { joinIdentitiesAcrossGraphs } from './same-person.ts';
 
@@ -121,13 +121,13 @@ const mergePair = (a: Identity, b: Identity): Identity => ({
  * @param hitLists for each graph, the identities that have the value
  */
 function mergeHits(
-  hitLists: readonly ContactAgreement[][],
+  hitLists: readonly ContactMatch[][],
   identities: ReadonlyMap<number, Identity>,
   toJoined: ToJoined,
-): ContactAgreement[] {
-  const merged = new Map<number, ContactAgreement>();
-  const rankOf = ({ type }: ContactAgreement) => CONTACT_AGREEMENT_TYPES.indexOf(type);
-  const compareTypes = (a: ContactAgreement, b: ContactAgreement) => rankOf(a) - rankOf(b);
+): ContactMatch[] {
+  const merged = new Map<number, ContactMatch>();
+  const rankOf = ({ type }: ContactMatch) => CONTACT_AGREEMENT_TYPES.indexOf(type);
+  const compareTypes = (a: ContactMatch, b: ContactMatch) => rankOf(a) - rankOf(b);
   const shares = addShares(hitLists);
   for (const hit of hitLists.flat()) {
     const identity = toJoined(hit.identity);
@@ -150,10 +150,10 @@ function mergeHits(
 }
 
 /** Returns the total number of identities with a submitted value in all graphs, for each type of match. */
-function addShares(hitLists: readonly ContactAgreement[][]): Map<ContactAgreement['type'], number> {
-  const sums = new Map<ContactAgreement['type'], number>();
+function addShares(hitLists: readonly ContactMatch[][]): Map<ContactMatch['type'], number> {
+  const sums = new Map<ContactMatch['type'], number>();
   for (const hits of hitLists) {
-    const shares = new Map<ContactAgreement['type'], number>();
+    const shares = new Map<ContactMatch['type'], number>();
     for (const { type, share } of hits) shares.set(type, Math.max(share, shares.get(type) ?? 0));
     for (const [type, share] of shares) sums.set(type, (sums.get(type) ?? 0) + share);
   }
@@ -168,7 +168,7 @@ function mergeNameCounts(answers: readonly GraphAnswer[], toJoined: ToJoined): n
   return Math.max(0, ...counts, sum(counts) - duplicates);
 }
 
-const mergeDates = (all: Pick<ContactAgreement, 'firstSeen' | 'lastSeen'>[]) => ({
+const mergeDates = (all: Pick<ContactMatch, 'firstSeen' | 'lastSeen'>[]) => ({
   firstSeen: chooseDate(
     Math.min,
     all.map(({ firstSeen }) => firstSeen),

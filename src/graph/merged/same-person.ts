@@ -3,7 +3,7 @@ import { type LinkStatistics, NO_RECORD_ERRORS } from '../../link/compare/eviden
 import { comparePair, isLinkedPair } from '../../link/compare/pair.ts';
 import { toLinkRecord, type LinkRecord } from '../../link/link-record.ts';
 import type { StoredContact } from '../../link/stored-record.ts';
-import type { ContactAgreement, ContactKind, LookupKeyType } from '../../model.ts';
+import type { ContactMatch, ContactKind, LookupKeyType } from '../../model.ts';
 import { type GraphAnswer, LOOKUP_KEY_TYPES } from '../graph.ts';
 
 const KIND_OF_TYPE = new Map(
@@ -98,7 +98,7 @@ function toComparableRecord(
   return toLinkRecord({ ...place, ...unknown, names, firstSeen, lastSeen, contacts }, fingerprint);
 }
 
-function toStoredContact({ type }: ContactAgreement, value: number): StoredContact[] {
+function toStoredContact({ type }: ContactMatch, value: number): StoredContact[] {
   if (type === 'typo' || type === 'name') return [];
   const kind = KIND_OF_TYPE.get(type) ?? 'email';
   const types = LOOKUP_KEY_TYPES[kind].slice(LOOKUP_KEY_TYPES[kind].indexOf(type));

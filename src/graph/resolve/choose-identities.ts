@@ -1,4 +1,4 @@
-import type { ContactAgreement } from '../../model.ts';
+import type { ContactMatch } from '../../model.ts';
 import {
   filterIdentitiesByLookupKey,
   type GraphReader,
@@ -33,7 +33,7 @@ const FEW_FOR_NAMELESS = 8;
 const READ_BY_NAME = 2;
 
 export interface ChooseIdentitiesInput {
-  values: ContactAgreement[][];
+  values: ContactMatch[][];
   /** Identities that have the submitted name. Identities with the exact form of the name are first. */
   nameMatches: number[];
   nameKeys: LookupKeyEntry[];
@@ -102,11 +102,7 @@ function addMatchesByNameAlone(toRead: Set<number>, nameMatches: number[], linke
 }
 
 /** Adds the identities that have a rare submitted value, if none of them has the submitted name. */
-function addFewHoldersWithoutName(
-  toRead: Set<number>,
-  values: ContactAgreement[][],
-  withName: number[],
-): void {
+function addFewHoldersWithoutName(toRead: Set<number>, values: ContactMatch[][], withName: number[]): void {
   for (const agreements of values)
     if (agreements.length <= FEW_HOLDERS && !agreements.some(({ identity }) => withName.includes(identity)))
       addHoldersOfSharedByFew(toRead, agreements, FEW_HOLDERS);
@@ -123,7 +119,7 @@ function findNameless({ values, nameless, reader }: ChooseIdentitiesInput): numb
   return filterIdentitiesByLookupKey(nameless, [...few], reader);
 }
 
-function addHoldersOfSharedByFew(ids: Set<number>, agreements: ContactAgreement[], maxShare: number): void {
+function addHoldersOfSharedByFew(ids: Set<number>, agreements: ContactMatch[], maxShare: number): void {
   for (const { identity, share } of agreements) if (share <= maxShare) ids.add(identity);
 }
 
@@ -137,7 +133,7 @@ const WEIGHT = 10_000;
 const NUMBER_RANGE = 2 ** 33;
 
 /** Returns the identities that have a submitted value, sorted by the sum of their weights (many and rare values first), then by number. */
-function sortByEvidence(values: ContactAgreement[][]): number[] {
+function sortByEvidence(values: ContactMatch[][]): number[] {
   const weights = new Map<number, number>();
   for (const agreements of values)
     for (const { identity, share } of agreements) {

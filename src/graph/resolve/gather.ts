@@ -1,7 +1,7 @@
 // Computes an identity's published data (the data that check calls read) from its records, for all engines.
 import type { StoredContact, StoredRecord } from '../../link/stored-record.ts';
 import type { LookupKey } from '../../model.ts';
-import { computeNameFingerprints, getLinkName, type NameFingerprints } from '../../link/link-name.ts';
+import { computeNameFingerprints, getNameForLinking, type NameFingerprints } from '../../link/link-name.ts';
 import type { FingerprintFunctions } from '../encryption/fingerprints.ts';
 import { toBirthDateHashes } from './birth-dates.ts';
 import type { BirthDateHashes, StoredTypoSignature } from './reader.ts';
@@ -131,7 +131,7 @@ function listPublishedNames(
 ): PublishedName[] {
   return names.map((text, i) => ({
     text,
-    ...(nameFingerprints?.[i] ?? computeNameFingerprints(getLinkName(text), of)),
+    ...(nameFingerprints?.[i] ?? computeNameFingerprints(getNameForLinking(text), of)),
   }));
 }
 

@@ -1,5 +1,5 @@
 // Answers a query from the postings and identities of an engine. All engines use this code, so that they give equal answers.
-import type { ContactAgreement, Identity, LookupKeyType } from '../../model.ts';
+import type { ContactMatch, Identity, LookupKeyType } from '../../model.ts';
 import type { FingerprintFunctions } from '../encryption/fingerprints.ts';
 import type { GraphAnswer, GraphQuery } from '../graph.ts';
 import { findPairsWithDifferentBirthDates } from './birth-dates.ts';
@@ -135,13 +135,13 @@ function findAgreements(
     nameMatches,
     reader,
   }: { postings: LookupKeyEntry[]; nameMatches: number[]; reader: GraphReader },
-): ContactAgreement[][] {
+): ContactMatch[][] {
   const frequent = findFrequentKeys(postings, firstValueKey);
   const candidates = frequent.length > 0 ? findCandidates(postings, firstValueKey, nameMatches) : [];
   const holders = candidates.length > 0 ? reader.findHolders(frequent, candidates) : null;
   let at = firstValueKey;
   return valueTypes.map((types) => {
-    const agreements = new Map<number, ContactAgreement>();
+    const agreements = new Map<number, ContactMatch>();
     for (const type of types) {
       const posting = postings[at++] ?? EMPTY_POSTING;
       for (const holder of posting.holders) addAgreement(agreements, type, posting, holder);
@@ -155,7 +155,7 @@ function findAgreements(
 }
 
 function addAgreement(
-  agreements: Map<number, ContactAgreement>,
+  agreements: Map<number, ContactMatch>,
   type: LookupKeyType,
   { share }: LookupKeyEntry,
   holder: number,

@@ -1,6 +1,6 @@
 // Finds values on record that differ from a submitted value only by a typing error.
 import { countElementsNotIn } from '../../link/compare/address-similarity.ts';
-import type { ContactAgreement, TypoSignature } from '../../model.ts';
+import type { ContactMatch, TypoSignature } from '../../model.ts';
 import { fingerprintExactSignaturePart, type FingerprintFunctions } from '../encryption/fingerprints.ts';
 import type { GraphQuery } from '../graph.ts';
 import type { GraphReader, StoredTypoSignature } from './reader.ts';
@@ -16,11 +16,11 @@ const MIN_OTHER_WORD = 0.5;
 /** Minimum length in characters of a text that is compared for typos. Shorter texts have too few letter pairs. */
 const MIN_LENGTH = 6;
 /** Types of address look-up keys that contain only some letters of the street name. They also match other streets with the same house number. */
-const PARTIAL_STREET_KEYS: ReadonlySet<ContactAgreement['type']> = new Set(['core', 'core_city']);
+const PARTIAL_STREET_KEYS: ReadonlySet<ContactMatch['type']> = new Set(['core', 'core_city']);
 
 export interface TypoCorrectionInput {
   query: GraphQuery;
-  values: ContactAgreement[][];
+  values: ContactMatch[][];
   nameMatches: number[];
   reader: GraphReader;
   fingerprints: FingerprintFunctions;
@@ -53,7 +53,7 @@ export function correctAgreementsForTypos({
   nameMatches,
   reader,
   fingerprints,
-}: TypoCorrectionInput): ContactAgreement[][] {
+}: TypoCorrectionInput): ContactMatch[][] {
   const signatures = query.values.map(({ signature }, i) =>
     signature && signature.text.length >= MIN_LENGTH && isUncertain(values[i] ?? []) ? signature : null,
   );
@@ -79,7 +79,7 @@ export function correctAgreementsForTypos({
 }
 
 /** True if no identity has the whole value. Identities may still have the same part of a street name. */
-const isUncertain = (agreements: ContactAgreement[]) =>
+const isUncertain = (agreements: ContactMatch[]) =>
   agreements.every(({ type }) => PARTIAL_STREET_KEYS.has(type));
 
 function toSubmitted(signature: TypoSignature, fingerprints: FingerprintFunctions): SubmittedSignature {
@@ -106,7 +106,7 @@ function toSubmitted(signature: TypoSignature, fingerprints: FingerprintFunction
 function matchSignature(
   signature: SubmittedSignature,
   known: Map<number, StoredTypoSignature[]>,
-): ContactAgreement[] {
+): ContactMatch[] {
   return [...known]
     .filter(([, signatures]) => signatures.some((other) => isSimilar(signature, other)))
     .map(([identity]) => ({
@@ -124,10 +124,10 @@ function matchSignature(
  * different names, and the unchanged match if they cannot be compared.
  */
 function correctStreet(
-  agreement: ContactAgreement,
+  agreement: ContactMatch,
   signature: SubmittedSignature,
   known: Map<number, StoredTypoSignature[]>,
-): ContactAgreement[] {
+): ContactMatch[] {
   if (!PARTIAL_STREET_KEYS.has(agreement.type)) return [agreement];
   const there = known.get(agreement.identity)?.filter((other) => haveSameExactPart(signature, other)) ?? [];
   // The identity has no address with this house number and place (the submitted postcode may be wrong), so the street names cannot be compared.
@@ -136,7 +136,7 @@ function correctStreet(
 }
 
 /** Returns the identities with the submitted name that also have a submitted value; if there are none, the first identities with the name. */
-function findCandidates(nameMatches: number[], values: ContactAgreement[][]): number[] {
+function findCandidates(nameMatches: number[], values: ContactMatch[][]): number[] {
   const linked = new Set<number>();
   for (const agreements of values) for (const { identity } of agreements) linked.add(identity);
   const both = nameMatches.filter((id) => linked.has(id));

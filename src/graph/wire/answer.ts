@@ -1,7 +1,7 @@
 // Answers of a graph on another server: converts them for sending, and verifies received ones before use.
 import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
-import type { ContactAgreement, RawContact } from '../../model.ts';
+import type { ContactMatch, RawContact } from '../../model.ts';
 import { type GraphAnswer, LOOKUP_KEY_TYPES, type QueryContactValue } from '../graph.ts';
 import { GRAPH_ANSWER_SCHEMA, type SentGraphAnswer } from './schema.ts';
 
@@ -48,7 +48,7 @@ export function parseGraphAnswer(
     ...removeImpossibleDates(identity, now),
     names: identity.names.filter(hasLetter),
   }));
-  const values: ContactAgreement[][] = queryValues.map(() => []);
+  const values: ContactMatch[][] = queryValues.map(() => []);
   for (const [i, index] of valueIndexes.entries()) values[index] = hitLists[i] ?? [];
   return {
     total,
@@ -62,7 +62,7 @@ export function parseGraphAnswer(
 const badAnswerError = (problem: string) =>
   new BonafideError('graph_bad_response', `The answer of the graph is invalid: ${problem}.`);
 
-const isPossibleType = (type: ContactAgreement['type'], kind: RawContact['kind']) =>
+const isPossibleType = (type: ContactMatch['type'], kind: RawContact['kind']) =>
   type === 'typo' ||
   LOOKUP_KEY_TYPES[kind === 'other_phone' ? 'phone' : kind].some((keyType) => keyType === type);
 

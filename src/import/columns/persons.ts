@@ -1,5 +1,5 @@
 // Rows of tables that are not about a person: companies, tests, guests of shops, and totals.
-import { isCompanyName, isNameOfSeveral, isTitleOfSeveral } from '../../names/index.ts';
+import { isCompanyName, isNameOfSeveralPeople, isTitleOfSeveralPeople } from '../../names/index.ts';
 import { foldToAscii } from '../../normalise/text.ts';
 
 /** Reason why a row is not about a person. `household` is a couple or a family; `placeholder` is a test entry or a guest. */
@@ -121,7 +121,8 @@ export function findNonPersonReason(
   if (names.some(isTest)) return 'placeholder';
   if (names.length === 0 && emails.length > 0 && emails.every(isTestEmail)) return 'placeholder';
   if (names.length > 0 && names.every(isCompanyName)) return 'company';
-  if (names.length > 0) return isTitleOfSeveral(title) || names.every(isNameOfSeveral) ? 'household' : null;
+  if (names.length > 0)
+    return isTitleOfSeveralPeople(title) || names.every(isNameOfSeveralPeople) ? 'household' : null;
   if (emails.length === 0) return null;
   if (emails.every((email) => GUEST_MAILBOX.test(email))) return 'placeholder';
   return emails.every((email) => ROLE_MAILBOX.test(email)) ? 'company' : null;

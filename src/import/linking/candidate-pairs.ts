@@ -3,7 +3,7 @@
 import { packSealedRecordPage } from '../../graph/encryption/sealed-records.ts';
 import type { LinkCacheBuilder, LinkingWorkspace } from '../../graph/linking.ts';
 import type { GraphRecordOperations } from '../../graph/records.ts';
-import { type NameOutlines, createNameOutlines } from '../../link/compare/name-outlines.ts';
+import { type CompactNames, createCompactNames } from '../../link/compare/compact-names.ts';
 import { type RecordSurveyBuilder, createRecordSurveyCollector } from '../../link/statistics/survey.ts';
 import { type CountTable, createCountTable } from '../../link/statistics/count-table.ts';
 import { type SharedRecords, createSharedRecords } from '../../link/packed-records.ts';
@@ -28,7 +28,7 @@ export interface RecordsInMemory {
   /** Number of people with different names who share each blocking key. Blocking keys of one person are left out. */
   sharers: CountTable;
   rows: ReturnType<typeof createRecordColumns>;
-  outlines: NameOutlines;
+  outlines: CompactNames;
   atHand: SharedRecords;
 }
 
@@ -51,7 +51,7 @@ export async function findPairsToCompare(
   threads: LinkingThreads,
 ): Promise<RecordsInMemory> {
   const end = (await records.maxRow()) + 1;
-  const [rows, outlines] = [createRecordColumns(end), createNameOutlines(end)];
+  const [rows, outlines] = [createRecordColumns(end), createCompactNames(end)];
   const atHand = createSharedRecords(end, records.sealed ? mostPackedBytes : Infinity);
   const counting = createRecordSurveyCollector(records.fingerprints.of);
   const labels = new Map<number, number[]>();

@@ -1,6 +1,6 @@
 // Changes of records in the link cache, and the pairs that have to be compared again because of them.
 import type { LinkCache } from '../../graph/linking.ts';
-import { isWeakBlockingKey, getMaxWeakKeyRecords } from '../../link/blocking.ts';
+import { isWeakBlockingKey, getMaxRecordsOfWeakKey } from '../../link/blocking.ts';
 import {
   type GraphWideLinkStatistics,
   describeCountEffect,
@@ -82,7 +82,7 @@ export function applyRecordChanges(
   }
   for (const change of keys) {
     const most = isWeakBlockingKey(change.key)
-      ? getMaxWeakKeyRecords(common.perPerson)
+      ? getMaxRecordsOfWeakKey(common.perPerson)
       : MAX_FULLY_COMPARED_RECORDS;
     if (change.before > most !== holdersAfter(cache, change) > most) affectHolders(change.key);
   }

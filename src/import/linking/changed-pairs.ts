@@ -1,10 +1,10 @@
 // Finds in the link cache which pairs of changed records must be compared, and compares them.
 import type { LinkCache, ErrorRateRecordPair } from '../../graph/linking.ts';
-import { isWeakBlockingKey, getMaxWeakKeyRecords } from '../../link/blocking.ts';
+import { isWeakBlockingKey, getMaxRecordsOfWeakKey } from '../../link/blocking.ts';
 import type { LinkStatistics } from '../../link/compare/evidence.ts';
 import {
-  createNameOutlineBatch,
-  createNameOutlines,
+  createCompactNameCollector,
+  createCompactNames,
   createNameConflictTest,
 } from '../../link/compare/name-outlines.ts';
 import { createCachedNameWeigher } from '../../link/compare/names.ts';
@@ -61,7 +61,7 @@ function partnersIn(cache: LinkCache, perPerson: number) {
     if (!before) known.set(name, rows);
     return rows;
   };
-  const most = getMaxWeakKeyRecords(perPerson);
+  const most = getMaxRecordsOfWeakKey(perPerson);
   const rowsWith = (key: number) =>
     once(`${key}`, () => cache.listHolders(key, MAX_FULLY_COMPARED_RECORDS + 1).map(({ row }) => row));
   const namedPartners = (key: number, person: number) =>
@@ -147,8 +147,8 @@ function settledIn(pairs: [LinkRecord, LinkRecord][], context: LinkStatistics): 
   if (pairs.length < FEWEST_FOR_OUTLINES) return () => false;
   const records = [...new Map(pairs.flat().map((record) => [record.row, record])).values()];
   const indexes = new Map(records.map(({ row }, i) => [row, i]));
-  const outlines = createNameOutlines(records.length);
-  const batch = createNameOutlineBatch();
+  const outlines = createCompactNames(records.length);
+  const batch = createCompactNameCollector();
   for (const record of records) batch.add(record);
   outlines.keep([...indexes.values()], batch.take());
   const isSettled = createNameConflictTest(outlines.view(), context);

@@ -1,7 +1,7 @@
 // Compares pairs of records: all pairs that blocking found. Incremental linking shares parts of this.
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { GraphRecordOperations } from '../../graph/records.ts';
-import { findConnectedRows, type PairEvidenceBits } from '../../link/cluster.ts';
+import { findConnectedRows, type PairEvidenceFunction } from '../../link/cluster.ts';
 import { getErrorRatePairSample } from '../../link/statistics/comparison-patterns.ts';
 import type { RecordSurvey } from '../../link/statistics/survey.ts';
 import { encodeRowPair, decodeRowPair } from '../../link/candidate-pairs.ts';
@@ -71,7 +71,7 @@ export function createErrorRatePairFilter(
 
 export interface ComparedPairs {
   joined: PairList;
-  support: PairEvidenceBits;
+  support: PairEvidenceFunction;
 }
 
 /**

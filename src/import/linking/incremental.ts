@@ -7,7 +7,7 @@ import type {
   PendingRecordChanges,
 } from '../../graph/linking.ts';
 import type { GraphRecordOperations } from '../../graph/records.ts';
-import { clusterRecords, createLinkEdge, type PairEvidenceBits } from '../../link/cluster.ts';
+import { clusterRecords, createLinkEdge, type PairEvidenceFunction } from '../../link/cluster.ts';
 import { getPriorOddsBits } from '../../link/compare/pair.ts';
 import { COUNT_TYPES, getRecordFacts } from '../../link/statistics/record-facts.ts';
 import { serializeGlobalStatistics } from '../../link/statistics/weight-effects.ts';
@@ -136,7 +136,7 @@ function putOff(
 async function clusterPart(
   cache: LinkCache,
   start: Set<number>,
-  { support, prior }: { support: PairEvidenceBits; prior: number },
+  { support, prior }: { support: PairEvidenceFunction; prior: number },
 ): Promise<Pick<PartialLinkingResult, 'rows' | 'clusters'>> {
   const rows = new Set(start);
   const joined = new Map<number, LinkedRecordPair>();
@@ -150,7 +150,7 @@ async function clusterPart(
   const { orders } = readRecordColumns(cache, present);
   const edges = Array.from(joined.values(), ([a, b, bits]) => createLinkEdge([a, b], bits, orders));
   // Most pairs that clustering needs are joined, so that their evidence is known.
-  const cachedSupport: PairEvidenceBits = (a, b) => {
+  const cachedSupport: PairEvidenceFunction = (a, b) => {
     const [, , bits] = joined.get(encodeRowPair(a, b)) ?? [];
     return bits === undefined ? support(a, b) : bits - prior;
   };

@@ -13,11 +13,11 @@ import type { GraphRecordOperations } from '../../graph/records.ts';
 import type { RecordErrorRates, LinkStatistics, PairComparison } from '../../link/compare/evidence.ts';
 import { createCachedNameWeigher, weighNames } from '../../link/compare/names.ts';
 import {
-  type NameOutlineBatch,
-  createNameOutlineBatch,
-  type NameOutlinesView,
+  type CompactNameBatch,
+  createCompactNameCollector,
+  type CompactNamesView,
   createNameConflictTest,
-} from '../../link/compare/name-outlines.ts';
+} from '../../link/compare/compact-names.ts';
 import { comparePair, isLinkedPair, getPairEvidenceBits } from '../../link/compare/pair.ts';
 import {
   type CountType,
@@ -30,12 +30,12 @@ import {
 import { roundStatisticsToLevels } from '../../link/statistics/levels.ts';
 import { encodeComparisonPattern } from '../../link/statistics/comparison-patterns.ts';
 import { createRecordSurvey, type SurveyTotals } from '../../link/statistics/survey.ts';
-import { openCountTable, type CountTableView } from '../../link/statistics/count-table.ts';
+import { createCountTableReader, type CountTableView } from '../../link/statistics/count-table.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
 import {
   type SharedRecordsView,
   findEqualRecords,
-  openSharedRecords,
+  createSharedRecordReader,
   type PackedRecords,
   createRecordPacker,
 } from '../../link/packed-records.ts';
@@ -46,7 +46,7 @@ import {
   type LinkEdge,
   createLinkEdge,
 } from '../../link/cluster.ts';
-import { prepareLinkNames } from '../../link/link-name.ts';
+import { prepareNamesForLinking } from '../../link/link-name.ts';
 import { toLinkRecord, type LinkRecord, prepareCompactRecord } from '../../link/link-record.ts';
 import type { FingerprintFunction, RecordRow } from '../../link/stored-record.ts';
 import { listLoadedNameTables, loadNameTables } from '../../names/index.ts';
@@ -64,7 +64,7 @@ import {
 /** Data that a thread needs to compare pairs, the same for all pairs of one linking. */
 export interface ComparisonRunContext {
   atHand: SharedRecordsView;
-  outlines: NameOutlinesView;
+  outlines: CompactNamesView;
   totals: SurveyTotals;
   counts: [CountType, CountTableView][];
   /** Sort number of each row, which decides the order of otherwise equal records. */
@@ -115,10 +115,10 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
   const { of } = fingerprints;
   let context: LinkStatistics | undefined;
   let weigh = weighNames;
-  let shared: SharedRecordsView = { pieces: [], places: new Uint32Array() };
+  let shared: SharedRecordsView = { blocks: [], places: new Uint32Array() };
   let orders: Float64Array = new Float64Array();
   let isSettled: (a: number, b: number) => boolean = () => false;
-  let readPacked: ReturnType<typeof openSharedRecords> = () => null;
+  let readPacked: ReturnType<typeof createSharedRecordReader> = () => null;
   const prepared = createBoundedCache(CACHED_RECORDS, (row: number): LinkRecord => {
     const packed = readPacked(row);
     if (!packed) throw new Error('a record is not in memory');
@@ -156,13 +156,13 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
     prepare: (page: SealedRecordPage) => decodeRecordsForLinking(decryptSealedRecordPage(page, open), of),
     begin({ atHand, outlines, totals, counts, errorRates, orders: allOrders }: ComparisonRunContext): void {
       [shared, orders] = [atHand, allOrders];
-      const tallies = new Map(counts.map(([what, tally]) => [what, openCountTable(tally)]));
+      const tallies = new Map(counts.map(([what, tally]) => [what, createCountTableReader(tally)]));
       const count = (what: CountType, key: number) => tallies.get(what)?.(key) ?? 0;
       const sharers = (key: number) => Math.max(1, count(COUNT_TYPES.people, key));
       context = roundStatisticsToLevels({ ...createRecordSurvey(totals, count, of), errorRates, sharers });
       weigh = createCachedNameWeigher();
       isSettled = createNameConflictTest(outlines, { errorRates });
-      readPacked = openSharedRecords(atHand);
+      readPacked = createSharedRecordReader(atHand);
       prepared.clear();
     },
     /** Returns the pairs that need a full comparison, because their given names alone do not show two different people. */
@@ -247,8 +247,8 @@ export interface RecordsForLinking {
   ends: Uint32Array;
   packed: PackedRecords['bytes'];
   starts: PackedRecords['starts'];
-  texts: NameOutlineBatch['texts'];
-  outlines: NameOutlineBatch['numbers'];
+  texts: CompactNameBatch['texts'];
+  outlines: CompactNameBatch['numbers'];
 }
 
 /** Decodes records for linking (see `RecordsForLinking`), one after the other, so that garbage collection can free each record early. */
@@ -257,9 +257,9 @@ export function decodeRecordsForLinking(
   of: FingerprintFunction,
 ): RecordsForLinking {
   const [rows, ends, facts] = [[] as number[], [] as number[], createNumberList()];
-  const [packer, outlines] = [createRecordPacker(), createNameOutlineBatch()];
+  const [packer, outlines] = [createRecordPacker(), createCompactNameCollector()];
   for (const row of records) {
-    const record = toLinkRecord(row, of, prepareLinkNames);
+    const record = toLinkRecord(row, of, prepareNamesForLinking);
     rows.push(record.row);
     const numbers = encodeRecordFacts(getRecordFacts(record, of));
     facts.addAll(numbers);

@@ -13,10 +13,13 @@ export function countElementsNotIn(from: number[], to: number[]): number {
   return count;
 }
 
-/** Maximum number of different letter pairs in two texts that one or two typos explain. */
+/** Number of different letter pairs up to which one or two typos explain the difference between two texts. */
 export const MAX_BIGRAMS_CHANGED_BY_TYPOS = 3;
 
-/** Counts the letter pairs that only one of two contacts contains. Returns null if the parts that must agree exactly differ. */
+/**
+ * Counts the letter pairs that only one of two contacts contains. Returns null if the parts without tolerance, such as the house number,
+ * differ.
+ */
 export function countDifferentBigrams(one: StoredContact, two: StoredContact): number | null {
   if (!one.signature || !two.signature || one.signature.exactPart !== two.signature.exactPart) return null;
   if (haveDifferentStreetPostcodes(one, two)) return null;
@@ -35,7 +38,7 @@ export function haveDifferentFlats({ unit }: StoredContact, two: StoredContact):
   return unit !== undefined && two.unit !== undefined && unit !== two.unit;
 }
 
-/** True if the names of two streets share most letter pairs (Dice 1945). */
+/** True if the names of two streets have most letter pairs in common (Dice 1945). */
 export function haveSimilarStreets(one: StoredContact, two: StoredContact): boolean {
   if (!one.signature || !two.signature || haveDifferentStreetPostcodes(one, two)) return false;
   const [a, b] = [one.signature.grams, two.signature.grams];

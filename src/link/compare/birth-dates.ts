@@ -6,27 +6,27 @@ import {
 } from './evidence.ts';
 import type { LinkRecord } from '../link-record.ts';
 
-/** Number of bits by which a birth date may be more common without losing weight. Up to four of the records may be the person's own. */
+/** Bits added to the rarity of a shared birth date, because up to four (2²) of the records with the date may be the person's own. */
 const SEVERAL = 2;
 /** Maximum weight of equal birth dates in bits. Some different people share name and birth date. */
 const EQUAL_MOST = 13;
 /**
- * Minimum number of records for computing the rarity of a birth date. A smaller graph counts as this size, so that an equal date can make up for
- * a common name.
+ * Minimum number of records when the rarity of a birth date is computed. A smaller graph counts as this size, because otherwise an equal
+ * date could not outweigh a common name.
  */
 const LEAST_RECORDS = 1024;
 const AS_FAR_AS_THEY_GO = 3;
 /** Minimum and maximum age difference between parent and child, in years. */
 const GENERATION = [15, 50] as const;
-export const GENERATION_APART_EVIDENCE = 'a generation lies between the birth dates';
-/** Minimum weight of nearly equal birth dates, in bits. Dates that are far apart have a lower weight. */
+export const GENERATION_APART_TEXT = 'a generation lies between the birth dates';
+/** Minimum weight in bits of nearly equal birth dates. Very different dates have a lower weight. */
 const NEAR_LEAST = -4;
 
 type Births = Pick<LinkStatistics, 'errorRates' | 'records' | 'dateCount' | 'nameAndBirthCount'>;
 
 /**
- * Compares two birth dates and returns the evidence; empty if one is missing. Partial dates are compared by the parts that both have. @param
- * atHome returns true if the records share an address where a family may live
+ * Compares two birth dates and returns the evidence; empty if one is missing. Partial dates are compared by the parts that both have.
+ * @param atHome returns true if the records share an address
  */
 export function weighBirthDates(
   one: LinkRecord,
@@ -38,7 +38,7 @@ export function weighBirthDates(
   if (a === null || b === null) return [];
   const dateEvidence = a === b ? sameDate(a, [one, two], context) : datesApart(a, b, context);
   if (dateEvidence.bits > NEAR_LEAST && isGenerationApart(a, b) && atHome())
-    return [{ code: 'birth', what: GENERATION_APART_EVIDENCE, bits: NEAR_LEAST }];
+    return [{ code: 'birth', what: GENERATION_APART_TEXT, bits: NEAR_LEAST }];
   return [{ code: 'birth', what: dateEvidence.what, bits: roundToHundredthBits(dateEvidence.bits) }];
 }
 
@@ -48,8 +48,9 @@ function isGenerationApart(a: string, b: string): boolean {
 }
 
 /**
- * Returns the weight in bits of a birth date that two records share. For a partial date, this is the maximum weight. A rare date is weighed as
- * in a large graph; a common date may be a default value of a form. @param count number of records with the date
+ * Returns the weight in bits of a birth date that two records share. For a date without a day or month, this is the maximum weight. In a
+ * small graph, only a date on at most four records counts as rare: a more frequent date may be a form's default value.
+ * @param count number of records with the date
  */
 export function weighSharedBirthDate(count: number, { records }: Pick<LinkStatistics, 'records'>): number {
   const drawn = count <= 2 ** SEVERAL ? Math.max(records, LEAST_RECORDS) : records;
@@ -105,8 +106,8 @@ function datesApart(a: string, b: string, context: Births): Dates {
 }
 
 /**
- * Types of nearly equal birth dates. Each has two default rates: between two random dates within sixty years, and between two records of one
- * person.
+ * Types of nearly equal birth dates. `chance` is the rate (0-1) between two random dates within sixty years, `usual` the rate between two
+ * records of one person, if it was not measured.
  */
 export const NEAR_BIRTH_DATES = {
   swapped: { what: 'have day and month exchanged', chance: 0.00002, usual: 0.0006 },
@@ -115,7 +116,7 @@ export const NEAR_BIRTH_DATES = {
   part: { what: 'differ in one part', chance: 0.0045, usual: 0.012 },
 } as const satisfies Record<NearBirthDateType, unknown>;
 
-/** Returns the type of a small difference between two birth dates; null if they are far apart. */
+/** Returns how two birth dates differ, if the difference is small (`1980-05-04`, `1980-04-05`: `swapped`). Null if it is not. */
 export function classifyNearBirthDates(a: string, b: string): NearBirthDateType | null {
   const [x, y] = [a.split('-'), b.split('-')];
   if (x.length !== y.length) return null;
@@ -131,7 +132,7 @@ export function classifyNearBirthDates(a: string, b: string): NearBirthDateType 
  * True if each record's name with its birth date also occurs on a third record. The two records then belong to two people, because a person
  * hardly repeats the same error.
  */
-export function doBothNameAndBirthDateRecur(
+export function haveRecurringNameAndBirthDate(
   a: LinkRecord,
   b: LinkRecord,
   { nameAndBirthCount }: Pick<LinkStatistics, 'nameAndBirthCount'>,

@@ -17,7 +17,9 @@ import {
 } from './address-similarity.ts';
 import type { LinkRecord } from '../link-record.ts';
 
-/** Bits subtracted from log2(records / sharers) for each key type. Values are shared, mistyped and given to new owners. */
+/**
+ * Bits subtracted from the rarity log2(records / sharers) of a shared value, by look-up key type: people share, mistype and pass on values.
+ */
 const SLACK: Record<LookupKeyType, number> = {
   email: 1,
   mailbox: 1.5,
@@ -32,14 +34,14 @@ const SLACK: Record<LookupKeyType, number> = {
 const TYPO_SLACK = 5;
 const HOUSEHOLD_MOST = 8;
 /**
- * Maximum weight in bits of one agreement: the prior odds among 16 million records. A limit of 14 bits (10,000 records) lowered F1 from .932 to
- * .921 on 100,587 generated records.
+ * Maximum weight in bits of one shared contact: the prior odds among 16 million records. A limit of 14 bits (10,000 records) lowered F1
+ * from .932 to .921 on 100,587 generated records.
  */
 const AGREE_MOST = 24;
 const PLACE_MOST = 5;
-/** Maximum weight of a shared place in bits, if records contain errors and nearly every address belongs to one person. */
+/** Maximum weight in bits of a shared place, for records with errors where nearly every address belongs to one person. */
 const PLACE_MOST_ERRING = 8;
-/** Maximum weight of a shared place in bits, if the postcodes identify two different streets. */
+/** Maximum weight in bits of a shared place if the postcodes identify two different streets. */
 const DISTRICT_MOST = 1;
 /** Weight of similar street names in bits, in records without many errors. Neighbours and relatives have similar streets too. */
 const STREET = 2.5;
@@ -52,7 +54,7 @@ const POSTCODE_MOST = 8;
 const HOUSE_NUMBER = 3;
 /** Weight in bits of different values, by contact type. It is small, because people have several contacts. */
 const DIFFER: Record<StoredContact['kind'], number> = { email: -1.3, phone: -1.3, address: -0.7 };
-/** Context of a contact comparison. @param homes number of records among which a full address counts as rare */
+/** Statistics for comparing contacts. `homes` is the number of records among which the rarity of a full address is computed. */
 type ContactContext = LinkStatistics & { homes: number };
 
 /** Compares the contacts of one type in two records. Returns evidence for the shared values, or evidence that no value is shared. */
@@ -78,7 +80,7 @@ export function weighContacts(
   if (contactEvidence.length === 0)
     return haveBoth ? [{ code: kind, what: `no ${kind} in common`, bits: DIFFER[kind] }] : contactEvidence;
   if (contactEvidence.length > 1) contactEvidence.sort((x, y) => y.bits - x.bits).splice(3);
-  // A second shared value of a kind counts half: values of a kind tend to be shared together.
+  // Each further shared value of a type counts half of the one before, because people tend to share several values of a type.
   for (const [i, one] of contactEvidence.entries()) one.bits = roundToHundredthBits(one.bits / 2 ** i);
   return contactEvidence;
 }
@@ -88,8 +90,8 @@ function agreement(one: StoredContact, two: StoredContact, context: ContactConte
   for (const [type, key] of one.keys) {
     if (!two.keys.some(([, other]) => other === key)) continue;
     const sharers = context.sharers(key);
-    // The subtracted bits allow for households, whose members share values and names. A value that very many
-    // people share is not a household's.
+    // The subtracted bits allow for households, whose members share values and names. If more than `HOUSEHOLD_MOST` people share a value,
+    // it is not a household's, and at most one bit is subtracted.
     const slack = sharers > HOUSEHOLD_MOST ? Math.min(1, SLACK[type]) : SLACK[type];
     return {
       code: one.kind,
@@ -113,8 +115,8 @@ function rarity(records: number, sharers: number, slack: number): number {
 }
 
 /**
- * Returns the number of records among which an address key counts as rare. A full address is as rare as in the world, whatever the size of the
- * graph; a street with a house number is not.
+ * Returns the number of records among which the rarity of an address key is computed: `homes` for a full address, and the size of the graph
+ * for a street with a house number but without a place.
  */
 function drawnFrom(
   type: LookupKeyType,
@@ -172,7 +174,10 @@ function samePostcode(postcode: number, sameNumber: boolean, context: LinkStatis
 const placeBits = (place: number, context: LinkStatistics) =>
   weighSharedPlace(context.placeCount(place), context);
 
-/** Returns the weight in bits of a place that two records share. @param count number of records in the place */
+/**
+ * Returns the weight in bits of a place (postcode or city) that two records share.
+ * @param count number of records in the place
+ */
 export function weighSharedPlace(
   count: number,
   context: Pick<LinkStatistics, 'records' | 'errorRates'>,
@@ -183,8 +188,8 @@ export function weighSharedPlace(
 }
 
 /**
- * Returns the weight in bits of a postcode that two records share and that identifies a street. It counts as rare as in the world, whatever the
- * size of the graph. @param count number of records with the postcode
+ * Returns the weight in bits of a shared postcode that identifies a street. A small graph counts as `LEAST_RECORDS` records.
+ * @param count number of records with the postcode
  */
 export function weighSharedPostcode(count: number, context: Pick<LinkStatistics, 'records'>): number {
   const rare = Math.log2(getPopulationSize(context) / count) - POSTCODE_SLACK;

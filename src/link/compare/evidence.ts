@@ -26,16 +26,16 @@ export interface PairComparison {
 /** Statistics of all records, from which the rarity of shared values is computed. */
 export interface LinkStatistics {
   records: number;
-  /** Returns the number of people with different names who share this key; at least 1. */
+  /** Returns the number of people (different names) whose contact or identifier has this blocking key; at least 1. */
   sharers(key: number): number;
   nameCount(key: number): number;
   /** Returns the number of records whose first name contains this lower-case word; at least 1. */
   wordCount(word: string): number;
   /** Returns the number of records with this birth date; at least 1. */
   dateCount(date: string): number;
-  /** Returns the number of records in this place; at least 1. */
+  /** Returns the number of records with this postcode or city, given as its fingerprint; at least 1. */
   placeCount(place: number): number;
-  /** Returns the number of records with this name and birth date; at least 1. */
+  /** Returns the number of records with this name and birth date, given as one fingerprint; at least 1. */
   nameAndBirthCount(key: number): number;
   /** Estimated average number of records per person. It raises the prior odds that two records are one person. */
   perPerson: number;
@@ -43,12 +43,12 @@ export interface LinkStatistics {
 }
 
 /**
- * Minimum number of records for the weights of contacts, names and prior odds. A smaller graph counts as this size, because an e-mail is as rare
- * as in the world.
+ * Minimum number of records when weights of contacts and names and the prior odds are computed. A smaller graph counts as this size,
+ * because an e-mail is as rare there as in a large one.
  */
 const LEAST_RECORDS = 4096;
 
-/** Returns the number of records among which a value counts as rare. */
+/** Returns the number of records from which the rarity of a value is computed: those of the graph, but at least `LEAST_RECORDS`. */
 export function getPopulationSize({ records }: Pick<LinkStatistics, 'records'>): number {
   return Math.max(records, LEAST_RECORDS);
 }
@@ -58,10 +58,10 @@ export function roundToHundredthBits(bits: number): number {
 }
 
 /**
- * Adds the weights of evidence in bits. The sum does not depend on which record is first. @param isCounted selects the evidence to add; default:
- * all
+ * Adds the weights of evidence in bits. The sum is the same if the two records are swapped.
+ * @param isCounted selects the evidence to add; default: all
  */
-export function sumBits(
+export function sumEvidenceBits(
   evidence: LinkEvidence[],
   isCounted?: (code: LinkEvidence['code']) => boolean,
 ): number {
@@ -71,15 +71,15 @@ export function sumBits(
 }
 
 /**
- * Error rates measured on the records of a graph. A rate is null if it was not measured or if the differences may have other causes. With clean
- * records all rates are null, and every difference counts in full.
+ * Error rates measured on the records of a graph. A rate is null if it could not be measured, or if the differences may have other causes.
+ * A difference in a field without a rate counts in full against one person.
  */
 export interface RecordErrorRates {
-  /** Rate of name errors: one person's records have names that are not variants of each other. Null if not measured. */
+  /** Rate at which two records of one person have names that are not variants of each other. Null if not measured. */
   name: FieldErrorRates | null;
-  /** Rate of birth date errors: one person's records have dates that differ by more than a typo. Null if not measured. */
+  /** Rate at which two records of one person have birth dates that differ by more than a typo. Null if not measured. */
   birth: FieldErrorRates | null;
-  /** Rates of nearly equal birth dates in one person's records, by type of difference; see `NEAR_BIRTH_DATES`. Null if not measured. */
+  /** Rates at which two records of one person have nearly equal birth dates, by type of difference. Null if not measured. */
   near: NearBirthDateRates | null;
   /**
    * Share (0-1) of the record pairs at one address that belong to one person. The other pairs belong to two people of the household. Null if not
@@ -91,7 +91,7 @@ export interface RecordErrorRates {
 export interface FieldErrorRates {
   /** Rate (0-1) at which two records of one person differ in the field. */
   rate: number;
-  /** Share (0-1) of pairs of two people (twins, namesakes) among the pairs at one address that differ in this field and agree in the other. */
+  /** Share (0-1) of pairs that are two people (twins, namesakes), among the pairs at one address that differ only in this field. */
   others: number;
 }
 
@@ -102,7 +102,7 @@ export type NearBirthDateRates = Record<NearBirthDateType, number>;
 
 export const NO_RECORD_ERRORS: RecordErrorRates = { name: null, birth: null, near: null, address: null };
 
-/** Minimum share (0-1) of one-person pairs with which a shared address counts as the address of one person (odds of 8 to 1). */
+/** Share (0-1) of one-person pairs among the pairs at one address from which a shared address counts as one person's (odds of 8 to 1). */
 export const SINGLE_PERSON_ADDRESS_SHARE = 8 / 9;
 
 /**

@@ -7,16 +7,16 @@ import {
   type PreparedName,
 } from '../../names/index.ts';
 import { getTypoDistance } from '../../normalise/typo.ts';
-import { getMiddleName, type FullNameWords, type LinkNames } from '../link-name.ts';
+import { getMiddleName, type FullNameWords, type NamesForLinking } from '../link-name.ts';
 
 /** Minimum confidence (0-100) with which similar names are evidence for one person. */
 const LIKELY_NAME = 25;
 
-/** Confidence (0-100) below which two names are a conflict, whatever else agrees. Members of a household share all other values. */
-export const DIFFERENT_NAME_CONFIDENCE = 5;
+/** Confidence (0-100) below which two names are a conflict, even if all other values agree, as they do for members of a household. */
+export const MIN_COMPATIBLE_NAME_CONFIDENCE = 5;
 
 /** True if the names of two records are similar enough to belong to one person. Both records must have a name. */
-export function haveSimilarNames(a: LinkNames, b: LinkNames): boolean {
+export function haveSimilarNames(a: NamesForLinking, b: NamesForLinking): boolean {
   const best = findBestNameComparison(a, b);
   return (
     (isLikelySameName(best) && !haveDifferentGivenNames(a, b, best)) || findSharedGivenName(a, b) !== null
@@ -28,12 +28,16 @@ export function isLikelySameName({ same, confidence }: NameComparison): boolean 
 }
 
 /**
- * True if each record has a full given name that the other record's name does not contain, as members of a household have. Names in two scripts
- * are compared as a whole, because comparing their single words is less reliable.
+ * True if each record has a full given name that is no word of the other record's name, as members of a household have. Names in two
+ * scripts are compared as a whole, because comparing their single words is less reliable.
  */
-export function haveDifferentGivenNames(a: LinkNames, b: LinkNames, best: NameComparison): boolean {
+export function haveDifferentGivenNames(
+  a: NamesForLinking,
+  b: NamesForLinking,
+  best: NameComparison,
+): boolean {
   if (getNameScripts(a) !== getNameScripts(b))
-    return !best.same && best.confidence < DIFFERENT_NAME_CONFIDENCE;
+    return !best.same && best.confidence < MIN_COMPATIBLE_NAME_CONFIDENCE;
   const apart = (given: PreparedName, { words }: FullNameWords) =>
     !words.some((word) => comparePreparedNames(given, word).same);
   const bothApart = (one: FullNameWords, two: FullNameWords) =>
@@ -41,7 +45,7 @@ export function haveDifferentGivenNames(a: LinkNames, b: LinkNames, best: NameCo
   return a.words().every((one) => b.words().every((two) => bothApart(one, two)));
 }
 
-export function getNameScripts({ prepared }: Pick<LinkNames, 'prepared'>): string {
+export function getNameScripts({ prepared }: Pick<NamesForLinking, 'prepared'>): string {
   const [only] = prepared;
   if (only && prepared.length === 1) return only.script;
   return prepared
@@ -51,19 +55,23 @@ export function getNameScripts({ prepared }: Pick<LinkNames, 'prepared'>): strin
 }
 
 /**
- * True if each word of the shorter name occurs in the other name, with at most one different letter per word. @param which words that may
- * differ: Daniel and Daniela may be two people of a household
+ * True if each word of the shorter name occurs in the other name, with at most one different letter per word.
+ * @param which pairs of words in which a letter may differ (Daniel and Daniela may be two people of a household)
  */
-export function areNamesTyposApart(a: LinkNames, b: LinkNames, which: WordTypoRule): boolean {
-  const listCanonicalWords = (names: LinkNames) =>
+export function areNamesEqualExceptTypos(
+  a: NamesForLinking,
+  b: NamesForLinking,
+  which: WordTypoRule,
+): boolean {
+  const listCanonicalWords = (names: NamesForLinking) =>
     names.words().map(({ words }) => words.map(({ canonical }) => canonical));
   const theirs = listCanonicalWords(b);
-  return listCanonicalWords(a).some((one) => theirs.some((two) => areWordsTyposApart(one, two, which)));
+  return listCanonicalWords(a).some((one) => theirs.some((two) => areWordsEqualExceptTypos(one, two, which)));
 }
 
 /**
- * Words that may differ by one letter. `all` is for records with name errors and hardly any shared homes, `not both names` excludes pairs of
- * known names, `misspellings` allows only a known name and its misspelling.
+ * Pairs of words in which one letter may differ. `all`: every pair. `not both names`: every pair except two known names. `misspellings`:
+ * only a known name and an unknown word. Known names are those of the name tables.
  */
 export type WordTypoRule = 'all' | 'not both names' | 'misspellings';
 
@@ -75,8 +83,8 @@ function mayBeTypo(x: string, y: string, which: WordTypoRule): boolean {
 
 const SHORTEST = 3;
 
-/** Compares the folded words of two names; see `areNamesTyposApart`. */
-export function areWordsTyposApart(one: string[], two: string[], which: WordTypoRule): boolean {
+/** Compares the words (lower-case a-z) of two names; see `areNamesEqualExceptTypos`. */
+export function areWordsEqualExceptTypos(one: string[], two: string[], which: WordTypoRule): boolean {
   const [few, many] = one.length <= two.length ? [one, two] : [two, one];
   const isNear = (x: string, y: string) =>
     Math.min(x.length, y.length) >= SHORTEST &&
@@ -85,15 +93,15 @@ export function areWordsTyposApart(one: string[], two: string[], which: WordTypo
 }
 
 /** Returns the words that the names of both records contain, without initials. */
-export function listSharedWords(a: LinkNames, b: LinkNames): string[] {
-  const words = (names: LinkNames) => names.words().flatMap((name) => name.words);
+export function listSharedWords(a: NamesForLinking, b: NamesForLinking): string[] {
+  const words = (names: NamesForLinking) => names.words().flatMap((name) => name.words);
   const theirs = words(b);
   return words(a)
     .filter((one) => theirs.some((two) => comparePreparedNames(one, two).same))
     .map(({ canonical }) => canonical);
 }
 
-export function haveSameMiddleName(a: LinkNames, b: LinkNames): boolean {
+export function haveSameMiddleName(a: NamesForLinking, b: NamesForLinking): boolean {
   return a.named.some((one) =>
     b.named.some((two) => {
       const [x, y] = [getMiddleName(one), getMiddleName(two)];
@@ -102,14 +110,14 @@ export function haveSameMiddleName(a: LinkNames, b: LinkNames): boolean {
   );
 }
 
-export function findSharedGivenName(a: LinkNames, b: LinkNames): string | null {
-  const givens = (names: LinkNames) => names.named.map(({ parts }) => parts.given[0] ?? '');
+export function findSharedGivenName(a: NamesForLinking, b: NamesForLinking): string | null {
+  const givens = (names: NamesForLinking) => names.named.map(({ parts }) => parts.given[0] ?? '');
   const theirs = givens(b);
   return givens(a).find((given) => given.length > 2 && theirs.includes(given)) ?? null;
 }
 
 /** True if the given names of two records are variants of one name (Kate and Katherine). Family names are ignored. */
-export function areGivenNameVariants(a: LinkNames, b: LinkNames): boolean {
+export function areGivenNameVariants(a: NamesForLinking, b: NamesForLinking): boolean {
   const theirs = b.words();
   return a
     .words()
@@ -118,7 +126,7 @@ export function areGivenNameVariants(a: LinkNames, b: LinkNames): boolean {
     );
 }
 
-export function findBestNameComparison(a: LinkNames, b: LinkNames): NameComparison {
+export function findBestNameComparison(a: NamesForLinking, b: NamesForLinking): NameComparison {
   let best: NameComparison | undefined;
   for (const one of a.prepared)
     for (const two of b.prepared) {

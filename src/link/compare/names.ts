@@ -9,24 +9,24 @@ import {
 import {
   findBestNameComparison,
   isLikelySameName,
-  DIFFERENT_NAME_CONFIDENCE,
+  MIN_COMPATIBLE_NAME_CONFIDENCE,
   haveDifferentGivenNames,
   areGivenNameVariants,
   findSharedGivenName,
   haveSameMiddleName,
   listSharedWords,
-  areNamesTyposApart,
+  areNamesEqualExceptTypos,
 } from './name-similarity.ts';
-import type { LinkNames } from '../link-name.ts';
+import type { NamesForLinking } from '../link-name.ts';
 import type { LinkRecord } from '../link-record.ts';
 
-/** Evidence of two equal names in bits (log2 of the odds). Similar names have less. */
-const EXACT_ODDS = 6;
+/** Odds in bits (64 to 1) of two names from which their full weight counts. Lower odds reduce the weight by the difference. */
+const EQUAL_NAME_ODDS_BITS = 6;
 /** Bits subtracted if two names differ by one letter that the name comparison does not recognise as a typo, and the birth dates agree. */
 const TYPO_LOSS = 4;
 /** Maximum weight of a name in bits, however rare the name is. */
 const NAME_MOST = 16;
-/** Number of records that the count of a name leaves out: the two compared records. */
+/** Number of records that every count of a shared name contains: the two compared records. */
 const PAIR = 2;
 
 /**
@@ -47,7 +47,9 @@ export interface NameEvidence {
   conflict: boolean;
   /** True if the generational suffixes (Jr, Sr) differ. The records are then certainly two people. */
   suffixes: boolean;
-  /** Factor (0-1) for the weight of shared contacts. It is lower if the names differ, because two people of a household share contacts. */
+  /**
+   * Factor (0-1) for the weights of shared contacts. It is below 1 if the names differ, because two people of a household share contacts.
+   */
   credit: number;
 }
 
@@ -76,14 +78,14 @@ export function weighNames(
 const CACHED_EVIDENCE = 256;
 
 /**
- * Creates a version of `weighNames` with a cache, because pairs of names recur. It is valid for one set of statistics, whose error rates may be
- * replaced by `NO_RECORD_ERRORS`.
+ * Creates a cached `weighNames`, because the same two names are compared many times. Create a new one if the statistics change; only a
+ * change of the error rates to `NO_RECORD_ERRORS` and back needs none.
  */
 export function createCachedNameWeigher(): typeof weighNames {
   const [firsts, seconds] = [new Float64Array(CACHED_EVIDENCE), new Float64Array(CACHED_EVIDENCE)];
   const cached: NameEvidence[] = [];
   return (a, b, context, dated) => {
-    // The error rates of names are the only ones that matter here.
+    // The evidence depends on the error rates only by whether that of names is null.
     const first = a.linkNames.id * 4 + Number(dated) * 2 + Number(context.errorRates.name === null);
     const second = b.linkNames.id;
     const slot = (Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b)) >>> (32 - 8);
@@ -104,7 +106,7 @@ function wholeNames(a: LinkRecord, b: LinkRecord, context: LinkStatistics, dated
   const other = haveDifferentGivenNames(one, two, best);
   if (isLikelySameName(best) && !other) {
     const how = `${best.same ? 'are one' : 'may be one'} (${best.variation})`;
-    const loss = EXACT_ODDS - Math.min(EXACT_ODDS, odds(best.confidence));
+    const loss = EQUAL_NAME_ODDS_BITS - Math.min(EQUAL_NAME_ODDS_BITS, odds(best.confidence));
     const credit = best.same ? 1 : 0.7;
     return { evidence: [oneName(how, loss, [a, b], context)], conflict: false, credit };
   }
@@ -112,7 +114,7 @@ function wholeNames(a: LinkRecord, b: LinkRecord, context: LinkStatistics, dated
   const lone = name !== null && hasErrorsWithoutHouseholds(context.errorRates);
   // Unknown words without equal birth dates may be two people's names.
   const which = lone ? 'all' : dated || name !== null ? 'not both names' : 'misspellings';
-  if (areNamesTyposApart(one, two, which))
+  if (areNamesEqualExceptTypos(one, two, which))
     return {
       evidence: [oneName('are a letter apart', TYPO_LOSS, [a, b], context)],
       conflict: false,
@@ -129,7 +131,7 @@ function wholeNames(a: LinkRecord, b: LinkRecord, context: LinkStatistics, dated
     };
   if (dated && areGivenNameVariants(one, two))
     return { evidence: [GIVEN_NAME_FORMS], conflict: false, credit: 1 };
-  const conflict = best.confidence < DIFFERENT_NAME_CONFIDENCE || other;
+  const conflict = best.confidence < MIN_COMPATIBLE_NAME_CONFIDENCE || other;
   return { evidence: [otherName(best)], conflict, credit: 0.25 };
 }
 
@@ -174,7 +176,7 @@ function oneName(
 
 /**
  * Returns the number of records with the name of a record: the counted number, or the number estimated from first and last word if that is
- * higher. For a name of one word, returns the number of records with the word.
+ * higher.
  */
 function borneBy({ nameKeys, linkNames }: LinkRecord, context: LinkStatistics): number {
   const ends = getFirstAndLastWord(linkNames).map(context.wordCount);
@@ -183,7 +185,7 @@ function borneBy({ nameKeys, linkNames }: LinkRecord, context: LinkStatistics): 
 }
 
 /** Returns the first and the last word of a record's first name. A name of one word returns this word, a missing name nothing. */
-export function getFirstAndLastWord({ prepared: [first] }: LinkNames): string[] {
+export function getFirstAndLastWord({ prepared: [first] }: NamesForLinking): string[] {
   if (!first) return [];
   const { canonical: name } = first;
   const end = name.indexOf(' ');
@@ -191,8 +193,8 @@ export function getFirstAndLastWord({ prepared: [first] }: LinkNames): string[] 
 }
 
 /**
- * Returns the number of records with a name: the counted number, or the number expected from its words if that is higher. @param ends number of
- * records with the first and the last word of the name, or with its only word
+ * Returns the number of records with a name: the counted number, or the number expected from its words if that is higher.
+ * @param ends number of records with the first word, and with the last word if there is another
  */
 export function estimateRecordsWithName(
   name: number,

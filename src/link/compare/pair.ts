@@ -1,4 +1,4 @@
-import { weighBirthDates, GENERATION_APART_EVIDENCE, doBothNameAndBirthDateRecur } from './birth-dates.ts';
+import { weighBirthDates, GENERATION_APART_TEXT, haveRecurringNameAndBirthDate } from './birth-dates.ts';
 import { weighContacts } from './contacts.ts';
 import {
   type LinkStatistics,
@@ -6,7 +6,7 @@ import {
   type PairComparison,
   getPopulationSize,
   roundToHundredthBits,
-  sumBits,
+  sumEvidenceBits,
   SINGLE_PERSON_ADDRESS_SHARE,
   NO_RECORD_ERRORS,
   type RecordErrorRates,
@@ -21,7 +21,7 @@ import { type LinkRecord, getPersonNameKey } from '../link-record.ts';
 export const LINK_THRESHOLD_BITS = 3;
 /** Weight in bits of the operator's label, higher than all other evidence together. */
 const OPERATOR_LABEL_BITS = 1000;
-/** Minimum evidence of birth dates in bits with which they count as equal. */
+/** Minimum weight of the birth dates in bits from which they count as equal. */
 const DATED = 3;
 /** Average number of records per person above which records are assumed to be copies of each other. */
 const COPIED = 2;
@@ -35,7 +35,7 @@ const KINDS = ['email', 'phone', 'address'] as const;
 /** Maximum weight in bits of name and address together. At about one address in fifty, two people have the same name. */
 const NAMESAKE_MOST = 5.5;
 
-/** Assumed sum in bits of prior odds and shared address, if no rate was measured. */
+/** Assumed weight in bits of the prior odds and a shared address together, if the share of one-person addresses was not measured. */
 const HOME_ODDS = -2;
 
 interface PairComparisonOptions {
@@ -77,7 +77,7 @@ export function comparePair(
   if (a.linkNames.generation === 0 || a.linkNames.generation !== b.linkNames.generation)
     evidence.push(...namesakeDoubt(evidence, errorRates));
   evidence.push(...householdDoubt(evidence, errorRates));
-  const bits = sumBits(evidence);
+  const bits = sumEvidenceBits(evidence);
   const hasSeparatingEvidence =
     bits < LINK_THRESHOLD_BITS
       ? evidence.some((one) => tellsApart(one, errorRates))
@@ -85,7 +85,10 @@ export function comparePair(
   return { bits, evidence, conflict: apart || (!alone && hasSeparatingEvidence) };
 }
 
-/** True if personal numbers differ, and all other evidence could also come from a namesake of the household or from identity theft. */
+/**
+ * True if personal numbers differ, and no e-mail, phone or identifier agrees. All other evidence could also come from a namesake of the
+ * household.
+ */
 function isOtherNumbered(evidence: LinkEvidence[]): boolean {
   const unique = evidence.some(({ code, bits }) => UNIQUE.includes(code) && bits > 0);
   return (
@@ -95,19 +98,20 @@ function isOtherNumbered(evidence: LinkEvidence[]): boolean {
 
 /** True for evidence that certainly separates two records, so that no third record can join them. */
 function tellsApart({ code, what, bits }: LinkEvidence, { name }: RecordErrorRates): boolean {
-  if (code === 'birth') return what === GENERATION_APART_EVIDENCE;
+  if (code === 'birth') return what === GENERATION_APART_TEXT;
   // Records with errors in names have errors in genders too.
   if (code === 'gender') return bits < 0 && name === null;
   return code === 'identifier' && bits <= DIFFERENT_IDENTIFIER_BITS;
 }
 
 /**
- * Returns the error rates for comparing two records. The rates of name and birth date errors are null if each record's name with its birth date
- * also occurs on a third record, because a person hardly repeats an error. Records that are copies of each other always have the measured rates.
+ * Returns the error rates for comparing two records. If each record's name with its birth date also occurs on a third record, there are no
+ * rates for errors in names and birth dates, because a person hardly repeats an error. Records that are copies of each other always have
+ * the measured rates.
  */
 function ratesFor(a: LinkRecord, b: LinkRecord, context: LinkStatistics): RecordErrorRates {
   const { errorRates, perPerson } = context;
-  if (perPerson > COPIED || !doBothNameAndBirthDateRecur(a, b, context)) return errorRates;
+  if (perPerson > COPIED || !haveRecurringNameAndBirthDate(a, b, context)) return errorRates;
   return { ...NO_RECORD_ERRORS, near: errorRates.near };
 }
 
@@ -116,10 +120,13 @@ export const isLinkedPair = ({ bits, conflict }: PairComparison): boolean =>
 
 /** Returns the evidence in bits that two records are one person, without the prior odds. -Infinity if they cannot be one person. */
 export function getPairEvidenceBits({ conflict, evidence }: PairComparison): number {
-  return conflict ? -Infinity : sumBits(evidence, (code) => code !== 'prior');
+  return conflict ? -Infinity : sumEvidenceBits(evidence, (code) => code !== 'prior');
 }
 
-/** Returns the comparison result of two records that have labels. Only the operator's labels decide. */
+/**
+ * Returns the comparison result of two records that both have the operator's labels. Nothing else is compared.
+ * @param one true if the labels are equal
+ */
 function labelVerdict(one: boolean): PairComparison {
   const what = one
     ? 'both records carry the same identity label'
@@ -152,8 +159,8 @@ function allContacts(
 }
 
 /**
- * Returns the number of records among which a shared address counts as rare. It is the number of records in the graph. If the records share a
- * given name, it is at least that of a large graph (`getPopulationSize`).
+ * Returns the number of records among which the rarity of a shared address is computed: the size of the graph, or of a large graph
+ * (`getPopulationSize`) if the records share a given name.
  */
 function homesFor(a: LinkRecord, b: LinkRecord, context: LinkStatistics): number {
   const world = getPopulationSize(context);
@@ -199,7 +206,7 @@ export function getPriorOddsBits(context: LinkStatistics): number {
 
 /** Returns extra evidence for a shared address, if nearly every address was measured to belong to one person. */
 function homeEvidence(evidence: LinkEvidence[], share: number): LinkEvidence {
-  const assumed = sumBits(evidence, (code) => code === 'address' || code === 'prior');
+  const assumed = sumEvidenceBits(evidence, (code) => code === 'address' || code === 'prior');
   const what = `of the pairs here that share an address ${Math.round(share * 100)} % are one person's`;
   return { code: 'address', what, bits: roundToHundredthBits(Math.max(0, odds(share) - assumed)) };
 }
@@ -215,7 +222,7 @@ function householdDoubt(
   const bits = (code: LinkEvidence['code']) => evidence.find((one) => one.code === code)?.bits ?? 0;
   const isShared = (code: LinkEvidence['code']) => code !== 'email' && !TRAITS.includes(code);
   const doubt = (limit: number, what: string): LinkEvidence[] => {
-    const excess = roundToHundredthBits(limit - sumBits(evidence, isShared));
+    const excess = roundToHundredthBits(limit - sumEvidenceBits(evidence, isShared));
     return excess < 0 ? [{ code: 'name', what: `they may be ${what}`, bits: excess }] : [];
   };
   const often = (share: number) => `as ${Math.round(share * 100)} % of such pairs here are`;
@@ -248,7 +255,7 @@ function namesakeDoubt(evidence: LinkEvidence[], { address }: RecordErrorRates):
   if (evidence.some(({ code, bits }) => own(code) && bits > 0)) return [];
   const limit = NAMESAKE_MOST + (address === null ? 0 : Math.max(0, odds(address) - HOME_ODDS));
   const excess = roundToHundredthBits(
-    limit - sumBits(evidence, (code) => !own(code) && !TRAITS.includes(code)),
+    limit - sumEvidenceBits(evidence, (code) => !own(code) && !TRAITS.includes(code)),
   );
   const what = 'nothing but name and address agree: it may be a namesake of the household';
   return excess < 0 ? [{ code: 'name', what, bits: excess }] : [];

@@ -30,7 +30,9 @@ export const DIFFERENT_IDENTIFIER_BITS = -12;
  */
 const RENEWED_NUMBER = -2;
 
-/** Compares birth places, genders and identifiers of two records and returns the evidence. A missing trait gives no evidence. */
+/**
+ * Compares birth places, genders and identifiers of two records and returns the evidence. A value that one record lacks gives no evidence.
+ */
 export function weighPersonTraits(a: LinkRecord, b: LinkRecord, context: LinkStatistics): LinkEvidence[] {
   return [...birthPlaces(a, b, context), ...genders(a, b), ...identifiers(a, b, context)];
 }

@@ -1,7 +1,7 @@
-import { doBothNameAndBirthDateRecur, classifyNearBirthDates } from '../compare/birth-dates.ts';
+import { haveRecurringNameAndBirthDate, classifyNearBirthDates } from '../compare/birth-dates.ts';
 import { type RecordErrorRates, type LinkStatistics, NO_RECORD_ERRORS } from '../compare/evidence.ts';
 import { haveSimilarNames } from '../compare/name-similarity.ts';
-import { getMaxWeakKeyRecords } from '../blocking.ts';
+import { getMaxRecordsOfWeakKey } from '../blocking.ts';
 import type { LinkRecord } from '../link-record.ts';
 import {
   type ComparisonPattern,
@@ -12,7 +12,7 @@ import {
 import { roundErrorRatesToLevels } from './levels.ts';
 import type { RecordSurvey } from './survey.ts';
 
-/** Maximum number of people with different names who share a contact of one household. */
+/** Number of people with different names up to which a contact counts as one household's. */
 const HOUSEHOLD = 8;
 
 export type LinkCountStatistics = Omit<LinkStatistics, 'errorRates'>;
@@ -33,7 +33,7 @@ function getComparisonPattern(
   return {
     names: haveSimilarNames(a.linkNames, b.linkNames),
     births: birthsAgree(a.birthDate ?? '', b.birthDate ?? ''),
-    recurring: doBothNameAndBirthDateRecur(a, b, context),
+    recurring: haveRecurringNameAndBirthDate(a, b, context),
     shares,
   };
 }
@@ -55,8 +55,8 @@ function birthsAgree(a: string, b: string): boolean {
 }
 
 /**
- * True if two records share a contact that few people have. Similar addresses do not count: only similar names are compared there, which would
- * distort the rates.
+ * True if two records share a contact that few people have. Similar addresses do not count: such records are compared only if their names
+ * are similar, so they would distort the measured rate of name errors.
  */
 function sharesContact(
   a: LinkRecord,
@@ -72,22 +72,27 @@ function sharesContact(
   return keys(a).some((key) => theirs.has(key) && sharers(key) <= HOUSEHOLD);
 }
 
-/** True if two records share a place with so few records that all pairs in the place are compared. */
+/** True if two records share a place (postcode or city) with so few records that all pairs in the place are compared. */
 function sharesPlace(a: LinkRecord, b: LinkRecord, { placeCount, perPerson }: LinkCountStatistics): boolean {
   const places = (record: LinkRecord) => record.contacts.flatMap((contact) => contact.places);
   const theirs = new Set(places(b));
-  return places(a).some((place) => theirs.has(place) && placeCount(place) <= getMaxWeakKeyRecords(perPerson));
+  return places(a).some(
+    (place) => theirs.has(place) && placeCount(place) <= getMaxRecordsOfWeakKey(perPerson),
+  );
 }
 
 // Kinds of shared values, by their position in the encoded comparison pattern.
 const SHARES = ['address', 'contact', 'place'] as const;
 const DATES = ['equal', 'swapped', 'digit', 'exchanged', 'part'] as const;
-/** Factor of the pattern in an encoded number. The remainder encodes the difference between the birth dates. */
+/** Base of an encoded pattern: 8 × (8 × type of the shared value + flags + 1) + type of difference between the birth dates. */
 const STEP = 8;
 
-/** Upper limit (exclusive) of the sort numbers of records. */
+/** Upper limit (exclusive) of the sort numbers of records; see `orderOf`. */
 const ORDERS = 2 ** 52;
-/** Maximum number of records with a birth date for which all pairs are used to measure error rates. For more records, a sample is used. */
+/**
+ * Number of records with a birth date up to which all pairs are used to measure error rates. Of more records, a sample of the pairs is
+ * used.
+ */
 const MEASURED = 4000;
 
 /** Sample of record pairs for measuring error rates. It depends neither on the order of import nor on the secret. */
@@ -121,7 +126,10 @@ function datesOf(a: LinkRecord, b: LinkRecord): keyof NearBirthDateCounts | null
   return classifyNearBirthDates(a.birthDate, b.birthDate);
 }
 
-/** Estimates the error rates and rounds them to levels. @param patterns number of pairs by encoded pattern */
+/**
+ * Estimates the error rates and rounds them to levels.
+ * @param patterns number of pairs by pattern; see `encodeComparisonPattern`
+ */
 export function estimateErrorRates(patterns: Map<number, number>, survey: RecordSurvey): RecordErrorRates {
   const counter = createErrorRateEstimator();
   const dates: NearBirthDateCounts = { equal: 0, swapped: 0, digit: 0, exchanged: 0, part: 0 };

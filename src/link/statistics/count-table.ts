@@ -2,7 +2,7 @@
 export interface CountTable {
   /** Returns the count of a key; 0 for an unknown key. */
   get(key: number): number;
-  /** Returns the shared memory of the table, for `openCountTable` in another thread. */
+  /** Returns the table's shared memory, from which another thread can read counts. */
   view(): CountTableView;
   /**
    * Increases the count of a key.
@@ -22,7 +22,7 @@ export interface CountTableView {
 }
 
 const FIRST = 1024;
-/** Minimum number of slots per key; free slots keep look-ups fast. */
+/** Minimum number of slots (free or used) per key; free slots keep look-ups fast. */
 const ROOM = 1.5;
 
 /**
@@ -69,7 +69,7 @@ export function createCountTable(): CountTable {
   };
 }
 
-export function openCountTable({ keys, counts }: CountTableView): (key: number) => number {
+export function createCountTableReader({ keys, counts }: CountTableView): (key: number) => number {
   return (key) => counts[placeIn(keys, counts, key)] ?? 0;
 }
 

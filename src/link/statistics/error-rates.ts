@@ -10,8 +10,8 @@ import {
 /** Minimum number of pairs for an estimate. */
 const PAIRS = 40;
 /**
- * Minimum of plausible error rates (0-1) of a field. A field with a lower rate counts as free of errors; a rate above the maximum must have
- * other causes.
+ * Lowest plausible error rate (0-1) of a field; `MOST` is the highest. A field with a lower rate counts as free of errors; a higher rate
+ * must have other causes.
  */
 const LEAST = 0.02;
 const MOST = 0.4;
@@ -22,16 +22,19 @@ const MOST = 0.4;
 const TWINS = 0.003;
 /** Share (0-1) of people with the same name among the pairs of two people at one address. About one son in twenty has his father's name. */
 const NAMESAKES = 0.01;
-/** Maximum share (0-1) of twins or namesakes if none of them occurs on more than two records. */
+/**
+ * Maximum share (0-1) of twins or namesakes if there is no sign of them: no measured pair has names and birth dates that occur on other
+ * records too.
+ */
 const UNSEEN = 0.03;
 /** Share (0-1) of household members among the pairs of two people in one place. */
 const NEIGHBOURS = 0.1;
-/** Number of two-person pairs that are added to the measured pairs at one address, so that few pairs give no extreme share. */
+/** Number of assumed pairs of two people at one address. They are added to the measured pairs, so that few pairs give no extreme share. */
 const DOUBT = 3;
 
 /**
- * Result of comparing two records that share a contact or a place: if the names agree, if the birth dates agree, and if both recur (see
- * `doBothNameAndBirthDateRecur`).
+ * Result of comparing two records that share a contact or a place. `recurring` is true if the names with the birth dates of both records
+ * occur on other records too.
  */
 export interface ComparisonPattern {
   names: boolean;
@@ -124,7 +127,7 @@ function oneAtHome(home: Cells, { name, birth }: Pick<RecordErrorRates, 'name' |
   return onePersonPairs / (all + DOUBT);
 }
 
-/** Number of assumed pairs with the usual rates that are added to the measured pairs. */
+/** Number of assumed pairs with the usual rates. They are added to the measured pairs, so that few pairs give no extreme rate. */
 const USUAL = 40;
 
 /**

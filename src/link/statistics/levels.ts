@@ -43,7 +43,10 @@ export function roundStatisticsToLevels(exact: LinkStatistics): LinkStatistics {
   };
 }
 
-/** Rounds error rates to four levels per doubling, and shares by their odds. These levels are narrow, because error rates affect every pair. */
+/**
+ * Rounds error rates to four levels per doubling. Shares (0-1) are rounded by their odds, share / (1 − share). The levels are narrower than
+ * those of counts, because error rates affect every pair.
+ */
 export function roundErrorRatesToLevels({ name, birth, near, address }: RecordErrorRates): RecordErrorRates {
   return {
     name: name && fieldLevels(name),

@@ -1,4 +1,4 @@
-import { pushUnique, getBlockingKeys, listRecordPlaces } from '../blocking.ts';
+import { addIfMissing, getBlockingKeys, listRecordPlaces } from '../blocking.ts';
 import { getCanonicalWord } from '../link-name.ts';
 import { getFirstAndLastWord } from '../compare/names.ts';
 import { type LinkRecord, getPersonNameKey } from '../link-record.ts';
@@ -88,8 +88,8 @@ export const toDateKey = (date: string, fingerprint: FingerprintFunction) =>
 
 function contactKeys({ contacts, identifiers }: LinkRecord): number[] {
   const keys: number[] = [];
-  for (const { value } of identifiers) pushUnique(keys, value);
-  for (const contact of contacts) for (const [, key] of contact.keys) pushUnique(keys, key);
+  for (const { value } of identifiers) addIfMissing(keys, value);
+  for (const contact of contacts) for (const [, key] of contact.keys) addIfMissing(keys, key);
   return keys;
 }
 
@@ -124,7 +124,7 @@ function sharedDateKey(birthDate: string, fingerprint: FingerprintFunction): num
 
 function listCountedWords({ linkNames: { prepared } }: LinkRecord): string[] {
   const all: string[] = [];
-  for (const word of prepared[0]?.canonical.split(' ') ?? []) pushUnique(all, word);
+  for (const word of prepared[0]?.canonical.split(' ') ?? []) addIfMissing(all, word);
   return all;
 }
 
@@ -132,27 +132,27 @@ function listCountedWords({ linkNames: { prepared } }: LinkRecord): string[] {
 function listWords(record: LinkRecord): string[] {
   const all = listCountedWords(record);
   const { named } = record.linkNames;
-  for (const { parts } of named) for (const given of parts.given.slice(0, 1)) pushUnique(all, given);
+  for (const { parts } of named) for (const given of parts.given.slice(0, 1)) addIfMissing(all, given);
   for (const { fullWords } of named)
-    for (const word of fullWords.words) pushUnique(all, getCanonicalWord(word));
+    for (const word of fullWords.words) addIfMissing(all, getCanonicalWord(word));
   return all;
 }
 
 function listStreets({ contacts }: LinkRecord): number[] {
   const all: number[] = [];
-  for (const { postcode } of contacts) if (postcode !== undefined) pushUnique(all, postcode);
+  for (const { postcode } of contacts) if (postcode !== undefined) addIfMissing(all, postcode);
   return all;
 }
 
 function listFinestPlaces({ contacts }: LinkRecord): number[] {
   const all: number[] = [];
-  for (const { places } of contacts) for (const place of places.slice(0, 1)) pushUnique(all, place);
+  for (const { places } of contacts) for (const place of places.slice(0, 1)) addIfMissing(all, place);
   return all;
 }
 
 function listExactKeys({ contacts }: LinkRecord): number[] {
   const all: number[] = [];
-  for (const { keys } of contacts) for (const [, key] of keys.slice(0, 1)) pushUnique(all, key);
+  for (const { keys } of contacts) for (const [, key] of keys.slice(0, 1)) addIfMissing(all, key);
   return all;
 }
 

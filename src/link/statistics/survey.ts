@@ -3,7 +3,7 @@ import { COUNT_TYPES, type ContributedCount, type CountType, toDateKey, toWordKe
 import type { FingerprintFunction } from '../stored-record.ts';
 import { type CountTable, createCountTable } from './count-table.ts';
 
-/** Statistics that are collected by reading all records once. */
+/** Statistics of all records, collected by reading all records once: a survey. */
 export interface RecordSurvey extends Omit<LinkStatistics, 'sharers' | 'errorRates'> {
   dated: number;
   /** Share (0-1) of records with a birth date whose name and birth date also occur on another record. */
@@ -43,10 +43,14 @@ export function updateSurveyTotals(
 
 const pairsIn = (count: number) => (count * (count - 1)) / 2;
 
-/** Returns the count of a key; 0 for an unknown key. */
+/** Returns the count of a key of this type (name, word, place and others); 0 for an unknown key. */
 export type KeyCountLookup = (what: CountType, key: number) => number;
 
-/** Creates the statistics of all records from sums and counts. @param count must return current counts as long as the result is used */
+/**
+ * Creates the statistics of all records.
+ * @param totals sums by type of count
+ * @param count returns the count of one key; later changes of counts change the statistics
+ */
 export function createRecordSurvey(
   { records, sums }: SurveyTotals,
   count: KeyCountLookup,
@@ -61,7 +65,11 @@ export function createRecordSurvey(
     records,
     dated: dated.total,
     recurring: 1 - dated.once / (dated.total || 1),
-    perPerson: perPerson([dated, of(COUNT_TYPES.nameAndPlace), of(COUNT_TYPES.nameAndContact)]),
+    perPerson: estimateRecordsPerPerson([
+      dated,
+      of(COUNT_TYPES.nameAndPlace),
+      of(COUNT_TYPES.nameAndContact),
+    ]),
     namePairs: of(COUNT_TYPES.name).pairs,
     nameCount: atLeastOne(COUNT_TYPES.name),
     wordCount: (word) => wordCount(words(word)),
@@ -89,7 +97,7 @@ function keysOf(
   };
 }
 
-/** Collects statistics in memory. Call `see` once for every record, then `survey`. */
+/** Collects the statistics in memory. Call `see` once for every record, then `survey`. */
 export interface RecordSurveyBuilder {
   see(counts: ContributedCount[]): void;
   survey(): RecordSurvey;
@@ -123,14 +131,14 @@ export function createRecordSurveyCollector(fingerprint: FingerprintFunction): R
 /** Maximum of the estimated average number of records per person. */
 const MOST_RECORDS = 16;
 const USUAL_RECORDS = 2;
-/** Average number of other records with the same name and another shared value, below which one record per person is assumed. */
+/** Average number of other records with the same name and another equal value, below which one record per person is assumed. */
 const HARDLY = 0.125;
 
 /**
- * Estimates the average number of records per person, as a power of two. It uses the average number of other records with the same name and
- * date, name and place, or name and contact. The estimate is too low for records with errors, and never much too high.
+ * Estimates the average number of records per person: 1, 2, 4, 8 or 16. It counts the other records with the same name and birth date, name
+ * and place, or name and contact, and uses the highest average. The estimate is too low for records with errors, and never much too high.
  */
-function perPerson(sums: CountTypeSums[]): number {
+function estimateRecordsPerPerson(sums: CountTypeSums[]): number {
   const others = Math.max(0, ...sums.map(({ pairs, total }) => (2 * pairs) / (total || 1)));
   if (others < HARDLY) return 1;
   return Math.max(USUAL_RECORDS, Math.min(MOST_RECORDS, 2 ** Math.round(Math.log2(1 + others))));

@@ -1,6 +1,5 @@
-// Effects of counts on the weights of pairs. Pairs are weighed again only if the effect of a changed count
-// changes.
-import { getMaxWeakKeyRecords } from '../blocking.ts';
+// Which weights change with a count. Pairs are weighed again only if the effect of a changed count on their weights changes.
+import { getMaxRecordsOfWeakKey } from '../blocking.ts';
 import { isSmallGraph, weighSharedBirthDate } from '../compare/birth-dates.ts';
 import { weighSharedPlace, weighSharedPostcode } from '../compare/contacts.ts';
 import type { LinkStatistics, RecordErrorRates } from '../compare/evidence.ts';
@@ -16,7 +15,7 @@ import { getErrorRatePairSample } from './comparison-patterns.ts';
 export type GraphWideLinkStatistics = Pick<LinkStatistics, 'records' | 'perPerson' | 'errorRates'>;
 
 /**
- * Returns a text that shows the effect of a count on match weights. Counts with equal texts give every pair the same weight. See also
+ * Returns a text for the effect of a count on match weights. Two counts with equal texts give every pair the same weight. See also
  * `getNameWeightBits` and `getPostcodeWeightBits`.
  */
 export function describeCountEffect(
@@ -31,7 +30,7 @@ export function describeCountEffect(
     return isSmallGraph(common) ? `${count}` : `${weighSharedBirthDate(count, common)}`;
   if (what === COUNT_TYPES.nameAndBirth) return isSmallGraph(common) ? `${count}` : `${count > 1}`;
   if (what === COUNT_TYPES.place)
-    return `${weighSharedPlace(count, common)} ${weighSharedBirthPlace(count, common)} ${count <= getMaxWeakKeyRecords(common.perPerson)}`;
+    return `${weighSharedPlace(count, common)} ${weighSharedBirthPlace(count, common)} ${count <= getMaxRecordsOfWeakKey(common.perPerson)}`;
   return what === COUNT_TYPES.people ? `${count}` : '';
 }
 
@@ -41,8 +40,8 @@ export function getPostcodeWeightBits(counted: number, common: GraphWideLinkStat
 }
 
 /**
- * Returns the weight in bits of a record's name, from the estimated number of records with the name; 0 without a name. In a large graph, a few
- * more records do not change it.
+ * Returns the weight in bits of a record's name, from the estimated number of records with the name; 0 without a name. Counts are rounded
+ * to levels, so a few more records rarely change it.
  */
 export function getNameWeightBits(
   { ends, counts }: RecordFacts,

@@ -12,7 +12,9 @@ import { compareNameWords } from './words.ts';
 
 /** Minimum quality (0-1) of a word pair for aligning it. */
 const MIN_QUALITY = 0.05;
-/** Quality (0-1) below which a word pair is compared again, after words that are split in one name were joined. */
+/**
+ * Quality (0-1) below which a word pair is compared again, after words that only one of the names splits (De Vries, DeVries) were joined.
+ */
 const FIRM_QUALITY = 0.6;
 const JOINED = createTokenComparison('joined', 0.97);
 const TWO_INITIALS = createTokenComparison('initial', 0.75);
@@ -125,7 +127,7 @@ function isExactJoin(whole: Token, first: Token, second: Token): boolean {
   return whole.text === letters || whole.prefix + whole.text === letters;
 }
 
-/** Links two unlinked neighbouring words of one name to the unlinked word of the other name that they form together. */
+/** Links two unlinked neighbouring words of one name to the unlinked word of the other name that they form together (De Vries, DeVries). */
 function linkSplitWords({ links, onlyA, onlyB }: NameAlignment): void {
   for (const [parts, wholes] of [
     [onlyA, onlyB],

@@ -1,4 +1,4 @@
-// Assesses two names: the best of their readings, its confidence, and what explains the difference.
+// Assesses two names: chooses the best of their readings, computes the confidence, and finds what explains the difference.
 import type { NameAlignment, PreparedName, Token, AlignedWordPair, WordRelation } from '../types.ts';
 import { alignNameWords } from './align.ts';
 import { toNameConfidence } from './curves.ts';
@@ -26,14 +26,14 @@ export interface NameAssessment {
 /** Minimum confidence (0-100) with which two names count as the same. */
 const MIN_SAME_CONFIDENCE = 50;
 
-/** Minimum lead in likelihood (0-1) with which a later reading replaces the first. */
+/** Minimum difference in likelihood (0-1) by which a later reading of the names must exceed the first one to replace it. */
 const MIN_IMPROVEMENT = 0.03;
-/** Likelihood (0-1) from which no further reading is tried. */
+/** Likelihood (0-1) from which no further readings of the names are tried. */
 const GOOD_ENOUGH = 0.85;
 
 const NO_ALIGNMENT: NameAlignment = { links: [], onlyA: [], onlyB: [] };
 
-/** Compares two prepared names. If the names are swapped, only the sides of the alignment change. */
+/** Compares two prepared names. If the two names are exchanged, only the sides of the alignment change. */
 export function assessNames(a: PreparedName, b: PreparedName): NameAssessment {
   if (a.tokens.length === 0 || b.tokens.length === 0)
     return { confidence: 0, variation: 'no_match', same: false, alignment: NO_ALIGNMENT };
@@ -54,8 +54,8 @@ const OTHER_TITLES = 0.98;
 const INITIAL_AS_GIVEN_NAME = 0.88;
 
 /**
- * Returns the likelihood (0-1) that two equal names belong to one person. Returns 0 if their words must be aligned first, for example because
- * they have initials.
+ * Returns the likelihood (0-1) that two equal names belong to one person. Returns 0 if their words must be aligned first, as for names with
+ * initials.
  */
 function likelihoodOfEqual(a: PreparedName, b: PreparedName): number {
   if (a.letters !== b.letters || a.generation !== b.generation || a.script !== b.script) return 0;
@@ -94,7 +94,7 @@ function readingsOf(name: PreparedName, other: PreparedName): Token[][] {
   return mustSplit && name.script === 'han' ? name.alternatives : [name.tokens, ...name.alternatives];
 }
 
-/** Returns the alignment of two compared names. For equal names it is computed now, because their assessment has none. */
+/** Returns the alignment of two compared names. For equal names it is computed here, because their assessment contains none. */
 export function getNameAlignment(
   assessment: NameAssessment,
   a: PreparedName,

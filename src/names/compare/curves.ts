@@ -20,15 +20,15 @@ export function interpolateCurve(curve: CurvePoints, x: number): number {
 }
 
 /**
- * Curve from the product of likelihoods (0-1) to confidence (0-100). Confidence is the percentage of pairs that belong to one person, measured
- * on labelled pairs of fourteen types of sources and smoothed by hand. At 0.44 it is lowered to 50, although 58 % of the pairs belong to one
+ * Curve from the product of likelihoods (0-1) to confidence (0-100): the percentage of pairs that belong to one person. It was measured on
+ * labelled pairs of fourteen types of sources and smoothed by hand. At 0.44 the confidence is 50, although 58 % of the pairs belong to one
  * person, because confusing two people is worse than missing one.
  */
 const CONFIDENCE = parseCurve(`
   0 0  0.01 3  0.035 5  0.056 10  0.2 13  0.25 22  0.3 39  0.44 50  0.5 66  0.6 82  0.7 89  0.8 94  0.88 97  0.94 98  1 100
 `);
 
-/** Converts a product of likelihoods (0-1) to a confidence (0-100 with one decimal). */
+/** Converts a product of likelihoods (0-1) to a confidence (0-100, one decimal). */
 export function toNameConfidence(product: number): number {
   return Math.round(10 * interpolateCurve(CONFIDENCE, Math.min(product, 1))) / 10;
 }

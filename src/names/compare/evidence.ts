@@ -5,16 +5,16 @@ import type { NameAlignment, LinkedTokens, Token, AlignedWordPair } from '../typ
 interface LinkSummary {
   /** Product of the qualities (0-1) of all aligned word pairs. */
   quality: number;
-  /** Factor (0-1) for initials that abbreviate a word at another position of the name. */
+  /** Factor (0-1) on the likelihood: below 1 if an initial abbreviates a word at another position of the name. */
   initialFactor: number;
   wholeWords: number;
-  /** True if the given name and the family name of both names are in aligned word pairs. */
+  /** True if aligned pairs contain the given name and the family name of both names. */
   hasBothEnds: boolean;
 }
 
 /**
- * Returns the likelihood (0-1) that two aligned names belong to one person. Every aligned pair and every word without a partner contributes a
- * factor.
+ * Returns the likelihood (0-1) that two aligned names belong to one person: the product of a factor for every aligned pair and for the
+ * words without a partner.
  */
 export function computeAlignmentLikelihood(
   a: readonly Token[],
@@ -76,7 +76,7 @@ function missingWords(
   return isShortened ? unmatched.filter((token) => token.role !== 'given') : unmatched;
 }
 
-/** True if an initial matches a given name, but the given name next to the initial has no partner: Ann B Lee, Beth Lee. */
+/** True if an initial is aligned with a given name although the given name beside the initial has no partner: Ann B Lee, Beth Lee. */
 function isInitialWithoutGivenName(links: readonly AlignedWordPair[], missing: readonly Token[]): boolean {
   if (!missing.some((token) => token.role === 'given' && !token.isInitial && !token.mayBeTitle)) return false;
   return links.some(
@@ -84,7 +84,10 @@ function isInitialWithoutGivenName(links: readonly AlignedWordPair[], missing: r
   );
 }
 
-/** Returns the factor (0-1) for names that share only one full word: `Smith` and `John Smith`, `J Smith` and `Ann J Smith`. */
+/**
+ * Returns the factor (0-1) on the likelihood for names that share only one full word: `Smith` and `John Smith`, `J Smith` and `Ann J
+ * Smith`.
+ */
 function oneWordFactor(
   a: readonly Token[],
   b: readonly Token[],
@@ -100,7 +103,7 @@ function oneWordFactor(
 /** Returns the rarity (0-1) of the rarest full word that both names share. */
 function maxRarity(links: readonly AlignedWordPair[]): number {
   let rarest = 0;
-  for (const { a } of links) if (!a[0].isInitial) rarest = Math.max(rarest, getWordRarity(a[0]));
+  for (const { a } of links) if (!a[0].isInitial) rarest = Math.max(rarest, getNameWordRarity(a[0]));
   return rarest;
 }
 
@@ -108,8 +111,8 @@ const isWholeWord = (token: Token) => !token.isInitial;
 const isSurelyWholeName = (token: Token) => !token.isInitial && !token.mayBeTitle;
 
 /**
- * Returns the factor (0-1) for words without a partner. One name often leaves out a word. If both names have a word without a partner, they
- * probably belong to two people.
+ * Returns the factor (0-1) on the likelihood for words without a partner. One name often leaves out a word. If both names have such a word,
+ * they probably belong to two people.
  */
 function unmatchedFactor(onlyA: Token[], onlyB: Token[], a: readonly Token[], b: readonly Token[]): number {
   if (onlyA.length + onlyB.length === 0) return 1;
@@ -128,7 +131,7 @@ function unmatchedFactor(onlyA: Token[], onlyB: Token[], a: readonly Token[], b:
   return isManName(a) ? 0.1 : 0.16;
 }
 
-/** True for a last family name after `de`, which a married woman uses in place of her second family name: Pardo de Vega, Pardo Salinas. */
+/** True for a last family name after `de`, with which a married woman replaces her second family name: Pardo Salinas, Pardo de Vega. */
 const isHusbandName = ({ prefix, role }: Token) => prefix === 'de' && role === 'family';
 
 /** True if the given name is a man's. A man's family name seldom changes; a woman's may change by marriage. */
@@ -149,7 +152,7 @@ function isSwapped(links: readonly AlignedWordPair[], a: readonly Token[], b: re
 }
 
 /** Returns the rarity of a word according to the name tables: 0 for common surnames, 0.5 for other known names, 1 for unknown words. */
-export function getWordRarity({ entry }: Token): number {
+export function getNameWordRarity({ entry }: Token): number {
   const flags = entry?.flags ?? 0;
   if (flags & COMMON_SURNAME_FLAG) return 0;
   return flags & (SURNAME_FLAG | GIVEN_NAME_FLAG) ? 0.5 : 1;

@@ -1,6 +1,6 @@
 // Tests if a name is a part of another name: some of its words and initials, in any order, and no other word.
 import type { PreparedName, Token } from '../types.ts';
-import { getWordRarity } from './evidence.ts';
+import { getNameWordRarity } from './evidence.ts';
 import { compareNameWords } from './words.ts';
 
 /** Words of a longer name that a shorter name contains. */
@@ -13,7 +13,7 @@ export interface ContainedNamePart {
   coverage: number;
   /** True if both names consist of the same words, in any order. */
   isEqual: boolean;
-  /** Rarity (0-1) of the rarest shared word, without initials; see `getWordRarity`. */
+  /** Rarity (0-1) of the rarest shared word, without initials; see `getNameWordRarity`. */
   rarity: number;
   /** True if the shared words include a given name and a family name. */
   hasBothEnds: boolean;
@@ -62,7 +62,7 @@ export function findContainedNamePart(part: PreparedName, whole: PreparedName): 
     initials: initials.length + words.length - written.length,
     coverage: shown / whole.tokens.length,
     isEqual: words.length === whole.tokens.length && words.every((word) => hasEqualWord(part.tokens, word)),
-    rarity: Math.max(0, ...written.map(getWordRarity)),
+    rarity: Math.max(0, ...written.map(getNameWordRarity)),
     hasBothEnds: has(written, 'given') && has(written, 'family'),
     hasFamilyInitial: has(written, 'given') && has(initials, 'family'),
   };
@@ -74,7 +74,7 @@ const hasEqualWord = (tokens: readonly Token[], word: Token) =>
   tokens.some((token) => lettersIn(token) === lettersIn(word));
 
 /** Joins two neighbouring words of a name if the other name writes them as one word: D Angelo and DAngelo. */
-export function joinWordsAsInOther(name: PreparedName, other: PreparedName): PreparedName {
+export function joinWordsAsInOtherName(name: PreparedName, other: PreparedName): PreparedName {
   if (!hasWordsToJoin(name.tokens, other.tokens)) return name;
   const tokens: Token[] = [];
   for (const token of name.tokens) {
@@ -86,7 +86,7 @@ export function joinWordsAsInOther(name: PreparedName, other: PreparedName): Pre
   return tokens.length === name.tokens.length ? name : { ...name, tokens };
 }
 
-/** True if one of the words is the concatenation of two neighbouring tokens. */
+/** True if two neighbouring tokens together form one of the words: D Angelo and DAngelo. */
 function hasWordsToJoin(tokens: readonly Token[], words: readonly Token[]): boolean {
   for (let i = 1; i < tokens.length; i++) {
     const [first, second] = [tokens[i - 1], tokens[i]];
@@ -97,7 +97,10 @@ function hasWordsToJoin(tokens: readonly Token[], words: readonly Token[]): bool
 
 const countLetters = ({ prefix, text }: Token) => prefix.length + text.length;
 
-/** True if a word is the concatenation of two other words. The lengths are compared first, because this test runs for every pair of names. */
+/**
+ * True if a word consists of two other words, one after the other. The lengths are compared first, because this test runs for every pair of
+ * names.
+ */
 const isJoined = (word: Token, first: Token, second: Token) =>
   countLetters(word) === countLetters(first) + countLetters(second) &&
   lettersIn(word) === lettersIn(first) + lettersIn(second);
@@ -127,8 +130,8 @@ function findWord(token: Token, words: readonly Token[]): Token | undefined {
 const MAX_INITIALS = 4;
 
 /**
- * Returns the letters of a token that consists of initials (V, or VL); null for a name. Two to four letters that are alone may be initials or a
- * name.
+ * Returns the letters of a token that may consist of initials (`V`, `VL`); null for a name. Two to four letters that are the whole name may
+ * be initials or a name, and are returned.
  */
 function lettersOf(
   { text, isInitial, entry, mayBeEastAsian }: Token,
@@ -143,6 +146,6 @@ const findInitial = (letter: string, words: readonly Token[]): Token | undefined
   words.find(({ text, role }) => text[0] === letter && role === 'family') ??
   words.find(({ text }) => text[0] === letter);
 
-/** True for the initial of a particle, such as v and d in P v d B. */
+/** True if a letter is the initial of a particle, such as v and d in P v d B (Pieter van den Berg). */
 const isParticleLetter = (letter: string, { tokens }: PreparedName) =>
   tokens.some(({ prefix }) => prefix.includes(letter));

@@ -15,7 +15,7 @@ interface SoundCosts {
   /** Cost of replacing symbol x by y if both words are Latin, at the same index. */
   latinSwap: Float32Array;
   drop: Record<SoundComparisonMode, Float32Array>;
-  /** Cost of leaving out the first symbol of a word. */
+  /** Cost of leaving out the first symbol of a word, by comparison mode and symbol. */
   first: Record<SoundComparisonMode, Float32Array>;
   weight: Float32Array;
 }
@@ -68,12 +68,12 @@ function buildCosts(): SoundCosts {
 }
 
 /**
- * Returns the cost of one difference between words in two scripts. One clear difference (a consonant) costs more than several slight ones
- * (vowels) with the same sum.
+ * Returns the cost of one difference between words in two scripts. The cost grows faster than its argument, so that one clear difference (a
+ * consonant) costs more than several slight ones (vowels) with the same sum.
  */
 const toStep = (cost: number) => cost * (0.75 + 0.6 * cost);
 
-/** Returns the lowest cost at which two symbols represent one sound. */
+/** Returns the lowest cost at which two symbols may represent the same sound. */
 function cheapestSwap(a: Reads, b: Reads, baseCosts: Float64Array): number {
   let least = 2;
   for (const p of a) {
@@ -93,19 +93,22 @@ const ROWS: [Float32Array, Float32Array] = [
 
 export interface SoundDistanceOptions {
   mode: SoundComparisonMode;
-  /** Maximum distance of interest. Larger distances are returned as Infinity, which saves time. */
+  /** Maximum distance of interest. Infinity is returned for larger distances, which saves time. */
   far: number;
 }
 
-/** Factors for a first sound of a word that is missing or different. People seldom drop or change this sound. */
+/**
+ * Factors on the costs of the first sound of a word, if it is missing or different. They exceed 1, because people seldom drop or change
+ * this sound.
+ */
 const FIRST_DROP_FACTOR = 1.4;
 const FIRST_SWAP_FACTOR = 1.5;
 /** Cost of a missing first vowel, if the script omits short vowels inside a word. */
 const FIRST_VOWEL_DROP = 0.45;
 
 /**
- * Returns the distance between the sounds of two words: 0 if all sounds are equal, about 1 if none is. A difference in the first sound counts
- * one and a half times. A word without sounds has distance 1 from any word.
+ * Returns the distance between the sounds of two words: 0 if all sounds are equal, about 1 if none is. A difference in the first sound
+ * costs one and a half times as much. A word without sounds has distance 1 from any word.
  */
 export function computeSoundDistance(a: string, b: string, { mode, far }: SoundDistanceOptions): number {
   const { swap: swapAcross, latinSwap, drop, first, weight } = (costs ??= buildCosts());

@@ -12,11 +12,13 @@ import { computeSoundDistance } from './sound.ts';
 import { estimateTypoLikelihood } from './typo.ts';
 import { compareShortForms } from './variants.ts';
 
-/** Curve from the sound distance of two words to their quality (0-1) as spellings of one word. The quality is 0 from distance 0.35. */
+/**
+ * Curve from the sound distance of two words to their quality (0-1) as two spellings of one word. From distance 0.35 on, the quality is 0.
+ */
 const SPELLING_QUALITY = parseCurve('0 0.94  0.04 0.85  0.09 0.65  0.15 0.35  0.22 0.12  0.35 0');
 const SOUND_OPTIONS = { mode: 'latin', far: 0.35 } as const;
 
-/** Maximum number of letters that only one of two spellings of a word contains. With more, the words are two names. */
+/** Maximum number of letters that occur in only one of two spellings of a word. With more, the words are two names. */
 const MAX_UNSHARED_LETTERS = 7;
 
 const hasFlag = ({ entry }: Token, flags: number) => ((entry?.flags ?? 0) & flags) !== 0;
@@ -94,19 +96,19 @@ function compareLettersAndSounds(a: Token, b: Token, knownCount: number): TokenC
 const UNSTRESSED_ENDING_QUALITY = 0.6;
 const UNSTRESSED_ENDING = /(?<=[aeiouy].*[^aeiouy]|[aeiouy])[aeiou](?=[nrlms]$)/;
 
-/** True for family names whose endings differ in one vowel but sound the same: O'Brien and O'Brian, Larsen and Larson. */
+/** True for two family names whose endings differ in one vowel but sound the same: O'Brien and O'Brian, Larsen and Larson. */
 function differInUnstressedEnding(a: Token, b: Token): boolean {
   if (a.role !== 'family' || b.role !== 'family' || a.text.length < 5) return false;
   const ending = a.text.replace(UNSTRESSED_ENDING, '*');
   return ending !== a.text && ending === b.text.replace(UNSTRESSED_ENDING, '*');
 }
 
-/** True for short words that differ only in the last vowel. They are often two names. */
+/** True for two short words that differ only in the last vowel. They are often two names. */
 function differInLastVowel(a: string, b: string): boolean {
   return a.length < 6 && /[aeiou]$/.test(a) && /[aeiou]$/.test(b) && a.slice(0, -1) === b.slice(0, -1);
 }
 
-/** True for words that become equal after `unifySpelling`: Kamel and Kamil, Alonso and Alonzo, but not Sara and Zara. */
+/** True for two words that become equal by `unifySpelling`: Kamel and Kamil, Alonso and Alonzo, but not Sara and Zara. */
 function haveEvenSpelling(a: Token, b: Token): boolean {
   return (
     ((a.letterSet ^ b.letterSet) & ~CHANGED_LETTERS) === 0 && unifySpelling(a.text) === unifySpelling(b.text)
@@ -118,5 +120,5 @@ const CHANGED_LETTERS = toLetterSet('eiyouzsphfctkdw');
 const EVEN_RULES = parseTextReplacements(
   'sch sh  t[sz] z  dt t  ck k  w u  (.)\\1 $1  e i  y i  o u  z s  ph f',
 );
-/** Unifies letters of a word that different spellings exchange, except for the first letter. */
+/** Replaces letters that different spellings exchange by one of them (s for z, i for y), except for the first letter. */
 const unifySpelling = (text: string) => text.charAt(0) + applyTextReplacements(text.slice(1), EVEN_RULES);

@@ -9,8 +9,8 @@ export const BASE_SOUNDS = 'pbtdkgfvszSZCJThXmnNrlwyDaeiou';
 const VOWELS = 'aeiou';
 
 /**
- * Table of costs between base sounds. An entry is a cost, followed by the pairs of sounds that spellings confuse at this cost. Other pairs of
- * consonants cost 1.
+ * Table of the costs (0-1) of confusing two base sounds. An entry is a cost, followed by the pairs of sounds that have this cost. Other
+ * pairs of consonants cost 1.
  */
 const CONFUSIONS = parseTextTable(`
   0.1 ZJ vw uw iy NnX
@@ -26,17 +26,17 @@ const CONFUSIONS = parseTextTable(`
 /** Base sounds that one symbol may represent, and the costs of omitting the symbol. */
 interface SoundSymbol {
   reads: { base: number; cost: number }[];
-  /** Cost of omitting the symbol, unless a special cost below applies. */
+  /** Cost of omitting the symbol, unless `dropBare` or `dropLatin` applies. */
   drop: number;
   /** Cost of omitting the symbol if the other script does not write vowels. */
   dropBare: number;
   dropLatin: number;
   vowel: boolean;
-  /** Length of the symbol when the length of a word is measured. */
+  /** Length of the symbol, for measuring the length of a word. */
   weight: number;
 }
 
-/** Table of symbols: the symbol, the cost of omitting it, and its base sounds, each with a cost. */
+/** Table of symbols: the symbol, the cost of omitting it, and its possible base sounds, each with its cost. */
 const LETTER_SYMBOLS = parseTextTable(`
   1 0.12 a0 e.25  2 0.12 e0 i.1 a.2  3 0.1 i0 e.1 y0  4 0.12 o0 u.05  5 0.12 u0 o.05 w0  6 0.05 e0 a.15 i.15
   U 0.02 u0 o.1 e.2 a.2 i.2  O 0.04 o0 a.15 u.15 e.2  I 0.08 i0 e.1  A 0.08 a0 e.05 o.05 i.1 u.1
@@ -106,14 +106,15 @@ function toLetterSymbol(symbol: string, drop: number, reads: string[]): SoundSym
 }
 
 /**
- * Returns the cost of omitting a symbol for scripts that do not write short vowels. Such scripts nearly always write diphthongs and long vowels.
+ * Returns the cost of omitting a symbol, for scripts that do not write short vowels. These scripts nearly always write diphthongs and long
+ * vowels, which therefore cost more.
  */
 function bareDrop(symbol: string, vowel: boolean, drop: number): number {
   if (/[1-5_]/.test(symbol)) return 0.45;
   return vowel && !/[EV]/.test(symbol) ? Math.min(drop, 0.04) : drop;
 }
 
-/** Builds the table from each sound symbol to the sounds and costs of the symbol. */
+/** Builds the map from each sound symbol to its possible sounds and its costs. */
 export function buildSymbolTable(): Map<string, SoundSymbol> {
   const symbols = new Map([...BASE_SOUNDS].map((base) => [base, toBaseSymbol(base)]));
   for (const [symbol = '', drop, ...reads] of LETTER_SYMBOLS)

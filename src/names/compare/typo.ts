@@ -18,20 +18,23 @@ const NEIGHBOURS = new Map(
   ),
 );
 const LOOK_ALIKES = new Set('il li ij ji uv vu ec ce oc co hb bh nh hn mn nm un nu ao oa ft tf'.split(' '));
-/** Groups of letters that look like one letter to a scanner, in both directions. */
+/** Groups of letters that a scanner reads as other letters (`rn/m`), in both directions. */
 const LOOK_ALIKE_GROUPS = new Set('rn/m m/rn cl/d d/cl li/h h/li ii/u u/ii vv/w w/vv'.split(' '));
 const VOWEL = /[aeiouy]/;
 
 const areNeighbours = (x: string, y = '') => NEIGHBOURS.get(x)?.includes(y) ?? false;
 const areVowels = (x: string, y: string) => VOWEL.test(x) && VOWEL.test(y);
 
-/** Factor for an error in the first letter. People seldom mistype it. */
+/** Factor on the likelihood of an error in the first letter. People seldom mistype it. */
 const OTHER_START = 0.45;
 
 /** True if one word starts with i and the other with l. Capital I and small l look the same in many fonts. */
 const isCapitalI = (a: string, b: string) => /^(?:il|li)$/.test(a.charAt(0) + b.charAt(0));
 
-/** Returns a factor (about 0.4-1.1) for words that differ by one edit. It is higher for a typical typing error. */
+/**
+ * Returns the factor on the likelihood of a typing error, for words that differ by one edit: 1.1 for exchanged letters, about 0.2 for an
+ * unusual error.
+ */
 function oneEditFactor(a: string, b: string): number {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   let at = 0;
@@ -45,7 +48,10 @@ function oneEditFactor(a: string, b: string): number {
   return first * ending * (areVowels(x, y) ? 0.7 : 0.6);
 }
 
-/** Returns the factor for one additional letter: doubled, from a neighbouring key, or at the end of the word. */
+/**
+ * Returns the factor (0-1) on the likelihood that one more letter in a word is a typing error. It is highest for a doubled letter, and
+ * lower if the letter is far away on the keyboard or ends the word.
+ */
 function additionFactor(long: string, at: number, first: number): number {
   const extra = long.charAt(at);
   if (extra === long[at - 1] || extra === long[at + 1]) return first;
@@ -53,12 +59,12 @@ function additionFactor(long: string, at: number, first: number): number {
   return first * (at === long.length - 1 ? 0.6 : 1) * (isNearKey ? 1 : 0.85);
 }
 
-/** Factors for two typing errors in one word. People seldom mistype the first letter. */
+/** Factors (0-1) on the likelihood of two typing errors in one word: with an equal and with a different first letter. */
 const TWO_ERRORS = 0.55;
 const TWO_ERRORS_AND_OTHER_START = 0.15;
 /**
- * Factors for two typing errors that both replace a letter, at least one of them by a letter that is neither similar nor nearby on the keyboard:
- * Hallmann, Hartmann.
+ * Factor (0-1) on the likelihood of two typing errors if at least one of them replaces a letter by one that is neither similar nor near on
+ * the keyboard: Hallmann, Hartmann.
  */
 const TWO_OTHER_LETTERS = 0.35;
 
@@ -74,7 +80,7 @@ function twoErrorsFactor(a: string, b: string): number {
   return TWO_ERRORS;
 }
 
-/** Returns the factor for two words that a scanner confuses (Bernard, Bemard); 0 for other words. */
+/** Returns the factor (0-1) on the likelihood that a scanner confused two words (Bernard, Bemard); 0 for other words. */
 function lookAlikeFactor(a: string, b: string): number {
   if (Math.abs(a.length - b.length) !== 1 || !LOOK_ALIKE_GROUPS.has(removeCommonEnds(a, b).join('/')))
     return 0;
@@ -82,8 +88,8 @@ function lookAlikeFactor(a: string, b: string): number {
 }
 
 /**
- * Maximum number of letters in the different parts of two words together. More letters are not searched for typing errors, so that hostile input
- * cannot take long.
+ * Maximum number of letters in which two words may differ, counted in both. Words with more are not searched for typing errors, so that
+ * hostile input cannot take long.
  */
 const MAX_DIFFERENT_LETTERS = 40;
 
@@ -141,8 +147,8 @@ function countLetters(): LetterCounts {
 }
 
 /**
- * Returns how improbable the least probable letter of a word is: the negative logarithm of its probability after the two letters before it. The
- * probabilities come from known names. Names have about 1, words with typing errors about 6.
+ * Returns how improbable the least probable letter of a word is after the two letters before it: the negative logarithm of its probability
+ * in known names. Names have about 1, words with typing errors about 6.
  */
 function letterSurprise(word: string): number {
   const { triples, pairs } = (letterCounts ??= countLetters());

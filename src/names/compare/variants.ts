@@ -1,7 +1,7 @@
 // Compares given names by the name tables, and by the ways in which short forms are made.
 import { getTypoDistance } from '../../normalise/typo.ts';
 import { GIVEN_NAME_FLAG, MALE_FLAG, type NameEntry } from '../lexicon.ts';
-import { areGenderVariants, looksLikeGenderPair } from '../traditions/western.ts';
+import { areGenderVariants, areLikelyGenderVariants } from '../traditions/western.ts';
 import { DIFFERENT_WORDS_RESULT, type Token, type TokenComparison, createTokenComparison } from '../types.ts';
 import { computeSoundDistance } from './sound.ts';
 
@@ -14,7 +14,8 @@ function haveCommonItem<Item>(a: readonly Item[], b: readonly Item[]): boolean {
 }
 
 /**
- * Returns the relation of two names if `short` is a short form of another spelling, or of a foreign equivalent, of `full`. Otherwise undefined.
+ * Returns how two names are related through a third name: `short` is a short form of another spelling (`spelling`) or of a foreign
+ * equivalent (`culture`) of `full`. Otherwise undefined.
  */
 function linkThroughFullForm(short: NameEntry, full: NameEntry): 'spelling' | 'culture' | undefined {
   let link: 'culture' | undefined;
@@ -33,7 +34,7 @@ const NEAR_EQUIVALENT_QUALITY = 0.2;
 
 const isStartOfOther = (a: Token, b: Token) => a.text.startsWith(b.text) || b.text.startsWith(a.text);
 
-/** True for words that differ in one letter, or of which one has two more letters: Ramon and Raymond. */
+/** True for two words that differ in one letter, or of which one has two more letters: Ramon and Raymond. */
 function areNearLetters(a: string, b: string): boolean {
   const edits = getTypoDistance(a, b, 2);
   return edits === 1 || (edits === 2 && Math.abs(a.length - b.length) === 2);
@@ -50,13 +51,15 @@ function equivalentQuality(a: Token, b: Token): number {
 }
 
 /**
- * Returns the quality (0-1) of a short form of a name of the other sex. Gigi is also short for Luigi, but Jana is more often a woman than a Jan.
+ * Returns the quality (0-1) of a short form of a name of the other sex: high for Gigi and Luigi, low for Jana and Jan, who are more often a
+ * woman and a man.
  */
 const otherSexNicknameQuality = (a: Token, b: Token) =>
-  looksLikeGenderPair(a, b) ? TWO_SEXES_QUALITY : 0.75;
+  areLikelyGenderVariants(a, b) ? TWO_SEXES_QUALITY : 0.75;
 
 /**
- * Returns the quality (0-1) of a short form and a foreign equivalent of its full name. It is higher if one starts with the other (Al, Alfredo).
+ * Returns the quality (0-1) of a short form and a foreign equivalent of its full name. It is higher if one of them starts with the other
+ * (Al, Alfredo).
  */
 const foreignNicknameQuality = (a: Token, b: Token) => (isStartOfOther(a, b) ? 0.8 : 0.45);
 
@@ -95,7 +98,7 @@ export function compareWordsByNameTables(a: Token, b: Token): TokenComparison | 
   if (link === 'spelling') return SHORT_FORM_OF_SPELLING;
   if (!hasTwoSexes && haveCommonItem(x.fullForms, y.fullForms)) return TWO_SHORT_FORMS;
   if (link !== 'culture') return undefined;
-  const isUnlikely = hasTwoSexes || looksLikeGenderPair(a, b);
+  const isUnlikely = hasTwoSexes || areLikelyGenderVariants(a, b);
   return { relation: 'nickname', quality: isUnlikely ? 0.05 : foreignNicknameQuality(a, b) };
 }
 
@@ -103,8 +106,8 @@ export function compareWordsByNameTables(a: Token, b: Token): TokenComparison | 
 const PET_ENDING = /(ie|ey|ee|y|i|o|a|e|ito|ita|inho|inha|ino|ina|chen|lein|ek|ik|ka|ko|cio|uca)$/;
 
 /**
- * Compares a name with a short form that no table contains: a shortened name (Greg, Fran), a shortened name with a pet ending (Roby, Mellie), or
- * the last part of a name (Tina, Fred).
+ * Compares a name with a short form that is in no table: a shortened name (Greg, Fran), a shortened name with a pet ending (Roby, Mellie),
+ * or the last part of a name (Tina, Fred).
  */
 export function compareShortForms(a: Token, b: Token): TokenComparison {
   if (a.role === 'family' && b.role === 'family') return DIFFERENT_WORDS_RESULT;

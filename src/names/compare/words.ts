@@ -1,11 +1,11 @@
 import { replaceTokenText } from '../prepare/token.ts';
 import { getTitleWords, isAbbreviatedParticle } from '../title-words.ts';
 import {
-  WORD_AGREEMENT_RULES,
+  WORD_MATCH_RULES,
   ARTICLE_PATTERNS,
   chooseSoundComparisonMode,
   WORD_CONFLICT_RULES,
-  INITIAL_COMPARISON_RULES,
+  INITIAL_LETTER_RULES,
   SCRIPT_RULES,
   SOUND_SIMILARITY_RULES,
   WORD_VARIANT_FORMS,
@@ -38,7 +38,7 @@ export function compareNameWords(a: Token, b: Token): TokenComparison {
   if (byTables && a.script === b.script) return byTables;
   const byTradition =
     a.mayBeEastAsian || b.mayBeEastAsian
-      ? (applyRules(WORD_AGREEMENT_RULES, a, b) ?? applyRules(WORD_CONFLICT_RULES, a, b))
+      ? (applyRules(WORD_MATCH_RULES, a, b) ?? applyRules(WORD_CONFLICT_RULES, a, b))
       : undefined;
   if (byTradition) return byTradition;
   if (a.script !== b.script)
@@ -46,7 +46,7 @@ export function compareNameWords(a: Token, b: Token): TokenComparison {
   return SCRIPT_RULES[a.script].omitsVowels ? compareConsonants(a, b) : compareSpellings(a, b);
 }
 
-function applyRules(rules: typeof WORD_AGREEMENT_RULES, a: Token, b: Token): TokenComparison | undefined {
+function applyRules(rules: typeof WORD_MATCH_RULES, a: Token, b: Token): TokenComparison | undefined {
   for (const rule of rules) {
     const result = rule(a, b);
     if (result) return result;
@@ -67,13 +67,13 @@ function compareEqualLetters(a: Token, b: Token): TokenComparison {
 
 function compareInitials(a: Token, b: Token): TokenComparison {
   const mayUseRules = a.isInitial !== b.isInitial && (a.mayBeEastAsian || b.mayBeEastAsian);
-  const byRule = mayUseRules ? applyRules(INITIAL_COMPARISON_RULES, a, b) : undefined;
+  const byRule = mayUseRules ? applyRules(INITIAL_LETTER_RULES, a, b) : undefined;
   return byRule ?? (a.text[0] === b.text[0] ? SAME_INITIAL : DIFFERENT_WORDS_RESULT);
 }
 
 /**
- * Compares two words with a different particle or article: separate in one word, attached or missing in the other. Undefined if this does not
- * apply.
+ * Compares two words whose particles or articles differ: one is a separate word, the other is attached or missing. Undefined for other
+ * words.
  */
 function compareParticles(a: Token, b: Token): TokenComparison | undefined {
   if (a.prefix || b.prefix) {
@@ -140,7 +140,7 @@ function chooseAcrossScripts(
     : byTables;
 }
 
-/** Curve from the sound distance of words in two scripts to their quality (0-1). The quality is 0 from the distance `FAR`. */
+/** Curve from the sound distance of two words in two scripts to their quality (0-1). From the distance `FAR` on, the quality is 0. */
 const QUALITY_ACROSS_SCRIPTS = parseCurve(
   '0 0.97  0.08 0.94  0.15 0.79  0.22 0.5  0.3 0.21  0.4 0.06  0.55 0',
 );
@@ -171,8 +171,8 @@ function compareMasculineForms(a: Token, b: Token): TokenComparison | undefined 
 }
 
 /**
- * True if two words cannot end in the same sound. Only the ending distinguishes Александр from Alexandra, and سمير from Samira. An a at the end
- * of a family name is ignored, because family names have male and female endings.
+ * True if two words cannot end in the same sound. Only the ending distinguishes Александр from Alexandra, and سمير from Samira. The a at
+ * the end of a family name is ignored, because family names have male and female endings.
  */
 function haveOtherEndings(a: Token, b: Token): boolean {
   const isFamilyName = a.role === 'family' || b.role === 'family';
@@ -182,7 +182,7 @@ function haveOtherEndings(a: Token, b: Token): boolean {
   return ![...endingsOfA].some((ending) => endingsOfB.includes(ending));
 }
 
-/** Returns the possible last sounds of a word, without a for a family name. Undefined or empty if they are unknown. */
+/** Returns the possible last sounds of a word; those of a family name without its last a. Undefined or empty if they are unknown. */
 function endingSounds({ script, raw }: Token, isFamilyName: boolean): string | undefined {
   const sounds = SCRIPT_RULES[script].endingSounds?.(raw);
   return isFamilyName ? sounds?.replace('a', '') : sounds;

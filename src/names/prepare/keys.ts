@@ -1,4 +1,4 @@
-// Look-up keys and parts of a prepared name. Two names that compare as the same nearly always share a key.
+// Look-up keys and parts of a prepared name. Two names that count as the same nearly always have a look-up key in common.
 import {
   COMMON_SURNAME_FLAG,
   findNameEntry,
@@ -8,7 +8,7 @@ import {
 } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
 import { MASCULINE_FORM_INDEX } from '../traditions/index.ts';
-import type { NameRole, PreparedName, Token } from '../types.ts';
+import type { NameWordRole, PreparedName, Token } from '../types.ts';
 
 /** Returns the given, middle and family names of a prepared name in lower-case letters a-z, each with its particles, and the suffix. */
 export function getLatinNameParts(name: PreparedName): {
@@ -18,7 +18,7 @@ export function getLatinNameParts(name: PreparedName): {
   suffix: string;
 } {
   const tokens = tokensOf(name);
-  const withRole = (role: NameRole) => tokens.filter((token) => token.role === role).map(textWithPrefix);
+  const withRole = (role: NameWordRole) => tokens.filter((token) => token.role === role).map(textWithPrefix);
   return {
     given: withRole('given'),
     middle: withRole('middle'),
@@ -42,7 +42,7 @@ export interface GivenOrFamilyName {
 
 export function splitGivenAndFamilyName(name: PreparedName): Record<'given' | 'family', GivenOrFamilyName> {
   const tokens = tokensOf(name);
-  const half = (role: NameRole): GivenOrFamilyName => {
+  const half = (role: NameWordRole): GivenOrFamilyName => {
     const words = tokens.filter((token) => token.role === role);
     const isCommonWord = role === 'family' ? isCommonFamilyName : isRealName;
     return {
@@ -91,7 +91,7 @@ function findEnds(tokens: Token[]): { given: Token[]; family: Token } | undefine
 
 const inAlphabeticalOrder = (x: string, y: string) => (x <= y ? `${x} ${y}` : `${y} ${x}`);
 
-/** Consonant class of each sound symbol. h, w and v have none, because scripts and languages differ most in them. */
+/** Class of each sound symbol that is a consonant. h, w and v have none, because scripts and languages differ most in them. */
 const CONSONANT_CLASSES: Record<string, string> = {};
 for (const [name, symbols] of [
   ['p', 'pbfBFP="'],
@@ -105,7 +105,7 @@ for (const [name, symbols] of [
 
 const SKELETON_LENGTH = 4;
 
-/** Returns the first four consonant classes of a word. Most spellings of a name, in all scripts, have the same classes. */
+/** Returns the classes of the first four consonants of a word. Most spellings of a name, in all scripts, have the same classes. */
 function soundSkeleton(sound: string): string {
   let skeleton = '';
   let last = '';

@@ -24,7 +24,7 @@ export interface SplitNameText {
 const MAX_LENGTH = 250;
 /** Matches names without punctuation and accents, in which only capitals must be changed. Most names match. */
 const PLAIN_NAME = /^[a-z ]*$/i;
-/** Matches texts that may end in a suffix for the elder or younger person. This cheap test saves the exact patterns. */
+/** Matches texts that may end in a suffix for the elder or younger person. Other texts need not be tested by the exact, slower patterns. */
 const MAY_END_WITH_ELDER = /(?:sen\.|jun\.|[jä]\.|[tg]ere|elder|younger) *(?:,|$)/i;
 const ASCII = /^[ -~]*$/;
 const QUOTED = /["“”„«»]([^"“”„«»]{1,60})["“”«»]|(?<=^|\s)['‘]([^'’]{1,40})['’](?=\s|$|,)/gu;
@@ -33,12 +33,12 @@ const BRACKETED = /[([（]([^()（）[\]]{0,80})[)\]）]/gu;
 const CARE_OF = ' c/o ';
 const BREAKS = /[\s\u00b7\u2022\u2027\u30fb\uff65=/_|+&;:!?*#@~^<>{}\\$%]+/u;
 const DASHES = /[\u05be\u2010-\u2015\u2212\ufe58\ufe63\uff0d-]/gu;
-/** Apostrophe in place of the Hebrew geresh, which changes the letter before it. */
+/** Matches an apostrophe in place of the Hebrew geresh, which changes the letter before it. */
 const TYPED_GERESH = /(?<=[גזצץתטדח])['’‘′]/gu;
 const MAY_BE_HEBREW = /[\u05d0-\u05ea]/;
 const GERESH = '\u05f3';
 const APOSTROPHES = /['’‘ʼʻ`´ʿʾʹ′＇]/gu;
-/** Marks a word that follows a hyphen until particles are joined. */
+/** Character before a word that follows a hyphen. It stays until particles are joined with their words. */
 export const HYPHENATED_WORD_MARKER = '\u0002';
 
 /** Splits a name at commas and separates bracketed, quoted and birth names. Only the first 250 characters are read. */
@@ -90,7 +90,7 @@ function mayBeFormerName(body: string, before: string): boolean {
   return ((findNameEntry(foldLatin(body))?.flags ?? 0) & GIVEN_NAME_FLAG) === 0;
 }
 
-/** Adds a text to a list. Returns the space that replaces it in the name. */
+/** Adds a text to a list. Returns the space that takes the place of the text in the name. */
 function takeOut(list: string[], text: string): string {
   list.push(text);
   return ' ';

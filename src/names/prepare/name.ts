@@ -35,7 +35,7 @@ export function prepareName(text: string): PreparedName {
   };
 }
 
-/** Moves the family name behind the given name, if a comma shows which words are the family name. */
+/** Moves the family name behind the given name if a comma follows the family name (`Doe, Jane`). */
 function toGivenFirst({ words, familyWordCount }: ParsedName): Word[] {
   return familyWordCount > 0 ? [...words.slice(familyWordCount), ...words.slice(0, familyWordCount)] : words;
 }
@@ -61,7 +61,10 @@ function readWords(list: Word[]): { words: Word[]; tokens: Token[] } {
   return { words, tokens };
 }
 
-/** Sets the role (given, middle, family) of each word. @param familyCount number of words at the end that are known to be family names */
+/**
+ * Sets the role (given, middle, family) of each word.
+ * @param familyCount number of words at the end that a comma marks as family names
+ */
 function assignRoles(draft: NameDraft, familyCount: number): void {
   if (!draft.hasKnownFamilyName && hasFamilyNameFirst(draft)) assignFamilyFirst(draft);
   else assignGivenFirst(draft, familyCount);
@@ -81,8 +84,8 @@ function assignFamilyFirst({ tokens }: NameDraft): void {
 }
 
 /**
- * Sets the roles for a name with the given name first and the family names last. Hyphenated words have one role. A word that may be a title is
- * not the given name.
+ * Sets the roles of words in a name that has the given name first and the family names last. Hyphenated words have one role. A word that
+ * may be a title is not the given name.
  */
 function assignGivenFirst({ tokens, words }: NameDraft, familyCount: number): void {
   const last = tokens.length - 1;
@@ -112,7 +115,7 @@ function findAlternatives(tokens: readonly Token[], { nicknames, formerNames }: 
   return [...replaceGivenName(tokens, nicknames), ...replaceFamilyName(tokens, formerNames)];
 }
 
-/** Returns the possible splits of a name without spaces. The family name is first. */
+/** Returns the possible splits of a name without spaces into family and given name, in this order. */
 function splitUndivided(only: Token): Token[][] {
   const splits = SCRIPT_RULES[only.script].splitUndivided?.(only.raw) ?? [];
   return splits.map(([family, given]) => [

@@ -1,4 +1,4 @@
-// Parses a text into the parts of a name. Uses only the words and marks around names, not the names themselves.
+// Parses a text into the parts of a name. It knows the words and marks around names (titles, suffixes), not the names themselves.
 import { findNameEntry } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
 import { getTitleWords, TITLE_LINK_WORD_PATTERN } from '../title-words.ts';
@@ -7,7 +7,7 @@ import type { Word } from '../types.ts';
 import { HYPHENATED_WORD_MARKER, splitNameText } from './marks.ts';
 
 interface Affixes {
-  /** Generation that the suffix gives (Jr, Sr, III); 0 without a suffix. */
+  /** Generation in the suffix: 1 for Sr, 2 for Jr, 3 for III; 0 without a suffix. */
   generation: number;
   suffix: string;
   titles: string[];
@@ -15,7 +15,7 @@ interface Affixes {
 
 export interface ParsedName extends Affixes {
   words: Word[];
-  /** Number of first words that are the family name, because a comma follows them; 0 if unknown. */
+  /** Number of words at the start that are the family name, because a comma follows them; 0 without a comma. */
   familyWordCount: number;
   /** Nicknames in quotation marks, and names in brackets. */
   nicknames: string[];
@@ -64,7 +64,7 @@ export function joinNameParts([
 /** First parts of family names that people write together or separately: O Donnell, D Angelo, Mc Donald. */
 const FIRST_PARTS = new Set(['o', 'd', 'l', 'mc', 'mac', 'fitz']);
 
-/** Joins the two parts of a family name that was split or lost its apostrophe, if the result is a known name. */
+/** Joins the two parts of a family name that was split or has lost its apostrophe (O Donnell), if the result is a known name. */
 function joinElisions(words: Word[]): Word[] {
   if (!words.some(({ folded }) => FIRST_PARTS.has(folded))) return words;
   const joined: Word[] = [];
@@ -77,7 +77,7 @@ function joinElisions(words: Word[]): Word[] {
   return joined;
 }
 
-/** True for a known name, and for a word after `mc` that follows a given name. At the start of a name, MC may be two initials. */
+/** True if `together` is a known name, or a word with `mc` after a given name. At the start of a name, MC may be two initials. */
 function isOneName(together: string, before: readonly Word[]): boolean {
   if (together === '') return false;
   if (before.length > 1 && before.at(-1)?.folded === 'mc') return true;
@@ -98,7 +98,7 @@ function removeTitles(words: Word[], titles: string[]): Word[] {
 }
 
 interface SegmentPosition {
-  /** Number of words of the name before the comma that starts this segment; 0 for the first segment. */
+  /** Number of words of the name before the comma that precedes this segment; 0 for the first segment. */
   wordsBefore: number;
   segments: readonly Word[][];
 }
@@ -170,8 +170,8 @@ function isDegree(word: string, wordCount: number, wordsBefore: number): boolean
 }
 
 /**
- * Appends the words of a segment to `words`; particles become the prefix of the next word. A particle at the start or end of a name is a name
- * itself. A single letter is a particle only after a given and a family name (Velasquez y Garcia), otherwise an initial.
+ * Appends the words of a segment to `words`; a particle becomes the prefix of the next word. A particle at the start or end of a name
+ * counts as a name. A single letter is a particle only after a given and a family name (Velasquez y Garcia), otherwise an initial.
  */
 function joinParticles(words: Word[], segment: Word[], isFamily: boolean): void {
   let prefix = '';

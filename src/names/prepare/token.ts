@@ -1,11 +1,11 @@
-// Creates the token of one word: everything that is known about the word, whatever name contains it.
+// Creates the token of one word: the properties of the word that do not depend on the rest of the name.
 import { findNameEntry, getSexOfGivenName } from '../lexicon.ts';
 import { detectScript, foldLatin, type Script } from '../script.ts';
 import { getTitleWords } from '../title-words.ts';
 import { getSurnameRegionFlags } from '../traditions/east-asia/han-table.ts';
 import { ARTICLE_PATTERNS, SCRIPT_RULES, WORD_VARIANT_FORMS } from '../traditions/index.ts';
 import { isArabicName } from '../traditions/arabic-and-hebrew.ts';
-import type { NameRole, Token } from '../types.ts';
+import type { NameWordRole, Token } from '../types.ts';
 
 /** Returns the set of letters (a-z) in a word as a number with one bit per letter. */
 export function toLetterSet(text: string): number {
@@ -37,8 +37,8 @@ function lookUpName(text: string): Pick<Token, 'entry' | 'sex'> {
   return entry ? { entry, sex: getSexOfGivenName(entry) } : UNKNOWN_NAME;
 }
 
-// Cache of the tokens of frequent words, in two generations. A few words make up most names, and reading a word is the slowest step of
-// preparing a name.
+// Cache of the tokens of frequent words, in two maps that replace each other. A few words make up most names, and reading a word is the
+// slowest step of preparing a name.
 let [recentTokens, olderTokens] = [new Map<string, Token>(), new Map<string, Token>()];
 const MAX_CACHED_TOKENS = 30_000;
 
@@ -48,7 +48,7 @@ export function clearTokenCache(): void {
 }
 
 /** Creates the token of one written word, or returns it from the cache. */
-export function createNameToken(raw: string, prefix: string, role: NameRole = 'middle'): Token {
+export function createNameToken(raw: string, prefix: string, role: NameWordRole = 'middle'): Token {
   let token = recentTokens.get(raw);
   if (!token) {
     token = olderTokens.get(raw) ?? readToken(raw, detectScript(raw), role === 'family');
@@ -82,7 +82,7 @@ function readToken(raw: string, script: Script, isFamilyName: boolean): Token {
     script,
     role: 'middle',
     isInitial: text.length === 1 && !isSyllabic,
-    // The reading of characters was not written, so the tables do not apply to it.
+    // Nobody wrote this reading of the characters, so the name tables do not apply to it.
     mayBeTitle: !characters && getTitleWords().titlesOrNames.has(text),
     ...(characters ? UNKNOWN_NAME : lookUpName(text)),
   };

@@ -1,4 +1,4 @@
-// Transliteration letter by letter, and rules on words and their endings that several traditions use.
+// Transliteration letter by letter, and rules on words and their endings that several naming traditions use.
 import { toUnicodeNormalForm } from '../../normalise/text.ts';
 import { parseTextTable } from '../tables.ts';
 import type { WordTransliteration } from '../types.ts';
@@ -36,8 +36,8 @@ export function transliterateWord(word: string, alphabet: Alphabet): WordTransli
 }
 
 /**
- * Creates a function that returns the possible last sounds of a word (see `ScriptRules.endingSounds`). The first matching pattern decides.
- * Without a match, any sound is possible.
+ * Creates a function that returns the possible last sounds of a word (see `ScriptRules.endingSounds`): those of the first pattern that
+ * matches. Without a match, any sound is possible.
  */
 export const createEndingSoundClassifier =
   (rules: readonly (readonly [ending: RegExp, sounds: string])[]) =>

@@ -26,7 +26,7 @@ const DIN = /^(din|deen|dine|eddin|eddine|uddin|ud|aldin|addin|الدين|دين
 
 const matches = (word: Word, pattern: RegExp) => pattern.test(word.folded || word.text);
 
-/** Joins given names of two words, such as Abd al-Rahman and Salah al-Din. They are one name, however they are divided. */
+/** Joins given names of two words, such as Abd al-Rahman and Salah al-Din, which are one name. */
 function joinCompounds(words: readonly Word[]): Word[] {
   const joined: Word[] = [];
   let abd: Word | undefined;
@@ -48,7 +48,7 @@ function joinWords(one: Word, two: Word): Word {
   };
 }
 
-/** Unifies names with Abd al- or ud-din, whose article and vowels have many spellings. */
+/** Unifies the many spellings of names with Abd al- or ud-din. */
 const COMPOUND_FORM: VariantFormRule = {
   appliesTo: /^abd|^(?=.{6}).*d[ie]+ne?$/,
   toForm: createFirstRuleReplacer([
@@ -94,7 +94,7 @@ const HEBREW_LETTERS = parseAlphabet(`
 
 /** Hebrew letters of a final ng sound, as in King and Young. Inside a word, a vowel is often between them (Noga). */
 const LAST_NG = /נג$/;
-/** Alef or ayin at the start of a word that has the vowel of the next letter: אורי, עידו. */
+/** Matches a silent alef or ayin at the start of a word, before the letter for the vowel: אורי, עידו. */
 const CARRIER = /^[אע](?=ו(?!ו)|י(?!י))/;
 const HEBREW_POINTS = /[\u0591-\u05c7]/g;
 
@@ -136,7 +136,7 @@ const ARABIC_NAMES = new Set(
 /** True for a word (lower-case a-z) that occurs almost only in Arabic names. */
 export const isArabicName = (text: string): boolean => ARABIC_NAMES.has(text) || /^abd[aeu]l./.test(text);
 
-/** True for a word that shows that the whole name is probably Arabic. */
+/** True for a word in a name that is probably Arabic because of this word. */
 export const isArabicWord = (token: Token): boolean =>
   token.isArabicName || (token.prefix !== '' && ARABIC_PARTICLES.test(token.prefix));
 

@@ -37,13 +37,13 @@ export const IGNORED_MARKS = collect('ignoredMarks');
 export const WORD_JOINERS = collect('wordJoiner');
 export const ARTICLE_PATTERNS = collect('articlePatterns');
 export const WORD_VARIANT_FORMS = collect('variantForm');
-/** Index in `WORD_VARIANT_FORMS` of the masculine form of Slavic family names. */
+/** Index in `WORD_VARIANT_FORMS` of the rule for the masculine form of Slavic family names. */
 export const MASCULINE_FORM_INDEX = TRADITIONS.filter((tradition) => tradition.variantForm).indexOf(
   SLAVIC_TRADITION,
 );
 export const NAME_ROLE_RULES = collect('assignRoles');
-export const INITIAL_COMPARISON_RULES = collect('initialRule');
-export const WORD_AGREEMENT_RULES = collect('agreementRule');
+export const INITIAL_LETTER_RULES = collect('initialRule');
+export const WORD_MATCH_RULES = collect('matchRule');
 export const WORD_CONFLICT_RULES = collect('conflictRule');
 export const SOUND_SIMILARITY_RULES = collect('soundSimilarityFactor');
 

@@ -11,7 +11,7 @@ const INDIC = /[\u0900-\u0dff]/u;
 const TAMIL = /[\u0b80-\u0bff]/u;
 const VOWEL_KILLERS = /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]/u;
 
-/** Converts an Indian word to Latin letters. A consonant includes a short a, unless a vowel sign or a vowel killer follows. */
+/** Converts an Indian word to Latin letters. A consonant contains a short a, unless a vowel sign or the sign for no vowel follows. */
 function romaniseIndic(word: string): string {
   let latinWord = '';
   const chars = [...word];

@@ -8,15 +8,15 @@ export interface ScriptRules {
    * means that the word has no readable letter.
    */
   readWord(word: string, isFamilyName: boolean): WordTransliteration;
-  /** Comparison mode for the sounds that the script leaves out. If two scripts differ, the mode with the higher rank is used. */
+  /** Comparison mode for the sounds that the script omits. For two scripts, the mode with the higher rank is used. */
   sounds: { mode: SoundComparisonMode; rank: number };
   /** True if one sign is a whole syllable, so that a word of one sign is not an initial. */
   isSyllabic?: boolean;
   /** True if the script omits short vowels. Two words with the same letters may then be two names. */
   omitsVowels?: boolean;
   /**
-   * Returns the possible last sounds of a spoken word: `a` for the vowel a, `v` for another vowel, `t` for the consonant t, `c` for another
-   * consonant.
+   * Returns the possible last sounds of a spoken word, one letter for each: `a` for the vowel a, `v` for another vowel, `t` for the
+   * consonant t, `c` for another consonant.
    */
   endingSounds?(raw: string): string;
   /** Returns a text that is equal only for equal names. Only scripts with an inexact Latin spelling have this function. */
@@ -61,14 +61,14 @@ export interface NamingTradition {
    */
   articlePatterns?: { hyphenated: RegExp; separate: RegExp; attached: RegExp };
   variantForm?: VariantFormRule;
-  /** Corrects the roles and marks of words. Called if a word of the name may be East Asian. */
+  /** Corrects the roles and other properties of words. Called if a word of the name may be East Asian. */
   assignRoles?(draft: NameDraft): void;
   /** Compares a word with an initial that has another first letter. */
   initialRule?: TokenRule;
-  /** Compares two words if one of them may be East Asian. */
-  agreementRule?: TokenRule;
-  /** Finds evidence that two words are two names. Called after all agreement rules. */
+  /** Compares two words of which at least one may be East Asian. Called before all conflict rules. */
+  matchRule?: TokenRule;
+  /** Finds evidence that two words are two names. Called if no match rule applies. */
   conflictRule?: TokenRule;
-  /** Returns a factor (0-1) for the sound similarity of two words in two scripts. Default: 1. */
+  /** Returns a factor (0-1) on the sound similarity of two words in two scripts. Default: 1. */
   soundSimilarityFactor?(a: Token, b: Token): number;
 }

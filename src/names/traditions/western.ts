@@ -13,7 +13,7 @@ const GRAPHEMES = parseTextMap(`
   jh J  aa a  ii i  uu u  ll l  dz T  gn Yn  lh lH  nh nH  tl tl  rz Z  ij ai  oe o2  dg J
   b b  d d  f f  h H  j j  k k  l l  m m  n n  p p  q q  r r  s s  t t  v v  w W  z z
 `);
-/** Length of the longest grapheme by its first two letters. Most pairs of letters start no grapheme, and need no further look-up. */
+/** Length of the longest grapheme by its first two letters. Most pairs of letters start no grapheme and are missing. */
 const LONGEST_GRAPHEMES = new Map<string, number>();
 for (const { length, 0: first = '', 1: second = '' } of GRAPHEMES.keys())
   LONGEST_GRAPHEMES.set(first + second, Math.max(length, LONGEST_GRAPHEMES.get(first + second) ?? 0));
@@ -23,9 +23,9 @@ const INITIAL_X = '#';
 const RESPELLINGS = parseTextReplacements(`
   schtsch shch  ^kn n  ^wr r  ^mc mak  ^hugh hyu  ^walk wok  ^x ${INITIAL_X}  ^hs S  ^ps s  stle$ sle  ([^qgaeiou])ue(?=[^aeiouy]) $1u
 `);
-/** Pattern of all words that `RESPELLINGS` may change. Most words need only this test. */
+/** Matches all words that `RESPELLINGS` may change. Most words do not match and need no further test. */
 const MAY_BE_RESPELT = /^kn|^wr|^mc|^hugh|^walk|^x|^hs|^ps|schtsch|stle$|ue/;
-/** Symbols for a vowel after another vowel. Such a second vowel is easily written or heard differently. */
+/** Symbols for a vowel after another vowel. A second vowel has its own symbol because spellings often omit or change it. */
 export const VOWEL_AFTER_VOWEL_SYMBOLS = parseTextMap('a 1  e 2  i 3  o 4  u 5');
 const SILENT_LAST_CONSONANTS = parseTextMap('t 7  s 8  d 9');
 
@@ -65,7 +65,7 @@ function readLetter(letter: string, next: string): string {
   return GRAPHEMES.get(letter) ?? letter;
 }
 
-/** Weakens last sounds that are often silent: e; t, s and d in French; r after a vowel in English. */
+/** Replaces last sounds that are often silent by weaker symbols: e; t, s and d in French; r after a vowel in English. */
 function weakenEnding(sounds: string, text: string): string {
   const weakened = sounds.replace(/(?<=[aeiou1-5])r(?![aeiou1-5])/g, '$$');
   if (weakened.length < 3) return weakened;
@@ -130,7 +130,7 @@ const unifySpelling = (text: string) =>
 
 /** True if two given names look alike but belong to a man and a woman: Maria and Mario, Daniel and Danielle. */
 export function areGenderVariants(a: Token, b: Token): boolean {
-  return a.sex && b.sex ? a.sex !== b.sex : looksLikeGenderPair(a, b);
+  return a.sex && b.sex ? a.sex !== b.sex : areLikelyGenderVariants(a, b);
 }
 
 /** Minimum length of a man's name of unknown sex that is paired with a woman's form in -ie (Valère, Valérie). */
@@ -144,7 +144,7 @@ function isFrenchGenderPair(man: Token, woman: Token): boolean {
 }
 
 /** True if two words look like the male and the female form of one given name, such as Mario and Maria. */
-export function looksLikeGenderPair(a: Token, b: Token): boolean {
+export function areLikelyGenderVariants(a: Token, b: Token): boolean {
   const [spellingA, spellingB] = [unifySpelling(a.text), unifySpelling(b.text)];
   const [short, long, shorter, longer] =
     spellingA.length <= spellingB.length ? [spellingA, spellingB, a, b] : [spellingB, spellingA, b, a];

@@ -1,6 +1,6 @@
 import type { Address } from '../../model.ts';
 import { toCountryCode, findState } from './place.ts';
-import { DIRECTIONALS, STREET_TYPE_SUFFIXES, UNIT_MARKS } from './words.ts';
+import { DIRECTIONALS, STREET_TYPE_SUFFIXES, UNIT_DESIGNATORS } from './words.ts';
 
 const TRAILING_ZIP = /[ ,]+(\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2})$/;
 /** Matches a postcode before a city: `56422 Dusseldorf`, `FL-2198 Triesen`, `1012 AB Amsterdam`. */
@@ -83,7 +83,7 @@ function takeState(parts: string[], split: Address): boolean {
 function takeCity(parts: string[], split: Address, stated: boolean): void {
   if (split.city !== '' || parts.length === 0) return;
   const last = parts.at(-1) ?? '';
-  if (parts.length === 1 || /^[\d#]/.test(last) || UNIT_MARKS.has(last.split(' ')[0] ?? '')) {
+  if (parts.length === 1 || /^[\d#]/.test(last) || UNIT_DESIGNATORS.has(last.split(' ')[0] ?? '')) {
     if (stated || split.zip !== '') takeCityAfterSuffix(parts, split);
     return;
   }
@@ -91,7 +91,7 @@ function takeCity(parts: string[], split: Address, stated: boolean): void {
   const street = parts.findIndex((part) => /\d/.test(part));
   const town = parts.findIndex(
     (part, index) =>
-      index > Math.max(street, 0) && /^\D+$/.test(part) && !UNIT_MARKS.has(part.split(' ')[0] ?? ''),
+      index > Math.max(street, 0) && /^\D+$/.test(part) && !UNIT_DESIGNATORS.has(part.split(' ')[0] ?? ''),
   );
   if (town < 0) return;
   split.city = parts[town] ?? '';
@@ -115,13 +115,13 @@ function takeCityAfterSuffix(parts: string[], split: Address): void {
   )
     at += 1;
   const cityStart =
-    words[at + 1] === '#' || UNIT_MARKS.has(words[at + 1] ?? '')
+    words[at + 1] === '#' || UNIT_DESIGNATORS.has(words[at + 1] ?? '')
       ? at + 3
       : (words[at + 1] ?? '').startsWith('#')
         ? at + 2
         : at + 1;
   const city = words.slice(cityStart);
-  if (city.length === 0 || city.some((word) => /[\d#]/.test(word) || UNIT_MARKS.has(word))) return;
+  if (city.length === 0 || city.some((word) => /[\d#]/.test(word) || UNIT_DESIGNATORS.has(word))) return;
   split.city = city.join(' ');
   parts[parts.length - 1] = words.slice(0, cityStart).join(' ');
 }

@@ -25,7 +25,7 @@ const CANONICAL_WORDS = new Map([...STREET_TYPE_SUFFIXES, ...ORDINALS, ...STREET
 const ORDINAL = /^0*(\d+)(?:ST|ND|RD|TH)$/;
 /** Matches German and Dutch street names that end in the street type: `HAUPTSTRASSE`, `HAUPTSTR`, `KERKSTRAAT`. */
 const COMPOUND_STREET = /^(.{3,})(?:STRASSE|STRASZE|STR|STRAAT)$/;
-/** Maximum length of a street type at the start of a name that is recognised only if the house number follows the street. */
+/** Maximum length of a street type that is recognised at the start of a name only if the house number follows the street (`C Mayor 5`). */
 const SHORT_PREFIX_LENGTH = 2;
 
 /** True if a word is a house number. An ordinal (`5TH`) is a street name. */

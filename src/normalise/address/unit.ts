@@ -1,8 +1,8 @@
-import { ORDINALS, STREET_TYPE_SUFFIXES, UNIT_MARKS, UNIT_WORDS } from './words.ts';
+import { ORDINALS, STREET_TYPE_SUFFIXES, UNIT_DESIGNATORS, UNIT_WORDS } from './words.ts';
 
 /** Matches a unit after its mark (APT): `4`, `4B`, `B4`, `12-C`, `A`; for buildings also two letters before a number. */
 const UNIT_ID = /^(?:[A-Z]{0,2}-?\d+(?:-?[A-Z0-9]+)?|[A-Z])$/;
-const UNIT_STARTS = new Set(['#', ...UNIT_MARKS.keys(), ...UNIT_WORDS]);
+const UNIT_STARTS = new Set(['#', ...UNIT_DESIGNATORS.keys(), ...UNIT_WORDS]);
 const FLOOR_NUMBER = /^(\d{1,2})(?:ST|ND|RD|TH)?$/;
 
 /**
@@ -30,7 +30,7 @@ function takeUnitAt(words: string[], index: number, rest: string[], units: strin
   // "Apt # 4" has two unit marks, `Apt` and `#`.
   const skip = word !== '#' && words[index + 1] === '#' ? 1 : 0;
   const next = words[index + 1 + skip];
-  const prefix = word === '#' ? '' : UNIT_MARKS.get(word);
+  const prefix = word === '#' ? '' : UNIT_DESIGNATORS.get(word);
   if (prefix === 'FL' && (rest.length > 1 || words.length === 2 || /\D/.test(rest[0] ?? ''))) {
     const floor = parseFloorNumber(rest.at(-1) ?? '');
     if (floor !== undefined) {
@@ -69,7 +69,7 @@ function isUnitAfterMark(mark: string, id: string, words: string[], index: numbe
  */
 function takeBareUnit(words: string[], index: number, rest: string[], units: string[]): number {
   const following = words.slice(index);
-  if (!following.every((word) => UNIT_WORDS.has(word) || UNIT_MARKS.get(word) === 'FL')) return 0;
+  if (!following.every((word) => UNIT_WORDS.has(word) || UNIT_DESIGNATORS.get(word) === 'FL')) return 0;
   if (!following.some((word) => UNIT_WORDS.has(word))) return 0;
   const endsStreet = rest.length > 2 && STREET_TYPE_SUFFIXES.has(rest.at(-1) ?? '');
   if (index > 0 && !endsStreet) return 0;

@@ -22,7 +22,7 @@ export const STREET_TYPE_SUFFIXES = parseSpellings(table.suffixes);
 /** Street types at the start of Romance and Slavic street names: a Map from each spelling to the canonical one. */
 export const STREET_TYPE_PREFIXES = parseSpellings(table.prefixTypes);
 export const DIRECTIONALS = parseSpellings(table.directionals);
-export const UNIT_MARKS = parseSpellings(table.units);
+export const UNIT_DESIGNATORS = parseSpellings(table.units);
 export const UNIT_WORDS = toWordSet(table.unitWords);
 export const STREET_NAME_WORD_SPELLINGS = parseSpellings(table.words);
 export const CITY_WORDS = parseSpellings(table.cityWords);

@@ -1,6 +1,6 @@
 // Chooses the sentences that explain a verdict.
 import {
-  type ContactAgreement,
+  type ContactMatch,
   type Calibration,
   type ContactKind,
   formatVerdictWord,
@@ -122,8 +122,8 @@ function isOtherOfSameName({ evidence, name, best }: VerdictFacts, identity: num
   return evidence.nameAgreements.get(identity)?.isSame ?? false;
 }
 
-/** Types of keys that find addresses with another spelling. */
-const MISSPELT_KEYS: ReadonlySet<ContactAgreement['type']> = new Set(['core', 'typo', 'street']);
+/** Types of look-up keys that find addresses with another spelling. */
+const MISSPELT_KEYS: ReadonlySet<ContactMatch['type']> = new Set(['core', 'typo', 'street']);
 
 function addContactInsights(facts: VerdictFacts, index: number, sentences: string[]): void {
   const { evidence, contacts, name, isOwn } = facts;

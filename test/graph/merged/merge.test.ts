@@ -7,11 +7,11 @@ import {
   toMergedIdentityNumber,
   renumberGraphAnswer,
 } from '../../../src/graph/merged/merge.ts';
-import type { ContactAgreement, Identity } from '../../../src/model.ts';
+import type { ContactMatch, Identity } from '../../../src/model.ts';
 import { getNameKeys, prepareName } from '../../../src/names/index.ts';
 
 const NAMES = { nameKeys: getNameKeys(prepareName('Rosalind Fairweather')) };
-const hit = (identity: number, more: Partial<ContactAgreement> = {}): ContactAgreement => ({
+const hit = (identity: number, more: Partial<ContactMatch> = {}): ContactMatch => ({
   identity,
   type: 'email',
   primary: true,
@@ -31,7 +31,7 @@ const person = (id: number, names: string[], more: Partial<Identity> = {}): Iden
 });
 const answer = (
   people: Identity[],
-  values: ContactAgreement[][],
+  values: ContactMatch[][],
   more: Partial<GraphAnswer> = {},
 ): GraphAnswer => ({
   total: 1000,

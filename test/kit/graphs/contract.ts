@@ -6,7 +6,7 @@ import { getSuppressionMarks } from '../../../src/graph/suppression.ts';
 import type { GraphAnswer, IdentityGraph, RecordGraph } from '../../../src/graph/graph.ts';
 import type { GraphErasureOperations } from '../../../src/graph/capabilities.ts';
 import { verifyGraph } from '../../../src/people/verify-links.ts';
-import type { ContactAgreement } from '../../../src/model.ts';
+import type { ContactMatch } from '../../../src/model.ts';
 import { endOfTurn } from '../../../src/platform/turn.ts';
 import { FAMILY, GIVEN, identitiesIn, importInto, queryOf, type Row, type Submitted } from './graph.ts';
 
@@ -80,8 +80,7 @@ async function emptyProblems(graph: RecordGraph, must: Must, ask: AskGraph): Pro
 }
 
 async function resolveProblems(graph: IdentityGraph, must: Must, ask: AskGraph): Promise<void> {
-  const one = async (submitted: Submitted): Promise<ContactAgreement[]> =>
-    (await ask(submitted)).values[0] ?? [];
+  const one = async (submitted: Submitted): Promise<ContactMatch[]> => (await ask(submitted)).values[0] ?? [];
 
   const whole = await ask({
     name: 'Rosalind Fairweather',

@@ -19,7 +19,7 @@ import {
 } from '../../../src/graph/resolve/reader.ts';
 import { resolveGraphQuery } from '../../../src/graph/resolve/resolve.ts';
 import { NO_RECORD_ERRORS } from '../../../src/link/compare/evidence.ts';
-import { numberIdentities, type RowsByPreviousNumber } from '../../../src/link/identity-numbers.ts';
+import { assignIdentityNumbers, type RowsByRetiredNumber } from '../../../src/link/identity-numbers.ts';
 import type { RecordRow, StoredRecord } from '../../../src/link/stored-record.ts';
 
 /** What is published at one moment. */
@@ -44,7 +44,7 @@ const EMPTY = (): Pick<Published, 'identities' | 'redirects' | 'postings'> => ({
 export function memoryGraph(secret: string): RecordGraph {
   const fingerprints = createFingerprintFunctions(secret);
   const rows = new Map<number, RecordRow>();
-  const bore: RowsByPreviousNumber = new Map();
+  const bore: RowsByRetiredNumber = new Map();
   let revision = 0;
   let now: Published = { ...EMPTY(), revision, linkedAt: null, errorRates: NO_RECORD_ERRORS };
 
@@ -155,7 +155,7 @@ export function memoryGraph(secret: string): RecordGraph {
         [...now.identities.keys()].map((number) => [number, null]),
       );
       for (const [number, heir] of now.redirects) known.set(number, heir);
-      const { identities, redirects, parted } = numberIdentities({ clusters, previous, known, bore });
+      const { identities, redirects, parted } = assignIdentityNumbers({ clusters, previous, known, bore });
       for (const { number } of identities) bore.delete(number);
       for (const [number, bearers] of parted) bore.set(number, bearers);
       now = { ...EMPTY(), redirects, revision, errorRates, linkedAt: new Date().toISOString() };

@@ -6,7 +6,7 @@ import {
   type SealedRecordPage,
 } from '../../encryption/sealed-records.ts';
 import { computeIdentity, type ComputedIdentity, type PublishedRecordFields } from '../../resolve/gather.ts';
-import { type SharedRecordsView, openSharedRecords } from '../../../link/packed-records.ts';
+import { type SharedRecordsView, createSharedRecordReader } from '../../../link/packed-records.ts';
 import { listLoadedNameTables, loadNameTables } from '../../../names/index.ts';
 import type { PublishedIdentity } from '../published.ts';
 
@@ -97,7 +97,7 @@ export function createTasks({
 }: IdentityWorkerStartData): IdentityComputationTasks {
   for (const file of nameTables.slice(listLoadedNameTables().length)) loadNameTables(file);
   return createIdentityComputationTasks(deriveGraphSecretKeys(secret), {
-    atHand: openSharedRecords(atHand),
+    atHand: createSharedRecordReader(atHand),
     needsDigests,
   });
 }

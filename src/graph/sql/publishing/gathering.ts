@@ -1,6 +1,6 @@
 // Computes the published data of all identities, in worker threads if there are any.
 import type { IdentityNumbering } from '../../../link/identity-numbers.ts';
-import { openSharedRecords } from '../../../link/packed-records.ts';
+import { createSharedRecordReader } from '../../../link/packed-records.ts';
 import type { Awaitable } from '../../../model.ts';
 import { listLoadedNameTables } from '../../../names/index.ts';
 import { getModuleFile } from '../../../platform/assets.ts';
@@ -31,7 +31,7 @@ export function computeIdentities(
   identities: IdentityNumbering['identities'],
   { keys, needsDigests, readSealedRows, inMemory }: IdentityComputationOptions,
 ): AsyncIterable<PublishedIdentity[]> {
-  const atHand = inMemory ? openSharedRecords(inMemory.atHand) : () => null;
+  const atHand = inMemory ? createSharedRecordReader(inMemory.atHand) : () => null;
   const own = createIdentityComputationTasks(keys, { atHand, needsDigests });
   const boot: IdentityWorkerStartData | undefined = inMemory && {
     secret: keys.secret,

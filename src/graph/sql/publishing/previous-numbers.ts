@@ -1,5 +1,5 @@
 // Current identity numbers, and retired numbers of identities that were merged.
-import type { IdentityNumbering, RowsByPreviousNumber } from '../../../link/identity-numbers.ts';
+import type { IdentityNumbering, RowsByRetiredNumber } from '../../../link/identity-numbers.ts';
 import type { IdentityRedirect } from '../published.ts';
 import type { SqlSession, UpsertTableColumns } from '../session.ts';
 
@@ -66,7 +66,7 @@ export function restoreIdentityRedirects(
 export async function readPreviousIdentityNumbers(
   session: SqlSession,
   before: IdentityNumbersBeforeImport | null,
-): Promise<RowsByPreviousNumber> {
+): Promise<RowsByRetiredNumber> {
   const pairs = await session.query<[number, number]>(
     `SELECT b.${session.dialect.rowColumn}, b.number FROM bore b JOIN merged m ON m.number = b.number`,
   );
@@ -74,7 +74,7 @@ export async function readPreviousIdentityNumbers(
 }
 
 export interface PreviousNumbersOfChangedRecords {
-  bore: RowsByPreviousNumber;
+  bore: RowsByRetiredNumber;
   /** Present identities of the record rows in `bore` (rows by previous number) that are not among the changed records. */
   elsewhere: Map<number, number>;
   heirs: IdentityRedirect[];
@@ -130,7 +130,7 @@ const readRedirects = (session: SqlSession, numbers: number[]) =>
     [numbers],
   );
 
-function groupByNumber(pairs: Iterable<[row: number, number: number]>): RowsByPreviousNumber {
+function groupByNumber(pairs: Iterable<[row: number, number: number]>): RowsByRetiredNumber {
   const rows = new Map<number, Set<number>>();
   for (const [row, number] of pairs) rows.set(number, (rows.get(number) ?? new Set()).add(row));
   return new Map(Array.from(rows, ([number, all]) => [number, [...all]]));
@@ -139,7 +139,7 @@ function groupByNumber(pairs: Iterable<[row: number, number: number]>): RowsByPr
 export async function writePreviousIdentityNumbers(
   session: SqlSession,
   { identities, redirects, parted }: IdentityNumbering,
-  { bore, before }: { bore: RowsByPreviousNumber; before: IdentityNumbersBeforeImport | null },
+  { bore, before }: { bore: RowsByRetiredNumber; before: IdentityNumbersBeforeImport | null },
 ): Promise<void> {
   const alive = identities.flatMap(({ number }) => (bore.has(number) ? [number] : []));
   if (alive.length > 0)

@@ -1,4 +1,4 @@
-import { numberIdentities } from '../../../link/identity-numbers.ts';
+import { assignIdentityNumbers } from '../../../link/identity-numbers.ts';
 import { hashNameTables } from '../../../names/index.ts';
 import type { GraphSecretKeys } from '../../encryption/keys.ts';
 import type { LinkCacheFileBuilder } from '../../link-cache/builder.ts';
@@ -63,7 +63,7 @@ export async function publishAllIdentities(
   restoreIdentityRedirects(known, before);
   const isThere = (row: number) => highestRow === Infinity || previous.has(row);
   const bore = await readPreviousIdentityNumbers(session, before);
-  const numbering = numberIdentities({
+  const numbering = assignIdentityNumbers({
     clusters: clusters.map((rows) => rows.filter(isThere)).filter(({ length }) => length > 0),
     previous,
     known,
@@ -179,7 +179,7 @@ async function numberPart(
     ...Array.from(old.keys(), (id): [number, null] => [id, null]),
   ]);
   restoreIdentityRedirects(known, before);
-  const numbering = numberIdentities({
+  const numbering = assignIdentityNumbers({
     clusters,
     previous: new Map(previous),
     known,

@@ -42,7 +42,10 @@ function splitChineseName(word: string): [family: string, given: string][] {
   return splitByFamilyNameLength(letters, familyNameLengths(letters.join('')));
 }
 
-/** Returns how many first characters of a word may be the family name. Uses lists of Chinese and Korean family names. */
+/**
+ * Returns the possible numbers of characters of the family name at the start of a word, according to lists of Chinese and Korean family
+ * names.
+ */
 function familyNameLengths(word: string): number[] {
   const { surnames } = getHanTable();
   if (word.length > 2 && surnames.has(word.slice(0, 2))) return [2];
@@ -71,7 +74,7 @@ const SAME_PINYIN = createTokenComparison('spelling', 0.5);
 const OTHER_ROMANISATION = createTokenComparison('spelling', 0.88);
 const OTHER_SYLLABLES = createTokenComparison('slip', 0.15);
 
-/** Matches sounds that only pinyin spells with these letters. Two different words with such sounds are two names (Jing, Qing). */
+/** Matches letters that only pinyin has for a sound. Two different words with such letters are two names (Jing, Qing). */
 const PINYIN_ONLY = /[bdqrx]|j(?=i)|(?<!t)z|(?<!n)g/;
 
 function compareChineseWords(a: Token, b: Token): TokenComparison | undefined {
@@ -91,7 +94,8 @@ function compareChineseWords(a: Token, b: Token): TokenComparison | undefined {
 }
 
 /**
- * True if the characters are the usual Chinese spelling of a Latin name. False if they are that of another name, undefined if they are unknown.
+ * True if the characters are the usual Chinese spelling of a Latin name. False if they are the spelling of another name, undefined if they
+ * are unknown.
  */
 function isRenderingOf({ characters }: Token, { text, entry }: Token): boolean | undefined {
   const names = getHanTable().foreignNames.get(characters);
@@ -107,9 +111,8 @@ function findPinyinConflict(a: Token, b: Token): TokenComparison | undefined {
 }
 
 /**
- * Returns a factor (0-1) by which the sound similarity of Chinese characters and a Latin word is multiplied. It is low if the characters are the
- * usual spelling of another name (罗伯特 is Robert, not Roberts). It is also low if one or two characters are compared with pinyin that is not
- * their reading.
+ * Returns a factor (0-1) on the sound similarity of Chinese characters and a Latin word. It is low if the characters are the usual spelling
+ * of another name (罗伯特 is Robert, not Roberts). It is also low for one or two characters and a pinyin word that is not their reading.
  */
 function computeSoundSimilarityFactor(a: Token, b: Token): number {
   const [han, other] = a.characters ? [a, b] : [b, a];
@@ -130,7 +133,7 @@ export const CHINESE_TRADITION: NamingTradition = {
     },
   },
   assignRoles: markChineseWords,
-  agreementRule: compareChineseWords,
+  matchRule: compareChineseWords,
   conflictRule: findPinyinConflict,
   soundSimilarityFactor: computeSoundSimilarityFactor,
 };
@@ -138,10 +141,7 @@ export const CHINESE_TRADITION: NamingTradition = {
 type PinyinFunction = (text: string, options: object) => string[];
 let pinyinFunction: PinyinFunction | undefined;
 
-/**
- * Returns the Mandarin syllables of a word in Chinese characters. The package pinyin-pro is loaded at the first character that is not in the
- * table.
- */
+/** Returns the Mandarin syllables of a word in Chinese characters. Loads the package pinyin-pro when a character is not in the table. */
 function mandarinSyllables(word: string, isFamilyName: boolean): string[] {
   const surname = isFamilyName ? getHanTable().surnames.get(word) : undefined;
   if (surname) return [surname[MANDARIN_COLUMN]?.[0] ?? ''];
@@ -170,9 +170,7 @@ const INITIAL_SOUNDS = parseTextMap(`
   b =  p P  m m  f F  d >  t t  n n  l R  g <  k &  h (  j +  q C  x /  zh ?  ch C  sh :  r ,  z )  c )  s !  w W  y y
 `);
 const FINAL_SOUNDS = parseTextMap('ng -  n M');
-/**
- * Mandarin syllables whose vowel is silent in foreign names. The vowel is only there because a Chinese syllable cannot be a single consonant.
- */
+/** Mandarin syllables whose vowel is silent in foreign names: Chinese cannot write a consonant without a vowel. */
 const CARRIER_SYLLABLES = new Set(
   'e te de ke ge le ze ce se he re bu pu fu mu du tu ku gu si zi ci shi zhi chi ri li'.split(' '),
 );
@@ -180,8 +178,8 @@ const CARRIER_SYLLABLES = new Set(
 const SYLLABLE = /^([zcs]h|[bpmfdtnlgkhjqxrzcswy])?([aeiou]+)(ng|n)?$/;
 
 /**
- * Sounds of characters in foreign names that differ from the Mandarin reading. Origin: written by hand from general knowledge of foreign names
- * in China and Taiwan; no list was copied.
+ * Sounds of characters in foreign names, where they differ from the Mandarin reading. Origin: written by hand from general knowledge of
+ * foreign names in China and Taiwan; no list was copied.
  */
 const RENDERED_SOUNDS = parseTextMap(`
   怀 W[3  懷 W[3  华 W[  華 W[  惠 W|  沃 W{  卫 W|  衛 W|
@@ -193,7 +191,7 @@ const RENDERED_SOUNDS = parseTextMap(`
   柴 :[  撒 :[  伊 |  弗 F  夫 F  福 F{  佛 F{  丝 !U  絲 !U  思 !U  司 !U  士 !U  世 !U
 `);
 
-/** Map from each Mandarin vowel to the sound symbol that is compared. The symbol stands for several vowels of other languages. */
+/** Map from each Mandarin vowel to a sound symbol that represents several similar vowels of other languages. */
 const LOOSE_VOWELS = parseTextMap('a [  e ]  o {  u }  i |');
 
 /** Converts Mandarin syllables to sound symbols, so that Chinese characters can be compared with foreign names. */
@@ -204,7 +202,7 @@ function mandarinSounds(characters: string, syllables: readonly string[]): strin
   for (const [i, syllable] of syllables.entries()) {
     const rendered = isByCharacter ? RENDERED_SOUNDS.get(letters[i] ?? '') : undefined;
     const next = rendered ?? (syllable === 'er' ? ',' : syllableSounds(syllable));
-    // The n of 伦 in 海伦娜 only doubles the n of the next syllable.
+    // In 海伦娜 (Helena), the n of 伦 only doubles the n of the next syllable.
     if (sounds.endsWith('M') && next.startsWith('n')) sounds = sounds.slice(0, -1);
     sounds += next;
   }

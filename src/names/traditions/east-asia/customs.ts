@@ -41,7 +41,7 @@ function markLeadingSurname([lead, second]: readonly Token[]): void {
   second.role = 'given';
 }
 
-/** Sets the given-name role of all other short words in a Latin name with a Korean or Chinese family name (Kim Jong Un). */
+/** Gives the role of a given name to all other short words in a Latin name with a Korean or Chinese family name (Kim Jong Un). */
 export function assignRolesToSyllables({ tokens, words, hasKnownFamilyName }: NameDraft): void {
   if (tokens.length < 3 && !hasKnownFamilyName) markLeadingSurname(tokens);
   const [start, middle, end] = tokens;
@@ -59,7 +59,7 @@ export function assignRolesToSyllables({ tokens, words, hasKnownFamilyName }: Na
   end.role = 'given';
 }
 
-/** Sets the sex that the middle word of a Vietnamese name shows: Nguyễn Thị Hoa is a woman, Nguyễn Văn Hoa a man. */
+/** Sets the sex of a person from the middle word of a Vietnamese name: Nguyễn Thị Hoa is a woman, Nguyễn Văn Hoa a man. */
 function markSexByMiddleWord({ tokens }: NameDraft): void {
   if (!tokens.some((token) => token.surnameRegions & VIETNAMESE_SURNAME_FLAG)) return;
   const isWoman = tokens.some((token) => token.text === 'thi' && token.script === 'latin');

@@ -12,7 +12,7 @@ import {
 import { toVoicedJapaneseReading } from './japanese.ts';
 import { isPinyin } from './pinyin.ts';
 
-/** Returns the readings of one character in a column of the table. If there are none, returns its readings as a family name. */
+/** Returns the readings of one character in a column (language) of the table. If there are none, returns its readings as a family name. */
 export function getCharacterReadings(character: string, column: number): string[] {
   const { surnames, characters } = getHanTable();
   return characters.get(character)?.[column] ?? surnames.get(character)?.[column] ?? [];
@@ -33,7 +33,7 @@ function isHanReading(characters: string, latin: string, isFamilyName: boolean):
   return false;
 }
 
-/** True if the characters' readings in one column, one after the other, spell the whole Latin word. Tries every combination. */
+/** True if readings of the characters in one column, joined, spell the whole Latin word. Tries every combination of readings. */
 function canReadAs(characters: string, latin: string, source: ReadingSource): boolean {
   const canReadFrom = (i: number, at: number): boolean => {
     if (i === characters.length) return at === latin.length;
@@ -67,8 +67,8 @@ function startsWithReading(latin: string, reading: string, isInner: boolean): bo
 }
 
 /**
- * Compares two Latin family names by the Chinese characters that they may represent. Returns `same` if they share a character in one language,
- * `across` if they share one in two languages, undefined if they share none.
+ * Compares two Latin family names by the Chinese characters that they may stand for. Returns `same` if they share a character in one
+ * language, `across` if they share one in two languages, undefined if they share none.
  */
 export function compareSurnamesByCharacters(a: string, b: string): 'same' | 'across' | undefined {
   const { surnameCells } = getHanTable();
@@ -79,7 +79,7 @@ export function compareSurnamesByCharacters(a: string, b: string): 'same' | 'acr
   for (const [lineA, columnA] of cellsOfA) {
     for (const [lineB, columnB] of cellsOfB) {
       if (lineA !== lineB) continue;
-      // Mandarin and the southern languages are spelt differently within one country.
+      // Mandarin and the southern Chinese languages are read differently within one country.
       if (columnA === columnB || (columnA <= SOUTHERN_CHINESE_COLUMN && columnB <= SOUTHERN_CHINESE_COLUMN))
         return 'same';
       result = 'across';
@@ -103,11 +103,11 @@ function compareHanWords(a: Token, b: Token): TokenComparison | undefined {
   return shared && SHARED_SURNAME[shared];
 }
 
-/** True for two given names in pinyin, which are two names. Family names with similar letters (Yong, Yang) may be one. */
+/** True for two given names in pinyin, which are then two names. Family names with similar letters (Yong, Yang) may be one. */
 const arePinyinGivenNames = (a: Token, b: Token) =>
   a.role === 'given' && b.role === 'given' && isPinyin(a.text) && isPinyin(b.text);
 
 export const HAN_TRADITION: NamingTradition = {
   assignRoles: assignRolesToSyllables,
-  agreementRule: compareHanWords,
+  matchRule: compareHanWords,
 };

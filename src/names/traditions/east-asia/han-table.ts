@@ -25,7 +25,7 @@ interface HanTable {
   mainVariants: Map<string, string>;
   /** Foreign names (lower-case a-z) by their usual spelling in Chinese characters. */
   foreignNames: Map<string, string[]>;
-  /** Positions in the table that contain a Latin family name, by this name. */
+  /** Cells of the table that contain a Latin family name, by this name. */
   surnameCells: Map<string, [line: number, column: number][]>;
 }
 
@@ -69,7 +69,7 @@ function addReadings(loaded: HanTable, line: string, surnameLine: number | null)
     const known = target.get(variant);
     target.set(variant, known ? mergeReadings(known, readings) : readings);
   }
-  // A character may be in several lines, with another variant first: all its variants have one main variant.
+  // A character may be in several lines, with a different variant first. All its variants get one main variant.
   const main = variants.map((variant) => loaded.mainVariants.get(variant)).find(Boolean) ?? variants[0] ?? '';
   for (const variant of variants)
     if (!loaded.mainVariants.has(variant)) loaded.mainVariants.set(variant, main);

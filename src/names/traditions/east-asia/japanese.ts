@@ -53,7 +53,7 @@ function toKatakana(text: string): string {
   return text.replace(/[\u3041-\u3096]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0x60));
 }
 
-/** Replaces the vowel of a Latin syllable by that of a small kana: ティ = ti, シャ = sha, ファ = fa. */
+/** Replaces the vowel of a Latin syllable by the vowel of a small kana: ティ = ti, シャ = sha, ファ = fa. */
 function combine(latin: string, small: string): string {
   const stem = latin.slice(0, -1);
   if (small.length === 2 && small !== 'wa') return /(sh|ch|j)$/.test(stem) ? stem + small[1] : stem + small;
@@ -81,9 +81,7 @@ const CONSONANT_SOUNDS = parseTextReplacements(`
 const CARRIER_VOWELS = parseTextMap('u U  o O  i I');
 const VOWELS = /[aeiou]/;
 
-/**
- * Matches syllables whose vowel is silent in foreign names. The vowel is only there because a Japanese syllable cannot be a single consonant.
- */
+/** Matches syllables whose vowel is silent in foreign names: Japanese cannot write most consonants without a vowel. */
 const CARRIER_SYLLABLE = /^[kgsztdbpmrfv]u$|^shu$|^chu$|^tsu$|^[td]o$|^chi$|^ji$|^shi$|^[kg]i$/;
 
 function kanaSounds(syllables: readonly string[]): string {
@@ -99,12 +97,12 @@ function kanaSounds(syllables: readonly string[]): string {
   return sounds.replace(/M(?=[g<])/g, 'N');
 }
 
-/** Replacements from the official romanisation to the Hepburn romanisation. */
+/** Replacements from the official romanisation (Kunrei) to the Hepburn romanisation. */
 const HEPBURN_RULES = parseTextReplacements(`
   sy(?=[auo]) sh  ty(?=[auo]) ch  [zj]y(?=[auo]) j  (?<!s)si shi  ti chi  tu tsu  zi ji  (?<![cst])hu fu  m(?=[pbm]) n
 `);
 
-/** Converts a word in the official romanisation to Hepburn spelling with short vowels: Hukuda, Tiba, Zyunko. */
+/** Converts a word in the official romanisation to Hepburn spelling with short vowels: Hukuda → fukuda, Tiba → chiba. */
 function toHepburn(text: string): string {
   return shortenJapaneseVowels(applyTextReplacements(text, HEPBURN_RULES));
 }

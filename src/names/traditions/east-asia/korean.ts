@@ -63,12 +63,12 @@ function compareSyllables(a: Token, b: Token): TokenComparison | undefined {
 }
 
 const OTHER_SYLLABLES = createTokenComparison('slip', 0.2);
-/** Returns the first consonants of a syllable without l, n and y, which some spellings add and others omit. */
+/** Returns the first consonants of a syllable without l, n and y, which only some spellings contain. */
 const firstSoundOf = (syllable: string) => syllable.replace(/^[lny]+/, '').replace(/[aeiou].*/, '');
 
 /**
- * Returns a conflict for two given names that are two names. Either both have two syllables and one syllable has another first sound, or the
- * number of syllables differs. Otherwise undefined.
+ * Returns a conflict for two given names that are two names: both have two syllables of which one differs in its first sound, or the number
+ * of syllables differs. Otherwise undefined.
  */
 function findSyllableConflict(a: Token, b: Token): TokenComparison | undefined {
   if (a.script !== 'latin' || b.script !== 'latin' || a.role === 'family' || b.role === 'family')
@@ -94,18 +94,18 @@ export const KOREAN_TRADITION: NamingTradition = {
   },
   assignRoles: markKoreanWords,
   initialRule: compareSyllables,
-  agreementRule: compareKoreanWords,
+  matchRule: compareKoreanWords,
   conflictRule: findSyllableConflict,
 };
 
-// Letters of the Revised Romanization, and sounds that also agree with McCune-Reischauer and passport spellings. `-` means nothing.
+// Letters of the Revised Romanization, and sounds that fit McCune-Reischauer and passport spellings too. `-` means nothing.
 const INITIAL_LETTERS = 'g kk n d tt r m b pp s ss - j jj ch k t p h'.split(' ');
 const MEDIAL_LETTERS = 'a ae ya yae eo e yeo ye o wa wae oe yo u wo we wi yu eu ui i'.split(' ');
 const FINAL_LETTERS = '- k k k n n n t l k m l l l p l m p p t t ng t t k t p t'.split(' ');
 const INITIAL_SOUNDS = '< k n > t R m = p ! ! - ? J 0 k t P H'.split(' ');
 const MEDIAL_SOUNDS = 'a e ya ye @ e y@ ye o Wa We We yo u W@ We Wi yu U U3 i'.split(' ');
 const FINAL_SOUNDS = '- < < < n n n > R < m R R R = R m = = ! ! - > ! < ! = !'.split(' ');
-/** Number of the final ng in Hangul. Its sound symbol is used for no other final. */
+/** Number of the final ng among the Hangul finals. No other final has its sound symbol. */
 const FINAL_NG = 21;
 
 const FIRST_SYLLABLE = 0xac00;

@@ -1,7 +1,7 @@
-// Chinese syllables in Latin letters: pinyin, Wade-Giles, and one form in which both spellings are equal.
+// Chinese syllables in Latin letters: pinyin, Wade-Giles, and a unified spelling that is equal for both.
 import { parseTextMap, parseTextTable } from '../../tables.ts';
 
-/** Initials of syllables: in pinyin, in Wade-Giles without apostrophes, and the letter in unified spellings. `-` means nothing. */
+/** Initials of syllables: in pinyin, in Wade-Giles without apostrophes, and in the unified spelling. `-` means nothing. */
 const INITIALS = parseTextTable(`
   - - -  b p p  p p p  m m m  f f f  d t t  t t t  n n n  l l l  g k k  k k k  h h h  j ch c  q ch c  x hs x  zh ch c  ch ch c
   sh sh sh  r j r  z ts z  c ts z  s s s  y y -  w w -
@@ -11,7 +11,10 @@ const PINYIN_FINALS = 'a o e ai ei ao ou an en ang eng ong i ia ie iao iu ian in
   .split(' ');
 /** Wade-Giles final of each pinyin final, where the two differ. */
 const WADE_GILES_FINALS = parseTextMap('ian ien  ie ieh  ue ueh  ong ung  iong iung');
-/** Pinyin final of other Wade-Giles finals. These spellings are read but never written. */
+/**
+ * Map from further Wade-Giles spellings of finals to pinyin (`uei` → `ui`). They are only read: `convertPinyinToWadeGiles` does not return
+ * them.
+ */
 const VARIANT_FINALS = parseTextMap('uei ui  ih i  eh e  erh er  yueh ue');
 /** Wade-Giles syllables that do not follow from initial and final, and their pinyin syllables. */
 const IRREGULAR_SYLLABLES = parseTextTable(`
@@ -56,7 +59,7 @@ function buildForms(): void {
 }
 
 /**
- * Adds the unified spelling for every combination of a Wade-Giles initial and final. Combinations that Chinese does not have occur in other
+ * Adds the unified spelling of every combination of a Wade-Giles initial and final. Combinations that Chinese lacks occur in other
  * romanisations.
  */
 function addWadeGilesForms(): void {
@@ -75,7 +78,7 @@ function splitSyllable(syllable: string): [initial: string, final: string] {
   return [syllable.slice(0, at), syllable.slice(at)];
 }
 
-/** True if the syllable exists in pinyin. Other romanisations have other syllables. */
+/** True if the syllable exists in pinyin; some syllables exist only in other romanisations. */
 function isPinyinSyllable(initial: string, final: string): boolean {
   if (initial === '') return /^(a|o|e|ai|ei|ao|ou|an|en|ang|eng)$/.test(final);
   if (/^[jqx]$/.test(initial)) return /^(i.*|u|ue|uan|un)$/.test(final);

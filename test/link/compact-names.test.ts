@@ -7,10 +7,10 @@ import { toStoredRecord } from '../../src/import/stored.ts';
 import { parseImportRecord } from '../../src/import/record.ts';
 import { comparePair } from '../../src/link/compare/pair.ts';
 import {
-  createNameOutlineBatch,
-  createNameOutlines,
+  createCompactNameCollector,
+  createCompactNames,
   createNameConflictTest,
-} from '../../src/link/compare/name-outlines.ts';
+} from '../../src/link/compare/compact-names.ts';
 import { listContributedCounts } from '../../src/link/statistics/record-facts.ts';
 import { roundStatisticsToLevels } from '../../src/link/statistics/levels.ts';
 import { createRecordSurveyCollector } from '../../src/link/statistics/survey.ts';
@@ -32,8 +32,8 @@ const records = lines.flatMap((line, row) => {
 const counting = createRecordSurveyCollector(fingerprints.of);
 for (const record of records) counting.see(listContributedCounts(record, fingerprints.of));
 const exact = { ...counting.survey(), sharers: () => 1 };
-const outlines = createNameOutlines(lines.length + 1);
-const batch = createNameOutlineBatch();
+const outlines = createCompactNames(lines.length + 1);
+const batch = createCompactNameCollector();
 for (const record of records) batch.add(record);
 outlines.keep(
   records.map(({ row }) => row),

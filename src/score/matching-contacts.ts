@@ -1,17 +1,22 @@
-// Evidence for an identity: the contacts of the claim that the identity has.
-import type { ContactAgreement, ContactKind, Evidence } from '../model.ts';
+// Evidence for an identity: the submitted contacts that the identity has.
+import type { ContactMatch, ContactKind, Evidence } from '../model.ts';
 import { getOwnershipStrength, MS_PER_YEAR } from './curves.ts';
 import { createScoreReason, type ScoreReason, toMillibitsDifference } from './reason.ts';
-import { getAgreementWithIdentity, type WeighedValue } from './values.ts';
-import { CONTACT_GAIN_BITS, FIRST_CONTACT_SHARE, HISTORY_GAIN_BITS, NAME_GAIN_BITS } from './weights.ts';
+import { getMatchWithIdentity, type WeighedValue } from './values.ts';
+import {
+  MATCHING_CONTACT_WEIGHTS,
+  FIRST_CONTACT_SHARE,
+  HISTORY_LENGTH_WEIGHT,
+  RECORDED_NAME_WEIGHT,
+} from './weights.ts';
 
 /** Evidence for an identity from the submitted contacts that it has. */
-export interface OwnContactEvidence {
+export interface MatchingContactEvidence {
   reasons: ScoreReason[];
   values: WeighedValue[];
-  /** Certainty (0-1) that a contact is the identity's own: the highest value of each contact type, in descending order. */
+  /** For each contact type, the highest certainty (0-1) that a contact belongs to the identity alone. In descending order. */
   kinds: number[];
-  /** Highest certainty (0-1) that an e-mail or phone is the identity's own. */
+  /** Highest certainty (0-1) that an e-mail or phone belongs to the identity alone. */
   directStrength: number;
 }
 
@@ -19,17 +24,21 @@ const KINDS = ['email', 'phone', 'address'] as const satisfies readonly ContactK
 const OWN_CODES = { email: 'email_own', phone: 'phone_own', address: 'address_own' } as const;
 
 /**
- * Weighs the submitted contacts that an identity has. Contacts of one type are not independent, so the sum of their bits approaches a maximum.
+ * Weighs the submitted contacts that an identity has. Contacts of one type depend on each other, so the sum of their bits approaches a
+ * maximum.
  */
-export function weighOwnContacts(values: readonly WeighedValue[], identity: number): OwnContactEvidence {
-  const own: OwnContactEvidence = { reasons: [], values: [], kinds: [], directStrength: 0 };
+export function weighMatchingContacts(
+  values: readonly WeighedValue[],
+  identity: number,
+): MatchingContactEvidence {
+  const own: MatchingContactEvidence = { reasons: [], values: [], kinds: [], directStrength: 0 };
   for (const kind of KINDS) {
     const ownValues = findOwnValues(values, kind, identity);
     let missing = 1;
     for (const { value, key, strength } of ownValues) {
-      const before = CONTACT_GAIN_BITS[kind] * (1 - missing);
+      const before = MATCHING_CONTACT_WEIGHTS[kind] * (1 - missing);
       missing *= 1 - FIRST_CONTACT_SHARE * strength;
-      const millibits = toMillibitsDifference(before, CONTACT_GAIN_BITS[kind] * (1 - missing));
+      const millibits = toMillibitsDifference(before, MATCHING_CONTACT_WEIGHTS[kind] * (1 - missing));
       own.reasons.push(createScoreReason(OWN_CODES[kind], millibits, value, key));
       own.values.push(value);
     }
@@ -43,9 +52,9 @@ export function weighOwnContacts(values: readonly WeighedValue[], identity: numb
 }
 
 function findOwnValues(values: readonly WeighedValue[], kind: ContactKind, identity: number) {
-  const ownValues: { value: WeighedValue; key: ContactAgreement['type']; strength: number }[] = [];
+  const ownValues: { value: WeighedValue; key: ContactMatch['type']; strength: number }[] = [];
   for (const value of values) {
-    const agreement = value.kind === kind ? getAgreementWithIdentity(value, identity) : undefined;
+    const agreement = value.kind === kind ? getMatchWithIdentity(value, identity) : undefined;
     if (agreement)
       ownValues.push({ value, key: agreement.type, strength: getOwnershipStrength(agreement, kind) });
   }
@@ -54,17 +63,20 @@ function findOwnValues(values: readonly WeighedValue[], kind: ContactKind, ident
 }
 
 /** Returns the bits for a name that is on record. A rare name has more. */
-export function getNameGainBits({ graphSize, nameHolders }: Evidence): number {
+export function weighRecordedName({ graphSize, nameHolders }: Evidence): number {
   const halvings = Math.log2(Math.max(1, graphSize) / Math.max(1, nameHolders));
-  return Math.min(NAME_GAIN_BITS.most, Math.max(NAME_GAIN_BITS.least, halvings * NAME_GAIN_BITS.perBit));
+  return Math.min(
+    RECORDED_NAME_WEIGHT.most,
+    Math.max(RECORDED_NAME_WEIGHT.least, halvings * RECORDED_NAME_WEIGHT.perBit),
+  );
 }
 
 /** Returns the bits for the length of an identity's history; 0 if no record has a date. */
-export function getHistoryGainBits({ identities }: Evidence, identity: number): number {
+export function weighHistoryLength({ identities }: Evidence, identity: number): number {
   const known = identities.get(identity);
   if (!known || known.firstSeen === null || known.lastSeen === null) return 0;
   return Math.min(
-    HISTORY_GAIN_BITS.most,
-    (HISTORY_GAIN_BITS.perYear * (known.lastSeen - known.firstSeen)) / MS_PER_YEAR,
+    HISTORY_LENGTH_WEIGHT.most,
+    (HISTORY_LENGTH_WEIGHT.perYear * (known.lastSeen - known.firstSeen)) / MS_PER_YEAR,
   );
 }

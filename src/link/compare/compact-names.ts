@@ -1,30 +1,33 @@
-// Compact outlines of all records' names (about 50 bytes each). Different given names alone exclude three of
-// four pairs without a full comparison.
+// Compact names: the words of all records' names as numbers, about 50 bytes a record. They exclude three of four pairs without a full
+// comparison, because the given names differ.
 import { comparePreparedNames } from '../../names/index.ts';
 import { SINGLE_PERSON_ADDRESS_SHARE, hasErrorsWithoutHouseholds, type LinkStatistics } from './evidence.ts';
 import { getCanonicalWord, getPreparedWord } from '../link-name.ts';
 import type { LinkRecord } from '../link-record.ts';
-import { getNameScripts, areWordsTyposApart } from './name-similarity.ts';
+import { getNameScripts, areWordsEqualExceptTypos } from './name-similarity.ts';
 import { classifyNearBirthDates } from './birth-dates.ts';
 
-export interface NameOutlines {
-  /** Stores the outlines of a batch. @param rows rows of the records in the batch; ascending, also from batch to batch */
-  keep(rows: ArrayLike<number>, batch: NameOutlineBatch): void;
-  /** Returns the data with which another thread can test pairs. */
-  view(): NameOutlinesView;
+export interface CompactNames {
+  /**
+   * Stores the compact names of a batch.
+   * @param rows rows of the records in the batch; ascending, also from batch to batch
+   */
+  keep(rows: ArrayLike<number>, batch: CompactNameBatch): void;
+  /** Returns the arrays in shared memory, for `createNameConflictTest` in another thread. */
+  view(): CompactNamesView;
 }
 
 /**
- * Outlines of several records as numbers. Each record has: 1 if it has a label, the birth date (0 for none), scripts, number of names, and the
- * names.
+ * Compact names of several records. `numbers` has for each record: 1 if it has a label (0 if not), the birth date (0 if missing), the
+ * scripts, the number of names, and the names. Texts are given by their index in `texts`.
  */
-export interface NameOutlineBatch {
+export interface CompactNameBatch {
   texts: string[];
   numbers: Uint32Array;
 }
 
-/** Outlines by row. All arrays are in memory that threads share; only the texts are copied. */
-export interface NameOutlinesView {
+/** Compact names by row. The arrays are in memory that threads share; only the texts are copied. */
+export interface CompactNamesView {
   texts: string[];
   /** Index in `names` of the first name of each row. The names of a row end where those of the next row begin. */
   starts: Uint32Array;
@@ -34,11 +37,11 @@ export interface NameOutlinesView {
   names: Uint32Array;
 }
 
-/** Number of values before the words of a name: its given name (0 if missing or an initial), and the number of words. */
+/** Number of entries before the words of a name: the given name (0 if missing or an initial), and the number of words. */
 const HEAD = 2;
 
-/** Creates a collector of record outlines. `take` returns all of them as one batch. */
-export function createNameOutlineBatch(): { add(record: LinkRecord): void; take(): NameOutlineBatch } {
+/** Creates a collector of compact names. `take` returns those of all added records as one batch. */
+export function createCompactNameCollector(): { add(record: LinkRecord): void; take(): CompactNameBatch } {
   const texts = dictionary();
   const numbers: number[] = [];
   return {
@@ -58,8 +61,11 @@ export function createNameOutlineBatch(): { add(record: LinkRecord): void; take(
   };
 }
 
-/** Creates an empty store of record outlines. @param rows highest row plus one */
-export function createNameOutlines(rows: number): NameOutlines {
+/**
+ * Creates an empty store of the words of all records' names, as numbers.
+ * @param rows highest row plus one
+ */
+export function createCompactNames(rows: number): CompactNames {
   const texts = dictionary();
   const [starts, births, writings, labelled] = [rows + 1, rows, rows, rows].map(shared) as [
     Uint32Array,
@@ -96,11 +102,11 @@ export function createNameOutlines(rows: number): NameOutlines {
 }
 
 /**
- * Creates a fast test that is true if two rows are certainly in conflict. Different given names, with or without the birth dates, are then
- * enough for a conflict in `comparePair`. False does not exclude a conflict.
+ * Creates a fast test of two rows. True means that `comparePair` would certainly report a conflict, because of different given names, with
+ * or without the birth dates. False means that only `comparePair` can tell.
  */
 export function createNameConflictTest(
-  { texts, starts, births, scripts: writings, labelled, names }: NameOutlinesView,
+  { texts, starts, births, scripts: writings, labelled, names }: CompactNamesView,
   { errorRates }: Pick<LinkStatistics, 'errorRates'>,
 ): (a: number, b: number) => boolean {
   const { name, birth, address } = errorRates;
@@ -140,7 +146,7 @@ export function createNameConflictTest(
   };
   const hasName = (row: number) => starts[row] !== starts[row + 1];
   const isNoTypo = (one: number, two: number) =>
-    !areWordsTyposApart(listWordsAt(one), listWordsAt(two), 'not both names');
+    !areWordsEqualExceptTypos(listWordsAt(one), listWordsAt(two), 'not both names');
   return (a, b) =>
     hasName(a) &&
     hasName(b) &&
@@ -183,13 +189,13 @@ function numbersShared() {
   };
 }
 
-/** Maximum size of the cache of word comparisons, as a base-2 logarithm. Each pair of words has one slot. */
+/** Maximum size of the cache of word comparisons, as an exponent: 2^18 entries. */
 const MOST_BITS = 18;
-/** Number of slots per word, as a base-2 logarithm. */
+/** Number of cache entries per word, as an exponent: 2^4 entries. */
 const BITS_PER_WORD = 4;
 const WORDS = 2 ** 25;
 
-/** Creates a test, with a cache, that is true if two words of the list are variants of one name. */
+/** Creates a test of two words, given by their indexes in `texts`: true if they are variants of one name. The results are cached. */
 function wordsCompared(texts: string[]): (a: number, b: number) => boolean {
   const bits = Math.min(MOST_BITS, Math.ceil(Math.log2(texts.length)) + BITS_PER_WORD);
   const answers = new Float64Array(2 ** bits);
