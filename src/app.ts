@@ -1,13 +1,17 @@
 // Opens store, graph, features and HTTP (src/app/data/databases.ts, src/app/parts.ts), serves requests, and
 // closes all in reverse order.
 import type { H3 } from 'h3';
-import { createRefusalLimits } from './accounts/failures.ts';
+import { createRefusedRequestLimits } from './accounts/failures.ts';
 import { createJobService } from './app/admin/jobs.ts';
 import { createAdminService } from './app/admin/admin-service.ts';
 import { openOperatorService } from './app/admin/operator-service.ts';
 import { createDataHarvestingMetricsReader, toDataHarvestingMetrics } from './app/metrics/harvest.ts';
 import { requireDataFiles } from './app/data/folder-checks.ts';
-import { toBackgroundOptions, openServerDataOfThread, openServerData } from './app/data/databases.ts';
+import {
+  toBackgroundMaintenanceOptions,
+  openServerDataOfThread,
+  openServerData,
+} from './app/data/databases.ts';
 import { createShutdownList, type RegisterForClosing } from './app/closer.ts';
 import { createConsoleSessionDeps } from './app/console.ts';
 import { formatServerMetrics, type ThreadMetricCounts } from './app/metrics/thread-metrics.ts';
@@ -134,7 +138,7 @@ function serverDeps(serving: Serving): {
     (failure) => void admin.recordFeatureFailure({ ...failure, time: Date.now() }).catch(() => undefined),
   );
   const ofTests = { graph: sample, region: SAMPLE_REGION, calibration: null };
-  const failures = createRefusalLimits({ threads: context?.threadCount ?? 1 });
+  const failures = createRefusedRequestLimits({ threads: context?.threadCount ?? 1 });
   const counts = (): ThreadMetricCounts => ({
     families: [
       ...calls.families(),
@@ -212,7 +216,10 @@ async function listenAndWarmUp(http: H3, deps: ServerDeps, serving: Serving): Pr
   await getWarm(deps, serving);
   const onChecked = (damages: DatabaseDamage[]) => (state.damaged = damages.map(({ name }) => name));
   closeLater(
-    startBackgroundMaintenance({ ...toBackgroundOptions(config, log, serving.parts.engine), onChecked }),
+    startBackgroundMaintenance({
+      ...toBackgroundMaintenanceOptions(config, log, serving.parts.engine),
+      onChecked,
+    }),
     (keeping) => keeping.close(),
   );
   return listening;

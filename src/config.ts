@@ -1,7 +1,12 @@
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { replaceDeprecatedNames } from './config/names.ts';
-import { SETTING_NAMES, SETTINGS_SCHEMA, toCommandLineFlag, VARIABLE_NAMES } from './config/settings.ts';
+import {
+  SETTING_NAMES,
+  SETTINGS_SCHEMA,
+  toCommandLineFlag,
+  SETTING_VARIABLE_NAMES,
+} from './config/settings.ts';
 import type { Config, SettingName } from './config/settings.ts';
 import { describeSettingIssue } from './config/show.ts';
 import type { SettingOrigins } from './config/show.ts';
@@ -19,7 +24,7 @@ import { IS_CODE_BUILT } from './platform/assets.ts';
 export { DEFAULT_GRAPH, listEngines, parseRecordRetentionSetting } from './config/graph.ts';
 export type { GraphSettings } from './config/graph.ts';
 export { suggestName, replaceDeprecatedName } from './config/names.ts';
-export { isSupportedRegion, VARIABLE_NAMES } from './config/settings.ts';
+export { isSupportedRegion, SETTING_VARIABLE_NAMES } from './config/settings.ts';
 export type { Config, SettingName } from './config/settings.ts';
 export { buildSettingsSchema, listSettings } from './config/show.ts';
 export { parseDuration } from './config/values.ts';
@@ -83,7 +88,7 @@ export async function loadConfigWithOrigins({
   };
   setValue('dataDir', getDefaultFolders(env).own, 'default');
   for (const name of SETTING_NAMES) {
-    const variable = VARIABLE_NAMES[name];
+    const variable = SETTING_VARIABLE_NAMES[name];
     setValue(name, defaults[name], 'default');
     setValue(name, settingsFile.values[name], settingsFile.name);
     setValue(name, parseSettingText(name, readSettingVariable(variable, env)), variable);

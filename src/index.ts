@@ -10,7 +10,7 @@ export { BonafideError } from './errors.ts';
 export type { ErrorCode } from './errors.ts';
 
 export interface Bonafide {
-  /** Answers one HTTP request without a port. Keys and routes are those of the server. */
+  /** Answers one HTTP request without a port. API keys and routes are those of the server. */
   fetch(request: Request): Promise<Response>;
   /** Listens on the configured port and warms up. Resolves to the server's address. */
   listen(): Promise<{ url: string }>;

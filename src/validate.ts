@@ -48,7 +48,7 @@ export interface ValidationCall<T> {
   quotaUsage?: QuotaUsage | null;
   /** Lowest revision of the graph that the check may use. */
   minRevision?: number | undefined;
-  /** Identity of a call with an Idempotency-Key; null without one. */
+  /** Idempotency-Key of the call, and the request that it belongs to; null without such a key. */
   idempotentRequest?: RequestWithIdempotencyKey | null;
   /** Aborted if the caller disconnects. */
   signal: AbortSignal;
@@ -70,7 +70,7 @@ export interface ValidateDeps {
   /** AI features and the caller's earlier calls; null if AI features are off. */
   insights: {
     features: Pick<AiFeatures, 'insights'>;
-    /** Returns the earlier calls of the caller at a time (ms since 1970), including calls with the keys that `keyId` replaced. */
+    /** Returns the earlier calls of the caller at a time (ms since 1970), including calls with the API keys that `keyId` replaced. */
     findEarlierCalls: (keyId: string, now: number) => Awaitable<EarlierCallFacts>;
     /** True if name matching may show whole names on record; see the setting `nameMatching`. */
     disclosesRecordNames: boolean;
@@ -79,7 +79,8 @@ export interface ValidateDeps {
   recorder: { write(call: LoggedCall, record?: IdempotencyRecord): Promise<RecordedCall> } | null;
   /**
    * Limits checks that look like harvesting (learning who is on record); null if calls are not counted. `enter` throws beyond the limit, `count`
-   * returns what a check adds to its key's counts (null for nothing), and `add` adds it. Errors of `enter`: rate_limited, store_unavailable.
+   * returns what a check adds to the counts of its API key (null for nothing), and `add` adds it. Errors of `enter`: rate_limited,
+   * store_unavailable.
    */
   probes: {
     enter(call: CallContext, claim: Claim): Awaitable<void>;

@@ -2,7 +2,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Ajv } from 'ajv';
-import { VARIABLE_NAMES, buildSettingsSchema, loadConfig } from '../src/config.ts';
+import { SETTING_VARIABLE_NAMES, buildSettingsSchema, loadConfig } from '../src/config.ts';
 import type { ConfigSources } from '../src/config.ts';
 import { freshFolder } from './kit/folder.ts';
 
@@ -61,7 +61,7 @@ describe('settings', () => {
   });
 
   it('can each be set by an environment variable', async () => {
-    const env = Object.fromEntries(Object.values(VARIABLE_NAMES).map((name) => [name, '']));
+    const env = Object.fromEntries(Object.values(SETTING_VARIABLE_NAMES).map((name) => [name, '']));
     const values = {
       dataDir: '/d',
       host: 'h',
@@ -86,7 +86,7 @@ describe('settings', () => {
       webhookNetworks: '10.0.0.0/8',
       backup: 'every=12h,to=/b,keep=3,withSecret=true',
     };
-    for (const [option, name] of Object.entries(VARIABLE_NAMES))
+    for (const [option, name] of Object.entries(SETTING_VARIABLE_NAMES))
       env[name] = values[option as keyof typeof values];
     const backup = { every: '12h', to: '/b', keep: 3, withSecret: true };
     const tls = { cert: '/c', key: '/k' };
@@ -237,7 +237,7 @@ describe('the schema for editors', () => {
     const schema = (await buildSettingsSchema()) as { properties: Record<string, { description?: string }> };
     const takes = new Ajv({ strict: false, validateFormats: false }).compile(schema);
     const { $schema: _, ...properties } = schema.properties;
-    expect(Object.keys(properties)).toEqual(Object.keys(VARIABLE_NAMES));
+    expect(Object.keys(properties)).toEqual(Object.keys(SETTING_VARIABLE_NAMES));
     for (const { description } of Object.values(properties)) expect(description).toMatch(/\w.+: .+\./);
     const good = [
       {},

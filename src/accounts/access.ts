@@ -17,7 +17,7 @@ export const OPERATOR_CALLER: Caller = {
 /** Caller that represents a person who signed in to the console with a link created on this machine. */
 export const CONSOLE_CALLER: Caller = { ...OPERATOR_CALLER, keyId: 'console', scopes: [...API_KEY_SCOPES] };
 
-/** Throws if the caller's key lacks a scope. Errors: forbidden. */
+/** Throws if the caller's API key lacks a scope. Errors: forbidden. */
 export function requireScope({ scopes }: Caller, scope: Scope): void {
   if (scopes.includes(scope)) return;
   throw new BonafideError('forbidden', `This operation needs a key with the scope \`${scope}\`.`, {
@@ -27,7 +27,7 @@ export function requireScope({ scopes }: Caller, scope: Scope): void {
 
 const READ_SCOPES: ReadonlySet<Scope> = new Set<Scope>(['read', 'validate', 'admin']);
 
-/** Throws unless the key has the scope `read` or a scope for calls, which allow it to read its own calls. Errors: forbidden. */
+/** Throws unless the API key has the scope `read` or a scope for checks. Either lets the key read its own calls. Errors: forbidden. */
 export function requireReadScope({ scopes }: Caller): void {
   if (scopes.some((scope) => READ_SCOPES.has(scope))) return;
   throw new BonafideError('forbidden', 'This operation needs a key with the scope `read` or `validate`.', {
@@ -46,10 +46,10 @@ export function requireAdmin(caller: Caller): void {
     );
 }
 
-/** Name of the violated rule that is recorded if a key is used from a network address that is not allowed. */
+/** Name of the violated rule that is recorded if an API key is used from a network address that is not allowed. */
 export const ALLOWED_ADDRESSES_RULE = 'allowed addresses';
 
-/** Throws if the caller's key may not be used from this network address. Errors: forbidden. */
+/** Throws if the caller's API key may not be used from this network address. Errors: forbidden. */
 export function requireAllowedAddress({ allowedNetworks }: Caller, getAddress: () => string): void {
   if (!allowedNetworks || isInNetworks(allowedNetworks, getAddress())) return;
   throw new BonafideError('forbidden', 'This key is not allowed from the network address of this request.', {

@@ -6,7 +6,7 @@ export interface AuditAction {
   /** Actor: `command-line` with the name of the system user, or the id of an admin key. */
   actor: string;
   act: AuditActionName;
-  /** Id or name of the changed object, such as a key or a feature; empty if there is none. */
+  /** Id or name of the changed object, such as an API key or a feature; empty if there is none. */
   target: string;
   detail: Record<string, string | number | boolean | null | readonly string[]>;
 }
@@ -111,7 +111,9 @@ export function verifyAuditChain(
   return { head, broken: head.seq < last ? { seq: head.seq + 1, why: 'missing' } : null };
 }
 
-/** Formats number and hash of the last audit entry, such as `128:9f3c…`. An operator can keep this text outside the system. */
+/**
+ * Formats number and hash of the last audit entry, such as `128:9f3c…`. An operator who keeps this text can later prove that no entry was removed.
+ */
 export const formatAuditChainHead = ({ seq, hash: digest }: AuditChainHead): string =>
   `${seq}:${digest.toString('hex')}`;
 

@@ -6,12 +6,12 @@ import { readTokenBucket, takeToken, type RateLimit } from './limits.ts';
 const MINUTE_MS = 60_000;
 /** Maximum number of failed authentications from one network in a minute. */
 const MAX_FAILURES = 100;
-/** Maximum number of refused requests of one key or one network in a minute. */
+/** Maximum number of refused requests of one API key or one network in a minute. */
 const MAX_REFUSALS = 600;
-/** Maximum number of keys or networks that are counted at the same time. Above it, counts are dropped to limit the memory. */
+/** Maximum number of API keys or networks that are counted at the same time. Above it, counts are dropped to limit the memory. */
 const MAX_COUNTED = 10_000;
 
-/** Limit that refused a request: failed authentications from its address, refusals of its key, or refusals of its address. */
+/** Limit that refused a request: failed authentications from its address, refusals of its API key, or refusals of its address. */
 type SlowDownReason = 'failed_authentications' | 'key' | 'address';
 
 /** Names of the violated rules, as they are recorded with the refused calls. */
@@ -25,29 +25,30 @@ const RULE_TEXTS: ReadonlySet<string> = new Set(Object.values(RULES));
 /** HTTP statuses of the refusals that are counted. */
 const COUNTED_STATUSES: ReadonlySet<number> = new Set([401, 403, 413, 422, 429]);
 
-/** Refused request. `key` is null if the request had no key, or a key that its address may not use. */
+/** Refused request. `key` is null if the request had no API key, or a key that its address may not use. */
 interface RefusedRequest {
   status: number;
   rule: string | null;
   key: string | null;
 }
 
-export interface RefusalLimits {
+/** Limits of requests from clients that fail to authenticate, or whose requests are often refused. */
+export interface RefusedRequestLimits {
   /** Counts one failed authentication. Errors: rate_limited from the 101st failure in a minute on. */
   count(address: string, now: number): void;
   /** Counts one refused request, except if one of these limits refused it. */
   addRefusal(refused: RefusedRequest, address: string, now: number): void;
   /**
-   * Throws if a key or an address had too many refusals; called before the body is read. Keys without refusals are not slowed down by other keys
-   * of their address. Errors: rate_limited.
+   * Throws if an API key or an address had too many refusals; called before the body is read. Keys without refusals are not slowed down by other
+   * keys of their address. Errors: rate_limited.
    */
-  requireFewRefusals(key: string | null, getAddress: () => string, now: number): void;
+  requireFewRefusedRequests(key: string | null, getAddress: () => string, now: number): void;
   /** Returns the number of requests that each of the limits refused. */
   countSlowed(): Readonly<Record<SlowDownReason, number>>;
 }
 
 /** Creates the limits of failed and refused requests. Each of several threads allows its share of the limits. */
-export function createRefusalLimits({ threads = 1 } = {}): RefusalLimits {
+export function createRefusedRequestLimits({ threads = 1 } = {}): RefusedRequestLimits {
   const maxFailures = Math.ceil(MAX_FAILURES / threads);
   const failures = new Map<string, { failures: number; until: number }>();
   const burst = Math.ceil(MAX_REFUSALS / threads);
@@ -84,7 +85,7 @@ export function createRefusalLimits({ threads = 1 } = {}): RefusalLimits {
       if (key !== null) add(buckets.key, key, now);
       add(buckets.address, toNetwork(address), now);
     },
-    requireFewRefusals(key, getAddress, now) {
+    requireFewRefusedRequests(key, getAddress, now) {
       if (key !== null) {
         // Most callers have no refusals. For them, no further limit is read.
         if ((buckets.key.get(key) ?? 0) <= now) return;

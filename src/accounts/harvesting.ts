@@ -10,9 +10,9 @@ export interface SuspiciousCheckCounts {
   oneValue: number;
   /** Number of checks that matched no record of the claimed person. */
   withoutRecord: number;
-  /** Number of names or values in these checks that the key had not used in the last hours. */
+  /** Number of names or values in these checks that the API key had not used in the last hours. */
   fresh: number;
-  /** Number of consecutive phone numbers: new numbers of a block of 100 from which the key had already used three. */
+  /** Number of consecutive phone numbers: numbers that are new to the API key, from a block of 100 of which it had already used three. */
   runs: number;
 }
 
@@ -46,7 +46,7 @@ function isWithoutRecord({ name, contacts, score }: Verdict): boolean {
 /** Maximum number of remembered texts in each of the two generations. The older generation is dropped when the newer one is full. */
 const MAX_ENTRIES = 50_000;
 const GENERATION_MS = 4 * 3_600_000;
-/** Number of phone numbers of a block of 100 that a key may use before further numbers count as consecutive. */
+/** Number of phone numbers of a block of 100 that an API key may use before further numbers count as consecutive. */
 const RUN_AFTER = 3;
 
 /** Creates a counter of texts with bounded memory. It returns how often a text was counted before. `now` is milliseconds since 1970. */
@@ -66,7 +66,10 @@ function createTextCounter() {
   };
 }
 
-/** Creates a function that converts one check of a key to counts that look like harvesting. */
+/**
+ * Creates a function that returns what one check, made with an API key, adds to the key's counts of suspicious checks. It remembers digests of the
+ * values in earlier checks.
+ */
 export function createSuspiciousCheckCounter() {
   const countEarlier = createTextCounter();
   return (
@@ -102,16 +105,16 @@ const formatContact = ({ kind, standardized }: Claim['contacts'][number]): strin
 const toPhoneBlock = (text: string): string | undefined =>
   text.startsWith('phone\0') ? `hundred\0${text.slice(0, -2)}` : undefined;
 
-/** Suspicion against a key: `harvesting` if a count reaches its limit, `look` if a count reaches half of its limit. */
+/** Suspicion against an API key: `harvesting` if a count reaches its limit, `look` if a count reaches half of its limit. */
 type Suspicion = 'quiet' | 'look' | 'harvesting';
 
-/** Assessment of a key with reasons for the operator (`why`), which is empty for `quiet`. */
+/** Assessment of an API key with reasons for the operator (`why`), which is empty for `quiet`. */
 export interface HarvestingAssessment {
   suspicion: Suspicion;
   why: string[];
 }
 
-/** Counts per day from which a key is suspected of harvesting. Chosen with generated calls; see test/accounts/harvest-streams.ts. */
+/** Counts per day from which an API key is suspected of harvesting. Chosen with generated calls; see test/accounts/harvest-streams.ts. */
 const DAILY_LIMITS: Pick<SuspiciousCheckCounts, 'fresh' | 'runs'> = { fresh: 100, runs: 30 };
 
 export function assessHarvesting(day: SuspiciousCheckCounts): HarvestingAssessment {
@@ -121,7 +124,7 @@ export function assessHarvesting(day: SuspiciousCheckCounts): HarvestingAssessme
   return { suspicion: halfReasons.length > 0 ? 'look' : 'quiet', why: halfReasons };
 }
 
-/** Returns one sentence for each suspicious count of a day. `factor` multiplies the limits. */
+/** Returns one sentence for each suspicious count of a day. `factor` scales the limits: 0.5 compares with half of each limit. */
 function listReasons(day: SuspiciousCheckCounts, factor: number): string[] {
   const { checks, nameOnly, oneValue, withoutRecord, fresh, runs } = day;
   const shareOf = (count: number) => count / Math.max(1, checks);

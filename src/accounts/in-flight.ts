@@ -1,9 +1,9 @@
 // Limit of calls in flight: for one thread, and for several threads that share memory.
 import { createHash } from 'node:crypto';
 import { BonafideError } from '../errors.ts';
-import { MAX_IN_FLIGHT_PER_KEY } from './limits.ts';
+import { MAX_IN_FLIGHT_PER_API_KEY } from './limits.ts';
 
-/** Limit of simultaneous calls, of one key and of all keys. */
+/** Limit of simultaneous calls, per API key and for all keys together. */
 export interface InFlightLimit {
   /** Adds a call in progress. Throws immediately, without waiting, if a limit is reached. Errors: overloaded. */
   enter(keyId: string): void;
@@ -26,8 +26,11 @@ const tooManyCallsOfServerError = () =>
     rule: 'concurrent calls of the server',
   });
 
-/** Creates a limit of simultaneous calls in one thread: `perKey` calls of each key, and `total` calls of all keys. */
-export function createInFlightLimit({ perKey = MAX_IN_FLIGHT_PER_KEY, total = 1024 } = {}): InFlightLimit {
+/** Creates a limit of simultaneous calls in one thread: `perKey` calls of each API key, and `total` calls of all keys. */
+export function createInFlightLimit({
+  perKey = MAX_IN_FLIGHT_PER_API_KEY,
+  total = 1024,
+} = {}): InFlightLimit {
   const counts = new Map<string, number>();
   let all = 0;
   return {
@@ -49,11 +52,11 @@ export function createInFlightLimit({ perKey = MAX_IN_FLIGHT_PER_KEY, total = 10
   };
 }
 
-/** Maximum number of keys that are counted in shared memory. Each thread limits further keys separately. */
+/** Maximum number of API keys that are counted in shared memory. Each thread limits further keys separately. */
 const MAX_SHARED_KEYS = 16_384;
 
 /**
- * Allocates shared memory for counts of calls in progress: digests of the keys, one row of counts for all keys together, then one row per key.
+ * Allocates shared memory for counts of calls in progress: digests of the API keys, one row of counts for all keys together, then one row per key.
  * Each row has one column per thread.
  */
 export const allocateInFlightCounts = (threads: number, keys = MAX_SHARED_KEYS): SharedArrayBuffer =>
@@ -66,19 +69,19 @@ export interface SharedInFlightCounts {
   threads: number;
 }
 
-/** Row with the counts of all keys together. Rows of single keys follow. */
+/** Row with the counts of all API keys together. Rows of single keys follow. */
 const TOTAL_ROW = 0;
 
 const readCounts = ({ memory, threads }: SharedInFlightCounts, keys: number) =>
   new Int32Array(memory, keys * 8, (keys + 1) * threads);
 
 /**
- * Creates a limit of simultaneous calls that all threads share: `perKey` calls of each key, and `total` calls of all keys. The counts of a
+ * Creates a limit of simultaneous calls that all threads share: `perKey` calls of each API key, and `total` calls of all keys. The counts of a
  * thread that ends are removed.
  */
 export function createSharedInFlightLimit(
   shared: SharedInFlightCounts,
-  { perKey = MAX_IN_FLIGHT_PER_KEY, total = 1024, keys = MAX_SHARED_KEYS } = {},
+  { perKey = MAX_IN_FLIGHT_PER_API_KEY, total = 1024, keys = MAX_SHARED_KEYS } = {},
 ): InFlightLimit {
   const { memory, threads, thread } = shared;
   const digests = new BigInt64Array(memory, 0, keys);
@@ -133,7 +136,7 @@ export function clearInFlightCounts(shared: SharedInFlightCounts, keys = MAX_SHA
   for (let i = shared.thread; i < counts.length; i += shared.threads) Atomics.store(counts, i, 0);
 }
 
-/** Returns the row of a key, and assigns a row at first use; null if all rows are in use. */
+/** Returns the row of an API key, and assigns a row at first use; null if all rows are in use. */
 function claimRow(digests: BigInt64Array, keyId: string): number | null {
   // A digest of 64 bits identifies a key well enough. 0 marks a free row.
   const digest = createHash('sha256').update(keyId).digest().readBigInt64LE() || 1n;

@@ -6,7 +6,7 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const KEY = /^bf_(?:live|test)_[0-9A-Za-z]{38}$/;
 /** Pattern of API keys in a text. The look-ahead also finds overlapping matches. */
 const KEYS_IN_TEXT = /(?=(bf_(?:live|test)_[0-9A-Za-z]{38}))/g;
-/** Pattern of characters that mail programs, terminals and UTF-16 files insert into a key. */
+/** Pattern of characters that mail programs, terminals and UTF-16 files insert into an API key. */
 const INSERTED = /=?[\s\p{Cc}\p{Cf}]+/gu;
 const CHECKSUM_LENGTH = 6;
 
@@ -39,7 +39,7 @@ export function findApiKeyTexts(text: string): string[] {
   return [...new Set(candidates)].filter(isApiKeyText);
 }
 
-/** Returns the hash under which a key or token is stored. SHA-256 is sufficient, because keys and tokens have 190 random bits. */
+/** Returns the hash under which an API key or token is stored. SHA-256 is sufficient, because keys and tokens have 190 random bits. */
 export const hashApiKey = (key: string): Buffer => hash('sha256', key, 'buffer');
 
 function computeChecksum(body: string): string {

@@ -6,9 +6,9 @@ import type { Scope } from './model.ts';
 /** API key as operators see it, without its text. */
 export interface ApiKeyInfo {
   id: string;
-  /** Id of the first key of the chain, whose keys replace one another. Usage and logged calls belong to the chain. */
+  /** Id of the first API key of the chain, whose keys replace one another. Usage and logged calls belong to the chain. */
   chain: string;
-  /** Account of the key; null for a key without an account, and so without plan, quota and rate limit. */
+  /** Account of the API key; null for a key without an account, and so without plan, quota and rate limit. */
   account: string | null;
   name: string;
   prefix: string;
@@ -16,9 +16,9 @@ export interface ApiKeyInfo {
   created: number;
   expires: number | null;
   revoked: number | null;
-  /** Id of the key that replaces this key; null if there is none. */
+  /** Id of the API key that replaces this key; null if there is none. */
   rotatedTo: string | null;
-  /** Comma-separated networks (CIDR) from which the key may be used; null for any network. */
+  /** Comma-separated networks (CIDR) from which the API key may be used; null for any network. */
   allowedAddresses: string | null;
   /** ISO country of phones and addresses without a country; null for the country in the settings of the server. */
   region: string | null;
@@ -34,7 +34,7 @@ export interface ApiKeySettings {
   account?: string | null;
   allowedAddresses?: string | null;
   region?: string | null;
-  /** Id of the chain of keys that the new key continues; undefined to start a new chain. */
+  /** Id of the chain of API keys that the new key continues; undefined to start a new chain. */
   chain?: string;
 }
 
@@ -75,9 +75,9 @@ export function getApiKeyState(key: Pick<ApiKeyInfo, 'revoked' | 'expires'>, now
 }
 
 /**
- * Returns the settings of a key that replaces the key `old`. Errors: invalid_arguments if the old key is revoked, expired or already replaced.
+ * Returns the settings of an API key that replaces the key `old`. Errors: invalid_arguments if the old key is revoked, expired or already replaced.
  */
-export function getReplacementKeySettings(old: ApiKeyInfo, now: number): ApiKeySettings {
+export function getReplacementApiKeySettings(old: ApiKeyInfo, now: number): ApiKeySettings {
   const { id, chain, account, name, scopes, expires, prefix, allowedAddresses, region } = old;
   if (!isApiKeyValid(old, now) || old.rotatedTo !== null) {
     const why = 'is revoked, expired or rotated already. Create a new key instead.';
@@ -86,15 +86,15 @@ export function getReplacementKeySettings(old: ApiKeyInfo, now: number): ApiKeyS
   return { chain, account, name, scopes, expires, allowedAddresses, region, test: isTestApiKey(prefix) };
 }
 
-/** Returns the time at which a replaced key expires: after the grace period, or at its own expiry if that is earlier. */
-export const getRotatedKeyExpiry = ({ expires }: ApiKeyInfo, graceMs: number, now: number): number =>
+/** Returns the time at which a replaced API key expires: after the grace period, or at its own expiry if that is earlier. */
+export const getRotatedApiKeyExpiry = ({ expires }: ApiKeyInfo, graceMs: number, now: number): number =>
   Math.min(expires ?? Infinity, now + graceMs);
 
-/** Rule for names of keys and accounts, as the end of a sentence. */
+/** Rule for names of API keys and accounts, as the end of a sentence. */
 export const DISPLAY_NAME_RULE = '1 to 100 characters, without control characters and line ends';
 
 /**
- * Returns the trimmed name of a key or an account; undefined if it is invalid. Control characters are invalid, because they could control a
+ * Returns the trimmed name of an API key or an account; undefined if it is invalid. Control characters are invalid, because they could control a
  * terminal.
  */
 export function parseDisplayName(text: string): string | undefined {

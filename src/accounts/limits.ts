@@ -62,8 +62,8 @@ export function readTokenBucket(
 
 const ROUNDING = 1e-6;
 
-/** Maximum number of simultaneous calls of one key, if its plan sets no limit. */
-export const MAX_IN_FLIGHT_PER_KEY = 256;
+/** Maximum number of simultaneous calls of one API key, if its plan sets no limit. */
+export const MAX_IN_FLIGHT_PER_API_KEY = 256;
 
 /** Limit of a caller, with the fields of the RateLimit headers. Times are milliseconds. */
 export interface LimitPolicy {

@@ -5,13 +5,13 @@ import type { PlanTerms } from './billing/terms.ts';
 export interface Caller {
   /** Id of the API key; absent if the caller has no stored key. */
   key?: string;
-  /** Id of the first key of the chain of keys that replace one another. */
+  /** Id of the first API key of the chain of keys that replace one another. */
   keyId: string;
   /** ISO country of phones and addresses without a country; null or absent for the country in the settings of the server. */
   region?: string | null;
-  /** Networks (CIDR) from which the key may be used; undefined for any network. */
+  /** Networks (CIDR) from which the API key may be used; undefined for any network. */
   allowedNetworks?: readonly string[] | undefined;
-  /** Account that pays for the calls; null for a key without an account. */
+  /** Account that pays for the calls; null for an API key without an account. */
   account: string | null;
   scopes: Scope[];
   /** True for a test key. Its calls use the fictitious sample data and are never billed. */
@@ -71,6 +71,7 @@ export interface LoggedCall {
 /** Logged call with the outcome that the caller reported: true for a genuine person, false for another, null if not reported. */
 export type EarlierCall = LoggedCall & { outcome: boolean | null };
 
+/** Refused call as it is logged, without submitted values. */
 export interface Refusal {
   requestId: string;
   time: number;
@@ -80,16 +81,17 @@ export interface Refusal {
   code: ErrorCode;
   /** Violated rule, such as `/emails/0 invalid_email` or `scope raw`; null if the error code says enough. */
   rule: string | null;
-  /** Id of the first key of the chain of keys; null if the request had no known key. */
+  /** Id of the first key of the chain of API keys that replace one another; null if the request had no known key. */
   key: string | null;
   account: string | null;
   test: boolean;
-  /** Number of further equal refusals that this row represents: same key, error code and minute. */
+  /** Number of further refusals that this row represents: those with the same API key, error code and minute. */
   more: number;
 }
 
+/** Refused call that is not written yet. */
 export interface PendingRefusal extends Refusal {
-  /** SHA-256 of the refused key; null if there was none. The writer finds the key's id with this hash and does not store the hash. */
+  /** SHA-256 of the refused API key; null if there was none. The writer finds the key's id with this hash and does not store the hash. */
   keyHash: Uint8Array | null;
 }
 

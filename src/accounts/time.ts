@@ -77,7 +77,7 @@ export interface CallRatePeriods {
   most: number;
 }
 
-/** Spans in which the calls of a key are counted. `minutes` and `ten_minutes` show its usual rate, the others its present rate. */
+/** Spans in which the calls of an API key are counted. `minutes` and `ten_minutes` show its usual rate, the others its present rate. */
 export const CALL_RATE_PERIODS = {
   second: { width: 1_000, spans: 1, most: 1_000 },
   minute: { width: 60_000, spans: 1, most: 2_000 },
@@ -103,19 +103,19 @@ export interface EarlierCallReader {
   counts(keyId: string, periods: CallRatePeriods): Awaitable<number[]>;
 }
 
-/** Earlier calls that a new call is compared with, and call counts of the key (`pace`). */
+/** Earlier calls that a new call is compared with, and call counts of the API key (`pace`). */
 export interface EarlierCalls {
   records: EarlierCall[];
   pace: CallRates;
 }
 
-/** Milliseconds during which the earlier calls of a key are reused. Within this time, only newer calls are read. */
+/** Time (ms) for which the calls of an API key stay cached after all of them were read. Meanwhile, only newer calls are read. */
 const REUSE_MS = 1_000;
-/** Milliseconds that are read again with newer calls, because calls are written to the log with a delay. */
+/** Overlap (ms) of a read of newer calls with the previous read, because calls are written to the log with a delay. */
 const OVERLAP_MS = 100;
 const MAX_KEYS = 64;
 
-/** Earlier calls of one key that were read recently. Times are milliseconds since 1970. */
+/** Cached earlier calls of one API key. Times are milliseconds since 1970. */
 interface ReadCalls {
   /** Time at which all earlier calls were read. */
   readAt: number;

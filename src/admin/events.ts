@@ -31,7 +31,7 @@ import { toWatchJson } from '../watches/watch.ts';
 import { readListPage, toListCursor, type ListPage, type PageRequest } from './paging.ts';
 import { toIsoTime } from './wire.ts';
 
-/** Settings of watches: may callers create them (`isOn`), and the interval of re-checks of all watches in hours (null if changes of the graph make them unnecessary). */
+/** Settings of watches. `isOn` is true if callers may create watches. `recheckEveryHours` is null if changes of the graph trigger the re-checks. */
 export interface WatchSettings {
   isOn: boolean;
   recheckEveryHours: number | null;

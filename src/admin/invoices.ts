@@ -32,7 +32,7 @@ const rowsOf = ({ account, name, month, lines, ...invoice }: Invoice) => {
   });
 };
 
-/** Describes the number, date and due date of an invoice. A draft is described as such, and if its month is over. */
+/** Describes the number, date and due date of an invoice. For a draft, says so, and whether its month is over. */
 export function describeInvoiceStatus({ number, date, due_date: due, complete }: Invoice): string {
   if (number !== null) return `Invoice ${number} of ${date}, due ${due}`;
   return complete ? 'Draft' : 'Draft: the month is not over';

@@ -26,20 +26,20 @@ import { readListPage, type ListPage, type PageRequest } from './paging.ts';
 import { toSnakeCaseJson } from './wire.ts';
 
 /** Requested settings of a new API key. Only the name is required. */
-export interface NewKeyRequest {
+export interface NewApiKeyRequest {
   name: string;
   scopes?: readonly string[] | undefined;
   test?: boolean | undefined;
   account?: string | null | undefined;
   region?: string | null | undefined;
-  /** Comma-separated addresses and networks from which the key may be used. */
+  /** Comma-separated addresses and networks from which the API key may be used. */
   allowedAddresses?: string | null | undefined;
-  /** Time at which the key expires (ms since 1970); null if it never expires. */
+  /** Time at which the API key expires (ms since 1970); null if it never expires. */
   expires?: number | null | undefined;
 }
 
-/** Validates a request for a new key, and returns the key's settings. Does not check that the account exists. Errors: invalid_arguments. */
-export function parseNewKey(request: NewKeyRequest, now: number): ApiKeySettings {
+/** Validates a request for a new API key, and returns the key's settings. Does not check that the account exists. Errors: invalid_arguments. */
+export function parseNewApiKey(request: NewApiKeyRequest, now: number): ApiKeySettings {
   const { test = false, account = null, allowedAddresses = null } = request;
   const name = parseDisplayName(request.name);
   if (name === undefined)
@@ -73,7 +73,7 @@ function parseScopes(words: readonly string[], test: boolean): Scope[] {
   return scopes;
 }
 
-/** Returns the reason that a scope of a new key would have no effect; null if every scope has an effect. */
+/** Returns the reason that a scope of a new API key would have no effect; null if every scope has an effect. */
 function findUselessScope(scopes: readonly Scope[], test: boolean): string | null {
   if (scopes.includes('raw') && !scopes.includes('validate'))
     return '`raw` needs the scope `validate`: it only adds to the answer of a check.';
@@ -97,14 +97,14 @@ function parseRegion(text: string | null): string | null {
   throw invalidArgumentError(`--region takes ${rule}`, 'region', `It takes ${rule}`);
 }
 
-export type CreatedKeyJson = { key: string } & KeyJson;
+export type CreatedApiKeyJson = { key: string } & ApiKeyJson;
 
 /** Creates an API key. Errors: not_found (the account), those of `createKey`. */
-export function createApiKey(store: Store, newKey: ApiKeySettings, now: number): CreatedKeyJson {
+export function createApiKey(store: Store, newKey: ApiKeySettings, now: number): CreatedApiKeyJson {
   const { account = null } = newKey;
   if (account !== null) getAccount(store, account);
   const { key, info } = createKey(store, newKey, now);
-  return { key, ...toKeyJson(info) };
+  return { key, ...toApiKeyJson(info) };
 }
 
 /**
@@ -113,17 +113,17 @@ export function createApiKey(store: Store, newKey: ApiKeySettings, now: number):
  */
 export function rotateApiKey(store: Store, request: { id: string; graceMs: number }, now: number) {
   const { key, info, old } = rotateKey(store, request, now);
-  return { made: { key, ...toKeyJson(info) }, old: toKeyJson(old) };
+  return { made: { key, ...toApiKeyJson(info) }, old: toApiKeyJson(old) };
 }
 
-export const getApiKey = (store: Store, id: string): KeyJson => toKeyJson(getKey(store, id));
+export const getApiKey = (store: Store, id: string): ApiKeyJson => toApiKeyJson(getKey(store, id));
 
 /** Revokes an API key, and returns it as JSON. Errors: not_found, those of `revokeKey`. */
-export const revokeApiKey = (store: Store, id: string, now: number): KeyJson =>
-  toKeyJson(revokeKey(store, id, now));
+export const revokeApiKey = (store: Store, id: string, now: number): ApiKeyJson =>
+  toApiKeyJson(revokeKey(store, id, now));
 
 /** Returns one page of the API keys, oldest first, optionally of one account or state. Errors: invalid_arguments. */
-export function readKeyPage(
+export function readApiKeyPage(
   store: Store,
   {
     account,
@@ -131,7 +131,7 @@ export function readKeyPage(
     ...paging
   }: { account?: string | undefined; state?: ApiKeyState | undefined } & PageRequest,
   now: number,
-): ListPage<KeyJson> {
+): ListPage<ApiKeyJson> {
   const filters = { account, state };
   return readListPage(
     {
@@ -140,22 +140,22 @@ export function readKeyPage(
       like: [0, ''],
       read: (slice) => listKeys(store, { ...filters, ...slice }, now),
       at: ({ created, id }) => [created, id],
-      view: toKeyJson,
+      view: toApiKeyJson,
     },
     paging,
   );
 }
 
-export type KeyJson = ReturnType<typeof toKeyJson>;
+export type ApiKeyJson = ReturnType<typeof toApiKeyJson>;
 
-export const toKeyJson = (key: ApiKeyInfo) =>
+export const toApiKeyJson = (key: ApiKeyInfo) =>
   toSnakeCaseJson(key, 'created', 'lastUsed', 'expires', 'revoked');
 
 /** Part of a leaked text that looks like an API key. */
-export interface LeakedKey {
-  /** `ours` for a present or former key of this store. */
+export interface LeakedApiKey {
+  /** `ours` for a present or former API key of this store. */
   is: 'not ours' | 'ours';
-  key: KeyJson | null;
+  key: ApiKeyJson | null;
   live: boolean;
 }
 
@@ -163,16 +163,16 @@ export interface LeakedKey {
  * API keys found in a leaked text. The other members describe the most dangerous one: a valid key, otherwise another key of this server,
  * otherwise any key.
  */
-export interface LeakedKeyReport extends Omit<LeakedKey, 'is'> {
-  is: LeakedKey['is'] | 'no key';
-  keys: LeakedKey[];
+export interface LeakedApiKeyReport extends Omit<LeakedApiKey, 'is'> {
+  is: LeakedApiKey['is'] | 'no key';
+  keys: LeakedApiKey[];
 }
 
 /** Finds the API keys in a leaked text. Without a store, every key counts as `not ours`. */
-export function findLeakedKeys(store: Store | null, text: string, now: number): LeakedKeyReport {
-  const keys = findApiKeyTexts(text).map((keyText): LeakedKey => {
+export function findLeakedApiKeys(store: Store | null, text: string, now: number): LeakedApiKeyReport {
+  const keys = findApiKeyTexts(text).map((keyText): LeakedApiKey => {
     const key = store && findApiKeyByText(store, keyText);
-    if (key) return { is: 'ours', key: toKeyJson(key), live: isApiKeyValid(key, now) };
+    if (key) return { is: 'ours', key: toApiKeyJson(key), live: isApiKeyValid(key, now) };
     return { is: 'not ours', key: null, live: false };
   });
   const worst = keys.find(({ live }) => live) ?? keys.find(({ is }) => is === 'ours') ?? keys[0];
@@ -182,23 +182,25 @@ export function findLeakedKeys(store: Store | null, text: string, now: number): 
 const DAY_MS = 86_400_000;
 const RANK = { harvesting: 0, look: 1, quiet: 2 };
 
-/** Checks of one API key in the last day, and an assessment: does the key harvest data, that is, learn who is on record? */
-export type KeyHarvestingAssessment = { key: string } & SuspiciousCheckCounts & HarvestingAssessment;
+/**
+ * Counts of suspicious checks made with one API key in the last day, and the assessment of whether the key harvests data (learns who is on record).
+ */
+export type HarvestingAssessmentOfApiKey = { key: string } & SuspiciousCheckCounts & HarvestingAssessment;
 
-/** Assesses the checks of every API key in the last day for harvesting, most suspicious key first. `now` is in milliseconds since 1970. */
-export const listKeyHarvestingAssessments = (store: Store, now: number): KeyHarvestingAssessment[] =>
-  assessKeysForHarvesting(sumProbeCountsSince(store.raw, getHarvestingPeriodStart(now)));
+/** Assesses every API key by its checks in the last day, the most suspicious key first. `now` is in milliseconds since 1970. */
+export const listHarvestingAssessments = (store: Store, now: number): HarvestingAssessmentOfApiKey[] =>
+  assessApiKeysForHarvesting(sumProbeCountsSince(store.raw, getHarvestingPeriodStart(now)));
 
-/** Returns the start of the assessed period: one day before `now` (ms since 1970). */
+/** Returns the start of the period in which checks count for harvesting assessments: one day before `now` (ms since 1970). */
 export const getHarvestingPeriodStart = (now: number): number => now - DAY_MS;
 
-/** Assesses the checks of each key for harvesting. Returns the most suspicious key first. */
-export function assessKeysForHarvesting(
+/** Assesses API keys by their counts of suspicious checks. Returns the most suspicious key first. */
+export function assessApiKeysForHarvesting(
   counts: readonly ({ key: string } & SuspiciousCheckCounts)[],
-): KeyHarvestingAssessment[] {
+): HarvestingAssessmentOfApiKey[] {
   return counts
     .map((probes) => ({ ...probes, ...assessHarvesting(probes) }))
     .toSorted((a, b) => RANK[a.suspicion] - RANK[b.suspicion] || b.checks - a.checks);
 }
 
-export const toKeyHarvestingJson = (probes: KeyHarvestingAssessment) => toSnakeCaseJson(probes);
+export const toHarvestingAssessmentJson = (probes: HarvestingAssessmentOfApiKey) => toSnakeCaseJson(probes);

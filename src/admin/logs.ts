@@ -70,7 +70,7 @@ export interface CallLogQuery extends PageRequest {
 
 /**
  * Returns one page of the call log, newest first. Only a limited number of calls is read for a page, so a filter may give a short or empty page
- * before the last one. Errors: not_found (the key), invalid_arguments.
+ * before the last one. Errors: not_found (the API key), invalid_arguments.
  */
 export function readCallLogPage(
   store: Store,
@@ -159,7 +159,7 @@ const toRefusalJson = ({
   more: rest.more,
 });
 
-/** Returns one page of the refused calls, newest first. Errors: not_found (the key), invalid_arguments. */
+/** Returns one page of the refused calls, newest first. Errors: not_found (the API key), invalid_arguments. */
 export function readRefusedCallPage(
   store: Store,
   { limit, cursor, ...filters }: RefusalPageQuery,
@@ -180,7 +180,7 @@ export function readRefusedCallPage(
   return { ...page, items: addNames(store, page.items, ({ key: id }) => id).map(toRefusalJson) };
 }
 
-/** Refused call by its id, and the number of further refusals in the same minute. */
+/** Refused call with a request id. If the call was counted but not logged, `counted` lists the refusals that were counted in its minute. */
 export interface RefusedCallDetails {
   /** Refused call; null if it was counted but not logged. */
   refusal: RefusalJson | null;
@@ -188,8 +188,8 @@ export interface RefusedCallDetails {
 }
 
 /**
- * Returns a refused call by its request id. If the call was only counted, returns the count of its minute instead. Errors: not_found if no
- * refused call of that minute was counted.
+ * Returns a refused call by its request id. A call that was only counted has no row of its own: for it, returns the counted refusals of the minute
+ * that its id contains. Errors: not_found if no refusal was counted in that minute.
  */
 export function getRefusedCall(store: Store, id: string): RefusedCallDetails {
   const refusal = findRefusedCall(store, id);

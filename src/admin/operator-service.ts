@@ -22,7 +22,7 @@ import type { UploadLocation } from './graph/uploads.ts';
 import type { ListPage, PageRequest } from './paging.ts';
 import type { StoreWorker } from './store-worker.ts';
 
-/** Operations for the operator that run only in the main thread. `actor` is the key or user that the audit log names. */
+/** Operations for the operator that run only in the main thread. `actor` is the API key or user that the audit log names. */
 export interface OperatorService extends Pick<StoreWorker, 'run'>, Pick<GraphReportWorker, 'makeReport'> {
   /** Runs an operation on the people on record, and adds it to the audit log. Errors: those of the operation and of `PeopleOperationWorker`. */
   runOnPeople<Name extends PeopleOperation>(
@@ -47,7 +47,7 @@ export interface OperatorService extends Pick<StoreWorker, 'run'>, Pick<GraphRep
   /** Starts a backup. Errors: not_found if no folder for backups is configured, overloaded while another backup runs. */
   startBackup(now: number, actor: string): Promise<RequestedBackupJson>;
   /** Returns the last diagnosis. If `startsRun` is true, starts a new one unless one is running. */
-  diagnose(startsRun: boolean): Promise<DoctorJson>;
+  diagnose(startsRun: boolean): Promise<DoctorReportJson>;
   /**
    * Reads and stores a job. If a job with the same Idempotency-Key exists, returns that job. Errors: invalid_request, invalid_json,
    * idempotency_mismatch, overloaded, rate_limited if the owner has too many jobs.
@@ -89,7 +89,7 @@ interface FindingJson {
   todo: string | null;
 }
 
-export interface DoctorJson {
+export interface DoctorReportJson {
   /** True while a diagnosis is running. */
   at_work: boolean;
   /** Last diagnosis since the server started, with its ISO 8601 time; null if there is none. */

@@ -52,15 +52,15 @@ import {
 import { readInvoicePage, toInvoicesCsv, toInvoicesHtml } from './invoices.ts';
 import {
   createApiKey,
-  findLeakedKeys,
+  findLeakedApiKeys,
   getApiKey,
-  type NewKeyRequest,
-  readKeyPage,
-  listKeyHarvestingAssessments,
-  parseNewKey,
+  type NewApiKeyRequest,
+  readApiKeyPage,
+  listHarvestingAssessments,
+  parseNewApiKey,
   revokeApiKey,
   rotateApiKey,
-  toKeyHarvestingJson,
+  toHarvestingAssessmentJson,
 } from './keys.ts';
 import {
   addWebhookEndpoint,
@@ -92,7 +92,7 @@ import {
 } from './logs.ts';
 import { type ListPage, type PageRequest, readListPage } from './paging.ts';
 import {
-  readKeyUsagePage,
+  readApiKeyUsagePage,
   readAccountUsagePage,
   parseUsageQuery,
   toAccountUsageCsv,
@@ -156,16 +156,16 @@ export const STORE_OPERATIONS = {
     store: Store,
     query: { account?: string | undefined; state?: ApiKeyState | undefined } & PageRequest,
     now: number,
-  ) => readKeyPage(store, query, now),
-  'keys.create': (store: Store, request: NewKeyRequest, now: number) =>
-    createApiKey(store, parseNewKey(request, now), now),
+  ) => readApiKeyPage(store, query, now),
+  'keys.create': (store: Store, request: NewApiKeyRequest, now: number) =>
+    createApiKey(store, parseNewApiKey(request, now), now),
   'keys.show': (store: Store, id: string) => getApiKey(store, id),
   'keys.rotate': (store: Store, { id, grace }: { id: string; grace: string }, now: number) =>
     rotateApiKey(store, { id, graceMs: parseDuration(grace) ?? 0 }, now),
   'keys.revoke': (store: Store, id: string, now: number) => revokeApiKey(store, id, now),
-  'keys.verify': (store: Store, text: string, now: number) => findLeakedKeys(store, text, now),
+  'keys.verify': (store: Store, text: string, now: number) => findLeakedApiKeys(store, text, now),
   'keys.probes': (store: Store, _: null, now: number) => ({
-    items: listKeyHarvestingAssessments(store, now).map(toKeyHarvestingJson),
+    items: listHarvestingAssessments(store, now).map(toHarvestingAssessmentJson),
   }),
   'plans.list': (store: Store, paging: PageRequest) => readPlanPage(store, paging),
   'plans.show': (store: Store, id: string) => toPlanJson(getPlan(store, id)),
@@ -198,7 +198,7 @@ export const STORE_OPERATIONS = {
   'accounts.reopen': onAccount((store, id: string) => reopenAccount(store, id)),
   'usage.list': (store: Store, { format, ...query }: FormattedQuery, now: number) =>
     formatPage(readAccountUsagePage(store, query, now), format, toAccountUsageCsv),
-  'usage.keys': (store: Store, query: MonthPageQuery, now: number) => readKeyUsagePage(store, query, now),
+  'usage.keys': (store: Store, query: MonthPageQuery, now: number) => readApiKeyUsagePage(store, query, now),
   'invoices.list': (
     store: Store,
     { format, ...query }: FormattedQuery,

@@ -12,7 +12,7 @@ import type {
 
 export interface StoreWorker {
   /**
-   * Runs a store operation. `actor` is the key or user that the audit log names. Errors: overloaded if too many are pending, store_unavailable
+   * Runs a store operation. `actor` is the API key or user that the audit log names. Errors: overloaded if too many are pending, store_unavailable
    * if the thread ended, errors of the operation.
    */
   run<Name extends StoreOperation>(

@@ -21,7 +21,7 @@ export function toAccountUsageJson(row: AccountUsageRow, name: string) {
   return { account, name, month, plan: plan || null, version, calls, overage, test, price, currency, amount };
 }
 
-/** Creates the usage row for keys without an account: no plan and no price. `test` is null because test calls are not counted. */
+/** Creates the usage row for API keys without an account: no plan and no price. `test` is null because test calls are not counted. */
 const toUnbilledUsageJson = (month: string, calls: number) => ({
   account: null,
   name: '(no account)',
@@ -61,7 +61,7 @@ export const toTableRows = <R extends object>(
   ...rows.map((row) => columns.map((column) => (row[column] ?? '') as string | number)),
 ];
 
-/** Returns one row for the calls with keys without an account; no row if there were none. */
+/** Returns one row for the calls with API keys without an account; no row if there were none. */
 export function listUnbilledUsage(store: Store, month: string): AccountUsageJson[] {
   const calls = countCallsWithoutAccount(store, month);
   return calls > 0 ? [toUnbilledUsageJson(month, calls)] : [];
@@ -105,7 +105,7 @@ export function readAccountUsagePage(
 }
 
 /** Returns one page of the usage of API keys in a month, ordered by key id, including keys without an account. Errors: invalid_arguments. */
-export function readKeyUsagePage(
+export function readApiKeyUsagePage(
   store: Store,
   { limit, cursor, ...filters }: MonthPageQuery,
   now: number,

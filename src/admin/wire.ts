@@ -64,7 +64,7 @@ const PATHS = {
   enhanced: '/v1/validate/enhanced',
 } as const satisfies Record<CheckEndpoint, string>;
 
-/** Converts an earlier call to JSON: outcome and counts, without submitted values. */
+/** Converts a logged call to JSON: outcome and counts, without submitted values. */
 export function toEarlierCallJson(call: EarlierCall) {
   return {
     request_id: call.requestId,
@@ -87,10 +87,10 @@ export function toEarlierCallJson(call: EarlierCall) {
   };
 }
 
-/** Call with the name of its key and its account; a missing name is null. */
+/** Call with the name of its API key and its account; a missing name is null. */
 export type WithKeyAndAccountNames<T> = T & { keyName: string | null; accountName: string | null };
 
-/** Converts a call to JSON for operators: what its caller sees, plus the caller's key and account. */
+/** Converts a call to JSON for operators: what its caller sees, plus the caller's API key and account. */
 export const toLoggedCallJson = (call: WithKeyAndAccountNames<EarlierCall>) => ({
   ...toEarlierCallJson(call),
   key: call.keyId,

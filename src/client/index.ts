@@ -3,7 +3,7 @@
 //     const { trustworthiness_score } = await bonafide.validate({ name: 'Bob Hale', emails: ['bob@example.com'] });
 import type * as v from 'valibot';
 import type {
-  earlierCallSchema,
+  callWithOutcomeSchema,
   reportedOutcomeSchema,
   usageSchema,
   putRecordsResultSchema,
@@ -42,7 +42,7 @@ export type CheckV2 = v.InferOutput<typeof checkAnswerV2Schema>;
 export type EnhancedCheck = v.InferOutput<typeof enhancedCheckAnswerSchema>;
 /** Answer of an enhanced check in version 2. */
 export type EnhancedCheckV2 = v.InferOutput<typeof enhancedCheckAnswerV2Schema>;
-export type EarlierCall = v.InferOutput<typeof earlierCallSchema>;
+export type EarlierCall = v.InferOutput<typeof callWithOutcomeSchema>;
 export type Outcome = v.InferOutput<typeof reportedOutcomeSchema>;
 /** Result of adding records to the graph: number of records, and the unusable lines. */
 export type RecordsTaken = v.InferOutput<typeof putRecordsResultSchema>;
@@ -146,7 +146,7 @@ export interface Client {
    */
   outcome(requestId: string, genuine: boolean, options?: SignalOption): Promise<Outcome>;
   /**
-   * Adds or replaces at most 1,000 records in the graph; removes records with `deleted`. Needs a key with the scope `admin`. `source` is the
+   * Adds or replaces at most 1,000 records in the graph; removes records with `deleted`. Needs an API key with the scope `admin`. `source` is the
    * default source of the records. Errors: BonafideApiError.
    */
   putRecords(records: Iterable<object>, options?: SignalOption & { source?: string }): Promise<RecordsTaken>;

@@ -14,7 +14,7 @@ import {
 } from '../features/administer.ts';
 import type { FeatureDiagnosis } from '../features/diagnose.ts';
 import { loadPlugins, type PluginRegistry } from '../features/load-plugins.ts';
-import { type Slot, FEATURE_SLOTS } from '../features/plugin/facts.ts';
+import { type Slot, AI_INSIGHTS_SLOTS } from '../features/plugin/facts.ts';
 import { readFeatureSettings, type FeatureSettingsFile } from '../features/settings.ts';
 import {
   defineArgument,
@@ -37,7 +37,7 @@ import {
 } from './helpers/command.ts';
 import { recordCommandInAuditLog } from './helpers/open.ts';
 
-const FEATURES = FEATURE_SLOTS.join(', ').replace(/, (?=[^,]*$)/, ' or ');
+const FEATURES = AI_INSIGHTS_SLOTS.join(', ').replace(/, (?=[^,]*$)/, ' or ');
 const FEATURE = { feature: defineArgument(FEATURES) };
 
 function parseFeature(name: string): Slot {
@@ -185,7 +185,7 @@ function configureModel(
 /** Sends a test request about an invented person to the model of each active feature. Errors: invalid_config, and those of the plugins. */
 export async function testModels(
   args: Parameters<typeof openFeatures>[0],
-  slots: readonly Slot[] = FEATURE_SLOTS,
+  slots: readonly Slot[] = AI_INSIGHTS_SLOTS,
 ): Promise<FeatureDiagnosis[]> {
   const opened = await openFeatures(args);
   const diagnoses = await runFeatureTests(opened, slots);
@@ -197,7 +197,7 @@ const test = defineCommand('Test each model with an invented person', {
   args: { feature: defineOptionalArgument(`${FEATURES}; by default every feature`), ...PLUGINS_OPTION },
   examples: ['features test', 'features test narrative'],
   run: async (args) => {
-    const slots = args.feature === undefined ? FEATURE_SLOTS : [parseFeature(args.feature)];
+    const slots = args.feature === undefined ? AI_INSIGHTS_SLOTS : [parseFeature(args.feature)];
     const diagnoses = await testModels(args, slots);
     const lines = diagnoses.map(
       ({ feature, model, ok, ms, says }) =>

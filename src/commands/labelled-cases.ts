@@ -23,7 +23,7 @@ export async function readLabelledCases(
   return { cases, columns: columns && formatRecognisedColumns({ input: name, columns }) };
 }
 
-/** Shows a progress bar while `check` runs. `check` reports the number of checked cases to its argument. */
+/** Shows a progress bar while `check` runs. `check` must call its argument with the number of checked cases. */
 export async function checkCasesWithProgress<T>(
   cases: LabelledCase[],
   quiet: boolean,

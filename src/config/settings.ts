@@ -329,7 +329,7 @@ const separateWords = (name: string, separator: string) =>
   name.replace(/[A-Z]/g, (letter) => separator + letter).toLowerCase();
 
 /** Environment variable of each setting, such as `BONAFIDE_DATA_DIR` for `dataDir`. */
-export const VARIABLE_NAMES = Object.fromEntries(
+export const SETTING_VARIABLE_NAMES = Object.fromEntries(
   SETTING_NAMES.map((name) => [name, `BONAFIDE_${separateWords(name, '_').toUpperCase()}`]),
 ) as Record<SettingName, string>;
 

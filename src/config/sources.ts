@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { suggestName, replaceDeprecatedNames } from './names.ts';
-import { SETTING_NAMES, SETTINGS, VARIABLE_NAMES } from './settings.ts';
+import { SETTING_NAMES, SETTINGS, SETTING_VARIABLE_NAMES } from './settings.ts';
 import type { SettingDefinition, SettingName } from './settings.ts';
 
 /** Names of the settings file in the working folder, most preferred first. */
@@ -144,7 +144,7 @@ const CLIENT_VARIABLES = ['BONAFIDE_KEY', 'BONAFIDE_URL'];
  * (`key_env`) are accepted. Errors: invalid_config.
  */
 export function refuseUnknownSettingVariables(env: EnvironmentVariables, featureSettingsFile: string): void {
-  const knownVariables = Object.values(VARIABLE_NAMES);
+  const knownVariables = Object.values(SETTING_VARIABLE_NAMES);
   const unknown = Object.keys(env).filter(
     (name) =>
       name.startsWith('BONAFIDE_') &&

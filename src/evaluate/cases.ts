@@ -36,6 +36,7 @@ const ROLES: Record<string, CaseClass> = {
  */
 const UNTELLABLE = /^chimera\/household$|^impostor\/.+_(?:alone|own_unknown)$/;
 
+/** Names of the fields of a case file that are labels. All other fields belong to the request. */
 export const CASE_LABELS = ['case_id', 'id', 'kind', 'subkind', 'genuine', 'origin', 'country'];
 const LISTS: Record<string, string> = { email: 'emails', phone: 'phones', address: 'addresses' };
 const WORD = /^[\p{L}\p{N}_][\p{L}\p{N} _./-]{0,39}$/u;

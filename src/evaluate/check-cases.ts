@@ -25,11 +25,12 @@ export interface CaseCheckResults {
 }
 
 /** Number of cases between two progress reports. */
-const TOLD_EVERY = 100;
+const PROGRESS_INTERVAL = 100;
 
 /**
- * Checks the cases. A request that breaks a rule is refused, other errors of a check are thrown. @param onDone called with the number of checked
- * cases
+ * Checks each labelled case. A case whose request breaks a rule of the API is listed in `refused`; other errors are thrown.
+ *
+ * @param onDone called with the number of checked cases
  */
 export async function checkCases(
   cases: LabelledCase[],
@@ -48,13 +49,13 @@ export async function checkCases(
       const rule = ruleOf(error);
       refused.set(rule, [...(refused.get(rule) ?? []), labelledCase.line]);
     }
-    if (i % TOLD_EVERY === TOLD_EVERY - 1) onDone(i + 1);
+    if (i % PROGRESS_INTERVAL === PROGRESS_INTERVAL - 1) onDone(i + 1);
   }
   return { outcomes, refused: Array.from(refused, ([rule, lines]) => ({ rule, lines })), model };
 }
 
 /**
- * Checks the cases and returns the evaluation. The cases with the worst scores are checked again to collect their evidence. Errors:
+ * Checks labelled cases, and returns their evaluation. The cases with the worst scores are checked again to collect their evidence. Errors:
  * `invalid_arguments` if there are no genuine or no non-genuine cases, and those of the checks.
  */
 export async function evaluateCases(
@@ -70,7 +71,7 @@ export async function evaluateCases(
   return createEvaluation(outcomes, { misses, refused, model });
 }
 
-/** Returns the first rule that a request breaks, as a sentence without list indexes. Throws the error if it is of another type. */
+/** Returns the first API rule that a request breaks, as a sentence without list indexes. Throws any error other than `invalid_request`. */
 function ruleOf(error: unknown): string {
   if (!(error instanceof BonafideError) || error.code !== 'invalid_request') throw error;
   const [first] = error.details.issues ?? [];

@@ -87,8 +87,8 @@ function cornersOf(xs: Float64Array, ys: Float64Array): [x: number, y: number][]
 const sum = (list: Float64Array) => list.reduce((total, one) => total + one, 0);
 
 /**
- * Returns the y values of a curve at ascending x positions, interpolated linearly between its corners. At a vertical piece, the upper end is
- * returned.
+ * Returns the y values of a curve at ascending x positions, interpolated linearly between its corners. Where the curve is vertical, returns the
+ * upper end.
  */
 function along(corners: [x: number, y: number][], places: number[]): number[] {
   let next = 0;

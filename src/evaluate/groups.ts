@@ -10,6 +10,7 @@ import {
 import type { CaseOutcome } from './outcome.ts';
 import type { CaseClass } from './cases.ts';
 
+/** Results of the cases of one type or subtype. */
 export interface CaseTypeRow {
   role: CaseClass;
   kind: string;
@@ -20,7 +21,10 @@ export interface CaseTypeRow {
   from_65: ConfidenceInterval;
   from_40: ConfidenceInterval;
   flagged: ConfidenceInterval;
-  /** AUC of this type against all cases of the other class. `apart` types are compared with all non-genuine cases. */
+  /**
+   * AUC of the cases of this row against all cases of the opposite class: genuine and `apart` types against all non-genuine cases, non-genuine
+   * types against all genuine cases.
+   */
   auc: ConfidenceInterval;
 }
 
@@ -28,6 +32,7 @@ export interface CasesByAttribute {
   by: string;
   groups: CaseGroupRow[];
 }
+/** Results of the cases with one value of an attribute, such as one country. */
 export interface CaseGroupRow {
   group: string;
   genuine: number;

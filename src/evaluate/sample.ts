@@ -54,6 +54,7 @@ export interface ScoreCounts {
   scores: Float64Array;
   flagged: number;
 }
+/** Counts of the answers of both classes of cases. */
 export interface ScoreTally {
   genuine: ScoreCounts;
   notGenuine: ScoreCounts;
@@ -63,7 +64,7 @@ export interface ScoredAnswer {
   score: number;
   flagged: boolean;
 }
-/** Answers of both classes of cases. Each answer is one byte: score × 2 + flag. */
+/** Answers of both classes of cases. Each answer is one byte: score × 2, plus 1 with the flag `possible_catfish`. */
 export interface ScoreSample {
   genuine: Uint8Array;
   notGenuine: Uint8Array;

@@ -4,7 +4,7 @@ import { BonafideError, notFoundError } from '../errors.ts';
 import { diagnoseFeature } from './diagnose.ts';
 import type { FeatureDiagnosis } from './diagnose.ts';
 import type { LoadedPlugin, PluginRegistry } from './load-plugins.ts';
-import { FEATURE_SLOTS } from './plugin/facts.ts';
+import { AI_INSIGHTS_SLOTS } from './plugin/facts.ts';
 import type { Slot } from './plugin/facts.ts';
 import { readFeatureSettings, writeFeatureSettings } from './settings.ts';
 import type { FeatureSettingsFile } from './settings.ts';
@@ -39,10 +39,10 @@ const ALIASES: Record<string, Slot> = {
 /** Parses the name of a feature, or its alias such as `fraud`. Errors: not_found. */
 export function parseSlotName(word: string): Slot {
   const alias = Object.hasOwn(ALIASES, word) ? ALIASES[word] : undefined;
-  const slot = alias ?? FEATURE_SLOTS.find((slot) => slot === word.replaceAll('-', '_'));
+  const slot = alias ?? AI_INSIGHTS_SLOTS.find((slot) => slot === word.replaceAll('-', '_'));
   if (slot) return slot;
   throw notFoundError(
-    `There is no feature ${word}. The features are ${FEATURE_SLOTS.join(', ')}.`,
+    `There is no feature ${word}. The features are ${AI_INSIGHTS_SLOTS.join(', ')}.`,
     'feature',
   );
 }
@@ -137,7 +137,7 @@ export function applyModelChoice(
 /** Sends a test question about an invented person to the model of each enabled feature. Errors: invalid_config, and those of the plugins. */
 export function runFeatureTests(
   installed: InstalledFeatures,
-  slots: readonly Slot[] = FEATURE_SLOTS,
+  slots: readonly Slot[] = AI_INSIGHTS_SLOTS,
 ): Promise<FeatureDiagnosis[]> {
   const settings = readFeatureSettings(installed.settingsFile);
   return withSetup(installed, { settings }, async ({ features }) => {

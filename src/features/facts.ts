@@ -1,5 +1,5 @@
 import type { Intent, ContactKind, MatchStatus, MatchResult, Verdict } from '../model.ts';
-import { replaceUnsafeNameTexts } from './guard/names.ts';
+import { replaceTextsThatMisuseName } from './guard/names.ts';
 import { VERDICT_WORDS } from './plugin/facts.ts';
 import type { FactName, Facts, FieldFacts, NameFacts, StreamFacts } from './plugin/facts.ts';
 
@@ -72,10 +72,10 @@ const FACT_EXTRACTORS: { [N in FactName]: (source: FactSources) => Facts[N] | Pr
     const { records, pace } = await stream();
     return { now, records: records.map(({ time, catfish }) => ({ time, catfish })), pace };
   },
-  names: ({ names }) => replaceUnsafeNameTexts(names()),
+  names: ({ names }) => replaceTextsThatMisuseName(names()),
 };
 
-/** Extracts the facts of one request that the feature declared. */
+/** Extracts the facts that the feature declared from one request. */
 export async function extractFacts(
   declared: readonly FactName[],
   source: FactSources,

@@ -8,7 +8,7 @@ import type { ConfiguredModel } from './model.ts';
 import type { ReadyFeature, FeatureSetup } from './setup.ts';
 import { BLOCK_SCHEMAS } from './plugin/blocks.ts';
 import { describeSchemaIssues } from './plugin/issues.ts';
-import { isUnsafeName } from './guard/names.ts';
+import { isNameUnsafeForModels } from './guard/names.ts';
 import { waitForEventLoopTurn } from '../platform/turn.ts';
 import type { Facts, NameFacts } from './plugin/facts.ts';
 import type { Claim, Intent, Verdict } from '../model.ts';
@@ -53,7 +53,7 @@ async function runSteps(
     const [problem] = describeSchemaIssues(BLOCK_SCHEMAS[ready.slot], parsedBlock.issues);
     throw new ModelError('feature_failed', `The result of the plugin does not match its schema: ${problem}.`);
   };
-  const model = plugin.hasRules && (!needsModel || hasUnsafeName(facts)) ? ready.rules : ready.model;
+  const model = plugin.hasRules && (!needsModel || hasNameUnsafeForModels(facts)) ? ready.rules : ready.model;
   try {
     return { block: await finished(await put(model)), label: model.label, outcome: 'ok' };
   } catch (error) {
@@ -64,9 +64,12 @@ async function runSteps(
   }
 }
 
-/** True if the submitted or the matched name is unsafe (see `isUnsafeName`), so that a model may not repeat it. */
-function hasUnsafeName({ names }: Partial<Facts>): boolean {
-  return names !== undefined && (isUnsafeName(names.provided) || isUnsafeName(names.matched ?? ''));
+/** True if the submitted or the matched name is unsafe for models, so that no model receives it and no text repeats it. */
+function hasNameUnsafeForModels({ names }: Partial<Facts>): boolean {
+  return (
+    names !== undefined &&
+    (isNameUnsafeForModels(names.provided) || isNameUnsafeForModels(names.matched ?? ''))
+  );
 }
 
 function toErrorCode(error: unknown): FeatureErrorCode {

@@ -22,7 +22,8 @@ export interface ConfiguredModel {
   warm(): void;
   close(): Promise<void>;
 }
-export interface ModelEnvironment {
+/** Dependencies of `createConfiguredModel`: model plugins by name, environment variables, and clock. */
+export interface ConfiguredModelDeps {
   models: ReadonlyMap<string, ModelRunner>;
   env: Readonly<Record<string, string | undefined>>;
   now: () => number;
@@ -54,7 +55,7 @@ const WITHOUT_SETTINGS: ModelSettings = {
   breaker: { failures: 5, pause_ms: 30_000 },
 };
 
-/** Waits until a model has no running questions, at most 10 seconds. */
+/** Waits until a model has no running questions, for at most 10 seconds. */
 async function waitUntilIdle(limiter: ConcurrencyLimiter): Promise<void> {
   for (let waited = 0; limiter.running > 0 && waited < 10_000; waited += 25) {
     await new Promise((done) => setTimeout(done, 25));
@@ -65,7 +66,7 @@ async function waitUntilIdle(limiter: ConcurrencyLimiter): Promise<void> {
 export function getModelSettings(
   name: string,
   settings: FeatureSettingsFile,
-  plugins: ModelEnvironment['models'],
+  plugins: ConfiguredModelDeps['models'],
 ): ModelSettings {
   const configured = settings.models[name];
   if (configured) return configured;
@@ -78,7 +79,7 @@ export function getModelSettings(
 export async function createConfiguredModel(
   name: string,
   settings: ModelSettings,
-  host: ModelEnvironment,
+  host: ConfiguredModelDeps,
 ): Promise<ConfiguredModel> {
   const plugin = host.models.get(settings.plugin);
   if (!plugin)

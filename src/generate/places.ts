@@ -42,6 +42,7 @@ function drawTowerAddress(world: GeneratedWorld, land: CountryData, random: Rand
   return { ...place, unit: drawUnit(random, 30) };
 }
 
+/** Draws the number of a flat or suite, such as `3`, `12B` or `1204`, in a building with `floors` floors. */
 export function drawUnit(random: Random, floors: number): string {
   const floor = random.between(1, floors);
   const door = random.between(1, 8);
@@ -75,7 +76,7 @@ function zipOf(form: string, street: string): string {
   return zip;
 }
 
-/** Returns a key that is equal for addresses that differ only in spelling or format. */
+/** Returns a text that is equal for addresses that differ only in spelling or format. */
 export function toAddressKey({ country, number, street, type, city, unit }: GeneratedAddress): string {
   return `${country.code}|${city.name}|${street}|${type[0]}|${number}|${unit}`;
 }

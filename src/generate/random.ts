@@ -98,8 +98,9 @@ export interface Permutation {
 }
 
 /**
- * Creates the permutation of 0 to `size` - 1 for a key; `size` is at most 2^32. A Feistel network of four rounds permutes the next larger power
- * of four. Results beyond `size` are permuted again ("cycle walking": Black and Rogaway, Ciphers with Arbitrary Finite Domains, 2002).
+ * Creates the permutation of 0 to `size` - 1 that the number `key` selects; `size` is at most 2^32. A Feistel network of four rounds permutes the
+ * next larger power of four. Results beyond `size` are permuted again ("cycle walking": Black and Rogaway, Ciphers with Arbitrary Finite Domains,
+ * 2002).
  */
 export function createPermutation(size: number, key: number): Permutation {
   let half = 1;

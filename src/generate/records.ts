@@ -17,6 +17,7 @@ export function createRecord(world: GeneratedWorld, place: number): { record: Wr
   return { record, truth: toTruthId(person) };
 }
 
+/** Returns the id of a person in the truth file, which names the person of each record. */
 export const toTruthId = (person: number): string => `p${person}`;
 
 /** Yields all records as JSON lines in pieces of about 64 KiB, each with the truth lines of the same records. */

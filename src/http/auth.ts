@@ -4,7 +4,7 @@ import type { H3Event } from 'h3';
 import { ALLOWED_ADDRESSES_RULE, requireAdmin, requireAllowedAddress } from '../accounts/access.ts';
 import { isInNetworks } from '../accounts/addresses.ts';
 import { hashApiKey, isApiKeyText } from '../accounts/key-text.ts';
-import type { RefusalLimits } from '../accounts/failures.ts';
+import type { RefusedRequestLimits } from '../accounts/failures.ts';
 import type { LimitPolicy } from '../accounts/limits.ts';
 import type { Caller, QuotaUsage } from '../accounts/model.ts';
 import { BonafideError } from '../errors.ts';
@@ -12,7 +12,10 @@ import type { Awaitable } from '../model.ts';
 import { getRequestContext, type RequestContext } from './response.ts';
 import { readSessionToken, type FindCallerBySession } from './console/session.ts';
 
-/** Returns the caller that an API key belongs to; null if the key is not valid. `entering` is true if a check of the caller's limits follows. */
+/**
+ * Returns the caller that an API key belongs to; null if the key is not valid. `entering` is true if the limits of the caller are tested
+ * afterwards.
+ */
 type FindCallerByKey = (key: string, now: number, entering?: boolean) => Awaitable<Caller | null>;
 
 export type FindClientAddress = (event: H3Event) => string;
@@ -20,7 +23,7 @@ export type FindClientAddress = (event: H3Event) => string;
 export interface AuthDeps {
   findKey: FindCallerByKey;
   findSession: FindCallerBySession;
-  failures: RefusalLimits;
+  failures: RefusedRequestLimits;
   addressOf: FindClientAddress;
   /** Rate limits and quotas of callers. Both functions can fail with store_unavailable. */
   limiter: {
@@ -40,14 +43,14 @@ interface Entry {
 }
 
 interface AuthOptions {
-  /** True if a check of the caller's limits follows. */
+  /** True if the limits of the caller are tested afterwards. */
   entering?: boolean;
   /** True (the default) to refuse a client that sent too many refused requests. */
   isSlowedDown?: boolean;
 }
 
 /**
- * Returns the caller of a request, and adds the key id to the log line. Counts failed authentications by client address. Errors:
+ * Returns the caller of a request, and adds the API key id to the log line. Counts failed authentications by client address. Errors:
  * missing_api_key, invalid_api_key, rate_limited, forbidden if the key may not be used from this address, and errors of the store.
  */
 export async function authenticate(
@@ -63,7 +66,7 @@ export async function authenticate(
     line.keyId = caller.keyId;
     context.sender = { key: caller.keyId, account: caller.account, test: caller.test, keyHash: null };
     requireAllowedAddress(caller, () => addressOf(event));
-    if (isSlowedDown) failures.requireFewRefusals(caller.keyId, () => addressOf(event), now);
+    if (isSlowedDown) failures.requireFewRefusedRequests(caller.keyId, () => addressOf(event), now);
     return caller;
   } catch (error) {
     if (error instanceof BonafideError && COUNTED.has(error.code)) failures.count(addressOf(event), now);
@@ -72,7 +75,7 @@ export async function authenticate(
 }
 
 /**
- * Resolves to true while a long answer may continue: the session has not ended, and the key is valid and has the scope `admin`. Resolves to
+ * Resolves to true while a long answer may continue: the session has not ended, and the API key is valid and has the scope `admin`. Resolves to
  * false if the store cannot be read.
  */
 export async function isCallerStillAdmin(event: H3Event, deps: AuthDeps): Promise<boolean> {
@@ -121,7 +124,7 @@ export async function runWithinLimits<T>(
   }
 }
 
-/** Counts a refused request for its key and for its client address. The key is not counted if it may not be used from this address. */
+/** Counts a refused request for its API key and for its client address. The key is not counted if it may not be used from this address. */
 export function countRefusedRequest(
   event: H3Event,
   { failures, addressOf }: Pick<AuthDeps, 'failures' | 'addressOf'>,
@@ -136,7 +139,7 @@ export function countRefusedRequest(
 const COUNTED: ReadonlySet<string> = new Set(['missing_api_key', 'invalid_api_key']);
 
 /**
- * Returns the caller of a request by its key in `X-API-Key: KEY` or `Authorization: Bearer KEY`. Two headers with the same key are accepted.
+ * Returns the caller of a request by its API key in `X-API-Key: KEY` or `Authorization: Bearer KEY`. Two headers with the same key are accepted.
  * Without a key, returns the operator of the console session. Errors: missing_api_key, invalid_api_key, and errors of the store.
  */
 async function findCaller(

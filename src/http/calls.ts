@@ -18,7 +18,7 @@ import { JSON_BODY_ERRORS, type Route } from './openapi/operation.ts';
 import { findQueryParameterIssues, readRawQueryParameters } from './input.ts';
 import { createNotFoundProblem } from './problems.ts';
 import {
-  earlierCallSchema,
+  callWithOutcomeSchema,
   monthParameterSchema,
   reportedOutcomeSchema,
   reportedOutcomeInputSchema,
@@ -27,9 +27,9 @@ import {
 import { requestIdSchema } from './schema/builders.ts';
 
 export interface CallRouteDeps extends AuthDeps {
-  /** Returns an earlier call of an account; undefined if the account has no call with this request id. */
+  /** Returns a logged call of an account; undefined if the account has no call with this request id. */
   findCall(account: string, requestId: string): Awaitable<EarlierCall | undefined>;
-  /** Stores the true outcome of an earlier call: genuine or not. */
+  /** Stores the outcome that the caller reports for a logged call: whether the person was genuine. */
   recordOutcome(outcome: { keyId: string; requestId: string; isGenuine: boolean }): Promise<void>;
   /** Returns the usage of a caller in a month such as `2026-11`; null stands for the month of `now` (milliseconds since 1970). */
   getUsage(caller: Caller, query: { month: string | null; now: number }): Awaitable<CallerUsage>;
@@ -45,7 +45,7 @@ export const CALL_ROUTES: Route<CallRouteDeps>[] = [
     about: 'When it came, what it asked for and how it ended; never what was submitted.',
     key: true,
     pathParts: { id: requestIdSchema },
-    answers: [{ status: 200, about: 'The call.', schemas: [earlierCallSchema] }],
+    answers: [{ status: 200, about: 'The call.', schemas: [callWithOutcomeSchema] }],
     errors: ['forbidden', 'not_found'],
     async handle(event, deps) {
       const caller = await authenticateWithoutLimits(event, deps);

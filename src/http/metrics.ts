@@ -8,7 +8,7 @@ import { getRequestContext, createTextResponse } from './response.ts';
 export interface MetricsDeps extends AuthDeps {
   metrics: {
     /**
-     * Clients that may read the metrics. `loopback`: this machine, and keys with the scope `metrics` or `admin`. `key`: only such keys. `off`:
+     * Clients that may read the metrics. `loopback`: this machine, and API keys with the scope `metrics` or `admin`. `key`: only such keys. `off`:
      * no client.
      */
     readers: 'loopback' | 'key' | 'off';

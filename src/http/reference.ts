@@ -69,7 +69,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Script that starts Swagger UI. A key that the reader enters is not stored. */
+/** Script that starts Swagger UI. An API key that the reader enters is not stored. */
 const START_SCRIPT = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reference',

@@ -20,7 +20,7 @@ export interface RequestContext {
   verdict?: VerdictWord;
   /** Limits of the caller, for the response headers; undefined before authentication. */
   policies?: readonly LimitPolicy[];
-  /** Caller of the request, for the log of refused calls. `keyHash` is the SHA-256 of a rejected key. Unknown members are null. */
+  /** Caller of the request, for the log of refused calls. `keyHash` is the SHA-256 of a rejected API key. Unknown members are null. */
   sender?: { key: string | null; account: string | null; test: boolean; keyHash: Uint8Array | null };
   /** Problem with which the call was refused; undefined if it was not refused. */
   refusal?: Pick<Refusal, 'status' | 'code' | 'rule'>;
@@ -37,8 +37,11 @@ export const TEST_MODE_HEADER: [string, string] = ['bonafide-mode', 'test'];
 /** Response header for a retry, which is not counted because an earlier call with the same Idempotency-Key was. */
 export const IDEMPOTENCY_REPLAYED_HEADER: [string, string] = ['idempotency-replayed', 'true'];
 
-/** Name of the header with a graph revision. Answers to imported records send it; check requests name the lowest revision they accept. */
-export const REVISION_HEADER = 'bonafide-revision';
+/**
+ * Name of the header with a graph revision. The response to added records has the new revision; a check request names the lowest revision that it
+ * accepts.
+ */
+export const GRAPH_REVISION_HEADER = 'bonafide-revision';
 
 /** Returns the response header with the verdict word; no header if the request was no check. */
 export const getVerdictHeader = ({ verdict }: RequestContext): Headers =>

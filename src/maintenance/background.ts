@@ -19,7 +19,7 @@ import { hasScratchFolderInUse } from '../platform/temporary-files.ts';
 import { SECRET_FILE } from './data-files.ts';
 import type { MaintenanceTaskOutcome, MaintenanceTask } from './worker.ts';
 
-export interface BackgroundOptions {
+export interface BackgroundMaintenanceOptions {
   dataDir: string;
   /** Secret of the graph, if the settings contain it. Default: the secret in the data folder. */
   secret?: string | undefined;
@@ -48,7 +48,9 @@ const RETRY_MS = 600_000;
 const MAX_MEMORY_MB = 1024;
 
 /** Starts the schedule of backups and integrity checks. `close` stops the schedule and the running task. */
-export function startBackgroundMaintenance(options: BackgroundOptions): { close(): Promise<void> } {
+export function startBackgroundMaintenance(options: BackgroundMaintenanceOptions): {
+  close(): Promise<void>;
+} {
   const { run = runMaintenanceTaskInThread } = options;
   let running: RunningMaintenanceTask | undefined;
   const start = async (task: MaintenanceTask) => {
@@ -99,7 +101,7 @@ type BackupTask = Extract<MaintenanceTask, { task: 'backup' }>;
  * invalid_arguments.
  */
 export function createBackupTask(
-  { dataDir, elsewhere, ...options }: Pick<BackgroundOptions, 'dataDir' | 'secret' | 'elsewhere'>,
+  { dataDir, elsewhere, ...options }: Pick<BackgroundMaintenanceOptions, 'dataDir' | 'secret' | 'elsewhere'>,
   { to, passphraseFile, withSecret }: BackupSchedule,
   now: number,
 ): BackupTask {
@@ -113,7 +115,7 @@ export function createBackupTask(
 
 /** Runs the scheduled backup. Returns true if the backup was made. */
 async function runScheduledBackup(
-  options: BackgroundOptions,
+  options: BackgroundMaintenanceOptions,
   backups: BackupSchedule,
   start: Start,
 ): Promise<boolean> {
@@ -137,7 +139,7 @@ async function runScheduledBackup(
 }
 
 async function runIntegrityCheck(
-  { dataDir, log, onChecked }: BackgroundOptions,
+  { dataDir, log, onChecked }: BackgroundMaintenanceOptions,
   start: Start,
 ): Promise<void> {
   const outcome = await start({ task: 'integrity', dataDir });

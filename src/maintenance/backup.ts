@@ -139,8 +139,8 @@ async function createBackupIn(scratch: string, options: BackupOptions): Promise<
 }
 
 /**
- * Copies the databases (one snapshot), settings files and secret to `folder`. Returns the names of the files, the facts to compare later, and
- * the size of the databases in bytes.
+ * Copies the databases (one snapshot), settings files and secret to `folder`. Returns the names of the files, the row counts and samples for a
+ * later comparison, and the size of the databases in bytes.
  */
 async function copyDatabases(
   folder: string,

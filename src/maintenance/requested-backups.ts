@@ -5,7 +5,7 @@ import { BonafideError } from '../errors.ts';
 import { makeFolder } from '../platform/files.ts';
 import type { BackupSummary } from './backup.ts';
 import { createBackupTask, runMaintenanceTaskInThread } from './background.ts';
-import type { BackgroundOptions } from './background.ts';
+import type { BackgroundMaintenanceOptions } from './background.ts';
 import type { RunningMaintenanceTask } from './background.ts';
 import { listBackupFiles, removeOldBackups } from './schedule.ts';
 import type { BackupSchedule } from './schedule.ts';
@@ -34,7 +34,7 @@ export interface RequestedBackupsOptions {
   secret?: string | undefined;
   backups: BackupSchedule;
   /** Databases that the settings keep outside the data folder; see `BackupOptions`. */
-  elsewhere?: BackgroundOptions['elsewhere'];
+  elsewhere?: BackgroundMaintenanceOptions['elsewhere'];
   log: { info(text: string): void; error(text: string): void };
   /** Runs a task. Default: in a separate thread. Tests replace this function. */
   run?: (task: MaintenanceTask) => RunningMaintenanceTask;

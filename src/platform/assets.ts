@@ -13,8 +13,8 @@ export const IS_CODE_BUILT = MODULE_EXTENSION === '.js';
 
 /** Folder of the name tables (text files). */
 export const NAME_TABLES_FOLDER = join(PACKAGE_FOLDER, 'data/names');
-/** Folder of the tables by which imports recognise headers, titles and genders (text files). */
-export const IMPORT_TABLES_FOLDER = join(PACKAGE_FOLDER, 'data/import');
+/** Folder of the word lists by which imports recognise column headers, titles and genders. */
+export const IMPORT_WORD_LISTS_FOLDER = join(PACKAGE_FOLDER, 'data/import');
 export const GENERATED_PEOPLE_TABLES_FOLDER = join(PACKAGE_FOLDER, 'data/generate');
 /** Folder of the sample graph and its sample request. */
 export const SAMPLE_FOLDER = join(PACKAGE_FOLDER, 'data/sample');

@@ -8,7 +8,7 @@ import { getErrorCode, makeFolder, flushFolderToDisk } from './files.ts';
 const FILES = { records: 'graph.db', keys: 'store.db' } as const;
 export type DataFolderPart = keyof typeof FILES;
 
-/** Name of the file that lists the parts of the data (records, keys) that the folder once contained. */
+/** Name of the file that lists the parts of the data (records, API keys) that the folder once contained. */
 export const DATA_FOLDER_CONTENTS_FILE = 'held.json';
 
 /** Returns the parts of the data that a data folder once contained; an empty list if its list is missing or invalid. Errors: unreadable_file. */
@@ -29,7 +29,9 @@ function readRememberedParts(dataDir: string): DataFolderPart[] {
   }
 }
 
-/** Adds a part of the data (records, keys) to the list of a data folder's contents, if the part's database file exists. Errors: unreadable_file. */
+/**
+ * Adds a part of the data (records, API keys) to the list of a data folder's contents, if the part's database file exists. Errors: unreadable_file.
+ */
 export function noteDataFolderContents(dataDir: string, what: DataFolderPart): void {
   const rememberedParts = readRememberedParts(dataDir);
   if (rememberedParts.includes(what) || !existsSync(join(dataDir, FILES[what]))) return;
@@ -66,7 +68,7 @@ export function canRebuildGraph(dataDir: string): boolean {
 }
 
 /**
- * Throws if a data folder once contained records or keys, and a file with them is missing. `wanted` are the parts to check. Errors:
+ * Throws if a data folder once contained records or API keys, and a file with them is missing. `wanted` are the parts to check. Errors:
  * data_missing, unreadable_file.
  */
 export function requireNotedFiles(dataDir: string, ...wanted: DataFolderPart[]): void {
@@ -76,7 +78,7 @@ export function requireNotedFiles(dataDir: string, ...wanted: DataFolderPart[]):
   }
 }
 
-/** Throws if a data folder once contained records or keys, and the file with them is empty. Errors: data_missing, unreadable_file. */
+/** Throws if a data folder once contained records or API keys, and the file with them is empty. Errors: data_missing, unreadable_file. */
 export function requireDataFileNotEmptied(dataDir: string, what: DataFolderPart): void {
   if (readRememberedParts(dataDir).includes(what)) throw dataMissingError(dataDir, what, 'is empty');
 }

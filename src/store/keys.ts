@@ -5,10 +5,10 @@ import type { SQL } from 'drizzle-orm';
 import { hashApiKey, isApiKeyText } from '../accounts/key-text.ts';
 import {
   generateApiKey,
-  getRotatedKeyExpiry,
+  getRotatedApiKeyExpiry,
   isApiKeyValid,
   isTestApiKey,
-  getReplacementKeySettings,
+  getReplacementApiKeySettings,
 } from '../accounts/keys.ts';
 import type { ApiKeyInfo, ApiKeySettings, ApiKeyState } from '../accounts/keys.ts';
 import type { Caller, CurrentPlan, Scope } from '../accounts/model.ts';
@@ -148,8 +148,8 @@ export function revokeKey(store: Store, id: string, now: number): ApiKeyInfo {
 export function rotateKey(store: Store, { id, graceMs }: { id: string; graceMs: number }, now: number) {
   return changeAtomically(store, () => {
     const old = getKey(store, id);
-    const created = insertKey(store, getReplacementKeySettings(old, now), now);
-    const [expires, to] = [getRotatedKeyExpiry(old, graceMs, now), created.info.id];
+    const created = insertKey(store, getReplacementApiKeySettings(old, now), now);
+    const [expires, to] = [getRotatedApiKeyExpiry(old, graceMs, now), created.info.id];
     store.db.update(keys).set({ expires, rotatedTo: to }).where(eq(keys.id, id)).run();
     recordAuditEntry(store, { act: 'keys.rotate', target: id, detail: { to, expires } }, now);
     return { ...created, old: getKey(store, id) };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { requireScope } from '../../src/accounts/access.ts';
 import {
-  getRotatedKeyExpiry,
+  getRotatedApiKeyExpiry,
   isApiKeyValid,
   generateApiKey,
-  getReplacementKeySettings,
+  getReplacementApiKeySettings,
 } from '../../src/accounts/keys.ts';
 import { getComparedCallsWindow } from '../../src/accounts/time.ts';
 
@@ -28,7 +28,7 @@ describe('a key', () => {
   });
 
   it('is replaced by a key of the same chain, name, kind, scopes and expiry', () => {
-    const next = generateApiKey(getReplacementKeySettings(info, NOW), NOW).info;
+    const next = generateApiKey(getReplacementApiKeySettings(info, NOW), NOW).info;
     expect(next).toMatchObject({
       chain: info.chain,
       account: null,
@@ -44,15 +44,15 @@ describe('a key', () => {
     ['revoked', { revoked: NOW }],
     ['rotated already', { rotatedTo: 'key_b' }],
   ])('that is %s is not replaced', (_, over) => {
-    expect(() => getReplacementKeySettings({ ...info, ...over }, NOW)).toThrow(
+    expect(() => getReplacementApiKeySettings({ ...info, ...over }, NOW)).toThrow(
       expect.objectContaining({ code: 'invalid_arguments' }),
     );
   });
 
   it('that was replaced expires after its grace period, or at its own expiry', () => {
-    expect(getRotatedKeyExpiry(info, 5, NOW)).toBe(NOW + 5);
-    expect(getRotatedKeyExpiry(info, 50, NOW)).toBe(NOW + 10);
-    expect(getRotatedKeyExpiry({ ...info, expires: null }, 50, NOW)).toBe(NOW + 50);
+    expect(getRotatedApiKeyExpiry(info, 5, NOW)).toBe(NOW + 5);
+    expect(getRotatedApiKeyExpiry(info, 50, NOW)).toBe(NOW + 10);
+    expect(getRotatedApiKeyExpiry({ ...info, expires: null }, 50, NOW)).toBe(NOW + 50);
   });
 
   it('may do what its scopes allow', () => {

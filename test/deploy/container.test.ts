@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT_COMMAND } from '../../src/commands/command-line.ts';
-import { VARIABLE_NAMES } from '../../src/config.ts';
+import { SETTING_VARIABLE_NAMES } from '../../src/config.ts';
 import { pageText, ROOT, textOf } from '../kit/pages.ts';
 
 const FILE = textOf('data/deploy/Dockerfile');
@@ -38,7 +38,7 @@ test('it copies files that there are, sets variables that there are, and asks a 
   const variables = last('ENV')
     .split(/\s+/)
     .map((pair) => pair.split('=')[0] ?? '');
-  const known = [...Object.values(VARIABLE_NAMES), 'XDG_CACHE_HOME'];
+  const known = [...Object.values(SETTING_VARIABLE_NAMES), 'XDG_CACHE_HOME'];
   expect(variables.filter((name) => !known.includes(name))).toEqual([]);
   const [, asked = ''] = JSON.parse(last('HEALTHCHECK').replace(/^.*?CMD /, ''));
   expect(Object.keys(ROOT_COMMAND.subCommands ?? {})).toContain(asked);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { VARIABLE_NAMES } from '../../src/config.ts';
+import { SETTING_VARIABLE_NAMES } from '../../src/config.ts';
 import { pageText, section, textOf } from '../kit/pages.ts';
 
 const UNIT = textOf('data/deploy/bonafide.service');
@@ -8,7 +8,7 @@ const settings = (name: string) =>
 
 test('the unit sets variables that there are, and serves from its state directory', () => {
   const variables = settings('Environment').flatMap((line) => line.split(' ').map((pair) => pair.split('=')));
-  for (const [name] of variables) expect(Object.values(VARIABLE_NAMES)).toContain(name);
+  for (const [name] of variables) expect(Object.values(SETTING_VARIABLE_NAMES)).toContain(name);
   expect(Object.fromEntries(variables)).toMatchObject({ BONAFIDE_DATA_DIR: '/var/lib/bonafide' });
   expect([settings('StateDirectory'), settings('StateDirectoryMode')]).toEqual([['bonafide'], ['0700']]);
 });

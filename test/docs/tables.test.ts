@@ -3,7 +3,7 @@ import type { ArgsDef, CommandDef } from 'citty';
 import { describe, expect, test } from 'vitest';
 import { ROOT_COMMAND } from '../../src/commands/command-line.ts';
 import { COMMON_OPTIONS } from '../../src/commands/helpers/command.ts';
-import { VARIABLE_NAMES, loadConfig, DEFAULT_GRAPH } from '../../src/config.ts';
+import { SETTING_VARIABLE_NAMES, loadConfig, DEFAULT_GRAPH } from '../../src/config.ts';
 import { GRAPH_SCHEMA } from '../../src/config/graph.ts';
 import { DEPRECATED_NAMES } from '../../src/config/names.ts';
 import { FEATURE_ERROR_SENTENCES } from '../../src/features/plugin/errors.ts';
@@ -26,7 +26,9 @@ const columns = (text: string, ...places: number[]) =>
 
 test('settings: each with its environment variable and its default', async () => {
   const listed = columns(pageText('settings'), 0, 1, 2);
-  expect(Object.fromEntries(listed.map(([option, variable]) => [option, variable]))).toEqual(VARIABLE_NAMES);
+  expect(Object.fromEntries(listed.map(([option, variable]) => [option, variable]))).toEqual(
+    SETTING_VARIABLE_NAMES,
+  );
   const { dataDir, ...others } = await loadConfig({ env: {}, cwd: '/' });
   expect(dataDir).toBe('/data/local');
   const said = Object.fromEntries(listed.map(([option = '', , value]) => [option, value]));

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { startBackgroundMaintenance } from '../../src/maintenance/background.ts';
-import type { BackgroundOptions } from '../../src/maintenance/background.ts';
+import type { BackgroundMaintenanceOptions } from '../../src/maintenance/background.ts';
 import {
   listBackupFiles,
   createBackupFileName,
@@ -59,7 +59,7 @@ describe('in the background', () => {
   /** Background work whose tasks end as told, at once. */
   function started(
     outcome: (task: MaintenanceTask) => MaintenanceTaskOutcome,
-    over: Partial<BackgroundOptions> = {},
+    over: Partial<BackgroundMaintenanceOptions> = {},
     everyMs = HOUR,
   ) {
     const to = join(freshFolder(), 'copies');
@@ -74,7 +74,7 @@ describe('in the background', () => {
     const keeping = startBackgroundMaintenance({
       dataDir: '/nowhere',
       backups: { everyMs, to, keep: 2, withSecret: false },
-      log: log as BackgroundOptions['log'],
+      log: log as BackgroundMaintenanceOptions['log'],
       run,
       ...over,
     });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { getNextAttemptTime } from '../../src/accounts/billing/webhook.ts';
 import { deliverNotices } from '../../src/observe/notices.ts';
-import { addOperatorMessages } from '../../src/app/metrics/events.ts';
+import { queueOperatorMessages } from '../../src/app/metrics/events.ts';
 import { createKey, rotateKey } from '../../src/store/keys.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import { freshFolder } from '../kit/folder.ts';
@@ -156,7 +156,8 @@ test('a key that ends within a week is an event once, and one that was replaced 
     withoutRecord: 4900,
     fresh: 5000,
   };
-  for (let i = 0; i < 2; i++) await addOperatorMessages({ notices, sumProbesSince: () => [harvester] }, now);
+  for (let i = 0; i < 2; i++)
+    await queueOperatorMessages({ notices, sumProbesSince: () => [harvester] }, now);
   const bodies = store.raw.prepare<[], string>('SELECT body FROM webhooks ORDER BY about').pluck().all();
   const events = bodies.map((body) => JSON.parse(body));
   expect(events).toMatchObject([

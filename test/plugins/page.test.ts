@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadPluginFile } from '../../src/features/plugin-file.ts';
 import type { AnyPlugin } from '../../src/features/plugin-file.ts';
 import { openFeatures } from '../../src/features/open.ts';
-import { ALLOWED_FACTS, FEATURE_SLOTS } from '../../src/features/plugin/facts.ts';
+import { ALLOWED_FACTS, AI_INSIGHTS_SLOTS } from '../../src/features/plugin/facts.ts';
 import {
   FEATURE_PLUGIN_MEMBER_RULES,
   GRAPH_PLUGIN_MEMBER_RULES,
@@ -151,7 +151,7 @@ describe('the tables of the page are the contract', () => {
   });
 
   test('every block, and no other', () => {
-    expect(rowsOf('slot')).toEqual([...FEATURE_SLOTS]);
+    expect(rowsOf('slot')).toEqual([...AI_INSIGHTS_SLOTS]);
   });
 
   test('every helper, and no other', () => {

@@ -167,7 +167,7 @@ function formatTotal(amount: bigint, taxes: readonly bigint[], digits: number) {
 
 export interface CallerUsage {
   month: string;
-  /** Number of live calls of the account, or of a key without an account. */
+  /** Number of live calls of the account, or of an API key without an account. */
   calls: number;
   plan: CurrentPlan | null;
   /** Invoice lines of the calls; one line for each version of a plan. */
@@ -177,7 +177,7 @@ export interface CallerUsage {
   quotaUsage: QuotaUsage | null;
 }
 
-/** Returns the usage of a caller in one month. `rows` contains the usage of its account, and is empty for a key without an account. */
+/** Returns the usage of a caller in one month. `rows` contains the usage of its account, and is empty for an API key without an account. */
 export const toCallerUsage = (
   usage: Omit<CallerUsage, 'lines' | 'totals'>,
   rows: readonly AccountUsageRow[],

@@ -19,14 +19,14 @@ export const PLAN_TERMS_SCHEMA = v.strictObject({
   currency: v.optional(v.pipe(v.string(), v.check(isCurrencyCode)), 'USD'),
   /** Treatment of calls beyond the included calls: billed or refused. */
   overage: v.optional(v.picklist(['bill', 'block']), 'bill'),
-  /** Rate limit of each key: `calls` in `seconds` seconds, and at most `burst` at once; null for no limit. */
+  /** Rate limit of each API key: `calls` in `seconds` seconds, and at most `burst` at once; null for no limit. */
   rate: v.optional(
     v.nullable(v.strictObject({ calls: CALLS_AT_ONCE, seconds: integer(1, 86_400), burst: CALLS_AT_ONCE })),
     null,
   ),
-  /** Maximum number of simultaneous calls of each key; null for the limit of the server. */
+  /** Maximum number of simultaneous calls of each API key; null for the limit of the server. */
   concurrency: v.optional(v.nullable(CALLS_AT_ONCE), null),
-  /** Maximum number of checks of each key per hour that look like attempts to find out who is on record; null for no limit. */
+  /** Maximum number of checks per hour and API key that look like attempts to find out who is on record; null for no limit. */
   probes: v.optional(v.nullable(integer(0, 1_000_000)), null),
   /** Maximum number of watches of an account; null for no limit. */
   watches: v.optional(v.nullable(integer(0, 100_000_000)), null),

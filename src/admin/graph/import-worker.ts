@@ -39,7 +39,7 @@ interface Job {
   lastUsed: number;
 }
 
-/** Memory limit (MiB) of a thread that reads a file; the second one is for importing and linking. */
+/** Memory limits (MiB) of a thread: `READING_MB` if it only reads a file, `IMPORTING_MB` if it also imports and links the records. */
 const READING_MB = 1024;
 const IMPORTING_MB = 4096;
 

@@ -58,7 +58,7 @@ export interface AuditedResult<T> {
 interface ForgetRequest extends Omit<RecordSelectionCriteria, 'region'> {
   /** Selects all records last seen longer than this many milliseconds ago, instead of people or records. */
   olderThanMs?: number | undefined;
-  /** True to select suppressed people who are on record again, instead of people or records. */
+  /** True to select people on the suppression list who are on record again, instead of people or records. */
   again?: boolean | undefined;
   /** Number of records that the caller expects to remove. Nothing changes if it is missing or wrong. */
   confirm?: number | undefined;
@@ -78,7 +78,7 @@ interface ForgetResult {
 /** Maximum number of records of one identity that are compared with each other. */
 const MAX_COMPARED = 8;
 
-/** Operations on the people on record, by name. An operation that changes anything also returns an audit log entry. */
+/** Map from operation names to functions that work on the people on record. An operation that changes anything also returns an audit log entry. */
 export const PEOPLE_OPERATIONS = {
   find: async (
     graph: RecordGraph,

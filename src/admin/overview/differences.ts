@@ -54,7 +54,7 @@ function toContactKeys({ contacts }: RecordRow): ContactKeys {
   return contactKeys;
 }
 
-/** Adds a pair of records to the counts. `first` and `second` are the keys of their contacts of one kind. */
+/** Adds a pair of records to the counts. `first` and `second` are the look-up keys of their contacts of one kind. */
 function comparePair(counts: DifferenceCount, first: number[], second: number[]): void {
   if (first.length === 0 || second.length === 0) return;
   counts.pairs++;

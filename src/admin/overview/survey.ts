@@ -30,7 +30,8 @@ interface Person {
 }
 
 /**
- * Counts the survey of a graph. Reads every record once, and needs some hundred bytes of memory per identity. Errors: those of the graph.
+ * Counts records, identities and shared contact values of a graph. Reads every record once, and needs some hundred bytes of memory per identity.
+ * Errors: those of the graph.
  *
  * @param onRecord called with each record, so that other counts need not read and decrypt the records again
  */
@@ -116,7 +117,7 @@ function valueList() {
       keys.push(key);
       holders.push(identity);
     },
-    shares: () => countKeysByIdentityCount(keys, holders),
+    shares: () => countLookupKeysByIdentityCount(keys, holders),
   };
 }
 
@@ -130,8 +131,8 @@ function count<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** Returns the number of keys by how many identities have the key. The identity `holders[i]` has the key `keys[i]`; pairs may repeat. */
-export function countKeysByIdentityCount(
+/** Counts look-up keys by the number of identities that have the key. The identity `holders[i]` has the key `keys[i]`; pairs may repeat. */
+export function countLookupKeysByIdentityCount(
   keys: readonly number[],
   holders: readonly number[],
 ): Map<number, number> {

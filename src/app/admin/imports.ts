@@ -76,8 +76,8 @@ function toRefusal(refuse: () => void): ImportRefusal | null {
   }
 }
 
-/** Creates the function that makes graph reports. If this server stores no records, only the report `stats` is available. */
-export function createGraphReporter(
+/** Creates the function that makes reports on the graph. If this server stores no records, only the report `stats` is available. */
+export function createGraphReportMaker(
   graph: IdentityGraph,
   {
     config,

@@ -1,7 +1,7 @@
 // Backups and diagnoses that an operator requests over HTTP.
 import { resolve } from 'node:path';
 import type { StoreWorker } from '../../admin/store-worker.ts';
-import type { OperatorService, RequestedBackupJson, DoctorJson } from '../../admin/operator-service.ts';
+import type { OperatorService, RequestedBackupJson, DoctorReportJson } from '../../admin/operator-service.ts';
 import { readListPage, type PageRequest } from '../../admin/paging.ts';
 import { toSnakeCaseJson } from '../../admin/wire.ts';
 import { parseDuration, type Config } from '../../config.ts';
@@ -93,7 +93,7 @@ export function createDoctorService({
   const backups = backup && { ...backup, everyMs: parseDuration(backup.every) ?? 0 };
   const elsewhere = listUnusedDatabases(config);
   let running: RunningMaintenanceTask | null = null;
-  let last: DoctorJson['last'] = null;
+  let last: DoctorReportJson['last'] = null;
   closeLater({}, () => running?.stop().then(() => undefined));
 
   async function examine(now: number): Promise<void> {
@@ -117,7 +117,7 @@ export function createDoctorService({
 function hideDataDir(
   { says, todo, ...rest }: DoctorFinding,
   dataDir: string,
-): NonNullable<DoctorJson['last']>['items'][number] {
+): NonNullable<DoctorReportJson['last']>['items'][number] {
   const hidePath = (text: string) =>
     text.replaceAll(`${dataDir}/`, '').replaceAll(dataDir, 'the data folder');
   return { ...rest, says: hidePath(says), todo: todo === null ? null : hidePath(todo) };

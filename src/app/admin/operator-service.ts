@@ -12,7 +12,7 @@ import type { ServerData } from '../data/databases.ts';
 import { createBackupService, createDoctorService } from './maintenance.ts';
 import { createEvaluationService } from './evaluations.ts';
 import { createJobReader } from './jobs.ts';
-import { createImportService, createGraphReporter } from './imports.ts';
+import { createImportService, createGraphReportMaker } from './imports.ts';
 import { startRetention } from './retention.ts';
 import { createPutRecordsService } from './records.ts';
 
@@ -24,7 +24,8 @@ interface OperatorServiceDeps {
 }
 
 /**
- * Creates the operator service of the main thread. Errors of `run`: store_unavailable if the store file is missing, and those of the operation.
+ * Creates the service for administrative operations that run in the main thread, even if several threads serve requests. Errors of `run`:
+ * store_unavailable if the store file is missing, and those of the store operation.
  */
 export function openOperatorService({ config, log, data, closeLater }: OperatorServiceDeps): OperatorService {
   const { dataDir, secret, graph: setting, store: storeSetting, nameTables, region } = config;
@@ -52,7 +53,7 @@ export function openOperatorService({ config, log, data, closeLater }: OperatorS
   closeLater(startRetention({ config, log, people }), (timer) => timer.close());
   const service = {
     run,
-    makeReport: createGraphReporter(data.graph, { config, storeWorker: graph }),
+    makeReport: createGraphReportMaker(data.graph, { config, storeWorker: graph }),
     runOnPeople: people,
     diagnose: createDoctorService(serviceDeps),
     recordFeatureFailure: createFailureList(),

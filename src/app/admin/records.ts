@@ -18,7 +18,7 @@ interface PutRecordsServiceDeps {
   closeLater: RegisterForClosing;
 }
 
-/** Interval (ms) of audit entries for records that arrive by API. One entry counts all records of one key. */
+/** Interval (ms) of audit entries for records that arrive by API. One entry counts all records of one API key. */
 const AUDIT_EVERY_MS = 60_000;
 
 export function createPutRecordsService({

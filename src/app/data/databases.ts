@@ -6,7 +6,7 @@ import { type Config, parseDuration } from '../../config.ts';
 import { loadSecret } from '../../graph/encryption/secret.ts';
 import { isGraphInDataFolder, listUnusedDatabases } from '../../graph/engines.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
-import type { BackgroundOptions } from '../../maintenance/background.ts';
+import type { BackgroundMaintenanceOptions } from '../../maintenance/background.ts';
 import { checkSystemClock } from '../../maintenance/doctor/folder.ts';
 import { completeInterruptedFileReplacement } from '../../maintenance/swap.ts';
 import type { Log } from '../../observe/log.ts';
@@ -21,7 +21,7 @@ import { type CallRecorder, type ConnectStoreWriter, createCallRecorder } from '
 import { createWatchCodec, type WatchCodec } from '../../watches/watch.ts';
 import type { RegisterForClosing } from '../closer.ts';
 import { openConfiguredGraph } from '../graph/open.ts';
-import { addFailedBackupMessage, startOperatorMessageTimer } from '../metrics/events.ts';
+import { queueFailedBackupMessage, startOperatorMessageTimer } from '../metrics/events.ts';
 import { startWatchThread, type WatchThread } from '../watches/thread.ts';
 import { requireExpectedContents, watchDataFolder } from './folder-checks.ts';
 import { computeStoreSecretCheckValue } from '../../graph/encryption/fingerprints.ts';
@@ -105,16 +105,16 @@ function startRemovingOldRows(recorder: CallRecorder, retentionDays: number) {
 }
 
 /** Returns the options for periodic backups and integrity checks, from the settings. */
-export function toBackgroundOptions(
+export function toBackgroundMaintenanceOptions(
   config: Config,
   log: Log,
   engine: Pick<StoreEngine, 'notices'>,
-): BackgroundOptions {
+): BackgroundMaintenanceOptions {
   const { dataDir, secret, backup, webhook } = config;
   if (!backup) return { dataDir, log };
   const { every, to, ...rest } = backup;
   const onBackupFailed = (reason: string) =>
-    void addFailedBackupMessage(engine, reason, Date.now()).catch(() => undefined);
+    void queueFailedBackupMessage(engine, reason, Date.now()).catch(() => undefined);
   return { dataDir, secret, elsewhere: listUnusedDatabases(config), log, ...(webhook ? { onBackupFailed } : {}), backups: { ...rest, to: resolve(to), everyMs: parseDuration(every) ?? 0 } };
 }
 

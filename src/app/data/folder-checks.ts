@@ -25,8 +25,10 @@ export function requireDataFiles({ missing }: DataFileMonitor): void {
 }
 
 /**
- * Throws if databases that contained records or keys before are empty now. Remembers which of them have contents. Errors: data_missing,
- * unreadable_file. @param folderParts the parts that are stored in files of the data folder
+ * Throws if databases that contained records or API keys before are empty now. Remembers which of them have contents. Errors: data_missing,
+ * unreadable_file.
+ *
+ * @param folderParts the parts that are stored in files of the data folder
  */
 export async function requireExpectedContents(
   dataDir: string,

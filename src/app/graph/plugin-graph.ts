@@ -113,7 +113,10 @@ const CODES: Partial<Record<FeatureErrorCode, ErrorCode>> = {
 /** Converts an error of a graph plugin. The plugin's hint is for the operator and contains no part of the query. */
 function toGraphError(name: string, error: unknown): BonafideError {
   if (!isModelError(error))
-    return new BonafideError('graph_bad_response', `The graph plugin ${name} threw an error.`);
+    return new BonafideError(
+      'graph_bad_response',
+      `The graph plugin ${name} threw an error that is not a ModelError. Test the plugin: bonafide plugins check FILE`,
+    );
   const { code, hint, message } = error;
   return new BonafideError(
     CODES[code] ?? 'graph_bad_response',

@@ -1,6 +1,6 @@
 // Messages to the operator's webhook that no call causes: about keys that expire soon, suspected harvesting, and quotas that were passed
 // before the webhook was set.
-import { assessKeysForHarvesting, getHarvestingPeriodStart } from '../../admin/keys.ts';
+import { assessApiKeysForHarvesting, getHarvestingPeriodStart } from '../../admin/keys.ts';
 import type { Log } from '../../observe/log.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 
@@ -12,22 +12,22 @@ export function startOperatorMessageTimer(
   log: Pick<Log, 'error'>,
 ): NodeJS.Timeout {
   const look = () =>
-    void addOperatorMessages(engine, Date.now()).catch((error: unknown) =>
+    void queueOperatorMessages(engine, Date.now()).catch((error: unknown) =>
       log.error('messages for the webhook could not be queued', error),
     );
   look();
   return setInterval(look, LOOK_EVERY_MS).unref();
 }
 
-/** Queues a message for each key that expires within a week, for each newly exceeded quota, and daily for each key suspected of harvesting. */
-export async function addOperatorMessages(
+/** Queues a message for each API key that expires within a week, for each newly exceeded quota, and daily for each key suspected of harvesting. */
+export async function queueOperatorMessages(
   { notices, sumProbesSince }: Pick<StoreEngine, 'notices' | 'sumProbesSince'>,
   now: number,
 ): Promise<void> {
   await notices.addExpiringKeys(now);
   await notices.addQuotaNotices(now);
   const day = new Date(now).toISOString().slice(0, 10);
-  for (const { key, suspicion, why } of assessKeysForHarvesting(
+  for (const { key, suspicion, why } of assessApiKeysForHarvesting(
     await sumProbesSince(getHarvestingPeriodStart(now)),
   ))
     if (suspicion === 'harvesting')
@@ -38,7 +38,7 @@ export async function addOperatorMessages(
 }
 
 /** Queues a message about a failed scheduled backup, at most one a day. */
-export async function addFailedBackupMessage(
+export async function queueFailedBackupMessage(
   { notices }: Pick<StoreEngine, 'notices'>,
   reason: string,
   now: number,

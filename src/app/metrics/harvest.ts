@@ -1,6 +1,6 @@
 // Metrics of suspected harvesting (keys that enumerate who is on record). No metric names a key.
 import { setTimeout as pause } from 'node:timers/promises';
-import { assessKeysForHarvesting, getHarvestingPeriodStart } from '../../admin/keys.ts';
+import { assessApiKeysForHarvesting, getHarvestingPeriodStart } from '../../admin/keys.ts';
 import { type MetricFamily, createCounter, createGauge } from '../../observe/metrics/text.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import type { AppComponents } from '../parts.ts';
@@ -42,7 +42,7 @@ export function createDataHarvestingMetricsReader({
 }: StoreMetricsSources): (now: number) => Promise<MetricFamily[]> {
   let pendingRead: Promise<MetricFamily[] | null> | null = null;
   const ask = async (now: number) => {
-    const all = assessKeysForHarvesting(await sumProbesSince(getHarvestingPeriodStart(now)));
+    const all = assessApiKeysForHarvesting(await sumProbesSince(getHarvestingPeriodStart(now)));
     const like = (wanted: string) => all.filter(({ suspicion }) => suspicion === wanted).length;
     const { pending, failed, delivered } = await notices.countMessages(now);
     const figures = toStoreMetricFamilies({
@@ -82,7 +82,7 @@ const toHarvestMetricFamilies = ({ probes, refused }: HarvestCounts): MetricFami
   ),
 ];
 
-/** Metrics that are read from the store: number of suspected keys, webhook messages and jobs. */
+/** Metrics that are read from the store: number of suspected API keys, webhook messages and jobs. */
 interface StoreMetricValues {
   suspected: Record<'look' | 'harvesting', number>;
   messages: Record<'pending' | 'failed' | 'delivered', number>;

@@ -14,7 +14,7 @@ export interface ThreadMetricCounts {
   state: ServerState;
 }
 
-/** Metrics collected for a request to `/metrics`: families of the store, and process metrics as text. */
+/** Metrics collected for a request to `/metrics`: metric families read from the store, and process metrics as text. */
 interface CollectedMetrics {
   storeFamilies: MetricFamily[];
   processText: string;

@@ -3,7 +3,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { openOperatorService } from '../admin/operator-service.ts';
 import { createShutdownList, type RegisterForClosing } from '../closer.ts';
-import { openServerData, toBackgroundOptions } from '../data/databases.ts';
+import { openServerData, toBackgroundMaintenanceOptions } from '../data/databases.ts';
 import { type Config, processEnvironment } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { isSystemdActivated, startListening } from '../../http/connection/address.ts';
@@ -83,7 +83,7 @@ function startBackgroundTasks(
   }: { closeLater: RegisterForClosing; health: MainThreadHealth; engine: StoreEngine },
 ): void {
   const keeping = startBackgroundMaintenance({
-    ...toBackgroundOptions(config, log, engine),
+    ...toBackgroundMaintenanceOptions(config, log, engine),
     onChecked: (damages) => (health.damaged = damages.map(({ name }) => name)),
   });
   closeLater(keeping, (keeping) => keeping.close());

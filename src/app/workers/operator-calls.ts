@@ -8,8 +8,8 @@ export interface OperatorServiceCall {
 }
 export type OperatorServiceAnswer = { id: number } & OperationOutcome;
 
-/** Runs a serving thread's call to the operator service in the main thread. Never rejects. */
-export async function answerOperatorCall(
+/** Runs an operation of the operator service for a serving thread, in the main thread. Never rejects. */
+export async function runOperatorServiceCall(
   service: OperatorService,
   { id, name, inputs }: OperatorServiceCall,
 ): Promise<OperatorServiceAnswer> {

@@ -12,7 +12,7 @@ import type {
   MessageFromServingThread,
   MessageToServingThread,
 } from './messages.ts';
-import { answerOperatorCall } from './operator-calls.ts';
+import { runOperatorServiceCall } from './operator-calls.ts';
 
 export interface ServingThread {
   /** Resolves to the address that the thread listens on; rejects if the thread ends before. */
@@ -75,7 +75,7 @@ export function startServingThread(
     else if ('lines' in message) write(message.lines);
     else if ('writer' in message) share(message.writer);
     else if ('operatorService' in message)
-      void answerOperatorCall(operatorService, message.operatorService).then((answer) =>
+      void runOperatorServiceCall(operatorService, message.operatorService).then((answer) =>
         send({ operatorService: answer }),
       );
     else if ('metricsId' in message) void text().then((text) => send({ metricsId: message.metricsId, text }));

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { getApiKeyState, type ApiKeyInfo } from '../../accounts/keys.ts';
 import {
-  type LeakedKey,
-  toKeyJson,
-  type LeakedKeyReport,
-  type CreatedKeyJson,
+  type LeakedApiKey,
+  toApiKeyJson,
+  type LeakedApiKeyReport,
+  type CreatedApiKeyJson,
   createApiKey,
-  parseNewKey,
+  parseNewApiKey,
 } from '../../admin/keys.ts';
 import type { StoreOperationResult } from '../../admin/store-operations.ts';
 import { noteDataFolderContents } from '../../platform/data-folder.ts';
@@ -58,7 +58,7 @@ const create = defineCommand('Create an API key; the key is shown only once', {
     const { name, test, account, region, scopes, expires } = args;
     const now = Date.now();
     // Options are checked first: a wrong option must not create a data folder.
-    const settings = parseNewKey(
+    const settings = parseNewApiKey(
       {
         name,
         test,
@@ -79,7 +79,7 @@ const create = defineCommand('Create an API key; the key is shown only once', {
   },
 });
 
-const formatNewKey = ({ key, id, name, scopes }: CreatedKeyJson) =>
+const formatNewKey = ({ key, id, name, scopes }: CreatedApiKeyJson) =>
   `${key}\n\n${id} (${name}), scopes ${scopes.join(', ')}. Store the key now: it is not shown again.`;
 
 const KEY_COLUMNS = ['id', 'prefix', 'name', 'account', 'scopes', 'last used', 'state'];
@@ -97,7 +97,7 @@ const list = defineCommand('List the keys', {
       formatState(key),
     ]);
     const text = 'There are no keys. Create one: bonafide keys create --name NAME';
-    printResult(args, keys.map(toKeyJson), rows.length === 0 ? text : formatTable([KEY_COLUMNS, ...rows]));
+    printResult(args, keys.map(toApiKeyJson), rows.length === 0 ? text : formatTable([KEY_COLUMNS, ...rows]));
   },
 });
 
@@ -106,7 +106,7 @@ const show = defineCommand('Show a key: scopes, allowed addresses, last use', {
   examples: ['keys show key_4fJ2kQx81LmZ'],
   run: async (args) => {
     const key = await withStore(args, 'empty', (store) => getKey(store, args.id));
-    printResult(args, toKeyJson(key), formatKey(key));
+    printResult(args, toApiKeyJson(key), formatKey(key));
   },
 });
 
@@ -207,7 +207,7 @@ function formatProbes(items: StoreOperationResult<'keys.probes'>['items']): stri
 }
 
 /**
- * Returns the text in which leaked keys are searched: the argument, or standard input for `-` or no argument. Errors: invalid_arguments for an
+ * Returns the text in which leaked API keys are searched: the argument, or standard input for `-` or no argument. Errors: invalid_arguments for an
  * empty text.
  */
 function readLeakedText(word: string | undefined): string {
@@ -217,13 +217,13 @@ function readLeakedText(word: string | undefined): string {
   return text;
 }
 
-function formatLeakedKeys({ keys }: LeakedKeyReport): string {
+function formatLeakedKeys({ keys }: LeakedApiKeyReport): string {
   if (keys.length === 0)
     return 'This text contains no API key (no word has the form and the checksum of a key).';
   return keys.map((key, i) => `${keys.length > 1 ? `${i + 1}. ` : ''}${formatLeakedKey(key)}`).join('\n');
 }
 
-function formatLeakedKey({ key, live }: LeakedKey): string {
+function formatLeakedKey({ key, live }: LeakedApiKey): string {
   if (!key) return 'This has the form of a key, but is not a key of this data folder.';
   const name = `${key.id} (${key.name})`;
   return live

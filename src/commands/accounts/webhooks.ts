@@ -64,7 +64,7 @@ const secret = defineCommand('Create a file with a new secret for the signatures
   },
 });
 
-/** Creates a secret for signatures, and returns it together with its encrypted form. */
+/** Creates a secret that signs messages to a webhook endpoint. Returns it together with its encrypted form. */
 async function createSecret(args: CommonArgs) {
   const { dataDir, secret: setting } = await loadSettings(args);
   return createWebhookEndpointSecret(loadSecret(dataDir, setting));

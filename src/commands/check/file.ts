@@ -27,8 +27,9 @@ export interface CheckFileArgs extends CommonArgs {
 const EXIT_INCOMPLETE = 3;
 
 /**
- * Checks all people of a file, and returns the exit code. Errors: invalid_arguments, file_not_found, unreadable_file, read_only, already_there,
- * and those of the target. An error after the first answer ends the run with a summary instead.
+ * Checks all people of a file, and returns the exit code. Errors before the first answer: invalid_arguments, file_not_found, unreadable_file,
+ * read_only, already_there if the output file belongs to another input, and those of `CheckTarget.check`. An error after the first answer ends the
+ * run with a summary.
  */
 export async function checkFile(args: CheckFileArgs): Promise<number> {
   const { target, close } =

@@ -81,7 +81,7 @@ function toBadFinding(
   return createBadFinding(check, error.message, adviseOn(error));
 }
 
-/** Checks the PostgreSQL database that stores keys and calls instead of the file store.db. */
+/** Checks the PostgreSQL database that stores API keys and calls instead of the file store.db. */
 function examineStore(config: Config): DoctorFinding[] {
   try {
     const store = openSharedStore(getStoreLocation(config), config);
@@ -173,7 +173,7 @@ async function readLookups(dataDir: string): Promise<Map<string, number> | null>
   }
 }
 
-/** Sends an empty query to an upstream server or a graph plugin, to check the connection, the key and the format of its answers. */
+/** Sends an empty query to an upstream server or a graph plugin, to check the connection, the API key and the format of its answers. */
 async function queryGraph(config: Config, engine: string): Promise<DoctorFinding> {
   const isUpstream = engine === 'upstream';
   const name = isUpstream ? `upstream at ${getUpstreamHost(config)}` : `the plugin ${engine}`;

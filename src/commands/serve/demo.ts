@@ -70,7 +70,7 @@ function listSampleRecords(): Set<string> {
  * Returns the API key of the demo, with every scope of a test key. It is stored in the file `demo-key` (mode 0600), so that each start prints
  * the same key.
  */
-export function loadDemoKey({ config, store }: { config: Config; store: Store }): string {
+export function loadDemoApiKey({ config, store }: { config: Config; store: Store }): string {
   const file = getDemoKeyFile(config.dataDir);
   const stored = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
   if (prepareApiKeyLookup(store)(stored, Date.now())) return stored;

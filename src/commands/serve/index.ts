@@ -9,7 +9,7 @@ import { defineFlag, defineOption, PLUGINS_OPTION, REGION_OPTION } from '../help
 import { defineCommand, loadSettings } from '../helpers/command.ts';
 import { growYoungSpace } from '../helpers/heap.ts';
 import { createConsoleLink, hasConsoleSession, toBrowserUrl, writeServerAddress } from './console.ts';
-import { buildCurlCommand, fillDemoGraph, loadDemoKey } from './demo.ts';
+import { buildCurlCommand, fillDemoGraph, loadDemoApiKey } from './demo.ts';
 
 export const serveCommand = defineCommand('Start the server: API, documentation and console', {
   args: {
@@ -37,7 +37,7 @@ export const serveCommand = defineCommand('Start the server: API, documentation 
     if (args.demo) await fillDemoGraph(config);
     else if (!args.init) refuseUnknownFolder(config.dataDir);
     const app = await openServer(config);
-    const demoKey = args.demo ? loadDemoKey(app) : undefined;
+    const demoKey = args.demo ? loadDemoApiKey(app) : undefined;
     const manager = connectServiceManager(processEnvironment);
     const stopped = stopOnSignal(app, manager.stopping);
     const { url } = await listenOrClose(app);

@@ -3,7 +3,7 @@ import { getJson, postJson, type ApiProblem, toApiProblem, withQueryParameters }
 import type { ListPage } from './types.ts';
 
 /** Data of one API path, and the state of loading it. */
-export interface Resource<T> {
+export interface ApiResource<T> {
   /** Loaded data; null before the first load. While the data is loaded again, the old data stays. */
   data: T | null;
   problem: ApiProblem | null;
@@ -27,7 +27,7 @@ interface Result<T> {
 }
 
 /** Loads the JSON of an API path, and again if the path or the body changes. Sends POST if there is a body. A null path loads nothing. */
-export function useResource<T>(path: string | null, body?: object): Resource<T> {
+export function useResource<T>(path: string | null, body?: object): ApiResource<T> {
   const [round, setRound] = useState(0);
   const [result, setResult] = useState<Result<T>>({ request: '', data: null, problem: null, loadedAt: 0 });
   const source = `${path} ${JSON.stringify(body)}`;
@@ -66,7 +66,7 @@ export function useResource<T>(path: string | null, body?: object): Resource<T> 
 }
 
 /** List that is loaded page by page. `data` contains the items of all pages loaded so far. */
-export interface PagedList<T> extends Omit<Resource<T[]>, 'staleSince'> {
+export interface PagedList<T> extends Omit<ApiResource<T[]>, 'staleSince'> {
   /** Loads the next page of the list; null after the last page. */
   loadMore: (() => void) | null;
 }
@@ -95,6 +95,7 @@ export function usePagedList<T>(path: string): PagedList<T> {
 export const useFirstPageItems = <T>(path: string): T[] =>
   useResource<ListPage<T>>(withQueryParameters(path, { limit: 200 })).data?.items ?? [];
 
+/** State of an action: `run` starts it and resolves to true on success; `problem` is the error of the last run. */
 export interface ActionState {
   isRunning: boolean;
   problem: ApiProblem | null;

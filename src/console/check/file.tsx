@@ -22,7 +22,7 @@ interface FileChecksProps {
   onOpen(person: PersonValues): void;
 }
 
-/** Card for checking a file of people. It shows the last job of the signed-in key. */
+/** Card for checking a file of people. It shows the last job of the signed-in API key. */
 export function FileChecks({ canCheck, onOpen }: FileChecksProps) {
   const jobs = useResource<JobList>(canCheck ? '/v1/jobs?limit=1' : null);
   const { isRunning, problem, run } = useAction();

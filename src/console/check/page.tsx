@@ -119,7 +119,7 @@ const NoCheckScope = () => (
   </Note>
 );
 
-/** Sends a check with `operation: raw`; without it if the key lacks the scope `raw`. */
+/** Sends a check with `operation: raw`; without it if the API key lacks the scope `raw`. */
 async function sendCheck({ path, body }: CheckHttpRequest): Promise<CheckAnswer> {
   try {
     return await postJson<CheckAnswer>(path, { ...body, operation: 'raw' });

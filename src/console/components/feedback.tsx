@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ApiProblem } from '../app/api.ts';
-import type { Resource } from '../app/hooks.ts';
+import type { ApiResource } from '../app/hooks.ts';
 import { Button } from './button.tsx';
 import { describeFieldPointer, type StatusTone } from './format.ts';
 import { Icon, type IconName } from './icons.tsx';
@@ -90,7 +90,7 @@ export const ProgressBar = ({ label, share = null, children }: ProgressBarProps)
 );
 
 interface LoadedProps<T> {
-  resource: Pick<Resource<T>, 'data' | 'problem' | 'reload'>;
+  resource: Pick<ApiResource<T>, 'data' | 'problem' | 'reload'>;
   lines?: number;
   children(data: T): ComponentChildren;
 }

@@ -16,7 +16,7 @@ interface TableProps<T> {
   label: string;
   rows: readonly T[];
   columns: TableColumn<T>[];
-  /** Returns the key of a row. By default the index of the row. */
+  /** Returns the text or number that identifies a row when the table is rendered again; by default the row's index. */
   keyOf?(row: T): string | number;
   actions?(row: T): ComponentChildren;
   /** Called to open the details of a row, by a click anywhere in the row or by a button in `actions`. */

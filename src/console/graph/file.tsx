@@ -19,7 +19,7 @@ import {
   needsNewAnalysis,
   startImport,
   toColumnMap,
-  toSentence,
+  formatServerMessage,
   removeEmptySettings,
 } from './imports.ts';
 
@@ -213,7 +213,7 @@ const Preview = ({ contents, bytes }: { contents: ImportContents; bytes: number 
 const Doubts = ({ doubts }: { doubts: string[] }) => (
   <Note tone="care">
     {doubts.map((doubt) => (
-      <div key={doubt}>{toSentence(doubt)}</div>
+      <div key={doubt}>{formatServerMessage(doubt)}</div>
     ))}
   </Note>
 );

@@ -45,8 +45,8 @@ const OPTION_LABELS: Record<string, string> = {
 export const replaceOptionNames = (text: string): string =>
   text.replace(/option (--\w+)|--\w+/g, (option, name?: string) => OPTION_LABELS[name ?? option] ?? option);
 
-/** Converts a text of the server to a sentence. A file name at its start keeps its spelling. */
-export function toSentence(text: string): string {
+/** Formats a text of the server as a sentence, with the labels of this page for option names. A file name at its start keeps its spelling. */
+export function formatServerMessage(text: string): string {
   const labelled = replaceOptionNames(text);
   return `${/^\S+\.\w+: /.test(text) ? labelled : labelled.charAt(0).toUpperCase() + labelled.slice(1)}.`;
 }

@@ -1,6 +1,6 @@
 import { postJson } from '../app/api.ts';
 import { useFirstPageItems } from '../app/hooks.ts';
-import type { Account, CreatedKey, ApiKey } from '../app/types.ts';
+import type { Account, CreatedApiKey, ApiKey } from '../app/types.ts';
 import { FormDialog } from '../components/dialog.tsx';
 import { Checkbox, Select, TextField, toSelectOptions, useForm } from '../components/form.tsx';
 
@@ -18,7 +18,7 @@ const SCOPES: [Scope, string][] = [
 const DAY_MS = 86_400_000;
 const EXPIRIES = { never: 'Never', '30d': 'In 30 days', '90d': 'In 90 days', '365d': 'In 1 year' };
 
-export function NewKeyDialog({ onDone }: { onDone(created: CreatedKey): void }) {
+export function NewKeyDialog({ onDone }: { onDone(created: CreatedApiKey): void }) {
   const { values, field } = useForm({
     name: '',
     scopes: ['validate'] as Scope[],
@@ -31,7 +31,7 @@ export function NewKeyDialog({ onDone }: { onDone(created: CreatedKey): void }) 
   const accounts = useFirstPageItems<Account>('/admin/v1/accounts').filter(({ closed }) => closed === null);
   const { scopes, days, ...body } = values;
   const create = () =>
-    postJson<CreatedKey>('/admin/v1/keys', {
+    postJson<CreatedApiKey>('/admin/v1/keys', {
       name: body.name.trim(),
       scopes,
       test: body.test,

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { postJson, withQueryParameters } from '../app/api.ts';
 import { usePagedList } from '../app/hooks.ts';
-import type { CreatedKey, ApiKey, KeyRotation } from '../app/types.ts';
+import type { CreatedApiKey, ApiKey, ApiKeyRotation } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog, FormDialog, useDialog } from '../components/dialog.tsx';
 import { Note } from '../components/feedback.tsx';
@@ -60,7 +60,7 @@ function Keys() {
   const list = usePagedList<ApiKey>(
     withQueryParameters('/admin/v1/keys', { state: state === 'all' ? null : state }),
   );
-  const showCreated = (created: CreatedKey) => open(<CreatedKeyDialog created={created} />);
+  const showCreated = (created: CreatedApiKey) => open(<CreatedKeyDialog created={created} />);
   return (
     <Card
       flush
@@ -139,7 +139,7 @@ function Status({ apiKey }: { apiKey: ApiKey }) {
   );
 }
 
-const CreatedKeyDialog = ({ created }: { created: CreatedKey }) => (
+const CreatedKeyDialog = ({ created }: { created: CreatedApiKey }) => (
   <Dialog title="API key created" isModal closeLabel="I have saved the key">
     <Note tone="care">Copy the key now. It cannot be shown again.</Note>
     <div class="secret">
@@ -179,13 +179,13 @@ const GRACE_PERIODS = {
   '30d': '30 days',
 };
 
-function RotateDialog({ apiKey, onDone }: { apiKey: ApiKey; onDone(created: CreatedKey): void }) {
+function RotateDialog({ apiKey, onDone }: { apiKey: ApiKey; onDone(created: CreatedApiKey): void }) {
   const { values, field } = useForm({ grace: '24h' });
   return (
     <FormDialog
       title="Rotate API key"
       submitLabel="Rotate key"
-      submit={() => postJson<KeyRotation>(`/admin/v1/keys/${apiKey.id}/rotate`, values)}
+      submit={() => postJson<ApiKeyRotation>(`/admin/v1/keys/${apiKey.id}/rotate`, values)}
       onDone={({ made }) => onDone(made)}
     >
       <p>

@@ -49,7 +49,7 @@ export function LiveCard({ live: { connection, events } }: { live: LiveStreamSta
 
 const formatRate = (rate: number) => (rate < 10 ? rate.toFixed(1) : formatCompact(Math.round(rate)));
 
-/** Note with the time of out-of-date metrics. */
+/** Note that the shown metrics are out of date, with their time. */
 export const StaleMetricsNote = ({ at }: { at: string | number }) => (
   <p class="small soft">
     The dimmed figures are from {formatTimeOfDay(at)}. Newer figures are not available.

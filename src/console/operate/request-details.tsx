@@ -1,14 +1,14 @@
 import { useResource } from '../app/hooks.ts';
-import type { CallRecord, RefusalLookup, RefusedCall } from '../app/types.ts';
+import type { LoggedCall, RefusedCallDetails, RefusedCall } from '../app/types.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { LoadedResource } from '../components/feedback.tsx';
 import { findVerdict, formatCount, formatDateTime, formatDuration } from '../components/format.ts';
 import { Badge, DefinitionList } from '../components/layout.tsx';
 
 export function RequestDetails({ id }: { id: string }) {
-  const call = useResource<CallRecord>(`/admin/v1/requests/${encodeURIComponent(id)}`);
+  const call = useResource<LoggedCall>(`/admin/v1/requests/${encodeURIComponent(id)}`);
   const isUnknown = call.problem?.status === 404;
-  const refused = useResource<RefusalLookup>(
+  const refused = useResource<RefusedCallDetails>(
     isUnknown ? `/admin/v1/refusals/${encodeURIComponent(id)}` : null,
   );
   return (
@@ -26,7 +26,7 @@ export function RequestDetails({ id }: { id: string }) {
   );
 }
 
-function RefusalDetails({ id, found: { refusal, counted } }: { id: string; found: RefusalLookup }) {
+function RefusalDetails({ id, found: { refusal, counted } }: { id: string; found: RefusedCallDetails }) {
   if (refusal) return <DefinitionList items={listRefusalFacts(refusal)} />;
   return (
     <>
@@ -53,7 +53,7 @@ const listRefusalFacts = (call: RefusedCall): Parameters<typeof DefinitionList>[
   ...(call.more > 0 ? [['Further refusals', formatCount(call.more, 'call')] as [string, string]] : []),
 ];
 
-const listFacts = (call: CallRecord): Parameters<typeof DefinitionList>[0]['items'] => [
+const listFacts = (call: LoggedCall): Parameters<typeof DefinitionList>[0]['items'] => [
   ['Request ID', <code class="anywhere">{call.request_id}</code>],
   ['Time', formatDateTime(call.time)],
   [
@@ -88,7 +88,7 @@ const listFacts = (call: CallRecord): Parameters<typeof DefinitionList>[0]['item
   ['Scoring model', call.scoring_model ?? 'not recorded'],
 ];
 
-export function VerdictBadge({ call }: { call: CallRecord }) {
+export function VerdictBadge({ call }: { call: LoggedCall }) {
   const { tone, label } = findVerdict(call);
   return (
     <span class="row wrap">

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { withQueryParameters } from '../app/api.ts';
 import { useFirstPageItems, usePagedList } from '../app/hooks.ts';
 import { setQueryParameters, useQueryForm } from '../app/router.ts';
-import type { Account, ApiKey, CallRecord, RefusedCall } from '../app/types.ts';
+import type { Account, ApiKey, LoggedCall, RefusedCall } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { CloseDialogContext } from '../components/dialog.tsx';
 import { Select, TextField, toSelectOptions } from '../components/form.tsx';
@@ -119,7 +119,7 @@ const RefreshButton = ({ list }: { list: { reload(): void } }) => (
 
 function AcceptedCalls() {
   const { field, query, fields } = useCommonFilters();
-  const list = usePagedList<CallRecord>(
+  const list = usePagedList<LoggedCall>(
     withQueryParameters('/admin/v1/requests', {
       ...query,
       endpoint: field('endpoint').value,
@@ -246,7 +246,7 @@ function FindRequest() {
   );
 }
 
-function describeValues({ values, different_identity: different, unverified }: CallRecord): string {
+function describeValues({ values, different_identity: different, unverified }: LoggedCall): string {
   const count = values.emails + values.phones + values.addresses;
   if (count === 0) return 'name only';
   const parts = [

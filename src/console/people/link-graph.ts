@@ -44,13 +44,14 @@ export function describeLink({ bits, conflict, needed, mark, isRequired }: Marke
   return isWeak ? 'below the threshold' : isRequired ? 'required' : 'additional';
 }
 
-export interface Point {
+/** Point of a drawing, in SVG units. */
+export interface DrawingPoint {
   x: number;
   y: number;
 }
 
 /** Returns `count` points at equal distances on an ellipse, starting at the left. */
-export const placeOnEllipse = (count: number, width: number, height: number): Point[] =>
+export const placeOnEllipse = (count: number, width: number, height: number): DrawingPoint[] =>
   Array.from({ length: count }, (_, i) => {
     const angle = Math.PI + (2 * Math.PI * i) / count;
     return {

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { getJson } from '../app/api.ts';
 import { useAction } from '../app/hooks.ts';
-import type { IdentityLinks, RecordName } from '../app/types.ts';
+import type { IdentityLinks, IdentityRecord } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorNote, Note } from '../components/feedback.tsx';
 import { formatNumber, formatSigned, formatCount } from '../components/format.ts';
@@ -12,7 +12,7 @@ import { describeLink, type MarkedLink, markStrongestLinks, placeOnEllipse } fro
 
 const MAX_RECORDS = 8;
 
-export function LinksCard({ identity, records }: { identity: number; records: RecordName[] }) {
+export function LinksCard({ identity, records }: { identity: number; records: IdentityRecord[] }) {
   const compared = records.slice(0, MAX_RECORDS);
   const [links, setLinks] = useState<MarkedLink[] | null>(null);
   const { isRunning, problem, run } = useAction();
@@ -105,7 +105,7 @@ function classOf({ bits, conflict, needed, mark, isRequired }: MarkedLink): stri
 
 const formatBits = (bits: number | null): string => (bits === null ? 'never' : formatSigned(bits));
 
-const LinkTable = ({ records, links }: { records: RecordName[]; links: MarkedLink[] }) => (
+const LinkTable = ({ records, links }: { records: IdentityRecord[]; links: MarkedLink[] }) => (
   <Table
     label="Links"
     rows={links}

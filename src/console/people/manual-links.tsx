@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { postJson } from '../app/api.ts';
 import { useResource } from '../app/hooks.ts';
-import type { IdentityDetails, ManualLink, NewManualLink, RecordName } from '../app/types.ts';
+import type { IdentityDetails, ManualLink, NewManualLink, IdentityRecord } from '../app/types.ts';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
 import { ErrorNote } from '../components/feedback.tsx';
 import { TextField, useForm } from '../components/form.tsx';
@@ -71,7 +71,7 @@ const UndoDialog = ({ id }: { id: number }) => (
 /** Called after a manual link was saved. */
 type OnLinked = (link: NewManualLink) => void;
 
-export const SplitDialog = ({ records, onDone }: { records: RecordName[]; onDone: OnLinked }) => (
+export const SplitDialog = ({ records, onDone }: { records: IdentityRecord[]; onDone: OnLinked }) => (
   <ManualLinkDialog
     title={`Split off ${formatCount(records.length, 'record')}?`}
     submitLabel="Split off"

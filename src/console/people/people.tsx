@@ -8,7 +8,7 @@ import type {
   IdentityDetails,
   NewManualLink,
   PersonExport,
-  RecordName,
+  IdentityRecord,
 } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { useDialog } from '../components/dialog.tsx';
@@ -147,7 +147,7 @@ const MAX_SHOWN = 200;
 
 interface RecordsCardProps {
   identity: number;
-  records: RecordName[];
+  records: IdentityRecord[];
   onLinked(link: NewManualLink): void;
 }
 
@@ -226,7 +226,7 @@ function RecordsCard({ identity, records, onLinked }: RecordsCardProps) {
                 {
                   head: 'Values',
                   name: true,
-                  cell: (record: RecordName) =>
+                  cell: (record: IdentityRecord) =>
                     values.get(toRecordReference(record))?.map((value, i) => (
                       <div key={i} class="small">
                         <bdi>{value}</bdi>

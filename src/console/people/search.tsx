@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { useResource } from '../app/hooks.ts';
 import { setQueryParameters } from '../app/router.ts';
-import type { RecordName, SearchResult } from '../app/types.ts';
+import type { IdentityRecord, SearchResult } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorNote, Note } from '../components/feedback.tsx';
 import { Select, TextField, useForm } from '../components/form.tsx';
@@ -24,7 +24,7 @@ const MAX_SHOWN = 50;
 export const openIdentity = (identity: number) => setQueryParameters({ identity: String(identity) });
 
 /** Formats a reference to a record for requests: `SOURCE:ID`. */
-export const toRecordReference = ({ source, record_id: id }: RecordName): string => `${source}:${id}`;
+export const toRecordReference = ({ source, record_id: id }: IdentityRecord): string => `${source}:${id}`;
 
 /** Parses an identity number; null if the text is none. */
 export const toIdentityNumber = (text: string): number | null =>

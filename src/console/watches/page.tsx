@@ -120,7 +120,7 @@ const OffNote = ({ hasWatches }: { hasWatches: boolean }) =>
     </Card>
   );
 
-/** Name of the watch's account or key; its id if it has no name. Watches of test keys are marked. */
+/** Name of the watch's account or API key; its id if it has no name. Watches of test keys are marked. */
 function OwnerName({ owner, names }: { owner: string; names: Record<string, string> }) {
   const [id = '', test] = owner.split(':');
   return (

@@ -16,9 +16,7 @@ import { escapeHtml } from './words.ts';
 
 const FULL = createPercentTicks(0, 25, 50, 75, 100);
 
-/**
- * Converts a share to a position by the square root, which enlarges a corner of the chart. The curves of good scores are close to this corner.
- */
+/** Converts a share (0 to 1) to a position by the square root, which enlarges the range near 0, where the ROC curves of good scores rise. */
 const fromZero = (share: number) => Math.sqrt(share);
 const toOne = (share: number) => 1 - Math.sqrt(Math.max(0, 1 - share));
 /** Converts precision (0.5-1) to a position. With equally common classes, precision is at least one half. */

@@ -6,8 +6,9 @@ import { findNameMisuse } from './names.ts';
 import type { Facts } from '../plugin/facts.ts';
 import { describeSchemaIssues } from '../plugin/issues.ts';
 
+/** Facts and brief with which a model's answer is compared. */
 export interface AnswerCheckFacts {
-  /** Keys of the answer that contain advice. Their numbers and subjects are checked, but not their claims. */
+  /** Names of the answer's members that contain advice. Their numbers and subjects are checked, but not their claims. */
   advice: readonly string[];
   facts: Partial<Facts>;
   brief: unknown;
@@ -68,7 +69,9 @@ export function guardAnswer({ answer, schema, jsonSchema, ...known }: GuardReque
     : { ok: true, value: parsed.output };
 }
 
-/** Finds the statements of a parsed answer that the facts do not support. Returns one sentence each, about `MAX_PROBLEMS` at most. */
+/**
+ * Finds the statements of a parsed answer that the facts do not support. Returns one sentence per statement, and stops after about `MAX_PROBLEMS`.
+ */
 export function findFalseStatements(answer: unknown, { advice, facts, brief }: AnswerCheckFacts): string[] {
   const { stream: _stream, ...shown } = facts;
   // The two names are user input: numbers and text inside a name prove nothing.

@@ -11,7 +11,7 @@ const ACCUSATION =
 const REPLACEMENT_TEXT = 'The submitted name holds words that are not repeated here.';
 
 /** True if a name contains a digit, an accusation or banned content. Such a name is not sent to models, and no text repeats it. */
-export function isUnsafeName(name: string): boolean {
+export function isNameUnsafeForModels(name: string): boolean {
   return /\p{Nd}/u.test(name) || ACCUSATION.test(name) || findBannedContent(name, {}).length > 0;
 }
 
@@ -81,7 +81,7 @@ function putNameInQuotes(text: string, name: string): string {
 }
 
 /** Returns the name facts with safe texts: a text that misuses the submitted name is replaced by a fixed sentence. */
-export function replaceUnsafeNameTexts(names: NameFacts): NameFacts {
+export function replaceTextsThatMisuseName(names: NameFacts): NameFacts {
   const { provided, comparison } = names;
   if (!comparison) return names;
   const toSafeText = (text: string): string =>
@@ -91,10 +91,12 @@ export function replaceUnsafeNameTexts(names: NameFacts): NameFacts {
   return { ...names, comparison: { ...comparison, concerns: [...concerns], explanation } };
 }
 
-/** True if a text misuses the submitted name. For an unsafe name, also if it repeats a word that is not on record. */
+/**
+ * True if a text misuses the submitted name. If the name is unsafe for models, also true if the text repeats a word of it that is not on record.
+ */
 function repeatsNameText(text: string, names: NameFacts): boolean {
-  if (isUnsafeName(text) || findNameMisuse(text, names).length > 0) return true;
-  if (!isUnsafeName(names.provided)) return false;
+  if (isNameUnsafeForModels(text) || findNameMisuse(text, names).length > 0) return true;
+  if (!isNameUnsafeForModels(names.provided)) return false;
   const matchedLetters = new Set(splitLetters(names.matched ?? ''));
   const own = new Set(splitLetters(names.provided).filter((part) => !matchedLetters.has(part)));
   return splitLetters(text).some((part) => own.has(part));

@@ -29,7 +29,7 @@ export interface FeatureDefinition<
   /** Schema of the options that an operator may set. Every option needs a default. */
   options?: O;
   answer: A;
-  /** Keys of the answer that contain advice. "Check that the email matches" is no claim there. */
+  /** Names of the answer's members that contain advice. In such a member, "Check that the email matches" is no claim. */
   advice?: readonly string[];
   brief(facts: Pick<Facts, N>, options: Output<O>): B;
   /** Returns the system prompt of the model. Put numbers into the brief, not here. */

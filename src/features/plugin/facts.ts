@@ -5,13 +5,14 @@ import type { ScoreBand, Confidence, Disguise, Intent, MatchStatus } from '../..
 /** Part of `ai_insights` that a feature creates. A `trust_enhancement` feature creates `overview` as well. */
 export type Slot = 'trust_enhancement' | 'fraud_detection' | 'name_matching';
 
-export const FEATURE_SLOTS = [
+/** Slots: the parts of the response field `ai_insights` that a feature can create. */
+export const AI_INSIGHTS_SLOTS = [
   'trust_enhancement',
   'fraud_detection',
   'name_matching',
 ] as const satisfies readonly Slot[];
 
-/** Number of submitted values of one kind, by result. `submitted` is the sum of the other counts. */
+/** Number of submitted values of one kind, by result: `submitted` = `matched` + `different` + `unverified`. */
 export interface FieldFacts {
   submitted: number;
   /** Number of values that belong to the dominant identity: `primary` + `secondary`. */
@@ -64,8 +65,8 @@ export interface StreamFacts {
   /** Newest calls of the last 24 hours, at most 1,000, oldest first. */
   records: StreamRecord[];
   /**
-   * Call counts per time span, newest span first. They include calls that are not in `records`. The newest span ends now, or up to one second
-   * ago for a key with many calls.
+   * Call counts per time span, newest span first. They include calls that are not in `records`. The newest span ends now, or up to one second ago
+   * for an API key with many calls.
    */
   pace: {
     /** Number of calls in the last second, minute and hour, capped at 1,000, 2,000 and 10,000. */

@@ -1,5 +1,5 @@
 // Validation of a plugin's form, used by the loader and the test kit. Each problem says what is expected.
-import { ALLOWED_FACTS, FEATURE_SLOTS } from './facts.ts';
+import { ALLOWED_FACTS, AI_INSIGHTS_SLOTS } from './facts.ts';
 import type { FactName, Slot } from './facts.ts';
 
 type Test = (value: unknown) => boolean;
@@ -67,9 +67,9 @@ function brokenRule(plugin: Record<string, unknown>, rules: readonly Rule[]): st
 }
 
 function slotProblem({ gives }: Record<string, unknown>): string | undefined {
-  if (FEATURE_SLOTS.includes(gives as Slot)) return undefined;
+  if (AI_INSIGHTS_SLOTS.includes(gives as Slot)) return undefined;
   const placeHint = typeof gives === 'string' ? `; there is no place for "${gives}"` : '';
-  return `\`gives\` must be one of ${FEATURE_SLOTS.join(', ')}: these three blocks are all that the response has${placeHint}`;
+  return `\`gives\` must be one of ${AI_INSIGHTS_SLOTS.join(', ')}: these three blocks are all that the response has${placeHint}`;
 }
 
 function factProblem(gives: Slot, facts: readonly string[]): string | undefined {

@@ -31,7 +31,7 @@ function toStatusErrorCode(status: number): FeatureErrorCode {
   return CODE_OF_STATUS[status] ?? (status < 500 ? 'model_bad_request' : 'model_unavailable');
 }
 
-/** Returns the error code of a failed connection. The error text is not used, because it can contain a URL with a key. */
+/** Returns the error code of a failed connection. The error text is not used, because it can contain a URL with an API key. */
 function findSocketErrorCode(error: unknown): string {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ('code' in at && typeof at.code === 'string') return at.code;
@@ -136,7 +136,8 @@ export function messagesOf(ask: Ask, options: { withSchema: boolean }): Message[
 }
 
 /**
- * Creates the function `secret` of a model, which reads a key from an environment variable or a file at each call. Errors: model_misconfigured.
+ * Creates the function `secret` of a model, which reads an API key from an environment variable or a file at each call. Errors:
+ * model_misconfigured.
  */
 export function createSecretReader(
   env: Readonly<Record<string, string | undefined>>,

@@ -3,7 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { isModelError, ModelError, type FeatureErrorCode } from '../plugin/errors.ts';
 import * as v from 'valibot';
-import { ALLOWED_FACTS, FEATURE_SLOTS } from '../plugin/facts.ts';
+import { ALLOWED_FACTS, AI_INSIGHTS_SLOTS } from '../plugin/facts.ts';
 import { type AnyFeature, type AnyModel, getAnswerJsonSchema } from '../plugin/define.ts';
 import type { AnyGraph } from '../plugin/graph.ts';
 
@@ -116,7 +116,7 @@ const featureManifest = v.pipe(
   v.object({
     ...shared,
     kind: v.literal('feature'),
-    gives: v.picklist(FEATURE_SLOTS),
+    gives: v.picklist(AI_INSIGHTS_SLOTS),
     facts: v.array(v.picklist([...new Set(Object.values(ALLOWED_FACTS).flat())])),
     advice: v.array(v.string()),
     jsonSchema: v.record(v.string(), v.unknown()),

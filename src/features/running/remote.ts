@@ -12,7 +12,7 @@ import type {
 } from './runner.ts';
 import type { PluginThread } from './thread.ts';
 
-/** Time limit (ms) of one step of a feature, which only computes with a few facts. */
+/** Time limit (ms) of one operation of a feature, which only computes with a few facts. */
 const STEP_MS = 2_000;
 /** Time limit (ms) of `open`, which may load model weights. */
 const OPEN_MS = 60_000;

@@ -34,7 +34,7 @@ export interface GeneratedCase {
 /** Fields of a case that depend only on its index and type. */
 export type CaseLabel = Pick<GeneratedCase, 'case_id' | 'kind' | 'subkind' | 'genuine'>;
 
-/** Creates the case of a plan. Name, phones and addresses are formatted as a client may type them. */
+/** Creates a labelled check from its plan. Name, phones and addresses are formatted as a client may type them. */
 export function createGeneratedCase(plan: CasePlan, label: CaseLabel, random: Random): GeneratedCase {
   const { bearer, name } = plan;
   const { origin, household } = bearer;

@@ -7,8 +7,8 @@ import {
   hasRecordedName,
   getRecordedPerson,
   ALL_CONTACT_KINDS,
-  createStrangerPlan,
-  createSubjectPlan,
+  createStrangerCasePlan,
+  createSubjectCasePlan,
   mergeSubmittedContacts,
   type ContactKinds,
   getContactKinds,
@@ -27,7 +27,7 @@ function allOther(draw: CaseInputs): CasePlan | null {
   const kinds: ContactKinds = draw.random.chance(0.5) ? ALL_CONTACT_KINDS : ['mails', 'phones'];
   const other = drawOtherPerson(draw, kinds);
   const contacts = other && drawRecordedContacts(draw, other, { kinds, verdict: 'other' });
-  return contacts && noRecords(createSubjectPlan(draw, contacts));
+  return contacts && noRecords(createSubjectCasePlan(draw, contacts));
 }
 
 /** Plans a check with the person's name, and an e-mail, a phone and an address of three other people. */
@@ -39,7 +39,7 @@ function scramble(draw: CaseInputs): CasePlan | null {
   const [mails, phones, places] = parts;
   if (!mails || !phones || !places) return null;
   return noRecords(
-    createSubjectPlan(draw, mergeSubmittedContacts(mergeSubmittedContacts(mails, phones), places)),
+    createSubjectCasePlan(draw, mergeSubmittedContacts(mergeSubmittedContacts(mails, phones), places)),
   );
 }
 
@@ -48,7 +48,7 @@ function mixedOwnAddress(draw: CaseInputs): CasePlan | null {
   const own = drawRecordedContacts(draw, draw.subject, { kinds: ['places'], verdict: 'match' });
   const other = drawOtherPerson(draw, ['mails', 'phones']);
   const theirs = other && drawRecordedContacts(draw, other, { kinds: ['mails', 'phones'], verdict: 'other' });
-  return own && theirs && noRecords(createSubjectPlan(draw, mergeSubmittedContacts(own, theirs)));
+  return own && theirs && noRecords(createSubjectCasePlan(draw, mergeSubmittedContacts(own, theirs)));
 }
 
 /** Creates a planner of checks with all contacts of a person under another name, which `rename` returns. */
@@ -61,7 +61,7 @@ const underName =
     if (renamed === null || kinds.length < 2 || subject.names.length === 0) return null;
     const contacts = drawRecordedContacts(draw, subject, { kinds, verdict: 'other' });
     const bearer = { ...createStranger(world, subject.person, random.int(60_000)), ...renamed };
-    return contacts && createStrangerPlan(bearer, contacts);
+    return contacts && createStrangerCasePlan(bearer, contacts);
   };
 
 /** Replaces the person's name by a random name of the country. */
@@ -102,7 +102,7 @@ function otherName(
 /** Plans a check with the person's name, and the e-mail and phone of another household member. */
 function ofHousehold(draw: CaseInputs): CasePlan | null {
   const contacts = draw.subject.names.length > 0 ? ofRelative(draw) : null;
-  return contacts && noRecords(createSubjectPlan(draw, contacts));
+  return contacts && noRecords(createSubjectCasePlan(draw, contacts));
 }
 
 /** Draws an e-mail and a phone that only another household member has; null if there are none. */
@@ -157,7 +157,7 @@ const impostor =
   (draw) => {
     const stolen = drawRecordedContacts(draw, draw.subject, { kinds, verdict: 'match' });
     const mine = stolen && hasRecordedName(draw.subject) ? own(draw) : null;
-    return stolen && mine && createSubjectPlan(draw, mergeSubmittedContacts(stolen, mine));
+    return stolen && mine && createSubjectCasePlan(draw, mergeSubmittedContacts(stolen, mine));
   };
 
 export const IMPOSTOR_CASE_MAKERS: Makers = KNOWN.flatMap(([word, kinds]) =>

@@ -14,7 +14,7 @@ import {
   hasRecordedName,
   toPhoneKey,
   ALL_CONTACT_KINDS,
-  createSubjectPlan,
+  createSubjectCasePlan,
   mergeSubmittedContacts,
   type ContactKinds,
   getContactKinds,
@@ -39,7 +39,7 @@ const inForm =
     const name = isOnRecord(subject) ? form(subject.person, random) : null;
     if (name === null) return null;
     const contacts = drawRecordedContacts(draw, subject, { kinds: ALL_CONTACT_KINDS, verdict: 'match' });
-    return contacts === null ? null : createSubjectPlan(draw, contacts, name);
+    return contacts === null ? null : createSubjectCasePlan(draw, contacts, name);
   };
 
 /**
@@ -87,12 +87,12 @@ function someUnknown(draw: CaseInputs): CasePlan | null {
   const kind = draw.random.pick(ALL_CONTACT_KINDS);
   return contacts === null
     ? null
-    : createSubjectPlan(draw, mergeSubmittedContacts(contacts, drawUnknownContacts(draw, [kind])));
+    : createSubjectCasePlan(draw, mergeSubmittedContacts(contacts, drawUnknownContacts(draw, [kind])));
 }
 
 function allMatch(draw: CaseInputs): CasePlan | null {
   const contacts = hasRecordedName(draw.subject) ? owned(draw) : null;
-  return contacts === null ? null : createSubjectPlan(draw, contacts);
+  return contacts === null ? null : createSubjectCasePlan(draw, contacts);
 }
 
 /** Plans a check with contacts of two of the three types. */
@@ -103,7 +103,7 @@ function oneKindMissing(draw: CaseInputs): CasePlan | null {
     kinds: ALL_CONTACT_KINDS.filter((kind) => kind !== missing),
     verdict: 'match',
   });
-  return contacts === null ? null : createSubjectPlan(draw, contacts);
+  return contacts === null ? null : createSubjectCasePlan(draw, contacts);
 }
 
 /** Plans a check with an e-mail and two addresses of the person. */
@@ -114,7 +114,7 @@ function mover(draw: CaseInputs): CasePlan | null {
   const places = subject.places
     .slice(0, 2)
     .map((value) => toSubmittedAddress(draw, subject, { value, verdict: 'match' }));
-  return contacts === null ? null : createSubjectPlan(draw, { ...contacts, places });
+  return contacts === null ? null : createSubjectCasePlan(draw, { ...contacts, places });
 }
 
 /** Plans a check with the person's e-mail and the landline that the household shares. */
@@ -125,7 +125,7 @@ function sharedPhone(draw: CaseInputs): CasePlan | null {
   const contacts = drawRecordedContacts(draw, subject, { kinds: ['mails'], verdict: 'match' });
   if (shared === undefined || contacts === null || !hasRecordedName(subject)) return null;
   if (subject.person.household.size < 2) return null;
-  return createSubjectPlan(draw, {
+  return createSubjectCasePlan(draw, {
     ...contacts,
     phones: [toSubmittedPhone(draw, subject, { value: shared, verdict: 'match' })],
   });
@@ -135,7 +135,7 @@ function sharedPhone(draw: CaseInputs): CasePlan | null {
 function misspeltRecord(draw: CaseInputs): CasePlan | null {
   const wrong = draw.subject.names.filter(({ form }) => form === 'typo' || form === 'replaced');
   const contacts = wrong.length > 0 && wrong.length === draw.subject.names.length ? owned(draw) : null;
-  return contacts === null ? null : createSubjectPlan(draw, contacts);
+  return contacts === null ? null : createSubjectCasePlan(draw, contacts);
 }
 
 function twoFamilyNames(draw: CaseInputs): CasePlan | null {
@@ -172,7 +172,7 @@ const only =
     const contacts = !hasRecordedName(draw.subject)
       ? null
       : drawRecordedContacts(draw, draw.subject, { kinds, verdict: 'match' });
-    return contacts === null ? null : createSubjectPlan(draw, contacts);
+    return contacts === null ? null : createSubjectCasePlan(draw, contacts);
   };
 
 /** Types of genuine checks that submit only one value, with their relative frequencies and planners. */

@@ -9,7 +9,7 @@ import { GENUINE_CASE_MAKERS, SINGLE_VALUE_CASE_MAKERS } from './genuine.ts';
 import { getRecordedPerson } from './values.ts';
 import {
   NAME_ONLY_CASE_MAKERS,
-  NAMELESS_CASE_MAKERS,
+  NAMELESS_RECORDS_CASE_MAKERS,
   NEWCOMER_CASE_MAKERS,
   UNKNOWN_CONTACTS_CASE_MAKERS,
 } from './newcomer.ts';
@@ -30,7 +30,7 @@ export const CASE_TYPES: [kind: string, share: number, genuine: boolean | null, 
   ['newcomer', 0.08, true, NEWCOMER_CASE_MAKERS],
   ['chimera', 0.25, false, MIXED_PEOPLE_CASE_MAKERS],
   ['impostor', 0.13, false, IMPOSTOR_CASE_MAKERS],
-  ['nameless', 0.02, null, NAMELESS_CASE_MAKERS],
+  ['nameless', 0.02, null, NAMELESS_RECORDS_CASE_MAKERS],
   ['unknown', 0.06, null, UNKNOWN_CONTACTS_CASE_MAKERS],
   ['name_only', 0.03, null, NAME_ONLY_CASE_MAKERS],
 ];
@@ -60,7 +60,7 @@ export const COMPARED_NAME_ORIGINS = [
 ];
 const TRIES = 80;
 
-/** Creates the case with an index. Returns null if no person of the world fits the type of the case. */
+/** Creates the labelled check with the given index. Returns null if no person of the world fits its type. */
 export function createCase(world: GeneratedWorld, index: number): GeneratedCase | null {
   const random = new Random(world.seed, RANDOM_STREAMS.check, index);
   const { make, ...sort } = random.pickWeighted(SORTS);

@@ -7,8 +7,8 @@ import { toTruthId } from '../records.ts';
 import type { CaseInputs, CasePlan, SubmittedValue } from './values.ts';
 import {
   getRecordedPerson,
-  createStrangerPlan,
-  createSubjectPlan,
+  createStrangerCasePlan,
+  createSubjectCasePlan,
   getContactKinds,
   mergeSubmittedContacts,
   NO_CONTACTS,
@@ -33,7 +33,7 @@ function newTenant(draw: CaseInputs): CasePlan | null {
   const places: SubmittedValue<typeof home>[] = [
     { value: { ...home, unit }, verdict: 'unknown', owners: [] },
   ];
-  return createStrangerPlan(
+  return createStrangerCasePlan(
     stranger(draw),
     mergeSubmittedContacts(drawUnknownContacts(draw, ['mails', 'phones']), { ...NO_CONTACTS, places }),
   );
@@ -44,7 +44,7 @@ function newResident(draw: CaseInputs): CasePlan | null {
   const theirs = drawRecordedContacts(draw, draw.subject, { kinds: ['places'], verdict: 'other' });
   return theirs === null
     ? null
-    : createStrangerPlan(
+    : createStrangerCasePlan(
         stranger(draw),
         mergeSubmittedContacts(drawUnknownContacts(draw, ['mails']), theirs),
       );
@@ -59,7 +59,7 @@ function colleague(draw: CaseInputs): CasePlan | null {
   const mail = createWorkMail(newcomer, getOfficeOfPerson(draw.world, person));
   const phones = [{ value: workPhone, verdict: 'other' as const, owners }];
   const mails = [{ value: mail, verdict: 'unknown' as const, owners: [] }];
-  return createStrangerPlan(newcomer, { ...NO_CONTACTS, mails, phones });
+  return createStrangerCasePlan(newcomer, { ...NO_CONTACTS, mails, phones });
 }
 
 /** Plans a check of a relative without records, with the shared mailbox and the address of the person's household. */
@@ -72,9 +72,10 @@ function unlistedRelative(draw: CaseInputs): CasePlan | null {
   const places = subject.places
     .slice(0, 1)
     .map((value) => toSubmittedAddress(draw, subject, { value, verdict: 'other' }));
-  return createStrangerPlan(relative, { ...NO_CONTACTS, mails, places });
+  return createStrangerCasePlan(relative, { ...NO_CONTACTS, mails, places });
 }
 
+/** Types of checks of genuine people without records who share contacts with people on record: name, relative frequency and planner. */
 export const NEWCOMER_CASE_MAKERS: [
   subkind: string,
   weight: number,
@@ -88,33 +89,39 @@ export const NEWCOMER_CASE_MAKERS: [
 
 function notInGraph(draw: CaseInputs): CasePlan {
   const kinds = draw.random.pick([['mails'], ['phones', 'mails'], ['mails', 'phones', 'places']] as const);
-  return createStrangerPlan(stranger(draw), drawUnknownContacts(draw, kinds));
+  return createStrangerCasePlan(stranger(draw), drawUnknownContacts(draw, kinds));
 }
 
 /** Plans a check of the person with contacts that no record contains. */
 function noOverlap(draw: CaseInputs): CasePlan {
-  return { ...createSubjectPlan(draw, drawUnknownContacts(draw, ['mails', 'phones'])), records: [] };
+  return { ...createSubjectCasePlan(draw, drawUnknownContacts(draw, ['mails', 'phones'])), records: [] };
 }
 
 /** Plans a check of a stranger who has the person's name and contacts that no record contains. */
 function namesake(draw: CaseInputs): CasePlan {
   const { person } = draw.subject;
   const { given, family, second, origin } = person;
-  return createStrangerPlan(
+  return createStrangerCasePlan(
     { ...stranger(draw), given, family, second, origin },
     drawUnknownContacts(draw, ['mails', 'phones', 'places']),
   );
 }
 
+/** Types of checks whose contacts are not on record, with their relative frequencies and planners. */
 export const UNKNOWN_CONTACTS_CASE_MAKERS: typeof NEWCOMER_CASE_MAKERS = [
   ['person_not_in_graph', 6, notInGraph],
   ['known_person_no_overlap', 2, noOverlap],
   ['namesake_in_graph', 1, namesake],
 ];
 
+/** Types of checks that submit only a name, with their relative frequencies and planners. */
 export const NAME_ONLY_CASE_MAKERS: typeof NEWCOMER_CASE_MAKERS = [
-  ['in_graph', 2, (draw) => (draw.subject.names.length > 0 ? createSubjectPlan(draw, NO_CONTACTS) : null)],
-  ['not_in_graph', 1, (draw) => createStrangerPlan(stranger(draw), NO_CONTACTS)],
+  [
+    'in_graph',
+    2,
+    (draw) => (draw.subject.names.length > 0 ? createSubjectCasePlan(draw, NO_CONTACTS) : null),
+  ],
+  ['not_in_graph', 1, (draw) => createStrangerCasePlan(stranger(draw), NO_CONTACTS)],
 ];
 
 /** Plans a check with a random name and the contacts of a person whose records have no name. */
@@ -127,9 +134,10 @@ function anyName(draw: CaseInputs): CasePlan | null {
     const contacts = drawRecordedContacts(draw, nameless, { kinds, verdict: 'other' });
     if (contacts === null || [...contacts.mails, ...contacts.phones].some(({ owners }) => owners.length > 1))
       continue;
-    return createStrangerPlan(createStranger(world, nameless.person, random.int(60_000)), contacts);
+    return createStrangerCasePlan(createStranger(world, nameless.person, random.int(60_000)), contacts);
   }
   return null;
 }
 
-export const NAMELESS_CASE_MAKERS: typeof NEWCOMER_CASE_MAKERS = [['any_name', 1, anyName]];
+/** Types of checks with the contacts of people whose records have no name, with their relative frequencies and planners. */
+export const NAMELESS_RECORDS_CASE_MAKERS: typeof NEWCOMER_CASE_MAKERS = [['any_name', 1, anyName]];

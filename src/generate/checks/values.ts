@@ -27,6 +27,7 @@ export interface SubmittedContacts {
   places: SubmittedValue<GeneratedAddress>[];
 }
 
+/** Inputs of a function that plans a check: the world, random numbers, and the person whom the check is about. */
 export interface CaseInputs {
   world: GeneratedWorld;
   random: Random;
@@ -122,7 +123,7 @@ export function drawUnknownContacts(
   };
 }
 
-/** Creates the stranger with a number: a person without records, in the country of `other`. */
+/** Creates the stranger with the given number: a person without records, in the country of `other`. */
 export function createStranger(
   world: GeneratedWorld,
   other: GeneratedPerson,
@@ -160,8 +161,11 @@ export function mergeSubmittedContacts(a: SubmittedContacts, b: SubmittedContact
   };
 }
 
-/** Creates a plan with the person's name and the given contacts. @param name variant of the name; default: the full name */
-export function createSubjectPlan(
+/**
+ * Creates a case plan with the person's name and the given contacts.
+ * @param name variant of the name; default: the full name
+ */
+export function createSubjectCasePlan(
   { subject }: CaseInputs,
   contacts: SubmittedContacts,
   name?: NameVariant,
@@ -176,8 +180,8 @@ export function createSubjectPlan(
   };
 }
 
-/** Creates a plan with the name of a person without records, and the given contacts. */
-export function createStrangerPlan(
+/** Creates a case plan with the name of a person without records, and the given contacts. */
+export function createStrangerCasePlan(
   bearer: GeneratedPerson,
   contacts: SubmittedContacts,
   name?: NameVariant,
@@ -244,6 +248,7 @@ function readKnown(world: GeneratedWorld, index: number): RecordedPerson {
   };
 }
 
+/** Returns a text that identifies a phone number, independent of its format. */
 export const toPhoneKey = ({ country, digits }: GeneratedPhone): string => `${country.dial}-${digits}`;
 
 /** Returns the different values that at least one record contains without a mistake. */

@@ -131,7 +131,7 @@ const probesOfKey = s.namedObject(
   },
   'Checks of one key that may be harvesting: learning who is on record.',
 );
-export const keysSuspectedOfHarvestingSchema = s.namedObject(
+export const apiKeysSuspectedOfHarvestingSchema = s.namedObject(
   'Probes',
   { items: s.list(probesOfKey, 'Most suspicious first.') },
   'Checks of each key in the last day that may be harvesting.',
@@ -229,7 +229,7 @@ export const API_KEY_ROUTES: Route<AdminRouteDeps>[] = [
     summary: 'List suspected harvesting',
     about: 'Checks of each key in the last day, most suspicious first.',
     command: 'keys probes',
-    answers: keysSuspectedOfHarvestingSchema,
+    answers: apiKeysSuspectedOfHarvestingSchema,
     handle: ({ run }) => run('keys.probes', null),
   }),
 ];

@@ -3,7 +3,7 @@ import { AUDIT_ACTIONS } from '../../accounts/audit.ts';
 import { toLoggedCallJson } from '../../admin/wire.ts';
 import { parseOperatorTime } from '../../accounts/time.ts';
 import type { Route } from '../openapi/operation.ts';
-import { earlierCallSchema } from '../schema/calls.ts';
+import { callWithOutcomeSchema } from '../schema/calls.ts';
 import { scoreBandSchema, verdictWordSchema } from '../schema/check.ts';
 import * as s from '../schema/builders.ts';
 import { accountParameterSchema } from './keys.ts';
@@ -52,7 +52,7 @@ export const auditVerificationSchema = s.namedObject(
 export const loggedCallSchema = s.namedObject(
   'Request',
   {
-    ...earlierCallSchema.entries,
+    ...callWithOutcomeSchema.entries,
     key: s.string('Id of the first key of the chain of rotations that made the call.'),
     key_name: s.nullableString('Name of the key.'),
     account: s.nullableString('Account of the key at that time; null for none.'),

@@ -215,7 +215,7 @@ export const JOB_ROUTES: Route<JobsDeps>[] = [
   },
 ];
 
-/** Id of the account (or of the key, without an account) by each request whose body is being read. */
+/** Id of the account (or of the API key, without an account) by each request whose body is being read. */
 const reading = new Map<H3Event, string>();
 
 async function createJob(event: H3Event, { jobs, ...deps }: JobsDeps): Promise<Response> {
@@ -269,7 +269,7 @@ function requireJob<T>(job: T | null): T {
   throw createNotFoundProblem('You have no job with this id.');
 }
 
-/** Throws an error of a job list as the error of the request. An invalid cursor becomes an invalid request. */
+/** Throws an error of a job list again; an invalid cursor becomes an invalid request. */
 function toListProblem(error: unknown): never {
   if (error instanceof BonafideError && error.code === 'invalid_arguments')
     throw invalidRequestError(error.details.issues ?? []);

@@ -19,7 +19,7 @@ import {
   getRequestContext,
   getVerdictHeader,
   IDEMPOTENCY_REPLAYED_HEADER,
-  REVISION_HEADER,
+  GRAPH_REVISION_HEADER,
   TEST_MODE_HEADER,
 } from '../response.ts';
 import { authenticate, runWithinLimits, type AuthDeps } from '../auth.ts';
@@ -260,7 +260,7 @@ export function readIdempotencyKey(headers: Headers, issues: ValidationIssue[]):
 }
 
 function readRevision(headers: Headers, issues: ValidationIssue[]): number | undefined {
-  const value = headers.get(REVISION_HEADER);
+  const value = headers.get(GRAPH_REVISION_HEADER);
   if (value === null) return undefined;
   if (REVISION_PATTERN.test(value)) return Number(value);
   const detail = 'The header `Bonafide-Revision` is a number from an answer of `POST /admin/v1/records`.';

@@ -12,7 +12,7 @@ export interface TlsFiles {
 /** Interval (ms) at which the certificate and key files are checked for changes. A file watcher would miss a renewal by symbolic link. */
 const POLL_MS = 1000;
 
-/** Reads certificate and key, and returns them as options of a TLS server. Errors: unreadable_file. */
+/** Reads certificate and private key, and returns them as options of a TLS server. Errors: unreadable_file. */
 export function readCertificate({ cert, key }: TlsFiles) {
   try {
     const pair = { cert: readFileSync(cert), key: readFileSync(key) };

@@ -11,13 +11,13 @@ const INTERVAL_MS = 2000;
 /** Interval (ms) at which the server checks that the caller of an open stream is still signed in. */
 const AUTHENTICATE_MS = 15_000;
 const MAX_CONSOLES = 20;
-/** Maximum number of open consoles of one session or key, so that other callers can open theirs. */
+/** Maximum number of open consoles of one session or API key, so that other callers can open theirs. */
 const MAX_CONSOLES_PER_CALLER = 5;
 
 type Listener = (event: string) => void;
 
 export interface LiveMetricsSender {
-  /** Adds the listener of a console, and returns a function that removes it. `caller` is the session or key, for `count`. */
+  /** Adds the listener of a console, and returns a function that removes it. `caller` is the session or API key, for `count`. */
   add(listener: Listener, caller: string): () => void;
   /** Returns the number of open consoles of one caller; without `caller`, of all. */
   count(caller?: string): number;
@@ -30,7 +30,7 @@ export interface LiveMetricsDeps extends AuthDeps {
 }
 
 export function openLiveMetrics(readMetrics: () => Promise<string>): LiveMetricsSender {
-  /** Listeners of the open consoles, each with its session token or key id. */
+  /** Listeners of the open consoles, each with its session token or API key id. */
   const listeners = new Map<Listener, string>();
   let timer: NodeJS.Timeout | undefined;
   let isSending = false;

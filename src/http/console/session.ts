@@ -20,7 +20,7 @@ function cookieName(headers: Headers): string {
  */
 export const CONSOLE_REQUEST_HEADER = 'bonafide-console';
 
-/** Returns the caller of a console session; null if the session has ended, or if its key lost the scope `admin`. */
+/** Returns the caller of a console session; null if the session has ended, or if its API key lost the scope `admin`. */
 export type FindCallerBySession = (token: string, now: number) => Awaitable<Caller | null>;
 
 /** Returns the session token of a request that a console page sent; null for any other request, even with the cookie. */

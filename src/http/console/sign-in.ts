@@ -112,7 +112,7 @@ async function showSession(event: H3Event, deps: ConsoleSessionDeps): Promise<Re
 async function signIn(event: H3Event, deps: ConsoleSessionDeps): Promise<Response> {
   requireConsolePage(event);
   const context = getRequestContext(event);
-  deps.failures.requireFewRefusals(null, () => deps.addressOf(event), context.now);
+  deps.failures.requireFewRefusedRequests(null, () => deps.addressOf(event), context.now);
   const { key, link } = await readJsonBody(event, signInSchema);
   if ((key === undefined) === (link === undefined)) {
     const detail = 'The body must have either `key` or `link`.';

@@ -4,7 +4,8 @@ import { INTENTS } from '../../model.ts';
 import { scoreBandSchema, confidenceSchema, scoreSchema, verdictWordSchema } from './check.ts';
 import * as s from './builders.ts';
 
-export const earlierCallSchema = s.namedObject(
+/** Schema of a logged call with the outcome that its caller reported later. */
+export const callWithOutcomeSchema = s.namedObject(
   'EarlierCall',
   {
     request_id: s.requestIdSchema,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { foldToAscii, toUnicodeNormalForm } from '../../normalise/text.ts';
-import { IMPORT_TABLES_FOLDER } from '../../platform/assets.ts';
+import { IMPORT_WORD_LISTS_FOLDER } from '../../platform/assets.ts';
 
 /**
  * Marks that are ignored when header words are compared: accents of Latin, Greek and Cyrillic, vowel signs of Hebrew and Arabic, the nukta of
@@ -32,7 +32,7 @@ export function toComparableHeader(text: string): string {
 /** Reads a table of data/import and returns the words of each key. A line is `key: word word …`; an underscore in a word represents a space. */
 export function readWordTable(file: string): Map<string, string[]> {
   const table = new Map<string, string[]>();
-  for (const line of readFileSync(join(IMPORT_TABLES_FOLDER, file), 'utf8').split('\n')) {
+  for (const line of readFileSync(join(IMPORT_WORD_LISTS_FOLDER, file), 'utf8').split('\n')) {
     const [, key, words] = /^(\w+): (.+)$/.exec(line) ?? [];
     if (key === undefined || words === undefined) continue;
     const more = words.split(' ').map((word) => word.replaceAll('_', ' '));

@@ -91,7 +91,7 @@ export async function checkOldGraphFiles(
   return [createWarningFinding('old graph', says, todo)];
 }
 
-/** Warns of an old store.db with keys in the data folder, if the settings keep the store elsewhere. Returns no finding if there is none. */
+/** Warns of an old store.db with API keys in the data folder, if the settings keep the store elsewhere. Returns no finding if there is none. */
 export async function checkOldStoreFile(
   folder: string,
   elsewhere: readonly RelocatableDatabase[],
@@ -139,7 +139,7 @@ async function checkCopyFinished(databases: DatabaseFile[]): Promise<DoctorFindi
 
 const isOfThisVersion = (db: Db) => db.pragma('user_version', { simple: true }) === GRAPH_FILE_VERSION;
 
-/** True if the folder once had records (graph.db) or keys (store.db) that are missing now. */
+/** True if the folder once had records (graph.db) or API keys (store.db) that are missing now. */
 function isDatabaseLost(folder: string, name: 'graph.db' | 'store.db'): boolean {
   try {
     requireNotedFiles(folder, name === 'graph.db' ? 'records' : 'keys');

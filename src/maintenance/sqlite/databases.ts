@@ -66,7 +66,7 @@ export async function runWithDatabase<T>(
   }
 }
 
-/** Tables that may be missing: the log of changed keys is added by the first program that writes, the others by Litestream. */
+/** Tables that may be missing: the log of changed look-up keys is added by the first program that writes, the others by Litestream. */
 const OPTIONAL_TABLES = ['key_change', '_litestream_seq', '_litestream_lock'];
 const LITESTREAM_TABLES = [
   'CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)',
@@ -74,9 +74,9 @@ const LITESTREAM_TABLES = [
 ];
 
 /**
- * Compares the tables, indexes and triggers of a database with those that this program makes in its version. Returns the first difference as
- * the end of a sentence about the database; null if there is none, or if the version is unknown. A trigger or a view of another program
- * would run inside our statements, and its indexes and foreign keys could reject them.
+ * Compares the tables, indexes and triggers of a database with those that this program creates for the database's version. Returns the first
+ * difference as the end of a sentence about the database; null if there is none, or if the version is unknown. A trigger or a view of another
+ * program would run inside our statements, and its indexes and foreign keys could reject them.
  */
 export function findSchemaDifference(db: Db, getSchema: DatabaseFile['getSchema']): string | null {
   const statements = getSchema(Number(db.pragma('user_version', { simple: true })));

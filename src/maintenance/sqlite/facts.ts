@@ -9,7 +9,7 @@ export interface DatabaseRowCounts {
 /** Maximum number of sampled rows of one database, spread over its tables. */
 const SAMPLE_SIZE = 1000;
 
-/** Sampled row of a table. `from` is a row key or an offset; the sample is the first row there or after it. */
+/** Sampled row of a table. `from` is a row key or an offset; the sample is the first row at or after it. */
 interface SampledRow {
   table: string;
   from: number;
@@ -73,8 +73,8 @@ interface RowReader {
 }
 
 /**
- * Creates a reader that finds rows by rowid, or by a numeric first key column. For other tables it uses an offset among the first rows, because
- * a large OFFSET is slow.
+ * Creates a reader of sampled rows. It finds a row by rowid, or by the first primary key column if that is numeric. In other tables, only the first
+ * rows can be samples: they are found by OFFSET, which is slow for large numbers.
  */
 function createRowReader(db: Db, table: string): RowReader {
   const columns = db

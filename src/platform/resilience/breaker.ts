@@ -8,7 +8,7 @@ export interface CircuitBreaker {
   tryBegin(): boolean;
   recordSuccess(): void;
   recordFailure(): void;
-  /** Records a request that ended without showing if the target works, such as one that its caller cancelled. */
+  /** Records a request whose end does not show if the protected service works, such as a request that its caller cancelled. */
   recordNoResult(): void;
   readonly state: CircuitBreakerState;
 }

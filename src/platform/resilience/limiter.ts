@@ -1,7 +1,10 @@
 // Bounded concurrency with a bounded queue, first in, first out.
 
 export interface ConcurrencyLimiter {
-  /** Waits until another call may run, and returns a function that must be called at its end. Errors: those of `ConcurrencyLimiterOptions`. */
+  /**
+   * Waits until another call may run, and returns a function that must be called at its end. Errors: those that `toFullError` and `toAbortedError`
+   * create.
+   */
   acquire(signal: AbortSignal): Promise<() => void>;
   readonly running: number;
   readonly waiting: number;

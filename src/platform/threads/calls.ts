@@ -16,7 +16,10 @@ type Result<Operations extends ThreadOperations, Name extends keyof Operations> 
 >;
 
 export interface WorkerThread<Operations extends ThreadOperations> {
-  /** Runs an operation in the thread, after all earlier calls. Errors: those of the operation, and those of `WorkerThreadOptions`. */
+  /**
+   * Runs an operation in the thread, after all earlier calls. Errors: those of the operation, and those that the functions in `WorkerThreadOptions`
+   * create.
+   */
   call<Name extends keyof Operations & string>(
     name: Name,
     input: Input<Operations, Name>,

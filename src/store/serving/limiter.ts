@@ -4,7 +4,7 @@ import { tooManyCallsOfApiKeyError, type InFlightLimit } from '../../accounts/in
 import {
   getRateLimit,
   toHourlyRateLimit,
-  MAX_IN_FLIGHT_PER_KEY,
+  MAX_IN_FLIGHT_PER_API_KEY,
   readTokenBucket,
   takeToken,
   toInFlightPolicy,
@@ -84,7 +84,7 @@ export function openCallLimiter(inFlight: InFlightLimit, shared: SharedCallLimit
   const evaluate = (caller: CallerWithPlan, reply: CallLimitReply, now: number, isTaking: boolean) => {
     const { terms } = caller.plan;
     const { at, was, allowed = true, worked = null, full = false, counts = false } = reply;
-    const maxInFlight = terms.concurrency ?? MAX_IN_FLIGHT_PER_KEY;
+    const maxInFlight = terms.concurrency ?? MAX_IN_FLIGHT_PER_API_KEY;
     const rate = getRateLimit(terms);
     const bucket =
       rate && (isTaking && allowed && !full ? takeToken : readTokenBucket)(was ?? undefined, at, rate);
@@ -115,7 +115,9 @@ export function openCallLimiter(inFlight: InFlightLimit, shared: SharedCallLimit
       throw error;
     }
   };
-  const getProcessPolicies = (keyId: string) => [toInFlightPolicy(inFlight.of(keyId), MAX_IN_FLIGHT_PER_KEY)];
+  const getProcessPolicies = (keyId: string) => [
+    toInFlightPolicy(inFlight.of(keyId), MAX_IN_FLIGHT_PER_API_KEY),
+  ];
   return {
     enter(caller, now) {
       const { keyId } = caller;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { toGraphSurveyHtml } from '../../../src/admin/overview/page.ts';
-import { countKeysByIdentityCount, surveyGraph } from '../../../src/admin/overview/survey.ts';
+import { countLookupKeysByIdentityCount, surveyGraph } from '../../../src/admin/overview/survey.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto, type Row, strangers } from '../../kit/graphs/graph.ts';
 
@@ -78,7 +78,7 @@ test('an empty graph has a page too', async () => {
 });
 
 test('a value that one holder has several times counts as one holder', () => {
-  expect([...countKeysByIdentityCount([7, 7, 7, 9], [1, 1, 2, 1])]).toEqual([
+  expect([...countLookupKeysByIdentityCount([7, 7, 7, 9], [1, 1, 2, 1])]).toEqual([
     [2, 1],
     [1, 1],
   ]);

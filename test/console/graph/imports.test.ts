@@ -7,7 +7,7 @@ import {
   replaceOptionNames,
   needsNewAnalysis,
   toColumnMap,
-  toSentence,
+  formatServerMessage,
   removeEmptySettings,
 } from '../../../src/console/graph/imports.ts';
 import { COLUMN_FIELDS } from '../../../src/import/columns/headers.ts';
@@ -65,9 +65,9 @@ test('an undo is described in counts, before and after', () => {
 });
 
 test('sentences of the server name the settings of the page, and the name of a file keeps its spelling', () => {
-  expect(toSentence('crm.xlsx: only the sheet "a" is read, and not "b" (option --sheet)')).toBe(
+  expect(formatServerMessage('crm.xlsx: only the sheet "a" is read, and not "b" (option --sheet)')).toBe(
     'crm.xlsx: only the sheet "a" is read, and not "b" (“Sheet” below).',
   );
-  expect(toSentence('doubtful: 3 of these numbers')).toBe('Doubtful: 3 of these numbers.');
+  expect(formatServerMessage('doubtful: 3 of these numbers')).toBe('Doubtful: 3 of these numbers.');
   expect(replaceOptionNames('elsewhere by --region')).toBe('elsewhere by “Default country” below');
 });

@@ -13,7 +13,7 @@ const MAX_FINDINGS = 20;
 /** Interval (ms) at which the loop over the samples yields to the event loop. */
 const YIELD_EVERY_MS = 50;
 
-/** Returns the declared facts, frozen. Records each access to an undeclared fact. */
+/** Returns the declared facts, frozen. Stores each access to a fact that the feature did not declare. */
 function watchFactReads(
   facts: Partial<Facts>,
   declared: readonly FactName[],

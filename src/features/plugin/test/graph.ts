@@ -12,6 +12,7 @@ import {
   listOptionProblems,
 } from './helpers.ts';
 
+/** Options, environment and limits of one contract test of a graph plugin. */
 export interface GraphCase {
   options?: unknown;
   /** Environment variables that the plugin's `secret({ env })` reads. */

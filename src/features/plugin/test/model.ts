@@ -29,6 +29,7 @@ const JSON_SCHEMA = {
 };
 const REPAIR = { answer: '{"mood":"odd"}', problems: ['mood: expected calm or wary'] };
 
+/** Options, environment and limits of one contract test of a model plugin. */
 export interface ModelCase {
   options?: unknown;
   /** Environment variables that the plugin's `secret({ env })` reads. */

@@ -46,6 +46,7 @@ function fieldOf(letters: string): FieldFacts {
   };
 }
 
+/** Creates the facts of a check whose contact results follow the pattern. */
 export function factsOf(pattern: Pattern, intent: Intent): Facts {
   const { score, email = '', phone = '', address = '', history } = pattern;
   const letters = email + phone + address;
@@ -82,6 +83,7 @@ export function factsOf(pattern: Pattern, intent: Intent): Facts {
   };
 }
 
+/** Sample input of a feature's contract test: the facts of one check of an invented person. */
 export interface Sample {
   title: string;
   facts: Partial<Facts>;

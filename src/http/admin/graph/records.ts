@@ -3,7 +3,7 @@ import { toSnakeCaseJson } from '../../../admin/wire.ts';
 import { invalidRequestError } from '../../../claim/parse.ts';
 import { JSON_LINES_BODY_FORMAT, readBody } from '../../body.ts';
 import type { Route } from '../../openapi/operation.ts';
-import { REVISION_HEADER } from '../../response.ts';
+import { GRAPH_REVISION_HEADER } from '../../response.ts';
 import {
   MAX_RECORDS_PER_REQUEST,
   recordLinesSchema,
@@ -40,7 +40,7 @@ export const RECORD_ROUTES: Route<AdminRouteDeps>[] = [
       return {
         text: JSON.stringify(toSnakeCaseJson(result)),
         type: 'application/json',
-        headers: revision === null ? [] : [[REVISION_HEADER, revision]],
+        headers: revision === null ? [] : [[GRAPH_REVISION_HEADER, revision]],
       };
     },
   }),
