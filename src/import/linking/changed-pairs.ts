@@ -6,7 +6,7 @@ import {
   createCompactNameCollector,
   createCompactNames,
   createNameConflictTest,
-} from '../../link/compare/name-outlines.ts';
+} from '../../link/compare/compact-names.ts';
 import { createCachedNameWeigher } from '../../link/compare/names.ts';
 import { comparePair, isLinkedPair, getPairEvidenceBits } from '../../link/compare/pair.ts';
 import {
