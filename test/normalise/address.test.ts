@@ -157,6 +157,10 @@ describe('standardized', () => {
       'Straße 1/ Köln/ NRW/ 50667/ Deutschland',
       { street: 'STRASSE 1', city: 'KÖLN', state: 'NRW', country: 'DE' },
     ],
+    ['1 Oak St/ x/ y/ z/ Tschechien', { country: 'CZ' }],
+    ['1 Oak St/ x/ y/ z/ Allemagne', { country: 'DE' }],
+    ['1 Oak St/ x/ y/ z/ Włochy', { country: 'IT' }],
+    ['1 Oak St/ x/ y/ z/ España', { country: 'ES' }],
     ['1 Oak St/ x/ y/ z/ Narnia', { zip: 'Z', country: 'NARNIA' }],
   ])('%s', (line, expected) => {
     expect(normaliseAddress(address(line))!.standardized).toMatchObject(expected);
