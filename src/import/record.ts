@@ -58,6 +58,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const MAX_TEXT = 200;
 const MAX_VALUES = 100;
 const LETTER = /\p{L}/u;
+const PHONE_DIGITS = /^\p{Nd}{7,15}$/u;
 
 /**
  * Parses a record in the record format. A record needs a `record_id` and a name or contact; a removal (`deleted`) needs only the id. Numbers are
@@ -106,17 +107,22 @@ export function parseImportRecord(
   };
   const notes: RecordNotes = {
     ...(country !== '' && { country }),
-    ...(!isPlaced && phones.length > 0 && notesOnPhones(phones, region)),
+    ...(!isPlaced && notesOnPhones([raw.phone, raw.phones].flat().map(toTrimmedText), region)),
   };
   return { record, recordId, dropped, ...(Object.keys(notes).length > 0 && { notes }) };
 }
 
-/** Counts the phones without a country code. For those that are invalid in the default region, lists the countries in which they are valid. */
-function notesOnPhones(phones: readonly TextContact[], region: string): RecordNotes {
-  const countries = phones.flatMap(({ input }) => {
-    const valid = findCountriesOfPhoneNumber(input, region);
-    return valid === null ? [] : [valid];
-  });
+/**
+ * Counts the phones without a country code, unusable ones included. For those that are invalid in the default region, lists the countries in which
+ * they are valid.
+ */
+function notesOnPhones(phones: readonly string[], region: string): RecordNotes {
+  const countries = phones
+    .filter((text) => PHONE_DIGITS.test(text.replace(/\P{Nd}/gu, '')) && !isRoundedNumber(text))
+    .flatMap((text) => {
+      const valid = findCountriesOfPhoneNumber(text, region);
+      return valid === null ? [] : [valid];
+    });
   const validElsewhere = countries.filter((valid) => !valid.includes(region));
   return countries.length === 0
     ? {}

@@ -1,4 +1,8 @@
-import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import {
+  type CountryCode,
+  parsePhoneNumberFromString,
+  validatePhoneNumberLength,
+} from 'libphonenumber-js/min';
 import type { LookupKey, TextContact } from '../model.ts';
 import {
   CALLING_CODE_BY_COUNTRY,
@@ -15,6 +19,7 @@ const MAX_PREFIX = 5;
 /** Matches ten digits as in North America. The next pattern is stricter: the exchange also begins with 2 to 9. */
 const TEN_DIGITS = /^[2-9]\d{9}$/;
 const NORTH_AMERICAN = /^[2-9]\d{2}[2-9]\d{6}$/;
+const NORTH_AMERICAN_LENGTH = 10;
 const NOT_DIGIT = /[^0-9]+/g;
 const PLAIN_DIGITS = /^[0-9]+$/;
 /** Matches an extension at the end, which is not part of the number: `x12`, `ext. 12`, `#12`, `;ext=12`. */
@@ -32,7 +37,7 @@ const ASSIGNED_AREAS = new Map<string, boolean>();
  * `standardized` and the keys of type `phone` are E.164 (`+14155550100`). A number without `+` and without international prefix (`00`,
  * `011`) is read in the region (ISO code), or in the first of several regions that fits. Bare digits may have lost their `+` and then mean
  * two numbers, one domestic and one foreign (`6561234567`): the domestic number comes first, the foreign one is a second key. Extensions
- * are removed. Digits of no numbering plan become `+digits`.
+ * are removed. Digits of no numbering plan become `+digits`, except for a number without its area code, which is none.
  */
 export function normalisePhone(input: string, region: string | readonly string[] = 'US'): TextContact | null {
   let digits = input;
@@ -116,8 +121,20 @@ function readDomestic(digits: string, regions: readonly string[]): string[] {
   }
   const number = toInternational(digits);
   if (isInNumberingPlan(number.slice(1))) return [number];
-  return [findPossible(digits, regions) ?? number];
+  const possible = findPossible(digits, regions);
+  if (possible !== undefined) return [possible];
+  return isLocalNumber(digits, regions) ? [] : [number];
 }
+
+/** True if digits are too short for every region, and for a number with its country code: a number without its area code (`555-0100`). */
+const isLocalNumber = (digits: string, regions: readonly string[]): boolean =>
+  parsePhoneNumberFromString(`+${digits}`)?.isPossible() !== true &&
+  regions.every((region) => isTooShort(digits, region));
+
+const isTooShort = (digits: string, region: string): boolean =>
+  CALLING_CODE_BY_COUNTRY.get(region) === '1'
+    ? digits.length < NORTH_AMERICAN_LENGTH
+    : validatePhoneNumberLength(digits, region as CountryCode) === 'TOO_SHORT';
 
 /**
  * Returns a number whose length is right for one of the regions although no numbering plan assigns it. Such numbers are fictional, or newer than
@@ -125,6 +142,7 @@ function readDomestic(digits: string, regions: readonly string[]): string[] {
  */
 function findPossible(digits: string, regions: readonly string[]): string | undefined {
   for (const region of regions) {
+    if (isTooShort(digits, region)) continue;
     const plain = parseNationalNumber(digits, region);
     if (plain?.possible) return plain.possible;
     if (plain) continue;

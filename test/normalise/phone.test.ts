@@ -43,6 +43,20 @@ describe('one number, many spellings', () => {
   });
 });
 
+describe('a number without its area code', () => {
+  test.each([
+    ['555-0100', 'US'],
+    ['5550100', 'CA'],
+    ['555-0100', 'FR'],
+  ])('%s in %s is none', (text, region) => {
+    expect(normalisePhone(text, region)).toBeNull();
+  });
+
+  it('is a number in a country without area codes', () => {
+    expect(normalisePhone('555 0100', ['US', 'IS'])?.standardized).toBe('+3545550100');
+  });
+});
+
 describe('several regions', () => {
   test.each([
     ['020 7946 0123', '+442079460123'],
