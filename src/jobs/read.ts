@@ -9,7 +9,11 @@ import { INPUT_LIMITS, isNestedTooDeep } from '../import/formats/limits.ts';
 import { CsvReader, type CsvRow } from '../import/input/csv.ts';
 import { openTextInput } from '../import/input/input.ts';
 import type { TextLine } from '../import/input/lines.ts';
-import { createCheckRequestFromObject, createCheckRequestFromRow } from '../import/input/request.ts';
+import {
+  createCheckRequestFromObject,
+  createCheckRequestFromRow,
+  removePhonesWithLostDigits,
+} from '../import/input/request.ts';
 import { SAMPLED_ROW_COUNT } from '../import/settings.ts';
 import { serveThreadCalls } from '../platform/threads/calls.ts';
 import { lowerThreadPriority } from '../platform/threads/priority.ts';
@@ -72,12 +76,11 @@ export async function readJobLines(upload: JobUpload): Promise<{ lines: JobLine[
 
 const FILE_ERRORS = new Set<string>(['unreadable_file', 'invalid_arguments']);
 
-/** Removes command-line advice from an error message about a file, because it is sent to an API caller. */
+/** Replaces command-line advice in an error message about a file by the parameters of the request, because it is sent to an API caller. */
 const toCallerText = (message: string) =>
-  (message.split(' Map the right column to it')[0] ?? '').replaceAll(
-    ', then import the new file',
-    ', then send the new file',
-  );
+  (message.split(' Map the right column to it')[0] ?? '')
+    .replaceAll(', then import the new file', ', then send the new file')
+    .replace(/--(sheet|encoding)(?: (\w+))?/g, (_, option, value = 'NAME') => `?${option}=${value}`);
 
 /** Creates the error for a file or a list of requests that cannot become a job. `pointer`: JSON pointer to the invalid request. */
 const refuseFile = (code: string, detail: string, pointer = '') =>
@@ -221,6 +224,7 @@ function fromRow({ line, cells = [], raw, labels = {}, problem }: CsvRow, width:
   if (cells.slice(width).some((cell) => cell.trim() !== ''))
     return refuse('the row has more cells than the table has columns');
   const { reference } = labels;
+  removePhonesWithLostDigits(raw);
   return toLine(
     line,
     { ...createCheckRequestFromRow(raw), ...(reference !== undefined && { reference }) },

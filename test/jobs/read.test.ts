@@ -188,5 +188,14 @@ it('an encoding and a sheet can be chosen, and a wrong one is refused', async ()
   });
   const bytes = readFileSync(new URL('../fixtures/exports/customers.xlsx', import.meta.url));
   const book = { bytes, form: 'any', name: 'customers.xlsx' } as const;
-  await expect(readJobLines({ ...book, sheet: 'Nope' })).rejects.toMatchObject({ code: 'invalid_request' });
+  const [issue] = await readJobLines({ ...book, sheet: 'Nope' }).then(
+    () => [],
+    (error) => error.details.issues,
+  );
+  expect(issue.detail).toContain('Name one of them with ?sheet=NAME.');
+});
+
+it('a phone of which a spreadsheet kept the first digits is left out', async () => {
+  const { lines } = await read('Name,E-Mail,Phone\nAda Li,ada@example.com,4.91712E+11\n', 'csv');
+  expect(lines[0]?.request).toMatchObject({ name: 'Ada Li', phones: [] });
 });

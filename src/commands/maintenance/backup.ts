@@ -53,7 +53,7 @@ export const backupCommand = defineCommand('Back up the data folder into one fil
       `${file}: ${formatBytes(bytes)}, ${encrypted ? 'encrypted' : 'not encrypted'}, read back and verified`,
       ...formatCounts(databases),
       result.secret
-        ? 'The backup contains the secret: everyone who can read the file can read the names in the graph.'
+        ? `The backup contains the secret: everyone who can read the file${encrypted ? ' and knows the passphrase' : ''} can read the names in the graph.`
         : 'The backup does not contain the secret. Keep a copy of the secret in another place.',
       ...(elsewhere.length > 0 ? [describeOmittedDatabases(elsewhere)] : []),
     ];
