@@ -1,7 +1,9 @@
 // Files as shops, mail programs and offices export them, each with the expected result of an import without
 // options.
 import { createReadStream, readdirSync, readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { Readable } from 'node:stream';
+import { describe, expect, it, test } from 'vitest';
+import type { ImportItem } from '../../src/import/items.ts';
 import { readRecords } from '../../src/import/read.ts';
 import type { ColumnPlan } from '../../src/import/input/plan.ts';
 import type { DetectedInput } from '../../src/import/input/input.ts';
@@ -83,3 +85,47 @@ test.each([...new Set(FACTS.map(([file = '']) => file))])(
     }
   },
 );
+
+describe('a table', () => {
+  const table = async (...lines: string[]) => {
+    const input = Readable.from([Buffer.from(lines.join('\n'))]);
+    const items = [];
+    for await (const item of readRecords(input, { name: 'people.csv', makeId: () => 'row' }))
+      items.push(item);
+    return items;
+  };
+  const contactsOf = ({ record }: ImportItem) =>
+    record?.contacts.flatMap(({ kind, standardized }) => (kind === 'address' ? [] : [standardized]));
+
+  it.each([
+    ['H,M', ['male', 'female']],
+    ['H,F', ['male', 'female']],
+    ['M,F', ['male', 'female']],
+  ])('with the genders %s', async (initials, genders) => {
+    const rows = initials.split(',').map((initial, i) => `Ana Lee ${i},${initial}`);
+    expect((await table('Name,Sexo', ...rows)).map(({ record }) => record?.gender)).toEqual(genders);
+  });
+
+  it('has e-mails in a column of phones', async () => {
+    const items = await table('Name,Phone', 'Ann Lee,ann@example.com');
+    expect(items.map(contactsOf)).toEqual([['ann@example.com']]);
+  });
+
+  it('names whose address a row without a customer has', async () => {
+    const people = await table(
+      'email,firstname,lastname,_address_firstname,_address_lastname,_address_city,_address_telephone',
+      'ann@example.com,Ann,Lee,Ann,Lee,Salem,503-555-0142',
+      ',,,Bo,Dijk,Portland,503-555-0143',
+    );
+    expect(people.map((item) => [item.record?.names, contactsOf(item)])).toEqual([
+      [['Ann Lee'], ['ann@example.com', '+15035550142']],
+      [['Bo Dijk'], ['+15035550143']],
+    ]);
+  });
+
+  it('says where an unusable phone would be valid', async () => {
+    const items = await table('Name,Phone', 'Ann Lee,20 55 50 11');
+    expect(items.map(contactsOf)).toEqual([[]]);
+    expect(items[0]?.notes).toMatchObject({ regionPhones: 1 });
+  });
+});

@@ -4,7 +4,7 @@ import { INPUT_LIMITS } from '../formats/limits.ts';
 import { BonafideError } from '../../errors.ts';
 import type { TableReadSettings } from '../settings.ts';
 import { isHeaderOfOtherPerson, isNumberHeader } from './by-words.ts';
-import { guessColumnWithCertainty, hasResidentHeader } from './guess.ts';
+import { guessColumnWithCertainty, guessMisspelledHeader, hasResidentHeader } from './guess.ts';
 import {
   ADDRESS_FIELDS,
   type TableColumn,
@@ -23,6 +23,8 @@ import { isColumnGroupOfRelative } from './words.ts';
 
 type Columns = (TableColumn | null)[];
 type Rows = readonly (readonly string[])[];
+
+const guessHeader = (header: string) => guessColumnWithCertainty(header) ?? guessMisspelledHeader(header);
 
 export interface ChooseColumnsOptions extends Omit<TableReadSettings, 'sampled' | 'empty'> {
   samples?: Rows;
@@ -46,9 +48,9 @@ export function chooseColumns(headers: string[], options: ChooseColumnsOptions):
   const areTenants = hasResidentHeader(headers);
   const guesses = headers.map((header, i): ColumnGuess | null => {
     if (mapped.has(i) || labels?.includes(header.toLowerCase())) return null;
-    const byHeader = guessColumnWithCertainty(header);
+    const byHeader = guessHeader(header);
     const own = byHeader?.isOfProperty && !areTenants ? null : byHeader;
-    const guess = correctColumnGuess(keys[i] ?? '', own, shares[i] ?? measureColumnValues([]));
+    const guess = correctColumnGuess(header, own, shares[i] ?? measureColumnValues([]));
     return guess === null || mappedFields.has(guess.field) ? null : guess;
   });
   const halves = splitRepeatedName(dropUncertain(guesses), keys, samples);
@@ -63,7 +65,17 @@ export function chooseColumns(headers: string[], options: ChooseColumnsOptions):
     : proposeName(named, samples, (i) => mapped.has(i) || isHeaderOfOtherPerson(headers[i] ?? ''));
   if (labels === undefined && !options.mayBeUnknown)
     requireKnownColumn(headers, columns, { ...options, isMapped: mapped.size > 0 });
-  return columns;
+  return columns.map((column, i) =>
+    column?.field === 'gender' && hasHombreAndMujer(samples.map((row) => row[i] ?? ''))
+      ? { ...column, isMujer: true }
+      : column,
+  );
+}
+
+/** True if the values of a gender column include `H` and `M` but not `F`: the Spanish initials of man (hombre) and woman (mujer). */
+function hasHombreAndMujer(values: readonly string[]): boolean {
+  const initials = new Set(values.map((value) => value.trim().toUpperCase()));
+  return initials.has('H') && initials.has('M') && !initials.has('F');
 }
 
 /**
@@ -91,8 +103,7 @@ function requireKnownColumn(
   if (columns.some((column) => column?.field === 'record_id')) return;
   const isKnown = columns.some(
     (column, i) =>
-      column !== null &&
-      (column.isGuess ?? guessColumnWithCertainty(headers[i] ?? '') ?? column.group !== ''),
+      column !== null && (column.isGuess ?? guessHeader(headers[i] ?? '') ?? column.group !== ''),
   );
   if (makeId && (isMapped || isKnown) && !headers.some((header) => header.includes('@'))) return;
   throw missingColumn(
@@ -133,7 +144,8 @@ function dropUncertain(guesses: (ColumnGuess | null)[]): Columns {
     ADDRESS_FIELDS.has(field) && field !== 'street' && field !== 'address';
   const certain = guesses.flatMap((guess) => (guess && !guess.isWeak ? [guess] : []));
   const kinds = new Set(certain.flatMap((guess) => (isPart(guess) ? [] : [kindOf(guess)])));
-  const fields = new Set(certain.map(({ field }) => field));
+  const own = certain.filter(({ group }) => !isColumnGroupOfRelative(group));
+  const fields = new Set(own.map(({ field }) => field));
   const named = new Set(
     guesses.flatMap((guess) => (guess && NAME_FIELDS.has(guess.field) ? [guess.group] : [])),
   );
@@ -231,8 +243,8 @@ function chooseBesideOthers(columns: Columns, keys: string[]): Columns {
 }
 
 /**
- * Adds the address columns without a group to the group of the street, if only one group has a street and this group has no city or postcode: `Home
- * Address` next to `City`.
+ * Combines `Home Address` and a separate `City` into one group, and `Street 1` and `Ship City`. If all streets are of one group and all places of
+ * another one, and one of the two has no name, then they are one address. A group with the name of a person is that person's.
  */
 function groupOneAddress(columns: Columns): Columns {
   const parts = columns.filter(
@@ -241,10 +253,13 @@ function groupOneAddress(columns: Columns): Columns {
   const groupsOf = (...fields: ColumnField[]) =>
     new Set(parts.flatMap((column) => (column && fields.includes(column.field) ? [column.group] : [])));
   const [streets, places] = [groupsOf('street', 'address'), groupsOf('city', 'zip')];
-  const [group = ''] = streets;
-  if (group === '' || streets.size > 1 || places.size !== 1 || !places.has('')) return columns;
+  if (streets.size !== 1 || places.size !== 1) return columns;
+  const [[street = ''], [place = '']] = [[...streets], [...places]];
+  const isNamed = columns.some((column) => column && NAME_FIELDS.has(column.field) && column.group === place);
+  if (street === place || (street !== '' && place !== '')) return columns;
+  if (street === '' && place !== '' && isNamed) return columns;
   return columns.map((column) =>
-    column && parts.includes(column) && column.group === '' ? { ...column, group } : column,
+    column && parts.includes(column) && column.group === place ? { ...column, group: street } : column,
   );
 }
 

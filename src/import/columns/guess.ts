@@ -1,18 +1,19 @@
 // Guess of a column's field by its header: by the whole header if programs are known to write it, otherwise
 // by its words.
-import { guessColumnByWords, splitHeader, splitHeaderWords } from './by-words.ts';
+import { guessColumnByWords, isHeaderOfOtherPerson, splitHeader, splitHeaderWords } from './by-words.ts';
 import {
   ADDRESS_FIELDS,
   type TableColumn,
   type ColumnGuess,
   CONTACT_PERSON_HEADER_PATTERN,
+  FIELD_BY_HEADER,
   findKnownHeader,
   mergeColumnFields,
   NAME_FIELDS,
   PERSONAL_FIELDS,
   toHeaderKey,
 } from './headers.ts';
-import { allWordsHaveMeaning, headerWordHasMeaning, anyWordHasMeaning } from './words.ts';
+import { allWordsHaveMeaning, anyWordHasMeaning, findIntendedWords, headerWordHasMeaning } from './words.ts';
 
 /**
  * Returns the field and group that a column header suggests, or null. Examples of headers: `Home Phone`, `e-mail 2`, `address_2_city`, `Straße
@@ -42,6 +43,21 @@ export function guessColumnWithCertainty(text: string): ColumnGuess | null {
     guessByAlternatives(header) ??
     ofPerson(guessColumnByWords(header), header)
   );
+}
+
+/** Returns the column of a header with misspelled words (`Frist Name`, `Zipp Code`). Null if it suggests nothing, or several fields. */
+export function guessMisspelledHeader(header: string): ColumnGuess | null {
+  if (header.length > LONGEST || isHeaderOfOtherPerson(header)) return null;
+  const words = splitHeader(header);
+  const isKnown = (word: string) => headerWordHasMeaning(word) || FIELD_BY_HEADER.has(word);
+  const meant = words.map((word) => (isKnown(word) ? [] : findIntendedWords(word)));
+  const corrected = words.map((word, i) => meant[i]?.[0] ?? word).join(' ');
+  const others = meant.flatMap((spellings, i) => spellings.map((word) => words.with(i, word).join(' ')));
+  const guesses = [...(others.length > 0 ? [corrected] : []), ...findIntendedWords(toHeaderKey(header))].map(
+    guessColumnWithCertainty,
+  );
+  const [guess = null] = guesses;
+  return guess && guesses.every((other) => other?.field === guess.field) ? guess : null;
 }
 
 /** Returns the column of a header that names an address, and in brackets a part of it: `Postal address (City/town)`. */

@@ -1,5 +1,5 @@
 // Fields of table columns, and headers that programs are known to write: data/import/headers.txt.
-import { isColumnGroupOfOtherPerson } from './parties.ts';
+import { ADDRESSEE_GROUP, isColumnGroupOfOtherPerson } from './parties.ts';
 import { toComparableHeader, readWordTable } from './words.ts';
 
 /** Fields for the parts of a name, in the order in which a name is written. */
@@ -24,6 +24,8 @@ export interface TableColumn {
   group: string;
   /** True if the field was guessed from the cells alone, because the header does not show it. */
   isGuess?: true;
+  /** True for a gender column in which `M` means a woman. */
+  isMujer?: true;
 }
 
 export const ADDRESS_FIELDS: ReadonlySet<ColumnField> = new Set(ADDRESS_PARTS);
@@ -135,11 +137,12 @@ function partyIn(field: ColumnField, key: string): string {
 }
 
 /**
- * Returns the column for the last part of a header such as `Billing Address City` or `Address 1 - Formatted`. Null if this part is not part of an
- * address.
+ * Returns the column for the last part of a header such as `Billing Address City`, `Address 1 - Formatted` or `_address_firstname`. Null if this
+ * is no part of an address.
  */
 function partOfAddress(part: string, group: string): TableColumn | null {
   const field = part === 'formatted' ? 'address' : FIELD_BY_HEADER.get(part);
+  if (group === '' && (field === 'given' || field === 'family')) return { field, group: ADDRESSEE_GROUP };
   return field !== undefined && ADDRESS_FIELDS.has(field) ? { field, group } : null;
 }
 

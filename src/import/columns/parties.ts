@@ -24,8 +24,11 @@ type PersonRole = 'own' | 'payer' | 'receiver';
 /** Roles in order of preference. The person of the record is the one with the first role for which the row has a name. */
 const ORDER: readonly PersonRole[] = ['own', 'payer', 'receiver'];
 
+/** Column group of the person to whom an address belongs. Magento lists further addresses in rows without a customer. */
+export const ADDRESSEE_GROUP = 'addressee';
 /** Roles of column groups that are not words for billing or shipping: `card` → `payer`. */
 const ROLE_BY_GROUP = new Map<string, PersonRole>([
+  [ADDRESSEE_GROUP, 'receiver'],
   ['card', 'payer'],
   ['cardaddress', 'payer'],
   ['rechnungsadresse', 'payer'],

@@ -81,9 +81,11 @@ export function toRawRecord(
       continue;
     }
     const values = parties.of(group);
-    const list = LISTS[field];
+    // A column such as `Contact 1` may have phones in some rows and e-mails in others.
+    const kind = field === 'phone' && cell.includes('@') ? 'email' : field;
+    const list = LISTS[kind];
     if (list) {
-      const cellValues = splitCell(cell, field);
+      const cellValues = splitCell(cell, kind);
       values[list].push(
         ...(field === 'name' ? cellValues.map(removeAttentionNote).filter(Boolean) : cellValues),
       );
@@ -96,7 +98,8 @@ export function toRawRecord(
       const { address, attention } = splitAttention(cell);
       if (attention !== null) values.attention ??= attention;
       if (address !== '') addAddressPart(values.addresses, group, field, address);
-    } else if (!DATE_FIELDS.has(field)) raw[field as 'source'] ??= cell;
+    } else if (!DATE_FIELDS.has(field))
+      raw[field as 'source'] ??= column.isMujer && /^m$/i.test(cell) ? 'mujer' : cell;
     else {
       const order = orders.of(index, cell, () => findCountryOfRow(cells, columns));
       const shown = orders.of(index);

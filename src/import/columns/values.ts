@@ -1,13 +1,14 @@
 // Correction of a guess by the values of the column: a header may be too general, or wrong.
 import { splitGivenAndFamilyName, prepareName } from '../../names/index.ts';
 import { splitPhones } from './cells.ts';
-import { hasOnlyKnownHeaderWords } from './by-words.ts';
+import { hasOnlyKnownHeaderWords, isHeaderOfOtherPerson } from './by-words.ts';
 import {
   type ColumnField,
   type ColumnGuess,
   CONTACT_HEADER_PATTERN,
   OTHER_PERSON_HEADER_PATTERN,
   PHONE_HEADER_PATTERN,
+  toHeaderKey,
 } from './headers.ts';
 
 /** Number of values in a column, and the share (0-1) of them that look like each type of value. */
@@ -132,13 +133,16 @@ const column = (field: ColumnField, group = ''): ColumnGuess => ({ field, group 
  * name without letters is a number, and `Ship To` may contain addresses. Other guesses stay unchanged.
  */
 export function correctColumnGuess(
-  key: string,
+  header: string,
   guess: ColumnGuess | null,
   shares: ColumnValueShares,
 ): ColumnGuess | null {
+  const key = toHeaderKey(header);
+  const isOfOther = isHeaderOfOtherPerson(header);
   const { count, email, phone, words, letters, digits, different, date } = shares;
   // A header that begins like that of a phone column needs only one number as evidence.
-  if (guess === null && PHONE_HEADER_PATTERN.test(key) && phone > MOST) return column('phone');
+  const isPhoneHeader = PHONE_HEADER_PATTERN.test(key) && !isOfOther;
+  if (guess === null && isPhoneHeader && phone > MOST) return column('phone');
   const is = (...fields: ColumnField[]) => guess !== null && fields.includes(guess.field);
   if (is('name') && count > 0 && letters < HARDLY && phone + digits > MOST) return guessNumber(shares);
   if (count < FEW && (count < 2 || email < 1)) return guess;

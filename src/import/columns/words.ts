@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { foldToAscii, toUnicodeNormalForm } from '../../normalise/text.ts';
+import { getTypoDistance } from '../../normalise/typo.ts';
 import { IMPORT_WORD_LISTS_FOLDER } from '../../platform/assets.ts';
 
 /**
@@ -49,7 +50,8 @@ type ThingWord = 'company' | 'account' | 'property' | 'site' | 'noise' | 'veto';
 export type HeaderWordMeaning = ContactWord | DateWord | NameWord | OwnerWord | ThingWord;
 
 const CLASSES = new Map<string, Set<HeaderWordMeaning>>();
-for (const [name, words] of readWordTable('words.txt'))
+const { spelling: WORDS_TO_SPELL = [], ...MEANINGS } = Object.fromEntries(readWordTable('words.txt'));
+for (const [name, words] of Object.entries(MEANINGS))
   for (const word of words.map(toComparableHeader))
     CLASSES.set(word, (CLASSES.get(word) ?? new Set()).add(name as HeaderWordMeaning));
 
@@ -72,6 +74,21 @@ export const isColumnGroupOfRelative = (group: string): boolean =>
 /** True if the last part of a compound word means an event: `Werkstattbesuch`. */
 export const endsInEventWord = (word: string): boolean =>
   [...CLASSES].some(([end, known]) => end.length > 4 && known.has('event') && word.endsWith(end));
+
+/**
+ * Returns the common header words that an unknown word of four letters or more may be a misspelling of (`adress`, `frist`). Words of four letters
+ * are recognised only by exchanged letters, because many other words differ from them by one.
+ */
+export function findIntendedWords(word: string): string[] {
+  if (word.length < 4 || word.length > LONGEST) return [];
+  const letters = (text: string) => [...text].toSorted().join('');
+  return WORDS_TO_SPELL.filter(
+    (known) =>
+      known[0] === word[0] &&
+      getTypoDistance(word, known, 1) === 1 &&
+      (Math.max(word.length, known.length) > 4 || letters(word) === letters(known)),
+  );
+}
 
 const SHORTEST = 3;
 const LONGEST = 60;

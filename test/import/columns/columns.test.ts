@@ -109,6 +109,8 @@ describe('what the values look like', () => {
   test.each([
     ['a contact full of e-mails is an e-mail', 'Contact', 'annN@example.com', 'email'],
     ['a contact full of phones is a phone', 'Kontakt', '+49 30 555018N', 'phone'],
+    ['a phone for emergencies is none of the record', 'Tél. urgence', '06 39 98 01 0N', null],
+    ['a phone of a relative is none of the record', 'Tel. Mutter', '030 555018N', null],
     ['so is what begins like one', 'Tel./Mobil', '030 555018N\n0151 5550144', 'phone'],
     ['a phone full of words is none', 'phone', 'mobile', null],
     ['an address full of e-mails is an e-mail', 'Address', 'annN@example.com', 'email'],
@@ -193,6 +195,31 @@ describe('what the values look like', () => {
   it('takes initials for the given name of a table that has no other', () => {
     expect(fieldsOf(['Voorletters', 'Achternaam'])).toEqual(['given', 'family']);
     expect(fieldsOf(['Voorletters', 'Voornaam', 'Achternaam'])).toEqual([null, 'given', 'family']);
+  });
+
+  it('keeps a contact with unknown words beside one of a relative', () => {
+    expect(fieldsOf(['Name', 'Email - Choir', 'Email - Spouse'])).toEqual(['name', 'email', null]);
+  });
+
+  test.each([
+    [['Frist Name', 'Lastt Name', 'Phne No', 'Adress', 'Ctiy'], 'given family phone address city'],
+    [['Vornanme', 'Nachnname', 'Strase', 'Postleitzhal', 'Telefn'], 'given family street zip phone'],
+    [['Zipp Code', 'Contry', 'Birtday', 'Joind'], 'zip country birth_date first_seen'],
+  ])('understands misspelled words: %s', (headers, fields) => {
+    expect(fieldsOf(['Email', ...headers]).slice(1)).toEqual(fields.split(' '));
+  });
+
+  test.each(['County', 'Contract Name', 'Stage', 'Stat', 'Grade', 'Berth'])(
+    'a word of its own is no misspelling: %s',
+    (header) => expect(fieldsOf(['Email', header])[1]).toBeNull(),
+  );
+
+  it('joins a street and a place of which one has no owner', () => {
+    const columns = chooseColumns(['Name', 'Street 1', 'Ship City', 'Ship Zipcode'], {
+      name: 'a.csv',
+      makeId: () => 'row',
+    });
+    expect(columns.slice(1).map((column) => column?.group)).toEqual(['', '', '']);
   });
 
   it('leaves out the address of the receiver of a payment', () => {

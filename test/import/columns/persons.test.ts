@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { isGuestName, isEmptyMarker, findNonPersonReason } from '../../../src/import/columns/persons.ts';
+import {
+  isGuestName,
+  isEmptyMarker,
+  findNonPersonReason,
+  removeAttentionNote,
+} from '../../../src/import/columns/persons.ts';
 
 describe("rows that are no person's", () => {
   test.each([
@@ -69,10 +74,22 @@ describe("rows that are no person's", () => {
     expect(findNonPersonReason(['Ann Lee', 'Acme Ltd'], [])).toBeNull();
   });
 
+  test.each([
+    ['Harbor Supply, Ann Lee', 'Ann Lee'],
+    ['Van den Berg, Jan Peter', 'Van den Berg, Jan Peter'],
+    ['Ann Lee, Harbor Supply', 'Ann Lee, Harbor Supply'],
+  ])('the contact of a company in one cell, %s, is %s', (cell, name) => {
+    expect(removeAttentionNote(cell)).toBe(name);
+  });
+
   test('a guest has no name, and signs for nothing are no value', () => {
     expect(['Guest', 'guest customer', 'Gast', 'N/A'].map(isGuestName)).toEqual([true, true, true, false]);
     expect(['Guest Guest', 'Guest Lee'].map(isGuestName)).toEqual([true, false]);
-    expect(['n/a', 'N/A', '-', '#N/A', 'NULL', 'k.A.', 'no tiene', 'нет'].every(isEmptyMarker)).toBe(true);
+    expect(
+      ['n/a', 'N/A', '-', '#N/A', 'NULL', 'k.A.', 'no tiene', 'нет', '…', '???', 'tbd', 'xxxxx'].every(
+        isEmptyMarker,
+      ),
+    ).toBe(true);
     expect(['Null', 'None', 'a', 'Na'].some(isEmptyMarker)).toBe(false);
   });
 });
