@@ -138,6 +138,16 @@ onEngines(() => {
     expect([...iterateJobRequests(store)].map(({ sealed }) => text(sealed))).toEqual(['r0!', 'new']);
   });
 
+  test('a job continues after the clock was set back, however far', () => {
+    const store = freshStore();
+    add(store);
+    takeJob(store, { lease: 'host-1.x', leaseMs: 15_000 }, NOW);
+    const before = NOW - 31 * 86_400_000;
+    expect(hasDueOrExpiredJob(store.raw, before)).toBe(true);
+    expect(takeJob(store, { lease: 'host-2.y', leaseMs: 15_000 }, before)?.job.id).toBe('job_a');
+    expect(takeJob(store, { lease: 'host-3.z', leaseMs: 15_000 }, before)).toBeNull();
+  });
+
   test('the checks of a job are those of the newest key of its chain', () => {
     const store = freshStore();
     const account = createAccount(store, { name: 'Shop' }, NOW).id;

@@ -46,7 +46,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
     'INSERT INTO watch_progress (graph, until) VALUES (?, 0) ON CONFLICT (graph) DO NOTHING',
   ),
   lease: db.prepare(
-    'UPDATE watch_progress SET worker = ?, until = ? WHERE graph = ? AND (worker = ? OR until < ?)',
+    'UPDATE watch_progress SET worker = ?, until = ? WHERE graph = ? AND (worker = ? OR until < ? OR until > ?)',
   ),
   release: db.prepare('UPDATE watch_progress SET until = 0 WHERE graph = ? AND worker = ?'),
   move: db.prepare('UPDATE watch_progress SET position = ? WHERE graph = ?'),
@@ -78,12 +78,12 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
   return {
     /**
      * Takes or extends the lease of the queue for `forMs` milliseconds. Returns false if another worker has it. Writes nothing in the first half
-     * of the lease, because a commit costs more than a poll.
+     * of the lease, because a commit costs more than a poll. A lease that ends later than a new one would is from before the clock was set back.
      */
     lease(worker: string, now: number, forMs: number): boolean {
       if (now < keptUntil - forMs / 2 && now >= keptUntil - forMs) return true;
       sql().addProgress.run(graph);
-      const isMine = sql().lease.run(worker, now + forMs, graph, worker, now).changes > 0;
+      const isMine = sql().lease.run(worker, now + forMs, graph, worker, now, now + forMs).changes > 0;
       keptUntil = isMine ? now + forMs : 0;
       return isMine;
     },

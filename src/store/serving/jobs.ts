@@ -73,9 +73,9 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   results: db.prepare<[string, number], JobPart>(
     "SELECT first, lines, sealed FROM job_parts WHERE job = ? AND kind = 'result' AND first >= ? ORDER BY first LIMIT 4",
   ),
-  due: db.prepare<[number], { id: string }>('SELECT id FROM jobs WHERE next <= ? ORDER BY next LIMIT 1'),
-  take: db.prepare<[number, string, number, string, number], StoredJob>(
-    `UPDATE jobs SET next = ?, lease = ?, state = 'running', started = coalesce(started, ?) WHERE id = ? AND next <= ?
+  take: db.prepare<[number, string, number, number, number, number, number], StoredJob>(
+    `UPDATE jobs SET next = ?, lease = ?, state = 'running', started = coalesce(started, ?)
+       WHERE id = (SELECT id FROM jobs WHERE next <= ? OR next > ? ORDER BY next LIMIT 1) AND (next <= ? OR next > ?)
      RETURNING ${COLUMNS}`,
   ),
   requests: db.prepare<[string, number], JobPart>(
@@ -115,8 +115,8 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   move: db.prepare('UPDATE jobs SET owner = ? WHERE owner = ?'),
   removeParts: db.prepare('DELETE FROM job_parts WHERE job = ?'),
   remove: db.prepare('DELETE FROM jobs WHERE id = ?'),
-  hasWork: db.prepare<[number, number], number>(
-    'SELECT 1 WHERE EXISTS (SELECT 1 FROM jobs WHERE next <= ?) OR EXISTS (SELECT 1 FROM jobs WHERE expires <= ?)',
+  hasWork: db.prepare<[number, number, number], number>(
+    'SELECT 1 WHERE EXISTS (SELECT 1 FROM jobs WHERE next <= ? OR next > ?) OR EXISTS (SELECT 1 FROM jobs WHERE expires <= ?)',
   ),
   hasLease: db.prepare<[], number>('SELECT 1 FROM jobs WHERE lease IS NOT NULL LIMIT 1'),
   count: db.prepare<[], { state: JobState; jobs: number }>(
@@ -189,20 +189,22 @@ export interface LeasedJob {
   requests: JobPart | null;
 }
 
+/** Longest time (ms) until a job is due again, with a margin. A job that is due later waits since before the clock was set back, and is due now. */
+const LONGEST_WAIT_MS = 3_600_000;
+
 /** Leases the due job that has waited longest to the server thread `lease` and returns it; null if no job is due. Also deletes expired jobs. */
 export function takeJob(
   store: Store,
   { lease, leaseMs }: { lease: string; leaseMs: number },
   now: number,
 ): LeasedJob | null {
-  const { due, take, requests, newestKey } = statements(store.raw);
+  const { take, requests, newestKey } = statements(store.raw);
   return changeAtomically(store, () => {
     removeExpired(store.raw, now);
-    const next = due.get(now);
-    const job = next && take.get(now + leaseMs, lease, now, next.id, now);
-    if (!job) return null;
-    const key = job.key === null ? null : (newestKey.get(job.key, now) ?? job.key);
-    return { job, key, requests: requests.get(job.id, job.done) ?? null };
+    const due = [now, now + LONGEST_WAIT_MS] as const;
+    const job = take.get(now + leaseMs, lease, now, ...due, ...due);
+    const key = job?.key ? (newestKey.get(job.key, now) ?? job.key) : null;
+    return job ? { job, key, requests: requests.get(job.id, job.done) ?? null } : null;
   });
 }
 
@@ -360,7 +362,7 @@ function removeJobs(db: SqlConnection, ids: readonly string[]): void {
 }
 
 export const hasDueOrExpiredJob = (db: SqlConnection, now: number): boolean =>
-  statements(db).hasWork.get(now, now) !== undefined;
+  statements(db).hasWork.get(now, now + LONGEST_WAIT_MS, now) !== undefined;
 
 /** True if a server processes a job, or was killed while it processed one. */
 export const hasLeasedJob = (db: SqlConnection): boolean => statements(db).hasLease.get() !== undefined;

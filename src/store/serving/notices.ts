@@ -7,6 +7,7 @@ import {
   formatWebhookMessage,
   formatQuotaNotice,
   getNextAttemptTime,
+  LONGEST_PAUSE_MS,
   parseWebhookSecret,
   type QuotaNotice,
   signWebhookMessage,
@@ -23,14 +24,15 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   add: db.prepare(
     'INSERT INTO webhooks (id, about, body, created, attempts, next) VALUES (?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING',
   ),
-  lease: db.prepare<[number, number, string | null, number], LeasedRow>(
+  lease: db.prepare<[number, number, number, string | null, number, number], LeasedRow>(
     `UPDATE webhooks SET next = ?, attempts = attempts + 1
-       WHERE id = (SELECT id FROM webhooks WHERE next <= ? AND endpoint IS NOT DISTINCT FROM ? ORDER BY next LIMIT 1) AND next <= ?
+       WHERE id = (SELECT id FROM webhooks WHERE (next <= ? OR next > ?) AND endpoint IS NOT DISTINCT FROM ? ORDER BY next LIMIT 1)
+         AND (next <= ? OR next > ?)
        RETURNING id, body, attempts, created, endpoint AS "endpointId"`,
   ),
   dueReceivers: db
-    .prepare<[number], string | null>(
-      'SELECT endpoint FROM webhooks WHERE next <= ? GROUP BY endpoint ORDER BY min(next)',
+    .prepare<[number, number], string | null>(
+      'SELECT endpoint FROM webhooks WHERE next <= ? OR next > ? GROUP BY endpoint ORDER BY min(next)',
     )
     .pluck(),
   markDelivered: db.prepare(
@@ -157,9 +159,10 @@ export interface WebhookMessageQueue {
 }
 
 export const openWebhookMessageQueue = (db: SqlConnection): WebhookMessageQueue => ({
-  listReceivers: (now) => statements(db).dueReceivers.all(now),
+  listReceivers: (now) => statements(db).dueReceivers.all(now, now + LONGEST_PAUSE_MS),
   lease(now, leaseMs, receiver = null) {
-    const row = statements(db).lease.get(now + leaseMs, now, receiver, now);
+    const latest = now + LONGEST_PAUSE_MS;
+    const row = statements(db).lease.get(now + leaseMs, now, latest, receiver, now, latest);
     if (!row) return null;
     return { ...row, endpoint: row.endpointId === null ? null : findWebhookEndpoint(db, row.endpointId) };
   },

@@ -20,6 +20,9 @@ const HEARTBEAT_MS = 2000;
 /** Milliseconds without a heartbeat after which a process counts as ended. */
 const LOST_MS = 10_000;
 
+/** Returns the first and the last heartbeat of a running process. A later heartbeat is from before the clock was set back. */
+const getAliveTimes = (now: number): [number, number] => [now - LOST_MS + 1, now + LOST_MS];
+
 /** Opens the call limits that this process shares with the other processes of its data folder. */
 export function openSharedCallLimits(
   limits: LimitsDatabase,
@@ -57,7 +60,7 @@ interface PlanCheck {
 function checkPlan(db: Db, { caller: { keyId, plan }, process, now, isTaking }: PlanCheck): CallLimitReply {
   const { concurrency } = plan.terms;
   const { count, add } = flightStatements(db);
-  const worked = concurrency ? (count.get(keyId, now - LOST_MS) ?? 0) : null;
+  const worked = concurrency ? (count.get(keyId, ...getAliveTimes(now)) ?? 0) : null;
   const full = worked !== null && concurrency !== null && worked >= concurrency;
   const rate = getRateLimit(plan.terms);
   const bucket = rate && checkBucket(db, { name: keyId, rate, now, isTaking: isTaking && !full });
@@ -91,8 +94,8 @@ const bucketStatements = preparePerConnection((db) => ({
 
 const flightStatements = preparePerConnection((db) => ({
   count: db
-    .prepare<[string, number], number>(
-      'SELECT ifnull(sum(calls), 0) FROM flights JOIN processes ON id = process WHERE key = ? AND seen > ?',
+    .prepare<[string, number, number], number>(
+      'SELECT ifnull(sum(calls), 0) FROM flights JOIN processes ON id = process WHERE key = ? AND seen BETWEEN ? AND ?',
     )
     .pluck(),
   add: db.prepare(
@@ -101,13 +104,14 @@ const flightStatements = preparePerConnection((db) => ({
 }));
 
 function recordHeartbeat(db: Db, process: string, now: number): void {
+  const alive = getAliveTimes(now);
   db.prepare(
     'INSERT INTO processes (id, seen) VALUES (?, ?) ON CONFLICT DO UPDATE SET seen = excluded.seen',
   ).run(process, now);
   db.prepare(
-    'DELETE FROM flights WHERE calls = 0 OR process NOT IN (SELECT id FROM processes WHERE seen > ?)',
-  ).run(now - LOST_MS);
-  db.prepare('DELETE FROM processes WHERE seen <= ?').run(now - LOST_MS);
+    'DELETE FROM flights WHERE calls = 0 OR process NOT IN (SELECT id FROM processes WHERE seen BETWEEN ? AND ?)',
+  ).run(...alive);
+  db.prepare('DELETE FROM processes WHERE seen NOT BETWEEN ? AND ?').run(...alive);
 }
 
 /** Opens the attempts with Idempotency-Keys that this process shares with the other processes of its data folder. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { addEndpointRow } from './kit.ts';
 import { listEvents, storeEvent, removeOldEvents } from '../../../src/store/events/events.ts';
 import { createRequestId, getTimeOfRequestId } from '../../../src/platform/request-id.ts';
+import { openRecheckQueue } from '../../../src/store/events/rechecks.ts';
 import { freshStore, onEngines } from '../engines.ts';
 
 const NOW = Date.UTC(2026, 10, 24);
@@ -40,6 +41,15 @@ onEngines(() => {
     const empty = read(store, 'acc_c');
     storeEvent(store.raw, { owner: 'acc_c', subject: 'x', type: 'watch.expired', body: {} }, NOW);
     expect(read(store, 'acc_c', empty.next).events).toHaveLength(1);
+  });
+
+  test('a lease for re-checks from before the clock was set back ends at once', () => {
+    const { raw } = freshStore();
+    const later = NOW + 31 * DAY_MS;
+    expect(openRecheckQueue(raw, 'graph').lease('killed', later, 15_000)).toBe(true);
+    expect(openRecheckQueue(raw, 'graph').lease('other', later + 1, 15_000)).toBe(false);
+    expect(openRecheckQueue(raw, 'graph').lease('other', NOW, 15_000)).toBe(true);
+    expect(openRecheckQueue(raw, 'graph').lease('third', NOW + 1, 15_000)).toBe(false);
   });
 
   test('events are kept for 30 days, and a cursor of a removed event continues with the next one', () => {

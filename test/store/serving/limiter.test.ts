@@ -111,6 +111,14 @@ describe('calls in flight of a plan', () => {
     expect((await other.enter(caller, NOW + 10_001)).refused).toBeNull();
   });
 
+  it('of a process that died before the clock was set back do not count', async () => {
+    const folder = freshFolder();
+    const dead = limiter(folder);
+    for (let i = 0; i < 3; i++) await dead.enter(caller, NOW);
+    dead.close();
+    expect((await limiter(folder).enter(caller, NOW - 86_400_000)).refused).toBeNull();
+  });
+
   it('of a key without a plan are bounded in each process, and create no file', async () => {
     const { enter, getPolicies: look } = limiter('/dev/null/nowhere');
     const alone = callerOf(null);

@@ -30,3 +30,15 @@ test('an account without included calls has no quota to report', () => {
   openWebhookMessageQueue(store.raw).addQuotaNotices(NOVEMBER);
   expect(store.raw.prepare('SELECT count(*) FROM webhooks').pluck().get()).toBe(0);
 });
+
+test('a message is sent after the clock was set back, however far', () => {
+  const { store } = createBilledStore({ included: 10 });
+  const queue = openWebhookMessageQueue(store.raw);
+  const before = NOVEMBER - 31 * DAY;
+  queue.addMessage({ type: 'test', about: 'a', data: {} }, NOVEMBER);
+  expect(queue.lease(NOVEMBER, 60_000)?.attempts).toBe(1);
+  expect(queue.lease(NOVEMBER, 60_000)).toBeNull();
+  expect(queue.listReceivers(before)).toEqual([null]);
+  expect(queue.lease(before, 60_000)?.attempts).toBe(2);
+  expect(queue.lease(before, 60_000)).toBeNull();
+});
