@@ -107,7 +107,7 @@ async function loadOperatorPlugins(
   plugins: PluginRegistry,
   { path, options, threads }: OperatorPluginFile,
 ): Promise<void> {
-  const { optional, log, memoryMb = 256, env = {}, now = Date.now } = options;
+  const { optional, log, memoryMb = 256, env = {}, now = () => performance.now() } = options;
   try {
     const thread = await openPluginThread({ path, memoryMb, env, log, now });
     threads.push(thread);

@@ -63,6 +63,8 @@ export async function openFeatures(options: AiFeaturesOptions): Promise<AiFeatur
     env = {},
     log = QUIET,
     now = Date.now,
+    // The system's clock may be set back, which must not lengthen a pause.
+    now: timer = () => performance.now(),
   } = options;
   let settings = readFeatureSettings(settingsFile);
   const plugins = await loadPlugins({
@@ -72,11 +74,11 @@ export async function openFeatures(options: AiFeaturesOptions): Promise<AiFeatur
     log,
     memoryMb: settings.plugin_memory_mb,
     env,
-    now,
+    now: timer,
   });
   let onFailure: (failure: FeatureFailureReport) => void = () => undefined;
   const counters = createFeatureCounters((failure) => onFailure(failure));
-  const start = { env, now, before: [], changedFrom: null };
+  const start = { env, now: timer, before: [], changedFrom: null };
   let setup: FeatureSetup = await setUpFeatures(settings, plugins, start).catch(async (error: unknown) => {
     await plugins.close();
     throw error;
@@ -84,21 +86,23 @@ export async function openFeatures(options: AiFeaturesOptions): Promise<AiFeatur
   const list = () => Object.values(setup.features).map((feature) => feature.status());
   for (const { problem } of list()) if (problem !== null) log.warn(`${settingsFile}: ${problem}`);
   let stamp = readFileStamp(settingsFile);
-  let checkedAt = now();
+  let checkedAt = timer();
+  let isRetrying = false;
 
   /** Applies the current settings. @returns the models that were in use before */
   async function applySettings(): Promise<readonly ConfiguredModel[]> {
     stamp = readFileStamp(settingsFile);
     const before = [...setup.models.values()];
     const changed = readFeatureSettings(settingsFile);
-    setup = await setUpFeatures(changed, plugins, { env, now, before, changedFrom: settings });
+    setup = await setUpFeatures(changed, plugins, { env, now: timer, before, changedFrom: settings });
     settings = changed;
+    isRetrying = false;
     return before;
   }
   /** Reloads the settings file if it has changed. Invalid settings are logged, and the current settings stay in use. */
   function reloadIfChanged(): Promise<void> | undefined {
-    if (now() - checkedAt < CHECK_EVERY_MS) return undefined;
-    checkedAt = now();
+    if (timer() - checkedAt < CHECK_EVERY_MS) return undefined;
+    checkedAt = timer();
     if (readFileStamp(settingsFile) === stamp) return undefined;
     return applySettings().then(
       (before) => {
@@ -106,10 +110,14 @@ export async function openFeatures(options: AiFeaturesOptions): Promise<AiFeatur
         // Running questions of the old models end first; the reload does not wait for them.
         void closeUnusedModels(before, setup);
       },
-      (error: unknown) =>
-        log.warn(
-          `features: settings unchanged, since ${error instanceof BonafideError ? error.message : 'they could not be read'}`,
-        ),
+      (error: unknown) => {
+        if (error instanceof BonafideError)
+          return log.warn(`features: settings unchanged, since ${error.message}`);
+        // The thread of a plugin does not answer, so the settings are checked again.
+        stamp = '';
+        if (!isRetrying) log.warn('features: settings not changed yet, since a plugin does not answer');
+        isRetrying = true;
+      },
     );
   }
   return {

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { extractFacts } from '../../src/features/facts.ts';
 import { formatFeatureMetrics, openFeatures } from '../../src/features/open.ts';
 import type { AiFeatures } from '../../src/features/open.ts';
@@ -209,6 +210,21 @@ describe('settings', () => {
     await turn();
     expect((await ask())['fraud_detection']).toEqual({ ai_enabled: false, reason: 'Disabled' });
     expect(log).toContain('features: settings reloaded');
+  });
+
+  test('the running server follows the file after the clock was set back', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: clock });
+    try {
+      features = await openFeatures({ settingsFile: file });
+      vi.setSystemTime(clock - 86_400_000);
+      write({ features: { fraud_detection: { on: false } } });
+      await pause(600);
+      await ask();
+      await turn();
+      expect((await ask())['fraud_detection']).toEqual({ ai_enabled: false, reason: 'Disabled' });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('a wrong file leaves the settings in use as they are, and is told once', async () => {

@@ -47,7 +47,7 @@ async function startPluginThread(name: string, { config, log }: PluginGraphDeps)
       memoryMb: MEMORY_MB,
       env: processEnvironment,
       log,
-      now: Date.now,
+      now: () => performance.now(),
     });
     for (const loadedPlugin of thread.plugins)
       if (loadedPlugin.kind === 'graph' && loadedPlugin.name === name) {

@@ -107,6 +107,9 @@ function ignoreOutputErrors(): void {
     output.removeAllListeners('error').on('error', () => undefined);
 }
 
+/** Ends the process at once. `process.exit` would wait for every thread, and a plugin's thread may be impossible to stop. */
+const killThisProcess = () => process.kill(process.pid, 'SIGKILL');
+
 /**
  * Waits for SIGTERM or SIGINT, then stops the server: running calls finish, and everything is closed. A second signal or the time limit ends the
  * process at once.
@@ -115,11 +118,15 @@ function stopOnSignal(app: MultiThreadServer, onStopping: () => void): Promise<v
   return new Promise((resolve, reject) => {
     let isStopping = false;
     const stop = () => {
-      if (isStopping) process.exit(1);
+      if (isStopping) killThisProcess();
       isStopping = true;
       onStopping();
       app.log.info('stopping: calls in flight are finished first');
-      setTimeout(() => process.exit(1), MAX_SHUTDOWN_MS).unref();
+      setTimeout(() => {
+        app.log.error('stopping took too long; the process is killed');
+        app.log.flush();
+        killThisProcess();
+      }, MAX_SHUTDOWN_MS).unref();
       app.close().then(resolve, reject);
     };
     process.on('SIGTERM', stop).on('SIGINT', stop);

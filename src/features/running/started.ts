@@ -35,6 +35,8 @@ export interface RunningPluginThread {
   /** Manifests of the plugins in the thread. */
   loaded: Promise<PluginCallResult>;
   end(reason: string): Promise<void>;
+  /** Resolves when the thread has ended. V8 cannot stop every loop, so this may never happen. */
+  exited: Promise<void>;
 }
 
 /** Time (ms) that a call has to settle after its deadline, or after the client has disconnected. */
@@ -83,7 +85,12 @@ export function startPluginThread({
   worker.on('error', (error) =>
     handleEnd(isMemory(error) ? 'its thread took too much memory' : 'its thread threw an error'),
   );
-  worker.on('exit', () => handleEnd('its thread ended'));
+  const exited = new Promise<void>((resolve) => {
+    worker.on('exit', () => {
+      handleEnd('its thread ended');
+      resolve();
+    });
+  });
   calls.port1.on('message', ({ id, text }: MessageFromPluginThread) =>
     waiting.get(id)?.(parsePluginCallResult(text)),
   );
@@ -114,6 +121,7 @@ export function startPluginThread({
   return {
     loaded: settled(0, {}),
     end,
+    exited,
     async call(call, options) {
       if (endReason !== undefined) throw new ModelError('model_unavailable', endReason);
       calledLast += 1;

@@ -36,6 +36,8 @@ const PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
 /** Lifetime (ms) after which the end of a thread does not count as a failed start. */
 const HEALTHY_AFTER_MS = 60_000;
+/** Time (ms) that a stopped thread has to end before a new one is refused. */
+const EXIT_MS = 1_000;
 
 /** Returns the pause (ms) before a thread is started again: 0 after its first end, then 250 ms, doubled each time up to 30 s. */
 export function getThreadRestartPause(deaths: number): number {
@@ -48,14 +50,11 @@ function listTexts(value: unknown): string[] {
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(listTexts) : [];
 }
 
-/** Returns the result of a promise, or rejects after `ms` milliseconds. */
-async function withTimeout<T>(promise: Promise<T>, ms: number): Promise<T> {
+/** Returns the result of a promise, or rejects with model_unavailable and `hint` after `ms` milliseconds. */
+async function withTimeout<T>(promise: Promise<T>, ms: number, hint: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new ModelError('model_unavailable', 'the thread of the plugin is still starting')),
-      ms,
-    );
+    timer = setTimeout(() => reject(new ModelError('model_unavailable', hint)), ms);
   });
   try {
     return await Promise.race([promise, timeout]);
@@ -70,6 +69,7 @@ export async function openPluginThread(options: PluginThreadOptions): Promise<Pl
   const read = createSecretReader(env);
   let thread: RunningPluginThread | undefined;
   let loaded: Promise<PluginManifest[]> | undefined;
+  let exited = Promise.resolve();
   let closed = false;
   let deaths = 0;
   let diedAt = 0;
@@ -98,6 +98,7 @@ export async function openPluginThread(options: PluginThreadOptions): Promise<Pl
       },
     });
     thread = started;
+    exited = started.exited;
     startedAt = now();
     loaded = readManifests(started, path);
     // Callers receive the error; this handler avoids an unhandled rejection if there is no caller.
@@ -111,6 +112,9 @@ export async function openPluginThread(options: PluginThreadOptions): Promise<Pl
         'model_unavailable',
         'the thread of the plugin keeps ending, so it is not restarted for a while',
       );
+    // Without this limit, each restart would leave another thread that takes time and memory.
+    if (thread === undefined)
+      await withTimeout(exited, EXIT_MS, 'its thread cannot be stopped; restart the server');
     const started = thread ?? start();
     await loaded;
     return started;
@@ -126,9 +130,11 @@ export async function openPluginThread(options: PluginThreadOptions): Promise<Pl
   return {
     plugins,
     async call(plugin, operation, given, callOptions) {
-      const started = await withTimeout(getLoadedThread(), callOptions.withinMs ?? LOAD_MS).catch(
-        asModelError,
-      );
+      const started = await withTimeout(
+        getLoadedThread(),
+        callOptions.withinMs ?? LOAD_MS,
+        'the thread of the plugin is still starting',
+      ).catch(asModelError);
       return started.call({ plugin, operation, given }, callOptions);
     },
     configure: (model, settings) => void namedBy.set(model, new Set(listTexts(settings))),

@@ -96,7 +96,7 @@ describe('SIGTERM', () => {
     server.process.kill('SIGTERM');
     await pause(200);
     server.process.kill('SIGTERM');
-    expect(await server.ended).toEqual({ code: 1, signal: null });
+    expect(await server.ended).toEqual({ code: null, signal: 'SIGKILL' });
   });
 });
 

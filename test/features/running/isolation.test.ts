@@ -298,3 +298,19 @@ describe('a plugin that does not load', () => {
     });
   });
 });
+
+test('settings that a plugin could not check while its thread was down are used when it answers again', async () => {
+  savePlugin("if (options.mode !== 'mended') process.exit(7);");
+  await open();
+  // Each end of the thread lengthens the pause before the next start, here to a second.
+  for (let i = 0; i < 4; i += 1) {
+    await codeOf();
+    time += 510;
+  }
+  const settings = JSON.parse(readFileSync(join(dir, 'features.json'), 'utf8'));
+  settings.models.odd.options = { mode: 'mended' };
+  writeFileSync(join(dir, 'features.json'), JSON.stringify(settings));
+  expect(await codeOf()).toBe('model_unavailable');
+  time += 1_000;
+  expect(await codeOf()).toBe('ok');
+});
