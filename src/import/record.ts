@@ -58,7 +58,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const MAX_TEXT = 200;
 const MAX_VALUES = 100;
 const LETTER = /\p{L}/u;
-const PHONE_DIGITS = /^\p{Nd}{7,15}$/u;
+const PHONE_DIGITS = { least: 7, most: 15 };
 
 /**
  * Parses a record in the record format. A record needs a `record_id` and a name or contact; a removal (`deleted`) needs only the id. Numbers are
@@ -118,7 +118,7 @@ export function parseImportRecord(
  */
 function notesOnPhones(phones: readonly string[], region: string): RecordNotes {
   const countries = phones
-    .filter((text) => PHONE_DIGITS.test(text.replace(/\P{Nd}/gu, '')) && !isRoundedNumber(text))
+    .filter((text) => mayBePhone(text) && !isRoundedNumber(text))
     .flatMap((text) => {
       const valid = findCountriesOfPhoneNumber(text, region);
       return valid === null ? [] : [valid];
@@ -127,6 +127,12 @@ function notesOnPhones(phones: readonly string[], region: string): RecordNotes {
   return countries.length === 0
     ? {}
     : { regionPhones: countries.length, ...(validElsewhere.length > 0 && { validElsewhere }) };
+}
+
+/** True if a text has as many digits as phone numbers have. */
+function mayBePhone(text: string): boolean {
+  const { length } = text.replace(/\P{Nd}/gu, '');
+  return length >= PHONE_DIGITS.least && length <= PHONE_DIGITS.most;
 }
 
 const isEmpty = (value: unknown): boolean =>

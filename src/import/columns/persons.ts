@@ -6,7 +6,7 @@ import { foldToAscii } from '../../normalise/text.ts';
 export type NonPersonReason = 'company' | 'household' | 'placeholder' | 'total';
 
 const EMPTY_MARKERS =
-  /^(?:none|keine?|aucune?|ningun[oa]|nessun[oa]|geen|brak|nenhuma?|#?[nN]\/[aA]|n\.a\.|null|NULL|nan|NaN|[-–—.…?*_]+|tb[ad]|TB[AD]|x{3,}|X{3,}|[kK]\. ?[aA]\.|\\N|\(blank\)|#REF!|#VALUE!|no (?:tiene|consta)|n[ãa]o (?:tem|informado)|sin (?:correo|e-?mail|tel[ée]fono)|нет|なし|없음)$/u;
+  /^(?:none|keine?|aucune?|ningun[oa]|nessun[oa]|geen|brak|nenhuma?|#?[nN]\/[aA]|n\.a\.|null|NULL|nan|NaN|[-–—.…?*_]+|tb[ad]|TB[AD]|x{3,}|X{3,}|[kK]\. ?[aA]\.|\\N|\(blank\)|#REF!|#VALUE!|no (?:tiene|consta)|n[ãa]o (?:tem|informado)|sin (?:correo|e-?mail|tel[ée]fono)|нет|なし|없음)$/;
 
 /** Placeholder names of shop guests. The contacts of such a row still belong to a person. */
 const GUEST = new Set(
@@ -35,14 +35,13 @@ const CARE_OF = /(?<!\s)\s+c\/o\s.*$/is;
 export const getNameAfterAttention = (text: string): string | null =>
   ATTENTION.test(text) ? text.replace(ATTENTION, '').trim() : null;
 
-/** Company and one of its contacts in one cell, as Odoo writes them: `Harbor Supply, Ann Lee`. */
-const COMPANY_AND_PERSON = /^([^,]*\S [^,]+), ([^,]*\S [^,]+)$/;
-
 /** Removes notes such as `Attn:` and `c/o …` from a name, and the company before a contact of it. */
 export function removeAttentionNote(name: string): string {
   const noted = name.replace(ATTENTION, '').replace(CARE_OF, '').trim();
-  const [, company = '', person = ''] = COMPANY_AND_PERSON.exec(noted) ?? [];
-  return isCompanyName(company) && !isCompanyName(person) ? person : noted;
+  // Odoo writes a company and one of its contacts so: Harbor Supply, Ann Lee.
+  const [company = '', person = '', ...others] = noted.split(', ');
+  const areTwo = others.length === 0 && [company, person].every((part) => part.trim().includes(' '));
+  return areTwo && isCompanyName(company) && !isCompanyName(person) ? person : noted;
 }
 
 /** Maximum length in characters of a list title, such as `Members of 2024` or `Page 1 of 3`. */
