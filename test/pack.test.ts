@@ -19,7 +19,7 @@ import { savePage } from './kit/models/plugins-page.ts';
 import { startLauncher } from './kit/server.ts';
 import type { Server } from './kit/server.ts';
 
-const SLOW_MS = 900_000;
+const SLOW_MS = 300_000;
 vi.setConfig({ testTimeout: SLOW_MS, hookTimeout: SLOW_MS });
 
 const TSC = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');

@@ -73,14 +73,13 @@ test.each([
   'an element with a million attributes',
   'a card of 5,000 lines of a megabyte',
   'a table of quotes that never close',
-])('%s takes little memory and time', { timeout: 180_000 }, async (name) => {
+])('%s takes little memory and time', { timeout: 60_000 }, async (name) => {
   const file = PACKED_FILES[name]?.();
   if (!file) throw new Error('no such file');
   const { error, ms, memory } = await read(file.bytes, file.ending);
   expect(error?.code ?? 'unreadable_file').toMatch(DOCUMENTED);
   expect(memory).toBeLessThan(400);
-  // A slow machine needs a minute for what others read in ten seconds; reading it again at every quote took longer anywhere.
-  expect(ms).toBeLessThan(70_000);
+  expect(ms).toBeLessThan(20_000);
 });
 
 const PARQUET = new URL('../../fixtures/parquet/', import.meta.url);
@@ -112,7 +111,7 @@ test('the names of properties that surround many values do not fill the memory',
     'jsonl',
   );
   expect(memory).toBeLessThan(200);
-  expect(ms).toBeLessThan(10_000);
+  expect(ms).toBeLessThan(3000);
 });
 
 test.each(['a@', 'a@.', '<a@', 'a 1 ', '1', '. ', "'", 'mailto:?', ' ,', '"', '(', '+1 '])(
@@ -122,9 +121,9 @@ test.each(['a@', 'a@.', '<a@', 'a 1 ', '1', '. ', "'", 'mailto:?', ' ,', '"', '(
     const row = `"${cell}","${cell}","${cell}"\n`;
     const { ms, error } = await read(Buffer.from(`id,name,email\n${row}"${cell}"\n"x${cell}",1,2\n`), 'csv');
     expect(error?.code ?? 'unreadable_file').toMatch(DOCUMENTED);
-    expect(ms).toBeLessThan(10_000);
+    expect(ms).toBeLessThan(3000);
     const header = await read(Buffer.from(`id,name,"${cell}x"\n1,Ann Lee,x\n`), 'csv');
-    expect(header.ms).toBeLessThan(10_000);
+    expect(header.ms).toBeLessThan(3000);
   },
 );
 

@@ -81,7 +81,7 @@ async function run(stage: Stage): Promise<void> {
 }
 
 /** Sends ordinary calls over as many connections as the hostile requests use, for some milliseconds. */
-export async function callOrdinarily(port: number, base: Base, ms: number): Promise<void> {
+async function callOrdinarily(port: number, base: Base, ms: number): Promise<void> {
   const agent = openLines(CONNECTIONS);
   const until = performance.now() + ms;
   let next = 0;
