@@ -63,9 +63,9 @@ export async function openFeatures(options: AiFeaturesOptions): Promise<AiFeatur
     env = {},
     log = QUIET,
     now = Date.now,
-    // The system's clock may be set back, which must not lengthen a pause.
-    now: timer = () => performance.now(),
   } = options;
+  // If the system's clock is set back, pauses measured by it would become longer. This clock only goes forward.
+  const steadyNow = options.now ?? (() => performance.now());
   let settings = readFeatureSettings(settingsFile);
   const plugins = await loadPlugins({
     paths,
@@ -74,11 +74,11 @@ export async function openFeatures(options: AiFeaturesOptions): Promise<AiFeatur
     log,
     memoryMb: settings.plugin_memory_mb,
     env,
-    now: timer,
+    now: steadyNow,
   });
   let onFailure: (failure: FeatureFailureReport) => void = () => undefined;
   const counters = createFeatureCounters((failure) => onFailure(failure));
-  const start = { env, now: timer, before: [], changedFrom: null };
+  const start = { env, now: steadyNow, before: [], changedFrom: null };
   let setup: FeatureSetup = await setUpFeatures(settings, plugins, start).catch(async (error: unknown) => {
     await plugins.close();
     throw error;
@@ -86,7 +86,7 @@ export async function openFeatures(options: AiFeaturesOptions): Promise<AiFeatur
   const list = () => Object.values(setup.features).map((feature) => feature.status());
   for (const { problem } of list()) if (problem !== null) log.warn(`${settingsFile}: ${problem}`);
   let stamp = readFileStamp(settingsFile);
-  let checkedAt = timer();
+  let checkedAt = steadyNow();
   let isRetrying = false;
 
   /** Applies the current settings. @returns the models that were in use before */
@@ -94,15 +94,15 @@ export async function openFeatures(options: AiFeaturesOptions): Promise<AiFeatur
     stamp = readFileStamp(settingsFile);
     const before = [...setup.models.values()];
     const changed = readFeatureSettings(settingsFile);
-    setup = await setUpFeatures(changed, plugins, { env, now: timer, before, changedFrom: settings });
+    setup = await setUpFeatures(changed, plugins, { env, now: steadyNow, before, changedFrom: settings });
     settings = changed;
     isRetrying = false;
     return before;
   }
   /** Reloads the settings file if it has changed. Invalid settings are logged, and the current settings stay in use. */
   function reloadIfChanged(): Promise<void> | undefined {
-    if (timer() - checkedAt < CHECK_EVERY_MS) return undefined;
-    checkedAt = timer();
+    if (steadyNow() - checkedAt < CHECK_EVERY_MS) return undefined;
+    checkedAt = steadyNow();
     if (readFileStamp(settingsFile) === stamp) return undefined;
     return applySettings().then(
       (before) => {

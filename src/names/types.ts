@@ -100,8 +100,8 @@ export interface PreparedName {
 }
 
 /**
- * How sounds are compared, by the sounds that the two scripts omit. `full`: none; `eastern`: r after a vowel; `bare`: short vowels (Arabic,
- * Hebrew, Thai); `indic`: the short a. `latin` is for two Latin words, whose letters count more than their sounds.
+ * Method for the comparison of sounds. It depends on the sounds that the two scripts omit. `full`: none; `eastern`: r after a vowel; `bare`:
+ * short vowels (Arabic, Hebrew, Thai); `indic`: the short a. `latin` is for two Latin words, whose letters count more than their sounds.
  */
 export type SoundComparisonMode = 'full' | 'eastern' | 'bare' | 'indic' | 'latin';
 

@@ -1,4 +1,4 @@
-// Which weights change with a count. Pairs are weighed again only if the effect of a changed count on their weights changes.
+// Detects whether a changed count changes match weights. Pairs are weighed again only then.
 import { getMaxRecordsOfWeakKey } from '../blocking.ts';
 import { isSmallGraph, weighSharedBirthDate } from '../compare/birth-dates.ts';
 import { weighSharedPlace, weighSharedPostcode } from '../compare/contacts.ts';

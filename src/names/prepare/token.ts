@@ -82,7 +82,7 @@ function readToken(raw: string, script: Script, isFamilyName: boolean): Token {
     script,
     role: 'middle',
     isInitial: text.length === 1 && !isSyllabic,
-    // Nobody wrote this reading of the characters, so the name tables do not apply to it.
+    // The text is a reading that was derived from East Asian characters. The name tables contain only written names.
     mayBeTitle: !characters && getTitleWords().titlesOrNames.has(text),
     ...(characters ? UNKNOWN_NAME : lookUpName(text)),
   };

@@ -16,7 +16,7 @@ export const fuzzedRequests: Trial[] = [
 const CONNECTIONS = 16;
 /** More than the largest answer to an honest check. */
 const LARGEST = 100_000;
-/** What nobody may hold the loop for; the goal is 10 ms, and a machine that does more beside it adds to that. */
+/** Longest time in milliseconds that a request may hold the event loop. The goal is 10; other work on the machine adds to it. */
 const HELD_MS = 40;
 
 async function run(stage: Stage): Promise<void> {
