@@ -96,7 +96,7 @@ export async function readArchive({
     if (sums.size >= MAX_FILES || (name === MANIFEST_FILE && size > MAX_MANIFEST_BYTES))
       throw new BonafideError('damaged_backup', 'The file is not a backup of Bonafide. Choose another file.');
     const digest = createHash('sha256');
-    const out = createWriteStream(join(into, name), { flags: 'wx', mode: 0o600, flush: true });
+    const out = createWriteStream(join(into, name), { flags: 'wx', mode: 0o600 });
     await pipeline(hashWhileReading(content, digest, onBytes), out);
     sums.set(name, digest.digest('hex'));
   }
@@ -108,7 +108,18 @@ export async function readArchive({
   const manifest = parseManifest(readFileSync(join(into, MANIFEST_FILE), 'utf8'));
   for (const { name, sha256 } of manifest.files) if (sums.get(name) !== sha256) throw changedFileError(name);
   if (sums.size !== manifest.files.length) throw changedFileError(MANIFEST_FILE);
+  for (const name of [...sums.keys(), MANIFEST_FILE]) await flushFile(join(into, name));
   return manifest;
+}
+
+/** Waits until the content of a file is on disk. */
+async function flushFile(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }
 
 const changedFileError = (name: string) =>
