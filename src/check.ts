@@ -4,7 +4,7 @@ import { describeMissingGraphs, refuseIfMissingGraphIsNeeded } from './graph/mer
 import {
   findUncountedMatches,
   collectEvidence,
-  type MatchInput,
+  type EvidenceInput,
   removeContactsFromInput,
 } from './match/evidence.ts';
 import { buildGraphQuery, type PhoneInterpretation } from './match/graph-query.ts';
@@ -108,7 +108,7 @@ function chooseStandardized(
  * the contact.
  */
 function toRaw(
-  input: MatchInput & { answer: GraphAnswer },
+  input: EvidenceInput & { answer: GraphAnswer },
   { bestHypothesis, evidence }: ScoringResult & { evidence: Evidence },
   calibration: Calibration | null,
 ): Verdict['raw'] {

@@ -34,7 +34,7 @@ const ROLES: Record<string, CaseClass> = {
  * Matches types of cases that no check can decide: a member of the victim's household, and an impostor who submits only values of the victim or
  * unknown values.
  */
-const UNTELLABLE = /^chimera\/household$|^impostor\/.+_(?:alone|own_unknown)$/;
+const UNDECIDABLE = /^chimera\/household$|^impostor\/.+_(?:alone|own_unknown)$/;
 
 /** Names of the fields of a case file that are labels. All other fields belong to the request. */
 export const CASE_LABELS = ['case_id', 'id', 'kind', 'subkind', 'genuine', 'origin', 'country'];
@@ -89,7 +89,7 @@ function roleOf(kind: string | null, subkind: string | null, sent: unknown): Cas
       return { problem: `It has no \`genuine\` (yes or no), and no \`kind\` of ${KINDS}.` };
     return genuine === null ? 'apart' : genuine ? 'genuine' : 'not_genuine';
   }
-  if (UNTELLABLE.test(`${kind}/${subkind}`)) return 'apart';
+  if (UNDECIDABLE.test(`${kind}/${subkind}`)) return 'apart';
   if (genuine !== null && knownRole !== 'apart' && genuine !== (knownRole === 'genuine'))
     return { problem: '`kind` and `genuine` disagree.' };
   return knownRole;

@@ -45,8 +45,8 @@ export function parseEvaluation(value: unknown): Evaluation | null {
 }
 
 /**
- * Compares two evaluations on the cases that they share. The intervals resample pairs, so that a case that is difficult for both does not add to
- * the difference.
+ * Compares two evaluations on the cases that they share. The confidence intervals of the differences come from resampled pairs of answers to one
+ * case.
  */
 export function compareEvaluations(before: Evaluation, after: Evaluation): EvaluationComparison {
   const pairs = pairsOf(before.answers, after.answers);

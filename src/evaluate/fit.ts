@@ -32,14 +32,13 @@ export interface CalibrationFit {
 
 /** Minimum number of cases of each class for a fit. */
 const MIN_CALIBRATION_CASES = 200;
-/** Minimum number of cases for each corner of the map. With fewer, the map would be steep by chance. */
+/** Minimum number of cases for each point of the map. With fewer, the map would be steep by chance. */
 const TOGETHER = 25;
 const FOLDS = 5;
 
 /**
  * Fits a map from scores to calibrated scores, or returns a sentence that says why this is impossible. Both classes have equal weight, whatever
- * their size. The curve is an isotonic regression; its corners are the centres of the blocks of equal values (Oron and Flournoy 2017), so that
- * it has no steps.
+ * their size. The map is an isotonic regression without its steps: a straight line connects the centres of successive steps (Oron and Flournoy 2017).
  */
 export function fitCalibrationMap(points: readonly CalibrationCase[]): CalibrationFit | string {
   const genuine = points.filter((one) => one.genuine).length;

@@ -43,8 +43,11 @@ const placeOf = ({ field, index }: WeighedEvidence) =>
   field === null ? '' : `${WORDS[field]}${index === null ? '' : ` ${index + 1}`}: `;
 const keyOf = ({ key, field }: WeighedEvidence) => (key === null || key === field ? '' : `, found by ${key}`);
 
-/** Computes the sum of bits after each step. `low` and `high` are the lowest and highest sum, including 0, for the scale of the chart. */
-export function computeStepSums(steps: readonly EvidenceStep[]): {
+/**
+ * Computes the sum of bits after each piece of evidence (`ends`). `low` and `high` are the lowest and highest sum, including 0, for the scale of the
+ * chart.
+ */
+export function computeEvidenceSums(steps: readonly EvidenceStep[]): {
   ends: number[];
   low: number;
   high: number;

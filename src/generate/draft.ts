@@ -19,7 +19,7 @@ import type { BirthDate } from './household.ts';
 import { drawEnteredName, type NameVariant } from './name-variants.ts';
 import type { GeneratedPerson } from './person.ts';
 import { getItemAt, Random } from './random.ts';
-import { WEIGHTED_SOURCES, type RecordSource, RECORD_SOURCES } from './sources.ts';
+import { WEIGHTED_RECORD_SOURCES, type RecordSource, RECORD_SOURCES } from './sources.ts';
 import { addDigitTypo, addTypo } from './typos.ts';
 import { RANDOM_STREAMS, NEWEST_RECORD_DATE, type GeneratedWorld } from './world.ts';
 
@@ -72,7 +72,7 @@ export function createRecordDraft(
 
 /** Draws the source of a record. A source with work contacts has only employed people; for others, another source is drawn. */
 function sourceOf(person: GeneratedPerson, random: Random): RecordSource {
-  const source = random.pickWeighted(WEIGHTED_SOURCES);
+  const source = random.pickWeighted(WEIGHTED_RECORD_SOURCES);
   return source.work && !person.hasJob ? getItemAt(RECORD_SOURCES, random.int(3)) : source;
 }
 

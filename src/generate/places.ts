@@ -28,7 +28,7 @@ const ZIP_LETTERS = 'ABDEFGHJLNPRSTUWXY';
 export function createHomeAddress(world: GeneratedWorld, land: CountryData, home: Home): GeneratedAddress {
   const random = new Random(world.seed, RANDOM_STREAMS.home, home.owner * 8 + home.nth);
   if (random.chance(TOWER_BLOCK_SHARE)) return drawTowerAddress(world, land, random);
-  const unit = random.chance(IN_FLAT) ? drawUnit(random, 9) : '';
+  const unit = random.chance(IN_FLAT) ? drawUnitNumber(random, 9) : '';
   return { ...drawAddress(land, random), unit };
 }
 
@@ -39,11 +39,11 @@ function drawTowerAddress(world: GeneratedWorld, land: CountryData, random: Rand
     land,
     new Random(world.seed, RANDOM_STREAMS.tower, land.index * 0x100_0000 + tower),
   );
-  return { ...place, unit: drawUnit(random, 30) };
+  return { ...place, unit: drawUnitNumber(random, 30) };
 }
 
 /** Draws the number of a flat or suite, such as `3`, `12B` or `1204`, in a building with `floors` floors. */
-export function drawUnit(random: Random, floors: number): string {
+export function drawUnitNumber(random: Random, floors: number): string {
   const floor = random.between(1, floors);
   const door = random.between(1, 8);
   if (floors < 10) return String(floor);

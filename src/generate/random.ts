@@ -87,7 +87,7 @@ export function findIntervalIndex(sums: readonly number[], value: number): numbe
 
 export function getItemAt<T>(list: ArrayLike<T>, index: number): T {
   const item = list[index];
-  if (item === undefined) throw new RangeError(`there is nothing at ${index} of ${list.length}`);
+  if (item === undefined) throw new RangeError(`a list of ${list.length} items has no index ${index}`);
   return item;
 }
 

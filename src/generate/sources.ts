@@ -169,6 +169,6 @@ export const RECORD_SOURCES: RecordSource[] = [
   },
 ];
 
-export const WEIGHTED_SOURCES: WeightedChoices<RecordSource> = createWeightedChoices(
+export const WEIGHTED_RECORD_SOURCES: WeightedChoices<RecordSource> = createWeightedChoices(
   RECORD_SOURCES.map((source) => [source, source.share]),
 );

@@ -217,6 +217,6 @@ const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + te
 
 export function getTableRow<T>(rows: Map<string, T>, id: string): T {
   const row = rows.get(id);
-  if (row === undefined) throw new Error(`the tables have no ${id}`);
+  if (row === undefined) throw new Error(`the generator's tables have no row ${id}`);
   return row;
 }

@@ -61,7 +61,7 @@ export interface CountryData {
   towers: number;
   offices: number[];
   /**
-   * Phone numbers by the number of their owner (person, household or office). They are permutations, so that no two owners get the same number.
+   * Permutations from the number of an owner (person, household or office) to a phone number, so that no two owners get the same phone number.
    */
   slots: { mobile: Permutation; landline: Permutation };
 }

@@ -18,8 +18,8 @@ export interface GraphErasureOperations {
    */
   checkSuppressed(records: StoredRecord[]): Awaitable<{ barred: number; alike: number }>;
   /**
-   * Collects the bytes of these records in the engine's files, before the erasure. Call the returned function after the erasure: it returns the bytes
-   * that must no longer be in any file.
+   * Reads the bytes of these records in the engine's files; call it before the erasure. The returned function, called after the erasure, returns
+   * those bytes that must no longer be in any file.
    */
   collectTraces(rows: RecordRow[]): Awaitable<() => Buffer[]>;
   /** Returns the name that `suppress` gave to an unfinished erasure; null if there is none. */
@@ -78,8 +78,8 @@ export interface ManualLinkOperations {
 /** Returns the label for the records of one group of a manual link. It begins with a NUL character, which imported labels cannot contain. */
 export const createManualLinkLabel = (id: number, group: number): string => `\0${id}.${group}`;
 
-/** Identity numbers that a graph keeps when it is copied to another engine. `heir` is the number into which `number` was merged, or null. */
-interface MovedNumbers {
+/** Identity numbers that a graph keeps when it is copied to another engine. `heir` is the number that replaces the retired `number`, or null. */
+interface MovedIdentityNumbers {
   identities: [row: number, identity: number][];
   redirects: [number: number, heir: number | null][];
   previousNumbers: [row: number, number: number][];
@@ -100,7 +100,7 @@ export interface GraphMoveOperations {
   /** Returns pairs of a record row and a retired identity number that the record had; see `assignIdentityNumbers`. */
   listPreviousNumbers(): Awaitable<[row: number, number: number][]>;
   /** Stores the identity numbers of the source graph, which identities keep when this graph is linked. Call it inside `runAtomically`. */
-  putNumbers(numbers: MovedNumbers): Awaitable<void>;
+  putNumbers(numbers: MovedIdentityNumbers): Awaitable<void>;
   /** Returns the suppression list: each mark with the time of the person's erasure, in milliseconds since 1970. */
   listSuppressed(): Awaitable<[mark: Buffer, time: number][]>;
   /** Adds marks to the suppression list, each with the time of the erasure in milliseconds since 1970. Call it inside `runAtomically`. */

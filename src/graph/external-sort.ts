@@ -52,7 +52,7 @@ export function createExternalSort({
   return {
     add(key, value) {
       const piece = pieces[Math.floor((key - low) * piecesPerKey)];
-      if (!piece) throw new Error('a key is out of its range');
+      if (!piece) throw new Error(`sort key ${key} is not in the range ${low} to ${high}`);
       if (piece.count === piece.keys.length) {
         if (piece.count === BUFFER_ENTRIES) spill(piece, disk);
         else Object.assign(piece, createColumns(BUFFER_ENTRIES));
@@ -130,7 +130,8 @@ function createUnlinkedFile(folder: string): UnlinkedFile {
     read(into, offset) {
       for (let at = 0; at < into.length;) {
         const count = readSync(open(), into, at, into.length - at, offset + at);
-        if (count === 0) throw Object.assign(new Error('a file was cut short'), { code: 'EIO' });
+        if (count === 0)
+          throw Object.assign(new Error('the temporary file of the sort is truncated'), { code: 'EIO' });
         at += count;
       }
     },
@@ -237,7 +238,7 @@ export const createBlockingKeySort = (folder: string) =>
  *
  * @param rows highest row number plus 1
  */
-export function createSortedLinkingWorkspace(folder: string, rows: number) {
+export function createLinkingWorkspaceOnDisk(folder: string, rows: number) {
   const keySort = createBlockingKeySort(folder);
   const pairSort = createExternalSort({ folder, low: 0, high: encodeRowPair(rows, rows) + 1 });
   return {

@@ -60,7 +60,7 @@ async function refuseUnmovable(from: RecordGraph, to: RecordGraph): Promise<void
   if (copied.records > records || (copied.linkedAt !== null && copied.records !== records)) throw ANOTHER;
 }
 
-/** Marks the target as an unfinished copy. Throws if it contains other records than a part of the source. */
+/** Marks the target as an unfinished copy. Throws if its records are not the first records of the source. */
 async function beginCopy(from: RecordGraph, to: RecordGraph): Promise<void> {
   const [revision, copied] = [await from.linking.revision(), await to.moving.copiedRevision()];
   if (copied === revision) return;

@@ -5,13 +5,13 @@ import { isRoundedNumber, ROUNDED_NUMBER_REASON } from './columns/cells.ts';
 import { contradictsDateOrder, isDottedDate, getOrderOfDate, toIsoDate } from './columns/dates.ts';
 import {
   findNonPersonReason,
-  isGuestName,
+  isGuestPlaceholderName,
   isTestEmail,
   isTotalsRow,
   TEST_EMAIL_REASON,
   type NonPersonReason,
 } from './columns/persons.ts';
-import { getLatestTwoDigitYear, parseDeletedFlag, type RawRecord, toTrimmedText } from './columns/raw.ts';
+import { getLatestYearOfTwoDigits, parseDeletedFlag, type RawRecord, toTrimmedText } from './columns/raw.ts';
 import { INPUT_LIMITS, isNestedTooDeep } from './formats/limits.ts';
 import type { TextLine } from './input/lines.ts';
 import { findUnknownFieldPaths, isForeignRecord } from './input/objects.ts';
@@ -112,7 +112,11 @@ export function createItemFromObject(
     if (typeof text !== 'string') continue;
     if (dates && contradictsDateOrder(text, dates)) againstOrder.push(`${field} ${dates}`);
     if (dates || isDottedDate(text))
-      record[field] = toIsoDate(text, getOrderOfDate(text, dates ?? null), getLatestTwoDigitYear(field, now));
+      record[field] = toIsoDate(
+        text,
+        getOrderOfDate(text, dates ?? null),
+        getLatestYearOfTwoDigits(field, now),
+      );
   }
   if (makeId && toTrimmedText(record.record_id) === '' && parseDeletedFlag(record) === false)
     record.record_id = makeId(JSON.stringify(sortedEntries(record)));
@@ -201,9 +205,9 @@ function asideOf(raw: RawRecord): NonPersonReason | null {
   const isTest = (emails ?? []).length > 0 && emails?.every(isTestEmail) === true;
   // With a phone or an address, the row is about a person who entered an invented e-mail.
   if (isTest && !isReachable) return 'placeholder';
-  if (aside !== null || !all.some(isGuestName)) return aside;
-  raw.names = (names ?? []).filter((name) => !isGuestName(name));
-  if (isGuestName(whole)) delete raw.name;
+  if (aside !== null || !all.some(isGuestPlaceholderName)) return aside;
+  raw.names = (names ?? []).filter((name) => !isGuestPlaceholderName(name));
+  if (isGuestPlaceholderName(whole)) delete raw.name;
   const mailbox = namesIn(raw).length === 0 ? findNonPersonReason([], emails ?? []) : null;
   if (mailbox !== null) return mailbox;
   const left = [raw.names, emails, phones, addresses].some((list) => (list as string[]).length > 0);

@@ -57,7 +57,10 @@ export function* mergeRowsWithSameId(
   for (const [recordId, record] of byId) yield byId.size > 1 ? { ...record, recordId } : record;
 }
 
-/** Returns the record of each person by its new id. If a later row with both names merged two people, they share one id. */
+/**
+ * Returns the record of each person by its new id. Records with an equal new id are merged: they are one person whose two names a later row
+ * connected.
+ */
 function recordsById(people: Person[], makeId: MakeId): Map<string, StoredRecord> {
   const records = new Map<string, StoredRecord>();
   for (const { record } of people) {

@@ -34,12 +34,13 @@ export interface UnknownFieldCount {
 
 export interface ReadRecordsOptions extends InputReadSettings {
   /**
-   * Called before the first record with the columns of a table, or of objects from another program. If it throws, reading ends with its error.
+   * Called with the columns of a table, or of objects from another program, before the first record is read. If it throws, reading ends with its
+   * error.
    */
   onPlan?: (plan: ColumnPlan) => Promise<void>;
-  /** Called after the last record with the fields that the record format does not have. */
+  /** Called with the fields that the record format does not have, after the last record was read. */
   onUnknown?: (fields: UnknownFieldCount[]) => void;
-  /** Called before the first record with the form of the input. The encoding is final only after the last record. */
+  /** Called with the form of the input, before the first record is read. The encoding is final only after the last record. */
   onInputDetected?: (form: DetectedInput) => void;
 }
 

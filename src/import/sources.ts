@@ -5,7 +5,7 @@ import type { RecordGraph } from '../graph/graph.ts';
 import type { GraphRecordOperations, IncomingRecords } from '../graph/records.ts';
 import { toDisplayName } from './columns/cells.ts';
 
-export interface CountsAfterLinking {
+export interface GraphCountsAfterLinking {
   records: number;
   identities: number;
 }
@@ -19,8 +19,8 @@ export interface CountsAfterLinking {
 export async function removeSource(
   { records }: RecordGraph,
   source: string,
-  link: () => Promise<CountsAfterLinking>,
-): Promise<CountsAfterLinking & { removed: number }> {
+  link: () => Promise<GraphCountsAfterLinking>,
+): Promise<GraphCountsAfterLinking & { removed: number }> {
   return records.runAtomically(async () => {
     let removed = await removeRecords(records, source);
     const named = removed === 0 ? await findByDisplayName(records, source) : null;
@@ -59,8 +59,8 @@ async function findByDisplayName(records: GraphRecordOperations, name: string): 
  */
 export async function undoImport(
   { records }: RecordGraph,
-  link: () => Promise<CountsAfterLinking>,
-): Promise<CountsAfterLinking & { removed: number; restored: number; left: number }> {
+  link: () => Promise<GraphCountsAfterLinking>,
+): Promise<GraphCountsAfterLinking & { removed: number; restored: number; left: number }> {
   return records.runAtomically(async () => {
     if (!(await records.lastAppliedImport()))
       throw notFoundError('There is no import that can be undone.', 'import');

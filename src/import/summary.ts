@@ -41,7 +41,7 @@ export interface ImportReadSummary {
   dropped: number;
   /** Number of records by source, for at most 100 sources. */
   sources: Map<string, number>;
-  /** Counts by reason. In the reason, the index of a value in its list is removed. */
+  /** Counts by reason. Reasons that differ only in the index of the value in its list are counted together. */
   reasons: Map<string, RejectReasonCount>;
   /** Unknown fields of each input: their names, and the number of records with each. */
   unknown: { input: string; fields: string[]; counts: UnknownFieldCount[] }[];

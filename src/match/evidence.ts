@@ -26,7 +26,7 @@ import {
 } from './graph-query.ts';
 import { createGivenNameOnlyMatch, createNameComparer, removeNamesakesOfOtherGeneration } from './name.ts';
 
-export interface MatchInput {
+export interface EvidenceInput {
   name: PreparedName;
   contacts: readonly Contact[];
   /** Phones without a country code, as numbers of other countries; see `buildGraphQuery`. */
@@ -43,9 +43,9 @@ export interface MatchInput {
 
 /** Returns a copy of the input without some contacts, as if the claim did not contain them. The contacts are given by their indexes. */
 export function removeContactsFromInput(
-  { contacts, readings, answer, ...rest }: MatchInput,
+  { contacts, readings, answer, ...rest }: EvidenceInput,
   removed: ReadonlySet<number>,
-): MatchInput {
+): EvidenceInput {
   const oldIndexes = [...contacts.keys()].filter((index) => !removed.has(index));
   const otherContacts = contacts.filter((_, index) => !removed.has(index));
   const otherReadings = interpretPhonesInAddressCountries(otherContacts);
@@ -60,7 +60,7 @@ export function removeContactsFromInput(
 }
 
 /** Collects the evidence: the matches of every contact, and the match of the name with every identity in the graph's answer. */
-export function collectEvidence(input: MatchInput): Evidence {
+export function collectEvidence(input: EvidenceInput): Evidence {
   const { name, contacts, readings, answer } = input;
   const names = new Map<number, NameMatch>();
   for (const id of answer.name.given) names.set(id, createGivenNameOnlyMatch(name));
@@ -107,7 +107,7 @@ function addDisguise(
  * with this name), `other_unit` (another unit of the building), `other_reading` (the phone as a number of another country).
  */
 export function findUncountedMatches(
-  { contacts, answer }: MatchInput,
+  { contacts, answer }: EvidenceInput,
   evidence: Evidence,
 ): WeighedEvidence[] {
   return contacts.flatMap((contact, i) => {
@@ -171,7 +171,7 @@ const isLikelySamePerson = (name: NameMatch | undefined) =>
  */
 function choosePhoneReadings(
   contacts: ReadContact[],
-  { contacts: sent, readings, answer }: MatchInput,
+  { contacts: sent, readings, answer }: EvidenceInput,
   names: Names,
 ): ReadonlySet<number> {
   const own = new Set<number>();

@@ -37,7 +37,7 @@ export function describeNameAlignment(
   return rows;
 }
 
-/** Quality (0-1) below which a pair of words is a concern. The explanation must then not say that the two words are one name. */
+/** Quality (0-1) of a pair of words below which the explanation says that they may be different names. */
 const MIN_SURE_QUALITY = 0.5;
 
 /** Sentences about two words, by their relation. Equal words need none; `slip` means a typing error. */

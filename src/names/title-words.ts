@@ -66,12 +66,12 @@ const AT_END = String.raw`(?=\s*(?:,|$))`;
  * Matches suffixes of the elder person (`sen.`, `d. Ä.`, `the Elder`) after at least two words of a name. Without dots and umlauts, some of them
  * may be names.
  */
-export const ELDER_PERSON_SUFFIX_PATTERN = new RegExp(
+export const SENIOR_SUFFIX_PATTERN = new RegExp(
   `${AFTER_TWO_WORDS}(?:sen\\.|d\\. ?Ä\\.|der (?:Ä|Ae)ltere|the elder)${AT_END}`,
   'iu',
 );
 /** Matches suffixes of the younger person (`jun.`, `d. J.`, `the Younger`) after at least two words of a name. */
-export const YOUNGER_PERSON_SUFFIX_PATTERN = new RegExp(
+export const JUNIOR_SUFFIX_PATTERN = new RegExp(
   `${AFTER_TWO_WORDS}(?:jun\\.|d\\. ?J\\.|der J(?:ü|ue)ngere|the younger)${AT_END}`,
   'iu',
 );

@@ -125,7 +125,9 @@ async function copyGraphInto(
     const is = await newGraph.linking.publish({ clusters, revision, errorRates, onProgress: onPublished });
     const records = await newGraph.records.count();
     if (is === identities && records === all) return { records, identities };
-    throw new Error(`${records} records on ${is} identities came of ${all} on ${identities}`);
+    throw new Error(
+      `the new files have ${records} records and ${is} identities instead of ${all} and ${identities}`,
+    );
   } finally {
     await newGraph.close();
   }

@@ -68,7 +68,7 @@ export function canRebuildGraph(dataDir: string): boolean {
 }
 
 /**
- * Throws if a data folder once contained records or API keys, and a file with them is missing. `wanted` are the parts to check. Errors:
+ * Throws if a data folder once contained records or API keys, and the file with them is missing. `wanted` are the parts to check. Errors:
  * data_missing, unreadable_file.
  */
 export function requireNotedFiles(dataDir: string, ...wanted: DataFolderPart[]): void {

@@ -53,7 +53,7 @@ const listScratchFolders = (folder: string, ...of: ReturnType<typeof getOwnerPro
 
 // The name of a temporary file or folder contains the id of its process, so that files of killed processes
 // can be recognised.
-/** Hash of this machine's name. On a shared disk, other machines have files too. */
+/** Hash of this machine's name, a part of the owner mark, because other machines may use the same disk. */
 const HOST = hash('sha256', hostname()).slice(0, 8);
 const DAY_MS = 86_400_000;
 

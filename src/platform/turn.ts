@@ -54,7 +54,7 @@ async function nextTurn(): Promise<void> {
   began = 0;
 }
 
-/** Number of resumed entries that are removed from the array together, which is faster than one by one. */
+/** Number of resumed entries of `waiting` above which they are removed from it. Removing them one by one would be slow. */
 const MAX_WOKEN = 1000;
 
 /**

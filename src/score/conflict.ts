@@ -32,8 +32,8 @@ export interface ContactConflict {
   /** Identity numbers of other people who have the person's name and some of the submitted contacts. */
   namesakes: ReadonlySet<number>;
   /**
-   * Upper bound of the score (39-100). Below 100 if another person has submitted contacts, and also has each submitted contact of the
-   * person.
+   * Upper bound of the score (39-100). Below 100 if another person has every submitted contact that the person has, and an e-mail or phone that the
+   * person lacks.
    */
   sharedOnlyBound: number;
   /** Certainty (0-1) that one of the contacts belongs to another person of the same name. */
@@ -46,7 +46,7 @@ export interface ContactConflict {
 interface ConflictingValue {
   value: WeighedValue;
   conflict: number;
-  /** Certainty (0-1) that the contact belongs to another person, whatever its age. Default: `conflict`. */
+  /** Certainty (0-1) that the contact belongs to another person, whatever the age of the contact. Default: `conflict`. */
   certainty?: number;
   /** Certainty (0-1) from which the upper bound of the score is computed. Default: `certainty`. */
   boundCertainty?: number;
@@ -62,8 +62,8 @@ interface ConflictingValue {
 }
 
 /**
- * Weighs the contacts that an identity with the submitted name does not have. The contacts that it has reduce their weight. People who
- * share a contact with the identity are probably members of its household.
+ * Weighs the submitted contacts that an identity with the submitted name lacks. They weigh less if the identity has other submitted contacts, or
+ * shares one with their holders, who are then probably of its household.
  */
 export function weighConflictWithNameHolder(
   values: readonly WeighedValue[],
@@ -118,7 +118,7 @@ function isHeldByAny({ holders }: WeighedValue, identities: ReadonlySet<number>)
 }
 
 /**
- * True if another person has this contact and one more submitted contact that the identity lacks. Even an old phone then counts as still in
+ * True if one person has both this contact and another submitted contact, and the identity has neither. Even an old phone then counts as still in
  * use.
  */
 const isConfirmedByOther = (value: WeighedValue, values: readonly WeighedValue[], identity: number) =>
@@ -170,7 +170,10 @@ function boundOfSharedValues(conflicts: readonly ConflictingValue[], own: Matchi
   return 100 - (100 - least) * worst * (1 - Math.min(1, distinguishing));
 }
 
-/** Returns the rules for a submitted name that no identity has. Of each group of connected contacts, only the first one counts. */
+/**
+ * Returns the rules for a submitted name that no identity has in full. Of each group of connected contacts, only the one with the highest weight
+ * counts.
+ */
 const firstOfGroupRules = (): ConflictRules => ({
   most: OTHER_PERSON_CONTACT_WEIGHTS.most + OTHER_PERSON_CONTACT_WEIGHTS.unsupported,
   further: 0,
@@ -228,7 +231,7 @@ interface ConflictRules {
   further: number;
   /** Number of bits by which a single e-mail or phone subtracts less than `most`. With a second one, this number decreases. */
   single: number;
-  /** True if all addresses count. Otherwise an address counts only if it is the first contact of its group. */
+  /** True if all addresses count. Otherwise one address counts for each group that has no e-mail or phone. */
   countAllAddresses: boolean;
 }
 

@@ -51,8 +51,8 @@ interface BoundInput {
 }
 
 /**
- * Certainty (0-1) that a contact belongs to the person, from which it lifts an upper bound: a second type of contact that for one type, an
- * e-mail or phone that for addresses.
+ * Certainty (0-1) that a contact belongs to the person, from which an upper bound no longer applies: `ONE_CONTACT_TYPE_SCORE_BOUND` for a second type
+ * of contact, `ADDRESS_ONLY_SCORE_BOUND` for an e-mail or phone.
  */
 const SURE_SECOND_KIND = 0.7;
 /** Certainty (0-1) from which an e-mail or phone of another person lowers the upper bound by the full amount. */
@@ -128,8 +128,8 @@ function applyLimits(
 }
 
 /**
- * Limit for the bits of some reasons: the bits that these reasons subtract, the lowest score that they alone can cause, and how smoothly they
- * approach it.
+ * Limit for some reasons: the bits that they subtract (`taken`), the lowest score that they alone can cause (`floor`), and how smoothly the score
+ * approaches it (`soften`).
  */
 interface BitLimit {
   taken: number;
@@ -141,8 +141,7 @@ interface BitLimit {
 const approach = (taken: number, available: number) => available * (1 - 2 ** (-taken / available));
 
 /**
- * Returns the sum of the evidence in bits, limited so that some of its reasons alone cannot lower the score below `floor`. @param taken bits
- * that these reasons subtract
+ * Returns the sum of the evidence in bits, limited so that the reasons of the limit alone cannot lower the score below `floor`.
  */
 function limitBits(bits: number, { taken, floor, soften, scale }: BitLimit & { scale: ScoreScale }): number {
   if (taken === 0) return bits;

@@ -53,8 +53,8 @@ export function sumReasonBits(reasons: readonly ScoreReason[]): number {
 }
 
 /**
- * Converts reasons to the form of `operation: raw`. @param contacts submitted contacts @param scoreWithout returns the score of the check
- * without the contact at an index
+ * Converts reasons to the evidence that `operation: raw` returns. @param contacts submitted contacts @param scoreWithout returns the score of the
+ * check without the contact at an index
  */
 export function toWeighedEvidence(
   reasons: readonly ScoreReason[],

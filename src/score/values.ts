@@ -21,7 +21,10 @@ export interface WeighedValue {
   strength: number;
   /** Certainty (0-1) that none of the identities with the contact is the person of the submitted name. */
   doubt: number;
-  /** The same certainty if another identity has the full submitted name. Relatives who have the contact are then certainly other people. */
+  /**
+   * The certainty `doubt` for the case that another identity has the full submitted name. Relatives who have the contact are then certainly other
+   * people.
+   */
   doubtBesideName: number;
   /** Like `doubtBesideName`, but for upper bounds of the score. People with the same given name then also count as other people. */
   doubtForBounds: number;

@@ -24,10 +24,10 @@ import { createScoreReason, type ScoreReason, sumReasonBits, toMillibitsDifferen
 import { getMatchWithIdentity, weighContactsOnRecord, type WeighedValue } from './values.ts';
 import {
   CONFLICT_SCORE_BOUND,
-  FAMILY_HOME_LIMIT,
+  FAMILY_HOME_MAX_BITS,
   MIN_PARTIAL_NAME_AGREEMENT,
   NAMELESS_IDENTITY_WEIGHTS,
-  OTHER_GIVEN_NAME_LOSS,
+  OTHER_GIVEN_NAME_PENALTY,
   PARTIAL_NAME_MIN_LIMIT,
   PARTIAL_NAME_AGREEMENT_RANGE,
   START_WEIGHT,
@@ -155,7 +155,7 @@ function identityHypothesis(
   const isRelative = isOfOnePerson && isHouseholdMember(name, own);
   const isOfFamilyHome = isRelative && isFamilyHome(evidence, own);
   const nameCap = getMaxBitsOfName(name?.agreement ?? 0) - otherGivenNameBits(evidence, identity, own);
-  const cap = isOfFamilyHome ? Math.min(nameCap, FAMILY_HOME_LIMIT.bits) : nameCap;
+  const cap = isOfFamilyHome ? Math.min(nameCap, FAMILY_HOME_MAX_BITS.bits) : nameCap;
   const capped = capByPartialName(reasons, name, { own, cap, isRelative });
   if (!isOfFamilyHome && !(isRelative && isAtHomeByOneRecord(evidence, identity, own)))
     return { identity, hasName, own, conflict, reasons: capped };
@@ -278,11 +278,11 @@ function otherGivenNameBits(
   if (name?.sharedHalf !== 'family' || name.isOtherGeneration) return 0;
   const records = identities.get(identity)?.records ?? 1;
   const shares = values.map((value) => getMatchWithIdentity(value, identity)?.share ?? Infinity);
-  return OTHER_GIVEN_NAME_LOSS.most * (1 - 1 / Math.max(1, records)) * Math.min(...shares, Infinity) ** -2;
+  return OTHER_GIVEN_NAME_PENALTY.most * (1 - 1 / Math.max(1, records)) * Math.min(...shares, Infinity) ** -2;
 }
 
 /** Codes of reasons that are listed even if they have no bits. */
-const ALWAYS_TOLD: ReadonlySet<ScoreReason['code']> = new Set(['start', 'name_no_person']);
+const ALWAYS_LISTED: ReadonlySet<ScoreReason['code']> = new Set(['start', 'name_no_person']);
 
 function applyScale(
   { conflict, ...rest }: UnscaledHypothesis,
@@ -299,4 +299,4 @@ function applyScale(
   return { identity, hasName, own, household, namesakes, reasons, bits, adjusted, score, bound };
 }
 
-const isTold = ({ code, millibits }: ScoreReason) => millibits !== 0 || ALWAYS_TOLD.has(code);
+const isTold = ({ code, millibits }: ScoreReason) => millibits !== 0 || ALWAYS_LISTED.has(code);

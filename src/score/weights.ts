@@ -7,7 +7,7 @@ export const SCORING_MODEL_VERSION = 10;
 /** Bits of a check before any evidence; 0 means even odds. */
 export const START_WEIGHT = { bits: 0 };
 
-/** Certainty (0-1) that a submitted value is the recorded value, by the type of key that found it. */
+/** Certainty (0-1) that a submitted value is the recorded value, by the type of look-up key that found it. */
 export const LOOKUP_KEY_QUALITY: Record<ContactMatch['type'], number> = {
   email: 1,
   mailbox: 0.95,
@@ -69,12 +69,12 @@ export const MAX_BITS_BY_NAME_AGREEMENT = `
  * Maximum sum of bits if several people with the submitted family name, but none with the given name, live at a submitted address. It is a
  * score of 38.
  */
-export const FAMILY_HOME_LIMIT = { bits: -0.7 };
+export const FAMILY_HOME_MAX_BITS = { bits: -0.7 };
 /**
  * Maximum number of bits subtracted from the limit in `MAX_BITS_BY_NAME_AGREEMENT`, if only the family name is equal and several records of
  * the identity have another given name. A single record may contain an error.
  */
-export const OTHER_GIVEN_NAME_LOSS = { most: 1.5 };
+export const OTHER_GIVEN_NAME_PENALTY = { most: 1.5 };
 /** Name agreement (0-100) below which a recorded name counts as another person's. */
 export const MIN_PARTIAL_NAME_AGREEMENT = 16;
 /**
@@ -93,7 +93,7 @@ export const PARTIAL_NAME_MIN_LIMIT = { bits: 0.83 };
 export const NAMELESS_IDENTITY_WEIGHTS = { bits: 0.3, doubt: 0.1 };
 /** Certainty (0-1) that a contact of a company does not belong to the person. It is low, because people use contacts of their employers. */
 export const COMPANY_CONTACT_WEIGHT = 0.15;
-/** Share (0-1) to which a value counts against a name that is not one person's. It is low, because such a name contradicts no person. */
+/** Factor (0-1) on the weight of a contact against a name that is not one person's. It is low, because such a name contradicts no person. */
 export const NON_PERSON_CONTACT_WEIGHT = 0.08;
 /**
  * Maximum certainty (0-1) that the identity with a contact is not the named person, by their relation: `relative` (same family name),

@@ -80,7 +80,7 @@ test('what a name can carry is the curve of the score', () => {
   const curve = weights.MAX_BITS_BY_NAME_AGREEMENT.filter(([agreement]) => agreement < 100);
   expect(listed).toEqual(curve.map(([agreement, carried]) => [String(agreement), minusSign(carried)]));
   expect(text).toContain(`carries ${weights.NAMELESS_IDENTITY_WEIGHTS.bits}`);
-  expect(text).toContain(`up to ${weights.OTHER_GIVEN_NAME_LOSS.most} bits less`);
+  expect(text).toContain(`up to ${weights.OTHER_GIVEN_NAME_PENALTY.most} bits less`);
 });
 
 test('the bounds of the page are those of the score', () => {

@@ -1,7 +1,7 @@
 // Sorting of entries that do not fit into memory.
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createSortedLinkingWorkspace, createExternalSort } from '../../src/graph/external-sort.ts';
+import { createLinkingWorkspaceOnDisk, createExternalSort } from '../../src/graph/external-sort.ts';
 import { Random } from '../../src/generate/random.ts';
 import { encodeRowPair } from '../../src/link/candidate-pairs.ts';
 import { freshFolder } from '../kit/folder.ts';
@@ -29,7 +29,7 @@ test('entries are sorted by key, positive or negative, and equal keys keep their
 });
 
 test('a workspace returns distinct pairs in order, and the keys that several rows share', () => {
-  const blocks = createSortedLinkingWorkspace(freshFolder(), 100);
+  const blocks = createLinkingWorkspaceOnDisk(freshFolder(), 100);
   blocks.addKeys([
     [1, [7, -7]],
     [2, [7, 8]],

@@ -3,7 +3,7 @@ import { countRecordsBySource, type SourceRecordCount } from '../../graph/inspec
 import type { GraphStats, RecordGraph } from '../../graph/graph.ts';
 import type { AppliedImport } from '../../graph/records.ts';
 import { toDisplayName } from '../../import/columns/cells.ts';
-import { FORGOTTEN_MAY_BE_BACK_WARNING, isFolderMarkedAsRestored } from '../../people/erase/receipts.ts';
+import { FORGOTTEN_PEOPLE_RESTORED_WARNING, isFolderMarkedAsRestored } from '../../people/erase/receipts.ts';
 import { describeLeftoverFiles } from '../../platform/temporary-files.ts';
 import { surveyGraph, type GraphSurvey } from '../overview/survey.ts';
 
@@ -12,7 +12,7 @@ export const GRAPH_REPORTS = {
     ...(await graph.stats()),
     warnings: [
       ...(await graph.warnings()),
-      ...(isFolderMarkedAsRestored(dataDir) ? [FORGOTTEN_MAY_BE_BACK_WARNING] : []),
+      ...(isFolderMarkedAsRestored(dataDir) ? [FORGOTTEN_PEOPLE_RESTORED_WARNING] : []),
       ...[describeLeftoverFiles(dataDir)].flatMap((text) => text ?? []),
     ],
   }),

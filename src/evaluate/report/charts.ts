@@ -11,7 +11,7 @@ import {
   toPlotX,
   toPlotY,
 } from './plot.ts';
-import { formatBits, type EvidenceStep, computeStepSums } from '../steps.ts';
+import { formatBits, type EvidenceStep, computeEvidenceSums } from '../steps.ts';
 import { escapeHtml } from './words.ts';
 
 const FULL = createPercentTicks(0, 25, 50, 75, 100);
@@ -158,7 +158,7 @@ const HEIGHT = 12;
 
 /** Draws each step as a row: the finding, its bits, and a bar from the sum before to the sum after. */
 export function drawWaterfallChart(steps: EvidenceStep[]): string {
-  const { ends, low, high } = computeStepSums(steps);
+  const { ends, low, high } = computeEvidenceSums(steps);
   const span = Math.max(1, high - low);
   const at = (bits: number) => Number((((bits - low) / span) * (WIDTH - 4) + 2).toFixed(1));
   const rows = steps.map(({ bits, text }, i) => {

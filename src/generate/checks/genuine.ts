@@ -57,7 +57,7 @@ const formOf = (kind: keyof typeof NAME_VARIANT_CREATORS) =>
       : hasRecordedName,
   );
 
-/** Creates a planner of checks under the name that `write` returns. The planner returns null if `write` changes nothing. */
+/** Creates a planner of checks under a name whose given and family name `write` has changed. The planner returns null if `write` changes nothing. */
 const rewritten = (write: (text: string) => string) =>
   inForm((person) => {
     const name = getFullNameVariant(person);

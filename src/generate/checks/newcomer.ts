@@ -1,6 +1,6 @@
 // Checks of honest people without records who share contacts with people on record, and checks that no record can decide.
 import { createFamilyMail } from '../contacts.ts';
-import { getOfficeOfPerson, createWorkMail, toBuildingKey, drawUnit } from '../places.ts';
+import { getOfficeOfPerson, createWorkMail, toBuildingKey, drawUnitNumber } from '../places.ts';
 
 import type { GeneratedPerson } from '../person.ts';
 import { toTruthId } from '../records.ts';
@@ -27,9 +27,9 @@ function newTenant(draw: CaseInputs): CasePlan | null {
   const { subject, random } = draw;
   const home = subject.places.find(({ unit }) => unit !== '');
   if (home === undefined) return null;
-  let unit = drawUnit(random, 40);
+  let unit = drawUnitNumber(random, 40);
   while (subject.places.some((place) => toBuildingKey(place) === toBuildingKey(home) && place.unit === unit))
-    unit = drawUnit(random, 40);
+    unit = drawUnitNumber(random, 40);
   const places: SubmittedValue<typeof home>[] = [
     { value: { ...home, unit }, verdict: 'unknown', owners: [] },
   ];

@@ -4,7 +4,7 @@
 // Stored form: the number of part hashes (1 byte), the part hashes (2 bytes each), then one byte per look-up key.
 import { deriveKeyFromSecret } from './fingerprints.ts';
 
-/** Decoded filter hashes of one identity. Each character is one byte. */
+/** Filter hashes of one identity: short hashes by which most identities that cannot match a query are excluded. Each character is one byte. */
 export interface IdentityFilterHashes {
   partHashes: string;
   keyBytes: string;

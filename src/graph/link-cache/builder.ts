@@ -24,7 +24,7 @@ import {
   writeGraphState,
   writeLinkCacheMetadata,
 } from './link-file.ts';
-import { fillPairTables } from './pairs.ts';
+import { fillRecordPairTables } from './pairs.ts';
 
 /** Builder of the link cache file. It also stores the look-up keys of identities, so that the next linking can write only the changed ones. */
 export interface LinkCacheFileBuilder extends LinkCacheBuilder {
@@ -99,7 +99,7 @@ export function createLinkCacheFileBuilder(db: Db, cipher: DataCipher): LinkCach
           for (const [key, count] of tally.entries()) insert.run(what, key, count);
         writeLinkCacheMetadata(db, 'globals', globals);
         writeLinkCacheMetadata(db, 'totals', JSON.stringify(totals));
-        fillPairTables(db, pairs);
+        fillRecordPairTables(db, pairs);
       });
     },
     addPublished: (id, publishedKeys) => published.add([id, publishedKeys]),

@@ -1,4 +1,4 @@
-// Encrypted facts of records (the data that linking compares): in pages written by the last linking of all records, and in a table of later changes.
+// Encrypted linking data of records: in pages written by the last linking of all records, and in a table of later changes.
 import {
   type RecordFacts,
   decodeRecordFacts,
@@ -9,15 +9,15 @@ import { createBoundedCache } from '../../link/bounded-cache.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import { bytesToFloats, reportReadErrorAsDamage } from './link-file.ts';
 
-/** Number of records in one encrypted page. Encrypting the facts of each record separately would take ten times as long. */
+/** Number of records in one encrypted page. Encrypting each record separately would take ten times as long. */
 const PAGE_RECORDS = 16;
 const CACHED_PAGES = 128;
-/** Minimum number of records with cached facts, about 3 KB each. */
+/** Minimum number of records whose linking data is cached, about 3 KB each. */
 const CACHED_FACTS = 2048;
-/** Number of bytes before the facts of each record in a page: the row number and the length of the facts, 4 bytes each. */
+/** Number of bytes before the data of each record in a page: the row number and the length of the data, 4 bytes each. */
 const HEAD_BYTES = 8;
 
-/** Creates a writer that encrypts the facts of records in pages. Add records in ascending order of rows. */
+/** Creates a writer that encrypts the linking data of records in pages. Add records in ascending order of rows. */
 export function createRecordFactPages(
   db: Db,
   cipher: DataCipher,
@@ -37,7 +37,7 @@ export function createRecordFactPages(
   };
 }
 
-/** Opens the facts of records in the link cache for reading and changing. A change moves the facts of the record from their page to a table. */
+/** Opens the linking data of records for reading and changing. A change moves the data of the record from its page to a table. */
 export function openRecordFactTable(db: Db, cipher: DataCipher) {
   const select = db.prepare<[number], Buffer>('SELECT sealed FROM fact WHERE row = ?').pluck();
   const put = db.prepare('INSERT OR REPLACE INTO fact VALUES (?, ?)');
@@ -96,7 +96,7 @@ function openFactPages(db: Db, cipher: DataCipher) {
   };
 }
 
-/** Joins the facts of several records to one page. The row number and the length of the facts precede the facts of each record. */
+/** Joins the data of several records to one page. The row number and the length of the data precede the data of each record. */
 function joinFacts(facts: [row: number, bytes: Buffer][]): Buffer {
   return Buffer.concat(
     facts.flatMap(([row, bytes]) => {
@@ -118,7 +118,7 @@ function splitFacts(bytes: Buffer): Map<number, Buffer> {
   return facts;
 }
 
-// Encoding of the numbers of a record's facts. Half of them are small or occur twice, so each number is one byte: a small number, the position of an
+// Encoding of the numbers of a record. Half of them are small or occur twice, so each number is one byte: a small number, the position of an
 // earlier large number, or the start of a large number, whose 7 bytes follow. Large numbers are integers between -2^53 and 2^53.
 const SMALL = 64;
 const POSITIONS = 95;
@@ -127,7 +127,7 @@ const LARGE = NEGATIVE + POSITIONS;
 const LARGE_BYTES = 7;
 const FLOAT_BYTES = Float64Array.BYTES_PER_ELEMENT;
 
-/** Encodes the numbers of a record's facts as bytes: the length of the padding in one byte, the numbers, and the padding. */
+/** Encodes the numbers of a record as bytes: the length of the padding in one byte, the numbers, and the padding. */
 function toBytes(numbers: Float64Array): Buffer {
   const bytes = Buffer.allocUnsafe(2 + numbers.length * (1 + LARGE_BYTES));
   const large: number[] = [];
@@ -149,7 +149,7 @@ function toBytes(numbers: Float64Array): Buffer {
     bytes.writeUIntLE(Math.floor(size / 2 ** 32), at + 4, 3);
     at += LARGE_BYTES;
   }
-  // Facts written by older versions of Bonafide have a multiple of eight bytes, so other facts must not.
+  // Records written by older versions of Bonafide have a multiple of eight bytes, so the encoding must give other lengths.
   const padding = Number(at % FLOAT_BYTES === 0);
   bytes[0] = padding;
   return bytes.subarray(0, at + padding);

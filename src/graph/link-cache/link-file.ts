@@ -18,7 +18,7 @@ export const LINK_CACHE_FILE_TYPE: SqliteFileType = {
   synchronous: 'NORMAL',
 };
 
-/** Version of the link cache file. Increase it when a table, the encoding of facts, or a rule of linking changes. */
+/** Version of the link cache file. Increase it when a table, the encoding of linking data, or a rule of linking changes. */
 const LINK_CACHE_FILE_VERSION = 11;
 
 const SCHEMA = `

@@ -7,7 +7,7 @@ import type { PairsFoundByLinking, LinkedRecordPair, LinkCache } from '../linkin
 
 type Pair = [a: number, b: number, value: number];
 
-export function openPairTables(
+export function openRecordPairTables(
   db: Db,
 ): Pick<LinkCache, 'listJoinedPairs' | 'replacePairs' | 'countPatterns'> {
   const joinedPairs = db
@@ -76,7 +76,7 @@ const differentPairs = (pairs: ReadonlyMap<number, Pair>, others: ReadonlyMap<nu
   [...pairs].filter(([id, [, , value]]) => others.get(id)?.[2] !== value).map(([, pair]) => pair);
 
 /** Fills the empty pair tables of the link cache after all records were linked. */
-export function fillPairTables(db: Db, { joined, measured }: PairsFoundByLinking): void {
+export function fillRecordPairTables(db: Db, { joined, measured }: PairsFoundByLinking): void {
   fillTable(db, 'joined', joined);
   fillTable(db, 'measured', measured);
   const insert = db.prepare('INSERT INTO pattern VALUES (?, ?)');

@@ -12,8 +12,8 @@ import {
 } from './link-file.ts';
 
 /**
- * Number of ranges of keys. Each changed record writes the changes of the next range to the tables, so that the changes of about this number of
- * records are in memory (3 KB each).
+ * Number of key ranges. Each changed record moves the recent changes of one range to the tables, so that the changes of about this number of records
+ * (3 KB each) stay in memory.
  */
 const RANGES = 8192;
 /** Number of written ranges between two clean-ups, which delete changes that are already in the tables from the tables `young` and `young_count`. */
@@ -32,7 +32,7 @@ export interface RecentLinkCacheChanges {
   /** Reads the recent changes from the file again. Needed after a rollback, or after another connection has changed the file. */
   load(): void;
   listHolders(key: number): RecordWithLinkingKey[];
-  /** Returns a recently changed number of records with a value; undefined if it did not change recently. */
+  /** Returns the number of records with a value, by its kind (`what`) and fingerprint (`key`); undefined if the number did not change recently. */
   getCount(what: number, key: number): number | undefined;
   setCount(what: number, key: number, count: number): void;
   addFacts(row: number, facts: RecordFacts): void;
@@ -54,7 +54,7 @@ interface RecentChangesOptions {
 /**
  * Opens the recent changes of a link cache. Call `load` before the first use.
  *
- * @param factsOf returns the stored facts of a row (the data that linking compares)
+ * @param factsOf returns the stored linking data of a row
  */
 export function openRecentLinkCacheChanges(
   db: Db,

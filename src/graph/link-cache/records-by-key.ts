@@ -92,8 +92,8 @@ interface RecentHolders {
 }
 
 /**
- * Opens the table of linking keys with their records for reading and changing. Records come from pages, a table and the recent changes, and are
- * sorted by person and row. A removed record is also deleted from its page.
+ * Opens the linking keys and their records in the link cache file for reading and changing. The records of a key are read from the pages (of the last
+ * linking of all records), the table of later changes and `recent`, and are sorted by person and row.
  */
 export function openRecordsByLinkingKeyTable(
   db: Db,

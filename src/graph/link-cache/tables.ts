@@ -20,7 +20,7 @@ import {
   runUnlessLinkCacheFileLocked,
   writeLinkCacheMetadata,
 } from './link-file.ts';
-import { openPairTables } from './pairs.ts';
+import { openRecordPairTables } from './pairs.ts';
 import { openRecentLinkCacheChanges, type RecentLinkCacheChanges } from './recent-changes.ts';
 
 export type LinkCacheTables = ReturnType<typeof openLinkCacheTables>;
@@ -84,7 +84,7 @@ export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () =
     },
     ...holders,
     ...counts,
-    ...openPairTables(db),
+    ...openRecordPairTables(db),
     ...openReweighTable(db),
   };
   return {

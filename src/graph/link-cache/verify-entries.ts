@@ -86,7 +86,7 @@ const PAGES = 64;
  * Yields all linking keys with their records, sorted by `linkingKeyEntryOrder`.
  *
  * @param recent recently changed entries, which are not in a table yet
- * @param reportPage called for each page; true if its first entry is the one that the table's row names
+ * @param reportPage called for each page of entries; true if the first entry of the page is the one that its table row names
  */
 export function iterateLinkingKeyEntries(
   db: Db,

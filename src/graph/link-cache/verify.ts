@@ -33,7 +33,7 @@ export function createLinkCacheVerifier(
   cipher: DataCipher,
   unlessDamaged: <T>(work: () => T) => T | null,
 ): LinkCacheVerifier {
-  const facts = createInvariantCounter('cached facts of a record equal the facts of the record');
+  const facts = createInvariantCounter('the cached linking data of a record equals that of the record');
   const holders = createInvariantCounter('cached records of a key equal the records that have the key');
   const table = openRecordFactTable(db, cipher);
   const recent = openRecentLinkCacheChanges(db, table.getFacts);
@@ -75,7 +75,7 @@ export function createLinkCacheVerifier(
     listInvariants: (settled) =>
       run(() => {
         facts.check(false, table.count() - facts.counted.of);
-        if (!result) throw new Error('the records were not linked');
+        if (!result) throw new Error('listInvariants was called before the records were linked');
         const { counts, totals, globals, pairs } = result;
         const invariants = [facts.counted, holders.counted, compareCounts(db, counts, recent.listCounts())];
         invariants.push(compareMeta(db, 'totals', totals, 'cached totals equal those of all records'));

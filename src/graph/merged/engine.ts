@@ -80,7 +80,7 @@ function createMergedError(errors: BonafideError[], failed: readonly string[]): 
   const details = delays.length > 0 ? { retryAfterMs: Math.max(...delays) } : {};
   return new BonafideError(
     'graph_unavailable',
-    `Failed graphs of graph.engine: ${failed.join(', ')}. ${errors[0]?.message}`,
+    `Queries to these graphs of the setting graph.engine failed: ${failed.join(', ')}. ${errors[0]?.message}`,
     details,
   );
 }

@@ -152,7 +152,7 @@ export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOpti
 const requireAnswer = async (connection: PostgresConnection): Promise<void> =>
   void (await connection.query('SELECT 1'));
 
-/** Creates a function that runs `work` at each call until it succeeds; later calls return the first result. */
+/** Creates a function that runs `work` at each call until `work` has succeeded once. Later calls return this result. */
 function onceSuccessful<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   return () => {

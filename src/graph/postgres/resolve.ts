@@ -55,8 +55,8 @@ async function readRow(
 }
 
 /**
- * Number of identities per look-up key whose names the first statement reads. If `chooseIdentities` needs more identities, a second statement reads
- * them.
+ * Number of identities per look-up key whose names the first SQL statement reads. If `chooseIdentities` needs more identities, a second statement
+ * reads them.
  */
 const LIKELY = 8;
 

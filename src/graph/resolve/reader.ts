@@ -31,8 +31,8 @@ export type BirthDateHashes = readonly [year: number, month: number, day: number
  */
 export interface GraphReader {
   /**
-   * Returns for each look-up key the identities that have it, the number of all identities in the graph (`total`), and the latest `lastSeen` of all
-   * records (milliseconds since 1970, or null).
+   * Returns the identities that have each look-up key. Also returns the number of all identities in the graph (`total`), and the latest `lastSeen` of
+   * all records (milliseconds since 1970, or null).
    */
   getPostings(keys: number[]): { postings: LookupKeyEntry[]; total: number; newest: number | null };
   /**

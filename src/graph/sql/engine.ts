@@ -6,7 +6,7 @@ import { hashNameTables } from '../../names/index.ts';
 import type { GraphErasureOperations } from '../capabilities.ts';
 import { createWatchKeyFingerprinter } from '../encryption/fingerprints.ts';
 import type { GraphSecretKeys } from '../encryption/keys.ts';
-import { createSortedLinkingWorkspace } from '../external-sort.ts';
+import { createLinkingWorkspaceOnDisk } from '../external-sort.ts';
 import { type IdentityGraph, UNLINKED_RECORDS_WARNING } from '../graph.ts';
 import { listKeyByteEncodings, NO_ERASED_RECORD_BYTES } from '../link-cache/erasing.ts';
 import type { GraphLinkingOperations, FullLinkingResult } from '../linking.ts';
@@ -179,7 +179,7 @@ function createLinking({ target, tables, links }: Opened): GraphLinkingOperation
       await links.followChanges();
       const end = await session.beginSnapshot();
       highestRow = await table.maxRow();
-      const { drop, ...workspace } = createSortedLinkingWorkspace(folder, highestRow + 1);
+      const { drop, ...workspace } = createLinkingWorkspaceOnDisk(folder, highestRow + 1);
       return {
         ...workspace,
         async drop() {

@@ -9,7 +9,7 @@ import type { SqlSession } from './session.ts';
 import type { SuppressionList, TimedSuppressionMark } from './suppression-list.ts';
 import type { ImportUndoJournal } from './undo.ts';
 
-export interface ImportTargetParts {
+export interface GraphPartsForImport {
   session: SqlSession;
   table: RecordTable;
   undo: ImportUndoJournal;
@@ -25,7 +25,7 @@ interface StagedRecord {
   sealed: Buffer | null;
 }
 
-export function openIncomingRecords(target: ImportTargetParts): IncomingRecords {
+export function openIncomingRecords(target: GraphPartsForImport): IncomingRecords {
   const { session, table, undo } = target;
   const { pages, ...staging } = openStaging(table);
   return {
@@ -48,7 +48,7 @@ export function openIncomingRecords(target: ImportTargetParts): IncomingRecords 
 
 /** Adds or replaces records directly. Of several records with the same source and id, the last one is stored. */
 export async function upsertRecords(
-  target: ImportTargetParts,
+  target: GraphPartsForImport,
   records: StoredRecord[],
   allowReturn: boolean,
 ) {
@@ -78,7 +78,7 @@ interface SuppressedRecords {
  * in between.
  */
 async function applySuppression(
-  { table, suppression }: ImportTargetParts,
+  { table, suppression }: GraphPartsForImport,
   pages: Iterable<Pick<StagedRecord, 'key' | 'sealed'>[]>,
   allowReturn: boolean,
 ): Promise<SuppressedRecords> {
@@ -103,7 +103,7 @@ function* notIn(keys: ReadonlySet<string>, records: Iterable<SealedRecord>): Ite
 
 /** Adds the labels of manual links to records. Decrypts no record if there are no manual links. */
 async function withLabels(
-  { table, manualLinks }: ImportTargetParts,
+  { table, manualLinks }: GraphPartsForImport,
   records: Iterable<SealedRecord>,
 ): Promise<Iterable<SealedRecord>> {
   const label = await manualLinks.openLabelling();

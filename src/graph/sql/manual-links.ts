@@ -8,7 +8,7 @@ import {
 import type { GraphSecretKeys } from '../encryption/keys.ts';
 import type { SqlSession } from './session.ts';
 
-/** Table with the labels of all valid manual links. SQLite graphs have one; other graphs compute the labels. */
+/** Table of the labels that valid manual links give to their records. SQLite graphs have one; other graphs compute the labels. */
 export interface ManualLinkLabelTable {
   isEmpty(): boolean;
   /** Returns the label that a manual link gives to a record; undefined if there is none. `key`: fingerprint of the record's source and id. */

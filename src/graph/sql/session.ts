@@ -11,7 +11,7 @@ interface SqlDialect {
   records: string;
   /** Name of the table that contains the identity of each linked record, in the column `identity`. */
   members: string;
-  /** Name of the column with the record's row, in the tables `bore` (previous identity numbers) and `undo`. */
+  /** Column with the number of the record in the tables `bore` (previous identity numbers) and `undo`: `record` or `row`. */
   rowColumn: string;
   /** Converts milliseconds since 1970 to the value of a time column: milliseconds in PostgreSQL, days in SQLite. */
   toTimeColumn(time: number | null): number | null;

@@ -74,7 +74,7 @@ const isFoundBy = (
 ): boolean =>
   key?.equals(fingerprints.ofRecord(source, recordId)) === true && ref === fingerprints.of('label', recordId);
 
-/** Compares the stored labels of manual links with the labels that the manual links give, and returns the latter. */
+/** Verifies that all manual links can be read, and that the stored labels of records are those that the links give. Returns the label by record. */
 async function checkManualLinks({ session, keys: { cipher }, tables }: RecordVerificationContext) {
   const { check, counted } = createInvariantCounter(
     'manual links can be read, and name records as they are stored',

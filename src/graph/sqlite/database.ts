@@ -55,7 +55,7 @@ const RECORD_CONTENT: FileContent = {
 /** Column types of the log of changed look-up keys. The first writer of a graph creates this table in `graph.db`. */
 const KEY_CHANGE_TYPES = { number: 'INTEGER', bytes: 'BLOB' };
 
-/** Return the SQL statements that create `graph.db` and `records.db` of a version; null for a version that this program does not write. */
+/** Returns the SQL statements that create `graph.db` of a version; null for a version that this program does not write. */
 export const getGraphSchema = (version: number): string[] | null =>
   version === GRAPH_FILE_VERSION
     ? [GRAPH_TABLES_SQL, createLookupKeyChangeTableSql('main', KEY_CHANGE_TYPES)]

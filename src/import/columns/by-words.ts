@@ -12,11 +12,11 @@ import {
 } from './headers.ts';
 import { isColumnGroupOfOtherPerson } from './parties.ts';
 import {
-  allWordsHaveMeaning,
+  allHeaderWordsHaveMeaning,
   endsInEventWord,
   toComparableHeader,
   headerWordHasMeaning,
-  anyWordHasMeaning,
+  anyHeaderWordHasMeaning,
   splitCompoundWord,
   type HeaderWordMeaning,
 } from './words.ts';
@@ -56,7 +56,8 @@ export const splitHeaderWords = (header: string): string[] =>
 /** Returns the words of a header with their meanings; null if the header is about another person or about a thing. */
 function wordsOf(header: string): HeaderWords | null {
   const all = splitHeaderWords(header);
-  if (OTHER_PERSON_HEADER_PATTERN.test(toHeaderKey(header)) || anyWordHasMeaning(all, 'veto')) return null;
+  if (OTHER_PERSON_HEADER_PATTERN.test(toHeaderKey(header)) || anyHeaderWordHasMeaning(all, 'veto'))
+    return null;
   const words = all.filter((word) => !isNumber(word));
   const rest = words.filter(
     (word) =>
@@ -64,7 +65,7 @@ function wordsOf(header: string): HeaderWords | null {
       (!headerWordHasMeaning(word, 'billing', 'shipping', 'whose', 'company', 'property') && !isNoise(word)),
   );
   const unknown = rest.filter((word) => !isKnown(word));
-  const has = (...classes: HeaderWordMeaning[]) => anyWordHasMeaning(words, ...classes);
+  const has = (...classes: HeaderWordMeaning[]) => anyHeaderWordHasMeaning(words, ...classes);
   return { all, rest, unknown, group: groupIn(all, rest), has };
 }
 
@@ -98,7 +99,7 @@ export function guessColumnByWords(header: string): ColumnGuess | null {
   if (field === 'address' && headerWordHasMeaning(all.at(-1) ?? '', 'company')) return null;
   const isInPath = unknown.every((word) => isOnlyInPath(header, word));
   if (unknown.length > 0 && !isInPath && !WITH_UNKNOWN_WORDS.has(field)) return null;
-  const isWeak = unknown.length > 0 || (field === 'name' && allWordsHaveMeaning(rest, 'people'));
+  const isWeak = unknown.length > 0 || (field === 'name' && allHeaderWordsHaveMeaning(rest, 'people'));
   return { ...createTableColumn(field, words.group || addressPathIn(header)), ...(isWeak && { isWeak }) };
 }
 
@@ -132,7 +133,8 @@ function fieldOf(words: HeaderWords): ColumnField | null {
   if (isNumberOf(known, 'people', 'person') || isNumberOf(known, 'event'))
     return has('whose', 'company') ? null : 'record_id';
   if (has('given') && has('family')) return 'name';
-  if (has('people') && has('name') && allWordsHaveMeaning(known, 'people', 'person', 'name')) return 'name';
+  if (has('people') && has('name') && allHeaderWordsHaveMeaning(known, 'people', 'person', 'name'))
+    return 'name';
   if (known.length > 1 && isNumberOf(known, 'street', 'house')) return 'street';
   return (
     knownField(known) ??
@@ -145,14 +147,14 @@ function fieldOf(words: HeaderWords): ColumnField | null {
 /** True if the words are a word for number and the name of the numbered thing: `Nº de cliente`, `numer domu`. */
 const isNumberOf = (words: string[], ...classes: HeaderWordMeaning[]): boolean =>
   words.length > 1 &&
-  anyWordHasMeaning(words, 'number') &&
-  anyWordHasMeaning(words, ...classes) &&
-  allWordsHaveMeaning(words, 'number', ...classes);
+  anyHeaderWordHasMeaning(words, 'number') &&
+  anyHeaderWordHasMeaning(words, ...classes) &&
+  allHeaderWordsHaveMeaning(words, 'number', ...classes);
 
 /** True if a header means a number of any kind, for example a row number: `Nr karty`. */
 export function isNumberHeader(header: string): boolean {
   const words = wordsOf(header);
-  return words !== null && words.group === '' && anyWordHasMeaning(words.rest, 'number');
+  return words !== null && words.group === '' && anyHeaderWordHasMeaning(words.rest, 'number');
 }
 
 /** True if a header is about another person or a thing. The cells of such a column are not examined. */
@@ -182,8 +184,8 @@ function addressPartOf(words: string[], isOfParty: boolean): ColumnField | null 
 
 function wholeValueOf(known: string[], about: string[]): ColumnField | null {
   if (known.length === 0) return null;
-  if (about.length > 0) return allWordsHaveMeaning(about, 'address') ? 'address' : null;
-  return allWordsHaveMeaning(known, 'people') ? 'name' : null;
+  if (about.length > 0) return allHeaderWordsHaveMeaning(about, 'address') ? 'address' : null;
+  return allHeaderWordsHaveMeaning(known, 'people') ? 'name' : null;
 }
 
 /** Returns the date field that the words of a header suggest, or null: `Letzter Besuch`, `Customer since`, `Paid at`, `fecha de nacimiento`. */
@@ -192,7 +194,7 @@ function dateFieldOf({ rest, unknown, has }: HeaderWords): ColumnField | null {
     return null;
   const isEvent = has('event') || unknown.length > 0;
   if (has('birth')) {
-    if (!allWordsHaveMeaning(rest, 'birth', 'date', 'place', 'people', 'person')) return null;
+    if (!allHeaderWordsHaveMeaning(rest, 'birth', 'date', 'place', 'people', 'person')) return null;
     return has('place') && !has('date') ? 'birth_place' : 'birth_date';
   }
   if (has('last')) return isEvent || has('change') ? 'last_seen' : null;

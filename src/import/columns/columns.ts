@@ -219,8 +219,8 @@ function chooseRowNumber(columns: Columns, headers: string[], shares: ColumnValu
 }
 
 /**
- * Applies rules that depend on other columns: a number next to a street is a house number, a whole address is not used if other columns contain its
- * parts, and a region without a city or postcode is not used, because it may be a sales region or the region of an IP address.
+ * Applies rules that depend on other columns. A number next to a street is a house number. A whole address is not used if other columns contain its
+ * parts. A region without a city or postcode is not used, because it may be a sales region or that of an IP address.
  */
 function chooseBesideOthers(columns: Columns, keys: string[]): Columns {
   const streets = new Set(columns.flatMap((column) => (column?.field === 'street' ? [column.group] : [])));
@@ -243,8 +243,8 @@ function chooseBesideOthers(columns: Columns, keys: string[]): Columns {
 }
 
 /**
- * Combines `Home Address` and a separate `City` into one group, and `Street 1` and `Ship City`. If all streets are of one group and all places of
- * another one, and one of the two has no name, then they are one address. A group with the name of a person is that person's.
+ * Combines a street column and a city column of two groups into one address: `Home Address` and `City`, `Street 1` and `Ship City`. It does so
+ * only if the table has no other addresses, one of the two columns has no group, and the city does not belong to a named person.
  */
 function groupOneAddress(columns: Columns): Columns {
   const parts = columns.filter(

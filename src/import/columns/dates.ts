@@ -102,8 +102,8 @@ export function isAmbiguousDate(cell: string): boolean {
 }
 
 /**
- * Converts the date in a cell to `YYYY-MM-DD`: a spreadsheet's day number, a timestamp, or a date in a known order. A date with a month name only
- * gets a four-digit year. Any other cell is returned unchanged.
+ * Converts the date in a cell to `YYYY-MM-DD`: a spreadsheet's day number, a timestamp, or a date in a known order. In a date with a month name, only
+ * a two-digit year is changed, to four digits. Any other cell is returned unchanged.
  *
  * @param latest latest year that two digits can mean
  */

@@ -13,7 +13,12 @@ import {
   PERSONAL_FIELDS,
   toHeaderKey,
 } from './headers.ts';
-import { allWordsHaveMeaning, anyWordHasMeaning, findIntendedWords, headerWordHasMeaning } from './words.ts';
+import {
+  allHeaderWordsHaveMeaning,
+  anyHeaderWordHasMeaning,
+  findIntendedWords,
+  headerWordHasMeaning,
+} from './words.ts';
 
 /**
  * Returns the field and group that a column header suggests, or null. Examples of headers: `Home Phone`, `e-mail 2`, `address_2_city`, `Straße
@@ -78,7 +83,7 @@ function ofPerson(guess: ColumnGuess | null, header: string): ColumnGuess | null
   const words = splitHeaderWords(header);
   if (NAME_FIELDS.has(guess.field)) return isNameOfThing(words, header) ? null : guess;
   const isAddress = ADDRESS_FIELDS.has(guess.field);
-  if (isAddress && anyWordHasMeaning(words, 'property'))
+  if (isAddress && anyHeaderWordHasMeaning(words, 'property'))
     return { ...guess, isWeak: true, isOfProperty: true };
   const isContact = isAddress || guess.field === 'phone' || guess.field === 'email';
   return isContact && (isOfCompany(words) || isSite(words)) ? { ...guess, isWeak: true } : guess;
@@ -89,31 +94,35 @@ function ofPerson(guess: ColumnGuess | null, header: string): ColumnGuess | null
  * for paths such as `user.name`, which may be the user's own name.
  */
 function isNameOfThing(words: readonly string[], header: string): boolean {
-  if (anyWordHasMeaning(words, 'company', 'seller')) return true;
-  if (anyWordHasMeaning(words, 'given', 'whole')) return false;
+  if (anyHeaderWordHasMeaning(words, 'company', 'seller')) return true;
+  if (anyHeaderWordHasMeaning(words, 'given', 'whole')) return false;
   const last = splitHeaderWords(header.slice(header.lastIndexOf('.') + 1));
-  return anyWordHasMeaning(words, 'account', 'property', 'site') || anyWordHasMeaning(last, 'login');
+  return (
+    anyHeaderWordHasMeaning(words, 'account', 'property', 'site') || anyHeaderWordHasMeaning(last, 'login')
+  );
 }
 
 /** True if a contact column belongs to a company. Such a column is used only if the table has no other contacts. */
 const isOfCompany = (words: readonly string[]): boolean =>
-  anyWordHasMeaning(words, 'account') ||
+  anyHeaderWordHasMeaning(words, 'account') ||
   words.some((word) => headerWordHasMeaning(word, 'company') && !headerWordHasMeaning(word, 'whose'));
 
 /** True for headers such as `Location`, which may be the place of a person or of a shop. */
-const isSite = (words: readonly string[]): boolean => words.length > 0 && allWordsHaveMeaning(words, 'site');
+const isSite = (words: readonly string[]): boolean =>
+  words.length > 0 && allHeaderWordsHaveMeaning(words, 'site');
 
 /** True if the name of a list means people: `customers`, `kunden`. */
 export function isPeopleListName(name: string): boolean {
   const words = splitHeaderWords(name);
   return (
-    anyWordHasMeaning(words, 'people', 'person') && allWordsHaveMeaning(words, 'people', 'person', 'noise')
+    anyHeaderWordHasMeaning(words, 'people', 'person') &&
+    allHeaderWordsHaveMeaning(words, 'people', 'person', 'noise')
   );
 }
 
 /** True if a table lists rented homes, so that the tenants live at the addresses in it. */
 export const hasResidentHeader = (headers: readonly string[]): boolean =>
-  headers.some((header) => anyWordHasMeaning(splitHeaderWords(header), 'resident'));
+  headers.some((header) => anyHeaderWordHasMeaning(splitHeaderWords(header), 'resident'));
 
 /** Maximum number of names in one header: PayPal writes `State/Province/Region/County/Territory/Prefecture/Republic`. */
 const MOST_ALTERNATIVES = 8;

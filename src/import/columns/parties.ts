@@ -24,7 +24,7 @@ type PersonRole = 'own' | 'payer' | 'receiver';
 /** Roles in order of preference. The person of the record is the one with the first role for which the row has a name. */
 const ORDER: readonly PersonRole[] = ['own', 'payer', 'receiver'];
 
-/** Column group of the person to whom an address belongs. Magento lists further addresses in rows without a customer. */
+/** Column group for the receiver's name in address columns without a group, such as `_address_firstname` in exports of Magento. */
 export const ADDRESSEE_GROUP = 'addressee';
 /** Roles of column groups that are not words for billing or shipping: `card` → `payer`. */
 const ROLE_BY_GROUP = new Map<string, PersonRole>([

@@ -32,7 +32,7 @@ const ATTENTION = /^\s*(?:attn|att|attention|z\.? ?hd|zu h(?:ä|ae)nden|à l['�
 const CARE_OF = /(?<!\s)\s+c\/o\s.*$/is;
 
 /** Returns the name after a note such as `Attn:`; null if the text has no such note. */
-export const getNameAfterAttention = (text: string): string | null =>
+export const getNameAfterAttentionNote = (text: string): string | null =>
   ATTENTION.test(text) ? text.replace(ATTENTION, '').trim() : null;
 
 /** Removes notes such as `Attn:` and `c/o …` from a name, and the company before a contact of it. */
@@ -99,7 +99,7 @@ export const isEmptyMarkerFromPerson = (cell: string): boolean =>
 export const isEmptyMarker = (cell: string): boolean => EMPTY_MARKERS.test(cell);
 
 /** True for the placeholder name of a guest, such as `Guest` or `Guest Guest`. */
-export const isGuestName = (name: string): boolean =>
+export const isGuestPlaceholderName = (name: string): boolean =>
   GUEST.has(
     [
       ...new Set(

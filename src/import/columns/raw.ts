@@ -8,7 +8,7 @@ import { createRowPersonCollector, type UnvalidatedAddress } from './parties.ts'
 import {
   isEmptyMarker,
   isEmptyMarkerFromPerson,
-  getNameAfterAttention,
+  getNameAfterAttentionNote,
   NO_VALUE_REASON,
   removeAttentionNote,
 } from './persons.ts';
@@ -51,7 +51,7 @@ interface TableColumns {
   now?: number | undefined;
 }
 
-/** List field of a record, by column field, for column fields whose cells may contain several values. */
+/** Fields whose cells may contain several values, each with the record's list of these values. */
 const LISTS: Record<string, 'emails' | 'phones' | 'names'> = {
   email: 'emails',
   phone: 'phones',
@@ -104,7 +104,7 @@ export function toRawRecord(
       const order = orders.of(index, cell, () => findCountryOfRow(cells, columns));
       const shown = orders.of(index);
       if (shown && contradictsDateOrder(cell, shown)) againstOrder.push(`${field} ${shown}`);
-      const date = toIsoDate(cell, order, getLatestTwoDigitYear(field, now));
+      const date = toIsoDate(cell, order, getLatestYearOfTwoDigits(field, now));
       raw[field as 'source'] = chooseDate(field, raw[field as 'source'] as string | undefined, { date, now });
     }
   }
@@ -175,7 +175,7 @@ export function createRecordsOfRelatives(
 }
 
 /** Returns the latest year that a two-digit year of a field can mean. Undefined stands for the default of spreadsheets, 2029. */
-export const getLatestTwoDigitYear = (field: string, now: number | undefined): number | undefined =>
+export const getLatestYearOfTwoDigits = (field: string, now: number | undefined): number | undefined =>
   field === 'birth_date' && now !== undefined ? new Date(now).getUTCFullYear() : undefined;
 
 /** Removes the characters that make a spreadsheet treat a cell as text: `'+49 30`, `="04107"`. */
@@ -189,7 +189,7 @@ function withoutTextMark(cell: string): string {
  */
 function splitAttention(cell: string): { attention: string | null; address: string } {
   const [first = '', ...others] = cell.split(/[,;\n]/);
-  const attention = getNameAfterAttention(first);
+  const attention = getNameAfterAttentionNote(first);
   if (attention === null || /\d/.test(attention)) return { attention: null, address: cell };
   return { attention: attention || null, address: others.join(', ').trim() };
 }

@@ -51,7 +51,7 @@ const SENT_TO = /(?:ship|bill|sold|send|sent|deliver|delivered|invoice|mail|reci
 const FEW = 3;
 const MOST = 0.8;
 const HARDLY = 0.1;
-/** Maximum share (0-1) of different values with which a weakly guessed address column is not used. Its few values are addresses of shops. */
+/** Share (0-1) of different values up to which a weakly guessed address column is not used: its few values are probably addresses of shops. */
 const FEW_PLACES = 0.5;
 
 /** True if a value looks like a phone number or a list of phone numbers. */
@@ -129,8 +129,8 @@ export function arePersonNames(values: readonly string[]): boolean {
 const column = (field: ColumnField, group = ''): ColumnGuess => ({ field, group });
 
 /**
- * Corrects a column guess by the values of the column. A column full of e-mails is an e-mail column, a phone column with words is no phone column, a
- * name without letters is a number, and `Ship To` may contain addresses. Other guesses stay unchanged.
+ * Corrects a column guess by the values of the column: a column of e-mails is an e-mail column whatever its header, a phone column with words is
+ * none, a name column without letters contains numbers, and `Ship To` may contain addresses. Other guesses stay unchanged.
  */
 export function correctColumnGuess(
   header: string,

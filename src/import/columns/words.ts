@@ -61,11 +61,13 @@ export function headerWordHasMeaning(word: string, ...classes: HeaderWordMeaning
   return known !== undefined && (classes.length === 0 || classes.some((name) => known.has(name)));
 }
 
-export const anyWordHasMeaning = (words: readonly string[], ...classes: HeaderWordMeaning[]): boolean =>
+export const anyHeaderWordHasMeaning = (words: readonly string[], ...classes: HeaderWordMeaning[]): boolean =>
   words.some((word) => headerWordHasMeaning(word, ...classes));
 
-export const allWordsHaveMeaning = (words: readonly string[], ...classes: HeaderWordMeaning[]): boolean =>
-  words.every((word) => headerWordHasMeaning(word, ...classes));
+export const allHeaderWordsHaveMeaning = (
+  words: readonly string[],
+  ...classes: HeaderWordMeaning[]
+): boolean => words.every((word) => headerWordHasMeaning(word, ...classes));
 
 /** True if a group of columns is about a relative, who becomes a separate record: `parent1`, `mutter`. */
 export const isColumnGroupOfRelative = (group: string): boolean =>

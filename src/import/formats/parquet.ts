@@ -69,7 +69,7 @@ async function nextReply(
   thread.postMessage('next');
   const [answer] = (await withDeadline(reply, parquetSeconds * 1000, () => {
     endThread(`takes more than ${parquetSeconds} seconds for a group of rows`);
-    return new Error('late');
+    return new Error('the Parquet thread did not reply in time');
   })) as [ParquetThreadReply];
   return answer;
 }

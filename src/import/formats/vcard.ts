@@ -1,7 +1,7 @@
 // Contacts of a vCard file (RFC 6350 and earlier versions) as lines of JSON in the record format.
 import { splitPhones } from '../columns/cells.ts';
 import { NAME_PARTS } from '../columns/headers.ts';
-import { findNonPersonReason, isGuestName, type NonPersonReason } from '../columns/persons.ts';
+import { findNonPersonReason, isGuestPlaceholderName, type NonPersonReason } from '../columns/persons.ts';
 import type { TextLine } from '../input/lines.ts';
 import { INPUT_LIMITS } from './limits.ts';
 
@@ -99,7 +99,7 @@ function toRecordLine(lines: string[]): Pick<TextLine, 'text' | 'aside'> {
   );
   const fullNames = parts.length > 0 ? [parts.join(' ')] : names;
   const isNamedAsCompany = company !== '' && parts.length < 2 && fullNames.every((name) => name === company);
-  const isGuest = fullNames.length > 0 && fullNames.every(isGuestName);
+  const isGuest = fullNames.length > 0 && fullNames.every(isGuestPlaceholderName);
   if (parts.length === 0 || isGuest) delete record.name;
   const aside = isPerson && !isNamedAsCompany ? findAside(card, fullNames) : 'company';
   // The full name repeats the words of the parts.
@@ -111,7 +111,7 @@ function toRecordLine(lines: string[]): Pick<TextLine, 'text' | 'aside'> {
 /** Returns the reason why a card is not about a person; null if it is about one. */
 function findAside({ emails, phones, addresses }: Card, fullNames: string[]): NonPersonReason | null {
   const hasContacts = emails.length + phones.length + addresses.length > 0;
-  const isGuest = !hasContacts && fullNames.length > 0 && fullNames.every(isGuestName);
+  const isGuest = !hasContacts && fullNames.length > 0 && fullNames.every(isGuestPlaceholderName);
   return findNonPersonReason(fullNames, emails) ?? (isGuest ? 'placeholder' : null);
 }
 

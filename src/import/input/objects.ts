@@ -18,7 +18,7 @@ type Fields = Record<string, unknown>;
 
 const OUR_FIELDS: ReadonlySet<string> = new Set(RECORD_FIELDS);
 const PERSON_FIELDS = 'name names email emails phone phones address addresses deleted'.split(' ');
-/** Names of the property that contains the value of a list element, such as an e-mail. `TYPES` has the names of the property with its type. */
+/** Names of the properties that contain the value of a list element, such as an e-mail, and its type (`TYPES`): `{ "type": "work", "value": … }`. */
 const VALUES =
   'value number phone email address emailAddress phoneNumber displayName full wert nummer valor numero valeur valore waarde wartosc address'.split(
     ' ',
@@ -185,7 +185,7 @@ export function findDisplayHeaders(
   });
 }
 
-/** Cell of a property that is not read. The header is reported as unused. */
+/** Cell in place of a property that is not read. It is not empty, so that the header is reported as unused. */
 const NOT_READ = ' ';
 
 interface PathValue {

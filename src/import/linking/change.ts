@@ -63,7 +63,7 @@ export function applyRecordChanges(
   const labels = new Set(changes.flatMap(({ before, after }) => [before?.label ?? 0, after?.label ?? 0]));
   labels.delete(0);
   for (const label of labels) affectHolders(label);
-  // The pairs are listed before the old facts are replaced.
+  // The pairs are listed before the old linking data is replaced.
   const pairsBefore = groups.map(({ rows }) => listSelectedPairs(cache, rows));
 
   for (const { row, after } of changes) cache.replaceFacts(row, after);

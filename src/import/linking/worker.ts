@@ -121,14 +121,14 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
   let readPacked: ReturnType<typeof createSharedRecordReader> = () => null;
   const prepared = createBoundedCache(CACHED_RECORDS, (row: number): LinkRecord => {
     const packed = readPacked(row);
-    if (!packed) throw new Error('a record is not in memory');
+    if (!packed) throw new Error(`record ${row} is not in memory`);
     return prepareCompactRecord(row, packed);
   });
   const compareRecords: Compare<PairComparison> = (a, b, known) =>
     comparePair(a, b, known, { weigh, stopsAtConflict: true });
   type Compare<T> = (a: LinkRecord, b: LinkRecord, context: LinkStatistics) => T;
   const comparing = <T>(sent: ReadonlyMap<number, LinkRecord>, compare: Compare<T>) => {
-    if (!context) throw new Error('the comparison has no state yet');
+    if (!context) throw new Error('a comparison was requested before its statistics were set');
     const known = context;
     return (pair: number): T => {
       const [a, b] = decodeRowPair(pair);
@@ -235,7 +235,7 @@ export function openLinkingThreads(
 }
 
 const unsealed = (): never => {
-  throw new Error('this graph has no sealed records');
+  throw new Error('the engine of this graph stores no encrypted records');
 };
 const NO_SEALING: RecordCipher = { decrypt: unsealed, encrypt: unsealed, keyOf: unsealed };
 

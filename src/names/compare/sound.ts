@@ -1,5 +1,5 @@
 import type { SoundComparisonMode } from '../types.ts';
-import { BASE_SOUNDS, buildBaseSoundCosts, buildSymbolTable } from './symbols.ts';
+import { BASE_SOUND_LETTERS, buildBaseSoundCosts, buildSymbolTable } from './symbols.ts';
 
 /** Lowest character code of a sound symbol. Tables are indexed by the code minus this number. */
 const FIRST_CODE = 33;
@@ -78,7 +78,7 @@ function cheapestSwap(a: Reads, b: Reads, baseCosts: Float64Array): number {
   let least = 2;
   for (const p of a) {
     for (const q of b) {
-      const cost = (baseCosts[p.base * BASE_SOUNDS.length + q.base] ?? 0) + p.cost + q.cost;
+      const cost = (baseCosts[p.base * BASE_SOUND_LETTERS.length + q.base] ?? 0) + p.cost + q.cost;
       if (cost < least) least = cost;
     }
   }

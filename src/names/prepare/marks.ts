@@ -5,9 +5,9 @@ import { foldLatin } from '../script.ts';
 import {
   BIRTH_NAME_PREFIX_PATTERN,
   DOTTED_DEGREE_PATTERN,
-  ELDER_PERSON_SUFFIX_PATTERN,
+  SENIOR_SUFFIX_PATTERN,
   INLINE_BIRTH_NAME_PATTERN,
-  YOUNGER_PERSON_SUFFIX_PATTERN,
+  JUNIOR_SUFFIX_PATTERN,
 } from '../title-words.ts';
 import { IGNORED_MARKS } from '../traditions/index.ts';
 import type { Word } from '../types.ts';
@@ -51,9 +51,7 @@ export function splitNameText(text: string): SplitNameText {
   if (careOf > 0) rest = rest.slice(0, careOf);
   rest = rest.replace(INLINE_BIRTH_NAME_PATTERN, (_, name: string) => takeOut(marked.formerNames, name));
   if (MAY_END_WITH_ELDER.test(rest))
-    rest = rest
-      .replace(ELDER_PERSON_SUFFIX_PATTERN, 'senior')
-      .replace(YOUNGER_PERSON_SUFFIX_PATTERN, 'junior');
+    rest = rest.replace(SENIOR_SUFFIX_PATTERN, 'senior').replace(JUNIOR_SUFFIX_PATTERN, 'junior');
   if (rest.includes('.') || rest.includes(',')) rest = rest.replace(DOTTED_DEGREE_PATTERN, ' ');
   marked.segments = isPlain ? [splitPlainWords(rest)] : rest.split(/[,，、،]/).map(splitWords);
   return marked;
@@ -90,7 +88,7 @@ function mayBeFormerName(body: string, before: string): boolean {
   return ((findNameEntry(foldLatin(body))?.flags ?? 0) & GIVEN_NAME_FLAG) === 0;
 }
 
-/** Adds a text to a list. Returns the space that takes the place of the text in the name. */
+/** Adds a text of the name to a list. Returns a space, by which the caller replaces the text. */
 function takeOut(list: string[], text: string): string {
   list.push(text);
   return ' ';

@@ -77,7 +77,10 @@ function joinElisions(words: Word[]): Word[] {
   return joined;
 }
 
-/** True if `together` is a known name, or a word with `mc` after a given name. At the start of a name, MC may be two initials. */
+/**
+ * True if two words, joined as `together`, are one name: a known name, or `mc` and a word after a given name. At the start of a name, MC may be two
+ * initials.
+ */
 function isOneName(together: string, before: readonly Word[]): boolean {
   if (together === '') return false;
   if (before.length > 1 && before.at(-1)?.folded === 'mc') return true;

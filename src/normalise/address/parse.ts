@@ -3,7 +3,7 @@ import { extractUnits } from './unit.ts';
 import { isHouseNumber, normaliseStreetName, type StreetName } from './street.ts';
 import {
   DIRECTIONALS,
-  HIGHWAY_MARKS,
+  HIGHWAY_ONLY_WORDS,
   HIGHWAY_WORDS,
   STREET_TYPE_PREFIXES,
   STREET_TYPE_SUFFIXES,
@@ -157,7 +157,7 @@ function findNumber(words: string[]): NumberedStreet | undefined {
   const start = NUMBER_MARKS.has(words[0] ?? '') ? 1 : 0;
   if (isHouseNumber(words[start] ?? '') && words.length > start + 1)
     return parseNumberFirst(words[start] ?? '', words.slice(start + 1));
-  if (HIGHWAY_MARKS.has(words[0] ?? '')) return undefined;
+  if (HIGHWAY_ONLY_WORDS.has(words[0] ?? '')) return undefined;
   for (let index = words.length - 1; index > 0; index -= 1) {
     if (!isHouseNumber(words[index] ?? '')) continue;
     const before = words.slice(0, index);
@@ -195,7 +195,7 @@ function parseNumberFirst(first: string, words: string[]): NumberedStreet {
     rest.length > 2 &&
     (rest[0] ?? '').length === 1 &&
     /^[A-DF-MO-RT-VX-Z]$/.test(rest[0] ?? '') &&
-    !HIGHWAY_MARKS.has(rest[0] ?? '')
+    !HIGHWAY_ONLY_WORDS.has(rest[0] ?? '')
   )
     number += rest.shift();
   if (endsWithUnit(rest)) {

@@ -28,7 +28,7 @@ export const STREET_NAME_WORD_SPELLINGS = parseSpellings(table.words);
 export const CITY_WORDS = parseSpellings(table.cityWords);
 export const STREET_NAME_PARTICLES = toWordSet(table.particles);
 export const HIGHWAY_WORDS = toWordSet(table.highways);
-export const HIGHWAY_MARKS = toWordSet(table.highwayMarks);
+export const HIGHWAY_ONLY_WORDS = toWordSet(table.highwayMarks);
 
 /** Full spelling of each canonical street type and directional: `DR` to `DRIVE`, `N` to `NORTH`. It is the first spelling in the table. */
 const FULL_SPELLINGS = new Map(

@@ -26,7 +26,7 @@ import {
   countBySourceName,
   removeRestoredMarker,
 } from './receipts.ts';
-import { removeRecordsFromRejects, searchRegisteredRejects } from './rejects.ts';
+import { removeRecordsFromRejects, searchRegisteredRejectsFiles } from './rejects.ts';
 import { findExternalBackups, listUnsearchableFiles } from './search.ts';
 
 export interface ForgetOptions {
@@ -64,7 +64,7 @@ export async function forgetRecords(
 ): Promise<ForgetOutcome> {
   const time = new Date(options.now).toISOString();
   const ids = new Set(names.map(({ recordId }) => recordId));
-  const { holding, unread } = searchRegisteredRejects(dataDir, ids);
+  const { holding, unread } = searchRegisteredRejectsFiles(dataDir, ids);
   const elsewhere = { traces: holding, unsearched: [...unread, ...findExternalBackups(dataDir, backupsTo)] };
   const begun = {
     ...createUnfinishedReceipt(graph, time, countBySourceName(names.map(({ source }) => source))),
@@ -221,10 +221,10 @@ export interface ExpiredRecords extends DatedRecords {
 }
 
 /**
- * Finds the records that were last seen more than `ageMs` ago, and the dates that show whether the clock is right.
+ * Finds the records that were last seen more than `ageMs` ago, and the newest date of all records, by which `isClockImplausible` judges the clock.
  * Reads every record of the graph.
  *
- * @param now milliseconds since 1970; later dates are not used to judge the clock
+ * @param now milliseconds since 1970; a later date does not count as the newest date
  * @param ageMs milliseconds
  */
 export async function findExpiredRecords(

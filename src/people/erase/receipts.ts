@@ -132,7 +132,7 @@ export function removeSupersededReceipts(dataDir: string, { marks }: Pick<Erasur
 const getRestoredMarkerFile = (dataDir: string) => join(getReceiptsFolder(dataDir), 'restored');
 
 /** Warning after the restore of a backup that may contain erased people. It names the command that erases them again. */
-export const FORGOTTEN_MAY_BE_BACK_WARNING =
+export const FORGOTTEN_PEOPLE_RESTORED_WARNING =
   'people who were forgotten may be back: run bonafide graph forget --repeat';
 
 /**

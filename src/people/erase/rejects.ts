@@ -41,10 +41,10 @@ function remembered(dataDir: string): string[] {
 }
 
 /**
- * Searches the registered rejects files outside the data folder, without changing them. Returns the paths of the files that contain one of the record
- * ids (`holding`) and of unreadable files (`unread`).
+ * Searches the rejects files that `registerRejectsFile` registered, without changing them. Returns the paths of the files that contain one of the
+ * record ids (`holding`) and of unreadable files (`unread`).
  */
-export function searchRegisteredRejects(
+export function searchRegisteredRejectsFiles(
   dataDir: string,
   recordIds: ReadonlySet<string>,
 ): { holding: string[]; unread: string[] } {

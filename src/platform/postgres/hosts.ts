@@ -91,7 +91,7 @@ export async function findUsableHost(
   throw errors.find(isServerError) ?? errors[0] ?? silentError();
 }
 
-/** True for an error that the server itself reported, such as a refused login. It tells more than a refused connection. */
+/** True for an error that the server itself reported, such as a refused login. Such an error is thrown rather than that of a refused connection. */
 const isServerError = (error: unknown): boolean =>
   /^[0-9A-Z]{5}$/.test(String((error as { code?: unknown } | null)?.code ?? ''));
 

@@ -146,9 +146,9 @@ const CLOSE_SECONDS = 2;
 const LOGIN_SECONDS = 4;
 /** Time without an answer (ms) after which a pool checks if another host is the primary now. */
 const SILENT_MS = 1000;
-/** Interval between these checks, in milliseconds. */
+/** Interval (ms) at which a pool without an answer looks for another primary. */
 const LOOK_EVERY_MS = 500;
-/** Time after such a silence for which the checks continue, in milliseconds. */
+/** Time (ms) for which a pool continues to look for another primary after the database has answered again. */
 const SUSPECT_MS = 60_000;
 /** SQLSTATE of a write that a read-only server refuses. */
 const READ_ONLY = '25006';

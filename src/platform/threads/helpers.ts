@@ -62,7 +62,7 @@ export function createThreadPool(threads?: ThreadCountLimit): ThreadPool {
   const defaultCount = cores > 1 ? Math.min(cores, most) : 0;
   let all: Thread[] = [];
   const send = (thread: Thread | undefined, request: UnnumberedRequest, moved: ArrayBuffer[]) =>
-    thread ? thread.send(request, moved) : Promise.reject(new Error('there is no thread'));
+    thread ? thread.send(request, moved) : Promise.reject(new Error('the worker threads were not started'));
   const sendToAll = (request: UnnumberedRequest) =>
     Promise.all(all.map((thread) => send(thread, request, [])));
   return {

@@ -132,9 +132,9 @@ test.each<[file: string, table: string, sql: string, told: RegExp]>([
     'link.db',
     'fact_page',
     'UPDATE fact_page SET sealed = (SELECT sealed FROM fact_page ORDER BY first DESC LIMIT 1) WHERE first = 1',
-    /facts of a record/,
+    /linking data of a record/,
   ],
-  ['link.db', 'fact', 'INSERT INTO fact SELECT 900, sealed FROM fact LIMIT 1', /facts of a record/],
+  ['link.db', 'fact', 'INSERT INTO fact SELECT 900, sealed FROM fact LIMIT 1', /linking data of a record/],
   [
     'link.db',
     'block_page',

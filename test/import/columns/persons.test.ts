@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
-  isGuestName,
+  isGuestPlaceholderName,
   isEmptyMarker,
   findNonPersonReason,
   removeAttentionNote,
@@ -52,7 +52,7 @@ describe("rows that are no person's", () => {
     'Guesty Lee',
   ])('%s may be a person', (name) => {
     expect(findNonPersonReason([name], ['a@example.com'])).toBeNull();
-    expect(isGuestName(name)).toBe(false);
+    expect(isGuestPlaceholderName(name)).toBe(false);
   });
 
   test.each([
@@ -83,8 +83,13 @@ describe("rows that are no person's", () => {
   });
 
   test('a guest has no name, and signs for nothing are no value', () => {
-    expect(['Guest', 'guest customer', 'Gast', 'N/A'].map(isGuestName)).toEqual([true, true, true, false]);
-    expect(['Guest Guest', 'Guest Lee'].map(isGuestName)).toEqual([true, false]);
+    expect(['Guest', 'guest customer', 'Gast', 'N/A'].map(isGuestPlaceholderName)).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+    expect(['Guest Guest', 'Guest Lee'].map(isGuestPlaceholderName)).toEqual([true, false]);
     expect(
       ['n/a', 'N/A', '-', '#N/A', 'NULL', 'k.A.', 'no tiene', 'нет', '…', '???', 'tbd', 'xxxxx'].every(
         isEmptyMarker,

@@ -102,7 +102,7 @@ function insertRemoved(db: Db): Map<number, number | null> {
   );
 }
 
-/** Body of a trigger that saves a row's identity before the first change of it. */
+/** Body of a trigger that saves the identity of a record row before its first change. */
 const NOTE_IDENTITY = `INSERT INTO undo_number SELECT old.id, old.identity
   WHERE old.identity IS NOT NULL AND NOT EXISTS (SELECT 1 FROM undo_number WHERE row = old.id)`;
 const noteHeir = (row: 'old' | 'new') => `INSERT INTO undo_heir

@@ -57,7 +57,7 @@ function compareKoreanWords(a: Token, b: Token): TokenComparison | undefined {
   return compareSyllables(a, b);
 }
 
-/** Compares words by their unified Korean spelling. For initials, I and Yi count as one syllable. */
+/** Compares words by their unified Korean spelling. Also compares initials, because the syllable I is spelt Yi too. */
 function compareSyllables(a: Token, b: Token): TokenComparison | undefined {
   return a.koreanForm && a.koreanForm === b.koreanForm ? SAME_SYLLABLES : undefined;
 }
