@@ -21,7 +21,7 @@ import { getReadiness, type ServerHealth } from './app/readiness.ts';
 import { createServedGraph } from './app/served-graph.ts';
 import { createStageTimer } from './app/metrics/stages.ts';
 import { createWatchService } from './app/watches/service.ts';
-import { toWarmUpValidateDeps, createValidateDeps } from './app/local-checks.ts';
+import { createWarmUpValidateDeps, createValidateDeps } from './app/local-checks.ts';
 import { processEnvironment, parseDuration, type Config } from './config.ts';
 import type { IdentityGraph } from './graph/graph.ts';
 import { createClientAddressFinder } from './http/auth.ts';
@@ -55,7 +55,7 @@ export interface App {
   listen(): Promise<RunningServer>;
   /** Returns the metrics of this thread. */
   counts(): ThreadMetricCounts;
-  /** Waits for running calls, then closes everything in reverse order. Further calls have no effect. */
+  /** Lets running requests finish, then closes everything in reverse order. A repeated `close` has no effect. */
   close(): Promise<void>;
 }
 
@@ -247,7 +247,7 @@ async function getWarm(deps: ServerDeps, serving: Serving): Promise<void> {
 async function warmedUp(deps: ServerDeps, { config, work }: Serving): Promise<void> {
   const maxMs = parseDuration(config.warmUp) ?? 0;
   if (maxMs === 0) return;
-  const rehearsal = await toWarmUpValidateDeps(work);
+  const rehearsal = await createWarmUpValidateDeps(work);
   await warmUpServer({ ...deps, tracer: undefined, validate: (call) => validate(call, rehearsal) }, maxMs);
 }
 

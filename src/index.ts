@@ -14,7 +14,7 @@ export interface Bonafide {
   fetch(request: Request): Promise<Response>;
   /** Listens on the configured port and warms up. Resolves to the server's address. */
   listen(): Promise<{ url: string }>;
-  /** Waits for running calls, then closes everything. Further calls have no effect. */
+  /** Lets running requests finish, then closes everything. A repeated `close` has no effect. */
   close(): Promise<void>;
 }
 

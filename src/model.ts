@@ -185,7 +185,7 @@ export interface ContactEvidence {
   /** True for an e-mail that is not on record, if a person with this name has an almost equal e-mail. */
   hasLookAlike: boolean;
   /** Sign that the contact is disguised; null or missing without such a sign. */
-  disguise?: Disguise | null;
+  disguise?: DisguiseSign | null;
   /** E.164 number of a phone that was found in the country of a submitted address; null for other contacts. */
   standardized: string | null;
   /** True for a phone that was submitted with an extension. */
@@ -199,7 +199,7 @@ export type NonPersonName = 'company' | 'couple' | 'family' | 'relation';
  * Sign that a value imitates another value or cannot exist: an e-mail similar to one on record for this name, look-alike letters, a misspelt
  * domain of a large provider, or digits that are no phone number.
  */
-export type Disguise = 'similar_email' | 'look_alike_letters' | 'similar_provider' | 'impossible_number';
+export type DisguiseSign = 'similar_email' | 'look_alike_letters' | 'similar_provider' | 'impossible_number';
 
 /** Input of the score's computation. */
 export interface Evidence {
@@ -220,8 +220,8 @@ export interface Evidence {
   identities: Map<number, Identity>;
   contacts: ContactEvidence[];
   /**
-   * The same evidence without the addresses that only give a country to other people's phones; missing if there are none. The score of this
-   * evidence is a lower bound of the score.
+   * Evidence without the person's own addresses in whose country a submitted phone belongs to other people; missing if there are none. The
+   * score is at least that of this evidence (up to `CONFLICT_SCORE_BOUND`), so that such an address does not lower it.
    */
   withoutPhoneAddresses?: Evidence;
 }
@@ -309,7 +309,7 @@ export interface Score {
   /** Number of e-mails and phones that belong to a single identity other than the one with the submitted name. */
   exclusiveOtherContacts: number;
   /** Signs that submitted values are disguised, without duplicates. */
-  disguises: Disguise[];
+  disguises: DisguiseSign[];
   /** Number of contacts that belong to an identity without a name. */
   namelessContacts: number;
   /** Version of the scoring model. */
@@ -319,7 +319,7 @@ export interface Score {
 /** Map from the computed score (before its bounds) to the score that known cases justify. Both are 0 to 100. */
 export interface Calibration {
   name: string;
-  /** Version of the scoring model that the map was fitted for. */
+  /** Version of the scoring model for which this calibration was fitted. */
   scoringModel: number;
   /** Points of the map, rising in both values. Below the first and above the last point, the result is constant. */
   knots: readonly (readonly [from: number, to: number])[];

@@ -138,7 +138,7 @@ function listReasons(day: SuspiciousCheckCounts, factor: number): string[] {
   return reasons;
 }
 
-/** Returns the message for a caller that reached the limit of checks with at most one value. `max` is the number per hour. */
+/** Returns the message for a caller that used all `max` checks an hour with at most one contact. Checks with more contacts are not limited. */
 export const formatProbeLimitMessage = (max: number): string =>
   `The plan of this key has ${max} checks an hour with a name alone or with one value. A check with two or more values is not limited in this way. Every check, including this one, counts against the plan's rate.`;
 

@@ -34,7 +34,7 @@ export interface ApiKeySettings {
   account?: string | null;
   allowedAddresses?: string | null;
   region?: string | null;
-  /** Id of the chain of API keys that the new key continues; undefined to start a new chain. */
+  /** Id of the chain of rotated API keys that the new key continues; undefined to start a new chain. */
   chain?: string;
 }
 

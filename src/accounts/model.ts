@@ -81,7 +81,7 @@ export interface Refusal {
   code: ErrorCode;
   /** Violated rule, such as `/emails/0 invalid_email` or `scope raw`; null if the error code says enough. */
   rule: string | null;
-  /** Id of the first key of the chain of API keys that replace one another; null if the request had no known key. */
+  /** Id of the first key of the chain of rotated API keys that replace one another; null if the request had no known key. */
   key: string | null;
   account: string | null;
   test: boolean;

@@ -95,8 +95,8 @@ interface EarlierCall {
   catfish: boolean;
 }
 
-/** Reads earlier calls of API keys from the call log. */
-export interface EarlierCallReader {
+/** Reads the calls of API keys from the call log. */
+export interface CallHistoryReader {
   /** Returns the newest calls of a time range, in ascending order of time. */
   within(keyId: string, window: ComparedCallsWindow): Awaitable<EarlierCall[]>;
   /** Returns the number of calls in each span, newest span first. */
@@ -115,9 +115,9 @@ const REUSE_MS = 1_000;
 const OVERLAP_MS = 100;
 const MAX_KEYS = 64;
 
-/** Cached earlier calls of one API key. Times are milliseconds since 1970. */
+/** Cached calls of one API key. Times are milliseconds since 1970. */
 interface ReadCalls {
-  /** Time at which all earlier calls were read. */
+  /** Time of the last complete read; later reads added only newer calls. */
   readAt: number;
   /** End of the time range that `records` covers. */
   until: number;
@@ -131,7 +131,7 @@ interface ReadCalls {
  * between, only newer ones.
  */
 export function createEarlierCallFinder(
-  reader: EarlierCallReader,
+  reader: CallHistoryReader,
 ): (keyId: string, now: number) => Promise<EarlierCalls> {
   const readCalls = new Map<string, ReadCalls>();
 

@@ -26,7 +26,7 @@ import {
   type WebhookMessage,
 } from '../store/serving/messages.ts';
 import type { Store } from '../store/store.ts';
-import { WATCHED_GRAPH_NAME } from '../watches/recheck.ts';
+import { RECHECK_QUEUE_NAME } from '../watches/recheck.ts';
 import { toWatchJson } from '../watches/watch.ts';
 import { readListPage, toListCursor, type ListPage, type PageRequest } from './paging.ts';
 import { toIsoTime } from './wire.ts';
@@ -104,7 +104,7 @@ export function removeWatchOfAnyOwner(
 /** Marks all watches for a re-check by the running server. Returns the number of marked watches. */
 export function markAllWatchesForRecheck(store: Store, now: number): { watches: number } {
   const watches = clearWatchDigests(store.raw);
-  openRecheckQueue(store.raw, WATCHED_GRAPH_NAME).beginSweep();
+  openRecheckQueue(store.raw, RECHECK_QUEUE_NAME).beginSweep();
   recordAuditEntry(store, { act: 'watches.recheck', target: '', detail: { watches } }, now);
   return { watches };
 }

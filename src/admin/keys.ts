@@ -20,7 +20,7 @@ import { isSupportedRegion } from '../config/settings.ts';
 import { invalidArgumentError } from '../errors.ts';
 import { getAccount } from '../store/accounts.ts';
 import { createKey, getKey, findApiKeyByText, listKeys, revokeKey, rotateKey } from '../store/keys.ts';
-import { sumProbeCountsSince } from '../store/serving/writer-statements.ts';
+import { sumSuspiciousCheckCountsSince } from '../store/serving/writer-statements.ts';
 import type { Store } from '../store/store.ts';
 import { readListPage, type ListPage, type PageRequest } from './paging.ts';
 import { toSnakeCaseJson } from './wire.ts';
@@ -189,7 +189,7 @@ export type HarvestingAssessmentOfApiKey = { key: string } & SuspiciousCheckCoun
 
 /** Assesses every API key by its checks in the last day, the most suspicious key first. `now` is in milliseconds since 1970. */
 export const listHarvestingAssessments = (store: Store, now: number): HarvestingAssessmentOfApiKey[] =>
-  assessApiKeysForHarvesting(sumProbeCountsSince(store.raw, getHarvestingPeriodStart(now)));
+  assessApiKeysForHarvesting(sumSuspiciousCheckCountsSince(store.raw, getHarvestingPeriodStart(now)));
 
 /** Returns the start of the period in which checks count for harvesting assessments: one day before `now` (ms since 1970). */
 export const getHarvestingPeriodStart = (now: number): number => now - DAY_MS;

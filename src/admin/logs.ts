@@ -188,8 +188,8 @@ export interface RefusedCallDetails {
 }
 
 /**
- * Returns a refused call by its request id. A call that was only counted has no row of its own: for it, returns the counted refusals of the minute
- * that its id contains. Errors: not_found if no refusal was counted in that minute.
+ * Returns a refused call by its request id. If the call has no row of its own, because it was only counted, returns all counted refusals of its
+ * minute (the id contains the time). Errors: not_found if no refusal was counted in that minute.
  */
 export function getRefusedCall(store: Store, id: string): RefusedCallDetails {
   const refusal = findRefusedCall(store, id);

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { BonafideError } from '../errors.ts';
 import { serveThreadCalls } from '../platform/threads/calls.ts';
-import { openStoreAt } from '../store/open.ts';
+import { openStoreAtLocation } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { STORE_OPERATIONS, type StoreOperation, type StoreOperationSettings } from './store-operations.ts';
 import type { StoreOperationCall, StoreThreadData } from './store-worker.ts';
@@ -33,5 +33,5 @@ function openStore(): Store {
       'store_unavailable',
       'The file store.db is missing in the data folder. Put it back, or restore a backup.',
     );
-  return (opened ??= openStoreAt(place));
+  return (opened ??= openStoreAtLocation(place));
 }

@@ -90,7 +90,7 @@ export function createValidateDeps(config: Config, parts: AppComponents): Valida
 }
 
 /** Returns the dependencies of `validate` for warm-up calls: nothing is recorded, and no plugin or model of the operator is used. */
-export async function toWarmUpValidateDeps(work: ValidateDeps): Promise<ValidateDeps> {
+export async function createWarmUpValidateDeps(work: ValidateDeps): Promise<ValidateDeps> {
   const features = await openFeatures({ settingsFile: NO_SETTINGS });
   return { ...work, ...NOT_RECORDED, insights: work.insights && { ...work.insights, features } };
 }

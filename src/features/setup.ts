@@ -55,7 +55,7 @@ export interface FeatureSetupOptions {
   before: readonly ConfiguredModel[];
   /** True (the default) to open models before the first question. */
   warm?: boolean;
-  /** Settings that the new ones replace; null when the server starts. A change to a missing plugin is refused. */
+  /** Settings that the new ones replace; null at the start of the server. A change that selects a missing plugin is refused. */
   changedFrom: FeatureSettingsFile | null;
 }
 

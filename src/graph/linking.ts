@@ -1,10 +1,10 @@
 import type { RecordErrorRates } from '../link/compare/evidence.ts';
-import type { RecordFacts } from '../link/statistics/record-facts.ts';
-import type { KeyCountLookup, SurveyTotals } from '../link/statistics/survey.ts';
+import type { LinkCacheRecord } from '../link/statistics/link-cache-record.ts';
+import type { KeyCountLookup, RecordCountTotals } from '../link/statistics/collected.ts';
 import type { CountTable } from '../link/statistics/count-table.ts';
 import type { BlockingKeyGroup } from '../link/candidate-pairs.ts';
 import type { Awaitable, Identity } from '../model.ts';
-import type { SharedRecordsView } from '../link/packed-records.ts';
+import type { SharedMemoryRecordsView } from '../link/packed-records.ts';
 import type { ThreadPool } from '../platform/threads/helpers.ts';
 import type { PageIterable } from './records.ts';
 
@@ -52,7 +52,7 @@ export interface FullLinkingResult {
   /** Builder that linking has filled with the new link cache; null if there is none. */
   linkCache?: LinkCacheBuilder | null;
   /** Records that linking has in memory, and the worker threads that can read them. */
-  inMemory?: { atHand: SharedRecordsView; pool: ThreadPool };
+  inMemory?: { sharedRecords: SharedMemoryRecordsView; pool: ThreadPool };
   /** Called repeatedly while identities are written. `done`: completed share (0 to 1). */
   onProgress?: (done: number) => void;
 }
@@ -86,18 +86,18 @@ export interface LinkCache {
   rollback(): void;
   /** Returns the graph-wide statistics with which all pairs were compared, as JSON; see `serializeGlobalStatistics`. */
   globals(): string;
-  totals(): SurveyTotals;
+  totals(): RecordCountTotals;
   count: KeyCountLookup;
-  facts(row: number): RecordFacts | null;
+  facts(row: number): LinkCacheRecord | null;
   /** Returns at most `most` records that have a linking key (fingerprint by which linking finds records), sorted by person and row. */
   listHolders(key: number, most: number): { row: number; person: number }[];
   /** Returns the rows of one person that have a linking key, in ascending order. */
   listRowsOfPerson(key: number, person: number): number[];
   /** Replaces the facts of a row (the data that linking compares); null deletes them. Does not change the counts. */
-  replaceFacts(row: number, facts: RecordFacts | null): void;
+  replaceFacts(row: number, facts: LinkCacheRecord | null): void;
   /** Stores the number of records with a value, by the value's fingerprint (`key`); 0 deletes the number. */
   setCount(what: Parameters<KeyCountLookup>[0], key: number, count: number): void;
-  setTotals(totals: SurveyTotals): void;
+  setTotals(totals: RecordCountTotals): void;
   listJoinedPairs(row: number): LinkedRecordPair[];
   /** Replaces all pairs of `rows`, and the given `pairs`, by the newly found pairs. */
   replacePairs(
@@ -120,13 +120,13 @@ export interface LinkCache {
 
 /** Builds a link cache while all records are linked. The cache is discarded unless it is passed to `GraphLinkingOperations.publish`. */
 export interface LinkCacheBuilder {
-  /** Adds the facts of a record (the data that linking compares), both as an object and as numbers (see `encodeRecordFacts`). */
-  add(row: number, facts: RecordFacts, numbers: Float64Array): void;
+  /** Adds the facts of a record (the data that linking compares), both as an object and as numbers (see `encodeLinkCacheRecord`). */
+  add(row: number, facts: LinkCacheRecord, numbers: Float64Array): void;
   /** Yields the groups of rows that share a blocking key, like `LinkingWorkspace.groups`. Call it after the last `add`. */
   groups(): Iterable<BlockingKeyGroup[]>;
   finish(all: {
     counts: Iterable<[what: Parameters<KeyCountLookup>[0], counts: CountTable]>;
-    totals: SurveyTotals;
+    totals: RecordCountTotals;
     globals: string;
     pairs: PairsFoundByLinking;
   }): void;

@@ -26,7 +26,7 @@ import {
 } from './schema/calls.ts';
 import { requestIdSchema } from './schema/builders.ts';
 
-export interface CallRouteDeps extends AuthDeps {
+export interface OwnCallRouteDeps extends AuthDeps {
   /** Returns a logged call of an account; undefined if the account has no call with this request id. */
   findCall(account: string, requestId: string): Awaitable<EarlierCall | undefined>;
   /** Stores the outcome that the caller reports for a logged call: whether the person was genuine. */
@@ -35,7 +35,7 @@ export interface CallRouteDeps extends AuthDeps {
   getUsage(caller: Caller, query: { month: string | null; now: number }): Awaitable<CallerUsage>;
 }
 
-export const CALL_ROUTES: Route<CallRouteDeps>[] = [
+export const OWN_CALL_ROUTES: Route<OwnCallRouteDeps>[] = [
   {
     method: 'GET',
     path: '/v1/requests/:id',
@@ -107,7 +107,7 @@ export const CALL_ROUTES: Route<CallRouteDeps>[] = [
 
 async function getOwnCall(
   event: H3Event,
-  { findCall }: CallRouteDeps,
+  { findCall }: OwnCallRouteDeps,
   { keyId }: Caller,
 ): Promise<EarlierCall> {
   const call = await findCall(keyId, event.context.params?.id ?? '');

@@ -31,7 +31,7 @@ import {
   type RequestContext,
 } from './response.ts';
 import { countRefusedRequest, type AuthDeps } from './auth.ts';
-import { CALL_ROUTES, type CallRouteDeps } from './calls.ts';
+import { OWN_CALL_ROUTES, type OwnCallRouteDeps } from './calls.ts';
 import { JOB_ROUTES, type JobsDeps } from './check/jobs.ts';
 import { CHECK_ROUTES, type CheckDeps } from './check/route.ts';
 import { LIVE_METRICS_ROUTE, type LiveMetricsDeps } from './console/live.ts';
@@ -60,7 +60,7 @@ interface ObserveDeps {
 type GuardDeps = ObserveDeps & Pick<AuthDeps, 'failures' | 'addressOf'>;
 
 export type ServerDeps = CheckDeps &
-  CallRouteDeps &
+  OwnCallRouteDeps &
   JobsDeps &
   WatchesDeps &
   ServedGraphRouteDeps &
@@ -73,7 +73,7 @@ export type ServerDeps = CheckDeps &
 
 export const ROUTES: Route<ServerDeps>[] = [
   ...CHECK_ROUTES,
-  ...CALL_ROUTES,
+  ...OWN_CALL_ROUTES,
   ...JOB_ROUTES,
   ...WATCH_ROUTES,
   ...SERVED_GRAPH_ROUTES,

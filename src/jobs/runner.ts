@@ -57,7 +57,7 @@ const LOOK_EVERY_MS = 1000;
 /** Duration (ms) of the lease on a job. When the lease of a killed server has expired, another server continues the job. */
 const LEASE_MS = 15_000;
 const RENEW_EVERY_MS = 5000;
-/** Maximum time (ms) of checks before their results are committed. */
+/** Time (ms) after which the results of the lines checked so far are committed together. */
 const SLICE_MS = 2000;
 /** Pause of the runner while API callers send calls, as a multiple of its working time. */
 const BUSY_SHARE = 4;

@@ -1,7 +1,7 @@
 // Selects the record pairs to compare among the records of one blocking key. The result does not depend on
 // the order of the records.
 import { isWeakBlockingKey, getMaxRecordsOfWeakKey } from './blocking.ts';
-import type { RecordColumns } from './statistics/record-facts.ts';
+import type { RecordColumns } from './statistics/link-cache-record.ts';
 
 /** Maximum number of records of one blocking key for which all pairs are compared. */
 export const MAX_FULLY_COMPARED_RECORDS = 64;

@@ -1,5 +1,5 @@
 import { decodeRowPair, encodeOrderedRowPair, encodeRowPair } from './candidate-pairs.ts';
-import type { RecordColumns } from './statistics/record-facts.ts';
+import type { RecordColumns } from './statistics/link-cache-record.ts';
 
 /** Pair of records whose comparison found them to be one person. */
 export interface LinkEdge {

@@ -1,11 +1,11 @@
 import { getBlockingKeys } from './blocking.ts';
 import type { LinkStatistics, LinkEvidence, PairComparison, RecordErrorRates } from './compare/evidence.ts';
 import { comparePair, isLinkedPair, LINK_THRESHOLD_BITS } from './compare/pair.ts';
-import { listContributedCounts } from './statistics/record-facts.ts';
-import { roundStatisticsToLevels } from './statistics/levels.ts';
+import { listContributedCounts } from './statistics/link-cache-record.ts';
+import { roundLinkStatistics } from './statistics/levels.ts';
 import { toLinkRecord, type LinkRecord, getPersonNameKey } from './link-record.ts';
 import type { FingerprintFunction, RecordRow } from './stored-record.ts';
-import { createRecordSurveyCollector } from './statistics/survey.ts';
+import { createLinkStatisticsCollector } from './statistics/collected.ts';
 
 export interface PairExplanation extends PairComparison {
   /**
@@ -32,7 +32,7 @@ export function createPairExplainer(
   const sharers = new Map<number, Set<number>>();
   for (const { record } of compared)
     for (const key of getBlockingKeys(record, fingerprint)) sharers.set(key, new Set());
-  const counting = createRecordSurveyCollector(fingerprint);
+  const counting = createLinkStatisticsCollector(fingerprint);
   const near: Known[] = [];
   return {
     see(row) {
@@ -46,11 +46,11 @@ export function createPairExplainer(
       const [one, two] = [compared[a], compared[b]];
       if (!one || !two) throw new RangeError(`There is no record ${one ? b : a} to compare.`);
       const exact = {
-        ...counting.survey(),
+        ...counting.statistics(),
         errorRates,
         sharers: (key: number) => Math.max(1, sharers.get(key)?.size ?? 1),
       };
-      const context = roundStatisticsToLevels(exact);
+      const context = roundLinkStatistics(exact);
       const verdict = comparePair(one.record, two.record, context);
       const together = one.identity !== null && one.identity === two.identity;
       const apart = !together && isLinkedPair(verdict) ? [whyApart([one, two], near, context)] : [];

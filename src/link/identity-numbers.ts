@@ -133,7 +133,7 @@ function claimsOf(groups: number[][], bore: Numbers['bore'], claiming: Claiming)
   return claims;
 }
 
-/** Rows by retired identity number: those that had the number when it was last in use. */
+/** Rows by retired identity number (no longer in use): the rows that had the number when it was last in use. */
 export type RowsByRetiredNumber = Map<number, number[]>;
 
 interface Redirects {
@@ -148,7 +148,7 @@ interface RedirectInput {
   previous: Map<number, number | null>;
   /** All numbers ever assigned, with their redirects before the change. Null if the number is in use or no identity is left. */
   known: Map<number, number | null>;
-  /** Stored rows of each retired number in `known`, without rows that no longer exist. */
+  /** Rows that had each retired number, as stored by earlier changes (their `parted`), without rows that no longer exist. */
   bore?: RowsByRetiredNumber;
   /** Identity numbers of the rows in `bore` that the change does not affect and that are therefore not in `previous`. */
   elsewhere?: Map<number, number>;

@@ -46,17 +46,17 @@ export interface FullNameWords {
  * Number of cached names; each needs about 3 KB. Records with equal names are compared and published one after the other. A larger cache would
  * keep names that are not used again and slow down garbage collection.
  */
-const NAMES_AT_HAND = 64;
+const MAX_CACHED_NAMES = 64;
 /** Number of cached words. A few words make up most names. */
-const WORDS_AT_HAND = 8192;
-/** Number of cached folded words, about 100 bytes each. */
-const CANONICAL_WORDS_AT_HAND = 32_768;
+const MAX_CACHED_WORDS = 8192;
+/** Number of cached words in canonical form (lower-case ASCII), about 100 bytes each. */
+const MAX_CACHED_CANONICAL_WORDS = 32_768;
 
 /**
  * Returns `make` with a cache, which is cleared when the name tables change.
  * @param most number of cached results; the cache may hold twice as many
  */
-function atHand<T>(most: number, make: (text: string) => T): (text: string) => T {
+function withCache<T>(most: number, make: (text: string) => T): (text: string) => T {
   let [recent, earlier] = [new Map<string, T>(), new Map<string, T>()];
   let tables = '';
   return (text) => {
@@ -73,11 +73,11 @@ function atHand<T>(most: number, make: (text: string) => T): (text: string) => T
   };
 }
 
-export const getPreparedWord: (text: string) => PreparedName = atHand(WORDS_AT_HAND, prepareName);
+export const getPreparedWord: (text: string) => PreparedName = withCache(MAX_CACHED_WORDS, prepareName);
 
 /** Returns a word in lower-case ASCII, without accents. Records are counted by this form of a word. */
-export const getCanonicalWord: (text: string) => string = atHand(
-  CANONICAL_WORDS_AT_HAND,
+export const getCanonicalWord: (text: string) => string = withCache(
+  MAX_CACHED_CANONICAL_WORDS,
   (text) => prepareName(text).canonical,
 );
 
@@ -119,7 +119,7 @@ function createLinkNames(
   };
 }
 
-const getSingleName = atHand(NAMES_AT_HAND, (text) => prepareNamesForLinking([text]));
+const getSingleName = withCache(MAX_CACHED_NAMES, (text) => prepareNamesForLinking([text]));
 
 /** Prepares the names of one record without caches, for records that are read only once. */
 export const prepareNamesForLinking = (texts: readonly string[]): NamesForLinking =>

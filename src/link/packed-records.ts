@@ -222,14 +222,14 @@ function several<T>(count: number, next: () => T): T[] {
   return all;
 }
 
-export interface SharedRecordsView {
+export interface SharedMemoryRecordsView {
   blocks: SharedArrayBuffer[];
   /** Position of each row's record, in units of eight bytes counted over all blocks of memory. 0 if the record is not in memory. */
   places: Uint32Array;
 }
 
-export interface SharedRecords {
-  view(): SharedRecordsView;
+export interface SharedMemoryRecords {
+  view(): SharedMemoryRecordsView;
   /** Adds records at their rows. Records beyond the memory limit are left out. */
   put(rows: ArrayLike<number>, pack: PackedRecords): void;
 }
@@ -241,7 +241,7 @@ const BLOCK_UNITS = 2 ** 21;
  * Creates memory for packed records that threads share. @param rows highest row plus one @param mostBytes memory limit in bytes; records beyond
  * it are not stored
  */
-export function createSharedRecords(rows: number, mostBytes: number): SharedRecords {
+export function createSharedMemoryRecords(rows: number, mostBytes: number): SharedMemoryRecords {
   const places = new Uint32Array(new SharedArrayBuffer(rows * Uint32Array.BYTES_PER_ELEMENT));
   const blocks: SharedArrayBuffer[] = [];
   // Position 0 is unused: it marks a missing record.
@@ -269,10 +269,10 @@ export function createSharedRecords(rows: number, mostBytes: number): SharedReco
 }
 
 /** Creates a reader of shared records by row. It returns null for a record that is not in memory. */
-export function createSharedRecordReader({
+export function createSharedMemoryRecordReader({
   blocks,
   places,
-}: SharedRecordsView): (row: number) => CompactRecord | null {
+}: SharedMemoryRecordsView): (row: number) => CompactRecord | null {
   const readers = blocks.map(createPackedRecordReader);
   return (row) => {
     const place = places[row] ?? 0;
@@ -285,8 +285,11 @@ export function createSharedRecordReader({
  * Finds rows with equal records, ignoring source and dates. Returns a function from a row to the first row with an equal record. A row whose
  * record is not in memory equals only itself.
  */
-export function findEqualRecords(view: SharedRecordsView, rows: Iterable<number>): (row: number) => number {
-  const read = createSharedRecordReader(view);
+export function findEqualRecords(
+  view: SharedMemoryRecordsView,
+  rows: Iterable<number>,
+): (row: number) => number {
+  const read = createSharedMemoryRecordReader(view);
   const firsts = new Map<string, number>();
   const equals = new Map<number, number>();
   for (const row of rows) {

@@ -17,12 +17,12 @@ export interface StoredRecord {
   birthPlace?: number | null;
   gender?: Gender | null;
   identifiers?: StoredIdentifier[];
-  /** Values behind the fingerprints. Present only if the graph stores full records. */
-  whole?: FullRecordValues;
+  /** Values behind the fingerprints; missing if the graph stores only fingerprints. */
+  whole?: ReadableRecordValues;
 }
 
-/** Values of a record that are stored only if the graph stores full records. */
-export interface FullRecordValues {
+/** Normalised values of a record. The graph stores them, encrypted, only with `graph.keep=sealed`. */
+export interface ReadableRecordValues {
   contacts: Contact[];
   /** Normalised identifiers, from which the fingerprints are computed. `written` is the original spelling, if it differs. */
   identifiers: { type: string; country: string; value: string; written?: string }[];

@@ -7,7 +7,7 @@ import { getPendingRestoreFolder, DERIVED_FILES, BACKUP_FILES, SECRET_FILE } fro
 
 /** Names of the subfolders for the new files and for the replaced old files. */
 const [NEW, OLD] = ['new', 'old'];
-/** Name of the subfolder `new` after all old files were moved away. From then on, files in the data folder are new files. */
+/** Name to which the subfolder `new` is renamed after all old files were moved away. From then on, files in the data folder are new files. */
 const MOVING = 'moving';
 /**
  * Name of the subfolder that lists the files to swap: one empty entry with the name of each file. Without this subfolder, all files are swapped.

@@ -1,5 +1,5 @@
 // Finds submitted values that imitate other values, and numbers that cannot exist.
-import type { ContactEvidence, Contact, Disguise } from '../model.ts';
+import type { ContactEvidence, Contact, DisguiseSign } from '../model.ts';
 import { type PreparedName, splitGivenAndFamilyName } from '../names/index.ts';
 import { resemblesMailProviderDomain } from '../normalise/email.ts';
 import { isInNumberingPlan } from '../normalise/numbering.ts';
@@ -22,7 +22,7 @@ export function findContactDisguise(
   contact: Contact,
   { agreements, hasLookAlike }: Pick<ContactEvidence, 'agreements' | 'hasLookAlike'>,
   name: PreparedName,
-): Disguise | null {
+): DisguiseSign | null {
   if (agreements.length > 0 || contact.kind === 'address') return null;
   const { standardized, kind } = contact;
   if (kind === 'phone') return isImpossibleNumber(standardized) ? 'impossible_number' : null;

@@ -2,7 +2,7 @@
 import { notFoundError } from '../errors.ts';
 import type { RecordGraph } from '../graph/graph.ts';
 import type { ManualLink, StoredManualLink } from '../graph/capabilities.ts';
-import type { RecordRow, StoredContact, FullRecordValues } from '../link/stored-record.ts';
+import type { RecordRow, StoredContact, ReadableRecordValues } from '../link/stored-record.ts';
 import type { Address } from '../model.ts';
 
 /** All stored data of one person, without data of other people. Times are ISO 8601. */
@@ -121,7 +121,7 @@ function valuesOf({
   identifiers,
   birthPlace,
   birthPlaceWritten,
-}: FullRecordValues): ExportedValues {
+}: ReadableRecordValues): ExportedValues {
   const texts = (kind: 'email' | 'phone') =>
     contacts.flatMap((one) => (one.kind === kind ? [one.input] : []));
   return {

@@ -1,7 +1,7 @@
 // The score of one check, and everything of the answer that follows from the evidence.
 import {
   type Calibration,
-  type Disguise,
+  type DisguiseSign,
   type Evidence,
   type MatchResult,
   type Score,
@@ -82,8 +82,8 @@ export function scoreEvidence(evidence: Evidence, calibration: Calibration | nul
   };
 }
 
-function listDisguises({ contacts, hasMixedScripts }: Evidence): Disguise[] {
-  const disguises = new Set<Disguise>();
+function listDisguises({ contacts, hasMixedScripts }: Evidence): DisguiseSign[] {
+  const disguises = new Set<DisguiseSign>();
   if (hasMixedScripts) disguises.add('look_alike_letters');
   for (const { disguise } of contacts) if (disguise) disguises.add(disguise);
   return [...disguises];

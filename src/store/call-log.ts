@@ -110,7 +110,7 @@ const scanById = ({ since, before, after }: CallLogQuery): Scan => ({
   order: [desc(calls.requestId)],
 });
 
-/** Selects the calls of one chain of API keys with the database index on API key and time. */
+/** Selects the calls of one chain of rotated API keys with the database index on API key and time. */
 const scanByTime = ({ since, before, after }: CallLogQuery, chain: string): Scan => ({
   conditions: [
     eq(calls.keyId, chain),
@@ -184,11 +184,11 @@ export function listCallsForChart({ raw }: Store, { since, account, most }: Call
 export type RecentCall = Pick<LoggedCall, 'time' | 'catfish'>;
 export type RecentCallRow = [time: number, catfish: number];
 
-/** SQL statement that lists the newest calls of a chain of API keys. Parameters: id of the chain's first key, start time, end time, limit. */
+/** SQL statement that lists the newest calls of a chain of rotated API keys. Parameters: id of the chain's first key, start time, end time, limit. */
 export const RECENT_CALLS_SQL = `SELECT time, catfish FROM calls WHERE key = ? AND time >= ? AND time < ? ORDER BY time DESC LIMIT ?`;
 
 /**
- * SQL statement that counts the calls of a chain of API keys in each of several time spans. A count ends at `most`, which limits the rows to read.
+ * SQL statement that counts the calls of a chain of rotated API keys in each of several time spans. A count ends at `most`, which limits the rows to read.
  */
 export const CALL_SPAN_COUNTS_SQL = `WITH RECURSIVE span (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM span WHERE n + 1 < @spans)
   SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM calls
@@ -201,7 +201,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   spans: db.prepare<unknown[], number>(CALL_SPAN_COUNTS_SQL).pluck(),
 }));
 
-/** Returns the newest `limit` calls of a chain of API keys (a key and the keys that replaced it) in a time range, oldest first. */
+/** Returns the newest `limit` calls of a chain of rotated API keys (a key and the keys that replaced it) in a time range, oldest first. */
 export const listRecentCalls = (
   { raw }: Store,
   keyId: string,
@@ -212,7 +212,7 @@ export const listRecentCalls = (
 export const toRecentCalls = (rows: readonly RecentCallRow[]): RecentCall[] =>
   rows.toReversed().map(([time, catfish]) => ({ time, catfish: catfish === 1 }));
 
-/** Returns the number of calls of a chain of API keys in each time span, newest span first. */
+/** Returns the number of calls of a chain of rotated API keys in each time span, newest span first. */
 export const countCallsBySpan = (
   { raw }: Store,
   keyId: string,

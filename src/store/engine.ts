@@ -71,8 +71,8 @@ export interface StoreEngine {
   getFailure(): unknown;
   /** Returns whether the store has any API keys, and whether it has test keys. */
   getKeyPresence(): Awaitable<{ keys: boolean; testKeys: boolean }>;
-  /** Returns the counts of suspicious checks since a time (milliseconds since 1970), for each chain of API keys. */
-  sumProbesSince(since: number): Awaitable<({ key: string } & SuspiciousCheckCounts)[]>;
+  /** Returns the counts of suspicious checks since a time (milliseconds since 1970), for each chain of rotated API keys. */
+  sumSuspiciousChecksSince(since: number): Awaitable<({ key: string } & SuspiciousCheckCounts)[]>;
   jobs: {
     hasWork(now: number): Awaitable<boolean>;
     /** Returns true if a server processes a job, or was killed while it processed one. */

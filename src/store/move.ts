@@ -7,7 +7,7 @@ import { BonafideError } from '../errors.ts';
 import { makeFolder } from '../platform/files.ts';
 import { verifyAuditLog } from './audit.ts';
 import { getTableConfig } from './drizzle.ts';
-import { openStoreAt } from './open.ts';
+import { openStoreAtLocation } from './open.ts';
 import { openBlockingPostgresConnection } from './postgres/bridge.ts';
 import { toPostgresError } from './postgres/errors.ts';
 import { isUnfinishedStoreCopy, markStoreCopyFinished, openPostgresStore } from './postgres/open.ts';
@@ -33,7 +33,7 @@ type OnTable = (name: string, rows: number) => void;
  * continues an interrupted copy. Errors: already_there, damaged_database if the copy differs, and those of both engines.
  */
 export function moveStore(from: StoreLocation, to: StoreLocation, onTable?: OnTable): StoreCopyReport {
-  const source = openStoreAt(from);
+  const source = openStoreAtLocation(from);
   try {
     const target = openStoreCopyTarget(to);
     try {

@@ -58,7 +58,7 @@ export function eraseDeletedRows({ raw }: Pick<Store, 'raw'>, location: StoreLoc
  * Opens a store whose functions block the thread. Errors: wrong_secret if the servers of a PostgreSQL store have another secret than `secret`;
  * those of the engine.
  */
-export function openStoreAt(location: StoreLocation, secret: SharedSecretCheck | null = null): Store {
+export function openStoreAtLocation(location: StoreLocation, secret: SharedSecretCheck | null = null): Store {
   if ('file' in location) return openSqliteStore(location);
   const store = openPostgresStore(location.url);
   try {

@@ -152,7 +152,7 @@ export function getPlanVersionAt(versions: readonly PlanVersion[], now: number):
   return current;
 }
 
-/** Returns the terms of a plan at a time, with the given changes. Errors: invalid_arguments. */
+/** Returns the terms of the plan version that applies at `time`, changed by `terms`. Errors: invalid_arguments. */
 function withTerms(
   versions: readonly PlanVersion[],
   time: number,
@@ -172,8 +172,8 @@ interface PlanChange {
 }
 
 /**
- * Returns one new plan version for each later start time, with the changed terms. Terms that were set explicitly at a later time are not overwritten
- * from then on. Existing versions stay unchanged. Errors: invalid_arguments.
+ * Applies a change also to the versions that start after it: returns for each of their start times a new version with the changed terms. A term
+ * that was set explicitly at one of these times keeps its value from that time on. Errors: invalid_arguments.
  */
 function carryForward(store: Store, { plan, versions, terms, from }: PlanChange): PlanVersion[] {
   const times = new Set(versions.map(({ since }) => since).filter((since) => since > from));
@@ -191,8 +191,7 @@ function carryForward(store: Store, { plan, versions, terms, from }: PlanChange)
 }
 
 /**
- * Returns, for each start time, the names of the terms that were set explicitly. They are read from the audit log, because a version stores all its
- * terms.
+ * Returns the names of the terms that were set explicitly, by start time. They are read from the audit log, because a version stores all its terms.
  */
 function listGivenTerms({ raw }: Store, plan: string): Map<number, Set<string>> {
   const details = raw

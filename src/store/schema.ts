@@ -84,7 +84,7 @@ export function buildStoreTables({
       ],
     ),
 
-    /** Number of accepted live calls for each chain of API keys and month (`2026-11`, UTC). */
+    /** Number of accepted live calls for each chain of rotated API keys and month (`2026-11`, UTC). */
     usage: table(
       'usage',
       { key: text('key').notNull(), month: text('month').notNull(), calls: bigint('calls').notNull() },
@@ -184,7 +184,7 @@ export function buildStoreTables({
     idempotency: table(
       'idempotency',
       {
-        /** Keyed hash of the chain of API keys and the Idempotency-Key. */
+        /** Keyed hash of the chain of rotated API keys and the Idempotency-Key. */
         fingerprint: bytes('fingerprint').primaryKey(),
         /** Keyed hash of path, query and body. */
         request: bytes('request').notNull(),
@@ -194,7 +194,7 @@ export function buildStoreTables({
       (idempotency) => [index('idempotency_expires').on(idempotency.expires)],
     ),
 
-    /** Counts of suspicious checks for each chain of API keys and hour, for the detection of harvesting; see src/accounts/harvesting.ts. */
+    /** Counts of suspicious checks for each chain of rotated API keys and hour, for the detection of harvesting; see src/accounts/harvesting.ts. */
     probes: table(
       'probes',
       {

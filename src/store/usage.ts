@@ -32,11 +32,11 @@ export interface UsagePageQuery<Cursor> extends UsageQuery {
   limit: number;
 }
 
-/** Fields of a caller that select its usage: chain of API keys, account and plan. */
+/** Fields of a caller that select its usage: chain of rotated API keys, account and plan. */
 export type CallerUsageFields = Pick<Caller, 'keyId' | 'account' | 'plan'>;
 
 export interface ApiKeyUsage {
-  /** Id of the first key in a chain of API keys, which replaced one another. */
+  /** Id of the first key in a chain of rotated API keys, which replaced one another. */
   key: string;
   name: string;
   account: string | null;
@@ -90,7 +90,7 @@ export function listAccountUsageById(
   return statements(raw).accountsPage.all(values).map(toUsageRow);
 }
 
-/** Returns the number of live calls in a month for each chain of API keys, in the order in which the keys were created. */
+/** Returns the number of live calls in a month for each chain of rotated API keys, in the order in which the keys were created. */
 export const listApiKeyUsage = (store: Store, { month, account }: UsageQuery): ApiKeyUsage[] =>
   store.read(() => statements(store.raw).keys.all({ month, account: account ?? null }));
 
@@ -99,7 +99,7 @@ export const listApiKeyUsageById = (
   { month, account, after: [after] = [''], limit }: UsagePageQuery<[key: string]>,
 ): ApiKeyUsage[] => statements(raw).keysPage.all({ month, account: account ?? null, after, limit });
 
-/** Returns the number of live calls of a chain of API keys in a month (`2026-11`, UTC). */
+/** Returns the number of live calls in a month (`2026-11`, UTC) of the chain of rotated API keys that begins with `keyId`. */
 export function countCallsOfApiKeyChain(store: Store, keyId: string, month: string): number {
   const condition = and(eq(usage.key, keyId), eq(usage.month, month));
   const row = store.read(() => store.db.select({ calls: usage.calls }).from(usage).where(condition).get());

@@ -8,7 +8,12 @@ import { getNameForLinking } from '../link/link-name.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import type { Claim, LookupKeyType } from '../model.ts';
 import { deleteWatches, findWatchesByLookupKeys } from '../store/events/watches.ts';
-import { eraseDeletedRows, getStoreLocation, openStoreAt, type StoreSettings } from '../store/open.ts';
+import {
+  eraseDeletedRows,
+  getStoreLocation,
+  openStoreAtLocation,
+  type StoreSettings,
+} from '../store/open.ts';
 import { createWatchCodec } from './watch.ts';
 
 /** Creates a function that deletes the watches and job lines which contain values of the given records. Returns the number of each. */
@@ -21,7 +26,7 @@ export const createWatchForgetter =
     const toWatchKey = createWatchKeyFingerprinter(secret);
     const person = collectValues(rows, of);
     const location = getStoreLocation(settings);
-    const store = openStoreAt(location);
+    const store = openStoreAtLocation(location);
     try {
       const keys = [...person.contacts, ...person.addresses, ...person.names].map(toWatchKey);
       const watches = findWatchesByLookupKeys(store.raw, keys).filter((watch) =>

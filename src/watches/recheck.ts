@@ -19,8 +19,8 @@ import {
   type WatchCodec,
 } from './watch.ts';
 
-/** Name under which the store saves the progress of re-checks. */
-export const WATCHED_GRAPH_NAME = 'graph';
+/** Name of the store's only queue of re-checks, under which their progress is saved. */
+export const RECHECK_QUEUE_NAME = 'graph';
 
 export interface WatchRecheckerOptions {
   store: Pick<Store, 'raw'>;
@@ -44,9 +44,9 @@ export interface WatchRecheckStepResult {
 }
 
 const LEASE_MS = 15_000;
-/** Maximum number of watches that are checked before their results are committed. */
+/** Number of checked watches after which their results are committed together. */
 const BATCH = 50;
-/** Maximum time (ms) of checks before their results are committed, so that events are not delayed. */
+/** Time (ms) after which the results of the watches checked so far are committed, so that events are not delayed. */
 const BATCH_MS = 25;
 const REMOVE_EVERY_MS = 600_000;
 const NOTHING: WatchRecheckStepResult = { marked: 0, rechecked: 0, events: 0, expired: 0, hasMore: false };
@@ -54,7 +54,7 @@ const NOTHING: WatchRecheckStepResult = { marked: 0, rechecked: 0, events: 0, ex
 /** Creates the worker that re-checks watches in steps. A step can be interrupted, because all progress is in the store. */
 export function createWatchRechecker(options: WatchRecheckerOptions) {
   const { store, changes, everyMs, worker } = options;
-  const queue = openRecheckQueue(store.raw, WATCHED_GRAPH_NAME);
+  const queue = openRecheckQueue(store.raw, RECHECK_QUEUE_NAME);
   let removedAt = 0;
   const removeOld = (now: number) => {
     if (now - removedAt < REMOVE_EVERY_MS) return;

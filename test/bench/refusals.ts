@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { createAccount } from '../../src/store/accounts.ts';
 import { createKey } from '../../src/store/keys.ts';
-import { openStoreAt } from '../../src/store/open.ts';
+import { openStoreAtLocation } from '../../src/store/open.ts';
 import { createPlan } from '../../src/store/plans.ts';
 import { getStoreFile } from '../../src/store/sqlite/open.ts';
 import { makeBodies, makePeople } from './people.ts';
@@ -68,7 +68,7 @@ async function importAll(): Promise<void> {
 
 /** Creates keys: for checks, without the scope for checks, and of a plan with one call a day. */
 function createKeys() {
-  const store = openStoreAt({ file: getStoreFile(folder) });
+  const store = openStoreAtLocation({ file: getStoreFile(folder) });
   const now = Date.now() - 1000;
   const many = (create: () => { key: string }) => Array.from({ length: KEYS }, () => create().key);
   try {

@@ -4,7 +4,7 @@ import {
   addCandidatePairsOfGroup,
   decodeRowPair as rowsOfPair,
 } from '../../src/link/candidate-pairs.ts';
-import type { RecordColumns } from '../../src/link/statistics/record-facts.ts';
+import type { RecordColumns } from '../../src/link/statistics/link-cache-record.ts';
 
 const KEY = 17;
 

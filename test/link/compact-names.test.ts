@@ -11,9 +11,9 @@ import {
   createCompactNames,
   createNameConflictTest,
 } from '../../src/link/compare/compact-names.ts';
-import { listContributedCounts } from '../../src/link/statistics/record-facts.ts';
-import { roundStatisticsToLevels } from '../../src/link/statistics/levels.ts';
-import { createRecordSurveyCollector } from '../../src/link/statistics/survey.ts';
+import { listContributedCounts } from '../../src/link/statistics/link-cache-record.ts';
+import { roundLinkStatistics } from '../../src/link/statistics/levels.ts';
+import { createLinkStatisticsCollector } from '../../src/link/statistics/collected.ts';
 import { NO_RECORD_ERRORS } from '../../src/link/compare/evidence.ts';
 import { toLinkRecord } from '../../src/link/link-record.ts';
 import { worldOf } from '../generate/world.ts';
@@ -29,9 +29,9 @@ const records = lines.flatMap((line, row) => {
   const stored = toStoredRecord(outcome.record, { fingerprints });
   return [toLinkRecord({ ...stored, row: row + 1, key: '', identity: null }, fingerprints.of)];
 });
-const counting = createRecordSurveyCollector(fingerprints.of);
+const counting = createLinkStatisticsCollector(fingerprints.of);
 for (const record of records) counting.see(listContributedCounts(record, fingerprints.of));
-const exact = { ...counting.survey(), sharers: () => 1 };
+const exact = { ...counting.statistics(), sharers: () => 1 };
 const outlines = createCompactNames(lines.length + 1);
 const batch = createCompactNameCollector();
 for (const record of records) batch.add(record);
@@ -41,7 +41,7 @@ outlines.keep(
 );
 
 test('whoever is settled is in conflict, and most pairs of strangers are settled', () => {
-  const context = roundStatisticsToLevels({ ...exact, errorRates: NO_RECORD_ERRORS });
+  const context = roundLinkStatistics({ ...exact, errorRates: NO_RECORD_ERRORS });
   const isSettled = createNameConflictTest(outlines.view(), context);
   const random = new Random(2, 2, 2);
   let settled = 0;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import {
-  createSharedRecords,
+  createSharedMemoryRecords,
   findEqualRecords,
-  createSharedRecordReader,
+  createSharedMemoryRecordReader,
   createRecordPacker,
 } from '../../src/link/packed-records.ts';
 import type { CompactRecord } from '../../src/link/link-record.ts';
@@ -74,24 +74,24 @@ test('a record that was packed is what it was, whatever it holds and whatever st
     { ...BARE, label: '' },
   ];
   const all = [BARE, WHOLE, ...others];
-  const atHand = createSharedRecords(20, Infinity);
-  atHand.put([3, 4], packRecords(all.slice(0, 2)));
-  atHand.put([7, 11, 19], packRecords(all.slice(2)));
-  const read = createSharedRecordReader(atHand.view());
+  const sharedRecords = createSharedMemoryRecords(20, Infinity);
+  sharedRecords.put([3, 4], packRecords(all.slice(0, 2)));
+  sharedRecords.put([7, 11, 19], packRecords(all.slice(2)));
+  const read = createSharedMemoryRecordReader(sharedRecords.view());
   expect([3, 4, 7, 11, 19].map(read)).toEqual(all);
   expect([0, 5, 18].map(read)).toEqual([null, null, null]);
 });
 
 test('beyond the memory that there is, records are left out', () => {
-  const atHand = createSharedRecords(4, 200);
-  for (const row of [1, 2, 3]) atHand.put([row], packRecords([BARE]));
-  const read = createSharedRecordReader(atHand.view());
+  const sharedRecords = createSharedMemoryRecords(4, 200);
+  for (const row of [1, 2, 3]) sharedRecords.put([row], packRecords([BARE]));
+  const read = createSharedMemoryRecordReader(sharedRecords.view());
   expect([1, 2, 3].map((row) => read(row) !== null)).toEqual([true, true, false]);
 });
 
 test('records are equal if they differ only in order, source and dates', () => {
   const equal = { ...WHOLE, order: 5, source: 'shop', firstSeen: null, lastSeen: 86_400_000 };
-  const shared = createSharedRecords(9, Infinity);
+  const shared = createSharedMemoryRecords(9, Infinity);
   shared.put([2, 4, 6], packRecords([WHOLE, equal, { ...equal, gender: null }]));
   const firstOf = findEqualRecords(shared.view(), [2, 4, 6, 8]);
   expect([2, 4, 6, 8].map(firstOf)).toEqual([2, 2, 6, 8]);

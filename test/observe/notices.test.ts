@@ -157,7 +157,7 @@ test('a key that ends within a week is an event once, and one that was replaced 
     fresh: 5000,
   };
   for (let i = 0; i < 2; i++)
-    await queueOperatorMessages({ notices, sumProbesSince: () => [harvester] }, now);
+    await queueOperatorMessages({ notices, sumSuspiciousChecksSince: () => [harvester] }, now);
   const bodies = store.raw.prepare<[], string>('SELECT body FROM webhooks ORDER BY about').pluck().all();
   const events = bodies.map((body) => JSON.parse(body));
   expect(events).toMatchObject([

@@ -55,7 +55,7 @@ export function signWebhookMessage(
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 /** Pauses in milliseconds after each failed attempt, about three days in total. */
 const PAUSES = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR)];
-/** Longest pause in milliseconds. A message that is due later waits since before the clock was set back. */
+/** Longest pause in milliseconds. If a message is due later than that, the clock was set back, and the message is sent at once. */
 export const LONGEST_PAUSE_MS = Math.max(...PAUSES);
 
 /** Returns the time of the next attempt after `attempts` failed ones, in milliseconds since 1970; null if the pauses are used up. */

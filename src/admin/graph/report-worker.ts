@@ -2,7 +2,7 @@
 import { BonafideError } from '../../errors.ts';
 import { openWorkerThread, type WorkerThread, withDeadline } from '../../platform/threads/calls.ts';
 import type { GraphThreadData } from './graph-thread.ts';
-import type { GraphReport, GraphReports } from './reports.ts';
+import type { GraphReport, GraphReportResults } from './reports.ts';
 
 export interface GraphReportWorker {
   /**
@@ -18,7 +18,7 @@ export interface GraphReportWorker {
 
 /** Finished report on the graph. `at` is the time at which it was finished (ms since 1970). */
 export interface FinishedGraphReport<Name extends GraphReport> {
-  found: GraphReports[Name];
+  found: GraphReportResults[Name];
   at: number;
 }
 
@@ -29,7 +29,7 @@ const KEEP_MS = 60_000;
 /** Minimum duration (ms) of a report that is kept. */
 const QUICK_MS = 1000;
 
-type ReportCalls = { [Name in GraphReport]: (input: null) => GraphReports[Name] };
+type ReportCalls = { [Name in GraphReport]: (input: null) => GraphReportResults[Name] };
 
 export function openGraphReportWorker(
   workerData: GraphThreadData,

@@ -34,4 +34,4 @@ const maskSource = <T extends { source: string }>(counts: T): T => ({
 
 export type GraphReport = keyof typeof GRAPH_REPORTS;
 
-export type GraphReports = { [Name in GraphReport]: Awaited<ReturnType<(typeof GRAPH_REPORTS)[Name]>> };
+export type GraphReportResults = { [Name in GraphReport]: Awaited<ReturnType<(typeof GRAPH_REPORTS)[Name]>> };

@@ -2,8 +2,8 @@ import type { RecordRow } from '../../link/stored-record.ts';
 import type { ContactKind } from '../../model.ts';
 import { CONTACT_KINDS } from './survey.ts';
 
-/** Number of compared pairs of records of the same person (`pairs`), and number of pairs without a common contact of one kind. */
-export interface DifferenceCount {
+/** Number of compared pairs of records of one person (`pairs`), and of those without a common contact of one kind (`differ`). */
+export interface RecordPairDifferenceCount {
   pairs: number;
   differ: number;
 }
@@ -18,9 +18,9 @@ interface RecordKeys {
 /** Counts the pairs of records of one person that differ, by kind of contact. Needs some hundred bytes of memory for each record. */
 export function createDifferenceCounter(): {
   add(row: RecordRow): void;
-  count(): Record<ContactKind, DifferenceCount>;
+  count(): Record<ContactKind, RecordPairDifferenceCount>;
 } {
-  const noPairs = (): DifferenceCount => ({ pairs: 0, differ: 0 });
+  const noPairs = (): RecordPairDifferenceCount => ({ pairs: 0, differ: 0 });
   const people = new Map<number, RecordKeys[]>();
   return {
     add(row) {
@@ -41,7 +41,10 @@ export function createDifferenceCounter(): {
 
 const byName = (a: RecordKeys, b: RecordKeys) => (a.name < b.name ? -1 : 1);
 
-function compareNeighbours(differences: Record<ContactKind, DifferenceCount>, ofPerson: RecordKeys[]): void {
+function compareNeighbours(
+  differences: Record<ContactKind, RecordPairDifferenceCount>,
+  ofPerson: RecordKeys[],
+): void {
   for (const [index, { contactKeys }] of ofPerson.entries()) {
     const next = ofPerson[index + 1]?.contactKeys;
     if (next) for (const kind of CONTACT_KINDS) comparePair(differences[kind], contactKeys[kind], next[kind]);
@@ -55,7 +58,7 @@ function toContactKeys({ contacts }: RecordRow): ContactKeys {
 }
 
 /** Adds a pair of records to the counts. `first` and `second` are the look-up keys of their contacts of one kind. */
-function comparePair(counts: DifferenceCount, first: number[], second: number[]): void {
+function comparePair(counts: RecordPairDifferenceCount, first: number[], second: number[]): void {
   if (first.length === 0 || second.length === 0) return;
   counts.pairs++;
   if (!first.some((key) => second.includes(key))) counts.differ++;

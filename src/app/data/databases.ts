@@ -25,7 +25,7 @@ import { queueFailedBackupMessage, startOperatorMessageTimer } from '../metrics/
 import { startWatchThread, type WatchThread } from '../watches/thread.ts';
 import { requireExpectedContents, watchDataFolder } from './folder-checks.ts';
 import { computeStoreSecretCheckValue } from '../../graph/encryption/fingerprints.ts';
-import { openStoreAt, getStoreLocation } from '../../store/open.ts';
+import { openStoreAtLocation, getStoreLocation } from '../../store/open.ts';
 import { openSqliteStore, getStoreFile } from '../../store/sqlite/open.ts';
 import { createSqliteEngine, startCallRecorder } from '../../store/sqlite/engine.ts';
 
@@ -170,7 +170,7 @@ async function openServerStore(config: Config, closeLater: RegisterForClosing): 
   const place = getStoreLocation(config);
   if ('url' in place) {
     // Creates or migrates the tables first.
-    openStoreAt(place, { check: computeStoreSecretCheckValue(loadSecret(dataDir, secret)), claims: true }).close();
+    openStoreAtLocation(place, { check: computeStoreSecretCheckValue(loadSecret(dataDir, secret)), claims: true }).close();
     return openInPostgres(place.url, notify, closeLater);
   }
   const file = openStoreFile(dataDir, closeLater);

@@ -8,7 +8,7 @@ const LOOK_EVERY_MS = 600_000;
 
 /** Queues messages about new events for the operator's webhook, at once and then every ten minutes. Returns the timer, for `clearInterval`. */
 export function startOperatorMessageTimer(
-  engine: Pick<StoreEngine, 'notices' | 'sumProbesSince'>,
+  engine: Pick<StoreEngine, 'notices' | 'sumSuspiciousChecksSince'>,
   log: Pick<Log, 'error'>,
 ): NodeJS.Timeout {
   const look = () =>
@@ -21,14 +21,14 @@ export function startOperatorMessageTimer(
 
 /** Queues a message for each API key that expires within a week, for each newly exceeded quota, and daily for each key suspected of harvesting. */
 export async function queueOperatorMessages(
-  { notices, sumProbesSince }: Pick<StoreEngine, 'notices' | 'sumProbesSince'>,
+  { notices, sumSuspiciousChecksSince }: Pick<StoreEngine, 'notices' | 'sumSuspiciousChecksSince'>,
   now: number,
 ): Promise<void> {
   await notices.addExpiringKeys(now);
   await notices.addQuotaNotices(now);
   const day = new Date(now).toISOString().slice(0, 10);
   for (const { key, suspicion, why } of assessApiKeysForHarvesting(
-    await sumProbesSince(getHarvestingPeriodStart(now)),
+    await sumSuspiciousChecksSince(getHarvestingPeriodStart(now)),
   ))
     if (suspicion === 'harvesting')
       await notices.addMessage(

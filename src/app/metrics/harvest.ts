@@ -27,7 +27,7 @@ const NO_JOBS = { queued: 0, running: 0, finished: 0, failed: 0 };
 const MAX_WAIT_MS = 1000;
 
 interface StoreMetricsSources {
-  engine: Pick<StoreEngine, 'sumProbesSince' | 'notices' | 'jobs'>;
+  engine: Pick<StoreEngine, 'sumSuspiciousChecksSince' | 'notices' | 'jobs'>;
   /** Thread that re-checks watches; null or missing if the server has no watches. */
   watchThread?: Pick<WatchThread, 'families'> | null | undefined;
 }
@@ -37,12 +37,12 @@ interface StoreMetricsSources {
  * reports this, and the store is not queried again before it has answered.
  */
 export function createDataHarvestingMetricsReader({
-  engine: { sumProbesSince, notices, jobs },
+  engine: { sumSuspiciousChecksSince, notices, jobs },
   watchThread,
 }: StoreMetricsSources): (now: number) => Promise<MetricFamily[]> {
   let pendingRead: Promise<MetricFamily[] | null> | null = null;
   const ask = async (now: number) => {
-    const all = assessApiKeysForHarvesting(await sumProbesSince(getHarvestingPeriodStart(now)));
+    const all = assessApiKeysForHarvesting(await sumSuspiciousChecksSince(getHarvestingPeriodStart(now)));
     const like = (wanted: string) => all.filter(({ suspicion }) => suspicion === wanted).length;
     const { pending, failed, delivered } = await notices.countMessages(now);
     const figures = toStoreMetricFamilies({

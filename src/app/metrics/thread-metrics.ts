@@ -78,10 +78,10 @@ const addDistribution = (one: HistogramMetric, other: HistogramMetric): Histogra
 });
 
 /** Combines the states of all threads. A part is `ok` only if it is `ok` in every thread. */
-const sumServerStates = (states: ServerState[]): ServerState => states.reduce(addState, NO_THREADS);
+const sumServerStates = (states: ServerState[]): ServerState => states.reduce(addState, INITIAL_SERVER_STATE);
 
-/** Combined server state of no threads. */
-const NO_THREADS: ServerState = {
+/** Start value for combining the states of threads. */
+const INITIAL_SERVER_STATE: ServerState = {
   ready: true,
   parts: {},
   workers: 0,
@@ -113,4 +113,7 @@ const onlyFailed = <T extends string | number>(parts: Record<string, T>): Record
   Object.fromEntries(Object.entries(parts).filter(([, state]) => state !== 'ok'));
 
 /** Returns the counters in an ended thread's state. They still count, because the totals must never decrease. */
-const toEndedThreadState = ({ spansLost }: ServerState): ServerState => ({ ...NO_THREADS, spansLost });
+const toEndedThreadState = ({ spansLost }: ServerState): ServerState => ({
+  ...INITIAL_SERVER_STATE,
+  spansLost,
+});

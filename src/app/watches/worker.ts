@@ -8,7 +8,7 @@ import { loadSecret } from '../../graph/encryption/secret.ts';
 import { getWatchRecheckHours, hasRecordStoringEngine, openRecordGraph } from '../../graph/engines.ts';
 import { loadNameTables } from '../../names/index.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
-import { getStoreLocation, openStoreAt } from '../../store/open.ts';
+import { getStoreLocation, openStoreAtLocation } from '../../store/open.ts';
 import { createWatchRechecker } from '../../watches/recheck.ts';
 import { createWatchCodec } from '../../watches/watch.ts';
 import { getCalibration } from '../calibrations.ts';
@@ -48,7 +48,7 @@ while (!stopping.signal.aborted)
 async function work(): Promise<void> {
   const { dataDir, secret, graph: setting } = config;
   const hours = getWatchRecheckHours(config);
-  const store = openStoreAt(getStoreLocation(config));
+  const store = openStoreAtLocation(getStoreLocation(config));
   const graph = await openConfiguredGraph(config, { log: silent });
   const records = hasRecordStoringEngine(setting)
     ? openRecordGraph({ dataDir, secret, graph: setting, create: false })

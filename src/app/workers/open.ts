@@ -21,7 +21,7 @@ export interface MultiThreadServer {
   store: Store;
   /** Starts the threads, and resolves to their address. Each thread accepts calls after its warm-up. */
   listen(): Promise<{ url: string }>;
-  /** Lets running calls finish, then closes everything in reverse order. Further calls have no effect. */
+  /** Lets running requests finish, then closes everything in reverse order. A repeated `close` has no effect. */
   close(): Promise<void>;
 }
 

@@ -13,7 +13,7 @@ import { requirePrivateFolder } from '../../platform/files.ts';
 import { canRebuildGraph, requireNotedFiles } from '../../platform/data-folder.ts';
 import { removeAbandonedFiles, createScratchFolder } from '../../platform/temporary-files.ts';
 import { recordAuditEntry } from '../../store/audit.ts';
-import { openStoreAt, getStoreLocation, type StoreSettings } from '../../store/open.ts';
+import { openStoreAtLocation, getStoreLocation, type StoreSettings } from '../../store/open.ts';
 import type { StoreLocation, Store } from '../../store/store.ts';
 import { type CommonArgs, loadSettings, printNote, prepareNewFolderNotice } from './command.ts';
 
@@ -36,7 +36,7 @@ export async function withStore<T>(
   requireNotedFiles(dataDir, 'keys');
   if (!existsSync(place.file) && missing !== 'create') return useEmptyStore(dataDir, missing, work);
   const reportNewFolder = prepareNewFolderNotice(dataDir);
-  return useStore(openStoreAt(place), (store) => {
+  return useStore(openStoreAtLocation(place), (store) => {
     const result = work(store, dataDir);
     reportNewFolder();
     return result;
@@ -55,7 +55,7 @@ function useEmptyStore<T>(
     );
   const { folder, remove } = createScratchFolder(tmpdir());
   try {
-    return useStore(openStoreAt({ file: join(folder, 'store.db') }), (store) => work(store, dataDir));
+    return useStore(openStoreAtLocation({ file: join(folder, 'store.db') }), (store) => work(store, dataDir));
   } finally {
     remove();
   }
@@ -70,7 +70,7 @@ export function openSharedStore(
   { dataDir, secret: secretSetting }: Pick<Config, 'dataDir' | 'secret'>,
 ): Store {
   const secret = findSecret(dataDir, secretSetting);
-  return openStoreAt(
+  return openStoreAtLocation(
     place,
     secret === null ? null : { check: computeStoreSecretCheckValue(secret), claims: false },
   );
@@ -134,7 +134,7 @@ export function recordCommandInAuditLog(
   try {
     const place = getStoreLocation(settings);
     if ('file' in place) requireNotedFiles(settings.dataDir, 'keys');
-    useStore(openStoreAt(place), (store) => {
+    useStore(openStoreAtLocation(place), (store) => {
       recordAuditEntry(store, action);
       alsoInStore?.(store, place);
     });

@@ -14,7 +14,7 @@ import { noteDataFolderContents } from '../../platform/data-folder.ts';
 import { findPostgresAddressProblem, POSTGRES_ADDRESS_DESCRIPTION } from '../../platform/postgres/address.ts';
 import { recordAuditEntry } from '../../store/audit.ts';
 import { lockFolderForStoreMove, lockPostgresForStoreMove, moveStore } from '../../store/move.ts';
-import { getStoreLocation, openStoreAt } from '../../store/open.ts';
+import { getStoreLocation, openStoreAtLocation } from '../../store/open.ts';
 import type { StoreLocation } from '../../store/store.ts';
 import { defineArgument, defineChoiceOption, createUsageError } from '../helpers/arguments.ts';
 import { defineCommand, formatTable, loadSettings, printResult } from '../helpers/command.ts';
@@ -152,7 +152,7 @@ function migrateStore(config: Config, location: StoreLocation): StoreMove {
 }
 
 function recordStoreMove(location: StoreLocation, rows: number): void {
-  const store = openStoreAt(location);
+  const store = openStoreAtLocation(location);
   try {
     const target = 'file' in location ? 'sqlite' : 'postgres';
     recordAuditEntry(store, { act: 'store.move', target, detail: { rows } });

@@ -24,8 +24,8 @@ export const listErrorRates = (events: CounterEvent[]): { at: number; rate: numb
     rate: getRatePerSecond(events[i] ?? now, now, ({ problems }) => problems),
   }));
 
-/** Returns the indexes of numbers between two missing values. Plots draw them as points, because no line reaches them. */
-export const findIndexesBetweenGaps = (values: readonly (number | null | undefined)[]): number[] =>
+/** Returns the indexes of single numbers whose neighbours are both missing. Plots draw them as points, because no line reaches them. */
+export const findIsolatedPoints = (values: readonly (number | null | undefined)[]): number[] =>
   values.flatMap((value, i) =>
     typeof value === 'number' && typeof values[i - 1] !== 'number' && typeof values[i + 1] !== 'number'
       ? [i]

@@ -6,7 +6,7 @@ import { findNameMisuse } from './names.ts';
 import type { Facts } from '../plugin/facts.ts';
 import { describeSchemaIssues } from '../plugin/issues.ts';
 
-/** Facts and brief with which a model's answer is compared. */
+/** Data with which a model's answer is compared: the facts about the check, and the `brief` that the model received. */
 export interface AnswerCheckFacts {
   /** Names of the answer's members that contain advice. Their numbers and subjects are checked, but not their claims. */
   advice: readonly string[];

@@ -31,7 +31,7 @@ export interface TrustBlock {
 export interface FraudBlock {
   fraud_analysis: {
     risk_level: 'LOW' | 'MEDIUM' | 'HIGH';
-    /** Confidence from 0 to 1. */
+    /** Confidence in `risk_level`, 0 to 1. */
     confidence: number;
     /** Patterns found. Every list in this object has at most six entries. */
     patterns_detected: string[];
@@ -69,7 +69,7 @@ export interface NameBlock {
   skipped: boolean;
 }
 
-/** Result types of a feature's `finish`, by the value of `gives`. */
+/** Blocks (parts of the response) that a feature's `finish` returns, by the value of `gives`. */
 export interface Blocks {
   trust_enhancement: TrustBlock;
   fraud_detection: FraudBlock;

@@ -1,6 +1,6 @@
 // Facts of a call that features may receive. Submitted values are never among the facts, except the two names, which only name matching may
 // declare.
-import type { ScoreBand, Confidence, Disguise, Intent, MatchStatus } from '../../model.ts';
+import type { ScoreBand, Confidence, DisguiseSign, Intent, MatchStatus } from '../../model.ts';
 
 /** Part of `ai_insights` that a feature creates. A `trust_enhancement` feature creates `overview` as well. */
 export type Slot = 'trust_enhancement' | 'fraud_detection' | 'name_matching';
@@ -107,7 +107,7 @@ export interface Facts {
     /** Number of e-mails and phones that belong only to another identity than the one with the submitted name. */
     others_own: number;
     /** Signs that submitted values imitate other values, or are numbers that cannot exist; each sign once. */
-    disguises: Disguise[];
+    disguises: DisguiseSign[];
     /** Number of contacts on record only for identities without a name, so that their owner is unknown. */
     nameless: number;
   };

@@ -1,7 +1,7 @@
 // Builds a new link cache (results of linking, for the next import) while all records are linked.
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
-import type { RecordFacts } from '../../link/statistics/record-facts.ts';
+import type { LinkCacheRecord } from '../../link/statistics/link-cache-record.ts';
 import type { BlockingKeyGroup } from '../../link/candidate-pairs.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
@@ -141,7 +141,7 @@ export function createBlockingKeyCollector(folder: string) {
   const sort = createBlockingKeySort(folder);
   const persons: number[] = [];
   return {
-    add(row: number, facts: RecordFacts) {
+    add(row: number, facts: LinkCacheRecord) {
       persons[row] = facts.person;
       forEachLinkingKey(facts, (key, person) =>
         sort.add(key, person === NOT_COMPARED_SENTINEL ? 2 * row + 1 : 2 * row),

@@ -1,5 +1,5 @@
 // Erasure of records from SQLite files: lists the bytes to search for, and rewrites a file without deleted data.
-import { COUNT_TYPES, type RecordFacts } from '../../link/statistics/record-facts.ts';
+import { COUNT_TYPES, type LinkCacheRecord } from '../../link/statistics/link-cache-record.ts';
 import type { RecordRow } from '../../link/stored-record.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { LinkCacheTables } from './tables.ts';
@@ -64,7 +64,7 @@ export function createLinkCacheErasure(
   };
 }
 
-function keysIn(facts: RecordFacts | null): number[] {
+function keysIn(facts: LinkCacheRecord | null): number[] {
   if (!facts) return [];
   const { label, contacts, keys, words, counts } = facts;
   const all = [label, ...contacts, ...keys, ...words, ...counts.map(({ key }) => key)];

@@ -1,9 +1,9 @@
 // Encrypted linking data of records: in pages written by the last linking of all records, and in a table of later changes.
 import {
-  type RecordFacts,
-  decodeRecordFacts,
-  encodeRecordFacts,
-} from '../../link/statistics/record-facts.ts';
+  type LinkCacheRecord,
+  decodeLinkCacheRecord,
+  encodeLinkCacheRecord,
+} from '../../link/statistics/link-cache-record.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
@@ -43,17 +43,17 @@ export function openRecordFactTable(db: Db, cipher: DataCipher) {
   const put = db.prepare('INSERT OR REPLACE INTO fact VALUES (?, ?)');
   const drop = db.prepare('DELETE FROM fact WHERE row = ?');
   const pages = openFactPages(db, cipher);
-  const cache = createBoundedCache(CACHED_FACTS, (row: number): RecordFacts | null => {
+  const cache = createBoundedCache(CACHED_FACTS, (row: number): LinkCacheRecord | null => {
     const sealed = select.get(row);
     const bytes = sealed ? reportReadErrorAsDamage(() => cipher.decryptBytes(sealed)) : pages.get(row);
-    return bytes ? reportReadErrorAsDamage(() => decodeRecordFacts(toNumbers(bytes))) : null;
+    return bytes ? reportReadErrorAsDamage(() => decodeLinkCacheRecord(toNumbers(bytes))) : null;
   });
   return {
     getFacts: cache.get,
-    setFacts(row: number, facts: RecordFacts | null): void {
+    setFacts(row: number, facts: LinkCacheRecord | null): void {
       cache.delete(row);
       pages.remove(row);
-      if (facts) put.run(row, cipher.encryptBytes(toBytes(Float64Array.from(encodeRecordFacts(facts)))));
+      if (facts) put.run(row, cipher.encryptBytes(toBytes(Float64Array.from(encodeLinkCacheRecord(facts)))));
       else drop.run(row);
     },
     clearCache() {

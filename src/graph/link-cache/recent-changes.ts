@@ -1,7 +1,7 @@
 // Recent changes of the link cache: records by linking key, and numbers of records by fingerprint. They stay in memory and are written to their
 // tables one range of keys at a time. The linking keys of one record are on different pages of the file, so writing them at once would write two
 // dozen pages for each record.
-import type { RecordFacts } from '../../link/statistics/record-facts.ts';
+import type { LinkCacheRecord } from '../../link/statistics/link-cache-record.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { personAndRowOrder, type RecordWithLinkingKey, forEachLinkingKey } from './records-by-key.ts';
 import {
@@ -35,7 +35,7 @@ export interface RecentLinkCacheChanges {
   /** Returns the number of records with a value, by its kind (`what`) and fingerprint (`key`); undefined if the number did not change recently. */
   getCount(what: number, key: number): number | undefined;
   setCount(what: number, key: number, count: number): void;
-  addFacts(row: number, facts: RecordFacts): void;
+  addFacts(row: number, facts: LinkCacheRecord): void;
   /** Removes one record of a linking key from the recent changes. Returns false if the recent changes do not contain the record. */
   removeEntry(key: number, holder: RecordWithLinkingKey): boolean;
   forgetRow(row: number): void;
@@ -58,7 +58,7 @@ interface RecentChangesOptions {
  */
 export function openRecentLinkCacheChanges(
   db: Db,
-  factsOf: (row: number) => RecordFacts | null,
+  factsOf: (row: number) => LinkCacheRecord | null,
   { onMerge = () => undefined, ranges = RANGES }: RecentChangesOptions = {},
 ): RecentLinkCacheChanges {
   const rangeWidth = 2 ** 52 / ranges;

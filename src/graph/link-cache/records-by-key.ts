@@ -1,6 +1,6 @@
 // Records by linking key (fingerprint by which linking finds records): in pages written by the last linking of all records, and in a table of later
 // changes.
-import type { RecordFacts } from '../../link/statistics/record-facts.ts';
+import type { LinkCacheRecord } from '../../link/statistics/link-cache-record.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
 import type { LinkCache } from '../linking.ts';
@@ -19,7 +19,10 @@ export interface RecordWithLinkingKey {
 export const NOT_COMPARED_SENTINEL = -1;
 
 /** Calls `visit` with each linking key of a record and the record's person. A callback, because an iterator would be too slow. */
-export function forEachLinkingKey(facts: RecordFacts, visit: (key: number, person: number) => void): void {
+export function forEachLinkingKey(
+  facts: LinkCacheRecord,
+  visit: (key: number, person: number) => void,
+): void {
   const { contacts, keys, words, streets, label, person } = facts;
   for (const key of contacts) visit(key, person);
   for (const key of keys) visit(key, person);

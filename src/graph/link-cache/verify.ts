@@ -1,7 +1,7 @@
 // Compares the link cache with the results of linking all records again.
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { encodeRecordFacts } from '../../link/statistics/record-facts.ts';
+import { encodeLinkCacheRecord } from '../../link/statistics/link-cache-record.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import type { PairsFoundByLinking, LinkCacheBuilder } from '../linking.ts';
@@ -51,7 +51,7 @@ export function createLinkCacheVerifier(
     add(row, recordFacts, numbers) {
       run(() => {
         const cached = table.getFacts(row);
-        facts.check(cached !== null && isDeepStrictEqual(encodeRecordFacts(cached), [...numbers]));
+        facts.check(cached !== null && isDeepStrictEqual(encodeLinkCacheRecord(cached), [...numbers]));
       });
       keys.add(row, recordFacts);
     },

@@ -13,7 +13,7 @@ import { waitForEventLoopTurn } from '../../platform/turn.ts';
 import type { ValidationCall } from '../../validate.ts';
 import { authenticate, authenticateWithoutLimits, runWithinLimits } from '../auth.ts';
 import { readBody } from '../body.ts';
-import type { CallRouteDeps } from '../calls.ts';
+import type { OwnCallRouteDeps } from '../calls.ts';
 import { readIdempotencyKey, runCheck, type CheckDeps } from './route.ts';
 import { parseQueryParameters } from '../input.ts';
 import { REQUEST_HEADERS } from '../openapi/headers.ts';
@@ -76,7 +76,7 @@ export interface WatchService {
   ): Awaitable<v.InferOutput<typeof watchEventPageSchema>>;
 }
 
-export interface WatchesDeps extends CheckDeps, Pick<CallRouteDeps, 'findCall'> {
+export interface WatchesDeps extends CheckDeps, Pick<OwnCallRouteDeps, 'findCall'> {
   watches: WatchService;
 }
 

@@ -10,7 +10,7 @@ import type { Log } from '../../observe/log.ts';
 import { waitForEventLoopTurn } from '../../platform/turn.ts';
 import { authenticateWithoutLimits, runWithinLimits } from '../auth.ts';
 import { readBody } from '../body.ts';
-import { toCallerUsageJson, type CallRouteDeps } from '../calls.ts';
+import { toCallerUsageJson, type OwnCallRouteDeps } from '../calls.ts';
 import { readIdempotencyKey, runCheck, type CheckDeps } from '../check/route.ts';
 import { toCheckJson } from '../check/versions.ts';
 import { WATCH_NOT_FOUND_MESSAGE, type WatchesDeps } from '../check/watches.ts';
@@ -29,7 +29,7 @@ import { recordRefusalInContext } from '../check/refusals.ts';
 import * as s from '../schema/builders.ts';
 import { MCP_TOOL_NAME, READ_ONLY_TOOL_INPUTS, type ReadOnlyToolName, toMcpToolResult } from './tool.ts';
 
-export interface McpDeps extends CheckDeps, Pick<CallRouteDeps, 'getUsage'>, Pick<WatchesDeps, 'watches'> {
+export interface McpDeps extends CheckDeps, Pick<OwnCallRouteDeps, 'getUsage'>, Pick<WatchesDeps, 'watches'> {
   log: Log;
 }
 

@@ -1,7 +1,7 @@
 // Schemas of the answer of a check in both versions. Version 1 is frozen: no field may be removed or renamed.
 import * as v from 'valibot';
 import { VERDICT_WORDS } from '../../model.ts';
-import { enhancedInsightsSchema, narrativeInsightsSchema } from './insights.ts';
+import { enhancedCheckInsightsSchema, narrativeInsightsSchema } from './insights.ts';
 import {
   fieldMatchSummarySchema,
   inputValidationSchema,
@@ -180,12 +180,12 @@ export const checkAnswerSchema = toCheckSchema(
 export const checkAnswerV2Schema = toCheckV2Schema('CheckV2', narrative, 'Answer of a check in version 2.');
 export const enhancedCheckAnswerSchema = toCheckSchema(
   'Enhanced',
-  enhancedInsightsSchema,
+  enhancedCheckInsightsSchema,
   'Answer of an enhanced check in version 1, the default. Frozen.',
 );
 export const enhancedCheckAnswerV2Schema = toCheckV2Schema(
   'EnhancedV2',
-  enhancedInsightsSchema,
+  enhancedCheckInsightsSchema,
   'Answer of an enhanced check in version 2.',
 );
 

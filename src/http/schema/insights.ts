@@ -77,7 +77,7 @@ export const narrativeInsightsSchema = s.namedObject(
 
 const block = <Made extends v.GenericSchema>(made: Made, feature: Feature, title: string, about: string) =>
   v.pipe(v.union([made, failed(feature, title), omitted]), v.description(about));
-export const enhancedInsightsSchema = s.namedObject(
+export const enhancedCheckInsightsSchema = s.namedObject(
   'EnhancedInsights',
   {
     ai_enabled: s.boolean('True if at least one requested block was made.'),

@@ -4,16 +4,19 @@ import { packSealedRecordPage } from '../../graph/encryption/sealed-records.ts';
 import type { LinkCacheBuilder, LinkingWorkspace } from '../../graph/linking.ts';
 import type { GraphRecordOperations } from '../../graph/records.ts';
 import { type CompactNames, createCompactNames } from '../../link/compare/compact-names.ts';
-import { type RecordSurveyBuilder, createRecordSurveyCollector } from '../../link/statistics/survey.ts';
+import {
+  type LinkStatisticsCollector,
+  createLinkStatisticsCollector,
+} from '../../link/statistics/collected.ts';
 import { type CountTable, createCountTable } from '../../link/statistics/count-table.ts';
-import { type SharedRecords, createSharedRecords } from '../../link/packed-records.ts';
+import { type SharedMemoryRecords, createSharedMemoryRecords } from '../../link/packed-records.ts';
 import { listSameLabelPairs, addCandidatePairsOfGroup } from '../../link/candidate-pairs.ts';
 import { encodeRowPair } from '../../link/candidate-pairs.ts';
 import {
   setRecordColumns,
   type RecordColumns,
   createRecordColumns,
-} from '../../link/statistics/record-facts.ts';
+} from '../../link/statistics/link-cache-record.ts';
 import { yieldBetweenPages } from './compare.ts';
 import {
   iterateRecordsForLinking,
@@ -24,12 +27,12 @@ import {
 
 /** Data of all records that a full linking keeps in memory: a few hundred bytes per record, without the packed records. */
 export interface RecordsInMemory {
-  surveyor: RecordSurveyBuilder;
+  collector: LinkStatisticsCollector;
   /** Number of people with different names who share each blocking key. Blocking keys of one person are left out. */
   sharers: CountTable;
   rows: ReturnType<typeof createRecordColumns>;
   outlines: CompactNames;
-  atHand: SharedRecords;
+  sharedRecords: SharedMemoryRecords;
 }
 
 /**
@@ -52,11 +55,11 @@ export async function findPairsToCompare(
 ): Promise<RecordsInMemory> {
   const end = (await records.maxRow()) + 1;
   const [rows, outlines] = [createRecordColumns(end), createCompactNames(end)];
-  const atHand = createSharedRecords(end, records.sealed ? mostPackedBytes : Infinity);
-  const counting = createRecordSurveyCollector(records.fingerprints.of);
+  const sharedRecords = createSharedMemoryRecords(end, records.sealed ? mostPackedBytes : Infinity);
+  const counting = createLinkStatisticsCollector(records.fingerprints.of);
   const labels = new Map<number, number[]>();
   for await (const page of yieldBetweenPages(preparedPages(records, threads))) {
-    atHand.put(page.rows, { bytes: page.packed, starts: page.starts });
+    sharedRecords.put(page.rows, { bytes: page.packed, starts: page.starts });
     outlines.keep(page.rows, { texts: page.texts, numbers: page.outlines });
     const keys: [number, number[]][] = [];
     for (const [row, facts, numbers] of iterateRecordsForLinking(page)) {
@@ -70,11 +73,11 @@ export async function findPairsToCompare(
     }
     if (!cache) await workspace.addKeys(keys);
   }
-  const { perPerson } = counting.survey();
+  const { perPerson } = counting.statistics();
   const sharers = await addPairs(workspace, cache?.groups() ?? workspace.groups(), { rows, perPerson });
   for (const labelled of labels.values())
     await workspace.addPairs(listSameLabelPairs(labelled, rows).map(([a, b]) => encodeRowPair(a, b)));
-  return { surveyor: counting, sharers, rows, outlines, atHand };
+  return { collector: counting, sharers, rows, outlines, sharedRecords };
 }
 
 async function* preparedPages(

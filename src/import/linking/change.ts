@@ -11,10 +11,10 @@ import {
   type ContributedCount,
   COUNT_TYPES,
   type CountType,
-  type RecordFacts,
-} from '../../link/statistics/record-facts.ts';
-import { roundToCountLevel } from '../../link/statistics/levels.ts';
-import { type KeyCountLookup, updateSurveyTotals } from '../../link/statistics/survey.ts';
+  type LinkCacheRecord,
+} from '../../link/statistics/link-cache-record.ts';
+import { roundCount } from '../../link/statistics/levels.ts';
+import { type KeyCountLookup, updateRecordCountTotals } from '../../link/statistics/collected.ts';
 import {
   listAllRowPairs,
   MAX_FULLY_COMPARED_RECORDS,
@@ -24,8 +24,8 @@ import {
 /** Linking data of one record before and after a change. `before` is null if the record was added, `after` is null if it was removed. */
 export interface LinkCacheRecordChange {
   row: number;
-  before: RecordFacts | null;
-  after: RecordFacts | null;
+  before: LinkCacheRecord | null;
+  after: LinkCacheRecord | null;
 }
 
 export interface AffectedRowPairs {
@@ -131,7 +131,7 @@ function* rowsWithOtherNameEffect(
   );
   for (const { what, key, from } of changed) before.get(what)?.set(key, from);
   const countBefore: KeyCountLookup = (what, key) => before.get(what)?.get(key) ?? cache.count(what, key);
-  const levelOf = (count: number) => roundToCountLevel(Math.max(1, count));
+  const levelOf = (count: number) => roundCount(Math.max(1, count));
   const rows = new Set(
     changed.flatMap(({ under, from, to }) => (levelOf(from) === levelOf(to) ? [] : holdersOf(cache, under))),
   );
@@ -178,7 +178,7 @@ function countKeyAndGroupChanges(changes: LinkCacheRecordChange[]): {
 } {
   const keys = new Map<number, number>();
   const groups = new Map<string, GroupChange>();
-  const move = ({ contacts, keys: others, person }: RecordFacts, by: number) => {
+  const move = ({ contacts, keys: others, person }: LinkCacheRecord, by: number) => {
     for (const key of [...contacts, ...others]) {
       keys.set(key, (keys.get(key) ?? 0) + by);
       if (isWeakBlockingKey(key)) continue;
@@ -247,7 +247,7 @@ function changeCounts(cache: LinkCache, changes: LinkCacheRecordChange[]): Recou
   const counts = [...changed.values()].flatMap(({ what, key, under, by }) => {
     if (by === 0) return [];
     const from = cache.count(what, key);
-    updateSurveyTotals(totals, what, [from, from + by]);
+    updateRecordCountTotals(totals, what, [from, from + by]);
     return [{ what, key, under, from, to: from + by }];
   });
   cache.setTotals(totals);

@@ -13,8 +13,8 @@ import {
   type LinkCountStatistics,
   encodeComparisonPattern,
 } from '../../link/statistics/comparison-patterns.ts';
-import type { RecordFacts } from '../../link/statistics/record-facts.ts';
-import type { RecordSurvey } from '../../link/statistics/survey.ts';
+import type { LinkCacheRecord } from '../../link/statistics/link-cache-record.ts';
+import type { CollectedLinkStatistics } from '../../link/statistics/collected.ts';
 import {
   MAX_FULLY_COMPARED_RECORDS,
   listSameLabelPairs,
@@ -74,7 +74,7 @@ function partnersIn(cache: LinkCache, perPerson: number) {
       const rows = cache.listHolders(label, Infinity).map(({ row }) => row);
       return partnersByRow(listSameLabelPairs(rows, readRecordColumns(cache, rows)));
     });
-  return (row: number, { contacts, keys, label, person }: RecordFacts): Set<number> => {
+  return (row: number, { contacts, keys, label, person }: LinkCacheRecord): Set<number> => {
     const partners = new Set(label === 0 ? [] : labelledPartners(label).get(row));
     for (const key of [...contacts, ...keys]) {
       const rows = rowsWith(key);
@@ -106,12 +106,15 @@ const PAIRS_PER_BATCH = 512;
 export async function compareChangedPairs(
   pairs: number[],
   read: RecordReader,
-  { context, survey }: { context: LinkStatistics & LinkCountStatistics; survey: RecordSurvey },
+  {
+    context,
+    statistics,
+  }: { context: LinkStatistics & LinkCountStatistics; statistics: CollectedLinkStatistics },
 ): Promise<ComparedPairs & { measured: ErrorRateRecordPair[] }> {
   const [all, supports, bits] = [createNumberList(), createNumberList(), createNumberList()];
   const measured: ErrorRateRecordPair[] = [];
   const weigh = createCachedNameWeigher();
-  const isDrawn = createErrorRatePairFilter(survey);
+  const isDrawn = createErrorRatePairFilter(statistics);
   const isMeasured: PairTest = (a, b) =>
     isDrawn(a.nameAndBirth ?? 0, b.nameAndBirth ?? 0, [a.order, b.order]);
   for await (const batch of yieldBetweenPages(batchesOf(pairs))) {

@@ -3,10 +3,10 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { GraphRecordOperations } from '../../graph/records.ts';
 import { findConnectedRows, type PairEvidenceFunction } from '../../link/cluster.ts';
 import { getErrorRatePairSample } from '../../link/statistics/comparison-patterns.ts';
-import type { RecordSurvey } from '../../link/statistics/survey.ts';
+import type { CollectedLinkStatistics } from '../../link/statistics/collected.ts';
 import { encodeRowPair, decodeRowPair } from '../../link/candidate-pairs.ts';
 import { toLinkRecord, type LinkRecord } from '../../link/link-record.ts';
-import type { RecordColumns } from '../../link/statistics/record-facts.ts';
+import type { RecordColumns } from '../../link/statistics/link-cache-record.ts';
 import { type PairList, toPairLists, createNumberList } from './pair-list.ts';
 import { packSealedRecordPage, type SealedRecordPage } from '../../graph/encryption/sealed-records.ts';
 import { pickNumbersByIndex, listIndexesInKeyOrder } from '../../graph/external-sort.ts';
@@ -62,10 +62,10 @@ export function openRecordReader(records: GraphRecordOperations): RecordReader {
 
 /** Creates a test that is true for the pairs from which error rates are measured. The selection does not depend on the order of import. */
 export function createErrorRatePairFilter(
-  survey: RecordSurvey,
+  statistics: CollectedLinkStatistics,
 ): (datedA: number, datedB: number, orders: [number, number]) => boolean {
-  if (survey.dated === 0) return () => false;
-  const { isDrawn } = getErrorRatePairSample(survey);
+  if (statistics.dated === 0) return () => false;
+  const { isDrawn } = getErrorRatePairSample(statistics);
   return (datedA, datedB, orders) => datedA !== 0 && datedB !== 0 && isDrawn(...orders);
 }
 
@@ -111,12 +111,12 @@ export async function measureErrorRatePairs(
   pages: PairPages,
   context: CompareContext,
   {
-    survey,
+    statistics,
     rows: { dated, orders },
-  }: { survey: RecordSurvey; rows: Pick<RecordColumns, 'dated' | 'orders'> },
+  }: { statistics: CollectedLinkStatistics; rows: Pick<RecordColumns, 'dated' | 'orders'> },
 ): Promise<ErrorRateRecordPair[]> {
-  if (survey.dated === 0) return [];
-  const isMeasured = createErrorRatePairFilter(survey);
+  if (statistics.dated === 0) return [];
+  const isMeasured = createErrorRatePairFilter(statistics);
   const drawn = createNumberList();
   for await (const page of yieldBetweenPages(pages))
     for (let i = 0; i < page.length; i++) {
@@ -239,7 +239,7 @@ async function toBatch(pairs: Float64Array, { records, state }: CompareContext):
   return { pairs: pairs.slice(), more };
 }
 
-function rowsOnDisk(pairs: Iterable<number>, { atHand: { places } }: ComparisonRunContext): number[] {
+function rowsOnDisk(pairs: Iterable<number>, { sharedRecords: { places } }: ComparisonRunContext): number[] {
   const rows = new Set<number>();
   for (const pair of pairs) for (const row of decodeRowPair(pair)) if (places[row] === 0) rows.add(row);
   return [...rows];

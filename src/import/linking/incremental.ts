@@ -9,11 +9,11 @@ import type {
 import type { GraphRecordOperations } from '../../graph/records.ts';
 import { clusterRecords, createLinkEdge, type PairEvidenceFunction } from '../../link/cluster.ts';
 import { getPriorOddsBits } from '../../link/compare/pair.ts';
-import { COUNT_TYPES, getRecordFacts } from '../../link/statistics/record-facts.ts';
+import { COUNT_TYPES, toLinkCacheRecord } from '../../link/statistics/link-cache-record.ts';
 import { serializeGlobalStatistics } from '../../link/statistics/weight-effects.ts';
-import { roundStatisticsToLevels } from '../../link/statistics/levels.ts';
+import { roundLinkStatistics } from '../../link/statistics/levels.ts';
 import { estimateErrorRates } from '../../link/statistics/comparison-patterns.ts';
-import { createRecordSurvey } from '../../link/statistics/survey.ts';
+import { createCollectedLinkStatistics } from '../../link/statistics/collected.ts';
 import type { RecordErrorRates } from '../../link/compare/evidence.ts';
 import { encodeRowPair } from '../../link/candidate-pairs.ts';
 import {
@@ -70,38 +70,38 @@ async function linkPart(
   { rows, affectedIdentities, settle, others }: PendingRecordChanges & { settle: boolean; others: number },
 ): Promise<PartialLinkingResult | null> {
   const { of } = records.fingerprints;
-  const takeSurvey = () => createRecordSurvey(cache.totals(), cache.count, of);
+  const collectStatistics = () => createCollectedLinkStatistics(cache.totals(), cache.count, of);
   const read = openRecordReader(records);
   const globals = cache.globals();
   const { errorRates } = JSON.parse(globals) as { errorRates: RecordErrorRates };
-  const before = takeSurvey();
+  const before = collectStatistics();
   const { perPerson } = before;
   const common = {
-    records: roundStatisticsToLevels({ ...before, errorRates, sharers: () => 1 }).records,
+    records: roundLinkStatistics({ ...before, errorRates, sharers: () => 1 }).records,
     perPerson,
     errorRates,
   };
   const present = await read(rows);
   const changes = rows.map((row): LinkCacheRecordChange => {
     const record = present.get(row);
-    return { row, before: cache.facts(row), after: record ? getRecordFacts(record, of) : null };
+    return { row, before: cache.facts(row), after: record ? toLinkCacheRecord(record, of) : null };
   });
   const affected = putOff(cache, applyRecordChanges(cache, changes, common), {
     rows,
     most: others + rows.length,
   });
-  const survey = takeSurvey();
+  const statistics = collectStatistics();
   // This check comes before any comparison, because most graph-wide figures are already known.
-  if (settle && serializeGlobalStatistics(survey, errorRates) !== globals) return null;
+  if (settle && serializeGlobalStatistics(statistics, errorRates) !== globals) return null;
   const sharers = (key: number) => Math.max(1, cache.count(COUNT_TYPES.people, key));
-  const context = roundStatisticsToLevels({ ...survey, sharers, errorRates });
+  const context = roundLinkStatistics({ ...statistics, sharers, errorRates });
   const pairs = listChangedCandidatePairs(cache, affected, perPerson);
-  const { joined, measured, support } = await compareChangedPairs(pairs, read, { context, survey });
+  const { joined, measured, support } = await compareChangedPairs(pairs, read, { context, statistics });
   const concerned = [...affected.rows, ...affected.pairs.flat()];
   const formerPartners = concerned.flatMap((row) => cache.listJoinedPairs(row).flatMap(([a, b]) => [a, b]));
   cache.replacePairs(affected, { joined, measured });
   const isSame =
-    serializeGlobalStatistics(survey, estimateErrorRates(cache.countPatterns(), survey)) === globals;
+    serializeGlobalStatistics(statistics, estimateErrorRates(cache.countPatterns(), statistics)) === globals;
   const settled = isSame && cache.listRowsToReweigh(1).length === 0;
   if (settle && !settled) return null;
   const start = new Set([...concerned, ...formerPartners]);

@@ -1,7 +1,7 @@
 // Partitions all records into people: blocking, comparison, clustering.
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { LinkCacheBuilder, ErrorRateRecordPair, FullLinkingResult } from '../../graph/linking.ts';
-import { COUNT_TYPES, type CountType } from '../../link/statistics/record-facts.ts';
+import { COUNT_TYPES, type CountType } from '../../link/statistics/link-cache-record.ts';
 import { serializeGlobalStatistics } from '../../link/statistics/weight-effects.ts';
 import { estimateErrorRates } from '../../link/statistics/comparison-patterns.ts';
 import type { CountTable, CountTableView } from '../../link/statistics/count-table.ts';
@@ -39,22 +39,22 @@ export async function partitionRecordsByPerson(
   const threads = openLinkingThreads(records, pool);
   try {
     const blocked = await findPairsToCompare(records, { workspace, cache, mostPackedBytes }, threads);
-    const { surveyor, sharers, rows, outlines, atHand } = blocked;
+    const { collector, sharers, rows, outlines, sharedRecords } = blocked;
     onProgress?.(0.4);
     onStage?.('blocking');
-    const survey = surveyor.survey();
-    const counts: [CountType, CountTable][] = [...surveyor.entries(), [COUNT_TYPES.people, sharers]];
+    const statistics = collector.statistics();
+    const counts: [CountType, CountTable][] = [...collector.entries(), [COUNT_TYPES.people, sharers]];
     const state = {
-      atHand: atHand.view(),
+      sharedRecords: sharedRecords.view(),
       outlines: outlines.view(),
-      totals: surveyor.totals(),
+      totals: collector.totals(),
       counts: counts.map(([what, tally]): [CountType, CountTableView] => [what, tally.view()]),
       orders: rows.orders,
       errorRates: NO_RECORD_ERRORS,
     };
     const context = { records, threads, state };
-    const measured = await measureErrorRatePairs(await workspace.pairs(), context, { survey, rows });
-    const errorRates = estimateErrorRates(countPatterns(measured), survey);
+    const measured = await measureErrorRatePairs(await workspace.pairs(), context, { statistics, rows });
+    const errorRates = estimateErrorRates(countPatterns(measured), statistics);
     onStage?.('measuring');
     const { joined, cluster } = await compareAllPairs(
       await workspace.pairs(),
@@ -62,12 +62,12 @@ export async function partitionRecordsByPerson(
       { persons: rows.persons, onProgress: (done) => onProgress?.(0.4 + 0.5 * done) },
     );
     onStage?.('comparing');
-    const globals = serializeGlobalStatistics(survey, errorRates);
+    const globals = serializeGlobalStatistics(statistics, errorRates);
     cache?.finish({ counts, totals: state.totals, globals, pairs: { joined, measured } });
     onStage?.('remembering');
     const clusters = await cluster();
     onStage?.('clustering');
-    return { clusters, errorRates, linkCache: cache, inMemory: { atHand: state.atHand, pool } };
+    return { clusters, errorRates, linkCache: cache, inMemory: { sharedRecords: state.sharedRecords, pool } };
   } finally {
     await workspace.drop();
   }

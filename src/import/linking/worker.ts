@@ -22,20 +22,20 @@ import { comparePair, isLinkedPair, getPairEvidenceBits } from '../../link/compa
 import {
   type CountType,
   COUNT_TYPES,
-  type RecordFacts,
-  getRecordFacts,
-  decodeRecordFacts,
-  encodeRecordFacts,
-} from '../../link/statistics/record-facts.ts';
-import { roundStatisticsToLevels } from '../../link/statistics/levels.ts';
+  type LinkCacheRecord,
+  toLinkCacheRecord,
+  decodeLinkCacheRecord,
+  encodeLinkCacheRecord,
+} from '../../link/statistics/link-cache-record.ts';
+import { roundLinkStatistics } from '../../link/statistics/levels.ts';
 import { encodeComparisonPattern } from '../../link/statistics/comparison-patterns.ts';
-import { createRecordSurvey, type SurveyTotals } from '../../link/statistics/survey.ts';
+import { createCollectedLinkStatistics, type RecordCountTotals } from '../../link/statistics/collected.ts';
 import { createCountTableReader, type CountTableView } from '../../link/statistics/count-table.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
 import {
-  type SharedRecordsView,
+  type SharedMemoryRecordsView,
   findEqualRecords,
-  createSharedRecordReader,
+  createSharedMemoryRecordReader,
   type PackedRecords,
   createRecordPacker,
 } from '../../link/packed-records.ts';
@@ -63,9 +63,9 @@ import {
 
 /** Data that a thread needs to compare pairs, the same for all pairs of one linking. */
 export interface ComparisonRunContext {
-  atHand: SharedRecordsView;
+  sharedRecords: SharedMemoryRecordsView;
   outlines: CompactNamesView;
-  totals: SurveyTotals;
+  totals: RecordCountTotals;
   counts: [CountType, CountTableView][];
   /** Sort number of each row, which decides the order of otherwise equal records. */
   orders: Float64Array;
@@ -115,10 +115,10 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
   const { of } = fingerprints;
   let context: LinkStatistics | undefined;
   let weigh = weighNames;
-  let shared: SharedRecordsView = { blocks: [], places: new Uint32Array() };
+  let shared: SharedMemoryRecordsView = { blocks: [], places: new Uint32Array() };
   let orders: Float64Array = new Float64Array();
   let isSettled: (a: number, b: number) => boolean = () => false;
-  let readPacked: ReturnType<typeof createSharedRecordReader> = () => null;
+  let readPacked: ReturnType<typeof createSharedMemoryRecordReader> = () => null;
   const prepared = createBoundedCache(CACHED_RECORDS, (row: number): LinkRecord => {
     const packed = readPacked(row);
     if (!packed) throw new Error(`record ${row} is not in memory`);
@@ -154,15 +154,26 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
     read: (request: BatchReadRequest): EncryptedBatch | null =>
       readAndEncryptBatch(request, fingerprints, cipher),
     prepare: (page: SealedRecordPage) => decodeRecordsForLinking(decryptSealedRecordPage(page, open), of),
-    begin({ atHand, outlines, totals, counts, errorRates, orders: allOrders }: ComparisonRunContext): void {
-      [shared, orders] = [atHand, allOrders];
+    begin({
+      sharedRecords,
+      outlines,
+      totals,
+      counts,
+      errorRates,
+      orders: allOrders,
+    }: ComparisonRunContext): void {
+      [shared, orders] = [sharedRecords, allOrders];
       const tallies = new Map(counts.map(([what, tally]) => [what, createCountTableReader(tally)]));
       const count = (what: CountType, key: number) => tallies.get(what)?.(key) ?? 0;
       const sharers = (key: number) => Math.max(1, count(COUNT_TYPES.people, key));
-      context = roundStatisticsToLevels({ ...createRecordSurvey(totals, count, of), errorRates, sharers });
+      context = roundLinkStatistics({
+        ...createCollectedLinkStatistics(totals, count, of),
+        errorRates,
+        sharers,
+      });
       weigh = createCachedNameWeigher();
       isSettled = createNameConflictTest(outlines, { errorRates });
-      readPacked = createSharedRecordReader(atHand);
+      readPacked = createSharedMemoryRecordReader(sharedRecords);
       prepared.clear();
     },
     /** Returns the pairs that need a full comparison, because their given names alone do not show two different people. */
@@ -242,7 +253,7 @@ const NO_SEALING: RecordCipher = { decrypt: unsealed, encrypt: unsealed, keyOf: 
 /** Records of one page of the graph, decoded for linking. All data is in typed arrays, which can be moved between threads without copying. */
 export interface RecordsForLinking {
   rows: Uint32Array;
-  /** Linking data of all records as numbers (see `encodeRecordFacts`), and the index at which the numbers of each record end. */
+  /** Linking data of all records as numbers (see `encodeLinkCacheRecord`), and the index at which the numbers of each record end. */
   facts: Float64Array;
   ends: Uint32Array;
   packed: PackedRecords['bytes'];
@@ -261,7 +272,7 @@ export function decodeRecordsForLinking(
   for (const row of records) {
     const record = toLinkRecord(row, of, prepareNamesForLinking);
     rows.push(record.row);
-    const numbers = encodeRecordFacts(getRecordFacts(record, of));
+    const numbers = encodeLinkCacheRecord(toLinkCacheRecord(record, of));
     facts.addAll(numbers);
     ends.push((ends.at(-1) ?? 0) + numbers.length);
     packer.add(record);
@@ -286,10 +297,10 @@ export function* iterateRecordsForLinking({
   facts,
   ends,
 }: Pick<RecordsForLinking, 'rows' | 'facts' | 'ends'>): Iterable<
-  [row: number, facts: RecordFacts, numbers: Float64Array]
+  [row: number, facts: LinkCacheRecord, numbers: Float64Array]
 > {
   for (const [i, row] of rows.entries()) {
     const numbers = sliceJoinedArray(facts, ends, i);
-    yield [row, decodeRecordFacts(numbers), numbers];
+    yield [row, decodeLinkCacheRecord(numbers), numbers];
   }
 }

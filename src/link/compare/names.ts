@@ -20,7 +20,7 @@ import {
 import type { NamesForLinking } from '../link-name.ts';
 import type { LinkRecord } from '../link-record.ts';
 
-/** Odds in bits (64 to 1) of two names from which their full weight counts. Lower odds reduce the weight by the difference. */
+/** Odds in bits (64 to 1) that two names are one person's, from which their full weight counts. Lower odds reduce the weight by the difference. */
 const EQUAL_NAME_ODDS_BITS = 6;
 /** Bits subtracted if two names differ by one letter that the name comparison does not recognise as a typo, and the birth dates agree. */
 const TYPO_LOSS = 4;

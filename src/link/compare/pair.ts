@@ -25,11 +25,11 @@ const OPERATOR_LABEL_BITS = 1000;
 const DATED = 3;
 /** Average number of records per person above which records are assumed to be copies of each other. */
 const COPIED = 2;
-/** Extra weight in bits of a shared e-mail if one record has no name and the e-mail is known with only one name. */
+/** Extra weight in bits of a shared e-mail if one record has no name and all other records with the e-mail have the same name. */
 const NAMELESS = 3;
-/** Extra weight in bits of a shared e-mail if one record has no name and the e-mail is known with a few names, mostly spellings of one. */
+/** Extra weight in bits if the other records have a few names (at most `SPELLINGS`), which are mostly spellings of one. */
 const NAMELESS_AMONG = 4;
-/** Maximum number of names with which a mailbox counts as one person's. */
+/** Maximum number of names in the records with a mailbox for which it counts as one person's. */
 const SPELLINGS = 8;
 const KINDS = ['email', 'phone', 'address'] as const;
 /** Maximum weight in bits of name and address together. At about one address in fifty, two people have the same name. */
@@ -105,9 +105,8 @@ function tellsApart({ code, what, bits }: LinkEvidence, { name }: RecordErrorRat
 }
 
 /**
- * Returns the error rates for comparing two records. If each record's name with its birth date also occurs on a third record, there are no
- * rates for errors in names and birth dates, because a person hardly repeats an error. Records that are copies of each other always have
- * the measured rates.
+ * Returns the error rates for comparing two records. A person hardly repeats an error: if each record's name with its birth date also occurs on
+ * a third record, no errors in names and birth dates are assumed. Where records are copies of each other, the measured rates always apply.
  */
 function ratesFor(a: LinkRecord, b: LinkRecord, context: LinkStatistics): RecordErrorRates {
   const { errorRates, perPerson } = context;

@@ -9,8 +9,8 @@ import {
   estimateNearBirthDateRates,
   type NearBirthDateCounts,
 } from './error-rates.ts';
-import { roundErrorRatesToLevels } from './levels.ts';
-import type { RecordSurvey } from './survey.ts';
+import { roundErrorRates } from './levels.ts';
+import type { CollectedLinkStatistics } from './collected.ts';
 
 /** Number of people with different names up to which a contact counts as one household's. */
 const HOUSEHOLD = 8;
@@ -103,7 +103,7 @@ interface PairSample {
   isDrawn(orderA: number, orderB: number): boolean;
 }
 
-export function getErrorRatePairSample({ dated }: Pick<RecordSurvey, 'dated'>): PairSample {
+export function getErrorRatePairSample({ dated }: Pick<CollectedLinkStatistics, 'dated'>): PairSample {
   const share = 2 ** -Math.max(0, Math.ceil(Math.log2(dated / MEASURED)));
   return { share, isDrawn: (a, b) => (a + b) % ORDERS < share * ORDERS };
 }
@@ -130,7 +130,10 @@ function datesOf(a: LinkRecord, b: LinkRecord): keyof NearBirthDateCounts | null
  * Estimates the error rates and rounds them to levels.
  * @param patterns number of pairs by pattern; see `encodeComparisonPattern`
  */
-export function estimateErrorRates(patterns: Map<number, number>, survey: RecordSurvey): RecordErrorRates {
+export function estimateErrorRates(
+  patterns: Map<number, number>,
+  statistics: CollectedLinkStatistics,
+): RecordErrorRates {
   const counter = createErrorRateEstimator();
   const dates: NearBirthDateCounts = { equal: 0, swapped: 0, digit: 0, exchanged: 0, part: 0 };
   for (const [number, times] of patterns) {
@@ -143,10 +146,10 @@ export function estimateErrorRates(patterns: Map<number, number>, survey: Record
       times,
     );
   }
-  if (survey.dated === 0) return NO_RECORD_ERRORS;
-  const pairs = survey.namePairs * getErrorRatePairSample(survey).share;
-  return roundErrorRatesToLevels({
-    ...counter.errorRates(survey.recurring),
+  if (statistics.dated === 0) return NO_RECORD_ERRORS;
+  const pairs = statistics.namePairs * getErrorRatePairSample(statistics).share;
+  return roundErrorRates({
+    ...counter.errorRates(statistics.recurring),
     near: estimateNearBirthDateRates(dates, pairs),
   });
 }

@@ -15,7 +15,7 @@ const QUARTERS = 4;
 /** Maximum count that is not rounded. */
 const FEW = 4;
 
-/** Returns the level number of a count. There are two levels per doubling; each power of two begins a level. */
+/** Returns the level of a count as a number. Levels are ranges of counts, two per doubling; each ends at a power of √2, such as 4, 5.66 or 8. */
 export function toCountLevel(count: number): number {
   const log = 2 * Math.log2(Math.max(1, count));
   const near = Math.round(log);
@@ -23,31 +23,31 @@ export function toCountLevel(count: number): number {
   return Math.abs(log - near) < 1e-9 ? near : Math.ceil(log);
 }
 
-/** Rounds a count to the middle of its level. Comparisons use the rounded count. */
-export function roundToCountLevel(count: number): number {
+/** Rounds a count to the middle of its level (see `toCountLevel`), so that small changes of counts do not change match weights. */
+export function roundCount(count: number): number {
   return count <= FEW ? count : Math.round(2 ** (toCountLevel(count) / 2 - 0.25));
 }
 
-export function roundStatisticsToLevels(exact: LinkStatistics): LinkStatistics {
+export function roundLinkStatistics(exact: LinkStatistics): LinkStatistics {
   const { sharers, nameCount, wordCount, dateCount, placeCount, nameAndBirthCount } = exact;
   return {
     records: Math.round(nearest(exact.records, HALVES)),
-    sharers: (key) => roundToCountLevel(sharers(key)),
-    nameCount: (key) => roundToCountLevel(nameCount(key)),
-    wordCount: (word) => roundToCountLevel(wordCount(word)),
-    dateCount: (date) => roundToCountLevel(dateCount(date)),
-    placeCount: (place) => roundToCountLevel(placeCount(place)),
-    nameAndBirthCount: (key) => roundToCountLevel(nameAndBirthCount(key)),
+    sharers: (key) => roundCount(sharers(key)),
+    nameCount: (key) => roundCount(nameCount(key)),
+    wordCount: (word) => roundCount(wordCount(word)),
+    dateCount: (date) => roundCount(dateCount(date)),
+    placeCount: (place) => roundCount(placeCount(place)),
+    nameAndBirthCount: (key) => roundCount(nameAndBirthCount(key)),
     perPerson: exact.perPerson,
     errorRates: exact.errorRates,
   };
 }
 
 /**
- * Rounds error rates to four levels per doubling. Shares (0-1) are rounded by their odds, share / (1 − share). The levels are narrower than
- * those of counts, because error rates affect every pair.
+ * Rounds error rates to four levels (ranges) per doubling. Shares (0-1) are rounded by their odds, share / (1 − share). The levels are
+ * narrower than those of counts, because error rates affect every pair.
  */
-export function roundErrorRatesToLevels({ name, birth, near, address }: RecordErrorRates): RecordErrorRates {
+export function roundErrorRates({ name, birth, near, address }: RecordErrorRates): RecordErrorRates {
   return {
     name: name && fieldLevels(name),
     birth: birth && fieldLevels(birth),

@@ -5,9 +5,9 @@ import { weighSharedPlace, weighSharedPostcode } from '../compare/contacts.ts';
 import type { LinkStatistics, RecordErrorRates } from '../compare/evidence.ts';
 import { estimateRecordsWithName, weighSharedName, weighSharedWord } from '../compare/names.ts';
 import { weighSharedBirthPlace } from '../compare/traits.ts';
-import { COUNT_TYPES, type CountType, type RecordFacts } from './record-facts.ts';
-import { roundToCountLevel, roundStatisticsToLevels } from './levels.ts';
-import type { KeyCountLookup, RecordSurvey } from './survey.ts';
+import { COUNT_TYPES, type CountType, type LinkCacheRecord } from './link-cache-record.ts';
+import { roundCount, roundLinkStatistics } from './levels.ts';
+import type { KeyCountLookup, CollectedLinkStatistics } from './collected.ts';
 import { hashNameTables } from '../../names/index.ts';
 import { getErrorRatePairSample } from './comparison-patterns.ts';
 
@@ -23,7 +23,7 @@ export function describeCountEffect(
   counted: number,
   common: GraphWideLinkStatistics,
 ): string {
-  const count = roundToCountLevel(Math.max(1, counted));
+  const count = roundCount(Math.max(1, counted));
   if (what === COUNT_TYPES.word)
     return `${common.errorRates.name === null ? 0 : weighSharedWord(count, common)}`;
   if (what === COUNT_TYPES.date)
@@ -36,7 +36,7 @@ export function describeCountEffect(
 
 /** Returns the weight in bits of a shared postcode that identifies a street. @param counted number of records with the postcode */
 export function getPostcodeWeightBits(counted: number, common: GraphWideLinkStatistics): number {
-  return weighSharedPostcode(roundToCountLevel(Math.max(1, counted)), common);
+  return weighSharedPostcode(roundCount(Math.max(1, counted)), common);
 }
 
 /**
@@ -44,21 +44,24 @@ export function getPostcodeWeightBits(counted: number, common: GraphWideLinkStat
  * to levels, so a few more records rarely change it.
  */
 export function getNameWeightBits(
-  { ends, counts }: RecordFacts,
+  { ends, counts }: LinkCacheRecord,
   count: KeyCountLookup,
   common: GraphWideLinkStatistics,
 ): number {
   const name = counts.find(({ what }) => what === COUNT_TYPES.name);
   if (!name || ends.length === 0) return 0;
-  const level = (what: CountType, key: number) => roundToCountLevel(Math.max(1, count(what, key)));
+  const level = (what: CountType, key: number) => roundCount(Math.max(1, count(what, key)));
   const words = ends.map((key) => level(COUNT_TYPES.word, key));
   return weighSharedName(estimateRecordsWithName(level(COUNT_TYPES.name, name.key), words, common), common);
 }
 
 /** Converts the statistics that affect every pair to a text. If the text changes, all records must be linked again. */
-export function serializeGlobalStatistics(survey: RecordSurvey, errorRates: RecordErrorRates): string {
-  const { records } = roundStatisticsToLevels({ ...survey, errorRates, sharers: () => 1 });
-  const { share } = getErrorRatePairSample(survey);
+export function serializeGlobalStatistics(
+  statistics: CollectedLinkStatistics,
+  errorRates: RecordErrorRates,
+): string {
+  const { records } = roundLinkStatistics({ ...statistics, errorRates, sharers: () => 1 });
+  const { share } = getErrorRatePairSample(statistics);
   const names = hashNameTables();
-  return JSON.stringify({ names, records, perPerson: survey.perPerson, share, errorRates });
+  return JSON.stringify({ names, records, perPerson: statistics.perPerson, share, errorRates });
 }

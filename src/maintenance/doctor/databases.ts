@@ -22,7 +22,7 @@ import {
 import {
   createBadFinding,
   createOkFinding,
-  RESUME_COPY_ADVICE,
+  RESUME_MIGRATE_TO_ADVICE,
   createWarningFinding,
   type DoctorFinding,
 } from './finding.ts';
@@ -134,7 +134,7 @@ async function checkCopyFinished(databases: DatabaseFile[]): Promise<DoctorFindi
     ).catch(() => false));
   const says =
     'The graph is an incomplete copy of another graph: migrate-to was interrupted or is still running.';
-  return isHalf ? [createBadFinding('graph.db', says, RESUME_COPY_ADVICE)] : [];
+  return isHalf ? [createBadFinding('graph.db', says, RESUME_MIGRATE_TO_ADVICE)] : [];
 }
 
 const isOfThisVersion = (db: Db) => db.pragma('user_version', { simple: true }) === GRAPH_FILE_VERSION;

@@ -10,12 +10,12 @@ export interface DoctorFinding {
 }
 
 /** Advice after an interrupted copy with `migrate-to`. */
-export const RESUME_COPY_ADVICE =
+export const RESUME_MIGRATE_TO_ADVICE =
   'Run bonafide migrate-to once more, as it was started: it continues where it stopped. To start again: "A copy that cannot continue" on the page postgres (bonafide docs postgres).';
 
 /** Returns the advice for data in PostgreSQL that cannot be used. */
 export const getPostgresAdvice = ({ code }: BonafideError): string =>
-  code === 'data_missing' ? RESUME_COPY_ADVICE : 'See the page postgres: bonafide docs postgres';
+  code === 'data_missing' ? RESUME_MIGRATE_TO_ADVICE : 'See the page postgres: bonafide docs postgres';
 
 export const createOkFinding = (check: string, says: string): DoctorFinding => ({
   check,

@@ -1,5 +1,5 @@
 // Every sentence of a verdict, by its code. A template takes exactly the facts that the sentence claims, and nothing that was submitted.
-import type { ContactEvidence, ContactKind, Disguise, NonPersonName } from '../../model.ts';
+import type { ContactEvidence, ContactKind, DisguiseSign, NonPersonName } from '../../model.ts';
 import type { VerdictFacts } from './facts.ts';
 
 type Contacts = readonly Pick<ContactEvidence, 'kind'>[];
@@ -41,7 +41,7 @@ const NO_PERSON: Record<NonPersonName, string> = {
 };
 
 /** Signs of a disguise that have their own sentence. `similar_email` has none, because `contact_look_alike` reports it. */
-type NamedDisguise = Exclude<Disguise, 'similar_email'>;
+type NamedDisguise = Exclude<DisguiseSign, 'similar_email'>;
 
 const DISGUISES: Record<NamedDisguise, string> = {
   look_alike_letters: 'is spelt with letters that only look like those of the name, such as vv for w.',

@@ -17,13 +17,13 @@ const EVENT_RETENTION_MS = 30 * 86_400_000;
 const TEST_OWNER = ':test';
 
 /**
- * Returns the owner id of a caller's watches, jobs and events: its account, or the chain of API keys if it has no account. Test keys have a separate
+ * Returns the owner id of a caller's watches, jobs and events: its account, or the chain of rotated API keys if it has no account. Test keys have a separate
  * owner id.
  */
 export const toOwnerId = ({ account, keyId, test }: Pick<Caller, 'account' | 'keyId' | 'test'>): string =>
   `${account ?? keyId}${test ? TEST_OWNER : ''}`;
 
-/** Returns both owner ids of an account or a chain of API keys: for objects of live keys and for objects of test keys. */
+/** Returns both owner ids of an account or a chain of rotated API keys: for objects of live keys and for objects of test keys. */
 export const listOwnerIds = (id: string): [live: string, test: string] => [id, `${id}${TEST_OWNER}`];
 
 export const isTestOwnerId = (owner: string): boolean => owner.endsWith(TEST_OWNER);

@@ -29,7 +29,7 @@ export function buildEventTables({
       {
         seq: dialect.sequence('seq'),
         id: text('id').notNull(),
-        /** Account or chain of API keys that owns the event; see `toOwnerId`. */
+        /** Account or chain of rotated API keys that owns the event; see `toOwnerId`. */
         owner: text('owner').notNull(),
         subject: text('subject').notNull(),
         type: text('type').notNull(),
@@ -55,7 +55,7 @@ export function buildEventTables({
         id: bigint('id').primaryKey(),
         /** Random number of 52 bits from which the public id is computed. */
         number: bigint('number').notNull(),
-        /** Account or chain of API keys that owns the watch; see `toOwnerId`. */
+        /** Account or chain of rotated API keys that owns the watch; see `toOwnerId`. */
         owner: text('owner').notNull(),
         /** Reference text that the caller chose; null for none. */
         reference: text('reference'),

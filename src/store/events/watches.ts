@@ -89,7 +89,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 }));
 
 /** Caller who makes a change (`actor`: API key id for the audit log), and time of the change in milliseconds since 1970. */
-export interface ChangeByCaller {
+export interface ActorAndTime {
   actor: string;
   now: number;
 }
@@ -113,7 +113,7 @@ export function openWatchStore(store: Store) {
      * Stores a watch and returns it; null if its owner already has `most` watches. If a watch with the same number exists, returns it unchanged. A
      * new watch of a live key is re-checked at once, because the graph may have changed after its verdict was computed.
      */
-    addWatch(watch: NewWatch, most: number | null, { actor, now }: ChangeByCaller): StoredWatch | null {
+    addWatch(watch: NewWatch, most: number | null, { actor, now }: ActorAndTime): StoredWatch | null {
       const { number, owner, keys } = watch;
       return changeAtomically(store, () => {
         const watchRow = sql().find.get(number, owner);
@@ -157,7 +157,7 @@ export function openWatchStore(store: Store) {
     listWatches: (owner: string, after: number, limit: number): StoredWatch[] =>
       sql().list.all(owner, after, limit),
     /** Deletes a watch of an owner. Returns false if the owner has no such watch. */
-    deleteWatch: (number: number, owner: string, { actor, now }: ChangeByCaller): boolean =>
+    deleteWatch: (number: number, owner: string, { actor, now }: ActorAndTime): boolean =>
       changeAtomically(store, () => {
         const watch = sql().find.get(number, owner);
         if (watch) removeWatch({ ...store, actor }, watch, now);
@@ -205,14 +205,14 @@ export const removeWatch = (store: Store, { id, number, owner }: StoredWatch, no
     recordAuditEntry(store, { act: 'watches.delete', target: toWatchId(number), detail: { owner } }, now);
   });
 
-/** Deletes all watches of an account or a chain of API keys. Returns their number. Call it inside a transaction. */
+/** Deletes all watches of an account or a chain of rotated API keys. Returns their number. Call it inside a transaction. */
 export function deleteWatchesOfOwner(db: SqlConnection, id: string): number {
   const ids = listOwnerIds(id).flatMap((owner) => statements(db).ofOwner.all(owner));
   deleteWatches(db, ids);
   return ids.length;
 }
 
-/** Assigns the watches and events of a chain of API keys to an account. Call it inside a transaction. */
+/** Assigns the watches and events of a chain of rotated API keys to an account. Call it inside a transaction. */
 export function moveWatchesToAccount(db: SqlConnection, chain: string, account: string): void {
   const after = listOwnerIds(account);
   for (const [i, owner] of listOwnerIds(chain).entries()) {

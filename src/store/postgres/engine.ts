@@ -81,7 +81,7 @@ export async function openPostgresEngine({
     ),
     isHealthy: heartbeat.isHealthy,
     getFailure: heartbeat.getFailure,
-    ...thread.pick('getKeyPresence', 'sumProbesSince'),
+    ...thread.pick('getKeyPresence', 'sumSuspiciousChecksSince'),
     jobs: { hasWork: jobs.hasJobWork, hasLeased: jobs.hasLeasedJob, count: jobs.countJobs },
     openCalls: (options) => openCalls({ client, thread, heartbeat, clock }, options),
     async close() {
@@ -98,15 +98,15 @@ const REMOVAL_PAUSE_MS = 50;
 
 /** Creates the handler of writer requests that commit no calls. It ignores failures, because only calls must not be lost. */
 function runSideRequests(thread: StoreTaskThread): (request: WriterMaintenanceRequest) => void {
-  const { saveLastUsed, saveProbeCounts, saveRefusals, removeOld } = thread.pick(
+  const { saveLastUsed, saveSuspiciousCheckCounts, saveRefusals, removeOld } = thread.pick(
     'saveLastUsed',
-    'saveProbeCounts',
+    'saveSuspiciousCheckCounts',
     'saveRefusals',
     'removeOld',
   );
   const run = async (request: WriterMaintenanceRequest): Promise<void> => {
     if ('lastUsed' in request) await saveLastUsed(request.lastUsed);
-    else if ('probes' in request) await saveProbeCounts(request.probes);
+    else if ('probes' in request) await saveSuspiciousCheckCounts(request.probes);
     else if ('refusals' in request) await saveRefusals(request.refusals);
     else if ('maxAgeMs' in request) while (await removeOld(request)) await pause(REMOVAL_PAUSE_MS);
   };

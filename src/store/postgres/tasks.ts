@@ -13,10 +13,10 @@ import { createConsoleSessionStorage } from '../serving/sessions.ts';
 import {
   createCallLogRemoval,
   saveLastUsed,
-  saveProbeCounts,
+  saveSuspiciousCheckCounts,
   saveRefusals,
-  sumProbeCountsSince,
-  type HourlyProbeCounts,
+  sumSuspiciousCheckCountsSince,
+  type HourlySuspiciousCheckCounts,
 } from '../serving/writer-statements.ts';
 import type { Store } from '../store.ts';
 import { getCallerUsage, type CallerUsageFields } from '../usage.ts';
@@ -31,13 +31,14 @@ export function createStoreTasks(store: Store) {
     getCallerUsage: (caller: CallerUsageFields, query: { month: string | null; now: number }) =>
       getCallerUsage(store, caller, query),
     getKeyPresence: () => findWhichApiKeysExist(store),
-    sumProbesSince: (since: number) => sumProbeCountsSince(raw, since),
+    sumSuspiciousChecksSince: (since: number) => sumSuspiciousCheckCountsSince(raw, since),
     findCall: (keyId: string, requestId: string) => findCallOfApiKeyChain(store, keyId, requestId),
     hasJobWork: (now: number) => hasDueOrExpiredJob(raw, now),
     hasLeasedJob: () => hasLeasedJob(raw),
     countJobs: () => countJobs(raw),
     saveLastUsed: (lastUsed: ReadonlyMap<string, number>) => saveLastUsed(raw, lastUsed),
-    saveProbeCounts: (hours: HourlyProbeCounts[]) => saveProbeCounts(raw, hours),
+    saveSuspiciousCheckCounts: (hours: HourlySuspiciousCheckCounts[]) =>
+      saveSuspiciousCheckCounts(raw, hours),
     saveRefusals: (refusals: PendingRefusal[]) => saveRefusals(raw, refusals),
     removeOld: createCallLogRemoval(raw),
   };

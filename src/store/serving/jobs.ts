@@ -189,7 +189,7 @@ export interface LeasedJob {
   requests: JobPart | null;
 }
 
-/** Longest time (ms) until a job is due again, with a margin. A job that is due later waits since before the clock was set back, and is due now. */
+/** Longest time (ms) until a job is due again, with a margin. If a job is due later than that, the clock was set back, and the job is due now. */
 const LONGEST_WAIT_MS = 3_600_000;
 
 /** Leases the due job that has waited longest to the server thread `lease` and returns it; null if no job is due. Also deletes expired jobs. */

@@ -10,7 +10,7 @@ import type { Caller } from '../../accounts/model.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Awaitable, Claim, Verdict } from '../../model.ts';
 import type { ProbeRequest } from './limiter.ts';
-import type { HourlyProbeCounts } from './writer-statements.ts';
+import type { HourlySuspiciousCheckCounts } from './writer-statements.ts';
 
 /** Creates a buffer of named values. `save` receives all values `delayMs` milliseconds after the first one was set, or at `flush`. */
 function createWriteBuffer<V>(delayMs: number, save: (values: ReadonlyMap<string, V>) => void) {
@@ -69,8 +69,10 @@ const HOUR_MS = 3_600_000;
 const SAVE_PROBES_MS = 5000;
 
 /** Creates a collector of the counts of suspicious checks, by API key and hour. `save` must add them to the counts in the store. */
-export function createSuspiciousCheckCollector(save: (hours: HourlyProbeCounts[]) => void) {
-  const buffer = createWriteBuffer<HourlyProbeCounts>(SAVE_PROBES_MS, (hours) => save([...hours.values()]));
+export function createSuspiciousCheckCollector(save: (hours: HourlySuspiciousCheckCounts[]) => void) {
+  const buffer = createWriteBuffer<HourlySuspiciousCheckCounts>(SAVE_PROBES_MS, (hours) =>
+    save([...hours.values()]),
+  );
   return {
     /** Adds the counts of one check call. `now` is milliseconds since 1970. */
     add(key: string, counts: SuspiciousCheckCounts, now: number): void {

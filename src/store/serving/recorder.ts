@@ -9,7 +9,11 @@ import { BonafideError, type ErrorCode } from '../../errors.ts';
 import { endOfTurn } from '../../platform/turn.ts';
 import type { CallBatchResults, CallBatch, CallChargeResult, RepeatedCallResult } from './ledger.ts';
 import { toCallLogRow } from './writer-statements.ts';
-import type { ReportedCallOutcome, HourlyProbeCounts, CallLogRemovalRequest } from './writer-statements.ts';
+import type {
+  ReportedCallOutcome,
+  HourlySuspiciousCheckCounts,
+  CallLogRemovalRequest,
+} from './writer-statements.ts';
 
 /** Sends accepted calls and related data to the writer of a store. */
 export interface CallRecorder {
@@ -26,7 +30,7 @@ export interface CallRecorder {
   removeOld(request: CallLogRemovalRequest): void;
   /** Stores when API keys were last used (milliseconds since 1970), by key id. */
   saveLastUsed: (lastUsed: ReadonlyMap<string, number>) => void;
-  addProbeCounts: (hours: HourlyProbeCounts[]) => void;
+  addProbeCounts: (hours: HourlySuspiciousCheckCounts[]) => void;
   /** Stores refused calls. A failure is ignored, because refused calls are not billed. */
   saveRefusals: (refusals: PendingRefusal[]) => void;
   /** Connects another thread to the writer through its message port. Closes the port if the writer is not running. */
@@ -47,7 +51,7 @@ export type StoreWriterRequest =
   | CallBatch
   | CallLogRemovalRequest
   | { lastUsed: ReadonlyMap<string, number> }
-  | { probes: HourlyProbeCounts[] }
+  | { probes: HourlySuspiciousCheckCounts[] }
   | { refusals: PendingRefusal[] }
   | { port: MessagePort }
   | null;

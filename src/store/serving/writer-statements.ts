@@ -38,7 +38,7 @@ export function toCallLogRow(call: LoggedCall): CallLogRow {
 }
 
 export const CALL_REQUEST_ID_COLUMN = 0;
-/** Index in a `CallLogRow` of the chain of API keys (id of its first key) with which the call was made. */
+/** Index in a `CallLogRow` of the chain of rotated API keys (id of its first key) with which the call was made. */
 export const CALL_KEY_CHAIN_COLUMN = 1;
 export const CALL_TEST_COLUMN = 17;
 export const CALL_ACCOUNT_COLUMN = 18;
@@ -50,8 +50,8 @@ export interface ReportedCallOutcome {
   isGenuine: boolean;
 }
 
-/** Counts of suspicious checks of a chain of API keys in the hour that began at `hour` (milliseconds since 1970). */
-export interface HourlyProbeCounts extends SuspiciousCheckCounts {
+/** Counts of suspicious checks of a chain of rotated API keys in the hour that began at `hour` (milliseconds since 1970). */
+export interface HourlySuspiciousCheckCounts extends SuspiciousCheckCounts {
   key: string;
   hour: number;
 }
@@ -144,7 +144,7 @@ export const saveReportedCallOutcome = (
   { keyId, requestId, isGenuine }: ReportedCallOutcome,
 ): void => void statements(db).setOutcome.run(isGenuine ? 1 : 0, requestId, keyId);
 
-/** Adds a number of calls to the monthly count of a chain of API keys. */
+/** Adds a number of calls to the monthly count of a chain of rotated API keys. */
 export const addToMonthlyCallCount = (
   db: SqlConnection,
   { key, month, calls }: { key: string; month: string; calls: number },
@@ -180,7 +180,10 @@ export function saveLastUsed(db: SqlConnection, lastUsed: ReadonlyMap<string, nu
 const PROBES_KEPT_MS = 30 * 86_400_000;
 
 /** Adds counts of suspicious checks to those in the store, and removes old ones. */
-export function saveProbeCounts(db: SqlConnection, hours: readonly HourlyProbeCounts[]): void {
+export function saveSuspiciousCheckCounts(
+  db: SqlConnection,
+  hours: readonly HourlySuspiciousCheckCounts[],
+): void {
   const save = () => {
     for (const hour of hours) statements(db).addProbes.run(hour);
     statements(db).removeProbes.run((hours[0]?.hour ?? 0) - PROBES_KEPT_MS);
@@ -207,7 +210,7 @@ export function saveRefusals(db: SqlConnection, refusals: readonly PendingRefusa
   count.added = count.added >= REFUSALS_PER_REMOVAL ? 0 : count.added + refusals.length;
 }
 
-/** Returns the chain of API keys and the account of a refused call; `rule` says why the key is invalid. */
+/** Returns the chain of rotated API keys and the account of a refused call; `rule` says why the key is invalid. */
 function describeOwner({ id, chain, account, revoked, expires, closed }: KeyOwner, time: number) {
   const states: [number | null, string][] = [
     [revoked, `${id} is revoked`],
@@ -218,8 +221,8 @@ function describeOwner({ id, chain, account, revoked, expires, closed }: KeyOwne
   return { key: chain, account, ...(state ? { rule: state[1] } : {}) };
 }
 
-/** Returns the sums of the counts of suspicious checks since a time (milliseconds since 1970), for each chain of API keys. */
-export const sumProbeCountsSince = (
+/** Returns the sums of the counts of suspicious checks since a time (milliseconds since 1970), for each chain of rotated API keys. */
+export const sumSuspiciousCheckCountsSince = (
   db: SqlConnection,
   since: number,
 ): ({ key: string } & SuspiciousCheckCounts)[] => statements(db).sumProbes.all(since - 3_600_000);

@@ -11,7 +11,7 @@ import { openCallLimiter, takeHourlyProbe } from '../serving/limiter.ts';
 import { openWebhookMessageQueue } from '../serving/notices.ts';
 import { createCallRecorder, type ConnectStoreWriter, type CallRecorder } from '../serving/recorder.ts';
 import { createConsoleSessionStorage } from '../serving/sessions.ts';
-import { sumProbeCountsSince } from '../serving/writer-statements.ts';
+import { sumSuspiciousCheckCountsSince } from '../serving/writer-statements.ts';
 import { getCallerUsage, getQuotaUsage } from '../usage.ts';
 import { openLimitsDatabase } from './limits.ts';
 import type { SqliteStore } from './open.ts';
@@ -33,7 +33,7 @@ export function createSqliteEngine(
     isHealthy: store.isHealthy,
     getFailure: () => null,
     getKeyPresence: () => findWhichApiKeysExist(store),
-    sumProbesSince: (since) => sumProbeCountsSince(store.raw, since),
+    sumSuspiciousChecksSince: (since) => sumSuspiciousCheckCountsSince(store.raw, since),
     jobs: {
       hasWork: (now) => hasDueOrExpiredJob(store.raw, now),
       hasLeased: () => hasLeasedJob(store.raw),

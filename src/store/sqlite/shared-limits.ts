@@ -20,7 +20,7 @@ const HEARTBEAT_MS = 2000;
 /** Milliseconds without a heartbeat after which a process counts as ended. */
 const LOST_MS = 10_000;
 
-/** Returns the first and the last heartbeat of a running process. A later heartbeat is from before the clock was set back. */
+/** Returns the earliest and the latest time of the last heartbeat of a running process. A later heartbeat shows that the clock was set back. */
 const getAliveTimes = (now: number): [number, number] => [now - LOST_MS + 1, now + LOST_MS];
 
 /** Opens the call limits that this process shares with the other processes of its data folder. */

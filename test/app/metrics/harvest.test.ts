@@ -20,7 +20,7 @@ it('a store that says nothing is told after a second, and asked once for all who
   const { promise, resolve } = Promise.withResolvers<[]>();
   const probesSince = vi.fn<() => Promise<[]>>(() => promise);
   const ask = createDataHarvestingMetricsReader({
-    engine: { sumProbesSince: probesSince, notices: openNotices(), jobs: NO_JOBS },
+    engine: { sumSuspiciousChecksSince: probesSince, notices: openNotices(), jobs: NO_JOBS },
   });
   const all = Promise.all([ask(0), ask(0)]);
   await vi.advanceTimersByTimeAsync(1000);
@@ -46,7 +46,7 @@ it('a store that says nothing is told after a second, and asked once for all who
 it('a store that fails leaves the other figures', async () => {
   const ask = createDataHarvestingMetricsReader({
     engine: {
-      sumProbesSince: () => {
+      sumSuspiciousChecksSince: () => {
         throw new Error('away');
       },
       notices: openNotices(),

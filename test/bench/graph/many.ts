@@ -12,7 +12,7 @@ import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { stageRecords } from '../../../src/import/stage.ts';
 import { openRejectedItemWriter } from '../../../src/import/summary.ts';
 import { NO_RECORD_ERRORS } from '../../../src/link/compare/evidence.ts';
-import { createSharedRecords } from '../../../src/link/packed-records.ts';
+import { createSharedMemoryRecords } from '../../../src/link/packed-records.ts';
 import { type ThreadPool, createThreadPool } from '../../../src/platform/threads/helpers.ts';
 import { worldOf } from '../../generate/world.ts';
 import { bodiesFrom } from './bodies.ts';
@@ -106,7 +106,7 @@ async function build(folder: string, asked: string): Promise<void> {
   }
   writeFileSync(asked, `${forBodies.join('\n')}\n`);
   await records.runAtomically(async () => {
-    const near = { atHand: createSharedRecords(1, 0).view(), pool: building.pool };
+    const near = { sharedRecords: createSharedMemoryRecords(1, 0).view(), pool: building.pool };
     await linking.publish({
       clusters: [],
       revision: await linking.revision(),

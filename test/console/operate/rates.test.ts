@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findIndexesBetweenGaps, listErrorRates } from '../../../src/console/operate/rates.ts';
+import { findIsolatedPoints, listErrorRates } from '../../../src/console/operate/rates.ts';
 
 const eventAt = (second: number, errors: number) => ({
   time: new Date(second * 1000).toISOString(),
@@ -16,6 +16,6 @@ test('error rates are per second between two events, and never negative after a 
 });
 
 test('values without a neighbour are isolated', () => {
-  expect(findIndexesBetweenGaps([null, 3, null, 4, 5, null, 0])).toEqual([1, 6]);
-  expect(findIndexesBetweenGaps([7])).toEqual([0]);
+  expect(findIsolatedPoints([null, 3, null, 4, 5, null, 0])).toEqual([1, 6]);
+  expect(findIsolatedPoints([7])).toEqual([0]);
 });

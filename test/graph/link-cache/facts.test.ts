@@ -5,14 +5,17 @@ import { Random } from '../../../src/generate/random.ts';
 import { createDataCipher } from '../../../src/graph/encryption/cipher.ts';
 import { createRecordFactPages, openRecordFactTable } from '../../../src/graph/link-cache/facts.ts';
 import { openLinkCacheDatabase } from '../../../src/graph/link-cache/link-file.ts';
-import { encodeRecordFacts, type RecordFacts } from '../../../src/link/statistics/record-facts.ts';
+import {
+  encodeLinkCacheRecord,
+  type LinkCacheRecord,
+} from '../../../src/link/statistics/link-cache-record.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
 const random = new Random(1, 5, 0);
 const keyOf = () => Math.floor(random.next() * 2 ** 52);
 const cipher = createDataCipher('5'.repeat(64));
 
-function createFacts(count: number): RecordFacts {
+function createFacts(count: number): LinkCacheRecord {
   const keys = Array.from({ length: count }, keyOf);
   return {
     order: keyOf(),
@@ -25,7 +28,7 @@ function createFacts(count: number): RecordFacts {
     words: keys.slice(0, 2),
     streets: [],
     counts: keys.map((key, i) => ({
-      what: (i % 8) as RecordFacts['counts'][number]['what'],
+      what: (i % 8) as LinkCacheRecord['counts'][number]['what'],
       key,
       under: -key,
     })),
@@ -37,7 +40,7 @@ const FACTS = [0, 1, 2, 3, 8, 20, 90, 130].map(createFacts);
 test('facts are the same after writing and reading, in pages and one by one', () => {
   const db = openLinkCacheDatabase(join(freshFolder(), 'link.db'));
   const pages = createRecordFactPages(db, cipher);
-  for (const [i, facts] of FACTS.entries()) pages.add(i + 1, Float64Array.from(encodeRecordFacts(facts)));
+  for (const [i, facts] of FACTS.entries()) pages.add(i + 1, Float64Array.from(encodeLinkCacheRecord(facts)));
   pages.end();
   const table = openRecordFactTable(db, cipher);
   for (const [i, facts] of FACTS.entries()) {
@@ -53,7 +56,7 @@ test('facts take half of the bytes of their numbers', () => {
   const facts = createFacts(10);
   openRecordFactTable(db, cipher).setFacts(1, facts);
   const size = db.prepare<[], number>('SELECT length(sealed) FROM fact').pluck().get();
-  expect(size).toBeLessThan(encodeRecordFacts(facts).length * 4);
+  expect(size).toBeLessThan(encodeLinkCacheRecord(facts).length * 4);
   db.close();
 });
 
@@ -61,7 +64,7 @@ test('facts of earlier versions are read', () => {
   const db = openLinkCacheDatabase(join(freshFolder(), 'link.db'));
   const put = db.prepare('INSERT INTO fact VALUES (?, ?)');
   for (const [i, facts] of FACTS.entries())
-    put.run(i, cipher.encryptBytes(Buffer.from(Float64Array.from(encodeRecordFacts(facts)).buffer)));
+    put.run(i, cipher.encryptBytes(Buffer.from(Float64Array.from(encodeLinkCacheRecord(facts)).buffer)));
   const { getFacts } = openRecordFactTable(db, cipher);
   for (const [i, facts] of FACTS.entries()) expect([i, getFacts(i)]).toEqual([i, facts]);
   db.close();

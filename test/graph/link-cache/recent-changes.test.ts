@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { Random } from '../../../src/generate/random.ts';
 import { openLinkCacheDatabase } from '../../../src/graph/link-cache/link-file.ts';
 import { openRecentLinkCacheChanges } from '../../../src/graph/link-cache/recent-changes.ts';
-import type { RecordFacts } from '../../../src/link/statistics/record-facts.ts';
+import type { LinkCacheRecord } from '../../../src/link/statistics/link-cache-record.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
 const ROWS = 2000;
@@ -13,7 +13,7 @@ const keyOf = (part: number) => Math.floor(part * 2 ** 52);
 /** Keys that several records share. */
 const KEYS = Array.from({ length: 300 }, () => keyOf(random.next()));
 
-function factsOf(row: number): RecordFacts {
+function factsOf(row: number): LinkCacheRecord {
   const contacts = [...new Set([0, 1, 2].map(() => KEYS[random.int(KEYS.length)] ?? 0))];
   const keys = [keyOf(random.next()), -keyOf(random.next())];
   const none = { ends: [], words: [], streets: [], counts: [] };
@@ -22,7 +22,7 @@ function factsOf(row: number): RecordFacts {
 
 test('each holder and count is found once, in memory or in the tables', () => {
   const db = openLinkCacheDatabase(join(freshFolder(), 'link.db'));
-  const facts = new Map<number, RecordFacts>();
+  const facts = new Map<number, LinkCacheRecord>();
   const counts = new Map<number, number>();
   const recent = openRecentLinkCacheChanges(db, (row) => facts.get(row) ?? null, { ranges: 256 });
   recent.load();

@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { EMPTY_GRAPH_QUERY } from '../../../src/graph/graph.ts';
-import { COUNT_TYPES } from '../../../src/link/statistics/record-facts.ts';
+import { COUNT_TYPES } from '../../../src/link/statistics/link-cache-record.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto, partitionOf, type Row, strangers } from '../../kit/graphs/graph.ts';

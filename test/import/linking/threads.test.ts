@@ -40,7 +40,7 @@ async function linkedAnew(folder: string, { threads, mostAtHand }: { threads: nu
   const found = await partitionRecordsByPerson(graph, { cache: index, pool, mostPackedBytes: mostAtHand });
   await records.runAtomically(async () => linking.publish({ ...found, revision }));
   await graph.close();
-  return found.inMemory?.atHand.places ?? new Uint32Array();
+  return found.inMemory?.sharedRecords.places ?? new Uint32Array();
 }
 
 test.each([0, 2])(

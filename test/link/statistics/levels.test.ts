@@ -1,33 +1,33 @@
 import { expect, test } from 'vitest';
 import {
-  roundStatisticsToLevels,
-  roundToCountLevel,
+  roundLinkStatistics,
+  roundCount,
   toCountLevel,
-  roundErrorRatesToLevels,
+  roundErrorRates,
 } from '../../../src/link/statistics/levels.ts';
 import { NO_RECORD_ERRORS } from '../../../src/link/compare/evidence.ts';
 
 const UP_TO = Array.from({ length: 5000 }, (_, i) => i + 1);
 
 test('two levels stand for a doubling, and a count is never far from what stands for it', () => {
-  expect(UP_TO.slice(0, 8).map(roundToCountLevel)).toEqual([1, 2, 3, 4, 5, 7, 7, 7]);
+  expect(UP_TO.slice(0, 8).map(roundCount)).toEqual([1, 2, 3, 4, 5, 7, 7, 7]);
   for (const count of UP_TO) {
     expect(toCountLevel(2 * count)).toBe(toCountLevel(count) + 2);
-    expect(Math.abs(Math.log2(roundToCountLevel(count) / count))).toBeLessThan(0.33);
+    expect(Math.abs(Math.log2(roundCount(count) / count))).toBeLessThan(0.33);
   }
 });
 
 test('a level rises with the count, and stands for the same side of every power of two', () => {
   for (const count of UP_TO) {
-    expect(roundToCountLevel(count + 1)).toBeGreaterThanOrEqual(roundToCountLevel(count));
+    expect(roundCount(count + 1)).toBeGreaterThanOrEqual(roundCount(count));
     for (const limit of [1, 2, 4, 8, 16, 32, 64, 1024])
-      expect(roundToCountLevel(count) <= limit).toBe(count <= limit);
+      expect(roundCount(count) <= limit).toBe(count <= limit);
   }
 });
 
 test('counts of one level give one context', () => {
   const of = (count: number) =>
-    roundStatisticsToLevels({
+    roundLinkStatistics({
       records: count,
       sharers: () => count,
       nameCount: () => count,
@@ -51,10 +51,10 @@ test('counts of one level give one context', () => {
 });
 
 test('error rates have levels too, and what nothing is known of stays so', () => {
-  expect(roundErrorRatesToLevels(NO_RECORD_ERRORS)).toEqual(NO_RECORD_ERRORS);
+  expect(roundErrorRates(NO_RECORD_ERRORS)).toEqual(NO_RECORD_ERRORS);
   const field = (rate: number) =>
-    roundErrorRatesToLevels({ ...NO_RECORD_ERRORS, name: { rate, others: 0.2 } }).name?.rate;
+    roundErrorRates({ ...NO_RECORD_ERRORS, name: { rate, others: 0.2 } }).name?.rate;
   expect(field(0.1)).toBe(field(0.105));
   expect(field(0.1)).not.toBe(field(0.15));
-  expect(roundErrorRatesToLevels({ ...NO_RECORD_ERRORS, address: 8 / 9 }).address).toBe(8 / 9);
+  expect(roundErrorRates({ ...NO_RECORD_ERRORS, address: 8 / 9 }).address).toBe(8 / 9);
 });

@@ -10,8 +10,8 @@ import {
   getNameWeightBits,
   getPostcodeWeightBits,
 } from '../../../src/link/statistics/weight-effects.ts';
-import { COUNT_TYPES, getRecordFacts } from '../../../src/link/statistics/record-facts.ts';
-import { roundStatisticsToLevels } from '../../../src/link/statistics/levels.ts';
+import { COUNT_TYPES, toLinkCacheRecord } from '../../../src/link/statistics/link-cache-record.ts';
+import { roundLinkStatistics } from '../../../src/link/statistics/levels.ts';
 import { toLinkRecord } from '../../../src/link/link-record.ts';
 
 const { of, ...fingerprints } = createFingerprintFunctions('5e'.repeat(32));
@@ -24,7 +24,7 @@ function recordOf(row: number, raw: object) {
 }
 
 const contextOf = (records: number, counts: Partial<LinkStatistics>): LinkStatistics =>
-  roundStatisticsToLevels({
+  roundLinkStatistics({
     records,
     sharers: () => 1,
     nameCount: () => 1,
@@ -70,7 +70,7 @@ describe.each(SIZES)('among %i records', (records) => {
   test('how many bear a name', () => {
     const [one] = pairs[0] ?? [];
     if (!one) throw new Error('there is a pair');
-    const facts = getRecordFacts(one, of);
+    const facts = toLinkCacheRecord(one, of);
     const found = steps(records, {
       effect: (count, common) => getNameWeightBits(facts, () => count, common),
       bits: (count) =>
@@ -89,8 +89,8 @@ describe.each(SIZES)('among %i records', (records) => {
     towns.push(at({ street: '9 Oak Lane', city: 'Boise', state: 'ID', zip: '83702', country: 'US' }));
     const streets = [at({ street: '1 Elm Road', city: 'Leeds', zip: 'LS1 4AP', country: 'GB' })];
     streets.push(at({ street: '1 Oak Mews', city: 'Leeds', zip: 'LS1 4AP', country: 'GB' }));
-    expect(getRecordFacts(towns[0] ?? recordOf(0, {}), of).streets).toEqual([]);
-    expect(getRecordFacts(streets[0] ?? recordOf(0, {}), of).streets).toHaveLength(1);
+    expect(toLinkCacheRecord(towns[0] ?? recordOf(0, {}), of).streets).toEqual([]);
+    expect(toLinkCacheRecord(streets[0] ?? recordOf(0, {}), of).streets).toHaveLength(1);
     const bits =
       ([one, two]: typeof towns) =>
       (count: number) =>
@@ -107,7 +107,7 @@ describe.each(SIZES)('among %i records', (records) => {
 });
 
 test('in a large graph a few more who bear a name change nothing, and in a place that is no street', () => {
-  const facts = getRecordFacts(recordOf(1, { name: 'Henrietta Ostrander' }), of);
+  const facts = toLinkCacheRecord(recordOf(1, { name: 'Henrietta Ostrander' }), of);
   const common = contextOf(1_000_000, {});
   const names = [1, 2, 3, 5, 8, 13, 21].map((count) => getNameWeightBits(facts, () => count, common));
   expect(new Set(names).size).toBe(1);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { computeStoreSecretCheckValue } from '../../../src/graph/encryption/fingerprints.ts';
 import { loadSecret } from '../../../src/graph/encryption/secret.ts';
-import { openStoreAt, updateSecretCheckValueOfSharedStore } from '../../../src/store/open.ts';
+import { openStoreAtLocation, updateSecretCheckValueOfSharedStore } from '../../../src/store/open.ts';
 import { freshApp, PEOPLE } from '../../kit/app.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -17,7 +17,7 @@ describe.skipIf(isWithoutPostgres('one secret for a store'))('a shared store', (
   const postgres = sharedPostgres();
   const place = async () => ({ url: await (await postgres()).database() });
   type At = Awaited<ReturnType<typeof place>>;
-  const opens = (at: At, check = '', claims = false) => openStoreAt(at, { check, claims }).close();
+  const opens = (at: At, check = '', claims = false) => openStoreAtLocation(at, { check, claims }).close();
   const serves = (at: At, check: string | undefined) => opens(at, check, true);
 
   it('takes the secret of its first server, and refuses servers and commands with another secret', async () => {
@@ -28,7 +28,7 @@ describe.skipIf(isWithoutPostgres('one secret for a store'))('a shared store', (
     opens(at, ONE);
     expect(() => serves(at, OTHER)).toThrow(WRONG);
     expect(() => opens(at, OTHER)).toThrow(WRONG);
-    const store = openStoreAt(at);
+    const store = openStoreAtLocation(at);
     onTestFinished(() => store.close());
     updateSecretCheckValueOfSharedStore(at, store, OTHER ?? '');
     serves(at, OTHER);

@@ -2,7 +2,7 @@
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createKey } from '../../../src/store/keys.ts';
-import { openStoreAt } from '../../../src/store/open.ts';
+import { openStoreAtLocation } from '../../../src/store/open.ts';
 import { getStoreFile } from '../../../src/store/sqlite/open.ts';
 import { makeBodies, makePeople } from '../../bench/people.ts';
 import { ask, comparable, openLines } from './ask.ts';
@@ -84,7 +84,7 @@ const HOSTILE_KEYS = 100;
 
 /** Creates the keys of a hostile caller in a data folder: half of them may check, the others may read, or serve the graph. */
 export function createKeys(folder: string): string[] {
-  const store = openStoreAt({ file: getStoreFile(folder) });
+  const store = openStoreAtLocation({ file: getStoreFile(folder) });
   const scopes = [['read', 'metrics'], ['graph'], ['validate'], ['validate']] as const;
   try {
     return Array.from({ length: HOSTILE_KEYS }, (_, i) => {

@@ -1,5 +1,8 @@
 // Counts of identities after an import: records per identity, shared contacts, differences within identities.
-import { createDifferenceCounter, type DifferenceCount } from '../../../admin/overview/differences.ts';
+import {
+  createDifferenceCounter,
+  type RecordPairDifferenceCount,
+} from '../../../admin/overview/differences.ts';
 import { CONTACT_KINDS, type GraphSurvey, surveyGraph } from '../../../admin/overview/survey.ts';
 import { formatPercent, formatCount } from '../../../evaluate/report/words.ts';
 import type { RecordGraph } from '../../../graph/graph.ts';
@@ -16,7 +19,7 @@ export interface IdentityCounts {
   most: number;
   /** For each kind of contact: number of values that several identities share, and the largest number of identities that share one value. */
   shared: Record<ContactKind, { values: number; most: number }>;
-  differences: Record<ContactKind, DifferenceCount>;
+  differences: Record<ContactKind, RecordPairDifferenceCount>;
   errorRates: GraphSurvey['errorRates'];
 }
 

@@ -6,7 +6,10 @@ import {
   type SealedRecordPage,
 } from '../../encryption/sealed-records.ts';
 import { computeIdentity, type ComputedIdentity, type PublishedRecordFields } from '../../resolve/gather.ts';
-import { type SharedRecordsView, createSharedRecordReader } from '../../../link/packed-records.ts';
+import {
+  type SharedMemoryRecordsView,
+  createSharedMemoryRecordReader,
+} from '../../../link/packed-records.ts';
 import { listLoadedNameTables, loadNameTables } from '../../../names/index.ts';
 import type { PublishedIdentity } from '../published.ts';
 
@@ -84,7 +87,7 @@ export function encodePublishedIdentity(
 export interface IdentityWorkerStartData {
   secret: string;
   nameTables: readonly string[];
-  atHand: SharedRecordsView;
+  sharedRecords: SharedMemoryRecordsView;
   needsDigests: boolean;
 }
 
@@ -92,12 +95,12 @@ export interface IdentityWorkerStartData {
 export function createTasks({
   secret,
   nameTables,
-  atHand,
+  sharedRecords,
   needsDigests,
 }: IdentityWorkerStartData): IdentityComputationTasks {
   for (const file of nameTables.slice(listLoadedNameTables().length)) loadNameTables(file);
   return createIdentityComputationTasks(deriveGraphSecretKeys(secret), {
-    atHand: createSharedRecordReader(atHand),
+    sharedRecords: createSharedMemoryRecordReader(sharedRecords),
     needsDigests,
   });
 }
@@ -106,13 +109,13 @@ type IdentityComputationTasks = ReturnType<typeof createIdentityComputationTasks
 
 interface IdentityComputationTaskOptions {
   /** Returns the record of a row; null if it is not in memory. */
-  atHand(row: number): PublishedRecordFields | null;
+  sharedRecords(row: number): PublishedRecordFields | null;
   needsDigests: boolean;
 }
 
 export function createIdentityComputationTasks(
   { fingerprints, ...keys }: GraphSecretKeys,
-  { atHand, needsDigests }: IdentityComputationTaskOptions,
+  { sharedRecords, needsDigests }: IdentityComputationTaskOptions,
 ) {
   const gathering = { keys, needsDigests, fingerprints };
   const { decrypt: open } = createRecordCipher(fingerprints, keys.cipher);
@@ -123,7 +126,7 @@ export function createIdentityComputationTasks(
         opened.set(record.row, record);
       const identities = Array.from(numbers, (number, i) => {
         const own = rows.subarray(i > 0 ? ends[i - 1] : 0, ends[i]);
-        const records = Array.from(own, (row) => opened.get(row) ?? atHand(row) ?? []).flat();
+        const records = Array.from(own, (row) => opened.get(row) ?? sharedRecords(row) ?? []).flat();
         return encodePublishedIdentity(number, records, gathering);
       });
       const [hints, hintEnds] = join(identities.map(({ hint }) => hint));

@@ -1,6 +1,6 @@
 // Computes the published data of all identities, in worker threads if there are any.
 import type { IdentityNumbering } from '../../../link/identity-numbers.ts';
-import { createSharedRecordReader } from '../../../link/packed-records.ts';
+import { createSharedMemoryRecordReader } from '../../../link/packed-records.ts';
 import type { Awaitable } from '../../../model.ts';
 import { listLoadedNameTables } from '../../../names/index.ts';
 import { getModuleFile } from '../../../platform/assets.ts';
@@ -31,16 +31,16 @@ export function computeIdentities(
   identities: IdentityNumbering['identities'],
   { keys, needsDigests, readSealedRows, inMemory }: IdentityComputationOptions,
 ): AsyncIterable<PublishedIdentity[]> {
-  const atHand = inMemory ? createSharedRecordReader(inMemory.atHand) : () => null;
-  const own = createIdentityComputationTasks(keys, { atHand, needsDigests });
+  const sharedRecords = inMemory ? createSharedMemoryRecordReader(inMemory.sharedRecords) : () => null;
+  const own = createIdentityComputationTasks(keys, { sharedRecords, needsDigests });
   const boot: IdentityWorkerStartData | undefined = inMemory && {
     secret: keys.secret,
     nameTables: listLoadedNameTables(),
-    atHand: inMemory.atHand,
+    sharedRecords: inMemory.sharedRecords,
     needsDigests,
   };
   const helpers = inMemory?.pool.use(getModuleFile('graph/sql/publishing/gathering-worker'), boot, own);
-  const isMissing = (row: number) => (inMemory?.atHand.places[row] ?? 0) === 0;
+  const isMissing = (row: number) => (inMemory?.sharedRecords.places[row] ?? 0) === 0;
   const gather = async (batch: IdentityNumbering['identities']) => {
     const columns = toColumns(batch);
     const missing = Array.from(columns.rows).filter(isMissing);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ImportState, ImportReadOptions } from '../../../admin/graph/imports.ts';
-import type { GraphReports } from '../../../admin/graph/reports.ts';
+import type { GraphReportResults } from '../../../admin/graph/reports.ts';
 import { fromSnakeCaseJson, toIsoTime, toSnakeCaseJson } from '../../../admin/wire.ts';
 import { RECORDS_FILE_BODY_FORMAT, writeBodyToFile } from '../../body.ts';
 import type { Route } from '../../openapi/operation.ts';
@@ -266,7 +266,7 @@ const toReadOptions = ({
   source: source?.trim() || undefined,
 });
 
-function toUndoJson(applied: GraphReports['applied']) {
+function toUndoJson(applied: GraphReportResults['applied']) {
   if (!applied) return null;
   const { at, added, replaced, removed } = applied;
   return { at: toIsoTime(at), added, replaced, removed };

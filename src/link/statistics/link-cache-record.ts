@@ -21,14 +21,14 @@ export type CountType = (typeof COUNT_TYPES)[keyof typeof COUNT_TYPES];
 export interface ContributedCount {
   what: CountType;
   key: number;
-  /** Blocking key of the records whose pairs this count affects; 0 if it affects no pair directly. */
+  /** Key under which the link cache lists the records whose match weights depend on this count; 0 if none do. */
   under: number;
 }
 
 /**
  * Data of a linked record that the link cache stores. With it, later records can be linked with the record, and the record can be removed again.
  */
-export interface RecordFacts {
+export interface LinkCacheRecord {
   /** Number by which records are sorted; see `orderOf`. */
   order: number;
   /** Key of the person's name; see `getPersonNameKey`. */
@@ -49,7 +49,7 @@ export interface RecordFacts {
   counts: ContributedCount[];
 }
 
-export function getRecordFacts(record: LinkRecord, fingerprint: FingerprintFunction): RecordFacts {
+export function toLinkCacheRecord(record: LinkRecord, fingerprint: FingerprintFunction): LinkCacheRecord {
   const contacts = contactKeys(record);
   const keys = getBlockingKeys(record, fingerprint).filter((key) => !contacts.includes(key));
   const word = askedOnce((text) => toWordKey(text, fingerprint));
@@ -158,7 +158,7 @@ function listExactKeys({ contacts }: LinkRecord): number[] {
 
 // Converts facts to numbers for the link cache and for other threads. A change of the order needs a new
 // `LINK_CACHE_FILE_VERSION`.
-export function encodeRecordFacts(facts: RecordFacts): number[] {
+export function encodeLinkCacheRecord(facts: LinkCacheRecord): number[] {
   const { order, person, dated, label, contacts, keys, ends, words, streets, counts } = facts;
   const lists = [contacts, keys, ends, words, streets];
   const numbers = [order, person, dated, label, ...lists.map(({ length }) => length)];
@@ -169,7 +169,7 @@ export function encodeRecordFacts(facts: RecordFacts): number[] {
 
 const HEAD = 9;
 
-export function decodeRecordFacts(numbers: Float64Array): RecordFacts {
+export function decodeLinkCacheRecord(numbers: Float64Array): LinkCacheRecord {
   const number = (at: number) => numbers[at] ?? 0;
   let end = HEAD;
   // A loop takes a tenth of the time that `Array.from` takes for a typed array.
@@ -220,7 +220,7 @@ export function createRecordColumns(rows: number): Record<keyof RecordColumns, F
 export function setRecordColumns(
   { persons, orders, dated }: RecordColumns,
   row: number,
-  facts: RecordFacts,
+  facts: LinkCacheRecord,
 ): void {
   persons[row] = facts.person;
   orders[row] = facts.order;

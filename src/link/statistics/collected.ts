@@ -1,10 +1,16 @@
 import type { LinkStatistics } from '../compare/evidence.ts';
-import { COUNT_TYPES, type ContributedCount, type CountType, toDateKey, toWordKey } from './record-facts.ts';
+import {
+  COUNT_TYPES,
+  type ContributedCount,
+  type CountType,
+  toDateKey,
+  toWordKey,
+} from './link-cache-record.ts';
 import type { FingerprintFunction } from '../stored-record.ts';
 import { type CountTable, createCountTable } from './count-table.ts';
 
-/** Statistics of all records, collected by reading all records once: a survey. */
-export interface RecordSurvey extends Omit<LinkStatistics, 'sharers' | 'errorRates'> {
+/** Statistics of all records, collected by reading all records once. */
+export interface CollectedLinkStatistics extends Omit<LinkStatistics, 'sharers' | 'errorRates'> {
   dated: number;
   /** Share (0-1) of records with a birth date whose name and birth date also occur on another record. */
   recurring: number;
@@ -18,19 +24,19 @@ interface CountTypeSums {
   pairs: number;
 }
 
-export interface SurveyTotals {
+export interface RecordCountTotals {
   records: number;
   sums: CountTypeSums[];
 }
 
-export const createSurveyTotals = (): SurveyTotals => ({
+export const createRecordCountTotals = (): RecordCountTotals => ({
   records: 0,
   sums: Object.values(COUNT_TYPES).map(() => ({ total: 0, once: 0, pairs: 0 })),
 });
 
 /** Updates the sums after the count of a key has changed from `from` to `to`. */
-export function updateSurveyTotals(
-  { sums }: SurveyTotals,
+export function updateRecordCountTotals(
+  { sums }: RecordCountTotals,
   what: CountType,
   [from, to]: [number, number],
 ): void {
@@ -51,11 +57,11 @@ export type KeyCountLookup = (what: CountType, key: number) => number;
  * @param totals sums by type of count
  * @param count returns the count of one key; later changes of counts change the statistics
  */
-export function createRecordSurvey(
-  { records, sums }: SurveyTotals,
+export function createCollectedLinkStatistics(
+  { records, sums }: RecordCountTotals,
   count: KeyCountLookup,
   fingerprint: FingerprintFunction,
-): RecordSurvey {
+): CollectedLinkStatistics {
   const of = (what: CountType) => sums[what] ?? { total: 0, once: 0, pairs: 0 };
   const atLeastOne = (what: CountType) => (key: number) => Math.max(1, count(what, key));
   const dated = of(COUNT_TYPES.nameAndBirth);
@@ -80,7 +86,7 @@ export function createRecordSurvey(
 }
 
 /** Maximum number of texts whose keys are cached, because the same texts recur in many pairs. */
-const AT_HAND = 100_000;
+const MAX_CACHED_TEXTS = 100_000;
 
 function keysOf(
   key: (text: string, fingerprint: FingerprintFunction) => number,
@@ -90,31 +96,31 @@ function keysOf(
   return (text) => {
     let cachedKey = known.get(text);
     if (cachedKey === undefined) {
-      if (known.size >= AT_HAND) known.clear();
+      if (known.size >= MAX_CACHED_TEXTS) known.clear();
       known.set(text, (cachedKey = key(text, fingerprint)));
     }
     return cachedKey;
   };
 }
 
-/** Collects the statistics in memory. Call `see` once for every record, then `survey`. */
-export interface RecordSurveyBuilder {
+/** Collects the statistics in memory. Call `see` once for every record, then `statistics`. */
+export interface LinkStatisticsCollector {
   see(counts: ContributedCount[]): void;
-  survey(): RecordSurvey;
-  totals(): SurveyTotals;
+  statistics(): CollectedLinkStatistics;
+  totals(): RecordCountTotals;
   entries(): Iterable<[what: CountType, counts: CountTable]>;
 }
 
-export function createRecordSurveyCollector(fingerprint: FingerprintFunction): RecordSurveyBuilder {
+export function createLinkStatisticsCollector(fingerprint: FingerprintFunction): LinkStatisticsCollector {
   const tallies = new Map<CountType, CountTable>(
     Object.values(COUNT_TYPES).map((what) => [what, createCountTable()]),
   );
   const count: KeyCountLookup = (what, key) => tallies.get(what)?.get(key) ?? 0;
   let records = 0;
   const totals = () => {
-    const all = { ...createSurveyTotals(), records };
+    const all = { ...createRecordCountTotals(), records };
     for (const [what, tally] of tallies)
-      for (const times of tally.counts()) updateSurveyTotals(all, what, [0, times]);
+      for (const times of tally.counts()) updateRecordCountTotals(all, what, [0, times]);
     return all;
   };
   return {
@@ -122,7 +128,7 @@ export function createRecordSurveyCollector(fingerprint: FingerprintFunction): R
       records++;
       for (const { what, key } of counts) tallies.get(what)?.add(key, 1);
     },
-    survey: () => createRecordSurvey(totals(), count, fingerprint),
+    statistics: () => createCollectedLinkStatistics(totals(), count, fingerprint),
     totals,
     entries: () => tallies,
   };
