@@ -10,7 +10,7 @@ import {
   computeRegularityTail,
 } from './statistics.ts';
 
-/** Probability that the analysis of a caller whose behaviour has not changed has any finding. */
+/** Probability of a false finding: one about a caller whose behaviour has not changed. */
 export const SIGNIFICANCE_LEVEL = 1e-4;
 
 interface Test {
@@ -44,7 +44,7 @@ function burst([newest = 0, ...before]: readonly number[], what: string): Test |
 }
 
 /**
- * Returns the more significant of the two burst tests (minutes, ten minutes), corrected for the two attempts: both count the same calls.
+ * Returns the more significant of the two burst tests (minutes, ten minutes). Its p-value is doubled if both were made (Bonferroni).
  */
 function bursts({ pace }: StreamFacts): Test | undefined {
   const spans = [burst(pace.minutes, 'the last minute'), burst(pace.ten_minutes, 'the last 10 minutes')];

@@ -55,8 +55,8 @@ export interface RequestWithIdempotencyKey {
   /** Returns the bytes of the body. Call it only after the body was read. */
   body(): Uint8Array;
   /**
-   * Time (ms) for which the Idempotency-Key is stored; by default the configured one. Set for lines of a job, whose server holds a lease on the
-   * job: their retries are never refused as in progress.
+   * Time (ms) for which the Idempotency-Key is stored; by default the configured one. Set for lines of a job: its lease excludes a second attempt
+   * at the same time, so a retry is never refused as in progress.
    */
   leasedForMs?: number;
 }

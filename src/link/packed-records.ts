@@ -238,8 +238,8 @@ export interface SharedMemoryRecords {
 const BLOCK_UNITS = 2 ** 21;
 
 /**
- * Creates memory for packed records that threads share. @param rows highest row plus one @param mostBytes memory limit in bytes; records beyond
- * it are not stored
+ * Creates shared memory for packed records, which other threads can read. @param rows highest row plus one @param mostBytes memory limit in
+ * bytes; records beyond it are not stored
  */
 export function createSharedMemoryRecords(rows: number, mostBytes: number): SharedMemoryRecords {
   const places = new Uint32Array(new SharedArrayBuffer(rows * Uint32Array.BYTES_PER_ELEMENT));

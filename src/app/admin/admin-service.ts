@@ -81,10 +81,10 @@ const isWrongSetting = (error: unknown) => error instanceof BonafideError && err
 const UNKNOWN_MODEL = invalidArgumentError(
   'No configured model has this name.',
   'model',
-  'It must be a model that is set up, by its name in the list, or `rules`. Others are set up on the machine: bonafide features use.',
+  'It must be `rules` or the name of a configured model in the list. Configure another model on the machine of the server: bonafide features use.',
 );
 const WRONG_SETTINGS = invalidArgumentError(
-  'The features cannot be set up like this.',
+  'The features cannot be set up with these settings.',
   '',
-  'The features cannot be set up like this, and nothing was changed. On the machine, bonafide features list says why.',
+  'The features cannot be set up with these settings, so nothing was changed. On the machine of the server, bonafide features list says why.',
 );

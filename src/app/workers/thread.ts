@@ -21,7 +21,7 @@ export interface ServingThread {
   ended: Promise<unknown>;
   /** Returns the latest metrics of the thread; null before the first ones. */
   counts(): ThreadMetricCounts | null;
-  /** Sends the main thread's state and requests metrics. Returns the number of unanswered requests; 0 before the thread listens. */
+  /** Sends the main thread's state and requests metrics. Returns the number of unanswered requests for metrics; 0 before the thread listens. */
   look(health: MainThreadHealth): number;
   /** Returns the heap and event loop metrics of the thread; if it is too slow, the latest known ones. */
   ask(health: MainThreadHealth): Promise<ThreadMetrics>;
@@ -89,7 +89,7 @@ export function startServingThread(
   });
   worker.on('error', (error) => (thrown = error));
   worker.on('exit', () => {
-    down(thrown ?? new Error('The thread ended.'));
+    down(thrown ?? new Error('A serving thread ended.'));
     answered();
     end(thrown);
   });

@@ -102,7 +102,7 @@ export type NearBirthDateRates = Record<NearBirthDateType, number>;
 
 export const NO_RECORD_ERRORS: RecordErrorRates = { name: null, birth: null, near: null, address: null };
 
-/** Share (0-1) of one-person pairs among the pairs at one address from which a shared address counts as one person's (odds of 8 to 1). */
+/** Minimum share (0-1) of one-person pairs among the record pairs at one address for which an address counts as one person's (odds of 8 to 1). */
 export const SINGLE_PERSON_ADDRESS_SHARE = 8 / 9;
 
 /**

@@ -158,8 +158,8 @@ function allContacts(
 }
 
 /**
- * Returns the number of records among which the rarity of a shared address is computed: the size of the graph, or of a large graph
- * (`getPopulationSize`) if the records share a given name.
+ * Returns the number of records among which the rarity of a shared address is computed: that of the graph. If the records share a given name,
+ * a small graph counts as a large one (`getPopulationSize`).
  */
 function homesFor(a: LinkRecord, b: LinkRecord, context: LinkStatistics): number {
   const world = getPopulationSize(context);

@@ -9,7 +9,7 @@ export interface DoctorFinding {
   todo: string | null;
 }
 
-/** Advice after an interrupted copy with `migrate-to`. */
+/** Advice after an interrupted `migrate-to`, which copies a graph or a store. */
 export const RESUME_MIGRATE_TO_ADVICE =
   'Run bonafide migrate-to once more, as it was started: it continues where it stopped. To start again: "A copy that cannot continue" on the page postgres (bonafide docs postgres).';
 

@@ -28,7 +28,7 @@ export interface CallBatch {
   keys: [index: number, key: IdempotencyRecord][];
 }
 
-/** Result of charging one call: usage of the account after the call (null without a plan). For a refused call: the usage that shows why. */
+/** Result of charging one call: usage of the account after the call (null without a plan). For a refused call: the exhausted usage. */
 export type CallChargeResult = { quotaUsage: QuotaUsage | null } | { refused: QuotaUsage };
 
 /** Result of a call whose Idempotency-Key was already used: request id of the counted call; null if the earlier request was different. */

@@ -248,7 +248,7 @@ export function createCallLogRemoval(db: SqlConnection): (request: CallLogRemova
   };
 }
 
-/** Minimum age in milliseconds of a call that confirms the system clock, and maximum lead of the clock for removals over this call. */
+/** Minimum age in milliseconds of a call that confirms the system clock, and maximum time by which the clock for removals is ahead of it. */
 const UNCONFIRMED_MS = 86_400_000;
 
 /**
