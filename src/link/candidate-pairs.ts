@@ -5,7 +5,7 @@ import type { RecordColumns } from './statistics/link-cache-record.ts';
 
 /** Maximum number of records of one blocking key for which all pairs are compared. */
 export const MAX_FULLY_COMPARED_RECORDS = 64;
-/** If too many records have the same name and birth date, each one is compared only with this number of records after it. */
+/** Number of following records with which each record is compared if too many have the same name. They are grouped by birth date. */
 const WINDOW = 6;
 
 /** Blocking key, and the rows of the records that have this key. */
@@ -19,8 +19,8 @@ export type AddCandidatePair = (pair: number) => void;
 
 /**
  * Adds the pairs to compare among the records of one blocking key. If many records share the key (office phone, tower block), only records
- * with the same name are compared. If many of these have the same name, only those with the same birth date are compared, each one with the
- * `WINDOW` records after it. A weak key with many records adds no pairs.
+ * with the same name are compared. If too many have the same name, they are grouped by birth date: all pairs of a small group are compared, and
+ * each record with the `WINDOW` records after it. A weak key with many records adds no pairs.
  * @param perPerson average number of records per person
  * @returns the number of people with different names who share the key; 0 for a weak key
  */

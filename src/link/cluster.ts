@@ -134,7 +134,7 @@ interface Joined {
   of(node: number): number[];
   clusters(): number[][];
   /**
-   * Returns the two groups of every merge, the last merge first. In each, the first `count` entries of `nodes` are the group as it was
+   * Returns the two groups of each merge, the last merge first. `nodes` also has rows that were added later; the first `count` are the group
    * before the merge.
    */
   groups(): { nodes: number[]; count: number }[];

@@ -100,7 +100,7 @@ interface Claim {
   group: number;
   number: number;
   records: number;
-  /** Lowest number of other identity numbers that a record of the group had before. */
+  /** Fewest other identity numbers that one record of the group had before: a count. */
   others: number;
   /** Number of records of the group that had only `others` other identity numbers before. */
   first: number;

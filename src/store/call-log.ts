@@ -188,7 +188,8 @@ export type RecentCallRow = [time: number, catfish: number];
 export const RECENT_CALLS_SQL = `SELECT time, catfish FROM calls WHERE key = ? AND time >= ? AND time < ? ORDER BY time DESC LIMIT ?`;
 
 /**
- * SQL statement that counts the calls of a chain of rotated API keys in each of several time spans. A count ends at `most`, which limits the rows to read.
+ * SQL statement that counts the calls of a chain of rotated API keys in each of several time spans. A count ends at `most`, which limits the
+ * rows to read.
  */
 export const CALL_SPAN_COUNTS_SQL = `WITH RECURSIVE span (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM span WHERE n + 1 < @spans)
   SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM calls

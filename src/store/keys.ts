@@ -85,8 +85,8 @@ export function getKey(store: Store, id: string): ApiKeyInfo {
 }
 
 /**
- * Returns the id of the chain of rotated API keys that contains a key with this id or name. Errors: not_found; invalid_arguments if several chains have the
- * name.
+ * Returns the id of the chain of rotated API keys that contains a key with this id or name. Errors: not_found; invalid_arguments if several
+ * chains have the name.
  */
 export function findApiKeyChainId(store: Store, idOrName: string): string {
   const byId = store.db.select().from(keys).where(eq(keys.id, idOrName)).get();

@@ -106,8 +106,8 @@ function datesApart(a: string, b: string, context: Births): Dates {
 }
 
 /**
- * Types of nearly equal birth dates. `chance` is the rate (0-1) between two random dates within sixty years, `usual` the rate between two
- * records of one person, if it was not measured.
+ * Types of nearly equal birth dates. `chance` is the rate (0-1) of this difference between two random dates within sixty years; `usual` is the
+ * rate that is assumed between two records of one person if it was not measured.
  */
 export const NEAR_BIRTH_DATES = {
   swapped: { what: 'have day and month exchanged', chance: 0.00002, usual: 0.0006 },

@@ -102,8 +102,8 @@ export function createCompactNames(rows: number): CompactNames {
 }
 
 /**
- * Creates a fast test of two rows. True means that `comparePair` would certainly report a conflict, because of different given names, with
- * or without the birth dates. False means that only `comparePair` can tell.
+ * Creates a fast test of two rows. True means that `comparePair` would certainly report a conflict, because of different given names, perhaps
+ * together with different birth dates. False means that only `comparePair` can tell.
  */
 export function createNameConflictTest(
   { texts, starts, births, scripts: writings, labelled, names }: CompactNamesView,

@@ -17,8 +17,8 @@ const EVENT_RETENTION_MS = 30 * 86_400_000;
 const TEST_OWNER = ':test';
 
 /**
- * Returns the owner id of a caller's watches, jobs and events: its account, or the chain of rotated API keys if it has no account. Test keys have a separate
- * owner id.
+ * Returns the owner id of a caller's watches, jobs and events: its account, or the chain of rotated API keys if it has no account. Test keys
+ * have a separate owner id.
  */
 export const toOwnerId = ({ account, keyId, test }: Pick<Caller, 'account' | 'keyId' | 'test'>): string =>
   `${account ?? keyId}${test ? TEST_OWNER : ''}`;

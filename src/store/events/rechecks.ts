@@ -78,7 +78,7 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
   return {
     /**
      * Takes or extends the lease of the queue for `forMs` milliseconds. Returns false if another worker has it. Writes nothing in the first half
-     * of the lease, because a commit costs more than a poll. Another worker's lease that ends after `now + forMs` does not count: the clock was set back.
+     * of the lease, because a commit costs more than a poll. A lease that ends after `now + forMs` does not count: the clock was set back.
      */
     lease(worker: string, now: number, forMs: number): boolean {
       if (now < keptUntil - forMs / 2 && now >= keptUntil - forMs) return true;
