@@ -17,7 +17,7 @@ export interface ImportOptions extends Omit<StageRecordsOptions, 'into' | 'rejec
    * False to postpone a full linking to a later `settle`. A full linking is due if the import changes statistics that every match weight depends on.
    */
   settle?: boolean | undefined;
-  /** True if of several records with the same id only the last one counts, as in a list of changes. By default, such records are merged. */
+  /** True to use only the last of several records with the same id, as in a list of changes. By default, they are merged. */
   lastWins?: boolean | undefined;
   /** True to import people who are on the suppression list. */
   allowReturn?: boolean | undefined;

@@ -70,7 +70,7 @@ export interface ValidateDeps {
   /** AI features and the caller's earlier calls; null if AI features are off. */
   insights: {
     features: Pick<AiFeatures, 'insights'>;
-    /** Returns the earlier calls of the caller at a time (ms since 1970), including calls with the API keys that `keyId` replaced. */
+    /** Returns the calls of the caller before `now` (ms since 1970), including calls with the API keys that `keyId` replaced. */
     findEarlierCalls: (keyId: string, now: number) => Awaitable<EarlierCallFacts>;
     /** True if name matching may show whole names on record; see the setting `nameMatching`. */
     disclosesRecordNames: boolean;

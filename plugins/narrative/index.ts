@@ -52,7 +52,7 @@ function briefOf(known: NarrativeFacts) {
 }
 type Brief = ReturnType<typeof briefOf>;
 
-/** Sorts observations by `OBSERVATION_ORDER_BY_INTENT`; all others follow in their order. */
+/** Moves the observations in `OBSERVATION_ORDER_BY_INTENT` to the front; the rest keep their order. */
 function inOrder(found: readonly Observation[], intent: NarrativeFacts['intent']): Observation[] {
   const weight = ({ id }: Observation): number => {
     const at = OBSERVATION_ORDER_BY_INTENT[intent].indexOf(id);

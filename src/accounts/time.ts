@@ -77,7 +77,7 @@ export interface CallRatePeriods {
   most: number;
 }
 
-/** Spans in which the calls of an API key are counted. `minutes` and `ten_minutes` show its usual rate, the others its present rate. */
+/** Spans in which the calls of an API key are counted: its usual rate in `minutes` and `ten_minutes`, its present rate in the others. */
 export const CALL_RATE_PERIODS = {
   second: { width: 1_000, spans: 1, most: 1_000 },
   minute: { width: 60_000, spans: 1, most: 2_000 },
@@ -109,7 +109,7 @@ export interface EarlierCalls {
   pace: CallRates;
 }
 
-/** Time (ms) for which the calls of an API key stay cached after all of them were read. Meanwhile, only newer calls are read. */
+/** Time (ms) after a complete read of an API key's calls in which only newer calls are read. */
 const REUSE_MS = 1_000;
 /** Overlap (ms) of a read of newer calls with the previous read, because calls are written to the log with a delay. */
 const OVERLAP_MS = 100;
@@ -127,8 +127,8 @@ interface ReadCalls {
 }
 
 /**
- * Creates a function that returns the earlier calls of an API key at the time `now`. All calls of a key are read at most once a second; in
- * between, only newer ones.
+ * Creates a function that returns the earlier calls of an API key at the time `now`. A complete read of a key's
+ * calls is done at most once a second; other reads add only newer calls.
  */
 export function createEarlierCallFinder(
   reader: CallHistoryReader,

@@ -85,7 +85,7 @@ export interface SharedThreadResources {
   /** Connects this thread to the single writer thread of the store. */
   writer: ConnectStoreWriter;
   inFlight: InFlightLimit;
-  /** Runs work while no other serving thread runs work in this way. */
+  /** Runs work under a lock that all serving threads share. */
   runExclusively: RunExclusively;
   operatorService: OperatorService;
   state: ServerHealth;

@@ -36,7 +36,7 @@ export const GRAPH_SCHEMA = v.strictObject(
     engine: v.optional(ENGINES, 'sqlite'),
     /** True if other servers may query this graph, with an API key that has the scope `graph`. */
     serve: v.optional(booleanSchema, false),
-    /** Reaction if one of several graphs fails: `refuse` all checks, or `allow` those that need no answer of the failed graph. */
+    /** Reaction if one of several graphs fails: `refuse` all checks, or `allow` checks to be answered from the other graphs. */
     partial: v.optional(choiceSchema('refuse', 'allow'), 'refuse'),
     /** Stored form of contacts (`fingerprints`, or `sealed` for encrypted values), and maximum age of records (such as `5y`). */
     keep: v.optional(matchingTextSchema(KEEP_PATTERN, KEEP), 'fingerprints'),

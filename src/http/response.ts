@@ -159,8 +159,8 @@ export function createProblemResponse(context: RequestContext, problem: Problem)
 const sentFiles = new Map<string, { changed: number; content: WeakRef<Buffer<ArrayBuffer>> }>();
 
 /**
- * Reads a file for an answer; returns null if it does not exist. Answers that are being sent at the same time share its content: clients that do
- * not read their answers would otherwise fill the memory. The content is released after the last of them.
+ * Reads a file for an answer; returns null if it does not exist. Answers that are sent at the same time share one copy of the content, so that
+ * slow clients do not fill the memory.
  */
 export function readFileForAnswer(path: string): Buffer<ArrayBuffer> | null {
   const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs;

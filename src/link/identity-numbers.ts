@@ -146,7 +146,7 @@ interface Redirects {
 interface RedirectInput {
   /** Identity number of each row before the change; null for a row without one. */
   previous: Map<number, number | null>;
-  /** All numbers ever assigned, with their redirects before the change. Null if the number is in use or no identity is left. */
+  /** All numbers ever assigned, each with the number that it redirected to before the change; null if it was in use, or if its records were gone. */
   known: Map<number, number | null>;
   /** Rows that had each retired number, as stored by earlier changes (their `parted`), without rows that no longer exist. */
   bore?: RowsByRetiredNumber;

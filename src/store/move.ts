@@ -76,7 +76,7 @@ const SHAPES: TableShape[] = STORE_TABLES.map((table) => {
   return { name, columns: columns.map((column) => column.name), key: key.map((column) => column.name) };
 });
 
-/** Copies all missing rows, read in one snapshot of the source, and compares both stores. No other process may write to the copy meanwhile. */
+/** Copies all missing rows, read in one snapshot of the source, and compares both stores. No other process may write to the copy at the same time. */
 function copyStore(from: Store, to: Store, onTable?: OnTable): StoreCopyReport {
   const copy = (): StoreCopyReport => {
     const tables = SHAPES.map((shape) => {

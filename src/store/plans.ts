@@ -191,7 +191,8 @@ function carryForward(store: Store, { plan, versions, terms, from }: PlanChange)
 }
 
 /**
- * Returns the names of the terms that were set explicitly, by start time. They are read from the audit log, because a version stores all its terms.
+ * Returns the names of the terms that changes of the plan have set, by the time from which each change applies. They are read from the audit
+ * log, because a version stores all its terms.
  */
 function listGivenTerms({ raw }: Store, plan: string): Map<number, Set<string>> {
   const details = raw

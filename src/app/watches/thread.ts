@@ -11,7 +11,7 @@ import type { WatchRecheckStepResult } from '../../watches/recheck.ts';
 export type WatchThreadMessage = { step: WatchRecheckStepResult } | { failed: string | null };
 
 export interface WatchThread {
-  /** Returns the metrics of watches at a time (ms since 1970). */
+  /** Returns the metrics of watches at the time `now` (ms since 1970). */
   families(now: number): Promise<MetricFamily[]>;
   close(): Promise<void>;
 }

@@ -27,7 +27,7 @@ export const graphFindCommand = defineCommand('Find identities by name, e-mail, 
   },
 });
 
-/** Searched value for messages, without its text: its kind, and its index among the options of this kind. */
+/** Searched value as error messages name it, without its text: its kind, and its index among the options of this kind. */
 type SearchedValue = Pick<ValueMatch, 'kind' | 'index'>;
 
 function formatSearch(

@@ -7,7 +7,7 @@ interface CounterEvent {
   problems: Record<string, number>;
 }
 
-/** Returns the growth of all counters per second between two events; 0 if the server was restarted in between. */
+/** Returns the increase per second of a counter (the sum over its labels) from one event to the next; 0 if the server was restarted between them. */
 export function getRatePerSecond<E extends { time: string }>(
   before: E,
   now: E,

@@ -13,7 +13,7 @@ interface PendingRequest {
   serve(): void;
 }
 
-/** Requests of one connection: those being served, and those that wait. */
+/** Requests of one connection: number in progress, and queue of pending requests. */
 interface Pipeline {
   serving: number;
   /** Requests that arrived together with earlier ones, before reading was paused. */

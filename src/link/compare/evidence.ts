@@ -44,7 +44,7 @@ export interface LinkStatistics {
 
 /**
  * Minimum number of records when weights of contacts and names and the prior odds are computed. A smaller graph counts as this size,
- * because an e-mail is as rare there as in a large one.
+ * because e-mails are as rare in a small graph as in a large one.
  */
 const LEAST_RECORDS = 4096;
 

@@ -169,8 +169,8 @@ function homesFor(a: LinkRecord, b: LinkRecord, context: LinkStatistics): number
 }
 
 /**
- * Returns evidence for a record without a name that shares a mailbox with a named record. If the mailbox belongs to one name, another household
- * member uses it in only a few percent of cases. If it has names of two people, the record is ambiguous and is linked to neither.
+ * Returns evidence for a record without a name that shares a mailbox with a named record. If all named records with the mailbox have one name,
+ * another household member uses it in only a few percent of cases. If they have names of two people, the record is linked to neither.
  */
 function namelessMailbox(
   pair: [LinkRecord, LinkRecord],

@@ -44,7 +44,7 @@ export function listDatabases(folder: string): DatabaseFile[] {
 /** Database that the settings may keep outside the data folder. records.db belongs to graph.db. */
 export type RelocatableDatabase = 'graph.db' | 'store.db';
 
-/** Returns the databases in a folder, without those that the settings keep elsewhere. Files of the latter are old copies. */
+/** Returns the databases in a folder, without those that the settings keep elsewhere: their files in the folder are old copies. */
 export const listUsedDatabases = (
   folder: string,
   elsewhere: readonly RelocatableDatabase[] = [],
@@ -66,7 +66,7 @@ export async function runWithDatabase<T>(
   }
 }
 
-/** Tables that may be missing: the log of changed look-up keys is added by the first program that writes, the others by Litestream. */
+/** Tables that may be missing: the log of changed look-up keys is created by the first write, the tables `_litestream_…` by Litestream. */
 const OPTIONAL_TABLES = ['key_change', '_litestream_seq', '_litestream_lock'];
 const LITESTREAM_TABLES = [
   'CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)',

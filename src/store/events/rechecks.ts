@@ -122,8 +122,8 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
     /** Returns the next watches to re-check during a re-check of all watches. `sweep` is the number of the last watch that was re-checked. */
     listNext: (sweep: number, limit = AT_ONCE): StoredWatch[] => sql().after.all(sweep, limit),
     /**
-     * Stores the results of re-checks with their events. Ignores results for watches that were changed meanwhile. Returns the number of stored
-     * results.
+     * Stores the results of re-checks with their events. Ignores the result of a watch that was changed after its re-check began. Returns the
+     * number of stored results.
      */
     storeOutcomes: (outcomes: readonly RecheckOutcome[], now: number): number =>
       atomically(() => outcomes.filter((outcome) => store(outcome, now)).length),

@@ -291,8 +291,8 @@ export interface ChangedJobPart extends Pick<JobPart, 'first' | 'sealed'> {
 }
 
 /**
- * Replaces encrypted parts of jobs. A server that processes one of these jobs discards the parts that it has read. Results that were stored meanwhile
- * are passed to `changeResults`, and the details of the jobs to `changeDetails`.
+ * Replaces encrypted parts of jobs. A server that processes one of these jobs discards the parts that it has read. All stored results of the
+ * jobs are passed to `changeResults`, because a server may have added some, and the details of the jobs to `changeDetails`.
  */
 export function replaceJobParts(
   store: Store,

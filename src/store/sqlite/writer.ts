@@ -34,7 +34,7 @@ db.pragma(`busy_timeout = ${waitMs}`);
 const commit = prepareCallCommit(db, { notify });
 const removeBatch = createCallLogRemoval(db);
 
-/** Pause between two batches of removals, in milliseconds. Pending calls are committed meanwhile. */
+/** Pause between two batches of removals, in milliseconds, in which pending calls are committed. */
 const PAUSE_MS = 50;
 
 async function removeOld(request: CallLogRemovalRequest): Promise<void> {
