@@ -14,7 +14,7 @@ import {
 import { listContributedCounts } from '../../src/link/statistics/link-cache-record.ts';
 import { roundLinkStatistics } from '../../src/link/statistics/levels.ts';
 import { createLinkStatisticsCollector } from '../../src/link/statistics/collected.ts';
-import { NO_RECORD_ERRORS } from '../../src/link/compare/evidence.ts';
+import { NO_ERROR_RATES } from '../../src/link/compare/evidence.ts';
 import { toLinkRecord } from '../../src/link/link-record.ts';
 import { worldOf } from '../generate/world.ts';
 
@@ -41,7 +41,7 @@ outlines.keep(
 );
 
 test('whoever is settled is in conflict, and most pairs of strangers are settled', () => {
-  const context = roundLinkStatistics({ ...exact, errorRates: NO_RECORD_ERRORS });
+  const context = roundLinkStatistics({ ...exact, errorRates: NO_ERROR_RATES });
   const isSettled = createNameConflictTest(outlines.view(), context);
   const random = new Random(2, 2, 2);
   let settled = 0;
@@ -57,7 +57,7 @@ test('whoever is settled is in conflict, and most pairs of strangers are settled
 
 test('where names err, nobody is settled by them', () => {
   const isSettled = createNameConflictTest(outlines.view(), {
-    errorRates: { ...NO_RECORD_ERRORS, name: { rate: 0.1, others: 0.1 } },
+    errorRates: { ...NO_ERROR_RATES, name: { rate: 0.1, others: 0.1 } },
   });
   expect(records.some((a) => records.some((b) => isSettled(a.row, b.row)))).toBe(false);
 });

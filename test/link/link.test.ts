@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toStoredRecord } from '../../src/import/stored.ts';
-import { type LinkStatistics, NO_RECORD_ERRORS } from '../../src/link/compare/evidence.ts';
+import { type LinkStatistics, NO_ERROR_RATES } from '../../src/link/compare/evidence.ts';
 import { comparePair, getPairEvidenceBits, isLinkedPair } from '../../src/link/compare/pair.ts';
 import { toLinkRecord, type LinkRecord } from '../../src/link/link-record.ts';
 import { parseImportRecord } from '../../src/import/record.ts';
@@ -96,7 +96,7 @@ describe('comparing two records', () => {
     placeCount: () => 3,
     nameAndBirthCount: () => 1,
     dateCount: () => 1,
-    errorRates: NO_RECORD_ERRORS,
+    errorRates: NO_ERROR_RATES,
   };
   const record = (row: Omit<Row, 'record_id'>, id: string) => {
     const read = parseImportRecord({ ...row, record_id: id }, { source: 'test', region: 'US' });

@@ -1,5 +1,5 @@
 // Finds identities of different graphs that are one person. Compares identities as linking compares records.
-import { type LinkStatistics, NO_RECORD_ERRORS } from '../../link/compare/evidence.ts';
+import { type LinkStatistics, NO_ERROR_RATES } from '../../link/compare/evidence.ts';
 import { comparePair, isLinkedPair } from '../../link/compare/pair.ts';
 import { toLinkRecord, type LinkRecord } from '../../link/link-record.ts';
 import type { StoredContact } from '../../link/stored-record.ts';
@@ -132,6 +132,6 @@ function createContext(answers: readonly GraphAnswer[], names: ReadonlySet<numbe
     placeCount: () => 1,
     nameAndBirthCount: () => 1,
     perPerson: 1,
-    errorRates: NO_RECORD_ERRORS,
+    errorRates: NO_ERROR_RATES,
   };
 }

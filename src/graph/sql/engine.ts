@@ -1,6 +1,6 @@
 // Assembles the parts of a graph that change it from the `GraphEngineTables` of SQLite or PostgreSQL.
 import { setTimeout as pause } from 'node:timers/promises';
-import { NO_RECORD_ERRORS } from '../../link/compare/evidence.ts';
+import { NO_ERROR_RATES } from '../../link/compare/evidence.ts';
 import type { Identity } from '../../model.ts';
 import { hashNameTables } from '../../names/index.ts';
 import type { GraphErasureOperations } from '../capabilities.ts';
@@ -193,7 +193,7 @@ function createLinking({ target, tables, links }: Opened): GraphLinkingOperation
       return links.cache;
     },
     isSettled: async () => isGraphLinkedAndSettled(await tables.facts()),
-    errorRates: async () => ({ ...NO_RECORD_ERRORS, ...(await tables.facts()).errorRates }),
+    errorRates: async () => ({ ...NO_ERROR_RATES, ...(await tables.facts()).errorRates }),
     getIdentity: (number) => getIdentity(session, keys, number),
   };
 }

@@ -10,7 +10,7 @@ import {
 import { createCachedNameWeigher } from '../../link/compare/names.ts';
 import { comparePair, isLinkedPair, getPairEvidenceBits } from '../../link/compare/pair.ts';
 import {
-  type LinkCountStatistics,
+  type LinkStatisticsWithoutErrorRates,
   encodeComparisonPattern,
 } from '../../link/statistics/comparison-patterns.ts';
 import type { LinkCacheRecord } from '../../link/statistics/link-cache-record.ts';
@@ -109,7 +109,7 @@ export async function compareChangedPairs(
   {
     context,
     statistics,
-  }: { context: LinkStatistics & LinkCountStatistics; statistics: CollectedLinkStatistics },
+  }: { context: LinkStatistics & LinkStatisticsWithoutErrorRates; statistics: CollectedLinkStatistics },
 ): Promise<ComparedPairs & { measured: ErrorRateRecordPair[] }> {
   const [all, supports, bits] = [createNumberList(), createNumberList(), createNumberList()];
   const measured: ErrorRateRecordPair[] = [];

@@ -5,7 +5,7 @@ import { COUNT_TYPES, type CountType } from '../../link/statistics/link-cache-re
 import { serializeGlobalStatistics } from '../../link/statistics/weight-effects.ts';
 import { estimateErrorRates } from '../../link/statistics/comparison-patterns.ts';
 import type { CountTable, CountTableView } from '../../link/statistics/count-table.ts';
-import { NO_RECORD_ERRORS } from '../../link/compare/evidence.ts';
+import { NO_ERROR_RATES } from '../../link/compare/evidence.ts';
 import type { ThreadPool } from '../../platform/threads/helpers.ts';
 import { findPairsToCompare } from './candidate-pairs.ts';
 import { compareAllPairs, measureErrorRatePairs } from './compare.ts';
@@ -50,7 +50,7 @@ export async function partitionRecordsByPerson(
       totals: collector.totals(),
       counts: counts.map(([what, tally]): [CountType, CountTableView] => [what, tally.view()]),
       orders: rows.orders,
-      errorRates: NO_RECORD_ERRORS,
+      errorRates: NO_ERROR_RATES,
     };
     const context = { records, threads, state };
     const measured = await measureErrorRatePairs(await workspace.pairs(), context, { statistics, rows });

@@ -1,7 +1,7 @@
 // Compact names: the words of all records' names as numbers, about 50 bytes a record. They exclude three of four pairs without a full
 // comparison, because the given names differ.
 import { comparePreparedNames } from '../../names/index.ts';
-import { SINGLE_PERSON_ADDRESS_SHARE, hasErrorsWithoutHouseholds, type LinkStatistics } from './evidence.ts';
+import { SINGLE_PERSON_ADDRESS_SHARE, areSmallDifferencesErrors, type LinkStatistics } from './evidence.ts';
 import { getCanonicalWord, getPreparedWord } from '../link-name.ts';
 import type { LinkRecord } from '../link-record.ts';
 import { getNameScripts, areWordsEqualExceptTypos } from './name-similarity.ts';
@@ -110,7 +110,7 @@ export function createNameConflictTest(
   { errorRates }: Pick<LinkStatistics, 'errorRates'>,
 ): (a: number, b: number) => boolean {
   const { name, birth, address } = errorRates;
-  const lone = name !== null && hasErrorsWithoutHouseholds(errorRates);
+  const lone = name !== null && areSmallDifferencesErrors(errorRates);
   if (lone || (address !== null && address >= SINGLE_PERSON_ADDRESS_SHARE)) return () => false;
   const isSame = wordsCompared(texts);
   const at = (place: number) => names[place] ?? 0;

@@ -6,7 +6,7 @@ import {
   getPopulationSize,
   roundToHundredthBits,
   SINGLE_PERSON_ADDRESS_SHARE,
-  hasErrorsWithoutHouseholds,
+  areSmallDifferencesErrors,
 } from './evidence.ts';
 import {
   haveSimilarStreets,
@@ -141,7 +141,7 @@ function otherFlat(one: StoredContact, two: StoredContact, context: LinkStatisti
 
 /** Returns the evidence of two addresses that share the place, most of the street name, or both. */
 function alikeAddress(one: StoredContact, two: StoredContact, context: LinkStatistics): LinkEvidence | null {
-  const errs = hasErrorsWithoutHouseholds(context.errorRates);
+  const errs = areSmallDifferencesErrors(context.errorRates);
   const isNumbered = one.signature !== null && two.signature !== null;
   const sameNumber = isNumbered && one.signature?.exactPart === two.signature?.exactPart;
   const { postcode } = one;

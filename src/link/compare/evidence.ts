@@ -100,14 +100,15 @@ export type NearBirthDateType = 'swapped' | 'digit' | 'exchanged' | 'part';
 
 export type NearBirthDateRates = Record<NearBirthDateType, number>;
 
-export const NO_RECORD_ERRORS: RecordErrorRates = { name: null, birth: null, near: null, address: null };
+export const NO_ERROR_RATES: RecordErrorRates = { name: null, birth: null, near: null, address: null };
 
 /** Minimum share (0-1) of one-person pairs among the record pairs at one address for which an address counts as one person's (odds of 8 to 1). */
 export const SINGLE_PERSON_ADDRESS_SHARE = 8 / 9;
 
 /**
- * True if errors in names or birth dates were measured, and people hardly share addresses. A small difference is then an error, not a relative.
+ * True if a small difference between names or birth dates is an error rather than a relative's: such errors were measured, and people hardly
+ * share addresses.
  */
-export function hasErrorsWithoutHouseholds({ name, birth, address }: RecordErrorRates): boolean {
+export function areSmallDifferencesErrors({ name, birth, address }: RecordErrorRates): boolean {
   return (name ?? birth) !== null && (address === null || address >= SINGLE_PERSON_ADDRESS_SHARE);
 }

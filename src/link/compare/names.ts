@@ -4,7 +4,7 @@ import {
   type LinkEvidence,
   getPopulationSize,
   roundToHundredthBits,
-  hasErrorsWithoutHouseholds,
+  areSmallDifferencesErrors,
 } from './evidence.ts';
 import {
   findBestNameComparison,
@@ -79,7 +79,7 @@ const CACHED_EVIDENCE = 256;
 
 /**
  * Creates a cached `weighNames`, because the same two names are compared many times. Create a new one if the statistics change; only a
- * change of the error rates to `NO_RECORD_ERRORS` and back needs none.
+ * change of the error rates to `NO_ERROR_RATES` and back needs none.
  */
 export function createCachedNameWeigher(): typeof weighNames {
   const [firsts, seconds] = [new Float64Array(CACHED_EVIDENCE), new Float64Array(CACHED_EVIDENCE)];
@@ -111,7 +111,7 @@ function wholeNames(a: LinkRecord, b: LinkRecord, context: LinkStatistics, dated
     return { evidence: [oneName(how, loss, [a, b], context)], conflict: false, credit };
   }
   const { name } = context.errorRates;
-  const lone = name !== null && hasErrorsWithoutHouseholds(context.errorRates);
+  const lone = name !== null && areSmallDifferencesErrors(context.errorRates);
   // Unknown words without equal birth dates may be two people's names.
   const which = lone ? 'all' : dated || name !== null ? 'not both names' : 'misspellings';
   if (areNamesEqualExceptTypos(one, two, which))

@@ -8,7 +8,7 @@ import {
   roundToHundredthBits,
   sumEvidenceBits,
   SINGLE_PERSON_ADDRESS_SHARE,
-  NO_RECORD_ERRORS,
+  NO_ERROR_RATES,
   type RecordErrorRates,
 } from './evidence.ts';
 import { findSharedGivenName } from './name-similarity.ts';
@@ -111,7 +111,7 @@ function tellsApart({ code, what, bits }: LinkEvidence, { name }: RecordErrorRat
 function ratesFor(a: LinkRecord, b: LinkRecord, context: LinkStatistics): RecordErrorRates {
   const { errorRates, perPerson } = context;
   if (perPerson > COPIED || !haveRecurringNameAndBirthDate(a, b, context)) return errorRates;
-  return { ...NO_RECORD_ERRORS, near: errorRates.near };
+  return { ...NO_ERROR_RATES, near: errorRates.near };
 }
 
 export const isLinkedPair = ({ bits, conflict }: PairComparison): boolean =>

@@ -1,5 +1,5 @@
 import { haveRecurringNameAndBirthDate, classifyNearBirthDates } from '../compare/birth-dates.ts';
-import { type RecordErrorRates, type LinkStatistics, NO_RECORD_ERRORS } from '../compare/evidence.ts';
+import { type RecordErrorRates, type LinkStatistics, NO_ERROR_RATES } from '../compare/evidence.ts';
 import { haveSimilarNames } from '../compare/name-similarity.ts';
 import { getMaxRecordsOfWeakKey } from '../blocking.ts';
 import type { LinkRecord } from '../link-record.ts';
@@ -15,7 +15,7 @@ import type { CollectedLinkStatistics } from './collected.ts';
 /** Number of people with different names up to which a contact counts as one household's. */
 const HOUSEHOLD = 8;
 
-export type LinkCountStatistics = Omit<LinkStatistics, 'errorRates'>;
+export type LinkStatisticsWithoutErrorRates = Omit<LinkStatistics, 'errorRates'>;
 
 /**
  * Compares names and birth dates of two records that share a contact or place with few others. Returns null if they share none, or if a record
@@ -24,7 +24,7 @@ export type LinkCountStatistics = Omit<LinkStatistics, 'errorRates'>;
 function getComparisonPattern(
   a: LinkRecord,
   b: LinkRecord,
-  context: LinkCountStatistics,
+  context: LinkStatisticsWithoutErrorRates,
 ): ComparisonPattern | null {
   if (a.nameAndBirth === null || b.nameAndBirth === null || a.linkNames.generation !== b.linkNames.generation)
     return null;
@@ -41,7 +41,7 @@ function getComparisonPattern(
 function sharedBy(
   a: LinkRecord,
   b: LinkRecord,
-  context: LinkCountStatistics,
+  context: LinkStatisticsWithoutErrorRates,
 ): ComparisonPattern['shares'] | null {
   if (sharesContact(a, b, context, 'address')) return 'address';
   if (sharesContact(a, b, context)) return 'contact';
@@ -61,7 +61,7 @@ function birthsAgree(a: string, b: string): boolean {
 function sharesContact(
   a: LinkRecord,
   b: LinkRecord,
-  { sharers }: LinkCountStatistics,
+  { sharers }: LinkStatisticsWithoutErrorRates,
   kind?: 'address',
 ): boolean {
   const keys = (record: LinkRecord) =>
@@ -73,7 +73,11 @@ function sharesContact(
 }
 
 /** True if two records share a place (postcode or city) with so few records that all pairs in the place are compared. */
-function sharesPlace(a: LinkRecord, b: LinkRecord, { placeCount, perPerson }: LinkCountStatistics): boolean {
+function sharesPlace(
+  a: LinkRecord,
+  b: LinkRecord,
+  { placeCount, perPerson }: LinkStatisticsWithoutErrorRates,
+): boolean {
   const places = (record: LinkRecord) => record.contacts.flatMap((contact) => contact.places);
   const theirs = new Set(places(b));
   return places(a).some(
@@ -109,7 +113,11 @@ export function getErrorRatePairSample({ dated }: Pick<CollectedLinkStatistics, 
 }
 
 /** Encodes the comparison of two records as a number. Returns 0 for a pair that does not help to measure error rates. */
-export function encodeComparisonPattern(a: LinkRecord, b: LinkRecord, counts: LinkCountStatistics): number {
+export function encodeComparisonPattern(
+  a: LinkRecord,
+  b: LinkRecord,
+  counts: LinkStatisticsWithoutErrorRates,
+): number {
   const pattern = getComparisonPattern(a, b, counts);
   const apart = a.nameKeys[0] === b.nameKeys[0] ? datesOf(a, b) : null;
   const date = apart === null ? 0 : DATES.indexOf(apart) + 1;
@@ -146,7 +154,7 @@ export function estimateErrorRates(
       times,
     );
   }
-  if (statistics.dated === 0) return NO_RECORD_ERRORS;
+  if (statistics.dated === 0) return NO_ERROR_RATES;
   const pairs = statistics.namePairs * getErrorRatePairSample(statistics).share;
   return roundErrorRates({
     ...counter.errorRates(statistics.recurring),

@@ -2,7 +2,7 @@ import { NEAR_BIRTH_DATES } from '../compare/birth-dates.ts';
 import {
   type RecordErrorRates,
   type FieldErrorRates,
-  NO_RECORD_ERRORS,
+  NO_ERROR_RATES,
   type NearBirthDateType,
   type NearBirthDateRates,
 } from '../compare/evidence.ts';
@@ -71,14 +71,14 @@ export function createErrorRateEstimator(): ErrorCounter {
     },
     errorRates(recurring) {
       const by = MEASURED_ON.find((one) => shared[one].both >= PAIRS);
-      if (by === undefined) return NO_RECORD_ERRORS;
+      if (by === undefined) return NO_ERROR_RATES;
       const { both, birthOnly, nameOnly } = shared[by];
       const explained = householdsExplain(by, shared[by], recurring);
       const twins = explained(TWINS, recurs[by].birthOnly);
       const namesakes = explained(NAMESAKES, recurs[by].nameOnly);
       const [name, birth] = [fieldErrors(birthOnly, twins, both), fieldErrors(nameOnly, namesakes, both)];
-      if (name === null && birth === null) return NO_RECORD_ERRORS;
-      return { ...NO_RECORD_ERRORS, name, birth, address: oneAtHome(shared.address, { name, birth }) };
+      if (name === null && birth === null) return NO_ERROR_RATES;
+      return { ...NO_ERROR_RATES, name, birth, address: oneAtHome(shared.address, { name, birth }) };
     },
   };
 }

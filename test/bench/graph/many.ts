@@ -11,7 +11,7 @@ import type { RecordGraph } from '../../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { stageRecords } from '../../../src/import/stage.ts';
 import { openRejectedItemWriter } from '../../../src/import/summary.ts';
-import { NO_RECORD_ERRORS } from '../../../src/link/compare/evidence.ts';
+import { NO_ERROR_RATES } from '../../../src/link/compare/evidence.ts';
 import { createSharedMemoryRecords } from '../../../src/link/packed-records.ts';
 import { type ThreadPool, createThreadPool } from '../../../src/platform/threads/helpers.ts';
 import { worldOf } from '../../generate/world.ts';
@@ -110,7 +110,7 @@ async function build(folder: string, asked: string): Promise<void> {
     await linking.publish({
       clusters: [],
       revision: await linking.revision(),
-      errorRates: NO_RECORD_ERRORS,
+      errorRates: NO_ERROR_RATES,
       inMemory: near,
     });
   });

@@ -18,7 +18,7 @@ import {
   type LookupKeyEntry,
 } from '../../../src/graph/resolve/reader.ts';
 import { resolveGraphQuery } from '../../../src/graph/resolve/resolve.ts';
-import { NO_RECORD_ERRORS } from '../../../src/link/compare/evidence.ts';
+import { NO_ERROR_RATES } from '../../../src/link/compare/evidence.ts';
 import { assignIdentityNumbers, type RowsByRetiredNumber } from '../../../src/link/identity-numbers.ts';
 import type { RecordRow, StoredRecord } from '../../../src/link/stored-record.ts';
 
@@ -46,7 +46,7 @@ export function memoryGraph(secret: string): RecordGraph {
   const rows = new Map<number, RecordRow>();
   const bore: RowsByRetiredNumber = new Map();
   let revision = 0;
-  let now: Published = { ...EMPTY(), revision, linkedAt: null, errorRates: NO_RECORD_ERRORS };
+  let now: Published = { ...EMPTY(), revision, linkedAt: null, errorRates: NO_ERROR_RATES };
 
   let applied: (AppliedImport & { before: Map<number, RecordRow> }) | null = null;
   const keyOf = (source: string, recordId: string) => fingerprints.ofRecord(source, recordId).toString('hex');

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createFingerprintFunctions } from '../../../src/graph/encryption/fingerprints.ts';
 import { toStoredRecord } from '../../../src/import/stored.ts';
 import { parseImportRecord } from '../../../src/import/record.ts';
-import { type LinkStatistics, NO_RECORD_ERRORS } from '../../../src/link/compare/evidence.ts';
+import { type LinkStatistics, NO_ERROR_RATES } from '../../../src/link/compare/evidence.ts';
 import { comparePair } from '../../../src/link/compare/pair.ts';
 import {
   describeCountEffect,
@@ -33,7 +33,7 @@ const contextOf = (records: number, counts: Partial<LinkStatistics>): LinkStatis
     placeCount: () => 1,
     nameAndBirthCount: () => 1,
     perPerson: 4,
-    errorRates: NO_RECORD_ERRORS,
+    errorRates: NO_ERROR_RATES,
     ...counts,
   });
 
