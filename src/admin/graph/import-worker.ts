@@ -126,7 +126,11 @@ export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOpti
   }
 
   function requireIdle(): void {
-    if (running) throw new BonafideError('overloaded', 'Another file is being read or imported. Try again when it is done.');
+    if (running)
+      throw new BonafideError(
+        'overloaded',
+        'Another file is being read or imported. Try again when it is done.',
+      );
   }
 
   function add({ id, file, name, bytes }: Extract<ImportRequest, { act: 'add' }>): ImportState {

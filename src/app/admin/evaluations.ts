@@ -96,7 +96,8 @@ function openEvaluationWorker({ config, onDone, onFailed }: Options): Evaluation
     before,
     actor,
   }: EvaluationCaseFile & { actor: string }): EvaluationState {
-    if (running) throw new BonafideError('overloaded', 'Another file is being evaluated. Try again when it is done.');
+    if (running)
+      throw new BonafideError('overloaded', 'Another file is being evaluated. Try again when it is done.');
     const earlier = before === undefined ? null : finishedOf(before);
     for (const id of [...jobs.keys()].slice(0, Math.max(0, jobs.size + 1 - MAX_KEPT))) jobs.delete(id);
     const id = `evl_${createRandomBase62(16)}`;

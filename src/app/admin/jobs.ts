@@ -53,7 +53,8 @@ export function createJobReader({
       file: 'jobs/read',
       workerData: { jobSecret },
       memoryMb: READER_MEMORY_MB,
-      toEndedError: (isOutOfMemory) => (isOutOfMemory ? tooLargeError() : new Error('The thread that reads jobs ended.')),
+      toEndedError: (isOutOfMemory) =>
+        isOutOfMemory ? tooLargeError() : new Error('The thread that reads jobs ended.'),
     }),
     (thread) => thread.close(),
   );

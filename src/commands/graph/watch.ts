@@ -68,7 +68,10 @@ function requireFileOrFolder(path: string): void {
   if (!stats)
     throw new BonafideError('file_not_found', `There is no file or folder ${path}. Check the path.`);
   if (!stats.isFile() && !stats.isDirectory())
-    throw new BonafideError('unreadable_file', `${path} is neither a file nor a folder. Choose another path.`);
+    throw new BonafideError(
+      'unreadable_file',
+      `${path} is neither a file nor a folder. Choose another path.`,
+    );
 }
 
 interface WatchRun {

@@ -83,7 +83,10 @@ test('files that cannot be read are reported, and the other files are imported',
   expect(it.stderr).toContain(`Skipped: ${join(spool, 'a-pipe.jsonl')} is a pipe\n`);
   expect(it.stderr).toContain(`Skipped: ${join(spool, 'folder.jsonl')} is a folder\n`);
   const pipe = await runHere(['graph', 'watch', join(spool, 'a-pipe.jsonl'), '--data-dir', dataDir]);
-  expect([pipe.code, pipe.stderr]).toEqual([1, expect.stringContaining('is neither a file nor a folder. Choose another path.')]);
+  expect([pipe.code, pipe.stderr]).toEqual([
+    1,
+    expect.stringContaining('is neither a file nor a folder. Choose another path.'),
+  ]);
 });
 
 test('a second path is refused', async () => {
