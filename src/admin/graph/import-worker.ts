@@ -29,7 +29,7 @@ export interface ImportWorkerOptions extends Pick<
   'dataDir' | 'secret' | 'graph' | 'region' | 'nameTables'
 > {
   onDone(view: ImportState, actor: string): void;
-  /** Called with each error that the content of the file has not caused. */
+  /** Called with each error that has another cause than the content of the file. */
   onFailed(error: unknown): void;
 }
 

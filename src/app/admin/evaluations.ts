@@ -51,7 +51,7 @@ interface Options {
   config: Config;
   /** Called after each evaluation, with the number of cases and the actor who requested it. */
   onDone(cases: number, actor: string): void;
-  /** Called with each error that the content of the file has not caused. */
+  /** Called with each error that has another cause than the content of the file. */
   onFailed(error: unknown): void;
 }
 

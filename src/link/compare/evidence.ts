@@ -58,7 +58,7 @@ export function roundToHundredthBits(bits: number): number {
 }
 
 /**
- * Adds the weights of evidence in bits. The sum is the same if the two records are swapped.
+ * Adds the weights of evidence in bits.
  * @param isCounted selects the evidence to add; default: all
  */
 export function sumEvidenceBits(
