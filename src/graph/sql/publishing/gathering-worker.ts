@@ -100,7 +100,7 @@ export function createTasks({
 }: IdentityWorkerStartData): IdentityComputationTasks {
   for (const file of nameTables.slice(listLoadedNameTables().length)) loadNameTables(file);
   return createIdentityComputationTasks(deriveGraphSecretKeys(secret), {
-    sharedRecords: createSharedMemoryRecordReader(sharedRecords),
+    readSharedRecord: createSharedMemoryRecordReader(sharedRecords),
     needsDigests,
   });
 }
@@ -109,13 +109,13 @@ type IdentityComputationTasks = ReturnType<typeof createIdentityComputationTasks
 
 interface IdentityComputationTaskOptions {
   /** Returns the record of a row; null if it is not in memory. */
-  sharedRecords(row: number): PublishedRecordFields | null;
+  readSharedRecord(row: number): PublishedRecordFields | null;
   needsDigests: boolean;
 }
 
 export function createIdentityComputationTasks(
   { fingerprints, ...keys }: GraphSecretKeys,
-  { sharedRecords, needsDigests }: IdentityComputationTaskOptions,
+  { readSharedRecord, needsDigests }: IdentityComputationTaskOptions,
 ) {
   const gathering = { keys, needsDigests, fingerprints };
   const { decrypt: open } = createRecordCipher(fingerprints, keys.cipher);
@@ -126,7 +126,7 @@ export function createIdentityComputationTasks(
         opened.set(record.row, record);
       const identities = Array.from(numbers, (number, i) => {
         const own = rows.subarray(i > 0 ? ends[i - 1] : 0, ends[i]);
-        const records = Array.from(own, (row) => opened.get(row) ?? sharedRecords(row) ?? []).flat();
+        const records = Array.from(own, (row) => opened.get(row) ?? readSharedRecord(row) ?? []).flat();
         return encodePublishedIdentity(number, records, gathering);
       });
       const [hints, hintEnds] = join(identities.map(({ hint }) => hint));

@@ -31,8 +31,8 @@ export function computeIdentities(
   identities: IdentityNumbering['identities'],
   { keys, needsDigests, readSealedRows, inMemory }: IdentityComputationOptions,
 ): AsyncIterable<PublishedIdentity[]> {
-  const sharedRecords = inMemory ? createSharedMemoryRecordReader(inMemory.sharedRecords) : () => null;
-  const own = createIdentityComputationTasks(keys, { sharedRecords, needsDigests });
+  const readSharedRecord = inMemory ? createSharedMemoryRecordReader(inMemory.sharedRecords) : () => null;
+  const own = createIdentityComputationTasks(keys, { readSharedRecord, needsDigests });
   const boot: IdentityWorkerStartData | undefined = inMemory && {
     secret: keys.secret,
     nameTables: listLoadedNameTables(),
