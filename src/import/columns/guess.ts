@@ -33,10 +33,14 @@ const LONGEST = 200;
 /** Path prefixes that only wrap the properties of a record, such as `data.attributes.`. */
 const WRAPPERS = /^(?:(?:properties|attributes|fields|data|record|node)\.)+(?=.)/;
 
+/** Prefixes of Raiser's Edge: `CnBio_First_Name`, `CnAdrPrf_City`. */
+const PREFIXES = ['CnBio_', 'CnAdrPrf_'];
+
 /** Returns the column that a header suggests; `isWeak` marks an uncertain guess. Null if the header suggests nothing. */
 export function guessColumnWithCertainty(text: string): ColumnGuess | null {
   if (text.length > LONGEST) return null;
-  const header = text.replace(WRAPPERS, '');
+  const prefix = PREFIXES.find((start) => text.startsWith(start)) ?? '';
+  const header = text.slice(prefix.length).replace(WRAPPERS, '');
   const key = toHeaderKey(header);
   // `Card Last4` is no family name.
   if (key === '' || /last\d$/.test(key)) return null;

@@ -82,6 +82,14 @@ function matchesAfterSpace(text: string, before: RegExp, after: RegExp): boolean
   return space !== -1 && after.test(text.slice(space));
 }
 
+/** Remarks that people write in place of a value. */
+const REMARKS = new Set(
+  'see note,see notes,see comments,see remarks,siehe notiz,siehe notizen,siehe bemerkung,voir note,voir notes,voir remarques,ver nota,ver notas,vedi nota,vedi note,zie notitie,zie notities,zie opmerkingen'.split(
+    ',',
+  ),
+);
+const LONGEST_REMARK = 20;
+
 /** Markers that programs write for empty cells. */
 const MACHINE_MARKERS = /^(?:null|nan|\\N|\(blank\)|#.*)$/i;
 
@@ -93,10 +101,11 @@ export const [NO_VALUE_REASON, TEST_EMAIL_REASON] = [
 
 /** True for a marker that a person types if there is no value, such as `n/a` or `keine`. False for markers that a program writes, such as `NULL`. */
 export const isEmptyMarkerFromPerson = (cell: string): boolean =>
-  EMPTY_MARKERS.test(cell) && !MACHINE_MARKERS.test(cell);
+  isEmptyMarker(cell) && !MACHINE_MARKERS.test(cell);
 
-/** True if a cell contains only a marker for no value, such as `n/a`. */
-export const isEmptyMarker = (cell: string): boolean => EMPTY_MARKERS.test(cell);
+/** True if a cell contains only a marker for no value, such as `n/a` or `see notes`. */
+export const isEmptyMarker = (cell: string): boolean =>
+  EMPTY_MARKERS.test(cell) || (cell.length <= LONGEST_REMARK && REMARKS.has(cell.toLowerCase()));
 
 /** True for the placeholder name of a guest, such as `Guest` or `Guest Guest`. */
 export const isGuestPlaceholderName = (name: string): boolean =>

@@ -8,8 +8,8 @@ const LIST = readFileSync(new URL('headers.tsv', import.meta.url), 'utf8')
   .filter((line) => line !== '' && !line.startsWith('#'))
   .map((line) => line.split('\t'));
 
-test('the list has 333 headers of seventeen languages', () => {
-  expect([LIST.length, new Set(LIST.map(([language]) => language)).size]).toEqual([333, 17]);
+test('the list has 342 headers of seventeen languages', () => {
+  expect([LIST.length, new Set(LIST.map(([language]) => language)).size]).toEqual([342, 17]);
 });
 
 test.each(LIST)('%s %s: %s', (_, kind, header = '') => {
@@ -60,3 +60,17 @@ describe('a column of names', () => {
     expect(fields(['Nom du client', 'Prénom du client'])).toEqual(['family', 'given']);
   });
 });
+
+test.each(['Konto', 'A/C', 'Acct', 'Cód.', 'Nr karty'])(
+  'a first column %s is the id of a record if its cells are different numbers',
+  (header) => {
+    const field = (cells: string[]) =>
+      choose(
+        [header, 'Name'],
+        cells.map((cell, i) => [cell, PEOPLE[i]?.[0] ?? '']),
+      )[0]?.field;
+    expect(field(['1001', '1002', '1003'])).toBe('record_id');
+    expect(field(['1001', '1001', '1001'])).toBeUndefined();
+    expect(field(['Savings', 'Giro', 'Loan'])).toBeUndefined();
+  },
+);

@@ -95,6 +95,7 @@ describe("rows that are no person's", () => {
         isEmptyMarker,
       ),
     ).toBe(true);
-    expect(['Null', 'None', 'a', 'Na'].some(isEmptyMarker)).toBe(false);
+    expect(['see notes', 'Siehe Notizen', 'voir remarques', 'ver notas'].every(isEmptyMarker)).toBe(true);
+    expect(['Null', 'None', 'a', 'Na', 'Notes Street 3'].some(isEmptyMarker)).toBe(false);
   });
 });
