@@ -1,16 +1,9 @@
 // Commands `bonafide audit`: the log of administrative actions.
-import type { AuditEntry } from '../../accounts/audit.ts';
-import { toAuditEntryJson, verifyAuditLogWithHead } from '../../admin/logs.ts';
+import { type AuditEntryJson, toAuditEntryJson, verifyAuditLogWithHead } from '../../admin/logs.ts';
 import { BonafideError } from '../../errors.ts';
 import { type AuditVerification, listAuditEntries } from '../../store/audit.ts';
 import { defineOption, parseWholeNumber } from '../helpers/arguments.ts';
-import {
-  defineCommand,
-  defineCommandGroup,
-  formatTable,
-  formatTime,
-  printResult,
-} from '../helpers/command.ts';
+import { defineCommand, defineCommandGroup, formatTable, printResult } from '../helpers/command.ts';
 import { withStore } from '../helpers/open.ts';
 
 const show = defineCommand('Show administrative actions, newest first: who, what and when', {
@@ -22,9 +15,11 @@ const show = defineCommand('Show administrative actions, newest first: who, what
   run: async (args) => {
     const limit = parseWholeNumber(args.limit ?? '50', '--limit');
     const before = args.before === undefined ? Infinity : parseWholeNumber(args.before, '--before');
-    const entries = await withStore(args, 'refuse', (store) => listAuditEntries(store, { limit, before }));
+    const entries = await withStore(args, 'refuse', (store) =>
+      listAuditEntries(store, { limit, before }).map(toAuditEntryJson),
+    );
     const text = entries.length === 0 ? 'The audit log is empty.' : formatTable(entries.map(toCells));
-    printResult(args, entries.map(toAuditEntryJson), text);
+    printResult(args, entries, text);
   },
 });
 
@@ -59,25 +54,17 @@ function describeProblem({ broken, known }: Pick<AuditVerification, 'broken' | '
   return known === false ? 'This head is not in the audit log. The log was rewritten since then.' : null;
 }
 
-const toCells = ({ seq, time, actor, act, target, detail }: AuditEntry) => [
+const toCells = ({ seq, time, actor, act, target, detail }: AuditEntryJson) => [
   String(seq),
-  formatTime(time),
+  time,
   actor,
   act,
   target,
   formatDetail(detail),
 ];
 
-/** Names of the details in an audit entry that are times in milliseconds since 1970. */
-const TIMES: ReadonlySet<string> = new Set(['since', 'expires']);
-
-function formatValue(name: string, value: unknown): string {
-  if (typeof value === 'number' && TIMES.has(name)) return formatTime(value);
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-const formatDetail = (detail: AuditEntry['detail']): string =>
+const formatDetail = (detail: AuditEntryJson['detail']): string =>
   Object.entries(detail)
     .filter(([, value]) => value !== null && value !== false)
-    .map(([name, value]) => `${name}=${formatValue(name, value)}`)
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(' ');

@@ -7,6 +7,7 @@ import {
   fsyncSync,
   ftruncateSync,
   openSync,
+  rmSync,
   writeSync,
 } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
@@ -57,7 +58,11 @@ export function openOutputFile(file: string, format: InputFormat): OutputFile {
       if (!isAtEnd && (await nextLine())) throw foreignOutput(file);
       fsyncSync(handle);
     },
-    close: () => closeSync(handle),
+    close() {
+      // An input that is refused leaves no empty file.
+      if (fstatSync(handle).size === 0) rmSync(file, { force: true });
+      closeSync(handle);
+    },
   };
 }
 

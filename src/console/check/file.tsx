@@ -88,7 +88,9 @@ function JobView({ job, onRemove, onOpen }: JobViewProps) {
       {used.length > 0 ? (
         <p class="small soft">
           Columns: {used.map(({ header, field }) => `${header} (${codeToWords(field ?? '')})`).join(', ')}.
-          {unused.length > 0 ? ` Not used: ${unused.map(({ header }) => header).join(', ')}.` : ''}
+          {unused.length > 0
+            ? ` Not used: ${unused.map(({ header }) => header || '(no header)').join(', ')}.`
+            : ''}
         </p>
       ) : null}
       {isOpen ? null : <Results key={id} id={id} onOpen={onOpen} />}

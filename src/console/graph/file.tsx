@@ -269,7 +269,7 @@ const Columns = ({ columns, onChange }: ColumnsProps) => (
         name: true,
         cell: ({ header, group, guessed }) => (
           <>
-            <bdi>{header.slice(0, 60)}</bdi>
+            <bdi>{header.slice(0, 60) || '(no header)'}</bdi>
             {group === '' ? null : <span class="faint small"> {group}</span>}
             {guessed ? <span class="faint small"> guessed from its values</span> : null}
           </>

@@ -17,7 +17,7 @@ import {
   NAME_PARTS,
   toHeaderKey,
 } from './headers.ts';
-import { describeHeaders, parseColumnMap } from './map.ts';
+import { describeHeaders, isFirstLineRecord, parseColumnMap } from './map.ts';
 import { arePersonNames, correctColumnGuess, measureColumnValues, type ColumnValueShares } from './values.ts';
 import { isColumnGroupOfRelative } from './words.ts';
 
@@ -105,7 +105,8 @@ function requireKnownColumn(
     (column, i) =>
       column !== null && (column.isGuess ?? guessHeader(headers[i] ?? '') ?? column.group !== ''),
   );
-  if (makeId && (isMapped || isKnown) && !headers.some((header) => header.includes('@'))) return;
+  const isRecord = isFirstLineRecord(headers) || headers.some((header) => header.includes('@'));
+  if (makeId && (isMapped || isKnown) && !isRecord) return;
   throw missingColumn(
     headers,
     name,
@@ -113,9 +114,10 @@ function requireKnownColumn(
   );
 }
 
-/** Throws `invalid_arguments` if no column of a table contains a name. */
+/** Throws `invalid_arguments` if no column of a table contains a name, or if its first line is a record. */
 export function requireNameColumn(headers: string[], columns: Columns, name: string): void {
-  if (columns.some((column) => column !== null && NAME_FIELDS.has(column.field))) return;
+  const hasName = columns.some((column) => column !== null && NAME_FIELDS.has(column.field));
+  if (hasName && !isFirstLineRecord(headers)) return;
   throw missingColumn(headers, name, ['name', 'name=Customer']);
 }
 
@@ -207,7 +209,7 @@ function proposeName(columns: Columns, samples: Rows, isExcluded: (index: number
 
 const MOST_ID = 0.9;
 
-/** Uses the first column as the record id if it contains row numbers (`Nr karty`) and no column contains ids. */
+/** Uses the first column as the record id if it contains numbers of rows or accounts (`Nr karty`, `Konto`) and no column contains ids. */
 function chooseRowNumber(columns: Columns, headers: string[], shares: ColumnValueShares[]): Columns {
   const [header, first] = [headers[0] ?? '', shares[0]];
   if (columns[0] !== null || columns.some((column) => column?.field === 'record_id')) return columns;

@@ -17,9 +17,20 @@ export function describeHeaders(headers: string[]): string {
   return `The columns are: ${headers.slice(0, MOST_COLUMNS_IN_ERRORS).map(toPlainText).join(', ')}${headers.length > MOST_COLUMNS_IN_ERRORS ? ' …' : '.'}`;
 }
 
+const FEWEST_DIGITS = 5;
+
+/** True for a number such as a postcode or phone. Four digits may be the year of a column of amounts. */
+const isNumber = (header: string): boolean =>
+  !/\p{L}/u.test(header) && header.replace(/\D/g, '').length >= FEWEST_DIGITS;
+
+/** True if the first line of a table is a record: a cell is an e-mail address or a number, and none is a known header. */
+export const isFirstLineRecord = (headers: string[]): boolean =>
+  headers.some((header) => header.includes('@') || isNumber(header)) &&
+  !headers.some((header) => guessColumn(header) !== null && hasOnlyKnownHeaderWords(header));
+
 /** True if headers may be values, for example because a stray quote joined the header with the following lines. */
 const looksLikeData = (headers: string[]): boolean =>
-  headers.some((header) => /@|\d{4}|[\r\n]/.test(header) || header.length > 60);
+  headers.some((header) => /@|\d{4}|[\r\n]/.test(header) || isNumber(header) || header.length > 60);
 
 /** Returns the headers in the form for output. If some of them look like data, unknown headers are replaced by their positions. */
 export function toDisplayHeaders(headers: string[], fields: readonly (ColumnField | null)[]): string[] {

@@ -229,6 +229,8 @@ const hasPlace = ({ street, street2, city, zip }: UnvalidatedAddress): boolean =
  */
 function splitCell(cell: string, field: string): string[] {
   if (field === 'phone') return splitPhones(cell);
+  // The words of a remark in a column of e-mails are one unusable value.
+  if (field === 'email' && !cell.includes('@')) return [cell];
   const values = cell.split(field === 'email' ? /(?:[;|,\s]|:::)+/ : /[;|\n]+| ::: /);
   // `Ann Lee <ann@example.com>`: the words of the name are no e-mails.
   const hasNames = field === 'email' && /<[^<>\s@]+@[^<>\s]+>/.test(cell);

@@ -1,5 +1,7 @@
 // Check requests from the rows and lines of a file of people to check.
 import { joinNameParts } from '../../names/index.ts';
+import { toCountryCode } from '../../normalise/address/place.ts';
+import { normalisePhone } from '../../normalise/phone.ts';
 import { getTypoDistance } from '../../normalise/typo.ts';
 import { isRoundedNumber } from '../columns/cells.ts';
 import { guessColumn } from '../columns/guess.ts';
@@ -18,14 +20,22 @@ export function removePhonesWithLostDigits(raw: RawRecord): number {
 }
 
 /** Converts a table row to a check request. If the row has several names, only the first is used. */
-export function createCheckRequestFromRow({ name, names, emails, phones, addresses }: RawRecord): Fields {
+export function createCheckRequestFromRow(raw: RawRecord): Fields {
+  const { name, names, emails, phones, addresses, country } = raw;
   const [first = joinParts(name)] = names as string[];
+  const code = toCountryCode(String(country ?? ''));
   return {
     ...(first && { name: first }),
     emails,
-    phones,
+    phones: code === '' ? phones : (phones as string[]).map((phone) => addCountryCode(phone, code)),
     addresses: (addresses as Fields[]).map(toAddress),
   };
+}
+
+/** Adds the country code to a phone of a row that has a country and no address. Digits of two meanings stay unchanged. */
+function addCountryCode(phone: string, country: string): string {
+  const { standardized = phone, keys = [] } = normalisePhone(phone, country) ?? {};
+  return keys.length === 1 ? standardized : phone;
 }
 
 const REQUEST_FIELDS =

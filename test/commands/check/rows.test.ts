@@ -1,5 +1,5 @@
 // Rows of a table with missing or extra cells.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { importPeople } from '../../kit/app.ts';
@@ -40,4 +40,57 @@ test('the output keeps every cell and every line of the input', async () => {
   expect(lines[6]).toMatch(/^Jane Quimby,jane\.quimby@example\.com,\d\d,/);
   expect((await check()).code).toBe(3);
   expect(out().split('\r\n')).toEqual(lines);
+});
+
+test('a file without headers is refused before the first person, and leaves no output', async () => {
+  const folder = freshFolder();
+  await importPeople(folder);
+  const file = join(folder, 'people.csv');
+  writeFileSync(
+    file,
+    'Jane Quimby;Ash Street 3;jane.quimby@example.com\nAnn Lee;Oak Street 9;ann@example.com\n',
+  );
+  const { code, stderr } = await runHere([
+    'check',
+    '--file',
+    file,
+    '--data-dir',
+    folder,
+    '--map',
+    'name=Jane Quimby',
+  ]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('The first line looks like data')]);
+  expect(stderr).not.toContain('jane.quimby');
+  expect(existsSync(join(folder, 'people.checked.csv'))).toBe(false);
+});
+
+test('a phone is read in the country of its row, without other parts of an address too', async () => {
+  const folder = freshFolder();
+  await importPeople(folder);
+  const file = join(folder, 'people.csv');
+  writeFileSync(
+    file,
+    'Name,Phone,Country,\nJane Quimby,(415) 555-0134,United States,\nJane Quimby,(415) 555-0134,,\n',
+  );
+  const { stderr } = await runHere(['check', '--file', file, '--data-dir', folder, '--region', 'FR']);
+  expect(stderr).toContain('not used: (no header)');
+  const [, placed = '', unplaced = ''] = readFileSync(join(folder, 'people.checked.csv'), 'utf8').split(
+    '\r\n',
+  );
+  expect(placed).toContain(',Primary Match,,Primary Match,,');
+  expect(unplaced).toContain(',Primary Match,,Unverified,,');
+});
+
+test('a remark in a column of e-mails is one unusable value', async () => {
+  const folder = freshFolder();
+  await importPeople(folder);
+  const file = join(folder, 'people.csv');
+  writeFileSync(
+    file,
+    'Name,Email\nJane Quimby,no e-mail given\nJane Quimby,jane.quimby@example.com j@example.com\n',
+  );
+  await runHere(['check', '--file', file, '--data-dir', folder]);
+  const [, remark = '', two = ''] = readFileSync(join(folder, 'people.checked.csv'), 'utf8').split('\r\n');
+  expect(remark).toMatch(/invalid_request: emails \(number 1\): This is not an email address\.$/);
+  expect(two).toContain(',Primary Match; Unverified,');
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { chooseColumns } from '../../../src/import/columns/columns.ts';
-import { toDisplayHeaders, formatColumnMap } from '../../../src/import/columns/map.ts';
+import { chooseColumns, requireNameColumn } from '../../../src/import/columns/columns.ts';
+import { isFirstLineRecord, toDisplayHeaders, formatColumnMap } from '../../../src/import/columns/map.ts';
 import { guessColumn } from '../../../src/import/columns/guess.ts';
 
 describe('guessColumn', () => {
@@ -229,6 +229,29 @@ describe('what the values look like', () => {
   it('drops a guess with unknown words if another column is certainly the same', () => {
     expect(fieldsOf(['Name', 'Patient'])).toEqual(['name', null]);
     expect(fieldsOf(['E-Mail', 'Patient'])).toEqual(['email', 'name']);
+  });
+
+  test.each([
+    ['an e-mail', ['Marked Value', 'Bonn', 'ann@example.com']],
+    ['a postcode', ['Marked Value', '12 rue des Lilas', '69003']],
+    ['a phone', ['Marked Value', 'Bonn', '+49 30 555']],
+  ])('refuses a first line with %s and without a known header', (_, first) => {
+    expect(isFirstLineRecord(first)).toBe(true);
+    expect(() => fieldsOf(first, ['Ann Lee', '9 Oak Ave', '12345'])).toThrow(
+      /^(?!.*Marked).* looks like data/,
+    );
+    expect(() => requireNameColumn(first, [{ field: 'name', group: '' }], 'a.csv')).toThrow(
+      /looks like data/,
+    );
+  });
+
+  test.each([
+    [['Name', 'Sales 2023', '2024']],
+    [['Name', '10001', '10002']],
+    [['E-Mail', 'contact@work']],
+    [['Level', '2023']],
+  ])('does not take the headers %j for a record', (headers) => {
+    expect(isFirstLineRecord(headers)).toBe(false);
   });
 
   it('refuses a first line that is a record without repeating it', () => {

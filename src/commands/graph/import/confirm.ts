@@ -7,7 +7,7 @@ import { hasNameColumn, doesImportLackNames, type ImportReadSummary } from '../.
 import { BonafideError } from '../../../errors.ts';
 import { createUsageError } from '../../helpers/arguments.ts';
 import { formatTable, printNote } from '../../helpers/command.ts';
-import { writeOutputFile } from '../../helpers/files.ts';
+import { NO_HEADER, writeOutputFile } from '../../helpers/files.ts';
 import { askYesNo } from '../../helpers/terminal.ts';
 
 export interface ColumnConfirmationOptions {
@@ -57,7 +57,7 @@ export function createColumnMapSaver(file: string): (plan: ColumnPlan) => void {
 function formatColumnPlan(plan: ColumnPlan, givenSource?: string): string {
   const { input, columns, more, note } = plan;
   const rows = columns.map(({ header, field, group, guessed, examples }) => [
-    `  ${header || '(no header)'}`,
+    `  ${header || NO_HEADER}`,
     field === null
       ? '-'
       : guessed
