@@ -21,8 +21,17 @@ import { toIsoTime, toSnakeCaseJson, type WithKeyAndAccountNames } from './wire.
 
 export type AuditEntryJson = ReturnType<typeof toAuditEntryJson>;
 
+/** Names of the details in an audit entry that are times, stored in milliseconds since 1970. */
+const TIME_DETAILS: ReadonlySet<string> = new Set(['since', 'expires']);
+
 export const toAuditEntryJson = (link: AuditEntry) => ({
   ...toSnakeCaseJson(link, 'time'),
+  detail: Object.fromEntries(
+    Object.entries(link.detail).map(([name, value]) => [
+      name,
+      typeof value === 'number' && TIME_DETAILS.has(name) ? toIsoTime(value) : value,
+    ]),
+  ),
   hash: link.hash.toString('hex'),
 });
 

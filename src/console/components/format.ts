@@ -3,6 +3,7 @@ const DAY_MS = 86_400_000;
 const number = new Intl.NumberFormat(LOCALE);
 const compactNumber = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
 const dateAndTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
+const dateAndMinute = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
 const timeOfDay = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' });
 const utcDate = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
@@ -30,16 +31,14 @@ export const formatCount = (count: number, singular: string, many = `${singular}
   `${formatNumber(count)} ${count === 1 ? singular : many}`;
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['year', 365 * DAY_MS],
-  ['month', 30.4 * DAY_MS],
-  ['day', DAY_MS],
   ['hour', 3_600_000],
   ['minute', 60_000],
 ];
 
-/** Formats a time relative to now: `3 days ago`, `in 12 hours`. */
-export function formatRelative(time: string | number, now = Date.now()): string {
-  const ms = new Date(time).getTime() - now;
+/** Formats a time of the next or last 24 hours relative to now (`3 hours ago`), another one as date and time. */
+export function formatRelative(time: string, now = Date.now()): string {
+  const ms = Date.parse(time) - now;
+  if (Math.abs(ms) >= DAY_MS) return dateAndMinute.format(new Date(time));
   for (const [unit, length] of STEPS)
     if (Math.abs(ms) >= length) return relative.format(Math.round(ms / length), unit);
   return ms > 0 ? 'in less than a minute' : 'just now';

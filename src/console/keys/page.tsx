@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { postJson, withQueryParameters } from '../app/api.ts';
-import { usePagedList } from '../app/hooks.ts';
-import type { CreatedApiKey, ApiKey, ApiKeyRotation } from '../app/types.ts';
+import { useFirstPageItems, usePagedList } from '../app/hooks.ts';
+import type { Account, CreatedApiKey, ApiKey, ApiKeyRotation } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog, FormDialog, useDialog } from '../components/dialog.tsx';
 import { Note } from '../components/feedback.tsx';
@@ -57,6 +57,7 @@ export default function KeysPage() {
 function Keys() {
   const [state, setState] = useState<KeyState | 'all'>('valid');
   const { dialog, open } = useDialog();
+  const accounts = useFirstPageItems<Account>('/admin/v1/accounts');
   const list = usePagedList<ApiKey>(
     withQueryParameters('/admin/v1/keys', { state: state === 'all' ? null : state }),
   );
@@ -95,7 +96,11 @@ function Keys() {
           {
             head: 'Account',
             wide: true,
-            cell: ({ account }) => (account ? <code>{account}</code> : <NoneText />),
+            cell: ({ account }) => {
+              if (account === null) return <NoneText />;
+              const name = accounts.find(({ id }) => id === account)?.name;
+              return name ? <NameWithId name={name} id={account} /> : <code>{account}</code>;
+            },
           },
           { head: 'Last used', wide: true, cell: ({ last_used: at }) => <RelativeTime at={at} /> },
           { head: 'Status', cell: (key) => <Status apiKey={key} /> },

@@ -96,7 +96,7 @@ const describeOverage = (terms: Terms | undefined): string =>
 function describeRate(terms: Terms | undefined): string {
   const limits = [
     terms?.rate
-      ? `${formatCount(terms.rate.calls, 'call')} per ${formatCount(terms.rate.seconds, 'second')}, burst ${formatNumber(terms.rate.burst)}`
+      ? `${formatCount(terms.rate.calls, 'call')} per ${terms.rate.seconds === 1 ? 'second' : formatCount(terms.rate.seconds, 'second')}, burst ${formatNumber(terms.rate.burst)}`
       : '',
     terms?.concurrency ? `${formatNumber(terms.concurrency)} at once` : '',
     terms && terms.probes !== null ? `${formatCount(terms.probes, 'probe')} per hour` : '',

@@ -92,12 +92,29 @@ const VerificationNote = ({ acts, head, broken }: AuditVerification) =>
     </Note>
   );
 
-/** Names of the details in an audit entry that are times in milliseconds since 1970. */
+/** Names of the details in an audit entry that are times. */
 const TIMES: ReadonlySet<string> = new Set(['since', 'expires']);
 
-function formatDetail(name: string, value: unknown): string {
-  if (typeof value === 'number' && TIMES.has(name)) return formatDateTime(new Date(value).toISOString());
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+const formatDetail = (name: string, value: unknown): string =>
+  TIMES.has(name) ? formatDateTime(String(value)) : formatValue(name === 'terms' ? parseTerms(value) : value);
+
+/** Formats a value without the marks of JSON: `validate, raw`, `included 12; price 0.10`. */
+function formatValue(value: unknown): string {
+  if (Array.isArray(value)) return value.map(formatValue).join(', ');
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value)
+    .filter(([, part]) => part !== null)
+    .map(([name, part]) => `${name} ${formatValue(part)}`)
+    .join('; ');
+}
+
+/** Parses the terms of a plan, which an entry has as JSON. Another text is returned unchanged. */
+function parseTerms(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return text;
+  }
 }
 
 const EntryDetails = ({ entry }: { entry: AuditEntry }) => (

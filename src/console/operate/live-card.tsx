@@ -1,8 +1,8 @@
-import { formatCompact, formatTimeOfDay, type StatusTone, codeToWords } from '../components/format.ts';
+import { formatCompact, formatTimeOfDay, type StatusTone } from '../components/format.ts';
 import { Badge, Card } from '../components/layout.tsx';
 import type { LiveMetricsEvent, LiveStreamState } from './live-stream.ts';
 import { Plot } from './plot.tsx';
-import { listErrorRates, getRatePerSecond, sumCounters } from './rates.ts';
+import { describeErrors, listErrorRates, getRatePerSecond, sumCounters } from './rates.ts';
 
 const CONNECTIONS: Record<LiveStreamState['connection'], [StatusTone, string]> = {
   connecting: ['none', 'Connecting'],
@@ -42,7 +42,7 @@ export function LiveCard({ live: { connection, events } }: { live: LiveStreamSta
         ))}
       </div>
       <ErrorPlot events={events} isStale={isStale} />
-      {now ? <TopErrors problems={now.problems} /> : null}
+      {now ? <p class="small soft">{describeErrors(now.problems)}</p> : null}
     </Card>
   );
 }
@@ -70,18 +70,5 @@ function ErrorPlot({ events, isStale }: { events: LiveMetricsEvent[]; isStale: b
         lines={[{ label, colour: '--bad-fill', isBar: true, values: rates.map(({ rate }) => rate) }]}
       />
     </div>
-  );
-}
-
-function TopErrors({ problems }: { problems: LiveMetricsEvent['problems'] }) {
-  const top = Object.entries(problems)
-    .toSorted(([, a], [, b]) => b - a)
-    .slice(0, 3);
-  if (top.length === 0) return null;
-  return (
-    <p class="small soft">
-      Errors since start:{' '}
-      {top.map(([code, count]) => `${formatCompact(count)} ${codeToWords(code)}`).join(', ')}.
-    </p>
   );
 }

@@ -1,6 +1,17 @@
+import { codeToWords, formatCompact } from '../components/format.ts';
+
 /** Adds up counters over all labels. */
 export const sumCounters = (counters: Record<string, number>): number =>
   Object.values(counters).reduce((sum, count) => sum + count, 0);
+
+/** Describes the errors since the start of the server, most frequent first: all of them, so that the counts add up. */
+export function describeErrors(problems: Record<string, number>): string {
+  const counts = Object.entries(problems)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([code, count]) => `${formatCompact(count)} ${codeToWords(code)}`);
+  const kinds = counts.length === 0 ? '' : ` (${counts.join(', ')})`;
+  return `Errors since start: ${formatCompact(sumCounters(problems))}${kinds}.`;
+}
 
 interface CounterEvent {
   time: string;

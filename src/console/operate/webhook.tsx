@@ -5,7 +5,13 @@ import type { WebhookMessage } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog, useDialog } from '../components/dialog.tsx';
 import { ErrorNote, showToast } from '../components/feedback.tsx';
-import { formatCount, formatDateTime, type StatusTone } from '../components/format.ts';
+import {
+  capitalize,
+  codeToWords,
+  formatCount,
+  formatDateTime,
+  type StatusTone,
+} from '../components/format.ts';
 import { Badge, Card, CodeBlock, DefinitionList, PageHeader, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
 
@@ -109,7 +115,7 @@ const MessageDetails = ({ message, sendAgain }: MessageDetailsProps) => (
         ['Created', formatDateTime(message.created)],
         ['Attempts', formatCount(message.attempts, 'attempt')],
         ...(['last_attempt', 'next_attempt', 'delivered'] as const).flatMap((name): [string, string][] =>
-          message[name] === null ? [] : [[name.replace('_', ' '), formatDateTime(message[name])]],
+          message[name] === null ? [] : [[capitalize(codeToWords(name)), formatDateTime(message[name])]],
         ),
         ['Last failure', message.failure ?? 'none'],
       ]}

@@ -16,7 +16,7 @@ import { saveJson } from '../components/download.ts';
 import { ErrorNote, LoadedResource, Note } from '../components/feedback.tsx';
 import { Checkbox } from '../components/form.tsx';
 import { formatCount, formatDate, formatNumber } from '../components/format.ts';
-import { Badge, Card, DefinitionList, RelativeTime } from '../components/layout.tsx';
+import { Badge, Card, DefinitionList } from '../components/layout.tsx';
 import { Table } from '../components/table.tsx';
 import { ForgetPersonDialog, ErasureReceiptDialog } from './forget.tsx';
 import { LinksCard } from './links.tsx';
@@ -135,7 +135,7 @@ function IdentityCard({ data, onLinked, onForgotten }: IdentityCardProps) {
         items={[
           ['Names', <PersonNames names={names} />],
           ['First seen', first ? formatDate(first) : '–'],
-          ['Last seen', <RelativeTime at={last} none="–" />],
+          ['Last seen', last ? formatDate(last) : '–'],
         ]}
       />
       {dialog}

@@ -115,6 +115,8 @@ test('the audit log is that of the command line, and each entry names the key th
     JSON.parse((await runHere([...args, '--data-dir', it.folder, '--json'])).stdout);
   const { id } = await it.do('keys', { name: 'shop' });
   await it.do('plans', { id: 'p' });
+  const { id: brief, expires } = await it.do('keys', { name: 'brief', expires: '2099-01-02T03:04:05.000Z' });
+  expect((await it.get(`audit?target=${brief}`)).items).toMatchObject([{ detail: { expires } }]);
   await it.do('features/name_matching/off');
   await it.do(`keys/${id}/revoke`);
   const { items } = await it.get('audit?limit=3');
@@ -122,13 +124,13 @@ test('the audit log is that of the command line, and each entry names the key th
   expect(items.map(({ act, actor }: Record<string, string>) => [act, actor])).toEqual([
     ['keys.revoke', it.admin.id],
     ['features.off', it.admin.id],
-    ['plans.create', it.admin.id],
+    ['keys.create', it.admin.id],
   ]);
   const all = (await allOf(it, 'audit?limit=2', () => it.do('keys', { name: 'more' }))).map(({ seq }) =>
     Number(seq),
   );
   expect(all.toSorted((a, b) => b - a)).toEqual(all);
-  expect(all.slice(-6)).toEqual([6, 5, 4, 3, 2, 1]);
+  expect(all.slice(-7)).toEqual([7, 6, 5, 4, 3, 2, 1]);
   expect((await it.get(`audit?act=keys.revoke&target=${id}`)).items).toHaveLength(1);
   const { head } = await run('audit', 'verify');
   expect(await it.get(`audit/verify?head=${head}`)).toMatchObject({ head, broken: null, known: true });
