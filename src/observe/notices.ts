@@ -255,6 +255,8 @@ function postGuarded(
       },
     );
     request.on('error', reject);
+    // An answer with status 101 closes the request without an error.
+    request.on('close', () => reject(new Error('The connection ended without an answer.')));
     request.end(body);
   });
 }

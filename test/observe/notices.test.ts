@@ -165,3 +165,26 @@ test('a key that ends within a week is an event once, and one that was replaced 
     { type: 'key.expiring', data: { key: soon.info.id, name: 'soon' } },
   ]);
 });
+
+test('a receiver that answers with another protocol fails the attempt, and does not delay the end', async () => {
+  const server = createServer().on('upgrade', () => undefined);
+  server.on('connection', (socket) =>
+    socket.once('data', () =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
+    ),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const { queue } = sender('');
+  const failures: string[] = [];
+  const sending = deliverNotices({
+    queue: { ...queue, markFailed: (_, { failure }) => void failures.push(failure) },
+    findTarget: () => ({ url: `http://127.0.0.1:${port}/`, sign: () => 'v1,x', isAllowed: () => true }),
+    nextAttempt: () => null,
+    log: { warn: () => undefined, error: () => undefined },
+    everyMs: 5,
+  });
+  await expect.poll(() => failures[0]).toBe('not reached');
+  await sending.close();
+});
