@@ -62,8 +62,9 @@ export function startBackgroundMaintenance(options: BackgroundMaintenanceOptions
   const next = { check: 0, backup: 0 };
   const runDueTask = async () => {
     if (running) return;
-    const now = Date.now();
-    if (options.backups && now >= next.backup && isBackupDue(options.backups, now)) {
+    // A steady time, so that no wait grows if the clock is set back.
+    const now = performance.now();
+    if (options.backups && now >= next.backup && isBackupDue(options.backups, Date.now())) {
       next.backup = now + RETRY_MS;
       // Only a failed backup waits for its next attempt: the interval of the settings may be shorter than this wait.
       if (await runScheduledBackup(options, options.backups, start)) next.backup = 0;
@@ -130,7 +131,7 @@ async function runScheduledBackup(
     return false;
   }
   const { bytes } = outcome.result as BackupSummary;
-  const removed = removeOldBackups(to, keep);
+  const removed = removeOldBackups(to, keep, Date.now());
   const leftOut = describeOmittedDatabases(options.elsewhere ?? []);
   log.info(
     `backup made: ${file}, ${formatBytes(bytes)}, read back and compared; ${removed} older removed${leftOut && `. ${leftOut}`}`,

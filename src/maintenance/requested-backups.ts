@@ -60,7 +60,7 @@ export function openRequestedBackups({
     const outcome = await running?.outcome;
     if (outcome && 'result' in outcome) {
       backup.ok = true;
-      log.info(`backup made: ${backup.name}; ${removeOldBackups(to, keep)} older removed`);
+      log.info(`backup made: ${backup.name}; ${removeOldBackups(to, keep, Date.now())} older removed`);
       await onMade(outcome.result as BackupSummary);
     } else log.error(`the requested backup failed: ${outcome?.failed ?? 'it was not started'}`);
   }

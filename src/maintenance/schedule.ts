@@ -43,9 +43,14 @@ export function isNextBackupDue(copies: ScheduledBackupFile[], everyMs: number, 
   return newest === undefined || now - newest.time >= everyMs;
 }
 
-/** Removes all backups except the newest `keep`. Returns the number of removed files. */
-export function removeOldBackups(folder: string, keep: number): number {
-  const old = listBackupFiles(folder).slice(keep);
+/**
+ * Removes all backups except the newest `keep`. Backups dated after `now` (milliseconds) were made before the clock was set back, so they count as
+ * the oldest. Returns the number of removed files.
+ */
+export function removeOldBackups(folder: string, keep: number, now: number): number {
+  const copies = listBackupFiles(folder);
+  const isPast = ({ time }: ScheduledBackupFile) => time <= now;
+  const old = [...copies.filter(isPast), ...copies.filter((copy) => !isPast(copy))].slice(keep);
   for (const { file } of old) rmSync(file, { force: true });
   return old.length;
 }

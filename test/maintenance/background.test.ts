@@ -46,14 +46,17 @@ describe('copies', () => {
     for (let i = 0; i < 5; i++)
       writeFileSync(join(folder, createBackupFileName(START + i * HOUR, i % 2 === 0)), '');
     writeFileSync(join(folder, 'other.tar'), '');
-    expect(removeOldBackups(folder, 3)).toBe(2);
+    expect(removeOldBackups(folder, 3, START + 4 * HOUR)).toBe(2);
     expect(listBackupFiles(folder).map(({ time }) => time - START)).toEqual([4 * HOUR, 3 * HOUR, 2 * HOUR]);
     expect(existsSync(join(folder, 'other.tar'))).toBe(true);
   });
 });
 
 describe('in the background', () => {
-  beforeEach(() => void vi.useFakeTimers({ now: START, toFake: ['setInterval', 'clearInterval', 'Date'] }));
+  beforeEach(
+    () =>
+      void vi.useFakeTimers({ now: START, toFake: ['setInterval', 'clearInterval', 'Date', 'performance'] }),
+  );
   afterEach(() => void vi.useRealTimers());
 
   /** Background work whose tasks end as told, at once. */
@@ -105,6 +108,20 @@ describe('in the background', () => {
     const { said, pass } = started(well, { elsewhere: ['graph.db'] });
     await pass(HOUR / 10);
     expect(said[0]).toMatch(/^backup made: .* a backup does not contain it\..*pg_dump --schema bonafide$/);
+  });
+
+  test('after the clock was set back, backups are made as before, and those of the future go first', async () => {
+    let isFailing = true;
+    const { to, pass } = started((task) => (isFailing ? { failed: 'the disk is full' } : well(task)));
+    mkdir(to);
+    vi.setSystemTime(START + 31 * 24 * HOUR);
+    for (let i = 1; i < 4; i++)
+      writeFileSync(join(to, createBackupFileName(Date.now() - i * HOUR, false)), '');
+    await pass(60_000);
+    isFailing = false;
+    vi.setSystemTime(START);
+    await pass(20 * 60_000);
+    expect(listBackupFiles(to).map(({ time }) => time < START + HOUR)).toEqual([false, true]);
   });
 
   test('a restart does not make one that is not due', async () => {

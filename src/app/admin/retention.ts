@@ -25,21 +25,22 @@ export function startRetention({ config, log, people }: RetentionDeps): { close(
   if (age === null) return { close: () => undefined };
   let next = 0;
   const forgetOldRecords = async () => {
-    const now = Date.now();
-    if (now < next) return;
-    next = now + EVERY_MS;
+    // A steady time, so that no wait grows if the clock is set back.
+    const steadyNow = performance.now();
+    if (steadyNow < next) return;
+    next = steadyNow + EVERY_MS;
     try {
       const { records } = await people(
         'retain',
         { olderThan: age },
-        { actor: ACTOR, now, maxWaitMs: EVERY_MS },
+        { actor: ACTOR, now: Date.now(), maxWaitMs: EVERY_MS },
       );
       if (records > 0)
         log.info(
           `removed old records (setting graph.keep): ${records} records were last seen more than ${age} ago`,
         );
     } catch (error) {
-      next = now + RETRY_MS;
+      next = performance.now() + RETRY_MS;
       const why = error instanceof Error ? error.message : 'no reason given';
       log.error(
         `old records (setting graph.keep) could not be removed; the next attempt is in an hour: ${why}`,

@@ -30,9 +30,12 @@ test('a server that is to keep records for an age looks once a day for what is o
   expect(LOG.error).toHaveBeenCalledWith(expect.stringContaining('busy'));
   await vi.advanceTimersByTimeAsync(3_700_000);
   expect(people).toHaveBeenCalledTimes(3);
+  vi.setSystemTime(Date.now() - 31 * 86_400_000);
+  await vi.advanceTimersByTimeAsync(86_400_000);
+  expect(people).toHaveBeenCalledTimes(4);
   it.close();
   await vi.advanceTimersByTimeAsync(2 * 86_400_000);
-  expect(people).toHaveBeenCalledTimes(3);
+  expect(people).toHaveBeenCalledTimes(4);
   vi.useRealTimers();
 });
 
