@@ -101,6 +101,22 @@ describe('a backup that cannot be used leaves the folder as it was:', () => {
     expect(await tried((file) => writeFileSync(file, 'no backup'.repeat(200)))).toEqual(REFUSED);
   });
 
+  test('whose manifest has a text in place of the time, which would be printed', async () => {
+    const folder = await filledFolder();
+    const { databases } = await backUp(folder);
+    const file = join(freshFolder(), 'backup.tar');
+    const about = { format: 1, made: '\u001b[2J', program: 'x', databases } as const;
+    await writeArchive({
+      folder,
+      names: Object.keys(databases),
+      about,
+      file,
+      passphrase: undefined,
+      onBytes: () => undefined,
+    });
+    await expect(restoreTo(freshFolder(), file)).rejects.toThrow(coded('damaged_backup'));
+  });
+
   test('of a newer Bonafide', async () => {
     const newer = await filledFolder();
     const db = new Database(join(newer, 'store.db'));

@@ -9,7 +9,7 @@ const COUNTS = v.object({ version: v.number(), tables: v.record(v.string(), v.nu
 
 const SCHEMA = v.object({
   format: v.literal(1),
-  made: v.string(),
+  made: v.pipe(v.string(), v.isoTimestamp()),
   program: v.string(),
   files: v.array(v.object({ name: v.string(), bytes: v.number(), sha256: v.string() })),
   databases: v.record(v.string(), COUNTS),
