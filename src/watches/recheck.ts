@@ -6,7 +6,6 @@ import type { IdentityGraph } from '../graph/graph.ts';
 import type { Calibration, Claim } from '../model.ts';
 import { createRequestId } from '../platform/request-id.ts';
 import { endOfTurn } from '../platform/turn.ts';
-import { removeOldEvents } from '../store/events/events.ts';
 import { openRecheckQueue, type RecheckOutcome, type RecheckQueue } from '../store/events/rechecks.ts';
 import { type StoredWatch, toWatchId } from '../store/events/watches.ts';
 import type { Store } from '../store/store.ts';
@@ -48,28 +47,20 @@ const LEASE_MS = 15_000;
 const BATCH = 50;
 /** Time (ms) after which the results of the watches checked so far are committed, so that events are not delayed. */
 const BATCH_MS = 25;
-const REMOVE_EVERY_MS = 600_000;
 const NOTHING: WatchRecheckStepResult = { marked: 0, rechecked: 0, events: 0, expired: 0, hasMore: false };
 
 /** Creates the worker that re-checks watches in steps. A step can be interrupted, because all progress is in the store. */
 export function createWatchRechecker(options: WatchRecheckerOptions) {
   const { store, changes, everyMs, worker } = options;
   const queue = openRecheckQueue(store.raw, RECHECK_QUEUE_NAME);
-  let removedAt = 0;
-  const removeOld = (now: number) => {
-    if (now - removedAt < REMOVE_EVERY_MS) return;
-    removedAt = now;
-    while (removeOldEvents(store.raw, now));
-  };
   return {
     /** Does one step of the work. Does nothing while another worker is active. Errors: those of the graph and of the store. */
     async step(now: number): Promise<WatchRecheckStepResult> {
       if (!queue.lease(worker, now, LEASE_MS)) return NOTHING;
-      removeOld(now);
       const expired = queue.expire(now, toExpiryEvent);
       const marked = changes ? await followChanges(queue, changes, now) : 0;
       const { sweep, swept } = queue.readProgress();
-      if (sweep === null && everyMs !== null && now - (swept ?? 0) >= everyMs) queue.beginSweep();
+      if (sweep === null && everyMs !== null && isSweepDue(swept, everyMs, now)) queue.beginSweep();
       // Waits, because the graph answers from a snapshot that lasts one turn of the event loop, and the snapshot must include the changes.
       await endOfTurn();
       const due = queue.listDue(BATCH);
@@ -80,6 +71,10 @@ export function createWatchRechecker(options: WatchRecheckerOptions) {
     close: () => queue.release(worker),
   };
 }
+
+/** True if the last re-check of all watches ended `everyMs` ago, or later than now: before the clock was set back. */
+const isSweepDue = (swept: number | null, everyMs: number, now: number): boolean =>
+  swept === null || swept > now || now - swept >= everyMs;
 
 const toExpiryEvent = (watch: StoredWatch) => ({
   owner: watch.owner,

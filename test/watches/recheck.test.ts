@@ -70,6 +70,9 @@ it('checks all watches again after each interval if the graph does not report it
   expect(await stepAt(begin + hour)).toBe(1);
   const { events } = listEvents({ owner: 'a', after: null, limit: 10 });
   expect(events).toMatchObject([{ type: 'watch.changed', watch_id: toWatchId(1) }]);
+  // The clock is set back by a month.
+  expect(await stepAt(begin - 720 * hour)).toBe(1);
+  expect(await stepAt(begin - 719.5 * hour)).toBe(0);
   store.close();
   await graph.close();
 });

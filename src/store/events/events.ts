@@ -148,6 +148,6 @@ export function listEventsOfAllOwners(
     .all({ before, limit, owner, subject });
 }
 
-/** Removes at most 500 events older than 30 days. Returns true if more may be left. `now` is milliseconds since 1970. */
-export const removeOldEvents = (db: SqlConnection, now: number): boolean =>
-  statements(db).removeOld.run(now - EVENT_RETENTION_MS).changes === 500;
+/** Removes at most 500 events older than 30 days. Returns the number of removed events. `now` is milliseconds since 1970. */
+export const removeOldEvents = (db: SqlConnection, now: number): number =>
+  statements(db).removeOld.run(now - EVENT_RETENTION_MS).changes;

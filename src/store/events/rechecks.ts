@@ -154,7 +154,7 @@ const CLEARED_AT_ONCE = 2000;
 export function clearWatchDigests(db: SqlConnection): number {
   const next = db
     .prepare<[number], number>(
-      `SELECT number FROM watches WHERE id > ? ORDER BY id LIMIT 1 OFFSET ${CLEARED_AT_ONCE - 1}`,
+      `SELECT id FROM watches WHERE id > ? ORDER BY id LIMIT 1 OFFSET ${CLEARED_AT_ONCE - 1}`,
     )
     .pluck();
   const clear = db.prepare('UPDATE watches SET digest = ?, version = version + 1 WHERE id > ? AND id <= ?');

@@ -6,6 +6,7 @@ import type { LoggedCall } from '../../accounts/model.ts';
 import type { PendingRefusal } from '../../accounts/model.ts';
 import { toLowestRequestId } from '../../platform/request-id.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
+import { removeOldEvents } from '../events/events.ts';
 import type { SqlConnection } from '../store.ts';
 
 /** Column values of a call in the order of `toCallLogRow`. Arrays are sent to a thread faster than objects. */
@@ -234,7 +235,7 @@ export interface CallLogRemovalRequest {
   now: number;
 }
 
-/** Creates a function that removes one batch of old calls, refused calls and expired Idempotency-Keys. It returns true if more are left. */
+/** Creates a function that removes one batch of old calls, refused calls, events and expired Idempotency-Keys. It returns true if more are left. */
 export function createCallLogRemoval(db: SqlConnection): (request: CallLogRemovalRequest) => boolean {
   const getRemovalTime = createRemovalClock(db);
   return ({ maxAgeMs, now }) => {
@@ -242,6 +243,7 @@ export function createCallLogRemoval(db: SqlConnection): (request: CallLogRemova
     removeRefusals(db, time - Math.min(maxAgeMs ?? REFUSALS_KEPT_MS, REFUSALS_KEPT_MS));
     const removed = [
       removeExpiredIdempotencyKeys(db, time),
+      removeOldEvents(db, time),
       maxAgeMs === null ? 0 : removeOldCalls(db, time - maxAgeMs),
     ];
     return removed.includes(REMOVED_AT_ONCE);

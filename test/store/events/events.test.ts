@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { addEndpointRow } from './kit.ts';
-import { listEvents, storeEvent, removeOldEvents } from '../../../src/store/events/events.ts';
+import { listEvents, storeEvent } from '../../../src/store/events/events.ts';
 import { createRequestId, getTimeOfRequestId } from '../../../src/platform/request-id.ts';
-import { openRecheckQueue } from '../../../src/store/events/rechecks.ts';
+import { clearWatchDigests, openRecheckQueue } from '../../../src/store/events/rechecks.ts';
+import { createCallLogRemoval } from '../../../src/store/serving/writer-statements.ts';
+import type { SqlConnection } from '../../../src/store/store.ts';
 import { freshStore, onEngines } from '../engines.ts';
 
 const NOW = Date.UTC(2026, 10, 24);
@@ -52,6 +54,30 @@ onEngines(() => {
     expect(openRecheckQueue(raw, 'graph').lease('third', NOW + 1, 15_000)).toBe(false);
   });
 
+  test('digests of watches are cleared by statements that change at most 2,000 each', () => {
+    const { raw } = freshStore();
+    const bytes = Buffer.from('x');
+    raw
+      .prepare(
+        `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4500)
+           INSERT INTO watches (id, number, owner, created, expires, notify_on, min_change, claim, keys, digest, state, version)
+           SELECT i, 1000000 + i, 'a', 0, 0, 'band', 10, ?, ?, ?, '', 0 FROM n`,
+      )
+      .run(bytes, bytes, bytes);
+    const changes: number[] = [];
+    const prepare = (sql: string) => {
+      const statement = raw.prepare(sql);
+      const run = (...values: unknown[]) => {
+        const result = statement.run(...values);
+        changes.push(result.changes);
+        return result;
+      };
+      return sql.startsWith('UPDATE') ? { run } : statement;
+    };
+    expect(clearWatchDigests({ prepare } as unknown as SqlConnection)).toBe(4500);
+    expect(changes).toEqual([2000, 2000, 500]);
+  });
+
   test('events are kept for 30 days, and a cursor of a removed event continues with the next one', () => {
     const store = freshStore();
     const add = (time: number) =>
@@ -59,8 +85,9 @@ onEngines(() => {
     // Ids never go back in time, and another test may have made some for a later time.
     const start = getTimeOfRequestId(createRequestId(NOW)) ?? NOW;
     const [old, later] = [add(start), add(start + DAY_MS)];
-    removeOldEvents(store.raw, start + 30 * DAY_MS + 1);
-    expect(read(store, 'a', old).events.map(({ id }) => id)).toEqual([later]);
+    createCallLogRemoval(store.raw)({ maxAgeMs: null, now: start + 30 * DAY_MS + 1 });
+    for (const after of [null, old])
+      expect(read(store, 'a', after).events.map(({ id }) => id)).toEqual([later]);
   });
 
   test('an event is queued for each endpoint of its account, but not for those of others or for test keys', () => {
