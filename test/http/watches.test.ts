@@ -161,6 +161,8 @@ describe('a watch', () => {
     // The place of a request that was interrupted is free again after a minute.
     expect(one.reserveWatch(place('4'), 59_999)).toBe(false);
     expect(one.reserveWatch(place('5'), 60_000)).toBe(true);
+    // And at once, if the clock was set back.
+    expect(one.reserveWatch(place('6'), -3_600_000)).toBe(true);
   });
 
   it('that fails gives its place back', async () => {

@@ -78,7 +78,9 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   replace: db.prepare<[Buffer, Buffer, Buffer, number], { owner: string }>(
     'UPDATE watches SET claim = ?, keys = ?, digest = ?, version = version + 1 WHERE id = ? RETURNING owner',
   ),
-  expireReservations: db.prepare('DELETE FROM watch_reservations WHERE owner = ? AND until <= ?'),
+  expireReservations: db.prepare(
+    'DELETE FROM watch_reservations WHERE owner = ? AND (until <= ? OR until > ?)',
+  ),
   countReservations: db
     .prepare<[string], number>('SELECT count(*) FROM watch_reservations WHERE owner = ?')
     .pluck(),
@@ -145,7 +147,8 @@ export function openWatchStore(store: Store) {
     reserveWatch: ({ request, owner, most }: WatchReservation, now: number): boolean =>
       changeAtomically(store, () => {
         const { count, expireReservations, countReservations, reserve } = sql();
-        expireReservations.run(owner, now);
+        // A reservation that ends much later than a new one would is from before the clock was set back.
+        expireReservations.run(owner, now, now + 2 * RESERVATION_MS);
         if ((count.get(owner) ?? 0) + (countReservations.get(owner) ?? 0) >= most) return false;
         reserve.run(request, owner, now + RESERVATION_MS);
         return true;

@@ -8,6 +8,15 @@ export const CONSOLE_SESSION_MS = 12 * 3_600_000;
 /** Lifetime of a sign-in link, in milliseconds. */
 export const SIGN_IN_LINK_MS = 30 * 60_000;
 
+/** Maximum difference between the clocks of the servers of a store, in milliseconds. */
+const CLOCK_SKEW_MS = 5 * 60_000;
+
+/** Returns the earliest and the latest end of a valid session or link. One that ends later was created before the clock was set back. */
+const getValidEnds = (now: number, lifetimeMs: number): [number, number] => [
+  now + 1,
+  now + lifetimeMs + CLOCK_SKEW_MS,
+];
+
 /** Number of characters of a token. They have 238 random bits, so that a token cannot be guessed. */
 const TOKEN_LENGTH = 40;
 
@@ -31,15 +40,17 @@ export interface ConsoleSessions {
 
 const statements = preparePerConnection((db: SqlConnection) => ({
   addLink: db.prepare('INSERT INTO links (hash, until) VALUES (?, ?)'),
-  spendLink: db.prepare('DELETE FROM links WHERE hash = ? AND until > ?'),
+  spendLink: db.prepare('DELETE FROM links WHERE hash = ? AND until BETWEEN ? AND ?'),
   add: db.prepare('INSERT INTO sessions (hash, key, until) VALUES (?, ?, ?)'),
-  find: db.prepare<[Buffer, number], ConsoleSession>(
-    'SELECT key, until FROM sessions WHERE hash = ? AND until > ?',
+  find: db.prepare<[Buffer, number, number], ConsoleSession>(
+    'SELECT key, until FROM sessions WHERE hash = ? AND until BETWEEN ? AND ?',
   ),
   end: db.prepare('DELETE FROM sessions WHERE hash = ?'),
-  count: db.prepare<[number], number>('SELECT count(*) FROM sessions WHERE until > ?').pluck(),
-  removeExpiredLinks: db.prepare('DELETE FROM links WHERE until <= ?'),
-  removeExpired: db.prepare('DELETE FROM sessions WHERE until <= ?'),
+  count: db
+    .prepare<[number, number], number>('SELECT count(*) FROM sessions WHERE until BETWEEN ? AND ?')
+    .pluck(),
+  removeExpiredLinks: db.prepare('DELETE FROM links WHERE until NOT BETWEEN ? AND ?'),
+  removeExpired: db.prepare('DELETE FROM sessions WHERE until NOT BETWEEN ? AND ?'),
 }));
 
 type Change = <T>(work: (db: SqlConnection) => T) => T;
@@ -50,21 +61,28 @@ export function createConsoleSessionStorage(change: Change): ConsoleSessions {
     createLink: (now) =>
       change((db) => {
         const token = createRandomBase62(TOKEN_LENGTH);
-        statements(db).removeExpiredLinks.run(now);
+        statements(db).removeExpiredLinks.run(...getValidEnds(now, SIGN_IN_LINK_MS));
         statements(db).addLink.run(hashApiKey(token), now + SIGN_IN_LINK_MS);
         return token;
       }),
     spendLink: (token, now) =>
-      change((db) => statements(db).spendLink.run(hashApiKey(token), now).changes > 0),
+      change(
+        (db) =>
+          statements(db).spendLink.run(hashApiKey(token), ...getValidEnds(now, SIGN_IN_LINK_MS)).changes > 0,
+      ),
     beginSession: (key, now) =>
       change((db) => {
         const token = createRandomBase62(TOKEN_LENGTH);
-        statements(db).removeExpired.run(now);
+        statements(db).removeExpired.run(...getValidEnds(now, CONSOLE_SESSION_MS));
         statements(db).add.run(hashApiKey(token), key, now + CONSOLE_SESSION_MS);
         return token;
       }),
-    findSession: (token, now) => change((db) => statements(db).find.get(hashApiKey(token), now) ?? null),
+    findSession: (token, now) =>
+      change(
+        (db) => statements(db).find.get(hashApiKey(token), ...getValidEnds(now, CONSOLE_SESSION_MS)) ?? null,
+      ),
     endSession: (token) => change((db) => void statements(db).end.run(hashApiKey(token))),
-    countSessions: (now) => change((db) => statements(db).count.get(now) ?? 0),
+    countSessions: (now) =>
+      change((db) => statements(db).count.get(...getValidEnds(now, CONSOLE_SESSION_MS)) ?? 0),
   };
 }

@@ -89,6 +89,17 @@ describe.skipIf(!HAS_POSTGRES)('servers over one PostgreSQL', () => {
     expect((await three.enter()).refused).toBe(null);
   });
 
+  it('drop the calls in flight of a server that was killed before the clock was set back', async () => {
+    const { server, time } = await world({ concurrency: 1 });
+    const killed = await server();
+    expect((await killed.enter()).refused).toBe(null);
+    await killed.close();
+    time.now = NOW - 3_600_000;
+    const next = await server();
+    expect((await next.enter()).refused).toBe(null);
+    expect((await next.enter()).refused).toMatchObject({ code: 'overloaded' });
+  });
+
   it('refuse a revoked key at once', async () => {
     const { server, store, key, info } = await world();
     const one = await server();

@@ -42,3 +42,16 @@ test('a session token is not a link token, and a link token is not a session tok
   expect(one.findSession(one.createLink(NOW), NOW)).toBeNull();
   expect(one.spendLink(one.beginSession(null, NOW), NOW)).toBe(false);
 });
+
+test('a session and a link from before the clock was set back have ended; clocks may differ a little', () => {
+  const [one, other] = fresh();
+  const later = NOW + 31 * 86_400_000;
+  const [token, link] = [one.beginSession(null, later), one.createLink(later)];
+  expect(other.findSession(token, later - 1000)).not.toBeNull();
+  expect([other.findSession(token, NOW), other.countSessions(NOW), other.spendLink(link, NOW)]).toEqual([
+    null,
+    0,
+    false,
+  ]);
+  expect(other.spendLink(link, later - 1000)).toBe(true);
+});

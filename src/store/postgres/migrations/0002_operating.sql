@@ -139,6 +139,21 @@ CREATE INDEX "watches_expires" ON "watches" USING btree ("expires");--> statemen
 CREATE INDEX "watches_due" ON "watches" USING btree ("due") WHERE "watches"."due" is not null;--> statement-breakpoint
 CREATE INDEX "webhooks_created" ON "webhooks" USING btree ("created","id");--> statement-breakpoint
 CREATE INDEX "webhooks_subject" ON "webhooks" USING btree ("subject");--> statement-breakpoint
+-- Records the heartbeat of a server, and removes servers that ended, their calls in flight and expired attempts. A heartbeat of the future is
+-- from before the clock was set back: its server ended, or records another one within a second.
+CREATE OR REPLACE FUNCTION alive_1(server text, given double precision) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  at bigint := coalesce(given, clock_ms());
+BEGIN
+  INSERT INTO processes (id, seen) VALUES (server, at) ON CONFLICT (id) DO UPDATE SET seen = excluded.seen;
+  DELETE FROM processes WHERE ctid IN (SELECT p.ctid FROM processes p
+    WHERE p.seen <= at - 60000 OR p.seen > at + 10000 FOR UPDATE SKIP LOCKED);
+  DELETE FROM flights WHERE ctid IN (SELECT f.ctid FROM flights f
+    WHERE f.calls = 0 OR NOT EXISTS (SELECT 1 FROM processes p WHERE p.id = f.process AND p.seen > at - 10000)
+    FOR UPDATE SKIP LOCKED);
+  DELETE FROM work WHERE ctid IN (SELECT w.ctid FROM work w WHERE w.until < at - 15000 FOR UPDATE SKIP LOCKED);
+END $$;
+--> statement-breakpoint
 -- Adds the verdict word to the row in the call log; a server of an older version sends rows without one.
 -- Commits a batch of calls: what each call is charged, its row in the call log, and the counts, as src/store/serving/ledger.ts. Locks are taken
 -- in one order (Idempotency-Keys, accounts, months of keys), so that two servers never wait for each other.
