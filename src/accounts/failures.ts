@@ -58,7 +58,7 @@ export function createRefusedRequestLimits({ threads = 1 } = {}): RefusedRequest
 
   const add = (counted: Map<string, number>, name: string, now: number) => {
     if (counted.size >= MAX_COUNTED && !counted.has(name)) removeFullBuckets(counted, now);
-    counted.set(name, takeToken(counted.get(name), now, rate).fullAt);
+    counted.set(name, takeToken(findFullAt(counted, name, now), now, rate).fullAt);
   };
   const refuse = (reason: SlowDownReason, retryAfterMs?: number) => {
     slowed[reason]++;
@@ -66,7 +66,7 @@ export function createRefusedRequestLimits({ threads = 1 } = {}): RefusedRequest
     throw new BonafideError('rate_limited', MESSAGES[reason], { rule: RULES[reason], ...wait });
   };
   const requireToken = (reason: 'key' | 'address', name: string, now: number) => {
-    const { tokens, nextIn } = readTokenBucket(buckets[reason].get(name), now, rate);
+    const { tokens, nextIn } = readTokenBucket(findFullAt(buckets[reason], name, now), now, rate);
     if (tokens < 1) refuse(reason, nextIn);
   };
 
@@ -74,7 +74,7 @@ export function createRefusedRequestLimits({ threads = 1 } = {}): RefusedRequest
     count(address, now) {
       const network = toNetwork(address);
       let entry = failures.get(network);
-      if (entry === undefined || entry.until <= now) {
+      if (entry === undefined || entry.until <= now || isBeforeSetBack(entry.until, now)) {
         if (failures.size >= MAX_COUNTED) failures.clear();
         failures.set(network, (entry = { failures: 0, until: now + MINUTE_MS }));
       }
@@ -104,6 +104,18 @@ const MESSAGES: Record<SlowDownReason, string> = {
   address:
     'Too many requests from this address were refused. Correct them, and try again after the time in Retry-After.',
 };
+
+/**
+ * True if a limit ends much later than a new one would: the clock was set back, and the limit would last until the clock reaches that time again. The
+ * margin is for requests that arrived a little earlier.
+ */
+const isBeforeSetBack = (until: number, now: number): boolean => until > now + 2 * MINUTE_MS;
+
+/** Returns the time at which a bucket is full again; undefined if it is new, or from before the clock was set back. */
+function findFullAt(counted: Map<string, number>, name: string, now: number): number | undefined {
+  const fullAt = counted.get(name);
+  return fullAt === undefined || isBeforeSetBack(fullAt, now) ? undefined : fullAt;
+}
 
 /** Removes the buckets that are full again, because they equal new buckets. If few are full, removes all. */
 function removeFullBuckets(counted: Map<string, number>, now: number): void {

@@ -17,6 +17,11 @@ describe('failed authentications', () => {
     expect(() => failures.count('192.0.2.1', NOW + 60_000)).not.toThrow();
   });
 
+  it('from before the clock was set back do not count', () => {
+    const failures = after(100);
+    expect(() => failures.count('192.0.2.1', NOW - 3_600_000)).not.toThrow();
+  });
+
   it('of one IPv6 network are counted together', () => {
     const failures = after(100, (i) => `2001:db8:0:1::${i.toString(16)}`);
     expect(() => failures.count('2001:db8:0:1:9:9:9:9', NOW)).toThrow('Try again');
@@ -51,6 +56,16 @@ describe('refused requests', () => {
     expect(() => enter(limits, 'k1', '192.0.2.9', NOW + 99)).toThrow(tooMany);
     expect(() => enter(limits, 'k1', '192.0.2.9', NOW + 100)).not.toThrow();
     expect(limits.countSlowed()).toEqual({ failed_authentications: 0, key: 2, address: 0 });
+  });
+
+  it('slow nobody down after the clock was set back, and do so while requests of different age pass each other', () => {
+    const limits = refused();
+    expect(() => enter(limits, 'k1', '192.0.2.1', NOW - 1000)).toThrow(tooMany);
+    expect(() => enter(limits, null, '192.0.2.1', NOW - 1000)).toThrow(tooMany);
+    expect(() => enter(limits, 'k1', '192.0.2.1', NOW - 3_600_000)).not.toThrow();
+    expect(() => enter(limits, null, '192.0.2.1', NOW - 3_600_000)).not.toThrow();
+    limits.addRefusal({ status: 422, rule: null, key: 'k1' }, '192.0.2.1', NOW - 3_600_000);
+    expect(() => enter(limits, 'k1', '192.0.2.1', NOW - 3_600_000)).not.toThrow();
   });
 
   it('of an address slow down its requests without a key and its refused keys, but no other key', () => {
