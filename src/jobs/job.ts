@@ -85,7 +85,8 @@ export function toJobJson(job: StoredJob, { name, columns }: JobDetails, now: nu
     failed,
     created_at: toTime(created),
     left: isOpen ? total - done : 0,
-    seconds: started === null ? 0 : Math.round(((ended ?? now) - started) / 100) / 10,
+    // The clock may have been set back since the start.
+    seconds: started === null ? 0 : Math.max(0, Math.round(((ended ?? now) - started) / 100) / 10),
     endpoint: endpoint === 'enhanced' ? ('enhanced' as const) : ('validate' as const),
     ai: endpoint === 'validate_ai',
     name,

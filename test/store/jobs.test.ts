@@ -1,5 +1,6 @@
 // Jobs in the store: leases, progress, and what is deleted, on each engine.
 import { expect, test } from 'vitest';
+import { toJobJson } from '../../src/jobs/job.ts';
 import { createAccount } from '../../src/store/accounts.ts';
 import { createKey } from '../../src/store/keys.ts';
 import { listEvents } from '../../src/store/events/events.ts';
@@ -50,6 +51,13 @@ const PROGRESS = { id: 'job_a', lease: 'host-1.x', failed: 0, next: NOW, end: nu
 const text = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString();
 
 onEngines(() => {
+  test('a job shows no negative time after the clock was set back', () => {
+    const { job } = add(freshStore());
+    const details = { name: null, columns: [] };
+    expect(toJobJson({ ...job, started: NOW }, details, NOW - 3_600_000).seconds).toBe(0);
+    expect(toJobJson({ ...job, started: NOW, ended: NOW - 3_600_000 }, details, NOW).seconds).toBe(0);
+  });
+
   test('a job is taken by one server, goes on where it was, and its end is an event', () => {
     const store = freshStore();
     add(store);

@@ -36,6 +36,7 @@ export interface ImportWorkerOptions extends Pick<
 interface Job {
   view: ImportState;
   file: string;
+  /** Time of the last request, in milliseconds since 1970. It can be later than now if the clock was set back. */
   lastUsed: number;
 }
 
@@ -59,7 +60,7 @@ export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOpti
 
   function removeStale(): void {
     for (const [id, job] of jobs)
-      if (running?.id !== id && job.lastUsed < Date.now() - UPLOAD_LIFETIME_MS) forget(id, job);
+      if (running?.id !== id && Math.abs(Date.now() - job.lastUsed) > UPLOAD_LIFETIME_MS) forget(id, job);
     removeStaleUploads(data.dataDir, new Set(jobs.keys()), Date.now());
   }
 

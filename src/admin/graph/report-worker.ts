@@ -72,7 +72,8 @@ export function openGraphReportWorker(
   return {
     async makeReport(name) {
       const before = latestReports.get(name);
-      if (before && Date.now() - before.at < KEEP_MS) return before as FinishedGraphReport<typeof name>;
+      const ageMs = before ? Date.now() - before.at : 0;
+      if (before && ageMs >= 0 && ageMs < KEEP_MS) return before as FinishedGraphReport<typeof name>;
       const report = withDeadline(pending.get(name) ?? start(name), maxWaitMs, toTimeoutError);
       return (await report) as FinishedGraphReport<typeof name>;
     },

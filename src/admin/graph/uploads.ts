@@ -30,14 +30,17 @@ export function removeUpload(file: string): void {
   for (const path of [file, getRejectsFile(file)]) rmSync(path, { force: true });
 }
 
-/** Removes uploaded files older than `UPLOAD_LIFETIME_MS`, except those of the imports in `ids`. `now` is in milliseconds since 1970. */
+/**
+ * Removes uploaded files older than `UPLOAD_LIFETIME_MS`, except those of the imports in `ids`. A file that is newer than now was written before the
+ * clock was set back. `now` is in milliseconds since 1970.
+ */
 export function removeStaleUploads(dataDir: string, ids: ReadonlySet<string>, now: number): void {
   for (const name of namesIn(join(dataDir, FOLDER))) {
     const [id = ''] = name.split('.');
     if (ids.has(id)) continue;
     const file = join(dataDir, FOLDER, name);
     const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now;
-    if (written < now - UPLOAD_LIFETIME_MS) rmSync(file, { force: true });
+    if (Math.abs(now - written) > UPLOAD_LIFETIME_MS) rmSync(file, { force: true });
   }
 }
 

@@ -58,6 +58,7 @@ interface Options {
 interface Job {
   view: EvaluationState;
   finished: FinishedEvaluation | null;
+  /** Time of the last request, in milliseconds by `performance.now()`. */
   lastUsed: number;
 }
 
@@ -78,7 +79,7 @@ function openEvaluationWorker({ config, onDone, onFailed }: Options): Evaluation
   function jobOf(id: string): Job {
     const job = jobs.get(id);
     if (!job) throw notFoundError('There is no evaluation with this id.', 'evaluation');
-    job.lastUsed = Date.now();
+    job.lastUsed = performance.now();
     return job;
   }
 
@@ -102,7 +103,7 @@ function openEvaluationWorker({ config, onDone, onFailed }: Options): Evaluation
     for (const id of [...jobs.keys()].slice(0, Math.max(0, jobs.size + 1 - MAX_KEPT))) jobs.delete(id);
     const id = `evl_${createRandomBase62(16)}`;
     const view: EvaluationState = { id, name, state: 'checking', progress: null, found: null, failed: null };
-    const job: Job = { view, finished: null, lastUsed: Date.now() };
+    const job: Job = { view, finished: null, lastUsed: performance.now() };
     jobs.set(id, job);
     void start(job, actor, {
       config: region === undefined ? config : { ...config, region },
@@ -160,7 +161,7 @@ function openEvaluationWorker({ config, onDone, onFailed }: Options): Evaluation
     },
     removeStale() {
       for (const [id, job] of jobs)
-        if (running?.job !== job && job.lastUsed < Date.now() - KEEP_MS) jobs.delete(id);
+        if (running?.job !== job && performance.now() - job.lastUsed > KEEP_MS) jobs.delete(id);
     },
     close: async () => running?.thread.close(),
   };
