@@ -86,4 +86,9 @@ const WRONG_CURSOR =
 const isLike = <P extends Position>(position: unknown, like: P): position is P =>
   Array.isArray(position) &&
   position.length === like.length &&
-  like.every((part, i) => typeof part === typeof position[i]);
+  like.every((part, i) => typeof part === typeof position[i]) &&
+  position.every(isSortValue);
+
+/** True if a value can be compared with the sorted columns: PostgreSQL fails on other numbers, and on texts with a NUL character. */
+const isSortValue = (value: unknown): boolean =>
+  typeof value === 'string' ? !value.includes('\0') : Number.isSafeInteger(value);

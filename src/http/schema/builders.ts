@@ -20,9 +20,13 @@ export const string = (
 
 /** Pattern of a text without control characters and line ends, which could manipulate a terminal. */
 const PRINTABLE = /^[ -~\u00a0-\u2027\u202a-\uffff]*$/;
-/** Creates the schema of a free text of the caller: at most 200 printable characters. */
-export const printableString = (description: string) =>
-  string(description, { max: 200, pattern: PRINTABLE, form: 'a text without control characters' });
+/** Creates the schema of a text or id of the caller: at most 200 printable characters. PostgreSQL cannot compare texts with a NUL character. */
+export const shortString = (description: string) =>
+  string(description, {
+    max: 200,
+    pattern: PRINTABLE,
+    form: 'a string of at most 200 characters, without control characters',
+  });
 
 export const fileNameSchema = (description: string) =>
   string(description, {
@@ -30,8 +34,6 @@ export const fileNameSchema = (description: string) =>
     pattern: /^[ -.0-[\]-~\u00a0-\u2027\u202a-\uffff]*$/,
     form: 'a name of at most 200 characters, without slashes and control characters',
   });
-
-export const shortString = (description: string) => string(description, { max: 200 });
 
 export const boolean = (description: string) => v.pipe(v.boolean(), v.description(description));
 export const number = (description: string) => v.pipe(v.number(), v.description(description));

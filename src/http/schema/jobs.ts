@@ -5,7 +5,9 @@ import { checkRequestSchema, legacyCheckRequestSchema } from './request.ts';
 
 export const jobIdSchema = s.shortString('Id of the job.');
 
-const reference = v.optional(s.shortString('Your own reference of the line; the results repeat it.'));
+const reference = v.optional(
+  s.string('Your own reference of the line; the results repeat it.', { max: 200 }),
+);
 
 export const jobRequestSchema = s.namedObject(
   'JobRequest',

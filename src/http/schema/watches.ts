@@ -6,7 +6,7 @@ import * as s from './builders.ts';
 const NOTIFY_ON = ['band', 'score', 'status'] as const;
 
 export const watchIdSchema = s.string('Id of the watch.', { pattern: /^wat_[0-9a-z]{11}$/ });
-const reference = s.printableString('Text of your own, such as the id of a seller. It is kept in the clear.');
+const reference = s.shortString('Text of your own, such as the id of a seller. It is kept in the clear.');
 
 /** Fields of a watch request, in addition to the fields of a check request. */
 export const watchOptionsSchema = v.object({

@@ -1,6 +1,7 @@
 // Hostile and careless administrative requests: each is refused with a sentence, and no input is repeated.
 // The rows are used by several programs: `open` returns a server together with a program that calls it.
 import { expect, test } from 'vitest';
+import { toListCursor } from '../../../src/admin/paging.ts';
 import type { adminApp } from './kit.ts';
 
 const MARK = 'Zqxmarked';
@@ -19,6 +20,12 @@ const QUERIES: [path: string, code: string][] = [
   [`keys?cursor=${MARK}`, 'invalid_cursor'],
   [`keys?cursor=${Buffer.from(`[0,"${MARK}"]`).toString('base64url')}.AAAAAAAAAAAA`, 'invalid_cursor'],
   [`keys?cursor=${'A'.repeat(401)}`, 'invalid_cursor'],
+  // PostgreSQL can compare none of these with its columns.
+  [`audit?cursor=${toListCursor({ name: 'audit', filters: {} }, [0.5])}`, 'invalid_cursor'],
+  [`audit?cursor=${toListCursor({ name: 'audit', filters: {} }, [2 ** 63])}`, 'invalid_cursor'],
+  [`accounts?cursor=${toListCursor({ name: 'accounts', filters: {} }, [1, '\0'])}`, 'invalid_cursor'],
+  ['audit?target=%00', 'invalid_target'],
+  ['watches?reference=%00', 'invalid_reference'],
   [`usage?month=${MARK}`, 'invalid_month'],
   ['usage?month=2026-13', 'invalid_month'],
   [`usage?account=${MARK}`, 'unknown_account'],
@@ -33,6 +40,7 @@ const BODIES: [path: string, body: unknown, pointer: string, code: string][] = [
   ['keys', { name: '' }, '/name', 'invalid_name'],
   ['keys', { name: `${MARK}\u001b[2J` }, '/name', 'invalid_name'],
   ['keys', { name: 7 }, '/name', 'invalid_name'],
+  ['webhooks/endpoints', { account: 'a\0', url: 'https://x.example/' }, '/account', 'invalid_account'],
   ['keys', { name: 'x', scopes: ['root'] }, '/scopes', 'invalid_scopes'],
   ['keys', { name: 'x', scopes: [] }, '/scopes', 'invalid_scopes'],
   ['keys', { name: 'x', region: MARK }, '/region', 'invalid_region'],
