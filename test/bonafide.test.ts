@@ -1,8 +1,9 @@
-// The launcher: a process that an older Node started ends when that Node ends.
+// Processes end with the process that started them: those of the launcher on an older Node, and those of the tests.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { freshFolder } from './kit/folder.ts';
+import { endWithThisProcess } from './kit/programs/environment.ts';
 import { SOURCE_LAUNCHER } from './kit/programs/launcher.ts';
 
 /** Starts the server as the launcher does on an older Node, prints its process id and address, and then waits. */
@@ -31,6 +32,24 @@ test('after the launcher was killed, the server ends and its port is free', asyn
   parent.kill('SIGKILL');
   await expect.poll(() => isRunning(Number(pid)), { timeout: 10_000 }).toBe(false);
   await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed');
+});
+
+const STARTER = `
+  const { spawn } = require('node:child_process');
+  const child = spawn(...JSON.parse(process.argv[1]), { stdio: 'ignore' });
+  process.stdout.write(String(child.pid));
+  setInterval(() => undefined, 1000);
+`;
+
+test.runIf(process.platform === 'linux')('after a killed test run, no program of it goes on', async () => {
+  const command = endWithThisProcess([process.execPath, '-e', 'setInterval(() => undefined, 1000)']);
+  const parent = spawn(process.execPath, ['-e', STARTER, JSON.stringify(command)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [pid] = (await once(parent.stdout, 'data')) as [Buffer];
+  expect(isRunning(Number(pid))).toBe(true);
+  parent.kill('SIGKILL');
+  await expect.poll(() => isRunning(Number(pid)), { timeout: 10_000 }).toBe(false);
 });
 
 function isRunning(pid: number): boolean {

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { onTestFinished } from 'vitest';
-import { bareEnvironment } from './programs/environment.ts';
+import { bareEnvironment, endWithThisProcess } from './programs/environment.ts';
 import { getLauncher } from './programs/launcher.ts';
 
 export interface Server {
@@ -44,7 +44,10 @@ export async function startProgram(
   options: { cwd?: string | undefined; env: Record<string, string | undefined> },
 ): Promise<Server> {
   const serve = [...before, 'serve', '--port', '0', '--json', '--log', 'silent', ...args];
-  const child = spawn(file, serve, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+  const child = spawn(...endWithThisProcess([file, ...serve]), {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...options,
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     child.on('exit', (code, signal) => resolve({ code, signal }));

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+
 /** What a program that a test starts finds in its environment: nothing that sets anything up, but that servers are ready at once. */
 export const bareEnvironment = (): Record<string, string | undefined> => ({
   PATH: process.env.PATH,
@@ -5,3 +7,9 @@ export const bareEnvironment = (): Record<string, string | undefined> => ({
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   BONAFIDE_WARM_UP: '0s',
 });
+
+const SETPRIV = '/usr/bin/setpriv';
+
+/** Returns the command line of a program that the system kills when this process ends, however it ends. Unchanged if the system cannot do so. */
+export const endWithThisProcess = ([file, ...args]: [string, ...string[]]): [string, string[]] =>
+  existsSync(SETPRIV) ? [SETPRIV, ['--pdeathsig=KILL', '--', file, ...args]] : [file, args];

@@ -4,6 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endWithThisProcess } from '../../kit/programs/environment.ts';
 import { getLauncher } from '../../kit/programs/launcher.ts';
 
 export interface Ended {
@@ -56,10 +57,9 @@ export const environment = (): Record<string, string | undefined> => ({
 /** Starts Node on a file; throws where too many run already. */
 export function launchNode(args: string[], { env, before, limitMs = LIMIT_MS }: LaunchOptions = {}): Child {
   if (running.size >= AT_MOST) throw new Error(`more than ${AT_MOST} processes at a time`);
-  const [file, words] = before
-    ? ['/bin/sh', ['-c', `${before}; exec "$@"`, 'sh', process.execPath, ...args]]
-    : [process.execPath, args];
-  const child = spawn(file, words, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...environment(), ...env } });
+  const words = before ? ['-c', `${before}; exec "$@"`, 'sh', process.execPath, ...args] : args;
+  const command = endWithThisProcess([before ? '/bin/sh' : process.execPath, ...words]);
+  const child = spawn(...command, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...environment(), ...env } });
   running.add(child);
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)
