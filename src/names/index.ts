@@ -3,6 +3,7 @@
 // traditions/ holds the customs of naming.
 import {
   assessNames,
+  findMainDifference,
   type NameAssessment,
   type NameDifferenceType,
   getNameAlignment,
@@ -13,6 +14,7 @@ import { describeNameAlignment, explainNameComparison, listNameConcerns } from '
 import { addNameTable, findNameEntry } from './lexicon.ts';
 import { prepareName } from './prepare/name.ts';
 import { clearTokenCache } from './prepare/token.ts';
+import { areNamesOfParentAndChild } from './traditions/cyrillic-and-greek.ts';
 import type { AlignedWord, PreparedName, Token } from './types.ts';
 
 export { listLoadedNameTables, hashNameTables } from './lexicon.ts';
@@ -31,7 +33,13 @@ export {
   isTitleOfSeveralPeople,
 } from './non-person.ts';
 export { joinNameParts } from './prepare/parse.ts';
-export { limitNameToSubmittedWords, findContainedNamePart, joinWordsAsInOtherName, prepareName };
+export {
+  areNamesOfParentAndChild,
+  limitNameToSubmittedWords,
+  findContainedNamePart,
+  joinWordsAsInOtherName,
+  prepareName,
+};
 export type { AlignedWord, ContainedNamePart, NameDifferenceType, PreparedName };
 
 /**
@@ -63,12 +71,14 @@ export interface NameComparison {
   alignment: AlignedWord[];
   /** Part of the name (given or family) that certainly agrees, if only one does; otherwise null. Computed at the first read. */
   readonly sharedHalf: 'given' | 'family' | null;
+  /** Main difference of the names, also if they are not the same. Computed at the first read. */
+  readonly mainDifference: NameDifferenceType;
   /** True if each name has a word that the other name lacks (John Robert Smith, John Michael Smith). Computed at the first read. */
   readonly hasDifferentWords: boolean;
 }
 
-/** Minimum quality (0-1) of two aligned words that certainly are the same word. */
-const SURE_WORD_QUALITY = 0.9;
+/** Minimum quality (0-1) of two aligned words that certainly are the same name, also as a short form from the name tables. */
+const SURE_WORD_QUALITY = 0.85;
 
 function swapSides({ alignment, ...rest }: NameAssessment): NameAssessment {
   if (!alignment) return rest;
@@ -120,7 +130,8 @@ class Comparison implements NameComparison {
 
   get sharedHalf(): 'given' | 'family' | null {
     const sure = getNameAlignment(this.#assessment, this.#a, this.#b).links.filter(
-      ({ comparison: { relation, quality } }) => relation !== 'initial' && quality >= SURE_WORD_QUALITY,
+      ({ a: [a], comparison: { relation, quality } }) =>
+        !a.isInitial && relation !== 'initial' && quality >= SURE_WORD_QUALITY,
     );
     // Names in other scripts than Latin have a known word order, so it is certain which word is the family name.
     const roles = sure.map(({ a: [a], b: [b] }) => (a.script === 'latin' ? b.role : a.role));
@@ -129,12 +140,16 @@ class Comparison implements NameComparison {
     return given === family ? null : given ? 'given' : 'family';
   }
 
+  get mainDifference(): NameDifferenceType {
+    return findMainDifference(this.#a, this.#b, getNameAlignment(this.#assessment, this.#a, this.#b));
+  }
+
   get hasDifferentWords(): boolean {
     const { onlyA, onlyB } = getNameAlignment(this.#assessment, this.#a, this.#b);
     return onlyA.length > 0 && onlyB.length > 0;
   }
 
-  toJSON(): Omit<NameComparison, 'sharedHalf' | 'hasDifferentWords'> {
+  toJSON(): Omit<NameComparison, 'sharedHalf' | 'mainDifference' | 'hasDifferentWords'> {
     const { confidence, variation, same, explanation, alignment } = this;
     return { confidence, variation, same, concerns: this.concerns, explanation, alignment };
   }

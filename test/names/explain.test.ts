@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { compareNames } from '../../src/names/index.ts';
+import { areNamesOfParentAndChild, compareNames, prepareName } from '../../src/names/index.ts';
 
 test.each([
   [
@@ -30,6 +30,19 @@ test('different given names and different generations are concerns', () => {
   expect(compareNames('Bob Miller', 'Robert Miller').concerns).toEqual([]);
 });
 
+test.each([
+  ['Pyotr Ivanovich Orlov', 'Ivan Petrovich Orlov', true],
+  ['Olga Ilyinichna Orlova', 'Ilya Orlov', true],
+  ['Пётр Иванович Орлов', 'Ivan Orlov', true],
+  ['Lev Pavlovych Orlov', 'Pavel Lvovich Orlov', true],
+  ['Ivan Petrovich Orlov', 'Oleg Petrovich Orlov', false],
+  ['Fritz Heinrich Orlov', 'Heinz Orlov', false],
+])('%s and %s as parent and child: %s', (a, b, expected) => {
+  expect(areNamesOfParentAndChild(prepareName(a), prepareName(b))).toBe(expected);
+  const { explanation } = compareNames('Pyotr Ivanovich Orlov', 'Ivan Petrovich Orlov');
+  expect(explanation).toBe('Pyotr Ivanovich does not match Ivan Petrovich.');
+});
+
 test('the alignment follows the first name and is swapped with the names', () => {
   const rows = compareNames('Bob Miller', 'Miller, Robert').alignment;
   expect(rows.map((row) => [row.a, row.b, row.relation])).toEqual([
@@ -44,6 +57,9 @@ test.each([
   ['Jan van Berg', 'Jan von Berg', 'The names have different particles before Berg.'],
   ['Jan de Berg', 'Jan Berg', 'Only one of the names has a particle before Berg.'],
   ['Jan v.d. Berg', 'Jan van den Berg', 'A particle before Berg is abbreviated.'],
+  ["Donal O'Brien", 'Dónal Ó Briain', 'OBrien and Briain are one name in two languages.'],
+  ["Pat O'Sullivan", 'Pat Sullivan', 'OSullivan and Sullivan have the main part in common.'],
+  ['Hsu Chih-mo', '徐志摩', 'Hsu can be read as 徐; Chih mo can be read as 志摩.'],
   ['Jan Vd Berg', 'Jan van der Berg', 'A particle before Berg is abbreviated.'],
   ['Jan v.den Berg', 'Jan van den Berg', 'A particle before Berg is abbreviated.'],
   ['Max v. d. Heide', 'Max von der Heide', 'A particle before Heide is abbreviated.'],

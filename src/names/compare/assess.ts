@@ -47,7 +47,7 @@ export function assessNames(a: PreparedName, b: PreparedName): NameAssessment {
   const otherName = hasOneReading ? 1 : alternativeNameFactor(alignment);
   const confidence = toNameConfidence(likelihood * generationFactor(a, b) * otherName);
   const same = confidence >= MIN_SAME_CONFIDENCE;
-  return { confidence, variation: same ? findVariation(a, b, alignment) : 'no_match', same, alignment };
+  return { confidence, variation: same ? findMainDifference(a, b, alignment) : 'no_match', same, alignment };
 }
 
 const OTHER_TITLES = 0.98;
@@ -115,7 +115,7 @@ function generationFactor(a: PreparedName, b: PreparedName): number {
   return a.generation && b.generation ? 0.08 : 0.97;
 }
 
-function findVariation(
+export function findMainDifference(
   a: PreparedName,
   b: PreparedName,
   { links, onlyA, onlyB }: NameAlignment,

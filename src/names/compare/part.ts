@@ -35,8 +35,9 @@ export function findContainedNamePart(part: PreparedName, whole: PreparedName): 
   const remaining = [...new Set(whole.tokens)];
   const words: Token[] = [];
   const letters: string[] = [];
+  const isOneWord = part.tokens.filter(({ isInitial }) => !isInitial).length === 1;
   for (const token of part.tokens) {
-    const word = findWord(token, remaining);
+    const word = findWord(token, remaining) ?? (isOneWord ? findFullForm(token, remaining) : undefined);
     if (word) {
       remaining.splice(remaining.indexOf(word), 1);
       words.push(word);
@@ -126,6 +127,19 @@ function findWord(token: Token, words: readonly Token[]): Token | undefined {
     return quality >= MIN_WORD_QUALITY && SAME_WORD_RELATIONS.has(relation);
   });
 }
+
+/** Minimum quality (0-1) of a short form from the name tables and its full form. */
+const SURE_SHORT_FORM = 0.85;
+
+/** Returns the given name of which a token is a short form: Elizabeth for Liz. */
+const findFullForm = (token: Token, words: readonly Token[]): Token | undefined =>
+  token.isInitial
+    ? undefined
+    : words.find((word) => {
+        if (word.isInitial || word.role === 'family') return false;
+        const { quality, relation } = compareNameWords(token, word);
+        return relation === 'nickname' && quality >= SURE_SHORT_FORM;
+      });
 
 const MAX_INITIALS = 4;
 

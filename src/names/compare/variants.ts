@@ -1,6 +1,7 @@
 // Compares given names by the name tables, and by the ways in which short forms are made.
 import { getTypoDistance } from '../../normalise/typo.ts';
 import { GIVEN_NAME_FLAG, MALE_FLAG, type NameEntry } from '../lexicon.ts';
+import { isPatronymicOf } from '../traditions/cyrillic-and-greek.ts';
 import { areGenderVariants, areLikelyGenderVariants } from '../traditions/western.ts';
 import { DIFFERENT_WORDS_RESULT, type Token, type TokenComparison, createTokenComparison } from '../types.ts';
 import { computeSoundDistance } from './sound.ts';
@@ -121,6 +122,7 @@ export function compareShortForms(a: Token, b: Token): TokenComparison {
 }
 
 function shortFormQuality(short: Token, long: Token): number {
+  if (isPatronymicOf(long.text, short.text)) return 0;
   const isLongGivenName = long.entry ? (long.entry.flags & GIVEN_NAME_FLAG) !== 0 : false;
   if (long.text.startsWith(short.text)) return cutNameQuality(short, isLongGivenName);
   if (long.text.startsWith(short.text.slice(0, 2))) {

@@ -21,6 +21,8 @@ const EQUAL = createTokenComparison('equal', 1);
 const OTHER_SCRIPT = createTokenComparison('script', 0.98);
 const SAME_WITH_PARTICLE = createTokenComparison('equal', 0.98);
 const MISSING_PARTICLE = createTokenComparison('part', 0.98);
+/** Comparison result of an Irish family name with and without O': O'Sullivan, Sullivan. */
+const MISSING_IRISH_PARTICLE = createTokenComparison('part', 0.9);
 const OTHER_PARTICLE = createTokenComparison('part', 0.96);
 const SHORT_FORM_OF_FULL_NAME = createTokenComparison('nickname', 0.85);
 const OTHER_SEX = createTokenComparison('gendered', 0.25);
@@ -34,6 +36,7 @@ export function compareNameWords(a: Token, b: Token): TokenComparison {
   if (a.isInitial || b.isInitial) return compareInitials(a, b);
   const withoutParticle = compareParticles(a, b);
   if (withoutParticle) return withoutParticle;
+  if (lacksIrishParticle(a, b) || lacksIrishParticle(b, a)) return MISSING_IRISH_PARTICLE;
   const byTables = compareWordsByNameTables(a, b);
   if (byTables && a.script === b.script) return byTables;
   const byTradition =
@@ -84,6 +87,11 @@ function compareParticles(a: Token, b: Token): TokenComparison | undefined {
   }
   return compareAttachedParticle(a, b) ?? compareAttachedParticle(b, a);
 }
+
+const lacksIrishParticle = (long: Token, short: Token) =>
+  long.text.length === short.text.length + 1 &&
+  long.text === `o${short.text}` &&
+  getTitleWords().elidedNames.has(long.text);
 
 /** True if a word has the second of two particles attached and lacks the first: Latour for de La Tour. */
 function lacksFirstParticle(attached: Token, { prefix, text }: Token): boolean {

@@ -194,11 +194,16 @@ function joinParticles(words: Word[], segment: Word[], isFamily: boolean): void 
   }
 }
 
+/** Matches the Irish Ó, which is never an initial: Ó Briain. */
+const IRISH_PARTICLE = /^ó$/iu;
+
 function isParticle(segment: Word[], at: number, isFamily: boolean): boolean {
   const { particles } = getTitleWords();
   const folded = segment[at]?.folded ?? '';
   const next = segment[at + 1];
-  if (!next || !particles.has(folded) || (folded.length === 1 && at < (isFamily ? 1 : 2))) return false;
+  if (!next || !particles.has(folded)) return false;
+  if (IRISH_PARTICLE.test(segment[at]?.text ?? '')) return true;
+  if (folded.length === 1 && at < (isFamily ? 1 : 2)) return false;
   if (isVietnameseMiddleName(segment, at)) return false;
   if (at > 0 || isFamily) return true;
   if (particles.has(next.folded) && segment.length > 2) return true;

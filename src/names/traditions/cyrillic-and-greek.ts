@@ -1,5 +1,6 @@
 // Cyrillic and Greek letters, and family names that have a male and a female form (Slavic and Lithuanian).
-import { createTokenComparison } from '../types.ts';
+import { getTypoDistance } from '../../normalise/typo.ts';
+import { createTokenComparison, type PreparedName } from '../types.ts';
 import {
   createFirstRuleReplacer,
   parseAlphabet,
@@ -50,6 +51,39 @@ export const SLAVIC_TRADITION: NamingTradition = {
   },
   variantForm: MASCULINE_FORM,
 };
+
+/** Matches the ending of a patronymic in Latin letters: Petrovich, Petrovna, Ukrainian Petrovych and Petrivna. */
+const PATRONYMIC_ENDING = /[oeiy]v(?:[iy]t?ch|na)$/;
+/** Matches the ending of a patronymic of a name that ends in a: Ilyich and Ilyinichna of Ilya, Nikitich of Nikita. */
+const PATRONYMIC_ENDING_AFTER_A = /(?<!v)(?:[iy]n)?[iy]ch(?:na)?$/;
+
+/** Removes what differs between a given name and its patronymic: last vowels, the vowels of Pyotr and Fyodor, ks for x. */
+const toPatronymicStem = (text: string) =>
+  text
+    .replace(/[iy]o/g, 'e')
+    .replaceAll('ks', 'x')
+    .replace(/[aeiouy]+$/, '');
+
+/** True if a word (a-z) is the patronymic of a given name: Ivanovich or Ivanovna of Ivan, Lvovich of Lev. */
+export function isPatronymicOf(patronymic: string, given: string): boolean {
+  if (given.length < 3 || patronymic[0] !== given[0] || PATRONYMIC_ENDING.test(given)) return false;
+  const stem = toPatronymicStem(given);
+  if (PATRONYMIC_ENDING.test(patronymic))
+    return getTypoDistance(toPatronymicStem(patronymic.replace(PATRONYMIC_ENDING, '')), stem, 1) <= 1;
+  const root = given.endsWith('a') ? patronymic.replace(PATRONYMIC_ENDING_AFTER_A, '') : patronymic;
+  return root !== patronymic && toPatronymicStem(root) === stem;
+}
+
+/** Minimum number of words of a name with a patronymic. Of two words, the second one is a family name: Ivan Petrovich. */
+const WORDS_WITH_PATRONYMIC = 3;
+
+/** True if one name has a patronymic of the other name's given name: Petr Ivanovich Orlov and Ivan Petrovich Orlov. */
+export const areNamesOfParentAndChild = (a: PreparedName, b: PreparedName): boolean =>
+  isNameOfChild(a, b) || isNameOfChild(b, a);
+
+const isNameOfChild = ({ tokens }: PreparedName, parent: PreparedName) =>
+  tokens.length >= WORDS_WITH_PATRONYMIC &&
+  tokens.some((token) => parent.tokens.some((given) => isPatronymicOf(token.text, given.text)));
 
 const GREEK_LETTERS = parseAlphabet(`
   μπ b "  ντ d >  γκ g g  γγ ng N  τζ tz .  τσ ts )  ου ou u  αυ av aV  ευ ev eV  αι ai e  ει ei i  οι oi i  ού ou u

@@ -69,6 +69,8 @@ function markChineseWords({ tokens, original }: NameDraft): void {
 const EQUAL = createTokenComparison('equal', 1);
 const OTHER_CHARACTERS = createTokenComparison('spelling', 0.35);
 const IS_READING = createTokenComparison('script', 0.96);
+/** Comparison result of characters and their Wade-Giles spelling, which is less exact than pinyin. */
+const IS_WADE_GILES_READING = createTokenComparison('script', 0.95);
 const IS_RENDERING = createTokenComparison('script', 0.94);
 const SAME_PINYIN = createTokenComparison('spelling', 0.5);
 const OTHER_ROMANISATION = createTokenComparison('spelling', 0.88);
@@ -85,6 +87,8 @@ function compareChineseWords(a: Token, b: Token): TokenComparison | undefined {
   const [han, other] = a.characters ? [a, b] : [b, a];
   if (han.characters) {
     if (other.text === han.text) return IS_READING;
+    if (other.isWadeGiles && han.chineseForm !== '' && other.chineseForm === han.chineseForm)
+      return IS_WADE_GILES_READING;
     return isRenderingOf(han, other) ? IS_RENDERING : undefined;
   }
   if (a.script !== 'latin' || b.script !== 'latin' || !a.chineseForm) return undefined;
