@@ -133,10 +133,14 @@ export interface NameMatch {
   agreement: number;
   /** Kind of the main difference between the names; see `NameDifferenceType`. */
   variation: string;
+  /** The `variation` of doubtful names if contacts show that they are the same; `typo` if missing. */
+  difference?: string;
   /** Name of the identity that agrees best; null if no name was compared. */
   closestName: string | null;
   /** Part of the name (given or family) that is equal, if only one is; otherwise null. */
   sharedHalf: 'given' | 'family' | null;
+  /** True if the shared half has another form: Liz, Elizabeth. Beside somebody with the whole name, it then shows nothing. */
+  isOtherForm?: boolean;
   /** Set if the submitted name is only a part of the closest name: initials, or one word (`common_word` if many people have this word). */
   part?: 'initials' | 'word' | 'common_word';
   /**
@@ -146,6 +150,8 @@ export interface NameMatch {
   isSpeltByEmail?: boolean;
   /** True if the identity has no name on record, so that the name is no evidence. */
   isNameless: boolean;
+  /** True if a patronymic shows that the two names are those of a parent and a child: Ivan Petrovich and Petr Ivanovich. */
+  isParentOrChild?: boolean;
   /** Rarity (0 to 1) of the family name, if both names have it. Two people with a rare family name are probably relatives. */
   kinship?: number;
   /** Generation (1 for Sr, 2 for Jr, 3 for III) in the name on record; missing or 0 without a suffix. */
@@ -291,6 +297,8 @@ export interface Score {
   nameVariation: string | null;
   /** True if the dominant identity has the submitted name, or has no name on record. */
   dominantHasName: boolean;
+  /** Kind of the submitted name if it is not the name of one person; otherwise null. */
+  nonPerson: NonPersonName | null;
   identityScore: {
     final: number;
     raw: number;
@@ -306,7 +314,7 @@ export interface Score {
   identityCount: number;
   /** Number of contacts of the identity with the submitted name, including contacts shared with other identities. */
   nameHolderContacts: number;
-  /** Number of e-mails and phones that belong to a single identity other than the one with the submitted name. */
+  /** Number of e-mails and phones that belong to a single identity, which has no part of the submitted name or is not the one with the name. */
   exclusiveOtherContacts: number;
   /** Signs that submitted values are disguised, without duplicates. */
   disguises: DisguiseSign[];

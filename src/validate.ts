@@ -266,11 +266,16 @@ function toNameFacts(provided: string, verdict: Verdict, disclosesAll: boolean):
     };
   if (same) return { provided, matched, comparison: { confidence, variation, same, concerns, explanation } };
   const isPart = findContainedNamePart(prepareName(provided), prepareName(record)) !== null;
-  const supported = isPart ? PART_OF_NAME : nameVariation === 'partial' ? SPELT_BY_EMAIL : TYPING_ERRORS;
   return {
     provided,
     matched,
-    comparison: { ...supported, concerns: listContactConcerns(verdict), confidence: nameConfidence },
+    comparison: {
+      variation: (isPart ? 'partial' : nameVariation) as NameVariation,
+      same: true,
+      explanation: [nameTheSides(shown.explanation), ...notShown, SUPPORTED_BY_CONTACTS].join(' '),
+      concerns: listContactConcerns(verdict),
+      confidence: nameConfidence,
+    },
   };
 }
 
@@ -303,26 +308,10 @@ const nameTheSides = (explanation: string): string =>
     .replaceAll('missing in the first name', 'missing in the submitted name')
     .replaceAll('missing in the second name', 'missing in the name on record');
 
-const PART_OF_NAME = {
-  variation: 'partial',
-  same: true,
-  explanation:
-    'The submitted name is a part of the name on record, and contacts belong to the same identity.',
-} as const satisfies Partial<NonNullable<NameFacts['comparison']>>;
+type NameVariation = NonNullable<NameFacts['comparison']>['variation'];
 
-const TYPING_ERRORS = {
-  variation: 'typo',
-  same: true,
-  explanation:
-    'The names differ only by what may be typing errors, and contacts of several kinds belong to the same identity.',
-} as const satisfies Partial<NonNullable<NameFacts['comparison']>>;
-
-const SPELT_BY_EMAIL = {
-  variation: 'partial',
-  same: true,
-  explanation:
-    'Part of the name differs, but an e-mail on record spells the submitted name, and contacts of several kinds belong to the same identity.',
-} as const satisfies Partial<NonNullable<NameFacts['comparison']>>;
+const SUPPORTED_BY_CONTACTS =
+  'The names alone do not show that they are the same, but submitted contacts belong to the same identity.';
 
 /** Creates the row of the call log: counts and results, without submitted values. */
 function toLoggedCall(

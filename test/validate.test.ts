@@ -78,7 +78,7 @@ describe('one call', () => {
         intent: 'reconnecting',
         emails: 1,
         unverified: 1,
-        scoringModel: 10,
+        scoringModel: 11,
       },
     ]);
     expect(JSON.stringify(written)).not.toMatch(/Jane|j@x/);
@@ -183,6 +183,8 @@ describe('the comparison of names', () => {
   it('calls one word of a name a part of it', async () => {
     const facts = await compare({ name: 'Quimby', emails: ['22@post.example'], phones: ['+1 208 234 1022'] });
     expect(facts?.comparison).toMatchObject({ variation: 'partial', same: true });
-    expect(facts?.comparison?.explanation).toContain('is a part of the name on record');
+    expect(facts?.comparison?.explanation).toContain(
+      'is missing in the submitted name. The names alone do not show',
+    );
   });
 });

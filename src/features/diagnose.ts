@@ -59,6 +59,7 @@ function samplePerson(now: number): FactSources {
       nameConfidence: 97,
       nameVariation: 'exact',
       dominantHasName: true,
+      nonPerson: null,
       identityScore: { final: 88, raw: 88, adjusted: 88, penalties: 0, bonuses: 0, fraudRiskPenalty: 0 },
       trustScore: { final: 88, raw: 88, reasons: [] },
       combined: { final: 88, preCapped: 88, explanation: '' },

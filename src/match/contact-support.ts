@@ -95,7 +95,7 @@ const UNSUPPORTED_AGREEMENT = 48;
 function raiseBySupport(name: NameMatch, kinds: number): NameMatch {
   if (kinds >= KINDS.enough) {
     const agreement = Math.max(name.isSame ? name.agreement : 0, supportedAgreement(kinds));
-    const variation = name.isSpeltByEmail || name.part ? 'partial' : 'typo';
+    const variation = name.isSpeltByEmail || name.part ? 'partial' : (name.difference ?? 'typo');
     return { ...name, isSame: true, sharedHalf: null, agreement, variation };
   }
   const share = Math.max(0, (kinds - KINDS.some) / (KINDS.enough - KINDS.some));

@@ -1,6 +1,7 @@
 // Compares the submitted name with the names of an identity.
 import type { Identity, NameMatch } from '../model.ts';
 import {
+  areNamesOfParentAndChild,
   comparePreparedNames,
   findContainedNamePart,
   findNonPersonName,
@@ -89,7 +90,7 @@ function prepareNamesOf(identity: Identity): ComparedName[] {
 
 /** Match of a name whose suffix (Jr) contradicts the recorded suffix. It may be the name of a parent or child. */
 const OTHER_GENERATION = {
-  agreement: 18,
+  agreement: 17,
   sharedHalf: 'family',
   kinship: 1,
   isOtherGeneration: true,
@@ -161,19 +162,28 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
       agreement: Math.min(confidence, INITIAL_ON_RECORD_AGREEMENT),
     };
   }
-  // Spellings in two scripts cannot be compared by their letters.
-  const likeness =
-    name.prepared.script === other.prepared.script
-      ? compareHalves(halvesOf(name), halvesOf(other))
-      : shareHalf(comparison.sharedHalf, halvesOf(name), halvesOf(other));
-  if (confidence < MIN_DOUBTFUL_CONFIDENCE) return { ...result, ...likeness };
+  // Spellings in two scripts, and short forms, cannot be compared by their letters.
+  const isOneScript = name.prepared.script === other.prepared.script;
+  let likeness = isOneScript
+    ? compareHalves(halvesOf(name), halvesOf(other))
+    : shareHalf(comparison.sharedHalf, halvesOf(name), halvesOf(other));
+  if (isOneScript && likeness.agreement === 0 && comparison.sharedHalf === 'given')
+    likeness = { ...shareHalf('given', halvesOf(name), halvesOf(other)), isOtherForm: true };
+  if (confidence < MIN_DOUBTFUL_CONFIDENCE) return { ...result, ...withKinship(likeness, name, other) };
   if (comparison.hasDifferentWords) {
     const agreement = Math.min(confidence, DIFFERENT_WORDS_AGREEMENT);
     return { ...result, agreement, sharedHalf: null, hasDifferentWords: true };
   }
   // The comparison rejected this name only narrowly. The whole name may be equal, so it does not count as a shared given or family name.
-  return { ...result, agreement: Math.max(confidence, likeness.agreement), sharedHalf: null };
+  const agreement = Math.max(confidence, likeness.agreement);
+  return { ...result, agreement, sharedHalf: null, difference: comparison.mainDifference };
 }
+
+/** Adds the kinship of parent and child to names with the same family name. */
+const withKinship = (likeness: HalvesAgreement, a: ComparedName, b: ComparedName) =>
+  likeness.sharedHalf === 'family' && areNamesOfParentAndChild(a.prepared, b.prepared)
+    ? { ...likeness, kinship: 1, isParentOrChild: true }
+    : likeness;
 
 function withWordsLike(name: ComparedName, { prepared }: ComparedName): ComparedName {
   const joined = joinWordsAsInOtherName(name.prepared, prepared);
@@ -237,7 +247,7 @@ function isBetter(agreement: NameMatch, than: NameMatch): boolean {
   return agreement.agreement > than.agreement;
 }
 
-type HalvesAgreement = Pick<NameMatch, 'agreement' | 'sharedHalf' | 'kinship'>;
+type HalvesAgreement = Pick<NameMatch, 'agreement' | 'sharedHalf' | 'kinship' | 'isOtherForm'>;
 
 /**
  * Agreement (0-100) if only the given or only the family name is equal. A family name may have changed; a common given name agrees by chance;
@@ -276,7 +286,7 @@ const RELATED_NAME: HalvesAgreement = { agreement: HALF_AGREEMENT.family, shared
 const haveRareFamilyWord = ({ family: x }: Halves, { family: y }: Halves) =>
   x.rareWords.some((word) => y.rareWords.includes(word));
 
-/** Returns the agreement of names in two scripts that share the given or the family name. */
+/** Returns the agreement of names that share the given or the family name, in another script or as a short form. */
 function shareHalf(half: 'given' | 'family' | null, x: Halves, y: Halves): HalvesAgreement {
   const isCommonGiven = x.given.isCommon || y.given.isCommon;
   const isCommonFamily = x.family.isCommon || y.family.isCommon;

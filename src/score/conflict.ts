@@ -112,11 +112,6 @@ export function weighConflictWithNameHolder(
   };
 }
 
-function isHeldByAny({ holders }: WeighedValue, identities: ReadonlySet<number>): boolean {
-  for (const holder of holders.keys()) if (identities.has(holder)) return true;
-  return false;
-}
-
 /**
  * True if one person has both this contact and another submitted contact, and the identity has neither. Even an old phone then counts as still in
  * use.
@@ -125,6 +120,11 @@ const isConfirmedByOther = (value: WeighedValue, values: readonly WeighedValue[]
   values.some(
     (other) => other !== value && !getMatchWithIdentity(other, identity) && haveCommonHolder(other, value),
   );
+
+function isHeldByAny({ holders }: WeighedValue, identities: ReadonlySet<number>): boolean {
+  for (const holder of holders.keys()) if (identities.has(holder)) return true;
+  return false;
+}
 
 /**
  * Returns the certainty (0-1) that an e-mail or phone belongs to a member of the identity's household: a person with the same rare family

@@ -2,10 +2,12 @@
 import type { ContactMatch, Calibration, ContactKind } from '../model.ts';
 import {
   BOUND_APPROACH_POINTS,
+  CONFIRMATION_BY_AGE,
   SHARERS_THAT_HALVE_WEIGHT,
   LOOKUP_KEY_QUALITY,
   MAX_BITS_BY_NAME_AGREEMENT,
   OLD_PHONE_SCORE_FLOORS,
+  PASSED_ON_PHONE_SHARES,
   WEIGHT_LOSS_BY_AGE,
 } from './weights.ts';
 
@@ -38,6 +40,16 @@ export function getAgeingFactor(years: number, kind: ContactKind): number {
 /** Returns the lowest score of a claim whose only contact is a phone that another person had `years` ago. */
 export function getOldPhoneScoreFloor(years: number): number {
   return interpolateLinearly(OLD_PHONE_SCORE_FLOORS, years);
+}
+
+/** Returns how certain (0-1) a phone or address that an identity had `years` ago shows that the identity still uses another phone. */
+export function getConfirmationByAge(years: number): number {
+  return interpolateLinearly(CONFIRMATION_BY_AGE, years);
+}
+
+/** Returns the share (0-1) of its strength that a phone keeps for its former holder, if another person had it `years` later. */
+export function getPassedOnPhoneShare(years: number): number {
+  return interpolateLinearly(PASSED_ON_PHONE_SHARES, years);
 }
 
 /** Returns the maximum sum of bits for a name with this agreement (0-100). */

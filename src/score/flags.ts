@@ -1,6 +1,11 @@
 import type { Confidence, MatchResult } from '../model.ts';
 import { getAgeingFactor, MS_PER_YEAR } from './curves.ts';
-import { getMatchWithIdentity, haveCommonHolder, type WeighedValue } from './values.ts';
+import {
+  getCertaintyOfCurrentUse,
+  getMatchWithIdentity,
+  haveCommonHolder,
+  type WeighedValue,
+} from './values.ts';
 import { POSSIBLE_CATFISH_LIMITS, OLD_PHONE_YEARS } from './weights.ts';
 import type { IdentityHypothesis } from './weigh.ts';
 
@@ -18,8 +23,10 @@ export function isPossibleCatfish(
     const isOwn = hasName && identity !== null && getMatchWithIdentity(value, identity) !== undefined;
     if (isOwn)
       own += value.kind === 'address' ? POSSIBLE_CATFISH_LIMITS.address * value.strength : value.strength;
+    // Nobody has the whole name: the person with the given name may have changed the family name.
+    else if (!hasName && value.isOfGivenName) continue;
     else if (isExclusiveToOther(value, namesakes) && !household.has(value))
-      others += currentWeight(value, values);
+      others += currentWeight(value, values, hasName);
   }
   return (
     others >= POSSIBLE_CATFISH_LIMITS.least &&
@@ -30,12 +37,14 @@ export function isPossibleCatfish(
 
 /**
  * Returns the certainty (0-1) that an identity still has a contact. Another contact of the same identity can show that an old phone is still in
- * use.
+ * use. If nobody has the name, that contact must not be old itself.
  */
-function currentWeight(value: WeighedValue, values: readonly WeighedValue[]): number {
-  const isOldPhone = value.kind === 'phone' && value.ageYears >= OLD_PHONE_YEARS;
-  const isConfirmed = values.some((other) => other !== value && haveCommonHolder(other, value));
-  return isOldPhone && !isConfirmed ? 0 : value.strength * getAgeingFactor(value.ageYears, value.kind);
+function currentWeight(value: WeighedValue, values: readonly WeighedValue[], hasName: boolean): number {
+  const weight = value.strength * getAgeingFactor(value.ageYears, value.kind);
+  if (value.kind !== 'phone' || value.ageYears < OLD_PHONE_YEARS) return weight;
+  const others = values.filter((other) => other !== value && haveCommonHolder(other, value));
+  if (hasName) return others.length > 0 ? weight : 0;
+  return weight * getCertaintyOfCurrentUse(value, others);
 }
 
 /** True for an e-mail or phone that certainly belongs to a single other person, who has another name or is a known namesake. */

@@ -1,8 +1,8 @@
 // Evidence for an identity: the submitted contacts that the identity has.
 import type { ContactMatch, ContactKind, Evidence } from '../model.ts';
-import { getOwnershipStrength, MS_PER_YEAR } from './curves.ts';
+import { getOwnershipStrength, getPassedOnPhoneShare, MS_PER_YEAR } from './curves.ts';
 import { createScoreReason, type ScoreReason, toMillibitsDifference } from './reason.ts';
-import { getMatchWithIdentity, type WeighedValue } from './values.ts';
+import { getMatchWithIdentity, getYearsHeldByStranger, type WeighedValue } from './values.ts';
 import {
   MATCHING_CONTACT_WEIGHTS,
   FIRST_CONTACT_SHARE,
@@ -55,8 +55,10 @@ function findOwnValues(values: readonly WeighedValue[], kind: ContactKind, ident
   const ownValues: { value: WeighedValue; key: ContactMatch['type']; strength: number }[] = [];
   for (const value of values) {
     const agreement = value.kind === kind ? getMatchWithIdentity(value, identity) : undefined;
-    if (agreement)
-      ownValues.push({ value, key: agreement.type, strength: getOwnershipStrength(agreement, kind) });
+    if (!agreement) continue;
+    const kept = getPassedOnPhoneShare(getYearsHeldByStranger(value, identity));
+    const strength = getOwnershipStrength(agreement, kind) * kept;
+    ownValues.push({ value, key: agreement.type, strength });
   }
   if (ownValues.length < 2) return ownValues;
   return ownValues.sort((a, b) => b.strength - a.strength || a.value.index - b.value.index);

@@ -86,8 +86,10 @@ export function applyScoreBounds({
   );
   applyBound(state, 'conflict', CONFLICT_SCORE_BOUND + (100 - CONFLICT_SCORE_BOUND) * noConflict);
   applyBound(state, 'shared_only', conflict.sharedOnlyBound);
-  const namesake = Math.min(1, conflict.namesakeConflict / SURE_CONFLICT) * (1 - secondKind);
-  applyBound(state, 'namesake', 100 - (100 - NAMESAKE_SCORE_BOUND) * namesake);
+  const namesake = Math.min(1, conflict.namesakeConflict / SURE_CONFLICT);
+  const namesakeBound =
+    CONFLICT_SCORE_BOUND - (CONFLICT_SCORE_BOUND - NAMESAKE_SCORE_BOUND) * (1 - secondKind);
+  applyBound(state, 'namesake', 100 - (100 - namesakeBound) * namesake);
   if (isNonPerson) applyBound(state, 'no_person', NON_PERSON_SCORE_BOUND);
   const { score, bound } = state;
   const hasMoved = Math.abs(Math.round(score) - roundToHundredths(adjusted)) > MIN_MOVED_POINTS;

@@ -64,6 +64,7 @@ export function scoreEvidence(evidence: Evidence, calibration: Calibration | nul
       nameConfidence: matched ? Math.round(matched.agreement) : null,
       nameVariation: matched?.variation ?? null,
       dominantHasName: name.identity === dominant || isNameless(evidence, dominant),
+      nonPerson: evidence.nonPerson ?? null,
       identityScore,
       trustScore: { final, raw: roundToHundredths(best.bits), reasons: composeReasonTexts(facts) },
       combined: {
@@ -74,7 +75,9 @@ export function scoreEvidence(evidence: Evidence, calibration: Calibration | nul
       history,
       identityCount: new Set(contacts.flatMap(({ identity }) => identity ?? [])).size,
       nameHolderContacts: facts.own,
-      exclusiveOtherContacts: values.filter((value) => isExclusiveToAnother(value, name.identity)).length,
+      exclusiveOtherContacts: values.filter((value) =>
+        isExclusiveToAnother(value, name.identity ?? best.identity),
+      ).length,
       disguises: listDisguises(evidence),
       namelessContacts: contacts.filter(({ identity }) => isNameless(evidence, identity)).length,
       scoringModel: SCORING_MODEL_VERSION,
@@ -108,11 +111,9 @@ function findHistory({ contacts, identities }: Evidence, { dominant }: ResolvedC
  */
 const isNonPersonName = ({ nonPerson }: Evidence) => Boolean(nonPerson);
 
-/** True for an e-mail or phone that only one identity has, if this identity does not have the submitted name. */
-function isExclusiveToAnother({ kind, agreements }: WeighedValue, nameIdentity: number | null): boolean {
-  return (
-    kind !== 'address' && agreements.every(({ share, identity }) => share === 1 && identity !== nameIdentity)
-  );
+/** True for an e-mail or phone that only one identity has, if this identity cannot be the person. */
+function isExclusiveToAnother({ kind, agreements }: WeighedValue, person: number | null): boolean {
+  return kind !== 'address' && agreements.every(({ share, identity }) => share === 1 && identity !== person);
 }
 
 const isNameless = ({ nameAgreements }: Evidence, id: number | null) =>

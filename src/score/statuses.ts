@@ -1,5 +1,5 @@
 import type { ContactMatch, ContactEvidence, Evidence, NameMatch, MatchResult } from '../model.ts';
-import { getOwnershipStrength } from './curves.ts';
+import { getOwnershipStrength, getPassedOnPhoneShare, MS_PER_YEAR } from './curves.ts';
 import type { IdentityHypothesis } from './weigh.ts';
 
 export interface ResolvedClaim {
@@ -45,14 +45,17 @@ function measureSupport({ nameAgreements, contacts }: Evidence): SupportByIdenti
   const supports = new Map<number, IdentitySupport>();
   for (const [identity, { isSame }] of nameAgreements)
     if (isSame) supports.set(identity, { identity, values: 1, hasName: true, strength: 0 });
-  for (const { kind, agreements, isRepeat } of contacts)
+  for (const { kind, agreements, isRepeat } of contacts) {
+    const newest = Math.max(...agreements.map(({ lastSeen }) => lastSeen ?? -Infinity));
     for (const agreement of agreements) {
-      const { identity } = agreement;
+      const { identity, lastSeen } = agreement;
       const support = supports.get(identity) ?? { identity, values: 0, hasName: false, strength: 0 };
       supports.set(identity, support);
       support.values++;
-      if (!isRepeat) support.strength += getOwnershipStrength(agreement, kind);
+      const years = kind === 'phone' && lastSeen !== null ? (newest - lastSeen) / MS_PER_YEAR : 0;
+      if (!isRepeat) support.strength += getOwnershipStrength(agreement, kind) * getPassedOnPhoneShare(years);
     }
+  }
   return supports;
 }
 

@@ -1,6 +1,12 @@
 // Weighed values: the weight of each contact on record for its holders and against other people.
 import type { ContactMatch, ContactKind, Evidence, NameMatch } from '../model.ts';
-import { getAgeingFactor, getProbabilityOfOtherPerson, getOwnershipStrength, MS_PER_YEAR } from './curves.ts';
+import {
+  getAgeingFactor,
+  getConfirmationByAge,
+  getProbabilityOfOtherPerson,
+  getOwnershipStrength,
+  MS_PER_YEAR,
+} from './curves.ts';
 import {
   COMPANY_CONTACT_WEIGHT,
   MAX_OTHER_PERSON_CERTAINTY,
@@ -30,10 +36,16 @@ export interface WeighedValue {
   doubtForBounds: number;
   /** Years between the newest record of the graph and the last time that an identity was seen with the contact. */
   ageYears: number;
+  /** Time at which a person with another name was last seen with the contact, in milliseconds since 1970; null if unknown or nobody. */
+  strangerSeen: number | null;
+  /** Time of the newest record of the graph, in milliseconds since 1970; null if no record has a date. */
+  newestSeen: number | null;
   /** Rarity (0-1) of the submitted family name if an identity with the contact has it too. This identity is probably a relative. */
   kinship: number;
   /** True if an identity with the contact has the submitted family name but another given name. */
   isOfFamily: boolean;
+  /** True if an identity with the contact has the submitted given name but another family name. */
+  isOfGivenName: boolean;
   /** Weight (0-1) of the contact against an identity that has the submitted name but not the contact. */
   conflictWeight: number;
 }
@@ -56,7 +68,8 @@ function toWeighedValue(
   const { kind, agreements } = contact;
   const holders = new Map<number, ContactMatch>();
   let [strength, doubt, doubtBesideName, doubtForBounds] = [0, 1, 1, 1];
-  let [ageYears, kinship, isOfFamily] = [Infinity, 0, false];
+  let [ageYears, kinship, isOfFamily, isOfGivenName] = [Infinity, 0, false, false];
+  let strangerSeen: number | null = null;
   for (const agreement of agreements) {
     const { identity, lastSeen } = agreement;
     if (!holders.has(identity)) holders.set(identity, agreement);
@@ -65,17 +78,17 @@ function toWeighedValue(
     if (name?.sharedHalf === 'family') [kinship, isOfFamily] = [Math.max(kinship, name.kinship ?? 0), true];
     const holderDoubt = doubtOf(name);
     doubt = Math.min(doubt, holderDoubt);
+    if (lastSeen !== null && holderDoubt >= SURE_STRANGER && name?.sharedHalf !== 'family')
+      strangerSeen = Math.max(strangerSeen ?? lastSeen, lastSeen);
     const beside = besideName(name, holderDoubt);
     doubtBesideName = Math.min(doubtBesideName, beside);
+    if (name?.sharedHalf === 'given') isOfGivenName = true;
     const isOther = name?.sharedHalf === 'given' && !name.isSpeltByEmail;
     doubtForBounds = Math.min(
       doubtForBounds,
       isOther ? Math.max(beside, MAX_OTHER_PERSON_CERTAINTY.bound) : beside,
     );
-    ageYears = Math.min(
-      ageYears,
-      lastSeen === null || newestSeen === null ? 0 : (newestSeen - lastSeen) / MS_PER_YEAR,
-    );
+    ageYears = Math.min(ageYears, getYearsBefore(newestSeen, lastSeen));
   }
   const conflictWeight = strength * doubtBesideName * getAgeingFactor(ageYears, kind);
   return {
@@ -86,11 +99,31 @@ function toWeighedValue(
     doubtBesideName,
     doubtForBounds,
     ageYears,
+    strangerSeen,
+    newestSeen,
     kinship,
     isOfFamily,
+    isOfGivenName,
     conflictWeight,
   };
 }
+
+/** Minimum certainty (0-1) that an identity with a contact is a person with another name. */
+const SURE_STRANGER = 0.9;
+
+/** Returns the years by which a person with another name was seen with a phone later than an identity; 0 for other contacts. */
+export function getYearsHeldByStranger(
+  { kind, holders, strangerSeen }: WeighedValue,
+  identity: number,
+): number {
+  const lastSeen = holders.get(identity)?.lastSeen ?? null;
+  if (kind !== 'phone' || lastSeen === null || strangerSeen === null) return 0;
+  return Math.max(0, strangerSeen - lastSeen) / MS_PER_YEAR;
+}
+
+/** Returns the years from a time to the newest record of the graph; 0 if one of them is unknown. */
+const getYearsBefore = (newestSeen: number | null, time: number | null) =>
+  newestSeen === null || time === null ? 0 : (newestSeen - time) / MS_PER_YEAR;
 
 /**
  * Returns the certainty (0-1) that an identity with the contact is not the person, if another identity has the full name. An identity with
@@ -98,7 +131,8 @@ function toWeighedValue(
  */
 function besideName(name: NameMatch | undefined, doubt: number): number {
   if (name?.sharedHalf === 'family') return MAX_OTHER_PERSON_CERTAINTY.relative;
-  return name?.sharedHalf === 'given' ? Math.min(MAX_OTHER_PERSON_CERTAINTY.givenName, doubt) : doubt;
+  if (name?.sharedHalf !== 'given' || name.isOtherForm) return doubt;
+  return Math.min(MAX_OTHER_PERSON_CERTAINTY.givenName, doubt);
 }
 
 /** Creates a function that returns the certainty (0-1) that an identity is not the person, from the match of its name. */
@@ -141,6 +175,22 @@ export function groupValuesByHolders(values: readonly WeighedValue[]): WeighedVa
     groups.push(group);
   }
   return groups;
+}
+
+/**
+ * Returns how certain (0-1) another contact makes it that the people with an old phone still use it: 1 for an e-mail of the same identity, which
+ * is never given to somebody else, less for a phone or address that the identity had long ago too.
+ */
+export function getCertaintyOfCurrentUse({ holders }: WeighedValue, others: readonly WeighedValue[]): number {
+  let most = 0;
+  for (const { kind, newestSeen, holders: otherHolders } of others)
+    for (const [identity, { lastSeen }] of otherHolders)
+      if (holders.has(identity))
+        most = Math.max(
+          most,
+          kind === 'email' ? 1 : getConfirmationByAge(getYearsBefore(newestSeen, lastSeen)),
+        );
+  return most;
 }
 
 /** True if one identity has both values. */

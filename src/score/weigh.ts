@@ -24,12 +24,12 @@ import { createScoreReason, type ScoreReason, sumReasonBits, toMillibitsDifferen
 import { getMatchWithIdentity, weighContactsOnRecord, type WeighedValue } from './values.ts';
 import {
   CONFLICT_SCORE_BOUND,
-  FAMILY_HOME_MAX_BITS,
   MIN_PARTIAL_NAME_AGREEMENT,
   NAMELESS_IDENTITY_WEIGHTS,
   OTHER_GIVEN_NAME_PENALTY,
   PARTIAL_NAME_MIN_LIMIT,
   PARTIAL_NAME_AGREEMENT_RANGE,
+  RELATIVE_MAX_BITS,
   START_WEIGHT,
 } from './weights.ts';
 
@@ -153,11 +153,11 @@ function identityHypothesis(
   }
   const isOfOnePerson = !evidence.nonPerson || evidence.nonPerson === 'family';
   const isRelative = isOfOnePerson && isHouseholdMember(name, own);
-  const isOfFamilyHome = isRelative && isFamilyHome(evidence, own);
+  const isOfFamily = isRelative && (name?.isParentOrChild || isFamilyHome(evidence, own));
   const nameCap = getMaxBitsOfName(name?.agreement ?? 0) - otherGivenNameBits(evidence, identity, own);
-  const cap = isOfFamilyHome ? Math.min(nameCap, FAMILY_HOME_MAX_BITS.bits) : nameCap;
+  const cap = isOfFamily ? Math.min(nameCap, RELATIVE_MAX_BITS.bits) : nameCap;
   const capped = capByPartialName(reasons, name, { own, cap, isRelative });
-  if (!isOfFamilyHome && !(isRelative && isAtHomeByOneRecord(evidence, identity, own)))
+  if (!isOfFamily && !(isRelative && isAtHomeByOneRecord(evidence, identity, own)))
     return { identity, hasName, own, conflict, reasons: capped };
   const direct = own.values.filter(({ kind }) => kind !== 'address');
   const household = new Set([...conflict.household, ...direct]);

@@ -2,7 +2,7 @@
 // do not. A change of a number changes the scoring model: raise SCORING_MODEL_VERSION with it.
 import type { ContactMatch, ContactKind } from '../model.ts';
 
-export const SCORING_MODEL_VERSION = 10;
+export const SCORING_MODEL_VERSION = 11;
 
 /** Bits of a check before any evidence; 0 means even odds. */
 export const START_WEIGHT = { bits: 0 };
@@ -66,10 +66,10 @@ export const MAX_BITS_BY_NAME_AGREEMENT = `
   .split('  ')
   .map((point) => point.split(' ').map(Number) as [agreement: number, bits: number]);
 /**
- * Maximum sum of bits if several people with the submitted family name, but none with the given name, live at a submitted address. It is a
- * score of 38.
+ * Maximum sum of bits if the contacts are those of a relative: a patronymic shows parent and child, or several people with the submitted family
+ * name, but none with the given name, live at a submitted address. It is a score of 38.
  */
-export const FAMILY_HOME_MAX_BITS = { bits: -0.7 };
+export const RELATIVE_MAX_BITS = { bits: -0.7 };
 /**
  * Maximum number of bits subtracted from the limit in `MAX_BITS_BY_NAME_AGREEMENT`, if only the family name is equal and several records of
  * the identity have another given name. A single record may contain an error.
@@ -125,7 +125,8 @@ export const SHARED_CONTACTS_SCORE_BOUNDS = { stranger: 39, namesake: 49, househ
 /** Lowest score that other people's addresses can cause without other evidence against the person. */
 export const ADDRESS_SCORE_FLOOR = 40;
 /**
- * Upper bound of the score if a contact belongs to another person with the same name, and the named person has only one type of contact.
+ * Upper bound of the score if a contact belongs to another person with the same name, and the named person has only one type of contact. With
+ * two types of contact, the bound is `CONFLICT_SCORE_BOUND`, also if the other person's contact is an address.
  */
 export const NAMESAKE_SCORE_BOUND = 60;
 /**
@@ -142,6 +143,22 @@ export const OLD_PHONE_SCORE_FLOORS: [years: number, score: number][] = [
   [7, 40],
   [10, 44],
   [20, 46],
+];
+/**
+ * Share (0-1) of its strength that a phone keeps for its former holder, by the years for which a person with another name was seen with it
+ * afterwards.
+ */
+export const PASSED_ON_PHONE_SHARES: [years: number, share: number][] = [
+  [5, 1],
+  [8, 0.7],
+  [13, 0.3],
+];
+/**
+ * Certainty (0-1) that an old phone is still in use, by the years since the same person was last seen with another submitted phone or address.
+ */
+export const CONFIRMATION_BY_AGE: [years: number, certainty: number][] = [
+  [6, 1],
+  [12, 0],
 ];
 /**
  * Years after which a phone last seen with another person no longer sets the flag `possible_catfish`. It still does if another submitted

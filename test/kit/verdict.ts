@@ -50,6 +50,7 @@ export function sampleScore(over: Partial<Score> = {}): Score {
     nameConfidence: 97,
     nameVariation: 'exact',
     dominantHasName: true,
+    nonPerson: null,
     identityScore: { final: 71, raw: 80, adjusted: 75, penalties: 9, bonuses: 0, fraudRiskPenalty: 0 },
     trustScore: { final: 71, raw: 80, reasons: ['A reason.'] },
     combined: { final: 71, preCapped: 71, explanation: 'An explanation.' },

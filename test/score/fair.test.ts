@@ -54,6 +54,8 @@ const SITUATIONS: Record<string, Case[]> = {
     says('Monika Keller', 'keller-b.email keller-a.phone', 40, 60),
     says('Monika Keller', 'keller-a.email keller-a.phone keller-b.email', 65, 84, false),
     says('Monika Keller', 'keller-b.email keller-a.home', 40, 60, false),
+    says('Monika Keller', 'keller-b.email keller-b.phone keller-a.home', 65, 84, false),
+    says('Monika Keller', 'keller-a.email keller-a.phone keller-a.home', 85, 100, false),
   ],
   'a value that two people share (C)': [
     says('Beatrix Lindqvist', 'other.email', 0, 12),
@@ -69,6 +71,10 @@ const SITUATIONS: Record<string, Case[]> = {
     says('Quentin Abernathy', 'gone-10.phone', 40, 50, false),
     says('Quentin Abernathy', 'gone-4.phone', 25, 45, false),
     says('Laura Smith', 'gone-10.phone', 40, 50, false),
+    says('Solveig Trethewey', 'gone-17.phone gone-17.home', 30, 50, false),
+    says('Solveig Trethewey', 'gone-17.phone gone-17.email', 0, 39, true),
+    says('Gunnar Ekstrom', 'former.phone', 50, 75, false),
+    says('Farida Osei', 'current.phone', 76, 84, false),
     says('Quentin Abernathy', 'thief.phone', 0, 12, true),
     says('Quentin Abernathy', 'current.phone', 0, 12, true),
     says('Harold Pettibone', 'gone-17.phone gone-17.email gone-17.home', 85, 100, false),
@@ -122,7 +128,9 @@ const SITUATIONS: Record<string, Case[]> = {
     says('Odile Lacroix', 'partner-a.email partner-a.phone partner-a.home', 65, 90, false),
     says('Odile Lacroix', 'partner-a.email partner-a.phone', 10, 64),
     says('Odile Lacroix', 'partner-b.email partner-b.phone partner-b.home', 0, 45),
-    says('Odile Kirkland', 'partner-a.email partner-a.phone partner-a.home', 10, 64),
+    says('Odile Kirkland', 'partner-a.email partner-a.phone partner-a.home', 40, 64, false),
+    says('Odile Kirkland', 'partner-a.email', 10, 50, false),
+    says('Lisa Kirkland', 'elizabeth.email elizabeth.phone', 10, 50, false),
   ],
   'an address alone (I)': [
     says('Gustav Ehrenreich', 'book.home nobody@nowhere.example +4721234567', 60, 70, false),
@@ -133,6 +141,17 @@ const SITUATIONS: Record<string, Case[]> = {
     says('Quentin Abernathy', 'firm.phone', 25, 45, false),
     says('Quentin Abernathy', 'firm.email', 25, 45, false),
     says('Laura Smith', 'firm.phone', 25, 45, false),
+  ],
+  'parents and children by their patronymics': [
+    says('Сергей Александрович Орлов', 'patronym.email patronym.phone', 15, 39, false),
+    says('Orlov Sergei Alexandrovich', 'patronym.email patronym.phone', 15, 39, false),
+    says('Irina Alexandrovna Orlova', 'patronym.email patronym.phone', 15, 39, false),
+    says('Alexander Orlov', 'patronym.email patronym.phone', 85, 100, false),
+  ],
+  'a short form alone': [
+    says('Lisa', 'elizabeth.email elizabeth.phone', 65, 90, false),
+    says('Elizabeth', 'elizabeth.email elizabeth.phone', 65, 90, false),
+    says('Lisa', 'victim.email victim.phone', 0, 12, true),
   ],
   'another record of one person (a)': [
     says('Pieter Smit', 'jan-1.email jan-1.phone', 85, 100, false),
@@ -189,6 +208,22 @@ test.each([
   const { combined, insights, summary, trustScore } = await ask(name, contacts(...sent.split(' ')));
   const bounds = name === 'Lindqvist Interiors LLC' ? [summary, ...insights, ...trustScore.reasons] : [];
   expect([combined.explanation, ...bounds].join(' ')).not.toMatch(claim);
+});
+
+test('a phone that somebody else had later is told as one', async () => {
+  const { insights, dominantIdentity } = await ask('Gunnar Ekstrom', contacts('former.phone'));
+  expect(insights).toContainEqual(expect.stringContaining('was seen with somebody else 14 years after'));
+  const stranger = await ask('Quentin Abernathy', contacts('current.phone'));
+  expect(stranger.dominantIdentity).not.toBe(dominantIdentity);
+});
+
+test('contacts of a possible former name are not counted as certainly other people’s', async () => {
+  expect(
+    (await ask('Odile Kirkland', contacts('partner-a.email', 'partner-a.phone'))).exclusiveOtherContacts,
+  ).toBe(0);
+  expect(
+    (await ask('Roland Kirkland', contacts('partner-a.email', 'partner-a.phone'))).exclusiveOtherContacts,
+  ).toBe(2);
 });
 
 test('another middle name is told as another word, and not as a spelling', async () => {

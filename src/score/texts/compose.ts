@@ -9,6 +9,7 @@ import {
 } from '../../model.ts';
 import type { ScoreBound } from '../points.ts';
 import type { ScoreReason } from '../reason.ts';
+import { getYearsHeldByStranger } from '../values.ts';
 import { OLD_PHONE_YEARS } from '../weights.ts';
 import { type VerdictFacts, getYearsBetween } from './facts.ts';
 import {
@@ -149,6 +150,12 @@ function addContactInsights(facts: VerdictFacts, index: number, sentences: strin
   );
   if (!isOwn[index] && contact.kind === 'phone' && age >= OLD_PHONE_YEARS && agreement)
     sentences.push(fillSentenceTemplate('phone_old', { ...contactFact, years: age }));
+  const own = facts.best.own.values.find((value) => value.index === index);
+  const heldByStranger = own && name.identity !== null ? getYearsHeldByStranger(own, name.identity) : 0;
+  if (heldByStranger >= OLD_PHONE_YEARS)
+    sentences.push(
+      fillSentenceTemplate('phone_passed_on', { ...contactFact, years: Math.floor(heldByStranger) }),
+    );
   const share = agreement?.share ?? 1;
   if (share > MANY_SHARERS) sentences.push(fillSentenceTemplate('contact_shared', { ...contactFact, share }));
   if (agreement && MISSPELT_KEYS.has(agreement.type))

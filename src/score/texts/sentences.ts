@@ -103,6 +103,8 @@ const SENTENCE_TEMPLATES = {
     `${subject(contact)} belongs to another identity with this name (${identity}); the records do not tell whether both are one person.`,
   phone_old: ({ years, ...contact }: ContactFact & { years: number }) =>
     `${subject(contact)} was last seen with somebody else ${formatCountOfNoun(years, 'year')} before the newest record; numbers are given to new subscribers.`,
+  phone_passed_on: ({ years, ...contact }: ContactFact & { years: number }) =>
+    `${subject(contact)} was seen with somebody else ${formatCountOfNoun(years, 'year')} after it was last seen with the person of this name; numbers are given to new subscribers.`,
   name_no_person: ({ sort }: { sort: NonPersonName }) =>
     `${NO_PERSON[sort]} Check the person by their own name.`,
   contact_shared: ({ share, ...contact }: ContactFact & { share: number }) =>

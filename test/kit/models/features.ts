@@ -96,6 +96,7 @@ export function verdictOf(pattern: Pattern): Verdict {
       matchedName: pattern.name === 'u' ? null : 'Zebulon Markworth',
       nameConfidence: 97,
       nameVariation: 'exact',
+      nonPerson: null,
       dominantHasName: true,
       identityScore: {
         final: score,
