@@ -57,6 +57,7 @@ const FACT_EXTRACTORS: { [N in FactName]: (source: FactSources) => Facts[N] | Pr
     of_bearers: verdict.score.nameHolderContacts,
     others_own: verdict.score.exclusiveOtherContacts,
     disguises: verdict.score.disguises,
+    no_person: verdict.score.nonPerson,
     nameless: verdict.score.namelessContacts,
   }),
   history: ({

@@ -1,7 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Facts } from '../../src/features/plugin/index.ts';
-import { observeDisguise } from '../../plugins/narrative/observations/others.ts';
+import {
+  observeDisguise,
+  observeNoPerson,
+  observeOtherName,
+} from '../../plugins/narrative/observations/others.ts';
 import { chooseReviewPriority } from '../../plugins/narrative/index.ts';
 import { formatTimeAgo, joinWords } from '../../plugins/narrative/phrases.ts';
 import { toSampleBand, intents, requestOf, type Pattern } from '../kit/models/features.ts';
@@ -52,6 +56,22 @@ test('a disguised value is a red flag, and the action names it', () => {
     action: 'Ask for a phone that can be called.',
   });
 });
+
+test.each([
+  ['company', 'Ask who acts for the company'],
+  ['couple', 'Check each of the two people'],
+  ['family', 'Ask which member of the family'],
+  ['relation', 'Ask for the person’s own name'],
+] as const)(
+  'the action on the name of a %s asks for a person, and not for former names',
+  (no_person, action) => {
+    const contacts = { matched: 1, different: 0 };
+    const matches = { no_person, contacts, name: 'unverified', nameless: 0, of_bearers: 0, identities: 1 };
+    const known = { matches, score: facts(50, 'HIGH') } as unknown as Facts;
+    expect(observeNoPerson(known)?.action).toContain(action);
+    expect(observeOtherName(known)).toBeUndefined();
+  },
+);
 
 test('ages are told in the unit that people use, and never rounded up', () => {
   expect([0, 1, 12, 60, 61, 729, 730, 3_000].map(formatTimeAgo)).toEqual([

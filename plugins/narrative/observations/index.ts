@@ -8,11 +8,18 @@ import {
   observeSingleContactKind,
   observeUnrecordedContacts,
 } from './gaps.ts';
-import { observeCatfish, observeDisguise, observeOtherIdentity, observeOtherName } from './others.ts';
+import {
+  observeCatfish,
+  observeDisguise,
+  observeNoPerson,
+  observeOtherIdentity,
+  observeOtherName,
+} from './others.ts';
 import { observeDormantIdentity, observeHistory, observeRecentIdentity } from './past.ts';
 import { observeMatchingContacts, observeNameMatch, observePrimaryContacts } from './support.ts';
 
 const ALL = [
+  observeNoPerson,
   observeCatfish,
   observeOtherName,
   observeOtherIdentity,

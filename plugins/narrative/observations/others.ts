@@ -46,6 +46,8 @@ export function observeOtherName(known: NarrativeFacts): Observation | undefined
     return undefined;
   if (known.matches.contacts.matched === 0) return undefined;
   const elsewhere = known.matches.name === 'different';
+  // `observeNoPerson` asks for the name of a person.
+  if (known.matches.no_person !== null && !elsewhere) return undefined;
   const action = elsewhere
     ? 'Ask for an email or a phone that the person has used for some time, and run the check again.'
     : 'Ask for the full name with former names, and run the check again.';
@@ -97,6 +99,34 @@ function describeOtherContacts({ others }: { others: number }, submitted: number
         ? 'Confirm the contact that is on record for someone else with the person, through another channel.'
         : 'Confirm the contacts that are on record for someone else with the person, through another channel.',
   };
+}
+
+const NO_PERSON: Record<NonNullable<NarrativeFacts['matches']['no_person']>, Observation> = {
+  company: {
+    id: 'no_person',
+    factor: 'The name is that of a company, so no person was checked.',
+    action: 'Ask who acts for the company, and check that person by name with contacts of their own.',
+  },
+  couple: {
+    id: 'no_person',
+    factor: 'The name is that of two people, so no single person was checked.',
+    action: 'Check each of the two people by name, with contacts of their own.',
+  },
+  family: {
+    id: 'no_person',
+    factor: 'The name is that of a family, so no single person was checked.',
+    action: 'Ask which member of the family it is, and check that person by name.',
+  },
+  relation: {
+    id: 'no_person',
+    factor: 'The name only describes a relative of somebody, so no person was checked by name.',
+    action: 'Ask for the person’s own name, and run the check again.',
+  },
+};
+
+/** Describes a name that is not the name of one person; undefined for the name of a person. */
+export function observeNoPerson({ matches }: NarrativeFacts): Observation | undefined {
+  return matches.no_person === null ? undefined : NO_PERSON[matches.no_person];
 }
 
 const DISGUISES: Record<

@@ -1,6 +1,6 @@
 // Facts of a call that features may receive. Submitted values are never among the facts, except the two names, which only name matching may
 // declare.
-import type { ScoreBand, Confidence, DisguiseSign, Intent, MatchStatus } from '../../model.ts';
+import type { ScoreBand, Confidence, DisguiseSign, Intent, MatchStatus, NonPersonName } from '../../model.ts';
 
 /** Part of `ai_insights` that a feature creates. A `trust_enhancement` feature creates `overview` as well. */
 export type Slot = 'trust_enhancement' | 'fraud_detection' | 'name_matching';
@@ -108,6 +108,8 @@ export interface Facts {
     others_own: number;
     /** Signs that submitted values imitate other values, or are numbers that cannot exist; each sign once. */
     disguises: DisguiseSign[];
+    /** Kind of the submitted name if it is not the name of one person; otherwise null. */
+    no_person: NonPersonName | null;
     /** Number of contacts on record only for identities without a name, so that their owner is unknown. */
     nameless: number;
   };
