@@ -57,12 +57,12 @@ const PATRONYMIC_ENDING = /[oeiy]v(?:[iy]t?ch|na)$/;
 /** Matches the ending of a patronymic of a name that ends in a: Ilyich and Ilyinichna of Ilya, Nikitich of Nikita. */
 const PATRONYMIC_ENDING_AFTER_A = /(?<!v)(?:[iy]n)?[iy]ch(?:na)?$/;
 
-/** Removes what differs between a given name and its patronymic: last vowels, the vowels of Pyotr and Fyodor, ks for x. */
+/** Removes what differs between a given name and its patronymic: up to three last vowels, the vowels of Pyotr and Fyodor, ks for x. */
 const toPatronymicStem = (text: string) =>
   text
     .replace(/[iy]o/g, 'e')
     .replaceAll('ks', 'x')
-    .replace(/[aeiouy]+$/, '');
+    .replace(/[aeiouy]{1,3}$/, '');
 
 /** True if a word (a-z) is the patronymic of a given name: Ivanovich or Ivanovna of Ivan, Lvovich of Lev. */
 export function isPatronymicOf(patronymic: string, given: string): boolean {
