@@ -101,7 +101,7 @@ const SCENARIOS: [what: string, request: object, Expected][] = [
   [
     'the given name with another family name',
     { name: 'Margaret Vandermolen', emails: ['margaret@ostrander.example'], phones: ['2082340145'] },
-    { score: [10, 40], rows: 'unverified primary primary', dominant: 'margaret', catfish: true },
+    { score: [10, 40], rows: 'unverified primary primary', dominant: 'margaret', catfish: false },
   ],
   [
     'contacts of one kind, whose records carry no name',

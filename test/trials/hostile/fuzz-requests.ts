@@ -31,7 +31,8 @@ async function run(stage: Stage): Promise<void> {
   const folder = copyOf(base.folder, join(stage.folder, 'data'));
   // Keys and addresses take turns: one of them would be slowed down after 600 refusals, and its requests would test nothing more.
   const keys = createKeys(folder).filter((_, i) => i % 4 > 1);
-  // Enough time to warm up with a name in each script on a slow machine: the first name in a script loads a table, which holds the event loop for a tenth of a second.
+  // Enough time to warm up with a name in each script on a slow machine: the first name in a script loads a table, which holds the event
+  // loop for a tenth of a second.
   const env = { BONAFIDE_WARM_UP: '10s', BONAFIDE_TRUSTED_PROXIES: '127.0.0.1' };
   const server = await serve(folder, { env });
   weigh(tally, server);
