@@ -6,14 +6,16 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 
-// Each of these files has a process of its own: it changes a module, the environment or a clock, keeps something for all of its tests, or
-// starts programs that it kills. All others share one process for each worker, and the modules that it has loaded.
+// Each of these files has a process of its own: it changes a module, the environment or a clock, keeps something for all of its tests, starts
+// programs that it kills, or measures memory and time of its process. All others share one process for each worker, and the modules that it
+// has loaded.
 const CHANGES_PROCESS =
   /\bvi\.(mock|doMock|resetModules|stubEnv|stubGlobal|useFakeTimers)\b|\bprocess\.(env|chdir)\b/;
-const KEEPS_OR_KILLS =
-  /^test\/(trials|score|console\/\w+\.|binary|pack|graph\/upstream\/|features\/turns|import\/feed\/waiting)/;
+const KEEPS_KILLS_OR_MEASURES =
+  /^test\/(trials|score|console\/\w+\.|binary|pack|graph\/upstream\/|features\/turns|import\/feed\/waiting|import\/formats\/limits)/;
 const ALONE = globSync('test/**/*.test.ts', { cwd: ROOT }).filter(
-  (file) => KEEPS_OR_KILLS.test(file) || CHANGES_PROCESS.test(readFileSync(join(ROOT, file), 'utf8')),
+  (file) =>
+    KEEPS_KILLS_OR_MEASURES.test(file) || CHANGES_PROCESS.test(readFileSync(join(ROOT, file), 'utf8')),
 );
 
 // The longest files, longest first: begun first, none of them is left over at the end.
