@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { setFlagsFromString } from 'node:v8';
 import { vi } from 'vitest';
 import { runCommandLine } from '../../src/commands/command-line.ts';
 import { bareEnvironment } from './programs/environment.ts';
@@ -9,6 +10,13 @@ export interface Ran {
   stdout: string;
   stderr: string;
 }
+
+/** V8's defaults of what commands set for their process, which is that of many tests here. */
+const USUAL_GARBAGE_COLLECTION = [
+  '--heap-growing-percent=0',
+  '--semi-space-growth-factor=2',
+  '--parallel-scavenge',
+];
 
 /** Runs a command line in this process, which is faster than a new process. */
 export async function runHere(args: string[]): Promise<Ran> {
@@ -23,6 +31,7 @@ export async function runHere(args: string[]): Promise<Ran> {
   } finally {
     stdout!.spy.mockRestore();
     stderr!.spy.mockRestore();
+    for (const flag of USUAL_GARBAGE_COLLECTION) setFlagsFromString(flag);
   }
 }
 
