@@ -7,7 +7,6 @@ import {
   fsyncSync,
   ftruncateSync,
   openSync,
-  rmSync,
   writeSync,
 } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
@@ -28,9 +27,13 @@ export interface OutputFile {
   close(): void;
 }
 
-/** Opens the output file of `check --file`. Creates a missing file with mode 0600. Errors: read_only, unreadable_file. */
+/**
+ * Returns the output file of `check --file`. It is opened, or created with mode 0600, at its first use, so that an input that is refused before its
+ * first row leaves no empty file. Errors of the first use: read_only, unreadable_file.
+ */
 export function openOutputFile(file: string, format: InputFormat): OutputFile {
-  const handle = openFile(file);
+  let opened: number | null = null;
+  const open = () => (opened ??= openFile(file));
   const lines = readLines(file, format === 'csv');
   /** Number of bytes of the complete lines read or written so far. */
   let position = 0;
@@ -43,6 +46,7 @@ export function openOutputFile(file: string, format: InputFormat): OutputFile {
   return {
     async readLine(prefix) {
       if (isAtEnd) return null;
+      const handle = open();
       const line = await nextLine();
       if (line?.isComplete && line.text.startsWith(prefix)) return line.text;
       if (line && (line.isComplete || !mayStartWith(line.text, prefix))) throw foreignOutput(file);
@@ -51,17 +55,17 @@ export function openOutputFile(file: string, format: InputFormat): OutputFile {
       return null;
     },
     append(line) {
+      const handle = open();
       if (fstatSync(handle).size !== position) throw fileInUse(file);
       position = writeLine(handle, line, { position, file });
     },
     async finish() {
+      const handle = open();
       if (!isAtEnd && (await nextLine())) throw foreignOutput(file);
       fsyncSync(handle);
     },
     close() {
-      // An input that is refused leaves no empty file.
-      if (fstatSync(handle).size === 0) rmSync(file, { force: true });
-      closeSync(handle);
+      if (opened !== null) closeSync(opened);
     },
   };
 }
