@@ -23,7 +23,7 @@ export function isPossibleCatfish(
     const isOwn = hasName && identity !== null && getMatchWithIdentity(value, identity) !== undefined;
     if (isOwn)
       own += value.kind === 'address' ? POSSIBLE_CATFISH_LIMITS.address * value.strength : value.strength;
-    // Nobody has the whole name: the person with the given name may have changed the family name.
+    // If no identity has the whole name, the holder with the same given name may be the person, after a change of family name.
     else if (!hasName && value.isOfGivenName) continue;
     else if (isExclusiveToOther(value, namesakes) && !household.has(value))
       others += currentWeight(value, values, hasName);

@@ -18,7 +18,7 @@ const CONNECTIONS = 16;
 /** More than the largest answer to an honest check. */
 const LARGEST = 100_000;
 /**
- * Longest time in milliseconds that a request may hold the event loop on a usual machine. The goal is 10; other work on the machine adds to
+ * Maximum time in milliseconds that a request may hold the event loop, on a machine of usual speed. The goal is 10; other work on the machine adds to
  * it.
  */
 const HELD_MS = 40;
@@ -59,10 +59,10 @@ async function run(stage: Stage): Promise<void> {
       )
         acknowledged.add(told.id);
       const { busyMs } = server.holds();
-      if (busyMs > HELD_MS * slowness.worst.processor && busyMs > tally.busyMs)
+      if (busyMs > HELD_MS * slowness.median().processor && busyMs > tally.busyMs)
         fault(tally, {
           seen: `the event loop was held for more than ${HELD_MS} ms of a usual machine`,
-          repeat: `${repeat}, or one beside it: ${busyMs.toFixed(0)} ms at ${slowness.worst.processor.toFixed(1)} times the usual time`,
+          repeat: `${repeat}, or one beside it: ${busyMs.toFixed(0)} ms at ${slowness.median().processor.toFixed(1)} times the usual time`,
         });
       tally.busyMs = Math.max(tally.busyMs, busyMs);
     }

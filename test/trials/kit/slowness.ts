@@ -1,7 +1,10 @@
 // How slow this machine is at this moment, so that a bound of time means the same on every machine.
 
-/** Processor time in milliseconds that the fixed work takes on the machine on which the bounds of time were chosen. */
-const USUAL_MS = 8;
+/**
+ * Processor time in milliseconds that the fixed work takes at most on a machine of usual speed. It takes 40 on one on which everything takes five
+ * times as long. A larger number makes bounds stricter.
+ */
+const USUAL_MS = 16;
 
 interface Slowness {
   /** Ratio of processor time to the usual one, and of elapsed time to the usual one, which other processes add to. At least 1. */
@@ -31,19 +34,24 @@ const LIST = JSON.stringify(Array.from({ length: 100 }, (_, i) => ({ id: i, name
 /** Number of times that the work is done before it is measured: until then most of the time is compiling. */
 const WARM_UP_TIMES = 10;
 
-/** Keeps the largest slowness of several measurements. */
+/** Collects measurements. Their median is not raised by a single interruption. */
 export class SlownessRecord {
-  worst: Slowness = { processor: 1, elapsed: 1 };
+  private readonly measured: Slowness[] = [];
 
   constructor() {
     for (let i = 0; i < WARM_UP_TIMES; i++) measureSlowness();
   }
 
   measure(): void {
-    const { processor, elapsed } = measureSlowness();
-    this.worst = {
-      processor: Math.max(this.worst.processor, processor),
-      elapsed: Math.max(this.worst.elapsed, elapsed),
+    this.measured.push(measureSlowness());
+  }
+
+  /** Returns the medians of the measurements; 1 without any. */
+  median(): Slowness {
+    const medianOf = (name: keyof Slowness) => {
+      const sorted = this.measured.map((slowness) => slowness[name]).toSorted((a, b) => a - b);
+      return sorted[sorted.length >> 1] ?? 1;
     };
+    return { processor: medianOf('processor'), elapsed: medianOf('elapsed') };
   }
 }
