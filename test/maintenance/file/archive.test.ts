@@ -22,7 +22,7 @@ async function readFiles(entries: [name: string, content: Buffer][]) {
 }
 
 test.each<[string, [string, Buffer][]]>([
-  ['more files than a backup has', Array.from({ length: 1001 }, (_, i) => [`f${i}`, Buffer.alloc(0)])],
+  ['more files than a backup has', Array.from({ length: 101 }, (_, i) => [`f${i}`, Buffer.alloc(0)])],
   ['a manifest that does not fit into memory', [['backup.json', Buffer.alloc(16 * 2 ** 20 + 1, ' ')]]],
 ])('an archive with %s is refused', async (_, entries) => {
   await expect(readFiles(entries)).rejects.toMatchObject({
