@@ -47,15 +47,15 @@ export const fromSnakeCaseJson = <T extends object>(object: T) =>
 export const toIsoTime = (time: number): string => new Date(time).toISOString();
 
 /**
- * Formats rows as CSV (RFC 4180). A text that a spreadsheet would execute as a formula gets an apostrophe in front, as OWASP ("CSV Injection")
- * recommends.
+ * Formats rows as CSV (RFC 4180, or with another delimiter). A text that a spreadsheet would execute as a formula gets an apostrophe in front, as
+ * OWASP ("CSV Injection") recommends.
  */
-export const toCsv = (rows: readonly (readonly (string | number)[])[]): string =>
-  rows.map((row) => row.map(escapeCell).join(',')).join('\r\n');
+export const toCsv = (rows: readonly (readonly (string | number)[])[], delimiter = ','): string =>
+  rows.map((row) => row.map((cell) => escapeCell(cell, delimiter)).join(delimiter)).join('\r\n');
 
-function escapeCell(value: string | number): string {
+function escapeCell(value: string | number, delimiter: string): string {
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /["\r\n]/.test(text) || text.includes(delimiter) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 const PATHS = {

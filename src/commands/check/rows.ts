@@ -81,7 +81,7 @@ async function* readTable(
   name: string,
   { map, form, onColumns }: InputOptions & { form: DetectedInput },
 ): AsyncGenerator<PersonRow | string> {
-  let table = buildTable([]);
+  let table = buildTable([], ',');
   let header: string | null = null;
   let width = 0;
   const options = { name, ...(map && { map }), labels: [], empty: true, sampled: SAMPLED_ROW_COUNT };
@@ -91,8 +91,8 @@ async function* readTable(
     const note = describeDetectedInput(form);
     if (note !== '') onColumns(`${name}: ${note}`);
     width = headers.length;
-    table = buildTable(headers);
-    header = table.header;
+    table = buildTable(headers, reader.delimiter);
+    header = `${isFromSpreadsheet(form) ? BYTE_ORDER_MARK : ''}${table.header}`;
   });
   /** Lines with a phone of which a spreadsheet kept the first digits only. */
   const rounded: number[] = [];
@@ -144,22 +144,33 @@ function formatTableColumns(input: string, headers: string[], columns: (TableCol
 const COLUMNS = Object.keys(RESULT_OF_EMPTY_ROW);
 
 /** True if a complete output line (with its line end) has a result without an error. */
-export const isAnsweredLine = (line: string): boolean => /(?:,|error":null\})\r?\n$/.test(line);
+export const isAnsweredLine = (line: string): boolean => /(?:[,;\t|]|error":null\})\r?\n$/.test(line);
 
 /** Creates a function that renames a result column if the input has a column with the same name. */
 const renameTaken = (taken: ReadonlySet<string>) => (column: string) =>
   taken.has(column) ? `bonafide_${column}` : column;
 
 const CSV_LINE_END = '\r\n';
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** True if a spreadsheet program probably wrote the input. Such a program reads UTF-8 only after a byte order mark. */
+const isFromSpreadsheet = ({ kind, encoding, hasByteOrderMark }: DetectedInput): boolean =>
+  kind === 'Excel' || encoding !== 'UTF-8' || hasByteOrderMark;
 
 /** Returns the header line of an output table, and a function that creates its other lines. */
-function buildTable(headers: string[]): { header: string; toLine(cells: string[]): OutputLine } {
+function buildTable(
+  headers: string[],
+  delimiter: string,
+): { header: string; toLine(cells: string[]): OutputLine } {
   const columns = COLUMNS.map(renameTaken(new Set(headers.map((header) => header.toLowerCase()))));
   const formatResult = (result: RowCheckResult) =>
-    `${toCsv([Object.values(result).map(toTableCell)])}${CSV_LINE_END}`;
+    `${toCsv([Object.values(result).map(toTableCell)], delimiter)}${CSV_LINE_END}`;
   return {
-    header: `${toCsv([[...headers, ...columns]])}${CSV_LINE_END}`,
-    toLine: (cells) => ({ prefix: `${toCsv([headers.map((_, i) => cells[i] ?? '')])},`, formatResult }),
+    header: `${toCsv([[...headers, ...columns]], delimiter)}${CSV_LINE_END}`,
+    toLine: (cells) => ({
+      prefix: `${toCsv([headers.map((_, i) => cells[i] ?? '')], delimiter)}${delimiter}`,
+      formatResult,
+    }),
   };
 }
 

@@ -24,6 +24,8 @@ export interface DetectedInput {
   /** Type of file that was converted to lines; null for text. */
   kind: 'Excel' | 'Parquet' | 'vCard' | null;
   encoding: Encoding;
+  /** True for a text in UTF-8 that starts with a byte order mark. */
+  hasByteOrderMark: boolean;
   /** Name of the workbook sheet that is read. Null for other files, and before the first line is read. */
   sheet: string | null;
   otherSheets: string[];
@@ -79,6 +81,7 @@ export async function openTextInput(
     packing: compression,
     kind: null,
     encoding: utf16 ?? named ?? 'UTF-8',
+    hasByteOrderMark: false,
     sheet: null,
     otherSheets: [],
   };
@@ -93,7 +96,9 @@ export async function openTextInput(
     utf16 === null && named === null
       ? detectEncodingInStream(bytes, (encoding) => void (form.encoding = encoding))
       : bytes;
-  const text = head.toString('utf8').replace(/^\ufeff/, '');
+  const start = head.toString('utf8');
+  form.hasByteOrderMark = start.startsWith('\ufeff');
+  const text = start.replace(/^\ufeff/, '');
   const format = formatOf(name, text);
   const decode = createLineDecoder(form);
   if (isVcardText(text)) {

@@ -1,5 +1,5 @@
 // Rows of a table with missing or extra cells.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { importPeople } from '../../kit/app.ts';
@@ -27,19 +27,42 @@ test('the output keeps every cell and every line of the input', async () => {
   expect([code, JSON.parse(stdout)]).toMatchObject([3, { rows: 4, answered: 2, unanswered: 2 }]);
   const lines = out().split('\r\n');
   expect(lines).toHaveLength(rows.length);
-  const nothing = ','.repeat(10);
+  const nothing = ';'.repeat(10);
   expect(lines[1]).toBe(
-    `Quimby, Jane;jane.quimby@example.com${nothing}unreadable_row: line 2: the row has more cells than the table has columns.`,
+    `Quimby;" Jane;jane.quimby@example.com"${nothing}unreadable_row: line 2: the row has more cells than the table has columns.`,
   );
-  expect(lines[2]).toBe(`,${nothing}`);
-  expect(lines[3]).toBe(`,${nothing}`);
-  expect(lines[4]).toMatch(/^Jane Quimby,jane\.quimby@example\.com,\d\d,/);
+  expect(lines[2]).toBe(`;${nothing}`);
+  expect(lines[3]).toBe(`;${nothing}`);
+  expect(lines[4]).toMatch(/^Jane Quimby;jane\.quimby@example\.com;\d\d;/);
   expect(lines[5]).toBe(
-    `Robert,"""rob.zqx@example.org"${nothing}unreadable_row: line 6: a quoted cell is never closed.`,
+    `Robert;"""rob.zqx@example.org"${nothing}unreadable_row: line 6: a quoted cell is never closed.`,
   );
-  expect(lines[6]).toMatch(/^Jane Quimby,jane\.quimby@example\.com,\d\d,/);
+  expect(lines[6]).toMatch(/^Jane Quimby;jane\.quimby@example\.com;\d\d;/);
   expect((await check()).code).toBe(3);
   expect(out().split('\r\n')).toEqual(lines);
+});
+
+test('the output has the delimiter of the input, and the mark by which a spreadsheet program reads UTF-8', async () => {
+  const folder = freshFolder();
+  await importPeople(folder);
+  const file = join(folder, 'people.csv');
+  const check = () => runHere(['check', '--file', file, '--data-dir', folder, '--json']);
+  const out = () => readFileSync(join(folder, 'people.checked.csv'), 'utf8');
+  const start = async (text: string, encoding: 'latin1' | 'utf8' | 'utf16le') => {
+    writeFileSync(file, Buffer.from(text, encoding));
+    rmSync(join(folder, 'people.checked.csv'), { force: true });
+    const { code } = await check();
+    // The next run knows its own output.
+    expect(JSON.parse((await check()).stdout)).toMatchObject({ rows: 1, before: 1 });
+    return [code, out().slice(0, out().indexOf('score') + 6)];
+  };
+  const people = 'name;Straße\nJane Quimby;Ash Street 3\n';
+  expect(await start(people, 'utf8')).toEqual([0, 'name;Straße;score;']);
+  expect(await start(people, 'latin1')).toEqual([0, '\ufeffname;Straße;score;']);
+  expect(await start(`\ufeff${people}`, 'utf8')).toEqual([0, '\ufeffname;Straße;score;']);
+  expect(await start(`\ufeff${people}`, 'utf16le')).toEqual([0, '\ufeffname;Straße;score;']);
+  expect(await start(people.replaceAll(';', '\t'), 'utf8')).toEqual([0, 'name\tStraße\tscore\t']);
+  expect(await start(people.replaceAll(';', ','), 'utf8')).toEqual([0, 'name,Straße,score,']);
 });
 
 test('a file without headers is refused before the first person, and leaves no output', async () => {
