@@ -47,6 +47,7 @@ export interface ImportFileReport extends Pick<
   companies: number;
   households: number;
   guests: number;
+  totals: number;
   form: ImportSummary['forms'][number]['form'] | null;
   sources: { source: string; records: number }[];
   /** True if hardly any record has a name, so that the operator must confirm the import with `allowNameless`. */

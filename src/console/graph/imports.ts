@@ -98,12 +98,15 @@ export const COLUMN_FIELD_OPTIONS = [
   ['deleted', 'Deleted'],
 ] as const;
 
-type Counts = Pick<ImportContents, 'read' | 'rejected' | 'companies' | 'households' | 'guests' | 'columns'>;
+type Counts = Pick<
+  ImportContents,
+  'read' | 'rejected' | 'companies' | 'households' | 'guests' | 'totals' | 'columns'
+>;
 
 /** Describes why a file has no records; an empty text if it has records. */
 export function describeEmptyFile(contents: Counts, bytes: number): string {
-  const { read, rejected, companies, households, guests, columns } = contents;
-  if (read + rejected + companies + households + guests > 0) return '';
+  const { read, rejected, companies, households, guests, totals, columns } = contents;
+  if (read + rejected + companies + households + guests + totals > 0) return '';
   if (columns.length > 0) return 'The file has a header, but no rows. ';
   return bytes === 0 ? 'The file is empty. ' : 'The file has no records. ';
 }
@@ -116,11 +119,12 @@ export const formatCountList = (...counts: [count: number, singular: string, man
 
 /** Lists the counts of rows that were left out or merged, one line per reason. */
 export function describeSkippedRows(contents: ImportContents): string[] {
-  const { companies, households, guests, others, merged, shared_ids: shared } = contents;
+  const { companies, households, guests, totals, others, merged, shared_ids: shared } = contents;
   const rows: [count: number, text: string][] = [
     [companies, 'Companies left out'],
     [households, 'Couples and families left out'],
     [guests, 'Guest and test rows left out'],
+    [totals, 'Rows of the table itself, such as totals, left out'],
     [others, 'Rows that also name another person, whose name and address are left out'],
     [merged, 'Rows merged into another row with the same ID'],
     [shared, 'IDs shared by several people, who get a record each'],

@@ -48,11 +48,12 @@ test('a changed setting needs a new analysis, and empty settings are not sent', 
 });
 
 test('a file without records is described as empty', () => {
-  const nothing = { read: 0, rejected: 0, companies: 0, households: 0, guests: 0, columns: [] };
+  const nothing = { read: 0, rejected: 0, companies: 0, households: 0, guests: 0, totals: 0, columns: [] };
   const column = { header: 'Name', field: 'name', group: '', guessed: false, examples: [] };
   expect(describeEmptyFile(nothing, 0)).toMatch(/is empty/);
   expect(describeEmptyFile({ ...nothing, columns: [column] }, 12)).toMatch(/no rows/);
   expect(describeEmptyFile({ ...nothing, companies: 1 }, 12)).toBe('');
+  expect(describeEmptyFile({ ...nothing, totals: 1 }, 12)).toBe('');
 });
 
 test('an undo is described in counts, before and after', () => {

@@ -106,6 +106,7 @@ const fileReport = s.object(
     companies: s.integer('Rows of companies, which are skipped.'),
     households: s.integer('Rows of couples and families, which are skipped.'),
     guests: s.integer('Rows of guests and tests, which are skipped.'),
+    totals: s.integer('Rows of the table itself, such as totals, which are skipped.'),
     others: s.integer('Rows that name a second person, whose name and address are skipped.'),
     merged: s.integer('Rows with the id of another row, merged with it.'),
     shared_ids: s.integer('Ids that several people share.'),

@@ -13,6 +13,7 @@ const SHOP = `Kunde;Zeichen;Mailadresse
 Oda Thorvald;17;oda@example.net
 Ned Quarry;18;ned@example
 Acme GmbH;19;info@acme.example
+Summe;3;
 `;
 const OF_ODA = { name: 'Oda Thorvald', emails: ['oda@example.net'] };
 
@@ -56,7 +57,7 @@ test('a file is read without changing the graph, imported as a whole, and undone
     name: 'shop.csv.gz',
     state: 'ready',
     failed: null,
-    found: { read: 2, companies: 1, dropped: 1, became: null, form: { packing: 'gzip' } },
+    found: { read: 2, companies: 1, totals: 1, dropped: 1, became: null, form: { packing: 'gzip' } },
   });
   expect(view.found.columns).toMatchObject([{ field: 'name' }, {}, { field: 'email' }]);
   expect(JSON.stringify(view)).not.toMatch(/Thorvald|oda@/);
