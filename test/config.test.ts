@@ -169,6 +169,14 @@ describe('settings that are wrong', () => {
     ],
     ['{"graph": {"postgres://user:12345678@db": 1}}', 'Unknown option of graph for engine "sqlite"'],
     ['{"graph": {"deadlineMs": 0}}', 'graph.deadlineMs'],
+    ...[
+      'graph", {"engine": "upstream", "url"',
+      'webhook", {"secretFile": "s", "url"',
+      'tracing", {"endpoint"',
+    ].map((start) => [
+      `{"${start.replace(',', ':')}: "https://user:12345678@host.example"}}`,
+      'must be an http or https address without user and password',
+    ]),
     ['{"tls": {"cert": "c"}}', 'tls.key is missing (bonafide.config.json). tls must be cert and key'],
     ['{"backup": {"every": "24h", "to": "/b", "kepp": 3}}', 'Did you mean backup.keep?'],
   ])('include an option inside a setting: %s', async (text, message) => {

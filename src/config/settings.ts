@@ -46,7 +46,7 @@ const WEBHOOK = v.strictObject(
     /** Path of a file whose first line is the secret for signing notices. */
     secretFile: textSchema('a file whose first line is the secret for signatures'),
   },
-  'url (an http or https address) and secretFile (a file)',
+  'url (an http or https address without user and password) and secretFile (a file)',
 );
 
 const LINE = 'a line of 1 to 100 characters';

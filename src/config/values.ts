@@ -16,12 +16,11 @@ export const matchingTextSchema = (pattern: RegExp, valid: string) =>
 export const checkedTextSchema = (isValid: (text: string) => boolean, valid: string) =>
   v.pipe(v.string(valid), v.check(isValid, valid));
 
-const WEB_ADDRESS = 'an http or https address';
-export const webAddressSchema = v.pipe(
-  v.string(WEB_ADDRESS),
-  v.url(WEB_ADDRESS),
-  v.regex(/^https?:/, WEB_ADDRESS),
-);
+/** Schema of a web address. `fetch` rejects addresses with a user or password. */
+export const webAddressSchema = checkedTextSchema((text) => {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === '';
+}, 'an http or https address without user and password');
 
 /** Schema of a PostgreSQL address. Its error message says what is wrong with the address. */
 export const postgresAddressSchema = v.pipe(

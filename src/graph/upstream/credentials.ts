@@ -104,10 +104,10 @@ export function requireUpstreamUrl({ url }: UpstreamCredentialSettings): string 
       'invalid_config',
       'graph.engine is upstream, but graph.url is missing: set it to the address of the other server.',
     );
-  const { username, password, search, hash } = new URL(url);
-  if (username + password + search + hash === '') return url;
+  const { search, hash } = new URL(url);
+  if (search + hash === '') return url;
   throw new BonafideError(
     'invalid_config',
-    'graph.url must have no user, password, query or fragment. Set the API key with graph.keyFile or graph.keyEnv.',
+    'graph.url must have no query or fragment. Set the API key with graph.keyFile or graph.keyEnv.',
   );
 }
