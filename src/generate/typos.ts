@@ -1,86 +1,12 @@
-// Typing, scanning and hearing mistakes in entered values.
+// Typing, scanning and hearing mistakes in entered values, from data/generate/typos.json.
+import table from '../../data/generate/typos.json' with { type: 'json' };
 import type { Random } from './random.ts';
 
-const NEIGHBOURS: Record<string, string> = {
-  a: 'sqz',
-  b: 'vn',
-  c: 'xv',
-  d: 'sf',
-  e: 'wr',
-  f: 'dg',
-  g: 'fh',
-  h: 'gj',
-  i: 'uo',
-  j: 'hk',
-  k: 'jl',
-  l: 'k',
-  m: 'n',
-  n: 'bm',
-  o: 'ip',
-  p: 'o',
-  q: 'wa',
-  r: 'et',
-  s: 'ad',
-  t: 'ry',
-  u: 'yi',
-  v: 'cb',
-  w: 'qe',
-  x: 'zc',
-  y: 'tu',
-  z: 'xa',
-};
+const NEIGHBOURS: Readonly<Record<string, string>> = table.neighbours;
 /** Letters that a scanner confuses: the original, and the result. */
-const LOOKS: [string, string][] = [
-  ['rn', 'm'],
-  ['m', 'rn'],
-  ['cl', 'd'],
-  ['d', 'cl'],
-  ['l', '1'],
-  ['I', 'l'],
-  ['o', '0'],
-  ['O', '0'],
-  ['S', '5'],
-  ['B', '8'],
-  ['e', 'c'],
-  ['h', 'b'],
-  ['u', 'ii'],
-  ['vv', 'w'],
-  ['n', 'ri'],
-  ['g', 'q'],
-  ['t', 'f'],
-  ['i', 'j'],
-];
+const LOOKS = Object.entries(table.looks);
 /** Letters that sound alike: the original, and the spelling of a listener. */
-const SOUNDS: [string, string][] = [
-  ['ph', 'f'],
-  ['f', 'ph'],
-  ['ck', 'k'],
-  ['k', 'c'],
-  ['c', 'k'],
-  ['ie', 'ei'],
-  ['ei', 'ie'],
-  ['y', 'i'],
-  ['i', 'y'],
-  ['ee', 'ea'],
-  ['ll', 'l'],
-  ['tt', 't'],
-  ['nn', 'n'],
-  ['ss', 's'],
-  ['s', 'z'],
-  ['z', 's'],
-  ['ou', 'u'],
-  ['gh', 'g'],
-  ['w', 'v'],
-  ['v', 'w'],
-  ['th', 't'],
-  ['sch', 'sh'],
-  ['dt', 't'],
-  ['e', 'a'],
-  ['er', 'ar'],
-  ['ai', 'ay'],
-  ['son', 'sen'],
-  ['x', 'ks'],
-];
+const SOUNDS = Object.entries(table.sounds);
 
 /** How a text was entered, which determines the type of mistakes. */
 export type TextEntryMethod = 'keyed' | 'scanned' | 'heard';

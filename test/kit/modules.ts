@@ -33,7 +33,7 @@ export const MODULES: Record<string, ModuleRule> = {
     modules: 'errors.ts normalise platform',
     packages: 'any-ascii pinyin-pro node:crypto node:fs node:module node:path',
   },
-  generate: { modules: '', packages: '' },
+  generate: { modules: 'data', packages: '' },
   match: { modules: 'model.ts names normalise', packages: '' },
   score: { modules: 'model.ts', packages: '' },
   // What an operator fitted to cases of his own.
