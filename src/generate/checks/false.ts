@@ -2,7 +2,7 @@ import { getGivenNamesOfSex } from '../household.ts';
 import type { GeneratedPerson } from '../person.ts';
 import type { Random } from '../random.ts';
 import { drawName, type WeightedNames, type NameWord } from '../tables.ts';
-import type { CaseInputs, CasePlan } from './values.ts';
+import type { CaseInputs, CasePlan, CasePlanner, CasePlanners, SubmittedContacts } from './values.ts';
 import {
   hasRecordedName,
   getRecordedPerson,
@@ -17,9 +17,6 @@ import {
   createStranger,
   drawUnknownContacts,
 } from './values.ts';
-
-type Maker = (draw: CaseInputs) => CasePlan | null;
-type Makers = [subkind: string, weight: number, Maker][];
 
 const noRecords = (plan: CasePlan): CasePlan => ({ ...plan, records: [] });
 
@@ -53,7 +50,7 @@ function mixedOwnAddress(draw: CaseInputs): CasePlan | null {
 
 /** Creates a planner of checks with all contacts of a person under another name, which `rename` returns. */
 const underName =
-  (rename: (person: GeneratedPerson, random: Random) => Partial<GeneratedPerson> | null): Maker =>
+  (rename: (person: GeneratedPerson, random: Random) => Partial<GeneratedPerson> | null): CasePlanner =>
   (draw) => {
     const { subject, random, world } = draw;
     const renamed = rename(subject.person, random);
@@ -106,7 +103,7 @@ function ofHousehold(draw: CaseInputs): CasePlan | null {
 }
 
 /** Draws an e-mail and a phone that only another household member has; null if there are none. */
-function ofRelative(draw: CaseInputs): ReturnType<typeof drawRecordedContacts> {
+function ofRelative(draw: CaseInputs): SubmittedContacts | null {
   const { world, random, subject } = draw;
   const { household, index } = subject.person;
   const other = household.first + random.int(household.size);
@@ -119,7 +116,7 @@ function ofRelative(draw: CaseInputs): ReturnType<typeof drawRecordedContacts> {
   return values?.every(({ owners }) => owners.length === 1) ? contacts : null;
 }
 
-export const MIXED_PEOPLE_CASE_MAKERS: Makers = [
+export const MIXED_PEOPLE_CASE_MAKERS: CasePlanners = [
   ['all_other', 5, allOther],
   ['scramble', 4, scramble],
   ['mixed_own_address', 5, mixedOwnAddress],
@@ -138,7 +135,7 @@ const KNOWN: [word: string, kinds: ContactKinds][] = [
   ['phone_address', ['phones', 'places']],
   ['email_phone_address', ALL_CONTACT_KINDS],
 ];
-const OWN: [word: string, (draw: CaseInputs) => ReturnType<typeof drawRecordedContacts>][] = [
+const OWN: [word: string, (draw: CaseInputs) => SubmittedContacts | null][] = [
   ['alone', () => ({ mails: [], phones: [], places: [] })],
   ['own_unknown', (draw) => drawUnknownContacts(draw, ['mails', 'phones'])],
   [
@@ -153,13 +150,13 @@ const OWN: [word: string, (draw: CaseInputs) => ReturnType<typeof drawRecordedCo
 
 /** Creates a planner of impostor checks: the victim's name, some of the victim's contacts, and contacts at which the impostor can be reached. */
 const impostor =
-  (kinds: ContactKinds, own: (draw: CaseInputs) => ReturnType<typeof drawRecordedContacts>): Maker =>
+  (kinds: ContactKinds, own: (draw: CaseInputs) => SubmittedContacts | null): CasePlanner =>
   (draw) => {
     const stolen = drawRecordedContacts(draw, draw.subject, { kinds, verdict: 'match' });
     const mine = stolen && hasRecordedName(draw.subject) ? own(draw) : null;
     return stolen && mine && createSubjectCasePlan(draw, mergeSubmittedContacts(stolen, mine));
   };
 
-export const IMPOSTOR_CASE_MAKERS: Makers = KNOWN.flatMap(([word, kinds]) =>
-  OWN.map(([how, own]): Makers[number] => [`${word}_${how}`, 1, impostor(kinds, own)]),
+export const IMPOSTOR_CASE_MAKERS: CasePlanners = KNOWN.flatMap(([word, kinds]) =>
+  OWN.map(([how, own]): CasePlanners[number] => [`${word}_${how}`, 1, impostor(kinds, own)]),
 );

@@ -9,7 +9,7 @@ import {
 } from '../name-variants.ts';
 import type { GeneratedPerson } from '../person.ts';
 import type { Random } from '../random.ts';
-import type { SubmittedContacts, CaseInputs, CasePlan } from './values.ts';
+import type { SubmittedContacts, CaseInputs, CasePlan, CasePlanner, CasePlanners } from './values.ts';
 import {
   hasRecordedName,
   toPhoneKey,
@@ -18,6 +18,7 @@ import {
   mergeSubmittedContacts,
   type ContactKinds,
   getContactKinds,
+  drawOwnContacts,
   drawRecordedContacts,
   toSubmittedPhone,
   toSubmittedAddress,
@@ -27,8 +28,7 @@ import {
 /** Draws one recorded contact of each type for the person. Returns null if the person has fewer than two types. */
 function owned(draw: CaseInputs): SubmittedContacts | null {
   const kinds = getContactKinds(draw.subject);
-  if (kinds.length < 2) return null;
-  return drawRecordedContacts(draw, draw.subject, { kinds, verdict: 'match' });
+  return kinds.length < 2 ? null : drawRecordedContacts(draw, draw.subject, { kinds, verdict: 'match' });
 }
 
 /** Creates a planner of checks with the person's contacts of all three types, under a variant of the person's name. */
@@ -39,7 +39,7 @@ const inForm =
     const name = isOnRecord(subject) ? form(subject.person, random) : null;
     if (name === null) return null;
     const contacts = drawRecordedContacts(draw, subject, { kinds: ALL_CONTACT_KINDS, verdict: 'match' });
-    return contacts === null ? null : createSubjectCasePlan(draw, contacts, name);
+    return createSubjectCasePlan(draw, contacts, name);
   };
 
 /**
@@ -82,39 +82,34 @@ const withMiddle = inForm((person) =>
   person.middle === null ? null : { ...getFullNameVariant(person), middle: person.middle.text },
 );
 
-function someUnknown(draw: CaseInputs): CasePlan | null {
-  const contacts = hasRecordedName(draw.subject) ? owned(draw) : null;
-  const kind = draw.random.pick(ALL_CONTACT_KINDS);
-  return contacts === null
-    ? null
-    : createSubjectCasePlan(draw, mergeSubmittedContacts(contacts, drawUnknownContacts(draw, [kind])));
-}
+const allOwned = (draw: CaseInputs) => (hasRecordedName(draw.subject) ? owned(draw) : null);
 
-function allMatch(draw: CaseInputs): CasePlan | null {
-  const contacts = hasRecordedName(draw.subject) ? owned(draw) : null;
-  return contacts === null ? null : createSubjectCasePlan(draw, contacts);
+function someUnknown(draw: CaseInputs): CasePlan | null {
+  const contacts = allOwned(draw);
+  const kind = draw.random.pick(ALL_CONTACT_KINDS);
+  return (
+    contacts &&
+    createSubjectCasePlan(draw, mergeSubmittedContacts(contacts, drawUnknownContacts(draw, [kind])))
+  );
 }
 
 /** Plans a check with contacts of two of the three types. */
 function oneKindMissing(draw: CaseInputs): CasePlan | null {
   if (!hasRecordedName(draw.subject)) return null;
   const missing = draw.random.pick(ALL_CONTACT_KINDS);
-  const contacts = drawRecordedContacts(draw, draw.subject, {
-    kinds: ALL_CONTACT_KINDS.filter((kind) => kind !== missing),
-    verdict: 'match',
-  });
-  return contacts === null ? null : createSubjectCasePlan(draw, contacts);
+  const kinds = ALL_CONTACT_KINDS.filter((kind) => kind !== missing);
+  return createSubjectCasePlan(draw, drawOwnContacts(draw, kinds));
 }
 
 /** Plans a check with an e-mail and two addresses of the person. */
 function mover(draw: CaseInputs): CasePlan | null {
   const { subject } = draw;
-  if (subject.places.length < 2 || !hasRecordedName(subject)) return null;
-  const contacts = drawRecordedContacts(draw, subject, { kinds: ['mails'], verdict: 'match' });
+  if (subject.places.length < 2) return null;
+  const contacts = drawOwnContacts(draw, ['mails']);
   const places = subject.places
     .slice(0, 2)
     .map((value) => toSubmittedAddress(draw, subject, { value, verdict: 'match' }));
-  return contacts === null ? null : createSubjectCasePlan(draw, { ...contacts, places });
+  return contacts && createSubjectCasePlan(draw, { ...contacts, places });
 }
 
 /** Plans a check with the person's e-mail and the landline that the household shares. */
@@ -135,7 +130,7 @@ function sharedPhone(draw: CaseInputs): CasePlan | null {
 function misspeltRecord(draw: CaseInputs): CasePlan | null {
   const wrong = draw.subject.names.filter(({ form }) => form === 'typo' || form === 'replaced');
   const contacts = wrong.length > 0 && wrong.length === draw.subject.names.length ? owned(draw) : null;
-  return contacts === null ? null : createSubjectCasePlan(draw, contacts);
+  return createSubjectCasePlan(draw, contacts);
 }
 
 function twoFamilyNames(draw: CaseInputs): CasePlan | null {
@@ -144,39 +139,34 @@ function twoFamilyNames(draw: CaseInputs): CasePlan | null {
 }
 
 /** Types of genuine checks, with their relative frequencies and planners. */
-export const GENUINE_CASE_MAKERS: [subkind: string, weight: number, (draw: CaseInputs) => CasePlan | null][] =
-  [
-    ['all_match', 16, allMatch],
-    ['some_unknown', 12, someUnknown],
-    ['one_kind_missing', 4, oneKindMissing],
-    ['mover', 4, mover],
-    ['shared_phone', 3, sharedPhone],
-    ['nickname', 3, formOf('nickname')],
-    ['other_spelling', 3, formOf('spelling')],
-    ['initial', 2, formOf('initial')],
-    ['other_script', 2, formOf('native')],
-    ['western_name', 1, formOf('western')],
-    ['former_name', 2, formOf('former')],
-    ['typo', 3, inForm((person, random) => mistypeName(getFullNameVariant(person), 'keyed', random))],
-    ['without_accents', 2, rewritten(toAscii)],
-    ['apostrophes', 2, apostrophes],
-    ['word_order', 2, otherOrder],
-    ['with_middle_name', 2, withMiddle],
-    ['one_of_two_family_names', 2, twoFamilyNames],
-    ['misspelt_record', 3, misspeltRecord],
-  ];
+export const GENUINE_CASE_MAKERS: CasePlanners = [
+  ['all_match', 16, (draw) => createSubjectCasePlan(draw, allOwned(draw))],
+  ['some_unknown', 12, someUnknown],
+  ['one_kind_missing', 4, oneKindMissing],
+  ['mover', 4, mover],
+  ['shared_phone', 3, sharedPhone],
+  ['nickname', 3, formOf('nickname')],
+  ['other_spelling', 3, formOf('spelling')],
+  ['initial', 2, formOf('initial')],
+  ['other_script', 2, formOf('native')],
+  ['western_name', 1, formOf('western')],
+  ['former_name', 2, formOf('former')],
+  ['typo', 3, inForm((person, random) => mistypeName(getFullNameVariant(person), 'keyed', random))],
+  ['without_accents', 2, rewritten(toAscii)],
+  ['apostrophes', 2, apostrophes],
+  ['word_order', 2, otherOrder],
+  ['with_middle_name', 2, withMiddle],
+  ['one_of_two_family_names', 2, twoFamilyNames],
+  ['misspelt_record', 3, misspeltRecord],
+];
 
 const only =
-  (...kinds: ContactKinds) =>
-  (draw: CaseInputs): CasePlan | null => {
-    const contacts = !hasRecordedName(draw.subject)
-      ? null
-      : drawRecordedContacts(draw, draw.subject, { kinds, verdict: 'match' });
-    return contacts === null ? null : createSubjectCasePlan(draw, contacts);
-  };
+  (...kinds: ContactKinds): CasePlanner =>
+  (draw) =>
+    createSubjectCasePlan(draw, drawOwnContacts(draw, kinds));
 
 /** Types of genuine checks that submit only one value, with their relative frequencies and planners. */
-export const SINGLE_VALUE_CASE_MAKERS: typeof GENUINE_CASE_MAKERS = [
+export const SINGLE_VALUE_CASE_MAKERS: CasePlanners = [
   ['email_only', 3, only('mails')],
   ['phone_only', 3, only('phones')],
   ['address_only', 4, only('places')],

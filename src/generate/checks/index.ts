@@ -3,7 +3,7 @@ import { Random, type WeightedChoices, createWeightedChoices } from '../random.t
 import { createPerson } from '../person.ts';
 import { RANDOM_STREAMS, type GeneratedWorld } from '../world.ts';
 import { type GeneratedCase, createGeneratedCase } from './case.ts';
-import type { CaseInputs, CasePlan } from './values.ts';
+import type { CasePlanner, CasePlanners } from './values.ts';
 import { MIXED_PEOPLE_CASE_MAKERS, IMPOSTOR_CASE_MAKERS } from './false.ts';
 import { GENUINE_CASE_MAKERS, SINGLE_VALUE_CASE_MAKERS } from './genuine.ts';
 import { getRecordedPerson } from './values.ts';
@@ -18,13 +18,11 @@ interface Sort {
   kind: string;
   subkind: string;
   genuine: boolean | null;
-  make: (draw: CaseInputs) => CasePlan | null;
+  make: CasePlanner;
 }
 
-type Makers = typeof GENUINE_CASE_MAKERS;
-
 /** Types of checks: share of all checks, label (null if no record can decide), and subtypes with their planners. */
-export const CASE_TYPES: [kind: string, share: number, genuine: boolean | null, makers: Makers][] = [
+export const CASE_TYPES: [kind: string, share: number, genuine: boolean | null, makers: CasePlanners][] = [
   ['genuine', 0.33, true, GENUINE_CASE_MAKERS],
   ['partial', 0.1, true, SINGLE_VALUE_CASE_MAKERS],
   ['newcomer', 0.08, true, NEWCOMER_CASE_MAKERS],

@@ -4,7 +4,7 @@ import { getOfficeOfPerson, createWorkMail, toBuildingKey, drawUnitNumber } from
 
 import type { GeneratedPerson } from '../person.ts';
 import { toTruthId } from '../records.ts';
-import type { CaseInputs, CasePlan, SubmittedValue } from './values.ts';
+import type { CaseInputs, CasePlan, CasePlanners, SubmittedValue } from './values.ts';
 import {
   getRecordedPerson,
   createStrangerCasePlan,
@@ -76,11 +76,7 @@ function unlistedRelative(draw: CaseInputs): CasePlan | null {
 }
 
 /** Types of checks of genuine people without records who share contacts with people on record: name, relative frequency and planner. */
-export const NEWCOMER_CASE_MAKERS: [
-  subkind: string,
-  weight: number,
-  (draw: CaseInputs) => CasePlan | null,
-][] = [
+export const NEWCOMER_CASE_MAKERS: CasePlanners = [
   ['new_tenant', 2, newTenant],
   ['own_email_and_shared_address', 2, newResident],
   ['colleague_on_switchboard', 2, colleague],
@@ -108,14 +104,14 @@ function namesake(draw: CaseInputs): CasePlan {
 }
 
 /** Types of checks whose contacts are not on record, with their relative frequencies and planners. */
-export const UNKNOWN_CONTACTS_CASE_MAKERS: typeof NEWCOMER_CASE_MAKERS = [
+export const UNKNOWN_CONTACTS_CASE_MAKERS: CasePlanners = [
   ['person_not_in_graph', 6, notInGraph],
   ['known_person_no_overlap', 2, noOverlap],
   ['namesake_in_graph', 1, namesake],
 ];
 
 /** Types of checks that submit only a name, with their relative frequencies and planners. */
-export const NAME_ONLY_CASE_MAKERS: typeof NEWCOMER_CASE_MAKERS = [
+export const NAME_ONLY_CASE_MAKERS: CasePlanners = [
   [
     'in_graph',
     2,
@@ -140,4 +136,4 @@ function anyName(draw: CaseInputs): CasePlan | null {
 }
 
 /** Types of checks with the contacts of people whose records have no name, with their relative frequencies and planners. */
-export const NAMELESS_RECORDS_CASE_MAKERS: typeof NEWCOMER_CASE_MAKERS = [['any_name', 1, anyName]];
+export const NAMELESS_RECORDS_CASE_MAKERS: CasePlanners = [['any_name', 1, anyName]];

@@ -44,6 +44,12 @@ export interface CasePlan extends SubmittedContacts {
   nameVerdict: ExpectedMatch;
 }
 
+/** Plans a check. Returns null if the person whom the check is about does not fit it. */
+export type CasePlanner = (draw: CaseInputs) => CasePlan | null;
+
+/** Types of checks: name, relative frequency, and planner. */
+export type CasePlanners = [subkind: string, weight: number, plan: CasePlanner][];
+
 export type ContactKinds = readonly ('mails' | 'phones' | 'places')[];
 export const ALL_CONTACT_KINDS: ContactKinds = ['mails', 'phones', 'places'];
 
@@ -58,18 +64,19 @@ export function drawRecordedContacts(
   const { kinds, verdict } = ask;
   if (kinds.some((kind) => of[kind].length === 0)) return null;
   const { random } = draw;
+  const [mails, phones, places] = ALL_CONTACT_KINDS.map((kind) => kinds.includes(kind));
   return {
-    mails: kinds.includes('mails')
-      ? [toSubmittedMail(draw, of, { value: random.pick(of.mails), verdict })]
-      : [],
-    phones: kinds.includes('phones')
-      ? [toSubmittedPhone(draw, of, { value: random.pick(of.phones), verdict })]
-      : [],
-    places: kinds.includes('places')
-      ? [toSubmittedAddress(draw, of, { value: random.pick(of.places), verdict })]
-      : [],
+    mails: mails ? [toSubmittedMail(draw, of, { value: random.pick(of.mails), verdict })] : [],
+    phones: phones ? [toSubmittedPhone(draw, of, { value: random.pick(of.phones), verdict })] : [],
+    places: places ? [toSubmittedAddress(draw, of, { value: random.pick(of.places), verdict })] : [],
   };
 }
+
+/** Draws one recorded value of each type for the person whom the check is about. Returns null if a value, or a record with the name, is missing. */
+export const drawOwnContacts = (draw: CaseInputs, kinds: ContactKinds): SubmittedContacts | null =>
+  hasRecordedName(draw.subject)
+    ? drawRecordedContacts(draw, draw.subject, { kinds, verdict: 'match' })
+    : null;
 
 interface One<T> {
   value: T;
@@ -162,38 +169,27 @@ export function mergeSubmittedContacts(a: SubmittedContacts, b: SubmittedContact
 }
 
 /**
- * Creates a case plan with the person's name and the given contacts.
+ * Creates a case plan with the person's name and the given contacts. Returns null without contacts.
  * @param name variant of the name; default: the full name
  */
-export function createSubjectCasePlan(
+export function createSubjectCasePlan<C extends SubmittedContacts | null>(
   { subject }: CaseInputs,
-  contacts: SubmittedContacts,
-  name?: NameVariant,
-): CasePlan {
-  const { person, records, names } = subject;
-  return {
-    ...contacts,
-    name: name ?? getFullNameVariant(person),
-    bearer: person,
-    records,
-    nameVerdict: names.length > 0 ? 'match' : 'unknown',
-  };
+  contacts: C,
+  name = getFullNameVariant(subject.person),
+): CasePlan | Extract<C, null> {
+  const { person: bearer, records, names } = subject;
+  if (contacts === null) return contacts as Extract<C, null>;
+  return { ...contacts, name, bearer, records, nameVerdict: names.length > 0 ? 'match' : 'unknown' };
 }
 
 /** Creates a case plan with the name of a person without records, and the given contacts. */
-export function createStrangerCasePlan(
-  bearer: GeneratedPerson,
-  contacts: SubmittedContacts,
-  name?: NameVariant,
-): CasePlan {
-  return {
-    ...contacts,
-    name: name ?? getFullNameVariant(bearer),
-    bearer,
-    records: [],
-    nameVerdict: 'unknown',
-  };
-}
+export const createStrangerCasePlan = (bearer: GeneratedPerson, contacts: SubmittedContacts): CasePlan => ({
+  ...contacts,
+  name: getFullNameVariant(bearer),
+  bearer,
+  records: [],
+  nameVerdict: 'unknown',
+});
 
 // Values that the records of one person contain, without values that were entered with a mistake.
 export interface RecordedPerson {
