@@ -23,40 +23,11 @@ const PLACES = [
 
 // Common names, so that most graphs find identities for them. Names in every script, because the first name
 // in a script loads its table, which takes a tenth of a second.
-const GIVEN = [
-  'James',
-  'Mary',
-  'Robert',
-  'Jennifer',
-  'Bob',
-  'Maria',
-  'José',
-  'Wei',
-  'Олег',
-  'Anna',
-  'Mohamed',
-  'Liz',
-  '伟',
-  '지훈',
-  'さくら',
-  'محمد',
-  'Ελένη',
-  'דוד',
-  'สมชาย',
-];
-const FAMILY = [
-  'Smith',
-  'Garcia',
-  'Johnson',
-  'Müller',
-  'Nguyen',
-  'Wang',
-  'Иванов',
-  "O'Brien",
-  'de la Cruz',
-  'Lee Jr',
-  '欧阳龘',
-];
+const GIVEN =
+  'James,Mary,Robert,Jennifer,Bob,Maria,José,Wei,Олег,Anna,Mohamed,Liz,伟,지훈,さくら,محمد,Ελένη,דוד,สมชาย'.split(
+    ',',
+  );
+const FAMILY = "Smith,Garcia,Johnson,Müller,Nguyen,Wang,Иванов,O'Brien,de la Cruz,Lee Jr,欧阳龘".split(',');
 const STREETS = [
   '1 Warm Street',
   '22B N Oak Ave Apt 4',
