@@ -1,4 +1,5 @@
 // Limits of input files of all formats, in one place. They limit memory and time, whatever a file contains.
+import { BonafideError } from '../../errors.ts';
 
 const MIB = 1024 * 1024;
 
@@ -46,6 +47,9 @@ export const INPUT_LIMITS = {
   parquetMemory: 1024 * MIB,
   parquetSeconds: 30,
 } as const;
+
+/** Creates the error for a file that exceeds a limit. `problem` is a clause without its subject, such as "has more than 1000 columns". */
+export const toExceededLimitError = (problem: string) => new BonafideError('unreadable_file', problem);
 
 /** True if `written` decompressed bytes or characters are too many for a file of `read` bytes. */
 export const isExpandedTooFar = (written: number, read: number): boolean =>

@@ -1,23 +1,22 @@
 // Thread that reads one Parquet file. A forged file could keep its reader busy forever, or make it allocate
 // all memory.
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import type { FileMetaData } from 'hyparquet';
+import { serveThreadCalls } from '../../platform/threads/calls.ts';
 import type { TextLine } from '../input/lines.ts';
-import { INPUT_LIMITS, isExpandedTooFar } from './limits.ts';
+import { INPUT_LIMITS, isExpandedTooFar, toExceededLimitError } from './limits.ts';
 
 const ROWS_PER_REPLY = 2000;
 const LENGTH_PER_REPLY = 4 * INPUT_LIMITS.recordBytes;
 const { recordBytes, pageBytes, groupBytes, groupRows, groupCells, valuesPerRow, columns } = INPUT_LIMITS;
 
-/** Reply of the Parquet thread. `failed` says which limit is exceeded, as a clause without its subject; null for a damaged file. */
-export type ParquetThreadReply = { lines: TextLine[] } | { ended: true } | { failed: string | null };
-
-/** Error for a file that exceeds a limit. The message is a clause without its subject. */
-class BoundError extends Error {}
+/** Operations of the Parquet thread. `next` returns the next rows as lines of JSON, and null after the last row. Errors: `toExceededLimitError`. */
+export type ParquetThreadOperations = { next(input: null): Promise<TextLine[] | null> };
 
 function requirePageSize(length: number | undefined): number {
-  if (length === undefined || length > pageBytes) throw new BoundError('has a page of more than 64 MiB');
+  if (length === undefined || length > pageBytes)
+    throw toExceededLimitError('has a page of more than 64 MiB');
   return length;
 }
 
@@ -63,7 +62,7 @@ async function* rowsOf(buffer: ArrayBuffer): AsyncGenerator<TextLine[]> {
       written += text.length;
       // Rows of a few bits can refer to one long text.
       if (isExpandedTooFar(written, buffer.byteLength))
-        throw new BoundError(`expands to more than ${INPUT_LIMITS.expansion} times its size`);
+        throw toExceededLimitError(`expands to more than ${INPUT_LIMITS.expansion} times its size`);
       const isTooLong = text.length > recordBytes;
       lines.push(isTooLong ? { line, text: '', problem: 'the row is longer than 1 MiB' } : { line, text });
       length += text.length;
@@ -91,9 +90,11 @@ function requireBounds({ num_rows: all, row_groups: groups }: FileMetaData, leng
   let isInconsistent = count !== Number(all);
   for (const { num_rows: rows, total_byte_size: size, columns: chunks } of groups) {
     isInconsistent ||= rows < 0;
-    if (chunks.length > columns) throw new BoundError(`has more than ${columns} columns`);
+    if (chunks.length > columns) throw toExceededLimitError(`has more than ${columns} columns`);
     if (Number(rows) > groupRows || Number(rows) * chunks.length > groupCells || Number(size) > groupBytes)
-      throw new BoundError(`has a group of more than ${groupRows} rows, ${groupCells} cells or 512 MiB`);
+      throw toExceededLimitError(
+        `has a group of more than ${groupRows} rows, ${groupCells} cells or 512 MiB`,
+      );
     for (const { meta_data: meta } of chunks) {
       if (!meta) throw new Error('a column has no metadata');
       const [values, packed, unpacked] = [
@@ -104,7 +105,7 @@ function requireBounds({ num_rows: all, row_groups: groups }: FileMetaData, leng
       const start = Number(meta.dictionary_page_offset ?? meta.data_page_offset);
       isInconsistent ||= !(start >= 0 && packed !== undefined && packed >= 0 && start + packed <= length);
       if ((unpacked ?? 0) > groupBytes || (values ?? 0) > valuesPerRow * Math.max(Number(rows), 1))
-        throw new BoundError(
+        throw toExceededLimitError(
           `has a column of more than 512 MiB, or of more than ${valuesPerRow} values for a row`,
         );
     }
@@ -118,17 +119,9 @@ function toJsonValue(_: string, value: unknown): unknown {
   return value;
 }
 
-if (parentPort === null) throw new Error('This file has to run as a worker thread.');
-const port = parentPort;
 const rows = rowsOf(workerData as ArrayBuffer);
 
-port.on('message', () => {
-  rows.next().then(
-    ({ done, value }) =>
-      port.postMessage((done ? { ended: true } : { lines: value }) satisfies ParquetThreadReply),
-    (error: unknown) => {
-      const failed = error instanceof BoundError ? error.message : null;
-      port.postMessage({ failed } satisfies ParquetThreadReply);
-    },
-  );
+serveThreadCalls(async () => {
+  const { done, value } = await rows.next();
+  return done ? null : value;
 });

@@ -31,6 +31,8 @@ export interface WorkerThreadOptions {
   /** Module that the thread runs; see `getModuleFile`. */
   file: string;
   workerData: unknown;
+  /** Buffers in `workerData` that the thread takes over. Such a thread can be started only once. */
+  transferList?: ArrayBuffer[];
   /** Creates the error for calls that were pending when the thread ended. `isOutOfMemory` is true if the thread reached `memoryMb`. */
   toEndedError(isOutOfMemory: boolean): Error;
   /** Memory limit of the thread in MiB, for threads that read untrusted files. At the limit, the thread is ended. */
@@ -77,7 +79,7 @@ export function watchThreadMemory(worker: Worker, memoryMb: number, onTooMuch: (
 export function openWorkerThread<Operations extends ThreadOperations>(
   options: WorkerThreadOptions,
 ): WorkerThread<Operations> {
-  const { file, workerData, maxPending, memoryMb, onEvent } = options;
+  const { file, workerData, transferList = [], maxPending, memoryMb, onEvent } = options;
   const pending = new Map<number, PendingCall>();
   let worker: Worker | null = null;
   let lastId = 0;
@@ -85,7 +87,7 @@ export function openWorkerThread<Operations extends ThreadOperations>(
   function start(): Worker {
     const resourceLimits =
       memoryMb === undefined ? {} : { maxOldGenerationSizeMb: toThreadHeapLimit(memoryMb) };
-    const started = new Worker(getModuleFile(file), { workerData, resourceLimits });
+    const started = new Worker(getModuleFile(file), { workerData, transferList, resourceLimits });
     let isOutOfMemory = false;
     const onTooMuch = () => {
       isOutOfMemory = true;
