@@ -14,9 +14,12 @@ export async function convertPostgresErrors<T>(work: PromiseLike<T>): Promise<T>
   }
 }
 
+/** SQLSTATE of a statement that took too long. */
+export const QUERY_CANCELLED = '57014';
+
 /** Error codes and messages by SQLSTATE, or by its first two characters. */
 const CONDITIONS: Record<string, [ErrorCode, string]> = {
-  '57014': [
+  [QUERY_CANCELLED]: [
     'graph_timeout',
     'The database of the graph did not answer in time. Try again, or raise graph.deadlineMs.',
   ],

@@ -1,5 +1,6 @@
 import { BonafideError } from '../../errors.ts';
-import { DATABASE_RETRY_AFTER_MS } from './errors.ts';
+import { withDeadline } from '../../platform/threads/calls.ts';
+import { DATABASE_RETRY_AFTER_MS, QUERY_CANCELLED, toGraphError } from './errors.ts';
 
 /** Monitor that detects whether the database answers, from the results of check calls and of regular test queries (probes). */
 export interface DatabaseHealthMonitor {
@@ -84,16 +85,5 @@ const HANGS = new BonafideError(
 );
 
 /** Rejects with `graph_timeout` if `work` takes more than `ms` milliseconds. PostgreSQL cancels slow statements itself, but not if it hangs. */
-export function withDatabaseDeadline<T>(ms: number, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const expire = () =>
-      reject(
-        new BonafideError(
-          'graph_timeout',
-          'The database of the graph did not answer in time. Try again, or raise graph.deadlineMs.',
-        ),
-      );
-    const timer = setTimeout(expire, ms);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
-}
+export const withDatabaseDeadline = <T>(ms: number, work: Promise<T>): Promise<T> =>
+  withDeadline(work, ms, () => toGraphError({ code: QUERY_CANCELLED }));
