@@ -1,6 +1,7 @@
 // Batches of parsed records with counts. Each batch is read by one thread; the import adds the counts up.
 import type { FingerprintFunctions } from '../graph/encryption/fingerprints.ts';
 import type { RecordCipher, SealedRecord } from '../graph/encryption/sealed-records.ts';
+import { joinByteArrays, sliceJoinedArray } from '../link/joined-arrays.ts';
 import type { StoredRecord } from '../link/stored-record.ts';
 import { type ImportItem, parseItems, type UnknownFields, type UnparsedBatch } from './items.ts';
 import type { ImportRecord } from './record.ts';
@@ -94,15 +95,13 @@ export function readAndEncryptBatch(
     (record) => encrypt(toStoredRecord(record, { fingerprints, storesFullRecords })),
   );
   if (unknown.isForeign) return null;
-  const { all: bytes, ends } = joinBytes(records.map(({ sealed }) => sealed));
-  const keys = joinBytes(records.map(({ key }) => key)).all;
+  const keys = joinByteArrays(records.map(({ key }) => key)).bytes;
   return {
     ...counts,
     unknown: unknown.names,
     keys,
     refs: Float64Array.from(records, ({ ref }) => ref),
-    bytes,
-    ends,
+    ...joinByteArrays(records.map(({ sealed }) => sealed)),
   };
 }
 
@@ -123,19 +122,3 @@ export function decryptBatch({
   }));
   return { ...counts, records };
 }
-
-/** Concatenates byte arrays. Returns the result, and the end position of each array in it. */
-function joinBytes(parts: readonly Uint8Array[]): { all: Uint8Array; ends: Uint32Array } {
-  let length = 0;
-  const ends = Uint32Array.from(parts, (part) => (length += part.length));
-  const all = new Uint8Array(length);
-  for (const [i, part] of parts.entries()) all.set(part, i > 0 ? ends[i - 1] : 0);
-  return { all, ends };
-}
-
-/** Returns array `i` of the concatenated arrays `all`, as a view without a copy. `ends` has the end position of each array. */
-export const sliceJoinedArray = <A extends Uint8Array | Uint32Array | Float64Array>(
-  all: A,
-  ends: Uint32Array,
-  i: number,
-): A => all.subarray(i > 0 ? ends[i - 1] : 0, ends[i]) as A;

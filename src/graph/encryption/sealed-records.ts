@@ -1,4 +1,5 @@
 // Encrypted form of records: one JSON text per record. The property names of `StoredRecord` are part of the stored form.
+import { joinByteArrays, sliceJoinedArray } from '../../link/joined-arrays.ts';
 import type { StoredRecord, RecordRow } from '../../link/stored-record.ts';
 import type { FingerprintFunctions } from './fingerprints.ts';
 import type { TextCipher } from './cipher.ts';
@@ -44,12 +45,10 @@ export interface SealedRecordPage {
 }
 
 export function packSealedRecordPage(records: SealedRow[]): SealedRecordPage {
-  const ends = new Uint32Array(records.length);
-  let length = 0;
-  for (const [i, { sealed }] of records.entries()) ends[i] = length += sealed.length;
-  const bytes = new Uint8Array(length);
-  for (const [i, { sealed }] of records.entries()) bytes.set(sealed, ends[i - 1] ?? 0);
-  return { rows: Uint32Array.from(records, ({ row }) => row), bytes, ends };
+  return {
+    rows: Uint32Array.from(records, ({ row }) => row),
+    ...joinByteArrays(records.map(({ sealed }) => sealed)),
+  };
 }
 
 /**
@@ -63,7 +62,7 @@ export function* decryptSealedRecordPage(
   decrypt: RecordCipher['decrypt'],
 ): Generator<RecordRow> {
   for (let i = 0; i < rows.length; i++) {
-    const record = decrypt(bytes.subarray(ends[i - 1] ?? 0, ends[i]));
+    const record = decrypt(sliceJoinedArray(bytes, ends, i));
     yield Object.assign(record, { row: rows[i] ?? 0, key: '', identity: null });
   }
 }

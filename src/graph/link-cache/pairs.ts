@@ -1,6 +1,7 @@
 // Tables of record pairs that linking compared. Each pair is stored in both directions, so that all pairs of a row are found by its number.
 import { dirname } from 'node:path';
 import { encodeOrderedRowPair, encodeRowPair, decodeRowPair } from '../../link/candidate-pairs.ts';
+import { countComparisonPatterns } from '../../link/statistics/comparison-patterns.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { createExternalSort } from '../external-sort.ts';
 import type { PairsFoundByLinking, LinkedRecordPair, LinkCache } from '../linking.ts';
@@ -80,15 +81,7 @@ export function fillRecordPairTables(db: Db, { joined, measured }: PairsFoundByL
   fillTable(db, 'joined', joined);
   fillTable(db, 'measured', measured);
   const insert = db.prepare('INSERT INTO pattern VALUES (?, ?)');
-  for (const pattern of countPairsByComparisonPattern(measured)) insert.run(pattern);
-}
-
-export function countPairsByComparisonPattern(
-  measured: PairsFoundByLinking['measured'],
-): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const [, , pattern] of measured) counts.set(pattern, (counts.get(pattern) ?? 0) + 1);
-  return counts;
+  for (const pattern of countComparisonPatterns(measured)) insert.run(pattern);
 }
 
 /** Inserts pairs in the order of the table's primary key. In another order, each pair would change another page of the file, which is slow. */

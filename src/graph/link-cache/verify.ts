@@ -1,6 +1,7 @@
 // Compares the link cache with the results of linking all records again.
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { countComparisonPatterns } from '../../link/statistics/comparison-patterns.ts';
 import { encodeLinkCacheRecord } from '../../link/statistics/link-cache-record.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
@@ -9,7 +10,6 @@ import { createInvariantCounter, type GraphInvariant, type LinkCacheVerifier } f
 import { createBlockingKeyCollector } from './builder.ts';
 import { openRecordFactTable } from './facts.ts';
 import { createDamagedLinkCacheError, readLinkCacheMetadataJson, bytesToNumbers } from './link-file.ts';
-import { countPairsByComparisonPattern } from './pairs.ts';
 import { type ValueFingerprintCount, openRecentLinkCacheChanges } from './recent-changes.ts';
 import {
   linkingKeyEntryOrder,
@@ -152,7 +152,7 @@ function comparePairs(db: Db, { joined, measured }: PairsFoundByLinking): GraphI
   const patterns = createInvariantCounter('cached pairs for error rates equal those of linking all records');
   compareBothDirections(db, { table: 'joined', column: 'bits', pairs: joined }, joins.check);
   compareBothDirections(db, { table: 'measured', column: 'pattern', pairs: measured }, patterns.check);
-  const expected = countPairsByComparisonPattern(measured);
+  const expected = countComparisonPatterns(measured);
   const stored = new Map(db.prepare<[], [number, number]>('SELECT pattern, pairs FROM pattern').raw().all());
   for (const pattern of new Set([...expected.keys(), ...stored.keys()]))
     patterns.check(expected.get(pattern) === stored.get(pattern));

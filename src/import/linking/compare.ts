@@ -5,13 +5,13 @@ import { findConnectedRows, type PairEvidenceFunction } from '../../link/cluster
 import { getErrorRatePairSample } from '../../link/statistics/comparison-patterns.ts';
 import type { CollectedLinkStatistics } from '../../link/statistics/collected.ts';
 import { encodeRowPair, decodeRowPair } from '../../link/candidate-pairs.ts';
+import { sliceJoinedArray } from '../../link/joined-arrays.ts';
 import { toLinkRecord, type LinkRecord } from '../../link/link-record.ts';
 import type { RecordColumns } from '../../link/statistics/link-cache-record.ts';
 import { type PairList, toPairLists, createNumberList } from './pair-list.ts';
 import { packSealedRecordPage, type SealedRecordPage } from '../../graph/encryption/sealed-records.ts';
 import { pickNumbersByIndex, listIndexesInKeyOrder } from '../../graph/external-sort.ts';
 import type { ErrorRateRecordPair } from '../../graph/linking.ts';
-import { sliceJoinedArray } from '../batch.ts';
 import type { PairComparisonResults, ComparisonRunContext, LinkingThreads, RowPairBatch } from './worker.ts';
 
 /**

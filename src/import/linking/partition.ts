@@ -1,9 +1,9 @@
 // Partitions all records into people: blocking, comparison, clustering.
 import type { RecordGraph } from '../../graph/graph.ts';
-import type { LinkCacheBuilder, ErrorRateRecordPair, FullLinkingResult } from '../../graph/linking.ts';
+import type { LinkCacheBuilder, FullLinkingResult } from '../../graph/linking.ts';
 import { COUNT_TYPES, type CountType } from '../../link/statistics/link-cache-record.ts';
 import { serializeGlobalStatistics } from '../../link/statistics/weight-effects.ts';
-import { estimateErrorRates } from '../../link/statistics/comparison-patterns.ts';
+import { countComparisonPatterns, estimateErrorRates } from '../../link/statistics/comparison-patterns.ts';
 import type { CountTable, CountTableView } from '../../link/statistics/count-table.ts';
 import { NO_ERROR_RATES } from '../../link/compare/evidence.ts';
 import type { ThreadPool } from '../../platform/threads/helpers.ts';
@@ -54,7 +54,7 @@ export async function partitionRecordsByPerson(
     };
     const context = { records, threads, state };
     const measured = await measureErrorRatePairs(await workspace.pairs(), context, { statistics, rows });
-    const errorRates = estimateErrorRates(countPatterns(measured), statistics);
+    const errorRates = estimateErrorRates(countComparisonPatterns(measured), statistics);
     onStage?.('measuring');
     const { joined, cluster } = await compareAllPairs(
       await workspace.pairs(),
@@ -71,10 +71,4 @@ export async function partitionRecordsByPerson(
   } finally {
     await workspace.drop();
   }
-}
-
-function countPatterns(measured: ErrorRateRecordPair[]): Map<number, number> {
-  const patterns = new Map<number, number>();
-  for (const [, , pattern] of measured) patterns.set(pattern, (patterns.get(pattern) ?? 0) + 1);
-  return patterns;
 }

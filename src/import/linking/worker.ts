@@ -40,6 +40,7 @@ import {
   createRecordPacker,
 } from '../../link/packed-records.ts';
 import { decodeRowPair, encodeRowPair } from '../../link/candidate-pairs.ts';
+import { sliceJoinedArray } from '../../link/joined-arrays.ts';
 import {
   clusterRecords,
   createPairContentKeyFunction,
@@ -54,12 +55,7 @@ import { getModuleFile } from '../../platform/assets.ts';
 import type { TaskThreads, ThreadPool } from '../../platform/threads/helpers.ts';
 import { mapInOrder } from '../../platform/turn.ts';
 import { createNumberList } from './pair-list.ts';
-import {
-  sliceJoinedArray,
-  type BatchReadRequest,
-  readAndEncryptBatch,
-  type EncryptedBatch,
-} from '../batch.ts';
+import { type BatchReadRequest, readAndEncryptBatch, type EncryptedBatch } from '../batch.ts';
 
 /** Data that a thread needs to compare pairs, the same for all pairs of one linking. */
 export interface ComparisonRunContext {

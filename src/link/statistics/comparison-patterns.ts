@@ -134,6 +134,15 @@ function datesOf(a: LinkRecord, b: LinkRecord): keyof NearBirthDateCounts | null
   return classifyNearBirthDates(a.birthDate, b.birthDate);
 }
 
+/** Returns the number of pairs with each comparison pattern. */
+export function countComparisonPatterns(
+  measured: Iterable<[a: number, b: number, pattern: number]>,
+): Map<number, number> {
+  const patterns = new Map<number, number>();
+  for (const [, , pattern] of measured) patterns.set(pattern, (patterns.get(pattern) ?? 0) + 1);
+  return patterns;
+}
+
 /**
  * Estimates the error rates and rounds them to levels.
  * @param patterns number of pairs by pattern; see `encodeComparisonPattern`

@@ -6,6 +6,7 @@ import {
   type SealedRecordPage,
 } from '../../encryption/sealed-records.ts';
 import { computeIdentity, type ComputedIdentity, type PublishedRecordFields } from '../../resolve/gather.ts';
+import { joinByteArrays, listJoinedArrayEnds, sliceJoinedArray } from '../../../link/joined-arrays.ts';
 import {
   type SharedMemoryRecordsView,
   createSharedMemoryRecordReader,
@@ -125,12 +126,12 @@ export function createIdentityComputationTasks(
       for (const record of sealed ? decryptSealedRecordPage(sealed, open) : [])
         opened.set(record.row, record);
       const identities = Array.from(numbers, (number, i) => {
-        const own = rows.subarray(i > 0 ? ends[i - 1] : 0, ends[i]);
+        const own = sliceJoinedArray(rows, ends, i);
         const records = Array.from(own, (row) => opened.get(row) ?? readSharedRecord(row) ?? []).flat();
         return encodePublishedIdentity(number, records, gathering);
       });
-      const [hints, hintEnds] = join(identities.map(({ hint }) => hint));
-      const [profiles, profileEnds] = join(identities.map(({ profile }) => profile));
+      const { bytes: hints, ends: hintEnds } = joinByteArrays(identities.map(({ hint }) => hint));
+      const { bytes: profiles, ends: profileEnds } = joinByteArrays(identities.map(({ profile }) => profile));
       return {
         firstSeen: Float64Array.from(identities, ({ firstSeen }) => firstSeen ?? NaN),
         lastSeen: Float64Array.from(identities, ({ lastSeen }) => lastSeen ?? NaN),
@@ -140,21 +141,9 @@ export function createIdentityComputationTasks(
         profiles,
         profileEnds,
         keys: Float64Array.from(identities.flatMap((one) => Array.from(one.keys))),
-        keyEnds: endsOf(identities.map((one) => one.keys)),
+        keyEnds: listJoinedArrayEnds(identities.map((one) => one.keys)),
         digests: Float64Array.from(identities, ({ digest }) => digest),
       };
     },
   };
-}
-
-function join(parts: Uint8Array[]): [bytes: Uint8Array, ends: Uint32Array] {
-  const ends = endsOf(parts);
-  const bytes = new Uint8Array(ends.at(-1) ?? 0);
-  for (const [i, part] of parts.entries()) bytes.set(part, i > 0 ? ends[i - 1] : 0);
-  return [bytes, ends];
-}
-
-function endsOf(parts: { length: number }[]): Uint32Array {
-  let end = 0;
-  return Uint32Array.from(parts, ({ length }) => (end += length));
 }

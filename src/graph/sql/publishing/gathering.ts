@@ -1,5 +1,6 @@
 // Computes the published data of all identities, in worker threads if there are any.
 import type { IdentityNumbering } from '../../../link/identity-numbers.ts';
+import { listJoinedArrayEnds, sliceJoinedArray } from '../../../link/joined-arrays.ts';
 import { createSharedMemoryRecordReader } from '../../../link/packed-records.ts';
 import type { Awaitable } from '../../../model.ts';
 import { listLoadedNameTables } from '../../../names/index.ts';
@@ -56,11 +57,10 @@ function* batchesOf(identities: IdentityNumbering['identities']): Iterable<Ident
 }
 
 function toColumns(identities: IdentityNumbering['identities']): Omit<IdentityRowColumns, 'sealed'> {
-  let end = 0;
   return {
     numbers: Float64Array.from(identities, ({ number }) => number),
     rows: Uint32Array.from(identities.flatMap(({ rows }) => rows)),
-    ends: Uint32Array.from(identities, ({ rows }) => (end += rows.length)),
+    ends: listJoinedArrayEnds(identities.map(({ rows }) => rows)),
   };
 }
 
@@ -68,8 +68,6 @@ function toIdentities(
   identities: IdentityNumbering['identities'],
   all: PublishedIdentityColumns,
 ): PublishedIdentity[] {
-  const part = <T extends Uint8Array | Float64Array>(from: T, ends: Uint32Array, i: number) =>
-    from.subarray(i > 0 ? ends[i - 1] : 0, ends[i]) as T;
   const orNull = (time = NaN) => (Number.isNaN(time) ? null : time);
   return identities.map(({ number, rows }, i) => ({
     number,
@@ -77,9 +75,9 @@ function toIdentities(
     firstSeen: orNull(all.firstSeen[i]),
     lastSeen: orNull(all.lastSeen[i]),
     sources: all.sources[i] ?? 0,
-    hint: part(all.hints, all.hintEnds, i),
-    profile: part(all.profiles, all.profileEnds, i),
-    keys: part(all.keys, all.keyEnds, i),
+    hint: sliceJoinedArray(all.hints, all.hintEnds, i),
+    profile: sliceJoinedArray(all.profiles, all.profileEnds, i),
+    keys: sliceJoinedArray(all.keys, all.keyEnds, i),
     digest: all.digests[i] ?? 0,
   }));
 }
