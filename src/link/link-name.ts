@@ -7,6 +7,7 @@ import {
   prepareName,
   type PreparedName,
 } from '../names/index.ts';
+import { createBoundedCache } from './bounded-cache.ts';
 import { hashText } from './fingerprints.ts';
 import type { FingerprintFunction } from './stored-record.ts';
 
@@ -56,20 +57,15 @@ const MAX_CACHED_CANONICAL_WORDS = 32_768;
  * Returns `make` with a cache, which is cleared when the name tables change.
  * @param most number of cached results; the cache may hold twice as many
  */
-function withCache<T>(most: number, make: (text: string) => T): (text: string) => T {
-  let [recent, earlier] = [new Map<string, T>(), new Map<string, T>()];
+function withCache<T extends object | string>(most: number, make: (text: string) => T): (text: string) => T {
+  const cache = createBoundedCache(most, make);
   let tables = '';
   return (text) => {
     if (tables !== hashNameTables()) {
       tables = hashNameTables();
-      [recent, earlier] = [new Map(), new Map()];
+      cache.clear();
     }
-    let cachedResult = recent.get(text);
-    if (cachedResult !== undefined) return cachedResult;
-    cachedResult = earlier.get(text) ?? make(text);
-    if (recent.size >= most) [recent, earlier] = [new Map(), recent];
-    recent.set(text, cachedResult);
-    return cachedResult;
+    return cache.get(text);
   };
 }
 
