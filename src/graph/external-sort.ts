@@ -11,16 +11,6 @@ export interface KeyValueColumns {
   values: Uint32Array;
 }
 
-export interface ExternalSort {
-  add(key: number, value: number): void;
-  /**
-   * Yields all entries by ascending key, in several parts (pieces). Entries with equal keys are in one piece, in the order of `add`. Can be called
-   * again.
-   */
-  sortedPieces(): Iterable<KeyValueColumns>;
-  drop(): void;
-}
-
 /** Number of key ranges. The entries of each range are one piece, which is sorted in memory. */
 const PIECES = 64;
 /** Number of entries of a piece that are collected in memory before they are written to disk. */
@@ -37,20 +27,12 @@ interface Piece extends KeyValueColumns {
  * Creates a sort of entries with keys from `low` to less than `high`. It uses about 3 MB of memory; further entries are in a temporary file in
  * `folder`, which disappears with the process. Errors: those of the file system.
  */
-export function createExternalSort({
-  folder,
-  low,
-  high,
-}: {
-  folder: string;
-  low: number;
-  high: number;
-}): ExternalSort {
+export function createExternalSort({ folder, low, high }: { folder: string; low: number; high: number }) {
   const pieces = Array.from({ length: PIECES }, createPiece);
   const piecesPerKey = PIECES / (high - low);
   const disk = createUnlinkedFile(folder);
   return {
-    add(key, value) {
+    add(key: number, value: number): void {
       const piece = pieces[Math.floor((key - low) * piecesPerKey)];
       if (!piece) throw new Error(`sort key ${key} is not in the range ${low} to ${high}`);
       if (piece.count === piece.keys.length) {
@@ -60,7 +42,11 @@ export function createExternalSort({
       piece.keys[piece.count] = key;
       piece.values[piece.count++] = value;
     },
-    *sortedPieces() {
+    /**
+     * Yields all entries by ascending key, in several parts (pieces). Entries with equal keys are in one piece, in the order of `add`. Can be called
+     * again.
+     */
+    *sortedPieces(): Iterable<KeyValueColumns> {
       for (const piece of pieces)
         if (piece.count > 0 || piece.offsets.length > 0) yield sortByKey(readPiece(piece, disk));
     },
@@ -78,12 +64,15 @@ const createColumns = (length: number): KeyValueColumns => ({
   values: new Uint32Array(length),
 });
 
-function spill(piece: Piece, disk: UnlinkedFile): void {
+function spill(piece: Piece, disk: ReturnType<typeof createUnlinkedFile>): void {
   piece.offsets.push(disk.append([bytesOf(piece.keys), bytesOf(piece.values)]));
   piece.count = 0;
 }
 
-function readPiece({ keys, values, count, offsets }: Piece, disk: UnlinkedFile): KeyValueColumns {
+function readPiece(
+  { keys, values, count, offsets }: Piece,
+  disk: ReturnType<typeof createUnlinkedFile>,
+): KeyValueColumns {
   const spilled = offsets.length * BUFFER_ENTRIES;
   const all = createColumns(spilled + count);
   for (const [i, offset] of offsets.entries()) {
@@ -99,14 +88,8 @@ function readPiece({ keys, values, count, offsets }: Piece, disk: UnlinkedFile):
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array | Uint32Array) =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-interface UnlinkedFile {
-  append(parts: Uint8Array[]): number;
-  read(into: Uint8Array, offset: number): void;
-  close(): void;
-}
-
 /** Creates a file at the first write and removes its name at once, so that the file disappears with the process. */
-function createUnlinkedFile(folder: string): UnlinkedFile {
+function createUnlinkedFile(folder: string) {
   let descriptor: number | null = null;
   let end = 0;
   const open = () => {
@@ -117,7 +100,7 @@ function createUnlinkedFile(folder: string): UnlinkedFile {
     return descriptor;
   };
   return {
-    append(parts) {
+    append(parts: Uint8Array[]): number {
       const offset = end;
       for (const part of parts)
         for (let at = 0; at < part.length;) {
@@ -127,7 +110,7 @@ function createUnlinkedFile(folder: string): UnlinkedFile {
         }
       return offset;
     },
-    read(into, offset) {
+    read(into: Uint8Array, offset: number): void {
       for (let at = 0; at < into.length;) {
         const count = readSync(open(), into, at, into.length - at, offset + at);
         if (count === 0)
@@ -135,7 +118,7 @@ function createUnlinkedFile(folder: string): UnlinkedFile {
         at += count;
       }
     },
-    close() {
+    close(): void {
       if (descriptor !== null) closeSync(descriptor);
       descriptor = null;
       end = 0;

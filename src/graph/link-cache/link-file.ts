@@ -108,15 +108,8 @@ export function runUnlessLinkCacheFileLocked<T>(work: () => T): T | undefined {
   }
 }
 
-/** Transaction, or a savepoint if the connection already has a transaction. */
-export interface NestedTransaction {
-  begin(): void;
-  commit(): void;
-  /** Rolls back the changes since `begin`; does nothing before `begin`. */
-  rollback(): void;
-}
-
-export function createNestedTransaction(db: Db): NestedTransaction {
+/** Creates a transaction, or a savepoint if the connection already has a transaction. */
+export function createNestedTransaction(db: Db) {
   let state: 'none' | 'transaction' | 'savepoint' = 'none';
   const end = (transactionSql: string, savepointSql: string) => {
     if (state !== 'none' && db.inTransaction)
@@ -130,6 +123,7 @@ export function createNestedTransaction(db: Db): NestedTransaction {
       state = isNested ? 'savepoint' : 'transaction';
     },
     commit: () => end('COMMIT', 'RELEASE piece'),
+    /** Rolls back the changes since `begin`; does nothing before `begin`. */
     rollback: () => end('ROLLBACK', 'ROLLBACK TO piece; RELEASE piece'),
   };
 }

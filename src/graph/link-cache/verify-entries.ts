@@ -3,14 +3,8 @@ import type { Db } from '../../platform/sqlite.ts';
 import { parseRecordsByLinkingKeyPage } from './records-by-key.ts';
 import { createDamagedLinkCacheError } from './link-file.ts';
 
-/** Comparison of a table's rows with the expected rows. Pass each expected row to `expect`, in the order of the table, then call `end`. */
-export interface TableRowComparison<T> {
-  expect(row: T): void;
-  end(): void;
-}
-
 /**
- * Creates a comparison of a table's rows with expected rows, one by one.
+ * Creates a comparison of a table's rows with expected rows. Pass each expected row to `expect`, in the order of the table, then call `end`.
  *
  * @param rows rows of the table, sorted
  * @param order negative if `a` comes before `b`
@@ -20,17 +14,17 @@ export function createTableRowComparison<T>(
   rows: Iterator<T>,
   { order, same }: { order(a: T, b: T): number; same(a: T, b: T): boolean },
   report: (isEqual: boolean) => void,
-): TableRowComparison<T> {
+) {
   let next = rows.next();
   const step = () => void (next = rows.next());
   return {
-    expect(row) {
+    expect(row: T): void {
       for (; !next.done && order(next.value, row) < 0; step()) report(false);
       if (next.done || order(next.value, row) > 0) return report(false);
       report(same(next.value, row));
       step();
     },
-    end() {
+    end(): void {
       for (; !next.done; step()) report(false);
     },
   };

@@ -2,18 +2,6 @@ import { BonafideError } from '../../errors.ts';
 import { withDeadline } from '../../platform/threads/calls.ts';
 import { DATABASE_RETRY_AFTER_MS, QUERY_CANCELLED, toGraphError } from './errors.ts';
 
-/** Monitor that detects whether the database answers, from the results of check calls and of regular test queries (probes). */
-export interface DatabaseHealthMonitor {
-  /**
-   * Runs work on the database. Errors: `graph_unavailable`, without running it, if the database is considered unreachable; `graph_timeout`; those of
-   * `work`.
-   */
-  run<T>(work: () => Promise<T>): Promise<T>;
-  /** Throws if the database is considered unreachable. Errors: `graph_unavailable`. */
-  refuse(): void;
-  close(): void;
-}
-
 export interface DatabaseHealthOptions {
   /** Runs a small query to test the database. */
   probe(): Promise<unknown>;
@@ -33,10 +21,8 @@ const PROBE_EVERY_MS = 500;
  */
 const MOST_SILENT_PROBES = 5;
 
-export function createDatabaseHealthMonitor({
-  probe,
-  deadlineMs,
-}: DatabaseHealthOptions): DatabaseHealthMonitor {
+/** Creates a monitor that detects whether the database answers, from the results of check calls and of regular test queries (probes). */
+export function createDatabaseHealthMonitor({ probe, deadlineMs }: DatabaseHealthOptions) {
   let failure: BonafideError | null = null;
   let isProbing = false;
   let [timeouts, silentProbes] = [0, 0];
@@ -67,10 +53,15 @@ export function createDatabaseHealthMonitor({
       .finally(() => (isProbing = false));
   }, PROBE_EVERY_MS).unref();
   return {
-    async run(work) {
+    /**
+     * Runs work on the database. Errors: `graph_unavailable`, without running it, if the database is considered unreachable; `graph_timeout`; those of
+     * `work`.
+     */
+    async run<T>(work: () => Promise<T>): Promise<T> {
       refuse();
       return watch(work);
     },
+    /** Throws if the database is considered unreachable. Errors: `graph_unavailable`. */
     refuse,
     close: () => clearInterval(timer),
   };

@@ -17,26 +17,14 @@ const PROBE_EVERY_MS = 500;
 const MOST_SILENT_PROBES = 10;
 
 /**
- * Versions of the graph's data that the primary had recently, each with the last time at which it was read. Times are those of this process, because
- * the clocks of the hosts may differ.
+ * Creates a history of the versions of the graph's data that the primary had recently, each with the last time at which it was read. Times are those
+ * of this process, because the clocks of the hosts may differ.
  */
-export interface PublishedVersionHistory {
-  /** Stores a version that was read on the primary. `at`: time before the statement was sent (`performance.now()`). */
-  note(version: PublishedGraphVersion, at: number): void;
-  /**
-   * Returns the maximum age of a version in milliseconds: the time since the primary was last seen with the same or an older version. Infinity if
-   * unknown.
-   */
-  ageOf(version: PublishedGraphVersion): number;
-}
-
-export function createPublishedVersionHistory(
-  maxAgeMs: number,
-  now = () => performance.now(),
-): PublishedVersionHistory {
+export function createPublishedVersionHistory(maxAgeMs: number, now = () => performance.now()) {
   let versions: (PublishedGraphVersion & { seenAt: number })[] = [];
   return {
-    note(version, at) {
+    /** Stores a version that was read on the primary. `at`: time before the statement was sent (`performance.now()`). */
+    note(version: PublishedGraphVersion, at: number): void {
       const known = versions.findLast(
         ({ revision, stamp }) => revision === version.revision && stamp === version.stamp,
       );
@@ -44,7 +32,11 @@ export function createPublishedVersionHistory(
       else versions.push({ ...version, seenAt: at });
       versions = versions.filter(({ seenAt }) => seenAt >= now() - maxAgeMs);
     },
-    ageOf({ revision, stamp }) {
+    /**
+     * Returns the maximum age of a version in milliseconds: the time since the primary was last seen with the same or an older version. Infinity if
+     * unknown.
+     */
+    ageOf({ revision, stamp }: PublishedGraphVersion): number {
       const covered = versions.filter(
         (known) => known.revision < revision || (known.revision === revision && known.stamp === stamp),
       );
@@ -57,7 +49,7 @@ export interface PostgresStandbyReaderOptions {
   readers: PostgresPool[];
   primary: PostgresPool;
   keys: GraphSecretKeys;
-  history: PublishedVersionHistory;
+  history: ReturnType<typeof createPublishedVersionHistory>;
   /** Maximum delay of a standby behind the primary, in milliseconds. */
   maxLagMs: number;
 }

@@ -5,19 +5,13 @@ import { type Db, withSqliteErrors } from '../../platform/sqlite.ts';
 import { endOfTurn } from '../../platform/turn.ts';
 import { GRAPH_FILE_TYPE } from './schema.ts';
 
-export interface GraphFileDamageGuard {
-  /** Runs a read of the graph file. Errors: `graph_unavailable`; `graph_bad_response` for a damaged file. */
-  run<T>(read: () => T): T;
-  /** Throws if a read found damage and no other connection has changed the file since. Errors: `graph_bad_response`. */
-  refuseDamage(): void;
-}
-
-export function createGraphFileDamageGuard(db: Db, file: string): GraphFileDamageGuard {
+export function createGraphFileDamageGuard(db: Db, file: string) {
   const refuseReplacedFile = createPresenceCheck(file);
   /** SQLite data version at which damage was found; null if none was found. */
   let damagedVersion: number | null = null;
   return {
-    run(read) {
+    /** Runs a read of the graph file. Errors: `graph_unavailable`; `graph_bad_response` for a damaged file. */
+    run<T>(read: () => T): T {
       refuseReplacedFile();
       try {
         return withSqliteErrors(file, read, GRAPH_FILE_TYPE);
@@ -28,7 +22,8 @@ export function createGraphFileDamageGuard(db: Db, file: string): GraphFileDamag
         throw damageError(file);
       }
     },
-    refuseDamage() {
+    /** Throws if a read found damage and no other connection has changed the file since. Errors: `graph_bad_response`. */
+    refuseDamage(): void {
       if (damagedVersion === null) return;
       if (damagedVersion === readDataVersion(db)) throw damageError(file);
       damagedVersion = null;

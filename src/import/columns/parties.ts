@@ -48,17 +48,12 @@ const getRoleOfGroup = (group: string): PersonRole | undefined =>
 /** True if a column group belongs to the payer or the receiver of an order, who may be another person than the customer. */
 export const isColumnGroupOfOtherPerson = (group: string): boolean => getRoleOfGroup(group) !== undefined;
 
-export interface RowPersonCollector {
-  /** Returns the object for the values of the person that a column group is about. The caller adds values to it. */
-  of(group: string): RowPersonValues;
-  /** Chooses the record's person and returns the values. `others` is true if the row names a second person. */
-  choosePerson(): { person: RowPersonValues; others: boolean };
-}
-
-export function createRowPersonCollector(): RowPersonCollector {
+/** Creates a collector of the values of all people whom one row names. */
+export function createRowPersonCollector() {
   const all = new Map<PersonRole, RowPersonValues>();
   return {
-    of(group) {
+    /** Returns the object for the values of the person that a column group is about. The caller adds values to it. */
+    of(group: string): RowPersonValues {
       const role = getRoleOfGroup(group) ?? 'own';
       let values = all.get(role);
       if (!values) {
@@ -67,7 +62,8 @@ export function createRowPersonCollector(): RowPersonCollector {
       }
       return values;
     },
-    choosePerson() {
+    /** Chooses the record's person and returns the values. `others` is true if the row names a second person. */
+    choosePerson(): { person: RowPersonValues; others: boolean } {
       const parties = joinHalves(ORDER.flatMap((role) => all.get(role) ?? []).map(withAttention));
       const first = parties.find((values) => namesOf(values).length > 0);
       const named =

@@ -2,14 +2,8 @@
 import { pickNumbersByIndex, listIndexesInKeyOrder } from '../../graph/external-sort.ts';
 import { decodeRowPair } from '../../link/candidate-pairs.ts';
 
-/** Growing list of numbers, eight bytes each. */
-export interface NumberList {
-  add(number: number): void;
-  addAll(numbers: ArrayLike<number>): void;
-  all(): Float64Array;
-}
-
-export function createNumberList(): NumberList {
+/** Creates a growing list of numbers, eight bytes each. */
+export function createNumberList() {
   let numbers = new Float64Array(1024);
   let length = 0;
   const reserve = (more: number) => {
@@ -19,16 +13,16 @@ export function createNumberList(): NumberList {
     numbers.set(before);
   };
   return {
-    add(number) {
+    add(number: number): void {
       reserve(1);
       numbers[length++] = number;
     },
-    addAll(more) {
+    addAll(more: ArrayLike<number>): void {
       reserve(more.length);
       numbers.set(more, length);
       length += more.length;
     },
-    all: () => numbers.subarray(0, length),
+    all: (): Float64Array => numbers.subarray(0, length),
   };
 }
 

@@ -44,32 +44,27 @@ export interface ComparisonPattern {
   shares: 'address' | 'contact' | 'place';
 }
 
-interface ErrorCounter {
-  /** Counts a compared pair. @param times number of such pairs; default: 1 */
-  see(pair: ComparisonPattern, times?: number): void;
-  /**
-   * Estimates the error rates from the counted pairs. @param recurring share (0-1) of records with a birth date whose name and birth date also
-   * occur on another record
-   */
-  errorRates(recurring: number): RecordErrorRates;
-}
-
 /**
  * Creates an estimator of error rates from pairs of records at one address. An error in a person's record changes the name or the birth date,
  * hardly ever both; records of two people mostly differ in both. Twins and namesakes look like errors, so their number is estimated and
  * subtracted. Method: Winkler (1988) learns a field's error rate from pairs that match in other fields; with three classes and two fields, the
  * method of moments gives a closed form.
  */
-export function createErrorRateEstimator(): ErrorCounter {
+export function createErrorRateEstimator() {
   const shared = { address: cells(), contact: cells(), place: cells() };
   const recurs = { address: cells(), contact: cells(), place: cells() };
   return {
-    see({ shares, recurring, ...pattern }, times = 1) {
+    /** Counts a compared pair. @param times number of such pairs */
+    see({ shares, recurring, ...pattern }: ComparisonPattern, times = 1): void {
       const cell = cellOf(pattern);
       shared[shares][cell] += times;
       if (recurring) recurs[shares][cell] += times;
     },
-    errorRates(recurring) {
+    /**
+     * Estimates the error rates from the counted pairs. @param recurring share (0-1) of records with a birth date whose name and birth date also
+     * occur on another record
+     */
+    errorRates(recurring: number): RecordErrorRates {
       const by = MEASURED_ON.find((one) => shared[one].both >= PAIRS);
       if (by === undefined) return NO_ERROR_RATES;
       const { both, birthOnly, nameOnly } = shared[by];

@@ -20,24 +20,18 @@ export interface CollectedLookupKeyEntry extends StoredLookupKeyEntry {
   all: number[];
 }
 
-/** Collects pairs of look-up key and identity in any order, and returns them grouped by look-up key, in ascending order. */
-export interface LookupKeyCollector {
-  /** Adds an identity to a look-up key. Call it only once for each pair. */
-  add(key: number, identity: number, primary: boolean): void;
-  pieces(): Iterable<Iterable<CollectedLookupKeyEntry>>;
-  drop(): void;
-}
-
 /**
- * Creates an empty collector of look-up keys.
+ * Creates a collector of pairs of look-up key and identity, which come in any order. It returns them grouped by look-up key, in ascending order.
  *
  * @param folder folder for temporary files with data that does not fit into memory
  */
-export function createLookupKeyCollector(folder: string): LookupKeyCollector {
+export function createLookupKeyCollector(folder: string) {
   const staged = createExternalSort({ folder, low: 0, high: BLOCKING_KEY_LIMIT });
   return {
-    add: (key, identity, primary) => staged.add(key, encodeWithPrimaryFlag(identity, primary)),
-    *pieces() {
+    /** Adds an identity to a look-up key. Call it only once for each pair. */
+    add: (key: number, identity: number, primary: boolean) =>
+      staged.add(key, encodeWithPrimaryFlag(identity, primary)),
+    *pieces(): Iterable<Iterable<CollectedLookupKeyEntry>> {
       for (const piece of staged.sortedPieces()) yield postingsIn(piece);
     },
     drop: staged.drop,
