@@ -40,7 +40,7 @@ export async function explainIdentity(
   number: number,
   mostRecords: number,
 ): Promise<RecordPairExplanation[]> {
-  const { id } = await getIdentity(graph, number);
+  const { id } = await requireIdentity(graph, number);
   const rows = (await graph.records.listByIdentity(id)).slice(0, mostRecords);
   const evidence = await readEvidence(graph, rows);
   const indexes = [...rows.keys()];
@@ -57,7 +57,7 @@ async function readEvidence({ records, linking }: RecordGraph, rows: RecordRow[]
  * Returns an identity with its records. For the number of a merged identity, returns the identity into which it was merged. Errors: `not_found`.
  */
 export async function getIdentityDetails(graph: RecordGraph, number: number): Promise<IdentityDetails> {
-  const { id, names, firstSeen, lastSeen } = await getIdentity(graph, number);
+  const { id, names, firstSeen, lastSeen } = await requireIdentity(graph, number);
   const rows = await graph.records.listByIdentity(id);
   return {
     identity: id,
@@ -69,7 +69,8 @@ export async function getIdentityDetails(graph: RecordGraph, number: number): Pr
   };
 }
 
-async function getIdentity({ linking }: RecordGraph, number: number): Promise<Identity> {
+/** Returns the identity with a number, or the identity into which it was merged. Errors: `not_found`. */
+export async function requireIdentity({ linking }: RecordGraph, number: number): Promise<Identity> {
   const identity = await linking.getIdentity(number);
   if (!identity) throw notFoundError(`There is no identity ${number} in the graph.`, 'identity');
   return identity;

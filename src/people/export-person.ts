@@ -1,5 +1,5 @@
 // Export of all data that a graph stores about a person, to be handed to that person.
-import { notFoundError } from '../errors.ts';
+import { requireIdentity } from '../graph/inspect.ts';
 import type { RecordGraph } from '../graph/graph.ts';
 import type { ManualLink, StoredManualLink } from '../graph/capabilities.ts';
 import type { RecordRow, StoredContact, ReadableRecordValues } from '../link/stored-record.ts';
@@ -64,10 +64,8 @@ const ABOUT = [
 
 /** Returns all data that the graph stores about an identity. Errors: `not_found`; those of the graph. */
 export async function exportPerson(graph: RecordGraph, identityNumber: number): Promise<PersonExport> {
-  const { records, linking } = graph;
-  const linkedPerson = await linking.getIdentity(identityNumber);
-  if (!linkedPerson) throw notFoundError(`There is no identity ${identityNumber} in the graph.`, 'identity');
-  const rows = await records.listByIdentity(linkedPerson.id);
+  const linkedPerson = await requireIdentity(graph, identityNumber);
+  const rows = await graph.records.listByIdentity(linkedPerson.id);
   return {
     identity: linkedPerson.id,
     names: linkedPerson.names,

@@ -62,9 +62,8 @@ function hasPostponedRecords(index: LinkCache | undefined): boolean {
 export async function linkAddedRecords(graph: IdentityGraph, others = MAX_OTHER_RECORDS): Promise<boolean> {
   const { records, linking } = requireRecordGraph(graph);
   const { linkCache: index } = linking;
-  const tell = () => Promise.resolve();
   if (!index) return false;
-  return (await linkChangesOnly({ records, index, settle: false, others }, tell)) !== null;
+  return (await linkChangesOnly({ records, index, settle: false, others })) !== null;
 }
 
 /** Links the records changed since the last linking. If the result would differ from a full linking, links all records instead. */
@@ -92,7 +91,7 @@ async function linkChangesOnly(
     index,
     ...options
   }: { records: RecordGraph['records']; index: LinkCache } & IncrementalLinkingOptions,
-  tell: () => Promise<void>,
+  tell = () => Promise.resolve(),
 ): Promise<number | null> {
   try {
     const part = await linkIncrementally(records, index, options);
@@ -162,13 +161,13 @@ const MAX_FULL_ATTEMPTS = 2;
 async function linkLateRecords(graph: IdentityGraph): Promise<number> {
   const { records, linking } = requireRecordGraph(graph);
   const { linkCache: index } = linking;
-  const tell = () => Promise.resolve();
-  const identities = index ? await linkChangesOnly({ records, index, settle: false, part: 1 }, tell) : null;
+  const identities = index ? await linkChangesOnly({ records, index, settle: false, part: 1 }) : null;
   if (identities === null) throw NOT_CAUGHT_UP;
   return identities;
 }
 
-const NOT_CAUGHT_UP = new Error('changes made during linking cannot be linked incrementally');
+/** Rolls back a transaction whose changes cannot be linked incrementally. */
+const NOT_CAUGHT_UP = new Error('changes cannot be linked incrementally');
 
 async function toNullIfLate<T>(work: Promise<T>): Promise<T | null> {
   try {
@@ -191,23 +190,18 @@ export async function changeAndLinkAtomically(
   change: () => Promise<void>,
 ): Promise<void> {
   for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
-    const isDone = await graph.records
-      .runAtomically(async () => {
+    const isDone = await toNullIfLate(
+      graph.records.runAtomically(async () => {
         await change();
         if (await publishChanged(graph)) return true;
-        throw NOT_LINKED_INCREMENTALLY;
-      })
-      .catch((error: unknown) => {
-        if (error !== NOT_LINKED_INCREMENTALLY) throw error;
-        return false;
-      });
+        throw NOT_CAUGHT_UP;
+      }),
+    );
     if (isDone) return;
     await linkAllRecords(graph);
   }
   throw new BonafideError('database_busy', 'Another process links the records at the same time. Try again.');
 }
-
-const NOT_LINKED_INCREMENTALLY = new Error('the change cannot be linked incrementally');
 
 async function publishChanged(graph: RecordGraph): Promise<boolean> {
   const {
@@ -218,13 +212,5 @@ async function publishChanged(graph: RecordGraph): Promise<boolean> {
     await linkAllRecords(graph, { pool: createThreadPool(0) });
     return true;
   }
-  const part = await linkIncrementally(records, index, { settle: false, part: 1 });
-  if (!part) return false;
-  let published: number | null = null;
-  try {
-    published = await index.publishPart(part);
-  } finally {
-    if (published === null) index.rollback();
-  }
-  return published !== null;
+  return (await linkChangesOnly({ records, index, settle: false, part: 1 })) !== null;
 }

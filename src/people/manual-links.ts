@@ -3,7 +3,7 @@
 import { hasContactData } from './erase/receipts.ts';
 import { changeAndLinkAtomically, completePendingLinking } from './linking.ts';
 import { BonafideError, notFoundError } from '../errors.ts';
-import { findRecord } from '../graph/inspect.ts';
+import { findRecord, requireIdentity } from '../graph/inspect.ts';
 import type { RecordGraph } from '../graph/graph.ts';
 import type { ManualLink, StoredManualLink } from '../graph/capabilities.ts';
 import type { RecordRow, StoredRecord } from '../link/stored-record.ts';
@@ -59,11 +59,7 @@ export async function joinIdentities(
   // Publishes an earlier manual link whose process was killed, because the present identities must be known.
   await completePendingLinking(graph);
   const identityNumbers = new Set<number>();
-  for (const number of numbers) {
-    const card = await graph.linking.getIdentity(number);
-    if (!card) throw notFoundError(`There is no identity ${number} in the graph.`, 'identity');
-    identityNumbers.add(card.id);
-  }
+  for (const number of numbers) identityNumbers.add((await requireIdentity(graph, number)).id);
   if (identityNumbers.size < 2)
     throw new BonafideError(
       'invalid_arguments',

@@ -1,6 +1,6 @@
 // Selection of records by identity number, record id, or a value of the person.
 import { BonafideError, notFoundError } from '../errors.ts';
-import { findRecord } from '../graph/inspect.ts';
+import { findRecord, requireIdentity } from '../graph/inspect.ts';
 import type { RecordGraph } from '../graph/graph.ts';
 import type { SourceRecordId } from '../graph/records.ts';
 import type { RecordRow } from '../link/stored-record.ts';
@@ -31,7 +31,7 @@ export async function selectRecords(
 ): Promise<SelectedPerson[]> {
   const { identities = [], records = [], emails = [], phones = [], region } = selection;
   const whole = new Set<number>();
-  for (const number of identities) whole.add(await numberOf(graph, number));
+  for (const number of identities) whole.add((await requireIdentity(graph, number)).id);
   for (const email of emails) whole.add(await findOnlyIdentity(graph, { emails: [email], region }));
   for (const phone of phones) whole.add(await findOnlyIdentity(graph, { phones: [phone], region }));
   const rows = new Map<number, RecordRow>();
@@ -69,12 +69,6 @@ async function personOf(
   const all = await graph.records.listByIdentity(identity);
   const card = await graph.linking.getIdentity(identity);
   return { identity, names: card?.names ?? [], chosen: recordNames, others: all.length - recordNames.length };
-}
-
-async function numberOf({ linking }: RecordGraph, asked: number): Promise<number> {
-  const linkedPerson = await linking.getIdentity(asked);
-  if (linkedPerson) return linkedPerson.id;
-  throw notFoundError(`There is no identity ${asked} in the graph.`, 'identity');
 }
 
 async function findOnlyIdentity(graph: RecordGraph, peopleQuery: PeopleQuery): Promise<number> {
