@@ -9,7 +9,6 @@ import { getMonthOf } from '../../accounts/time.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 import { findAccountState, getMonthUsage } from './current-plan.ts';
-import { addQuotaNotice } from './notices.ts';
 import {
   CALL_ACCOUNT_COLUMN,
   insertCall,
@@ -19,6 +18,7 @@ import {
   saveReportedCallOutcome,
   saveIdempotencyKey,
   CALL_TEST_COLUMN,
+  addQuotaNotice,
 } from './writer-statements.ts';
 import type { ReportedCallOutcome, CallLogRow } from './writer-statements.ts';
 

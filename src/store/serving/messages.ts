@@ -4,7 +4,7 @@ import { invalidArgumentError, notFoundError } from '../../errors.ts';
 import { changeAtomically, getCommandLineActor, recordAuditEntry } from '../audit.ts';
 import { findWebhookEndpoint } from '../events/endpoints.ts';
 import type { Store } from '../store.ts';
-import { addWebhookMessage } from './notices.ts';
+import { addWebhookMessage } from './writer-statements.ts';
 
 export interface WebhookMessage {
   id: string;

@@ -1,15 +1,10 @@
-// Messages to the operator's webhook. A quota notice is written in the transaction of the call that caused
-// it, so that no notice is lost, and none is about an uncounted call.
-import { randomUUID } from 'node:crypto';
+// Messages to the operator's webhook.
 import { existsSync, readFileSync } from 'node:fs';
 import {
   type OperatorEventMessage,
-  formatWebhookMessage,
-  formatQuotaNotice,
   getNextAttemptTime,
   LONGEST_PAUSE_MS,
   parseWebhookSecret,
-  type QuotaNotice,
   signWebhookMessage,
 } from '../../accounts/billing/webhook.ts';
 import { getQuotaState, toQuotaUsage } from '../../accounts/billing/quota.ts';
@@ -19,11 +14,9 @@ import { preparePerConnection } from '../../platform/sqlite.ts';
 import { findWebhookEndpoint, type StoredWebhookEndpoint } from '../events/endpoints.ts';
 import type { SqlConnection } from '../store.ts';
 import { findAccountState, getMonthUsage } from './current-plan.ts';
+import { addQuotaNotice, addWebhookMessage } from './writer-statements.ts';
 
 const statements = preparePerConnection((db: SqlConnection) => ({
-  add: db.prepare(
-    'INSERT INTO webhooks (id, about, body, created, attempts, next) VALUES (?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING',
-  ),
   lease: db.prepare<[number, number, number, string | null, number, number], LeasedRow>(
     `UPDATE webhooks SET next = ?, attempts = attempts + 1
        WHERE id = (SELECT id FROM webhooks WHERE (next <= ? OR next > ?) AND endpoint IS NOT DISTINCT FROM ? ORDER BY next LIMIT 1)
@@ -53,28 +46,6 @@ const statements = preparePerConnection((db: SqlConnection) => ({
        WHERE revoked IS NULL AND rotated_to IS NULL AND expires > ? AND expires <= ? ORDER BY id`,
   ),
 }));
-
-/** Adds a quota notice to the message queue, unless it already has one for the same account, month, state and quota. */
-export function addQuotaNotice(db: SqlConnection, notice: QuotaNotice, now: number): void {
-  const { state, account, quotaUsage } = notice;
-  const about = `quota.${state} ${account} ${quotaUsage.month} ${quotaUsage.included}`;
-  statements(db).add.run(`msg_${randomUUID()}`, about, formatQuotaNotice(notice, now), now, now);
-}
-
-/** Adds a message to the queue, unless the queue already has one with the same `type` and `about`. */
-export function addWebhookMessage(
-  db: SqlConnection,
-  { type, about, data }: OperatorEventMessage,
-  now: number,
-): void {
-  statements(db).add.run(
-    `msg_${randomUUID()}`,
-    `${type} ${about}`,
-    formatWebhookMessage(type, data, now),
-    now,
-    now,
-  );
-}
 
 /**
  * Adds quota notices for accounts that are near their quota or have reached it, if they are missing. They are missing if the webhook was configured

@@ -1,5 +1,12 @@
 // Statements of the writer of calls, for both engines. The writer thread loads this file, so it must not load
 // a query builder.
+import { randomUUID } from 'node:crypto';
+import {
+  formatQuotaNotice,
+  formatWebhookMessage,
+  type OperatorEventMessage,
+  type QuotaNotice,
+} from '../../accounts/billing/webhook.ts';
 import type { SuspiciousCheckCounts } from '../../accounts/harvesting.ts';
 import type { IdempotencyRecord, UsedIdempotencyKey } from '../../accounts/idempotency.ts';
 import type { LoggedCall } from '../../accounts/model.ts';
@@ -77,6 +84,9 @@ interface KeyOwner {
 }
 
 const statements = preparePerConnection((db: SqlConnection) => ({
+  addMessage: db.prepare(
+    'INSERT INTO webhooks (id, about, body, created, attempts, next) VALUES (?, ?, ?, ?, 0, ?) ON CONFLICT DO NOTHING',
+  ),
   appendCall: db.prepare(
     `INSERT INTO calls (request_id, key, time, endpoint, response_version, intent, emails, phones, addresses, score, band,
        confidence, catfish, different, unverified, scoring_model, latency_ms, test, account, verdict)
@@ -278,3 +288,28 @@ const removeRefusals = (db: SqlConnection, before: number): void =>
 /** Removes one batch of expired Idempotency-Keys. Returns the number of removed keys. */
 export const removeExpiredIdempotencyKeys = (db: SqlConnection, now: number): number =>
   statements(db).forgetKeys.run(now).changes;
+
+/**
+ * Adds a quota notice to the message queue in the transaction of the call that caused it, so that no notice is lost, and none is about an
+ * uncounted call. Does nothing if the queue already has one for the same account, month, state and quota.
+ */
+export function addQuotaNotice(db: SqlConnection, notice: QuotaNotice, now: number): void {
+  const { state, account, quotaUsage } = notice;
+  const about = `quota.${state} ${account} ${quotaUsage.month} ${quotaUsage.included}`;
+  statements(db).addMessage.run(`msg_${randomUUID()}`, about, formatQuotaNotice(notice, now), now, now);
+}
+
+/** Adds a message to the queue, unless the queue already has one with the same `type` and `about`. */
+export function addWebhookMessage(
+  db: SqlConnection,
+  { type, about, data }: OperatorEventMessage,
+  now: number,
+): void {
+  statements(db).addMessage.run(
+    `msg_${randomUUID()}`,
+    `${type} ${about}`,
+    formatWebhookMessage(type, data, now),
+    now,
+    now,
+  );
+}
