@@ -3,7 +3,7 @@ import {
   ADDRESS_FIELDS,
   type ColumnField,
   type ColumnGuess,
-  FIELD_BY_HEADER,
+  getFieldOfHeader,
   HOUSE_NUMBER_HEADERS,
   mergeColumnFields,
   OTHER_PERSON_HEADER_PATTERN,
@@ -21,7 +21,7 @@ import {
   type HeaderWordMeaning,
 } from './words.ts';
 
-const isKnown = (word: string): boolean => headerWordHasMeaning(word) || FIELD_BY_HEADER.has(word);
+const isKnown = (word: string): boolean => headerWordHasMeaning(word) || getFieldOfHeader(word) !== undefined;
 const isNumber = (word: string): boolean => /^\d+$/.test(word);
 
 /** True if a text consists only of words that occur in known headers. Such a text is a header and contains no personal value. */
@@ -166,7 +166,7 @@ export function isHeaderOfOtherPerson(header: string): boolean {
 
 /** Returns the field of the known header that the joined words form. Null if there is none, and for ids, sources and identity labels. */
 function knownField(words: string[]): ColumnField | null {
-  const field = FIELD_BY_HEADER.get(words.join('')) ?? null;
+  const field = getFieldOfHeader(words.join('')) ?? null;
   return field === 'record_id' || field === 'source' || field === 'identity' ? null : field;
 }
 

@@ -6,7 +6,7 @@ import {
   type TableColumn,
   type ColumnGuess,
   CONTACT_PERSON_HEADER_PATTERN,
-  FIELD_BY_HEADER,
+  getFieldOfHeader,
   findKnownHeader,
   mergeColumnFields,
   NAME_FIELDS,
@@ -58,7 +58,7 @@ export function guessColumnWithCertainty(text: string): ColumnGuess | null {
 export function guessMisspelledHeader(header: string): ColumnGuess | null {
   if (header.length > LONGEST || isHeaderOfOtherPerson(header)) return null;
   const words = splitHeader(header);
-  const isKnown = (word: string) => headerWordHasMeaning(word) || FIELD_BY_HEADER.has(word);
+  const isKnown = (word: string) => headerWordHasMeaning(word) || getFieldOfHeader(word) !== undefined;
   const meant = words.map((word) => (isKnown(word) ? [] : findIntendedWords(word)));
   const corrected = words.map((word, i) => meant[i]?.[0] ?? word).join(' ');
   const others = meant.flatMap((spellings, i) => spellings.map((word) => words.with(i, word).join(' ')));

@@ -39,11 +39,17 @@ const headersOf = (key: string): readonly string[] => TABLE.get(key) ?? [];
 const pattern = (key: string, [before, after]: [string, string] = ['', '']) =>
   new RegExp(`${before}(?:${headersOf(key).join('|')})${after}`);
 
-export const FIELD_BY_HEADER: ReadonlyMap<string, ColumnField> = new Map(
-  COLUMN_FIELDS.flatMap((field) =>
-    headersOf(field).map((header) => [toComparableHeader(header), field] as const),
-  ),
-);
+let fields: ReadonlyMap<string, ColumnField> | undefined;
+
+/** Returns the field of a known header, which is converted by `toHeaderKey`. */
+export function getFieldOfHeader(key: string): ColumnField | undefined {
+  fields ??= new Map(
+    COLUMN_FIELDS.flatMap((field) =>
+      headersOf(field).map((header) => [toComparableHeader(header), field] as const),
+    ),
+  );
+  return fields.get(key);
+}
 /** Headers of columns that say whether a row is a company. */
 export const COMPANY_FLAG_HEADERS: ReadonlySet<string> = new Set(headersOf('company_flag'));
 /** Headers of columns with initials. They are used as given names if the table has none. */
@@ -89,11 +95,11 @@ const MOST_KEY = 200;
  * @param key header as converted by `toHeaderKey`
  */
 export function findKnownHeader(key: string): TableColumn | null {
-  const exact = FIELD_BY_HEADER.get(key);
+  const exact = getFieldOfHeader(key);
   if (exact !== undefined) return { field: exact, group: SECOND.test(key) ? 'second' : partyIn(exact, key) };
   if (key.length > MOST_KEY) return null;
   const bare = key.replace(/\d+$/, '');
-  const plain = FIELD_BY_HEADER.get(bare);
+  const plain = getFieldOfHeader(bare);
   if (plain === 'address' && bare !== 'addresses') return toAddressLine(Number(key.slice(bare.length)));
   if (plain !== undefined) return grouped(bare, key.slice(bare.length));
   const value = NUMBERED_VALUE.exec(key)?.[1];
@@ -111,7 +117,7 @@ const toAddressLine = (line: number): TableColumn => ({
 
 function grouped(key: string, group: string): TableColumn | null {
   const field =
-    FIELD_BY_HEADER.get(key) ?? FIELD_BY_HEADER.get(key.length > MOST_KEY ? '' : key.replace(/\d+$/, ''));
+    getFieldOfHeader(key) ?? getFieldOfHeader(key.length > MOST_KEY ? '' : key.replace(/\d+$/, ''));
   if (field === undefined) return partOfAddress(key.replace(/^address/, ''), group);
   if (field === 'record_id' || field === 'source' || field === 'identity') return null;
   return createTableColumn(field, group);
@@ -141,7 +147,7 @@ function partyIn(field: ColumnField, key: string): string {
  * is no part of an address.
  */
 function partOfAddress(part: string, group: string): TableColumn | null {
-  const field = part === 'formatted' ? 'address' : FIELD_BY_HEADER.get(part);
+  const field = part === 'formatted' ? 'address' : getFieldOfHeader(part);
   if (group === '' && (field === 'given' || field === 'family')) return { field, group: ADDRESSEE_GROUP };
   return field !== undefined && ADDRESS_FIELDS.has(field) ? { field, group } : null;
 }

@@ -49,15 +49,22 @@ type OwnerWord = 'billing' | 'shipping' | 'whose' | 'relative' | 'resident' | 's
 type ThingWord = 'company' | 'account' | 'property' | 'site' | 'noise' | 'veto';
 export type HeaderWordMeaning = ContactWord | DateWord | NameWord | OwnerWord | ThingWord;
 
-const CLASSES = new Map<string, Set<HeaderWordMeaning>>();
-const { spelling: WORDS_TO_SPELL = [], ...MEANINGS } = Object.fromEntries(readWordTable('words.txt'));
-for (const [name, words] of Object.entries(MEANINGS))
-  for (const word of words.map(toComparableHeader))
-    CLASSES.set(word, (CLASSES.get(word) ?? new Set()).add(name as HeaderWordMeaning));
+let table: { meanings: Map<string, Set<HeaderWordMeaning>>; wordsToSpell: string[] } | undefined;
+
+/** Returns the table of words. It is read at its first use, because most processes and threads read no headers. */
+function getWords() {
+  if (table) return table;
+  const meanings = new Map<string, Set<HeaderWordMeaning>>();
+  const { spelling: wordsToSpell = [], ...classes } = Object.fromEntries(readWordTable('words.txt'));
+  for (const [name, words] of Object.entries(classes))
+    for (const word of words.map(toComparableHeader))
+      meanings.set(word, (meanings.get(word) ?? new Set()).add(name as HeaderWordMeaning));
+  return (table = { meanings, wordsToSpell });
+}
 
 /** True if a word has one of the given meanings. If no meaning is given: true if the word has any meaning. */
 export function headerWordHasMeaning(word: string, ...classes: HeaderWordMeaning[]): boolean {
-  const known = CLASSES.get(word);
+  const known = getWords().meanings.get(word);
   return known !== undefined && (classes.length === 0 || classes.some((name) => known.has(name)));
 }
 
@@ -75,7 +82,7 @@ export const isColumnGroupOfRelative = (group: string): boolean =>
 
 /** True if the last part of a compound word means an event: `Werkstattbesuch`. */
 export const endsInEventWord = (word: string): boolean =>
-  [...CLASSES].some(([end, known]) => end.length > 4 && known.has('event') && word.endsWith(end));
+  [...getWords().meanings].some(([end, known]) => end.length > 4 && known.has('event') && word.endsWith(end));
 
 /**
  * Returns the common header words that an unknown word of four letters or more may be a misspelling of (`adress`, `frist`). Words of four letters
@@ -84,7 +91,7 @@ export const endsInEventWord = (word: string): boolean =>
 export function findIntendedWords(word: string): string[] {
   if (word.length < 4 || word.length > LONGEST) return [];
   const letters = (text: string) => [...text].toSorted().join('');
-  return WORDS_TO_SPELL.filter(
+  return getWords().wordsToSpell.filter(
     (known) =>
       known[0] === word[0] &&
       getTypoDistance(word, known, 1) === 1 &&
