@@ -8,13 +8,14 @@ import {
   postWith,
   freshApp,
   JANE,
+  sharedApp,
   json,
   PEOPLE,
   type TestApp,
 } from '../kit/app.ts';
 import { inFrontOf, laptop, office } from '../kit/graphs/servers.ts';
 
-const ON = { settings: { watches: 'true' } };
+const open = sharedApp({ settings: { watches: 'true' } });
 
 describe('a watch', () => {
   it('is refused while watches are off, with the setting that turns them on', async () => {
@@ -29,7 +30,7 @@ describe('a watch', () => {
   });
 
   it('is created by a check that counts once, and read, listed and deleted', async () => {
-    const test = await freshApp(ON);
+    const test = await open();
     const body = { ...JANE, expires_in_days: 30, reference: 'seller-17' };
     const response = await test.post('/v1/watches', body);
     expect(response.status).toBe(201);
@@ -65,14 +66,14 @@ describe('a watch', () => {
   });
 
   it('keeps no submitted value in the clear', async () => {
-    const test = await freshApp(ON);
+    const test = await open();
     await test.post('/v1/watches', { name: 'Zebedee Quillfeather', emails: ['zebquill@example.net'] });
     expect(test.everyByte()).not.toMatch(/quillfeather|zebquill/i);
     expect(test.logged()).not.toMatch(/quillfeather|zebquill/i);
   });
 
   it('of a retry with the same Idempotency-Key is the same watch', async () => {
-    const test = await freshApp(ON);
+    const test = await open();
     const headers = { 'idempotency-key': 'one' };
     const first = await json(test.post('/v1/watches', JANE, headers));
     const again = await test.post('/v1/watches', JANE, headers);
@@ -82,7 +83,7 @@ describe('a watch', () => {
   });
 
   it('of an earlier call needs the body again', async () => {
-    const test = await freshApp(ON);
+    const test = await open();
     const { request_id: id } = await json(test.post('/v1/validate', JANE));
     expect((await test.post(`/v1/requests/${id}/watch`, JANE)).status).toBe(201);
     expect((await test.post(`/v1/requests/${id}/watch`, {})).status).toBe(422);
@@ -101,7 +102,7 @@ describe('a watch', () => {
     [{ refernce: 'x' }, '/refernce', 'unknown_field'],
     [{ emails: ['no'] }, '/emails/0', 'invalid_email'],
   ])('with %j is refused', async (more, pointer, code) => {
-    const test = await freshApp(ON);
+    const test = await open();
     const response = await test.post('/v1/watches', { ...JANE, ...more });
     expect(response.status).toBe(422);
     expect((await json(response)).errors).toMatchObject([{ code }]);
@@ -110,7 +111,7 @@ describe('a watch', () => {
   });
 
   it('belongs to its account, whose keys share it, and no other account finds it', async () => {
-    const test = await freshApp(ON);
+    const test = await open();
     const [a, b] = ['A', 'B'].map((name) => createAccount(test.app.store, { name }, Date.now()).id);
     const [one, two, other] = [
       keyOfAccount(test, a ?? ''),
@@ -129,7 +130,7 @@ describe('a watch', () => {
   });
 
   it('is one of as many as the plan has, and one more is refused without being counted', async () => {
-    const test = await freshApp(ON);
+    const test = await open();
     createPlan(test.app.store, 'two', { included: 10, watches: 2 }, Date.now());
     const { id } = createAccount(test.app.store, { name: 'A', plan: 'two' }, Date.now());
     const key = keyOfAccount(test, id);
@@ -141,7 +142,7 @@ describe('a watch', () => {
   });
 
   it('is refused without being counted also beside others that are created at the same time', async () => {
-    const test = await freshApp(ON);
+    const test = await open();
     createPlan(test.app.store, 'one', { included: 10, watches: 1 }, Date.now());
     const { id } = createAccount(test.app.store, { name: 'A', plan: 'one' }, Date.now());
     const key = keyOfAccount(test, id);
@@ -151,7 +152,7 @@ describe('a watch', () => {
   });
 
   it('has a place among those of the plan that no other worker gives away meanwhile', async () => {
-    const test = await freshApp(ON);
+    const test = await open();
     const [one, other] = [openWatchStore(test.app.store), openWatchStore(test.app.store)];
     const place = (request: string) => ({ request, owner: 'a', most: 1 });
     expect(one.reserveWatch(place('1'), 0)).toBe(true);
@@ -166,16 +167,16 @@ describe('a watch', () => {
   });
 
   it('that fails gives its place back', async () => {
-    const test = await freshApp(ON);
-    createPlan(test.app.store, 'one', { included: 10, watches: 1 }, Date.now());
-    const { id } = createAccount(test.app.store, { name: 'A', plan: 'one' }, Date.now());
+    const test = await open();
+    createPlan(test.app.store, 'single', { included: 10, watches: 1 }, Date.now());
+    const { id } = createAccount(test.app.store, { name: 'A', plan: 'single' }, Date.now());
     const key = keyOfAccount(test, id);
     expect((await postWith(test, key, { ...JANE, min_change: 0 })).status).toBe(422);
     expect((await postWith(test, key, JANE)).status).toBe(201);
   });
 
   it('is listed page by page', async () => {
-    const test = await freshApp(ON);
+    const test = await open();
     const ids = [];
     for (let i = 0; i < 5; i++) ids.push((await json(test.post('/v1/watches', JANE))).watch_id);
     const listed: string[] = [];
@@ -212,7 +213,7 @@ describe('events after a cursor', () => {
   it.each(['after=', 'after=evt_x', `after=${'evt_0'.repeat(30)}`])(
     'are refused with the rule of a cursor: %s',
     async (query) => {
-      const test = await freshApp(ON);
+      const test = await open();
       const response = await test.send(`/v1/events?${query}`);
       expect([response.status, (await json(response)).errors]).toEqual([
         422,
@@ -240,7 +241,7 @@ describe('an event', () => {
   };
 
   it('is recorded once when records behind a verdict change its band', { timeout: 20_000 }, async () => {
-    const test = await freshApp(ON);
+    const test = await open();
     const claim = { name: 'Ottoline Brackenridge', emails: ['ottoline.b@example.net'] };
     const watch = await json(test.post('/v1/watches', { ...claim, reference: 'x' }));
     expect(await json(test.send('/v1/events'))).toEqual({ events: [], next: expect.any(String) });

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { onTestFinished, vi } from 'vitest';
+import { afterAll, onTestFinished, vi } from 'vitest';
 import { openApp } from '../../src/app.ts';
 import type { App } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -17,6 +17,7 @@ import { endOfTurn } from '../../src/platform/turn.ts';
 import { createKey } from '../../src/store/keys.ts';
 import { keepToDescription } from './api/described.ts';
 import { freshFolder } from './folder.ts';
+import { sharedFolder } from './graphs/graph.ts';
 
 /** Jane has two records and two phones; Robert has one record, with the phone of another person. */
 export const PEOPLE = [
@@ -53,8 +54,10 @@ export const JANE = {
 export interface TestApp {
   app: App;
   folder: string;
-  /** Returns what was logged so far. */
+  /** Returns what was logged since the test began. */
   logged(): string;
+  /** Number of recorded calls when the test began. */
+  callsBefore: number;
   key(scopes?: Scope[]): string;
   /** Key of requests that name no other key; it has the scopes validate and raw. */
   usual: string;
@@ -120,11 +123,13 @@ export function createWebhookSetting(): string {
   return `url=http://127.0.0.1:9,secretFile=${secretFile}`;
 }
 
-export async function freshApp({
-  people = PEOPLE as object[],
-  settings = {} as ConfigSources['flags'],
-} = {}): Promise<TestApp> {
-  const folder = freshFolder();
+interface AppOptions {
+  people?: object[];
+  settings?: ConfigSources['flags'];
+}
+
+/** Opens an app in a folder. Returns a function that gives a test its view of the app, and one that closes the app. */
+async function openIn(folder: string, { people = PEOPLE, settings = {} }: AppOptions) {
   await importPeople(folder, people);
   const config = await loadConfig({
     env: {},
@@ -134,36 +139,59 @@ export async function freshApp({
   let logged = '';
   const log = openLog('json', (text) => (logged += text));
   const app = await openApp(config, log);
-  onTestFinished(() => app.close());
-  keepToDescription(app.http);
+  const expectDescribed = keepToDescription(app.http);
   const key = (scopes: Scope[] = ['validate', 'raw']) =>
     createKey(app.store, { name: 'test', scopes }, Date.now()).key;
-  const usual = key();
-  const send: TestApp['send'] = async (path, { key = usual, headers, ...init } = {}) => {
-    // As over a port, a request comes in a turn of its own: the callers of keys are shared by the requests of one turn.
-    await endOfTurn();
-    return app.http.fetch(
-      new Request(`http://localhost${path}`, {
-        ...init,
-        headers: { ...(key === null ? {} : { 'x-api-key': key }), ...(headers as Record<string, string>) },
-      }),
-    );
+  const readLog = () => (log.flush(), logged);
+  const viewOfTest = (): TestApp => {
+    onTestFinished(expectDescribed);
+    const usual = key();
+    const [loggedBefore, callsBefore] = [readLog().length, countAllCalls(app)];
+    const send: TestApp['send'] = async (path, { key = usual, headers, ...init } = {}) => {
+      // As over a port, a request comes in a turn of its own: the callers of keys are shared by the requests of one turn.
+      await endOfTurn();
+      return app.http.fetch(
+        new Request(`http://localhost${path}`, {
+          ...init,
+          headers: { ...(key === null ? {} : { 'x-api-key': key }), ...(headers as Record<string, string>) },
+        }),
+      );
+    };
+    return {
+      app,
+      folder,
+      logged: () => readLog().slice(loggedBefore),
+      callsBefore,
+      key,
+      usual,
+      send,
+      post: postBy(send),
+      files: () => readdirSync(folder),
+      everyByte: () =>
+        readdirSync(folder, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile() && entry.name !== 'secret')
+          .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+          .join('\n'),
+    };
   };
-  return {
-    app,
-    folder,
-    logged: () => (log.flush(), logged),
-    key,
-    usual,
-    send,
-    post: postBy(send),
-    files: () => readdirSync(folder),
-    everyByte: () =>
-      readdirSync(folder, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile() && entry.name !== 'secret')
-        .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
-        .join('\n'),
-  };
+  return { viewOfTest, close: () => app.close() };
+}
+
+export async function freshApp(options: AppOptions = {}): Promise<TestApp> {
+  const { viewOfTest, close } = await openIn(freshFolder(), options);
+  onTestFinished(close);
+  return viewOfTest();
+}
+
+/**
+ * Returns a function that gives the tests of a file one app, each test with a usual key, a log and a count of calls of its own. For tests that do
+ * not change settings, people, or objects that other tests list.
+ */
+export function sharedApp(options: AppOptions = {}): () => Promise<TestApp> {
+  const folder = sharedFolder();
+  let opened: ReturnType<typeof openIn> | undefined;
+  afterAll(async () => (await opened)?.close());
+  return async () => (await (opened ??= openIn(folder, options))).viewOfTest();
 }
 
 /** Creates a key of an account, for checks, and returns its text. */
@@ -179,6 +207,8 @@ export const postWith = (test: TestApp, key: string, body: object, path = '/v1/w
     headers: { 'content-type': 'application/json' },
   });
 
-/** Returns the number of calls in the call log. */
-export const countCalls = ({ app }: TestApp) =>
-  app.store.raw.prepare('SELECT count(*) FROM calls').pluck().get();
+/** Returns the number of calls that were recorded since the test began. */
+export const countCalls = ({ app, callsBefore }: TestApp) => countAllCalls(app) - callsBefore;
+
+const countAllCalls = ({ store }: App) =>
+  store.raw.prepare<[], number>('SELECT count(*) FROM calls').pluck().get() ?? 0;

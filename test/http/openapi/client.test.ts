@@ -7,7 +7,7 @@ import { buildApiDescription as described } from '../../../src/http/openapi/docu
 import { ROUTES } from '../../../src/http/server.ts';
 import { askedBy, askedOf, clientFolder, imported, run } from '../../kit/api/generated.ts';
 import type { Generated } from '../../kit/api/generated.ts';
-import { createWebhookSetting, freshApp, JANE } from '../../kit/app.ts';
+import { createWebhookSetting, freshApp, JANE, sharedApp } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import type { Document } from '../../kit/openapi.ts';
 import { sendExamples } from './admin-examples.ts';
@@ -26,8 +26,9 @@ beforeAll(async () => {
   client = (await imported(folder, 'client.ts')) as Generated;
 });
 
+const openShared = sharedApp();
 /** Returns a server that is called by the generated client. */
-const open = async () => askedBy(client, DOCUMENT, await freshApp());
+const open = async () => askedBy(client, DOCUMENT, await openShared());
 
 describe('by a generated client', () => {
   const callable = ERRORS.filter(

@@ -1,9 +1,9 @@
-import type { TestApp } from '../../kit/app.ts';
+import { countCalls, type TestApp } from '../../kit/app.ts';
 
-/** Returns the number of calls in the usage of a server. */
-export const counted = ({ app }: TestApp) =>
-  app.store.raw.prepare('SELECT ifnull(sum(calls), 0) FROM usage').pluck().get();
+/** Returns the number of calls since the test began: in the usage of a server, which had counted the earlier calls too. */
+export const counted = ({ app, callsBefore }: TestApp) =>
+  (app.store.raw.prepare<[], number>('SELECT ifnull(sum(calls), 0) FROM usage').pluck().get() ?? 0) -
+  callsBefore;
 
-/** Returns the number of calls in the call log of a server. */
-export const loggedCalls = ({ app }: TestApp) =>
-  app.store.raw.prepare('SELECT count(*) FROM calls').pluck().get();
+/** Returns the number of calls since the test began, in the call log of a server. */
+export const loggedCalls = countCalls;

@@ -1,7 +1,7 @@
 // Compares every answer in a test with the API description: its status, headers and body.
 import { gunzipSync } from 'node:zlib';
 import type { H3 } from 'h3';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import type { TextResponse } from '../../../src/http/response.ts';
 import { buildApiDescription } from '../../../src/http/openapi/document.ts';
 import { ROUTES } from '../../../src/http/server.ts';
@@ -64,8 +64,8 @@ export function faultsOf(
   return validator.faults({ method: asked, path, response, body });
 }
 
-/** Makes the running test fail if the app gives an answer that is not described. */
-export function keepToDescription(app: H3): void {
+/** Compares every answer of an app with the description. Returns a function that fails if an answer since its last call was not described. */
+export function keepToDescription(app: H3): () => void {
   const answer = app.fetch.bind(app);
   const faults = new Set<string>();
   app.fetch = async (request) => {
@@ -76,5 +76,9 @@ export function keepToDescription(app: H3): void {
     for (const fault of faultsOf(request.method, pathname, response, unpacked)) faults.add(fault);
     return response;
   };
-  onTestFinished(() => expect([...faults]).toEqual([]));
+  return () => {
+    const found = [...faults];
+    faults.clear();
+    expect(found).toEqual([]);
+  };
 }
