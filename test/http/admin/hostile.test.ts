@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { json } from '../../kit/app.ts';
-import { adminApp } from './kit.ts';
+import { sharedAdminApp } from './kit.ts';
 import { refusedRows } from './rows.ts';
 
-refusedRows(() => adminApp());
+const open = sharedAdminApp();
+refusedRows(open);
 
 test('a body that is not a JSON object is refused', async () => {
-  const it = await adminApp();
+  const it = await open();
   const sent = async (body: string, type = 'application/json') => {
     const response = await it.ask('POST', 'keys', body, { 'content-type': type });
     return `${response.status} ${(await json(response)).code}`;
@@ -21,14 +22,14 @@ test('a body that is not a JSON object is refused', async () => {
 });
 
 test('an empty body is accepted if every field is optional', async () => {
-  const it = await adminApp();
+  const it = await open();
   const { id } = await it.do('keys', { name: 'shop' });
   const answer = await it.ask('POST', `keys/${id}/rotate`, '', { 'content-type': 'application/json' });
   expect((await json(answer)).made).toMatchObject({ name: 'shop', chain: id });
 });
 
 test('a wrong term of a plan is explained in its JSON form', async () => {
-  const it = await adminApp();
+  const it = await open();
   const told = async (terms: object) => {
     const { status, errors } = await it.refusal('POST', 'plans', { id: 'p', ...terms });
     return [status, errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join()];
@@ -44,14 +45,14 @@ test('a wrong term of a plan is explained in its JSON form', async () => {
 });
 
 test('a word that occurs twice in a plan is stored once', async () => {
-  const it = await adminApp();
+  const it = await open();
   const twice = { operations: ['validate', 'validate'], features: ['name_matching', 'name_matching'] };
-  const { versions } = await it.do('plans', { id: 'p', ...twice });
+  const { versions } = await it.do('plans', { id: 'twice', ...twice });
   expect(versions).toMatchObject([{ operations: ['validate'], features: ['name_matching'] }]);
 });
 
 test('a key with a scope without effect is not created', async () => {
-  const it = await adminApp();
+  const it = await open();
   for (const scopes of [['raw'], ['read', 'raw']])
     expect(await it.refusal('POST', 'keys', { name: 'x', scopes })).toMatchObject({
       status: 422,
@@ -64,7 +65,7 @@ test('a key with a scope without effect is not created', async () => {
 });
 
 test('a cursor is valid only for the list and the filters that it came from', async () => {
-  const it = await adminApp();
+  const it = await open();
   for (const name of ['a', 'b', 'c']) await it.do('keys', { name });
   const { next } = await it.get('keys?limit=1');
   expect((await it.get(`keys?limit=2&cursor=${next}`)).items).toHaveLength(2);
@@ -76,16 +77,16 @@ test('a cursor is valid only for the list and the filters that it came from', as
 });
 
 test('a plan is not created twice, and an empty change is refused', async () => {
-  const it = await adminApp();
-  await it.do('plans', { id: 'p' });
-  expect(await it.refusal('POST', 'plans', { id: 'p' })).toMatchObject({
+  const it = await open();
+  await it.do('plans', { id: 'again' });
+  expect(await it.refusal('POST', 'plans', { id: 'again' })).toMatchObject({
     status: 422,
     errors: [{ pointer: '/id', code: 'already_there' }],
   });
-  expect(await it.refusal('PATCH', 'plans/p', {})).toMatchObject({
+  expect(await it.refusal('PATCH', 'plans/again', {})).toMatchObject({
     status: 422,
     errors: [{ code: 'invalid_request' }],
   });
-  const past = await it.refusal('PATCH', 'plans/p', { price: '1', from: '2020-01-01' });
+  const past = await it.refusal('PATCH', 'plans/again', { price: '1', from: '2020-01-01' });
   expect(past).toMatchObject({ status: 422, errors: [{ pointer: '/from', code: 'invalid_from' }] });
 });

@@ -2,10 +2,12 @@ import { expect, test } from 'vitest';
 import { createKey } from '../../../src/store/keys.ts';
 import { runHere } from '../../kit/cli.ts';
 import { JANE } from '../../kit/app.ts';
-import { adminApp, allOf } from './kit.ts';
+import { adminApp, allOf, sharedAdminApp } from './kit.ts';
+
+const open = sharedAdminApp();
 
 test('a created key works, is shown once, and is listed without the secret', async () => {
-  const it = await adminApp();
+  const it = await open();
   const made = await it.do('keys', { name: 'shop', region: 'gb', allowed_addresses: '192.0.2.0/24' });
   expect(made).toMatchObject({
     name: 'shop',
@@ -30,7 +32,7 @@ test('a created key works, is shown once, and is listed without the secret', asy
 });
 
 test('a key is rotated with a grace period, and revoked with the key it replaced', async () => {
-  const it = await adminApp();
+  const it = await open();
   const { id, key } = await it.do('keys', { name: 'shop', scopes: ['read'] });
   const { made, old } = await it.do(`keys/${id}/rotate`, { grace: '1h' });
   expect(made).toMatchObject({ chain: id, scopes: ['read'], name: 'shop' });
@@ -47,7 +49,7 @@ test('a key is rotated with a grace period, and revoked with the key it replaced
 });
 
 test('keys in a leaked text are found; the text is neither stored nor repeated', async () => {
-  const it = await adminApp();
+  const it = await open();
   const { id, key } = await it.do('keys', { name: 'shop' });
   expect(await it.do('keys/verify', { text: key })).toMatchObject({ is: 'ours', live: true, key: { id } });
   const answer = await it.ask('POST', 'keys/verify', { text: 'Zqxmarked' });
@@ -61,7 +63,7 @@ test('keys in a leaked text are found; the text is neither stored nor repeated',
 });
 
 test('the command line and the API show the same, and do the same', async () => {
-  const it = await adminApp();
+  const it = await open();
   const run = async (...args: string[]) =>
     JSON.parse((await runHere([...args, '--data-dir', it.folder, '--json'])).stdout);
   const made = await it.do('keys', { name: 'shop', scopes: ['read', 'metrics'] });
@@ -98,6 +100,6 @@ test('pages neither skip nor repeat keys while keys are added, and filters apply
 });
 
 test('the probes of keys are listed', async () => {
-  const it = await adminApp();
+  const it = await open();
   expect(await it.get('probes')).toEqual({ items: [] });
 });

@@ -1,6 +1,6 @@
 // An app with an admin key, and functions for administrative requests.
 import { createKey } from '../../../src/store/keys.ts';
-import { freshApp, json } from '../../kit/app.ts';
+import { freshApp, json, sharedApp } from '../../kit/app.ts';
 import type { TestApp } from '../../kit/app.ts';
 
 /**
@@ -8,6 +8,12 @@ import type { TestApp } from '../../kit/app.ts';
  */
 export const adminApp = async (options: Parameters<typeof freshApp>[0] = {}) =>
   administered(await freshApp(options));
+
+/** Returns a function that gives the tests of a file one such app; see `sharedApp`. */
+export function sharedAdminApp(options: Parameters<typeof freshApp>[0] = {}) {
+  const open = sharedApp(options);
+  return async () => administered(await open());
+}
 
 /** Adds these functions to an existing app. */
 export function administered(it: TestApp) {

@@ -5,7 +5,9 @@ import { runHere } from '../../kit/cli.ts';
 import { createWebhookSetting, JANE, json } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { openWebhookMessageQueue } from '../../../src/store/serving/notices.ts';
-import { adminApp } from './kit.ts';
+import { adminApp, sharedAdminApp } from './kit.ts';
+
+const open = sharedAdminApp();
 
 test('a feature is turned off and on, and the command line shows the same', async () => {
   const it = await adminApp();
@@ -31,7 +33,7 @@ test('a feature is turned off and on, and the command line shows the same', asyn
 });
 
 test('a model that is not set up cannot be chosen, and no model can be set up over HTTP', async () => {
-  const it = await adminApp();
+  const it = await open();
   for (const model of ['nobody', '__proto__', '../x'])
     expect(await it.refusal('POST', 'features/narrative/use', { model })).toMatchObject({
       status: 422,
@@ -54,7 +56,7 @@ test('a model that is not set up cannot be chosen, and no model can be set up ov
 });
 
 test('counts and sources of the graph are those of the command line', async () => {
-  const it = await adminApp();
+  const it = await open();
   const run = async (...args: string[]) =>
     JSON.parse((await runHere([...args, '--data-dir', it.folder, '--json'])).stdout);
   const { counted: _, linked_at: linkedAt, ...graph } = await it.get('graph');
@@ -103,13 +105,13 @@ test('a backup is written into the folder of the settings only', async () => {
 });
 
 test('without the setting no backup can be started', async () => {
-  const it = await adminApp();
+  const it = await open();
   expect(await it.get('backups')).toEqual({ items: [], next: null, last: null });
   expect(await it.refusal('POST', 'backups')).toMatchObject({ status: 404, code: 'not_found' });
 });
 
 test('a diagnosis runs on request, and names no path of the machine', async () => {
-  const it = await adminApp();
+  const it = await open();
   expect(await it.get('doctor')).toEqual({ at_work: false, last: null });
   expect((await it.do('doctor')).at_work).toBe(true);
   const { last } = await vi.waitFor(
@@ -128,7 +130,7 @@ test('a diagnosis runs on request, and names no path of the machine', async () =
 });
 
 test('without the setting webhook no message is queued: the answer says what to set', async () => {
-  const it = await adminApp();
+  const it = await open();
   for (const path of ['webhooks/test', 'webhooks/msg_none/send'])
     expect(await it.refusal('POST', path)).toMatchObject({
       status: 422,

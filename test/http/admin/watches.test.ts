@@ -6,13 +6,13 @@ import { storeEvent } from '../../../src/store/events/events.ts';
 import { createKey } from '../../../src/store/keys.ts';
 import { JANE, json } from '../../kit/app.ts';
 import { runHere } from '../../kit/cli.ts';
-import { adminApp, allOf } from './kit.ts';
+import { adminApp, allOf, sharedAdminApp } from './kit.ts';
 
 const ON = { settings: { watches: 'true' } };
+const open = sharedAdminApp(ON);
 
 /** Returns a server with an account and a function that creates a watch with the key of the account. */
-async function withAccount() {
-  const it = await adminApp(ON);
+async function withAccount(it: Awaited<ReturnType<typeof open>>) {
   const { id: account } = createAccount(it.app.store, { name: 'Shop' }, Date.now());
   const { key, info } = createKey(it.app.store, { name: 'k', scopes: ['validate'], account }, Date.now());
   const watch = async (more: object = {}): Promise<Record<string, any>> =>
@@ -36,7 +36,7 @@ async function withAccount() {
 }
 
 test('watches of all accounts are listed newest first, by owner, reference and band', async () => {
-  const it = await withAccount();
+  const it = await withAccount(await adminApp(ON));
   const first = await it.watch({ reference: 'seller-1' });
   const second = await it.watch({ name: 'Somebody Else', emails: ['nobody@example.com'], phones: [] });
   const third = await json(it.post('/v1/watches', JANE));
@@ -70,7 +70,7 @@ test('while watches are off, the list says so', async () => {
 });
 
 test('a watch is deleted, and the audit log has its creation and its deletion', async () => {
-  const it = await withAccount();
+  const it = await withAccount(await open());
   const [byOperator, byCaller] = [await it.watch(), await it.watch({ reference: 'private' })];
   expect(await json(it.ask('DELETE', `watches/${byOperator.watch_id}`))).toEqual({
     watch_id: byOperator.watch_id,
@@ -101,7 +101,7 @@ test('a watch that a retry with the same Idempotency-Key returns is audited once
 });
 
 test('all watches are checked again on request', async () => {
-  const it = await withAccount();
+  const it = await withAccount(await adminApp(ON));
   await it.watch();
   const response = await it.ask('POST', 'watches/recheck');
   expect([response.status, await json(response)]).toEqual([202, { watches: 1 }]);
@@ -109,7 +109,7 @@ test('all watches are checked again on request', async () => {
 });
 
 test('events of all accounts are listed newest first, by owner and by watch', async () => {
-  const it = await withAccount();
+  const it = await withAccount(await adminApp(ON));
   const events = ['wat_00000000001', 'wat_00000000002', 'wat_00000000001'].map(it.record).toReversed();
   const ids = async (query = '') => (await allOf(it, `events${query}`)).map(({ id }) => id);
   expect(await ids('?limit=2')).toEqual(events);
@@ -122,7 +122,7 @@ test('events of all accounts are listed newest first, by owner and by watch', as
 });
 
 test('an address of an account is added, listed, given a new secret and removed', async () => {
-  const it = await withAccount();
+  const it = await withAccount(await open());
   const url = 'https://shop.example/events';
   const added = await it.ask('POST', 'webhooks/endpoints', { account: it.account, url });
   expect(added.status).toBe(201);
@@ -158,7 +158,7 @@ test.each([
   [{ url: 'shop' }, '/url', 'invalid_url'],
   [{ account: 'acc_none' }, '/account', 'unknown_account'],
 ])('an address %j is refused', async (wrong, pointer, code) => {
-  const it = await withAccount();
+  const it = await withAccount(await open());
   const body = { account: it.account, url: 'https://shop.example/', ...wrong };
   expect(await it.refusal('POST', 'webhooks/endpoints', body)).toMatchObject({
     status: 422,
@@ -167,7 +167,7 @@ test.each([
 });
 
 test('messages about a watch are listed, and sent again while their address exists', async () => {
-  const it = await withAccount();
+  const it = await withAccount(await open());
   const account = it.account;
   const { id } = await it.do('webhooks/endpoints', { account, url: 'https://shop.example/' });
   it.record('wat_00000000001');

@@ -1,12 +1,12 @@
 // Imports of uploaded files over HTTP: read, corrected, imported, undone.
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync } from 'node:fs';
+import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { listAuditEntries } from '../../../../src/store/audit.ts';
 import { openSqliteStore, getStoreFile } from '../../../../src/store/sqlite/open.ts';
-import { json, PEOPLE } from '../../../kit/app.ts';
-import { adminApp } from '../kit.ts';
+import { json } from '../../../kit/app.ts';
+import { adminApp, sharedAdminApp } from '../kit.ts';
 
 const FILE = { 'content-type': 'application/octet-stream' };
 const SHOP = `Kunde;Zeichen;Mailadresse
@@ -17,8 +17,14 @@ Summe;3;
 `;
 const OF_ODA = { name: 'Oda Thorvald', emails: ['oda@example.net'] };
 
-async function importing() {
-  const it = await adminApp({ people: PEOPLE });
+const open = sharedAdminApp();
+
+const listUploads = (folder: string) =>
+  globSync('uploads/*', { cwd: folder, exclude: ['**/*.rejects'] }).map(
+    (file) => basename(file).split('.')[0],
+  );
+
+async function importing(it: Awaited<ReturnType<typeof adminApp>>) {
   const send = async (body: string | Buffer, name: string) =>
     it.ask('POST', `graph/imports?name=${encodeURIComponent(name)}`, body, FILE);
   const ended = (id: string) =>
@@ -35,6 +41,7 @@ async function importing() {
     expect(response.status).toBe(201);
     return ended((await json(response)).id);
   };
+  const before = listUploads(it.folder);
   const onRecord = async () =>
     (await json(it.post('/v1/validate', OF_ODA))).input_validation.email.match_status;
   return {
@@ -43,15 +50,12 @@ async function importing() {
     read,
     ended,
     onRecord,
-    uploads: () =>
-      readdirSync(join(it.folder, 'uploads')).flatMap((name) =>
-        name.endsWith('.rejects') ? [] : (name.split('.')[0] ?? []),
-      ),
+    uploads: () => listUploads(it.folder).filter((id) => !before.includes(id)),
   };
 }
 
 test('a file is read without changing the graph, imported as a whole, and undone', async () => {
-  const { read, ended, ask, do: done, onRecord, folder, uploads } = await importing();
+  const { read, ended, ask, do: done, onRecord, folder, uploads } = await importing(await adminApp());
   const view = await read(gzipSync(SHOP), 'shop.csv.gz');
   expect(view).toMatchObject({
     name: 'shop.csv.gz',
@@ -93,7 +97,7 @@ test('a file is read without changing the graph, imported as a whole, and undone
 });
 
 test('the fields of columns can be given, and an unreadable file is reported', async () => {
-  const { read, ended, do: done, ask, uploads } = await importing();
+  const { read, ended, do: done, ask, uploads } = await importing(await open());
   const view = await read('No,A,B\n1,Oda Thorvald,oda@example.net\n', 'strange.csv');
   expect(view).toMatchObject({ state: 'failed', found: { read: 0, became: null } });
   expect(view.failed.detail).toMatch(/no column/);
@@ -119,7 +123,7 @@ test('the fields of columns can be given, and an unreadable file is reported', a
 });
 
 test('one file is read or imported at a time, and a refused file is removed', async () => {
-  const { send, ended, ask, uploads } = await importing();
+  const { send, ended, ask, uploads } = await importing(await open());
   const [first, second] = await Promise.all([send(SHOP, 'a.csv'), send(SHOP, 'b.csv')]);
   expect([first.status, second.status].sort()).toEqual([201, 503]);
   const { id } = await json(first.status === 201 ? first : second);
@@ -134,7 +138,7 @@ test('one file is read or imported at a time, and a refused file is removed', as
 });
 
 test('a stopped import leaves nothing behind, and the audit log names no file', async () => {
-  const { read, ended, ask, do: done, onRecord, folder, uploads } = await importing();
+  const { read, ended, ask, do: done, onRecord, folder, uploads } = await importing(await adminApp());
   const { id } = await read(SHOP, 'Oda Thorvald.csv');
   const { undo } = await json(ask('GET', 'graph/imports'));
   await done(`graph/imports/${id}/start`, {});
@@ -160,7 +164,7 @@ test('a stopped import leaves nothing behind, and the audit log names no file', 
 });
 
 test('a file without names is imported only if that is confirmed', async () => {
-  const { ask, read, ended } = await importing();
+  const { ask, read, ended } = await importing(await open());
   const view = await read('Code,Email\nA1,ada@post.example\nB2,bo@post.example\n', 'contacts.csv');
   expect(view.found).toMatchObject({
     nameless: true,
@@ -180,7 +184,7 @@ test('a file without names is imported only if that is confirmed', async () => {
 });
 
 test('a file is imported as it was last read, except for options of the import itself', async () => {
-  const { read, ended, do: done } = await importing();
+  const { read, ended, do: done } = await importing(await open());
   const view = await read(SHOP, 'shop.csv');
   await done(`graph/imports/${view.id}/read`, { map: 'record_id=Zeichen', region: 'DE', replace: true });
   await ended(view.id);

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { adminApp } from '../kit.ts';
+import { adminApp, sharedAdminApp } from '../kit.ts';
+
+const open = sharedAdminApp();
 
 test('a person on record is found, shown and exported over HTTP', async () => {
-  const it = await adminApp();
+  const it = await open();
   expect(await it.do('graph/find', { emails: ['jane.quimby@example.com'] })).toEqual({
     people: [
       {
@@ -77,7 +79,7 @@ test('a manual link is made, listed and undone in the name of the key', async ()
 });
 
 test('unknown people and impossible requests are refused, and no input is repeated', async () => {
-  const it = await adminApp();
+  const it = await open();
   expect(await it.refusal('GET', 'graph/identities/99')).toMatchObject({ status: 404 });
   expect(await it.refusal('GET', 'graph/identities/x')).toMatchObject({ status: 404 });
   const nobody = await it.refusal('POST', 'graph/why', { a: 'crm:secret@example.com', b: 'crm:2' });
@@ -91,7 +93,7 @@ test('unknown people and impossible requests are refused, and no input is repeat
 });
 
 test('the graph is verified and compacted over HTTP; people who came back are forgotten again', async () => {
-  const it = await adminApp();
+  const it = await open();
   expect(await it.do('graph/verify', {})).toMatchObject({ wrong: 0, settled: true });
   expect(await it.do('graph/compact', {})).toEqual({ completed: null, logs_empty: true });
   expect(await it.do('graph/forget', { again: true })).toEqual({ records: 0, people: [], receipt: null });

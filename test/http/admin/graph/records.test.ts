@@ -5,15 +5,16 @@ import { expect, test } from 'vitest';
 import { listAuditEntries } from '../../../../src/store/audit.ts';
 import { openSqliteStore, getStoreFile } from '../../../../src/store/sqlite/open.ts';
 import { json, PEOPLE } from '../../../kit/app.ts';
-import { adminApp } from '../kit.ts';
+import { adminApp, sharedAdminApp } from '../kit.ts';
 
 const LINES = { 'content-type': 'application/x-ndjson' };
 const line = (record: object) => `${JSON.stringify(record)}\n`;
 const ODA = { record_id: '9', source: 'crm', name: 'Oda Thorvald', emails: ['oda@example.net'] };
 const OF_ODA = { name: 'Oda Thorvald', emails: ['oda@example.net'] };
 
-async function feedApp(options: Parameters<typeof adminApp>[0] = {}) {
-  const it = await adminApp(options);
+const open = sharedAdminApp();
+
+async function feedApp(it: Awaited<ReturnType<typeof adminApp>>) {
   const put = (body: string, query = '') => it.ask('POST', `records${query}`, body, LINES);
   const statusOf = async (values: object) => (await json(it.post('/v1/validate', values))).input_validation;
   const onRecord = async (values: object) => (await statusOf(values)).email.match_status;
@@ -21,7 +22,7 @@ async function feedApp(options: Parameters<typeof adminApp>[0] = {}) {
 }
 
 test('the next check sees a record that was put, and no record that was removed', async () => {
-  const { taken, onRecord } = await feedApp();
+  const { taken, onRecord } = await feedApp(await adminApp());
   expect(await onRecord(OF_ODA)).toBe('Unverified');
   expect(await taken(line(ODA))).toEqual({
     put: 1,
@@ -43,7 +44,7 @@ test('the next check sees a record that was put, and no record that was removed'
 });
 
 test('a record with an unknown field is refused with its pointer and the field that was probably meant', async () => {
-  const { put, taken } = await feedApp();
+  const { put, taken } = await feedApp(await open());
   const wrong = [
     [{ ...ODA, emials: ['oda@example.net'] }, '/emials', 'emails'],
     [
@@ -71,7 +72,7 @@ test('a record with an unknown field is refused with its pointer and the field t
 });
 
 test('unusable lines are reported, and the other lines are applied', async () => {
-  const { put, onRecord, logged, everyByte, refusal } = await feedApp();
+  const { put, onRecord, logged, everyByte, refusal } = await feedApp(await adminApp());
   const response = await put(
     `Zqx\n${line({ ...ODA, source: undefined, phones: ['Zqx'] })}${line({ name: 'Zqx' })}`,
     '?source=crm',
@@ -106,12 +107,12 @@ test.each([
   ['blank lines', '\n\n \n', 'no_lines'],
   ['more than 1,000 lines', line(ODA).repeat(1001), 'too_many_lines'],
 ])('%s is refused', async (_, body, code) => {
-  const { put } = await feedApp();
+  const { put } = await feedApp(await open());
   expect(await json(put(body))).toMatchObject({ status: 422, errors: [{ code }] });
 });
 
 test('a thousand lines with blank lines between them are accepted; more are refused with their number', async () => {
-  const { taken, put } = await feedApp();
+  const { taken, put } = await feedApp(await open());
   const most = line(ODA).repeat(999) + '\n \t\r\n' + line(ODA) + '\n';
   expect(await taken(most)).toMatchObject({ put: 1000, refused: [] });
   const detail = 'The body has 1001 lines with content; at most 1000 are allowed.';
@@ -119,7 +120,7 @@ test('a thousand lines with blank lines between them are accepted; more are refu
 });
 
 test('a body of more than 4 MiB, of another type or compressed is refused with what to do', async () => {
-  const { put, ask, do: post } = await feedApp();
+  const { put, ask, do: post } = await feedApp(await open());
   expect(await json(put('x'.repeat(2 ** 22 + 1)))).toMatchObject({ status: 413, code: 'body_too_large' });
   expect(await json(ask('POST', 'records', '{}', { 'content-type': 'text/csv' }))).toMatchObject({
     status: 415,
@@ -134,7 +135,7 @@ test('a body of more than 4 MiB, of another type or compressed is refused with w
 });
 
 test('a hundred concurrent calls are applied in their order, and are one entry of the audit log', async () => {
-  const { taken, onRecord, app, get, folder } = await feedApp();
+  const { taken, onRecord, app, get, folder } = await feedApp(await adminApp());
   const calls = Array.from({ length: 100 }, (_, i) =>
     taken(line({ ...ODA, emails: [`oda${i}@example.net`] }) + line({ ...ODA, record_id: `n${i}` })),
   );
@@ -155,7 +156,7 @@ test('a hundred concurrent calls are applied in their order, and are one entry o
 });
 
 test('the folder of the demo accepts no records', async () => {
-  const { put, folder } = await feedApp();
+  const { put, folder } = await feedApp(await adminApp());
   writeFileSync(join(folder, 'demo-key'), '');
   expect(await json(put(line(ODA)))).toMatchObject({ status: 403, code: 'forbidden' });
 });
