@@ -5,10 +5,12 @@ import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
 import { BonafideApiError, createClient } from '../../src/client/index.ts';
 import type { Check, CheckV2, ClientOptions, Job, Watch } from '../../src/client/index.ts';
 import type { Scope } from '../../src/accounts/model.ts';
-import { freshApp, JANE } from '../kit/app.ts';
+import { JANE, sharedApp } from '../kit/app.ts';
+
+const open = sharedApp({ settings: { watches: 'true' } });
 
 async function local(over: Partial<ClientOptions> = {}, scopes?: Scope[]) {
-  const it = await freshApp({ settings: { watches: 'true' } });
+  const it = await open();
   const fetched: typeof fetch = async (input, init) => it.app.http.fetch(new Request(input, init));
   const options = { url: 'http://localhost/', key: it.key(scopes), fetch: fetched, ...over };
   return { ...it, client: createClient(options) };

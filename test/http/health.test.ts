@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { freshApp, importPeople, JANE, json } from '../kit/app.ts';
+import { freshApp, importPeople, JANE, json, sharedApp } from '../kit/app.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { lookUpRows } from './rows/look-ups.ts';
 
-lookUpRows(() => freshApp());
+lookUpRows(sharedApp());
 
 describe('the other addresses', () => {
   it('OPTIONS lists the methods, HEAD answers like GET without a body', async () => {

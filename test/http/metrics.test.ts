@@ -1,14 +1,22 @@
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { freshApp, JANE } from '../kit/app.ts';
+import { freshApp, sharedApp, JANE } from '../kit/app.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { codeIn, pageText, rows } from '../kit/pages.ts';
 
 const SAMPLE_LINE = /^[a-z_0-9]+(\{[a-z_]+="[^"\n]*"(,[a-z_]+="[^"\n]*")*\})? (NaN|[+-]?[\d.e+-]+|\+Inf)$/;
 
-async function scraped() {
-  const it = await freshApp({ settings: { watches: 'true' } });
+const open = sharedApp();
+const openWatching = sharedApp({ settings: { watches: 'true' } });
+const openByKey = sharedApp({ settings: { metrics: 'key' } });
+
+let once: ReturnType<typeof scrape> | undefined;
+/** Returns the metrics of a server after the same few requests. */
+const scraped = () => (once ??= scrape());
+
+async function scrape() {
+  const it = await openWatching();
   await it.post('/v1/validate', JANE);
   await it.post('/v1/validate?ai=true', JANE);
   await it.post('/v1/validate', { name: '' });
@@ -98,14 +106,14 @@ describe('may be read', () => {
   ] as const;
 
   it.each(KEYS)('with keys only: %s %j, %i', async (_, scopes, status) => {
-    const { app, key, send } = await freshApp({ settings: { metrics: 'key' } });
+    const { app, key, send } = await openByKey();
     expect(app.config.metrics).toBe('key');
     const response = await send('/metrics', { key: scopes && key([...scopes]) });
     expect(response.status).toBe(status);
   });
 
   it.each(KEYS)('behind a proxy on this machine: %s %j, %i', async (_, scopes, status) => {
-    const { key, send } = await freshApp();
+    const { key, send } = await open();
     const headers = { 'x-forwarded-for': '203.0.113.9' };
     expect((await send('/metrics', { key: scopes && key([...scopes]), headers })).status).toBe(status);
   });
@@ -122,14 +130,14 @@ describe('may be read', () => {
     ['host', 'localhost.example'],
     ['host', '203.0.113.9:8787'],
   ])('not without a key behind a proxy: %s: %s', async (name, value) => {
-    const { send } = await freshApp();
+    const { send } = await open();
     expect((await send('/metrics', { key: null, headers: { [name]: value } })).status).toBe(401);
   });
 
   it.each(['localhost', 'LOCALHOST:8787', 'bonafide.localhost', '127.0.0.1:8787', '127.1.2.3', '[::1]:8787'])(
     'from this machine, asked for as %s',
     async (host) => {
-      const { send } = await freshApp();
+      const { send } = await open();
       expect((await send('/metrics', { key: null, headers: { host } })).status).toBe(200);
     },
   );
@@ -159,6 +167,6 @@ describe('may be read', () => {
 });
 
 test('a key with the scope metrics may not check', async () => {
-  const { key, post } = await freshApp();
+  const { key, post } = await open();
   expect((await post('/v1/validate', JANE, { 'x-api-key': key(['metrics']) })).status).toBe(403);
 });

@@ -9,16 +9,20 @@ import { closeAccount, createAccount } from '../../src/store/accounts.ts';
 import { createKey, revokeKey, rotateKey } from '../../src/store/keys.ts';
 import { listEvents } from '../../src/store/events/events.ts';
 import { createPlan } from '../../src/store/plans.ts';
-import { freshApp, JANE, json, type TestApp } from '../kit/app.ts';
+import { freshApp, JANE, json, keyOfAccount, sharedApp, type TestApp } from '../kit/app.ts';
 
 const BEN = { name: 'Robert Vandermeer', emails: ['rob.vandermeer@example.org'], reference: 'r-2' };
 
-/** Returns an app with the key of an account, which has these plan terms. */
-async function freshShop(terms: Partial<PlanTermsInput> = {}) {
-  const test = await freshApp();
+const open = sharedApp();
+let plans = 0;
+
+/** Returns an app with the key of a new account, which has these plan terms. */
+async function openShop(terms: Partial<PlanTermsInput> = {}, test?: TestApp) {
+  test ??= await open();
   const { store } = test.app;
-  createPlan(store, 'starter', terms, Date.now() - 1000);
-  const account = createAccount(store, { name: 'Shop', plan: 'starter' }, Date.now() - 1000).id;
+  const plan = `starter-${++plans}`;
+  createPlan(store, plan, terms, Date.now() - 1000);
+  const account = createAccount(store, { name: 'Shop', plan }, Date.now() - 1000).id;
   const made = createKey(store, { name: 'shop', scopes: ['validate'], account }, Date.now());
   return { ...test, account, usual: made.key, keyId: made.info.id, ...callsOf(test, made.key) };
 }
@@ -53,7 +57,7 @@ function callsOf({ send }: Pick<TestApp, 'send'>, key: string) {
 
 describe('a job', () => {
   it('answers each line in the order of the file as the check does, and counts each once', async () => {
-    const { app, account, create, end, results, usage, send, post, usual: key } = await freshShop();
+    const { app, account, create, end, results, usage, send, post, usual: key } = await openShop();
     const answer = await create({ requests: [JANE, { name: '' }, BEN, 7] });
     expect(answer.status).toBe(202);
     const job = await json(answer);
@@ -88,7 +92,7 @@ describe('a job', () => {
   });
 
   it('is a table too, whose cells are no formulas', async () => {
-    const { create, end, send, usual: key } = await freshShop();
+    const { create, end, send, usual: key } = await openShop();
     const csv = 'Customer Name,Mail,reference\nJane Quimby,jane.quimby@example.com,=1+1\n';
     const job = await json(create(csv, { type: 'text/csv', query: '?name=people.csv&endpoint=enhanced' }));
     expect(job).toMatchObject({ name: 'people.csv', endpoint: 'enhanced', total: 1 });
@@ -104,7 +108,7 @@ describe('a job', () => {
   });
 
   it('is made once for an Idempotency-Key, and refused for another body', async () => {
-    const { create, end, usage, send, usual: key } = await freshShop();
+    const { create, end, usage, send, usual: key } = await openShop();
     const headers = { 'idempotency-key': 'november' };
     const [first, retry] = await Promise.all([
       create({ requests: [JANE] }, { headers }),
@@ -121,7 +125,7 @@ describe('a job', () => {
   });
 
   it('counts no line twice whose result was lost with a killed server', async () => {
-    const { create, end, results, usage, app } = await freshShop();
+    const { create, end, results, usage, app } = await openShop({}, await freshApp());
     const { job_id: id } = await json(create({ requests: [JANE, BEN, { name: 'Ada Quill' }] }));
     await end(id);
     const before = await results(id);
@@ -134,7 +138,7 @@ describe('a job', () => {
   });
 
   it('of another account or key does not exist, for any request', async () => {
-    const shop = await freshShop();
+    const shop = await openShop();
     const { job_id: id } = await json(shop.create({ requests: [JANE] }));
     const { store } = shop.app;
     const account = createAccount(store, { name: 'Other' }, Date.now() - 1000).id;
@@ -149,16 +153,12 @@ describe('a job', () => {
       expect(await json(shop.send('/v1/jobs', { key }))).toEqual({ jobs: [], next: null });
     }
     expect((await shop.send('/v1/jobs', { key: shop.key(['read']) })).status).toBe(403);
-    const colleague = createKey(
-      store,
-      { name: 'b', scopes: ['validate'], account: shop.account },
-      Date.now(),
-    );
-    expect((await shop.send(`/v1/jobs/${id}`, { key: colleague.key })).status).toBe(200);
+    const colleague = keyOfAccount(shop, shop.account);
+    expect((await shop.send(`/v1/jobs/${id}`, { key: colleague })).status).toBe(200);
   });
 
   it('that is deleted while it runs says how many of its lines were counted, and counts no more', async () => {
-    const { create, send, usage, usual: key } = await freshShop();
+    const { create, send, usage, usual: key } = await openShop();
     const { job_id: id } = await json(create({ requests: Array.from({ length: 2000 }, () => JANE) }));
     await vi.waitFor(async () => expect(await usage()).toBeGreaterThan(0), { timeout: 5000, interval: 5 });
     const { state, done } = await json(send(`/v1/jobs/${id}`, { key, method: 'DELETE' }));
@@ -168,7 +168,7 @@ describe('a job', () => {
   });
 
   it('is deleted with all of its lines on DELETE, after its time, and with its account', async () => {
-    const shop = await freshShop({ rate: { calls: 1, seconds: 60, burst: 1 } });
+    const shop = await openShop({ rate: { calls: 1, seconds: 60, burst: 1 } }, await freshApp());
     const { store } = shop.app;
     const rows = () => store.raw.prepare('SELECT job FROM job_parts').all().length;
     const { job_id: id } = await json(shop.create({ requests: [JANE, BEN] }));
@@ -190,7 +190,7 @@ describe('a job', () => {
 
 describe('the limits of a plan', () => {
   it('a quota that blocks leaves problems for the other lines, and the job finishes', async () => {
-    const { create, end, results, usage } = await freshShop({ included: 2, overage: 'block' });
+    const { create, end, results, usage } = await openShop({ included: 2, overage: 'block' });
     const { job_id: id } = await json(create({ requests: [JANE, BEN, JANE, BEN] }));
     expect(await end(id)).toMatchObject({ state: 'finished', done: 4, failed: 2 });
     const statuses = (await results(id)).map(({ status, problem }) => [status, problem?.code]);
@@ -202,7 +202,7 @@ describe('the limits of a plan', () => {
   });
 
   it('a rate limit slows a job down', async () => {
-    const { create, end } = await freshShop({ rate: { calls: 4, seconds: 1, burst: 1 } });
+    const { create, end } = await openShop({ rate: { calls: 4, seconds: 1, burst: 1 } });
     const { job_id: id } = await json(create({ requests: [JANE, BEN, JANE] }));
     const job = await end(id);
     expect(job).toMatchObject({ state: 'finished', done: 3, failed: 0 });
@@ -210,7 +210,7 @@ describe('the limits of a plan', () => {
   });
 
   it('one account has at most 10 jobs that have not ended', async () => {
-    const { create } = await freshShop({ rate: { calls: 1, seconds: 3600, burst: 1 } });
+    const { create } = await openShop({ rate: { calls: 1, seconds: 3600, burst: 1 } }, await freshApp());
     const two = { requests: [JANE, JANE] };
     for (let i = 0; i < 10; i++) expect((await create(two)).status).toBe(202);
     const refused = await create(two);
@@ -219,7 +219,7 @@ describe('the limits of a plan', () => {
 });
 
 it('slow bodies of one account leave room for others', async () => {
-  const { app, usual: key, create, send } = await freshShop();
+  const { app, usual: key, create, send } = await openShop();
   const { key: other } = createKey(app.store, { name: 'other', scopes: ['validate'] }, Date.now());
   const bodies: ReadableStreamDefaultController[] = [];
   const slow = [1, 2].map(() => {
@@ -236,7 +236,7 @@ it('slow bodies of one account leave room for others', async () => {
 
 it('a job goes on with the key that replaces its key, and fails if the key is revoked', async () => {
   const slow = { rate: { calls: 2, seconds: 1, burst: 1 } };
-  const shop = await freshShop(slow);
+  const shop = await openShop(slow);
   const { store } = shop.app;
   const { job_id: id } = await json(shop.create({ requests: [JANE, BEN] }));
   const { key, info } = rotateKey(store, { id: shop.keyId, graceMs: 0 }, Date.now());
@@ -252,7 +252,7 @@ it('a job goes on with the key that replaces its key, and fails if the key is re
 });
 
 it('nothing of a job is readable in the data folder', async () => {
-  const { create, end, everyByte } = await freshShop();
+  const { create, end, everyByte } = await openShop();
   const marked = {
     name: 'Zyxwra Qvelbourne',
     emails: ['zyxwra.qvel@example.com'],
@@ -265,7 +265,7 @@ it('nothing of a job is readable in the data folder', async () => {
 });
 
 it('lists jobs in pages, the newest first', async () => {
-  const { create, send, usual: key } = await freshShop();
+  const { create, send, usual: key } = await openShop();
   const ids: string[] = [];
   for (let i = 0; i < 3; i++) ids.unshift((await json(create({ requests: [JANE] }))).job_id);
   const first = await json(send('/v1/jobs?limit=2', { key }));
@@ -277,7 +277,7 @@ it('lists jobs in pages, the newest first', async () => {
 });
 
 it('bad requests are refused with what is wrong', async () => {
-  const { create } = await freshShop();
+  const { create } = await openShop();
   const code = async (answer: Promise<Response>) => {
     const { status, ...rest } = await json(answer);
     return [status, rest.errors?.[0].code ?? rest.code];
@@ -297,7 +297,7 @@ it('bad requests are refused with what is wrong', async () => {
 });
 
 it('lines with values of a forgotten person are deleted, and no byte of them is left', async () => {
-  const { app, folder, create, end, results } = await freshShop();
+  const { app, folder, create, end, results } = await openShop();
   const marked = { ...JANE, reference: 'marked-reference' };
   const { job_id: id } = await json(
     create({ requests: [BEN, marked, { name: 'Ada Quill' }] }, { query: '?name=jane.csv' }),

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { freshApp, JANE, json } from '../../kit/app.ts';
+import { freshApp, sharedApp, JANE, json } from '../../kit/app.ts';
 import type { TestApp } from '../../kit/app.ts';
+import { counted, loggedCalls } from '../rows/counted.ts';
 
-const counted = ({ app }: TestApp) => [
-  app.store.raw.prepare('SELECT ifnull(sum(calls), 0) FROM usage').pluck().get(),
-  app.store.raw.prepare('SELECT count(*) FROM calls').pluck().get(),
-];
+const open = sharedApp();
+
+const counts = (test: TestApp) => [counted(test), loggedCalls(test)];
 const KEY = { 'idempotency-key': '8e03978e-40d5-43dd-bc93-6894a57f9324' };
 const idOf = async (response: Response) => {
   const { request_id: id } = await json(response);
@@ -17,7 +17,7 @@ describe('a retry with the same Idempotency-Key', () => {
   it.each(['/v1/validate', '/v1/validate?ai=true', '/v1/validate/enhanced'])(
     'counts once and has the same request id and answer, at %s',
     async (path) => {
-      const test = await freshApp();
+      const test = await open();
       const first = await test.post(path, JANE, KEY);
       const again = await test.post(path, JANE, { 'idempotency-key': `"${KEY['idempotency-key']}"` });
       expect([first.status, again.status]).toEqual([200, 200]);
@@ -27,17 +27,17 @@ describe('a retry with the same Idempotency-Key', () => {
       const { request_id: id, trustworthiness_score: score } = JSON.parse(bodies[0] ?? '');
       expect(JSON.parse(bodies[1] ?? '')).toMatchObject({ request_id: id, trustworthiness_score: score });
       expect(again.headers.get('x-request-id')).toBe(id);
-      expect(counted(test)).toEqual([1, 1]);
+      expect(counts(test)).toEqual([1, 1]);
       expect((await test.send(`/v1/requests/${id}`)).status).toBe(200);
     },
   );
 
   it('is computed again: it may ask for another version of the answer', async () => {
-    const test = await freshApp();
+    const test = await open();
     const first = await json(test.post('/v1/validate', JANE, KEY));
     const again = await json(test.post('/v1/validate', JANE, { ...KEY, 'accept-version': 'v2' }));
     expect(again).toMatchObject({ response_version: 'v2', request_id: first.request_id });
-    expect(counted(test)).toEqual([1, 1]);
+    expect(counts(test)).toEqual([1, 1]);
   });
 
   it.each([
@@ -46,15 +46,15 @@ describe('a retry with the same Idempotency-Key', () => {
     ['path', '/v1/validate/enhanced', JANE],
     ['query', '/v1/validate?ai=false', JANE],
   ])('but another %s is refused, and not counted', async (_, path, body) => {
-    const test = await freshApp();
+    const test = await open();
     await test.post('/v1/validate', JANE, KEY);
     const other = await test.post(path, body, KEY);
     expect([other.status, (await json(other)).code]).toEqual([422, 'idempotency_mismatch']);
-    expect(counted(test)).toEqual([1, 1]);
+    expect(counts(test)).toEqual([1, 1]);
   });
 
   it('with another API key is another call', async () => {
-    const test = await freshApp();
+    const test = await open();
     const id = await idOf(await test.post('/v1/validate', JANE, KEY));
     const other = await test.send('/v1/validate', {
       key: test.key(),
@@ -63,11 +63,11 @@ describe('a retry with the same Idempotency-Key', () => {
       headers: { 'content-type': 'application/json', ...KEY },
     });
     expect(await idOf(other)).not.toBe(id);
-    expect(counted(test)).toEqual([2, 2]);
+    expect(counts(test)).toEqual([2, 2]);
   });
 
   it('during the first call is told to wait, and counts once', async () => {
-    const test = await freshApp();
+    const test = await open();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => test.post('/v1/validate/enhanced', JANE, KEY)),
     );
@@ -77,15 +77,15 @@ describe('a retry with the same Idempotency-Key', () => {
     const refused = answers.find(({ status }) => status === 409);
     expect(await json(refused as Response)).toMatchObject({ code: 'idempotency_in_progress' });
     expect((await test.post('/v1/validate/enhanced', JANE, KEY)).status).toBe(200);
-    expect(counted(test)).toEqual([1, 1]);
+    expect(counts(test)).toEqual([1, 1]);
   });
 
   it('of a refused call is a first call: only a 200 uses the key up', async () => {
-    const test = await freshApp();
+    const test = await open();
     expect((await test.post('/v1/validate', { name: '' }, KEY)).status).toBe(422);
     expect((await test.post('/v1/validate', '{', KEY)).status).toBe(400);
     expect((await test.post('/v1/validate', JANE, KEY)).headers.get('idempotency-replayed')).toBeNull();
-    expect(counted(test)).toEqual([1, 1]);
+    expect(counts(test)).toEqual([1, 1]);
   });
 
   it('of a failed call is a first call', async () => {
@@ -96,13 +96,13 @@ describe('a retry with the same Idempotency-Key', () => {
     expect((await test.post('/v1/validate', JANE, KEY)).status).toBe(503);
     test.app.store.raw.exec('DROP TRIGGER broken');
     expect((await test.post('/v1/validate', JANE, KEY)).status).toBe(200);
-    expect(counted(test)).toEqual([1, 1]);
+    expect(counts(test)).toEqual([1, 1]);
   });
 });
 
 describe('an Idempotency-Key', () => {
   it('that is malformed is listed with the other broken rules', async () => {
-    const test = await freshApp();
+    const test = await open();
     const body = await json(test.post('/v1/validate?ai=yes', { name: '' }, { 'idempotency-key': '"' }));
     expect(body.errors.map(({ code }: { code: string }) => code)).toEqual(
       expect.arrayContaining(['invalid_idempotency_key', 'invalid_ai', 'empty']),
@@ -110,7 +110,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it('is never written to disk, nor is its body', async () => {
-    const test = await freshApp();
+    const test = await open();
     const secret = 'Zq7xIdempotent';
     await test.post('/v1/validate', { name: 'Wilhelmina Zq7xBody' }, { 'idempotency-key': secret });
     expect(test.everyByte()).not.toMatch(/Zq7x/);

@@ -3,8 +3,10 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createConsoleLink } from '../../../src/commands/serve/console.ts';
 import { createKey, revokeKey } from '../../../src/store/keys.ts';
 import type { Scope } from '../../../src/accounts/model.ts';
-import { freshApp, JANE, json } from '../../kit/app.ts';
+import { freshApp, sharedApp, JANE, json } from '../../kit/app.ts';
 import type { TestApp } from '../../kit/app.ts';
+
+const open = sharedApp();
 
 const HOST = 'http://localhost';
 const PAGE = { 'bonafide-console': '1', 'sec-fetch-site': 'same-origin', host: 'localhost', origin: HOST };
@@ -34,7 +36,7 @@ const keyWith = ({ app }: TestApp, scopes: Scope[], more = {}) =>
   createKey(app.store, { name: 'x', scopes, ...more }, Date.now());
 
 test('servers on two ports of one machine have separate cookies', async () => {
-  const app = await freshApp();
+  const app = await open();
   const at = { ...PAGE, host: 'localhost:18787', origin: 'http://localhost:18787' };
   const [cookie = ''] =
     (await signIn(app, { link: linkOf(app) }, at)).headers.get('set-cookie')?.split(';') ?? [];
@@ -48,7 +50,7 @@ test('servers on two ports of one machine have separate cookies', async () => {
 });
 
 test('a link signs in once, as the operator of the machine', async () => {
-  const app = await freshApp();
+  const app = await open();
   const link = linkOf(app);
   const first = await signIn(app, { link });
   expect([first.status, (await json(first)).key, tokenOf(first).length]).toEqual([201, null, 40]);
@@ -57,7 +59,7 @@ test('a link signs in once, as the operator of the machine', async () => {
 });
 
 test('a live key with the scope admin signs in, and the session works until the key is revoked', async () => {
-  const app = await freshApp();
+  const app = await open();
   const { key, info } = keyWith(app, ['admin', 'validate']);
   const response = await signIn(app, { key: ` ${key}\n` });
   expect([response.status, (await json(response)).key]).toEqual([201, info.id]);
@@ -75,13 +77,13 @@ test.each([
   ['has ended', ['admin'], { expires: 1 }, 401],
   ['may be used from elsewhere', ['admin'], { allowedAddresses: '192.0.2.0/24' }, 403],
 ] as [string, Scope[], object, number][])('a key that %s does not', async (_, scopes, more, status) => {
-  const app = await freshApp();
+  const app = await open();
   const response = await signIn(app, { key: keyWith(app, scopes, more).key });
   expect([response.status, response.headers.get('set-cookie')]).toEqual([status, null]);
 });
 
 test.each([[{}], [{ key: 'x', link: 'y' }], [{ name: 'x' }]])('%j does not sign in', async (body) => {
-  expect((await signIn(await freshApp(), body)).status).toBe(422);
+  expect((await signIn(await open(), body)).status).toBe(422);
 });
 
 const { 'bonafide-console': _, ...UNMARKED } = PAGE;
@@ -95,7 +97,7 @@ test.each([
   ['of an older browser from another origin', { ...OLD, origin: 'http://elsewhere.example' }],
   ['of an older browser that hides where it comes from', { ...OLD, origin: 'null' }],
 ])('a change is refused %s', async (_, headers) => {
-  const app = await freshApp();
+  const app = await open();
   const { cookie = '' } = await signedIn(app);
   const link = linkOf(app);
   expect((await signIn(app, { link }, headers)).status).toBe(403);
@@ -109,19 +111,19 @@ test.each([
 });
 
 test('without the header of the console a cookie cannot read either', async () => {
-  const app = await freshApp();
+  const app = await open();
   const { cookie = '' } = await signedIn(app);
   expect((await app.send('/admin/v1/keys', { headers: { cookie }, key: null })).status).toBe(401);
 });
 
 test('a key in a header overrides any cookie', async () => {
-  const app = await freshApp();
+  const app = await open();
   const headers = await signedIn(app);
   expect((await app.send('/admin/v1/keys', { headers })).status).toBe(403);
 });
 
 test('signing out ends the session in every browser', async () => {
-  const app = await freshApp();
+  const app = await open();
   const headers = await signedIn(app);
   const who = () => app.send('/console/session', { headers, key: null });
   expect((await json(who())).key).toBeNull();
@@ -131,7 +133,7 @@ test('signing out ends the session in every browser', async () => {
 });
 
 test('a cookie from TLS is sent over TLS only', async () => {
-  const app = await freshApp();
+  const app = await open();
   const response = await signIn(app, { link: linkOf(app) }, { ...PAGE, origin: 'https://localhost' });
   expect(response.headers.get('set-cookie')).toContain('; Secure');
 });
@@ -144,7 +146,7 @@ test('after a hundred wrong links from one address the answer is 429', async () 
 });
 
 test('neither links nor sessions are on disk or in the log', async () => {
-  const app = await freshApp();
+  const app = await open();
   const link = linkOf(app);
   const token = tokenOf(await signIn(app, { link }));
   expect(token).toHaveLength(40);

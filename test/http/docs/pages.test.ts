@@ -2,11 +2,13 @@ import { hash } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
 import { renderMarkdown, toHeadingAnchor } from '../../../src/http/pages.ts';
 import { listDocPages } from '../../../src/platform/assets.ts';
-import { freshApp } from '../../kit/app.ts';
+import { sharedApp } from '../../kit/app.ts';
+
+const open = sharedApp();
 
 describe('the pages of documentation', () => {
   it('are served without a key: the index and every page that it lists', async () => {
-    const { send } = await freshApp();
+    const { send } = await open();
     for (const path of ['', ...listDocPages().map(({ page }) => `/${page}`)]) {
       const response = await send(`/docs${path}`, { key: null });
       const html = await response.text();
@@ -20,13 +22,13 @@ describe('the pages of documentation', () => {
   });
 
   it('are where the address / redirects to', async () => {
-    const { send } = await freshApp();
+    const { send } = await open();
     const response = await send('/', { key: null, redirect: 'manual' });
     expect([response.status, response.headers.get('location')]).toEqual([302, '/docs']);
   });
 
   it('run only the script of their copy buttons, and load nothing', async () => {
-    const { send } = await freshApp();
+    const { send } = await open();
     const response = await send('/docs/ai-features', { key: null });
     const html = await response.text();
     expect(response.headers.get('content-security-policy')).toMatch(
@@ -42,14 +44,14 @@ describe('the pages of documentation', () => {
   });
 
   it('link to each other at their served addresses', async () => {
-    const { send } = await freshApp();
+    const { send } = await open();
     const html = await (await send('/docs/scoring', { key: null })).text();
     expect(html).toContain('href="/docs/glossary#checks"');
     expect(html).not.toMatch(/href="[^"]*\.md/);
   });
 
   it('are found by their words, a heading before a text, and what was searched is shown as text', async () => {
-    const { send } = await freshApp();
+    const { send } = await open();
     const search = async (q: string) =>
       (await send(`/docs?q=${encodeURIComponent(q)}`, { key: null })).text();
     const html = await search('idempotency-key retrying');
@@ -59,7 +61,7 @@ describe('the pages of documentation', () => {
   });
 
   it('have groups, contents, the README and a way back to the console', async () => {
-    const { send } = await freshApp();
+    const { send } = await open();
     const html = await (await send('/docs/billing', { key: null })).text();
     for (const part of [
       '<h2>Using it</h2>',
@@ -74,7 +76,7 @@ describe('the pages of documentation', () => {
   });
 
   it.each(['nothing', 'README', '..%2F..%2Fpackage.json', 'Scoring'])('%s is not a page', async (page) => {
-    const { send } = await freshApp();
+    const { send } = await open();
     const response = await send(`/docs/${page}`, { key: null });
     expect([response.status, response.headers.get('content-type')]).toEqual([
       404,

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { TextResponse } from '../../../src/http/response.ts';
-import { freshApp } from '../../kit/app.ts';
+import { sharedApp } from '../../kit/app.ts';
+
+const open = sharedApp();
 
 describe('the API reference', () => {
   it('is served without a key, with every file that it loads', async () => {
-    const { send } = await freshApp();
+    const { send } = await open();
     const response = await send('/docs/api', { key: null });
     const html = await response.text();
     expect([response.status, response.headers.get('content-type')]).toEqual([
@@ -18,7 +20,7 @@ describe('the API reference', () => {
   });
 
   it('loads nothing from other hosts, and runs its own scripts only', async () => {
-    const { send } = await freshApp();
+    const { send } = await open();
     const policy = (await send('/docs/api', { key: null })).headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(/^default-src 'none'; script-src 'self';/);
     expect(policy).toContain("connect-src 'self'");
@@ -29,7 +31,7 @@ describe('the API reference', () => {
   it.each(['package.json', '..%2Fserver.ts', 'constructor', 'index.html'])(
     '%s is no file of it',
     async (file) => {
-      const { send } = await freshApp();
+      const { send } = await open();
       expect((await send(`/docs/api/${file}`, { key: null })).status).toBe(404);
     },
   );
@@ -37,7 +39,7 @@ describe('the API reference', () => {
   it.each(['/openapi.json', '/docs/api/swagger-ui-bundle.js'])(
     '%s is not copied for each answer',
     async (path) => {
-      const { send } = await freshApp();
+      const { send } = await open();
       const ask = async (headers = {}) =>
         ((await send(path, { key: null, headers })) as unknown as TextResponse).payload;
       expect(await ask()).toBeInstanceOf(Buffer);

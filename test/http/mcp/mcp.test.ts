@@ -4,15 +4,17 @@ import { describe, expect, test } from 'vitest';
 import { createAccount } from '../../../src/store/accounts.ts';
 import { createPlan } from '../../../src/store/plans.ts';
 import { createKey } from '../../../src/store/keys.ts';
-import { freshApp, JANE, json, type TestApp } from '../../kit/app.ts';
+import { sharedApp, JANE, json, type TestApp } from '../../kit/app.ts';
 import { callsOf, connected } from './client.ts';
+
+const open = sharedApp();
 
 const call = (client: Client, sent: object) =>
   client.callTool({ name: 'verify_identity', arguments: { ...sent } });
 
 describe.each([undefined, 'legacy'] as const)('a client of the revision %s', (revision) => {
   test('finds the tool with the input of a check, whose answer is a check, counted once', async () => {
-    const app = await freshApp();
+    const app = await open();
     const key = app.key(['validate']);
     const { client } = await connected(app, key, revision);
     const { tools } = await client.listTools();
@@ -47,7 +49,7 @@ describe.each([undefined, 'legacy'] as const)('a client of the revision %s', (re
 });
 
 test('broken rules are the error of the tool as in the API, without any value in it or in the log', async () => {
-  const app = await freshApp();
+  const app = await open();
   const key = app.key(['validate']);
   const { client } = await connected(app, key);
   const { isError, structuredContent, content } = await call(client, {
@@ -74,7 +76,7 @@ test('broken rules are the error of the tool as in the API, without any value in
 });
 
 test('scopes and plans apply: a key without the scope, a used-up quota, a reached rate limit', async () => {
-  const app = await freshApp();
+  const app = await open();
   const rate = { calls: 1, seconds: 60, burst: 4 };
   createPlan(app.app.store, 'small', { included: 2, overage: 'block', rate }, Date.now());
   const account = createAccount(app.app.store, { name: 'x', plan: 'small' }, Date.now()).id;
@@ -92,7 +94,7 @@ test('scopes and plans apply: a key without the scope, a used-up quota, a reache
 });
 
 test('too many concurrent calls are told to retry, and are no failure in the log', async () => {
-  const app = await freshApp();
+  const app = await open();
   createPlan(app.app.store, 'one', { concurrency: 1 }, Date.now());
   const account = createAccount(app.app.store, { name: 'x', plan: 'one' }, Date.now()).id;
   const { key } = createKey(app.app.store, { name: 'x', scopes: ['validate'], account }, Date.now());
@@ -114,7 +116,7 @@ describe('a retry with the same Idempotency-Key', () => {
   const usual = async (app: TestApp) => (await json(app.send('/v1/usage'))).calls;
 
   test('counts once and has the same request id, also in another message', async () => {
-    const app = await freshApp();
+    const app = await open();
     const first = await calling(app, JANE);
     const again = await calling(app, JANE);
     expect(again.told).toEqual(first.told);
@@ -130,7 +132,7 @@ describe('a retry with the same Idempotency-Key', () => {
   });
 
   test('for another person is refused, and so are a malformed key and two keys', async () => {
-    const app = await freshApp();
+    const app = await open();
     await calling(app, JANE);
     expect((await calling(app, { name: 'Jane Quimby' })).told).toMatchObject({
       code: 'idempotency_mismatch',
@@ -143,7 +145,7 @@ describe('a retry with the same Idempotency-Key', () => {
   });
 
   test('during the first call is told to wait', async () => {
-    const app = await freshApp();
+    const app = await open();
     const told = await Promise.all(Array.from({ length: 10 }, async () => (await calling(app, JANE)).told));
     const codes = new Set(told.map(({ code = 'ok' }) => code));
     expect([...codes].filter((code) => code !== 'ok' && code !== 'idempotency_in_progress')).toEqual([]);
@@ -156,7 +158,7 @@ describe('over HTTP', () => {
   const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
   test('without a key it is 401, with the origin of a page 403, except for pages of this machine', async () => {
-    const { send, post } = await freshApp();
+    const { send, post } = await open();
     const init = {
       method: 'POST',
       body: JSON.stringify(LIST),
@@ -175,7 +177,7 @@ describe('over HTTP', () => {
   });
 
   test('the tool declares its answer, and the server its instructions', async () => {
-    const { post } = await freshApp();
+    const { post } = await open();
     const { result } = await json(post('/mcp', LIST));
     const [{ outputSchema }] = result.tools;
     const person = { name: JANE.name, emails: JANE.emails };
@@ -192,7 +194,7 @@ describe('over HTTP', () => {
   });
 
   test('one message at a time, of bounded size, as JSON; nothing is streamed', async () => {
-    const { send, post } = await freshApp();
+    const { send, post } = await open();
     const statuses = [
       post('/mcp', [LIST]),
       post('/mcp', 'no json'),
@@ -209,7 +211,7 @@ describe('over HTTP', () => {
   });
 
   test('a duplicate field is refused as by the API', async () => {
-    const { post } = await freshApp();
+    const { post } = await open();
     const body =
       '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"verify_identity","arguments":{"name":"A B","name":"Jane Quimby"}}}';
     const { result } = await json(post('/mcp', body));
@@ -220,7 +222,7 @@ describe('over HTTP', () => {
   });
 
   test('a subscription, which would be a stream, is refused', async () => {
-    const { post } = await freshApp();
+    const { post } = await open();
     const meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientInfo': { name: 'x', version: '1' },
@@ -237,7 +239,7 @@ describe('over HTTP', () => {
   });
 
   test('a test key is answered from the sample people', async () => {
-    const app = await freshApp();
+    const app = await open();
     const { key } = createKey(app.app.store, { name: 't', scopes: ['validate'], test: true }, Date.now());
     const response = await app.post(
       '/mcp',

@@ -3,13 +3,15 @@ import { describe as suite, expect, test } from 'vitest';
 import { createKey } from '../../../src/store/keys.ts';
 import { atTimeOfExamples, callsText, sampleAnswersOfCalls, withExampleId } from '../../docs/calls.ts';
 import { PEOPLE } from '../../docs/sample.ts';
-import { freshApp, json } from '../../kit/app.ts';
+import { json, sharedApp } from '../../kit/app.ts';
 import { validatorOf } from '../../kit/openapi.ts';
 import type { Document, Json } from '../../kit/openapi.ts';
 import { textOf } from '../../kit/pages.ts';
 
+const open = sharedApp({ settings: { watches: 'true' } });
+
 async function testApp() {
-  const test = await freshApp({ settings: { watches: 'true' } });
+  const test = await open();
   const document = (await json(test.send('/openapi.json', { key: null }))) as Document;
   const { key } = createKey(
     test.app.store,

@@ -8,16 +8,17 @@ import {
 } from '../../../src/http/openapi/headers.ts';
 import { PROBLEMS } from '../../../src/http/problems.ts';
 import { ROUTES } from '../../../src/http/server.ts';
-import { freshApp, json } from '../../kit/app.ts';
+import { json, sharedApp } from '../../kit/app.ts';
 import { operationsOf, validatorOf } from '../../kit/openapi.ts';
 import type { Document, Json } from '../../kit/openapi.ts';
 import { codeIn, pageText, rows, section, textOf } from '../../kit/pages.ts';
 
 const DOCUMENT = buildApiDescription(ROUTES) as unknown as Document;
 const ALL = operationsOf(DOCUMENT);
+const open = sharedApp();
 
 test('it is served as OpenAPI 3.1 without a key', async () => {
-  const { send } = await freshApp();
+  const { send } = await open();
   const response = await send('/openapi.json', { key: null });
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
   expect(await json(response)).toEqual(JSON.parse(JSON.stringify(DOCUMENT)));
@@ -25,7 +26,7 @@ test('it is served as OpenAPI 3.1 without a key', async () => {
 });
 
 test('it is sent compressed to a client that accepts gzip', async () => {
-  const { send } = await freshApp();
+  const { send } = await open();
   const response = await send('/openapi.json', { key: null, headers: { 'accept-encoding': 'br, gzip' } });
   expect(response.headers.get('content-encoding')).toBe('gzip');
   const bytes = Buffer.from(await response.arrayBuffer());
