@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ask, openLines } from '../kit/ask.ts';
 import { emptyLedger, note } from '../kit/load.ts';
-import { launch } from '../kit/children.ts';
+import { runInside } from '../kit/inside.ts';
 import { baseIn, copyOf } from '../kit/people.ts';
 import type { Base } from '../kit/people.ts';
 import { NotStarted, serve, weigh } from '../kit/server.ts';
@@ -94,7 +94,7 @@ function casesOf(
 /** A folder that has every file it may have: settings, and logs that hold what is not in the databases yet. */
 async function filled(stage: Stage, base: Base): Promise<string> {
   const folder = copyOf(base.folder, join(stage.folder, 'served'));
-  await launch(['features', 'on', 'name_matching', '--data-dir', folder]).ended;
+  await runInside(['features', 'on', 'name_matching', '--data-dir', folder]);
   const server = await serve(folder);
   const agent = openLines(2);
   for (const { asked } of base.questions.slice(0, 10)) await ask(server.port, asked, agent);

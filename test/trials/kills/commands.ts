@@ -2,7 +2,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { launch } from '../kit/children.ts';
-import { answersInside, isAnswering, runInside } from '../kit/inside.ts';
+import { answersInside, failureOf, isAnswering, runInside } from '../kit/inside.ts';
 import { baseIn, copyOf } from '../kit/people.ts';
 import type { Base } from '../kit/people.ts';
 import { buildShim, KIND, openShim } from '../kit/shim.ts';
@@ -177,8 +177,8 @@ async function backups(
 async function halfMade(out: string, base: Base): Promise<string | null> {
   if (!existsSync(out)) return null;
   const folder = `${out}.restored`;
-  const { code, stderr } = await launch(['restore', out, '--data-dir', folder]).ended;
-  if (code !== 0) return `a killed backup left a file that cannot be restored: ${stderr.slice(0, 160)}`;
+  const failure = await failureOf(['restore', out, '--data-dir', folder]);
+  if (failure) return `a killed backup left a file that cannot be restored: ${failure}`;
   return isAnswering(folder, base, [base.questions.map(({ answer }) => answer)]);
 }
 

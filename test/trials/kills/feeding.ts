@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { bonafide, launch } from '../kit/children.ts';
+import { failureOf, runInside } from '../kit/inside.ts';
 import { baseIn, copyOf } from '../kit/people.ts';
 import type { Base } from '../kit/people.ts';
 import { freePort, serve } from '../kit/server.ts';
@@ -68,7 +69,7 @@ async function feeding(stage: Stage): Promise<void> {
 
 async function feedLane(stage: Stage, base: Base, of: { lane: number; kills: number }): Promise<void> {
   const folder = copyOf(base.folder, join(stage.folder, `lane-${of.lane}`));
-  const { key } = await bonafide([
+  const { key } = await runInside([
     'keys',
     'create',
     '--name',
@@ -214,38 +215,39 @@ async function batchesHeld(folder: string): Promise<Written> {
 
 /** What waits to be linked is no fault. */
 async function refusedAsLeft({ tally }: Stage, folder: string): Promise<string | null> {
-  const { code, stdout, stderr } = await launch(['graph', 'verify', '--json', '--data-dir', folder]).ended;
-  if (code !== 0) return `graph verify of what was left: ${stdout}${stderr}`;
-  const { linked, settled } = JSON.parse(stdout) as { linked: boolean; settled: boolean };
+  const verified = await runInside(['graph', 'verify', '--data-dir', folder]).catch(String);
+  if (typeof verified === 'string') return `what was left: ${verified}`;
+  const { linked, settled } = verified;
   did(tally, settled ? 'graphs left settled' : linked ? 'graphs left unsettled' : 'graphs left unlinked');
   return null;
 }
 
-const LOOKS = 60;
+const LOOKS = 120;
+const LOOK_MS = 500;
 
 /** A server links what it finds, unasked. */
 async function notHealed(folder: string, port: number): Promise<string | null> {
   const server = await serve(folder, { port });
   let isSettled = false;
-  for (let look = 0; look < LOOKS && !isSettled; look++)
-    isSettled = (await bonafide(['graph', 'stats', '--data-dir', folder])).settled === true;
+  for (let look = 0; look < LOOKS && !isSettled; look++) {
+    await pause(LOOK_MS);
+    isSettled = (await runInside(['graph', 'stats', '--data-dir', folder])).settled === true;
+  }
   await server.kill();
   if (!isSettled) return 'a server did not link what it found';
-  const { code, stdout, stderr } = await launch(['graph', 'verify', '--data-dir', folder]).ended;
-  return code === 0 ? null : `graph verify of what a server linked: ${stdout}${stderr}`;
+  return failureOf(['graph', 'verify', '--data-dir', folder]);
 }
 
 /** Where what weighs in every pair has changed and waits, it is settled first. */
 async function notAsLinkedAnew({ tally, folder: spare }: Stage, folder: string): Promise<string | null> {
-  const { settled } = await bonafide(['graph', 'stats', '--data-dir', folder]);
+  const { settled } = await runInside(['graph', 'stats', '--data-dir', folder]);
   did(tally, settled ? 'graphs verified as they were left' : 'graphs verified when settled');
   if (settled !== true) {
     const nothing = join(spare, 'nothing');
     mkdirSync(nothing, { recursive: true });
     await launch(['graph', 'watch', nothing, '--once', '--data-dir', folder]).ended;
   }
-  const { code, stdout, stderr } = await launch(['graph', 'verify', '--data-dir', folder]).ended;
-  return code === 0 ? null : `graph verify: ${stdout}${stderr}`;
+  return failureOf(['graph', 'verify', '--data-dir', folder]);
 }
 
 async function importing(stage: Stage): Promise<void> {

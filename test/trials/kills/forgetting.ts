@@ -6,8 +6,7 @@ import { readReceipt, listReceipts } from '../../../src/people/erase/receipts.ts
 import { findFilesContaining } from '../../../src/people/erase/search.ts';
 import type { SourceRecordId } from '../../../src/graph/records.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
-import { launch } from '../kit/children.ts';
-import { answersInside, isAnswering, runInside } from '../kit/inside.ts';
+import { answersInside, failureOf, isAnswering, runInside } from '../kit/inside.ts';
 import { type Base, baseIn, copyOf } from '../kit/people.ts';
 import type { Stage, Trial } from '../trial.ts';
 import { killEach } from './commands.ts';
@@ -79,9 +78,8 @@ function traceIn(folder: string, theirs: Buffer[]): string | null {
 
 /** Run again, it is done, or completed where it was. */
 async function gone(folder: string, args: string[]): Promise<string | null> {
-  const { code, stderr } = await launch(args).ended;
-  if (code !== 0 && !stderr.includes('There is no record'))
-    return `run again it ends with ${code}: ${stderr.slice(0, 160)}`;
+  const failure = await failureOf(args);
+  if (failure && !failure.includes('There is no record')) return `run again: ${failure}`;
   const { wrong } = await runInside(['graph', 'verify', '--data-dir', folder]);
   const { warnings } = await runInside(['graph', 'stats', '--data-dir', folder]);
   if (wrong !== 0) return `${String(wrong)} records are linked otherwise`;

@@ -1,7 +1,7 @@
 // SIGKILL at random moments of a server that works on a job: every line has one result, in the order of the file, and is counted once.
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { bonafide } from '../kit/children.ts';
+import { runInside } from '../kit/inside.ts';
 import { baseIn, copyOf } from '../kit/people.ts';
 import { freePort, serve } from '../kit/server.ts';
 import { did, fault } from '../trial.ts';
@@ -24,7 +24,7 @@ interface JobState {
 async function run(stage: Stage): Promise<void> {
   const base = await baseIn(stage.root);
   const folder = copyOf(base.folder, join(stage.folder, 'served'));
-  const made = await bonafide(['keys', 'create', '--name', 'jobs', '--data-dir', folder]);
+  const made = await runInside(['keys', 'create', '--name', 'jobs', '--data-dir', folder]);
   const headers = { 'x-api-key': String(made.key), 'content-type': 'application/json' };
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/v1`;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listTemporaryFiles } from '../../../src/platform/temporary-files.ts';
 import { launch } from '../kit/children.ts';
-import { answersInside, isAnswering, runInside } from '../kit/inside.ts';
+import { answersInside, failureOf, isAnswering, runInside } from '../kit/inside.ts';
 import { type Base, baseIn, copyOf } from '../kit/people.ts';
 import type { Stage, Trial } from '../trial.ts';
 import { killEach } from './commands.ts';
@@ -34,7 +34,7 @@ async function rekeying(stage: Stage): Promise<void> {
     repeat: `${REPEAT} (a new secret)`,
     amiss: async ({ folder }) =>
       (await isAnswering(folder, base, [before])) ??
-      (await again(rekey(folder))) ??
+      (await failureOf(rekey(folder))) ??
       (secretOf(folder) === secretOf(sealed) ? 'the secret is the old one' : null) ??
       copyLeft(folder) ??
       whole(folder, base, before),
@@ -87,7 +87,7 @@ async function judged(stage: Stage, base: Base, { name, from, args }: Judging): 
     amiss: async ({ folder }) => {
       const amiss = await isAnswering(folder, base, [before, after]);
       // Done before it was killed, it is refused the second time.
-      await launch([...args, '--data-dir', folder]).ended;
+      await failureOf([...args, '--data-dir', folder]);
       return amiss ?? whole(folder, base, after);
     },
   });
@@ -118,16 +118,6 @@ function copyLeft(folder: string): string | null {
   return left ? `run again it leaves ${left.owner === 'gone' ? 'what was at work' : left.name}` : null;
 }
 
-async function again(args: string[]): Promise<string | null> {
-  const { code, stderr } = await launch(args).ended;
-  return code === 0 ? null : `run again it ends with ${code}: ${stderr.slice(0, 160)}`;
-}
-
 async function whole(folder: string, base: Base, answers: string[]): Promise<string | null> {
-  const { code, stdout, stderr } = await launch(['graph', 'verify', '--data-dir', folder]).ended;
-  const broken = stdout
-    .split('\n')
-    .filter((line) => line.includes(': not ') || line.includes(' are not in the identities'));
-  if (code !== 0) return `graph verify: ${broken.join('; ') || stderr}`;
-  return isAnswering(folder, base, [answers]);
+  return (await failureOf(['graph', 'verify', '--data-dir', folder])) ?? isAnswering(folder, base, [answers]);
 }

@@ -72,6 +72,13 @@ export function runInside(args: string[]): Promise<Record<string, unknown>> {
   return command;
 }
 
+/** Runs a command line in this process and returns how it failed, as a sentence; null if it succeeds. */
+export const failureOf = (args: string[]): Promise<string | null> =>
+  runInside(args).then(
+    () => null,
+    (error: unknown) => String(error),
+  );
+
 async function runAlone(args: string[]): Promise<Record<string, unknown>> {
   const texts = { stdout: '', stderr: '' };
   const writes = { stdout: process.stdout.write, stderr: process.stderr.write };
@@ -79,7 +86,8 @@ async function runAlone(args: string[]): Promise<Record<string, unknown>> {
     process[name].write = (text: unknown) => ((texts[name] += String(text)), true);
   try {
     const code = await runCommandLine(args);
-    if (code !== 0) throw new Error(`bonafide ${args.join(' ')} ended with ${code}: ${texts.stderr}`);
+    if (code !== 0)
+      throw new Error(`bonafide ${args.join(' ')} ended with ${code}: ${texts.stdout}${texts.stderr}`);
     return JSON.parse(texts.stdout) as Record<string, unknown>;
   } finally {
     process.stdout.write = writes.stdout;

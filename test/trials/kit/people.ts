@@ -5,10 +5,8 @@ import { createKey } from '../../../src/store/keys.ts';
 import { openStoreAtLocation } from '../../../src/store/open.ts';
 import { getStoreFile } from '../../../src/store/sqlite/open.ts';
 import { makeBodies, makePeople } from '../../bench/people.ts';
-import { ask, comparable, openLines } from './ask.ts';
 import type { Asked } from './ask.ts';
-import { runInside } from './inside.ts';
-import { serve } from './server.ts';
+import { answersInside, runInside } from './inside.ts';
 
 /** A data folder with records and a key, never served itself: trials work on copies. */
 export interface Base {
@@ -50,7 +48,7 @@ async function makeBase(root: string): Promise<Base> {
   const other = await runInside(['keys', 'create', '--name', 'hostile', '--data-dir', folder]);
   const bodies = makeBodies(people, { each: 2, count: QUESTIONS });
   const asked = bodies.map((body, i) => question(String(key), PATHS[i % PATHS.length] ?? '', body));
-  const answers = await answersOf(copyOf(folder, join(root, 'asked')), asked);
+  const answers = await answersInside(copyOf(folder, join(root, 'asked')), asked);
   const questions = asked.map((asked, i) => ({ asked, answer: answers[i] ?? '' }));
   return { folder, key: String(key), hostileKey: String(other.key), questions, records: first, more };
 }
@@ -60,18 +58,6 @@ export const question = (key: string, path: string, body: object): Asked => ({
   headers: { 'content-type': 'application/json', 'x-api-key': key },
   body: JSON.stringify(body),
 });
-
-/** What a server on a folder answers, comparable. */
-export async function answersOf(folder: string, asked: Asked[]): Promise<string[]> {
-  const server = await serve(folder);
-  const agent = openLines(4);
-  const told = await Promise.all(asked.map((one) => ask(server.port, one, agent)));
-  agent.destroy();
-  await server.stop();
-  const failed = told.find(({ status }) => status !== 200);
-  if (failed) throw new Error(`an undamaged server answered ${failed.status}: ${failed.text}`);
-  return told.map(({ text }) => comparable(text));
-}
 
 export function copyOf(folder: string, to: string): string {
   cpSync(folder, to, { recursive: true });
