@@ -1,8 +1,11 @@
 // Contract tests of stores: run on each engine that is installed.
-import { afterAll, beforeAll, beforeEach, describe, onTestFinished } from 'vitest';
+import { beforeAll, beforeEach, describe, onTestFinished } from 'vitest';
 import type { CallBatch, CallBatchResults } from '../../src/store/serving/ledger.ts';
 import { prepareCallCommit } from '../../src/store/serving/ledger.ts';
-import { openBlockingPostgresConnection } from '../../src/store/postgres/bridge.ts';
+import {
+  type BlockingPostgresConnection,
+  openBlockingPostgresConnection,
+} from '../../src/store/postgres/bridge.ts';
 import { STORE_SCHEMA_NAME } from '../../src/store/postgres/client.ts';
 import { openPostgresStore } from '../../src/store/postgres/open.ts';
 import { toBatchResults, toCommitFunctionInput } from '../../src/store/postgres/writer.ts';
@@ -12,7 +15,6 @@ import type { Store, StoreLocation } from '../../src/store/store.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { isWithoutPostgres } from '../kit/graphs/postgres.ts';
 import { startPostgres } from '../kit/programs/postgres.ts';
-import type { Postgres } from '../kit/programs/postgres.ts';
 
 interface Engine {
   fresh(): Store;
@@ -48,16 +50,14 @@ const SQLITE: Engine = {
   },
 };
 
-/** Engine in one database, which each test empties. */
-const postgresAt = (url: () => string): Engine => ({
+/** Engine in one database, which each test empties over a connection that they share. */
+const postgresAt = (url: string, connection: BlockingPostgresConnection): Engine => ({
   fresh() {
-    const bridge = openBlockingPostgresConnection(url());
-    bridge.exec(`DROP SCHEMA IF EXISTS ${STORE_SCHEMA_NAME} CASCADE`);
-    bridge.close();
-    return openPostgresStore(url());
+    connection.exec(`DROP SCHEMA IF EXISTS ${STORE_SCHEMA_NAME} CASCADE`);
+    return openPostgresStore(url);
   },
-  again: () => openPostgresStore(url()),
-  locate: () => ({ url: url() }),
+  again: () => openPostgresStore(url),
+  locate: () => ({ url }),
   commits: ({ raw }) => {
     const commit = raw.prepare<unknown[], CommitFunctionResult>('SELECT commit_1(?, ?, ?)').pluck();
     return (batch, now) =>
@@ -84,17 +84,20 @@ export function onEngines(tests: () => void): void {
     tests();
   });
   describe.skipIf(isWithoutPostgres('a store'))('in PostgreSQL', () => {
-    let [postgres, url]: [Postgres | null, string] = [null, ''];
+    let engine = SQLITE;
     beforeAll(async () => {
-      postgres = await startPostgres({ fsync: 'off' });
-      url = await postgres.database();
+      const postgres = await startPostgres({ fsync: 'off' });
+      const url = await postgres.database();
+      const connection = openBlockingPostgresConnection(url);
+      engine = postgresAt(url, connection);
+      return async () => {
+        // The files that share this process and name no engine use SQLite.
+        present = SQLITE;
+        connection.close();
+        await postgres.close();
+      };
     });
-    // The files that share this process and name no engine use SQLite.
-    afterAll(async () => {
-      present = SQLITE;
-      await postgres?.close();
-    });
-    beforeEach(() => void (present = postgresAt(() => url)));
+    beforeEach(() => void (present = engine));
     tests();
   });
 }
