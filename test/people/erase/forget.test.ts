@@ -1,6 +1,6 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { forgetRecords } from '../../../src/people/erase/forget.ts';
 import {
   writeReceipt,
@@ -14,15 +14,18 @@ import type { GraphErasureOperations } from '../../../src/graph/capabilities.ts'
 import { createFileOwnerMark } from '../../../src/platform/temporary-files.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
-import { importRows, operate, type Row, strangers } from '../../kit/graphs/graph.ts';
+import { importRows, operate, type Row, sharedFolder, strangers } from '../../kit/graphs/graph.ts';
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
 const GONE: Row = { record_id: 'gone', name: 'Wilhelmina Quackenbush', emails: ['w@quackenbush.example'] };
 const NAMES = [{ source: 'crm', recordId: 'gone' }];
 
-async function folderOf(): Promise<string> {
+const base = sharedFolder();
+beforeAll(() => importRows(base, [[...strangers(20), GONE]]));
+
+function folderOf(): string {
   const folder = freshFolder();
-  await importRows(folder, [[...strangers(20), GONE]]);
+  cpSync(base, folder, { recursive: true });
   return folder;
 }
 
@@ -47,7 +50,7 @@ const receiptOf = (folder: string): ErasureReceipt => readReceipt(listReceipts(f
 
 test('a forgetting that is cut short has left a receipt, which the next command that forgets or compacts completes', async () => {
   for (const command of [['compact'], ['forget', '--repeat', '--yes']]) {
-    const folder = await folderOf();
+    const folder = folderOf();
     await cutShort(folder, 'emptyLogs');
     const begun = receiptOf(folder);
     expect(begun).toMatchObject({ finished: false, records: 1, sources: { crm: 1 }, identities: [21] });
@@ -61,14 +64,14 @@ test('a forgetting that is cut short has left a receipt, which the next command 
 });
 
 test('one that fails before anything has gone leaves none', async () => {
-  const folder = await folderOf();
+  const folder = folderOf();
   await cutShort(folder, 'suppress');
   expect(listReceipts(folder)).toEqual([]);
   expect(await operate(folder, (graph) => graph.records.count())).toBe(21);
 });
 
 test('one that is killed before anything has gone is done by the next that asks who is there again', async () => {
-  const folder = await folderOf();
+  const folder = folderOf();
   const other = join(freshFolder(), 'copy');
   cpSync(folder, other, { recursive: true });
   chmodSync(other, 0o700);
@@ -99,7 +102,7 @@ async function copiedAnew(folder: string, mark: string): Promise<string> {
 }
 
 test('a copy under another secret that a killed command left is told by stats, and gone with the person', async () => {
-  const folder = await folderOf();
+  const folder = folderOf();
   const name = await copiedAnew(folder, KILLED);
   const run = (...args: string[]) => runHere(['graph', ...args, '--data-dir', folder]);
   expect((await run('stats')).stdout).toContain(`a process that was killed left ${name}`);
@@ -114,7 +117,7 @@ test('a copy under another secret that a killed command left is told by stats, a
 });
 
 test('a copy under another secret that is at work, or was kept, is named, and the receipt does not say that all is gone', async () => {
-  const folder = await folderOf();
+  const folder = folderOf();
   const name = await copiedAnew(folder, createFileOwnerMark());
   const kept = 'replaced-2026-01-01T00-00-00Z';
   await importRows(join(folder, kept), [[GONE]]);
@@ -136,8 +139,7 @@ test('a copy under another secret that is at work, or was kept, is named, and th
 });
 
 test('encrypted backups are named as what may still hold them, in the folder and where backups go', async () => {
-  const [folder, away] = [freshFolder(), freshFolder()];
-  await importRows(folder, [[...strangers(20), GONE]]);
+  const [folder, away] = [folderOf(), freshFolder()];
   mkdirSync(join(folder, 'backups'));
   for (const file of [join(folder, 'before.tar.age'), join(folder, 'backups', 'b.tar.age'), join(away, 'a')])
     writeFileSync(file, 'age-encryption.org/v1\n-> scrypt …');
@@ -168,7 +170,7 @@ test('rejects that an import wrote to a file of its own are searched and named, 
 
 test('the next command that changes the graph removes what a killed one left, and one that looks does not', async () => {
   for (const change of [['link'], ['compact'], ['judgements', '--undo', '1'], ['forget', '--due', '--yes']]) {
-    const folder = await folderOf();
+    const folder = folderOf();
     const left = join(folder, `.bonafide-scratch-${KILLED}-abcdef`);
     mkdirSync(left);
     for (const look of [['sources'], ['judgements'], ['verify']])
@@ -180,7 +182,7 @@ test('the next command that changes the graph removes what a killed one left, an
 });
 
 test('what linking remembers of who is gone, where its file is of before the kill, goes when the forgetting is completed', async () => {
-  const folder = await folderOf();
+  const folder = folderOf();
   const [file, before] = [join(folder, 'link.db'), join(freshFolder(), 'link.db')];
   cpSync(file, before);
   const theirs = await operate(folder, async (graph) => {
@@ -203,7 +205,7 @@ test('what linking remembers of who is gone, where its file is of before the kil
 });
 
 test('the receipt is finished before the graph takes the forgetting for done: one of the two is there for the next command', async () => {
-  const folder = await folderOf();
+  const folder = folderOf();
   await cutShort(folder, 'finishErasure');
   expect(receiptOf(folder)).toMatchObject({ finished: true, records: 1, traces: [], logs_empty: true });
   expect(await operate(folder, (graph) => graph.erasing?.pendingErasure())).not.toBeNull();
@@ -216,7 +218,7 @@ test('the receipt is finished before the graph takes the forgetting for done: on
 });
 
 test('whom an import let in again is kept out as before when that import is taken back', async () => {
-  const folder = await folderOf();
+  const folder = folderOf();
   await operate(folder, (graph) => forgetRecords(graph, NAMES, { dataDir: folder, now: NOW }));
   const file = join(freshFolder(), 'again.jsonl');
   writeFileSync(file, `${JSON.stringify({ ...GONE, source: 'crm' })}\n`);
