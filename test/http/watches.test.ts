@@ -31,6 +31,11 @@ describe('a watch', () => {
 
   it('is created by a check that counts once, and read, listed and deleted', async () => {
     const test = await open();
+    const rows = () =>
+      ['watches', 'watch_keys'].map((table) =>
+        test.app.store.raw.prepare(`SELECT count(*) FROM ${table}`).pluck().get(),
+      );
+    const before = rows();
     const body = { ...JANE, expires_in_days: 30, reference: 'seller-17' };
     const response = await test.post('/v1/watches', body);
     expect(response.status).toBe(201);
@@ -59,10 +64,7 @@ describe('a watch', () => {
     expect((await test.send(path)).status).toBe(404);
     expect((await test.send(path, { method: 'DELETE' })).status).toBe(404);
     expect(await json(test.send('/v1/watches'))).toEqual({ watches: [], next: null });
-    const left = ['watches', 'watch_keys'].map((table) =>
-      test.app.store.raw.prepare(`SELECT count(*) FROM ${table}`).pluck().get(),
-    );
-    expect(left).toEqual([0, 0]);
+    expect(rows()).toEqual(before);
   });
 
   it('keeps no submitted value in the clear', async () => {
