@@ -20,41 +20,35 @@ export interface HealthDeps {
   ready(): ServerReadiness;
 }
 
-const healthSchema = s.namedObject(
-  'Alive',
-  { status: v.pipe(v.literal('ok'), v.description('The process answers.')) },
-  'The process answers.',
-);
+const healthSchema = s.namedObject('Alive', 'The process answers.', {
+  status: v.pipe(v.literal('ok'), v.description('The process answers.')),
+});
 
 const part = (about: string) => s.oneOf(['ok', 'failed'], about);
-export const readinessSchema = s.namedObject(
-  'Readiness',
-  {
-    status: s.oneOf(['ready', 'not ready'], 'Whether traffic can be sent.'),
-    store: part('`ok` if calls can be counted and keys can be looked up.'),
-    graph: part('`ok` if the identity graph answers.'),
-    warm_up: s.oneOf(['ok', 'starting'], '`ok` if the first calls will be as fast as later ones.'),
-    log: part('`ok` if log lines are written. Calls are served without them.'),
-    log_lines_lost: s.integer('Number of log lines that could not be written since the start.'),
-    graphs: v.optional(
-      v.pipe(
-        v.record(v.string(), v.picklist(['ok', 'left_out', 'failed'])),
-        v.description(
-          'Only if several graphs are queried in parallel: their states by name. `left_out`: checks are answered without the graph if possible. `failed`: checks are refused.',
-        ),
+export const readinessSchema = s.namedObject('Readiness', 'State of the server, part by part.', {
+  status: s.oneOf(['ready', 'not ready'], 'Whether traffic can be sent.'),
+  store: part('`ok` if calls can be counted and keys can be looked up.'),
+  graph: part('`ok` if the identity graph answers.'),
+  warm_up: s.oneOf(['ok', 'starting'], '`ok` if the first calls will be as fast as later ones.'),
+  log: part('`ok` if log lines are written. Calls are served without them.'),
+  log_lines_lost: s.integer('Number of log lines that could not be written since the start.'),
+  graphs: v.optional(
+    v.pipe(
+      v.record(v.string(), v.picklist(['ok', 'left_out', 'failed'])),
+      v.description(
+        'Only if several graphs are queried in parallel: their states by name. `left_out`: checks are answered without the graph if possible. `failed`: checks are refused.',
       ),
     ),
-    features: v.optional(
-      v.pipe(
-        v.record(v.string(), v.picklist(['plugin_missing'])),
-        v.description(
-          'Only if an AI feature is off because its plugin is missing. Checks are answered without the feature.',
-        ),
+  ),
+  features: v.optional(
+    v.pipe(
+      v.record(v.string(), v.picklist(['plugin_missing'])),
+      v.description(
+        'Only if an AI feature is off because its plugin is missing. Checks are answered without the feature.',
       ),
     ),
-  },
-  'State of the server, part by part.',
-);
+  ),
+});
 
 export const HEALTH_ROUTES: Route<HealthDeps>[] = [
   declarePublicRoute({

@@ -5,41 +5,37 @@ import * as s from '../schema/builders.ts';
 import { planChangeStartSchema } from './plans.ts';
 import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 
-const planPeriod = s.object(
-  { since: s.timestamp('Start of the period.'), plan: s.nullableString('The plan; null for none.') },
-  'A period with one plan.',
-);
+const planPeriod = s.object('A period with one plan.', {
+  since: s.timestamp('Start of the period.'),
+  plan: s.nullableString('The plan; null for none.'),
+});
 
-export const accountSchema = s.namedObject(
-  'Account',
-  {
-    id: s.string('Id of the account: `acc_` and 12 characters.'),
-    name: s.string('Name of the customer.'),
-    keys: s.stringList('Ids of its keys, oldest first.'),
-    created: s.timestamp('When the account was created.'),
-    closed: s.nullableTimestamp(
-      'When the account was closed: its keys are refused since then. Null if it is open.',
-    ),
-    billing_name: s.nullableString('Name on invoices; null for the name of the account.'),
-    billing_address: s.stringList('Lines of the address on invoices; may be empty.'),
-    tax_id: s.nullableString('Tax number on invoices; null for none.'),
-    plan: s.nullableString('Its plan now; null for none.'),
-    plans: s.list(planPeriod, 'Its plans in the past and in the future, oldest first.'),
-  },
-  'Keys that are billed together.',
-);
+export const accountSchema = s.namedObject('Account', 'Keys that are billed together.', {
+  id: s.string('Id of the account: `acc_` and 12 characters.'),
+  name: s.string('Name of the customer.'),
+  keys: s.stringList('Ids of its keys, oldest first.'),
+  created: s.timestamp('When the account was created.'),
+  closed: s.nullableTimestamp(
+    'When the account was closed: its keys are refused since then. Null if it is open.',
+  ),
+  billing_name: s.nullableString('Name on invoices; null for the name of the account.'),
+  billing_address: s.stringList('Lines of the address on invoices; may be empty.'),
+  tax_id: s.nullableString('Tax number on invoices; null for none.'),
+  plan: s.nullableString('Its plan now; null for none.'),
+  plans: s.list(planPeriod, 'Its plans in the past and in the future, oldest first.'),
+});
 const accountPageSchema = s.pageSchema('Accounts', accountSchema, 'Accounts, oldest first.');
 
 const name = s.shortString('Name of the customer, 1 to 100 characters.');
 const plan = s.nullable(v.pipe(v.string(), v.maxLength(200)), 'Its plan; null for none.');
-const newAccountSchema = s.namedObject(
-  'NewAccount',
-  { name, plan: v.optional(plan) },
-  'An account to be created.',
-);
+const newAccountSchema = s.namedObject('NewAccount', 'An account to be created.', {
+  name,
+  plan: v.optional(plan),
+});
 const line = (about: string) => s.nullable(v.pipe(v.string(), v.maxLength(200)), about);
 const accountChangeSchema = s.namedObject(
   'AccountName',
+  'A new name, and new details for invoices; what is missing stays.',
   {
     name: v.optional(name),
     billing_name: v.optional(line('Name on invoices; null for the name of the account.')),
@@ -52,18 +48,14 @@ const accountChangeSchema = s.namedObject(
     ),
     tax_id: v.optional(line('Tax number on invoices; null for none.')),
   },
-  'A new name, and new details for invoices; what is missing stays.',
 );
-const accountPlanSchema = s.namedObject(
-  'PlanGiven',
-  { plan, from: planChangeStartSchema },
-  'A new plan of an account.',
-);
-const accountKeySchema = s.namedObject(
-  'KeyGiven',
-  { key: s.shortString('Id of a key. The keys that it replaced go with it.') },
-  'A key that is added to an account.',
-);
+const accountPlanSchema = s.namedObject('PlanGiven', 'A new plan of an account.', {
+  plan,
+  from: planChangeStartSchema,
+});
+const accountKeySchema = s.namedObject('KeyGiven', 'A key that is added to an account.', {
+  key: s.shortString('Id of a key. The keys that it replaced go with it.'),
+});
 
 const onAccount = { noun: 'account', answers: accountSchema };
 

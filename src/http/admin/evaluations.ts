@@ -17,35 +17,28 @@ const casesFileSchema = v.pipe(
 
 const evaluationId = s.string('Id of the evaluation.', { pattern: /^evl_\w{16}$/ });
 
-const column = s.object(
-  {
-    header: s.string('Header of the column.'),
-    field: s.nullableString('Field that the column was read as.'),
-  },
-  'A column.',
-);
-const progress = s.object(
-  { done: s.integer('Cases that are checked.'), cases: s.integer('All cases.') },
-  'Progress.',
-);
-const failure = s.object(
-  { code: s.string('Stable error code.'), detail: s.string('What is wrong, and what to do.') },
-  'Why it failed.',
-);
-export const evaluationSchema = s.namedObject(
-  'Evaluation',
-  {
-    id: evaluationId,
-    name: s.string('Name of the file.'),
-    state: s.oneOf(['checking', 'done', 'failed', 'dropped'], '`checking` ends by itself.'),
-    progress: s.nullable(progress, 'Null before the file is read, and at the end.'),
-    columns: s.list(column, 'Columns of a table; empty for JSON Lines.'),
-    evaluation: s.nullable(evaluationReportSchema, 'Null until the evaluation is done.'),
-    comparison: s.nullable(evaluationComparisonSchema, 'With `before`, when the evaluation is done.'),
-    failed: s.nullable(failure, 'Null if nothing failed.'),
-  },
-  'An evaluation of labelled cases.',
-);
+const column = s.object('A column.', {
+  header: s.string('Header of the column.'),
+  field: s.nullableString('Field that the column was read as.'),
+});
+const progress = s.object('Progress.', {
+  done: s.integer('Cases that are checked.'),
+  cases: s.integer('All cases.'),
+});
+const failure = s.object('Why it failed.', {
+  code: s.string('Stable error code.'),
+  detail: s.string('What is wrong, and what to do.'),
+});
+export const evaluationSchema = s.namedObject('Evaluation', 'An evaluation of labelled cases.', {
+  id: evaluationId,
+  name: s.string('Name of the file.'),
+  state: s.oneOf(['checking', 'done', 'failed', 'dropped'], '`checking` ends by itself.'),
+  progress: s.nullable(progress, 'Null before the file is read, and at the end.'),
+  columns: s.list(column, 'Columns of a table; empty for JSON Lines.'),
+  evaluation: s.nullable(evaluationReportSchema, 'Null until the evaluation is done.'),
+  comparison: s.nullable(evaluationComparisonSchema, 'With `before`, when the evaluation is done.'),
+  failed: s.nullable(failure, 'Null if nothing failed.'),
+});
 
 const answersEvaluation = { answers: evaluationSchema, errors: ['graph_unavailable'] as const };
 const onEvaluation = { ...answersEvaluation, noun: 'evaluation' };

@@ -9,89 +9,68 @@ const slot = v.picklist(PLAN_FEATURES);
 const feature = v.pipe(slot, v.description('The feature.'));
 const fallback = s.nullable(v.literal('rules'), 'What answers if the model fails; null for nothing.');
 
-const featureState = s.namedObject(
-  'Feature',
-  {
-    feature,
-    on: s.boolean('True if the feature answers; false if its block says `"Disabled"`.'),
-    plugin: s.string('Plugin that makes its block.'),
-    model: s.string('Name in the settings of the model that it uses; `rules` for none.'),
-    model_plugin: s.string('Plugin of that model; `rules` for none.'),
-    address: s.nullableString(
-      'Address of that model’s server, without path and credentials; null if its options have none.',
-    ),
-    label: s.string('Name of that model in answers.'),
-    fallback,
-    deadline_ms: s.integer('Deadline of the whole answer in milliseconds.', 50),
-    breaker: s.oneOf(['closed', 'open', 'half_open'], 'State of the circuit breaker of the model.'),
-    problem: s.nullableString(
-      'If the feature is off because its plugin is missing: what is missing, and the commands that help. Else null.',
-    ),
-  },
-  'An AI feature and its settings.',
-);
-const plugin = s.object(
-  {
-    kind: s.oneOf(['feature', 'model', 'graph'], 'What the plugin provides.'),
-    name: s.string('Its name.'),
-    version: s.string('Its version.'),
-  },
-  'A plugin that is loaded.',
-);
-export const featuresSchema = s.namedObject(
-  'Features',
-  { features: s.list(featureState, 'All three features.'), plugins: s.list(plugin, 'Loaded plugins.') },
-  'The AI features, and the loaded plugins.',
-);
+const featureState = s.namedObject('Feature', 'An AI feature and its settings.', {
+  feature,
+  on: s.boolean('True if the feature answers; false if its block says `"Disabled"`.'),
+  plugin: s.string('Plugin that makes its block.'),
+  model: s.string('Name in the settings of the model that it uses; `rules` for none.'),
+  model_plugin: s.string('Plugin of that model; `rules` for none.'),
+  address: s.nullableString(
+    'Address of that model’s server, without path and credentials; null if its options have none.',
+  ),
+  label: s.string('Name of that model in answers.'),
+  fallback,
+  deadline_ms: s.integer('Deadline of the whole answer in milliseconds.', 50),
+  breaker: s.oneOf(['closed', 'open', 'half_open'], 'State of the circuit breaker of the model.'),
+  problem: s.nullableString(
+    'If the feature is off because its plugin is missing: what is missing, and the commands that help. Else null.',
+  ),
+});
+const plugin = s.object('A plugin that is loaded.', {
+  kind: s.oneOf(['feature', 'model', 'graph'], 'What the plugin provides.'),
+  name: s.string('Its name.'),
+  version: s.string('Its version.'),
+});
+export const featuresSchema = s.namedObject('Features', 'The AI features, and the loaded plugins.', {
+  features: s.list(featureState, 'All three features.'),
+  plugins: s.list(plugin, 'Loaded plugins.'),
+});
 
 const modelChoiceSchema = s.namedObject(
   'ModelChoice',
+  'The model of a feature. Missing fields stay the same.',
   {
     model: s.shortString('Name of a model that is set up already, or `rules`.'),
     plugin: v.optional(s.shortString('Plugin of the feature, if there are several.')),
     fallback: v.optional(fallback),
     deadline_ms: v.optional(s.integerBetween(50, 120_000, 'Deadline of the whole answer in milliseconds.')),
   },
-  'The model of a feature. Missing fields stay the same.',
 );
 
-const featureTestSchema = s.namedObject(
-  'FeaturesAsked',
-  { features: v.optional(s.list(slot, 'Only these features.')) },
-  'Features to be tested.',
-);
-const testResult = s.namedObject(
-  'Diagnosis',
-  {
-    feature,
-    model: s.string('The model that was asked.'),
-    ok: s.boolean('True if its answer had the right form and kept to the facts.'),
-    ms: s.integer('Latency in milliseconds.'),
-    code: v.optional(s.string('Stable error code.')),
-    says: s.string('What happened and what to do.'),
-  },
-  'Answer of a model about an invented person.',
-);
-export const featureTestResultsSchema = s.namedObject(
-  'Diagnoses',
-  { items: s.list(testResult, 'One for each feature that is on.') },
-  'Answers of the models.',
-);
+const featureTestSchema = s.namedObject('FeaturesAsked', 'Features to be tested.', {
+  features: v.optional(s.list(slot, 'Only these features.')),
+});
+const testResult = s.namedObject('Diagnosis', 'Answer of a model about an invented person.', {
+  feature,
+  model: s.string('The model that was asked.'),
+  ok: s.boolean('True if its answer had the right form and kept to the facts.'),
+  ms: s.integer('Latency in milliseconds.'),
+  code: v.optional(s.string('Stable error code.')),
+  says: s.string('What happened and what to do.'),
+});
+export const featureTestResultsSchema = s.namedObject('Diagnoses', 'Answers of the models.', {
+  items: s.list(testResult, 'One for each feature that is on.'),
+});
 
-const failure = s.object(
-  {
-    time: s.timestamp('When it happened.'),
-    feature,
-    model: s.string('The model that was asked.'),
-    code: s.string('Stable error code; `fallback` if the rules answered instead.'),
-  },
-  'A failure.',
-);
-export const featureFailuresSchema = s.namedObject(
-  'FeatureFailures',
-  { items: s.list(failure, 'Newest first.') },
-  'Calls that a model did not answer.',
-);
+const failure = s.object('A failure.', {
+  time: s.timestamp('When it happened.'),
+  feature,
+  model: s.string('The model that was asked.'),
+  code: s.string('Stable error code; `fallback` if the rules answered instead.'),
+});
+export const featureFailuresSchema = s.namedObject('FeatureFailures', 'Calls that a model did not answer.', {
+  items: s.list(failure, 'Newest first.'),
+});
 
 const onFeature = { noun: 'feature', answers: featuresSchema };
 

@@ -26,98 +26,81 @@ const keyFields = {
   rotated_to: s.nullableString('Id of the key that replaces this one; null if none does.'),
 };
 
-export const apiKeySchema = s.namedObject('Key', keyFields, 'An API key, without the secret key itself.');
+export const apiKeySchema = s.namedObject('Key', 'An API key, without the secret key itself.', keyFields);
 const apiKeyPageSchema = s.pageSchema('Keys', apiKeySchema, 'API keys, oldest first.');
 
 const secretKey = s.string('The secret key itself. It is shown in this answer only.');
-export const createdApiKeySchema = s.namedObject(
-  'MadeKey',
-  { key: secretKey, ...keyFields },
-  'A created key.',
-);
+export const createdApiKeySchema = s.namedObject('MadeKey', 'A created key.', {
+  key: secretKey,
+  ...keyFields,
+});
 export const rotatedApiKeySchema = s.namedObject(
   'ReplacedKey',
-  { made: createdApiKeySchema, old: apiKeySchema },
   'The new key, and the old key, which expires after the grace period.',
+  { made: createdApiKeySchema, old: apiKeySchema },
 );
 
-const newKeySchema = s.namedObject(
-  'NewKey',
-  {
-    name: s.shortString('What the key is for, 1 to 100 characters.'),
-    scopes: v.optional(s.list(scope, 'Scopes of the key; `validate` by default.')),
-    test: v.optional(
-      s.boolean('True for a `bf_test_` key: it is answered from invented people and never billed.'),
+const newKeySchema = s.namedObject('NewKey', 'A key to be created.', {
+  name: s.shortString('What the key is for, 1 to 100 characters.'),
+  scopes: v.optional(s.list(scope, 'Scopes of the key; `validate` by default.')),
+  test: v.optional(
+    s.boolean('True for a `bf_test_` key: it is answered from invented people and never billed.'),
+  ),
+  account: v.optional(s.nullableString('Account of the key; by default none, and so no plan.')),
+  region: v.optional(
+    s.nullableString(
+      'Country, as two ISO letters, in which numbers and addresses without a country are read.',
     ),
-    account: v.optional(s.nullableString('Account of the key; by default none, and so no plan.')),
-    region: v.optional(
-      s.nullableString(
-        'Country, as two ISO letters, in which numbers and addresses without a country are read.',
-      ),
+  ),
+  allowed_addresses: v.optional(
+    s.nullable(
+      v.pipe(v.string(), v.maxLength(4000)),
+      'Client addresses and networks, separated by commas: `192.0.2.0/24,2001:db8::/32`.',
     ),
-    allowed_addresses: v.optional(
-      s.nullable(
-        v.pipe(v.string(), v.maxLength(4000)),
-        'Client addresses and networks, separated by commas: `192.0.2.0/24,2001:db8::/32`.',
-      ),
+  ),
+  expires: v.optional(
+    s.nullable(
+      s.requestTimestamp(''),
+      'When the key expires, such as `2027-12-31T00:00:00Z`; never by default.',
     ),
-    expires: v.optional(
-      s.nullable(
-        s.requestTimestamp(''),
-        'When the key expires, such as `2027-12-31T00:00:00Z`; never by default.',
-      ),
-    ),
-  },
-  'A key to be created.',
-);
+  ),
+});
 
-const rotationSchema = s.namedObject(
-  'Grace',
-  {
-    grace: v.optional(
-      s.string('How long the old key stays valid, such as `30m`, `7d` or `0s`; `24h` by default.', {
-        pattern: /^\d{1,6}[smhd]$/,
-        form: 'a duration such as 30m, 7d or 0s',
-      }),
-    ),
-  },
-  'Grace period of a rotation.',
-);
-
-const leakedTextSchema = s.namedObject(
-  'LeakedText',
-  {
-    text: s.string('A text that was found somewhere, such as a line of a log. It is not stored.', {
-      max: 1000,
+const rotationSchema = s.namedObject('Grace', 'Grace period of a rotation.', {
+  grace: v.optional(
+    s.string('How long the old key stays valid, such as `30m`, `7d` or `0s`; `24h` by default.', {
+      pattern: /^\d{1,6}[smhd]$/,
+      form: 'a duration such as 30m, 7d or 0s',
     }),
-  },
-  'A text that may contain keys.',
-);
+  ),
+});
+
+const leakedTextSchema = s.namedObject('LeakedText', 'A text that may contain keys.', {
+  text: s.string('A text that was found somewhere, such as a line of a log. It is not stored.', {
+    max: 1000,
+  }),
+});
 
 const leakedKeyFields = {
   key: s.nullable(apiKeySchema, 'The key; null if it is not ours.'),
   live: s.boolean('True if the key works now.'),
 };
-const leakedKeySchema = s.namedObject(
-  'JudgedKey',
-  { is: s.oneOf(['not ours', 'ours'], '`ours` for a key of this store.'), ...leakedKeyFields },
-  'A text with the shape of a key.',
-);
-const leakReportSchema = s.namedObject(
-  'Leaked',
-  {
-    is: s.oneOf(
-      ['no key', 'not ours', 'ours'],
-      '`no key` by shape and checksum, `not ours`, or `ours`: of several keys the most dangerous one.',
-    ),
-    ...leakedKeyFields,
-    keys: s.list(leakedKeySchema, 'Every key in the text, in its order.'),
-  },
-  'Keys in a leaked text.',
-);
+const leakedKeySchema = s.namedObject('JudgedKey', 'A text with the shape of a key.', {
+  is: s.oneOf(['not ours', 'ours'], '`ours` for a key of this store.'),
+  ...leakedKeyFields,
+});
+const leakReportSchema = s.namedObject('Leaked', 'Keys in a leaked text.', {
+  is: s.oneOf(
+    ['no key', 'not ours', 'ours'],
+    '`no key` by shape and checksum, `not ours`, or `ours`: of several keys the most dangerous one.',
+  ),
+  ...leakedKeyFields,
+  keys: s.list(leakedKeySchema, 'Every key in the text, in its order.'),
+});
 
 const probesOfKey = s.namedObject(
   'Watched',
+  'Checks of one key that may be harvesting: learning who is on record.',
   {
     key: s.string('Id of the first key of a chain of rotations.'),
     checks: s.integer('Checks in the last day.'),
@@ -129,12 +112,11 @@ const probesOfKey = s.namedObject(
     suspicion: s.oneOf(['quiet', 'look', 'harvesting'], 'How much the checks look like harvesting.'),
     why: s.stringList('What is suspicious.'),
   },
-  'Checks of one key that may be harvesting: learning who is on record.',
 );
 export const apiKeysSuspectedOfHarvestingSchema = s.namedObject(
   'Probes',
-  { items: s.list(probesOfKey, 'Most suspicious first.') },
   'Checks of each key in the last day that may be harvesting.',
+  { items: s.list(probesOfKey, 'Most suspicious first.') },
 );
 
 export const accountParameterSchema = v.optional(s.shortString('Only those of this account.'));

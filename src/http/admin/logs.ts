@@ -9,48 +9,36 @@ import * as s from '../schema/builders.ts';
 import { accountParameterSchema } from './keys.ts';
 import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 
-const act = s.namedObject(
-  'Act',
-  {
-    seq: s.integer('Sequence number: 1, 2, 3 …', 1),
-    time: s.timestamp('When it was done.'),
-    actor: s.string(
-      'Who did it: the id of an admin key, or `command-line` with the name of the system user.',
-    ),
-    act: s.string('What was done, such as `keys.create`.'),
-    target: s.string('What it was done to: the id of a key, the name of a plan; empty if it has no target.'),
-    detail: v.pipe(
-      v.record(v.string(), v.unknown()),
-      v.description('Values that were chosen, without secrets.'),
-    ),
-    hash: s.string('SHA-256 over this entry and the hash of the entry before.'),
-  },
-  'One entry of the audit log.',
-);
+const act = s.namedObject('Act', 'One entry of the audit log.', {
+  seq: s.integer('Sequence number: 1, 2, 3 …', 1),
+  time: s.timestamp('When it was done.'),
+  actor: s.string('Who did it: the id of an admin key, or `command-line` with the name of the system user.'),
+  act: s.string('What was done, such as `keys.create`.'),
+  target: s.string('What it was done to: the id of a key, the name of a plan; empty if it has no target.'),
+  detail: v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.description('Values that were chosen, without secrets.'),
+  ),
+  hash: s.string('SHA-256 over this entry and the hash of the entry before.'),
+});
 export const auditEntryPageSchema = s.pageSchema('Acts', act, 'The audit log, newest first.');
 
-export const auditVerificationSchema = s.namedObject(
-  'VerifiedAudit',
-  {
-    acts: s.integer('Number of entries from the first on whose hashes form a chain.'),
-    head: s.string('Number and hash of the last of these entries, to be noted elsewhere.'),
-    broken: s.nullable(
-      s.object(
-        {
-          seq: s.integer('Sequence number.', 1),
-          why: s.oneOf(['missing', 'changed'], 'What is wrong with the entry.'),
-        },
-        'The first entry that breaks the chain.',
-      ),
-      'The first entry that breaks the chain; null if the log is complete.',
-    ),
-    known: s.nullable(v.boolean(), 'True if the log contains the head of the request; null without one.'),
-  },
-  'Result of verifying the audit log.',
-);
+export const auditVerificationSchema = s.namedObject('VerifiedAudit', 'Result of verifying the audit log.', {
+  acts: s.integer('Number of entries from the first on whose hashes form a chain.'),
+  head: s.string('Number and hash of the last of these entries, to be noted elsewhere.'),
+  broken: s.nullable(
+    s.object('The first entry that breaks the chain.', {
+      seq: s.integer('Sequence number.', 1),
+      why: s.oneOf(['missing', 'changed'], 'What is wrong with the entry.'),
+    }),
+    'The first entry that breaks the chain; null if the log is complete.',
+  ),
+  known: s.nullable(v.boolean(), 'True if the log contains the head of the request; null without one.'),
+});
 
 export const loggedCallSchema = s.namedObject(
   'Request',
+  'An accepted call: its outcome and counts, never what was submitted.',
   {
     ...callWithOutcomeSchema.entries,
     key: s.string('Id of the first key of the chain of rotations that made the call.'),
@@ -58,41 +46,32 @@ export const loggedCallSchema = s.namedObject(
     account: s.nullableString('Account of the key at that time; null for none.'),
     account_name: s.nullableString('Name of the account; null for none.'),
   },
-  'An accepted call: its outcome and counts, never what was submitted.',
 );
 const loggedCallPageSchema = s.pageSchema('Requests', loggedCallSchema, 'Calls, newest first.');
 
-const refusalSchema = s.namedObject(
-  'RefusedCall',
-  {
-    request_id: s.requestIdSchema,
-    time: s.timestamp('When the call arrived.'),
-    endpoint: s.string('Route of the call, such as `/v1/validate`.'),
-    status: s.integer('HTTP status of the answer.', 400),
-    code: s.string('Error code of the answer.'),
-    rule: s.nullableString(
-      'Rule that was broken: field and code for 422, missing scope for 403, limit for 429, state of the key for 401; null if the code says all.',
-    ),
-    key: s.nullableString('Id of the first key of the chain of rotations; null if no known key was sent.'),
-    key_name: s.nullableString('Name of the key.'),
-    account: s.nullableString('Account of the key at that time; null for none.'),
-    account_name: s.nullableString('Name of the account; null for none.'),
-    test: s.boolean('True for a call with a test key.'),
-    more: s.integer(
-      'Number of further refusals with the same key and code in the same minute that have no row of their own.',
-    ),
-  },
-  'A refused call, never what was submitted.',
-);
+const refusalSchema = s.namedObject('RefusedCall', 'A refused call, never what was submitted.', {
+  request_id: s.requestIdSchema,
+  time: s.timestamp('When the call arrived.'),
+  endpoint: s.string('Route of the call, such as `/v1/validate`.'),
+  status: s.integer('HTTP status of the answer.', 400),
+  code: s.string('Error code of the answer.'),
+  rule: s.nullableString(
+    'Rule that was broken: field and code for 422, missing scope for 403, limit for 429, state of the key for 401; null if the code says all.',
+  ),
+  key: s.nullableString('Id of the first key of the chain of rotations; null if no known key was sent.'),
+  key_name: s.nullableString('Name of the key.'),
+  account: s.nullableString('Account of the key at that time; null for none.'),
+  account_name: s.nullableString('Name of the account; null for none.'),
+  test: s.boolean('True for a call with a test key.'),
+  more: s.integer(
+    'Number of further refusals with the same key and code in the same minute that have no row of their own.',
+  ),
+});
 export const refusalPageSchema = s.pageSchema('RefusedCalls', refusalSchema, 'Refused calls, newest first.');
-export const refusalDetailsSchema = s.namedObject(
-  'FoundRefusal',
-  {
-    refusal: s.nullable(refusalSchema, 'The refused call; null if it was only counted.'),
-    counted: s.list(refusalSchema, 'Rows of the same minute that count refusals without a row of their own.'),
-  },
-  'A refused call by its request id.',
-);
+export const refusalDetailsSchema = s.namedObject('FoundRefusal', 'A refused call by its request id.', {
+  refusal: s.nullable(refusalSchema, 'The refused call; null if it was only counted.'),
+  counted: s.list(refusalSchema, 'Rows of the same minute that count refusals without a row of their own.'),
+});
 
 const latency = (about: string) => s.nullableNumber(about);
 const latencies = {
@@ -102,46 +81,33 @@ const latencies = {
 };
 const calls = s.integer('Live calls that were accepted.');
 const catfish = s.integer('Calls with the flag `possible_catfish`.');
-const step = s.object(
-  {
-    at: s.timestamp('Start of the step.'),
-    calls,
-    bands: s.object(
-      {
-        HIGH: s.integer('85 and above.'),
-        MEDIUM: s.integer('65 to 84.'),
-        LOW: s.integer('40 to 64.'),
-        VERY_LOW: s.integer('Below 40.'),
-      },
-      'Number of scores by band.',
-    ),
-    verdicts: s.object(
-      {
-        verified: s.integer('85 and above.'),
-        'likely-real': s.integer('65 to 84.'),
-        suspicious: s.integer('40 to 64.'),
-        'high-risk': s.integer('Below 40.'),
-        'no-record': s.integer('No contact has a record.'),
-        'name-only': s.integer('No contact was sent.'),
-      },
-      'Number of checks by verdict word.',
-    ),
-    catfish,
-    ...latencies,
-  },
-  'One step of time.',
-);
-export const callsOverTimeSchema = s.namedObject(
-  'Activity',
-  {
-    step_ms: s.integer('Length of a step in milliseconds.', 1),
-    since: s.timestamp('Start of the first step.'),
-    whole: s.boolean('True if every call of the span was read; false if only the newest 500,000 were.'),
-    steps: s.list(step, 'Oldest first; the last step is not over yet.'),
-    all: s.object({ calls, catfish, ...latencies }, 'All steps together.'),
-  },
-  'Live calls over time, by band.',
-);
+const step = s.object('One step of time.', {
+  at: s.timestamp('Start of the step.'),
+  calls,
+  bands: s.object('Number of scores by band.', {
+    HIGH: s.integer('85 and above.'),
+    MEDIUM: s.integer('65 to 84.'),
+    LOW: s.integer('40 to 64.'),
+    VERY_LOW: s.integer('Below 40.'),
+  }),
+  verdicts: s.object('Number of checks by verdict word.', {
+    verified: s.integer('85 and above.'),
+    'likely-real': s.integer('65 to 84.'),
+    suspicious: s.integer('40 to 64.'),
+    'high-risk': s.integer('Below 40.'),
+    'no-record': s.integer('No contact has a record.'),
+    'name-only': s.integer('No contact was sent.'),
+  }),
+  catfish,
+  ...latencies,
+});
+export const callsOverTimeSchema = s.namedObject('Activity', 'Live calls over time, by band.', {
+  step_ms: s.integer('Length of a step in milliseconds.', 1),
+  since: s.timestamp('Start of the first step.'),
+  whole: s.boolean('True if every call of the span was read; false if only the newest 500,000 were.'),
+  steps: s.list(step, 'Oldest first; the last step is not over yet.'),
+  all: s.object('All steps together.', { calls, catfish, ...latencies }),
+});
 
 const keyQuery = v.optional(
   s.shortString('Only calls of the key with this id or name, and of the keys that it replaced.'),

@@ -2,51 +2,38 @@ import type { Route } from '../openapi/operation.ts';
 import * as s from '../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 
-const finding = s.object(
-  {
-    check: s.string('What was checked.'),
-    state: s.oneOf(['ok', 'warning', 'bad'], 'Result of the check.'),
-    says: s.string('What was found.'),
-    todo: s.nullableString('What to do; null for nothing.'),
-  },
-  'Result of one check.',
-);
-export const doctorReportSchema = s.namedObject(
-  'Doctor',
-  {
-    at_work: s.boolean('True while a diagnosis is running.'),
-    last: s.nullable(
-      s.object(
-        { time: s.timestamp('When it was started.'), items: s.list(finding, 'In order.') },
-        'The last diagnosis.',
-      ),
-      'Null if none was made since the server started.',
-    ),
-  },
-  'State of the installation.',
-);
+const finding = s.object('Result of one check.', {
+  check: s.string('What was checked.'),
+  state: s.oneOf(['ok', 'warning', 'bad'], 'Result of the check.'),
+  says: s.string('What was found.'),
+  todo: s.nullableString('What to do; null for nothing.'),
+});
+export const doctorReportSchema = s.namedObject('Doctor', 'State of the installation.', {
+  at_work: s.boolean('True while a diagnosis is running.'),
+  last: s.nullable(
+    s.object('The last diagnosis.', {
+      time: s.timestamp('When it was started.'),
+      items: s.list(finding, 'In order.'),
+    }),
+    'Null if none was made since the server started.',
+  ),
+});
 
-const backup = s.object(
-  {
-    name: s.string('Name of its file, in the folder of the setting `backup`.'),
-    time: s.timestamp('When it was started.'),
-    bytes: s.integer('Size of the file.'),
-    encrypted: s.boolean('True if a passphrase is needed to read it.'),
-  },
-  'A backup.',
-);
-const requestedBackupSchema = s.namedObject(
-  'AskedBackup',
-  {
-    name: s.string('Name of its file.'),
-    started: s.timestamp('When it was started.'),
-    ended: s.nullableTimestamp('When it ended; null while it is running.'),
-    ok: s.boolean('True if it was made, read back and compared.'),
-  },
-  'A backup that was requested over HTTP.',
-);
+const backup = s.object('A backup.', {
+  name: s.string('Name of its file, in the folder of the setting `backup`.'),
+  time: s.timestamp('When it was started.'),
+  bytes: s.integer('Size of the file.'),
+  encrypted: s.boolean('True if a passphrase is needed to read it.'),
+});
+const requestedBackupSchema = s.namedObject('AskedBackup', 'A backup that was requested over HTTP.', {
+  name: s.string('Name of its file.'),
+  started: s.timestamp('When it was started.'),
+  ended: s.nullableTimestamp('When it ended; null while it is running.'),
+  ok: s.boolean('True if it was made, read back and compared.'),
+});
 const backupPageSchema = s.namedObject(
   'Backups',
+  'Backups in the folder of the setting `backup`, newest first.',
   {
     ...s.pageSchema('BackupPage', backup, '').entries,
     last: s.nullable(
@@ -54,7 +41,6 @@ const backupPageSchema = s.namedObject(
       'The last backup that was requested of this server; null if none was.',
     ),
   },
-  'Backups in the folder of the setting `backup`, newest first.',
 );
 
 export const MAINTENANCE_ROUTES: Route<AdminRouteDeps>[] = [

@@ -33,29 +33,21 @@ const termFields = {
   features: s.list(v.picklist(PLAN_FEATURES), ABOUT.features),
 };
 
-const planVersion = s.namedObject(
-  'PlanVersion',
-  {
-    version: s.integer('Number of the version.', 1),
-    since: s.timestamp('Start of the version.'),
-    ...termFields,
-    digits: s.integer('Decimal places of amounts in its currency.'),
-  },
-  'Terms of a plan from a time on. A version never changes.',
-);
+const planVersion = s.namedObject('PlanVersion', 'Terms of a plan from a time on. A version never changes.', {
+  version: s.integer('Number of the version.', 1),
+  since: s.timestamp('Start of the version.'),
+  ...termFields,
+  digits: s.integer('Decimal places of amounts in its currency.'),
+});
 
-export const planSchema = s.namedObject(
-  'Plan',
-  {
-    id: s.string('Short name of the plan.'),
-    created: s.timestamp('When the plan was created.'),
-    retired: s.nullableTimestamp(
-      'When the plan was retired: no account gets it since then. Null if it is not retired.',
-    ),
-    versions: s.list(planVersion, 'Its versions, oldest first.'),
-  },
-  'A plan.',
-);
+export const planSchema = s.namedObject('Plan', 'A plan.', {
+  id: s.string('Short name of the plan.'),
+  created: s.timestamp('When the plan was created.'),
+  retired: s.nullableTimestamp(
+    'When the plan was retired: no account gets it since then. Null if it is not retired.',
+  ),
+  versions: s.list(planVersion, 'Its versions, oldest first.'),
+});
 const planPageSchema = s.pageSchema('Plans', planSchema, 'Plans, oldest first.');
 
 /** Schemas of the terms of a plan in a request. A missing term gets its default in a new plan, and stays unchanged in an existing plan. */
@@ -85,16 +77,14 @@ export const planChangeStartSchema = v.optional(
     'When the change applies: a day such as `2026-12-01`, a time such as `2026-12-01T09:00:00Z`, or `next-month`; now by default.',
   ),
 );
-const newPlanSchema = s.namedObject(
-  'NewPlan',
-  { id: s.shortString('Up to 40 lower-case letters, digits, - and _.'), ...chosenTerms },
-  'A plan to be created. Missing terms have their defaults.',
-);
-const planChangeSchema = s.namedObject(
-  'PlanChange',
-  { ...chosenTerms, from: planChangeStartSchema },
-  'Terms that change; missing terms stay the same.',
-);
+const newPlanSchema = s.namedObject('NewPlan', 'A plan to be created. Missing terms have their defaults.', {
+  id: s.shortString('Up to 40 lower-case letters, digits, - and _.'),
+  ...chosenTerms,
+});
+const planChangeSchema = s.namedObject('PlanChange', 'Terms that change; missing terms stay the same.', {
+  ...chosenTerms,
+  from: planChangeStartSchema,
+});
 
 export const PLAN_ROUTES: Route<AdminRouteDeps>[] = [
   declareAdminRoute('GET plans', 'listPlans', {

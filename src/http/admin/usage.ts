@@ -11,6 +11,7 @@ const month = s.string('A calendar month in UTC, `2026-11`.');
 
 const accountUsage = s.namedObject(
   'UsageOfAccount',
+  'Usage of one account in a month under one version of a plan.',
   {
     account: s.nullableString('Id of the account; null for the calls of keys without an account.'),
     name: s.string('Name of the account, or `(no account)`.'),
@@ -27,7 +28,6 @@ const accountUsage = s.namedObject(
     currency: s.nullableString('ISO 4217; null if nothing is billed.'),
     amount: s.nullableString('Price of the overage, a decimal number; null if nothing is billed.'),
   },
-  'Usage of one account in a month under one version of a plan.',
 );
 export const usagePageSchema = s.pageSchema(
   'UsageOfAccounts',
@@ -35,17 +35,13 @@ export const usagePageSchema = s.pageSchema(
   'Usage of accounts in a month, by account id.',
 );
 
-const keyUsage = s.namedObject(
-  'UsageOfKey',
-  {
-    key: s.string('Id of the first key of a chain of rotations.'),
-    name: s.string('What the key is for.'),
-    account: s.nullableString('Account of the key; null for none.'),
-    month,
-    calls: s.integer('Live calls.'),
-  },
-  'Usage of one key in a month.',
-);
+const keyUsage = s.namedObject('UsageOfKey', 'Usage of one key in a month.', {
+  key: s.string('Id of the first key of a chain of rotations.'),
+  name: s.string('What the key is for.'),
+  account: s.nullableString('Account of the key; null for none.'),
+  month,
+  calls: s.integer('Live calls.'),
+});
 const keyUsagePageSchema = s.pageSchema('UsageOfKeys', keyUsage, 'Usage of keys in a month, by key id.');
 
 const taxFields = {
@@ -55,68 +51,56 @@ const taxFields = {
 const currency = s.string('ISO 4217.');
 const taxSum = s.string('Sum of the taxes, a decimal number.');
 const withTaxes = s.string('Amount with the taxes, a decimal number.');
-const total = s.object(
-  { currency, amount: s.string('Sum of the lines, a decimal number.'), tax: taxSum, total: withTaxes },
-  'Amount to pay in one currency.',
-);
+const total = s.object('Amount to pay in one currency.', {
+  currency,
+  amount: s.string('Sum of the lines, a decimal number.'),
+  tax: taxSum,
+  total: withTaxes,
+});
 const party = (about: string) =>
-  s.object(
-    {
-      name: s.string('Name of the person or company.'),
-      address: s.stringList('Lines of the address.'),
-      tax_id: s.nullableString('Tax number; null for none.'),
-    },
-    about,
-  );
-const invoice = s.namedObject(
-  'Invoice',
-  {
-    account: s.string('Id of the account.'),
-    name: s.string('Name of the account.'),
-    month,
-    status: s.oneOf(['draft', 'issued'], 'An issued invoice has a number, and never changes.'),
-    complete: s.boolean('False if the month is not over, so that the amounts may grow.'),
-    number: s.nullableString('Number of the invoice, without gaps for each issuer; null for a draft.'),
-    date: s.nullableString('Day of issue, UTC; null for a draft.'),
-    due_date: s.nullableString('Last day for the payment; null for a draft.'),
-    issuer: s.nullable(party('Issuer of the invoice.'), 'Issuer of the settings; null without one.'),
-    customer: party('Customer of the invoice.'),
-    lines: s.list(
-      s.namedObject(
-        'InvoiceLine',
-        {
-          ...invoiceLineFieldSchemas,
-          taxes: s.list(
-            s.object({ ...taxFields, amount: s.string('Tax of the line.') }, 'One tax of the line.'),
-            'Taxes of the line, each rounded.',
-          ),
-          tax: taxSum,
-          total: withTaxes,
-        },
-        'Amount for one version of a plan.',
+  s.object(about, {
+    name: s.string('Name of the person or company.'),
+    address: s.stringList('Lines of the address.'),
+    tax_id: s.nullableString('Tax number; null for none.'),
+  });
+const invoice = s.namedObject('Invoice', 'Invoice of one account for a month.', {
+  account: s.string('Id of the account.'),
+  name: s.string('Name of the account.'),
+  month,
+  status: s.oneOf(['draft', 'issued'], 'An issued invoice has a number, and never changes.'),
+  complete: s.boolean('False if the month is not over, so that the amounts may grow.'),
+  number: s.nullableString('Number of the invoice, without gaps for each issuer; null for a draft.'),
+  date: s.nullableString('Day of issue, UTC; null for a draft.'),
+  due_date: s.nullableString('Last day for the payment; null for a draft.'),
+  issuer: s.nullable(party('Issuer of the invoice.'), 'Issuer of the settings; null without one.'),
+  customer: party('Customer of the invoice.'),
+  lines: s.list(
+    s.namedObject('InvoiceLine', 'Amount for one version of a plan.', {
+      ...invoiceLineFieldSchemas,
+      taxes: s.list(
+        s.object('One tax of the line.', { ...taxFields, amount: s.string('Tax of the line.') }),
+        'Taxes of the line, each rounded.',
       ),
-      'One line for each version of a plan that applied.',
-    ),
-    taxes: s.list(
-      s.object({ ...taxFields, currency, amount: s.string('Sum over the lines.') }, 'Sum of one tax.'),
-      'Sum of each tax in each currency.',
-    ),
-    totals: s.list(total, 'One total for each currency.'),
-  },
-  'Invoice of one account for a month.',
-);
+      tax: taxSum,
+      total: withTaxes,
+    }),
+    'One line for each version of a plan that applied.',
+  ),
+  taxes: s.list(
+    s.object('Sum of one tax.', { ...taxFields, currency, amount: s.string('Sum over the lines.') }),
+    'Sum of each tax in each currency.',
+  ),
+  totals: s.list(total, 'One total for each currency.'),
+});
 export const invoicePageSchema = s.pageSchema('Invoices', invoice, 'Invoices of a month, by account id.');
 
-const issuedInvoicesSchema = s.namedObject(
-  'IssuedInvoices',
-  { items: s.list(invoice, 'Issued invoices of the month, with those that were issued before.') },
-  'Issued invoices of a month.',
-);
-const invoiceMonthSchema = s.namedObject(
-  'InvoiceMonth',
-  { month: s.shortString('A finished calendar month in UTC, `2026-10`.'), account: accountParameterSchema },
-  'A month whose invoices are to be issued.',
-);
+const issuedInvoicesSchema = s.namedObject('IssuedInvoices', 'Issued invoices of a month.', {
+  items: s.list(invoice, 'Issued invoices of the month, with those that were issued before.'),
+});
+const invoiceMonthSchema = s.namedObject('InvoiceMonth', 'A month whose invoices are to be issued.', {
+  month: s.shortString('A finished calendar month in UTC, `2026-10`.'),
+  account: accountParameterSchema,
+});
 
 const formatQuery = (formats: readonly string[]) =>
   v.optional(s.oneOf(formats, 'Format of the answer; it overrides `Accept`. JSON by default.'));

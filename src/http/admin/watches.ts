@@ -12,28 +12,24 @@ const owner = s.string(
 
 const watchWithOwnerSchema = s.namedObject(
   'OwnedWatch',
+  'A watch of any account; never what was submitted.',
   {
     owner,
     ...watchSchema.entries,
     due_since: s.nullableTimestamp('Since when it waits for a re-check; null if it does not wait.'),
   },
-  'A watch of any account; never what was submitted.',
 );
-export const watchWithOwnerPageSchema = s.namedObject(
-  'OwnedWatches',
-  {
-    on: s.boolean('True if callers may create watches: the setting `watches`.'),
-    total: s.integer('Number of all watches.'),
-    due: s.integer('Watches that wait for a re-check.'),
-    ...s.pageSchema('', watchWithOwnerSchema, '').entries,
-  },
-  'Watches, newest first.',
-);
+export const watchWithOwnerPageSchema = s.namedObject('OwnedWatches', 'Watches, newest first.', {
+  on: s.boolean('True if callers may create watches: the setting `watches`.'),
+  total: s.integer('Number of all watches.'),
+  due: s.integer('Watches that wait for a re-check.'),
+  ...s.pageSchema('', watchWithOwnerSchema, '').entries,
+});
 
 export const watchEventWithOwnerSchema = s.namedObject(
   'OwnedEvent',
-  { owner, ...watchEventSchema.entries },
   'An event of a watch or a job of any account.',
+  { owner, ...watchEventSchema.entries },
 );
 
 const ownerQuery = v.optional(s.shortString('Only those of this owner.'));
@@ -57,11 +53,9 @@ export const WATCH_ADMIN_ROUTES: Route<AdminRouteDeps>[] = [
     summary: 'Check all watches again',
     about: 'Also for changes of counts of the whole graph. A server with the setting `watches` does it.',
     command: 'watches recheck',
-    answers: s.namedObject(
-      'RecheckedWatches',
-      { watches: s.integer('Number of watches that will be checked.') },
-      'A re-check of all watches that begins.',
-    ),
+    answers: s.namedObject('RecheckedWatches', 'A re-check of all watches that begins.', {
+      watches: s.integer('Number of watches that will be checked.'),
+    }),
     status: 202,
     handle: ({ run }) => run('watches.recheck', null),
   }),

@@ -6,6 +6,7 @@ import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 
 const webhookMessageSchema = s.namedObject(
   'WebhookMessage',
+  'A message to the webhook of the settings, or to an address of an account.',
   {
     id: s.string('Id of the message: the header `webhook-id` of each attempt.'),
     type: s.string('Event, such as `quota.near`.'),
@@ -24,7 +25,6 @@ const webhookMessageSchema = s.namedObject(
     failure: s.nullableString('Why the last attempt failed; null if it did not.'),
     data: v.pipe(v.record(v.string(), v.unknown()), v.description('Field `data` of the message.')),
   },
-  'A message to the webhook of the settings, or to an address of an account.',
 );
 export const webhookMessagePageSchema = s.pageSchema(
   'WebhookMessages',
@@ -43,22 +43,17 @@ const endpointFields = {
 };
 export const webhookEndpointSchema = s.namedObject(
   'WebhookEndpoint',
-  endpointFields,
   'Address to which the events of an account are sent.',
+  endpointFields,
 );
-const endpointWithSecretSchema = s.namedObject(
-  'WebhookEndpointWithSecret',
-  { ...endpointFields, secret: s.string('Secret of the signatures. It is not shown again.') },
-  'Address with its new secret.',
-);
-const newEndpointSchema = s.namedObject(
-  'NewWebhookEndpoint',
-  {
-    account: s.shortString('Id of the account.'),
-    url: s.string('Address that begins with `https://` or `http://`, without a user name.', { max: 2000 }),
-  },
-  'An address to be added.',
-);
+const endpointWithSecretSchema = s.namedObject('WebhookEndpointWithSecret', 'Address with its new secret.', {
+  ...endpointFields,
+  secret: s.string('Secret of the signatures. It is not shown again.'),
+});
+const newEndpointSchema = s.namedObject('NewWebhookEndpoint', 'An address to be added.', {
+  account: s.shortString('Id of the account.'),
+  url: s.string('Address that begins with `https://` or `http://`, without a user name.', { max: 2000 }),
+});
 
 export const WEBHOOK_ROUTES: Route<AdminRouteDeps>[] = [
   declareAdminRoute('GET webhooks', 'listWebhookMessages', {

@@ -37,24 +37,14 @@ export interface ConsoleSessionDeps extends AuthDeps {
   };
 }
 
-const signInSchema = s.namedObject(
-  'SignIn',
-  {
-    key: v.optional(s.string('A live key with the scope `admin`.', { max: 200 })),
-    link: v.optional(
-      s.string('The part of a link of `bonafide console link` behind `#link=`.', { max: 200 }),
-    ),
-  },
-  'Either a key or a link.',
-);
-export const consoleSessionSchema = s.namedObject(
-  'Session',
-  {
-    key: s.nullableString('Id of the key that started the session; null for a session by link.'),
-    until: s.timestamp('When the session ends.'),
-  },
-  'A console session.',
-);
+const signInSchema = s.namedObject('SignIn', 'Either a key or a link.', {
+  key: v.optional(s.string('A live key with the scope `admin`.', { max: 200 })),
+  link: v.optional(s.string('The part of a link of `bonafide console link` behind `#link=`.', { max: 200 })),
+});
+export const consoleSessionSchema = s.namedObject('Session', 'A console session.', {
+  key: s.nullableString('Id of the key that started the session; null for a session by link.'),
+  until: s.timestamp('When the session ends.'),
+});
 
 const session = { tag: 'Console', path: '/console/session' } as const;
 

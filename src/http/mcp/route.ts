@@ -36,43 +36,32 @@ export interface McpDeps extends CheckDeps, Pick<OwnCallRouteDeps, 'getUsage'>, 
 const jsonrpc = v.pipe(v.literal('2.0'), v.description('Version of JSON-RPC.'));
 const anyObject = (about: string) => v.pipe(v.record(v.string(), v.unknown()), v.description(about));
 
-const messageSchema = s.namedObject(
-  'McpMessage',
-  {
-    jsonrpc,
-    id: v.optional(
-      v.pipe(
-        v.union([v.string(), v.pipe(v.number(), v.integer())]),
-        v.description('Id of the request; a notification has none.'),
-      ),
+const messageSchema = s.namedObject('McpMessage', 'One message of the Model Context Protocol.', {
+  jsonrpc,
+  id: v.optional(
+    v.pipe(
+      v.union([v.string(), v.pipe(v.number(), v.integer())]),
+      v.description('Id of the request; a notification has none.'),
     ),
-    method: s.string('Such as `tools/list` and `tools/call`.'),
-    params: v.optional(anyObject('Parameters of the method.')),
-  },
-  'One message of the Model Context Protocol.',
-);
+  ),
+  method: s.string('Such as `tools/list` and `tools/call`.'),
+  params: v.optional(anyObject('Parameters of the method.')),
+});
 
-const replySchema = s.namedObject(
-  'McpReply',
-  {
-    jsonrpc,
-    id: v.optional(
-      s.nullable(v.union([v.string(), v.number()]), 'Id of the request as it was sent; null if it had none.'),
-    ),
-    result: v.optional(anyObject('Result of the method.')),
-    error: v.optional(
-      s.object(
-        {
-          code: v.pipe(v.number(), v.integer(), v.description('Error code of JSON-RPC.')),
-          message: s.string('What is wrong.'),
-          data: v.optional(v.pipe(v.unknown(), v.description('Details of the error.'))),
-        },
-        'Error instead of a result, if the message cannot be understood.',
-      ),
-    ),
-  },
-  'Answer to one message.',
-);
+const replySchema = s.namedObject('McpReply', 'Answer to one message.', {
+  jsonrpc,
+  id: v.optional(
+    s.nullable(v.union([v.string(), v.number()]), 'Id of the request as it was sent; null if it had none.'),
+  ),
+  result: v.optional(anyObject('Result of the method.')),
+  error: v.optional(
+    s.object('Error instead of a result, if the message cannot be understood.', {
+      code: v.pipe(v.number(), v.integer(), v.description('Error code of JSON-RPC.')),
+      message: s.string('What is wrong.'),
+      data: v.optional(v.pipe(v.unknown(), v.description('Details of the error.'))),
+    }),
+  ),
+});
 
 const idempotencyKey = v.pipe(
   REQUEST_HEADERS['Idempotency-Key'].wrapped,

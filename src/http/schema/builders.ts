@@ -1,4 +1,4 @@
-// Short functions to write schemas of requests and answers. Their last parameter is the description for /openapi.json.
+// Short functions to write schemas of requests and answers. Their parameter `description` is the text in /openapi.json.
 import * as v from 'valibot';
 import { parseOperatorTime } from '../../accounts/time.ts';
 
@@ -68,26 +68,22 @@ export const nullableString = (description: string) => nullable(v.string(), desc
 export const nullableNumber = (description: string) => nullable(v.number(), description);
 export const nullableTimestamp = (description: string) => nullable(timestamp(''), description);
 
-export const object = <Entries extends v.ObjectEntries>(entries: Entries, description: string) =>
+export const object = <Entries extends v.ObjectEntries>(description: string, entries: Entries) =>
   v.pipe(v.object(entries), v.description(description));
 
 /** Creates the schema of an object that /openapi.json lists as a component with this name. */
 export const namedObject = <Entries extends v.ObjectEntries>(
   name: string,
-  entries: Entries,
   description: string,
+  entries: Entries,
 ) => v.pipe(v.object(entries), v.title(name), v.description(description));
 
 /** Creates the schema of one page of a list: its items, and the cursor of the next page. */
 export const pageSchema = <Item extends v.GenericSchema>(name: string, item: Item, description: string) =>
-  namedObject(
-    name,
-    {
-      items: list(item, 'Items of this page.'),
-      next: nullableString('Cursor of the next page; null on the last page.'),
-    },
-    description,
-  );
+  namedObject(name, description, {
+    items: list(item, 'Items of this page.'),
+    next: nullableString('Cursor of the next page; null on the last page.'),
+  });
 
 export const PAGING_PARAMETERS = {
   limit: v.optional(integerBetween(1, 200, 'Greatest number of items; 50 by default.')),
@@ -105,25 +101,18 @@ export const requestIdSchema = string(
   { pattern: /^req_[0-9a-z]{26}$/ },
 );
 
-const issueSchema = object(
-  {
-    pointer: string('JSON Pointer into the body as it was sent; empty for a rule outside the body.'),
-    code: string('Stable code of the rule that was broken.'),
-    detail: string('A sentence about the rule, without the value.'),
-  },
-  'One broken rule.',
-);
+const issueSchema = object('One broken rule.', {
+  pointer: string('JSON Pointer into the body as it was sent; empty for a rule outside the body.'),
+  code: string('Stable code of the rule that was broken.'),
+  detail: string('A sentence about the rule, without the value.'),
+});
 
-export const problemSchema = namedObject(
-  'Problem',
-  {
-    type: string('Address of a page about this kind of error.', { pattern: /^\/problems\/[a-z_]+$/ }),
-    title: string('The kind of error in a few words.'),
-    status: integerBetween(400, 599, 'HTTP status.'),
-    detail: string('What happened and what to do; never a submitted value.'),
-    code: string('Stable error code.'),
-    request_id: string('Id of the request, as in `X-Request-Id`.'),
-    errors: v.optional(list(issueSchema, 'Every rule that the request breaks; with `invalid_request` only.')),
-  },
-  'An error.',
-);
+export const problemSchema = namedObject('Problem', 'An error.', {
+  type: string('Address of a page about this kind of error.', { pattern: /^\/problems\/[a-z_]+$/ }),
+  title: string('The kind of error in a few words.'),
+  status: integerBetween(400, 599, 'HTTP status.'),
+  detail: string('What happened and what to do; never a submitted value.'),
+  code: string('Stable error code.'),
+  request_id: string('Id of the request, as in `X-Request-Id`.'),
+  errors: v.optional(list(issueSchema, 'Every rule that the request breaks; with `invalid_request` only.')),
+});

@@ -7,6 +7,7 @@ import * as s from './builders.ts';
 /** Schema of a logged call with the outcome that its caller reported later. */
 export const callWithOutcomeSchema = s.namedObject(
   'EarlierCall',
+  'One of your earlier calls: its result and counts, never what was submitted.',
   {
     request_id: s.requestIdSchema,
     time: s.timestamp('When the call arrived.'),
@@ -27,14 +28,11 @@ export const callWithOutcomeSchema = s.namedObject(
     ),
     confidence_level: confidenceSchema,
     possible_catfish: s.boolean('Flag of the answer.'),
-    values: s.object(
-      {
-        emails: s.integer('E-mails.'),
-        phones: s.integer('Phones.'),
-        addresses: s.integer('Addresses.'),
-      },
-      'Number of values of each kind.',
-    ),
+    values: s.object('Number of values of each kind.', {
+      emails: s.integer('E-mails.'),
+      phones: s.integer('Phones.'),
+      addresses: s.integer('Addresses.'),
+    }),
     different_identity: s.integer('Number of values of other identities.'),
     unverified: s.integer('Number of values without a matching record.'),
     scoring_model: s.nullable(
@@ -48,19 +46,15 @@ export const callWithOutcomeSchema = s.namedObject(
       'Outcome that you sent with `POST /v1/requests/:id/outcome`; null if you sent none.',
     ),
   },
-  'One of your earlier calls: its result and counts, never what was submitted.',
 );
 
-export const reportedOutcomeInputSchema = s.namedObject(
-  'OutcomeTold',
-  { genuine: s.boolean('True if the person was who they said.') },
-  'Outcome of a call.',
-);
-export const reportedOutcomeSchema = s.namedObject(
-  'Outcome',
-  { request_id: s.requestIdSchema, genuine: s.boolean('The stored outcome.') },
-  'Stored outcome of a call.',
-);
+export const reportedOutcomeInputSchema = s.namedObject('OutcomeTold', 'Outcome of a call.', {
+  genuine: s.boolean('True if the person was who they said.'),
+});
+export const reportedOutcomeSchema = s.namedObject('Outcome', 'Stored outcome of a call.', {
+  request_id: s.requestIdSchema,
+  genuine: s.boolean('The stored outcome.'),
+});
 
 const month = s.string('A calendar month in UTC, `2026-11`.', {
   pattern: /^[0-9]{4}-(0[1-9]|1[0-2])$/,
@@ -95,53 +89,46 @@ const quota = v.object({
   remaining: s.integer('Included calls that remain.'),
   resets: s.timestamp('When the next month begins.'),
 });
-const limits = s.object(
-  {
-    plan: s.string('The present plan.'),
-    version: s.integer('Its version.', 1),
-    price: s.string('Price of one call of overage, a decimal number.'),
-    overage: s.oneOf(
-      ['bill', 'block'],
-      'Calls beyond the included ones are billed (`bill`), or refused (`block`).',
-    ),
-    quota: s.nullable(quota, 'Quota of the account; null for any month except the present one.'),
-    rate: s.nullable(v.object(rateLimitFieldSchemas), 'Rate limit of a key; null for none.'),
-    concurrency: s.nullable(
-      wholeNumber,
-      'Calls of a key that may be in flight at the same time; null for the limit of the server.',
-    ),
-    probes: s.nullable(wholeNumber, 'Checks an hour that may look like harvesting; null for no limit.'),
-    operations: s.list(v.picklist(['validate', 'enhanced']), 'Operations that may be called.'),
-    features: s.list(
-      v.picklist(['trust_enhancement', 'fraud_detection', 'name_matching']),
-      'AI features that may be requested.',
-    ),
-  },
-  'Limits of the plan.',
-);
+const limits = s.object('Limits of the plan.', {
+  plan: s.string('The present plan.'),
+  version: s.integer('Its version.', 1),
+  price: s.string('Price of one call of overage, a decimal number.'),
+  overage: s.oneOf(
+    ['bill', 'block'],
+    'Calls beyond the included ones are billed (`bill`), or refused (`block`).',
+  ),
+  quota: s.nullable(quota, 'Quota of the account; null for any month except the present one.'),
+  rate: s.nullable(v.object(rateLimitFieldSchemas), 'Rate limit of a key; null for none.'),
+  concurrency: s.nullable(
+    wholeNumber,
+    'Calls of a key that may be in flight at the same time; null for the limit of the server.',
+  ),
+  probes: s.nullable(wholeNumber, 'Checks an hour that may look like harvesting; null for no limit.'),
+  operations: s.list(v.picklist(['validate', 'enhanced']), 'Operations that may be called.'),
+  features: s.list(
+    v.picklist(['trust_enhancement', 'fraud_detection', 'name_matching']),
+    'AI features that may be requested.',
+  ),
+});
 
-export const usageSchema = s.namedObject(
-  'Usage',
-  {
-    month,
-    calls: s.integer('Calls that counted in the month so far: of the account, or of a key without account.'),
-    included: s.nullable(wholeNumber, 'Calls a month that the present plan includes; null without a plan.'),
-    overage: s.integer('Calls beyond the included ones, when they were counted.'),
-    amount: s.nullable(
-      money,
-      'Price of the overage, a decimal number; null without a plan, and if it is in two currencies.',
+export const usageSchema = s.namedObject('Usage', 'Usage of a month.', {
+  month,
+  calls: s.integer('Calls that counted in the month so far: of the account, or of a key without account.'),
+  included: s.nullable(wholeNumber, 'Calls a month that the present plan includes; null without a plan.'),
+  overage: s.integer('Calls beyond the included ones, when they were counted.'),
+  amount: s.nullable(
+    money,
+    'Price of the overage, a decimal number; null without a plan, and if it is in two currencies.',
+  ),
+  currency: v.optional(s.nullableString('Currency of the amount, ISO 4217; only with a plan.')),
+  lines: v.optional(
+    s.list(
+      s.object('One version of a plan in this month.', invoiceLineFieldSchemas),
+      'Amounts by version of the plan; only with a plan.',
     ),
-    currency: v.optional(s.nullableString('Currency of the amount, ISO 4217; only with a plan.')),
-    lines: v.optional(
-      s.list(
-        s.object(invoiceLineFieldSchemas, 'One version of a plan in this month.'),
-        'Amounts by version of the plan; only with a plan.',
-      ),
-    ),
-    limits: s.nullable(limits, 'Limits of the plan; null without a plan.'),
-  },
-  'Usage of a month.',
-);
+  ),
+  limits: s.nullable(limits, 'Limits of the plan; null without a plan.'),
+});
 
 // Schemas for putting records into the graph: the lines of the request, and the result.
 export const MAX_RECORDS_PER_REQUEST = 1000;
@@ -159,28 +146,19 @@ export const sourceParameterSchema = v.optional(
 );
 
 const lineProblem = (about: string) =>
-  s.object(
-    {
-      line: s.integer('Number of the line, counted from 1.', 1),
-      pointer: v.optional(
-        s.string('JSON Pointer, inside the line, of a field that is no field of a record.'),
-      ),
-      reason: s.string('What is wrong, without the value.'),
-    },
-    about,
-  );
+  s.object(about, {
+    line: s.integer('Number of the line, counted from 1.', 1),
+    pointer: v.optional(s.string('JSON Pointer, inside the line, of a field that is no field of a record.')),
+    reason: s.string('What is wrong, without the value.'),
+  });
 
-export const putRecordsResultSchema = s.namedObject(
-  'RecordsTaken',
-  {
-    put: s.integer('Lines whose record was added or replaced.'),
-    deleted: s.integer('Lines whose record was removed, or was not in the graph.'),
-    barred: s.integer('Lines whose record is on the suppression list.'),
-    refused: s.list(lineProblem('A line that changes nothing.'), 'Lines that cannot be used.'),
-    left_out: s.list(lineProblem('A value.'), 'Single values that were ignored, of records that were put.'),
-    linked: s.boolean(
-      'True if checks see all of the records. If false they are on disk, and checks see them after all records are linked again, which has started.',
-    ),
-  },
-  'Result of feeding records.',
-);
+export const putRecordsResultSchema = s.namedObject('RecordsTaken', 'Result of feeding records.', {
+  put: s.integer('Lines whose record was added or replaced.'),
+  deleted: s.integer('Lines whose record was removed, or was not in the graph.'),
+  barred: s.integer('Lines whose record is on the suppression list.'),
+  refused: s.list(lineProblem('A line that changes nothing.'), 'Lines that cannot be used.'),
+  left_out: s.list(lineProblem('A value.'), 'Single values that were ignored, of records that were put.'),
+  linked: s.boolean(
+    'True if checks see all of the records. If false they are on disk, and checks see them after all records are linked again, which has started.',
+  ),
+});

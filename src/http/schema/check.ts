@@ -29,52 +29,43 @@ export const scoreSchema = s.integerBetween(
 );
 const final = s.integerBetween(0, 100, 'The score, the same as `trustworthiness_score`.');
 
-const identityScore = s.namedObject(
-  'IdentityScore',
-  {
-    final: s.integerBetween(0, 100, 'The score: `adjusted` within the bounds, rounded.'),
-    raw: s.number('Points (0–100) of the matching evidence alone.'),
-    adjusted: s.number(
-      '`raw` + `bonuses` + `penalties` + `fraud_risk_penalty`: the score before the bounds.',
-    ),
-    penalties: s.number(
-      'Points for doubts, zero or less: a name that matches in part, values of other people without the flag.',
-    ),
-    bonuses: s.number('Points for a long history, zero or more.'),
-    fraud_risk_penalty: s.number(
-      'Points for e-mails and phones of other people if `possible_catfish` is true, zero or less.',
-    ),
-    submitted_fields: s.list(v.picklist(FIELDS), 'Fields of the request, in this order.'),
-    match_flags: matchFlagsSchema,
-  },
-  'The score as a sum of points.',
-);
+const identityScore = s.namedObject('IdentityScore', 'The score as a sum of points.', {
+  final: s.integerBetween(0, 100, 'The score: `adjusted` within the bounds, rounded.'),
+  raw: s.number('Points (0–100) of the matching evidence alone.'),
+  adjusted: s.number('`raw` + `bonuses` + `penalties` + `fraud_risk_penalty`: the score before the bounds.'),
+  penalties: s.number(
+    'Points for doubts, zero or less: a name that matches in part, values of other people without the flag.',
+  ),
+  bonuses: s.number('Points for a long history, zero or more.'),
+  fraud_risk_penalty: s.number(
+    'Points for e-mails and phones of other people if `possible_catfish` is true, zero or less.',
+  ),
+  submitted_fields: s.list(v.picklist(FIELDS), 'Fields of the request, in this order.'),
+  match_flags: matchFlagsSchema,
+});
 
-const trustScore = s.namedObject(
-  'TrustScore',
-  {
-    final,
-    raw: s.number('Sum of the evidence in bits (match weights), including the start.'),
-    reasons: s.stringList(
-      'Each piece of evidence with its weight in bits, the heaviest first, the start last; the bits add up to `raw`.',
-    ),
-  },
-  'The score as a sum of evidence.',
-);
+const trustScore = s.namedObject('TrustScore', 'The score as a sum of evidence.', {
+  final,
+  raw: s.number('Sum of the evidence in bits (match weights), including the start.'),
+  reasons: s.stringList(
+    'Each piece of evidence with its weight in bits, the heaviest first, the start last; the bits add up to `raw`.',
+  ),
+});
 
 const combinedScore = s.namedObject(
   'CombinedScore',
+  'The score before and after the bounds, which keep the score low if evidence is thin or in conflict.',
   {
     final,
     pre_capped: s.number('The score before the bounds, 0–100: the same as `identity_score.adjusted`.'),
     confidence_level_label: s.oneOf(['high', 'medium', 'low'], '`confidence_level` in lower case.'),
     explanation: s.string('The bound that changed the score, or that none did.'),
   },
-  'The score before and after the bounds, which keep the score low if evidence is thin or in conflict.',
 );
 
 const history = s.namedObject(
   'History',
+  'How long the dominant identity has been on record. All null for a name alone, if no value has a record, and if no record has a date.',
   {
     first_seen: s.nullable(
       v.pipe(v.string(), v.isoTimestamp()),
@@ -84,29 +75,21 @@ const history = s.namedObject(
     days_since_first_seen: s.nullable(wholeNumber, 'Whole days since `first_seen`; null if `first_seen` is.'),
     days_since_last_seen: s.nullable(wholeNumber, 'Whole days since `last_seen`; null if `last_seen` is.'),
   },
-  'How long the dominant identity has been on record. All null for a name alone, if no value has a record, and if no record has a date.',
 );
 
-const evidence = s.object(
-  {
-    code: s.string('Code of the evidence; the page Reasons lists the codes.'),
-    field: s.nullable(v.picklist(FIELDS), 'Field of the evidence; null for the start and the history.'),
-    index: s.nullable(wholeNumber, 'Index of the value among the rows of its field; null without a value.'),
-    key: s.nullableString('Key under which the value was found; null without a value.'),
-    weight: s.number('Match weight in bits.'),
-    score_without: s.nullableNumber('Score of the same check without this value; null without a value.'),
-  },
-  'One piece of evidence.',
-);
-const raw = s.namedObject(
-  'Raw',
-  {
-    graph: v.pipe(v.unknown(), v.description('Answer of the graph engine, without names.')),
-    scoring_model: s.integer('Version of the scoring model.', 1),
-    explanation: s.list(evidence, 'The evidence.'),
-  },
-  'For debugging; only with `operation: "raw"`.',
-);
+const evidence = s.object('One piece of evidence.', {
+  code: s.string('Code of the evidence; the page Reasons lists the codes.'),
+  field: s.nullable(v.picklist(FIELDS), 'Field of the evidence; null for the start and the history.'),
+  index: s.nullable(wholeNumber, 'Index of the value among the rows of its field; null without a value.'),
+  key: s.nullableString('Key under which the value was found; null without a value.'),
+  weight: s.number('Match weight in bits.'),
+  score_without: s.nullableNumber('Score of the same check without this value; null without a value.'),
+});
+const raw = s.namedObject('Raw', 'For debugging; only with `operation: "raw"`.', {
+  graph: v.pipe(v.unknown(), v.description('Answer of the graph engine, without names.')),
+  scoring_model: s.integer('Version of the scoring model.', 1),
+  explanation: s.list(evidence, 'The evidence.'),
+});
 
 const beforeValidation = {
   trustworthiness_score: scoreSchema,
@@ -138,38 +121,30 @@ const afterValidation = {
 const success = v.pipe(v.literal(true), v.description('Always true with status 200.'));
 
 const toCheckSchema = <Insights extends v.GenericSchema>(title: string, insights: Insights, about: string) =>
-  s.namedObject(
-    title,
-    {
-      success,
-      request_id: s.requestIdSchema,
-      ...beforeValidation,
-      input_validation: inputValidationSchema,
-      ...afterValidation,
-      ai_insights: insights,
-      raw: v.optional(raw),
-    },
-    about,
-  );
+  s.namedObject(title, about, {
+    success,
+    request_id: s.requestIdSchema,
+    ...beforeValidation,
+    input_validation: inputValidationSchema,
+    ...afterValidation,
+    ai_insights: insights,
+    raw: v.optional(raw),
+  });
 const toCheckV2Schema = <Insights extends v.GenericSchema>(
   title: string,
   insights: Insights,
   about: string,
 ) =>
-  s.namedObject(
-    title,
-    {
-      success,
-      response_version: v.pipe(v.literal('v2'), v.description('Version of the answer.')),
-      request_id: s.requestIdSchema,
-      ...beforeValidation,
-      input_validation: inputValidationV2Schema,
-      ...afterValidation,
-      ai_insights: insights,
-      raw: v.optional(raw),
-    },
-    about,
-  );
+  s.namedObject(title, about, {
+    success,
+    response_version: v.pipe(v.literal('v2'), v.description('Version of the answer.')),
+    request_id: s.requestIdSchema,
+    ...beforeValidation,
+    input_validation: inputValidationV2Schema,
+    ...afterValidation,
+    ai_insights: insights,
+    raw: v.optional(raw),
+  });
 
 const narrative = s.nullable(narrativeInsightsSchema, 'Null without `ai=true`.');
 export const checkAnswerSchema = toCheckSchema(

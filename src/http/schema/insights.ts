@@ -6,27 +6,20 @@ import * as s from './builders.ts';
 
 type Feature = 'trust_enhancement' | 'overview' | 'fraud_detection' | 'name_matching';
 
-const omitted = s.namedObject(
-  'LeftOut',
-  {
-    ai_enabled: v.pipe(v.literal(false), v.description('False: there is no block.')),
-    reason: s.oneOf(
-      ['Not requested', 'Disabled'],
-      '`Not requested` by the caller, or `Disabled` by the operator.',
-    ),
-  },
-  'A block that was not made, and why.',
-);
-const failure = s.object(
-  {
-    code: s.oneOf(
-      Object.keys(FEATURE_ERROR_SENTENCES) as (keyof typeof FEATURE_ERROR_SENTENCES)[],
-      'Stable error code.',
-    ),
-    message: s.string('A plain sentence, never the text of the model.'),
-  },
-  'Why the block failed. The rest of the answer is complete.',
-);
+const omitted = s.namedObject('LeftOut', 'A block that was not made, and why.', {
+  ai_enabled: v.pipe(v.literal(false), v.description('False: there is no block.')),
+  reason: s.oneOf(
+    ['Not requested', 'Disabled'],
+    '`Not requested` by the caller, or `Disabled` by the operator.',
+  ),
+});
+const failure = s.object('Why the block failed. The rest of the answer is complete.', {
+  code: s.oneOf(
+    Object.keys(FEATURE_ERROR_SENTENCES) as (keyof typeof FEATURE_ERROR_SENTENCES)[],
+    'Stable error code.',
+  ),
+  message: s.string('A plain sentence, never the text of the model.'),
+});
 
 const envelope = (feature: Feature) => ({
   ai_enabled: v.pipe(v.literal(true), v.description('True: the block was requested.')),
@@ -34,35 +27,35 @@ const envelope = (feature: Feature) => ({
   model: s.string('Model that made the block, or `rules`.'),
 });
 const failed = (feature: Feature, title: string) =>
-  s.namedObject(title, { ...envelope(feature), error: failure }, 'A block that failed.');
+  s.namedObject(title, 'A block that failed.', { ...envelope(feature), error: failure });
 
 const trust = s.namedObject(
   'TrustEnhancement',
+  'The trust narrative. It explains the result and never changes it.',
   {
     ...envelope('trust_enhancement'),
     ...BLOCK_OBJECT_SCHEMAS.trust_enhancement.entries.trust_enhancement.entries,
   },
-  'The trust narrative. It explains the result and never changes it.',
 );
 const overview = s.namedObject(
   'Overview',
-  BLOCK_OBJECT_SCHEMAS.trust_enhancement.entries.overview.entries,
   'A headline for end users, and what to do next.',
+  BLOCK_OBJECT_SCHEMAS.trust_enhancement.entries.overview.entries,
 );
 const fraud = s.namedObject(
   'FraudDetection',
-  { ...envelope('fraud_detection'), ...BLOCK_OBJECT_SCHEMAS.fraud_detection.entries },
   'Patterns of fraud: of the person in `fraud_analysis`, of the caller’s own traffic in `request_stream`.',
+  { ...envelope('fraud_detection'), ...BLOCK_OBJECT_SCHEMAS.fraud_detection.entries },
 );
-const names = s.namedObject(
-  'NameMatching',
-  { ...envelope('name_matching'), ...BLOCK_OBJECT_SCHEMAS.name_matching.entries },
-  'Comparison of the submitted name with the name on record.',
-);
+const names = s.namedObject('NameMatching', 'Comparison of the submitted name with the name on record.', {
+  ...envelope('name_matching'),
+  ...BLOCK_OBJECT_SCHEMAS.name_matching.entries,
+});
 
 const alwaysNull = v.pipe(v.null(), v.description('Always null here.'));
 export const narrativeInsightsSchema = s.namedObject(
   'NarrativeInsights',
+  'Explanation of a check with `ai=true`.',
   {
     ai_enabled: s.boolean(
       'True if the narrative was made. If false, both blocks are null and the rest of the answer is complete.',
@@ -72,13 +65,13 @@ export const narrativeInsightsSchema = s.namedObject(
     fraud_detection: alwaysNull,
     name_matching: alwaysNull,
   },
-  'Explanation of a check with `ai=true`.',
 );
 
 const block = <Made extends v.GenericSchema>(made: Made, feature: Feature, title: string, about: string) =>
   v.pipe(v.union([made, failed(feature, title), omitted]), v.description(about));
 export const enhancedCheckInsightsSchema = s.namedObject(
   'EnhancedInsights',
+  'Explanations of an enhanced check.',
   {
     ai_enabled: s.boolean('True if at least one requested block was made.'),
     trust_enhancement: block(trust, 'trust_enhancement', 'TrustEnhancementFailed', 'The trust narrative.'),
@@ -91,5 +84,4 @@ export const enhancedCheckInsightsSchema = s.namedObject(
     ),
     name_matching: block(names, 'name_matching', 'NameMatchingFailed', 'The comparison of names.'),
   },
-  'Explanations of an enhanced check.',
 );

@@ -38,6 +38,7 @@ const phoneRow = toRow(
 
 const addressLines = s.namedObject(
   'AddressLines',
+  'An address in the words of version 1. Parts that were not sent are empty; `standardized` is in capitals.',
   {
     line1: s.string('Street and house number (`street` of the request).'),
     line2: s.string('Unit, floor and the like (`street2`).'),
@@ -47,7 +48,6 @@ const addressLines = s.namedObject(
     plus4: s.string('The four digits after a US zip; in `standardized` only.'),
     countryCode: s.string('Country (`country`), as an ISO code in `standardized`.'),
   },
-  'An address in the words of version 1. Parts that were not sent are empty; `standardized` is in capitals.',
 );
 const addressRow = toRow(addressLines, addressLines);
 
@@ -67,33 +67,29 @@ const toField = <Input extends v.GenericSchema, Row extends v.ObjectEntries>(inp
 });
 const bestInput = s.nullableString('The value with the best result; null if nothing was sent.');
 
-const overallMatchSchema = s.namedObject(
-  'OverallMatch',
-  {
-    all_components_match_same_identity: s.boolean(
-      'True if every submitted value, the name included, belongs to one identity.',
-    ),
-    matched_identity: s.nullable(
-      s.identityNumberSchema,
-      'The dominant identity; null if no value has a record.',
-    ),
-  },
-  'Whether all values belong to one identity.',
-);
+const overallMatchSchema = s.namedObject('OverallMatch', 'Whether all values belong to one identity.', {
+  all_components_match_same_identity: s.boolean(
+    'True if every submitted value, the name included, belongs to one identity.',
+  ),
+  matched_identity: s.nullable(
+    s.identityNumberSchema,
+    'The dominant identity; null if no value has a record.',
+  ),
+});
 
 const bestAddress = s.stringList('The address with the best result, its parts joined, as a list of one.');
 export const inputValidationSchema = s.namedObject(
   'InputValidation',
+  'Results for each value in version 1: one result for each field, and one row for each value. The result of a field is the best of its rows and says nothing about the other rows.',
   {
-    name: s.object(toField(s.string('The name as it was sent.'), nameRow), 'The name.'),
-    email: s.object(toField(bestInput, emailRow), 'The e-mails.'),
-    phone: s.object(toField(bestInput, phoneRow), 'The phones.'),
+    name: s.object('The name.', toField(s.string('The name as it was sent.'), nameRow)),
+    email: s.object('The e-mails.', toField(bestInput, emailRow)),
+    phone: s.object('The phones.', toField(bestInput, phoneRow)),
     address: v.optional(
-      s.object(toField(bestAddress, addressRow), 'The addresses; only if an address was sent.'),
+      s.object('The addresses; only if an address was sent.', toField(bestAddress, addressRow)),
     ),
     overall_match: overallMatchSchema,
   },
-  'Results for each value in version 1: one result for each field, and one row for each value. The result of a field is the best of its rows and says nothing about the other rows.',
 );
 
 const toRowV2 = <Input extends v.GenericSchema, Standard extends v.GenericSchema>(
@@ -114,27 +110,25 @@ const toRowV2 = <Input extends v.GenericSchema, Standard extends v.GenericSchema
 
 const sentPart = v.optional(s.string('As it was sent.'));
 const sentAddress = s.object(
-  { street: sentPart, street2: sentPart, city: sentPart, state: sentPart, zip: sentPart, country: sentPart },
   'The address as it was sent, under the names of the current request shape; parts that were not sent are missing.',
+  { street: sentPart, street2: sentPart, city: sentPart, state: sentPart, zip: sentPart, country: sentPart },
 );
-const standardAddress = s.object(
-  {
-    street: s.string('Street and house number.'),
-    street2: v.optional(s.string('Unit, floor and the like; only if it was sent.')),
-    city: s.string('City.'),
-    state: s.string('State, province or county.'),
-    zip: s.string('Postal code.'),
-    plus4: s.string('The four digits after a US zip, or empty.'),
-    country: s.string('ISO code of the country, or empty.'),
-  },
-  'The address in capitals.',
-);
+const standardAddress = s.object('The address in capitals.', {
+  street: s.string('Street and house number.'),
+  street2: v.optional(s.string('Unit, floor and the like; only if it was sent.')),
+  city: s.string('City.'),
+  state: s.string('State, province or county.'),
+  zip: s.string('Postal code.'),
+  plus4: s.string('The four digits after a US zip, or empty.'),
+  country: s.string('ISO code of the country, or empty.'),
+});
 const phoneDigits = s.nullableString(
   'The international number, digits only: `14155550100`; null if the digits are no number of any country.',
 );
 
 export const inputValidationV2Schema = s.namedObject(
   'InputValidation2',
+  'Results for each value in version 2: lists of rows under the names of the request, with booleans.',
   {
     name: s.list(toRowV2(nameRow.input, nameRow.standardized), 'One row: the name.'),
     emails: s.list(
@@ -151,32 +145,29 @@ export const inputValidationV2Schema = s.namedObject(
     ),
     overall_match: overallMatchSchema,
   },
-  'Results for each value in version 2: lists of rows under the names of the request, with booleans.',
 );
 
-export const matchFlagsSchema = s.object(
-  { name: status, email: v.optional(status), phone: v.optional(status), address: v.optional(status) },
-  'Match status of each field that was sent.',
-);
+export const matchFlagsSchema = s.object('Match status of each field that was sent.', {
+  name: status,
+  email: v.optional(status),
+  phone: v.optional(status),
+  address: v.optional(status),
+});
 
-const fieldCounts = s.namedObject(
-  'FieldSummary',
-  {
-    status: statusOrNull,
-    matched_identity: identity,
-    total: s.integer('Number of values that were sent.'),
-    validated: s.integer('Number of values on record, of any identity.'),
-    primary_for_dominant: s.integer('Number of main values of the dominant identity.'),
-    validated_for_dominant: s.integer('Number of values of the dominant identity.'),
-    validated_other_identities: v.pipe(
-      v.record(v.pipe(v.string(), v.regex(/^[1-9][0-9]*$/)), v.pipe(v.number(), v.integer(), v.minValue(1))),
-      v.description('Number of values of each other identity, by identity number.'),
-    ),
-    unverified: s.integer('Number of values without a matching record.'),
-  },
-  'Counts of the values of one field.',
-);
+const fieldCounts = s.namedObject('FieldSummary', 'Counts of the values of one field.', {
+  status: statusOrNull,
+  matched_identity: identity,
+  total: s.integer('Number of values that were sent.'),
+  validated: s.integer('Number of values on record, of any identity.'),
+  primary_for_dominant: s.integer('Number of main values of the dominant identity.'),
+  validated_for_dominant: s.integer('Number of values of the dominant identity.'),
+  validated_other_identities: v.pipe(
+    v.record(v.pipe(v.string(), v.regex(/^[1-9][0-9]*$/)), v.pipe(v.number(), v.integer(), v.minValue(1))),
+    v.description('Number of values of each other identity, by identity number.'),
+  ),
+  unverified: s.integer('Number of values without a matching record.'),
+});
 export const fieldMatchSummarySchema = s.object(
-  { name: fieldCounts, email: fieldCounts, phone: fieldCounts, address: fieldCounts },
   'Counts of the values of each field; the same in both versions.',
+  { name: fieldCounts, email: fieldCounts, phone: fieldCounts, address: fieldCounts },
 );

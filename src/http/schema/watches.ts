@@ -47,19 +47,17 @@ const statuses = (about: string) => s.list(matchStatus, about);
 const state = {
   score: scoreSchema,
   status: scoreBandSchema,
-  statuses: s.object(
-    {
-      name: matchStatus,
-      emails: statuses('Of each e-mail.'),
-      phones: statuses('Of each phone.'),
-      addresses: statuses('Of each address.'),
-    },
-    'Match status of each value, in the order of the request.',
-  ),
+  statuses: s.object('Match status of each value, in the order of the request.', {
+    name: matchStatus,
+    emails: statuses('Of each e-mail.'),
+    phones: statuses('Of each phone.'),
+    addresses: statuses('Of each address.'),
+  }),
 };
 
 export const watchSchema = s.namedObject(
   'Watch',
+  'A watch with its last verdict; never what was submitted.',
   {
     watch_id: watchIdSchema,
     reference: s.nullable(reference, 'Text of your own.'),
@@ -72,28 +70,23 @@ export const watchSchema = s.namedObject(
       'Null if every change of the records is noticed at once. Otherwise the graph cannot tell its changes, and the watch is checked again after this time.',
     ),
   },
-  'A watch with its last verdict; never what was submitted.',
 );
 
-export const deletedWatchSchema = s.namedObject(
-  'DeletedWatch',
-  { watch_id: watchIdSchema, deleted: v.pipe(v.literal(true), v.description('Always true.')) },
-  'A watch that was deleted.',
-);
+export const deletedWatchSchema = s.namedObject('DeletedWatch', 'A watch that was deleted.', {
+  watch_id: watchIdSchema,
+  deleted: v.pipe(v.literal(true), v.description('Always true.')),
+});
 
-export const watchPageSchema = s.namedObject(
-  'Watches',
-  {
-    watches: s.list(watchSchema, 'Watches of this page, the oldest first.'),
-    next: s.nullableString('Cursor of the next page; null on the last page.'),
-  },
-  'One page of your watches.',
-);
+export const watchPageSchema = s.namedObject('Watches', 'One page of your watches.', {
+  watches: s.list(watchSchema, 'Watches of this page, the oldest first.'),
+  next: s.nullableString('Cursor of the next page; null on the last page.'),
+});
 
-const stateSchema = s.object(state, 'Verdict of the watch.');
+const stateSchema = s.object('Verdict of the watch.', state);
 
 export const watchEventSchema = s.namedObject(
   'Event',
+  'Something that happened to one of your watches or jobs. It never has a submitted value or anything of a record.',
   {
     id: s.string('Id of the event.', { pattern: /^evt_[0-9a-z]{26}$/ }),
     type: s.oneOf(['watch.changed', 'watch.expired', 'job.finished'], 'Type of the event.'),
@@ -116,17 +109,12 @@ export const watchEventSchema = s.namedObject(
       s.stringList('Codes of the reasons that only one of the two verdicts has; see the page reasons.'),
     ),
   },
-  'Something that happened to one of your watches or jobs. It never has a submitted value or anything of a record.',
 );
 
-export const watchEventPageSchema = s.namedObject(
-  'Events',
-  {
-    events: s.list(watchEventSchema, 'Events after the cursor, the oldest first.'),
-    next: s.string('Cursor of later events: send it as `after`.'),
-  },
-  'Your events after a cursor.',
-);
+export const watchEventPageSchema = s.namedObject('Events', 'Your events after a cursor.', {
+  events: s.list(watchEventSchema, 'Events after the cursor, the oldest first.'),
+  next: s.string('Cursor of later events: send it as `after`.'),
+});
 
 const limit = v.optional(s.integerBetween(1, 500, 'Greatest number of items; 100 by default.'), 100);
 

@@ -10,85 +10,73 @@ import {
   toPersonJson,
 } from './people.ts';
 
-const forgetRequestSchema = s.namedObject(
-  'ForgetAsked',
-  {
-    identities: v.optional(
-      v.pipe(
-        v.array(s.identityNumberSchema),
-        v.maxLength(100),
-        v.description('All records of these identities.'),
-      ),
+const forgetRequestSchema = s.namedObject('ForgetAsked', 'People or records to be forgotten.', {
+  identities: v.optional(
+    v.pipe(
+      v.array(s.identityNumberSchema),
+      v.maxLength(100),
+      v.description('All records of these identities.'),
     ),
-    records: v.optional(v.pipe(recordIdsSchema, v.description('These records, `SOURCE:ID`.'))),
-    emails: searchValueListSchema('All records of the identity that has this e-mail.'),
-    phones: searchValueListSchema('All records of the identity that has this phone.'),
-    older_than: v.optional(
-      s.string('Instead of the fields above: all records last seen longer ago than this, such as `1826d`.', {
-        pattern: /^\d{1,5}d$/,
-        form: 'a number of days such as 1826d',
-      }),
+  ),
+  records: v.optional(v.pipe(recordIdsSchema, v.description('These records, `SOURCE:ID`.'))),
+  emails: searchValueListSchema('All records of the identity that has this e-mail.'),
+  phones: searchValueListSchema('All records of the identity that has this phone.'),
+  older_than: v.optional(
+    s.string('Instead of the fields above: all records last seen longer ago than this, such as `1826d`.', {
+      pattern: /^\d{1,5}d$/,
+      form: 'a number of days such as 1826d',
+    }),
+  ),
+  clock_is_right: v.optional(
+    s.boolean(
+      'With `older_than`: true removes more than half of the graph although by the server’s clock nobody was seen for a year.',
     ),
-    clock_is_right: v.optional(
-      s.boolean(
-        'With `older_than`: true removes more than half of the graph although by the server’s clock nobody was seen for a year.',
-      ),
+  ),
+  again: v.optional(
+    s.boolean(
+      'Instead of the fields above: people who were forgotten before and are on record again, as after restoring an older backup.',
     ),
-    again: v.optional(
-      s.boolean(
-        'Instead of the fields above: people who were forgotten before and are on record again, as after restoring an older backup.',
-      ),
-    ),
-    confirm: v.optional(s.integer('Number of records to be removed. Without it nothing is changed.')),
-    allow_return: v.optional(s.boolean('True if a later import may bring the people back.')),
-  },
-  'People or records to be forgotten.',
-);
+  ),
+  confirm: v.optional(s.integer('Number of records to be removed. Without it nothing is changed.')),
+  allow_return: v.optional(s.boolean('True if a later import may bring the people back.')),
+});
 
-const receipt = s.object(
-  {
-    what: s.oneOf(['erasure'], 'Kind of receipt.'),
-    finished: s.boolean(
-      'False if it was interrupted: the next command that forgets or compacts completes it.',
+const receipt = s.object('Receipt of the erasure.', {
+  what: s.oneOf(['erasure'], 'Kind of receipt.'),
+  finished: s.boolean('False if it was interrupted: the next command that forgets or compacts completes it.'),
+  time: s.timestamp('When it was started.'),
+  records: s.integer('Records that were removed.'),
+  sources: v.pipe(v.record(v.string(), v.number()), v.description('Records that were removed, by source.')),
+  identities: s.list(s.identityNumberSchema, 'Identities of which no record is left.'),
+  watches: v.optional(s.integer('Deleted watches with values of the people.')),
+  job_lines: v.optional(s.integer('Deleted lines of jobs with values of the people.')),
+  searched: s.integer('Number of byte strings of theirs that every file was searched for.'),
+  traces: s.stringList('Files that still contain one of these byte strings.'),
+  unsearched: v.optional(
+    s.stringList(
+      'Files that could not be searched: backups, encrypted files, files in use by another process or without permission.',
     ),
-    time: s.timestamp('When it was started.'),
-    records: s.integer('Records that were removed.'),
-    sources: v.pipe(v.record(v.string(), v.number()), v.description('Records that were removed, by source.')),
-    identities: s.list(s.identityNumberSchema, 'Identities of which no record is left.'),
-    watches: v.optional(s.integer('Deleted watches with values of the people.')),
-    job_lines: v.optional(s.integer('Deleted lines of jobs with values of the people.')),
-    searched: s.integer('Number of byte strings of theirs that every file was searched for.'),
-    traces: s.stringList('Files that still contain one of these byte strings.'),
-    unsearched: v.optional(
-      s.stringList(
-        'Files that could not be searched: backups, encrypted files, files in use by another process or without permission.',
-      ),
-    ),
-    rewritten: s.boolean('True if the files were rewritten.'),
-    logs_empty: s.boolean('True if the logs of the databases were emptied.'),
-    beyond: v.optional(s.string('Where their bytes may remain for a while, out of reach of any command.')),
-    marks: s.stringList('Keyed digests on the suppression list, which keep them out.'),
-  },
-  'Receipt of the erasure.',
-);
+  ),
+  rewritten: s.boolean('True if the files were rewritten.'),
+  logs_empty: s.boolean('True if the logs of the databases were emptied.'),
+  beyond: v.optional(s.string('Where their bytes may remain for a while, out of reach of any command.')),
+  marks: s.stringList('Keyed digests on the suppression list, which keep them out.'),
+});
 
-const personForgotten = s.object(
-  {
-    identity: s.nullableNumber('Number of the identity.'),
-    names: s.stringList('Its names.'),
-    records: s.list(s.object(recordReferenceFieldSchemas, 'A record.'), 'Its records that are removed.'),
-    others: s.integer('Number of its records that stay.'),
-  },
-  'A person.',
-);
+const personForgotten = s.object('A person.', {
+  identity: s.nullableNumber('Number of the identity.'),
+  names: s.stringList('Its names.'),
+  records: s.list(s.object('A record.', recordReferenceFieldSchemas), 'Its records that are removed.'),
+  others: s.integer('Number of its records that stay.'),
+});
 export const forgetResultSchema = s.namedObject(
   'Forgotten',
+  'Records that would be removed, or were removed.',
   {
     records: s.integer('Records that would be removed, or were removed.'),
     people: s.list(personForgotten, 'The people, if the request named people.'),
     receipt: s.nullable(receipt, 'Null if nothing was changed.'),
   },
-  'Records that would be removed, or were removed.',
 );
 
 export const FORGET_ROUTES: Route<AdminRouteDeps>[] = [

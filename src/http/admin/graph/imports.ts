@@ -31,6 +31,7 @@ export const regionSchema = v.optional(
 
 export const importReadOptionsSchema = s.namedObject(
   'ImportReading',
+  'Options for reading a file. Missing options follow from the file.',
   {
     map: v.optional(
       s.string('Fields of columns, one line `field=Header` each; as `map` of an import shows them.', {
@@ -53,131 +54,101 @@ export const importReadOptionsSchema = s.namedObject(
     ),
     allow_return: v.optional(s.boolean('True if people who were forgotten may be imported again.')),
   },
-  'Options for reading a file. Missing options follow from the file.',
 );
 
-const column = s.object(
-  {
-    header: s.string('Header of the column.'),
-    field: s.nullableString('Field that the column is read as; null if it is not used.'),
-    group: s.string('Which of several addresses the column belongs to; empty for the only one.'),
-    guessed: s.boolean('True if only the cells show the field, and the header does not.'),
-    examples: s.stringList('Values of the first rows, masked: x for a letter, 9 for a digit.'),
-  },
-  'A column.',
-);
-const importResult = s.object(
-  {
-    added: s.integer('Records that are new.'),
-    replaced: s.integer('Records that replaced earlier ones.'),
-    removed: s.integer('Records that were removed.'),
-    barred: s.integer('Records on the suppression list, which were skipped.'),
-    records: s.integer('Records in the graph after the import.'),
-    identities: s.integer('Identities in the graph after the import.'),
-  },
-  'Result of the import.',
-);
-const fileFormat = s.object(
-  {
-    packing: s.nullableString('How the file is compressed.'),
-    kind: s.nullableString('`Excel`, `Parquet` or `vCard`; null for text.'),
-    encoding: s.string('Character encoding.'),
-    sheet: s.nullableString('Sheet of a workbook that was read; null for other files.'),
-    other_sheets: s.stringList('Further visible sheets of the workbook, which were not read.'),
-  },
-  'Format of the file.',
-);
-const unusable = s.object(
-  {
-    line: s.integer('Number of the line, counted from 1.'),
-    whole: s.boolean('True for the whole record, false for one value of it.'),
-    reason: s.string('What is wrong, without the value.'),
-  },
-  'A record or a value that cannot be used.',
-);
-const fileReport = s.object(
-  {
-    form: s.nullable(fileFormat, 'Null if the format is unknown.'),
-    columns: s.list(column, 'Its columns; empty if the records name their fields.'),
-    map: s.string('The columns in the form of `map`.'),
-    read: s.integer('Records that can be used.'),
-    rejected: s.integer('Records that cannot be used.'),
-    dropped: s.integer('Single values that cannot be used, of records that can.'),
-    companies: s.integer('Rows of companies, which are skipped.'),
-    households: s.integer('Rows of couples and families, which are skipped.'),
-    guests: s.integer('Rows of guests and tests, which are skipped.'),
-    totals: s.integer('Rows of the table itself, such as totals, which are skipped.'),
-    others: s.integer('Rows that name a second person, whose name and address are skipped.'),
-    merged: s.integer('Rows with the id of another row, merged with it.'),
-    shared_ids: s.integer('Ids that several people share.'),
-    sources: s.list(
-      s.object(
-        { source: s.string('Name of the source.'), records: s.integer('Number of its records in the file.') },
-        'A source.',
-      ),
-      'Sources of the records.',
-    ),
-    nameless: s.boolean('True if hardly any record has a name: the import fails without `allow_nameless`.'),
-    doubts: s.stringList('What may be wrong with records that can be used, one sentence each.'),
-    learnt: s.stringList('Statistics of the records, one sentence each.'),
-    unusable: s.list(unusable, 'The first 200.'),
-    became: s.nullable(importResult, 'Null until the file is imported.'),
-  },
-  'Content of the file.',
-);
+const column = s.object('A column.', {
+  header: s.string('Header of the column.'),
+  field: s.nullableString('Field that the column is read as; null if it is not used.'),
+  group: s.string('Which of several addresses the column belongs to; empty for the only one.'),
+  guessed: s.boolean('True if only the cells show the field, and the header does not.'),
+  examples: s.stringList('Values of the first rows, masked: x for a letter, 9 for a digit.'),
+});
+const importResult = s.object('Result of the import.', {
+  added: s.integer('Records that are new.'),
+  replaced: s.integer('Records that replaced earlier ones.'),
+  removed: s.integer('Records that were removed.'),
+  barred: s.integer('Records on the suppression list, which were skipped.'),
+  records: s.integer('Records in the graph after the import.'),
+  identities: s.integer('Identities in the graph after the import.'),
+});
+const fileFormat = s.object('Format of the file.', {
+  packing: s.nullableString('How the file is compressed.'),
+  kind: s.nullableString('`Excel`, `Parquet` or `vCard`; null for text.'),
+  encoding: s.string('Character encoding.'),
+  sheet: s.nullableString('Sheet of a workbook that was read; null for other files.'),
+  other_sheets: s.stringList('Further visible sheets of the workbook, which were not read.'),
+});
+const unusable = s.object('A record or a value that cannot be used.', {
+  line: s.integer('Number of the line, counted from 1.'),
+  whole: s.boolean('True for the whole record, false for one value of it.'),
+  reason: s.string('What is wrong, without the value.'),
+});
+const fileReport = s.object('Content of the file.', {
+  form: s.nullable(fileFormat, 'Null if the format is unknown.'),
+  columns: s.list(column, 'Its columns; empty if the records name their fields.'),
+  map: s.string('The columns in the form of `map`.'),
+  read: s.integer('Records that can be used.'),
+  rejected: s.integer('Records that cannot be used.'),
+  dropped: s.integer('Single values that cannot be used, of records that can.'),
+  companies: s.integer('Rows of companies, which are skipped.'),
+  households: s.integer('Rows of couples and families, which are skipped.'),
+  guests: s.integer('Rows of guests and tests, which are skipped.'),
+  totals: s.integer('Rows of the table itself, such as totals, which are skipped.'),
+  others: s.integer('Rows that name a second person, whose name and address are skipped.'),
+  merged: s.integer('Rows with the id of another row, merged with it.'),
+  shared_ids: s.integer('Ids that several people share.'),
+  sources: s.list(
+    s.object('A source.', {
+      source: s.string('Name of the source.'),
+      records: s.integer('Number of its records in the file.'),
+    }),
+    'Sources of the records.',
+  ),
+  nameless: s.boolean('True if hardly any record has a name: the import fails without `allow_nameless`.'),
+  doubts: s.stringList('What may be wrong with records that can be used, one sentence each.'),
+  learnt: s.stringList('Statistics of the records, one sentence each.'),
+  unusable: s.list(unusable, 'The first 200.'),
+  became: s.nullable(importResult, 'Null until the file is imported.'),
+});
 
-const progress = s.object(
-  {
-    phase: s.oneOf(['reading', 'linking', 'publishing'], 'Phase of the import.'),
-    records: s.integer('Number of records so far, or in all.'),
-    done: s.nullable(s.number('Share of this phase.'), 'From 0 to 1; null if unknown.'),
-  },
-  'Progress.',
-);
+const progress = s.object('Progress.', {
+  phase: s.oneOf(['reading', 'linking', 'publishing'], 'Phase of the import.'),
+  records: s.integer('Number of records so far, or in all.'),
+  done: s.nullable(s.number('Share of this phase.'), 'From 0 to 1; null if unknown.'),
+});
 const failure = (about: string, detail: string) =>
-  s.object({ code: s.string('Stable error code.'), detail: s.string(detail) }, about);
-export const importSchema = s.namedObject(
-  'Import',
-  {
-    id: s.string('Id of the import.', { pattern: /^imp_\w{16}$/ }),
-    name: s.string('Name of the file.'),
-    bytes: s.integer('Size of the file.'),
-    state: s.oneOf(
-      ['reading', 'ready', 'importing', 'done', 'failed', 'dropped'],
-      '`reading` and `importing` end by themselves.',
-    ),
-    progress: s.nullable(progress, 'Null unless the file is being read or imported.'),
-    found: s.nullable(fileReport, 'Result of the last reading; null before.'),
-    failed: s.nullable(
-      failure('Why it failed.', 'What is wrong, and what to do.'),
-      'Null if nothing failed. A failed import changed nothing.',
-    ),
-    reading: importReadOptionsSchema,
-  },
-  'Import of an uploaded file.',
-);
+  s.object(about, { code: s.string('Stable error code.'), detail: s.string(detail) });
+export const importSchema = s.namedObject('Import', 'Import of an uploaded file.', {
+  id: s.string('Id of the import.', { pattern: /^imp_\w{16}$/ }),
+  name: s.string('Name of the file.'),
+  bytes: s.integer('Size of the file.'),
+  state: s.oneOf(
+    ['reading', 'ready', 'importing', 'done', 'failed', 'dropped'],
+    '`reading` and `importing` end by themselves.',
+  ),
+  progress: s.nullable(progress, 'Null unless the file is being read or imported.'),
+  found: s.nullable(fileReport, 'Result of the last reading; null before.'),
+  failed: s.nullable(
+    failure('Why it failed.', 'What is wrong, and what to do.'),
+    'Null if nothing failed. A failed import changed nothing.',
+  ),
+  reading: importReadOptionsSchema,
+});
 
-const undoableImport = s.object(
-  {
-    at: s.string('When it was imported (ISO 8601).'),
-    added: s.integer('Records that it added: undoing removes them.'),
-    replaced: s.integer('Records that it replaced: undoing restores them.'),
-    removed: s.integer('Records that it removed: undoing restores them.'),
-  },
-  'The import that can be undone.',
-);
-export const importListSchema = s.namedObject(
-  'Imports',
-  {
-    items: s.list(importSchema, 'Imports that are not dropped, newest first.'),
-    undo: s.nullable(undoableImport, 'Null if no import can be undone.'),
-    refused: s.nullable(
-      failure('Why no file can be imported here. Files can be read all the same.', 'The reason.'),
-      'Null if files can be imported.',
-    ),
-  },
-  'Imports of uploaded files.',
-);
+const undoableImport = s.object('The import that can be undone.', {
+  at: s.string('When it was imported (ISO 8601).'),
+  added: s.integer('Records that it added: undoing removes them.'),
+  replaced: s.integer('Records that it replaced: undoing restores them.'),
+  removed: s.integer('Records that it removed: undoing restores them.'),
+});
+export const importListSchema = s.namedObject('Imports', 'Imports of uploaded files.', {
+  items: s.list(importSchema, 'Imports that are not dropped, newest first.'),
+  undo: s.nullable(undoableImport, 'Null if no import can be undone.'),
+  refused: s.nullable(
+    failure('Why no file can be imported here. Files can be read all the same.', 'The reason.'),
+    'Null if files can be imported.',
+  ),
+});
 
 const answersImport = { answers: importSchema, errors: ['graph_unavailable'] as const };
 const onImport = { ...answersImport, noun: 'import' };

@@ -5,27 +5,21 @@ import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
 
-const compactResultSchema = s.namedObject(
-  'GraphCompacted',
-  {
-    completed: s.nullableNumber(
-      'Number of records of an interrupted erasure that is complete now; null if none was interrupted.',
-    ),
-    logs_empty: s.boolean('False if a reader kept older data in a log of the database. Try again later.'),
-  },
-  'Result of rewriting the files of the graph.',
-);
+const compactResultSchema = s.namedObject('GraphCompacted', 'Result of rewriting the files of the graph.', {
+  completed: s.nullableNumber(
+    'Number of records of an interrupted erasure that is complete now; null if none was interrupted.',
+  ),
+  logs_empty: s.boolean('False if a reader kept older data in a log of the database. Try again later.'),
+});
 
-const invariant = s.object(
-  {
-    says: s.string('The rule.'),
-    of: s.integer('Number of cases that were checked.'),
-    broken: s.integer('Number of cases that break the rule.'),
-  },
-  'A rule that the graph must keep.',
-);
+const invariant = s.object('A rule that the graph must keep.', {
+  says: s.string('The rule.'),
+  of: s.integer('Number of cases that were checked.'),
+  broken: s.integer('Number of cases that break the rule.'),
+});
 const graphVerificationSchema = s.namedObject(
   'GraphVerified',
+  'Whether the graph is as linking all of its records again would make it.',
   {
     records: s.integer('Number of records.'),
     wrong: s.integer(
@@ -44,40 +38,30 @@ const graphVerificationSchema = s.namedObject(
     remembered: s.boolean('True if the link cache belongs to the graph as it is.'),
     invariants: s.list(invariant, 'Rules that were checked.'),
   },
-  'Whether the graph is as linking all of its records again would make it.',
 );
 
-const sourceNameSchema = s.namedObject(
-  'SourceAsked',
-  {
-    source: v.pipe(
-      v.string(),
-      v.minLength(1),
-      v.maxLength(200),
-      v.description('Name of the source, as lists show it.'),
-    ),
-  },
-  'A source by its name.',
-);
+const sourceNameSchema = s.namedObject('SourceAsked', 'A source by its name.', {
+  source: v.pipe(
+    v.string(),
+    v.minLength(1),
+    v.maxLength(200),
+    v.description('Name of the source, as lists show it.'),
+  ),
+});
 const graphCounts = {
   records: s.integer('Number of records in the graph after it.'),
   identities: s.integer('Number of identities in the graph after it.'),
 };
-const sourceRemovalSchema = s.namedObject(
-  'SourceRemoved',
-  { removed: s.integer('Number of records that were removed.'), ...graphCounts },
-  'Result of removing a source.',
-);
-export const undoResultSchema = s.namedObject(
-  'ImportUndone',
-  {
-    removed: s.integer('Number of records that were removed.'),
-    restored: s.integer('Number of records that are as before the import.'),
-    left: s.integer('Number of records that changed after the import, and stay.'),
-    ...graphCounts,
-  },
-  'Result of undoing an import.',
-);
+const sourceRemovalSchema = s.namedObject('SourceRemoved', 'Result of removing a source.', {
+  removed: s.integer('Number of records that were removed.'),
+  ...graphCounts,
+});
+export const undoResultSchema = s.namedObject('ImportUndone', 'Result of undoing an import.', {
+  removed: s.integer('Number of records that were removed.'),
+  restored: s.integer('Number of records that are as before the import.'),
+  left: s.integer('Number of records that changed after the import, and stay.'),
+  ...graphCounts,
+});
 
 export const GRAPH_MAINTENANCE_ROUTES: Route<AdminRouteDeps>[] = [
   declareAdminRoute('POST graph/compact', 'compactGraph', {

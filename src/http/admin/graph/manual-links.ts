@@ -13,61 +13,44 @@ const reason = v.optional(
   ),
   '',
 );
-const joinRequestSchema = s.namedObject(
-  'JoinAsked',
-  {
-    identities: v.pipe(
-      v.array(s.identityNumberSchema),
-      v.minLength(2),
-      v.maxLength(100),
-      v.description('These identities are one person.'),
-    ),
-    why: reason,
-  },
-  'Identities that are one person.',
-);
-const splitRequestSchema = s.namedObject(
-  'SplitAsked',
-  {
-    records: v.pipe(
-      recordIdsSchema,
-      v.minLength(1),
-      v.description('These records are another person than the other records of their identity.'),
-    ),
-    why: reason,
-  },
-  'Records of another person.',
-);
+const joinRequestSchema = s.namedObject('JoinAsked', 'Identities that are one person.', {
+  identities: v.pipe(
+    v.array(s.identityNumberSchema),
+    v.minLength(2),
+    v.maxLength(100),
+    v.description('These identities are one person.'),
+  ),
+  why: reason,
+});
+const splitRequestSchema = s.namedObject('SplitAsked', 'Records of another person.', {
+  records: v.pipe(
+    recordIdsSchema,
+    v.minLength(1),
+    v.description('These records are another person than the other records of their identity.'),
+  ),
+  why: reason,
+});
 
 const kind = s.oneOf(['split', 'join'], 'The decision: `split` or `join`.');
-export const manualLinkSchema = s.namedObject(
-  'Judged',
-  {
-    id: s.integer('Number of the manual link.', 1),
-    kind,
-    records: s.integer('Number of records that it is about.'),
-    identities: s.list(s.identityNumberSchema, 'Identities of these records after it.'),
-  },
-  'A manual link and its effect.',
-);
+export const manualLinkSchema = s.namedObject('Judged', 'A manual link and its effect.', {
+  id: s.integer('Number of the manual link.', 1),
+  kind,
+  records: s.integer('Number of records that it is about.'),
+  identities: s.list(s.identityNumberSchema, 'Identities of these records after it.'),
+});
 
-const listedLink = s.object(
-  {
-    id: s.integer('Number of the manual link.', 1),
-    kind,
-    who: s.string('Who decided.'),
-    why: s.string('The reason.'),
-    time: s.timestamp('When it was decided.'),
-    undone: s.nullableTimestamp('When it was undone; null if it applies.'),
-    records: s.list(v.number(), 'Number of records of each group.'),
-  },
-  'A manual link.',
-);
-export const manualLinkListSchema = s.namedObject(
-  'Judgements',
-  { items: s.list(listedLink, 'Oldest first.') },
-  'Manual links.',
-);
+const listedLink = s.object('A manual link.', {
+  id: s.integer('Number of the manual link.', 1),
+  kind,
+  who: s.string('Who decided.'),
+  why: s.string('The reason.'),
+  time: s.timestamp('When it was decided.'),
+  undone: s.nullableTimestamp('When it was undone; null if it applies.'),
+  records: s.list(v.number(), 'Number of records of each group.'),
+});
+export const manualLinkListSchema = s.namedObject('Judgements', 'Manual links.', {
+  items: s.list(listedLink, 'Oldest first.'),
+});
 
 export const MANUAL_LINK_ROUTES: Route<AdminRouteDeps>[] = [
   declareAdminRoute('POST graph/join', 'joinIdentities', {

@@ -7,103 +7,80 @@ import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
 
 const counted = s.timestamp('When it was counted. A slow report is kept for a minute.');
 
-export const graphStatsSchema = s.namedObject(
-  'Graph',
-  {
-    records: s.integer('Number of records.'),
-    identities: s.integer('Number of identities made of them.'),
-    merged: s.integer('Identity numbers that lead to another identity now.'),
-    postings: s.integer('Keys by which identities are found.'),
-    unlinked: s.integer('Records that were imported and are not linked yet.'),
-    linked_at: s.nullableTimestamp('When records were last linked; null for never.'),
-    settled: s.boolean('True if linking all records again would give the same identities.'),
-    warnings: s.stringList('What makes checks weaker than they could be, and what to do.'),
-    counted,
-  },
-  'Counts of the identity graph.',
-);
+export const graphStatsSchema = s.namedObject('Graph', 'Counts of the identity graph.', {
+  records: s.integer('Number of records.'),
+  identities: s.integer('Number of identities made of them.'),
+  merged: s.integer('Identity numbers that lead to another identity now.'),
+  postings: s.integer('Keys by which identities are found.'),
+  unlinked: s.integer('Records that were imported and are not linked yet.'),
+  linked_at: s.nullableTimestamp('When records were last linked; null for never.'),
+  settled: s.boolean('True if linking all records again would give the same identities.'),
+  warnings: s.stringList('What makes checks weaker than they could be, and what to do.'),
+  counted,
+});
 
-const source = s.object(
-  {
-    source: s.string('Name of the source.'),
-    records: s.integer('Number of its records.'),
-    imported: s.nullableTimestamp('When its records were last imported; null if unknown.'),
-    first_seen: s.nullableTimestamp('Earliest date of its records; null if none has a date.'),
-    last_seen: s.nullableTimestamp('Latest date of its records.'),
-  },
-  'One source.',
-);
-export const sourceListSchema = s.namedObject(
-  'Sources',
-  { items: s.list(source, 'Largest first.'), counted },
-  'Sources of the records in the graph.',
-);
+const source = s.object('One source.', {
+  source: s.string('Name of the source.'),
+  records: s.integer('Number of its records.'),
+  imported: s.nullableTimestamp('When its records were last imported; null if unknown.'),
+  first_seen: s.nullableTimestamp('Earliest date of its records; null if none has a date.'),
+  last_seen: s.nullableTimestamp('Latest date of its records.'),
+});
+export const sourceListSchema = s.namedObject('Sources', 'Sources of the records in the graph.', {
+  items: s.list(source, 'Largest first.'),
+  counted,
+});
 
 const identities = s.integer('Number of identities.');
 const counts = (of: string, about: string) =>
-  s.list(s.object({ of: s.integer(of, 1), count: s.integer('How many there are.') }, 'A count.'), about);
+  s.list(s.object('A count.', { of: s.integer(of, 1), count: s.integer('How many there are.') }), about);
 const sharesOf = (about: string) => counts('Number of identities that share a value.', about);
 const rate = (about: string) =>
   s.nullable(s.number('From 0 to 1.'), `${about} Null if there are too few pairs.`);
-export const graphSurveySchema = s.namedObject(
-  'GraphSurvey',
-  {
-    identities,
-    sizes: counts('Records per identity.', 'Identities by their number of records.'),
-    years: s.list(
-      s.object(
-        {
-          year: s.nullable(v.pipe(v.number(), v.integer()), 'Null for records without a date.'),
-          records: s.integer('Number of records.'),
-        },
-        'A year.',
-      ),
-      'Records by the year in which they were last seen.',
-    ),
-    sources: s.list(
-      s.object(
-        { source: s.string('Its name.'), records: s.integer('Number of its records.'), identities },
-        'A source.',
-      ),
-      'Largest first.',
-    ),
-    combinations: s.list(
-      s.object(
-        { sources: s.stringList('All sources that the identities have records of.'), identities },
-        'A combination of sources.',
-      ),
-      'Most common first, at most 100.',
-    ),
-    having: s.object(
-      {
-        name: s.integer('With a name.'),
-        birth_date: s.integer('With a birth date.'),
-        email: s.integer('With an e-mail.'),
-        phone: s.integer('With a phone.'),
-        address: s.integer('With an address.'),
-      },
-      'Identities by what they have.',
-    ),
-    shares: s.object(
-      {
-        email: sharesOf('E-mails by how many identities share them.'),
-        phone: sharesOf('Phones.'),
-        address: sharesOf('Addresses.'),
-      },
-      'Values by how many identities share them.',
-    ),
-    error_rates: s.object(
-      {
-        name: rate('Share of names of one person that differ.'),
-        birth_date: rate('Share of birth dates of one person that differ.'),
-        one_address: rate('Share of record pairs at one address that belong to one person.'),
-      },
-      'Error rates that linking measured.',
-    ),
-    counted,
-  },
-  'The whole graph in counts.',
-);
+export const graphSurveySchema = s.namedObject('GraphSurvey', 'The whole graph in counts.', {
+  identities,
+  sizes: counts('Records per identity.', 'Identities by their number of records.'),
+  years: s.list(
+    s.object('A year.', {
+      year: s.nullable(v.pipe(v.number(), v.integer()), 'Null for records without a date.'),
+      records: s.integer('Number of records.'),
+    }),
+    'Records by the year in which they were last seen.',
+  ),
+  sources: s.list(
+    s.object('A source.', {
+      source: s.string('Its name.'),
+      records: s.integer('Number of its records.'),
+      identities,
+    }),
+    'Largest first.',
+  ),
+  combinations: s.list(
+    s.object('A combination of sources.', {
+      sources: s.stringList('All sources that the identities have records of.'),
+      identities,
+    }),
+    'Most common first, at most 100.',
+  ),
+  having: s.object('Identities by what they have.', {
+    name: s.integer('With a name.'),
+    birth_date: s.integer('With a birth date.'),
+    email: s.integer('With an e-mail.'),
+    phone: s.integer('With a phone.'),
+    address: s.integer('With an address.'),
+  }),
+  shares: s.object('Values by how many identities share them.', {
+    email: sharesOf('E-mails by how many identities share them.'),
+    phone: sharesOf('Phones.'),
+    address: sharesOf('Addresses.'),
+  }),
+  error_rates: s.object('Error rates that linking measured.', {
+    name: rate('Share of names of one person that differ.'),
+    birth_date: rate('Share of birth dates of one person that differ.'),
+    one_address: rate('Share of record pairs at one address that belong to one person.'),
+  }),
+  counted,
+});
 
 export const GRAPH_REPORT_ROUTES: Route<AdminRouteDeps>[] = [
   declareAdminRoute('GET graph', 'showGraph', {

@@ -20,13 +20,13 @@ export const recordReferenceFieldSchemas = {
 
 const peopleQuerySchema = s.namedObject(
   'PeopleSought',
+  'Values to look for. A person with one of them is found.',
   {
     names: searchValueListSchema('Names.'),
     emails: searchValueListSchema('E-mail addresses.'),
     phones: searchValueListSchema('Phone numbers.'),
     addresses: searchValueListSchema('Addresses, each on one line.'),
   },
-  'Values to look for. A person with one of them is found.',
 );
 
 const identity = v.pipe(s.identityNumberSchema, v.description('Number of the identity.'));
@@ -34,37 +34,29 @@ const names = s.stringList('Names on record.');
 const firstSeen = s.nullableTimestamp('Earliest date of its records; null if none has a date.');
 const lastSeen = s.nullableTimestamp('Latest date of its records.');
 
-const matchingValue = s.object(
-  {
-    kind: s.oneOf(['name', 'email', 'phone', 'address'], 'Kind of the value.'),
-    index: s.integer('Index of the value among the values of its kind in the request.'),
-    how: s.string('Kind of the key that agrees: how similar the values are.'),
-    region: s.nullableString(
-      'Country in which a phone number without a country was read, if it is not the usual one; else null.',
-    ),
-  },
-  'A value of the request that the person has.',
-);
-const personFound = s.object(
-  {
-    identity,
-    names,
-    has: s.list(matchingValue, 'Values of the request that the person has.'),
-    records: s.list(
-      s.object(
-        {
-          ...recordReferenceFieldSchemas,
-          holds: s.boolean('True if the record has a contact of the request.'),
-        },
-        'A record.',
-      ),
-      'All records of the person.',
-    ),
-  },
-  'A person on record.',
-);
+const matchingValue = s.object('A value of the request that the person has.', {
+  kind: s.oneOf(['name', 'email', 'phone', 'address'], 'Kind of the value.'),
+  index: s.integer('Index of the value among the values of its kind in the request.'),
+  how: s.string('Kind of the key that agrees: how similar the values are.'),
+  region: s.nullableString(
+    'Country in which a phone number without a country was read, if it is not the usual one; else null.',
+  ),
+});
+const personFound = s.object('A person on record.', {
+  identity,
+  names,
+  has: s.list(matchingValue, 'Values of the request that the person has.'),
+  records: s.list(
+    s.object('A record.', {
+      ...recordReferenceFieldSchemas,
+      holds: s.boolean('True if the record has a contact of the request.'),
+    }),
+    'All records of the person.',
+  ),
+});
 export const peopleSearchResultSchema = s.namedObject(
   'PeopleFound',
+  'People on record who have one of the values.',
   {
     people: s.list(personFound, 'By identity number.'),
     more: s.integer('Number of further people who have a value that very many share.'),
@@ -72,31 +64,25 @@ export const peopleSearchResultSchema = s.namedObject(
       'Country in which phone numbers without a country were read first, before every other country. Null if each names its country.',
     ),
   },
-  'People on record who have one of the values.',
 );
 
-export const identityCardSchema = s.namedObject(
-  'IdentityCard',
-  {
-    identity,
-    merged_from: s.nullableNumber('Number of the request, if another identity replaced it.'),
-    names,
-    first_seen: firstSeen,
-    last_seen: lastSeen,
-    records: s.list(s.object(recordReferenceFieldSchemas, 'A record.'), 'Records of the identity.'),
-  },
-  'An identity.',
-);
+export const identityCardSchema = s.namedObject('IdentityCard', 'An identity.', {
+  identity,
+  merged_from: s.nullableNumber('Number of the request, if another identity replaced it.'),
+  names,
+  first_seen: firstSeen,
+  last_seen: lastSeen,
+  records: s.list(s.object('A record.', recordReferenceFieldSchemas), 'Records of the identity.'),
+});
 
-const recordPairSchema = s.namedObject(
-  'RecordPair',
-  { a: s.shortString('A record: its id, or `SOURCE:ID`.'), b: s.shortString('Another record.') },
-  'Two records.',
-);
-const evidence = s.object(
-  { bits: s.nullableNumber('Match weight.'), what: s.string('The evidence.') },
-  'A piece of evidence.',
-);
+const recordPairSchema = s.namedObject('RecordPair', 'Two records.', {
+  a: s.shortString('A record: its id, or `SOURCE:ID`.'),
+  b: s.shortString('Another record.'),
+});
+const evidence = s.object('A piece of evidence.', {
+  bits: s.nullableNumber('Match weight.'),
+  what: s.string('The evidence.'),
+});
 const explanationFields = {
   bits: s.nullableNumber('Sum of the evidence in bits; null if the records can never be one person.'),
   conflict: s.boolean('True if the records cannot be one person.'),
@@ -106,91 +92,75 @@ const explanationFields = {
 };
 const pairExplanationSchema = s.namedObject(
   'WhyOne',
-  explanationFields,
   'Evidence for and against two records being one person.',
+  explanationFields,
 );
 
-const recordLink = s.object(
-  {
-    a: s.integer('Index of a record in the list of the identity’s records, from 0.'),
-    b: s.integer('Index of another record, greater than `a`.'),
-    ...explanationFields,
-  },
-  'Evidence for and against two records being one person.',
-);
+const recordLink = s.object('Evidence for and against two records being one person.', {
+  a: s.integer('Index of a record in the list of the identity’s records, from 0.'),
+  b: s.integer('Index of another record, greater than `a`.'),
+  ...explanationFields,
+});
 export const identityLinksSchema = s.namedObject(
   'IdentityLinks',
+  'Links between the records of an identity.',
   {
     links: s.list(
       recordLink,
       'One link for every pair of the first 8 records. Empty if the identity has one record.',
     ),
   },
-  'Links between the records of an identity.',
 );
 
-const wholeAddress = s.object(
-  {
-    street: s.string('Street.'),
-    street2: s.string('Second line.'),
-    city: s.string('City.'),
-    state: s.string('State.'),
-    zip: s.string('Postal code.'),
-    country: s.string('Country.'),
-  },
-  'An address.',
-);
-const identifier = s.object(
-  { type: s.string('Type.'), country: s.string('Issuing country.'), value: s.string('The number.') },
-  'An identifier.',
-);
-const exportedRecord = s.object(
-  {
-    ...recordReferenceFieldSchemas,
-    names: s.stringList('Names.'),
-    birth_date: s.nullableString('Birth date.'),
-    gender: s.nullableString('Gender.'),
-    identity_label: s.nullableString('Identity of the record by its source.'),
-    first_seen: s.nullableTimestamp('First seen.'),
-    last_seen: s.nullableTimestamp('Last seen.'),
-    fingerprints: s.object(
-      {
-        emails: s.integer('E-mails.'),
-        phones: s.integer('Phones.'),
-        addresses: s.integer('Addresses.'),
-        identifiers: s.integer('Identifiers.'),
-        birth_places: s.integer('Birth places.'),
-      },
-      'Number of values that are stored as fingerprints, which cannot be read back.',
-    ),
-    whole: s.nullable(
-      s.object(
-        {
-          emails: s.stringList('E-mails.'),
-          phones: s.stringList('Phones.'),
-          addresses: s.list(wholeAddress, 'Addresses.'),
-          identifiers: s.list(identifier, 'Identifiers.'),
-          birth_place: s.nullableString('Birth place.'),
-        },
-        'Values as they were imported.',
-      ),
-      'Null unless whole records are stored (`graph.keep`).',
-    ),
-  },
-  'Content of a record.',
-);
-const linkOfPerson = s.object(
-  {
-    kind: s.oneOf(['split', 'join'], '`split`: other people than others. `join`: one person with others.'),
-    time: s.timestamp('When the operator decided.'),
-    why: s.string('The reason.'),
-    undone: s.nullableTimestamp('When it was undone; null if it applies.'),
-    records: s.list(s.integer('Index of the record.', 1), 'Records that it is about, counted from 1.'),
-  },
-  'A decision of an operator about whose records these are.',
-);
+const wholeAddress = s.object('An address.', {
+  street: s.string('Street.'),
+  street2: s.string('Second line.'),
+  city: s.string('City.'),
+  state: s.string('State.'),
+  zip: s.string('Postal code.'),
+  country: s.string('Country.'),
+});
+const identifier = s.object('An identifier.', {
+  type: s.string('Type.'),
+  country: s.string('Issuing country.'),
+  value: s.string('The number.'),
+});
+const exportedRecord = s.object('Content of a record.', {
+  ...recordReferenceFieldSchemas,
+  names: s.stringList('Names.'),
+  birth_date: s.nullableString('Birth date.'),
+  gender: s.nullableString('Gender.'),
+  identity_label: s.nullableString('Identity of the record by its source.'),
+  first_seen: s.nullableTimestamp('First seen.'),
+  last_seen: s.nullableTimestamp('Last seen.'),
+  fingerprints: s.object('Number of values that are stored as fingerprints, which cannot be read back.', {
+    emails: s.integer('E-mails.'),
+    phones: s.integer('Phones.'),
+    addresses: s.integer('Addresses.'),
+    identifiers: s.integer('Identifiers.'),
+    birth_places: s.integer('Birth places.'),
+  }),
+  whole: s.nullable(
+    s.object('Values as they were imported.', {
+      emails: s.stringList('E-mails.'),
+      phones: s.stringList('Phones.'),
+      addresses: s.list(wholeAddress, 'Addresses.'),
+      identifiers: s.list(identifier, 'Identifiers.'),
+      birth_place: s.nullableString('Birth place.'),
+    }),
+    'Null unless whole records are stored (`graph.keep`).',
+  ),
+});
+const linkOfPerson = s.object('A decision of an operator about whose records these are.', {
+  kind: s.oneOf(['split', 'join'], '`split`: other people than others. `join`: one person with others.'),
+  time: s.timestamp('When the operator decided.'),
+  why: s.string('The reason.'),
+  undone: s.nullableTimestamp('When it was undone; null if it applies.'),
+  records: s.list(s.integer('Index of the record.', 1), 'Records that it is about, counted from 1.'),
+});
 export const personExportSchema = s.namedObject(
   'HeldOnPerson',
+  'Everything that is stored on a person, to be given to that person.',
   {
     identity,
     names,
@@ -200,7 +170,6 @@ export const personExportSchema = s.namedObject(
     judgements: s.list(linkOfPerson, 'All manual links of these records.'),
     about: s.stringList('Explanation for the person.'),
   },
-  'Everything that is stored on a person, to be given to that person.',
 );
 
 const onIdentity = { errors: GRAPH_ERRORS, noun: 'identity' };
