@@ -17,17 +17,14 @@ export const toAccountJson = (account: Account, now: number) => ({
 
 /** Returns one page of the accounts, oldest first. Errors: invalid_arguments. */
 export const readAccountPage = (store: Store, paging: PageRequest, now: number): ListPage<AccountJson> =>
-  readListPage(
-    {
-      name: 'accounts',
-      filters: {},
-      like: [0, ''],
-      read: (slice) => listAccounts(store, slice),
-      at: ({ created, id }) => [created, id],
-      view: (account) => toAccountJson(account, now),
-    },
-    paging,
-  );
+  readListPage(paging, {
+    name: 'accounts',
+    filters: {},
+    like: [0, ''],
+    read: (slice) => listAccounts(store, slice),
+    at: ({ created, id }) => [created, id],
+    view: (account) => toAccountJson(account, now),
+  });
 
 /** Sets the plan of an account from a given time on; null removes the plan. Errors: invalid_arguments, and those of the store's `setPlan`. */
 export function setAccountPlan(
@@ -44,17 +41,14 @@ export const toPlanJson = ({ versions, ...plan }: Plan) => ({
 });
 
 export const readPlanPage = (store: Store, paging: PageRequest): ListPage<ReturnType<typeof toPlanJson>> =>
-  readListPage(
-    {
-      name: 'plans',
-      filters: {},
-      like: [0, ''],
-      read: (slice) => listPlans(store, slice),
-      at: ({ created, id }) => [created, id],
-      view: toPlanJson,
-    },
-    paging,
-  );
+  readListPage(paging, {
+    name: 'plans',
+    filters: {},
+    like: [0, ''],
+    read: (slice) => listPlans(store, slice),
+    at: ({ created, id }) => [created, id],
+    view: toPlanJson,
+  });
 
 /** Adds a version with the changed terms to a plan, valid from a given time on. Errors: invalid_arguments, and those of the store's `change`. */
 export function changePlan(

@@ -61,6 +61,7 @@ export function readWatchPage(
   const listing = { name: 'watches', filters };
   let lastRead: number | null = null;
   const { items, next } = readListPage(
+    { limit, cursor },
     {
       ...listing,
       like: [0],
@@ -72,7 +73,6 @@ export function readWatchPage(
       at: ({ id }) => [id],
       view: (watch) => toWatchWithOwnerJson(watch, recheckEveryHours),
     },
-    { limit, cursor },
   );
   const { total, due } = countAllWatches(store.raw);
   return {
@@ -115,6 +115,7 @@ export const readEventPage = (
   { limit, cursor, ...filters }: Omit<EventQuery, 'limit' | 'before'> & PageRequest,
 ) =>
   readListPage(
+    { limit, cursor },
     {
       name: 'events',
       filters,
@@ -124,7 +125,6 @@ export const readEventPage = (
       at: ({ seq }) => [seq],
       view: (event) => ({ owner: event.owner, ...toEventJson(event) }),
     },
-    { limit, cursor },
   );
 
 export const toWebhookEndpointJson = ({
@@ -148,23 +148,20 @@ export const readWebhookEndpointPage = (
   store: Store,
   { account, ...paging }: { account?: string | undefined } & PageRequest,
 ) =>
-  readListPage(
-    {
-      name: 'endpoints',
-      filters: { account },
-      like: [0, ''],
-      read: ({ limit, after: [created, id] = [-1, ''] }) =>
-        (account === undefined
-          ? listAllWebhookEndpoints(store.raw)
-          : listStoredWebhookEndpoints(store, account)
-        )
-          .filter((one) => one.created > created || (one.created === created && one.id > id))
-          .slice(0, limit),
-      at: ({ created, id }) => [created, id],
-      view: toWebhookEndpointJson,
-    },
-    paging,
-  );
+  readListPage(paging, {
+    name: 'endpoints',
+    filters: { account },
+    like: [0, ''],
+    read: ({ limit, after: [created, id] = [-1, ''] }) =>
+      (account === undefined
+        ? listAllWebhookEndpoints(store.raw)
+        : listStoredWebhookEndpoints(store, account)
+      )
+        .filter((one) => one.created > created || (one.created === created && one.id > id))
+        .slice(0, limit),
+    at: ({ created, id }) => [created, id],
+    view: toWebhookEndpointJson,
+  });
 
 const URL_RULE = 'The address must begin with https:// or http://, and have no user name.';
 
@@ -226,6 +223,7 @@ export const readWebhookMessagePage = (
   { limit, cursor, ...filters }: WebhookMessageFilter & PageRequest,
 ): ListPage<WebhookMessageJson> =>
   readListPage(
+    { limit, cursor },
     {
       name: 'webhooks',
       filters,
@@ -234,5 +232,4 @@ export const readWebhookMessagePage = (
       at: ({ created, id }) => [created, id],
       view: toWebhookMessageJson,
     },
-    { limit, cursor },
   );

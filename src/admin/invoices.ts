@@ -46,6 +46,7 @@ export function readInvoicePage(
 ): ListPage<Invoice> {
   const query = parseUsageQuery(filters, context.now);
   return readListPage(
+    { limit, cursor },
     {
       name: 'invoices',
       filters: query,
@@ -54,7 +55,6 @@ export function readInvoicePage(
       at: ({ account }) => [account],
       view: (invoice) => invoice,
     },
-    { limit, cursor },
   );
 }
 

@@ -133,17 +133,14 @@ export function readApiKeyPage(
   now: number,
 ): ListPage<ApiKeyJson> {
   const filters = { account, state };
-  return readListPage(
-    {
-      name: 'keys',
-      filters,
-      like: [0, ''],
-      read: (slice) => listKeys(store, { ...filters, ...slice }, now),
-      at: ({ created, id }) => [created, id],
-      view: toApiKeyJson,
-    },
-    paging,
-  );
+  return readListPage(paging, {
+    name: 'keys',
+    filters,
+    like: [0, ''],
+    read: (slice) => listKeys(store, { ...filters, ...slice }, now),
+    at: ({ created, id }) => [created, id],
+    view: toApiKeyJson,
+  });
 }
 
 export type ApiKeyJson = ReturnType<typeof toApiKeyJson>;

@@ -41,6 +41,7 @@ export const readAuditLogPage = (
   { limit, cursor, ...filters }: Omit<AuditQuery, 'limit' | 'before'> & PageRequest,
 ): ListPage<AuditEntryJson> =>
   readListPage(
+    { limit, cursor },
     {
       name: 'audit',
       filters,
@@ -50,7 +51,6 @@ export const readAuditLogPage = (
       at: ({ seq }) => [seq],
       view: toAuditEntryJson,
     },
-    { limit, cursor },
   );
 
 /**
@@ -90,6 +90,7 @@ export function readCallLogPage(
   const listing = { name: 'requests', filters };
   let lastRead: [number, string] | null = null;
   const page = readListPage(
+    { limit, cursor },
     {
       ...listing,
       like: [0, ''],
@@ -101,7 +102,6 @@ export function readCallLogPage(
       at: ({ time, requestId }) => [time, requestId],
       view: (call) => call,
     },
-    { limit, cursor },
   );
   const items = addNames(store, page.items, ({ keyId }) => keyId);
   return { items, next: page.next ?? (lastRead && toListCursor(listing, lastRead)) };
@@ -176,6 +176,7 @@ export function readRefusedCallPage(
   const { key, ...rest } = filters;
   const chain = key === undefined ? undefined : findApiKeyChainId(store, key);
   const page = readListPage(
+    { limit, cursor },
     {
       name: 'refusals',
       filters,
@@ -184,7 +185,6 @@ export function readRefusedCallPage(
       at: ({ requestId }) => [requestId],
       view: (refusal) => refusal,
     },
-    { limit, cursor },
   );
   return { ...page, items: addNames(store, page.items, ({ key: id }) => id).map(toRefusalJson) };
 }

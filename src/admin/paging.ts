@@ -39,8 +39,8 @@ interface PagedList<Row, T, P extends Position> extends Listing {
 
 /** Reads one page of a list. Errors: invalid_arguments if the cursor belongs to another list or other filters. */
 export function readListPage<Row, T, P extends Position>(
-  list: PagedList<Row, T, P>,
   { limit = DEFAULT_LIMIT, cursor }: PageRequest,
+  list: PagedList<Row, T, P>,
 ): ListPage<T> {
   const after = cursor === undefined ? undefined : readCursor(list, list.like, cursor);
   // One row more than the page shows is read, to know if another page follows.

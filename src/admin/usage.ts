@@ -89,6 +89,7 @@ export function readAccountUsagePage(
   const query = parseUsageQuery(filters, now);
   if (query.account !== undefined) getAccount(store, query.account);
   const page = readListPage(
+    { limit, cursor },
     {
       name: 'usage',
       filters: query,
@@ -97,7 +98,6 @@ export function readAccountUsagePage(
       at: ({ account, plan, version }) => [account, plan, version],
       view: (row): AccountUsageJson => toAccountUsageJson(row, getAccount(store, row.account).name),
     },
-    { limit, cursor },
   );
   // The row without an account comes last, on the last page.
   if (page.next !== null || query.account !== undefined) return page;
@@ -112,6 +112,7 @@ export function readApiKeyUsagePage(
 ): ListPage<ApiKeyUsage> {
   const query = parseUsageQuery(filters, now);
   return readListPage(
+    { limit, cursor },
     {
       name: 'usage of keys',
       filters: query,
@@ -120,7 +121,6 @@ export function readApiKeyUsagePage(
       at: ({ key }) => [key],
       view: (row) => row,
     },
-    { limit, cursor },
   );
 }
 

@@ -34,18 +34,15 @@ export function createBackupService({
 }: BackupServiceDeps): Pick<OperatorService, 'listBackups' | 'startBackup'> {
   const { dataDir, secret, backup } = config;
   const listPage = (files: readonly BackupFile[], paging: PageRequest) =>
-    readListPage(
-      {
-        name: 'backups',
-        filters: {},
-        like: [''],
-        read: ({ limit, after: [after] = [''] }) =>
-          files.filter(({ name }) => after === '' || name < after).slice(0, limit),
-        at: ({ name }) => [name],
-        view: (file) => toSnakeCaseJson(file, 'time'),
-      },
-      paging,
-    );
+    readListPage(paging, {
+      name: 'backups',
+      filters: {},
+      like: [''],
+      read: ({ limit, after: [after] = [''] }) =>
+        files.filter(({ name }) => after === '' || name < after).slice(0, limit),
+      at: ({ name }) => [name],
+      view: (file) => toSnakeCaseJson(file, 'time'),
+    });
   if (!backup)
     return {
       listBackups: async (paging) => ({ ...listPage([], paging), last: null }),
