@@ -1,15 +1,11 @@
 // Administration of the AI features: lists them, switches them on or off, chooses their models. Changes go to the settings file; a running
 // server reloads that file.
 import { BonafideError, notFoundError } from '../errors.ts';
-import { diagnoseFeature } from './diagnose.ts';
-import type { FeatureDiagnosis } from './diagnose.ts';
+import { diagnoseFeature, type FeatureDiagnosis } from './diagnose.ts';
 import type { LoadedPlugin, PluginRegistry } from './load-plugins.ts';
-import { AI_INSIGHTS_SLOTS } from './plugin/facts.ts';
-import type { Slot } from './plugin/facts.ts';
-import { readFeatureSettings, writeFeatureSettings } from './settings.ts';
-import type { FeatureSettingsFile } from './settings.ts';
-import { closeUnusedModels, setUpFeatures } from './setup.ts';
-import type { FeatureStatus, FeatureSetup } from './setup.ts';
+import { AI_INSIGHTS_SLOTS, type Slot } from './plugin/facts.ts';
+import { readFeatureSettings, writeFeatureSettings, type FeatureSettingsFile } from './settings.ts';
+import { closeUnusedModels, setUpFeatures, type FeatureStatus, type FeatureSetup } from './setup.ts';
 
 export interface InstalledFeatures {
   settingsFile: string;

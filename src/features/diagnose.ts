@@ -1,10 +1,8 @@
 // `features test`: sends one question about an invented person to each feature's model and explains the result in plain words.
 import type { Verdict } from '../model.ts';
 import { askModel } from './ask.ts';
-import { isModelError, ModelError } from './plugin/errors.ts';
-import type { FeatureErrorCode } from './plugin/errors.ts';
-import { extractFacts } from './facts.ts';
-import type { FactSources } from './facts.ts';
+import { isModelError, ModelError, type FeatureErrorCode } from './plugin/errors.ts';
+import { extractFacts, type FactSources } from './facts.ts';
 import type { NameFacts, Slot } from './plugin/facts.ts';
 import type { ReadyFeature } from './setup.ts';
 

@@ -9,7 +9,9 @@ export type EarlierCallFacts = Omit<StreamFacts, 'now'>;
 export interface FactSources {
   intent: Intent;
   verdict: Verdict;
+  /** Returns the submitted and the matched name with their comparison. Called only for the feature name matching. */
   names: () => NameFacts;
+  /** Returns the caller's earlier calls, oldest first. Called only for the fraud analysis. */
   stream: () => EarlierCallFacts | Promise<EarlierCallFacts>;
   now: number;
 }

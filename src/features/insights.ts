@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { askModel } from './ask.ts';
 import { toResponseError, isModelError, ModelError, type FeatureErrorCode } from './plugin/errors.ts';
-import { extractFacts, type FactSources, type EarlierCallFacts } from './facts.ts';
+import { extractFacts, type FactSources } from './facts.ts';
 import type { FeatureCounters, FeatureOutcome } from './metrics.ts';
 import type { ConfiguredModel } from './model.ts';
 import type { ReadyFeature, FeatureSetup } from './setup.ts';
@@ -10,8 +10,8 @@ import { BLOCK_SCHEMAS } from './plugin/blocks.ts';
 import { describeSchemaIssues } from './plugin/issues.ts';
 import { isNameUnsafeForModels } from './guard/names.ts';
 import { waitForEventLoopTurn } from '../platform/turn.ts';
-import type { Facts, NameFacts } from './plugin/facts.ts';
-import type { Claim, Intent, Verdict } from '../model.ts';
+import type { Facts } from './plugin/facts.ts';
+import type { Claim } from '../model.ts';
 
 interface FeatureResponseBlocks {
   /** True if the feature failed or is off, so that it has no answer. */
@@ -23,11 +23,7 @@ export interface FeatureRunContext {
   counters: FeatureCounters;
   log: { warn(line: string, requestId?: string): void };
 }
-type Request = Omit<FactSources, 'now'> & {
-  signal: AbortSignal;
-  requestId?: string;
-  traceparent?: string | undefined;
-};
+type Request = Omit<AiInsightsRequest, 'endpoint' | 'include'>;
 
 interface CompletedFeature {
   block: object;
@@ -149,15 +145,9 @@ async function runFeature(
   }
 }
 
-export interface AiInsightsRequest {
+export interface AiInsightsRequest extends Omit<FactSources, 'now'> {
   endpoint: 'validate_ai' | 'enhanced';
-  intent: Intent;
   include: Claim['include'];
-  verdict: Verdict;
-  /** Returns the submitted and the matched name with their comparison. Called only for the feature name matching. */
-  names: () => NameFacts;
-  /** Returns the caller's earlier calls, oldest first. Called only for the fraud analysis. */
-  stream: () => EarlierCallFacts | Promise<EarlierCallFacts>;
   /** Aborted if the client disconnects. */
   signal: AbortSignal;
   requestId?: string;

@@ -1,15 +1,14 @@
 // Set-up of features: combines settings and plugins into features that are ready to run.
 import { BonafideError } from '../errors.ts';
-import { AI_INSIGHTS_SLOTS } from './plugin/facts.ts';
-import type { Slot } from './plugin/facts.ts';
+import { AI_INSIGHTS_SLOTS, type Slot } from './plugin/facts.ts';
 import type { PluginRegistry } from './load-plugins.ts';
 import {
   requireAcceptedOptions,
   createConfiguredModel,
   getModelSettings,
   MissingPluginError,
+  type ConfiguredModel,
 } from './model.ts';
-import type { ConfiguredModel } from './model.ts';
 import type { FeatureRunner } from './running/runner.ts';
 import { getDefaultFeatureSettings, type FeatureSettingsFile } from './settings.ts';
 

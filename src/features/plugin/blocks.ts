@@ -1,80 +1,8 @@
 // Blocks of `ai_insights` as the interface specifies them. Every plugin's block is validated against its schema and returned in this order
 // of keys, or it is not returned.
 import * as v from 'valibot';
-import { INTENTS, type Intent } from '../../model.ts';
-import { NAME_VARIATIONS, type Slot, type Variation } from './facts.ts';
-
-/** Part of the response that a `trust_enhancement` feature returns from `finish`. Every sentence has 1 to 600 characters. */
-export interface TrustBlock {
-  trust_enhancement: {
-    intent: Intent;
-    ai_trust_analysis: {
-      summary: string;
-      /** Main reasons for the score. Every list in `ai_trust_analysis` has at most three entries. */
-      key_factors: string[];
-      red_flags: string[];
-      recommendations: string[];
-    };
-  };
-  overview: {
-    overview: string;
-    /** Main findings. Every list in `overview` has at most five entries. */
-    key_findings: string[];
-    positive_signals: string[];
-    risk_factors: string[];
-    recommended_actions: string[];
-    review_priority: 'AUTO_APPROVE' | 'MANUAL_REVIEW' | 'AUTO_REJECT';
-  };
-}
-
-/** Part of the response that a `fraud_detection` feature returns from `finish`. */
-export interface FraudBlock {
-  fraud_analysis: {
-    risk_level: 'LOW' | 'MEDIUM' | 'HIGH';
-    /** Confidence in `risk_level`, 0 to 1. */
-    confidence: number;
-    /** Patterns found. Every list in this object has at most six entries. */
-    patterns_detected: string[];
-    velocity_concerns: boolean;
-    consistency_issues: string[];
-    stream_observations: string[];
-    recommendation: string;
-  };
-  /** Number of the caller's earlier calls that were analysed. */
-  history_analyzed: number;
-  request_stream: {
-    records_in_window: number;
-    catfish_flag_count: number;
-    /** Time of the oldest analysed call in ISO 8601; null if no call was analysed. */
-    earliest_timestamp: string | null;
-    latest_timestamp: string | null;
-  };
-  scope_note: string;
-}
-
-/** Part of the response that a `name_matching` feature returns from `finish`. */
-export interface NameBlock {
-  provided_name: string;
-  matched_name: string | null;
-  name_analysis: {
-    /** Confidence of the name match: a whole number from 0 to 100. */
-    match_confidence: number;
-    variation_type: Variation;
-    same_person_likely: boolean;
-    /** Concerns about the match, at most five. */
-    concerns: string[];
-    explanation: string;
-  };
-  /** True if no name on record was matched, so that no comparison was made. */
-  skipped: boolean;
-}
-
-/** Blocks (parts of the response) that a feature's `finish` returns, by the value of `gives`. */
-export interface Blocks {
-  trust_enhancement: TrustBlock;
-  fraud_detection: FraudBlock;
-  name_matching: NameBlock;
-}
+import { INTENTS } from '../../model.ts';
+import { NAME_VARIATIONS, type Slot } from './facts.ts';
 
 const sentence = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(600));
 const text = (about: string) => v.pipe(sentence, v.description(about));
@@ -173,6 +101,20 @@ const names = v.object({
   name_analysis: v.pipe(nameAnalysis, v.description('The comparison.')),
   skipped: flag('No name on record was matched.'),
 });
+
+/** Part of the response that a `trust_enhancement` feature returns from `finish`. Every sentence has 1 to 600 characters. */
+export type TrustBlock = v.InferOutput<typeof trust>;
+/** Part of the response that a `fraud_detection` feature returns from `finish`. Every list has at most six entries. */
+export type FraudBlock = v.InferOutput<typeof fraud>;
+/** Part of the response that a `name_matching` feature returns from `finish`. */
+export type NameBlock = v.InferOutput<typeof names>;
+
+/** Blocks (parts of the response) that a feature's `finish` returns, by the value of `gives`. */
+export interface Blocks {
+  trust_enhancement: TrustBlock;
+  fraud_detection: FraudBlock;
+  name_matching: NameBlock;
+}
 
 /** Schemas of the response parts that features create, as objects with accessible entries (for OpenAPI). */
 export const BLOCK_OBJECT_SCHEMAS = {

@@ -1,6 +1,5 @@
 // Validation of a plugin's form, used by the loader and the test kit. Each problem says what is expected.
-import { ALLOWED_FACTS, AI_INSIGHTS_SLOTS } from './facts.ts';
-import type { FactName, Slot } from './facts.ts';
+import { ALLOWED_FACTS, AI_INSIGHTS_SLOTS, type FactName, type Slot } from './facts.ts';
 
 type Test = (value: unknown) => boolean;
 type Rule = readonly [key: string, test: Test, must: string];
