@@ -14,7 +14,7 @@ import type { Awaitable } from '../model.ts';
 import { createJsonResponse, getRequestContext } from './response.ts';
 import { authenticateWithoutLimits, type AuthDeps } from './auth.ts';
 import { readBody } from './body.ts';
-import { JSON_BODY_ERRORS, type Route } from './openapi/operation.ts';
+import { declareRoute, JSON_BODY_ERRORS, type Route } from './openapi/operation.ts';
 import { findQueryParameterIssues, readRawQueryParameters } from './input.ts';
 import { createNotFoundProblem } from './problems.ts';
 import {
@@ -36,14 +36,10 @@ export interface OwnCallRouteDeps extends AuthDeps {
 }
 
 export const OWN_CALL_ROUTES: Route<OwnCallRouteDeps>[] = [
-  {
-    method: 'GET',
-    path: '/v1/requests/:id',
-    id: 'getRequest',
+  declareRoute('GET /v1/requests/:id', 'getRequest', {
     tag: 'Your calls',
     summary: 'One of your earlier calls',
     about: 'When it came, what it asked for and how it ended; never what was submitted.',
-    key: true,
     pathParts: { id: requestIdSchema },
     answers: [{ status: 200, about: 'The call.', schemas: [callWithOutcomeSchema] }],
     errors: ['forbidden', 'not_found'],
@@ -53,16 +49,12 @@ export const OWN_CALL_ROUTES: Route<OwnCallRouteDeps>[] = [
       const call = await getOwnCall(event, deps, caller);
       return createJsonResponse(getRequestContext(event), toEarlierCallJson(call));
     },
-  },
-  {
-    method: 'POST',
-    path: '/v1/requests/:id/outcome',
-    id: 'tellOutcome',
+  }),
+  declareRoute('POST /v1/requests/:id/outcome', 'tellOutcome', {
     tag: 'Your calls',
     summary: 'Tell how a call turned out',
     about:
       'Whether the person was who they said, once you know: scores can then be held against what became of them. Told again, the last one stands. It counts against no quota.',
-    key: true,
     pathParts: { id: requestIdSchema },
     body: {
       schemas: [reportedOutcomeInputSchema],
@@ -78,16 +70,12 @@ export const OWN_CALL_ROUTES: Route<OwnCallRouteDeps>[] = [
       await deps.recordOutcome({ keyId: caller.keyId, requestId, isGenuine: genuine });
       return createJsonResponse(getRequestContext(event), { request_id: requestId, genuine });
     },
-  },
-  {
-    method: 'GET',
-    path: '/v1/usage',
-    id: 'getUsage',
+  }),
+  declareRoute('GET /v1/usage', 'getUsage', {
     tag: 'Your calls',
     summary: 'What counted in a month',
     about:
       'The calls that counted in a calendar month (UTC), the present one where none is named, and what of them is billed.',
-    key: true,
     query: { month: monthParameterSchema },
     answers: [{ status: 200, about: 'The month.', schemas: [usageSchema] }],
     errors: ['forbidden', 'invalid_request'],
@@ -102,7 +90,7 @@ export const OWN_CALL_ROUTES: Route<OwnCallRouteDeps>[] = [
         toCallerUsageJson(await deps.getUsage(caller, { month, now: context.now })),
       );
     },
-  },
+  }),
 ];
 
 async function getOwnCall(

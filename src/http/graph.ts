@@ -10,7 +10,7 @@ import { graphStatsSchema, toGraphStatsJson } from './admin/graph/overview.ts';
 import { createTextResponse, getRequestContext, TEST_MODE_HEADER } from './response.ts';
 import { authenticate, runWithinLimits, type AuthDeps } from './auth.ts';
 import { readBody } from './body.ts';
-import { JSON_BODY_ERRORS, GRAPH_ERRORS, type Route } from './openapi/operation.ts';
+import { declareRoute, JSON_BODY_ERRORS, GRAPH_ERRORS, type Route } from './openapi/operation.ts';
 import { createNotFoundProblem } from './problems.ts';
 
 export interface ServedGraphRouteDeps extends AuthDeps {
@@ -53,14 +53,10 @@ const headers = {
 };
 
 export const SERVED_GRAPH_ROUTES: Route<ServedGraphRouteDeps>[] = [
-  {
-    method: 'POST',
-    path: '/graph/v1/resolve',
-    id: 'resolveInGraph',
+  declareRoute('POST /graph/v1/resolve', 'resolveInGraph', {
     tag: 'Graph',
     summary: 'Look values up in the identity graph',
     about: `What a server asks whose \`graph.engine\` is \`upstream\`; see [In front of another graph](/docs/upstream). The answer holds names of people on record. ${SERVED}`,
-    key: true,
     headers,
     body: {
       schemas: [GRAPH_QUESTION_SCHEMA],
@@ -80,15 +76,11 @@ export const SERVED_GRAPH_ROUTES: Route<ServedGraphRouteDeps>[] = [
         const sent = parseJsonObject(await readBody(event));
         return graph.resolve(caller, sent, readHops(event));
       }),
-  },
-  {
-    method: 'GET',
-    path: '/graph/v1/stats',
-    id: 'getGraphStats',
+  }),
+  declareRoute('GET /graph/v1/stats', 'getGraphStats', {
     tag: 'Graph',
     summary: 'What the identity graph holds',
     about: `In counts. ${SERVED}`,
-    key: true,
     headers,
     answers: [{ status: 200, about: 'The counts.', schemas: [graphStatsSchema] }],
     errors: ['forbidden', 'not_found', 'overloaded', ...GRAPH_ERRORS, 'graph_circle'],
@@ -96,7 +88,7 @@ export const SERVED_GRAPH_ROUTES: Route<ServedGraphRouteDeps>[] = [
       answerQuery(event, deps, async (graph, caller) =>
         toGraphStatsJson(await graph.stats(caller, readHops(event))),
       ),
-  },
+  }),
 ];
 
 async function answerQuery(

@@ -51,17 +51,13 @@ export const readinessSchema = s.namedObject('Readiness', 'State of the server, 
 });
 
 export const HEALTH_ROUTES: Route<HealthDeps>[] = [
-  declarePublicRoute({
-    path: '/healthz',
-    id: 'getHealth',
+  declarePublicRoute('GET /healthz', 'getHealth', {
     summary: 'Check liveness',
     about: 'Whether the process answers.',
     answers: [{ status: 200, about: 'The process answers.', schemas: [healthSchema] }],
     handle: (event) => createJsonResponse(getRequestContext(event), { status: 'ok' }),
   }),
-  declarePublicRoute({
-    path: '/readyz',
-    id: 'getReadiness',
+  declarePublicRoute('GET /readyz', 'getReadiness', {
     summary: 'Check readiness',
     about: 'Whether store and graph answer and the server is warm. Send traffic when the status is 200.',
     answers: [
@@ -77,9 +73,7 @@ export const HEALTH_ROUTES: Route<HealthDeps>[] = [
   }),
 ];
 
-export const PROBLEM_PAGE_ROUTE = declarePublicRoute({
-  path: '/problems/:code',
-  id: 'getProblemPage',
+export const PROBLEM_PAGE_ROUTE = declarePublicRoute('GET /problems/:code', 'getProblemPage', {
   summary: 'A page about an error code',
   about: 'What an error code means and what to do. `type` of a problem is the address of its page.',
   pathParts: { code: s.string('The error code.', { pattern: /^[a-z_-]+$/ }) },

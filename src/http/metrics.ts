@@ -16,9 +16,7 @@ export interface MetricsDeps extends AuthDeps {
   };
 }
 
-export const METRICS_ROUTE = declarePublicRoute<MetricsDeps>({
-  path: '/metrics',
-  id: 'getMetrics',
+export const METRICS_ROUTE = declarePublicRoute<MetricsDeps>('GET /metrics', 'getMetrics', {
   summary: 'Metrics for Prometheus',
   about:
     'Counts and durations in the text format of Prometheus. From this machine without a key, unless the setting `metrics` says otherwise; else with a key that has the scope `metrics` or `admin`.',

@@ -17,26 +17,20 @@ import { getRequestContext, createHtmlResponse, createTextResponse } from './res
 import * as s from './schema/builders.ts';
 
 export const DOCUMENTATION_ROUTES = [
-  declarePublicRoute({
-    path: '/',
-    id: 'getRoot',
+  declarePublicRoute('GET /', 'getRoot', {
     summary: 'Go to the documentation',
     about: 'Redirects to the documentation.',
     answers: [{ status: 302, about: 'To `/docs`.', types: ['text/plain'], headers: ['Location'] }],
     handle: redirectToPages,
   }),
-  declarePublicRoute({
-    path: '/docs',
-    id: 'getPages',
+  declarePublicRoute('GET /docs', 'getPages', {
     summary: 'The documentation',
     about: 'The list of its pages, or with `?q=` the sections that have all words of a search.',
     query: { q: v.optional(s.shortString('Words to search for.')) },
     answers: declareHtmlAnswer('The list.'),
     handle: servePage,
   }),
-  declarePublicRoute({
-    path: '/docs/:page',
-    id: 'getPage',
+  declarePublicRoute('GET /docs/:page', 'getPage', {
     summary: 'A page of the documentation',
     about: 'One of the pages of the list.',
     pathParts: { page: s.string('Name of the page.', { pattern: /^[a-z_-]+$/ }) },

@@ -24,9 +24,7 @@ const descriptionSchema = v.pipe(
 /** Declares the route `/openapi.json`, which describes the operations. The document is built at the first request. */
 export function declareApiDescriptionRoute(operations: () => Operation[]): Route {
   let description: ReturnType<typeof buildDescription> | undefined;
-  return declarePublicRoute({
-    path: '/openapi.json',
-    id: 'getDescription',
+  return declarePublicRoute('GET /openapi.json', 'getDescription', {
     summary: 'This description',
     about: 'OpenAPI 3.1, made from the schemas that the server reads requests with.',
     answers: [
@@ -92,17 +90,13 @@ const SOURCES = [
 const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'start.js'] as const;
 
 export const API_REFERENCE_ROUTES = [
-  declarePublicRoute({
-    path: '/docs/api',
-    id: 'getReference',
+  declarePublicRoute('GET /docs/api', 'getReference', {
     summary: 'The API reference',
     about: 'This description as a page, from which calls can be made with a key.',
     answers: declareHtmlAnswer('The page.'),
     handle: serveReference,
   }),
-  declarePublicRoute({
-    path: '/docs/api/:file',
-    id: 'getReferenceFile',
+  declarePublicRoute('GET /docs/api/:file', 'getReferenceFile', {
     summary: 'A file of the API reference',
     about: 'A script or a style sheet.',
     pathParts: { file: s.oneOf(FILES, 'Name of the file.') },

@@ -18,7 +18,7 @@ import { authenticateWithoutLimits, type AuthDeps } from '../auth.ts';
 import { type BodyFormat, readBody } from '../body.ts';
 import { parseQueryParameters } from '../input.ts';
 import { REQUEST_HEADERS } from '../openapi/headers.ts';
-import { JSON_BODY_ERRORS, type Route } from '../openapi/operation.ts';
+import { declareRoute, JSON_BODY_ERRORS, type Route } from '../openapi/operation.ts';
 import { createNotFoundProblem, ProblemError } from '../problems.ts';
 import {
   createTextResponse,
@@ -83,15 +83,11 @@ const resultsQuery = {
   ),
 };
 
-const ON_JOB = { tag: 'Checks', key: true, pathParts: { id: jobIdSchema } } as const;
+const ON_JOB = { tag: 'Checks', pathParts: { id: jobIdSchema } } as const;
 
 export const JOB_ROUTES: Route<JobsDeps>[] = [
-  {
-    method: 'POST',
-    path: '/v1/jobs',
-    id: 'createJob',
+  declareRoute('POST /v1/jobs', 'createJob', {
     tag: 'Checks',
-    key: true,
     summary: 'Check many people',
     about:
       'Up to 10,000 requests, or a file of people (CSV, JSON Lines or XLSX; 16 MiB). The checks are done in the background, one after another, and each counts as one call of the key. A rate limit slows the job down. Once the quota is used up and the plan blocks, the other lines get a problem with the status 429. With an `Idempotency-Key`, a retry answers the same job. Results are encrypted, and deleted a day after the end (setting `jobs`).',
@@ -122,13 +118,9 @@ export const JOB_ROUTES: Route<JobsDeps>[] = [
     ],
     errors: ['forbidden', 'idempotency_mismatch', 'overloaded', ...JSON_BODY_ERRORS],
     handle: createJob,
-  },
-  {
-    method: 'GET',
-    path: '/v1/jobs',
-    id: 'listJobs',
+  }),
+  declareRoute('GET /v1/jobs', 'listJobs', {
     tag: 'Checks',
-    key: true,
     summary: 'List your jobs',
     about: 'The jobs of your account, or of your key if it has no account.',
     query: listQuery,
@@ -143,12 +135,9 @@ export const JOB_ROUTES: Route<JobsDeps>[] = [
         .catch(toListProblem);
       return answer(event, caller, { jobs: items, next });
     },
-  },
-  {
+  }),
+  declareRoute('GET /v1/jobs/:id', 'showJob', {
     ...ON_JOB,
-    method: 'GET',
-    path: '/v1/jobs/:id',
-    id: 'showJob',
     summary: 'Show a job',
     about: 'Its state and progress, and how the columns of its file were read.',
     answers: [{ status: 200, about: 'The job.', schemas: [jobSchema], headers: ['Bonafide-Mode'] }],
@@ -157,12 +146,9 @@ export const JOB_ROUTES: Route<JobsDeps>[] = [
       const caller = await authenticateJobs(event, deps);
       return answer(event, caller, requireJob(await jobs.show(caller, getId(event))));
     },
-  },
-  {
+  }),
+  declareRoute('GET /v1/jobs/:id/results', 'readJobResults', {
     ...ON_JOB,
-    method: 'GET',
-    path: '/v1/jobs/:id/results',
-    id: 'readJobResults',
     summary: 'Read the results of a job',
     about:
       'A line of JSON for each line that is done, in the order of the file: `answer` is the answer of the check, `problem` an error. As CSV, the columns are those of `bonafide check --file`.',
@@ -190,12 +176,9 @@ export const JOB_ROUTES: Route<JobsDeps>[] = [
       const texts = isCsv ? toCsvTexts(jobs.results(getId(event))) : toJsonTexts(jobs.results(getId(event)));
       return new Response(toStream(texts), { headers: pairs });
     },
-  },
-  {
+  }),
+  declareRoute('DELETE /v1/jobs/:id', 'deleteJob', {
     ...ON_JOB,
-    method: 'DELETE',
-    path: '/v1/jobs/:id',
-    id: 'deleteJob',
     summary: 'Delete a job',
     about:
       'Ends the job if it has not ended, and deletes it with its requests and results. Checks that were done stay counted.',
@@ -212,7 +195,7 @@ export const JOB_ROUTES: Route<JobsDeps>[] = [
       const caller = await authenticateJobs(event, deps);
       return answer(event, caller, requireJob(await jobs.delete(caller, getId(event))));
     },
-  },
+  }),
 ];
 
 /** Id of the account (or of the API key, without an account) by each request whose body is being read. */

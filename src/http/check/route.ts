@@ -27,6 +27,7 @@ import { readBody } from '../body.ts';
 import { findQueryParameterIssues, readRawQueryParameters } from '../input.ts';
 import { REQUEST_HEADERS, REVISION_PATTERN } from '../openapi/headers.ts';
 import {
+  declareRoute,
   JSON_BODY_ERRORS,
   GRAPH_ERRORS,
   readAnswerExamples,
@@ -57,9 +58,8 @@ const ai = v.optional(
 );
 
 const SHARED = {
-  method: 'POST',
   tag: 'Checks',
-  key: true,
+
   headers: REQUEST_HEADERS,
   body: { schemas: [checkRequestSchema, legacyCheckRequestSchema], examples: readRequestExamples },
   errors: [
@@ -74,10 +74,8 @@ const SHARED = {
 } satisfies Partial<Route>;
 
 export const CHECK_ROUTES: Route<CheckDeps>[] = [
-  {
+  declareRoute('POST /v1/validate', 'validate', {
     ...SHARED,
-    path: '/v1/validate',
-    id: 'validate',
     summary: 'Check a person',
     about:
       'How far a name, e-mails, phones and addresses belong together and to one person: a score from 0 to 100, a verdict for each value, and the reasons. Each value is checked on its own: more values are more evidence, not a stricter test.',
@@ -92,11 +90,9 @@ export const CHECK_ROUTES: Route<CheckDeps>[] = [
       },
     ],
     handle: (event, deps) => handleCheck(event, 'validate', deps),
-  },
-  {
+  }),
+  declareRoute('POST /v1/validate/enhanced', 'validateEnhanced', {
     ...SHARED,
-    path: '/v1/validate/enhanced',
-    id: 'validateEnhanced',
     summary: 'Check a person and explain',
     about:
       'The same check, with a narrative, an analysis of fraud patterns and a comparison of the names in `ai_insights`. They explain the score and never change it; everything else is as from `/v1/validate`.',
@@ -111,7 +107,7 @@ export const CHECK_ROUTES: Route<CheckDeps>[] = [
       },
     ],
     handle: (event, deps) => handleCheck(event, 'enhanced', deps),
-  },
+  }),
 ];
 
 type Operation = 'validate' | 'enhanced';

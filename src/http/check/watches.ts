@@ -17,7 +17,13 @@ import type { OwnCallRouteDeps } from '../calls.ts';
 import { readIdempotencyKey, runCheck, type CheckDeps } from './route.ts';
 import { parseQueryParameters } from '../input.ts';
 import { REQUEST_HEADERS } from '../openapi/headers.ts';
-import { GRAPH_ERRORS, JSON_BODY_ERRORS, readRequestExamples, type Route } from '../openapi/operation.ts';
+import {
+  declareRoute,
+  GRAPH_ERRORS,
+  JSON_BODY_ERRORS,
+  readRequestExamples,
+  type Route,
+} from '../openapi/operation.ts';
 import { createNotFoundProblem } from '../problems.ts';
 import {
   createJsonResponse,
@@ -81,9 +87,8 @@ export interface WatchesDeps extends CheckDeps, Pick<OwnCallRouteDeps, 'findCall
 }
 
 const CREATE = {
-  method: 'POST',
   tag: 'Watches',
-  key: true,
+
   headers: REQUEST_HEADERS,
   body: { schemas: [watchRequestSchema], examples: readRequestExamples },
   answers: [
@@ -108,34 +113,26 @@ const CREATE = {
 } satisfies Partial<Route>;
 
 export const WATCH_ROUTES: Route<WatchesDeps>[] = [
-  {
+  declareRoute('POST /v1/watches', 'createWatch', {
     ...CREATE,
-    path: '/v1/watches',
-    id: 'createWatch',
     summary: 'Watch a person',
     about:
       'Checks a person as `/v1/validate` does, keeps the values encrypted, and checks them again whenever records behind the verdict change. If the verdict changes as you asked for, an event is recorded.',
     handle: (event, deps) => createWatch(event, deps),
-  },
-  {
+  }),
+  declareRoute('POST /v1/requests/:id/watch', 'watchRequest', {
     ...CREATE,
-    path: '/v1/requests/:id/watch',
-    id: 'watchRequest',
     summary: 'Watch the person of an earlier call',
     about:
       'As `POST /v1/watches`, for one of your earlier calls. Send the body again: nothing of an earlier call is kept.',
     pathParts: { id: requestIdSchema },
     errors: [...CREATE.errors, 'not_found'],
     handle: (event, deps) => createWatch(event, deps, event.context.params?.id ?? ''),
-  },
-  {
-    method: 'GET',
-    path: '/v1/watches',
-    id: 'listWatches',
+  }),
+  declareRoute('GET /v1/watches', 'listWatches', {
     tag: 'Watches',
     summary: 'Your watches',
     about: 'Watches of your account, or of your key if it has no account, the oldest first.',
-    key: true,
     query: WATCH_LIST_PARAMETERS,
     answers: [{ status: 200, about: 'One page.', schemas: [watchPageSchema] }],
     errors: ['forbidden', 'invalid_request'],
@@ -144,15 +141,11 @@ export const WATCH_ROUTES: Route<WatchesDeps>[] = [
       const page = await watches.list(caller, parseQueryParameters(event.url, WATCH_LIST_PARAMETERS));
       return createJsonResponse(getRequestContext(event), page);
     },
-  },
-  {
-    method: 'GET',
-    path: '/v1/watches/:id',
-    id: 'getWatch',
+  }),
+  declareRoute('GET /v1/watches/:id', 'getWatch', {
     tag: 'Watches',
     summary: 'One of your watches',
     about: 'Its last verdict and its expiry; never what was submitted.',
-    key: true,
     pathParts: { id: watchIdSchema },
     answers: [{ status: 200, about: 'The watch.', schemas: [watchSchema] }],
     errors: ['forbidden', 'not_found'],
@@ -162,15 +155,11 @@ export const WATCH_ROUTES: Route<WatchesDeps>[] = [
       if (!watch) throw createNotFoundProblem(WATCH_NOT_FOUND_MESSAGE);
       return createJsonResponse(getRequestContext(event), watch);
     },
-  },
-  {
-    method: 'DELETE',
-    path: '/v1/watches/:id',
-    id: 'deleteWatch',
+  }),
+  declareRoute('DELETE /v1/watches/:id', 'deleteWatch', {
     tag: 'Watches',
     summary: 'Delete a watch',
     about: 'What the server kept of the watch is deleted at once. Its events stay for 30 days.',
-    key: true,
     pathParts: { id: watchIdSchema },
     answers: [{ status: 200, about: 'The watch is deleted.', schemas: [deletedWatchSchema] }],
     errors: ['forbidden', 'not_found'],
@@ -181,16 +170,12 @@ export const WATCH_ROUTES: Route<WatchesDeps>[] = [
       if (!(await watches.remove(caller, id))) throw createNotFoundProblem(WATCH_NOT_FOUND_MESSAGE);
       return createJsonResponse(getRequestContext(event), { watch_id: id, deleted: true });
     },
-  },
-  {
-    method: 'GET',
-    path: '/v1/events',
-    id: 'listEvents',
+  }),
+  declareRoute('GET /v1/events', 'listEvents', {
     tag: 'Watches',
     summary: 'Your events',
     about:
       'Events of your watches and jobs after a cursor, the oldest first. They are kept for 30 days. Keep `next`, and send it as `after` the next time.',
-    key: true,
     query: EVENT_LIST_PARAMETERS,
     answers: [{ status: 200, about: 'The events.', schemas: [watchEventPageSchema] }],
     errors: ['forbidden', 'invalid_request'],
@@ -199,7 +184,7 @@ export const WATCH_ROUTES: Route<WatchesDeps>[] = [
       const page = await watches.listEvents(caller, parseQueryParameters(event.url, EVENT_LIST_PARAMETERS));
       return createJsonResponse(getRequestContext(event), page);
     },
-  },
+  }),
 ];
 
 export const WATCH_NOT_FOUND_MESSAGE = 'Your account has no watch with this id.';

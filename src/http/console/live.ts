@@ -92,10 +92,8 @@ export function parsePrometheusMetrics(text: string, now: number) {
   return { time: new Date(now).toISOString(), checks, problems, in_flight: inFlight };
 }
 
-export const LIVE_METRICS_ROUTE = declarePublicRoute<LiveMetricsDeps>({
+export const LIVE_METRICS_ROUTE = declarePublicRoute<LiveMetricsDeps>('GET /console/live', 'followServer', {
   tag: 'Console',
-  path: '/console/live',
-  id: 'followServer',
   summary: 'Follow live metrics',
   about:
     'Counters since the start and calls in flight, as server-sent events: one in two seconds. Needs a session, or a key with the scope `admin`.',

@@ -33,29 +33,23 @@ const answers = [
 ];
 
 export const CONSOLE_PAGE_ROUTES = [
-  declarePublicRoute({
+  declarePublicRoute('GET /console', 'getConsole', {
     tag: 'Console',
-    path: '/console',
-    id: 'getConsole',
     summary: 'The console',
     about: 'The operator’s pages in a browser. They use the rest of this API.',
     answers,
     handle: serveConsole,
   }),
-  declarePublicRoute({
+  declarePublicRoute('GET /console/:page', 'getConsolePage', {
     tag: 'Console',
-    path: '/console/:page',
-    id: 'getConsolePage',
     summary: 'A page of the console',
     about: 'The same file for every page: its address selects what it shows.',
     pathParts: { page: s.string('Name of the page.', { pattern: /^[a-z]+$/ }) },
     answers,
     handle: serveConsole,
   }),
-  declarePublicRoute({
+  declarePublicRoute('GET /console/assets/:file', 'getConsoleFile', {
     tag: 'Console',
-    path: '/console/assets/:file',
-    id: 'getConsoleFile',
     summary: 'A file of the console',
     about: 'A script, a style sheet or an image.',
     pathParts: { file: s.string('Name of the file.', { pattern: /^[\w-]+\.\w+$/ }) },

@@ -46,22 +46,17 @@ export const consoleSessionSchema = s.namedObject('Session', 'A console session.
   until: s.timestamp('When the session ends.'),
 });
 
-const session = { tag: 'Console', path: '/console/session' } as const;
-
 export const CONSOLE_SESSION_ROUTES: Route<ConsoleSessionDeps>[] = [
-  declarePublicRoute({
-    ...session,
-    id: 'getSession',
+  declarePublicRoute('GET /console/session', 'getSession', {
+    tag: 'Console',
     summary: 'Show the session',
     about: 'Needs the cookie of a session, and the header `Bonafide-Console: 1`.',
     answers: [{ status: 200, about: 'The session.', schemas: [consoleSessionSchema] }],
     errors: ['missing_api_key', 'invalid_api_key', 'store_unavailable'],
     handle: showSession,
   }),
-  declarePublicRoute({
-    ...session,
-    method: 'POST',
-    id: 'signIn',
+  declarePublicRoute('POST /console/session', 'signIn', {
+    tag: 'Console',
     summary: 'Sign in',
     about:
       'Starts a session of twelve hours, as a cookie that scripts cannot read. Its caller is that of the key, or the operator of the machine. Only pages of this server may call it: with the header `Bonafide-Console: 1`, and `Sec-Fetch-Site` or `Origin` as browsers send them.',
@@ -75,10 +70,8 @@ export const CONSOLE_SESSION_ROUTES: Route<ConsoleSessionDeps>[] = [
     errors: ['forbidden', 'invalid_api_key', 'rate_limited', 'store_unavailable', ...JSON_BODY_ERRORS],
     handle: signIn,
   }),
-  declarePublicRoute({
-    ...session,
-    method: 'DELETE',
-    id: 'signOut',
+  declarePublicRoute('DELETE /console/session', 'signOut', {
+    tag: 'Console',
     summary: 'Sign out',
     about: 'Ends the session.',
     answers: [

@@ -16,7 +16,7 @@ import { toCheckJson } from '../check/versions.ts';
 import { WATCH_NOT_FOUND_MESSAGE, type WatchesDeps } from '../check/watches.ts';
 import { parseObjectFields } from '../input.ts';
 import { REQUEST_HEADERS } from '../openapi/headers.ts';
-import { JSON_BODY_ERRORS, type Route } from '../openapi/operation.ts';
+import { declareRoute, JSON_BODY_ERRORS, type Route } from '../openapi/operation.ts';
 import { createNotFoundProblem, isServerFailure, toProblemJson, toProblem } from '../problems.ts';
 import {
   getRequestContext,
@@ -70,14 +70,10 @@ const idempotencyKey = v.pipe(
   ),
 );
 
-export const MCP_ROUTE: Route<McpDeps> = {
-  method: 'POST',
-  path: '/mcp',
-  id: 'mcp',
+export const MCP_ROUTE: Route<McpDeps> = declareRoute('POST /mcp', 'mcp', {
   tag: 'Agents',
   summary: 'The Model Context Protocol',
   about: `For agents: streamable HTTP without sessions. The tool \`${MCP_TOOL_NAME}\` is a check like \`/v1/validate\`, with the same keys, limits and errors, and its answer counts once. The tools \`watch\`, \`events\` and \`usage\` read what the key may read, and count nothing. An error of a tool is in its result. See the page [Agents](/docs/agents).`,
-  key: true,
   headers: { 'Idempotency-Key': v.optional(idempotencyKey) },
   body: {
     schemas: [messageSchema],
@@ -115,7 +111,7 @@ export const MCP_ROUTE: Route<McpDeps> = {
   ],
   errors: ['forbidden', ...JSON_BODY_ERRORS],
   handle: handleMessage,
-};
+});
 
 async function handleMessage(event: H3Event, deps: McpDeps): Promise<Response> {
   const caller = await authenticateWithoutLimits(event, deps);

@@ -76,17 +76,29 @@ export const GRAPH_ERRORS = [
   'graph_timeout',
 ] as const satisfies readonly ProblemCode[];
 
-type OpenRoute<Deps> = Pick<Route<Deps>, 'id' | 'path' | 'summary' | 'about' | 'answers' | 'handle'> &
-  Partial<Route<Deps>>;
+type DeclaredByTarget = 'method' | 'path' | 'id' | 'key';
+type RouteDeclaration<Deps> = Omit<Route<Deps>, DeclaredByTarget | 'errors'> & Partial<Pick<Route, 'errors'>>;
 
-/** Declares a route that needs no API key. Defaults: GET, the tag `Server`, no additional errors. */
-export const declarePublicRoute = <Deps>(declared: OpenRoute<Deps>): Route<Deps> => ({
-  method: 'GET',
-  tag: 'Server',
-  key: false,
-  errors: [],
-  ...declared,
-});
+/** Method and path of a route, such as `GET /v1/jobs/:id`. */
+type RouteTarget = `${Operation['method']} /${string}`;
+function splitTarget(target: RouteTarget): Pick<Operation, 'method' | 'path'> {
+  const [method, path = ''] = target.split(' ') as [Operation['method'], string];
+  return { method, path };
+}
+
+/** Declares a route that needs an API key. `id` is the operation id. */
+export const declareRoute = <Deps>(
+  target: RouteTarget,
+  id: string,
+  declaration: RouteDeclaration<Deps>,
+): Route<Deps> => ({ ...splitTarget(target), id, key: true, errors: [], ...declaration });
+
+/** Declares a route that needs no API key. Its default tag is `Server`. */
+export const declarePublicRoute = <Deps>(
+  target: RouteTarget,
+  id: string,
+  declaration: Omit<RouteDeclaration<Deps>, 'tag'> & Partial<Pick<Route, 'tag'>>,
+): Route<Deps> => ({ ...declareRoute(target, id, { tag: 'Server', ...declaration }), key: false });
 
 export const declareHtmlAnswer = (about: string): AnswerDeclaration[] => [
   { status: 200, about, types: ['text/html'] },
