@@ -13,18 +13,9 @@ import { deleteJobsOfOwner, moveJobsToAccount } from './serving/jobs.ts';
 import { NO_ITEM_LIMIT, type Store } from './store.ts';
 
 /** Account of a customer with its plans and API keys. Times are milliseconds since 1970. */
-export interface Account {
-  /** Account id: `acc_` followed by 12 characters. */
-  id: string;
-  name: string;
-  created: number;
-  /** Time at which the account was closed, so that its API keys are refused; null for an open account. */
-  closed: number | null;
-  /** Name for invoices; null to use the name of the account. */
-  billingName: string | null;
+export interface Account extends Omit<typeof accounts.$inferSelect, 'billingAddress'> {
   /** Lines of the postal address for invoices; may be empty. */
   billingAddress: string[];
-  taxId: string | null;
   /** Plans with their start times, oldest first; never empty. `plan` is null for a period without a plan. */
   plans: { since: number; plan: string | null }[];
   keys: string[];

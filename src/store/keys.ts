@@ -164,16 +164,12 @@ function toKeyInfo(row: typeof keys.$inferSelect): ApiKeyInfo {
 const parseScopes = (text: string) => text.split(',').filter(Boolean) as Scope[];
 
 /** Columns of an API key that are needed to authenticate its caller. */
-export interface CallerRow {
-  id: string;
-  chain: string;
-  account: string | null;
-  prefix: string;
-  /** Comma-separated scopes. */
-  scopes: string;
+export interface CallerRow extends Pick<
+  typeof keys.$inferSelect,
+  'id' | 'chain' | 'account' | 'prefix' | 'scopes' | 'region'
+> {
   /** Comma-separated networks from which the key may be used; null for any network. */
   allowed: string | null;
-  region: string | null;
 }
 
 /** Converts the row of an API key and the current plan of its account to a caller. */

@@ -37,11 +37,15 @@ export function buildStoreTables({
 
     /** Accounts of the operator's customers. An account has any number of API keys, and one plan at a time. */
     accounts: table('accounts', {
+      /** Account id: `acc_` followed by 12 characters. */
       id: text('id').primaryKey(),
       name: text('name').notNull(),
       created: bigint('created').notNull(),
+      /** Time at which the account was closed, so that its API keys are refused; null for an open account. */
       closed: bigint('closed'),
+      /** Name for invoices; null to use the name of the account. */
       billingName: text('billing_name'),
+      /** Lines of the postal address for invoices. */
       billingAddress: text('billing_address'),
       taxId: text('tax_id'),
     }),
@@ -260,6 +264,7 @@ export function buildStoreTables({
         created: bigint('created').notNull(),
         started: bigint('started'),
         ended: bigint('ended'),
+        /** Error code with which the job failed; null if it did not fail. */
         problem: text('problem'),
         /** Time from which a server may work on the job; null after its end. */
         next: bigint('next'),

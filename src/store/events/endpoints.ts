@@ -5,18 +5,10 @@ import { notFoundError } from '../../errors.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import { getAccount } from '../accounts.ts';
 import { changeAtomically, recordAuditEntry } from '../audit.ts';
+import type { endpoints } from '../schema.ts';
 import type { SqlConnection, Store } from '../store.ts';
 
-export interface StoredWebhookEndpoint {
-  id: string;
-  account: string;
-  url: string;
-  secret: Buffer;
-  /** Encrypted secret before the last rotation, valid until `previousUntil`; null if there is none. */
-  previous: Buffer | null;
-  previousUntil: number | null;
-  created: number;
-}
+export type StoredWebhookEndpoint = typeof endpoints.$inferSelect;
 
 const COLUMNS = 'id, account, url, secret, previous, previous_until AS "previousUntil", created';
 

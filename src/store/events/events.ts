@@ -5,10 +5,11 @@ import { formatWebhookMessage } from '../../accounts/billing/webhook.ts';
 import type { Caller } from '../../accounts/model.ts';
 import { createRequestId, getTimeOfRequestId } from '../../platform/request-id.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
+import type { events } from '../schema.ts';
 import type { SqlConnection } from '../store.ts';
 
 const EVENT_TYPES = ['watch.changed', 'watch.expired', 'job.finished'] as const;
-type EventType = (typeof EVENT_TYPES)[number];
+export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Milliseconds for which an event is stored. */
 const EVENT_RETENTION_MS = 30 * 86_400_000;
@@ -39,14 +40,7 @@ export interface NewEvent {
 /** Event as JSON for the API. */
 export type EventJson = { id: string; type: EventType; created_at: string } & Record<string, unknown>;
 
-export interface EventRow {
-  seq: number;
-  owner: string;
-  id: string;
-  type: EventType;
-  created: number;
-  body: string;
-}
+export type EventRow = Omit<typeof events.$inferSelect, 'subject'>;
 
 const COLUMNS = 'seq, owner, id, type, created, body';
 

@@ -1,6 +1,7 @@
 // Queue of re-checks: the watches that wait for a re-check, the progress of the worker, and the outcomes with
 // their events.
 import { preparePerConnection } from '../../platform/sqlite.ts';
+import type { watchProgress } from '../schema.ts';
 import type { SqlConnection } from '../store.ts';
 import { type NewEvent, storeEvent } from './events.ts';
 import { deleteWatches, type StoredWatch, WATCH_COLUMNS } from './watches.ts';
@@ -15,14 +16,7 @@ export interface RecheckOutcome {
   isLost?: boolean;
 }
 
-export interface RecheckProgress {
-  /** Position in the change log of the graph up to which watches are marked; null if the log was not read yet. */
-  position: string | null;
-  /** Number of the last watch that was re-checked, during a re-check of all watches; null otherwise. */
-  sweep: number | null;
-  /** Time at which the last re-check of all watches ended; null if there was none. */
-  swept: number | null;
-}
+export type RecheckProgress = Pick<typeof watchProgress.$inferSelect, 'position' | 'sweep' | 'swept'>;
 
 /** Maximum number of rows that one transaction changes, so that calls wait for it only a few milliseconds. */
 const AT_ONCE = 200;

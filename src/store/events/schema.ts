@@ -1,5 +1,6 @@
 // Tables of events, of the endpoints that receive them, and of watches; see src/store/schema.ts.
 import { isNotNull, type TableDefinitionFunctions } from '../drizzle.ts';
+import type { EventType } from './events.ts';
 
 export function buildEventTables({
   table,
@@ -17,7 +18,7 @@ export function buildEventTables({
       account: text('account').notNull(),
       url: text('url').notNull(),
       secret: bytes('secret').notNull(),
-      /** Secret before the last rotation; null if there is none. For a day, messages are also signed with it. */
+      /** Secret before the last rotation, valid until `previousUntil`; null if there is none. Messages are also signed with it. */
       previous: bytes('previous'),
       previousUntil: bigint('previous_until'),
       created: bigint('created').notNull(),
@@ -32,7 +33,7 @@ export function buildEventTables({
         /** Account or chain of rotated API keys that owns the event; see `toOwnerId`. */
         owner: text('owner').notNull(),
         subject: text('subject').notNull(),
-        type: text('type').notNull(),
+        type: text('type').$type<EventType>().notNull(),
         created: bigint('created').notNull(),
         body: text('body').notNull(),
       },
@@ -72,7 +73,7 @@ export function buildEventTables({
         digest: bytes('digest').notNull(),
         /** Last verdict as text; see `serializeWatchState`. */
         state: text('state').notNull(),
-        /** Verdict that was last reported in an event, as text; null if it equals the last verdict. */
+        /** Verdict that was last reported to the caller, in an event or at the creation of the watch, as text; null if it equals the last verdict. */
         reported: text('reported'),
         /** Version of the row, which increases with every change. If two re-checks of a watch overlap, only one result is stored. */
         version: integer('version').notNull(),

@@ -2,28 +2,11 @@
 // src/watches reads and writes their content.
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import { changeAtomically, recordAuditEntry } from '../audit.ts';
+import type { watches } from '../schema.ts';
 import type { SqlConnection, Store } from '../store.ts';
 import { takeNextCounterValue, type EventPage, isTestOwnerId, listEvents, listOwnerIds } from './events.ts';
 
-export interface StoredWatch {
-  /** Sequence number of the watch. */
-  id: number;
-  number: number;
-  owner: string;
-  reference: string | null;
-  created: number;
-  expires: number;
-  notifyOn: string;
-  minChange: number;
-  claim: Buffer;
-  digest: Buffer;
-  state: string;
-  /** Verdict that was last reported to the caller, in an event or at the creation of the watch; null if it equals the last verdict. */
-  reported: string | null;
-  version: number;
-  /** Time since which the watch waits for a re-check; null if it does not wait. */
-  due: number | null;
-}
+export type StoredWatch = Omit<typeof watches.$inferSelect, 'keys'>;
 
 const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 const ID = /^wat_([0-9a-hjkmnp-tv-z]{11})$/;

@@ -1,7 +1,6 @@
 // Thread of src/store/postgres/bridge.ts: it has one connection to PostgreSQL; the thread that uses it sleeps
 // until each answer.
-import { parentPort, workerData } from 'node:worker_threads';
-import type { MessagePort } from 'node:worker_threads';
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { connectPostgres } from './client.ts';
 import { getPostgresErrorCode } from './errors.ts';
 

@@ -1,29 +1,18 @@
 // Jobs and their lines. A server thread that processes a job has a lease on it. It stores the results of
 // several lines together with the progress of the job, so that a killed server loses no counted result.
-import type { JobState, LoggedCall } from '../../accounts/model.ts';
+import type { JobState } from '../../accounts/model.ts';
 import { idempotencyMismatchError } from '../../accounts/idempotency.ts';
 import { BonafideError } from '../../errors.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import { changeAtomically } from '../audit.ts';
 import { listOwnerIds, storeEvent } from '../events/events.ts';
+import type { jobs } from '../schema.ts';
 import type { SqlConnection, Store } from '../store.ts';
 
-export interface StoredJob {
-  id: string;
-  key: string | null;
-  endpoint: LoggedCall['endpoint'];
-  state: JobState;
-  details: Buffer;
-  total: number;
-  done: number;
-  failed: number;
-  created: number;
-  started: number | null;
-  ended: number | null;
-  /** Error code with which the job failed; null if it did not fail. */
-  problem: string | null;
-  expires: number;
-}
+export type StoredJob = Omit<
+  typeof jobs.$inferSelect,
+  'owner' | 'next' | 'lease' | 'fingerprint' | 'request'
+>;
 
 /** Encrypted lines of a job: requests or results. */
 export interface JobPart {

@@ -3,23 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { invalidArgumentError, notFoundError } from '../../errors.ts';
 import { changeAtomically, getCommandLineActor, recordAuditEntry } from '../audit.ts';
 import { findWebhookEndpoint } from '../events/endpoints.ts';
+import type { webhooks } from '../schema.ts';
 import type { Store } from '../store.ts';
 import { addWebhookMessage } from './writer-statements.ts';
 
-export interface WebhookMessage {
-  id: string;
-  body: string;
-  created: number;
-  attempts: number;
-  /** Time of the next attempt; null after delivery or after the last attempt. */
-  next: number | null;
-  delivered: number | null;
-  attempted: number | null;
-  /** Reason why the last attempt failed; null if it did not fail. */
-  failure: string | null;
-  /** Id of the account's endpoint that receives the message; null for the operator's webhook. */
-  endpoint: string | null;
-}
+export type WebhookMessage = Omit<typeof webhooks.$inferSelect, 'about' | 'subject'>;
 
 /** Filter of webhook messages. `subject` is the id of a watch or a job. */
 export interface WebhookMessageFilter {

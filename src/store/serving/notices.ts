@@ -12,6 +12,7 @@ import { getMonthOf } from '../../accounts/time.ts';
 import { BonafideError } from '../../errors.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import { findWebhookEndpoint, type StoredWebhookEndpoint } from '../events/endpoints.ts';
+import type { keys } from '../schema.ts';
 import type { SqlConnection } from '../store.ts';
 import { findAccountState, getMonthUsage } from './current-plan.ts';
 import { addQuotaNotice, addWebhookMessage } from './writer-statements.ts';
@@ -61,12 +62,7 @@ function addQuotaNotices(db: SqlConnection, now: number): void {
   }
 }
 
-interface ExpiringKey {
-  id: string;
-  name: string;
-  account: string | null;
-  expires: number;
-}
+type ExpiringKey = Pick<typeof keys.$inferSelect, 'id' | 'name' | 'account'> & { expires: number };
 
 /** Milliseconds before the expiry of an API key at which a message about it is sent. */
 const EXPIRING_MS = 7 * 86_400_000;

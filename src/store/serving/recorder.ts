@@ -3,16 +3,15 @@
 import type { MessagePort } from 'node:worker_threads';
 import { quotaExhaustedError } from '../../accounts/billing/quota.ts';
 import { idempotencyMismatchError, type IdempotencyRecord } from '../../accounts/idempotency.ts';
-import type { LoggedCall, QuotaUsage } from '../../accounts/model.ts';
-import type { PendingRefusal } from '../../accounts/model.ts';
+import type { LoggedCall, QuotaUsage, PendingRefusal } from '../../accounts/model.ts';
 import { BonafideError, type ErrorCode } from '../../errors.ts';
 import { endOfTurn } from '../../platform/turn.ts';
 import type { CallBatchResults, CallBatch, CallChargeResult, RepeatedCallResult } from './ledger.ts';
-import { toCallLogRow } from './writer-statements.ts';
-import type {
-  ReportedCallOutcome,
-  HourlySuspiciousCheckCounts,
-  CallLogRemovalRequest,
+import {
+  toCallLogRow,
+  type ReportedCallOutcome,
+  type HourlySuspiciousCheckCounts,
+  type CallLogRemovalRequest,
 } from './writer-statements.ts';
 
 /** Sends accepted calls and related data to the writer of a store. */

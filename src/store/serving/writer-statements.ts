@@ -9,11 +9,11 @@ import {
 } from '../../accounts/billing/webhook.ts';
 import type { SuspiciousCheckCounts } from '../../accounts/harvesting.ts';
 import type { IdempotencyRecord, UsedIdempotencyKey } from '../../accounts/idempotency.ts';
-import type { LoggedCall } from '../../accounts/model.ts';
-import type { PendingRefusal } from '../../accounts/model.ts';
+import type { LoggedCall, PendingRefusal } from '../../accounts/model.ts';
 import { toLowestRequestId } from '../../platform/request-id.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import { removeOldEvents } from '../events/events.ts';
+import type { accounts, keys } from '../schema.ts';
 import type { SqlConnection } from '../store.ts';
 
 /** Column values of a call in the order of `toCallLogRow`. Arrays are sent to a thread faster than objects. */
@@ -74,14 +74,8 @@ const MAX_REFUSALS = 100_000;
 const REFUSALS_KEPT_MS = 30 * 86_400_000;
 
 /** API key of a refused call with its account, and the times that show why the key is invalid. */
-interface KeyOwner {
-  id: string;
-  chain: string;
-  account: string | null;
-  revoked: number | null;
-  expires: number | null;
-  closed: number | null;
-}
+type KeyOwner = Pick<typeof keys.$inferSelect, 'id' | 'chain' | 'account' | 'revoked' | 'expires'> &
+  Pick<typeof accounts.$inferSelect, 'closed'>;
 
 const statements = preparePerConnection((db: SqlConnection) => ({
   addMessage: db.prepare(

@@ -2,8 +2,7 @@
 // that a commit that waits for the disk never blocks the serving event loop.
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
-import type { MessagePort } from 'node:worker_threads';
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { prepareCallCommit, type CallBatch } from '../serving/ledger.ts';
 import type { StoreWriterReply, StoreWriterRequest } from '../serving/recorder.ts';
 import {
