@@ -1,10 +1,9 @@
 // Backups and diagnoses that an operator requests over HTTP.
 import { resolve } from 'node:path';
-import type { StoreWorker } from '../../admin/store-worker.ts';
-import type { OperatorService, RequestedBackupJson, DoctorReportJson } from '../../admin/operator-service.ts';
+import type { OperatorService, DoctorReportJson } from '../../admin/operator-service.ts';
 import { readListPage, type PageRequest } from '../../admin/paging.ts';
 import { toSnakeCaseJson } from '../../admin/wire.ts';
-import { parseDuration, type Config } from '../../config.ts';
+import { parseDuration } from '../../config.ts';
 import { notFoundError } from '../../errors.ts';
 import { listUnusedDatabases } from '../../graph/engines.ts';
 import {
@@ -12,17 +11,9 @@ import {
   type RequestedBackup,
   type BackupFile,
 } from '../../maintenance/requested-backups.ts';
-import type { Log } from '../../observe/log.ts';
-import type { RegisterForClosing } from '../closer.ts';
 import { runMaintenanceTaskInThread, type RunningMaintenanceTask } from '../../maintenance/background.ts';
 import type { DoctorFinding } from '../../maintenance/doctor/finding.ts';
-
-interface BackupServiceDeps {
-  config: Config;
-  log: Log;
-  storeWorker: Pick<StoreWorker, 'run'>;
-  closeLater: RegisterForClosing;
-}
+import type { OperatorServiceDeps } from './services.ts';
 
 const NO_FOLDER = 'There is no folder for backups: the setting `backup` names one.';
 
@@ -31,7 +22,7 @@ export function createBackupService({
   log,
   storeWorker,
   closeLater,
-}: BackupServiceDeps): Pick<OperatorService, 'listBackups' | 'startBackup'> {
+}: OperatorServiceDeps): Pick<OperatorService, 'listBackups' | 'startBackup'> {
   const { dataDir, secret, backup } = config;
   const listPage = (files: readonly BackupFile[], paging: PageRequest) =>
     readListPage(paging, {
@@ -54,7 +45,6 @@ export function createBackupService({
   const backups = { ...rest, to: resolve(to), everyMs: parseDuration(every) ?? 0 };
   const requested = closeLater(
     openRequestedBackups({ dataDir, secret, backups, elsewhere: listUnusedDatabases(config), log }),
-    (asked) => asked.close(),
   );
   return {
     async listBackups(paging) {
@@ -71,21 +61,14 @@ export function createBackupService({
   };
 }
 
-const toBackupJson = (backup: RequestedBackup): RequestedBackupJson =>
-  toSnakeCaseJson(backup, 'started', 'ended');
-
-interface DoctorServiceDeps {
-  config: Pick<Config, 'dataDir' | 'secret' | 'backup' | 'store' | 'graph' | 'webhook'>;
-  log: Pick<Log, 'error'>;
-  closeLater: RegisterForClosing;
-}
+const toBackupJson = (backup: RequestedBackup) => toSnakeCaseJson(backup, 'started', 'ended');
 
 /** Creates the function that runs `doctor` in a worker thread for remote operators. Only one diagnosis runs at the same time. */
 export function createDoctorService({
   config,
   log,
   closeLater,
-}: DoctorServiceDeps): OperatorService['diagnose'] {
+}: OperatorServiceDeps): OperatorService['diagnose'] {
   const { dataDir, secret, backup } = config;
   const backups = backup && { ...backup, everyMs: parseDuration(backup.every) ?? 0 };
   const elsewhere = listUnusedDatabases(config);
@@ -111,10 +94,7 @@ export function createDoctorService({
 }
 
 /** Removes the path of the data folder from a finding, because remote operators must not see it. */
-function hideDataDir(
-  { says, todo, ...rest }: DoctorFinding,
-  dataDir: string,
-): NonNullable<DoctorReportJson['last']>['items'][number] {
+function hideDataDir({ says, todo, ...rest }: DoctorFinding, dataDir: string): DoctorFinding {
   const hidePath = (text: string) =>
     text.replaceAll(`${dataDir}/`, '').replaceAll(dataDir, 'the data folder');
   return { ...rest, says: hidePath(says), todo: todo === null ? null : hidePath(todo) };

@@ -4,37 +4,28 @@ import { openStoreWorker } from '../../admin/store-worker.ts';
 import { openGraphReportWorker } from '../../admin/graph/report-worker.ts';
 import type { OperatorService, FeatureFailure } from '../../admin/operator-service.ts';
 import { openPeopleOperationWorker } from '../../admin/graph/people-worker.ts';
-import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import type { Log } from '../../observe/log.ts';
-import type { RegisterForClosing } from '../closer.ts';
-import type { ServerData } from '../data/databases.ts';
 import { createBackupService, createDoctorService } from './maintenance.ts';
 import { createEvaluationService } from './evaluations.ts';
 import { createJobReader } from './jobs.ts';
 import { createImportService, createGraphReportMaker } from './imports.ts';
 import { startRetention } from './retention.ts';
 import { createPutRecordsService } from './records.ts';
-
-interface OperatorServiceDeps {
-  config: Config;
-  log: Log;
-  data: ServerData;
-  closeLater: RegisterForClosing;
-}
+import type { OperatorServiceDeps } from './services.ts';
 
 /**
  * Creates the service for administrative operations that run in the main thread, even if several threads serve requests. Errors of `run`:
  * store_unavailable if the store file is missing, and those of the store operation.
  */
-export function openOperatorService({ config, log, data, closeLater }: OperatorServiceDeps): OperatorService {
+export function openOperatorService(deps: Omit<OperatorServiceDeps, 'storeWorker'>): OperatorService {
+  const { config, log, data, closeLater } = deps;
   const { dataDir, secret, graph: setting, store: storeSetting, nameTables, region } = config;
   const place = { dataDir, secret, graph: setting, store: storeSetting };
   const workerData = { ...place, nameTables, region, backupsTo: config.backup?.to };
   const storeData = { place: data.engine.location, settings: toStoreOperationSettings(config) };
-  const store = closeLater(openStoreWorker(storeData), (worker) => worker.close());
-  const graph = closeLater(openGraphReportWorker(workerData), (worker) => worker.close());
-  const peopleWorker = closeLater(openPeopleOperationWorker(workerData), (worker) => worker.close());
+  const store = closeLater(openStoreWorker(storeData));
+  const graph = closeLater(openGraphReportWorker(workerData));
+  const peopleWorker = closeLater(openPeopleOperationWorker(workerData));
   const run: OperatorService['run'] = async (...call) => {
     if (data.watch.missing() === 'keys')
       throw new BonafideError(
@@ -43,14 +34,14 @@ export function openOperatorService({ config, log, data, closeLater }: OperatorS
       );
     return store.run(...call);
   };
-  const serviceDeps = { config, log, storeWorker: { run }, closeLater };
+  const serviceDeps = { ...deps, storeWorker: { run } };
   const people: OperatorService['runOnPeople'] = async (name, input, caller) => {
     const { result, note } = await peopleWorker.run(name, input, caller);
     if (note) graph.discardReports();
     if (note) await run('note', note, caller.actor);
     return result;
   };
-  closeLater(startRetention({ config, log, people }), (timer) => timer.close());
+  closeLater(startRetention({ config, log, people }));
   const service = {
     run,
     makeReport: createGraphReportMaker(data.graph, { config, storeWorker: graph }),
@@ -58,10 +49,10 @@ export function openOperatorService({ config, log, data, closeLater }: OperatorS
     diagnose: createDoctorService(serviceDeps),
     recordFeatureFailure: createFailureList(),
     ...createBackupService(serviceDeps),
-    ...createPutRecordsService({ ...serviceDeps, graph: data.graph, watch: data.watch }),
-    ...createImportService({ ...serviceDeps, watch: data.watch, onDone: graph.discardReports }),
+    ...createPutRecordsService(serviceDeps),
+    ...createImportService(serviceDeps, graph.discardReports),
     ...createEvaluationService(serviceDeps),
-    ...createJobReader({ ...serviceDeps, engine: data.engine }),
+    ...createJobReader(serviceDeps),
   };
   return service;
 }

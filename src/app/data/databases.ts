@@ -51,19 +51,17 @@ export async function openServerData(config: Config, log: Log, closeLater: Regis
   const folderParts = listFolderParts(config);
   requireNotedFiles(dataDir, ...folderParts);
   warnOfWrongClock(dataDir, log);
-  const graph = closeLater(await openConfiguredGraph(config, { log }), (graph) => graph.close());
+  const graph = closeLater(await openConfiguredGraph(config, { log }));
   for (const text of await graph.warnings()) log.warn(text);
   const leftovers = removeAbandonedFiles(dataDir);
   if (leftovers.length > 0) log.info(`removed leftover files of a killed process: ${leftovers.join(', ')}`);
   const engine = await openServerStore(config, closeLater);
   await requireExpectedContents(dataDir, folderParts, { graph, engine });
-  const watch = closeLater(watchDataFolder(dataDir, folderParts, log), (watch) => watch.close());
-  closeLater(deliverNotices(createDelivery(config, log, engine)), (sending) => sending.close());
+  const watch = closeLater(watchDataFolder(dataDir, folderParts, log));
+  closeLater(deliverNotices(createDelivery(config, log, engine)));
   if (webhook) closeLater(startOperatorMessageTimer(engine, log), clearInterval);
   closeLater(startRemovingOldRows(engine.recorder, config.retentionDays), clearInterval);
-  const watchThread = config.watches
-    ? closeLater(startWatchThread(config, log, engine), (thread) => thread.close())
-    : null;
+  const watchThread = config.watches ? closeLater(startWatchThread(config, log, engine)) : null;
   return { graph, engine, watch, watchThread };
 }
 
@@ -86,12 +84,9 @@ interface JoinOptions {
 
 /** Opens the graph and the store for a further serving thread, whose calls go through the existing writer thread. */
 export async function openServerDataOfThread(config: Config, log: Log, { closeLater, writer }: JoinOptions): Promise<ServerData> {
-  const graph = closeLater(await openConfiguredGraph(config, { log }), (graph) => graph.close());
+  const graph = closeLater(await openConfiguredGraph(config, { log }));
   // Only the main thread logs missing files.
-  const watch = closeLater(
-    monitorDataFiles(config.dataDir, listFolderParts(config), () => undefined),
-    (watch) => watch.close(),
-  );
+  const watch = closeLater(monitorDataFiles(config.dataDir, listFolderParts(config), () => undefined));
   return { graph, engine: await openServerStoreOfThread(config, closeLater, writer), watch, watchThread: null };
 }
 
@@ -174,7 +169,7 @@ async function openServerStore(config: Config, closeLater: RegisterForClosing): 
     return openInPostgres(place.url, notify, closeLater);
   }
   const file = openStoreFile(dataDir, closeLater);
-  const recorder = closeLater(startCallRecorder({ file: file.file, notify }), (recorder) => recorder.close());
+  const recorder = closeLater(startCallRecorder({ file: file.file, notify }));
   return createSqliteEngine(file, recorder, dataDir);
 }
 
@@ -184,15 +179,15 @@ async function openServerStoreOfThread(config: Config, closeLater: RegisterForCl
   const place = getStoreLocation(config);
   if ('url' in place) return openInPostgres(place.url, webhook !== undefined, closeLater);
   const file = openStoreFile(dataDir, closeLater);
-  const recorder = closeLater(createCallRecorder(writer), (recorder) => recorder.close());
+  const recorder = closeLater(createCallRecorder(writer));
   return createSqliteEngine(file, recorder, dataDir);
 }
 
 const openStoreFile = (dataDir: string, closeLater: RegisterForClosing) =>
-  closeLater(openSqliteStore({ file: getStoreFile(dataDir), waitMs: STORE_WAIT_MS }), (store) => store.close());
+  closeLater(openSqliteStore({ file: getStoreFile(dataDir), waitMs: STORE_WAIT_MS }));
 
 /** Opens the store in PostgreSQL. Loads the driver only here. */
 async function openInPostgres(url: string, notify: boolean, closeLater: RegisterForClosing): Promise<StoreEngine> {
   const { openPostgresEngine } = await import('../../store/postgres/engine.ts');
-  return closeLater(await openPostgresEngine({ url, notify }), (engine) => engine.close());
+  return closeLater(await openPostgresEngine({ url, notify }));
 }
