@@ -12,6 +12,7 @@ import { authenticate, runWithinLimits, type AuthDeps } from './auth.ts';
 import { readBody } from './body.ts';
 import { declareRoute, JSON_BODY_ERRORS, GRAPH_ERRORS, type Route } from './openapi/operation.ts';
 import { createNotFoundProblem } from './problems.ts';
+import * as s from './schema/builders.ts';
 
 export interface ServedGraphRouteDeps extends AuthDeps {
   /** Graph that other servers may query; null if this server does not offer its graph. Errors: invalid_request, and errors of the graph. */
@@ -44,11 +45,9 @@ const LOOKED_UP = {
 
 const headers = {
   [HOPS]: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^[0-9]$/),
-      v.description('Through how many servers the question came: after three it is refused.'),
-    ),
+    s.string('Through how many servers the question came: after three it is refused.', {
+      pattern: /^[0-9]$/,
+    }),
   ),
 };
 

@@ -33,19 +33,15 @@ export const readinessSchema = s.namedObject('Readiness', 'State of the server, 
   log: part('`ok` if log lines are written. Calls are served without them.'),
   log_lines_lost: s.integer('Number of log lines that could not be written since the start.'),
   graphs: v.optional(
-    v.pipe(
-      v.record(v.string(), v.picklist(['ok', 'left_out', 'failed'])),
-      v.description(
-        'Only if several graphs are queried in parallel: their states by name. `left_out`: checks are answered without the graph if possible. `failed`: checks are refused.',
-      ),
+    s.record(
+      v.picklist(['ok', 'left_out', 'failed']),
+      'Only if several graphs are queried in parallel: their states by name. `left_out`: checks are answered without the graph if possible. `failed`: checks are refused.',
     ),
   ),
   features: v.optional(
-    v.pipe(
-      v.record(v.string(), v.picklist(['plugin_missing'])),
-      v.description(
-        'Only if an AI feature is off because its plugin is missing. Checks are answered without the feature.',
-      ),
+    s.record(
+      v.picklist(['plugin_missing']),
+      'Only if an AI feature is off because its plugin is missing. Checks are answered without the feature.',
     ),
   ),
 });

@@ -36,18 +36,16 @@ const line = (about: string) => s.nullable(v.pipe(v.string(), v.maxLength(200)),
 const accountChangeSchema = s.namedObject(
   'AccountName',
   'A new name, and new details for invoices; what is missing stays.',
-  {
-    name: v.optional(name),
-    billing_name: v.optional(line('Name on invoices; null for the name of the account.')),
-    billing_address: v.optional(
-      v.pipe(
-        v.array(v.pipe(v.string(), v.maxLength(200))),
-        v.maxLength(8),
-        v.description('Lines of the address on invoices; an empty list for none.'),
-      ),
+  s.optional({
+    name,
+    billing_name: line('Name on invoices; null for the name of the account.'),
+    billing_address: s.list(
+      v.pipe(v.string(), v.maxLength(200)),
+      'Lines of the address on invoices; an empty list for none.',
+      { max: 8 },
     ),
-    tax_id: v.optional(line('Tax number on invoices; null for none.')),
-  },
+    tax_id: line('Tax number on invoices; null for none.'),
+  }),
 );
 const accountPlanSchema = s.namedObject('PlanGiven', 'A new plan of an account.', {
   plan,

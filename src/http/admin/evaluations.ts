@@ -7,12 +7,9 @@ import { evaluationComparisonSchema, evaluationReportSchema } from './evaluation
 import { fileNameParameterSchema, regionSchema } from './graph/imports.ts';
 import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 
-const casesFileSchema = v.pipe(
-  v.string(),
-  v.title('LabelledCases'),
-  v.description(
-    'The file, CSV or JSON Lines as on the page [Evaluating](/docs/evaluating), compressed or not.',
-  ),
+const casesFileSchema = s.namedText(
+  'LabelledCases',
+  'The file, CSV or JSON Lines as on the page [Evaluating](/docs/evaluating), compressed or not.',
 );
 
 const evaluationId = s.string('Id of the evaluation.', { pattern: /^evl_\w{16}$/ });
@@ -49,21 +46,18 @@ export const EVALUATION_ROUTES: Route<AdminRouteDeps>[] = [
     summary: 'Evaluate labelled cases',
     about: `A file of [labelled cases](/docs/evaluating), up to ${LABELLED_CASES_BODY_FORMAT.kib / 1024} MiB (\`application/octet-stream\`) and 50,000 cases. Each case is checked like a request, and counts against no quota. Poll the evaluation until it is \`done\`. Nothing of the file is written to disk; the result is kept for an hour.`,
     command: 'evaluate',
-    query: {
+    query: s.optional({
       name: fileNameParameterSchema,
-      map: v.optional(
-        s.string(
-          'Fields of columns, such as `name=Kunde,email=Mail`; by default they follow from the headers.',
-          {
-            max: 2000,
-          },
-        ),
+      map: s.string(
+        'Fields of columns, such as `name=Kunde,email=Mail`; by default they follow from the headers.',
+        { max: 2000 },
       ),
       region: regionSchema,
-      before: v.optional(
-        v.pipe(evaluationId, v.description('Id of an earlier evaluation that is done, to compare with.')),
+      before: v.pipe(
+        evaluationId,
+        v.description('Id of an earlier evaluation that is done, to compare with.'),
       ),
-    },
+    }),
     rawBody: { schema: casesFileSchema, format: LABELLED_CASES_BODY_FORMAT },
     examples: {
       csv: {

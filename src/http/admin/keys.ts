@@ -42,28 +42,22 @@ export const rotatedApiKeySchema = s.namedObject(
 
 const newKeySchema = s.namedObject('NewKey', 'A key to be created.', {
   name: s.shortString('What the key is for, 1 to 100 characters.'),
-  scopes: v.optional(s.list(scope, 'Scopes of the key; `validate` by default.')),
-  test: v.optional(
-    s.boolean('True for a `bf_test_` key: it is answered from invented people and never billed.'),
-  ),
-  account: v.optional(s.nullableString('Account of the key; by default none, and so no plan.')),
-  region: v.optional(
-    s.nullableString(
+  ...s.optional({
+    scopes: s.list(scope, 'Scopes of the key; `validate` by default.'),
+    test: s.boolean('True for a `bf_test_` key: it is answered from invented people and never billed.'),
+    account: s.nullableString('Account of the key; by default none, and so no plan.'),
+    region: s.nullableString(
       'Country, as two ISO letters, in which numbers and addresses without a country are read.',
     ),
-  ),
-  allowed_addresses: v.optional(
-    s.nullable(
+    allowed_addresses: s.nullable(
       v.pipe(v.string(), v.maxLength(4000)),
       'Client addresses and networks, separated by commas: `192.0.2.0/24,2001:db8::/32`.',
     ),
-  ),
-  expires: v.optional(
-    s.nullable(
+    expires: s.nullable(
       s.requestTimestamp(''),
       'When the key expires, such as `2027-12-31T00:00:00Z`; never by default.',
     ),
-  ),
+  }),
 });
 
 const rotationSchema = s.namedObject('Grace', 'Grace period of a rotation.', {

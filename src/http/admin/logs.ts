@@ -15,10 +15,7 @@ const act = s.namedObject('Act', 'One entry of the audit log.', {
   actor: s.string('Who did it: the id of an admin key, or `command-line` with the name of the system user.'),
   act: s.string('What was done, such as `keys.create`.'),
   target: s.string('What it was done to: the id of a key, the name of a plan; empty if it has no target.'),
-  detail: v.pipe(
-    v.record(v.string(), v.unknown()),
-    v.description('Values that were chosen, without secrets.'),
-  ),
+  detail: s.record(v.unknown(), 'Values that were chosen, without secrets.'),
   hash: s.string('SHA-256 over this entry and the hash of the entry before.'),
 });
 export const auditEntryPageSchema = s.pageSchema('Acts', act, 'The audit log, newest first.');

@@ -51,25 +51,23 @@ export const planSchema = s.namedObject('Plan', 'A plan.', {
 const planPageSchema = s.pageSchema('Plans', planSchema, 'Plans, oldest first.');
 
 /** Schemas of the terms of a plan in a request. A missing term gets its default in a new plan, and stays unchanged in an existing plan. */
-const chosenTerms = {
-  included: v.optional(v.pipe(entries.included.wrapped, v.description(ABOUT.included))),
-  price: v.optional(v.pipe(s.shortString(ABOUT.price), v.examples(['0.02']))),
-  currency: v.optional(s.shortString(ABOUT.currency)),
-  overage: v.optional(v.pipe(entries.overage.wrapped, v.description(ABOUT.overage))),
-  rate: v.optional(
-    v.pipe(
-      v.nullable(
-        v.pipe(v.strictObject(rateLimitFieldSchemas), v.examples([{ calls: 10, seconds: 60, burst: 3 }])),
-      ),
-      v.description(ABOUT.rate),
+const chosenTerms = s.optional({
+  included: v.pipe(entries.included.wrapped, v.description(ABOUT.included)),
+  price: v.pipe(s.shortString(ABOUT.price), v.examples(['0.02'])),
+  currency: s.shortString(ABOUT.currency),
+  overage: v.pipe(entries.overage.wrapped, v.description(ABOUT.overage)),
+  rate: v.pipe(
+    v.nullable(
+      v.pipe(v.strictObject(rateLimitFieldSchemas), v.examples([{ calls: 10, seconds: 60, burst: 3 }])),
     ),
+    v.description(ABOUT.rate),
   ),
-  concurrency: v.optional(v.pipe(entries.concurrency.wrapped, v.description(ABOUT.concurrency))),
-  probes: v.optional(v.pipe(entries.probes.wrapped, v.description(ABOUT.probes))),
-  watches: v.optional(v.pipe(entries.watches.wrapped, v.description(ABOUT.watches))),
-  operations: v.optional(v.pipe(entries.operations.wrapped, v.description(ABOUT.operations))),
-  features: v.optional(v.pipe(entries.features.wrapped, v.description(ABOUT.features))),
-};
+  concurrency: v.pipe(entries.concurrency.wrapped, v.description(ABOUT.concurrency)),
+  probes: v.pipe(entries.probes.wrapped, v.description(ABOUT.probes)),
+  watches: v.pipe(entries.watches.wrapped, v.description(ABOUT.watches)),
+  operations: v.pipe(entries.operations.wrapped, v.description(ABOUT.operations)),
+  features: v.pipe(entries.features.wrapped, v.description(ABOUT.features)),
+});
 
 /** Schema of the field `from`: the time at which a change of a plan takes effect. */
 export const planChangeStartSchema = v.optional(

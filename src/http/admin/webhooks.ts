@@ -23,7 +23,7 @@ const webhookMessageSchema = s.namedObject(
     next_attempt: s.nullableTimestamp('When it is sent next; null if it is not sent any more.'),
     delivered: s.nullableTimestamp('When it was answered 2xx; null until then.'),
     failure: s.nullableString('Why the last attempt failed; null if it did not.'),
-    data: v.pipe(v.record(v.string(), v.unknown()), v.description('Field `data` of the message.')),
+    data: s.record(v.unknown(), 'Field `data` of the message.'),
   },
 );
 export const webhookMessagePageSchema = s.pageSchema(

@@ -34,7 +34,7 @@ export interface McpDeps extends CheckDeps, Pick<OwnCallRouteDeps, 'getUsage'>, 
 }
 
 const jsonrpc = v.pipe(v.literal('2.0'), v.description('Version of JSON-RPC.'));
-const anyObject = (about: string) => v.pipe(v.record(v.string(), v.unknown()), v.description(about));
+const anyObject = (about: string) => s.record(v.unknown(), about);
 
 const messageSchema = s.namedObject('McpMessage', 'One message of the Model Context Protocol.', {
   jsonrpc,

@@ -50,23 +50,15 @@ export const REQUEST_HEADERS = {
     s.oneOf(['v1', 'v2'], 'Version of the answer; the query parameter `response` overrides it.'),
   ),
   'Idempotency-Key': v.optional(
-    v.pipe(
-      v.string(),
-      v.minLength(1),
-      v.maxLength(MAX_IDEMPOTENCY_KEY_LENGTH + 2),
-      v.description(
-        'Makes retries safe: the same request with the same key counts once and has the same `request_id`. At most 255 printable ASCII characters, with or without double quotes.',
-      ),
+    s.string(
+      'Makes retries safe: the same request with the same key counts once and has the same `request_id`. At most 255 printable ASCII characters, with or without double quotes.',
+      { min: 1, max: MAX_IDEMPOTENCY_KEY_LENGTH + 2 },
     ),
   ),
   'Bonafide-Revision': v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(REVISION_PATTERN),
-      v.description(
-        'From an answer of `POST /admin/v1/records`: the check sees the records of that request.',
-      ),
-    ),
+    s.string('From an answer of `POST /admin/v1/records`: the check sees the records of that request.', {
+      pattern: REVISION_PATTERN,
+    }),
   ),
   traceparent: v.optional(s.string('W3C trace context. The trace id of a valid one is in the log line.')),
 };

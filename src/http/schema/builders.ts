@@ -6,14 +6,25 @@ type DescribedString = v.SchemaWithPipe<
   readonly [v.StringSchema<undefined>, v.DescriptionAction<string, string>]
 >;
 
+/** Minimum and maximum number of characters or items. */
+interface Lengths {
+  min?: number | undefined;
+  max?: number | undefined;
+}
+const toLengthChecks = ({ min, max }: Lengths) =>
+  [
+    ...(min === undefined ? [] : [v.minLength(min)]),
+    ...(max === undefined ? [] : [v.maxLength(max)]),
+  ] as unknown as [];
+
 /** Creates the schema of a text. `form` describes the pattern in words for error messages, such as `a month such as 2026-11`. */
 export const string = (
   description: string,
-  { max, pattern, form }: { max?: number; pattern?: RegExp; form?: string } = {},
+  { min, max, pattern, form }: Lengths & { pattern?: RegExp; form?: string } = {},
 ): DescribedString =>
   v.pipe(
     v.string(),
-    ...((max === undefined ? [] : [v.maxLength(max)]) as []),
+    ...toLengthChecks({ min, max }),
     ...((pattern === undefined ? [] : [v.regex(pattern, form)]) as []),
     v.description(description),
   );
@@ -59,8 +70,11 @@ export const requestTimestamp = (description: string) =>
   );
 
 export const stringList = (description: string) => v.pipe(v.array(v.string()), v.description(description));
-export const list = <Item extends v.GenericSchema>(item: Item, description: string) =>
-  v.pipe(v.array(item), v.description(description));
+export const list = <Item extends v.GenericSchema>(item: Item, description: string, lengths: Lengths = {}) =>
+  v.pipe(v.array(item), ...toLengthChecks(lengths), v.description(description));
+/** Creates the schema of an object with any names as keys. */
+export const record = <Value extends v.GenericSchema>(value: Value, description: string) =>
+  v.pipe(v.record(v.string(), value), v.description(description));
 
 export const nullable = <Schema extends v.GenericSchema>(schema: Schema, description: string) =>
   v.pipe(v.nullable(schema), v.description(description));
@@ -77,6 +91,14 @@ export const namedObject = <Entries extends v.ObjectEntries>(
   description: string,
   entries: Entries,
 ) => v.pipe(v.object(entries), v.title(name), v.description(description));
+
+/** Creates the schema of a text body that /openapi.json lists as a component with this name. */
+export const namedText = (name: string, description: string) =>
+  v.pipe(v.string(), v.title(name), v.description(description));
+
+/** Makes the fields of an object optional. */
+export const optional = <Entries extends v.ObjectEntries>(entries: Entries) =>
+  v.partial(v.object(entries)).entries;
 
 /** Creates the schema of one page of a list: its items, and the cursor of the next page. */
 export const pageSchema = <Item extends v.GenericSchema>(name: string, item: Item, description: string) =>

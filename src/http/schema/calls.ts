@@ -133,12 +133,9 @@ export const usageSchema = s.namedObject('Usage', 'Usage of a month.', {
 // Schemas for putting records into the graph: the lines of the request, and the result.
 export const MAX_RECORDS_PER_REQUEST = 1000;
 
-export const recordLinesSchema = v.pipe(
-  v.string(),
-  v.title('RecordLines'),
-  v.description(
-    `JSON Lines in UTF-8: at most ${MAX_RECORDS_PER_REQUEST} lines, each one record as on the page [Importing records](/docs/importing#the-record-format). A line with \`"deleted": true\` removes its record.`,
-  ),
+export const recordLinesSchema = s.namedText(
+  'RecordLines',
+  `JSON Lines in UTF-8: at most ${MAX_RECORDS_PER_REQUEST} lines, each one record as on the page [Importing records](/docs/importing#the-record-format). A line with \`"deleted": true\` removes its record.`,
 );
 
 export const sourceParameterSchema = v.optional(

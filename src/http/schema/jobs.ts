@@ -13,23 +13,19 @@ export const jobRequestSchema = s.namedObject(
   'JobRequest',
   'Checks to be worked through in the background.',
   {
-    requests: v.pipe(
-      v.array(
-        v.union([
-          v.object({ ...checkRequestSchema.entries, reference }),
-          v.object({ ...legacyCheckRequestSchema.entries, reference }),
-        ]),
-      ),
-      v.minLength(1),
-      v.maxLength(10_000),
-      v.description('Bodies of checks, each optionally with a `reference`.'),
+    requests: s.list(
+      v.union([
+        v.object({ ...checkRequestSchema.entries, reference }),
+        v.object({ ...legacyCheckRequestSchema.entries, reference }),
+      ]),
+      'Bodies of checks, each optionally with a `reference`.',
+      { min: 1, max: 10_000 },
     ),
   },
 );
 
-export const jobFileSchema = v.pipe(
-  v.string(),
-  v.description('A file of people to check. Its columns are recognised as `bonafide check --file` does.'),
+export const jobFileSchema = s.string(
+  'A file of people to check. Its columns are recognised as `bonafide check --file` does.',
 );
 
 const column = s.object('A column.', {

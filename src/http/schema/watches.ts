@@ -15,13 +15,10 @@ export const watchOptionsSchema = v.object({
     90,
   ),
   notify_on: v.optional(
-    v.pipe(
-      v.array(v.picklist(NOTIFY_ON)),
-      v.minLength(1),
-      v.maxLength(NOTIFY_ON.length),
-      v.description(
-        'Changes that make an event: `band` (the field `status`), `score` (by `min_change` points or more), `status` (of a value). `band` by default.',
-      ),
+    s.list(
+      v.picklist(NOTIFY_ON),
+      'Changes that make an event: `band` (the field `status`), `score` (by `min_change` points or more), `status` (of a value). `band` by default.',
+      { min: 1, max: NOTIFY_ON.length },
     ),
     ['band'],
   ),
@@ -91,23 +88,23 @@ export const watchEventSchema = s.namedObject(
     id: s.string('Id of the event.', { pattern: /^evt_[0-9a-z]{26}$/ }),
     type: s.oneOf(['watch.changed', 'watch.expired', 'job.finished'], 'Type of the event.'),
     created_at: s.timestamp('Time of the event.'),
-    watch_id: v.optional(watchIdSchema),
-    job_id: v.optional(s.string('Id of the job, for `job.finished`.')),
-    state: v.optional(s.oneOf(['finished', 'failed'], 'How the job ended.')),
-    total: v.optional(s.integer('Lines of the job.')),
-    done: v.optional(s.integer('Lines of the job that have a result.')),
-    failed: v.optional(s.integer('Lines of those whose result is a problem.')),
-    reference: v.optional(s.nullable(reference, 'Text of your own.')),
-    request_id: v.optional(
-      s.string('Id of the new check. It is in no call log, because it is not counted.', {
+    ...s.optional({
+      watch_id: watchIdSchema,
+      job_id: s.string('Id of the job, for `job.finished`.'),
+      state: s.oneOf(['finished', 'failed'], 'How the job ended.'),
+      total: s.integer('Lines of the job.'),
+      done: s.integer('Lines of the job that have a result.'),
+      failed: s.integer('Lines of those whose result is a problem.'),
+      reference: s.nullable(reference, 'Text of your own.'),
+      request_id: s.string('Id of the new check. It is in no call log, because it is not counted.', {
         pattern: /^req_[0-9a-z]{26}$/,
       }),
-    ),
-    before: v.optional(stateSchema),
-    after: v.optional(stateSchema),
-    reasons: v.optional(
-      s.stringList('Codes of the reasons that only one of the two verdicts has; see the page reasons.'),
-    ),
+      before: stateSchema,
+      after: stateSchema,
+      reasons: s.stringList(
+        'Codes of the reasons that only one of the two verdicts has; see the page reasons.',
+      ),
+    }),
   },
 );
 

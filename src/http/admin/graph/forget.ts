@@ -10,43 +10,35 @@ import {
   toPersonJson,
 } from './people.ts';
 
-const forgetRequestSchema = s.namedObject('ForgetAsked', 'People or records to be forgotten.', {
-  identities: v.optional(
-    v.pipe(
-      v.array(s.identityNumberSchema),
-      v.maxLength(100),
-      v.description('All records of these identities.'),
+const forgetRequestSchema = s.namedObject(
+  'ForgetAsked',
+  'People or records to be forgotten.',
+  s.optional({
+    identities: s.list(s.identityNumberSchema, 'All records of these identities.', { max: 100 }),
+    records: v.pipe(recordIdsSchema, v.description('These records, `SOURCE:ID`.')),
+    emails: searchValueListSchema('All records of the identity that has this e-mail.'),
+    phones: searchValueListSchema('All records of the identity that has this phone.'),
+    older_than: s.string(
+      'Instead of the fields above: all records last seen longer ago than this, such as `1826d`.',
+      { pattern: /^\d{1,5}d$/, form: 'a number of days such as 1826d' },
     ),
-  ),
-  records: v.optional(v.pipe(recordIdsSchema, v.description('These records, `SOURCE:ID`.'))),
-  emails: searchValueListSchema('All records of the identity that has this e-mail.'),
-  phones: searchValueListSchema('All records of the identity that has this phone.'),
-  older_than: v.optional(
-    s.string('Instead of the fields above: all records last seen longer ago than this, such as `1826d`.', {
-      pattern: /^\d{1,5}d$/,
-      form: 'a number of days such as 1826d',
-    }),
-  ),
-  clock_is_right: v.optional(
-    s.boolean(
+    clock_is_right: s.boolean(
       'With `older_than`: true removes more than half of the graph although by the server’s clock nobody was seen for a year.',
     ),
-  ),
-  again: v.optional(
-    s.boolean(
+    again: s.boolean(
       'Instead of the fields above: people who were forgotten before and are on record again, as after restoring an older backup.',
     ),
-  ),
-  confirm: v.optional(s.integer('Number of records to be removed. Without it nothing is changed.')),
-  allow_return: v.optional(s.boolean('True if a later import may bring the people back.')),
-});
+    confirm: s.integer('Number of records to be removed. Without it nothing is changed.'),
+    allow_return: s.boolean('True if a later import may bring the people back.'),
+  }),
+);
 
 const receipt = s.object('Receipt of the erasure.', {
   what: s.oneOf(['erasure'], 'Kind of receipt.'),
   finished: s.boolean('False if it was interrupted: the next command that forgets or compacts completes it.'),
   time: s.timestamp('When it was started.'),
   records: s.integer('Records that were removed.'),
-  sources: v.pipe(v.record(v.string(), v.number()), v.description('Records that were removed, by source.')),
+  sources: s.record(v.number(), 'Records that were removed, by source.'),
   identities: s.list(s.identityNumberSchema, 'Identities of which no record is left.'),
   watches: v.optional(s.integer('Deleted watches with values of the people.')),
   job_lines: v.optional(s.integer('Deleted lines of jobs with values of the people.')),

@@ -7,53 +7,40 @@ import type { Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
 
-const recordsFileSchema = v.pipe(
-  v.string(),
-  v.title('FileOfRecords'),
-  v.description(
-    'The file, in any format of the page [Importing records](/docs/importing), compressed or not.',
-  ),
+const recordsFileSchema = s.namedText(
+  'FileOfRecords',
+  'The file, in any format of the page [Importing records](/docs/importing), compressed or not.',
 );
 
-export const fileNameParameterSchema = v.optional(
-  s.fileNameSchema(
-    'Name of the file. Its ending tells the format; the name is the source of records that name none.',
-  ),
+export const fileNameParameterSchema = s.fileNameSchema(
+  'Name of the file. Its ending tells the format; the name is the source of records that name none.',
 );
 
 /** Schema of a query parameter or field with a country, such as `US`. */
-export const regionSchema = v.optional(
-  s.string('Country (ISO 3166) of numbers and addresses that name none.', {
-    pattern: /^[A-Z]{2}$/,
-    form: 'a country code in capital letters, such as US',
-  }),
-);
+export const regionSchema = s.string('Country (ISO 3166) of numbers and addresses that name none.', {
+  pattern: /^[A-Z]{2}$/,
+  form: 'a country code in capital letters, such as US',
+});
 
 export const importReadOptionsSchema = s.namedObject(
   'ImportReading',
   'Options for reading a file. Missing options follow from the file.',
-  {
-    map: v.optional(
-      s.string('Fields of columns, one line `field=Header` each; as `map` of an import shows them.', {
-        max: 100_000,
-      }),
-    ),
-    source: v.optional(s.shortString('Source of records that name none.')),
+  s.optional({
+    map: s.string('Fields of columns, one line `field=Header` each; as `map` of an import shows them.', {
+      max: 100_000,
+    }),
+    source: s.shortString('Source of records that name none.'),
     region: regionSchema,
-    encoding: v.optional(s.shortString('Encoding of the text, such as `Shift_JIS`; detected by default.')),
-    sheet: v.optional(s.shortString('Sheet of a workbook; the first visible one by default.')),
-    dates: v.optional(s.oneOf(['dmy', 'mdy', 'ymd'], 'Order of day, month and year in numbers.')),
-    keep_companies: v.optional(
-      s.boolean('True keeps rows of companies, couples, families, guests and tests.'),
+    encoding: s.shortString('Encoding of the text, such as `Shift_JIS`; detected by default.'),
+    sheet: s.shortString('Sheet of a workbook; the first visible one by default.'),
+    dates: s.oneOf(['dmy', 'mdy', 'ymd'], 'Order of day, month and year in numbers.'),
+    keep_companies: s.boolean('True keeps rows of companies, couples, families, guests and tests.'),
+    replace: s.boolean('True if the file is all of its source: other records of the source are removed.'),
+    allow_nameless: s.boolean(
+      'True to import a file of which hardly any record has a name (see `nameless`).',
     ),
-    replace: v.optional(
-      s.boolean('True if the file is all of its source: other records of the source are removed.'),
-    ),
-    allow_nameless: v.optional(
-      s.boolean('True to import a file of which hardly any record has a name (see `nameless`).'),
-    ),
-    allow_return: v.optional(s.boolean('True if people who were forgotten may be imported again.')),
-  },
+    allow_return: s.boolean('True if people who were forgotten may be imported again.'),
+  }),
 );
 
 const column = s.object('A column.', {
@@ -162,7 +149,7 @@ export const IMPORT_ROUTES: Route<AdminRouteDeps>[] = [
     ...answersImport,
     summary: 'Upload a file of records',
     about: `Up to ${RECORDS_FILE_BODY_FORMAT.kib / 1024} MiB (\`application/octet-stream\`), within half a minute. The file is read but not imported: poll the import until it is \`ready\`. It is kept for an hour, privately, until it is imported or dropped. For larger files: \`bonafide graph import\`.`,
-    query: { name: fileNameParameterSchema },
+    query: { name: v.optional(fileNameParameterSchema) },
     rawBody: { schema: recordsFileSchema, format: RECORDS_FILE_BODY_FORMAT },
     examples: {
       csv: {

@@ -1,5 +1,4 @@
 // Administrative routes that maintain the graph: compact and verify it, remove a source, undo an import.
-import * as v from 'valibot';
 import { toSnakeCaseJson } from '../../../admin/wire.ts';
 import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/builders.ts';
@@ -41,12 +40,7 @@ const graphVerificationSchema = s.namedObject(
 );
 
 const sourceNameSchema = s.namedObject('SourceAsked', 'A source by its name.', {
-  source: v.pipe(
-    v.string(),
-    v.minLength(1),
-    v.maxLength(200),
-    v.description('Name of the source, as lists show it.'),
-  ),
+  source: s.string('Name of the source, as lists show it.', { min: 1, max: 200 }),
 });
 const graphCounts = {
   records: s.integer('Number of records in the graph after it.'),

@@ -14,12 +14,7 @@ const reason = v.optional(
   '',
 );
 const joinRequestSchema = s.namedObject('JoinAsked', 'Identities that are one person.', {
-  identities: v.pipe(
-    v.array(s.identityNumberSchema),
-    v.minLength(2),
-    v.maxLength(100),
-    v.description('These identities are one person.'),
-  ),
+  identities: s.list(s.identityNumberSchema, 'These identities are one person.', { min: 2, max: 100 }),
   why: reason,
 });
 const splitRequestSchema = s.namedObject('SplitAsked', 'Records of another person.', {

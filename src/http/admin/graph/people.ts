@@ -5,9 +5,9 @@ import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
 
-/** Schema of an optional list of at most 20 texts in a request: names, e-mails, phones or addresses. */
+/** Schema of a list of at most 20 texts in a request: names, e-mails, phones or addresses. */
 export const searchValueListSchema = (about: string) =>
-  v.optional(v.pipe(v.array(v.pipe(v.string(), v.maxLength(300))), v.maxLength(20), v.description(about)));
+  s.list(v.pipe(v.string(), v.maxLength(300)), about, { max: 20 });
 
 /** Schema of a list of record ids in a request. An id is written alone or as `SOURCE:ID`. */
 export const recordIdsSchema = v.pipe(v.array(v.pipe(v.string(), v.maxLength(420))), v.maxLength(1000));
@@ -21,12 +21,12 @@ export const recordReferenceFieldSchemas = {
 const peopleQuerySchema = s.namedObject(
   'PeopleSought',
   'Values to look for. A person with one of them is found.',
-  {
+  s.optional({
     names: searchValueListSchema('Names.'),
     emails: searchValueListSchema('E-mail addresses.'),
     phones: searchValueListSchema('Phone numbers.'),
     addresses: searchValueListSchema('Addresses, each on one line.'),
-  },
+  }),
 );
 
 const identity = v.pipe(s.identityNumberSchema, v.description('Number of the identity.'));
