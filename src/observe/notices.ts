@@ -99,12 +99,10 @@ export function deliverNotices<Message extends NoticeMessage>(
       const places = isSlow ? slow : fast;
       const isFull = places.size >= (isSlow ? MAX_SLOW_RECEIVERS : MAX_RECEIVERS);
       if (isClosing || isFull || fast.has(receiver) || slow.has(receiver)) continue;
-      const running = deliverToReceiver(receiver, delivery)
-        .catch(reportError)
-        .finally(() => {
-          places.delete(receiver);
-          if (!isClosing) again ??= setTimeout(look, LOOK_AGAIN_MS).unref();
-        });
+      const running = deliverToReceiver(receiver, delivery, reportError).finally(() => {
+        places.delete(receiver);
+        if (!isClosing) again ??= setTimeout(look, LOOK_AGAIN_MS).unref();
+      });
       places.set(receiver, running);
     }
   };
@@ -126,10 +124,13 @@ export function deliverNotices<Message extends NoticeMessage>(
 async function deliverToReceiver<Message extends NoticeMessage>(
   receiver: Receiver,
   delivery: Delivery<Message>,
+  reportError: (error: unknown) => void,
 ): Promise<void> {
   const loops: Promise<void>[] = [];
   const start = () => {
-    if (loops.length < MAX_PER_RECEIVER) loops.push(deliverDue(receiver, delivery, start));
+    // Each rejection is handled at once. Node.js ends the process for one that occurs while another delivery is awaited.
+    if (loops.length < MAX_PER_RECEIVER)
+      loops.push(deliverDue(receiver, delivery, start).catch(reportError));
   };
   start();
   for (let i = 0; i < loops.length; i++) await loops[i];

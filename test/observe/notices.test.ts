@@ -74,6 +74,34 @@ test('a notice that nobody takes is given up, and said to be', async () => {
   expect(said.filter((text) => text.includes('given up after 10 attempts: not reached'))).toHaveLength(2);
 });
 
+test('a store that refuses results of parallel deliveries ends none of them, nor the process', async () => {
+  const { got, url } = await receiver();
+  const errors: string[] = [];
+  const left = ['a', 'b', 'c', 'd', 'e', 'f'];
+  let results = 0;
+  const sending = deliverNotices({
+    queue: {
+      listReceivers: () => (left.length > 0 ? [null] : []),
+      lease: () => {
+        const id = left.shift();
+        return id === undefined ? null : { id, body: '{}', attempts: 1 };
+      },
+      // The first delivery succeeds, and starts a second one beside itself. Then the store fails at once for both.
+      async markDelivered() {
+        if (++results > 1) throw new Error('the store is busy');
+      },
+      markFailed: () => undefined,
+    },
+    findTarget: () => ({ url, sign: () => 'v1,x' }),
+    log: { warn: () => undefined, error: (text) => errors.push(text) },
+    nextAttempt: () => null,
+    everyMs: 5,
+  });
+  onTestFinished(() => sending.close());
+  await expect.poll(() => got.length).toBe(6);
+  await expect.poll(() => errors.length).toBe(5);
+});
+
 test('what one process took, another takes only when the time for it is over', () => {
   const { queue } = sender('http://127.0.0.1:1/');
   const now = NOVEMBER + 1000;
