@@ -1,4 +1,5 @@
 // Checks watches again in the background: finds the watches that a change of the graph affects, checks them, and stores events.
+import { setTimeout as pause } from 'node:timers/promises';
 import { checkClaim, toGraphQuery } from '../check.ts';
 import { BonafideError } from '../errors.ts';
 import type { LookupKeyChangeReader } from '../graph/capabilities.ts';
@@ -53,17 +54,21 @@ const NOTHING: WatchRecheckStepResult = { marked: 0, rechecked: 0, events: 0, ex
 export function createWatchRechecker(options: WatchRecheckerOptions) {
   const { store, changes, everyMs, worker } = options;
   const queue = openRecheckQueue(store.raw, RECHECK_QUEUE_NAME);
+  const lease = (now: number) => queue.lease(worker, now, LEASE_MS);
+  let isNewestFirst = false;
   return {
     /** Does one step of the work. Does nothing while another worker is active. Errors: those of the graph and of the store. */
     async step(now: number): Promise<WatchRecheckStepResult> {
-      if (!queue.lease(worker, now, LEASE_MS)) return NOTHING;
+      if (!lease(now)) return NOTHING;
       const expired = queue.expire(now, toExpiryEvent);
-      const marked = changes ? await followChanges(queue, changes, now) : 0;
+      const marked = changes ? await followChanges(queue, { changes, lease }, now) : 0;
       const { sweep, swept } = queue.readProgress();
       if (sweep === null && everyMs !== null && isSweepDue(swept, everyMs, now)) queue.beginSweep();
       // Waits, because the graph answers from a snapshot that lasts one turn of the event loop, and the snapshot must include the changes.
       await endOfTurn();
-      const due = queue.listDue(BATCH);
+      // In turns, because thousands of watches with the same look-up key must not delay those that wait since later.
+      isNewestFirst = !isNewestFirst;
+      const due = queue.listDue(BATCH, isNewestFirst);
       const done =
         due.length > 0 ? await recheck(due, queue, options, now) : await sweepOn(queue, options, now);
       return { ...done, marked, expired, hasMore: done.rechecked > 0 || expired > 0 };
@@ -83,10 +88,10 @@ const toExpiryEvent = (watch: StoredWatch) => ({
   body: { watch_id: toWatchId(watch.number), reference: watch.reference },
 });
 
-/** Marks the watches that changed look-up keys affect for a re-check. Returns their number. */
+/** Marks the watches that changed look-up keys affect for a re-check, while `lease` can extend the lease of the queue. Returns their number. */
 async function followChanges(
   queue: RecheckQueue,
-  changes: LookupKeyChangeReader,
+  { changes, lease }: { changes: LookupKeyChangeReader; lease(now: number): boolean },
   now: number,
 ): Promise<number> {
   let marked = 0;
@@ -94,8 +99,15 @@ async function followChanges(
     const { position: known } = queue.readProgress();
     const { position, keys } = await changes.read(known);
     if (position === null || position === known) return marked;
-    if (keys) marked += queue.mark(keys, position, now);
-    else queue.beginSweep(position);
+    if (!keys) queue.beginSweep(position);
+    let began = performance.now();
+    for (const count of keys ? queue.mark(keys, position, now) : []) {
+      marked += count;
+      // The pause is as long as the work took, so that other writers of the store do not wait.
+      await pause(performance.now() - began);
+      if (!lease(Math.max(now, Date.now()))) return marked;
+      began = performance.now();
+    }
   }
 }
 

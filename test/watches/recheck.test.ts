@@ -77,7 +77,7 @@ it('checks all watches again after each interval if the graph does not report it
   await graph.close();
 });
 
-it('records the event of a watch before it checks others for long', async () => {
+it('records the event of a watch before it checks others for long, and not only those that have waited longest', async () => {
   const folder = freshFolder();
   const store = openSqliteStore({ file: `${folder}/store.db` });
   const graph = openSqliteGraph({ dataDir: folder });
@@ -85,6 +85,9 @@ it('records the event of a watch before it checks others for long', async () => 
   const { countAllWatches } = openWatchStore(store);
   for (let number = 1; number <= 4; number++)
     await addWatchOf({ name: 'Ottoline', emails: [`o${number}@x.example`] }, number, { store, graph, codec });
+  const wait = (number: number, due: number) =>
+    store.raw.prepare('UPDATE watches SET due = ? WHERE number = ?').run(due, number);
+  wait(4, 9);
   const rechecker = createWatchRechecker({
     store,
     graph: { resolve: async (query) => (await pause(40), graph.resolve(query)) },
@@ -96,7 +99,11 @@ it('records the event of a watch before it checks others for long', async () => 
   });
   expect(await rechecker.step(1)).toMatchObject({ rechecked: 1, hasMore: true });
   expect(countAllWatches().due).toBe(3);
-  for (let i = 0; i < 3; i++) expect(await rechecker.step(1)).toMatchObject({ rechecked: 1 });
+  expect(await rechecker.step(1)).toMatchObject({ rechecked: 1 });
+  const rest = store.raw.prepare('SELECT number FROM watches WHERE due IS NOT NULL').pluck().all();
+  expect(rest).toHaveLength(2);
+  expect(rest).not.toContain(4);
+  for (let i = 0; i < 2; i++) expect(await rechecker.step(1)).toMatchObject({ rechecked: 1 });
   expect(await rechecker.step(1)).toMatchObject({ rechecked: 0, hasMore: false });
   store.close();
   await graph.close();

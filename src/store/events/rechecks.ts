@@ -26,8 +26,11 @@ const statements = preparePerConnection((db: SqlConnection) => ({
     `SELECT ${WATCH_COLUMNS} FROM watches WHERE expires <= ? ORDER BY expires LIMIT ?`,
   ),
   remark: db.prepare('UPDATE watches SET version = version + 1 WHERE id = ? AND due IS NOT NULL'),
-  due: db.prepare<[number], StoredWatch>(
+  oldestDue: db.prepare<[number], StoredWatch>(
     `SELECT ${WATCH_COLUMNS} FROM watches WHERE due IS NOT NULL ORDER BY due LIMIT ?`,
+  ),
+  newestDue: db.prepare<[number], StoredWatch>(
+    `SELECT ${WATCH_COLUMNS} FROM watches WHERE due IS NOT NULL ORDER BY due DESC LIMIT ?`,
   ),
   settle: db.prepare('UPDATE watches SET due = NULL, version = version + 1 WHERE id = ? AND version = ?'),
   change: db.prepare(
@@ -50,7 +53,11 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   after: db.prepare<[number, number], StoredWatch>(
     `SELECT ${WATCH_COLUMNS} FROM watches WHERE id > ? ORDER BY id LIMIT ?`,
   ),
-  ofKey: db.prepare<[number], number>('SELECT watch FROM watch_keys WHERE key = ?').pluck(),
+  ofKey: db
+    .prepare<[number, number], number>(
+      `SELECT watch FROM watch_keys WHERE key = ? AND watch > ? ORDER BY watch LIMIT ${AT_ONCE}`,
+    )
+    .pluck(),
 }));
 
 /** Opens the queue of watches that must be re-checked, for one graph. Each change runs in its own transaction. Errors: those of the engine. */
@@ -88,17 +95,30 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
     readProgress: (): RecheckProgress =>
       sql().progress.get(graph) ?? { position: null, sweep: null, swept: null },
     /**
-     * Marks the watches with these look-up keys as waiting for a re-check, and stores the position reached in the graph's change log. Returns
-     * the number of watches.
+     * Marks the watches with these look-up keys as waiting for a re-check, some at a time, because very many can have the same key. Then stores
+     * the position reached in the graph's change log. Yields the number of watches that each transaction marked, without those that waited already.
      */
-    mark(keys: Iterable<number>, position: string, now: number): number {
+    *mark(keys: Iterable<number>, position: string, now: number): Generator<number, void> {
       const ids = new Set<number>();
-      for (const key of keys) for (const id of sql().ofKey.all(key)) ids.add(id);
-      atomically(() => {
-        for (const id of ids) if (sql().mark.run(now, id).changes === 0) sql().remark.run(id);
+      const markOne = (id: number): boolean => {
+        const isMarked = sql().mark.run(now, id).changes > 0;
+        if (!isMarked) sql().remark.run(id);
+        return isMarked;
+      };
+      const markAll = () => [...ids].filter(markOne).length;
+      for (const key of keys)
+        for (let after = 0, isLast = false; !isLast; ) {
+          const page = sql().ofKey.all(key, after);
+          for (const id of page) ids.add(id);
+          [after, isLast] = [page.at(-1) ?? after, page.length < AT_ONCE];
+          if (ids.size < AT_ONCE) continue;
+          yield atomically(markAll);
+          ids.clear();
+        }
+      yield atomically(() => {
         sql().move.run(position, graph);
+        return markAll();
       });
-      return ids.size;
     },
     /**
      * Begins a re-check of all watches. Watches need not be marked for changes of the graph up to `position`, because each watch is re-checked
@@ -111,8 +131,9 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
         if (position !== undefined) sql().move.run(position, graph);
       });
     },
-    /** Returns the watches that wait for a re-check, longest wait first. */
-    listDue: (limit = AT_ONCE): StoredWatch[] => sql().due.all(limit),
+    /** Returns the watches that wait for a re-check, longest wait first, or shortest wait first. */
+    listDue: (limit: number, isNewestFirst = false): StoredWatch[] =>
+      (isNewestFirst ? sql().newestDue : sql().oldestDue).all(limit),
     /** Returns the next watches to re-check during a re-check of all watches. `sweep` is the number of the last watch that was re-checked. */
     listNext: (sweep: number, limit = AT_ONCE): StoredWatch[] => sql().after.all(sweep, limit),
     /**

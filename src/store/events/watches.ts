@@ -207,12 +207,15 @@ export function moveWatchesToAccount(db: SqlConnection, chain: string, account: 
   }
 }
 
-/** Returns the watches that have at least one of the look-up keys. */
-export function findWatchesByLookupKeys(db: SqlConnection, keys: Iterable<number>): StoredWatch[] {
+/** Yields the watches that have at least one of the look-up keys. */
+export function* findWatchesByLookupKeys(db: SqlConnection, keys: Iterable<number>): Generator<StoredWatch> {
   const { ofKey, withId } = statements(db);
   const ids = new Set<number>();
   for (const key of keys) for (const id of ofKey.all(key)) ids.add(id);
-  return [...ids].flatMap((id) => withId.get(id) ?? []);
+  for (const id of ids) {
+    const watch = withId.get(id);
+    if (watch) yield watch;
+  }
 }
 
 export type WatchStore = ReturnType<typeof openWatchStore>;

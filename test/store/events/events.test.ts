@@ -54,6 +54,33 @@ onEngines(() => {
     expect(openRecheckQueue(raw, 'graph').lease('third', NOW + 1, 15_000)).toBe(false);
   });
 
+  test('watches of one look-up key are marked by transactions of a few hundred each', () => {
+    const { raw } = freshStore();
+    const bytes = Buffer.from('x');
+    raw
+      .prepare(
+        `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
+           INSERT INTO watches (id, number, owner, created, expires, notify_on, min_change, claim, keys, digest, state, version)
+           SELECT i, 1000000 + i, 'a', 0, 0, 'band', 10, ?, ?, ?, '', 0 FROM n`,
+      )
+      .run(bytes, bytes, bytes);
+    raw.prepare('INSERT INTO watch_keys (key, watch) SELECT 7, id FROM watches').run();
+    raw.prepare('INSERT INTO watch_keys (key, watch) SELECT 8, id FROM watches WHERE id <= 10').run();
+    const queue = openRecheckQueue(raw, 'graph');
+    expect(queue.lease('worker', NOW, 15_000)).toBe(true);
+    let marked = 0;
+    for (const count of queue.mark([8, 9, 7], '5:x', NOW)) {
+      expect(count).toBeLessThan(500);
+      marked += count;
+      expect(raw.prepare('SELECT count(*) FROM watches WHERE due IS NOT NULL').pluck().get()).toBe(marked);
+      // A worker that is killed before the end marks all again, because the position is stored last.
+      expect(queue.readProgress().position).toBe(marked < 1500 ? null : '5:x');
+    }
+    expect(marked).toBe(1500);
+    expect([...queue.mark([7], '6:x', NOW + 1)].every((count) => count === 0)).toBe(true);
+    expect(raw.prepare('SELECT min(version) FROM watches WHERE due IS NOT NULL').pluck().get()).toBe(2);
+  });
+
   test('digests of watches are cleared by statements that change at most 2,000 each', () => {
     const { raw } = freshStore();
     const bytes = Buffer.from('x');
