@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { eraseDeletedRows } from '../../src/store/open.ts';
-import { openPostgresStore } from '../../src/store/postgres/open.ts';
+import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { isWithoutPostgres, sharedPostgres } from '../kit/graphs/postgres.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import { closeAccount, createAccount, addKeyToAccount } from '../../src/store/accounts.ts';
@@ -10,6 +9,7 @@ import { listKeys } from '../../src/store/keys.ts';
 import { loadSecret } from '../../src/graph/encryption/secret.ts';
 import { insertWebhookEndpoint, listAllWebhookEndpoints } from '../../src/store/events/endpoints.ts';
 import { listWatchesAfter, toWatchId } from '../../src/store/events/watches.ts';
+import { createWatchForgetter } from '../../src/watches/forget.ts';
 import { rekeyWatches, createWatchCodec } from '../../src/watches/watch.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 import { runHere } from '../kit/cli.ts';
@@ -118,16 +118,37 @@ it('watches and endpoints go on under a new secret', async () => {
 describe.skipIf(isWithoutPostgres('watches of a store in PostgreSQL'))('in PostgreSQL', () => {
   const server = sharedPostgres();
 
-  it('rows of deleted watches are removed from the tables', async () => {
-    const url = await (await server()).database();
-    const store = openPostgresStore(url);
-    onTestFinished(() => store.close());
-    const { raw } = store;
-    raw.prepare('INSERT INTO watch_keys (key, watch) VALUES (1, 1)').run();
-    raw.prepare('DELETE FROM watch_keys').run();
-    const size = raw.prepare<[], number>("SELECT pg_relation_size('watch_keys')::int").pluck();
-    expect(size.get()).toBeGreaterThan(0);
-    eraseDeletedRows(store, { url });
-    expect(size.get()).toBe(0);
+  it('forgetting a person leaves no byte of their watches and job lines in the files, beside those of others', async () => {
+    const { folder, database } = await server();
+    const url = await database();
+    const test = await freshApp({ settings: { watches: 'true', store: `url=${url}` } });
+    const other = { name: 'Robert Vandermeer', emails: ['rob.vandermeer@example.org'] };
+    for (const claim of [other, JANE, other]) await test.post('/v1/watches', claim);
+    const { job_id: job } = await json(test.post('/v1/jobs', { requests: [other, JANE] }));
+    const state = () => json(test.send(`/v1/jobs/${job}`)).then(({ state: text }) => text);
+    await expect.poll(state, { timeout: 30_000 }).toBe('finished');
+    const { raw } = test.app.store;
+    const read = (sql: string) => raw.prepare<[], Buffer>(sql).pluck().all();
+    const watches = read('SELECT claim FROM watches ORDER BY id');
+    const sealed = [watches[1] ?? Buffer.alloc(0), ...read('SELECT sealed FROM job_parts')];
+    expect(sealed).toHaveLength(3);
+    // The write-ahead log (pg_wal) is PostgreSQL's own: its old files are overwritten later.
+    const isThere = () => {
+      raw.exec('CHECKPOINT');
+      const base = readdirSync(join(folder, 'data/base'), { recursive: true, withFileTypes: true });
+      const bytes = base.flatMap((entry) =>
+        entry.isFile() ? [readFileSync(join(entry.parentPath, entry.name))] : [],
+      );
+      return [watches[0] ?? Buffer.alloc(0), ...sealed].map((part) => bytes.some((file) => file.includes(part)));
+    };
+    expect(isThere()).toEqual([true, true, true, true]);
+    const graph = openSqliteGraph({ dataDir: test.folder });
+    const rows = [];
+    for await (const page of graph.records.pages())
+      rows.push(...page.filter(({ names }) => JSON.stringify(names).includes('uimby')));
+    await graph.close();
+    const forget = createWatchForgetter({ dataDir: test.folder, region: 'US', store: { url } });
+    expect(forget(rows)).toEqual({ watches: 1, job_lines: 1 });
+    expect(isThere()).toEqual([true, false, false, false]);
   });
 });
