@@ -129,8 +129,7 @@ async function deliverToReceiver<Message extends NoticeMessage>(
   const loops: Promise<void>[] = [];
   const start = () => {
     // Each rejection is handled at once. Node.js ends the process for one that occurs while another delivery is awaited.
-    if (loops.length < MAX_PER_RECEIVER)
-      loops.push(deliverDue(receiver, delivery, start).catch(reportError));
+    if (loops.length < MAX_PER_RECEIVER) loops.push(deliverDue(receiver, delivery, start).catch(reportError));
   };
   start();
   for (let i = 0; i < loops.length; i++) await loops[i];

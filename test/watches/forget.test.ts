@@ -139,7 +139,9 @@ describe.skipIf(isWithoutPostgres('watches of a store in PostgreSQL'))('in Postg
       const bytes = base.flatMap((entry) =>
         entry.isFile() ? [readFileSync(join(entry.parentPath, entry.name))] : [],
       );
-      return [watches[0] ?? Buffer.alloc(0), ...sealed].map((part) => bytes.some((file) => file.includes(part)));
+      return [watches[0] ?? Buffer.alloc(0), ...sealed].map((part) =>
+        bytes.some((file) => file.includes(part)),
+      );
     };
     expect(isThere()).toEqual([true, true, true, true]);
     const graph = openSqliteGraph({ dataDir: test.folder });

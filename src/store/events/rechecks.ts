@@ -107,7 +107,7 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
       };
       const markAll = () => [...ids].filter(markOne).length;
       for (const key of keys)
-        for (let after = 0, isLast = false; !isLast; ) {
+        for (let after = 0, isLast = false; !isLast;) {
           const page = sql().ofKey.all(key, after);
           for (const id of page) ids.add(id);
           [after, isLast] = [page.at(-1) ?? after, page.length < AT_ONCE];
