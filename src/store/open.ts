@@ -50,18 +50,14 @@ function readFirstLine(file: string): string {
  * PostgreSQL. Errors: those of the engine.
  */
 export function eraseDeletedRows({ raw }: Pick<Store, 'raw'>, location: StoreLocation): void {
-  if ('file' in location) {
-    raw.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
-    return;
-  }
-  const tables = 'watches, watch_keys, jobs, job_parts';
+  if ('file' in location) return void raw.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
   raw.exec("SET lock_timeout = '5s'");
   try {
     // VACUUM alone leaves the bytes in the free space of pages.
-    raw.exec(`VACUUM (FULL) ${tables}`);
+    raw.exec('VACUUM (FULL) watches, watch_keys, jobs, job_parts');
   } catch {
     // Another transaction, such as a backup, reads a table.
-    raw.exec(`VACUUM ${tables}`);
+    raw.exec('VACUUM watches, watch_keys, jobs, job_parts');
   }
 }
 

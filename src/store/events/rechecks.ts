@@ -4,7 +4,7 @@ import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { watchProgress } from '../schema.ts';
 import type { SqlConnection } from '../store.ts';
 import { type NewEvent, storeEvent } from './events.ts';
-import { deleteWatches, type StoredWatch, WATCH_COLUMNS } from './watches.ts';
+import { deleteWatches, listWatchesAfter, type StoredWatch, WATCH_COLUMNS } from './watches.ts';
 
 /** Result of a re-check of one watch. `changed` is null if the records behind the verdict are unchanged, `event` is null if no event is due. */
 export interface RecheckOutcome {
@@ -50,9 +50,6 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   sweep: db.prepare('UPDATE watch_progress SET sweep = ? WHERE graph = ?'),
   endSweep: db.prepare('UPDATE watch_progress SET sweep = NULL, swept = ? WHERE graph = ?'),
   mark: db.prepare('UPDATE watches SET due = ?, version = version + 1 WHERE id = ? AND due IS NULL'),
-  after: db.prepare<[number, number], StoredWatch>(
-    `SELECT ${WATCH_COLUMNS} FROM watches WHERE id > ? ORDER BY id LIMIT ?`,
-  ),
   ofKey: db
     .prepare<[number, number], number>(
       `SELECT watch FROM watch_keys WHERE key = ? AND watch > ? ORDER BY watch LIMIT ${AT_ONCE}`,
@@ -100,12 +97,10 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
      */
     *mark(keys: Iterable<number>, position: string, now: number): Generator<number, void> {
       const ids = new Set<number>();
-      const markOne = (id: number): boolean => {
-        const isMarked = sql().mark.run(now, id).changes > 0;
-        if (!isMarked) sql().remark.run(id);
-        return isMarked;
+      const markAll = () => {
+        for (const id of ids) sql().remark.run(id);
+        return [...ids].filter((id) => sql().mark.run(now, id).changes > 0).length;
       };
-      const markAll = () => [...ids].filter(markOne).length;
       for (const key of keys)
         for (let after = 0, isLast = false; !isLast;) {
           const page = sql().ofKey.all(key, after);
@@ -135,7 +130,7 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
     listDue: (limit: number, isNewestFirst = false): StoredWatch[] =>
       (isNewestFirst ? sql().newestDue : sql().oldestDue).all(limit),
     /** Returns the next watches to re-check during a re-check of all watches. `sweep` is the number of the last watch that was re-checked. */
-    listNext: (sweep: number, limit = AT_ONCE): StoredWatch[] => sql().after.all(sweep, limit),
+    listNext: (sweep: number, limit = AT_ONCE): StoredWatch[] => listWatchesAfter(db, sweep, limit),
     /**
      * Stores the results of re-checks with their events. Ignores the result of a watch that was changed after its re-check began. Returns the
      * number of stored results.
