@@ -47,6 +47,7 @@ function loadHanTable(): HanTable {
   for (const [index, line] of splitTableLines(readBuiltInTable('han.txt')).entries()) {
     if (line.startsWith('[')) section = line;
     else if (section === '[foreign]') addForeignNames(loaded, line);
+    else if (section === '[variants]') for (const pair of line.split(' ')) unifyVariants(loaded, [...pair]);
     else addReadings(loaded, line, section === '[surnames]' ? index : null);
   }
   return loaded;
@@ -69,11 +70,14 @@ function addReadings(loaded: HanTable, line: string, surnameLine: number | null)
     const known = target.get(variant);
     target.set(variant, known ? mergeReadings(known, readings) : readings);
   }
-  // A character may be in several lines, with a different variant first. All its variants get one main variant.
-  const main = variants.map((variant) => loaded.mainVariants.get(variant)).find(Boolean) ?? variants[0] ?? '';
-  for (const variant of variants)
-    if (!loaded.mainVariants.has(variant)) loaded.mainVariants.set(variant, main);
+  unifyVariants(loaded, variants);
   if (surnameLine !== null) addSurnameCells(loaded.surnameCells, columns, surnameLine);
+}
+
+/** Gives all variants of a character one main variant. A character may be in several lines, with a different variant first. */
+function unifyVariants({ mainVariants }: HanTable, variants: readonly string[]): void {
+  const main = variants.map((variant) => mainVariants.get(variant)).find(Boolean) ?? variants[0] ?? '';
+  for (const variant of variants) if (!mainVariants.has(variant)) mainVariants.set(variant, main);
 }
 
 const mergeReadings = (a: Readings, b: Readings): Readings =>
