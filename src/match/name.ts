@@ -1,12 +1,14 @@
 // Compares the submitted name with the names of an identity.
 import type { Identity, NameMatch } from '../model.ts';
 import {
+  areIcelandicParentAndChild,
   areNamesOfParentAndChild,
   comparePreparedNames,
   findContainedNamePart,
   findNonPersonName,
   getFirstGivenName,
-  joinWordsAsInOtherName,
+  haveSamePaternalSurname,
+  writeWordsAsInOtherName,
   type GivenOrFamilyName,
   splitGivenAndFamilyName,
   type ContainedNamePart,
@@ -179,25 +181,36 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
   return { ...result, agreement, sharedHalf: null, difference: comparison.mainDifference };
 }
 
-/** Adds the kinship of parent and child to names with the same family name. */
-const withKinship = (likeness: HalvesAgreement, a: ComparedName, b: ComparedName) =>
-  likeness.sharedHalf === 'family' && areNamesOfParentAndChild(a.prepared, b.prepared)
-    ? { ...likeness, kinship: 1, isParentOrChild: true }
-    : likeness;
+/** Adds the kinship of parent and child, and that of two people with the same first one of two family names. */
+function withKinship(
+  likeness: HalvesAgreement,
+  { prepared: a }: ComparedName,
+  { prepared: b }: ComparedName,
+) {
+  const isParentOrChild = likeness.sharedHalf === 'family' && areNamesOfParentAndChild(a, b);
+  if (isParentOrChild || areIcelandicParentAndChild(a, b))
+    return { ...likeness, agreement: HALF_AGREEMENT.family, kinship: 1, isParentOrChild: true };
+  const isPaternal = likeness.agreement === 0 && haveSamePaternalSurname(a, b);
+  return isPaternal ? { ...likeness, ...SAME_PATERNAL_SURNAME } : likeness;
+}
+
+/** Agreement of different given names with the same first one of two family names, which is often common: Ana Ruiz Soto, Eva Ruiz Leal. */
+const SAME_PATERNAL_SURNAME = { agreement: 16, sharedHalf: 'family', kinship: 0 } as const;
 
 function withWordsLike(name: ComparedName, { prepared }: ComparedName): ComparedName {
-  const joined = joinWordsAsInOtherName(name.prepared, prepared);
+  const joined = writeWordsAsInOtherName(name.prepared, prepared);
   return joined === name.prepared ? name : toComparedName(joined);
 }
 
 /**
  * Agreements (0-100) of a name that is part of the recorded name. A larger part never has a lower agreement. Cases in rising order: initials
- * alone, one word (more for a rare word), one word with initials, a given name with the initial of the family name, several words.
+ * alone, one word (more for a rare word), one word with one initial or with more, a given name with the initial of the family name, several words.
  */
 const PART_AGREEMENT = {
   initials: 28.5,
   word: [30, 42],
-  wordAndInitials: 55,
+  wordAndInitial: 55,
+  wordAndInitials: 75,
   familyInitial: 90,
   words: [91, 95],
   bothEnds: [97, 99.5],
@@ -216,7 +229,9 @@ function partAgreement(part: ContainedNamePart): Pick<NameMatch, 'isSame' | 'agr
     };
   if (hasFamilyInitial) return { isSame: true, agreement: PART_AGREEMENT.familyInitial + step };
   const kind = rarity > 0 ? 'word' : 'common_word';
-  if (initials > 0) return { isSame: true, agreement: PART_AGREEMENT.wordAndInitials + step, part: kind };
+  const { wordAndInitial, wordAndInitials } = PART_AGREEMENT;
+  if (initials > 0)
+    return { isSame: true, agreement: (initials > 1 ? wordAndInitials : wordAndInitial) + step, part: kind };
   return { isSame: false, agreement: between(PART_AGREEMENT.word, rarity), part: kind };
 }
 

@@ -8,13 +8,14 @@ import {
   type NameDifferenceType,
   getNameAlignment,
 } from './compare/assess.ts';
-import { findContainedNamePart, joinWordsAsInOtherName, type ContainedNamePart } from './compare/part.ts';
+import { findContainedNamePart, writeWordsAsInOtherName, type ContainedNamePart } from './compare/part.ts';
 import { limitNameToSubmittedWords } from './disclose.ts';
 import { describeNameAlignment, explainNameComparison, listNameConcerns } from './explain.ts';
 import { addNameTable, findNameEntry } from './lexicon.ts';
 import { prepareName } from './prepare/name.ts';
 import { clearTokenCache } from './prepare/token.ts';
 import { areNamesOfParentAndChild } from './traditions/cyrillic-and-greek.ts';
+import { areIcelandicParentAndChild, haveSamePaternalSurname } from './traditions/western.ts';
 import type { AlignedWord, PreparedName, Token } from './types.ts';
 
 export { listLoadedNameTables, hashNameTables } from './lexicon.ts';
@@ -34,10 +35,12 @@ export {
 } from './non-person.ts';
 export { joinNameParts } from './prepare/parse.ts';
 export {
+  areIcelandicParentAndChild,
   areNamesOfParentAndChild,
+  haveSamePaternalSurname,
   limitNameToSubmittedWords,
   findContainedNamePart,
-  joinWordsAsInOtherName,
+  writeWordsAsInOtherName,
   prepareName,
 };
 export type { AlignedWord, ContainedNamePart, NameDifferenceType, PreparedName };

@@ -22,7 +22,12 @@ function hasLegalForm(name: string): boolean {
 
 /** Words in names of companies, institutions and departments. Words that are also names of people do not count. */
 const COMPANY_WORDS = new Set(
-  `abteilung accounting accounts agency antiques apotheke associates association autohaus automotive backerei bakery boulangerie boutique
+  `abteilung accounting accounts agency antiques apotheke apparel architects architecture associates association attorneys autohaus
+  automotive backerei bakery barbershop beauty bicycles bookkeeping bookshop bookstore boulangerie boutique brewery brewing cafe carpentry
+  ceramics chiropractic clothing couriers decorating electrical electricians financial flooring freight gardening glazing graphics
+  hairdressing jewelers jewelry jewellery joinery kennels kitchens laboratories laundry lawyers leasing lumber machinery mechanical motors
+  nurseries opticians orthodontics packaging painters physio plastics plumbers pottery printing realtors recycling robotics roofers sawmill
+  shipping surveyors textiles tiling transport travel trucking welding winery
   buchhaltung builders catering cleaning clinic clinica college committee companies company construction consultants consulting
   contractors cooperative corporation creche daycare dealership dental dentist dentists department designs distribution distributors
   dock education einkauf electronics engineering enterprise enterprises entertainment farmacia florists foundation foundry furniture
@@ -49,7 +54,7 @@ export function isCompanyName(name: string): boolean {
 
 /** Names of two people: two given names or titles, joined by "and", then a family name. */
 const COUPLE =
-  /^([\p{L}'.-]+)(?: [\p{L}'.-]+)? (&|\+|and|und|u\.|et|og|och|AND|UND|ET) ([\p{L}'.-]+)(?: |$)/u;
+  /^([\p{L}'.-]+)(?: [\p{L}'.-]+)? (&|\+|\/|and|und|u\.|et|og|och|AND|UND|ET) ([\p{L}'.-]+)(?: |$)/u;
 /**
  * Names of two people joined by y, e or i, which may also join two family names or be an initial. The word counts only between two given
  * names before a family name.
@@ -103,12 +108,12 @@ export function isNameOfSeveralPeople(name: string): boolean {
 }
 
 function isCouple(name: string): boolean {
-  const [, first = '', joint = '', second = ''] = COUPLE.exec(name) ?? [];
+  const [, first = '', joint = '', second = ''] = COUPLE.exec(name.replace(/ ?\/ ?/g, ' / ')) ?? [];
   const [, left = '', right = ''] = ROMANCE_COUPLE.exec(name) ?? [];
   if (left !== '') return isGivenName(left) && isGivenName(right);
   if (first === '') return false;
   const areGiven = [first, second].every((word) => TITLE.test(word) || isGivenName(word));
-  return areGiven || !/^et$/i.test(joint);
+  return areGiven ? first !== second : !/^(?:et|\/)$/i.test(joint);
 }
 
 function isGivenName(word: string): boolean {

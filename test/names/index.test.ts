@@ -51,6 +51,16 @@ test.each([
 });
 
 test.each([
+  ['陳曉明', '陈晓明', true],
+  ['Khalid Saeed Alqahtani', 'خالد بن سعيد القحطاني', true],
+  ['Saeed Al Qahtani', 'خالد بن سعيد القحطاني', false],
+  ['Saeed Al Qahtani', 'Khalid bin Saeed Al Qahtani', false],
+  ['Saeed bin Khalid Al Qahtani', 'Khalid bin Saeed Al Qahtani', false],
+])('%s and %s, with variants and fathers, are one name: %s', (a, b, same) =>
+  expect(compareNames(a, b).same).toBe(same),
+);
+
+test.each([
   ['Suzuki Hanako', '佐藤花子', 'given'],
   ['Sato Ichiro', '佐藤花子', 'family'],
   ['Ivan Kuznetsov', 'Иван Петров', 'given'],

@@ -17,6 +17,9 @@ test.each([
   ['Famille de Rohan', 'family'],
   ['Mark and Carol Whitfield', 'couple'],
   ['Schmidt, Otto u. Berta', 'couple'],
+  ['Mark Whitfield / Carol Whitfield', 'couple'],
+  ['Mark/Carol Whitfield', 'couple'],
+  ['Quillfeather Pottery', 'company'],
   ['Mr. & Mrs. John Smith', 'couple'],
   ['Eheleute Otto und Berta Schmidt', 'family'],
   ['Erbengemeinschaft Vogel', 'family'],
@@ -32,5 +35,7 @@ test.each([
   'Anna Familiari',
   'Rodina Petrova',
   'Karen Law',
+  'Raj s/o Kumar',
+  'Maria Lopez / Maria Garcia',
   'The Rt. Hon. Paul Keating',
 ])('%s is a person', (name) => expect(findNonPersonName(name)).toBeNull());

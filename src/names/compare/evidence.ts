@@ -30,6 +30,7 @@ export function computeAlignmentLikelihood(
   let product = quality;
   if (isInitialWithoutGivenName(links, missing)) product *= 0.12;
   if (isManBesideWoman(a, b, links)) product *= 0.2;
+  if (alignsFatherWithChild(links.map(({ a: [a], b: [b] }) => [a, b]))) product *= 0.1;
   product *= initialFactor * unmatchedFactor(onlyA, onlyB, a, b);
   if (wholeWords === 1 && missing.some((token) => token.isInitial || !token.mayBeTitle))
     product *= oneWordFactor(a, b, links, missing);
@@ -133,6 +134,20 @@ function unmatchedFactor(onlyA: Token[], onlyB: Token[], a: readonly Token[], b:
 
 /** True for a last family name after `de`, with which a married woman replaces her second family name: Pardo Salinas, Pardo de Vega. */
 const isHusbandName = ({ prefix, role }: Token) => prefix === 'de' && role === 'family';
+
+/** Matches the word for son or daughter before the name of the father: Khalid bin Saeed. */
+const CHILD_OF = /^(?:bin|ibn|bint|ben)$/;
+
+/**
+ * True if a given name is aligned with the name of the father in the other name, and no given names are aligned: Saeed Hadi, Khalid bin Saeed
+ * Hadi.
+ */
+export const alignsFatherWithChild = (pairs: readonly (readonly [Token, Token])[]): boolean =>
+  pairs.some(([a, b]) => isFatherOf(a, b) || isFatherOf(b, a)) &&
+  !pairs.some(([a, b]) => a.role === 'given' && b.role === 'given');
+
+const isFatherOf = (father: Token, other: Token) =>
+  CHILD_OF.test(father.prefix) && other.prefix === '' && other.role === 'given';
 
 /** True if the given name is a man's. A man's family name seldom changes; a woman's may change by marriage. */
 const isManName = (tokens: readonly Token[]) =>

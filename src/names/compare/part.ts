@@ -1,6 +1,6 @@
 // Tests if a name is a part of another name: some of its words and initials, in any order, and no other word.
 import type { PreparedName, Token } from '../types.ts';
-import { getNameWordRarity } from './evidence.ts';
+import { getNameWordRarity, alignsFatherWithChild } from './evidence.ts';
 import { compareNameWords } from './words.ts';
 
 /** Words of a longer name that a shorter name contains. */
@@ -34,6 +34,7 @@ export function findContainedNamePart(part: PreparedName, whole: PreparedName): 
   if (!canBePart(part, whole)) return null;
   const remaining = [...new Set(whole.tokens)];
   const words: Token[] = [];
+  const pairs: [Token, Token][] = [];
   const letters: string[] = [];
   const isOneWord = part.tokens.filter(({ isInitial }) => !isInitial).length === 1;
   for (const token of part.tokens) {
@@ -41,12 +42,14 @@ export function findContainedNamePart(part: PreparedName, whole: PreparedName): 
     if (word) {
       remaining.splice(remaining.indexOf(word), 1);
       words.push(word);
+      pairs.push([token, word]);
       continue;
     }
     const own = lettersOf(token, part.tokens);
     if (own === null) return null;
     letters.push(...own);
   }
+  if (alignsFatherWithChild(pairs)) return null;
   const initials: Token[] = [];
   for (const letter of letters) {
     const word = findInitial(letter, remaining);
@@ -74,8 +77,13 @@ const lettersIn = ({ prefix, text }: Token) => prefix + text;
 const hasEqualWord = (tokens: readonly Token[], word: Token) =>
   tokens.some((token) => lettersIn(token) === lettersIn(word));
 
-/** Joins two neighbouring words of a name if the other name writes them as one word: D Angelo and DAngelo. */
-export function joinWordsAsInOtherName(name: PreparedName, other: PreparedName): PreparedName {
+/**
+ * Writes the words of a name as the other name does. Joins two neighbouring words (D Angelo, DAngelo), splits a name without spaces
+ * (AnnLee, Ann Lee) and removes a repeated word (Budi Budi, Budi).
+ */
+export function writeWordsAsInOtherName(name: PreparedName, other: PreparedName): PreparedName {
+  const changed = name.tokens.length === 1 ? splitWord(name.tokens, other) : removeRepeatedWord(name, other);
+  if (changed) return { ...name, tokens: changed };
   if (!hasWordsToJoin(name.tokens, other.tokens)) return name;
   const tokens: Token[] = [];
   for (const token of name.tokens) {
@@ -85,6 +93,25 @@ export function joinWordsAsInOtherName(name: PreparedName, other: PreparedName):
     else tokens.push(token);
   }
   return tokens.length === name.tokens.length ? name : { ...name, tokens };
+}
+
+/** Returns the two words of the other name of which a word consists, in any order. */
+function splitWord([word]: Token[], { tokens }: PreparedName): Token[] | undefined {
+  if (!word || tokens.length < 2) return undefined;
+  for (const first of tokens)
+    for (const second of tokens)
+      if (first !== second && !first.isInitial && !second.isInitial && isJoined(word, first, second))
+        return [first, second];
+  return undefined;
+}
+
+/** Returns the words of a name without its repeated word, if the rest begins and ends like the other name. */
+function removeRepeatedWord({ tokens }: PreparedName, other: PreparedName): Token[] | undefined {
+  const at = tokens.findIndex((token, i) => tokens.some(({ text }, j) => j < i && text === token.text));
+  if (at < 0 || other.tokens.filter(({ text }) => text === tokens[at]?.text).length !== 1) return undefined;
+  const rest = tokens.filter((_, i) => i !== at);
+  const isLikeOther = [0, -1].every((end) => rest.at(end)?.text === other.tokens.at(end)?.text);
+  return isLikeOther ? rest : undefined;
 }
 
 /** True if two neighbouring tokens together form one of the words: D Angelo and DAngelo. */

@@ -1,5 +1,6 @@
 import { replaceTokenText } from '../prepare/token.ts';
 import { getTitleWords, isAbbreviatedParticle } from '../title-words.ts';
+import { hasArabicArticle } from '../traditions/arabic-and-hebrew.ts';
 import {
   WORD_MATCH_RULES,
   ARTICLE_PATTERNS,
@@ -114,7 +115,8 @@ function compareAttachedParticle(separate: Token, attached: Token): TokenCompari
   if (length === 0) return undefined;
   const rest = attached.text.slice(length);
   if (rest === separate.text) return SAME_WITH_PARTICLE;
-  return prefix ? compareNameWords({ ...separate, prefix: '' }, replaceTokenText(attached, rest)) : undefined;
+  if (!prefix && !hasArabicArticle(separate)) return undefined;
+  return compareNameWords({ ...separate, prefix: '' }, replaceTokenText(attached, rest));
 }
 
 const isArticleOrNone = (prefix: string) => ARTICLE_PATTERNS.some(({ separate }) => separate.test(prefix));

@@ -21,16 +21,30 @@ function readArabic(word: string): WordTransliteration {
   return transliterateWord(word.replace(/^ال(?=..)/u, '').replace(/لله$/u, 'له'), ARABIC_LETTERS);
 }
 
+/** True for an Arabic word with the article, which its Latin spelling lacks. */
+export const hasArabicArticle = ({ script, raw }: Token): boolean =>
+  script === 'arabic' && raw.startsWith('ال');
+
 const ABD = /^(abd|abdu|abdo|abdi|abde|abdul|abdal|abdel|abdol|abdur|abdus|abdour|abdoul|عبد)$/;
 const DIN = /^(din|deen|dine|eddin|eddine|uddin|ud|aldin|addin|الدين|دين)$/;
 
+/** Matches the word for son or daughter before the father's name. */
+const CHILD_OF = /^(?:بن|ابن|بنت)$/;
+
 const matches = (word: Word, pattern: RegExp) => pattern.test(word.folded || word.text);
 
-/** Joins given names of two words, such as Abd al-Rahman and Salah al-Din, which are one name. */
+/** Joins given names of two words, such as Abd al-Rahman and Salah al-Din, which are one name. The word for son becomes a particle. */
 function joinCompounds(words: readonly Word[]): Word[] {
   const joined: Word[] = [];
   let abd: Word | undefined;
-  for (const word of words) {
+  let prefix = '';
+  for (const written of words) {
+    if (joined.length > 0 && written !== words.at(-1) && CHILD_OF.test(written.text)) {
+      prefix = 'ben';
+      continue;
+    }
+    const word = prefix ? { ...written, prefix } : written;
+    prefix = '';
     const before = abd ?? (matches(word, DIN) ? joined.pop() : undefined);
     const whole = before ? joinWords(before, word) : word;
     const opens = !abd && !before && matches(word, ABD);
@@ -77,7 +91,10 @@ export const ARABIC_TRADITION: NamingTradition = {
   },
   // Vowel marks, and the tatweel that only stretches a word.
   ignoredMarks: /(?<=[ء-يٮ-ۓ])\p{Mn}+|ـ/gu,
-  wordJoiner: { appliesTo: new RegExp(`${ABD.source}|${DIN.source}`), join: joinCompounds },
+  wordJoiner: {
+    appliesTo: new RegExp(`${ABD.source}|${DIN.source}|${CHILD_OF.source}`),
+    join: joinCompounds,
+  },
   articlePatterns: {
     hyphenated: /^(al|el|ul|ad|as|ar|an|ash|az|at)$/,
     separate: /^([aeu]l)?$/,

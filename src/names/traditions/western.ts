@@ -1,8 +1,8 @@
 // Latin letters, whatever the language: sounds of a word, German umlauts, and pairs of a male and a female given name.
-import { FEMALE_FLAG, MALE_FLAG } from '../lexicon.ts';
+import { FEMALE_FLAG, GIVEN_NAME_FLAG, MALE_FLAG, SURNAME_FLAG } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
 import { applyTextReplacements, parseTextReplacements, parseTextMap } from '../tables.ts';
-import { type Token, createTokenComparison } from '../types.ts';
+import { type PreparedName, type Token, createTokenComparison } from '../types.ts';
 import { createEndingSoundClassifier } from './alphabet.ts';
 import type { NamingTradition, VariantFormRule } from './tradition.ts';
 
@@ -158,3 +158,25 @@ export function areLikelyGenderVariants(a: Token, b: Token): boolean {
   const [s, l] = [short.slice(0, -1), long.slice(0, -1)];
   return s === l && short !== long && /[aeoi]$/.test(short) && /[aeoi]$/.test(long);
 }
+
+/** Matches an Icelandic patronymic: the genitive of the father's name, and son or daughter. */
+const ICELANDIC_PATRONYMIC = /^(.{2,}?)(?:s|ar|a|u)(?:son|dottir)$/;
+
+/** True if the family name of one name is the Icelandic patronymic of the other's given name, and both are patronymics. */
+export function areIcelandicParentAndChild(a: PreparedName, b: PreparedName): boolean {
+  const [x, y] = [a, b].map(({ tokens }) => ICELANDIC_PATRONYMIC.exec(tokens.at(-1)?.text ?? '')?.[1]);
+  return x !== undefined && y !== undefined && (isFirstNameOf(x, b) || isFirstNameOf(y, a));
+}
+
+/** True if a name without its case ending is that of the given name: Sigurð- of Sigurður, Árn- of Árni. */
+const isFirstNameOf = (stem: string, { tokens: [given] }: PreparedName) =>
+  [given?.text, given?.text.replace(/(?:ur|[aisn])$/, '')].includes(stem);
+
+/** True if two names with two family names, as in Spanish, have the same first one of them, which is the father's. */
+export function haveSamePaternalSurname(a: PreparedName, b: PreparedName): boolean {
+  const [x, y] = [a, b].map(({ tokens }) => (tokens.length > 2 ? tokens.at(-2) : undefined));
+  return x !== undefined && x.text === y?.text && isOnlyFamilyName(x);
+}
+
+const isOnlyFamilyName = ({ entry }: Token) =>
+  ((entry?.flags ?? 0) & (SURNAME_FLAG | GIVEN_NAME_FLAG)) === SURNAME_FLAG;
