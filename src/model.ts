@@ -190,6 +190,8 @@ export interface ContactEvidence {
   isRepeat: boolean;
   /** True for an e-mail that is not on record, if a person with this name has an almost equal e-mail. */
   hasLookAlike: boolean;
+  /** True for a mailbox such as info@ that several identities have. */
+  isSharedRoleMailbox?: boolean;
   /** Sign that the contact is disguised; null or missing without such a sign. */
   disguise?: DisguiseSign | null;
   /** E.164 number of a phone that was found in the country of a submitted address; null for other contacts. */

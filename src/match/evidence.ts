@@ -18,6 +18,7 @@ import {
   raiseNameAgreementsByContacts,
 } from './contact-support.ts';
 import { findAddressCountry } from '../normalise/address.ts';
+import { isRoleMailbox } from '../normalise/email.ts';
 import { findContactDisguise, hasMixedScripts } from './disguise.ts';
 import {
   interpretPhonesInAddressCountries,
@@ -73,7 +74,7 @@ export function collectEvidence(input: EvidenceInput): Evidence {
   const readContacts = contacts.map((contact, i) => readContact(contact, answer.values[i] ?? [], names));
   const phoneAddresses = readings.length > 0 ? choosePhoneReadings(readContacts, input, names) : NO_INDEXES;
   const contactEvidence = markRepeats(readContacts).map((contact, i) =>
-    addDisguise(contact, contacts[i], name),
+    addContactSigns(contact, contacts[i], name),
   );
   return {
     graphSize: answer.total,
@@ -93,12 +94,15 @@ export function collectEvidence(input: EvidenceInput): Evidence {
 
 const NO_INDEXES: ReadonlySet<number> = new Set();
 
-function addDisguise(
+/** Adds what the written contact shows: a disguise, or a mailbox that a company shares. */
+function addContactSigns(
   evidence: ContactEvidence,
   contact: Contact | undefined,
   name: PreparedName,
 ): ContactEvidence {
-  const disguise = contact ? findContactDisguise(contact, evidence, name) : null;
+  if (!contact) return evidence;
+  if (isSharedRoleMailbox(contact, evidence)) return { ...evidence, isSharedRoleMailbox: true };
+  const disguise = findContactDisguise(contact, evidence, name);
   return disguise === null ? evidence : { ...evidence, disguise };
 }
 
@@ -156,6 +160,11 @@ function readContact(contact: Contact, agreements: ContactMatch[], names: Names)
     hasExtension: contact.kind === 'phone' && contact.hasExtension === true,
   };
 }
+
+const isSharedRoleMailbox = (contact: Contact, { agreements }: ContactEvidence) =>
+  contact.kind === 'email' &&
+  agreements.some(({ share }) => share > 1) &&
+  isRoleMailbox(contact.standardized);
 
 /** Types of look-up keys that also find values with another spelling. */
 const LOOSE_KEYS: ReadonlySet<ContactMatch['type']> = new Set(['typo', 'core', 'street']);

@@ -123,3 +123,10 @@ function providerEntries(list: string, ignored?: RegExp): [string, Provider][] {
   const domains = list.split(' ');
   return domains.map((domain) => [domain, { domain: domains[0] ?? domain, ignored }]);
 }
+
+/** Mailboxes that several people of a company read, by the part before the @. Origin: RFC 2142 and common knowledge of shops. */
+const ROLE_MAILBOX =
+  /^(?:sales|orders?|info|office|contact|kontakt|hello|admin|billing|invoices?|accounts?|accounting|purchasing|procurement|support|service|shop|store|team|reception|rezeption|bestellung(?:en)?|einkauf|verkauf|vertrieb|buchhaltung|rechnung(?:en)?|commandes?|achats|ventes|compras|ventas|pedidos|ordini|acquisti|vendite|zamowienia|webmaster|postmaster|marketing|newsletters?|news)\d*@/i;
+
+/** True for a mailbox of a company that several people read: info@, sales@. */
+export const isRoleMailbox = (email: string): boolean => ROLE_MAILBOX.test(email);

@@ -139,19 +139,25 @@ function householdCertainty(value: WeighedValue, values: readonly WeighedValue[]
   return certainty;
 }
 
+/** True if an identity with the contact may be the person after a change of name, or a relative. */
+const isOfSimilarName = ({ isOfFamily, isOfGivenName }: WeighedValue) => isOfFamily || isOfGivenName;
+
 /** Certainty (0-1) from which another person's e-mail or phone lowers the upper bound of the score by the full amount. */
 const SURE_HOLDER = 0.5;
 /** Strength (0-1) from which a contact that only the person has distinguishes the person fully from other people. */
 const DISTINGUISHING = 0.5;
 
 /**
- * Returns the upper bound of the score if other people, who have submitted e-mails or phones, also have the person's contacts. Such
- * contacts are evidence for both, so only contacts that the other people do not have can identify the person.
+ * Returns the upper bound of the score if other people, who have other submitted contacts, also have the person's contacts. Such
+ * contacts are evidence for both, so only contacts that the other people do not have can identify the person. Other people's addresses count like
+ * contacts of the household, because people move.
  */
 function boundOfSharedValues(conflicts: readonly ConflictingValue[], own: MatchingContactEvidence): number {
   const direct = conflicts.filter(({ value }) => value.kind !== 'address');
-  if (direct.length === 0) return 100;
-  const weights = direct.map(({ value, certainty = 0 }) =>
+  const isAddressOnly = direct.length === 0;
+  const foreign = isAddressOnly ? conflicts.filter(({ value }) => !isOfSimilarName(value)) : direct;
+  if (foreign.length === 0) return 100;
+  const weights = foreign.map(({ value, certainty = 0 }) =>
     Math.min(
       1,
       (certainty * (value.kind === 'phone' ? 1 - getOldPhoneScoreFloor(value.ageYears) / 50 : 1)) /
@@ -160,13 +166,14 @@ function boundOfSharedValues(conflicts: readonly ConflictingValue[], own: Matchi
   );
   const [worst = 0, second = 0] = weights.toSorted((a, b) => b - a);
   const kinship = Math.min(1, ...direct.map((conflict) => conflict.kinship ?? 0));
+  const similarity = isAddressOnly ? 1 : kinship * (1 - second);
   let distinguishing = 0;
   for (const value of own.values)
-    if (!direct.some((conflict) => haveCommonHolder(conflict.value, value)))
+    if (!foreign.some((conflict) => haveCommonHolder(conflict.value, value)))
       distinguishing = Math.max(distinguishing, value.strength / DISTINGUISHING);
   const { stranger, namesake, household } = SHARED_CONTACTS_SCORE_BOUNDS;
   const relative = direct.some(({ isOfNamesake }) => isOfNamesake) ? namesake : household;
-  const least = stranger + (relative - stranger) * kinship * (1 - second);
+  const least = stranger + (relative - stranger) * similarity;
   return 100 - (100 - least) * worst * (1 - Math.min(1, distinguishing));
 }
 

@@ -51,8 +51,7 @@ interface BoundInput {
 }
 
 /**
- * Certainty (0-1) that a contact belongs to the person, from which an upper bound no longer applies: `ONE_CONTACT_TYPE_SCORE_BOUND` for a second type
- * of contact, `ADDRESS_ONLY_SCORE_BOUND` for an e-mail or phone.
+ * Certainty (0-1) that a second type of contact belongs to the person, from which `ONE_CONTACT_TYPE_SCORE_BOUND` no longer applies.
  */
 const SURE_SECOND_KIND = 0.7;
 /** Certainty (0-1) from which an e-mail or phone of another person lowers the upper bound by the full amount. */
@@ -72,18 +71,15 @@ export function applyScoreBounds({
   const adjusted = scale.points(bits);
   const [first, second = 0] = own.kinds;
   const secondKind = Math.min(1, second / SURE_SECOND_KIND) ** 2;
-  const direct = Math.min(1, own.directStrength / SURE_SECOND_KIND) ** 2;
   const noConflict = 1 - Math.min(1, conflict.worstConflict / SURE_CONFLICT);
 
   const state = applyLimits(bits, { conflict, scale, adjusted });
   if (first === undefined || !hasName) applyBound(state, 'no_bearer', NO_NAME_HOLDER_SCORE_BOUND);
-  const weakKind = own.directStrength > 0 ? 'shared_contacts' : 'address_alone';
-  applyBound(state, weakKind, ADDRESS_ONLY_SCORE_BOUND + (100 - ADDRESS_ONLY_SCORE_BOUND) * direct);
-  applyBound(
-    state,
-    'one_kind',
-    ONE_CONTACT_TYPE_SCORE_BOUND + (100 - ONE_CONTACT_TYPE_SCORE_BOUND) * secondKind,
-  );
+  // A contact that several people have is known to many, as an address is.
+  const oneKindBound =
+    ADDRESS_ONLY_SCORE_BOUND +
+    (ONE_CONTACT_TYPE_SCORE_BOUND - ADDRESS_ONLY_SCORE_BOUND) * own.directStrength ** 2;
+  applyBound(state, findOneKindBound(own), oneKindBound + (100 - oneKindBound) * secondKind);
   applyBound(state, 'conflict', CONFLICT_SCORE_BOUND + (100 - CONFLICT_SCORE_BOUND) * noConflict);
   applyBound(state, 'shared_only', conflict.sharedOnlyBound);
   const namesake = Math.min(1, conflict.namesakeConflict / SURE_CONFLICT);
@@ -94,6 +90,12 @@ export function applyScoreBounds({
   const { score, bound } = state;
   const hasMoved = Math.abs(Math.round(score) - roundToHundredths(adjusted)) > MIN_MOVED_POINTS;
   return { adjusted, score, bound: hasMoved ? bound : null };
+}
+
+/** Returns the name of the bound for contacts of one type, by the certainty that an e-mail or phone belongs to the person alone. */
+function findOneKindBound({ directStrength }: BoundInput['own']): ScoreBound {
+  if (directStrength === 0) return 'address_alone';
+  return directStrength < SURE_SECOND_KIND ? 'shared_contacts' : 'one_kind';
 }
 
 /** Score while bounds are applied, the bound that changed it most, and the change in points. */

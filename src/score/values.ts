@@ -54,20 +54,25 @@ export interface WeighedValue {
 export function weighContactsOnRecord(evidence: Evidence): WeighedValue[] {
   const doubtOf = doubtByName(evidence);
   const values: WeighedValue[] = [];
-  for (const [index, { kind, agreements, isRepeat }] of evidence.contacts.entries())
-    if (!isRepeat && agreements.length > 0)
-      values.push(toWeighedValue({ kind, agreements, index }, evidence, doubtOf));
+  for (const [index, { kind, agreements, isRepeat, isSharedRoleMailbox }] of evidence.contacts.entries()) {
+    if (isRepeat || agreements.length === 0) continue;
+    const most = isSharedRoleMailbox ? COMPANY_CONTACT_WEIGHT : 1;
+    values.push(toWeighedValue({ kind, agreements, index }, { evidence, doubtOf, most }));
+  }
   return values;
 }
 
 function toWeighedValue(
   contact: Pick<WeighedValue, 'kind' | 'agreements' | 'index'>,
-  { nameAgreements, newestSeen }: Evidence,
-  doubtOf: (name: NameMatch | undefined) => number,
+  {
+    evidence: { nameAgreements, newestSeen },
+    doubtOf,
+    most,
+  }: { evidence: Evidence; doubtOf: (name: NameMatch | undefined) => number; most: number },
 ): WeighedValue {
   const { kind, agreements } = contact;
   const holders = new Map<number, ContactMatch>();
-  let [strength, doubt, doubtBesideName, doubtForBounds] = [0, 1, 1, 1];
+  let [strength, doubt, doubtBesideName, doubtForBounds] = [0, most, most, most];
   let [ageYears, kinship, isOfFamily, isOfGivenName] = [Infinity, 0, false, false];
   let strangerSeen: number | null = null;
   for (const agreement of agreements) {

@@ -203,6 +203,7 @@ function createNameCapReason(
  * address was submitted.
  */
 function isHouseholdMember(name: NameMatch | undefined, { values }: MatchingContactEvidence): boolean {
+  if (name?.isParentOrChild) return true;
   if (name?.sharedHalf !== 'family') return false;
   return (name.kinship ?? 0) >= MIN_KINSHIP || values.some(({ kind }) => kind === 'address');
 }

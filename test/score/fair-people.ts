@@ -201,6 +201,44 @@ export const PEOPLE: Row[] = [
       phones: ['+1 512 234 0139'],
     }),
   ),
+  person('arab', 'خالد بن سعيد القحطاني', {
+    emails: ['k.qahtani@post.example'],
+    phones: ['+966 50 234 0141'],
+  }),
+  person('han', '陈晓明', { emails: ['cxm88@post.example'], phones: ['+86 139 1234 0142'] }),
+  person('single', 'Budiman', { emails: ['budiman@post.example'], phones: ['+62 812 2345 0143'] }),
+  person('middle', 'Jasper Rowan Hollingberry', {
+    emails: ['jrh@post.example'],
+    phones: ['+1 337 234 0144'],
+  }),
+  person('double', 'José Luis Fernández Quiroga', {
+    emails: ['jlfq@post.example'],
+    phones: ['+34 612 345 145'],
+    addresses: [{ street: 'Calle Mayor 18', city: 'Toledo', zip: '45001', country: 'ES' }],
+  }),
+  person('einar', 'Sigurður Einarsson', {
+    emails: ['siggi@post.example'],
+    phones: ['+354 611 0146'],
+    addresses: [{ street: 'Laugavegur 40', city: 'Reykjavík', zip: '101', country: 'IS' }],
+  }),
+  person('pottery', 'Achterberg Ceramics', {
+    emails: ['kiln@post.example'],
+    phones: ['+1 845 234 0147'],
+  }),
+  ...['Nerys Caddick', 'Emrys Tudor', 'Bronwen Pugh'].map((name, i) =>
+    person(`role-${i}`, name, {
+      emails: ['info@caddick.example', `role${i}@post.example`],
+      phones: [`+44 7911 23014${i}`],
+    }),
+  ),
+  ...['Brent Halvorsen', 'Shanice Applewhite', 'Igor Melnichuk', 'Carmela Dimaggio', 'Wendell Oxley'].map(
+    (name, i) =>
+      person(`ring-${i}`, name, {
+        emails: [`ring${i}@post.example`],
+        phones: ['+1 786 234 0150'],
+        addresses: [at(`${10 + i} Biscayne Ave`, 'Miami', 'FL', `3313${i}`)],
+      }),
+  ),
   ...strangers(90).map((row) => ({ ...row, identity: row.record_id, last_seen: '2025-08-01' })),
 ];
 

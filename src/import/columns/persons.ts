@@ -1,5 +1,6 @@
 // Rows of tables that are not about a person: companies, tests, guests of shops, and totals.
 import { isCompanyName, isNameOfSeveralPeople, isTitleOfSeveralPeople } from '../../names/index.ts';
+import { isRoleMailbox } from '../../normalise/email.ts';
 import { foldToAscii } from '../../normalise/text.ts';
 
 /** Reason why a row is not about a person. `household` is a couple or a family; `placeholder` is a test entry or a guest. */
@@ -20,9 +21,6 @@ const TEST =
 const TEST_EMAIL =
   /^(?:test|asdf|none|noemail|no-?reply)\d*@(?:test|example|asdf|none|noemail|domain)\.[a-z]+$/i;
 
-/** Mailboxes that several people of a company read, by the part before the @. Origin: RFC 2142 and common knowledge of shops. */
-const ROLE_MAILBOX =
-  /^(?:sales|orders?|info|office|contact|kontakt|hello|admin|billing|invoices?|accounts?|accounting|purchasing|procurement|support|service|shop|store|team|reception|rezeption|bestellung(?:en)?|einkauf|verkauf|vertrieb|buchhaltung|rechnung(?:en)?|commandes?|achats|ventes|compras|ventas|pedidos|ordini|acquisti|vendite|zamowienia|webmaster|postmaster|marketing|newsletters?|news)\d*@/i;
 /** E-mail addresses that shops create for guests. */
 const GUEST_MAILBOX = /^(?:guest|guests|gast|invitado|ospite|anonymous|walk-?in|no-?reply|noemail)\d*@/i;
 
@@ -139,5 +137,5 @@ export function findNonPersonReason(
     return isTitleOfSeveralPeople(title) || names.every(isNameOfSeveralPeople) ? 'household' : null;
   if (emails.length === 0) return null;
   if (emails.every((email) => GUEST_MAILBOX.test(email))) return 'placeholder';
-  return emails.every((email) => ROLE_MAILBOX.test(email)) ? 'company' : null;
+  return emails.every(isRoleMailbox) ? 'company' : null;
 }

@@ -143,7 +143,13 @@ function addContactInsights(facts: VerdictFacts, index: number, sentences: strin
   if (identity !== null && namesakes.has(identity))
     sentences.push(fillSentenceTemplate('contact_namesake', { ...contactFact, identity }));
   if (household.size > 0 && [...household].some((value) => value.index === index))
-    sentences.push(fillSentenceTemplate('contact_household', { ...contactFact, identity }));
+    sentences.push(
+      fillSentenceTemplate('contact_household', {
+        ...contactFact,
+        identity,
+        isParentOrChild: facts.sharedPart === 'patronymic',
+      }),
+    );
   const agreement = contact.agreements.find((candidate) => candidate.identity === identity);
   const age = Math.min(
     ...contact.agreements.map(({ lastSeen }) => getYearsBetween(lastSeen, evidence.newestSeen) ?? 0),
@@ -222,7 +228,10 @@ const REASONS_WITHOUT_CONTACT: Record<
     return `identity ${best.identity} has this name; ${formatNumberWithCommas(holders)} of ${formatCountOfNoun(evidence.graphSize, 'identity')} ${have}`;
   },
   name_varies: ({ best }) => `identity ${best.identity} has another form of the name`,
-  name_of_household: () => 'the contacts belong to somebody with the same family name, who may be a relative',
+  name_of_household: ({ sharedPart }) =>
+    sharedPart === 'patronymic'
+      ? 'the contacts belong to a possible parent or child, by the patronymic'
+      : 'the contacts belong to somebody with the same family name, who may be a relative',
   name_no_person: ({ evidence }) => NON_PERSON[evidence.nonPerson ?? 'company'],
   name_in_part: () => 'the contacts belong to an identity that matches only part of the name',
   name_unknown: () => 'the matching records have no name',

@@ -33,7 +33,7 @@ export interface VerdictFacts extends Omit<FactInput, 'resolved' | 'history'>, R
   /** For each contact: true if the identity with the submitted name has it, even if the contact is assigned to another identity. */
   isOwn: readonly boolean[];
   /** Part of the submitted name that the best identity has; `nameless` if this identity has no name. Null if an identity has the full name. */
-  sharedPart: 'given' | 'family' | 'suffix' | 'part' | 'words' | 'both' | 'nameless' | null;
+  sharedPart: 'given' | 'family' | 'patronymic' | 'suffix' | 'part' | 'words' | 'both' | 'nameless' | null;
   /** Whole years between the first and the last record of the dominant identity. Null if no record has a date. */
   years: number | null;
 }
@@ -78,6 +78,7 @@ function findSharedPart({
   // Given and family name are parts of one person's name.
   if (!name || evidence.nonPerson) return null;
   if (name.isNameless) return 'nameless';
+  if (name.isParentOrChild) return 'patronymic';
   if (name.isOtherGeneration) return 'suffix';
   if (name.hasDifferentWords) return 'words';
   return name.part ? 'part' : (name.sharedHalf ?? 'both');

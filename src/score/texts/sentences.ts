@@ -13,6 +13,7 @@ type SharedPart = NonNullable<VerdictFacts['sharedPart']>;
 const PART_OF_NAME: Record<SharedPart, string> = {
   given: 'with the same given name, but not the whole name',
   family: 'with the same family name, but another given name',
+  patronymic: 'whose name is that of a parent or a child, by the patronymic',
   suffix: 'with the same name, but another suffix (Jr, Sr, III)',
   part: 'whose name is longer than the submitted one',
   words: 'whose name has another word beside the ones that agree',
@@ -28,6 +29,7 @@ const WHY_NAME_UNKNOWN: Record<SharedPart, string> = {
     "The family name agrees, the given name does not: the contact may be a relative's, or the record may be wrong.",
   words: 'Each of the two names has a word that the other lacks, so they may be the names of two people.',
   both: 'The name on record is spelt so differently that it may be another name.',
+  patronymic: 'The patronymic is that of a parent or a child, who may have the contact.',
   suffix:
     'The name agrees, the suffix (Jr, Sr, III) does not: the contact may be that of a parent, a child or a namesake.',
   nameless: 'The matching records have no name, so they do not tell to whom a contact belongs.',
@@ -95,8 +97,14 @@ const SENTENCE_TEMPLATES = {
     `${subject(contact)} resolves to a different identity (${identity}).`,
   contact_also_own: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
     `${subject(contact)} is also on record for the identity with this name (${identity}).`,
-  contact_household: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
-    `${subject(contact)} is on record for somebody of the same family name (identity ${identity}), who may be a relative.`,
+  contact_household: ({
+    identity,
+    isParentOrChild,
+    ...contact
+  }: ContactFact & { identity: number | null; isParentOrChild: boolean }) =>
+    isParentOrChild
+      ? `${subject(contact)} is on record for a possible parent or child (identity ${identity}).`
+      : `${subject(contact)} is on record for somebody of the same family name (identity ${identity}), who may be a relative.`,
   contact_namesake: ({ identity, ...contact }: ContactFact & { identity: number }) =>
     `${subject(contact)} belongs to another person of the same name (identity ${identity}), whose birth date or suffix differs.`,
   contact_same_name: ({ identity, ...contact }: ContactFact & { identity: number | null }) =>
@@ -131,7 +139,7 @@ const SENTENCE_TEMPLATES = {
   bound_address_alone: () =>
     'The score is limited because all the evidence, or nearly all, comes from addresses, which a phone book has too.',
   bound_shared_contacts: () =>
-    'The score is limited because the matching e-mails and phones are shared by many people.',
+    'The score is limited because the matching e-mails and phones are shared by several people.',
   bound_namesake: () => 'The score is limited by a contact that belongs to another person of the same name.',
   bound_shared_only: () =>
     'The score is limited: the matching contacts are shared with the holder of the other contacts, so they do not tell the two people apart.',
