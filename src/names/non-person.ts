@@ -23,9 +23,9 @@ function hasLegalForm(name: string): boolean {
 /** Words in names of companies, institutions and departments. Words that are also names of people do not count. */
 const COMPANY_WORDS = new Set(
   `abteilung accounting accounts agency antiques apotheke apparel architects architecture associates association attorneys autohaus
-  automotive backerei bakery barbershop beauty bicycles bookkeeping bookshop bookstore boulangerie boutique brewery brewing cafe carpentry
+  automotive backerei bakery barbershop bicycles bookkeeping bookshop bookstore boulangerie boutique brewery brewing cafe carpentry
   ceramics chiropractic clothing couriers decorating electrical electricians financial flooring freight gardening glazing graphics
-  hairdressing jewelers jewelry jewellery joinery kennels kitchens laboratories laundry lawyers leasing lumber machinery mechanical motors
+  hairdressing jewelers jewelry jewellery joinery kennels laboratories laundry lawyers leasing lumber machinery mechanical motors
   nurseries opticians orthodontics packaging painters physio plastics plumbers pottery printing realtors recycling robotics roofers sawmill
   shipping surveyors textiles tiling transport travel trucking welding winery
   buchhaltung builders catering cleaning clinic clinica college committee companies company construction consultants consulting

@@ -30,7 +30,7 @@ export function computeAlignmentLikelihood(
   let product = quality;
   if (isInitialWithoutGivenName(links, missing)) product *= 0.12;
   if (isManBesideWoman(a, b, links)) product *= 0.2;
-  if (alignsFatherWithChild(links.map(({ a: [a], b: [b] }) => [a, b]))) product *= 0.1;
+  if (alignsFatherWithChild(links)) product *= 0.1;
   product *= initialFactor * unmatchedFactor(onlyA, onlyB, a, b);
   if (wholeWords === 1 && missing.some((token) => token.isInitial || !token.mayBeTitle))
     product *= oneWordFactor(a, b, links, missing);
@@ -142,12 +142,12 @@ const CHILD_OF = /^(?:bin|ibn|bint|ben)$/;
  * True if a given name is aligned with the name of the father in the other name, and no given names are aligned: Saeed Hadi, Khalid bin Saeed
  * Hadi.
  */
-export const alignsFatherWithChild = (pairs: readonly (readonly [Token, Token])[]): boolean =>
-  pairs.some(([a, b]) => isFatherOf(a, b) || isFatherOf(b, a)) &&
-  !pairs.some(([a, b]) => a.role === 'given' && b.role === 'given');
+export const alignsFatherWithChild = (links: readonly Pick<AlignedWordPair, 'a' | 'b'>[]): boolean =>
+  links.some(({ a: [a], b: [b] }) => isFatherOf(a, b) || isFatherOf(b, a)) &&
+  !links.some(({ a: [a], b: [b] }) => a.role === 'given' && b.role === 'given');
 
 const isFatherOf = (father: Token, other: Token) =>
-  CHILD_OF.test(father.prefix) && other.prefix === '' && other.role === 'given';
+  father.prefix !== '' && other.prefix === '' && other.role === 'given' && CHILD_OF.test(father.prefix);
 
 /** True if the given name is a man's. A man's family name seldom changes; a woman's may change by marriage. */
 const isManName = (tokens: readonly Token[]) =>

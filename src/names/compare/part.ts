@@ -34,7 +34,7 @@ export function findContainedNamePart(part: PreparedName, whole: PreparedName): 
   if (!canBePart(part, whole)) return null;
   const remaining = [...new Set(whole.tokens)];
   const words: Token[] = [];
-  const pairs: [Token, Token][] = [];
+  const links: { a: [Token]; b: [Token] }[] = [];
   const letters: string[] = [];
   const isOneWord = part.tokens.filter(({ isInitial }) => !isInitial).length === 1;
   for (const token of part.tokens) {
@@ -42,14 +42,14 @@ export function findContainedNamePart(part: PreparedName, whole: PreparedName): 
     if (word) {
       remaining.splice(remaining.indexOf(word), 1);
       words.push(word);
-      pairs.push([token, word]);
+      links.push({ a: [token], b: [word] });
       continue;
     }
     const own = lettersOf(token, part.tokens);
     if (own === null) return null;
     letters.push(...own);
   }
-  if (alignsFatherWithChild(pairs)) return null;
+  if (alignsFatherWithChild(links)) return null;
   const initials: Token[] = [];
   for (const letter of letters) {
     const word = findInitial(letter, remaining);
