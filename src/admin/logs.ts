@@ -10,8 +10,6 @@ import {
   listCallsForChart,
   listCalls,
   type CallChartRow,
-  type CallLogQuery,
-  type RefusalQuery,
   findRefusedCall,
   listRefusalsOfMinute,
   listRefusedCalls,
@@ -65,9 +63,19 @@ export function verifyAuditLogWithHead(store: Store, head: string | undefined): 
   throw invalidArgumentError(`--head takes ${form}`, 'head', `The query parameter \`head\` must be ${form}`);
 }
 
-/** Query of a log by its filters and paging. The key is given by id or name; calls of the keys that it replaced are included. */
-type LogPageQuery<Query> = Omit<Query, 'chain' | 'after' | 'limit'> &
-  PageRequest & { key?: string | undefined };
+export interface CallLogQuery extends PageRequest {
+  /** Id or name of an API key. Calls of the keys that it replaced are included. */
+  key?: string | undefined;
+  account?: string | undefined;
+  endpoint?: EarlierCall['endpoint'] | undefined;
+  status?: ScoreBand | undefined;
+  verdict?: VerdictWord | undefined;
+  test?: boolean | undefined;
+  /** Earliest time of a call (ms since 1970), inclusive. */
+  since?: number | undefined;
+  /** Latest time of a call (ms since 1970), exclusive. */
+  before?: number | undefined;
+}
 
 /**
  * Returns one page of the call log, newest first. Only a limited number of calls is read for a page, so a filter may give a short or empty page
@@ -75,7 +83,7 @@ type LogPageQuery<Query> = Omit<Query, 'chain' | 'after' | 'limit'> &
  */
 export function readCallLogPage(
   store: Store,
-  { limit, cursor, ...filters }: LogPageQuery<CallLogQuery>,
+  { limit, cursor, ...filters }: CallLogQuery,
 ): ListPage<WithKeyAndAccountNames<EarlierCall>> {
   const { key, ...rest } = filters;
   const chain = key === undefined ? undefined : findApiKeyChainId(store, key);
@@ -123,6 +131,18 @@ function addNames<T extends { account: string | null }>(
   }));
 }
 
+export interface RefusalPageQuery extends PageRequest {
+  /** Id or name of an API key. Calls of the keys that it replaced are included. */
+  key?: string | undefined;
+  account?: string | undefined;
+  endpoint?: string | undefined;
+  status?: number | undefined;
+  /** Earliest time of a call (ms since 1970), inclusive. */
+  since?: number | undefined;
+  /** Latest time of a call (ms since 1970), exclusive. */
+  before?: number | undefined;
+}
+
 export type RefusalJson = ReturnType<typeof toRefusalJson>;
 
 const toRefusalJson = ({
@@ -151,7 +171,7 @@ const toRefusalJson = ({
 /** Returns one page of the refused calls, newest first. Errors: not_found (the API key), invalid_arguments. */
 export function readRefusedCallPage(
   store: Store,
-  { limit, cursor, ...filters }: LogPageQuery<RefusalQuery>,
+  { limit, cursor, ...filters }: RefusalPageQuery,
 ): ListPage<RefusalJson> {
   const { key, ...rest } = filters;
   const chain = key === undefined ? undefined : findApiKeyChainId(store, key);

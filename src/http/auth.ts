@@ -5,21 +5,41 @@ import { ALLOWED_ADDRESSES_RULE, requireAdmin, requireAllowedAddress } from '../
 import { isInNetworks } from '../accounts/addresses.ts';
 import { hashApiKey, isApiKeyText } from '../accounts/key-text.ts';
 import type { RefusedRequestLimits } from '../accounts/failures.ts';
+import type { LimitPolicy } from '../accounts/limits.ts';
 import type { Caller, QuotaUsage } from '../accounts/model.ts';
 import { BonafideError } from '../errors.ts';
-import type { CallStore } from '../store/engine.ts';
-import type { CallLimiter } from '../store/serving/limiter.ts';
+import type { Awaitable } from '../model.ts';
 import { getRequestContext, type RequestContext } from './response.ts';
 import { readSessionToken, type FindCallerBySession } from './console/session.ts';
 
+/**
+ * Returns the caller that an API key belongs to; null if the key is not valid. `entering` is true if the limits of the caller are tested
+ * afterwards.
+ */
+type FindCallerByKey = (key: string, now: number, entering?: boolean) => Awaitable<Caller | null>;
+
 export type FindClientAddress = (event: H3Event) => string;
 
-export interface AuthDeps extends Pick<CallStore, 'findKey'> {
+export interface AuthDeps {
+  findKey: FindCallerByKey;
   findSession: FindCallerBySession;
   failures: RefusedRequestLimits;
   addressOf: FindClientAddress;
   /** Rate limits and quotas of callers. Both functions can fail with store_unavailable. */
-  limiter: Pick<CallLimiter, 'enter' | 'getPolicies'>;
+  limiter: {
+    /** Starts a call of the caller, or returns the problem if the caller has reached a limit. */
+    enter(caller: Caller, now: number): Awaitable<Entry>;
+    getPolicies(caller: Caller, now: number): Awaitable<LimitPolicy[]>;
+  };
+}
+
+interface Entry {
+  policies: LimitPolicy[];
+  refused: BonafideError | null;
+  /** Quota usage of the caller's account; null if it has no plan. */
+  quotaUsage: QuotaUsage | null;
+  /** Ends the call: it no longer counts towards the caller's limit of concurrent calls. */
+  leave(): Awaitable<void>;
 }
 
 interface AuthOptions {

@@ -10,8 +10,7 @@ import { toEarlierCallJson } from '../admin/wire.ts';
 import { parseJsonObject } from '../claim/json.ts';
 import { invalidRequestError } from '../claim/parse.ts';
 import type { ValidationIssue } from '../errors.ts';
-import type { CallStore } from '../store/engine.ts';
-import type { CallRecorder } from '../store/serving/recorder.ts';
+import type { Awaitable } from '../model.ts';
 import { createJsonResponse, getRequestContext } from './response.ts';
 import { authenticateWithoutLimits, type AuthDeps } from './auth.ts';
 import { readBody } from './body.ts';
@@ -27,9 +26,14 @@ import {
 } from './schema/calls.ts';
 import { requestIdSchema } from './schema/builders.ts';
 
-export type OwnCallRouteDeps = AuthDeps &
-  Pick<CallStore, 'findCall' | 'getUsage'> &
-  Pick<CallRecorder, 'recordOutcome'>;
+export interface OwnCallRouteDeps extends AuthDeps {
+  /** Returns a logged call of an account; undefined if the account has no call with this request id. */
+  findCall(account: string, requestId: string): Awaitable<EarlierCall | undefined>;
+  /** Stores the outcome that the caller reports for a logged call: whether the person was genuine. */
+  recordOutcome(outcome: { keyId: string; requestId: string; isGenuine: boolean }): Promise<void>;
+  /** Returns the usage of a caller in a month such as `2026-11`; null stands for the month of `now` (milliseconds since 1970). */
+  getUsage(caller: Caller, query: { month: string | null; now: number }): Awaitable<CallerUsage>;
+}
 
 export const OWN_CALL_ROUTES: Route<OwnCallRouteDeps>[] = [
   declareRoute('GET /v1/requests/:id', 'getRequest', {

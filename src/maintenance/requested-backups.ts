@@ -4,14 +4,13 @@ import { basename } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { makeFolder } from '../platform/files.ts';
 import type { BackupSummary } from './backup.ts';
-import {
-  createBackupTask,
-  runMaintenanceTaskInThread,
-  type BackgroundMaintenanceOptions,
-  type RunningMaintenanceTask,
-} from './background.ts';
-import { listBackupFiles, removeOldBackups, type BackupSchedule } from './schedule.ts';
+import { createBackupTask, runMaintenanceTaskInThread } from './background.ts';
+import type { BackgroundMaintenanceOptions } from './background.ts';
+import type { RunningMaintenanceTask } from './background.ts';
+import { listBackupFiles, removeOldBackups } from './schedule.ts';
+import type { BackupSchedule } from './schedule.ts';
 import { hasScratchFolderInUse } from '../platform/temporary-files.ts';
+import type { MaintenanceTask } from './worker.ts';
 
 export interface BackupFile {
   name: string;
@@ -29,11 +28,16 @@ export interface RequestedBackup {
   ok: boolean;
 }
 
-export interface RequestedBackupsOptions extends Pick<
-  BackgroundMaintenanceOptions,
-  'dataDir' | 'secret' | 'elsewhere' | 'log' | 'run'
-> {
+export interface RequestedBackupsOptions {
+  dataDir: string;
+  /** Secret of the graph, if the settings contain it. Default: the secret in the data folder. */
+  secret?: string | undefined;
   backups: BackupSchedule;
+  /** Databases that the settings keep outside the data folder; see `BackupOptions`. */
+  elsewhere?: BackgroundMaintenanceOptions['elsewhere'];
+  log: { info(text: string): void; error(text: string): void };
+  /** Runs a task. Default: in a separate thread. Tests replace this function. */
+  run?: (task: MaintenanceTask) => RunningMaintenanceTask;
 }
 
 /** Lists the backups of a folder, and runs requested backups, only one at the same time. */

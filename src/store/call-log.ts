@@ -24,9 +24,7 @@ export interface CallLogQuery {
   status?: LoggedCall['band'] | undefined;
   verdict?: VerdictWord | undefined;
   test?: boolean | undefined;
-  /** Earliest time of a call, inclusive. */
   since?: number | undefined;
-  /** Latest time of a call, exclusive. */
   before?: number | undefined;
   /** Cursor: time and id of the last call on the previous page. */
   after?: readonly [time: number, id: string] | undefined;
@@ -223,11 +221,16 @@ export const countCallsBySpan = (
 ): number[] => statements(raw).spans.all({ keyId, before, width, spans, most });
 
 // Refused calls of a store. This file reads them; src/store/serving/writer-statements.ts writes them.
-export interface RefusalQuery extends Pick<CallLogQuery, 'chain' | 'account' | 'since' | 'before' | 'limit'> {
+interface RefusalQuery {
+  chain?: string | undefined;
+  account?: string | undefined;
   endpoint?: string | undefined;
   status?: number | undefined;
+  since?: number | undefined;
+  before?: number | undefined;
   /** Cursor: id of the last refused call on the previous page. */
   after?: readonly [id: string] | undefined;
+  limit: number;
 }
 
 /** Returns the refused calls that match the query, newest first. */

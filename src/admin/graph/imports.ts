@@ -1,11 +1,18 @@
 import type { BonafideError } from '../../errors.ts';
+import type { DateOrder } from '../../import/columns/dates.ts';
 import type { ColumnPlan } from '../../import/input/plan.ts';
 import { getSourceFromFileName } from '../../import/read.ts';
-import type { RecordReadSettings } from '../../import/settings.ts';
-import type { ImportProgress, ImportSummary, RejectedItem } from '../../import/summary.ts';
+import type { ImportProgress, ImportSummary } from '../../import/summary.ts';
 import { describeSourcesForAudit } from '../../people/erase/receipts.ts';
 
-export interface ImportReadOptions extends Omit<RecordReadSettings, 'now'> {
+export interface ImportReadOptions {
+  map?: string | undefined;
+  source?: string | undefined;
+  region?: string | undefined;
+  encoding?: string | undefined;
+  sheet?: string | undefined;
+  dates?: DateOrder | undefined;
+  keepCompanies?: boolean | undefined;
   replace?: boolean | undefined;
   allowReturn?: boolean | undefined;
   /** True to import even if hardly any record has a name. */
@@ -25,7 +32,12 @@ export const mergeReadOptions = (last: ImportReadOptions, own: ImportReadOptions
 });
 
 /** Record or value that cannot be used, by its line (counted from 1). The value itself is not included. */
-export type UnusableValue = Pick<RejectedItem, 'line' | 'whole' | 'reason'>;
+export interface UnusableValue {
+  line: number;
+  /** True if the whole record cannot be used; false if only one of its values cannot. */
+  whole: boolean;
+  reason: string;
+}
 
 /** Report on the content of a file, and on the changes that its import made. */
 export interface ImportFileReport extends Pick<
