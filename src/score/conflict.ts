@@ -154,8 +154,16 @@ const DISTINGUISHING = 0.5;
  */
 function boundOfSharedValues(conflicts: readonly ConflictingValue[], own: MatchingContactEvidence): number {
   const direct = conflicts.filter(({ value }) => value.kind !== 'address');
-  const isAddressOnly = direct.length === 0;
-  const foreign = isAddressOnly ? conflicts.filter(({ value }) => !isOfSimilarName(value)) : direct;
+  const addresses = conflicts.filter(({ value }) => value.kind === 'address' && !isOfSimilarName(value));
+  return Math.min(boundOfSharedKinds(direct, own), boundOfSharedKinds(addresses, own, 1));
+}
+
+/** Returns the bound for some of the conflicts. `similarity` (0-1) is that of the other people to a household, by default from their names. */
+function boundOfSharedKinds(
+  foreign: readonly ConflictingValue[],
+  own: MatchingContactEvidence,
+  similarity?: number,
+): number {
   if (foreign.length === 0) return 100;
   const weights = foreign.map(({ value, certainty = 0 }) =>
     Math.min(
@@ -165,15 +173,14 @@ function boundOfSharedValues(conflicts: readonly ConflictingValue[], own: Matchi
     ),
   );
   const [worst = 0, second = 0] = weights.toSorted((a, b) => b - a);
-  const kinship = Math.min(1, ...direct.map((conflict) => conflict.kinship ?? 0));
-  const similarity = isAddressOnly ? 1 : kinship * (1 - second);
+  const kinship = Math.min(1, ...foreign.map((conflict) => conflict.kinship ?? 0));
   let distinguishing = 0;
   for (const value of own.values)
     if (!foreign.some((conflict) => haveCommonHolder(conflict.value, value)))
       distinguishing = Math.max(distinguishing, value.strength / DISTINGUISHING);
   const { stranger, namesake, household } = SHARED_CONTACTS_SCORE_BOUNDS;
-  const relative = direct.some(({ isOfNamesake }) => isOfNamesake) ? namesake : household;
-  const least = stranger + (relative - stranger) * similarity;
+  const relative = foreign.some(({ isOfNamesake }) => isOfNamesake) ? namesake : household;
+  const least = stranger + (relative - stranger) * (similarity ?? kinship * (1 - second));
   return 100 - (100 - least) * worst * (1 - Math.min(1, distinguishing));
 }
 

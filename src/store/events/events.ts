@@ -9,7 +9,7 @@ import type { events } from '../schema.ts';
 import type { SqlConnection } from '../store.ts';
 
 const EVENT_TYPES = ['watch.changed', 'watch.expired', 'job.finished'] as const;
-export type EventType = (typeof EVENT_TYPES)[number];
+type EventType = (typeof EVENT_TYPES)[number];
 
 /** Milliseconds for which an event is stored. */
 const EVENT_RETENTION_MS = 30 * 86_400_000;
@@ -40,7 +40,7 @@ export interface NewEvent {
 /** Event as JSON for the API. */
 export type EventJson = { id: string; type: EventType; created_at: string } & Record<string, unknown>;
 
-export type EventRow = Omit<typeof events.$inferSelect, 'subject'>;
+export type EventRow = Omit<typeof events.$inferSelect, 'subject' | 'type'> & { type: EventType };
 
 const COLUMNS = 'seq, owner, id, type, created, body';
 

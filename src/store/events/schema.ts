@@ -1,6 +1,5 @@
 // Tables of events, of the endpoints that receive them, and of watches; see src/store/schema.ts.
 import { isNotNull, type TableDefinitionFunctions } from '../drizzle.ts';
-import type { EventType } from './events.ts';
 
 export function buildEventTables({
   table,
@@ -33,7 +32,7 @@ export function buildEventTables({
         /** Account or chain of rotated API keys that owns the event; see `toOwnerId`. */
         owner: text('owner').notNull(),
         subject: text('subject').notNull(),
-        type: text('type').$type<EventType>().notNull(),
+        type: text('type').notNull(),
         created: bigint('created').notNull(),
         body: text('body').notNull(),
       },
