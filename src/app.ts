@@ -76,17 +76,17 @@ export async function openApp(
     const parts = await openAppComponents({ config, log, closeLater, data, context });
     const state: ServerHealth = context?.state ?? { warm: false, damaged: [] };
     const work = createValidateDeps(config, parts);
-    const sample = closeLater(createSampleGraph(config.dataDir));
+    const sample = closeLater(createSampleGraph(config.dataDir), (sample) => sample.close());
     const serving: Serving = { config, log, closeLater, parts, state, work, sample, context };
     const { deps, counts, jobs } = serverDeps(serving);
     const http = createHttpApp(deps);
-    closeLater(jobs.start());
+    closeLater(jobs.start(), (runner) => runner.close());
     const { graph, engine } = parts;
     const listen = async () => {
       if (!context) closeLater(logOutages({ log, data, counts }), clearInterval);
       const listening = await (context ? warmUpAndListen : listenAndWarmUp)(http, deps, serving);
       // Closed before the port, which waits for open responses.
-      closeLater(deps.live);
+      closeLater(deps.live, (live) => live.close());
       return listening;
     };
     return {
@@ -127,7 +127,8 @@ function serverDeps(serving: Serving): {
 } {
   const { config, log, closeLater, parts, state, work, sample, context } = serving;
   const { tracing } = config;
-  const exporter = tracing && closeLater(openSpanExporter({ ...tracing, log }));
+  const exporter =
+    tracing && closeLater(openSpanExporter({ ...tracing, log }), (exporter) => exporter.close());
   const calls = createCallMetrics();
   const watch = createStageTimer(work, calls);
   const jobLines = createJobLineCounter();
@@ -219,6 +220,7 @@ async function listenAndWarmUp(http: H3, deps: ServerDeps, serving: Serving): Pr
       ...toBackgroundMaintenanceOptions(config, log, serving.parts.engine),
       onChecked,
     }),
+    (keeping) => keeping.close(),
   );
   return listening;
 }
@@ -231,7 +233,7 @@ async function warmUpAndListen(http: H3, deps: ServerDeps, serving: Serving): Pr
 
 async function takePort(http: H3, { config, log, closeLater, context }: Serving): Promise<RunningServer> {
   const place = { ...config, reusePort: context !== null, variables: processEnvironment, log };
-  return closeLater(await startHttpServer(http, place));
+  return closeLater(await startHttpServer(http, place), (listening) => listening.close());
 }
 
 async function getWarm(deps: ServerDeps, serving: Serving): Promise<void> {

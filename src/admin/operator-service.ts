@@ -10,10 +10,6 @@ import type { CaseColumn } from '../evaluate/cases.ts';
 import type { ModelChoice, FeatureList } from '../features/administer.ts';
 import type { FeatureDiagnosis } from '../features/diagnose.ts';
 import type { FeatureFailureReport } from '../features/metrics.ts';
-import type { FeedRequest } from '../import/feed/lines.ts';
-import type { FeedResult } from '../import/feed/feed.ts';
-import type { DoctorFinding } from '../maintenance/doctor/finding.ts';
-import type { BackupFile, RequestedBackup } from '../maintenance/requested-backups.ts';
 import type { ImportList, ImportRequest, ImportState } from './graph/imports.ts';
 import type {
   PeopleOperationInput,
@@ -25,7 +21,6 @@ import type { GraphReportWorker } from './graph/report-worker.ts';
 import type { UploadLocation } from './graph/uploads.ts';
 import type { ListPage, PageRequest } from './paging.ts';
 import type { StoreWorker } from './store-worker.ts';
-import type { SnakeCaseJson } from './wire.ts';
 
 /** Operations for the operator that run only in the main thread. `actor` is the API key or user that the audit log names. */
 export interface OperatorService extends Pick<StoreWorker, 'run'>, Pick<GraphReportWorker, 'makeReport'> {
@@ -39,7 +34,7 @@ export interface OperatorService extends Pick<StoreWorker, 'run'>, Pick<GraphRep
    * Adds lines of records to the graph, or replaces and removes records. Errors: overloaded, graph_unavailable, forbidden in a demo folder,
    * those of the graph's files.
    */
-  putRecords(records: Pick<FeedRequest, 'lines' | 'source'>, actor: string): Promise<FeedResult>;
+  putRecords(records: SubmittedRecordLines, actor: string): Promise<PutRecordsResult>;
   /** Handles a request about an import. Errors: those of `ImportWorker`; graph_unavailable if this server stores no records. */
   handleImport(request: ImportRequest): Promise<ImportState>;
   listImports(): Promise<ImportList>;
@@ -86,15 +81,67 @@ export interface FeatureFailure extends FeatureFailureReport {
   time: number;
 }
 
+interface FindingJson {
+  check: string;
+  state: 'ok' | 'warning' | 'bad';
+  says: string;
+  /** Advice to the operator; null if there is nothing to do. */
+  todo: string | null;
+}
+
 export interface DoctorReportJson {
   /** True while a diagnosis is running. */
   at_work: boolean;
   /** Last diagnosis since the server started, with its ISO 8601 time; null if there is none. */
-  last: { time: string; items: DoctorFinding[] } | null;
+  last: { time: string; items: FindingJson[] } | null;
 }
 
-type RequestedBackupJson = SnakeCaseJson<RequestedBackup, 'started' | 'ended'>;
-type BackupPage = ListPage<SnakeCaseJson<BackupFile, 'time'>> & { last: RequestedBackupJson | null };
+/** Records to add to the graph, as JSON Lines in UTF-8. */
+interface SubmittedRecordLines {
+  lines: Uint8Array;
+  /** Default source of the records; may be empty. */
+  source: string;
+}
+
+/** Problem in one line of records. `line` is counted from 1; the submitted value is not included. */
+interface LineReport {
+  line: number;
+  /** JSON Pointer of an unknown field in the line. */
+  pointer?: string;
+  reason: string;
+}
+
+/** Result of adding records to the graph: number of lines by their effect. */
+export interface PutRecordsResult {
+  put: number;
+  deleted: number;
+  /** Number of lines that were not stored because their record is on the suppression list. */
+  barred: number;
+  refused: LineReport[];
+  /** Unusable values that were left out of stored records. */
+  leftOut: LineReport[];
+  /** True if checks already use the records. */
+  linked: boolean;
+  /** Revision of the graph with these records; null if no record changed. */
+  revision: string | null;
+}
+
+interface BackupJson {
+  name: string;
+  time: string;
+  bytes: number;
+  encrypted: boolean;
+}
+
+export interface RequestedBackupJson {
+  name: string;
+  started: string;
+  /** Time at which the backup ended; null while it runs. */
+  ended: string | null;
+  ok: boolean;
+}
+
+type BackupPage = ListPage<BackupJson> & { last: RequestedBackupJson | null };
 
 /** Result of an evaluation, without the scores of the individual cases. */
 interface EvaluationResult {

@@ -2,8 +2,9 @@
 import { join } from 'node:path';
 import { createInFlightLimit, type InFlightLimit } from '../accounts/in-flight.ts';
 import { createRefusalCollector } from '../store/serving/refusals.ts';
-import { processEnvironment, parseDuration } from '../config.ts';
+import { processEnvironment, parseDuration, type Config } from '../config.ts';
 import { openFeatures, type AiFeatures } from '../features/open.ts';
+import type { Log } from '../observe/log.ts';
 import {
   createLastUseTracker,
   createSuspiciousCheckCollector,
@@ -11,7 +12,7 @@ import {
 } from '../store/serving/key-activity.ts';
 import type { CallStore } from '../store/engine.ts';
 import { deriveIdempotencySecret } from './admin/jobs.ts';
-import type { OperatorServiceDeps } from './admin/services.ts';
+import type { RegisterForClosing } from './closer.ts';
 import type { ServerData } from './data/databases.ts';
 import type { OperatorService } from '../admin/operator-service.ts';
 import type { RunExclusively } from '../platform/threads/lock.ts';
@@ -26,7 +27,11 @@ export interface AppComponents extends ServerData {
   features: AiFeatures;
 }
 
-interface AppPartsOptions extends Omit<OperatorServiceDeps, 'storeWorker'> {
+interface AppPartsOptions {
+  config: Config;
+  log: Log;
+  closeLater: RegisterForClosing;
+  data: ServerData;
   context: SharedThreadResources | null;
 }
 
@@ -51,6 +56,7 @@ export async function openAppComponents({
       secret: deriveIdempotencySecret(config),
       keepMs: parseDuration(idempotencyWindow) ?? 0,
     }),
+    (calls) => calls.close(),
   );
   const features = closeLater(
     await openFeatures({
@@ -59,6 +65,7 @@ export async function openAppComponents({
       env: processEnvironment,
       log,
     }),
+    (features) => features.close(),
   );
   const refusals = closeLater(createRefusalCollector(recorder.saveRefusals), (refusals) => refusals.flush());
   const counts = closeLater(createSuspiciousCheckCollector(recorder.addProbeCounts), (counts) =>

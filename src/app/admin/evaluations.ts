@@ -1,8 +1,11 @@
 // Evaluations of files of labelled cases that are uploaded over HTTP, one at a time, in a worker thread. Their checks are not billed; the
 // audit log records who requested them. A file is in memory until it is read, and results stay in memory for an hour; neither is written to
 // disk.
+import type { StoreWorker } from '../../admin/store-worker.ts';
 import type { OperatorService, EvaluationCaseFile, EvaluationState } from '../../admin/operator-service.ts';
 import type { Config } from '../../config.ts';
+import type { Log } from '../../observe/log.ts';
+import type { RegisterForClosing } from '../closer.ts';
 import { createRandomBase62 } from '../../accounts/key-text.ts';
 import { BonafideError, invalidArgumentError, notFoundError } from '../../errors.ts';
 import { createReportPage } from '../../evaluate/report/page.ts';
@@ -12,7 +15,13 @@ import type {
   EvaluationThreadData,
   FinishedEvaluation,
 } from './evaluation-thread.ts';
-import type { OperatorServiceDeps } from './services.ts';
+
+interface EvaluationServiceDeps {
+  config: Config;
+  log: Log;
+  storeWorker: Pick<StoreWorker, 'run'>;
+  closeLater: RegisterForClosing;
+}
 
 const TIDY_EVERY_MS = 600_000;
 
@@ -21,7 +30,7 @@ export function createEvaluationService({
   log,
   storeWorker,
   closeLater,
-}: OperatorServiceDeps): Pick<OperatorService, 'handleEvaluation' | 'getEvaluationHtml'> {
+}: EvaluationServiceDeps): Pick<OperatorService, 'handleEvaluation' | 'getEvaluationHtml'> {
   const evaluations = closeLater(
     openEvaluationWorker({
       config,

@@ -4,20 +4,35 @@ import { type ImportRefusal, toImportAuditEntry } from '../../admin/graph/import
 import type { FinishedGraphReport, GraphReportWorker } from '../../admin/graph/report-worker.ts';
 import type { GraphReport } from '../../admin/graph/reports.ts';
 import type { OperatorService } from '../../admin/operator-service.ts';
+import type { StoreWorker } from '../../admin/store-worker.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { hasRecordStoringEngine } from '../../graph/engines.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
+import type { Log } from '../../observe/log.ts';
+import type { DataFileMonitor } from '../../platform/data-folder.ts';
+import type { RegisterForClosing } from '../closer.ts';
 import { refuseDemoDataFolder, requireDataFiles } from '../data/folder-checks.ts';
-import type { OperatorServiceDeps } from './services.ts';
+
+interface ImportServiceDeps {
+  config: Config;
+  log: Log;
+  watch: DataFileMonitor;
+  storeWorker: Pick<StoreWorker, 'run'>;
+  closeLater: RegisterForClosing;
+  onDone(): void;
+}
 
 const TIDY_EVERY_MS = 600_000;
 
-/** `onDone` is called after each import. */
-export function createImportService(
-  { config, log, data, storeWorker, closeLater }: OperatorServiceDeps,
-  onDone: () => void,
-): Pick<OperatorService, 'handleImport' | 'listImports'> {
+export function createImportService({
+  config,
+  log,
+  watch,
+  storeWorker,
+  closeLater,
+  onDone,
+}: ImportServiceDeps): Pick<OperatorService, 'handleImport' | 'listImports'> {
   const { dataDir, secret, graph, region, nameTables } = config;
   const imports = closeLater(
     openImportWorker({
@@ -34,11 +49,12 @@ export function createImportService(
       },
       onFailed: (error) => log.error('an import failed', error),
     }),
+    (imports) => imports.close(),
   );
   closeLater(setInterval(imports.removeStale, TIDY_EVERY_MS).unref(), clearInterval);
   const requireImportAllowed = () => {
     if (!hasRecordStoringEngine(graph)) throw RECORDS_ELSEWHERE;
-    requireDataFiles(data.watch);
+    requireDataFiles(watch);
     refuseDemoDataFolder(dataDir);
   };
   return {

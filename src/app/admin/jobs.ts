@@ -4,6 +4,7 @@ import { createRequestFingerprinter } from '../../accounts/idempotency.ts';
 import { createRandomBase62 } from '../../accounts/key-text.ts';
 import { CONSOLE_CALLER } from '../../accounts/access.ts';
 import type { JobRequest, JobService, OperatorService } from '../../admin/operator-service.ts';
+import type { StoreWorker } from '../../admin/store-worker.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { deriveKeyFromSecret } from '../../graph/encryption/fingerprints.ts';
@@ -19,11 +20,18 @@ import { createFileOwnerMark } from '../../platform/temporary-files.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import { toOwnerId } from '../../store/events/events.ts';
 import type { StoredJob } from '../../store/serving/jobs.ts';
-import type { OperatorServiceDeps } from './services.ts';
+import type { RegisterForClosing } from '../closer.ts';
 
 /** Derives the secret for the fingerprints of Idempotency-Keys from the graph's secret. */
 export const deriveIdempotencySecret = ({ dataDir, secret }: Pick<Config, 'dataDir' | 'secret'>): Buffer =>
   deriveKeyFromSecret(loadSecret(dataDir, secret), 'bonafide idempotency 1');
+
+interface JobReaderDeps {
+  config: Config;
+  engine: StoreEngine;
+  storeWorker: Pick<StoreWorker, 'run'>;
+  closeLater: RegisterForClosing;
+}
 
 /** Memory limit (MiB) of the thread that reads a job. */
 const READER_MEMORY_MB = 768;
@@ -34,10 +42,10 @@ const MAX_READ_MS = 30_000;
 /** Creates the part of the operator service that reads and stores jobs. Also releases the jobs of killed servers. */
 export function createJobReader({
   config,
-  data: { engine },
+  engine,
   storeWorker,
   closeLater,
-}: OperatorServiceDeps): Pick<OperatorService, 'createJob'> {
+}: JobReaderDeps): Pick<OperatorService, 'createJob'> {
   const jobSecret = loadSecret(config.dataDir, config.secret);
   const fingerprint = createRequestFingerprinter(deriveIdempotencySecret(config));
   const thread = closeLater(
@@ -48,6 +56,7 @@ export function createJobReader({
       toEndedError: (isOutOfMemory) =>
         isOutOfMemory ? tooLargeError() : new Error('The thread that reads jobs ended.'),
     }),
+    (thread) => thread.close(),
   );
   const read = createUploadReader({
     read: (upload: JobUpload) => thread.call('read', upload),
@@ -121,10 +130,7 @@ const tooLargeError = () =>
  * Releases the jobs of killed servers on this machine, so that this server continues them. Jobs of other machines are released when their leases
  * end.
  */
-async function releaseJobs(
-  engine: StoreEngine,
-  storeWorker: OperatorServiceDeps['storeWorker'],
-): Promise<void> {
+async function releaseJobs(engine: StoreEngine, storeWorker: Pick<StoreWorker, 'run'>): Promise<void> {
   try {
     if (await engine.jobs.hasLeased()) await storeWorker.run('jobs.release', null, '');
   } catch {

@@ -1,9 +1,10 @@
 // Backups and diagnoses that an operator requests over HTTP.
 import { resolve } from 'node:path';
-import type { OperatorService, DoctorReportJson } from '../../admin/operator-service.ts';
+import type { StoreWorker } from '../../admin/store-worker.ts';
+import type { OperatorService, RequestedBackupJson, DoctorReportJson } from '../../admin/operator-service.ts';
 import { readListPage, type PageRequest } from '../../admin/paging.ts';
 import { toSnakeCaseJson } from '../../admin/wire.ts';
-import { parseDuration } from '../../config.ts';
+import { parseDuration, type Config } from '../../config.ts';
 import { notFoundError } from '../../errors.ts';
 import { listUnusedDatabases } from '../../graph/engines.ts';
 import {
@@ -11,9 +12,17 @@ import {
   type RequestedBackup,
   type BackupFile,
 } from '../../maintenance/requested-backups.ts';
+import type { Log } from '../../observe/log.ts';
+import type { RegisterForClosing } from '../closer.ts';
 import { runMaintenanceTaskInThread, type RunningMaintenanceTask } from '../../maintenance/background.ts';
 import type { DoctorFinding } from '../../maintenance/doctor/finding.ts';
-import type { OperatorServiceDeps } from './services.ts';
+
+interface BackupServiceDeps {
+  config: Config;
+  log: Log;
+  storeWorker: Pick<StoreWorker, 'run'>;
+  closeLater: RegisterForClosing;
+}
 
 const NO_FOLDER = 'There is no folder for backups: the setting `backup` names one.';
 
@@ -22,7 +31,7 @@ export function createBackupService({
   log,
   storeWorker,
   closeLater,
-}: OperatorServiceDeps): Pick<OperatorService, 'listBackups' | 'startBackup'> {
+}: BackupServiceDeps): Pick<OperatorService, 'listBackups' | 'startBackup'> {
   const { dataDir, secret, backup } = config;
   const listPage = (files: readonly BackupFile[], paging: PageRequest) =>
     readListPage(paging, {
@@ -45,6 +54,7 @@ export function createBackupService({
   const backups = { ...rest, to: resolve(to), everyMs: parseDuration(every) ?? 0 };
   const requested = closeLater(
     openRequestedBackups({ dataDir, secret, backups, elsewhere: listUnusedDatabases(config), log }),
+    (asked) => asked.close(),
   );
   return {
     async listBackups(paging) {
@@ -61,14 +71,21 @@ export function createBackupService({
   };
 }
 
-const toBackupJson = (backup: RequestedBackup) => toSnakeCaseJson(backup, 'started', 'ended');
+const toBackupJson = (backup: RequestedBackup): RequestedBackupJson =>
+  toSnakeCaseJson(backup, 'started', 'ended');
+
+interface DoctorServiceDeps {
+  config: Pick<Config, 'dataDir' | 'secret' | 'backup' | 'store' | 'graph' | 'webhook'>;
+  log: Pick<Log, 'error'>;
+  closeLater: RegisterForClosing;
+}
 
 /** Creates the function that runs `doctor` in a worker thread for remote operators. Only one diagnosis runs at the same time. */
 export function createDoctorService({
   config,
   log,
   closeLater,
-}: OperatorServiceDeps): OperatorService['diagnose'] {
+}: DoctorServiceDeps): OperatorService['diagnose'] {
   const { dataDir, secret, backup } = config;
   const backups = backup && { ...backup, everyMs: parseDuration(backup.every) ?? 0 };
   const elsewhere = listUnusedDatabases(config);
@@ -94,7 +111,10 @@ export function createDoctorService({
 }
 
 /** Removes the path of the data folder from a finding, because remote operators must not see it. */
-function hideDataDir({ says, todo, ...rest }: DoctorFinding, dataDir: string): DoctorFinding {
+function hideDataDir(
+  { says, todo, ...rest }: DoctorFinding,
+  dataDir: string,
+): NonNullable<DoctorReportJson['last']>['items'][number] {
   const hidePath = (text: string) =>
     text.replaceAll(`${dataDir}/`, '').replaceAll(dataDir, 'the data folder');
   return { ...rest, says: hidePath(says), todo: todo === null ? null : hidePath(todo) };

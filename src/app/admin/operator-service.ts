@@ -4,28 +4,37 @@ import { openStoreWorker } from '../../admin/store-worker.ts';
 import { openGraphReportWorker } from '../../admin/graph/report-worker.ts';
 import type { OperatorService, FeatureFailure } from '../../admin/operator-service.ts';
 import { openPeopleOperationWorker } from '../../admin/graph/people-worker.ts';
+import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
+import type { Log } from '../../observe/log.ts';
+import type { RegisterForClosing } from '../closer.ts';
+import type { ServerData } from '../data/databases.ts';
 import { createBackupService, createDoctorService } from './maintenance.ts';
 import { createEvaluationService } from './evaluations.ts';
 import { createJobReader } from './jobs.ts';
 import { createImportService, createGraphReportMaker } from './imports.ts';
 import { startRetention } from './retention.ts';
 import { createPutRecordsService } from './records.ts';
-import type { OperatorServiceDeps } from './services.ts';
+
+interface OperatorServiceDeps {
+  config: Config;
+  log: Log;
+  data: ServerData;
+  closeLater: RegisterForClosing;
+}
 
 /**
  * Creates the service for administrative operations that run in the main thread, even if several threads serve requests. Errors of `run`:
  * store_unavailable if the store file is missing, and those of the store operation.
  */
-export function openOperatorService(deps: Omit<OperatorServiceDeps, 'storeWorker'>): OperatorService {
-  const { config, log, data, closeLater } = deps;
+export function openOperatorService({ config, log, data, closeLater }: OperatorServiceDeps): OperatorService {
   const { dataDir, secret, graph: setting, store: storeSetting, nameTables, region } = config;
   const place = { dataDir, secret, graph: setting, store: storeSetting };
   const workerData = { ...place, nameTables, region, backupsTo: config.backup?.to };
   const storeData = { place: data.engine.location, settings: toStoreOperationSettings(config) };
-  const store = closeLater(openStoreWorker(storeData));
-  const graph = closeLater(openGraphReportWorker(workerData));
-  const peopleWorker = closeLater(openPeopleOperationWorker(workerData));
+  const store = closeLater(openStoreWorker(storeData), (worker) => worker.close());
+  const graph = closeLater(openGraphReportWorker(workerData), (worker) => worker.close());
+  const peopleWorker = closeLater(openPeopleOperationWorker(workerData), (worker) => worker.close());
   const run: OperatorService['run'] = async (...call) => {
     if (data.watch.missing() === 'keys')
       throw new BonafideError(
@@ -34,14 +43,14 @@ export function openOperatorService(deps: Omit<OperatorServiceDeps, 'storeWorker
       );
     return store.run(...call);
   };
-  const serviceDeps = { ...deps, storeWorker: { run } };
+  const serviceDeps = { config, log, storeWorker: { run }, closeLater };
   const people: OperatorService['runOnPeople'] = async (name, input, caller) => {
     const { result, note } = await peopleWorker.run(name, input, caller);
     if (note) graph.discardReports();
     if (note) await run('note', note, caller.actor);
     return result;
   };
-  closeLater(startRetention({ config, log, people }));
+  closeLater(startRetention({ config, log, people }), (timer) => timer.close());
   const service = {
     run,
     makeReport: createGraphReportMaker(data.graph, { config, storeWorker: graph }),
@@ -49,10 +58,10 @@ export function openOperatorService(deps: Omit<OperatorServiceDeps, 'storeWorker
     diagnose: createDoctorService(serviceDeps),
     recordFeatureFailure: createFailureList(),
     ...createBackupService(serviceDeps),
-    ...createPutRecordsService(serviceDeps),
-    ...createImportService(serviceDeps, graph.discardReports),
+    ...createPutRecordsService({ ...serviceDeps, graph: data.graph, watch: data.watch }),
+    ...createImportService({ ...serviceDeps, watch: data.watch, onDone: graph.discardReports }),
     ...createEvaluationService(serviceDeps),
-    ...createJobReader(serviceDeps),
+    ...createJobReader({ ...serviceDeps, engine: data.engine }),
   };
   return service;
 }

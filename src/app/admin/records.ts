@@ -1,10 +1,22 @@
 // Records that are sent over HTTP: the one thread that writes the graph stores them, and the audit log gets the sums of their counts.
-import type { OperatorService } from '../../admin/operator-service.ts';
-import { type Feed, type FeedResult, openFeed } from '../../import/feed/feed.ts';
+import type { StoreWorker } from '../../admin/store-worker.ts';
+import type { OperatorService, PutRecordsResult } from '../../admin/operator-service.ts';
+import type { Config } from '../../config.ts';
+import { type Feed, openFeed } from '../../import/feed/feed.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
 import type { Log } from '../../observe/log.ts';
+import type { DataFileMonitor } from '../../platform/data-folder.ts';
+import type { RegisterForClosing } from '../closer.ts';
 import { requireDataFiles, refuseDemoDataFolder } from '../data/folder-checks.ts';
-import type { OperatorServiceDeps } from './services.ts';
+
+interface PutRecordsServiceDeps {
+  config: Config;
+  log: Log;
+  graph: IdentityGraph;
+  watch: DataFileMonitor;
+  storeWorker: Pick<StoreWorker, 'run'>;
+  closeLater: RegisterForClosing;
+}
 
 /** Interval (ms) of audit entries for records that arrive by API. One entry counts all records of one API key. */
 const AUDIT_EVERY_MS = 60_000;
@@ -12,15 +24,16 @@ const AUDIT_EVERY_MS = 60_000;
 export function createPutRecordsService({
   config,
   log,
-  data: { graph, watch },
+  graph,
+  watch,
   storeWorker,
   closeLater,
-}: OperatorServiceDeps): Pick<OperatorService, 'putRecords'> {
+}: PutRecordsServiceDeps): Pick<OperatorService, 'putRecords'> {
   const { dataDir, region } = config;
-  const feed = closeLater(openFeed(config));
+  const feed = closeLater(openFeed(config), (feed) => feed.close());
   void linkPendingRecords(feed, graph, log);
   const counts = new Map<string, { calls: number; put: number; deleted: number; refused: number }>();
-  const count = (actor: string, { put, deleted, refused }: FeedResult) => {
+  const count = (actor: string, { put, deleted, refused }: PutRecordsResult) => {
     const of = counts.get(actor) ?? { calls: 0, put: 0, deleted: 0, refused: 0 };
     of.calls++;
     of.put += put;

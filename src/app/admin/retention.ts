@@ -1,6 +1,7 @@
 // Forgets records after the retention time in the setting `graph`, once a day.
 import type { OperatorService } from '../../admin/operator-service.ts';
-import { parseRecordRetentionSetting, DEFAULT_GRAPH, type Config } from '../../config.ts';
+import { parseRecordRetentionSetting, DEFAULT_GRAPH } from '../../config.ts';
+import type { Config } from '../../config.ts';
 import type { Log } from '../../observe/log.ts';
 
 interface RetentionDeps {

@@ -51,17 +51,19 @@ export async function openServerData(config: Config, log: Log, closeLater: Regis
   const folderParts = listFolderParts(config);
   requireNotedFiles(dataDir, ...folderParts);
   warnOfWrongClock(dataDir, log);
-  const graph = closeLater(await openConfiguredGraph(config, { log }));
+  const graph = closeLater(await openConfiguredGraph(config, { log }), (graph) => graph.close());
   for (const text of await graph.warnings()) log.warn(text);
   const leftovers = removeAbandonedFiles(dataDir);
   if (leftovers.length > 0) log.info(`removed leftover files of a killed process: ${leftovers.join(', ')}`);
   const engine = await openServerStore(config, closeLater);
   await requireExpectedContents(dataDir, folderParts, { graph, engine });
-  const watch = closeLater(watchDataFolder(dataDir, folderParts, log));
-  closeLater(deliverNotices(createDelivery(config, log, engine)));
+  const watch = closeLater(watchDataFolder(dataDir, folderParts, log), (watch) => watch.close());
+  closeLater(deliverNotices(createDelivery(config, log, engine)), (sending) => sending.close());
   if (webhook) closeLater(startOperatorMessageTimer(engine, log), clearInterval);
   closeLater(startRemovingOldRows(engine.recorder, config.retentionDays), clearInterval);
-  const watchThread = config.watches ? closeLater(startWatchThread(config, log, engine)) : null;
+  const watchThread = config.watches
+    ? closeLater(startWatchThread(config, log, engine), (thread) => thread.close())
+    : null;
   return { graph, engine, watch, watchThread };
 }
 
@@ -84,9 +86,12 @@ interface JoinOptions {
 
 /** Opens the graph and the store for a further serving thread, whose calls go through the existing writer thread. */
 export async function openServerDataOfThread(config: Config, log: Log, { closeLater, writer }: JoinOptions): Promise<ServerData> {
-  const graph = closeLater(await openConfiguredGraph(config, { log }));
+  const graph = closeLater(await openConfiguredGraph(config, { log }), (graph) => graph.close());
   // Only the main thread logs missing files.
-  const watch = closeLater(monitorDataFiles(config.dataDir, listFolderParts(config), () => undefined));
+  const watch = closeLater(
+    monitorDataFiles(config.dataDir, listFolderParts(config), () => undefined),
+    (watch) => watch.close(),
+  );
   return { graph, engine: await openServerStoreOfThread(config, closeLater, writer), watch, watchThread: null };
 }
 
@@ -169,7 +174,7 @@ async function openServerStore(config: Config, closeLater: RegisterForClosing): 
     return openInPostgres(place.url, notify, closeLater);
   }
   const file = openStoreFile(dataDir, closeLater);
-  const recorder = closeLater(startCallRecorder({ file: file.file, notify }));
+  const recorder = closeLater(startCallRecorder({ file: file.file, notify }), (recorder) => recorder.close());
   return createSqliteEngine(file, recorder, dataDir);
 }
 
@@ -179,15 +184,15 @@ async function openServerStoreOfThread(config: Config, closeLater: RegisterForCl
   const place = getStoreLocation(config);
   if ('url' in place) return openInPostgres(place.url, webhook !== undefined, closeLater);
   const file = openStoreFile(dataDir, closeLater);
-  const recorder = closeLater(createCallRecorder(writer));
+  const recorder = closeLater(createCallRecorder(writer), (recorder) => recorder.close());
   return createSqliteEngine(file, recorder, dataDir);
 }
 
 const openStoreFile = (dataDir: string, closeLater: RegisterForClosing) =>
-  closeLater(openSqliteStore({ file: getStoreFile(dataDir), waitMs: STORE_WAIT_MS }));
+  closeLater(openSqliteStore({ file: getStoreFile(dataDir), waitMs: STORE_WAIT_MS }), (store) => store.close());
 
 /** Opens the store in PostgreSQL. Loads the driver only here. */
 async function openInPostgres(url: string, notify: boolean, closeLater: RegisterForClosing): Promise<StoreEngine> {
   const { openPostgresEngine } = await import('../../store/postgres/engine.ts');
-  return closeLater(await openPostgresEngine({ url, notify }));
+  return closeLater(await openPostgresEngine({ url, notify }), (engine) => engine.close());
 }

@@ -53,6 +53,7 @@ export async function openMultiThreadServer(
           write: sink.write,
           health: () => ({ ...health, log: log.health() }),
         }),
+        (pool) => pool.close(),
       );
       startBackgroundTasks(config, log, { closeLater, health, engine: data.engine });
       return { url: pool.url };
@@ -85,7 +86,7 @@ function startBackgroundTasks(
     ...toBackgroundMaintenanceOptions(config, log, engine),
     onChecked: (damages) => (health.damaged = damages.map(({ name }) => name)),
   });
-  closeLater(keeping);
+  closeLater(keeping, (keeping) => keeping.close());
 }
 
 /** Throws if the settings name a socket file or a systemd socket, which several threads cannot share. Errors: invalid_config. */

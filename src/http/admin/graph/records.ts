@@ -1,4 +1,4 @@
-import type { FeedResult } from '../../../import/feed/feed.ts';
+import type { PutRecordsResult } from '../../../admin/operator-service.ts';
 import { toSnakeCaseJson } from '../../../admin/wire.ts';
 import { invalidRequestError } from '../../../claim/parse.ts';
 import { JSON_LINES_BODY_FORMAT, readBody } from '../../body.ts';
@@ -71,7 +71,7 @@ const BLANKS = new Set([0x20, 0x09, 0x0d]);
 /** Maximum number of unusable lines that an error message lists. */
 const MAX_LISTED = 20;
 
-function toUnusableError({ refused }: Pick<FeedResult, 'refused'>): Error {
+function toUnusableError({ refused }: Pick<PutRecordsResult, 'refused'>): Error {
   if (refused.length === 0)
     return invalidRequestError([
       { pointer: '', code: 'no_lines', detail: 'The body has no line with a record.' },
