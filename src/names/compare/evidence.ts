@@ -146,8 +146,13 @@ export const alignsFatherWithChild = (links: readonly Pick<AlignedWordPair, 'a' 
   links.some(({ a: [a], b: [b] }) => isFatherOf(a, b) || isFatherOf(b, a)) &&
   !links.some(({ a: [a], b: [b] }) => a.role === 'given' && b.role === 'given');
 
+/** True if a token is a father's name after the word for child, and the other one is a given name that does not contain this word (binSaeed). */
 const isFatherOf = (father: Token, other: Token) =>
-  father.prefix !== '' && other.prefix === '' && other.role === 'given' && CHILD_OF.test(father.prefix);
+  father.prefix !== '' &&
+  other.prefix === '' &&
+  other.role === 'given' &&
+  CHILD_OF.test(father.prefix) &&
+  !other.text.startsWith(father.prefix);
 
 /** True if the given name is a man's. A man's family name seldom changes; a woman's may change by marriage. */
 const isManName = (tokens: readonly Token[]) =>
