@@ -297,7 +297,7 @@ it('bad requests are refused with what is wrong', async () => {
 });
 
 it('lines with values of a forgotten person are deleted, and no byte of them is left', async () => {
-  const { app, folder, create, end, results } = await openShop();
+  const { app, folder, create, end, results } = await openShop({}, await freshApp());
   const marked = { ...JANE, reference: 'marked-reference' };
   const { job_id: id } = await json(
     create({ requests: [BEN, marked, { name: 'Ada Quill' }] }, { query: '?name=jane.csv' }),

@@ -11,6 +11,7 @@ import {
   type DetectedInput,
   type InputFormat,
   openTextInput,
+  type TextInput,
 } from '../../import/input/input.ts';
 import type { TextLine } from '../../import/input/lines.ts';
 import {
@@ -55,10 +56,10 @@ export async function openPeopleFile(
   input: ReturnType<typeof openInputFile>,
   options: InputOptions,
 ): Promise<PeopleInput> {
-  const { lines, format, form } = await openTextInput(input.stream, input.name, options);
+  const text = await openTextInput(input.stream, input.name, options);
   return {
-    format,
-    rows: format === 'csv' ? readTable(lines, input.name, { ...options, form }) : readJsonLines(lines),
+    format: text.format,
+    rows: text.format === 'csv' ? readTable(text, input.name, options) : readJsonLines(text.lines),
   };
 }
 
@@ -77,9 +78,9 @@ function toJsonRow({ line, text, problem }: TextLine): PersonRow {
 }
 
 async function* readTable(
-  batches: AsyncIterable<TextLine[]>,
+  { lines: batches, form, hasByteOrderMark }: TextInput,
   name: string,
-  { map, form, onColumns }: InputOptions & { form: DetectedInput },
+  { map, onColumns }: InputOptions,
 ): AsyncGenerator<PersonRow | string> {
   let table = buildTable([], ',');
   let header: string | null = null;
@@ -92,7 +93,7 @@ async function* readTable(
     if (note !== '') onColumns(`${name}: ${note}`);
     width = headers.length;
     table = buildTable(headers, reader.delimiter);
-    header = `${isFromSpreadsheet(form) ? BYTE_ORDER_MARK : ''}${table.header}`;
+    header = `${hasByteOrderMark || isFromSpreadsheet(form) ? BYTE_ORDER_MARK : ''}${table.header}`;
   });
   /** Lines with a phone of which a spreadsheet kept the first digits only. */
   const rounded: number[] = [];
@@ -154,8 +155,8 @@ const CSV_LINE_END = '\r\n';
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** True if a spreadsheet program probably wrote the input. Such a program reads UTF-8 only after a byte order mark. */
-const isFromSpreadsheet = ({ kind, encoding, hasByteOrderMark }: DetectedInput): boolean =>
-  kind === 'Excel' || encoding !== 'UTF-8' || hasByteOrderMark;
+const isFromSpreadsheet = ({ kind, encoding }: DetectedInput): boolean =>
+  kind === 'Excel' || encoding !== 'UTF-8';
 
 /** Returns the header line of an output table, and a function that creates its other lines. */
 function buildTable(

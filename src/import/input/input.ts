@@ -24,8 +24,6 @@ export interface DetectedInput {
   /** Type of file that was converted to lines; null for text. */
   kind: 'Excel' | 'Parquet' | 'vCard' | null;
   encoding: Encoding;
-  /** True for a text in UTF-8 that starts with a byte order mark. */
-  hasByteOrderMark: boolean;
   /** Name of the workbook sheet that is read. Null for other files, and before the first line is read. */
   sheet: string | null;
   otherSheets: string[];
@@ -50,6 +48,8 @@ export interface TextInput {
   lines: AsyncIterable<TextLine[]>;
   format: InputFormat;
   form: DetectedInput;
+  /** True for a text that starts with a byte order mark. */
+  hasByteOrderMark: boolean;
 }
 
 const JSON_ENDING = /\.(?:jsonl|ndjson|jsonlines|json)(?:\.gz|\.zst)?$/i;
@@ -81,7 +81,6 @@ export async function openTextInput(
     packing: compression,
     kind: null,
     encoding: utf16 ?? named ?? 'UTF-8',
-    hasByteOrderMark: false,
     sheet: null,
     otherSheets: [],
   };
@@ -89,7 +88,8 @@ export async function openTextInput(
     const [, kind, format] = whole;
     form.kind = kind;
     const onSheets = (sheet: string, otherSheets: string[]) => Object.assign(form, { sheet, otherSheets });
-    return { lines: await linesOf(kind, bytes, { name, sheet: choice.sheet, onSheets }), format, form };
+    const lines = await linesOf(kind, bytes, { name, sheet: choice.sheet, onSheets });
+    return { lines, format, form, hasByteOrderMark: false };
   }
   refuseBinary(head.subarray(0, SIGNATURE_BYTES), name);
   const utf8 =
@@ -97,19 +97,20 @@ export async function openTextInput(
       ? detectEncodingInStream(bytes, (encoding) => void (form.encoding = encoding))
       : bytes;
   const start = head.toString('utf8');
-  form.hasByteOrderMark = start.startsWith('\ufeff');
   const text = start.replace(/^\ufeff/, '');
+  const hasByteOrderMark = text !== start;
   const format = formatOf(name, text);
   const decode = createLineDecoder(form);
   if (isVcardText(text)) {
     form.kind = 'vCard';
-    return { lines: readVcards(readTextLines(utf8, decode)), format: 'jsonl', form };
+    return { lines: readVcards(readTextLines(utf8, decode)), format: 'jsonl', form, hasByteOrderMark };
   }
-  if (format !== 'jsonl') return { lines: readTextLines(utf8, decode), format, form };
+  if (format !== 'jsonl') return { lines: readTextLines(utf8, decode), format, form, hasByteOrderMark };
   const before = findWrappedRecordList(begun.toString('latin1'));
-  if (before > 0) return { lines: readJsonRecords(skipBytes(utf8, before), decode, true), format, form };
+  if (before > 0)
+    return { lines: readJsonRecords(skipBytes(utf8, before), decode, true), format, form, hasByteOrderMark };
   const lines = OVER_SEVERAL_LINES.test(text) ? readJsonRecords(utf8, decode) : readTextLines(utf8, decode);
-  return { lines, format, form };
+  return { lines, format, form, hasByteOrderMark };
 }
 
 async function* skipBytes(bytes: AsyncIterable<Uint8Array>, count: number): AsyncGenerator<Uint8Array> {
