@@ -36,13 +36,12 @@ function hideSecrets({ secret }: SettingDefinition, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, hidePart(name, part)]));
 }
 
-/** Hides user, password, query and fragment of a web address, because they often contain credentials. Other texts stay unchanged. */
+/** Hides query and fragment of a web address, because they often contain credentials. Other texts stay unchanged. */
 function hideCredentials(text: string): string {
   if (!/^\s*https?:/i.test(text) || !URL.canParse(text)) return text;
   const url = new URL(text);
-  const { username, password, search, hash } = url;
-  if (username + password + search + hash === '') return text;
-  if (username + password !== '') [url.username, url.password] = [HIDDEN, ''];
+  const { search, hash } = url;
+  if (search + hash === '') return text;
   if (search !== '') url.search = HIDDEN;
   if (hash !== '') url.hash = HIDDEN;
   return url.href;

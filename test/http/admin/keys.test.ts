@@ -100,6 +100,6 @@ test('pages neither skip nor repeat keys while keys are added, and filters apply
 });
 
 test('the probes of keys are listed', async () => {
-  const it = await open();
+  const it = await adminApp();
   expect(await it.get('probes')).toEqual({ items: [] });
 });
