@@ -143,10 +143,10 @@ async function openIn(folder: string, { people = PEOPLE, settings = {} }: AppOpt
   const key = (scopes: Scope[] = ['validate', 'raw']) =>
     createKey(app.store, { name: 'test', scopes }, Date.now()).key;
   const readLog = () => (log.flush(), logged);
-  const viewOfTest = (): TestApp => {
+  const viewOfTest = (loggedBefore = readLog().length): TestApp => {
     onTestFinished(expectDescribed);
     const usual = key();
-    const [loggedBefore, callsBefore] = [readLog().length, countAllCalls(app)];
+    const callsBefore = countAllCalls(app);
     const send: TestApp['send'] = async (path, { key = usual, headers, ...init } = {}) => {
       // As over a port, a request comes in a turn of its own: the callers of keys are shared by the requests of one turn.
       await endOfTurn();
@@ -180,7 +180,8 @@ async function openIn(folder: string, { people = PEOPLE, settings = {} }: AppOpt
 export async function freshApp(options: AppOptions = {}): Promise<TestApp> {
   const { viewOfTest, close } = await openIn(freshFolder(), options);
   onTestFinished(close);
-  return viewOfTest();
+  // What the app logged while it was opened belongs to the test.
+  return viewOfTest(0);
 }
 
 /**
