@@ -204,13 +204,12 @@ function withWordsLike(name: ComparedName, { prepared }: ComparedName): Compared
 
 /**
  * Agreements (0-100) of a name that is part of the recorded name. A larger part never has a lower agreement. Cases in rising order: initials
- * alone, one word (more for a rare word), one word with one initial or with more, a given name with the initial of the family name, several words.
+ * alone, one word (more for a rare word), one word with one initial, one word with several initials, a given name with the initial of the family name, several words.
  */
 const PART_AGREEMENT = {
   initials: 28.5,
   word: [30, 42],
-  wordAndInitial: 55,
-  wordAndInitials: 75,
+  wordAndInitials: [55, 75],
   familyInitial: 90,
   words: [91, 95],
   bothEnds: [97, 99.5],
@@ -229,9 +228,9 @@ function partAgreement(part: ContainedNamePart): Pick<NameMatch, 'isSame' | 'agr
     };
   if (hasFamilyInitial) return { isSame: true, agreement: PART_AGREEMENT.familyInitial + step };
   const kind = rarity > 0 ? 'word' : 'common_word';
-  const { wordAndInitial, wordAndInitials } = PART_AGREEMENT;
+  const [withOneInitial, withSeveral] = PART_AGREEMENT.wordAndInitials;
   if (initials > 0)
-    return { isSame: true, agreement: (initials > 1 ? wordAndInitials : wordAndInitial) + step, part: kind };
+    return { isSame: true, agreement: (initials > 1 ? withSeveral : withOneInitial) + step, part: kind };
   return { isSame: false, agreement: between(PART_AGREEMENT.word, rarity), part: kind };
 }
 

@@ -158,7 +158,10 @@ function boundOfSharedValues(conflicts: readonly ConflictingValue[], own: Matchi
   return Math.min(boundOfSharedKinds(direct, own), boundOfSharedKinds(addresses, own, 1));
 }
 
-/** Returns the bound for some of the conflicts. `similarity` (0-1) is that of the other people to a household, by default from their names. */
+/**
+ * Returns the upper bound of the score for conflicts of one type. `similarity` (0-1) says how far the other people count as members of the person's
+ * household; default: as far as their names show kinship.
+ */
 function boundOfSharedKinds(
   foreign: readonly ConflictingValue[],
   own: MatchingContactEvidence,
