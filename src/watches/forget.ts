@@ -7,7 +7,7 @@ import { forgetJobLines } from '../jobs/job.ts';
 import { getNameForLinking } from '../link/link-name.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import type { Claim, LookupKeyType } from '../model.ts';
-import { deleteWatches, findWatchesByLookupKeys } from '../store/events/watches.ts';
+import { deleteWatches, findWatchesByLookupKeys, MAX_WATCHES_AT_ONCE } from '../store/events/watches.ts';
 import {
   eraseDeletedRows,
   getStoreLocation,
@@ -15,9 +15,6 @@ import {
   type StoreSettings,
 } from '../store/open.ts';
 import { createWatchCodec } from './watch.ts';
-
-/** Maximum number of watches that one transaction deletes, so that calls wait for it only a few milliseconds. */
-const AT_ONCE = 200;
 
 /** Creates a function that deletes the watches and job lines which contain values of the given records. Returns the number of each. */
 export const createWatchForgetter =
@@ -35,8 +32,8 @@ export const createWatchForgetter =
       const watches: number[] = [];
       for (const { id, claim } of findWatchesByLookupKeys(store.raw, keys))
         if (hasValuesOf(person, codec.openClaim(claim), of)) watches.push(id);
-      for (let i = 0; i < watches.length; i += AT_ONCE) {
-        const ids = watches.slice(i, i + AT_ONCE);
+      for (let i = 0; i < watches.length; i += MAX_WATCHES_AT_ONCE) {
+        const ids = watches.slice(i, i + MAX_WATCHES_AT_ONCE);
         store.raw.transaction(() => deleteWatches(store.raw, ids)).immediate();
       }
       const isTheirs = (request: Record<string, unknown>) => {

@@ -4,7 +4,13 @@ import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { watchProgress } from '../schema.ts';
 import type { SqlConnection } from '../store.ts';
 import { type NewEvent, storeEvent } from './events.ts';
-import { deleteWatches, listWatchesAfter, type StoredWatch, WATCH_COLUMNS } from './watches.ts';
+import {
+  deleteWatches,
+  listWatchesAfter,
+  MAX_WATCHES_AT_ONCE,
+  type StoredWatch,
+  WATCH_COLUMNS,
+} from './watches.ts';
 
 /** Result of a re-check of one watch. `changed` is null if the records behind the verdict are unchanged, `event` is null if no event is due. */
 export interface RecheckOutcome {
@@ -17,9 +23,6 @@ export interface RecheckOutcome {
 }
 
 export type RecheckProgress = Pick<typeof watchProgress.$inferSelect, 'position' | 'sweep' | 'swept'>;
-
-/** Maximum number of rows that one transaction changes, so that calls wait for it only a few milliseconds. */
-const AT_ONCE = 200;
 
 const statements = preparePerConnection((db: SqlConnection) => ({
   expired: db.prepare<[number, number], StoredWatch>(
@@ -52,7 +55,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   mark: db.prepare('UPDATE watches SET due = ?, version = version + 1 WHERE id = ? AND due IS NULL'),
   ofKey: db
     .prepare<[number, number], number>(
-      `SELECT watch FROM watch_keys WHERE key = ? AND watch > ? ORDER BY watch LIMIT ${AT_ONCE}`,
+      `SELECT watch FROM watch_keys WHERE key = ? AND watch > ? ORDER BY watch LIMIT ${MAX_WATCHES_AT_ONCE}`,
     )
     .pluck(),
 }));
@@ -105,8 +108,8 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
         for (let after = 0, isLast = false; !isLast;) {
           const page = sql().ofKey.all(key, after);
           for (const id of page) ids.add(id);
-          [after, isLast] = [page.at(-1) ?? after, page.length < AT_ONCE];
-          if (ids.size < AT_ONCE) continue;
+          [after, isLast] = [page.at(-1) ?? after, page.length < MAX_WATCHES_AT_ONCE];
+          if (ids.size < MAX_WATCHES_AT_ONCE) continue;
           yield atomically(markAll);
           ids.clear();
         }
@@ -130,7 +133,8 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
     listDue: (limit: number, isNewestFirst = false): StoredWatch[] =>
       (isNewestFirst ? sql().newestDue : sql().oldestDue).all(limit),
     /** Returns the next watches to re-check during a re-check of all watches. `sweep` is the number of the last watch that was re-checked. */
-    listNext: (sweep: number, limit = AT_ONCE): StoredWatch[] => listWatchesAfter(db, sweep, limit),
+    listNext: (sweep: number, limit = MAX_WATCHES_AT_ONCE): StoredWatch[] =>
+      listWatchesAfter(db, sweep, limit),
     /**
      * Stores the results of re-checks with their events. Ignores the result of a watch that was changed after its re-check began. Returns the
      * number of stored results.
@@ -144,7 +148,7 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
     expire(now: number, toEvent: (watch: StoredWatch) => NewEvent): number {
       if (sql().expired.get(now, 1) === undefined) return 0;
       return atomically(() => {
-        const expired = sql().expired.all(now, AT_ONCE);
+        const expired = sql().expired.all(now, MAX_WATCHES_AT_ONCE);
         for (const watch of expired) storeEvent(db, toEvent(watch), now);
         deleteWatches(
           db,

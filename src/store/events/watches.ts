@@ -176,6 +176,9 @@ function toBytes(keys: readonly number[]): Buffer {
 const fromBytes = (bytes: Buffer): number[] =>
   Array.from({ length: bytes.length / KEY_BYTES }, (_, i) => bytes.readUIntLE(i * KEY_BYTES, KEY_BYTES));
 
+/** Maximum number of watches that one transaction changes, so that calls wait for it only a few milliseconds. */
+export const MAX_WATCHES_AT_ONCE = 200;
+
 /** Deletes watches by their ids. Call it inside a transaction. */
 export function deleteWatches(db: SqlConnection, ids: Iterable<number>): void {
   for (const id of ids) {
