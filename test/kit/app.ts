@@ -180,7 +180,7 @@ async function openIn(folder: string, { people = PEOPLE, settings = {} }: AppOpt
 export async function freshApp(options: AppOptions = {}): Promise<TestApp> {
   const { viewOfTest, close } = await openIn(freshFolder(), options);
   onTestFinished(close);
-  // What the app logged while it was opened belongs to the test.
+  // The log of the test includes the lines from the start of its app.
   return viewOfTest(0);
 }
 

@@ -1,6 +1,6 @@
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join as pathOf } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { eraseRecords } from '../../src/people/erase/erase.ts';
 import { findFilesContaining } from '../../src/people/erase/search.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
@@ -108,6 +108,28 @@ test('who is forgotten is in no judgement any more', async () => {
   expect(judgement?.groups.map(({ length }) => length)).toEqual([0, 2]);
   expect(judgement?.why).toBe('');
   await graph.close();
+});
+
+test('where the link cache is damaged, on whichever page, all records are linked, and the judgement holds', async () => {
+  const { folder, graph } = await graphOf([...TWINS, APART]);
+  await graph.close();
+  const bytes = readFileSync(pathOf(folder, 'link.db'));
+  let isMet = false;
+  for (let page = 1; page < bytes.length / 4096; page += 3) {
+    const copy = pathOf(freshFolder(), 'copy');
+    cpSync(folder, copy, { recursive: true });
+    const damaged = Buffer.from(bytes);
+    damaged.fill(page % 2 === 0 ? 0xff : 0, page * 4096, page * 4096 + 200);
+    writeFileSync(pathOf(copy, 'link.db'), damaged);
+    await operate(copy, async (it) => {
+      const workspace = vi.spyOn(it.linking, 'openWorkspace');
+      await splitIdentity(it, ['c'], JUDGE);
+      isMet ||= workspace.mock.calls.length > 0;
+      const identities = await identitiesIn(it);
+      expect(['a', 'b', 'c'].map((id) => identities.get(id))).toEqual([1, 1, 63]);
+    });
+  }
+  expect(isMet).toBe(true);
 });
 
 test('a judgement that was killed between the commits of the two files is published by the next one, also where that is refused', async () => {

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
+import { getPriority } from 'node:os';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { lowerThreadPriority } from '../../../src/platform/threads/priority.ts';
 
 const MODULE = new URL('../../../src/platform/threads/priority.ts', import.meta.url).href;
 
@@ -26,3 +28,9 @@ test.skipIf(process.platform !== 'linux')(
     expect(Math.min(...nice)).toBeGreaterThanOrEqual(10);
   },
 );
+
+test('a command that gives way in the process of tests does not slow down the tests that follow', () => {
+  const before = getPriority();
+  lowerThreadPriority();
+  expect(getPriority()).toBe(before);
+});
