@@ -52,10 +52,10 @@ export default defineConfig({
   root: ROOT,
   test: {
     // For what hangs; no claim is about how quick a machine is.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     // What is waited for comes when it comes: the claim is that it does.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 120_000 } },
     // One more than can run at once: much of a test is waiting for a disk or for another process.
     maxWorkers: availableParallelism() + 1,
     globalSetup: 'test/kit/programs/compiled.ts',

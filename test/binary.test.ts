@@ -14,13 +14,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT, textOf } from './kit/pages.ts';
 import { savePage } from './kit/models/plugins-page.ts';
 import { startProgram } from './kit/server.ts';
 import type { Server } from './kit/server.ts';
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 300_000 });
 
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;

@@ -30,7 +30,7 @@ test('after the launcher was killed, the server ends and its port is free', asyn
   const { url } = JSON.parse(text) as { url: string };
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   parent.kill('SIGKILL');
-  await expect.poll(() => isRunning(Number(pid)), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isRunning(Number(pid))).toBe(false);
   await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed');
 });
 
@@ -49,7 +49,7 @@ test.runIf(process.platform === 'linux')('after a killed test run, no program of
   const [pid] = (await once(parent.stdout, 'data')) as [Buffer];
   expect(isRunning(Number(pid))).toBe(true);
   parent.kill('SIGKILL');
-  await expect.poll(() => isRunning(Number(pid)), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isRunning(Number(pid))).toBe(false);
 });
 
 function isRunning(pid: number): boolean {

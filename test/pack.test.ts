@@ -13,14 +13,11 @@ import {
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ROOT, textOf } from './kit/pages.ts';
 import { savePage } from './kit/models/plugins-page.ts';
 import { startLauncher } from './kit/server.ts';
 import type { Server } from './kit/server.ts';
-
-const SLOW_MS = 300_000;
-vi.setConfig({ testTimeout: SLOW_MS, hookTimeout: SLOW_MS });
 
 const TSC = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 
@@ -56,7 +53,7 @@ function outside(): NodeJS.ProcessEnv {
 
 function run(file: string, args: string[], cwd: string): Promise<Ran> {
   return new Promise((resolve) => {
-    const child = execFile(file, args, { cwd, env: outside(), timeout: SLOW_MS }, (_, stdout, stderr) =>
+    const child = execFile(file, args, { cwd, env: outside() }, (_, stdout, stderr) =>
       resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     );
     child.stdin?.end();

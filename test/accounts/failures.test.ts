@@ -95,10 +95,10 @@ describe('refused requests', () => {
 
   it('of very many keys and addresses take bounded memory and little time', () => {
     const limits = createRefusedRequestLimits();
-    const began = performance.now();
+    const began = process.threadCpuUsage();
     for (let i = 0; i < 100_000; i++)
       refused(limits, 1, { key: `k${i}`, address: `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}` });
-    expect(performance.now() - began).toBeLessThan(5000);
+    expect(process.threadCpuUsage(began).user).toBeLessThan(5_000_000);
     refused(limits);
     expect(() => enter(limits, 'k1', '192.0.2.1')).toThrow(tooMany);
   });

@@ -49,12 +49,12 @@ it.each([
   ['escaped quotes', '\\"'.repeat(8000)],
   ['spaces', `a${' '.repeat(16_000)}\u0001`],
 ])('a value of 16 KB of %s is read in time that is linear in its length', (_, value) => {
-  const started = performance.now();
+  const started = process.threadCpuUsage();
   for (let i = 0; i < 20; i++) {
     expect(hasSeveralIdempotencyKeys(value)).toBe(false);
     expect(parseIdempotencyKey(value)).toBeNull();
   }
-  expect(performance.now() - started).toBeLessThan(200);
+  expect(process.threadCpuUsage(started).user).toBeLessThan(200_000);
 });
 
 it('a value that is too long for any key is refused unread', () => {

@@ -42,4 +42,4 @@ test('the client alone is packed, installed without a registry, compiled, and ca
   const { url } = await app.listen();
   const { stdout } = await run(process.execPath, ['program.ts', url, usual], { cwd: user });
   expect(JSON.parse(stdout)).toEqual([['Unverified'], 'invalid_api_key']);
-}, 60_000);
+});

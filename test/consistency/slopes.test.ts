@@ -110,7 +110,7 @@ const RECORDS: Source[] = [
 let service: Service;
 beforeAll(async () => {
   service = await openService(RECORDS);
-}, 120_000);
+});
 afterAll(() => service.close());
 
 const scoreOf = async (body: Body) => (await service.ask('/v1/validate', body)).trustworthiness_score;

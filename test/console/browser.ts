@@ -75,7 +75,7 @@ export async function openPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   const errors: string[] = [];
   PAGE_ERRORS.set(page, errors);
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(300_000);
   page.on('console', (message) => {
     // The browser also logs error answers that the page shows in words.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
@@ -88,10 +88,11 @@ export async function openPage(context: BrowserContext): Promise<Page> {
 
 export const pageErrors = (page: Page): string[] => PAGE_ERRORS.get(page) ?? [];
 
-/** Returns the accessibility violations that axe finds in a page as it is shown, of any impact. */
-export async function axeViolations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const { violations } = (await page.evaluate('axe.run()')) as {
+/** Returns the accessibility violations that axe finds in a page as it is shown, of any impact, by all rules or by some. */
+export async function axeViolations(page: Page, rules?: string[]): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(AXE);
+  const options = rules === undefined ? {} : { runOnly: rules };
+  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as {
     violations: { id: string; nodes: { target: unknown[]; failureSummary?: string }[] }[];
   };
   return violations.flatMap(({ id, nodes }) =>

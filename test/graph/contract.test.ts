@@ -182,4 +182,4 @@ test('both engines tell the same of any world', async () => {
     }),
     { numRuns: 12 },
   );
-}, 60_000);
+});

@@ -242,7 +242,7 @@ describe('an event', () => {
     throw new Error('no event');
   };
 
-  it('is recorded once when records behind a verdict change its band', { timeout: 20_000 }, async () => {
+  it('is recorded once when records behind a verdict change its band', async () => {
     const test = await open();
     const claim = { name: 'Ottoline Brackenridge', emails: ['ottoline.b@example.net'] };
     const watch = await json(test.post('/v1/watches', { ...claim, reference: 'x' }));

@@ -45,7 +45,7 @@ function callsOf({ send }: Pick<TestApp, 'send'>, key: string) {
       const job = await show(id);
       expect(job.ended_at ?? null).not.toBeNull();
       return job;
-    }, 10_000);
+    }, 120_000);
   const results = async (id: string) =>
     (await (await send(`/v1/jobs/${id}/results`, { key })).text())
       .split('\n')
@@ -160,7 +160,7 @@ describe('a job', () => {
   it('that is deleted while it runs says how many of its lines were counted, and counts no more', async () => {
     const { create, send, usage, usual: key } = await openShop();
     const { job_id: id } = await json(create({ requests: Array.from({ length: 2000 }, () => JANE) }));
-    await vi.waitFor(async () => expect(await usage()).toBeGreaterThan(0), { timeout: 5000, interval: 5 });
+    await vi.waitFor(async () => expect(await usage()).toBeGreaterThan(0), { timeout: 120_000, interval: 5 });
     const { state, done } = await json(send(`/v1/jobs/${id}`, { key, method: 'DELETE' }));
     expect(state).toBe('cancelled');
     await pause(100);

@@ -36,7 +36,7 @@ export async function runHere(args: string[]): Promise<Ran> {
 }
 
 /** Time limit of a command. A busy machine may take many seconds. */
-const ENDLESS_MS = 120_000;
+const ENDLESS_MS = 600_000;
 
 /** Runs a command line in a new process, in an environment without settings. */
 export function bonafide(args: string[], env: Record<string, string> = {}): Promise<Ran> {

@@ -171,7 +171,7 @@ test('a backup of the schedule is made in a thread of its own, and restores', as
   const backups = { everyMs: HOUR, to, keep: 2, withSecret: true };
   const keeping = startBackgroundMaintenance({ dataDir: folder, backups, log });
   await vi.advanceTimersByTimeAsync(60_000);
-  await vi.waitUntil(() => said.length > 0, { timeout: 15_000, interval: 20 });
+  await vi.waitUntil(() => said.length > 0, { timeout: 120_000, interval: 20 });
   await keeping.close();
   expect(said[0]).toMatch(/^backup made: .*, read back and compared; 0 older removed$/);
   const other = freshFolder();

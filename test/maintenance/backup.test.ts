@@ -9,7 +9,6 @@ import { freshFolder } from '../kit/folder.ts';
 import { backUp, filledFolder, restoreTo, stateOf } from './kit.ts';
 
 /** Deriving a key from a passphrase takes a second each time, and more on a busy machine. */
-const SLOW = { timeout: 60_000 };
 const coded = (code: string) => expect.objectContaining({ code });
 
 test('a backup restores to what answers the same, with keys and settings', async () => {
@@ -110,7 +109,7 @@ test('settings that are a folder are named, and not the backup', async () => {
   });
 });
 
-test('an encrypted backup shows nothing and opens under its passphrase only', SLOW, async () => {
+test('an encrypted backup shows nothing and opens under its passphrase only', async () => {
   const folder = await filledFolder();
   const { file } = await backUp(folder, { passphrase: 'correct horse battery' });
   expect(readFileSync(file, 'latin1')).not.toContain('graph.db');

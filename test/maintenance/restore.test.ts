@@ -203,41 +203,37 @@ test.each([
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test(
-  'killed at any rename or removal, a restore has done all or nothing once somebody looks',
-  { timeout: 60_000 },
-  async () => {
-    const [old, fresh] = [await filledFolder(3, 'old'), await filledFolder(5, 'new')];
-    const [before, after] = [await stateOf(old), await stateOf(fresh)];
-    const { file } = await backUp(fresh);
-    const seen = { before: 0, after: 0, twice: 0 };
-    for (let at = 0; ; at++) {
-      const folder = freshFolder();
-      cpSync(old, folder, { recursive: true });
-      killed.in = at;
-      const done = await restoreTo(folder, file, { force: true }).then(
-        () => true,
-        () => false,
-      );
-      killed.in = Number.POSITIVE_INFINITY;
-      if (existsSync(join(folder, '.bonafide-restored'))) {
-        // Who completes it may be killed as well.
-        killed.in = at % 4;
-        try {
-          completeInterruptedFileReplacement(folder);
-        } catch {
-          seen.twice++;
-        }
-        killed.in = Number.POSITIVE_INFINITY;
+test('killed at any rename or removal, a restore has done all or nothing once somebody looks', async () => {
+  const [old, fresh] = [await filledFolder(3, 'old'), await filledFolder(5, 'new')];
+  const [before, after] = [await stateOf(old), await stateOf(fresh)];
+  const { file } = await backUp(fresh);
+  const seen = { before: 0, after: 0, twice: 0 };
+  for (let at = 0; ; at++) {
+    const folder = freshFolder();
+    cpSync(old, folder, { recursive: true });
+    killed.in = at;
+    const done = await restoreTo(folder, file, { force: true }).then(
+      () => true,
+      () => false,
+    );
+    killed.in = Number.POSITIVE_INFINITY;
+    if (existsSync(join(folder, '.bonafide-restored'))) {
+      // Who completes it may be killed as well.
+      killed.in = at % 4;
+      try {
+        completeInterruptedFileReplacement(folder);
+      } catch {
+        seen.twice++;
       }
-      completeInterruptedFileReplacement(folder);
-      const state = await stateOf(folder);
-      expect([before, after]).toContainEqual(state);
-      seen[JSON.stringify(state) === JSON.stringify(before) ? 'before' : 'after']++;
-      if (done) break;
+      killed.in = Number.POSITIVE_INFINITY;
     }
-    expect(seen.before).toBeGreaterThan(3);
-    expect(seen.after).toBeGreaterThan(8);
-    expect(seen.twice).toBeGreaterThan(4);
-  },
-);
+    completeInterruptedFileReplacement(folder);
+    const state = await stateOf(folder);
+    expect([before, after]).toContainEqual(state);
+    seen[JSON.stringify(state) === JSON.stringify(before) ? 'before' : 'after']++;
+    if (done) break;
+  }
+  expect(seen.before).toBeGreaterThan(3);
+  expect(seen.after).toBeGreaterThan(8);
+  expect(seen.twice).toBeGreaterThan(4);
+});

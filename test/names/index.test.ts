@@ -82,13 +82,13 @@ test('a name has given, middle and family names', () => {
 });
 
 test('a long word of Japanese syllables with another end takes no longer than other words', () => {
-  const started = performance.now();
+  const started = process.threadCpuUsage();
   for (const syllables of ['a', 'aha', 'shi', 'ahn'])
     for (const length of [30, 50, 190]) {
       const word = syllables.repeat(length).slice(0, length);
       compareNames(`Kenji ${word}q`, `Kenji ${word}r`);
     }
-  expect(performance.now() - started).toBeLessThan(1000);
+  expect(process.threadCpuUsage(started).user).toBeLessThan(1_000_000);
 });
 
 test.each([

@@ -69,7 +69,7 @@ test('notices are sent signed, each until it is taken, with the same id', async 
 test('a notice that nobody takes is given up, and said to be', async () => {
   const { start, waiting, delivered, said } = sender('http://127.0.0.1:1/');
   start();
-  await expect.poll(waiting, { timeout: 10_000 }).toBe(0);
+  await expect.poll(waiting).toBe(0);
   expect(delivered()).toBe(0);
   expect(said.filter((text) => text.includes('given up after 10 attempts: not reached'))).toHaveLength(2);
 });
@@ -141,13 +141,13 @@ async function startBesideSilentReceiver() {
 
 test('a receiver that does not answer does not delay the messages of another', async () => {
   const { taken } = await startBesideSilentReceiver();
-  await expect.poll(() => taken, { timeout: 5000 }).toContain('/ready');
+  await expect.poll(() => taken).toContain('/ready');
   expect(taken.filter((url) => url === '/never').length).toBeLessThanOrEqual(4);
 });
 
 test('the delivery ends within seconds beside a receiver that does not answer, and its messages stay due', async () => {
   const { taken, queue, sending } = await startBesideSilentReceiver();
-  await expect.poll(() => taken, { timeout: 5000 }).toContain('/never');
+  await expect.poll(() => taken).toContain('/never');
   const began = performance.now();
   await sending.close();
   expect(performance.now() - began).toBeLessThan(8000);

@@ -45,7 +45,7 @@ it('forgetting a person leaves no byte of their watches and job results in the d
   const job = await json(test.post('/v1/jobs', { requests: [JANE] }));
   const db = test.app.store.raw;
   const state = () => json(test.send(`/v1/jobs/${job.job_id}`)).then(({ state: text }) => text);
-  await expect.poll(state, { timeout: 10_000 }).toBe('finished');
+  await expect.poll(state).toBe('finished');
   const column = (name: string, table: string) =>
     db.prepare<[], Buffer>(`SELECT ${name} FROM ${table}`).pluck().all();
   const sealed = [...column('claim', 'watches'), ...column('sealed', 'job_parts')];
@@ -80,7 +80,7 @@ it('closing an account deletes its watches', async () => {
   expect([count('watches'), count('watch_keys')]).toEqual([0, 0]);
 });
 
-it('an expired watch is deleted, with an event', { timeout: 20_000 }, async () => {
+it('an expired watch is deleted, with an event', async () => {
   const test = await freshApp(ON);
   const made = await json(test.post('/v1/watches', { ...JANE, reference: 'r' }));
   test.app.store.raw.prepare('UPDATE watches SET expires = 1').run();
@@ -126,7 +126,7 @@ describe.skipIf(isWithoutPostgres('watches of a store in PostgreSQL'))('in Postg
     for (const claim of [other, JANE, other]) await test.post('/v1/watches', claim);
     const { job_id: job } = await json(test.post('/v1/jobs', { requests: [other, JANE] }));
     const state = () => json(test.send(`/v1/jobs/${job}`)).then(({ state: text }) => text);
-    await expect.poll(state, { timeout: 30_000 }).toBe('finished');
+    await expect.poll(state).toBe('finished');
     const { raw } = test.app.store;
     const read = (sql: string) => raw.prepare<[], Buffer>(sql).pluck().all();
     const watches = read('SELECT claim FROM watches ORDER BY id');

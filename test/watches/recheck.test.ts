@@ -112,7 +112,7 @@ it('records the event of a watch before it checks others for long, and not only 
 describe.skipIf(isWithoutPostgres('watches of a graph in PostgreSQL'))('in PostgreSQL', () => {
   const server = sharedPostgres();
 
-  it('records the same events', { timeout: 60_000 }, async () => {
+  it('records the same events', async () => {
     const folder = freshFolder();
     const graph = await postgresGraph(await server(), { secret: loadSecret(folder) });
     await importInto(graph, [strangers(60)]);

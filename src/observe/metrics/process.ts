@@ -14,21 +14,33 @@ const ownRegistry = () =>
     return register;
   }));
 
+/**
+ * Returns the metrics of the calling thread and its process. The delay of the event loop is left out if it was not sampled since the last call:
+ * prom-client would report `Nan` and a minimum of 292 years.
+ */
+async function readMetrics(): Promise<ThreadMetrics> {
+  const metrics = await (await ownRegistry()).getMetricsAsJSON();
+  const isSampled = metrics.every(({ values }) => values.every(({ value }) => !Number.isNaN(value)));
+  return isSampled ? metrics : metrics.filter(({ name }) => !name.startsWith('nodejs_eventloop_lag'));
+}
+
 /** Returns the metrics of a single-threaded server process in the Prometheus text format. */
-export const getProcessMetrics = async (): Promise<string> => (await ownRegistry()).metrics();
+export const getProcessMetrics = async (): Promise<string> => formatSums([await readMetrics()]);
 
 /** Returns the metrics of the calling thread only: heap, event loop, garbage collection. */
-export const getThreadMetrics = async (): Promise<ThreadMetrics> =>
-  (await (await ownRegistry()).getMetricsAsJSON()).filter(isOfThread);
+export const getThreadMetrics = async (): Promise<ThreadMetrics> => (await readMetrics()).filter(isOfThread);
 
 /**
  * Returns the metrics of a server process with serving threads in the Prometheus text format: those of the process, and sums over the threads.
  */
 export async function sumThreadMetrics(threads: ThreadMetrics[]): Promise<string> {
+  const whole = (await readMetrics()).filter((metric) => !isOfThread(metric));
+  return (await formatSums([whole])) + (await formatSums(threads));
+}
+
+async function formatSums(threads: ThreadMetrics[]): Promise<string> {
   const { AggregatorRegistry } = await import('prom-client');
-  const whole = (await (await ownRegistry()).getMetricsAsJSON()).filter((metric) => !isOfThread(metric));
-  const together = (all: ThreadMetrics[]) => AggregatorRegistry.aggregate(all).metrics();
-  return (await together([whole])) + (await together(threads));
+  return AggregatorRegistry.aggregate(threads).metrics();
 }
 
 const isOfThread = ({ name }: { name: string }) => name.startsWith('nodejs_');

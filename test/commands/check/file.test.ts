@@ -213,7 +213,7 @@ test('a run against a server that is killed several times ends with each person 
     const child = execFile(process.execPath, [getLauncher(), ...args, '--concurrency', '16'], { env });
     onTestFinished(() => void child.kill('SIGKILL'));
     const gone = new Promise((resolve) => child.on('exit', resolve));
-    await expect.poll(() => lines(checked), { timeout: 60_000, interval: 1 }).toBeGreaterThan(rows);
+    await expect.poll(() => lines(checked), { interval: 1 }).toBeGreaterThan(rows);
     child.kill('SIGKILL');
     await gone;
     expect(lines(checked)).toBeLessThan(241);
@@ -231,7 +231,7 @@ test('a run against a server that is killed several times ends with each person 
     .map((row) => Number(row.split(',')[0]));
   expect(numbers).toEqual(Array.from({ length: 240 }, (_, i) => i));
   expect(await callsOf(app, key)).toBe(240);
-}, 90_000);
+});
 
 const lines = (file: string) => (existsSync(file) ? readFileSync(file, 'latin1').split('\n').length - 1 : 0);
 

@@ -104,7 +104,7 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
       ]);
       other.close();
       // The lock is released when its connection is closed, which takes some time.
-      await expect.poll(async () => (await move()).code, { timeout: 30_000 }).toBe(0);
+      await expect.poll(async () => (await move()).code).toBe(0);
     }
   });
 
@@ -126,7 +126,7 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
       expect.stringContaining('Another bonafide migrate-to is copying into this data folder.'),
     ]);
     other.close();
-    await expect.poll(async () => (await bring()).code, { timeout: 30_000 }).toBe(0);
+    await expect.poll(async () => (await bring()).code).toBe(0);
     expect(readdirSync(back)).not.toContain('moving.lock');
   });
 

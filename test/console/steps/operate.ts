@@ -88,12 +88,9 @@ export async function followServer(page: Page, { app }: Site): Promise<void> {
   );
   const before = Date.now();
   // 200 is below the limit of calls in flight of one key.
-  for (let round = 0; round < 3; round++)
-    await Promise.all(
-      Array.from({ length: 200 }, (_, i) => app.post('/v1/validate', { name: `Nobody ${i}` })),
-    );
+  await Promise.all(Array.from({ length: 200 }, (_, i) => app.post('/v1/validate', { name: `Nobody ${i}` })));
   await page
-    .getByText(/^6\d\d$/)
+    .getByText(/^2\d\d$/)
     .first()
     .waitFor();
   const seconds = (Date.now() - before) / 1000;

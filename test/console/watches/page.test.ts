@@ -8,7 +8,7 @@ import { JANE, json } from '../../kit/app.ts';
 import { axeViolations, BROWSER, openSite, pageErrors, XSS, type Site } from '../browser.ts';
 import { takeScreenshot } from '../screenshots.ts';
 
-describe.skipIf(!BROWSER)('in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(!BROWSER)('in a browser', () => {
   test('the page of a server without watches says how to turn them on', async () => {
     const site = await openSite();
     const page = await site.signedIn();

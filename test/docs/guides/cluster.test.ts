@@ -13,7 +13,7 @@ const page = pageText('cluster');
 const blocks = (head: string) =>
   Array.from(section(page, head).matchAll(/(?:^ {4}.*\n)+/gm), ([block]) => block.replace(/^ {4}/gm, ''));
 
-test('the commands of the page give the results that it describes', { timeout: 240_000 }, async () => {
+test('the commands of the page give the results that it describes', async () => {
   const folder = freshFolder();
   const shell = (lines: string) =>
     execFileSync('sh', ['-ec', `bonafide() { "${process.execPath}" "${getLauncher()}" "$@"; }\n${lines}`], {

@@ -15,7 +15,7 @@ const blocks = Array.from(
   ([block]) => block.replace(/^ {4}/gm, ''),
 );
 
-test('a seller is watched, and an event is recorded', { timeout: 120_000 }, async () => {
+test('a seller is watched, and an event is recorded', async () => {
   const folder = freshFolder();
   const shell = async (lines: string) => {
     const script = `bonafide() { "${process.execPath}" "${getLauncher()}" "$@"; }\n${lines}`;

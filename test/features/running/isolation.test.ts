@@ -280,7 +280,7 @@ test('a program with a plugin’s thread ends when it has nothing else to do', a
     await loadPlugins({ paths: [${JSON.stringify(join(dir, 'odd.mjs'))}], optional: [], log: { info() {}, warn() {} } });`;
   writeFileSync(join(dir, 'program.mjs'), program);
   await open();
-  const ended = spawn(process.execPath, [join(dir, 'program.mjs')], { timeout: 15_000 });
+  const ended = spawn(process.execPath, [join(dir, 'program.mjs')], { timeout: 120_000 });
   expect(await once(ended, 'exit')).toEqual([0, null]);
 });
 

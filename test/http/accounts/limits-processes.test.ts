@@ -32,4 +32,4 @@ it('the rate limit of a plan is exact over two servers, and survives a kill -9',
   await servers[0]?.ended;
   const { url } = await startServer(folder);
   expect(await Promise.all([check(url), check(servers[1]?.url ?? '')])).toEqual([429, 429]);
-}, 90_000);
+});

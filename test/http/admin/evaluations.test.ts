@@ -9,7 +9,6 @@ import { json } from '../../kit/app.ts';
 import { adminApp } from './kit.ts';
 
 // The thread has a low priority: on a busy machine it takes long.
-vi.setConfig({ testTimeout: 120_000 });
 
 const FILE = { 'content-type': 'application/octet-stream' };
 const MARK = 'zqxmarked';
@@ -31,7 +30,7 @@ async function evaluating() {
         if (view.state === 'checking') throw new Error(view.state);
         return view;
       },
-      { timeout: 100_000, interval: 30 },
+      { timeout: 120_000, interval: 30 },
     );
   const run = async (body: string, query?: string) => {
     const response = await send(body, query);

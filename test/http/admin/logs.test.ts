@@ -148,7 +148,7 @@ const refused = (it: App, count: number, query = '') =>
       expect(items.length).toBeGreaterThanOrEqual(count);
       return items.toReversed() as Record<string, unknown>[];
     },
-    { timeout: 5000, interval: 100 },
+    { timeout: 120_000, interval: 100 },
   );
 
 test('a refused call is found by its id, with code, rule, key and account, and without what was submitted', async () => {

@@ -129,7 +129,7 @@ describe('TLS', () => {
     await pause(50);
     const began = performance.now();
     await listening.close(200);
-    expect(performance.now() - began).toBeLessThan(4000);
+    expect(performance.now() - began).toBeLessThan(15_000);
     expect(await Promise.all(stalled)).toEqual(stalled.map(() => 'closed'));
   });
 

@@ -29,7 +29,7 @@ let made = 0;
 async function refusedCall(it: App): Promise<string> {
   const id = (await it.send('/v1/usage', { key: null })).headers.get('x-request-id') ?? '';
   const find = async () => expect((await it.ask('GET', `refusals/${id}`)).status).toBe(200);
-  await vi.waitFor(find, { timeout: 5000, interval: 100 });
+  await vi.waitFor(find, { timeout: 120_000, interval: 100 });
   return id;
 }
 
@@ -50,7 +50,7 @@ const BEFORE: Record<string, (it: App) => Promise<void>> = {
 /** Uploads a file as soon as no other file is being read, waits until it is read, and returns its id. */
 async function fileSent(it: App): Promise<string> {
   const type = { 'content-type': 'application/octet-stream' };
-  const until = <T>(work: () => Promise<T>) => vi.waitFor(work, { timeout: 30_000, interval: 50 });
+  const until = <T>(work: () => Promise<T>) => vi.waitFor(work, { timeout: 120_000, interval: 50 });
   const { id } = await until(async () => {
     const response = await it.ask('POST', 'graph/imports', 'id,name\n1,Ada Quill\n', type);
     expect(response.status).toBe(201);
@@ -63,7 +63,7 @@ async function fileSent(it: App): Promise<string> {
 /** Sends cases as soon as no others are being evaluated, waits for the result, and returns the id. */
 async function casesSent(it: App): Promise<string> {
   const type = { 'content-type': 'application/octet-stream' };
-  const until = <T>(work: () => Promise<T>) => vi.waitFor(work, { timeout: 30_000, interval: 50 });
+  const until = <T>(work: () => Promise<T>) => vi.waitFor(work, { timeout: 120_000, interval: 50 });
   const cases = 'genuine,name,email\nyes,Ada Quill,ada@example.com\nno,Ben Osei,ada@example.com\n';
   const { id } = await until(async () => {
     const response = await it.ask('POST', 'evaluations', cases, type);

@@ -79,7 +79,7 @@ describe('records that say exactly the same', () => {
     expect(await foundIn(folder)).toEqual(expected);
   });
 
-  test('are compared once, however many they are', { timeout: 60_000 }, async () => {
+  test('are compared once, however many they are', async () => {
     const row: Row = {
       record_id: '',
       name: 'Ann Quimby',

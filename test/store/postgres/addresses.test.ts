@@ -44,4 +44,4 @@ test('are reported when they are an HTTP server, a silent port or a closed port,
     graph: expect.stringMatching(/Check that it runs, and graph\.database/),
   });
   expect(JSON.stringify(told)).not.toMatch(/hidden|127\.0|:\d{4}/);
-}, 30_000);
+});

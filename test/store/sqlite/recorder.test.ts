@@ -143,7 +143,7 @@ describe('calls that are older than the retention time', () => {
     );
     await Promise.all(calls.map((call) => recorder.write(call)));
     recorder.removeOld({ maxAgeMs: 3_600_000, now: Date.now() });
-    await expect.poll(() => committed(store.file), { timeout: 15_000 }).toEqual({ usage: 1200, rows: 0 });
+    await expect.poll(() => committed(store.file)).toEqual({ usage: 1200, rows: 0 });
   });
 });
 

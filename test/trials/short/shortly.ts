@@ -7,8 +7,6 @@ import { isWithoutPostgres } from '../../kit/graphs/postgres.ts';
 import { faultLines } from '../report.ts';
 import { runTrial, TRIALS } from '../trials.ts';
 
-/** Many starts of servers, on a machine that does much else. */
-const ENOUGH_MS = 600_000;
 const COMMANDS = ['kill-importing', 'kill-keeping', 'kill-forgetting', 'kill-rekeying'];
 
 /** Each trial belongs to one of these. */
@@ -36,7 +34,6 @@ export function tryShortly(kind: Kind): void {
   afterAll(() => rmSync(root, { recursive: true, force: true }));
   test.for(trialsOf(kind))(
     '$name: no answered call is lost, no answer wrong, no input an error of ours',
-    { timeout: ENOUGH_MS },
     async (trial) => {
       const tally = await runTrial(trial, { root, size: 'short', seed: 1 });
       expect(faultLines(tally)).toBe('');

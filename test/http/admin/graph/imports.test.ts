@@ -34,7 +34,7 @@ async function importing(it: Awaited<ReturnType<typeof adminApp>>) {
         if (['reading', 'importing'].includes(view.state)) throw new Error(view.state);
         return view;
       },
-      { timeout: 20_000, interval: 30 },
+      { timeout: 120_000, interval: 30 },
     );
   const read = async (body: string | Buffer, name: string) => {
     const response = await send(body, name);
@@ -158,7 +158,7 @@ test('a stopped import leaves nothing behind, and the audit log names no file', 
       '(named by its file)',
     ]);
     return kept;
-  }, 10_000);
+  });
   store.close();
   expect(JSON.stringify(acts)).not.toContain('Thorvald');
 });
