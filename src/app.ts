@@ -1,7 +1,7 @@
 // Opens store, graph, features and HTTP (src/app/data/databases.ts, src/app/parts.ts), serves requests, and
 // closes all in reverse order.
 import type { H3 } from 'h3';
-import { createRefusedRequestLimits } from './accounts/failures.ts';
+import { createRefusedRequestLimiter } from './accounts/failures.ts';
 import { createJobService } from './app/admin/jobs.ts';
 import { createAdminService } from './app/admin/admin-service.ts';
 import { openOperatorService } from './app/admin/operator-service.ts';
@@ -9,13 +9,13 @@ import { createDataHarvestingMetricsReader, toDataHarvestingMetrics } from './ap
 import { requireDataFiles } from './app/data/folder-checks.ts';
 import {
   toBackgroundMaintenanceOptions,
-  openServerDataOfThread,
-  openServerData,
+  openServerDatabasesForThread,
+  openServerDatabases,
 } from './app/data/databases.ts';
 import { createShutdownList, type RegisterForClosing } from './app/closer.ts';
 import { createConsoleSessionDeps } from './app/console.ts';
 import { formatServerMetrics, type ThreadMetricCounts } from './app/metrics/thread-metrics.ts';
-import { logOutages } from './app/metrics/outages.ts';
+import { startOutageLogging } from './app/metrics/outages.ts';
 import { openAppComponents, type AppComponents, type SharedThreadResources } from './app/parts.ts';
 import { getReadiness, type ServerHealth } from './app/readiness.ts';
 import { createServedGraph } from './app/served-graph.ts';
@@ -26,7 +26,7 @@ import { processEnvironment, parseDuration, type Config } from './config.ts';
 import type { IdentityGraph } from './graph/graph.ts';
 import { createClientAddressFinder } from './http/auth.ts';
 import { startHttpServer, type RunningServer } from './http/connection/listen.ts';
-import { openLiveMetrics } from './http/console/live.ts';
+import { createLiveMetricsSender } from './http/console/live.ts';
 import { createHttpApp, warmUpServer, type ServerDeps } from './http/server.ts';
 import { startBackgroundMaintenance } from './maintenance/background.ts';
 import type { DatabaseDamage } from './maintenance/integrity.ts';
@@ -60,7 +60,7 @@ export interface App {
 }
 
 /**
- * Opens all components of a server; `listen` opens the port. `context` is given for one of several serving threads. Errors: those of the store,
+ * Opens all components of a server; `listen` opens the port. Pass `context` only in a server with several serving threads. Errors: those of the store,
  * the graph (such as wrong_secret) and the features.
  */
 export async function openApp(
@@ -71,8 +71,8 @@ export async function openApp(
   const { closeLater, close } = createShutdownList(log);
   try {
     const data = await (context
-      ? openServerDataOfThread(config, log, { closeLater, writer: context.writer })
-      : openServerData(config, log, closeLater));
+      ? openServerDatabasesForThread(config, log, { closeLater, writer: context.writer })
+      : openServerDatabases(config, log, closeLater));
     const parts = await openAppComponents({ config, log, closeLater, data, context });
     const state: ServerHealth = context?.state ?? { warm: false, damaged: [] };
     const work = createValidateDeps(config, parts);
@@ -83,7 +83,7 @@ export async function openApp(
     closeLater(jobs.start(), (runner) => runner.close());
     const { graph, engine } = parts;
     const listen = async () => {
-      if (!context) closeLater(logOutages({ log, data, counts }), clearInterval);
+      if (!context) closeLater(startOutageLogging({ log, data, counts }), clearInterval);
       const listening = await (context ? warmUpAndListen : listenAndWarmUp)(http, deps, serving);
       // Closed before the port, which waits for open responses.
       closeLater(deps.live, (live) => live.close());
@@ -138,7 +138,7 @@ function serverDeps(serving: Serving): {
     (failure) => void admin.recordFeatureFailure({ ...failure, time: Date.now() }).catch(() => undefined),
   );
   const ofTests = { graph: sample, region: SAMPLE_REGION, calibration: null };
-  const failures = createRefusedRequestLimits({ threads: context?.threadCount ?? 1 });
+  const failures = createRefusedRequestLimiter({ threads: context?.threadCount ?? 1 });
   const counts = (): ThreadMetricCounts => ({
     families: [
       ...calls.families(),
@@ -182,7 +182,7 @@ function serverDeps(serving: Serving): {
   const deps: ServerDeps = {
     findKey: parts.uses.trackLookups(parts.calls.findKey),
     ...createConsoleSessionDeps(parts),
-    live: openLiveMetrics(context?.metrics ?? alone),
+    live: createLiveMetricsSender(context?.metrics ?? alone),
     failures,
     addressOf: createClientAddressFinder(config.trustedProxies),
     limiter: parts.calls.limiter,

@@ -1,6 +1,6 @@
 // Check of one claim: looks the claim up in the graph, gathers the evidence, and scores it.
 import type { GraphAnswer, GraphQuery, IdentityGraph } from './graph/graph.ts';
-import { describeMissingGraphs, refuseIfMissingGraphIsNeeded } from './graph/merged/engine.ts';
+import { describeFailedGraphs, refuseIfFailedGraphNeeded } from './graph/merged/engine.ts';
 import {
   findUncountedMatches,
   collectEvidence,
@@ -12,8 +12,8 @@ import type {
   Calibration,
   Claim,
   Contact,
-  ContactVerdict,
-  Evidence,
+  ContactMatchResult,
+  CheckEvidence,
   MatchResult,
   Score,
   Verdict,
@@ -40,7 +40,7 @@ export async function checkClaim(
   const evidence = collectEvidence(input);
   const scored = scoreEvidence(evidence, calibration);
   const { missing } = answer;
-  if (missing) refuseIfMissingGraphIsNeeded(missing, resolutionsOfKeys(contacts, scored));
+  if (missing) refuseIfFailedGraphNeeded(missing, resolutionsOfKeys(contacts, scored));
 
   return {
     name: { input: claim.name, standardized: collapseSpaces(claim.name).toUpperCase(), ...scored.name },
@@ -51,7 +51,7 @@ export async function checkClaim(
       return toVerdict(contact, shown, scored.contacts[i]);
     }),
     reasonCodes: [...new Set(scored.bestHypothesis.reasons.map(({ code }) => code))],
-    score: missing ? withInsight(scored.score, describeMissingGraphs(missing)) : scored.score,
+    score: missing ? withInsight(scored.score, describeFailedGraphs(missing)) : scored.score,
     ...(claim.operation === 'raw' ? { raw: toRaw(input, { ...scored, evidence }, calibration) } : {}),
   };
 }
@@ -84,7 +84,11 @@ const withInsight = (score: Score, insight: string): Score => ({
 
 const UNVERIFIED: MatchResult = { status: 'unverified', identity: null };
 
-function toVerdict(contact: Contact, standardized: string | null, resolution = UNVERIFIED): ContactVerdict {
+function toVerdict(
+  contact: Contact,
+  standardized: string | null,
+  resolution = UNVERIFIED,
+): ContactMatchResult {
   return contact.kind === 'address'
     ? { ...contact, ...resolution }
     : { ...contact, standardized, ...resolution };
@@ -109,7 +113,7 @@ function chooseStandardized(
  */
 function toRaw(
   input: EvidenceInput & { answer: GraphAnswer },
-  { bestHypothesis, evidence }: ScoringResult & { evidence: Evidence },
+  { bestHypothesis, evidence }: ScoringResult & { evidence: CheckEvidence },
   calibration: Calibration | null,
 ): Verdict['raw'] {
   const scoreWithout = (index: number) =>

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
-import { replaceDeprecatedNames } from './config/names.ts';
+import { replaceDeprecatedSettingNames } from './config/names.ts';
 import {
   SETTING_NAMES,
   SETTINGS_SCHEMA,
@@ -21,9 +21,9 @@ import type { DefaultDataFolders, EnvironmentVariables } from './config/sources.
 import { BonafideError } from './errors.ts';
 import { IS_CODE_BUILT } from './platform/assets.ts';
 
-export { DEFAULT_GRAPH, listEngines, parseRecordRetentionSetting } from './config/graph.ts';
+export { DEFAULT_GRAPH, listGraphEngines, parseRecordRetentionSetting } from './config/graph.ts';
 export type { GraphSettings } from './config/graph.ts';
-export { suggestName, replaceDeprecatedName } from './config/names.ts';
+export { formatNameSuggestion, replaceDeprecatedName } from './config/names.ts';
 export { isSupportedRegion, SETTING_VARIABLE_NAMES } from './config/settings.ts';
 export type { Config, SettingName } from './config/settings.ts';
 export { buildSettingsSchema, listSettings } from './config/show.ts';
@@ -78,7 +78,7 @@ export async function loadConfigWithOrigins({
   cwd = process.cwd(),
 }: ConfigSources = {}): Promise<ConfigWithOrigins> {
   const settingsFile = await readSettingsFile(file, cwd);
-  const env = replaceDeprecatedNames(variables);
+  const env = replaceDeprecatedSettingNames(variables);
   const values: Record<string, unknown> = {};
   const origin: SettingOrigins = {};
   const setValue = (name: SettingName, value: unknown, source: string) => {

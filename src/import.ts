@@ -1,8 +1,8 @@
 // Import of one batch of records, from its files to the identities that checks see.
-import { type IdentityGraph, requireRecordGraph } from './graph/graph.ts';
-import type { IncomingRecords } from './graph/records.ts';
+import { type IdentityGraph, requireRecordStoringGraph } from './graph/graph.ts';
+import type { IncomingRecordStorage } from './graph/records.ts';
 import { mergeRowsWithSameId } from './import/merge-same.ts';
-import { removeMissingRecords, requireSingleSource } from './import/sources.ts';
+import { removeRecordsMissingFromInput, requireSingleSource } from './import/sources.ts';
 import { type StageRecordsOptions, stageRecords } from './import/stage.ts';
 import { type ImportSummary, openRejectedItemWriter, type ImportReadSummary } from './import/summary.ts';
 import { linkChangedRecords } from './people/linking.ts';
@@ -44,7 +44,7 @@ export async function importRecords({ graph, ...options }: ImportOptions): Promi
     waitingMs += performance.now() - asked;
   };
   const rejects = openRejectedItemWriter(options.rejects);
-  const records = graph && requireRecordGraph(graph).records;
+  const records = graph && requireRecordStoringGraph(graph).records;
   const into = records && { records, incoming: records.openIncoming() };
   const pool = createThreadPool(options.threads);
   const unusable = options.replace ? new Set<string>() : undefined;
@@ -92,7 +92,7 @@ const NOTHING_APPLIED = {
 
 interface ApplyOptions extends Omit<ImportOptions, 'graph' | 'rejects'> {
   summary: ImportReadSummary;
-  incoming: IncomingRecords;
+  incoming: IncomingRecordStorage;
   /** Ids of rejected records, if the import replaces all records of a source (`replace`); otherwise undefined. */
   unusable: ReadonlySet<string> | undefined;
   pool: ThreadPool;
@@ -103,14 +103,16 @@ async function applyRecords(
   graph: IdentityGraph,
   { summary, incoming, unusable, journal, allowReturn, lastWins, ...options }: ApplyOptions,
 ) {
-  const { records } = requireRecordGraph(graph);
+  const { records } = requireRecordStoringGraph(graph);
   const same = { merged: 0, shared: 0 };
   const makeId = (content: string) => records.fingerprints.generateRecordId(content).slice(0, 12);
   await incoming.resolveDuplicates(lastWins ? undefined : (rows) => mergeRowsWithSameId(rows, makeId, same));
   return records.runAtomically(async () => {
     const [source] = summary.sources.keys();
     const isReplaced = unusable !== undefined && source !== undefined;
-    const stayed = isReplaced ? await removeMissingRecords(records, { incoming, source, unusable }) : 0;
+    const stayed = isReplaced
+      ? await removeRecordsMissingFromInput(records, { incoming, source, unusable })
+      : 0;
     const counts = await incoming.apply({ journal, allowReturn });
     // The records are in the graph now. Dropping the staged copy frees memory and disk space for linking.
     incoming.drop();

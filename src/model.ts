@@ -76,11 +76,11 @@ export interface TypoSignature {
   /** Other spellings of `text` that a record may have, such as abbreviated street types. Used only in queries. */
   spellings?: readonly string[];
   /** Spellings of the street with other directions (`N`, `SW`) or without; null if there are none. Used only in queries. */
-  directions?: StreetDirections | null;
+  directions?: StreetDirectionVariants | null;
 }
 
 /** Spellings of a street without a direction (`512 main st`), and with each other direction (`512 n main st`). */
-export interface StreetDirections {
+export interface StreetDirectionVariants {
   without: readonly string[];
   others: readonly string[];
 }
@@ -201,7 +201,7 @@ export interface ContactEvidence {
 }
 
 /** Type of a name that is not one person's name: company, couple, family, or a relative ("mother of …"). */
-export type NonPersonName = 'company' | 'couple' | 'family' | 'relation';
+export type NonPersonNameType = 'company' | 'couple' | 'family' | 'relation';
 
 /**
  * Sign that a value imitates another value or cannot exist: an e-mail similar to one on record for this name, look-alike letters, a misspelt
@@ -209,12 +209,12 @@ export type NonPersonName = 'company' | 'couple' | 'family' | 'relation';
  */
 export type DisguiseSign = 'similar_email' | 'look_alike_letters' | 'similar_provider' | 'impossible_number';
 
-/** Input of the score's computation. */
-export interface Evidence {
+/** All evidence of one check, from which its score is computed. */
+export interface CheckEvidence {
   /** Number of identities in the graph. */
   graphSize: number;
   /** Type of a submitted name that is not one person's name; null for a person's name. */
-  nonPerson?: NonPersonName | null;
+  nonPerson?: NonPersonNameType | null;
   /** True if a word of the submitted name mixes look-alike letters of two scripts. */
   hasMixedScripts?: boolean;
   /** Number of identities with exactly the submitted name. */
@@ -231,7 +231,7 @@ export interface Evidence {
    * Evidence without the person's own addresses in whose country a submitted phone belongs to other people; missing if there are none. The
    * score is at least that of this evidence (up to `CONFLICT_SCORE_BOUND`), so that such an address does not lower it.
    */
-  withoutPhoneAddresses?: Evidence;
+  withoutPhoneAddresses?: CheckEvidence;
 }
 
 export type MatchStatus = 'primary' | 'secondary' | 'different' | 'unverified';
@@ -272,11 +272,13 @@ export interface MatchResult {
   status: MatchStatus;
   identity: number | null;
 }
-export type NameVerdict = MatchResult & { input: string; standardized: string };
+export type NameMatchResult = MatchResult & { input: string; standardized: string };
 /** Submitted e-mail or phone with its result. `standardized` is null for a phone that is not a number of any country. */
-export type TextVerdict = Omit<TextContact, 'standardized'> & { standardized: string | null } & MatchResult;
-export type AddressVerdict = AddressContact & MatchResult;
-export type ContactVerdict = TextVerdict | AddressVerdict;
+export type TextContactMatchResult = Omit<TextContact, 'standardized'> & {
+  standardized: string | null;
+} & MatchResult;
+export type AddressMatchResult = AddressContact & MatchResult;
+export type ContactMatchResult = TextContactMatchResult | AddressMatchResult;
 
 /** Result of the evidence as a whole. */
 export interface Score {
@@ -300,7 +302,7 @@ export interface Score {
   /** True if the dominant identity has the submitted name, or has no name on record. */
   dominantHasName: boolean;
   /** Kind of the submitted name if it is not the name of one person; otherwise null. */
-  nonPerson: NonPersonName | null;
+  nonPerson: NonPersonNameType | null;
   identityScore: {
     final: number;
     raw: number;
@@ -352,9 +354,9 @@ export interface WeighedEvidence {
 
 /** Result of a check, independent of the response version. */
 export interface Verdict {
-  name: NameVerdict;
+  name: NameMatchResult;
   /** Results of the claim's contacts, in the same order. */
-  contacts: ContactVerdict[];
+  contacts: ContactMatchResult[];
   score: Score;
   /** Codes of the score's reasons, without duplicates; see data/docs/reasons.md. */
   reasonCodes: readonly string[];

@@ -23,12 +23,7 @@ import type {
   Score,
   Verdict,
 } from './model.ts';
-import {
-  compareNames,
-  limitNameToSubmittedWords,
-  findContainedNamePart,
-  prepareName,
-} from './names/index.ts';
+import { compareNames, limitNameToSubmittedWords, findPartialNameMatch, prepareName } from './names/index.ts';
 
 /** Call of a check, independent of its transport (HTTP, job, MCP). */
 export interface ValidationCall<T> {
@@ -265,7 +260,7 @@ function toNameFacts(provided: string, verdict: Verdict, disclosesAll: boolean):
       },
     };
   if (same) return { provided, matched, comparison: { confidence, variation, same, concerns, explanation } };
-  const isPart = findContainedNamePart(prepareName(provided), prepareName(record)) !== null;
+  const isPart = findPartialNameMatch(prepareName(provided), prepareName(record)) !== null;
   return {
     provided,
     matched,
@@ -289,7 +284,7 @@ function describeNameOwner({ contacts, score }: Verdict): string[] {
   ];
 }
 
-/** Lists concerns about matching names whose contacts belong to other people. */
+/** Lists concerns about a matching name next to contacts that belong to other people. */
 function listContactConcerns({ score }: Verdict): string[] {
   if (score.verdict !== 'high-risk') return [];
   return [

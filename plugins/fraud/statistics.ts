@@ -94,7 +94,7 @@ export function computeQuartileDispersion(gaps: readonly number[]): number | nul
  * Returns the probability that `count` random (exponential) gaps have at most this dispersion, by a normal approximation with mean 0.656 and
  * standard error 0.563/√n.
  */
-export function computeRegularityTail(dispersion: number, count: number): number {
+export function computeRegularityPValue(dispersion: number, count: number): number {
   const z = (0.656 - dispersion) / (0.563 / Math.sqrt(count));
   return computeNormalTail(z);
 }

@@ -7,7 +7,7 @@ import {
   selectSignificantByHolm,
   computeMedian,
   computeQuartileDispersion,
-  computeRegularityTail,
+  computeRegularityPValue,
 } from './statistics.ts';
 
 /** Probability of a false finding: one about a caller whose behaviour has not changed. */
@@ -92,7 +92,7 @@ function regularity({ records }: StreamFacts): Test | undefined {
   const seconds = computeMedian(gaps) / 1000;
   const unit = seconds < 1 ? 'less than a second' : `about ${plainNumber(seconds)} seconds`;
   return {
-    p: computeRegularityTail(dispersion, gaps.length),
+    p: computeRegularityPValue(dispersion, gaps.length),
     pace: true,
     text: `The newest ${gaps.length} gaps between calls are nearly equal, ${unit.replace(/^about 1 seconds$/, 'about 1 second')} each, as a script would space them.`,
   };

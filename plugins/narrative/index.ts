@@ -2,13 +2,18 @@
 import { defineFeature, v, type Facts } from 'bonafide/plugin';
 import {
   hasOnlyNamelessRecords,
-  countContactsOfNameHolder,
+  findSeparateNameHolderContacts,
   type NarrativeFacts,
   type Observation,
 } from './known.ts';
 import { listObservations } from './observations/index.ts';
 import { formatTimeAgo, capitalise, joinWords, createContactsPhrase, formatDuration } from './phrases.ts';
-import { writeHeadline, classifySituation, writeSummary, chooseAdviceTone } from './summary.ts';
+import {
+  composeNarrativeHeadline,
+  classifySituation,
+  composeNarrativeSummary,
+  chooseAdviceTone,
+} from './summary.ts';
 import { ADVICE_BY_INTENT, OBSERVATION_ORDER_BY_INTENT, type AdviceTone } from './words.ts';
 
 const sentence = (limit: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(limit));
@@ -41,7 +46,9 @@ function briefOf(known: NarrativeFacts) {
   return {
     ...known,
     history: { ...known.history, ...inWords },
-    ...(countContactsOfNameHolder(known) ? { of_others: countContactsOfNameHolder(known)?.others } : {}),
+    ...(findSeparateNameHolderContacts(known)
+      ? { of_others: findSeparateNameHolderContacts(known)?.others }
+      : {}),
     situation,
     tier: chooseAdviceTone(situation, known),
     review_priority: chooseReviewPriority(
@@ -86,7 +93,7 @@ const NAME_FINDING = {
 function contactFinding(known: NarrativeFacts): string {
   const { contacts, name, of_bearers: own } = known.matches;
   if (contacts.submitted === 0) return 'Contacts: none sent';
-  const part = countContactsOfNameHolder(known);
+  const part = findSeparateNameHolderContacts(known);
   const counts =
     part &&
     ([
@@ -121,7 +128,7 @@ function findings(brief: Brief): string[] {
     contactFinding(brief),
     nameFinding(brief),
     ...(secondary && matches.contacts.primary === 0 ? [`Secondary entries: ${secondary.text}`] : []),
-    ...(first && last && matches.contacts.matched > 0 && !countContactsOfNameHolder(brief)
+    ...(first && last && matches.contacts.matched > 0 && !findSeparateNameHolderContacts(brief)
       ? [`History: first seen ${first}, last seen ${last}`]
       : []),
     `Evidence: ${score.confidence.toLowerCase()}`,
@@ -141,11 +148,11 @@ function rules(brief: Brief): Answer {
   const { intent, situation, tier } = brief;
   const observations = inOrder(listObservations(brief), intent);
   return {
-    summary: writeSummary(situation, brief),
+    summary: composeNarrativeSummary(situation, brief),
     key_factors: worded(observations, 'factor', 3),
     red_flags: worded(observations, 'flag', 3),
     recommendations: [...ADVICE_BY_INTENT[intent][tier]],
-    overview: writeHeadline(situation, brief),
+    overview: composeNarrativeHeadline(situation, brief),
     key_findings: findings(brief),
     positive_signals: worded(observations, 'signal', 5),
     risk_factors: worded(observations, 'risk', 5),

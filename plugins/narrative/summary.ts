@@ -1,5 +1,5 @@
 // Leading sentences of the narrative: the summary of the trust level, and the headline.
-import { hasOnlyNamelessRecords, countContactsOfNameHolder } from './known.ts';
+import { hasOnlyNamelessRecords, findSeparateNameHolderContacts } from './known.ts';
 import type { NarrativeFacts } from './known.ts';
 import { listObservations } from './observations/index.ts';
 import { isRecentIdentity } from './observations/past.ts';
@@ -21,7 +21,7 @@ export function classifySituation(known: NarrativeFacts): CheckSituation {
   if (contacts.matched + contacts.different === 0) return 'nothing';
   const named = matches.name === 'primary' || matches.name === 'secondary';
   if (hasOnlyNamelessRecords(known)) return 'nameless';
-  if (contacts.matched > 0 && !named && !countContactsOfNameHolder(known)) return 'other_name';
+  if (contacts.matched > 0 && !named && !findSeparateNameHolderContacts(known)) return 'other_name';
   if (contacts.different > 0 || !named) return 'conflict';
   if (isRecentIdentity(known)) return 'young';
   if (score.verdict === 'VERIFIED') return 'strong';
@@ -67,7 +67,7 @@ function young(known: NarrativeFacts): string {
 
 function conflict(known: NarrativeFacts): string {
   const { matches } = known;
-  const part = countContactsOfNameHolder(known);
+  const part = findSeparateNameHolderContacts(known);
   if (part) {
     const belong = part.others === 1 ? 'belongs' : 'belong';
     return `${fitting(part)}, ${part.others} ${belong} to somebody else${rest(known)}`;
@@ -95,7 +95,7 @@ function catfish(known: NarrativeFacts): string {
   const { identities, name } = known.matches;
   const bears = name === 'primary' || name === 'secondary';
   const split = identities > 1 ? `the contacts are split among ${identities} identities` : '';
-  const part = countContactsOfNameHolder(known);
+  const part = findSeparateNameHolderContacts(known);
   if (part) return `${split || 'the contacts lead to two people'}, and only ${fitting(part)}`;
   if (split && bears) return split;
   return split
@@ -130,7 +130,7 @@ const evidence: Record<CheckSituation, (known: NarrativeFacts) => string> = {
 };
 
 /** Composes a sentence about the trust level: the focus of the caller's intent, the evidence, and the score. */
-export function writeSummary(situation: CheckSituation, known: NarrativeFacts): string {
+export function composeNarrativeSummary(situation: CheckSituation, known: NarrativeFacts): string {
   const { score, verdict } = known.score;
   const silent = situation === 'nothing' || situation === 'name_only';
   const figure = silent ? `score ${score}, for want of evidence` : `score ${score}, ${verdict}`;
@@ -151,7 +151,7 @@ const JUDGED: Partial<Record<CheckSituation, string>> = {
 };
 
 /** Composes one or two sentences that may be shown to anyone, even to the checked person. */
-export function writeHeadline(situation: CheckSituation, known: NarrativeFacts): string {
+export function composeNarrativeHeadline(situation: CheckSituation, known: NarrativeFacts): string {
   const { score, verdict, confidence } = known.score;
   const judged = JUDGED[situation] ?? verdict;
   const first = `${judged}: ${score} out of 100, with ${confidence.toLowerCase()} confidence in the evidence.`;

@@ -50,7 +50,7 @@ export function requireAdmin(caller: Caller): void {
 export const ALLOWED_ADDRESSES_RULE = 'allowed addresses';
 
 /** Throws if the caller's API key may not be used from this network address. Errors: forbidden. */
-export function requireAllowedAddress({ allowedNetworks }: Caller, getAddress: () => string): void {
+export function requireAllowedIpAddress({ allowedNetworks }: Caller, getAddress: () => string): void {
   if (!allowedNetworks || isInNetworks(allowedNetworks, getAddress())) return;
   throw new BonafideError('forbidden', 'This key is not allowed from the network address of this request.', {
     rule: ALLOWED_ADDRESSES_RULE,

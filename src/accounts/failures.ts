@@ -33,7 +33,7 @@ interface RefusedRequest {
 }
 
 /** Limits of requests from clients that fail to authenticate, or whose requests are often refused. */
-export interface RefusedRequestLimits {
+export interface RefusedRequestLimiter {
   /** Counts one failed authentication. Errors: rate_limited from the 101st failure in a minute on. */
   count(address: string, now: number): void;
   /** Counts one refused request, except if one of these limits refused it. */
@@ -48,7 +48,7 @@ export interface RefusedRequestLimits {
 }
 
 /** Creates the limits of failed and refused requests. Each of several threads allows its share of the limits. */
-export function createRefusedRequestLimits({ threads = 1 } = {}): RefusedRequestLimits {
+export function createRefusedRequestLimiter({ threads = 1 } = {}): RefusedRequestLimiter {
   const maxFailures = Math.ceil(MAX_FAILURES / threads);
   const failures = new Map<string, { failures: number; until: number }>();
   const burst = Math.ceil(MAX_REFUSALS / threads);

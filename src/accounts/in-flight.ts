@@ -4,7 +4,7 @@ import { BonafideError } from '../errors.ts';
 import { MAX_IN_FLIGHT_PER_API_KEY } from './limits.ts';
 
 /** Limit of simultaneous calls, per API key and for all keys together. */
-export interface InFlightLimit {
+export interface InFlightLimiter {
   /** Adds a call in progress. Throws immediately, without waiting, if a limit is reached. Errors: overloaded. */
   enter(keyId: string): void;
   leave(keyId: string): void;
@@ -27,10 +27,10 @@ const tooManyCallsOfServerError = () =>
   });
 
 /** Creates a limit of simultaneous calls in one thread: `perKey` calls of each API key, and `total` calls of all keys. */
-export function createInFlightLimit({
+export function createInFlightLimiter({
   perKey = MAX_IN_FLIGHT_PER_API_KEY,
   total = 1024,
-} = {}): InFlightLimit {
+} = {}): InFlightLimiter {
   const counts = new Map<string, number>();
   let all = 0;
   return {
@@ -79,15 +79,15 @@ const readCounts = ({ memory, threads }: SharedInFlightCounts, keys: number) =>
  * Creates a limit of simultaneous calls that all threads share: `perKey` calls of each API key, and `total` calls of all keys. The counts of a
  * thread that ends are removed.
  */
-export function createSharedInFlightLimit(
+export function createSharedInFlightLimiter(
   shared: SharedInFlightCounts,
   { perKey = MAX_IN_FLIGHT_PER_API_KEY, total = 1024, keys = MAX_SHARED_KEYS } = {},
-): InFlightLimit {
+): InFlightLimiter {
   const { memory, threads, thread } = shared;
   const digests = new BigInt64Array(memory, 0, keys);
   const counts = readCounts(shared, keys);
   const rows = new Map<string, number | null>();
-  const unshared = createInFlightLimit({ perKey, total });
+  const unshared = createInFlightLimiter({ perKey, total });
   const rowOf = (keyId: string): number | null => {
     let row = rows.get(keyId);
     if (row === undefined) rows.set(keyId, (row = claimRow(digests, keyId)));
@@ -131,7 +131,7 @@ export function createSharedInFlightLimit(
   };
 }
 
-export function clearInFlightCounts(shared: SharedInFlightCounts, keys = MAX_SHARED_KEYS): void {
+export function clearThreadInFlightCounts(shared: SharedInFlightCounts, keys = MAX_SHARED_KEYS): void {
   const counts = readCounts(shared, keys);
   for (let i = shared.thread; i < counts.length; i += shared.threads) Atomics.store(counts, i, 0);
 }

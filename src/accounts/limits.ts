@@ -134,7 +134,7 @@ const toQuotaPolicy = ({ month, included, used, resetsAt }: QuotaUsage, now: num
 });
 
 /** Returns a copy of `policies` in which the quota shows the usage after a call. `now` is milliseconds since 1970. */
-export const updateQuotaPolicy = (
+export const toPoliciesWithQuotaUsage = (
   policies: readonly LimitPolicy[],
   usage: QuotaUsage,
   now: number,

@@ -41,7 +41,7 @@ const DAY = /^(\d{4}-\d\d-\d\d)(?:$|[T ](?!24)\d\d:)/;
  * Converts a day (its start in UTC) or an ISO timestamp with zone to milliseconds since 1970. Returns null for any other text, and for days that
  * do not exist, such as 30 February.
  */
-export function parseOperatorTime(text: string): number | null {
+export function parseDayOrTimestamp(text: string): number | null {
   const [, day = ''] = DAY.exec(text) ?? [];
   const start = Date.parse(day);
   if (Number.isNaN(start) || new Date(start).toISOString().slice(0, 10) !== day) return null;

@@ -1,5 +1,5 @@
 // Lists and changes accounts and plans, for the command line and for administrative routes.
-import { getMonthEnd, getMonthOf, parseOperatorTime } from '../accounts/time.ts';
+import { getMonthEnd, getMonthOf, parseDayOrTimestamp } from '../accounts/time.ts';
 import { invalidArgumentError } from '../errors.ts';
 import { changeAccountPlan, listAccounts, getAccountPlanAt, type Account } from '../store/accounts.ts';
 import { addPlanVersion, listPlans, type Plan } from '../store/plans.ts';
@@ -64,7 +64,7 @@ function parseStart(from: string | undefined, now: number): number | undefined {
   if (from === undefined || from === 'now') return undefined;
   if (from === 'next-month') return getMonthEnd(getMonthOf(now));
   const isWellFormed = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(from);
-  const time = isWellFormed ? parseOperatorTime(from) : null;
+  const time = isWellFormed ? parseDayOrTimestamp(from) : null;
   if (time !== null) return time;
   const missing = isWellFormed ? 'There is no such day or time. ' : '';
   const rule = 'must be a day such as 2026-12-01, a time such as 2026-12-01T09:00:00Z, or next-month.';

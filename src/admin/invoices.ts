@@ -1,5 +1,5 @@
 import type { Invoice, InvoiceLine, InvoiceParty, TaxedInvoiceLine } from '../accounts/billing/invoice.ts';
-import { listInvoicesById } from '../store/usage.ts';
+import { listInvoicesPage } from '../store/usage.ts';
 import type { Store } from '../store/store.ts';
 import { readListPage, type ListPage } from './paging.ts';
 import { toCsv } from './wire.ts';
@@ -42,7 +42,7 @@ export function describeInvoiceStatus({ number, date, due_date: due, complete }:
 export function readInvoicePage(
   store: Store,
   { limit, cursor, ...filters }: MonthPageQuery,
-  context: Parameters<typeof listInvoicesById>[2],
+  context: Parameters<typeof listInvoicesPage>[2],
 ): ListPage<Invoice> {
   const query = parseUsageQuery(filters, context.now);
   return readListPage(
@@ -51,7 +51,7 @@ export function readInvoicePage(
       name: 'invoices',
       filters: query,
       like: [''],
-      read: (slice) => listInvoicesById(store, { ...query, ...slice }, context),
+      read: (slice) => listInvoicesPage(store, { ...query, ...slice }, context),
       at: ({ account }) => [account],
       view: (invoice) => invoice,
     },

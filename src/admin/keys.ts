@@ -39,7 +39,7 @@ export interface NewApiKeyRequest {
 }
 
 /** Validates a request for a new API key, and returns the key's settings. Does not check that the account exists. Errors: invalid_arguments. */
-export function parseNewApiKey(request: NewApiKeyRequest, now: number): ApiKeySettings {
+export function parseNewApiKeyRequest(request: NewApiKeyRequest, now: number): ApiKeySettings {
   const { test = false, account = null, allowedAddresses = null } = request;
   const name = parseDisplayName(request.name);
   if (name === undefined)

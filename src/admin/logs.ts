@@ -11,7 +11,7 @@ import {
   listCalls,
   type CallChartRow,
   findRefusedCall,
-  listRefusalsOfMinute,
+  listMergedRefusalsOfMinute,
   listRefusedCalls,
 } from '../store/call-log.ts';
 import { findApiKeyChainId, readApiKeyAndAccountNames } from '../store/keys.ts';
@@ -203,7 +203,7 @@ export interface RefusedCallDetails {
 export function getRefusedCall(store: Store, id: string): RefusedCallDetails {
   const refusal = findRefusedCall(store, id);
   const time = getTimeOfRequestId(id);
-  const counted = refusal || time === null ? [] : listRefusalsOfMinute(store, time);
+  const counted = refusal || time === null ? [] : listMergedRefusalsOfMinute(store, time);
   if (!refusal && counted.length === 0) throw notFoundError(`There is no request ${id}.`, 'request');
   const named = addNames(store, refusal ? [refusal] : counted, ({ key }) => key).map(toRefusalJson);
   return refusal ? { refusal: named[0] ?? null, counted: [] } : { refusal: null, counted: named };

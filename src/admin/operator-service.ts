@@ -8,12 +8,12 @@ import type { EvaluationComparison } from '../evaluate/compare.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
 import type { CaseColumn } from '../evaluate/cases.ts';
 import type { ModelChoice, FeatureList } from '../features/administer.ts';
-import type { FeatureDiagnosis } from '../features/diagnose.ts';
+import type { FeatureTestResult } from '../features/diagnose.ts';
 import type { FeatureFailureReport } from '../features/metrics.ts';
 import type { ImportList, ImportRequest, ImportState } from './graph/imports.ts';
 import type {
   PeopleOperationInput,
-  PeopleOperation,
+  PeopleOperationName,
   PeopleOperationResult,
 } from './graph/people-operations.ts';
 import type { PeopleOperationCaller } from './graph/people-worker.ts';
@@ -25,7 +25,7 @@ import type { StoreWorker } from './store-worker.ts';
 /** Operations for the operator that run only in the main thread. `actor` is the API key or user that the audit log names. */
 export interface OperatorService extends Pick<StoreWorker, 'run'>, Pick<GraphReportWorker, 'makeReport'> {
   /** Runs an operation on the people on record, and adds it to the audit log. Errors: those of the operation and of `PeopleOperationWorker`. */
-  runOnPeople<Name extends PeopleOperation>(
+  runOnPeople<Name extends PeopleOperationName>(
     name: Name,
     input: PeopleOperationInput<Name>,
     caller: PeopleOperationCaller,
@@ -73,7 +73,7 @@ export interface FeatureService {
   switchFeature(feature: string, on: boolean, actor: string): Promise<FeatureList>;
   chooseModel(feature: string, choice: ModelChoice, actor: string): Promise<FeatureList>;
   /** Tests the named features; without names, all features that are on. Errors: those of `switchFeature`. */
-  testFeatures(features?: readonly string[]): Promise<FeatureDiagnosis[]>;
+  testFeatures(features?: readonly string[]): Promise<FeatureTestResult[]>;
 }
 
 export interface FeatureFailure extends FeatureFailureReport {

@@ -3,7 +3,7 @@ import type { Invoice, InvoiceTerms } from '../accounts/billing/invoice.ts';
 import type { Config } from '../config/settings.ts';
 import { parseDuration } from '../config/values.ts';
 import { invalidArgumentError } from '../errors.ts';
-import { getWatchRecheckHours } from '../graph/engines.ts';
+import { getWatchRecheckIntervalHours } from '../graph/engines.ts';
 import { createFileOwnerMark, getOwnerProcessState } from '../platform/temporary-files.ts';
 import * as accounts from '../store/accounts.ts';
 import { changeAtomically, recordAuditEntry } from '../store/audit.ts';
@@ -53,7 +53,7 @@ export function toStoreOperationSettings({
   return {
     invoiceTerms: { issuer: party ?? null, taxes: tax, dueDays, numberPrefix },
     hasWebhook: webhook !== undefined,
-    watches: { isOn: watches, recheckEveryHours: getWatchRecheckHours(graphSettings) },
+    watches: { isOn: watches, recheckEveryHours: getWatchRecheckIntervalHours(graphSettings) },
   };
 }
 
@@ -94,7 +94,7 @@ const hasLeaseEnded = (lease: string): boolean => {
 export const STORE_OPERATIONS = {
   'keys.list': keys.readApiKeyPage,
   'keys.create': (store: Store, request: keys.NewApiKeyRequest, now: number) =>
-    keys.createApiKey(store, keys.parseNewApiKey(request, now), now),
+    keys.createApiKey(store, keys.parseNewApiKeyRequest(request, now), now),
   'keys.show': keys.getApiKey,
   'keys.rotate': (store: Store, { id, grace }: { id: string; grace: string }, now: number) =>
     keys.rotateApiKey(store, { id, graceMs: parseDuration(grace) ?? 0 }, now),
@@ -211,6 +211,10 @@ export const STORE_OPERATIONS = {
   note: recordAuditEntry,
 };
 
-export type StoreOperation = keyof typeof STORE_OPERATIONS;
-export type StoreOperationInput<Name extends StoreOperation> = Parameters<(typeof STORE_OPERATIONS)[Name]>[1];
-export type StoreOperationResult<Name extends StoreOperation> = ReturnType<(typeof STORE_OPERATIONS)[Name]>;
+export type StoreOperationName = keyof typeof STORE_OPERATIONS;
+export type StoreOperationInput<Name extends StoreOperationName> = Parameters<
+  (typeof STORE_OPERATIONS)[Name]
+>[1];
+export type StoreOperationResult<Name extends StoreOperationName> = ReturnType<
+  (typeof STORE_OPERATIONS)[Name]
+>;

@@ -5,15 +5,19 @@ import { BonafideError } from '../errors.ts';
 import { serveThreadCalls } from '../platform/threads/calls.ts';
 import { openStoreAtLocation } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
-import { STORE_OPERATIONS, type StoreOperation, type StoreOperationSettings } from './store-operations.ts';
+import {
+  STORE_OPERATIONS,
+  type StoreOperationName,
+  type StoreOperationSettings,
+} from './store-operations.ts';
 import type { StoreOperationCall, StoreThreadData } from './store-worker.ts';
 
 const { place, settings }: StoreThreadData = workerData;
 let opened: Store | undefined;
 
 serveThreadCalls((name, call) => {
-  const { input, actor } = call as StoreOperationCall<StoreOperation>;
-  const run = STORE_OPERATIONS[name as StoreOperation] as (
+  const { input, actor } = call as StoreOperationCall<StoreOperationName>;
+  const run = STORE_OPERATIONS[name as StoreOperationName] as (
     store: Store,
     input: unknown,
     now: number,

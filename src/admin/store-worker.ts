@@ -1,11 +1,11 @@
 // Runs store operations in a worker thread with its own store connection, so that a slow operation does not block the event loop that
 // serves requests.
 import { BonafideError } from '../errors.ts';
-import { openWorkerThread } from '../platform/threads/calls.ts';
+import { createLazyWorkerThread } from '../platform/threads/calls.ts';
 import type { StoreLocation } from '../store/store.ts';
 import type {
   StoreOperationInput,
-  StoreOperation,
+  StoreOperationName,
   StoreOperationResult,
   StoreOperationSettings,
 } from './store-operations.ts';
@@ -15,7 +15,7 @@ export interface StoreWorker {
    * Runs a store operation. `actor` is the API key or user that the audit log names. Errors: overloaded if too many are pending, store_unavailable
    * if the thread ended, errors of the operation.
    */
-  run<Name extends StoreOperation>(
+  run<Name extends StoreOperationName>(
     name: Name,
     input: StoreOperationInput<Name>,
     actor: string,
@@ -28,19 +28,19 @@ export interface StoreThreadData {
   settings: StoreOperationSettings;
 }
 
-export interface StoreOperationCall<Name extends StoreOperation> {
+export interface StoreOperationCall<Name extends StoreOperationName> {
   input: StoreOperationInput<Name>;
   actor: string;
 }
 
 type StoreCalls = {
-  [Name in StoreOperation]: (call: StoreOperationCall<Name>) => StoreOperationResult<Name>;
+  [Name in StoreOperationName]: (call: StoreOperationCall<Name>) => StoreOperationResult<Name>;
 };
 
 const MAX_PENDING = 64;
 
 export function openStoreWorker(data: StoreThreadData): StoreWorker {
-  const thread = openWorkerThread<StoreCalls>({
+  const thread = createLazyWorkerThread<StoreCalls>({
     file: 'admin/store-thread',
     workerData: data,
     maxPending: {

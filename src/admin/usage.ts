@@ -3,8 +3,8 @@ import { getMonthOf, parseMonth } from '../accounts/time.ts';
 import { getAccount } from '../store/accounts.ts';
 import {
   countCallsWithoutAccount,
-  listApiKeyUsageById,
-  listAccountUsageById,
+  listApiKeyUsagePage,
+  listAccountUsagePage,
   type ApiKeyUsage,
   type UsageQuery,
 } from '../store/usage.ts';
@@ -62,7 +62,7 @@ export const toTableRows = <R extends object>(
 ];
 
 /** Returns one row for the calls with API keys without an account; no row if there were none. */
-export function listUnbilledUsage(store: Store, month: string): AccountUsageJson[] {
+export function listUsageWithoutAccount(store: Store, month: string): AccountUsageJson[] {
   const calls = countCallsWithoutAccount(store, month);
   return calls > 0 ? [toUnbilledUsageJson(month, calls)] : [];
 }
@@ -94,14 +94,14 @@ export function readAccountUsagePage(
       name: 'usage',
       filters: query,
       like: ['', '', 0],
-      read: (slice) => listAccountUsageById(store, { ...query, ...slice }),
+      read: (slice) => listAccountUsagePage(store, { ...query, ...slice }),
       at: ({ account, plan, version }) => [account, plan, version],
       view: (row): AccountUsageJson => toAccountUsageJson(row, getAccount(store, row.account).name),
     },
   );
   // The row without an account comes last, on the last page.
   if (page.next !== null || query.account !== undefined) return page;
-  return { ...page, items: [...page.items, ...listUnbilledUsage(store, query.month)] };
+  return { ...page, items: [...page.items, ...listUsageWithoutAccount(store, query.month)] };
 }
 
 /** Returns one page of the usage of API keys in a month, ordered by key id, including keys without an account. Errors: invalid_arguments. */
@@ -117,7 +117,7 @@ export function readApiKeyUsagePage(
       name: 'usage of keys',
       filters: query,
       like: [''],
-      read: (slice) => listApiKeyUsageById(store, { ...query, ...slice }),
+      read: (slice) => listApiKeyUsagePage(store, { ...query, ...slice }),
       at: ({ key }) => [key],
       view: (row) => row,
     },

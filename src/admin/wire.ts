@@ -138,7 +138,7 @@ export const RESULT_OF_EMPTY_ROW: Readonly<RowCheckResult> = {
   request_id: null,
   error: null,
 };
-export const toRowCheckError = (error: string, requestId: string | null = null): RowCheckResult => ({
+export const toFailedRowCheckResult = (error: string, requestId: string | null = null): RowCheckResult => ({
   ...RESULT_OF_EMPTY_ROW,
   request_id: requestId,
   error,

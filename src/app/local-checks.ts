@@ -4,7 +4,7 @@ import { createEarlierCallFinder } from '../accounts/time.ts';
 import type { Config } from '../config.ts';
 import { openFeatures } from '../features/open.ts';
 import type { GraphQuery, IdentityGraph } from '../graph/graph.ts';
-import { toCheckJson } from '../http/check/versions.ts';
+import { toCheckV1Json } from '../http/check/versions.ts';
 import type { CheckAnswer } from '../http/schema/check.ts';
 import { createRequestId } from '../platform/request-id.ts';
 import { validate, type ValidationCall, type ValidateDeps } from '../validate.ts';
@@ -12,13 +12,13 @@ import { getCalibration } from './calibrations.ts';
 import { openConfiguredGraph } from './graph/open.ts';
 import type { AppComponents } from './parts.ts';
 
-export type ChecksWithoutServer = ReturnType<typeof openChecksWithoutServer>;
+export type CheckerWithoutServer = ReturnType<typeof createCheckerWithoutServer>;
 
 /**
  * Creates a function that checks requests without a server, and records nothing. The graph is opened at the first valid request. Errors of
  * `check`: invalid_request, and those of opening the graph.
  */
-export function openChecksWithoutServer({ dataDir, region, ...rest }: Config) {
+export function createCheckerWithoutServer({ dataDir, region, ...rest }: Config) {
   let graph: Promise<IdentityGraph> | undefined;
   const openGraphOnce = () =>
     (graph ??= openConfiguredGraph({ dataDir, region, ...rest }, { log: SILENT, create: false }).catch(
@@ -56,7 +56,7 @@ function createOperatorCall(value: Record<string, unknown>): ValidationCall<Loca
     readBody: () => ({ value, issues: [] }),
     buildContent: (verdict, insights) => ({
       verdict,
-      content: JSON.parse(toCheckJson(verdict, { requestId: id, now, insights })) as CheckAnswer,
+      content: JSON.parse(toCheckV1Json(verdict, { requestId: id, now, insights })) as CheckAnswer,
     }),
     signal: AbortSignal.any([]),
   };
@@ -67,7 +67,7 @@ function createOperatorCall(value: Record<string, unknown>): ValidationCall<Loca
  * opening the graph.
  */
 export async function runCheckWithoutServer(config: Config, value: Record<string, unknown>) {
-  const checks = openChecksWithoutServer(config);
+  const checks = createCheckerWithoutServer(config);
   return checks.check(value).finally(checks.close);
 }
 

@@ -1,6 +1,6 @@
 // Components that serve calls, opened once in each serving thread.
 import { join } from 'node:path';
-import { createInFlightLimit, type InFlightLimit } from '../accounts/in-flight.ts';
+import { createInFlightLimiter, type InFlightLimiter } from '../accounts/in-flight.ts';
 import { createRefusalCollector } from '../store/serving/refusals.ts';
 import { processEnvironment, parseDuration, type Config } from '../config.ts';
 import { openFeatures, type AiFeatures } from '../features/open.ts';
@@ -13,13 +13,13 @@ import {
 import type { CallStore } from '../store/engine.ts';
 import { deriveIdempotencySecret } from './admin/jobs.ts';
 import type { RegisterForClosing } from './closer.ts';
-import type { ServerData } from './data/databases.ts';
+import type { ServerDatabases } from './data/databases.ts';
 import type { OperatorService } from '../admin/operator-service.ts';
 import type { RunExclusively } from '../platform/threads/lock.ts';
 import type { ConnectStoreWriter } from '../store/serving/recorder.ts';
 import type { ServerHealth } from './readiness.ts';
 
-export interface AppComponents extends ServerData {
+export interface AppComponents extends ServerDatabases {
   calls: CallStore;
   uses: ReturnType<typeof createLastUseTracker>;
   probes: ReturnType<typeof createHarvestingLimiter>;
@@ -31,7 +31,7 @@ interface AppPartsOptions {
   config: Config;
   log: Log;
   closeLater: RegisterForClosing;
-  data: ServerData;
+  data: ServerDatabases;
   context: SharedThreadResources | null;
 }
 
@@ -51,7 +51,7 @@ export async function openAppComponents({
   const uses = closeLater(createLastUseTracker(recorder.saveLastUsed), (uses) => uses.flush());
   const calls = closeLater(
     data.engine.openCalls({
-      inFlight: context?.inFlight ?? createInFlightLimit(),
+      inFlight: context?.inFlight ?? createInFlightLimiter(),
       alone: context?.runExclusively,
       secret: deriveIdempotencySecret(config),
       keepMs: parseDuration(idempotencyWindow) ?? 0,
@@ -84,7 +84,7 @@ export interface SharedThreadResources {
   threadCount: number;
   /** Connects this thread to the single writer thread of the store. */
   writer: ConnectStoreWriter;
-  inFlight: InFlightLimit;
+  inFlight: InFlightLimiter;
   /** Runs work under a lock that all serving threads share. */
   runExclusively: RunExclusively;
   operatorService: OperatorService;

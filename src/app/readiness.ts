@@ -3,7 +3,7 @@ import type { DatabaseDamage } from '../maintenance/integrity.ts';
 import type { LogHealth } from '../observe/sink.ts';
 import type { DataFolderPart } from '../platform/data-folder.ts';
 import type { FeatureStatus } from '../features/open.ts';
-import type { ServerData } from './data/databases.ts';
+import type { ServerDatabases } from './data/databases.ts';
 
 export interface ServerHealth {
   warm: boolean;
@@ -13,7 +13,7 @@ export interface ServerHealth {
 
 /** Returns the readiness of a server. A failing log or a missing plugin is reported, but the server stays ready. */
 export function getReadiness(
-  { engine, graph, watch, features }: ServerData & { features: { list(): FeatureStatus[] } },
+  { engine, graph, watch, features }: ServerDatabases & { features: { list(): FeatureStatus[] } },
   { warm, damaged }: ServerHealth,
   log: LogHealth,
 ) {

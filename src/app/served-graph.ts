@@ -3,9 +3,9 @@ import type { OperatorService } from '../admin/operator-service.ts';
 import type { Config } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import type { IdentityGraph } from '../graph/graph.ts';
-import { toSentGraphAnswer } from '../graph/wire/answer.ts';
+import { toGraphAnswerJson } from '../graph/wire/answer.ts';
 import { parseGraphQuestion } from '../graph/wire/question.ts';
-import type { ServedGraph } from '../http/graph.ts';
+import type { SharedGraphOperations } from '../http/graph.ts';
 import { requireDataFiles } from './data/folder-checks.ts';
 import type { AppComponents } from './parts.ts';
 
@@ -28,7 +28,7 @@ export function createServedGraph({
   sample,
   sampleRegion,
   operatorService,
-}: ServedGraphDeps): ServedGraph | null {
+}: ServedGraphDeps): SharedGraphOperations | null {
   if (!config.graph?.serve) return null;
   return {
     async resolve({ test, region = null }, sent, hops) {
@@ -40,7 +40,7 @@ export function createServedGraph({
         (test ? sample : parts.graph).resolve({ ...query, hops }),
       );
       if (answer.missing) throw PARTIAL_GRAPH;
-      return toSentGraphAnswer(answer);
+      return toGraphAnswerJson(answer);
     },
     async stats({ test }, hops) {
       requireFewHops(hops);

@@ -48,7 +48,7 @@ const SYNONYMS = new Set(Object.values(FIELD_SYNONYMS).flat());
  * Converts a key to a reference token of a JSON Pointer (RFC 6901), with its slash. Only known names, synonyms and misspellings are returned,
  * because another key may be a misplaced personal value. For such keys the result is empty, so that the pointer ends at the parent.
  */
-export function toJsonPointerToken(key: string): string {
+export function toSafeJsonPointerToken(key: string): string {
   return KNOWN_NAMES.includes(key) || (/^[\w-]{1,40}$/.test(key) && isLikeKnownName(key)) ? `/${key}` : '';
 }
 

@@ -2,7 +2,7 @@
 // exactly one name.
 import type { ValidationIssue } from '../errors.ts';
 import { trimToNfc } from '../normalise/text.ts';
-import { findNearestField, toJsonPointerToken } from './fields.ts';
+import { findNearestField, toSafeJsonPointerToken } from './fields.ts';
 import { isObject } from './json.ts';
 import {
   isFieldPresent,
@@ -91,7 +91,7 @@ export function createUnknownFieldIssue(
   const meant = hasHint ? findNearestField(key, known) : undefined;
   const hint = meant ? `did you mean \`${meant}\`?` : `known are ${known.join(', ')}.`;
   return {
-    pointer: pointer + toJsonPointerToken(key),
+    pointer: pointer + toSafeJsonPointerToken(key),
     code: 'unknown_field',
     detail: `This field is not known; ${hint}`,
   };

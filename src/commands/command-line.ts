@@ -1,7 +1,7 @@
 // Runs a command line: finds the command, checks its options and arguments, and turns errors into one line and an exit code.
 import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { type ArgsDef, renderUsage, runCommand } from 'citty';
-import { suggestName, replaceDeprecatedName } from '../config.ts';
+import { formatNameSuggestion, replaceDeprecatedName } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import { describeError } from '../observe/log.ts';
 import { getPackageVersion } from '../platform/assets.ts';
@@ -108,7 +108,7 @@ async function findCommand(argv: string[]): Promise<FoundCommand> {
     const name = replaceDeprecatedName('command', rest[0], path);
     if (!Object.hasOwn(commands, name))
       throw createUsageError(
-        `There is no command ${[...path, name].join(' ')}. ${suggestName(name, Object.keys(commands), 'commands')}`,
+        `There is no command ${[...path, name].join(' ')}. ${formatNameSuggestion(name, Object.keys(commands), 'commands')}`,
       );
     command = (await resolve(commands[name])) as Command;
     path.push(name);
@@ -157,7 +157,7 @@ function checkArguments({ command, path, rest }: FoundCommand): GetOptionValues 
     const { name, rawName, value, inlineValue } = token;
     if (!known.includes(rawName))
       throw createUsageError(
-        `${path.join(' ')} has no option ${rawName}. ${suggestName(rawName, known, 'options')}`,
+        `${path.join(' ')} has no option ${rawName}. ${formatNameSuggestion(rawName, known, 'options')}`,
       );
     if (options[name]?.type !== 'string') continue;
     // Another option in the place of the value: `--name --email jane@example.com`.

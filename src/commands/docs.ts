@@ -1,5 +1,5 @@
 // Commands `bonafide docs` and `bonafide licenses`: pages of the documentation, and licences of the included packages.
-import { suggestName } from '../config.ts';
+import { formatNameSuggestion } from '../config.ts';
 import { readDocPage, listDocPages } from '../platform/assets.ts';
 import { listShippedPackages, type ShippedPackage } from '../platform/shipped-packages.ts';
 import { defineFlag, defineOptionalArgument, createUsageError } from './helpers/arguments.ts';
@@ -24,7 +24,7 @@ function readPage(name: string): string {
   const text = readDocPage(name.replace(/\.md$/, ''));
   if (text !== null) return text;
   const names = listDocPages().map(({ page }) => page);
-  throw createUsageError(`There is no page ${name}. ${suggestName(name, names, 'pages')}`);
+  throw createUsageError(`There is no page ${name}. ${formatNameSuggestion(name, names, 'pages')}`);
 }
 
 export const licensesCommand = defineCommandWithoutCommonOptions(

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { isCalibrationName, storeCalibration, type StoredCalibration } from '../app/calibrations.ts';
-import { openChecksWithoutServer } from '../app/local-checks.ts';
+import { createCheckerWithoutServer } from '../app/local-checks.ts';
 import { BonafideError } from '../errors.ts';
 import { parseEvaluation, compareEvaluations, type EvaluationComparison } from '../evaluate/compare.ts';
-import { createEvaluation, type Evaluation, findMissingCases } from '../evaluate/evaluation.ts';
+import { createEvaluation, type Evaluation, describeMissingCaseClass } from '../evaluate/evaluation.ts';
 import { METRIC_NAMES, type MetricName } from '../evaluate/figures.ts';
 import { fitCalibrationMap, type CalibrationFit, toCalibrationCases } from '../evaluate/fit.ts';
 import { createReportPage } from '../evaluate/report/page.ts';
@@ -15,7 +15,7 @@ import {
   formatMetricRange,
 } from '../evaluate/report/words.ts';
 import {
-  checkCases,
+  runCaseChecks,
   type CaseCheckResults,
   evaluateCases,
   formatRefusedCases,
@@ -95,7 +95,7 @@ async function runEvaluation(args: EvaluateArgs) {
     );
   const config = await loadSettings(args, { region: args.region });
   const { cases, columns } = await readLabelledCases(file, args.map);
-  const checks = openChecksWithoutServer(config);
+  const checks = createCheckerWithoutServer(config);
   const evaluation = await checkCasesWithProgress(cases, args.json === true, (onDone) =>
     evaluateCases(cases, checks, onDone),
   ).finally(checks.close);
@@ -105,7 +105,7 @@ async function runEvaluation(args: EvaluateArgs) {
 /** Evaluates logged calls with a reported outcome. The log has no names and contacts, so wrongly scored cases are not listed. */
 async function evaluateReportedOutcomes(args: EvaluateArgs): Promise<Evaluation> {
   const { outcomes, model } = await readReportedOutcomes(args);
-  const problem = findMissingCases(outcomes);
+  const problem = describeMissingCaseClass(outcomes);
   if (problem !== null) throw createUsageError(problem);
   return createEvaluation(outcomes, { misses: [], refused: [], model });
 }
@@ -173,9 +173,9 @@ export const calibrateCommand = defineCommand('Fit a calibration of scores to la
     const config = await loadSettings(args, { region: args.region });
     const { cases } = await readLabelledCases(args.cases, args.map);
     // A calibration is fitted to scores without calibration.
-    const checks = openChecksWithoutServer({ ...config, calibration: undefined });
+    const checks = createCheckerWithoutServer({ ...config, calibration: undefined });
     const checked = await checkCasesWithProgress(cases, args.json === true, (onDone) =>
-      checkCases(cases, checks, onDone),
+      runCaseChecks(cases, checks, onDone),
     ).finally(checks.close);
     const fitted = fitCalibration(name, checked);
     const { calibration, brier } = fitted;

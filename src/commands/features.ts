@@ -5,17 +5,17 @@ import {
   changeFeatureSettings,
   applyModelChoice,
   type FeatureList,
-  type InstalledFeatures,
+  type FeatureAdministrationContext,
   listFeatures,
   parseSlotName,
   runFeatureTests,
   toFeatureAuditDetail,
   switchFeature,
 } from '../features/administer.ts';
-import type { FeatureDiagnosis } from '../features/diagnose.ts';
+import type { FeatureTestResult } from '../features/diagnose.ts';
 import { loadPlugins, type PluginRegistry } from '../features/load-plugins.ts';
 import { type Slot, AI_INSIGHTS_SLOTS } from '../features/plugin/facts.ts';
-import { readFeatureSettings, type FeatureSettingsFile } from '../features/settings.ts';
+import { readFeatureSettings, type FeatureSettingsFileContent } from '../features/settings.ts';
 import {
   defineArgument,
   defineChoiceOption,
@@ -48,7 +48,7 @@ function parseFeature(name: string): Slot {
   }
 }
 
-interface OpenedFeatures extends InstalledFeatures {
+interface OpenedFeatures extends FeatureAdministrationContext {
   config: Config;
 }
 
@@ -166,7 +166,7 @@ interface ModelRequest {
 
 /** Adds an AI model to the settings, or changes its options. A change of its plugin drops the old options. Errors: invalid_arguments. */
 function configureModel(
-  settings: FeatureSettingsFile,
+  settings: FeatureSettingsFileContent,
   { plugins, model, plugin, options }: ModelRequest,
 ): void {
   if (plugin === undefined && Object.keys(options).length === 0) return;
@@ -186,7 +186,7 @@ function configureModel(
 export async function testModels(
   args: Parameters<typeof openFeatures>[0],
   slots: readonly Slot[] = AI_INSIGHTS_SLOTS,
-): Promise<FeatureDiagnosis[]> {
+): Promise<FeatureTestResult[]> {
   const opened = await openFeatures(args);
   const diagnoses = await runFeatureTests(opened, slots);
   await opened.plugins.close();

@@ -4,7 +4,7 @@ import { getMonthOf, parseMonth } from '../accounts/time.ts';
 import { type LabelledCase, readCases } from '../evaluate/cases.ts';
 import type { CaseOutcome } from '../evaluate/outcome.ts';
 import { getAccount } from '../store/accounts.ts';
-import { listCallsWithOutcome } from '../store/call-log.ts';
+import { listCallsWithReportedOutcome } from '../store/call-log.ts';
 import type { CommonArgs } from './helpers/command.ts';
 import { formatRecognisedColumns, openInputFile } from './helpers/files.ts';
 import { withStore } from './helpers/open.ts';
@@ -54,7 +54,7 @@ export async function readReportedOutcomes(args: ReportedOutcomeOptions): Promis
   const { account } = args;
   const calls = await withStore(args, 'empty', (store) => {
     if (account !== undefined) getAccount(store, account);
-    return listCallsWithOutcome(store, { ...month, ...(account !== undefined && { account }) });
+    return listCallsWithReportedOutcome(store, { ...month, ...(account !== undefined && { account }) });
   });
   const model = calls.reduce((newest, call) => Math.max(newest, call.scoringModel ?? 0), 0);
   return { outcomes: calls.map(toOutcome), model };

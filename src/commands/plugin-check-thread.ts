@@ -2,7 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import { loadPluginFile, type AnyPlugin } from '../features/plugin-file.ts';
 import { featureProblems, graphProblems, modelProblems } from '../features/plugin/test/index.ts';
-import { sendThreadEvent, serveThreadCalls } from '../platform/threads/calls.ts';
+import { sendEventToParentThread, serveThreadCalls } from '../platform/threads/calls.ts';
 import type { PluginCheckRequest } from './plugins.ts';
 
 /** Interval (ms) of the event `alive`, which shows that no plugin blocks this thread. */
@@ -16,8 +16,8 @@ function findProblems(plugin: AnyPlugin): Promise<string[]> {
   return plugin.kind === 'graph' ? graphProblems(plugin, options) : modelProblems(plugin, options);
 }
 
-sendThreadEvent('alive');
-setInterval(() => sendThreadEvent('alive'), ALIVE_INTERVAL_MS).unref();
+sendEventToParentThread('alive');
+setInterval(() => sendEventToParentThread('alive'), ALIVE_INTERVAL_MS).unref();
 serveThreadCalls(async (name, input) => {
   if (name === 'check') return findProblems(plugins[input as number] as AnyPlugin);
   plugins = loadPluginFile(path);

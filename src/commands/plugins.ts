@@ -5,7 +5,7 @@ import { BonafideError } from '../errors.ts';
 import type { AnyPlugin } from '../features/plugin-file.ts';
 import { loadPlugins } from '../features/load-plugins.ts';
 import { readFeatureSettings } from '../features/settings.ts';
-import { openWorkerThread } from '../platform/threads/calls.ts';
+import { createLazyWorkerThread } from '../platform/threads/calls.ts';
 import {
   defineArgument,
   defineFlag,
@@ -89,7 +89,7 @@ export interface PluginCheckRequest {
 }
 
 /** Operations of the thread: `load` lists the plugins of the file, `check` returns the problems of the plugin at an index. */
-export type PluginCheckOperations = {
+export type PluginCheckThreadOperations = {
   load: (input: undefined) => PluginName[];
   check: (index: number) => Promise<string[]>;
 };
@@ -111,7 +111,7 @@ export async function checkPlugins(
     void thread.close();
   };
   let timer: NodeJS.Timeout | undefined;
-  const thread = openWorkerThread<PluginCheckOperations>({
+  const thread = createLazyWorkerThread<PluginCheckThreadOperations>({
     file: 'commands/plugin-check-thread',
     workerData: request,
     toEndedError: () => new ThreadEnded(),

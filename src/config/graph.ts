@@ -4,11 +4,11 @@ import {
   booleanSchema,
   postgresHostListSchema,
   postgresAddressSchema,
-  textSchema,
-  matchingTextSchema,
+  createNonEmptyTextSchema,
+  createMatchingTextSchema,
   webAddressSchema,
-  wholeNumberSchema,
-  choiceSchema,
+  createWholeNumberSchema,
+  createChoiceSchema,
 } from './values.ts';
 
 const ENGINE = 'sqlite, postgres, upstream, the name of a graph plugin, or a list of these';
@@ -17,9 +17,9 @@ const KEEP = 'fingerprints or sealed, an age such as 5y, or both, such as sealed
 /** One engine or a list of engines. An environment variable writes a list as `upstream+sqlite`. */
 const ENGINES = v.union(
   [
-    matchingTextSchema(/^[a-z][a-z0-9-]{0,39}(\+[a-z][a-z0-9-]{0,39}){0,7}$/, ENGINE),
+    createMatchingTextSchema(/^[a-z][a-z0-9-]{0,39}(\+[a-z][a-z0-9-]{0,39}){0,7}$/, ENGINE),
     v.pipe(
-      v.array(matchingTextSchema(/^[a-z][a-z0-9-]{0,39}$/, ENGINE), ENGINE),
+      v.array(createMatchingTextSchema(/^[a-z][a-z0-9-]{0,39}$/, ENGINE), ENGINE),
       v.minLength(1, ENGINE),
       v.maxLength(8, ENGINE),
     ),
@@ -37,42 +37,42 @@ export const GRAPH_SCHEMA = v.strictObject(
     /** True if other servers may query this graph, with an API key that has the scope `graph`. */
     serve: v.optional(booleanSchema, false),
     /** Reaction if one of several graphs fails: `refuse` all checks, or `allow` checks to be answered from the other graphs. */
-    partial: v.optional(choiceSchema('refuse', 'allow'), 'refuse'),
+    partial: v.optional(createChoiceSchema('refuse', 'allow'), 'refuse'),
     /** Stored form of contacts (`fingerprints`, or `sealed` for encrypted values), and maximum age of records (such as `5y`). */
-    keep: v.optional(matchingTextSchema(KEEP_PATTERN, KEEP), 'fingerprints'),
+    keep: v.optional(createMatchingTextSchema(KEEP_PATTERN, KEEP), 'fingerprints'),
     database: v.optional(postgresAddressSchema),
     /** Path of a file whose first line is the address of the database. */
-    databaseFile: v.optional(textSchema('a file whose first line is a postgres:// address')),
+    databaseFile: v.optional(createNonEmptyTextSchema('a file whose first line is a postgres:// address')),
     /** Standby servers for the look-ups of checks. Login and database are those of `database`. */
     readers: v.optional(postgresHostListSchema),
     /** Maximum delay of a standby behind the primary, in seconds. */
-    maxLagSeconds: v.optional(wholeNumberSchema(1, 3600), 5),
+    maxLagSeconds: v.optional(createWholeNumberSchema(1, 3600), 5),
     /** Number of partitions of each large PostgreSQL table. It has an effect only when the tables are created. */
-    pieces: v.optional(wholeNumberSchema(2, 1024), 2),
+    pieces: v.optional(createWholeNumberSchema(2, 1024), 2),
     url: v.optional(webAddressSchema),
     /** Path of a file whose first line is the API key for the upstream server. */
-    keyFile: v.optional(textSchema('a file whose first line is an API key')),
+    keyFile: v.optional(createNonEmptyTextSchema('a file whose first line is an API key')),
     /** Environment variable with the API key for the upstream server, instead of `keyFile`. */
     keyEnv: v.optional(
-      matchingTextSchema(
+      createMatchingTextSchema(
         /^(?!BONAFIDE_)[A-Za-z_]\w*$/,
         'the name of a variable that does not begin with BONAFIDE_',
       ),
     ),
     /** HTTP header for the API key. Default: `Authorization: Bearer KEY`. */
-    header: v.optional(matchingTextSchema(/^[A-Za-z][\w-]*$/, 'the name of an HTTP header')),
+    header: v.optional(createMatchingTextSchema(/^[A-Za-z][\w-]*$/, 'the name of an HTTP header')),
     /** PEM file of the client certificate for the upstream server. */
-    cert: v.optional(textSchema('a file in PEM')),
+    cert: v.optional(createNonEmptyTextSchema('a file in PEM')),
     /** PEM file of the client certificate's private key. */
-    certKey: v.optional(textSchema('a file in PEM')),
+    certKey: v.optional(createNonEmptyTextSchema('a file in PEM')),
     /** PEM file of certificate authorities that replace those of the system. */
-    ca: v.optional(textSchema('a file in PEM')),
-    deadlineMs: v.optional(wholeNumberSchema(1, 60_000), 2000),
+    ca: v.optional(createNonEmptyTextSchema('a file in PEM')),
+    deadlineMs: v.optional(createWholeNumberSchema(1, 60_000), 2000),
     /** Time (ms) after which an unanswered query is sent a second time; 0 for never. */
-    hedgeMs: v.optional(wholeNumberSchema(0, 60_000), 0),
+    hedgeMs: v.optional(createWholeNumberSchema(0, 60_000), 0),
     /** Maximum number of concurrent queries per serving thread. */
-    concurrency: v.optional(wholeNumberSchema(1, 1024), 64),
-    answerKib: v.optional(wholeNumberSchema(1, 65_536), 1024),
+    concurrency: v.optional(createWholeNumberSchema(1, 1024), 64),
+    answerKib: v.optional(createWholeNumberSchema(1, 65_536), 1024),
     /** Options of a graph plugin. Only a settings file can set them. */
     options: v.optional(
       v.record(v.string(), v.unknown(), 'an object with the options of a graph plugin'),
@@ -118,6 +118,6 @@ export function parseRecordRetentionSetting({ keep }: Pick<GraphSettings, 'keep'
 }
 
 /** Lists the configured engines, without duplicates. */
-export function listEngines({ engine }: Pick<GraphSettings, 'engine'>): string[] {
+export function listGraphEngines({ engine }: Pick<GraphSettings, 'engine'>): string[] {
   return [...new Set(typeof engine === 'string' ? engine.split('+') : engine)];
 }

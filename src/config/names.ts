@@ -30,13 +30,13 @@ export function replaceDeprecatedName(kind: NameKind, name: string, path: readon
   return replacement.split(' ').at(-1) ?? name;
 }
 
-export const replaceDeprecatedNames = <V>(values: Readonly<Record<string, V>>): Record<string, V> =>
+export const replaceDeprecatedSettingNames = <V>(values: Readonly<Record<string, V>>): Record<string, V> =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [replaceDeprecatedName('setting', name), value]),
   );
 
 /** Returns a hint for an unknown name: the most similar valid name, or all valid names if none is similar. */
-export function suggestName(name: string, valid: readonly string[], kind: string): string {
+export function formatNameSuggestion(name: string, valid: readonly string[], kind: string): string {
   const suggestion = findNearestWord(name, valid);
   return suggestion === undefined ? `Valid ${kind}: ${valid.join(', ')}.` : `Did you mean ${suggestion}?`;
 }

@@ -6,15 +6,15 @@ import * as v from 'valibot';
 import { GRAPH_SCHEMA } from './graph.ts';
 import {
   postgresAddressSchema,
-  durationSchema,
+  createDurationSchema,
   booleanSchema,
-  textSchema,
-  matchingTextSchema,
-  checkedTextSchema,
+  createNonEmptyTextSchema,
+  createMatchingTextSchema,
+  createCheckedTextSchema,
   webAddressSchema,
-  wholeNumberSchema,
-  minWholeNumberSchema,
-  choiceSchema,
+  createWholeNumberSchema,
+  createMinWholeNumberSchema,
+  createChoiceSchema,
 } from './values.ts';
 
 const MINUTE_MS = 60_000;
@@ -29,11 +29,11 @@ export const isSupportedRegion = (code: string): boolean => v.is(COUNTRY_SCHEMA,
 const BACKUP = v.strictObject(
   {
     /** Interval between two backups, such as `24h`. */
-    every: durationSchema(MINUTE_MS, Infinity, 'a time of a minute or more, such as 24h'),
-    to: textSchema('a folder'),
-    keep: v.optional(minWholeNumberSchema(1), 7),
+    every: createDurationSchema(MINUTE_MS, Infinity, 'a time of a minute or more, such as 24h'),
+    to: createNonEmptyTextSchema('a folder'),
+    keep: v.optional(createMinWholeNumberSchema(1), 7),
     /** Path of a file whose first line is the passphrase for encrypting backups. */
-    passphraseFile: v.optional(textSchema('a file whose first line is a passphrase')),
+    passphraseFile: v.optional(createNonEmptyTextSchema('a file whose first line is a passphrase')),
     withSecret: v.optional(booleanSchema, false),
   },
   'every (a time such as 24h) and to (a folder), and optionally keep (a number), passphraseFile and withSecret',
@@ -44,13 +44,13 @@ const WEBHOOK = v.strictObject(
   {
     url: webAddressSchema,
     /** Path of a file whose first line is the secret for signing notices. */
-    secretFile: textSchema('a file whose first line is the secret for signatures'),
+    secretFile: createNonEmptyTextSchema('a file whose first line is the secret for signatures'),
   },
   'url (an http or https address without user and password) and secretFile (a file)',
 );
 
 const LINE = 'a line of 1 to 100 characters';
-const lineSchema = checkedTextSchema((text) => /^[^\p{Cc}\p{Zl}\p{Zp}]{1,100}$/u.test(text), LINE);
+const lineSchema = createCheckedTextSchema((text) => /^[^\p{Cc}\p{Zl}\p{Zp}]{1,100}$/u.test(text), LINE);
 const LINES = 'a list of at most 8 lines';
 const ISSUER = 'name (a line), and optionally address (a list of lines) and taxId (a line)';
 const PERCENT = 'a number of per cent from 0 to 100 with at most four decimal places, such as 8.1';
@@ -91,10 +91,10 @@ const INVOICE = v.strictObject(
       ),
       [],
     ),
-    dueDays: v.optional(wholeNumberSchema(0, 365), 30),
+    dueDays: v.optional(createWholeNumberSchema(0, 365), 30),
     /** Text at the start of each invoice number. */
     numberPrefix: v.optional(
-      matchingTextSchema(/^[\w./-]{0,20}$/, 'up to 20 letters, digits and . / - _'),
+      createMatchingTextSchema(/^[\w./-]{0,20}$/, 'up to 20 letters, digits and . / - _'),
       '',
     ),
   },
@@ -109,7 +109,7 @@ const STORE = v.pipe(
   v.strictObject(
     {
       url: v.optional(postgresAddressSchema),
-      urlFile: v.optional(textSchema('a file whose first line is a postgres:// address')),
+      urlFile: v.optional(createNonEmptyTextSchema('a file whose first line is a postgres:// address')),
     },
     STORE_PARTS,
   ),
@@ -118,12 +118,12 @@ const STORE = v.pipe(
 
 /** Setting `tls`: PEM files of the certificate chain and the private key. */
 const TLS = v.strictObject(
-  { cert: textSchema('a file in PEM'), key: textSchema('a file in PEM') },
+  { cert: createNonEmptyTextSchema('a file in PEM'), key: createNonEmptyTextSchema('a file in PEM') },
   'cert and key, two files in PEM',
 );
 
 const NAME_MATCHING = v.strictObject(
-  { disclose: v.optional(choiceSchema('request', 'record'), 'request') },
+  { disclose: v.optional(createChoiceSchema('request', 'record'), 'request') },
   'disclose (request or record)',
 );
 
@@ -131,7 +131,7 @@ const NAME_MATCHING = v.strictObject(
 const JOBS = v.strictObject(
   {
     /** Number of hours for which the results of a finished job are kept. */
-    keep_hours: v.optional(wholeNumberSchema(1, 720), 24),
+    keep_hours: v.optional(createWholeNumberSchema(1, 720), 24),
   },
   'keep_hours (a whole number from 1 to 720)',
 );
@@ -144,7 +144,7 @@ const TRACING = v.strictObject(
     /** Address of the collector, such as http://127.0.0.1:4318. If it has no path, `/v1/traces` is added. */
     endpoint: webAddressSchema,
     /** HTTP header for the collector, in the form `Name: value`. */
-    header: v.optional(matchingTextSchema(/^[\w-]+:\s*\S/, 'an HTTP header such as Name: value')),
+    header: v.optional(createMatchingTextSchema(/^[\w-]+:\s*\S/, 'an HTTP header such as Name: value')),
     /** Share (0 to 1) of traced calls among those without a `traceparent` header. */
     share: v.optional(v.pipe(v.number(SHARE), v.minValue(0, SHARE), v.maxValue(1, SHARE)), 1),
   },
@@ -186,24 +186,24 @@ const WORKERS = 'auto or a whole number from 1 to 64';
 export const SETTINGS = {
   dataDir: setting(
     'Folder of the databases and the secret',
-    v.optional(textSchema('a folder'), 'data/local'),
+    v.optional(createNonEmptyTextSchema('a folder'), 'data/local'),
   ),
   host: setting(
     'Address to listen on',
-    v.optional(textSchema('an address to listen on, such as 127.0.0.1'), '127.0.0.1'),
+    v.optional(createNonEmptyTextSchema('an address to listen on, such as 127.0.0.1'), '127.0.0.1'),
   ),
   port: setting(
     'Port to listen on; 0 takes a free port',
-    v.optional(wholeNumberSchema(0, 65_535), 8787),
+    v.optional(createWholeNumberSchema(0, 65_535), 8787),
     NUMBER,
   ),
   listen: setting(
     'Socket file to listen on, in place of host and port',
-    v.optional(matchingTextSchema(/^unix:.+/, 'unix:PATH')),
+    v.optional(createMatchingTextSchema(/^unix:.+/, 'unix:PATH')),
   ),
   socketMode: setting(
     'Permissions of the socket file',
-    v.optional(matchingTextSchema(/^0?[0-7]{3}$/, 'three octal digits, such as 660'), '600'),
+    v.optional(createMatchingTextSchema(/^0?[0-7]{3}$/, 'three octal digits, such as 660'), '600'),
   ),
   tls: setting(
     'Files of a certificate and its private key; they are read again when they change',
@@ -212,12 +212,12 @@ export const SETTINGS = {
   ),
   workers: setting(
     'Number of server threads; auto starts one for each processor core',
-    v.optional(v.union([v.literal('auto'), wholeNumberSchema(1, 64)], WORKERS), 1),
+    v.optional(v.union([v.literal('auto'), createWholeNumberSchema(1, 64)], WORKERS), 1),
     NUMBER,
   ),
   trustedProxies: setting(
     'Proxies whose X-Forwarded-For header is trusted',
-    v.optional(v.array(checkedTextSchema(isNetwork, NETWORKS), NETWORKS), []),
+    v.optional(v.array(createCheckedTextSchema(isNetwork, NETWORKS), NETWORKS), []),
     { read: 'commas' },
   ),
   region: setting(
@@ -226,16 +226,16 @@ export const SETTINGS = {
   ),
   secret: setting(
     'Secret of the graph; by default the content of the file `secret` in the data folder',
-    v.optional(textSchema('64 hexadecimal characters')),
+    v.optional(createNonEmptyTextSchema('64 hexadecimal characters')),
     { secret: true },
   ),
   log: setting(
     'Format of the log; auto is pretty in a terminal and json elsewhere',
-    v.optional(choiceSchema('auto', 'json', 'pretty', 'silent'), 'auto'),
+    v.optional(createChoiceSchema('auto', 'json', 'pretty', 'silent'), 'auto'),
   ),
   metrics: setting(
     'Access to /metrics: loopback for this machine and keys with the scope metrics, key for such keys only, off for nobody',
-    v.optional(choiceSchema('loopback', 'key', 'off'), 'loopback'),
+    v.optional(createChoiceSchema('loopback', 'key', 'off'), 'loopback'),
   ),
   tracing: setting('Receiver of trace spans, as OTLP over HTTP', v.optional(TRACING), {
     ...PAIRS,
@@ -243,7 +243,7 @@ export const SETTINGS = {
   }),
   warmUp: setting(
     'Maximum time that a server warms up before it is ready; 0s for no warm-up',
-    v.optional(durationSchema(0, MINUTE_MS, 'a time of at most 60s, such as 1s or 0s'), '1s'),
+    v.optional(createDurationSchema(0, MINUTE_MS, 'a time of at most 60s, such as 1s or 0s'), '1s'),
   ),
   graph: setting(
     'Identity graph that answers checks, and access of other servers to this graph',
@@ -252,16 +252,16 @@ export const SETTINGS = {
   ),
   plugins: setting(
     'Your own plugins: files, or folders with plugins',
-    v.optional(v.array(textSchema(FILES_AND_FOLDERS), FILES_AND_FOLDERS), []),
+    v.optional(v.array(createNonEmptyTextSchema(FILES_AND_FOLDERS), FILES_AND_FOLDERS), []),
     PATHS,
   ),
   calibration: setting(
     'Calibration of the scores, made by `calibrate`',
-    v.optional(textSchema('the name of a calibration')),
+    v.optional(createNonEmptyTextSchema('the name of a calibration')),
   ),
   nameTables: setting(
     'Files with your own names: short forms, spellings, equivalents',
-    v.optional(v.array(textSchema(FILES), FILES), []),
+    v.optional(v.array(createNonEmptyTextSchema(FILES), FILES), []),
     PATHS,
   ),
   nameMatching: setting(
@@ -271,13 +271,13 @@ export const SETTINGS = {
   ),
   retentionDays: setting(
     'Number of days that a call stays in the call log; 0 for no limit',
-    v.optional(wholeNumberSchema(0, 36_500), 90),
+    v.optional(createWholeNumberSchema(0, 36_500), 90),
     NUMBER,
   ),
   idempotencyWindow: setting(
     'Time after a call in which its Idempotency-Key is recognised',
     v.optional(
-      durationSchema(MINUTE_MS, 32 * DAY_MS, 'a time from one minute to 32 days, such as 24h'),
+      createDurationSchema(MINUTE_MS, 32 * DAY_MS, 'a time from one minute to 32 days, such as 24h'),
       '24h',
     ),
   ),
@@ -289,12 +289,12 @@ export const SETTINGS = {
   ),
   recheckEveryHours: setting(
     'Hours between two re-checks of all watches, where the graph cannot tell its changes',
-    v.optional(wholeNumberSchema(1, 8760), 24),
+    v.optional(createWholeNumberSchema(1, 8760), 24),
     NUMBER,
   ),
   webhookNetworks: setting(
     'Internal addresses and networks to which webhooks of accounts may be sent',
-    v.optional(v.array(checkedTextSchema(isNetwork, NETWORKS), NETWORKS), []),
+    v.optional(v.array(createCheckedTextSchema(isNetwork, NETWORKS), NETWORKS), []),
     { read: 'commas' },
   ),
   backup: setting('Backups that `serve` makes on a schedule', v.optional(BACKUP), PAIRS),

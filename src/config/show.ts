@@ -1,7 +1,7 @@
 // Settings in the form for operators: list of values, JSON Schema for editors, errors about values.
 import * as v from 'valibot';
 import { findNearestWord } from '../normalise/typo.ts';
-import { listEngines, GRAPH_SCHEMA, listGraphOptions } from './graph.ts';
+import { listGraphEngines, GRAPH_SCHEMA, listGraphOptions } from './graph.ts';
 import { describeValidValues, SETTING_NAMES, SETTINGS, SETTINGS_SCHEMA } from './settings.ts';
 import type { Config, SettingDefinition, SettingName } from './settings.ts';
 
@@ -93,7 +93,7 @@ function listParts(schema: v.GenericSchema & { wrapped?: v.GenericSchema; entrie
 /** Lists the engine names in an invalid value of the setting `graph`. */
 function findEngines(graph: unknown): string[] {
   const result = v.safeParse(v.object({ engine: GRAPH_SCHEMA.entries.engine }), graph);
-  return result.success ? listEngines(result.output) : [];
+  return result.success ? listGraphEngines(result.output) : [];
 }
 
 /** Options of `graph` and the option with the same meaning for another engine. */

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
-import { suggestName, replaceDeprecatedNames } from './names.ts';
+import { formatNameSuggestion, replaceDeprecatedSettingNames } from './names.ts';
 import { SETTING_NAMES, SETTINGS, SETTING_VARIABLE_NAMES } from './settings.ts';
 import type { SettingDefinition, SettingName } from './settings.ts';
 
@@ -29,12 +29,12 @@ export async function readSettingsFile(file: string | undefined, cwd: string): P
       `The settings file ${name} contains a list. Write an object with the settings by name.`,
     );
   // `$schema` is for editors, and not a setting.
-  const { $schema: _, ...values } = replaceDeprecatedNames(content);
+  const { $schema: _, ...values } = replaceDeprecatedSettingNames(content);
   const unknown = Object.keys(values).find((key) => !(SETTING_NAMES as string[]).includes(key));
   if (unknown === undefined) return { name, values };
   throw new BonafideError(
     'invalid_config',
-    `Unknown setting ${unknown} (${name}). ${suggestName(unknown, SETTING_NAMES, 'settings')}`,
+    `Unknown setting ${unknown} (${name}). ${formatNameSuggestion(unknown, SETTING_NAMES, 'settings')}`,
   );
 }
 
@@ -160,7 +160,7 @@ export function refuseUnknownSettingVariables(env: EnvironmentVariables, feature
   if (name === undefined) return;
   throw new BonafideError(
     'invalid_config',
-    `Unknown environment variable ${name}. ${suggestName(name, knownVariables, 'variables')}`,
+    `Unknown environment variable ${name}. ${formatNameSuggestion(name, knownVariables, 'variables')}`,
   );
 }
 

@@ -7,17 +7,17 @@ import {
   POSTGRES_ADDRESS_DESCRIPTION,
 } from '../platform/postgres/address.ts';
 
-export const textSchema = (valid: string) => v.pipe(v.string(valid), v.minLength(1, valid));
+export const createNonEmptyTextSchema = (valid: string) => v.pipe(v.string(valid), v.minLength(1, valid));
 
-export const matchingTextSchema = (pattern: RegExp, valid: string) =>
+export const createMatchingTextSchema = (pattern: RegExp, valid: string) =>
   v.pipe(v.string(valid), v.regex(pattern, valid));
 
 /** Creates the schema of a text for which `isValid` returns true. `valid` is the error message. */
-export const checkedTextSchema = (isValid: (text: string) => boolean, valid: string) =>
+export const createCheckedTextSchema = (isValid: (text: string) => boolean, valid: string) =>
   v.pipe(v.string(valid), v.check(isValid, valid));
 
 /** Schema of a web address. `fetch` rejects addresses with a user or password. */
-export const webAddressSchema = checkedTextSchema((text) => {
+export const webAddressSchema = createCheckedTextSchema((text) => {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === '';
 }, 'an http or https address without user and password');
@@ -43,19 +43,19 @@ export const postgresHostListSchema = v.pipe(
   }),
 );
 
-export function wholeNumberSchema(min: number, max: number) {
+export function createWholeNumberSchema(min: number, max: number) {
   const valid = `a whole number from ${min} to ${max}`;
   return v.pipe(v.number(valid), v.integer(valid), v.minValue(min, valid), v.maxValue(max, valid));
 }
 
-export function minWholeNumberSchema(min: number) {
+export function createMinWholeNumberSchema(min: number) {
   const valid = `a whole number from ${min}`;
   return v.pipe(v.number(valid), v.integer(valid), v.minValue(min, valid));
 }
 
 export const booleanSchema = v.boolean('true or false');
 
-export const choiceSchema = <const W extends readonly string[]>(...words: W) =>
+export const createChoiceSchema = <const W extends readonly string[]>(...words: W) =>
   v.picklist(words, words.join(', ').replace(/, (?=[^,]*$)/, ' or '));
 
 const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -68,8 +68,8 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /** Creates the schema of a duration such as `24h`. Its bounds are in milliseconds. */
-export const durationSchema = (minMs: number, maxMs: number, valid: string) =>
-  checkedTextSchema((text) => {
+export const createDurationSchema = (minMs: number, maxMs: number, valid: string) =>
+  createCheckedTextSchema((text) => {
     const ms = parseDuration(text) ?? -1;
     return ms >= minMs && ms <= maxMs;
   }, valid);

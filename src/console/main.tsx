@@ -2,10 +2,10 @@ import { type ComponentType, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { getJson, setSignedOutCallback, type ApiProblem, toApiProblem } from './app/api.ts';
 import { findPage } from './app/pages.ts';
-import { currentLocation, interceptLinks, useLocation } from './app/router.ts';
+import { getCurrentLocation, interceptLinks, useLocation } from './app/router.ts';
 import { PageShell } from './app/shell.tsx';
 import { signIn, SignInPage, takeSignInToken, usePastedSignInLink } from './app/sign-in.tsx';
-import { applyThemeChanges } from './app/theme.ts';
+import { applyAndFollowSystemTheme } from './app/theme.ts';
 import type { ConsoleSession } from './app/types.ts';
 import { EmptyState, ErrorNote, Skeleton, showToast, Toasts } from './components/feedback.tsx';
 import { PageHeader } from './components/layout.tsx';
@@ -18,10 +18,10 @@ import './style/people.css';
 
 const SESSION = '/console/session';
 
-applyThemeChanges();
+applyAndFollowSystemTheme();
 interceptLinks();
 // Loads the page's code in parallel with the session request.
-void findPage(currentLocation().page)
+void findPage(getCurrentLocation().page)
   ?.load()
   .catch(() => undefined);
 

@@ -1,7 +1,7 @@
 import { BonafideError } from '../errors.ts';
 import type { Verdict } from '../model.ts';
 import type { LabelledCase } from './cases.ts';
-import { createEvaluation, type Evaluation, findMissingCases } from './evaluation.ts';
+import { createEvaluation, type Evaluation, describeMissingCaseClass } from './evaluation.ts';
 import {
   type WronglyScoredCase,
   toWronglyScoredCase,
@@ -32,7 +32,7 @@ const PROGRESS_INTERVAL = 100;
  *
  * @param onDone called with the number of checked cases
  */
-export async function checkCases(
+export async function runCaseChecks(
   cases: LabelledCase[],
   checks: CaseChecker,
   onDone: (done: number) => void,
@@ -63,8 +63,8 @@ export async function evaluateCases(
   checks: CaseChecker,
   onDone: (done: number) => void,
 ): Promise<Evaluation> {
-  const { outcomes, refused, model } = await checkCases(cases, checks, onDone);
-  const missingCases = findMissingCases(outcomes);
+  const { outcomes, refused, model } = await runCaseChecks(cases, checks, onDone);
+  const missingCases = describeMissingCaseClass(outcomes);
   if (missingCases !== null)
     throw new BonafideError('invalid_arguments', [missingCases, ...formatRefusedCases(refused)].join('\n'));
   const misses = await explainMisses(listWorstOutcomes(outcomes), checks);

@@ -4,8 +4,8 @@ import {
   toConfidenceInterval,
   type ConfidenceInterval,
   RESAMPLE_COUNT,
-  type ScoreSample,
-  createScoreSample,
+  type PackedScoresByClass,
+  packScoresByClass,
   RESAMPLE_SEED,
   countScores,
 } from './sample.ts';
@@ -115,7 +115,7 @@ const again = (pairs: Pair[], random: Random): Pair[] =>
 
 function figuresOf(genuine: Pair[], notGenuine: Pair[], when: keyof Pair): number[] {
   const answers = (pairs: Pair[]) => pairs.map((pair) => pair[when]);
-  const sample: ScoreSample = createScoreSample(answers(genuine), answers(notGenuine));
+  const sample: PackedScoresByClass = packScoresByClass(answers(genuine), answers(notGenuine));
   const tally = countScores(sample);
   return METRIC_NAMES.map((name) => METRIC_DEFINITIONS[name].of(tally));
 }

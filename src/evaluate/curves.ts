@@ -1,11 +1,11 @@
-import { computePrecision, computeShareAtOrAbove } from './figures.ts';
+import { computePrecision, computeShareReachingScore } from './figures.ts';
 import {
   type ConfidenceInterval,
   computeConfidenceIntervals,
   roundMetric,
   MAX_SCORE,
-  type ScoreSample,
-  type ScoreTally,
+  type PackedScoresByClass,
+  type ScoreCountsByClass,
   countScores,
 } from './sample.ts';
 
@@ -36,15 +36,15 @@ const STEPS = Array.from({ length: 101 }, (_, i) => i / 100);
 const FALSE_PASSES = STEPS.map((step) => step ** 2);
 const RECALLS = STEPS.slice(1).map((step) => 1 - (1 - step) ** 2);
 
-export function computeCurves(sample: ScoreSample): EvaluationCurves {
+export function computeCurves(sample: PackedScoresByClass): EvaluationCurves {
   const tally = countScores(sample);
   return {
     roc: pointsAt(FALSE_PASSES, computeConfidenceIntervals(sample, passing)),
     precision: pointsAt(RECALLS, computeConfidenceIntervals(sample, precision)),
     marks: BANDS.map((score) => ({
       score,
-      genuine: roundMetric(computeShareAtOrAbove(tally.genuine, score)) ?? 0,
-      not_genuine: roundMetric(computeShareAtOrAbove(tally.notGenuine, score)) ?? 0,
+      genuine: roundMetric(computeShareReachingScore(tally.genuine, score)) ?? 0,
+      not_genuine: roundMetric(computeShareReachingScore(tally.notGenuine, score)) ?? 0,
       precision: roundMetric(computePrecision(tally, score)) ?? 1,
     })),
   };
@@ -59,13 +59,13 @@ function pointsAt(places: number[], intervals: ConfidenceInterval[]): CurvePoint
 }
 
 /** Returns the share of genuine cases that pass, for each share of false passes. */
-function passing({ genuine, notGenuine }: ScoreTally): number[] {
+function passing({ genuine, notGenuine }: ScoreCountsByClass): number[] {
   const corners = cornersOf(notGenuine.scores, genuine.scores);
   return along(corners, FALSE_PASSES);
 }
 
 /** Returns the precision for each recall (share of genuine cases that pass). */
-function precision({ genuine, notGenuine }: ScoreTally): number[] {
+function precision({ genuine, notGenuine }: ScoreCountsByClass): number[] {
   const corners = cornersOf(genuine.scores, notGenuine.scores);
   const others = along(corners, RECALLS);
   return RECALLS.map((recall, i) => recall / (recall + (others[i] ?? 0)));

@@ -6,14 +6,14 @@ import {
   METRIC_NAMES,
   METRIC_DEFINITIONS,
   computePrecision,
-  computeShareAtOrAbove,
-  findThresholdForShare,
+  computeShareReachingScore,
+  findThresholdForPassingShare,
 } from './figures.ts';
 import {
-  getScoreSample,
-  type CasesByAttribute,
+  packScoresOfOutcomes,
+  type CaseResultsByAttribute,
   summariseByAttribute,
-  type CaseTypeRow,
+  type CaseTypeResults,
   summariseCaseTypes,
 } from './groups.ts';
 import {
@@ -21,7 +21,7 @@ import {
   computeConfidenceIntervals,
   MAX_SCORE,
   RESAMPLE_COUNT,
-  type ScoreSample,
+  type PackedScoresByClass,
   RESAMPLE_SEED,
   countScores,
 } from './sample.ts';
@@ -42,8 +42,8 @@ export interface Evaluation {
   scores: { genuine: number[]; not_genuine: number[] };
   reliability: ReliabilityCurve;
   curves: EvaluationCurves;
-  sorts: CaseTypeRow[];
-  slices: CasesByAttribute[];
+  sorts: CaseTypeResults[];
+  slices: CaseResultsByAttribute[];
   misses: WronglyScoredCase[];
   /** Cases that the API refuses, grouped by the rule that they break. */
   refused: { rule: string; lines: number[] }[];
@@ -65,16 +65,16 @@ interface ThresholdResult {
 export const EVALUATION_FORMAT = 'bonafide-evaluation-1';
 const THRESHOLDS = [95, 90, 85, 80, 75, 70, 65, 60, 50, 40, 25];
 
-/** Evaluates the outcomes of checked cases. There must be genuine and non-genuine cases; see `findMissingCases`. */
+/** Evaluates the outcomes of checked cases. There must be genuine and non-genuine cases; see `describeMissingCaseClass`. */
 export function createEvaluation(
   outcomes: CaseOutcome[],
   { misses, refused, model }: { misses: WronglyScoredCase[]; refused: Evaluation['refused']; model: number },
 ): Evaluation {
-  const sample = getScoreSample(outcomes);
+  const sample = packScoresOfOutcomes(outcomes);
   const tally = countScores(sample);
   const threshold = Math.min(
     MAX_SCORE,
-    findThresholdForShare(tally.notGenuine, ALLOWED_FALSE_POSITIVE_SHARE),
+    findThresholdForPassingShare(tally.notGenuine, ALLOWED_FALSE_POSITIVE_SHARE),
   );
   return {
     format: EVALUATION_FORMAT,
@@ -102,14 +102,14 @@ export function createEvaluation(
 }
 
 /** Returns a sentence that says why the outcomes cannot be evaluated; null if they can. */
-export function findMissingCases(outcomes: CaseOutcome[]): string | null {
-  const { genuine, notGenuine } = getScoreSample(outcomes);
+export function describeMissingCaseClass(outcomes: CaseOutcome[]): string | null {
+  const { genuine, notGenuine } = packScoresOfOutcomes(outcomes);
   if (genuine.length > 0 && notGenuine.length > 0) return null;
   const missing = genuine.length === 0 ? 'genuine' : 'non-genuine';
   return `There are no ${missing} cases. Add some: an evaluation needs genuine cases, which should pass, and cases that are not genuine.`;
 }
 
-function figuresOf(sample: ScoreSample): Record<MetricName, ConfidenceInterval> {
+function figuresOf(sample: PackedScoresByClass): Record<MetricName, ConfidenceInterval> {
   const intervals = computeConfidenceIntervals(sample, (tally) =>
     METRIC_NAMES.map((name) => METRIC_DEFINITIONS[name].of(tally)),
   );
@@ -119,13 +119,13 @@ function figuresOf(sample: ScoreSample): Record<MetricName, ConfidenceInterval> 
   >;
 }
 
-function thresholdsOf(sample: ScoreSample, threshold: number): ThresholdResult[] {
+function thresholdsOf(sample: PackedScoresByClass, threshold: number): ThresholdResult[] {
   const { genuine, notGenuine } = countScores(sample);
   const scores = [...new Set([...THRESHOLDS, threshold])].sort((a, b) => b - a);
   const intervals = computeConfidenceIntervals(sample, (tally) =>
     scores.flatMap((score) => [
-      computeShareAtOrAbove(tally.genuine, score),
-      computeShareAtOrAbove(tally.notGenuine, score),
+      computeShareReachingScore(tally.genuine, score),
+      computeShareReachingScore(tally.notGenuine, score),
       computePrecision(tally, score),
     ]),
   );
@@ -137,8 +137,8 @@ function thresholdsOf(sample: ScoreSample, threshold: number): ThresholdResult[]
       genuine: passing,
       not_genuine: others,
       precision,
-      lost: Math.round((1 - computeShareAtOrAbove(genuine, score)) * genuine.total),
-      passed: Math.round(computeShareAtOrAbove(notGenuine, score) * notGenuine.total),
+      lost: Math.round((1 - computeShareReachingScore(genuine, score)) * genuine.total),
+      passed: Math.round(computeShareReachingScore(notGenuine, score) * notGenuine.total),
     };
   });
 }

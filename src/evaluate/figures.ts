@@ -1,8 +1,8 @@
 // Metrics of a score's quality. All except the calibration metrics depend only on the order of the scores.
-import { type ScoreCounts, MAX_SCORE, type ScoreTally } from './sample.ts';
+import { type ScoreCounts, MAX_SCORE, type ScoreCountsByClass } from './sample.ts';
 
 /** Returns the share (0-1) of a class that reaches a score; NaN if the class is empty. */
-export function computeShareAtOrAbove({ scores, total }: ScoreCounts, score: number): number {
+export function computeShareReachingScore({ scores, total }: ScoreCounts, score: number): number {
   let count = 0;
   for (let at = score; at <= MAX_SCORE; at++) count += scores[at] ?? 0;
   return count / total;
@@ -12,7 +12,7 @@ export function computeShareAtOrAbove({ scores, total }: ScoreCounts, score: num
  * Returns the area under the ROC curve: the probability (0-1) that a genuine case has a higher score than a non-genuine one. Equal scores count
  * as half (Mann and Whitney 1947).
  */
-export function computeAuc({ genuine, notGenuine }: ScoreTally): number {
+export function computeAuc({ genuine, notGenuine }: ScoreCountsByClass): number {
   let below = 0;
   let wins = 0;
   for (let at = 0; at <= MAX_SCORE; at++) {
@@ -24,7 +24,7 @@ export function computeAuc({ genuine, notGenuine }: ScoreTally): number {
 }
 
 /** Returns the lowest score that at most the given share of cases reaches; 101 if even 100 is reached by more. */
-export function findThresholdForShare({ scores, total }: ScoreCounts, share: number): number {
+export function findThresholdForPassingShare({ scores, total }: ScoreCounts, share: number): number {
   const allowed = Math.floor(share * total);
   let passing = 0;
   for (let at = MAX_SCORE; at >= 0; at--) {
@@ -35,13 +35,13 @@ export function findThresholdForShare({ scores, total }: ScoreCounts, share: num
 }
 
 /** Returns the Brier score (Brier 1950): the mean squared error of the score as a probability. Both classes have equal weight. */
-export function computeBrierScore(tally: ScoreTally): number {
+export function computeBrierScore(tally: ScoreCountsByClass): number {
   return computeClassBalancedMean(tally, (at, genuine) => ((genuine ? 1 : 0) - at / MAX_SCORE) ** 2);
 }
 
 /** Returns the mean over all cases. Both classes have equal weight, whatever their size. */
 export function computeClassBalancedMean(
-  { genuine, notGenuine }: ScoreTally,
+  { genuine, notGenuine }: ScoreCountsByClass,
   of: (score: number, genuine: boolean) => number,
 ): number {
   let [sum, sumNot] = [0, 0];
@@ -56,7 +56,7 @@ export function computeClassBalancedMean(
  * Returns the expected calibration error (Naeini, Cooper and Hauskrecht 2015): the mean difference between the share of genuine cases and the
  * mean score, over ten bins of ten points. Both classes have equal weight; score 100 is in the last bin.
  */
-function computeCalibrationError({ genuine, notGenuine }: ScoreTally): number {
+function computeCalibrationError({ genuine, notGenuine }: ScoreCountsByClass): number {
   let error = 0;
   for (let bin = 0; bin < 10; bin++) {
     let off = 0;
@@ -73,8 +73,8 @@ function computeCalibrationError({ genuine, notGenuine }: ScoreTally): number {
 }
 
 /** Returns the share (0-1) of genuine cases among those that reach a score, if both classes are equally common. NaN if no case reaches it. */
-export function computePrecision({ genuine, notGenuine }: ScoreTally, score: number): number {
-  const [yes, no] = [computeShareAtOrAbove(genuine, score), computeShareAtOrAbove(notGenuine, score)];
+export function computePrecision({ genuine, notGenuine }: ScoreCountsByClass, score: number): number {
+  const [yes, no] = [computeShareReachingScore(genuine, score), computeShareReachingScore(notGenuine, score)];
   return yes / (yes + no);
 }
 
@@ -84,30 +84,42 @@ export const ALLOWED_FALSE_POSITIVE_SHARE = 0.01;
 /** Metrics of a report in the order of display. `good` says if a higher or a lower value is better. */
 export const METRIC_DEFINITIONS = {
   auc: { good: 'high', of: computeAuc },
-  genuine_from_65: { good: 'high', of: ({ genuine }: ScoreTally) => computeShareAtOrAbove(genuine, 65) },
-  genuine_from_85: { good: 'high', of: ({ genuine }: ScoreTally) => computeShareAtOrAbove(genuine, 85) },
-  genuine_below_40: { good: 'low', of: ({ genuine }: ScoreTally) => 1 - computeShareAtOrAbove(genuine, 40) },
+  genuine_from_65: {
+    good: 'high',
+    of: ({ genuine }: ScoreCountsByClass) => computeShareReachingScore(genuine, 65),
+  },
+  genuine_from_85: {
+    good: 'high',
+    of: ({ genuine }: ScoreCountsByClass) => computeShareReachingScore(genuine, 85),
+  },
+  genuine_below_40: {
+    good: 'low',
+    of: ({ genuine }: ScoreCountsByClass) => 1 - computeShareReachingScore(genuine, 40),
+  },
   genuine_at_threshold: {
     good: 'high',
-    of: ({ genuine, notGenuine }: ScoreTally) =>
-      computeShareAtOrAbove(genuine, findThresholdForShare(notGenuine, ALLOWED_FALSE_POSITIVE_SHARE)),
+    of: ({ genuine, notGenuine }: ScoreCountsByClass) =>
+      computeShareReachingScore(
+        genuine,
+        findThresholdForPassingShare(notGenuine, ALLOWED_FALSE_POSITIVE_SHARE),
+      ),
   },
   not_genuine_from_65: {
     good: 'low',
-    of: ({ notGenuine }: ScoreTally) => computeShareAtOrAbove(notGenuine, 65),
+    of: ({ notGenuine }: ScoreCountsByClass) => computeShareReachingScore(notGenuine, 65),
   },
   not_genuine_from_85: {
     good: 'low',
-    of: ({ notGenuine }: ScoreTally) => computeShareAtOrAbove(notGenuine, 85),
+    of: ({ notGenuine }: ScoreCountsByClass) => computeShareReachingScore(notGenuine, 85),
   },
   calibration_error: { good: 'low', of: computeCalibrationError },
   brier: { good: 'low', of: computeBrierScore },
   flagged_not_genuine: {
     good: 'high',
-    of: ({ notGenuine }: ScoreTally) => notGenuine.flagged / notGenuine.total,
+    of: ({ notGenuine }: ScoreCountsByClass) => notGenuine.flagged / notGenuine.total,
   },
-  flagged_genuine: { good: 'low', of: ({ genuine }: ScoreTally) => genuine.flagged / genuine.total },
-} as const satisfies Record<string, { good: 'high' | 'low'; of: (tally: ScoreTally) => number }>;
+  flagged_genuine: { good: 'low', of: ({ genuine }: ScoreCountsByClass) => genuine.flagged / genuine.total },
+} as const satisfies Record<string, { good: 'high' | 'low'; of: (tally: ScoreCountsByClass) => number }>;
 
 export type MetricName = keyof typeof METRIC_DEFINITIONS;
 export const METRIC_NAMES = Object.keys(METRIC_DEFINITIONS) as MetricName[];

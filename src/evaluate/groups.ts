@@ -1,17 +1,17 @@
 // Metrics for subsets of the cases: by kind of case, submitted contacts, country and origin of the name.
-import { computeAuc, computeShareAtOrAbove } from './figures.ts';
+import { computeAuc, computeShareReachingScore } from './figures.ts';
 import {
   type ConfidenceInterval,
   computeConfidenceIntervals,
-  type ScoreSample,
-  createScoreSample,
-  type ScoreTally,
+  type PackedScoresByClass,
+  packScoresByClass,
+  type ScoreCountsByClass,
 } from './sample.ts';
 import type { CaseOutcome } from './outcome.ts';
 import type { CaseClass } from './cases.ts';
 
 /** Results of the cases of one type or subtype. */
-export interface CaseTypeRow {
+export interface CaseTypeResults {
   role: CaseClass;
   kind: string;
   subkind: string | null;
@@ -22,18 +22,18 @@ export interface CaseTypeRow {
   from_40: ConfidenceInterval;
   flagged: ConfidenceInterval;
   /**
-   * AUC of the cases of this row against all cases of the opposite class: genuine and `apart` types against all non-genuine cases, non-genuine
-   * types against all genuine cases.
+   * AUC (area under the ROC curve). Cases of genuine and of undecidable types (`apart`) are ranked against all non-genuine cases; cases of
+   * non-genuine types against all genuine cases.
    */
   auc: ConfidenceInterval;
 }
 
-export interface CasesByAttribute {
+export interface CaseResultsByAttribute {
   by: string;
-  groups: CaseGroupRow[];
+  groups: CaseGroupResults[];
 }
 /** Results of the cases with one value of an attribute, such as one country. */
-export interface CaseGroupRow {
+export interface CaseGroupResults {
   group: string;
   genuine: number;
   not_genuine: number;
@@ -48,13 +48,13 @@ export interface CaseGroupRow {
 const byRole = (outcomes: CaseOutcome[], role: CaseClass) => outcomes.filter((one) => one.case.role === role);
 
 /** Returns the scores of the genuine and of the non-genuine outcomes. */
-export const getScoreSample = (outcomes: CaseOutcome[]): ScoreSample =>
-  createScoreSample(byRole(outcomes, 'genuine'), byRole(outcomes, 'not_genuine'));
+export const packScoresOfOutcomes = (outcomes: CaseOutcome[]): PackedScoresByClass =>
+  packScoresByClass(byRole(outcomes, 'genuine'), byRole(outcomes, 'not_genuine'));
 
 /** Returns one row per type of case, followed by one row per subtype if there are several. */
-export function summariseCaseTypes(outcomes: CaseOutcome[]): CaseTypeRow[] {
-  const all = getScoreSample(outcomes);
-  const rows: CaseTypeRow[] = [];
+export function summariseCaseTypes(outcomes: CaseOutcome[]): CaseTypeResults[] {
+  const all = packScoresOfOutcomes(outcomes);
+  const rows: CaseTypeResults[] = [];
   for (const [, ofKind] of grouped(outcomes, (one) => `${one.case.role} ${one.case.kind}`)) {
     rows.push(sortRow(ofKind, all, false));
     const subkinds = grouped(ofKind, (one) => one.case.subkind);
@@ -64,17 +64,18 @@ export function summariseCaseTypes(outcomes: CaseOutcome[]): CaseTypeRow[] {
   return rows.toSorted((a, b) => order.indexOf(a.role) - order.indexOf(b.role));
 }
 
-function sortRow(outcomes: CaseOutcome[], all: ScoreSample, sub: boolean): CaseTypeRow {
+function sortRow(outcomes: CaseOutcome[], all: PackedScoresByClass, sub: boolean): CaseTypeResults {
   const { role = 'apart', kind = '', subkind = null } = outcomes[0]?.case ?? {};
-  const mine = createScoreSample(outcomes, outcomes);
+  const mine = packScoresByClass(outcomes, outcomes);
   const sample =
     role === 'not_genuine'
       ? { genuine: all.genuine, notGenuine: mine.notGenuine }
       : { genuine: mine.genuine, notGenuine: all.notGenuine };
-  const own = ({ genuine, notGenuine }: ScoreTally) => (role === 'not_genuine' ? notGenuine : genuine);
+  const own = ({ genuine, notGenuine }: ScoreCountsByClass) =>
+    role === 'not_genuine' ? notGenuine : genuine;
   const [from85, from65, from40, flagged, area] = computeConfidenceIntervals(sample, (tally) => {
     const counts = own(tally);
-    const shares = [85, 65, 40].map((score) => computeShareAtOrAbove(counts, score));
+    const shares = [85, 65, 40].map((score) => computeShareReachingScore(counts, score));
     return [...shares, counts.flagged / counts.total, computeAuc(tally)];
   });
   const mean = outcomes.reduce((sum, { score }) => sum + score, 0) / outcomes.length;
@@ -110,7 +111,7 @@ function contactsIn(sent: CaseOutcome['sent']): string {
 }
 
 /** Returns the results by attribute (country, origin …), the largest group first. Attributes with fewer than two groups are left out. */
-export function summariseByAttribute(outcomes: CaseOutcome[], threshold: number): CasesByAttribute[] {
+export function summariseByAttribute(outcomes: CaseOutcome[], threshold: number): CaseResultsByAttribute[] {
   const classified = outcomes.filter((one) => one.case.role !== 'apart');
   return CUTS.flatMap(([by, of]) => {
     const groups = grouped(classified, of).filter(([, some]) => some.length > 0);
@@ -120,14 +121,14 @@ export function summariseByAttribute(outcomes: CaseOutcome[], threshold: number)
   });
 }
 
-function groupRow(group: string, outcomes: CaseOutcome[], threshold: number): CaseGroupRow {
-  const sample = getScoreSample(outcomes);
+function groupRow(group: string, outcomes: CaseOutcome[], threshold: number): CaseGroupResults {
+  const sample = packScoresOfOutcomes(outcomes);
   const [area, from65, below40, at, passing] = computeConfidenceIntervals(sample, (tally) => [
     computeAuc(tally),
-    computeShareAtOrAbove(tally.genuine, 65),
-    1 - computeShareAtOrAbove(tally.genuine, 40),
-    computeShareAtOrAbove(tally.genuine, threshold),
-    computeShareAtOrAbove(tally.notGenuine, 65),
+    computeShareReachingScore(tally.genuine, 65),
+    1 - computeShareReachingScore(tally.genuine, 40),
+    computeShareReachingScore(tally.genuine, threshold),
+    computeShareReachingScore(tally.notGenuine, 65),
   ]);
   return {
     group,

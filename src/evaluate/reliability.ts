@@ -7,8 +7,8 @@ import {
   CURVE_CONFIDENCE_LEVEL,
   roundMetric,
   MAX_SCORE,
-  type ScoreSample,
-  type ScoreTally,
+  type PackedScoresByClass,
+  type ScoreCountsByClass,
   countScores,
 } from './sample.ts';
 
@@ -21,7 +21,7 @@ export interface ReliabilityCurve {
   uncertainty: number | null;
 }
 
-export function computeReliability(sample: ScoreSample): ReliabilityCurve {
+export function computeReliability(sample: PackedScoresByClass): ReliabilityCurve {
   const tally = countScores(sample);
   const { genuine, notGenuine } = tally;
   const seen = Array.from({ length: MAX_SCORE + 1 }, (_, score) => score).filter(
@@ -44,7 +44,7 @@ export function computeReliability(sample: ScoreSample): ReliabilityCurve {
 }
 
 /** Returns the calibrated probability (0-1) of each score. */
-function calibrated({ genuine, notGenuine }: ScoreTally): Float64Array {
+function calibrated({ genuine, notGenuine }: ScoreCountsByClass): Float64Array {
   const positives = genuine.scores.map((count) => count / genuine.total);
   const weights = positives.map((share, at) => share + (notGenuine.scores[at] ?? 0) / notGenuine.total);
   return fitIsotonicRegression(weights, positives);

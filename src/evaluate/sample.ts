@@ -14,8 +14,8 @@ export const CURVE_CONFIDENCE_LEVEL = 0.9;
 
 /** Computes the confidence intervals of several metrics from percentiles of their values in the resamples. */
 export function computeConfidenceIntervals(
-  sample: ScoreSample,
-  figures: (tally: ScoreTally) => ArrayLike<number>,
+  sample: PackedScoresByClass,
+  figures: (tally: ScoreCountsByClass) => ArrayLike<number>,
   level = METRIC_CONFIDENCE_LEVEL,
 ): ConfidenceInterval[] {
   const values = Array.from(figures(countScores(sample)));
@@ -55,7 +55,7 @@ export interface ScoreCounts {
   flagged: number;
 }
 /** Counts of the answers of both classes of cases. */
-export interface ScoreTally {
+export interface ScoreCountsByClass {
   genuine: ScoreCounts;
   notGenuine: ScoreCounts;
 }
@@ -65,18 +65,18 @@ export interface ScoredAnswer {
   flagged: boolean;
 }
 /** Answers of both classes of cases. Each answer is one byte: score × 2, plus 1 with the flag `possible_catfish`. */
-export interface ScoreSample {
+export interface PackedScoresByClass {
   genuine: Uint8Array;
   notGenuine: Uint8Array;
 }
 
-export function createScoreSample(genuine: ScoredAnswer[], notGenuine: ScoredAnswer[]): ScoreSample {
+export function packScoresByClass(genuine: ScoredAnswer[], notGenuine: ScoredAnswer[]): PackedScoresByClass {
   const pack = (answers: ScoredAnswer[]) =>
     Uint8Array.from(answers, ({ score, flagged }) => score * 2 + Number(flagged));
   return { genuine: pack(genuine), notGenuine: pack(notGenuine) };
 }
 
-export function countScores({ genuine, notGenuine }: ScoreSample): ScoreTally {
+export function countScores({ genuine, notGenuine }: PackedScoresByClass): ScoreCountsByClass {
   return { genuine: countsOf(genuine), notGenuine: countsOf(notGenuine) };
 }
 
@@ -105,7 +105,7 @@ export const RESAMPLE_COUNT = 1000;
  * Yields `RESAMPLE_COUNT` bootstrap resamples (Efron 1979). Each class is drawn from itself with replacement and keeps its size. The same cases
  * always give the same resamples. One object is reused for speed: read it before the next step.
  */
-function* resamples({ genuine, notGenuine }: ScoreSample): Generator<ScoreTally> {
+function* resamples({ genuine, notGenuine }: PackedScoresByClass): Generator<ScoreCountsByClass> {
   const tally = { genuine: emptyCounts(genuine.length), notGenuine: emptyCounts(notGenuine.length) };
   for (let i = 0; i < RESAMPLE_COUNT; i++) {
     const random = new Random(RESAMPLE_SEED, 0, i);

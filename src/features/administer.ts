@@ -1,13 +1,13 @@
 // Administration of the AI features: lists them, switches them on or off, chooses their models. Changes go to the settings file; a running
 // server reloads that file.
 import { BonafideError, notFoundError } from '../errors.ts';
-import { diagnoseFeature, type FeatureDiagnosis } from './diagnose.ts';
+import { testFeatureModel, type FeatureTestResult } from './diagnose.ts';
 import type { LoadedPlugin, PluginRegistry } from './load-plugins.ts';
 import { AI_INSIGHTS_SLOTS, type Slot } from './plugin/facts.ts';
-import { readFeatureSettings, writeFeatureSettings, type FeatureSettingsFile } from './settings.ts';
+import { readFeatureSettings, writeFeatureSettings, type FeatureSettingsFileContent } from './settings.ts';
 import { closeUnusedModels, setUpFeatures, type FeatureStatus, type FeatureSetup } from './setup.ts';
 
-export interface InstalledFeatures {
+export interface FeatureAdministrationContext {
   settingsFile: string;
   plugins: PluginRegistry;
   env: Readonly<Record<string, string | undefined>>;
@@ -44,11 +44,11 @@ export function parseSlotName(word: string): Slot {
 }
 
 async function withSetup<T>(
-  { plugins, env }: InstalledFeatures,
+  { plugins, env }: FeatureAdministrationContext,
   {
     settings,
     changedFrom = null,
-  }: { settings: FeatureSettingsFile; changedFrom?: FeatureSettingsFile | null },
+  }: { settings: FeatureSettingsFileContent; changedFrom?: FeatureSettingsFileContent | null },
   work: (setup: FeatureSetup) => T | Promise<T>,
 ): Promise<T> {
   const options = { env, now: Date.now, before: [], warm: false, changedFrom };
@@ -66,7 +66,7 @@ const toFeatureList = ({ features }: FeatureSetup, { loaded }: PluginRegistry): 
 });
 
 /** Returns the status of each feature, according to the settings file. Errors: invalid_config, unreadable_file. */
-export const listFeatures = (installed: InstalledFeatures): Promise<FeatureList> =>
+export const listFeatures = (installed: FeatureAdministrationContext): Promise<FeatureList> =>
   withSetup(installed, { settings: readFeatureSettings(installed.settingsFile) }, (setup) =>
     toFeatureList(setup, installed.plugins),
   );
@@ -76,8 +76,8 @@ export const listFeatures = (installed: InstalledFeatures): Promise<FeatureList>
  * overloaded if another process changed the file in the meantime.
  */
 export function changeFeatureSettings(
-  installed: InstalledFeatures,
-  change: (settings: FeatureSettingsFile, plugins: PluginRegistry) => void,
+  installed: FeatureAdministrationContext,
+  change: (settings: FeatureSettingsFileContent, plugins: PluginRegistry) => void,
 ): Promise<FeatureList> {
   const { settingsFile, plugins } = installed;
   const settings = readFeatureSettings(settingsFile);
@@ -107,19 +107,22 @@ export function toFeatureAuditDetail({ features }: FeatureList, slot: Slot): Rec
 }
 
 /** Turns a feature on or off. Errors: those of `changeFeatureSettings`. */
-export const switchFeature = (installed: InstalledFeatures, slot: Slot, on: boolean): Promise<FeatureList> =>
-  changeFeatureSettings(installed, ({ features }) => void (features[slot].on = on));
+export const switchFeature = (
+  installed: FeatureAdministrationContext,
+  slot: Slot,
+  on: boolean,
+): Promise<FeatureList> => changeFeatureSettings(installed, ({ features }) => void (features[slot].on = on));
 
 /** Sets the model, plugin, fallback and deadline of one feature. Errors: those of `changeFeatureSettings`. */
 export const chooseModel = (
-  installed: InstalledFeatures,
+  installed: FeatureAdministrationContext,
   slot: Slot,
   choice: ModelChoice,
 ): Promise<FeatureList> =>
   changeFeatureSettings(installed, (settings) => applyModelChoice(settings, slot, choice));
 
 export function applyModelChoice(
-  { features }: FeatureSettingsFile,
+  { features }: FeatureSettingsFileContent,
   slot: Slot,
   { model, plugin, fallback, deadlineMs }: ModelChoice,
 ): void {
@@ -132,16 +135,16 @@ export function applyModelChoice(
 
 /** Sends a test question about an invented person to the model of each enabled feature. Errors: invalid_config, and those of the plugins. */
 export function runFeatureTests(
-  installed: InstalledFeatures,
+  installed: FeatureAdministrationContext,
   slots: readonly Slot[] = AI_INSIGHTS_SLOTS,
-): Promise<FeatureDiagnosis[]> {
+): Promise<FeatureTestResult[]> {
   const settings = readFeatureSettings(installed.settingsFile);
   return withSetup(installed, { settings }, async ({ features }) => {
-    const diagnoses: FeatureDiagnosis[] = [];
+    const diagnoses: FeatureTestResult[] = [];
     for (const slot of slots) {
       const { model, problem } = features[slot].status();
       if (problem !== null) diagnoses.push({ feature: slot, model, ok: false, ms: 0, says: problem });
-      else if (features[slot].on) diagnoses.push(await diagnoseFeature(features[slot], Date.now()));
+      else if (features[slot].on) diagnoses.push(await testFeatureModel(features[slot], Date.now()));
     }
     return diagnoses;
   });
@@ -149,7 +152,7 @@ export function runFeatureTests(
 
 /** True if this name can be chosen as a model: a model in the settings, or a model plugin. */
 export const isKnownModel = (
-  { models }: FeatureSettingsFile,
+  { models }: FeatureSettingsFileContent,
   plugins: PluginRegistry,
   model: string,
 ): boolean => Object.hasOwn(models, model) || plugins.models.has(model);

@@ -4,9 +4,9 @@ import { askModel } from './ask.ts';
 import { isModelError, ModelError, type FeatureErrorCode } from './plugin/errors.ts';
 import { extractFacts, type FactSources } from './facts.ts';
 import type { NameFacts, Slot } from './plugin/facts.ts';
-import type { ReadyFeature } from './setup.ts';
+import type { ConfiguredFeature } from './setup.ts';
 
-export interface FeatureDiagnosis {
+export interface FeatureTestResult {
   feature: Slot;
   model: string;
   ok: boolean;
@@ -87,10 +87,10 @@ function samplePerson(now: number): FactSources {
 }
 
 /** Sends one test question to a feature's model, in the same way as for a request. Never rejects. */
-export async function diagnoseFeature(ready: ReadyFeature, now: number): Promise<FeatureDiagnosis> {
+export async function testFeatureModel(ready: ConfiguredFeature, now: number): Promise<FeatureTestResult> {
   const { slot, plugin, options, model } = ready;
   const started = performance.now();
-  const toSummary = (): Pick<FeatureDiagnosis, 'feature' | 'model' | 'ms'> => ({
+  const toSummary = (): Pick<FeatureTestResult, 'feature' | 'model' | 'ms'> => ({
     feature: slot,
     model: model.name,
     ms: Math.round(performance.now() - started),

@@ -5,8 +5,8 @@ import { toResponseError, isModelError, ModelError, type FeatureErrorCode } from
 import { extractFacts, type FactSources } from './facts.ts';
 import type { FeatureCounters, FeatureOutcome } from './metrics.ts';
 import type { ConfiguredModel } from './model.ts';
-import type { ReadyFeature, FeatureSetup } from './setup.ts';
-import { BLOCK_SCHEMAS } from './plugin/blocks.ts';
+import type { ConfiguredFeature, FeatureSetup } from './setup.ts';
+import { RESPONSE_BLOCK_SCHEMAS } from './plugin/blocks.ts';
 import { describeSchemaIssues } from './plugin/issues.ts';
 import { isNameUnsafeForModels } from './guard/names.ts';
 import { waitForEventLoopTurn } from '../platform/turn.ts';
@@ -32,7 +32,7 @@ interface CompletedFeature {
 }
 
 async function runSteps(
-  ready: ReadyFeature,
+  ready: ConfiguredFeature,
   request: Request,
   tools: FeatureRunContext,
 ): Promise<CompletedFeature> {
@@ -44,9 +44,9 @@ async function runSteps(
   const put = (model: ConfiguredModel): Promise<unknown> =>
     askModel({ ...ready, feature: plugin, model, given, system, signal, traceparent });
   const finished = async (value: unknown): Promise<object> => {
-    const parsedBlock = v.safeParse(BLOCK_SCHEMAS[ready.slot], await plugin.finish(value, given));
+    const parsedBlock = v.safeParse(RESPONSE_BLOCK_SCHEMAS[ready.slot], await plugin.finish(value, given));
     if (parsedBlock.success) return parsedBlock.output;
-    const [problem] = describeSchemaIssues(BLOCK_SCHEMAS[ready.slot], parsedBlock.issues);
+    const [problem] = describeSchemaIssues(RESPONSE_BLOCK_SCHEMAS[ready.slot], parsedBlock.issues);
     throw new ModelError('feature_failed', `The result of the plugin does not match its schema: ${problem}.`);
   };
   const model = plugin.hasRules && (!needsModel || hasNameUnsafeForModels(facts)) ? ready.rules : ready.model;
@@ -74,7 +74,7 @@ function toErrorCode(error: unknown): FeatureErrorCode {
 
 /** Logs the failure of a feature, without submitted values. */
 function warn(
-  { slot, model }: ReadyFeature,
+  { slot, model }: ConfiguredFeature,
   error: unknown,
   { request, tools }: { request: Request; tools: FeatureRunContext },
 ) {
@@ -91,7 +91,7 @@ function formatHint(error: unknown): string {
 
 /** Returns the parts of the response that one feature creates. The narrative creates two: `trust_enhancement` and `overview`. */
 function toBlocks(
-  { slot, plugin }: ReadyFeature,
+  { slot, plugin }: ConfiguredFeature,
   { block, label }: CompletedFeature,
 ): Record<string, object> {
   const envelope = { ai_enabled: true, feature: slot, model: label };
@@ -101,7 +101,7 @@ function toBlocks(
 }
 
 function repeatForBlocks(
-  slot: ReadyFeature['slot'],
+  slot: ConfiguredFeature['slot'],
   block: (feature: string) => object,
 ): Record<string, object> {
   const keys = slot === 'trust_enhancement' ? ['trust_enhancement', 'overview'] : [slot];
@@ -110,7 +110,7 @@ function repeatForBlocks(
 
 /** Runs one feature. Never rejects: failures are logged without submitted values. */
 async function runFeature(
-  ready: ReadyFeature,
+  ready: ConfiguredFeature,
   request: Request,
   tools: FeatureRunContext,
 ): Promise<FeatureResponseBlocks> {
@@ -164,7 +164,7 @@ export async function createAiInsights(
   tools: FeatureRunContext,
 ): Promise<object> {
   const { features } = setup;
-  const run = (ready: ReadyFeature): Promise<FeatureResponseBlocks> => runFeature(ready, request, tools);
+  const run = (ready: ConfiguredFeature): Promise<FeatureResponseBlocks> => runFeature(ready, request, tools);
   if (request.endpoint === 'validate_ai') {
     const { failed, blocks } = await run(features.trust_enhancement);
     return {

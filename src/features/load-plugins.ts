@@ -4,9 +4,9 @@ import { BonafideError } from '../errors.ts';
 import { BUILTIN_PLUGINS_FOLDER } from '../platform/assets.ts';
 import { type AnyFeature, type AnyModel, defineModel } from './plugin/define.ts';
 import { createLocalFeature, createLocalModel } from './running/local.ts';
-import { createRemotePlugins, type RunningPlugin } from './running/remote.ts';
+import { createThreadPluginRunners, type PluginWithRunner } from './running/remote.ts';
 import type { FeatureRunner, ModelRunner } from './running/runner.ts';
-import { openPluginThread, type PluginThread } from './running/thread.ts';
+import { openRestartingPluginThread, type RestartingPluginThread } from './running/thread.ts';
 import { loadPluginFile, type AnyPlugin, listPluginFiles } from './plugin-file.ts';
 import { ModelError } from './plugin/errors.ts';
 
@@ -39,7 +39,11 @@ export interface LoadPluginsOptions {
   now?: () => number;
 }
 
-function registerPlugin(plugins: PluginRegistry, { kind, runner }: RunningPlugin, path: string | null): void {
+function registerPlugin(
+  plugins: PluginRegistry,
+  { kind, runner }: PluginWithRunner,
+  path: string | null,
+): void {
   const { name, version } = runner;
   const { features, models, graphs } = plugins;
   if ({ feature: features, model: models, graph: graphs }[kind].has(name)) {
@@ -51,7 +55,7 @@ function registerPlugin(plugins: PluginRegistry, { kind, runner }: RunningPlugin
   plugins.loaded.push({ kind, name, version, path });
 }
 
-const runHere = (plugin: AnyFeature | AnyModel): RunningPlugin => ({
+const runHere = (plugin: AnyFeature | AnyModel): PluginWithRunner => ({
   kind: plugin.kind,
   runner: plugin.kind === 'feature' ? createLocalFeature(plugin) : createLocalModel(plugin),
 });
@@ -65,7 +69,7 @@ export function loadBuiltinPlugins(): AnyPlugin[] {
  * invalid_config for a plugin that cannot be loaded and is not optional.
  */
 export async function loadPlugins(options: LoadPluginsOptions): Promise<PluginRegistry> {
-  const threads: PluginThread[] = [];
+  const threads: RestartingPluginThread[] = [];
   const plugins: PluginRegistry = {
     features: new Map(),
     models: new Map(),
@@ -100,7 +104,7 @@ function listFilesOf(path: string, { skipMissing = false, log }: LoadPluginsOpti
 interface OperatorPluginFile {
   path: string;
   options: LoadPluginsOptions;
-  threads: PluginThread[];
+  threads: RestartingPluginThread[];
 }
 
 async function loadOperatorPlugins(
@@ -109,9 +113,9 @@ async function loadOperatorPlugins(
 ): Promise<void> {
   const { optional, log, memoryMb = 256, env = {}, now = () => performance.now() } = options;
   try {
-    const thread = await openPluginThread({ path, memoryMb, env, log, now });
+    const thread = await openRestartingPluginThread({ path, memoryMb, env, log, now });
     threads.push(thread);
-    for (const remote of createRemotePlugins(thread)) {
+    for (const remote of createThreadPluginRunners(thread)) {
       registerPlugin(plugins, remote, path);
       const { kind, runner } = remote;
       log.info(`plugin ${runner.name} ${runner.version} (${kind}, ${path})`);

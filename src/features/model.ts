@@ -6,8 +6,8 @@ import { createConcurrencyLimiter, type ConcurrencyLimiter } from '../platform/r
 import { ModelError } from './plugin/errors.ts';
 import { createSecretReader } from './plugin/provider.ts';
 import type { Awaitable } from '../model.ts';
-import type { AcceptedOptions, ModelRunner } from './running/runner.ts';
-import type { ModelSettings, FeatureSettingsFile } from './settings.ts';
+import type { OptionsValidationResult, ModelRunner } from './running/runner.ts';
+import type { ModelSettings, FeatureSettingsFileContent } from './settings.ts';
 
 export interface ConfiguredModel {
   name: string;
@@ -31,7 +31,7 @@ export interface ConfiguredModelDeps {
 
 /** Returns the options that a plugin has accepted. Errors: invalid_config, which names the option but not its value. */
 export async function requireAcceptedOptions<T>(
-  accept: (options: unknown) => Awaitable<AcceptedOptions<T>>,
+  accept: (options: unknown) => Awaitable<OptionsValidationResult<T>>,
   options: unknown,
   where: string,
 ): Promise<T> {
@@ -65,7 +65,7 @@ async function waitUntilIdle(limiter: ConcurrencyLimiter): Promise<void> {
 /** Returns the settings of a model by name. `rules`, and plugins that need no options, have default settings. */
 export function getModelSettings(
   name: string,
-  settings: FeatureSettingsFile,
+  settings: FeatureSettingsFileContent,
   plugins: ConfiguredModelDeps['models'],
 ): ModelSettings {
   const configured = settings.models[name];

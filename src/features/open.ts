@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
 import type { ConfiguredModel } from './model.ts';
-import type { InstalledFeatures } from './administer.ts';
+import type { FeatureAdministrationContext } from './administer.ts';
 import { createAiInsights, type AiInsightsRequest } from './insights.ts';
 import { loadPlugins } from './load-plugins.ts';
 import { createFeatureCounters, type FeatureMetrics, type FeatureFailureReport } from './metrics.ts';
@@ -27,7 +27,7 @@ export interface AiFeatures {
   /** Sets the function that is called for each failed call of a model. */
   onFailure(tell: (failure: FeatureFailureReport) => void): void;
   /** Inputs of the functions that administer features. Call `reload` after a change. */
-  installed: InstalledFeatures;
+  installed: FeatureAdministrationContext;
   close(): Promise<void>;
 }
 

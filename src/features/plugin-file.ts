@@ -17,7 +17,7 @@ export type AnyPlugin = AnyFeature | AnyModel | AnyGraph;
  * message names the path and the cause.
  */
 export function loadPluginFile(path: string): AnyPlugin[] {
-  registerPluginModules();
+  registerPluginImportHooks();
   let start = path;
   try {
     start = findEntryFile(path);
@@ -48,7 +48,7 @@ const HOST_MODULES = new Map([
 let isRegistered = false;
 
 /** Makes imports of `bonafide/plugin` and `bonafide/plugin/test` resolve to this Bonafide in the whole process. */
-export function registerPluginModules(): void {
+export function registerPluginImportHooks(): void {
   if (isRegistered) return;
   isRegistered = true;
   registerHooks({

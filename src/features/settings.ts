@@ -63,10 +63,10 @@ const schema = object({
   plugin_memory_mb: v.optional(v.pipe(v.number(), v.integer(), v.minValue(16), v.maxValue(65_536)), 256),
 });
 
-export type FeatureSettingsFile = v.InferOutput<typeof schema>;
+export type FeatureSettingsFileContent = v.InferOutput<typeof schema>;
 export type ModelSettings = v.InferOutput<typeof modelSettings>;
 
-export const getDefaultFeatureSettings = (): FeatureSettingsFile => v.parse(schema, {});
+export const getDefaultFeatureSettings = (): FeatureSettingsFileContent => v.parse(schema, {});
 
 /** Describes the first problem of the settings as `a.b: problem`. The value is not included, because it may be a secret. */
 export function describeFirstSettingsIssue(issues: readonly v.BaseIssue<unknown>[]): string {
@@ -82,7 +82,7 @@ export function describeFirstSettingsIssue(issues: readonly v.BaseIssue<unknown>
 }
 
 /** Reads the settings file; a missing file gives the defaults. Errors: invalid_config (names the wrong setting), unreadable_file. */
-export function readFeatureSettings(file: string): FeatureSettingsFile {
+export function readFeatureSettings(file: string): FeatureSettingsFileContent {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -96,7 +96,7 @@ export function readFeatureSettings(file: string): FeatureSettingsFile {
   return parseFeatureSettings(text, file);
 }
 
-function parseFeatureSettings(text: string, file: string): FeatureSettingsFile {
+function parseFeatureSettings(text: string, file: string): FeatureSettingsFileContent {
   let json: unknown;
   try {
     json = JSON.parse(text);
@@ -115,7 +115,7 @@ function parseFeatureSettings(text: string, file: string): FeatureSettingsFile {
 }
 
 /** Writes the settings file atomically with mode 0600; creates the data folder if needed. Errors: invalid_config, read_only. */
-export function writeFeatureSettings(file: string, settings: FeatureSettingsFile): void {
+export function writeFeatureSettings(file: string, settings: FeatureSettingsFileContent): void {
   const text = `${JSON.stringify(settings, null, 2)}\n`;
   parseFeatureSettings(text, file);
   replaceFile(file, text);

@@ -10,7 +10,7 @@ import {
   type ConfiguredModel,
 } from './model.ts';
 import type { FeatureRunner } from './running/runner.ts';
-import { getDefaultFeatureSettings, type FeatureSettingsFile } from './settings.ts';
+import { getDefaultFeatureSettings, type FeatureSettingsFileContent } from './settings.ts';
 
 export interface FeatureStatus {
   feature: Slot;
@@ -29,7 +29,7 @@ export interface FeatureStatus {
   problem: string | null;
 }
 
-export interface ReadyFeature {
+export interface ConfiguredFeature {
   slot: Slot;
   on: boolean;
   plugin: FeatureRunner;
@@ -42,9 +42,9 @@ export interface ReadyFeature {
   status(): FeatureStatus;
 }
 export interface FeatureSetup {
-  features: Record<Slot, ReadyFeature>;
+  features: Record<Slot, ConfiguredFeature>;
   /** Narrative feature without a model. It writes `overview` if the narrative was not requested. */
-  overview: ReadyFeature;
+  overview: ConfiguredFeature;
   models: Map<string, ConfiguredModel>;
 }
 export interface FeatureSetupOptions {
@@ -55,12 +55,12 @@ export interface FeatureSetupOptions {
   /** True (the default) to open models before the first question. */
   warm?: boolean;
   /** Settings that the new ones replace; null at the start of the server. A change that selects a missing plugin is refused. */
-  changedFrom: FeatureSettingsFile | null;
+  changedFrom: FeatureSettingsFileContent | null;
 }
 
 /** Returns a function that creates each model once. A model in use with the same settings is kept. */
 function createModelCache(
-  settings: FeatureSettingsFile,
+  settings: FeatureSettingsFileContent,
   plugins: PluginRegistry,
   { env, now, before }: FeatureSetupOptions,
 ) {
@@ -86,7 +86,7 @@ function getFeaturePlugin(slot: Slot, name: string, { features }: PluginRegistry
 }
 
 function describeModel(
-  { models }: FeatureSettingsFile,
+  { models }: FeatureSettingsFileContent,
   name: string,
 ): Pick<FeatureStatus, 'model_plugin' | 'address'> {
   const configured = Object.hasOwn(models, name) ? models[name] : undefined;
@@ -102,10 +102,10 @@ const isWebAddress = (value: unknown): value is string =>
 
 async function createReadyFeature(
   slot: Slot,
-  settings: FeatureSettingsFile,
+  settings: FeatureSettingsFileContent,
   plugins: PluginRegistry,
   modelOf: (name: string) => Promise<ConfiguredModel>,
-): Promise<ReadyFeature> {
+): Promise<ConfiguredFeature> {
   const {
     on,
     model: modelName,
@@ -149,7 +149,7 @@ const DEFAULT_SETTINGS = getDefaultFeatureSettings();
 async function createUnavailableFeature(
   slot: Slot,
   { error, settings, plugins, modelOf }: UnavailableFeature,
-): Promise<ReadyFeature> {
+): Promise<ConfiguredFeature> {
   const featureSettings = settings.features[slot];
   const { plugin, options } = DEFAULT_SETTINGS.features[slot];
   const off = { ...featureSettings, on: false, plugin, options, model: 'rules' };
@@ -174,7 +174,7 @@ async function createUnavailableFeature(
 
 interface UnavailableFeature {
   error: MissingPluginError;
-  settings: FeatureSettingsFile;
+  settings: FeatureSettingsFileContent;
   plugins: PluginRegistry;
   modelOf: (name: string) => Promise<ConfiguredModel>;
 }
@@ -192,8 +192,12 @@ function describeMissingPlugin(slot: Slot, wanted: string, { message }: MissingP
 }
 
 /** True if a change of the settings turned a feature on, or changed its plugin or its model. */
-function isFeatureChanged(slot: Slot, before: FeatureSettingsFile, after: FeatureSettingsFile): boolean {
-  const toText = ({ features, models }: FeatureSettingsFile): string => {
+function isFeatureChanged(
+  slot: Slot,
+  before: FeatureSettingsFileContent,
+  after: FeatureSettingsFileContent,
+): boolean {
+  const toText = ({ features, models }: FeatureSettingsFileContent): string => {
     const { on: _, ...chosen } = features[slot];
     return JSON.stringify([chosen, models[chosen.model]]);
   };
@@ -203,11 +207,11 @@ function isFeatureChanged(slot: Slot, before: FeatureSettingsFile, after: Featur
 
 /** Creates the narrative feature that writes `overview` without a model. If the configured plugin has no rules, the built-in plugin is used. */
 async function createOverview(
-  narrative: ReadyFeature,
-  settings: FeatureSettingsFile,
+  narrative: ConfiguredFeature,
+  settings: FeatureSettingsFileContent,
   plugins: PluginRegistry,
   modelOf: (name: string) => Promise<ConfiguredModel>,
-): Promise<ReadyFeature> {
+): Promise<ConfiguredFeature> {
   const { slot, rules, plugin } = narrative;
   if (plugin.hasRules) return { ...narrative, model: rules };
   const shipped = { ...settings.features[slot], plugin: 'narrative', options: {}, model: 'rules' };
@@ -220,23 +224,23 @@ async function createOverview(
  * and the wrong setting.
  */
 export async function setUpFeatures(
-  settings: FeatureSettingsFile,
+  settings: FeatureSettingsFileContent,
   plugins: PluginRegistry,
   options: FeatureSetupOptions,
 ): Promise<FeatureSetup> {
   const { models, modelOf } = createModelCache(settings, plugins, options);
   const { changedFrom } = options;
-  const createFeature = (slot: Slot): Promise<ReadyFeature> =>
+  const createFeature = (slot: Slot): Promise<ConfiguredFeature> =>
     createReadyFeature(slot, settings, plugins, modelOf).catch((error: unknown) => {
       const isRefused = changedFrom !== null && isFeatureChanged(slot, changedFrom, settings);
       if (!(error instanceof MissingPluginError)) throw error;
       if (isRefused) throw new BonafideError('invalid_config', `${error.message} ${LOAD_ADVICE}`);
       return createUnavailableFeature(slot, { error, settings, plugins, modelOf });
     });
-  const ready: [Slot, ReadyFeature][] = [];
+  const ready: [Slot, ConfiguredFeature][] = [];
   // Sequential, so that two slots with the same model share it.
   for (const slot of AI_INSIGHTS_SLOTS) ready.push([slot, await createFeature(slot)]);
-  const features = Object.fromEntries(ready) as Record<Slot, ReadyFeature>;
+  const features = Object.fromEntries(ready) as Record<Slot, ConfiguredFeature>;
   const overview = await createOverview(features.trust_enhancement, settings, plugins, modelOf);
   if (options.warm ?? true) for (const [, { on, model }] of ready) if (on) model.warm();
   return { features, overview, models };

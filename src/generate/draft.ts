@@ -24,7 +24,7 @@ import { addDigitTypo, addTypo } from './typos.ts';
 import { RANDOM_STREAMS, NEWEST_RECORD_DATE, type GeneratedWorld } from './world.ts';
 
 /** Correct value, and the value that was entered, which may contain a mistake. */
-export interface DraftValue<T> {
+export interface TrueAndEnteredValue<T> {
   value: T;
   entered: T;
 }
@@ -34,10 +34,10 @@ export interface RecordDraft {
   source: RecordSource;
   /** Name in the record; null if the record has none. */
   name: NameVariant | null;
-  mails: DraftValue<string>[];
-  phones: DraftValue<GeneratedPhone>[];
-  places: DraftValue<GeneratedAddress>[];
-  birth: DraftValue<BirthDate> | null;
+  mails: TrueAndEnteredValue<string>[];
+  phones: TrueAndEnteredValue<GeneratedPhone>[];
+  places: TrueAndEnteredValue<GeneratedAddress>[];
+  birth: TrueAndEnteredValue<BirthDate> | null;
   firstYear: number;
   lastYear: number;
 }
@@ -92,11 +92,11 @@ function yearsOf(
   return [first, first + Math.floor((end - first) * random.next())];
 }
 
-function held<T>({ source, random }: Making, value: T, wrong: (value: T) => T): DraftValue<T> {
+function held<T>({ source, random }: Making, value: T, wrong: (value: T) => T): TrueAndEnteredValue<T> {
   return { value, entered: random.chance(source.mistakes) ? wrong(value) : value };
 }
 
-const heldMail = (making: Making, value: string): DraftValue<string> =>
+const heldMail = (making: Making, value: string): TrueAndEnteredValue<string> =>
   held(making, value, (mail) => mistypedMail(mail, making));
 
 /** Adds a typo before the @. Returns the unchanged address if the typo would make it invalid. */
@@ -106,7 +106,7 @@ function mistypedMail(mail: string, { random }: Making): string {
   return /^[a-z0-9_]+(\.[a-z0-9_]+)*$/.test(box) ? box + mail.slice(end) : mail;
 }
 
-function personalMail(making: Making): DraftValue<string> {
+function personalMail(making: Making): TrueAndEnteredValue<string> {
   const { world, person, random } = making;
   if (person.household.hasFamilyMail && random.chance(0.4))
     return heldMail(making, createFamilyMail(world, person.household));
@@ -120,9 +120,9 @@ function currentOf({ person, year, random }: Making, count: number): number {
   return Math.max(0, Math.min(count - 1, Math.floor(count * share)));
 }
 
-function mailsIn(making: Making): DraftValue<string>[] {
+function mailsIn(making: Making): TrueAndEnteredValue<string>[] {
   const { world, person, source, random } = making;
-  const mails: DraftValue<string>[] = [];
+  const mails: TrueAndEnteredValue<string>[] = [];
   if (source.work && random.chance(source.mail))
     mails.push(heldMail(making, createWorkMail(person, getOfficeOfPerson(world, person))));
   if (!source.work && random.chance(source.mail)) mails.push(personalMail(making));
@@ -130,12 +130,12 @@ function mailsIn(making: Making): DraftValue<string>[] {
   return mails.filter(({ value }, i) => mails.findIndex((other) => other.value === value) === i);
 }
 
-const heldPhone = (making: Making, value: GeneratedPhone): DraftValue<GeneratedPhone> =>
+const heldPhone = (making: Making, value: GeneratedPhone): TrueAndEnteredValue<GeneratedPhone> =>
   held(making, value, (phone) => ({ ...phone, digits: addDigitTypo(phone.digits, making.random) }));
 
-function phonesIn(making: Making): DraftValue<GeneratedPhone>[] {
+function phonesIn(making: Making): TrueAndEnteredValue<GeneratedPhone>[] {
   const { world, person, source, random } = making;
-  const phones: DraftValue<GeneratedPhone>[] = [];
+  const phones: TrueAndEnteredValue<GeneratedPhone>[] = [];
   const mobile = () =>
     heldPhone(making, createMobile(person, currentOf(making, countMobiles(world, person))));
   if (random.chance(source.phone)) {
@@ -148,7 +148,7 @@ function phonesIn(making: Making): DraftValue<GeneratedPhone>[] {
   return phones.filter((_, i) => digits.indexOf(digits[i] ?? '') === i);
 }
 
-function placesIn(making: Making): DraftValue<GeneratedAddress>[] {
+function placesIn(making: Making): TrueAndEnteredValue<GeneratedAddress>[] {
   const { world, person, source, random, year } = making;
   if (!random.chance(source.address)) return [];
   if (source.work) return [heldPlace(making, getOfficeOfPerson(world, person).place)];
@@ -160,7 +160,7 @@ function placesIn(making: Making): DraftValue<GeneratedAddress>[] {
   return homes.map((home) => heldPlace(making, createHomeAddress(world, land, home)));
 }
 
-function heldPlace(making: Making, value: GeneratedAddress): DraftValue<GeneratedAddress> {
+function heldPlace(making: Making, value: GeneratedAddress): TrueAndEnteredValue<GeneratedAddress> {
   const { source, random } = making;
   return held(making, value, (place) => {
     const kind = random.next();
@@ -172,7 +172,7 @@ function heldPlace(making: Making, value: GeneratedAddress): DraftValue<Generate
   });
 }
 
-function birthIn(making: Making): DraftValue<BirthDate> {
+function birthIn(making: Making): TrueAndEnteredValue<BirthDate> {
   const { random } = making;
   return held(making, making.person.birth, (birth) => {
     const kind = random.next();

@@ -4,7 +4,7 @@ import { drawName, type WeightedNames, type NameOrigin, type NameWord } from './
 import { getHouseholdRangeOfPerson, type CountryData, RANDOM_STREAMS, type GeneratedWorld } from './world.ts';
 
 /** Share (0-1) of households with each property, among those that can have it. */
-export const HOUSEHOLD_PROPERTY_SHARES = {
+export const HOUSEHOLD_CHARACTERISTIC_SHARES = {
   flatmates: 0.14,
   singleParent: 0.15,
   landline: 0.4,
@@ -50,7 +50,7 @@ export function createHousehold(world: GeneratedWorld, member: number): Househol
   const random = new Random(world.seed, RANDOM_STREAMS.household, first);
   const land = random.pickWeighted(world.lands);
   const origin = random.pickWeighted(land.country.origins);
-  const shares = HOUSEHOLD_PROPERTY_SHARES;
+  const shares = HOUSEHOLD_CHARACTERISTIC_SHARES;
   const kind = kindOf(size, random);
   const headFemale = random.chance(kind === 'couple' || kind === 'family' ? 0.15 : 0.5);
   const headBorn = random.between(1932, kind === 'family' || kind === 'parent' ? 1982 : 2003);
@@ -67,7 +67,7 @@ export function createHousehold(world: GeneratedWorld, member: number): Househol
     namesakes: !headFemale && random.chance(shares.namesakes),
     twins: random.chance(shares.twins),
     firstBorn: headBorn + random.between(21, 33),
-    twinsBorn: drawDayOfYear(random),
+    twinsBorn: drawMonthAndDay(random),
     hasLandline: random.chance(shares.landline),
     hasFamilyMail: size > 1 && kind !== 'flat' && random.chance(shares.familyMail),
     oneMobileForTwo: kind === 'couple' && random.chance(shares.oneMobileForTwo),
@@ -77,14 +77,14 @@ export function createHousehold(world: GeneratedWorld, member: number): Househol
 
 function kindOf(size: number, random: Random): Household['kind'] {
   if (size === 1) return 'alone';
-  if (random.chance(HOUSEHOLD_PROPERTY_SHARES.flatmates)) return 'flat';
+  if (random.chance(HOUSEHOLD_CHARACTERISTIC_SHARES.flatmates)) return 'flat';
   if (size > 2) return 'family';
-  return random.chance(HOUSEHOLD_PROPERTY_SHARES.singleParent) ? 'parent' : 'couple';
+  return random.chance(HOUSEHOLD_CHARACTERISTIC_SHARES.singleParent) ? 'parent' : 'couple';
 }
 
 export const getGivenNamesOfSex = (origin: NameOrigin, female: boolean): WeightedNames =>
   female ? origin.female : origin.male;
-export const drawDayOfYear = (random: Random): Omit<BirthDate, 'year'> => ({
+export const drawMonthAndDay = (random: Random): Omit<BirthDate, 'year'> => ({
   month: random.between(1, 12),
   day: random.between(1, 28),
 });

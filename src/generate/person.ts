@@ -1,15 +1,15 @@
 // Generation of one person from the seed and the person's index alone.
 import {
   type BirthDate,
-  drawDayOfYear,
+  drawMonthAndDay,
   getGivenNamesOfSex,
   type Household,
-  HOUSEHOLD_PROPERTY_SHARES,
+  HOUSEHOLD_CHARACTERISTIC_SHARES,
   createHousehold,
 } from './household.ts';
 import { Random } from './random.ts';
 import { drawName, type NameOrigin, type NameWord } from './tables.ts';
-import { EMPLOYED_SHARE, RANDOM_STREAMS, type GeneratedWorld } from './world.ts';
+import { OFFICE_WORKER_SHARE, RANDOM_STREAMS, type GeneratedWorld } from './world.ts';
 
 export interface GeneratedPerson {
   /** Index of the person in the world, from which the id in the truth file is made. */
@@ -87,7 +87,7 @@ export function createPerson(world: GeneratedWorld, index: number): GeneratedPer
     ...familyOf(household, role, { female, origin, random, birth }),
     suffix: suffixOf(household, member, namesake),
     birth,
-    hasJob: birth.year < 2004 && random.chance(EMPLOYED_SHARE),
+    hasJob: birth.year < 2004 && random.chance(OFFICE_WORKER_SHARE),
   };
 }
 
@@ -115,7 +115,8 @@ function sexOf(
 
 function originOf({ origin, land }: Household, role: Role, random: Random): NameOrigin {
   const other =
-    role === 'mate' || (role === 'partner' && random.chance(HOUSEHOLD_PROPERTY_SHARES.differentOrigins));
+    role === 'mate' ||
+    (role === 'partner' && random.chance(HOUSEHOLD_CHARACTERISTIC_SHARES.differentOrigins));
   return other ? random.pickWeighted(land.country.origins) : origin;
 }
 
@@ -145,7 +146,7 @@ function birthOf(household: Household, member: number, from: { role: Role; rando
     mate: household.headBorn + random.between(-9, 9),
   };
   const year = Math.min(2008, years[role]);
-  return { year, ...(twins ? household.twinsBorn : drawDayOfYear(random)) };
+  return { year, ...(twins ? household.twinsBorn : drawMonthAndDay(random)) };
 }
 
 function middleOf(household: Household, role: Role, { female, origin, random }: Draw): NameWord | null {

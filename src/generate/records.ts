@@ -14,11 +14,11 @@ export function createRecord(world: GeneratedWorld, place: number): { record: Wr
   const { person } = findPersonOfRecord(world, number);
   const draft = createRecordDraft(world, createPerson(world, person), number);
   const record = writeRecord(draft, String(place), new Random(world.seed, RANDOM_STREAMS.writing, number));
-  return { record, truth: toTruthId(person) };
+  return { record, truth: toGroundTruthPersonId(person) };
 }
 
 /** Returns the id of a person in the truth file, which names the person of each record. */
-export const toTruthId = (person: number): string => `p${person}`;
+export const toGroundTruthPersonId = (person: number): string => `p${person}`;
 
 /** Yields all records as JSON lines in pieces of about 64 KiB, each with the truth lines of the same records. */
 export function* generateRecordLines(world: GeneratedWorld): Generator<{ records: string; truth: string }> {

@@ -33,10 +33,10 @@ export interface RecordSource {
   years: [from: number, to: number];
 }
 
-export const DEFAULT_RECORD_SOURCE = table.default as RecordSource;
+export const RECORD_SOURCE_DEFAULTS = table.default as RecordSource;
 
 export const RECORD_SOURCES = table.sources.map(
-  (source) => ({ ...DEFAULT_RECORD_SOURCE, ...source }) as RecordSource,
+  (source) => ({ ...RECORD_SOURCE_DEFAULTS, ...source }) as RecordSource,
 );
 
 export const WEIGHTED_RECORD_SOURCES: WeightedChoices<RecordSource> = createWeightedChoices(

@@ -31,7 +31,7 @@ export const NEWEST_RECORD_DATE = { year: 2026, month: 10 } as const;
 /** Number of people without records, for checks of unknown people. Their indexes follow those of people with records. */
 const STRANGERS = 65_536;
 /** Share (0-1) of adults who work in an office. */
-export const EMPLOYED_SHARE = 0.45;
+export const OFFICE_WORKER_SHARE = 0.45;
 /** Number of inhabitants for each tower block in a country. */
 const PEOPLE_PER_TOWER = 500;
 export const TOWER_BLOCK_SHARE = 0.12;
@@ -106,7 +106,7 @@ function makeLand(
 ): CountryData {
   const people = (of.people * country.share) / of.total;
   const offices = OFFICE_SIZES.map(([size, share]) =>
-    Math.max(1, Math.round((people * EMPLOYED_SHARE * share) / size)),
+    Math.max(1, Math.round((people * OFFICE_WORKER_SHARE * share) / size)),
   );
   const owners = 3 * (of.people + BLOCK + STRANGERS) + offices.reduce((sum, count) => sum + count, 0);
   const slots = (fiction: number) => createPermutation(Math.max(owners, fiction), of.seed + index);

@@ -5,7 +5,7 @@ import type { Awaitable } from '../model.ts';
 /** Functions that erase records completely from the engine's files and prevent a later import of the same records. */
 export interface GraphErasureOperations {
   /**
-   * Begins an erasure: adds marks (hashes that recognise the erased people) to the suppression list; see `getSuppressionMarks`.
+   * Begins an erasure: adds marks (hashes that recognise the erased people) to the suppression list; see `computeSuppressionMarks`.
    *
    * @param time milliseconds since 1970
    * @param name name of this erasure, which `pendingErasure` returns until `finishErasure`; not empty

@@ -1,16 +1,16 @@
 // Opens graph engines by name. No other file reads the option `graph.engine`.
 import {
-  listEngines,
+  listGraphEngines,
   parseRecordRetentionSetting,
   DEFAULT_GRAPH,
   type GraphSettings,
 } from '../config/graph.ts';
 import { BonafideError } from '../errors.ts';
 import {
-  requireRecordGraph,
+  requireRecordStoringGraph,
   createEngineWithoutRecordsError,
   type IdentityGraph,
-  type RecordGraph,
+  type RecordStoringGraph,
 } from './graph.ts';
 import { createMergedGraph, type GraphFailureListener } from './merged/engine.ts';
 import { getDatabaseUrl, openConfiguredPostgresGraph } from './postgres/open.ts';
@@ -68,10 +68,11 @@ const ENGINES = new Map<string, Engine>(
 );
 
 /** Opens the configured graph, or a merged graph if several are configured. Errors: invalid_config for an unknown engine; those of the engine. */
-export function openGraphEngine(options: GraphEngineOptions): IdentityGraph {
+export function openConfiguredGraphEngines(options: GraphEngineOptions): IdentityGraph {
   const graphs: IdentityGraph[] = [];
   try {
-    for (const name of listEngines(options.graph ?? DEFAULT_GRAPH)) graphs.push(openByName(name, options));
+    for (const name of listGraphEngines(options.graph ?? DEFAULT_GRAPH))
+      graphs.push(openByName(name, options));
   } catch (error) {
     for (const graph of graphs) void graph.close();
     throw error;
@@ -83,10 +84,10 @@ export function openGraphEngine(options: GraphEngineOptions): IdentityGraph {
 }
 
 /** Opens the first engine in `graph.engine` that stores records. Errors: invalid_arguments if none stores records; those of the engine. */
-export function openRecordGraph(options: GraphEngineOptions): RecordGraph {
+export function openRecordStoringGraph(options: GraphEngineOptions): RecordStoringGraph {
   const name = findRecordStoringEngine(options.graph);
-  if (name !== null) return requireRecordGraph(openByName(name, options));
-  throw createEngineWithoutRecordsError(listEngines(options.graph ?? DEFAULT_GRAPH).join(', '));
+  if (name !== null) return requireRecordStoringGraph(openByName(name, options));
+  throw createEngineWithoutRecordsError(listGraphEngines(options.graph ?? DEFAULT_GRAPH).join(', '));
 }
 
 /**
@@ -96,7 +97,7 @@ export function openRecordGraph(options: GraphEngineOptions): RecordGraph {
  */
 export function checkGraphSettings(options: GraphEngineOptions, hasPlugins = false): void {
   const { graph = DEFAULT_GRAPH } = options;
-  for (const name of listEngines(graph)) {
+  for (const name of listGraphEngines(graph)) {
     const engine = ENGINES.get(name);
     if (engine) engine.check?.(graph, options);
     else if (!hasPlugins) throw unknownEngine(name);
@@ -104,7 +105,7 @@ export function checkGraphSettings(options: GraphEngineOptions, hasPlugins = fal
 }
 
 export const isGraphInDataFolder = ({ graph = DEFAULT_GRAPH }: Pick<GraphEngineOptions, 'graph'>): boolean =>
-  listEngines(graph).includes('sqlite');
+  listGraphEngines(graph).includes('sqlite');
 
 /** Returns the database files of the data folder that are not used, because the settings name another database. */
 export const listUnusedDatabases = ({
@@ -116,15 +117,15 @@ export const listUnusedDatabases = ({
 ];
 
 /** Returns the hours between two re-checks of all watches; null if they are not needed, because the graph logs each changed look-up key. */
-export const getWatchRecheckHours = ({
+export const getWatchRecheckIntervalHours = ({
   graph = DEFAULT_GRAPH,
   recheckEveryHours,
 }: Pick<GraphEngineOptions, 'graph'> & { recheckEveryHours: number }): number | null =>
-  listEngines(graph).every((name) => name === findRecordStoringEngine(graph)) ? null : recheckEveryHours;
+  listGraphEngines(graph).every((name) => name === findRecordStoringEngine(graph)) ? null : recheckEveryHours;
 
 /** Returns the name of the first configured engine that stores records; null if there is none. */
 export const findRecordStoringEngine = (setting: GraphSettings = DEFAULT_GRAPH): string | null =>
-  listEngines(setting).find((name) => ENGINES.get(name)?.storesRecords) ?? null;
+  listGraphEngines(setting).find((name) => ENGINES.get(name)?.storesRecords) ?? null;
 
 /**
  * Returns the URL of the PostgreSQL database that stores the records; null if another engine stores them, or none does. Errors: invalid_config.
@@ -153,7 +154,7 @@ function unknownEngine(name: string): BonafideError {
   );
 }
 
-export const replaceGraphEngine = (
+export const replaceEngineInGraphSettings = (
   graph: GraphSettings | undefined,
   place: Pick<GraphSettings, 'engine' | 'database'>,
 ): GraphSettings => ({ ...(graph ?? DEFAULT_GRAPH), ...place });

@@ -211,10 +211,10 @@ function sortByDigit(
 /**
  * Upper limit of blocking keys, which are 52-bit fingerprints. Blocking keys of weak evidence are negative, so the lower limit is minus this number.
  */
-export const BLOCKING_KEY_LIMIT = 2 ** 52;
+export const BLOCKING_KEY_UPPER_BOUND = 2 ** 52;
 
 export const createBlockingKeySort = (folder: string) =>
-  createExternalSort({ folder, low: -BLOCKING_KEY_LIMIT, high: BLOCKING_KEY_LIMIT });
+  createExternalSort({ folder, low: -BLOCKING_KEY_UPPER_BOUND, high: BLOCKING_KEY_UPPER_BOUND });
 
 /**
  * Creates a linking workspace with synchronous functions, on two external sorts.

@@ -129,7 +129,7 @@ export const isEmptyGraphQuery = ({ name, values }: GraphQuery): boolean =>
   name === '' && values.length === 0;
 
 /**
- * Identity graph. Every engine answers queries; an engine that also stores records is a `RecordGraph`. Answers within one turn of the event loop may
+ * Identity graph. Every engine answers queries; an engine that also stores records is a `RecordStoringGraph`. Answers within one turn of the event loop may
  * come from one snapshot.
  */
 export interface IdentityGraph extends Readonly<Partial<RecordCapabilities>> {
@@ -167,11 +167,11 @@ interface RecordCapabilities {
 }
 
 /** Engine that stores records, which can be imported, linked, inspected and erased. */
-export type RecordGraph = IdentityGraph & Readonly<RecordCapabilities>;
+export type RecordStoringGraph = IdentityGraph & Readonly<RecordCapabilities>;
 
 /** Returns the same graph with the type of a graph that stores records. Errors: `invalid_arguments` if the engine only answers queries. */
-export function requireRecordGraph(graph: IdentityGraph): RecordGraph {
-  if (graph.records) return graph as RecordGraph;
+export function requireRecordStoringGraph(graph: IdentityGraph): RecordStoringGraph {
+  if (graph.records) return graph as RecordStoringGraph;
   throw createEngineWithoutRecordsError(graph.engine);
 }
 

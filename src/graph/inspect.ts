@@ -3,7 +3,7 @@ import { invalidArgumentError, notFoundError } from '../errors.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import { createPairExplainer, type PairExplanation } from '../link/explain-pair.ts';
 import type { Identity } from '../model.ts';
-import type { RecordGraph } from './graph.ts';
+import type { RecordStoringGraph } from './graph.ts';
 
 /** Data of an identity for operators. It has no contact values, because the graph stores only their fingerprints. */
 export interface IdentityDetails {
@@ -21,7 +21,11 @@ export interface IdentityDetails {
  * Returns the evidence that two records are one person, and the evidence against it. Reads every record of the graph. Errors: `not_found`,
  * `invalid_arguments` (see `findRecord`).
  */
-export async function explainRecordPair(graph: RecordGraph, a: string, b: string): Promise<PairExplanation> {
+export async function explainRecordPair(
+  graph: RecordStoringGraph,
+  a: string,
+  b: string,
+): Promise<PairExplanation> {
   const rows = [await findRecord(graph.records, a), await findRecord(graph.records, b)];
   return (await readEvidence(graph, rows)).why(0, 1);
 }
@@ -36,7 +40,7 @@ export interface RecordPairExplanation extends PairExplanation {
 
 /** Returns the evidence for every pair among the first `mostRecords` records of an identity. Reads every record of the graph. Errors: `not_found`. */
 export async function explainIdentity(
-  graph: RecordGraph,
+  graph: RecordStoringGraph,
   number: number,
   mostRecords: number,
 ): Promise<RecordPairExplanation[]> {
@@ -47,7 +51,7 @@ export async function explainIdentity(
   return indexes.flatMap((a) => indexes.slice(a + 1).map((b) => ({ a, b, ...evidence.why(a, b) })));
 }
 
-async function readEvidence({ records, linking }: RecordGraph, rows: RecordRow[]) {
+async function readEvidence({ records, linking }: RecordStoringGraph, rows: RecordRow[]) {
   const evidence = createPairExplainer(rows, await linking.errorRates(), records.fingerprints.of);
   for await (const page of records.pages()) for (const record of page) evidence.see(record);
   return evidence;
@@ -56,7 +60,10 @@ async function readEvidence({ records, linking }: RecordGraph, rows: RecordRow[]
 /**
  * Returns an identity with its records. For the number of a merged identity, returns the identity into which it was merged. Errors: `not_found`.
  */
-export async function getIdentityDetails(graph: RecordGraph, number: number): Promise<IdentityDetails> {
+export async function getIdentityDetails(
+  graph: RecordStoringGraph,
+  number: number,
+): Promise<IdentityDetails> {
   const { id, names, firstSeen, lastSeen } = await requireIdentity(graph, number);
   const rows = await graph.records.listByIdentity(id);
   return {
@@ -70,7 +77,7 @@ export async function getIdentityDetails(graph: RecordGraph, number: number): Pr
 }
 
 /** Returns the identity with a number, or the identity into which it was merged. Errors: `not_found`. */
-export async function requireIdentity({ linking }: RecordGraph, number: number): Promise<Identity> {
+export async function requireIdentity({ linking }: RecordStoringGraph, number: number): Promise<Identity> {
   const identity = await linking.getIdentity(number);
   if (!identity) throw notFoundError(`There is no identity ${number} in the graph.`, 'identity');
   return identity;
@@ -79,13 +86,13 @@ export async function requireIdentity({ linking }: RecordGraph, number: number):
 /** Yields all records with their identity numbers, in the order of import. */
 export async function* listRecordIdentities({
   records,
-}: RecordGraph): AsyncIterable<{ record_id: string; source: string; identity: number | null }> {
+}: RecordStoringGraph): AsyncIterable<{ record_id: string; source: string; identity: number | null }> {
   for await (const page of records.pages())
     for (const { recordId, source, identity } of page) yield { record_id: recordId, source, identity };
 }
 
 /** Returns the record with the identifier `ID` or `SOURCE:ID`. Errors: `not_found`, `invalid_arguments` if several records match. */
-export async function findRecord(records: RecordGraph['records'], text: string): Promise<RecordRow> {
+export async function findRecord(records: RecordStoringGraph['records'], text: string): Promise<RecordRow> {
   const rows = await records.findByRecordId(text);
   for (let colon = text.indexOf(':'); colon > 0; colon = text.indexOf(':', colon + 1)) {
     const sameId = await records.findByRecordId(text.slice(colon + 1));
@@ -113,7 +120,7 @@ export interface SourceRecordCount {
 }
 
 /** Returns the number of records of each source, largest source first. Reads every record of the graph. */
-export async function countRecordsBySource({ records }: RecordGraph): Promise<SourceRecordCount[]> {
+export async function countRecordsBySource({ records }: RecordStoringGraph): Promise<SourceRecordCount[]> {
   const counts = new Map<string, SourceRecordCount>();
   for await (const page of records.pages())
     for (const { source, firstSeen, lastSeen } of page) {

@@ -1,10 +1,10 @@
 import { BonafideError } from '../errors.ts';
-import type { RecordGraph } from './graph.ts';
+import type { RecordStoringGraph } from './graph.ts';
 import { type ComputedIdentity, computeIdentity } from './resolve/gather.ts';
 import {
   createInvariantCounter,
   type PublishedIdentityVerifier,
-  type GraphInvariant,
+  type GraphInvariantResult,
   type UnlinkedRecords,
 } from './verifying.ts';
 
@@ -14,9 +14,9 @@ import {
  * @param waiting records that are not linked yet; they are not compared
  */
 export async function verifyGraphInvariants(
-  graph: RecordGraph,
+  graph: RecordStoringGraph,
   waiting: UnlinkedRecords | null,
-): Promise<GraphInvariant[]> {
+): Promise<GraphInvariantResult[]> {
   const files = graph.verifying.openFileVerifier(waiting);
   const counters = createCounters();
   const seen = new Set<number>();
@@ -47,7 +47,7 @@ export async function verifyGraphInvariants(
 
 const SAME_IDENTITIES = 'the number of published identities equals the number that records belong to';
 
-const sameNumber = (says: string, stored: number, actual: number): GraphInvariant => ({
+const sameNumber = (says: string, stored: number, actual: number): GraphInvariantResult => ({
   says,
   of: stored,
   broken: Math.abs(stored - actual),
@@ -72,7 +72,7 @@ interface Comparison {
 }
 
 async function compareIdentity(
-  { records }: RecordGraph,
+  { records }: RecordStoringGraph,
   card: Card,
   { counters, files }: Comparison,
 ): Promise<void> {
@@ -86,7 +86,7 @@ async function compareIdentity(
 }
 
 /** Returns an identity; null if it does not exist or cannot be decrypted. */
-async function readIdentity({ linking }: RecordGraph, identity: number | null): Promise<Card | null> {
+async function readIdentity({ linking }: RecordStoringGraph, identity: number | null): Promise<Card | null> {
   if (identity === null) return null;
   try {
     return await linking.getIdentity(identity);

@@ -2,12 +2,12 @@
 import { BonafideError } from '../errors.ts';
 import type { RecordRow, StoredRecord } from '../link/stored-record.ts';
 import { getGivenNameKey, getNameKeys, prepareName } from '../names/index.ts';
-import { type GraphStats, type RecordGraph, EMPTY_GRAPH_QUERY } from './graph.ts';
+import { type GraphStats, type RecordStoringGraph, EMPTY_GRAPH_QUERY } from './graph.ts';
 
 export interface GraphMoveOptions {
-  from: RecordGraph;
+  from: RecordStoringGraph;
   /** Target graph; must be opened with `allowUnfinishedCopy`. */
-  to: RecordGraph;
+  to: RecordStoringGraph;
   onProgress?: ((records: number) => void) | undefined;
 }
 
@@ -46,7 +46,7 @@ export async function moveGraph({ from, to, onProgress }: GraphMoveOptions): Pro
   return { stats: await to.stats(), compared };
 }
 
-async function refuseUnmovable(from: RecordGraph, to: RecordGraph): Promise<void> {
+async function refuseUnmovable(from: RecordStoringGraph, to: RecordStoringGraph): Promise<void> {
   const { records, settled } = await from.stats();
   if (!settled) throw refused('Not all records are linked. Run first: bonafide graph link');
   if ((await from.erasing.pendingErasure()) !== null)
@@ -61,7 +61,7 @@ async function refuseUnmovable(from: RecordGraph, to: RecordGraph): Promise<void
 }
 
 /** Marks the target as an unfinished copy. Throws if its records are not the first records of the source. */
-async function beginCopy(from: RecordGraph, to: RecordGraph): Promise<void> {
+async function beginCopy(from: RecordStoringGraph, to: RecordStoringGraph): Promise<void> {
   const [revision, copied] = [await from.linking.revision(), await to.moving.copiedRevision()];
   if (copied === revision) return;
   if (copied !== null) throw CHANGED;
@@ -71,7 +71,7 @@ async function beginCopy(from: RecordGraph, to: RecordGraph): Promise<void> {
 }
 
 /** Copies manual links. Call it before `copyRecords`, because labels of records contain the ids of manual links. */
-async function copyManualLinks(from: RecordGraph, to: RecordGraph): Promise<void> {
+async function copyManualLinks(from: RecordStoringGraph, to: RecordStoringGraph): Promise<void> {
   const copied = await to.manualLinks.list();
   for (const { id, undone, ...link } of (await from.manualLinks.list()).slice(copied.length)) {
     if ((await to.manualLinks.add(link)) !== id) throw refused('The target has other manual links.');
@@ -97,7 +97,7 @@ async function copyRecords({ from, to, onProgress }: GraphMoveOptions): Promise<
   }
 }
 
-async function publishCopy(from: RecordGraph, to: RecordGraph): Promise<void> {
+async function publishCopy(from: RecordStoringGraph, to: RecordStoringGraph): Promise<void> {
   const redirects = await from.moving.listRedirects();
   const numbers = await numbersOfCopies(from, to);
   const rows = Map.groupBy(numbers.identities, ([, identity]) => identity);
@@ -118,7 +118,7 @@ async function publishCopy(from: RecordGraph, to: RecordGraph): Promise<void> {
  * Returns the present and previous identity numbers of the source's records, by the row numbers of their copies. Both graphs list records in the same
  * order.
  */
-async function numbersOfCopies(from: RecordGraph, to: RecordGraph) {
+async function numbersOfCopies(from: RecordStoringGraph, to: RecordStoringGraph) {
   const previous = Map.groupBy(await from.moving.listPreviousNumbers(), ([row]) => row);
   const identities: [number, number][] = [];
   const previousNumbers: [number, number][] = [];
@@ -132,7 +132,7 @@ async function numbersOfCopies(from: RecordGraph, to: RecordGraph) {
   return { identities, previousNumbers };
 }
 
-async function* iterateRecords({ records }: RecordGraph): AsyncGenerator<RecordRow, undefined> {
+async function* iterateRecords({ records }: RecordStoringGraph): AsyncGenerator<RecordRow, undefined> {
   for await (const page of records.pages()) yield* page;
   return undefined;
 }
@@ -143,8 +143,8 @@ const SAMPLE = 500;
 
 /** Returns the differences between two graphs as texts, and the number of compared answers. */
 async function compareGraphs(
-  from: RecordGraph,
-  to: RecordGraph,
+  from: RecordStoringGraph,
+  to: RecordStoringGraph,
 ): Promise<{ differences: string[]; compared: number }> {
   const [source, copy] = [await from.stats(), await to.stats()];
   const differences = COUNTS.filter((count) => source[count] !== copy[count]).map(
@@ -162,7 +162,10 @@ async function compareGraphs(
 }
 
 /** Returns one text with the answer to a query for a record's first name and with the record's identity. */
-async function answerText(graph: RecordGraph, { names: [text], identity }: RecordRow): Promise<string> {
+async function answerText(
+  graph: RecordStoringGraph,
+  { names: [text], identity }: RecordRow,
+): Promise<string> {
   const name = prepareName(text ?? '');
   const keys =
     text === undefined

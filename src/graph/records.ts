@@ -37,7 +37,7 @@ export interface GraphRecordOperations {
    * `runAtomically`.
    */
   runDeferredWork?(): Awaitable<void>;
-  openIncoming(): IncomingRecords;
+  openIncoming(): IncomingRecordStorage;
   /**
    * Stores the present time as the last import time of these sources. `canBeUndone`: true if `undoLastImport` may restore the previous times. Call it
    * inside `runAtomically`. Undefined for engines without import times.
@@ -80,7 +80,7 @@ export interface SourceRecordId {
  * Temporary storage for the records of one import, in order of arrival. `apply` writes them to the graph; they are lost with `drop` or with the
  * process.
  */
-export interface IncomingRecords {
+export interface IncomingRecordStorage {
   put(records: StoredRecord[]): Awaitable<void>;
   /** Adds records that are already encrypted; otherwise the same as `put`. */
   putSealed?(records: SealedRecord[]): Awaitable<void>;

@@ -16,7 +16,7 @@ export interface SuppressibleRecord extends Pick<
   contacts: MarkedContact[];
 }
 
-/** Computes a suppression mark (16-byte hash) from its type and the values of the person that it recognises. */
+/** Computes a suppression mark (16-byte hash) from its type and from values of the erased person, such as a name and a contact. */
 type MarkMaker = (kind: 'record' | 'contact' | 'person' | 'born', ...parts: (string | number)[]) => Buffer;
 
 /**
@@ -25,7 +25,7 @@ type MarkMaker = (kind: 'record' | 'contact' | 'person' | 'born', ...parts: (str
  *
  * @param records all records of the person
  */
-export function getSuppressionMarks(
+export function computeSuppressionMarks(
   records: readonly SuppressibleRecord[],
   fingerprints: FingerprintFunctions,
 ): Buffer[] {
@@ -77,9 +77,9 @@ export function matchRecordWithSuppressionList(
 }
 
 /**
- * Compares a record with the suppression marks of one secret. `forgotten`: the same record; or the name and a contact of an erased person, unless the
- * birth years differ; or, for a record without a name, only e-mails and phones of an erased person. `alike`: an e-mail or phone of an erased person
- * with another name.
+ * Compares a record with the suppression marks of one secret. The record is `forgotten` in three cases: it is a record of an erased person; it has
+ * the name and a contact of an erased person and no other birth year; it has no name, and all its e-mails and phones are those of an erased person.
+ * It is `alike` if it has another name and an e-mail or phone of an erased person.
  */
 function matchUnderSecret(
   record: SuppressibleRecord,

@@ -5,7 +5,7 @@ import type { Awaitable } from '../model.ts';
 import type { ComputedIdentity } from './resolve/gather.ts';
 
 /** Condition that must be true for a graph (`says`), with the number of tests (`of`) and of failed tests (`broken`). */
-export interface GraphInvariant {
+export interface GraphInvariantResult {
   says: string;
   of: number;
   broken: number;
@@ -46,7 +46,7 @@ export interface LinkCacheVerifier extends LinkCacheBuilder {
    *
    * @param settled false if graph-wide statistics changed after the cached pairs were compared, so that their match weights may differ
    */
-  listInvariants(settled: boolean): GraphInvariant[] | null;
+  listInvariants(settled: boolean): GraphInvariantResult[] | null;
 }
 
 export interface PublishedIdentityVerifier {
@@ -56,7 +56,7 @@ export interface PublishedIdentityVerifier {
    * @param should identity computed from its records; null if they are not linked yet
    */
   compareIdentity(identity: number, should: ComputedIdentity | null): Awaitable<void>;
-  listInvariants(): GraphInvariant[] | Promise<GraphInvariant[]>;
+  listInvariants(): GraphInvariantResult[] | Promise<GraphInvariantResult[]>;
 }
 
 export const PREVIOUS_NUMBER_INVARIANTS = {
@@ -65,7 +65,7 @@ export const PREVIOUS_NUMBER_INVARIANTS = {
 };
 
 export function createInvariantCounter(says: string, mend?: string) {
-  const counted: GraphInvariant = { says, of: 0, broken: 0, ...(mend === undefined ? {} : { mend }) };
+  const counted: GraphInvariantResult = { says, of: 0, broken: 0, ...(mend === undefined ? {} : { mend }) };
   return {
     counted,
     /** Counts a test result `times` times; a negative number counts as 0. */

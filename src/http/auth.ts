@@ -1,10 +1,10 @@
 // Authenticates requests, finds client addresses, and applies the limits of callers.
 import { isIP } from 'node:net';
 import type { H3Event } from 'h3';
-import { ALLOWED_ADDRESSES_RULE, requireAdmin, requireAllowedAddress } from '../accounts/access.ts';
+import { ALLOWED_ADDRESSES_RULE, requireAdmin, requireAllowedIpAddress } from '../accounts/access.ts';
 import { isInNetworks } from '../accounts/addresses.ts';
 import { hashApiKey, isApiKeyText } from '../accounts/key-text.ts';
-import type { RefusedRequestLimits } from '../accounts/failures.ts';
+import type { RefusedRequestLimiter } from '../accounts/failures.ts';
 import type { LimitPolicy } from '../accounts/limits.ts';
 import type { Caller, QuotaUsage } from '../accounts/model.ts';
 import { BonafideError } from '../errors.ts';
@@ -23,7 +23,7 @@ export type FindClientAddress = (event: H3Event) => string;
 export interface AuthDeps {
   findKey: FindCallerByKey;
   findSession: FindCallerBySession;
-  failures: RefusedRequestLimits;
+  failures: RefusedRequestLimiter;
   addressOf: FindClientAddress;
   /** Rate limits and quotas of callers. Both functions can fail with store_unavailable. */
   limiter: {
@@ -65,7 +65,7 @@ export async function authenticate(
     const caller = await findCaller(event.req, deps, { context, entering });
     line.keyId = caller.keyId;
     context.sender = { key: caller.keyId, account: caller.account, test: caller.test, keyHash: null };
-    requireAllowedAddress(caller, () => addressOf(event));
+    requireAllowedIpAddress(caller, () => addressOf(event));
     if (isSlowedDown) failures.requireFewRefusedRequests(caller.keyId, () => addressOf(event), now);
     return caller;
   } catch (error) {
@@ -81,7 +81,7 @@ export async function authenticate(
 export async function isCallerStillAdmin(event: H3Event, deps: AuthDeps): Promise<boolean> {
   try {
     const caller = await findCaller(event.req, deps, { context: { now: Date.now() }, entering: false });
-    requireAllowedAddress(caller, () => deps.addressOf(event));
+    requireAllowedIpAddress(caller, () => deps.addressOf(event));
     requireAdmin(caller);
     return true;
   } catch {

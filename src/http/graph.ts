@@ -14,13 +14,13 @@ import { declareRoute, JSON_BODY_ERRORS, GRAPH_ERRORS, type Route } from './open
 import { createNotFoundProblem } from './problems.ts';
 import * as s from './schema/builders.ts';
 
-export interface ServedGraphRouteDeps extends AuthDeps {
+export interface GraphSharingRouteDeps extends AuthDeps {
   /** Graph that other servers may query; null if this server does not offer its graph. Errors: invalid_request, and errors of the graph. */
-  served: ServedGraph | null;
+  served: SharedGraphOperations | null;
 }
 
 /** Queries that other servers may send to this server's graph. `hops` is the number of servers that a query has passed through. */
-export interface ServedGraph {
+export interface SharedGraphOperations {
   resolve(caller: Caller, sent: ParsedBody, hops: number): Promise<object>;
   stats(caller: Caller, hops: number): Promise<FinishedGraphReport<'stats'>>;
 }
@@ -51,7 +51,7 @@ const headers = {
   ),
 };
 
-export const SERVED_GRAPH_ROUTES: Route<ServedGraphRouteDeps>[] = [
+export const GRAPH_SHARING_ROUTES: Route<GraphSharingRouteDeps>[] = [
   declareRoute('POST /graph/v1/resolve', 'resolveInGraph', {
     tag: 'Graph',
     summary: 'Look values up in the identity graph',
@@ -92,8 +92,8 @@ export const SERVED_GRAPH_ROUTES: Route<ServedGraphRouteDeps>[] = [
 
 async function answerQuery(
   event: H3Event,
-  deps: ServedGraphRouteDeps,
-  query: (graph: ServedGraph, caller: Caller) => Promise<object>,
+  deps: GraphSharingRouteDeps,
+  query: (graph: SharedGraphOperations, caller: Caller) => Promise<object>,
 ): Promise<Response> {
   const { served } = deps;
   if (!served) throw createNotFoundProblem();

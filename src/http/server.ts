@@ -37,14 +37,14 @@ import { CHECK_ROUTES, type CheckDeps } from './check/route.ts';
 import { LIVE_METRICS_ROUTE, type LiveMetricsDeps } from './console/live.ts';
 import { CONSOLE_PAGE_ROUTES } from './console/page.ts';
 import { CONSOLE_SESSION_ROUTES, type ConsoleSessionDeps } from './console/sign-in.ts';
-import { SERVED_GRAPH_ROUTES, type ServedGraphRouteDeps } from './graph.ts';
+import { GRAPH_SHARING_ROUTES, type GraphSharingRouteDeps } from './graph.ts';
 import { HEALTH_ROUTES, PROBLEM_PAGE_ROUTE, type HealthDeps } from './health.ts';
 import { MCP_ROUTE } from './mcp/route.ts';
 import { METRICS_ROUTE, type MetricsDeps } from './metrics.ts';
 import type { Route } from './openapi/operation.ts';
 import { DOCUMENTATION_ROUTES } from './pages.ts';
 import { isServerFailure, createNotFoundProblem, ProblemError, toProblem } from './problems.ts';
-import { recordRefusalInContext, toPendingRefusal } from './check/refusals.ts';
+import { recordRefusalInContext, toRefusalLogEntry } from './check/refusals.ts';
 import { declareApiDescriptionRoute, API_REFERENCE_ROUTES } from './reference.ts';
 import { WATCH_ROUTES, type WatchesDeps } from './check/watches.ts';
 
@@ -63,7 +63,7 @@ export type ServerDeps = CheckDeps &
   OwnCallRouteDeps &
   JobsDeps &
   WatchesDeps &
-  ServedGraphRouteDeps &
+  GraphSharingRouteDeps &
   AdminRouteDeps &
   MetricsDeps &
   HealthDeps &
@@ -76,7 +76,7 @@ export const ROUTES: Route<ServerDeps>[] = [
   ...OWN_CALL_ROUTES,
   ...JOB_ROUTES,
   ...WATCH_ROUTES,
-  ...SERVED_GRAPH_ROUTES,
+  ...GRAPH_SHARING_ROUTES,
   ...API_KEY_ROUTES,
   ...PLAN_ROUTES,
   ...ACCOUNT_ROUTES,
@@ -200,7 +200,7 @@ function end(
   context.line.status = response.status;
   context.line.ms = Math.round((performance.now() - context.started) * 100) / 100;
   log.request(context.line);
-  const refusal = addRefusal && toPendingRefusal(context);
+  const refusal = addRefusal && toRefusalLogEntry(context);
   if (refusal) addRefusal(refusal);
   if (context.trace) tracer?.end(context.trace, context.line, context.started);
   return response;

@@ -60,7 +60,7 @@ export function createParsedRecordBatch<R>(
 }
 
 /** Computes the record id of a record that has none, from a text with its content. */
-export const makeRecordId = (
+export const computeRecordIdFromContent = (
   { fingerprints }: { fingerprints: FingerprintFunctions },
   content: string,
 ): string => `row-${fingerprints.generateRecordId(content)}`;
@@ -88,7 +88,7 @@ export function readAndEncryptBatch(
   fingerprints: FingerprintFunctions,
   { encrypt }: RecordCipher,
 ): EncryptedBatch | null {
-  const makeId = (content: string) => makeRecordId({ fingerprints }, content);
+  const makeId = (content: string) => computeRecordIdFromContent({ fingerprints }, content);
   const unknown: UnknownFields = { names: [], isForeign: false };
   const { records, ...counts } = createParsedRecordBatch(
     parseItems(unread, { ...settings, makeId }, unknown),

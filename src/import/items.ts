@@ -14,9 +14,9 @@ import {
 import { getLatestYearOfTwoDigits, parseDeletedFlag, type RawRecord, toTrimmedText } from './columns/raw.ts';
 import { INPUT_LIMITS, isNestedTooDeep } from './formats/limits.ts';
 import type { TextLine } from './input/lines.ts';
-import { findUnknownFieldPaths, isForeignRecord } from './input/objects.ts';
+import { findUnknownFieldPaths, isRecordInOtherFormat } from './input/objects.ts';
 import type { TableRow } from './input/table.ts';
-import { type ImportRecord, parseImportRecord, type RecordNotes } from './record.ts';
+import { type ImportRecord, parseImportRecord, type RecordStatisticsData } from './record.ts';
 import type { InputReadSettings } from './settings.ts';
 
 /** Batch of input that is not parsed yet: either lines of JSON or rows of a table. The other list is empty. */
@@ -36,7 +36,7 @@ export interface ImportItem {
   problem?: string;
   /** Reasons why single values of a usable record were left out, one per value. */
   dropped: string[];
-  notes?: RecordNotes;
+  notes?: RecordStatisticsData;
 }
 
 /** Fields of a batch that the record format does not have. */
@@ -59,7 +59,7 @@ export function* parseItems(
     const parsed = parseJsonLine(line, settings);
     if (parsed === null) continue;
     if ('object' in parsed) {
-      unknown.isForeign = isForeignRecord(parsed.object, settings.map !== undefined);
+      unknown.isForeign = isRecordInOtherFormat(parsed.object, settings.map !== undefined);
       if (unknown.isForeign) return;
       for (const { name } of findUnknownFieldPaths(parsed.object)) unknown.names.push(name);
       yield createItemFromObject(line.line, parsed.object, settings);

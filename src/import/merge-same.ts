@@ -1,6 +1,6 @@
 // Merges rows with the same record id in one import: several orders, several lines of an order, or an id that
 // does not identify a person.
-import type { StoredRecord, ReadableRecordValues } from '../link/stored-record.ts';
+import type { StoredRecord, FullRecordValues } from '../link/stored-record.ts';
 import { comparePreparedNames, type PreparedName, prepareName } from '../names/index.ts';
 import type { SharedIdCounts } from './summary.ts';
 
@@ -123,7 +123,7 @@ function mergeRecords(a: StoredRecord, b: StoredRecord): StoredRecord {
   };
 }
 
-function mergeWhole(a: ReadableRecordValues, b: ReadableRecordValues): ReadableRecordValues {
+function mergeWhole(a: FullRecordValues, b: FullRecordValues): FullRecordValues {
   const { birthPlace, birthPlaceWritten } = a.birthPlace === null ? b : a;
   return {
     contacts: mergeUnique(a.contacts, b.contacts, ({ kind, keys }) => JSON.stringify([kind, keys])),

@@ -7,12 +7,12 @@ import { describeDetectedInput, type DetectedInput, type TextInput, openTextInpu
 import {
   findDisplayHeaders,
   findUnknownFieldPaths,
-  isForeignRecord,
+  isRecordInOtherFormat,
   splitObjectOfRecords,
   findNearestRecordField,
   ObjectReader,
 } from './input/objects.ts';
-import { type ColumnPlan, planColumns } from './input/plan.ts';
+import { type ColumnMappingReport, createColumnMappingReport } from './input/plan.ts';
 import type { TableRow } from './input/table.ts';
 import {
   type ImportItem,
@@ -37,7 +37,7 @@ export interface ReadRecordsOptions extends InputReadSettings {
    * Called with the columns of a table, or of objects from another program, before the first record is read. If it throws, reading ends with its
    * error.
    */
-  onPlan?: (plan: ColumnPlan) => Promise<void>;
+  onPlan?: (plan: ColumnMappingReport) => Promise<void>;
   /** Called with the fields that the record format does not have, after the last record was read. */
   onUnknown?: (fields: UnknownFieldCount[]) => void;
   /** Called with the form of the input, before the first record is read. The encoding is final only after the last record. */
@@ -79,7 +79,7 @@ export class InputReader {
   private readonly opened: TextInput;
   private readonly options: ReadRecordsOptions;
   private readonly objects: ObjectReader;
-  private plan: ColumnPlan | null = null;
+  private plan: ColumnMappingReport | null = null;
   private hasObjects = false;
   private readonly unknown = new Map<string, number>();
 
@@ -92,7 +92,7 @@ export class InputReader {
       { ...settings, sampled: SAMPLED_ROW_COUNT },
       (headers, columns, samples) => {
         const form = findDisplayHeaders(headers, samples, (i) => columns[i] !== null);
-        this.plan = planColumns(settings.name, {
+        this.plan = createColumnMappingReport(settings.name, {
           headers: form.map(({ place }) => headers[place] ?? ''),
           shown: form.map(({ shown }) => shown),
           columns: form.map(({ place }) => columns[place] ?? null),
@@ -113,7 +113,7 @@ export class InputReader {
     }
     const table = { ...this.options, sampled: SAMPLED_ROW_COUNT };
     const reader = new CsvReader(table, (headers, columns, samples) => {
-      this.plan = planColumns(table.name, {
+      this.plan = createColumnMappingReport(table.name, {
         headers,
         columns,
         samples,
@@ -143,7 +143,7 @@ export class InputReader {
       const parsed = parseJsonLine(line, this.settings);
       if (parsed === null) continue;
       if (!('object' in parsed)) items.push(parsed);
-      else if (isForeignRecord(parsed.object, this.settings.map !== undefined)) {
+      else if (isRecordInOtherFormat(parsed.object, this.settings.map !== undefined)) {
         this.hasObjects = true;
         for (const object of splitObjectOfRecords(parsed.object))
           items.push(...(await this.readRows(this.objects.add(line.line, object))));
@@ -156,7 +156,7 @@ export class InputReader {
     return items;
   }
 
-  /** Counts the unknown fields in a batch of lines that another thread has parsed. Returns the items that precede these lines. */
+  /** Skips a batch of lines that another thread parses, and counts its unknown fields. Returns the earlier items that still waited for their columns. */
   async skip(unknown: string[]): Promise<ImportItem[]> {
     for (const field of unknown)
       if (this.unknown.has(field) || this.unknown.size < MOST_UNKNOWN)

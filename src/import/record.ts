@@ -34,7 +34,7 @@ export interface ImportRecord extends PersonTraits {
 }
 
 /** Data about one record that is only evaluated together with all other records of the file. */
-export interface RecordNotes {
+export interface RecordStatisticsData {
   /** Country of a record without an address: ISO code, or an empty text. */
   country?: string;
   /** Number of phones without a country code in a record without a country. */
@@ -46,7 +46,7 @@ export interface RecordNotes {
 
 /** Result of reading a raw record: the record, the id of a record to remove, or the reason why it is unusable. Reasons never contain values. */
 export type RecordParseResult =
-  | { record: ImportRecord; recordId: string; dropped: string[]; notes?: RecordNotes }
+  | { record: ImportRecord; recordId: string; dropped: string[]; notes?: RecordStatisticsData }
   | { removed: SourceRecordId; problem?: undefined; recordId: string; dropped: string[] }
   | { problem: string; recordId: string | null; dropped: string[] };
 
@@ -105,7 +105,7 @@ export function parseImportRecord(
     ...parsePersonTraits(raw, dropped),
     ...readDates(raw, dropped, now),
   };
-  const notes: RecordNotes = {
+  const notes: RecordStatisticsData = {
     ...(country !== '' && { country }),
     ...(!isPlaced && notesOnPhones([raw.phone, raw.phones].flat().map(toTrimmedText), region)),
   };
@@ -116,7 +116,7 @@ export function parseImportRecord(
  * Counts the phones without a country code, unusable ones included. For those that are invalid in the default region, lists the countries in which
  * they are valid.
  */
-function notesOnPhones(phones: readonly string[], region: string): RecordNotes {
+function notesOnPhones(phones: readonly string[], region: string): RecordStatisticsData {
   const countries = phones
     .filter((text) => mayBePhone(text) && !isRoundedNumber(text))
     .flatMap((text) => {

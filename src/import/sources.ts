@@ -1,9 +1,9 @@
 // Sources of records: verifies which sources an input contains, removes a source, and undoes the
 // last import.
 import { BonafideError, notFoundError } from '../errors.ts';
-import type { RecordGraph } from '../graph/graph.ts';
-import type { GraphRecordOperations, IncomingRecords } from '../graph/records.ts';
-import { toDisplayName } from './columns/cells.ts';
+import type { RecordStoringGraph } from '../graph/graph.ts';
+import type { GraphRecordOperations, IncomingRecordStorage } from '../graph/records.ts';
+import { maskIfContactLike } from './columns/cells.ts';
 
 export interface GraphCountsAfterLinking {
   records: number;
@@ -17,7 +17,7 @@ export interface GraphCountsAfterLinking {
  * @param source name of the source, or its display name if only one source has this display name
  */
 export async function removeSource(
-  { records }: RecordGraph,
+  { records }: RecordStoringGraph,
   source: string,
   link: () => Promise<GraphCountsAfterLinking>,
 ): Promise<GraphCountsAfterLinking & { removed: number }> {
@@ -49,7 +49,7 @@ async function removeRecords(records: GraphRecordOperations, source: string): Pr
 async function findByDisplayName(records: GraphRecordOperations, name: string): Promise<string | null> {
   const sources = new Set<string>();
   for await (const page of records.pages())
-    for (const { source } of page) if (toDisplayName(source) === name) sources.add(source);
+    for (const { source } of page) if (maskIfContactLike(source) === name) sources.add(source);
   const [only] = sources;
   return only !== undefined && sources.size === 1 ? only : null;
 }
@@ -58,7 +58,7 @@ async function findByDisplayName(records: GraphRecordOperations, name: string): 
  * Undoes the last import and links the affected records in one transaction. Errors: `not_found` if no import can be undone, those of the graph.
  */
 export async function undoImport(
-  { records }: RecordGraph,
+  { records }: RecordStoringGraph,
   link: () => Promise<GraphCountsAfterLinking>,
 ): Promise<GraphCountsAfterLinking & { removed: number; restored: number; left: number }> {
   return records.runAtomically(async () => {
@@ -98,10 +98,10 @@ export function requireNoOtherSource(
     .map(([name, count]): [string, number] => [name, count - (before.get(name) ?? 0)])
     .filter(([name, count]) => name !== own && count > 0);
   if (others.length === 0) return;
-  const first = toDisplayName(others[0]?.[0] ?? '');
+  const first = maskIfContactLike(others[0]?.[0] ?? '');
   const counts = others
     .slice(0, MOST_SOURCES_IN_ERRORS)
-    .map(([name, count]) => `${toDisplayName(name)}: ${count}`);
+    .map(([name, count]) => `${maskIfContactLike(name)}: ${count}`);
   const more = others.length > MOST_SOURCES_IN_ERRORS ? ' …' : '';
   const advice =
     source === undefined
@@ -109,7 +109,7 @@ export function requireNoOtherSource(
       : 'Leave --source out to import each record under the source that it names, or remove the source names from the file';
   throw new BonafideError(
     'invalid_arguments',
-    `${input} contains records of other sources than ${toDisplayName(own)} (${counts.join(', ')}${more}). Nothing was imported. ${advice}.`,
+    `${input} contains records of other sources than ${maskIfContactLike(own)} (${counts.join(', ')}${more}). Nothing was imported. ${advice}.`,
   );
 }
 
@@ -117,7 +117,7 @@ export function requireNoOtherSource(
 const OWN_ID_END = /~[0-9a-f]{12}$/;
 
 interface Replacement {
-  incoming: IncomingRecords;
+  incoming: IncomingRecordStorage;
   source: string;
   /** Ids of records whose new versions were rejected. Their old versions stay in the graph. */
   unusable: ReadonlySet<string>;
@@ -127,7 +127,7 @@ interface Replacement {
  * Removes all records of a source that are not among the incoming records. Returns the number of records that stay because their new versions were
  * rejected.
  */
-export async function removeMissingRecords(
+export async function removeRecordsMissingFromInput(
   records: GraphRecordOperations,
   { incoming, source, unusable }: Replacement,
 ): Promise<number> {

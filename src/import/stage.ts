@@ -2,21 +2,21 @@
 // read.
 import type { Readable } from 'node:stream';
 import type { SealedRecord } from '../graph/encryption/sealed-records.ts';
-import type { GraphRecordOperations, IncomingRecords } from '../graph/records.ts';
+import type { GraphRecordOperations, IncomingRecordStorage } from '../graph/records.ts';
 import type { StoredRecord } from '../link/stored-record.ts';
 import { type ThreadPool, createThreadPool } from '../platform/threads/helpers.ts';
 import { mapInOrder } from '../platform/turn.ts';
 import {
-  makeRecordId,
+  computeRecordIdFromContent,
   type ItemWithProblem,
   type ParsedRecordBatch,
   type EncryptedBatch,
   createParsedRecordBatch,
   decryptBatch,
 } from './batch.ts';
-import type { ColumnPlan } from './input/plan.ts';
+import type { ColumnMappingReport } from './input/plan.ts';
 import type { ImportItem, UnparsedBatch } from './items.ts';
-import { type LinkingThreads, openLinkingThreads } from './linking/worker.ts';
+import { type LinkingThreads, createLinkingThreads } from './linking/worker.ts';
 import { openInputReader, type ReadRecordsOptions, getSourceFromFileName } from './read.ts';
 import type { InputReadSettings, RecordReadSettings } from './settings.ts';
 import { requireNoOtherSource } from './sources.ts';
@@ -41,13 +41,13 @@ export interface ImportInput {
 export interface StageRecordsOptions extends RecordReadSettings {
   inputs: ImportInput[];
   /** Graph and staging area for the records; null in a dry run. */
-  into: { records: GraphRecordOperations; incoming: IncomingRecords } | null;
+  into: { records: GraphRecordOperations; incoming: IncomingRecordStorage } | null;
   /** True if the inputs contain all records of one source. Records of another source are then an error. */
   replace?: boolean | undefined;
   rejects: RejectedItemWriter;
   unusable?: Set<string> | undefined;
   /** Called with the columns of each table before its first record is staged. If it throws, the import ends with its error. */
-  onPlan?: ((plan: ColumnPlan) => Promise<void>) | undefined;
+  onPlan?: ((plan: ColumnMappingReport) => Promise<void>) | undefined;
   onProgress?: ((progress: ImportProgress) => void) | undefined;
   pool?: ThreadPool;
 }
@@ -147,7 +147,7 @@ function readOptions(
       });
       await onPlan?.(plan);
     },
-    makeId: (content) => (into ? makeRecordId(into.records, content) : 'row'),
+    makeId: (content) => (into ? computeRecordIdFromContent(into.records, content) : 'row'),
     onInputDetected: (form) => void summary.forms.push({ input: name, form }),
     onUnknown: (counts) =>
       void summary.unknown.push({
@@ -161,7 +161,7 @@ function readOptions(
 /** Stages records and removals in input order, because one line may remove the record of an earlier line. */
 async function stageBatch<R>(
   { records, noted }: ParsedRecordBatch<R>,
-  incoming: IncomingRecords,
+  incoming: IncomingRecordStorage,
   put: (records: R[]) => unknown,
 ): Promise<void> {
   let next = 0;
@@ -193,7 +193,7 @@ function readingThreads(
     const canHelp = records?.sealed && into?.incoming.putSealed && !records.earlierFingerprints?.length;
     if (!threads && pool && canHelp) {
       pool.start(seen);
-      if (pool.count > 0) threads = openLinkingThreads(records, pool);
+      if (pool.count > 0) threads = createLinkingThreads(records, pool);
     }
     if (!threads) return [unread, null];
     const request = { unread, settings, storesFullRecords: records?.storesFullRecords === true };

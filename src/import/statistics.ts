@@ -1,5 +1,5 @@
 // Statistics of the records of an import. They contain counts only, never a value.
-import type { ImportRecord, RecordNotes } from './record.ts';
+import type { ImportRecord, RecordStatisticsData } from './record.ts';
 
 export interface RecordStatistics {
   /** Number of records that are marked as deleted. The other counts do not include them. */
@@ -55,7 +55,7 @@ const COUNTRY_CODE = /^[A-Z]{2}$/;
 export function addRecordToStatistics(
   statistics: RecordStatistics,
   { names, contacts, birthDate, firstSeen, lastSeen }: ImportRecord,
-  { country, regionPhones = 0, validElsewhere = [], againstOrder = [] }: RecordNotes = {},
+  { country, regionPhones = 0, validElsewhere = [], againstOrder = [] }: RecordStatisticsData = {},
 ): void {
   const countKind = (kind: string) => Number(contacts.some((contact) => contact.kind === kind));
   statistics.emails += countKind('email');

@@ -33,7 +33,7 @@ export interface JobLine {
 }
 
 /** Column of a job file: its header, and the recognised field of a request; null if the column is not used. */
-export interface JobColumn {
+export interface JobFileColumn {
   header: string;
   field: string | null;
 }
@@ -41,7 +41,7 @@ export interface JobColumn {
 export interface JobDetails {
   name: string | null;
   /** Columns of the file if it is a table; empty for other formats. */
-  columns: JobColumn[];
+  columns: JobFileColumn[];
 }
 
 /** Compresses and encrypts the content of jobs for the store. */

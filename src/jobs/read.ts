@@ -20,7 +20,7 @@ import { lowerThreadPriority } from '../platform/threads/priority.ts';
 import type { JobPart } from '../store/serving/jobs.ts';
 import {
   createJobCipher,
-  type JobColumn,
+  type JobFileColumn,
   type JobLine,
   type JobLineProblem,
   JOB_LINES_PER_PART,
@@ -64,7 +64,9 @@ async function readJob(upload: JobUpload, secret: string): Promise<EncryptedJob>
  * Reads the lines of a job, and the columns of a table. An invalid line is returned with its error; an unreadable file is rejected. Errors:
  * invalid_json; invalid_request, whose `issues` name the line.
  */
-export async function readJobLines(upload: JobUpload): Promise<{ lines: JobLine[]; columns: JobColumn[] }> {
+export async function readJobLines(
+  upload: JobUpload,
+): Promise<{ lines: JobLine[]; columns: JobFileColumn[] }> {
   if (upload.form === 'requests') return { lines: readRequests(upload.bytes), columns: [] };
   try {
     return await readFile(upload);
@@ -121,13 +123,13 @@ function readRequests(bytes: Uint8Array): JobLine[] {
   return list.map((body, i) => toLine(i + 1, body, (fields) => fields));
 }
 
-async function readFile(upload: JobUpload): Promise<{ lines: JobLine[]; columns: JobColumn[] }> {
+async function readFile(upload: JobUpload): Promise<{ lines: JobLine[]; columns: JobFileColumn[] }> {
   const { bytes, form, sheet, encoding } = upload;
   // The media type of the body decides the format, not the ending of the file name.
   const name = form === 'any' ? (upload.name ?? 'file') : `${upload.name ?? 'file'}.${form}`;
   const { lines: input, format } = await openTextInput(inParts(bytes), name, { sheet, encoding });
   const batches = boundLines(input);
-  const columns: JobColumn[] = [];
+  const columns: JobFileColumn[] = [];
   const rows =
     format === 'csv' ? readTable(batches, upload.name ?? 'The file', columns) : readJsonLines(batches);
   const lines: JobLine[] = [];
@@ -184,7 +186,7 @@ function parseJson(text: string): unknown {
 async function* readTable(
   batches: AsyncIterable<TextLine[]>,
   name: string,
-  columns: JobColumn[],
+  columns: JobFileColumn[],
 ): AsyncGenerator<JobLine> {
   let width = 0;
   const reader = new CsvReader(

@@ -1,6 +1,6 @@
 import { combineFingerprints } from './fingerprints.ts';
 import type { NameForLinking } from './link-name.ts';
-import type { LinkRecord } from './link-record.ts';
+import type { LinkableRecord } from './link-record.ts';
 import type { FingerprintFunction } from './stored-record.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { FingerprintFunction } from './stored-record.ts';
  * contact; house number with postcode; identifier; name with a postcode or city, with the birth place, or with the birth date or two of its
  * three parts; birth date with an initial. Weak keys (name, birth date or city alone) are used only while few records share them.
  */
-export function getBlockingKeys(record: LinkRecord, fingerprint: FingerprintFunction): number[] {
+export function getBlockingKeys(record: LinkableRecord, fingerprint: FingerprintFunction): number[] {
   const keys: number[] = [];
   for (const { value } of record.identifiers) addIfMissing(keys, value);
   for (const contact of record.contacts) {
@@ -33,7 +33,7 @@ export function addIfMissing<T extends number | string>(list: T[], item: T): voi
 export function listRecordPlaces({
   contacts,
   birthPlace,
-}: Pick<LinkRecord, 'contacts' | 'birthPlace'>): number[] {
+}: Pick<LinkableRecord, 'contacts' | 'birthPlace'>): number[] {
   const all: number[] = [];
   for (const { places } of contacts) for (const place of places) addIfMissing(all, place);
   if (birthPlace !== null) addIfMissing(all, birthPlace);
@@ -71,7 +71,7 @@ const toWeakKey = (key: number) => -key;
  */
 function addDateKeys(
   keys: number[],
-  { birthDate, linkNames, names }: Pick<LinkRecord, 'birthDate' | 'linkNames'> & { names: number[][] },
+  { birthDate, linkNames, names }: Pick<LinkableRecord, 'birthDate' | 'linkNames'> & { names: number[][] },
   fingerprint: FingerprintFunction,
 ): void {
   if (birthDate === null) return;

@@ -39,8 +39,8 @@ const MAX_COMPARED_MEMBERS = 64;
 /** Minimum difference in bits (4 to 1) between the best and the second best cluster for a record. With less, the record is ambiguous. */
 const MIN_EVIDENCE_MARGIN_BITS = 2;
 /**
- * Number of records from which a cluster is large: a sample of its members is compared, and it counts as a person even if it also matches
- * another cluster.
+ * Number of records from which a cluster is large. Only a sample of the members of a large cluster is compared, and it remains one person even if it
+ * also matches another cluster.
  */
 const LARGE_CLUSTER = 256;
 
@@ -73,7 +73,7 @@ export async function clusterRecords(
  * Groups the rows that pairs connect, directly or indirectly. Returns a function from a row to the lowest row of its group. @param rows highest
  * row plus one
  */
-export function findConnectedRows(pairs: Float64Array, rows: number): (row: number) => number {
+export function createLowestConnectedRowLookup(pairs: Float64Array, rows: number): (row: number) => number {
   const lower = new Uint32Array(rows);
   for (let row = 0; row < rows; row++) lower[row] = row;
   const findRoot = (row: number): number => {

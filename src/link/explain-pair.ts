@@ -1,9 +1,9 @@
 import { getBlockingKeys } from './blocking.ts';
 import type { LinkStatistics, LinkEvidence, PairComparison, RecordErrorRates } from './compare/evidence.ts';
-import { comparePair, isLinkedPair, LINK_THRESHOLD_BITS } from './compare/pair.ts';
+import { comparePair, meetsLinkThreshold, LINK_THRESHOLD_BITS } from './compare/pair.ts';
 import { listContributedCounts } from './statistics/link-cache-record.ts';
 import { roundLinkStatistics } from './statistics/levels.ts';
-import { toLinkRecord, type LinkRecord, getPersonNameKey } from './link-record.ts';
+import { toLinkableRecord, type LinkableRecord, getPersonNameKey } from './link-record.ts';
 import type { FingerprintFunction, RecordRow } from './stored-record.ts';
 import { createLinkStatisticsCollector } from './statistics/collected.ts';
 
@@ -26,7 +26,7 @@ export function createPairExplainer(
   fingerprint: FingerprintFunction,
 ): { see(record: RecordRow): void; why(a: number, b: number): PairExplanation } {
   const compared = rows.map((row): Known => ({
-    record: toLinkRecord(row, fingerprint),
+    record: toLinkableRecord(row, fingerprint),
     identity: row.identity,
   }));
   const sharers = new Map<number, Set<number>>();
@@ -36,7 +36,7 @@ export function createPairExplainer(
   const near: Known[] = [];
   return {
     see(row) {
-      const record = toLinkRecord(row, fingerprint);
+      const record = toLinkableRecord(row, fingerprint);
       counting.see(listContributedCounts(record, fingerprint));
       const shared = getBlockingKeys(record, fingerprint).flatMap((key) => sharers.get(key) ?? []);
       for (const people of shared) people.add(getPersonNameKey(record));
@@ -53,14 +53,14 @@ export function createPairExplainer(
       const context = roundLinkStatistics(exact);
       const verdict = comparePair(one.record, two.record, context);
       const together = one.identity !== null && one.identity === two.identity;
-      const apart = !together && isLinkedPair(verdict) ? [whyApart([one, two], near, context)] : [];
+      const apart = !together && meetsLinkThreshold(verdict) ? [whyApart([one, two], near, context)] : [];
       return { ...verdict, evidence: [...verdict.evidence, ...apart], together, needed: LINK_THRESHOLD_BITS };
     },
   };
 }
 
 interface Known {
-  record: LinkRecord;
+  record: LinkableRecord;
   identity: number | null;
 }
 
@@ -75,7 +75,7 @@ function whyApart([one, two]: [Known, Known], near: Known[], context: LinkStatis
         third.identity !== one.identity &&
         third.identity !== two.identity &&
         third.record.row !== record.row &&
-        isLinkedPair(comparePair(record, third.record, context)),
+        meetsLinkThreshold(comparePair(record, third.record, context)),
     );
   const fitsTwo = [one, two].some(fits);
   const what = fitsTwo

@@ -22,7 +22,7 @@ export interface NameForLinking {
   /** Texts of the words that `words()` returns. */
   fullWords: { given: string | null; words: string[] };
   /** Returns the words of the name that are longer than an initial. */
-  words(): FullNameWords;
+  words(): NameWordsWithoutInitials;
 }
 
 /** Names of one record. Records with equal names share this object while it is cached. */
@@ -31,12 +31,12 @@ export interface NamesForLinking {
   id: number;
   named: NameForLinking[];
   prepared: PreparedName[];
-  words(): FullNameWords[];
+  words(): NameWordsWithoutInitials[];
   /** Generation in the names: 1 for the elder (Sr, I), 2 for Jr and II, and so on; 0 for none. */
   generation: number;
 }
 
-export interface FullNameWords {
+export interface NameWordsWithoutInitials {
   /** Given name; null if it is missing or an initial. */
   given: PreparedName | null;
   /** All words that are longer than an initial. */
@@ -84,7 +84,7 @@ function prepareLinkName(text: string): NameForLinking {
   const name = prepareName(text);
   const parts = getLatinNameParts(name);
   const fullWords = listFullWords(parts);
-  let words: FullNameWords | undefined;
+  let words: NameWordsWithoutInitials | undefined;
   let keys: string[] | undefined;
   return {
     name,
@@ -105,7 +105,7 @@ function createLinkNames(
   prepare: (text: string) => NameForLinking,
 ): NamesForLinking {
   const named = texts.map(prepare);
-  let words: FullNameWords[] | undefined;
+  let words: NameWordsWithoutInitials[] | undefined;
   return {
     id: ++namesCreated,
     named,
@@ -115,10 +115,10 @@ function createLinkNames(
   };
 }
 
-const getSingleName = withCache(MAX_CACHED_NAMES, (text) => prepareNamesForLinking([text]));
+const getSingleName = withCache(MAX_CACHED_NAMES, (text) => prepareUncachedNamesForLinking([text]));
 
 /** Prepares the names of one record without caches, for records that are read only once. */
-export const prepareNamesForLinking = (texts: readonly string[]): NamesForLinking =>
+export const prepareUncachedNamesForLinking = (texts: readonly string[]): NamesForLinking =>
   createLinkNames(texts, prepareLinkName);
 
 export function getNamesForLinking(texts: readonly string[]): NamesForLinking {
@@ -173,7 +173,7 @@ function listFullWords({ given, middle, family }: NameForLinking['parts']): Name
   };
 }
 
-const prepareFullWords = ({ given, words }: NameForLinking['fullWords']): FullNameWords => ({
+const prepareFullWords = ({ given, words }: NameForLinking['fullWords']): NameWordsWithoutInitials => ({
   given: given === null ? null : getPreparedWord(given),
   words: words.map(getPreparedWord),
 });

@@ -8,7 +8,7 @@ import {
 } from './link-name.ts';
 import type { FingerprintFunction, RecordRow, StoredRecord } from './stored-record.ts';
 
-export interface LinkRecord extends CompactRecord {
+export interface LinkableRecord extends CompactRecord {
   row: number;
   linkNames: NamesForLinking;
 }
@@ -25,11 +25,11 @@ export interface CompactRecord extends Required<Omit<StoredRecord, 'said' | 'who
 }
 
 /** Prepares a stored record for comparisons. @param getNames prepares the names; by default with caches */
-export function toLinkRecord(
+export function toLinkableRecord(
   record: RecordRow,
   fingerprint: FingerprintFunction,
   getNames: (texts: readonly string[]) => NamesForLinking = getNamesForLinking,
-): LinkRecord {
+): LinkableRecord {
   const linkNames = getNames(record.names);
   const nameFingerprints = linkNames.named.map((name) => computeNameFingerprints(name, fingerprint));
   const known = {
@@ -54,7 +54,7 @@ export function toLinkRecord(
   return { ...known, nameAndBirth, row: record.row, linkNames };
 }
 
-export function prepareCompactRecord(row: number, known: CompactRecord): LinkRecord {
+export function createLinkableRecordFromCompact(row: number, known: CompactRecord): LinkableRecord {
   return { ...known, row, linkNames: getNamesForLinking(known.names) };
 }
 

@@ -285,7 +285,7 @@ export function createSharedMemoryRecordReader({
  * Finds rows with equal records, ignoring source and dates. Returns a function from a row to the first row with an equal record. A row whose
  * record is not in memory equals only itself.
  */
-export function findEqualRecords(
+export function createFirstEqualRowLookup(
   view: SharedMemoryRecordsView,
   rows: Iterable<number>,
 ): (row: number) => number {

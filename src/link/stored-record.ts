@@ -18,11 +18,11 @@ export interface StoredRecord {
   gender?: Gender | null;
   identifiers?: StoredIdentifier[];
   /** Values behind the fingerprints; missing if the graph stores only fingerprints. */
-  whole?: ReadableRecordValues;
+  whole?: FullRecordValues;
 }
 
 /** Normalised values of a record. The graph stores them, encrypted, only with `graph.keep=sealed`. */
-export interface ReadableRecordValues {
+export interface FullRecordValues {
   contacts: Contact[];
   /** Normalised identifiers, from which the fingerprints are computed. `written` is the original spelling, if it differs. */
   identifiers: { type: string; country: string; value: string; written?: string }[];

@@ -15,7 +15,7 @@ import {
   removeOldBackups,
   type BackupSchedule,
 } from './schedule.ts';
-import { hasScratchFolderInUse } from '../platform/temporary-files.ts';
+import { isAnyScratchFolderInUse } from '../platform/temporary-files.ts';
 import { SECRET_FILE } from './data-files.ts';
 import type { MaintenanceTaskOutcome, MaintenanceTask } from './worker.ts';
 
@@ -92,7 +92,7 @@ type Start = (task: MaintenanceTask) => Promise<MaintenanceTaskOutcome>;
 
 function isBackupDue({ to, everyMs }: BackupSchedule, now: number): boolean {
   makeFolder(to);
-  return isNextBackupDue(listBackupFiles(to), everyMs, now) && !hasScratchFolderInUse(to);
+  return isNextBackupDue(listBackupFiles(to), everyMs, now) && !isAnyScratchFolderInUse(to);
 }
 
 type BackupTask = Extract<MaintenanceTask, { task: 'backup' }>;

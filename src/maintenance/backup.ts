@@ -4,11 +4,11 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { getPackageVersion } from '../platform/assets.ts';
 import { makeFolder, flushFolderToDisk, requireFreeSpace } from '../platform/files.ts';
-import { requireNotedFiles } from '../platform/data-folder.ts';
+import { requireDataFilesNotMissing } from '../platform/data-folder.ts';
 import { createScratchFolder } from '../platform/temporary-files.ts';
 import { toSqliteError, isStorageError } from '../platform/sqlite.ts';
 import {
-  readArchive,
+  unpackArchive,
   writeArchive,
   createByteProgressReporter,
   type BackupProgressCallback,
@@ -22,7 +22,7 @@ import {
   type DatabaseRowCounts,
   type DatabaseContentSample,
 } from './sqlite/facts.ts';
-import { type BackupManifest, requireBackupContent } from './file/manifest.ts';
+import { type BackupManifest, requireNonEmptyBackup } from './file/manifest.ts';
 import { openDatabaseSnapshot, type DatabaseSnapshot } from './sqlite/snapshot.ts';
 
 export interface BackupOptions {
@@ -71,7 +71,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
   const parts = (['records', 'keys'] as const).filter(
     (part) => !elsewhere.includes(part === 'keys' ? 'store.db' : 'graph.db'),
   );
-  requireNotedFiles(dataDir, ...parts);
+  requireDataFilesNotMissing(dataDir, ...parts);
   if (listUsedDatabases(dataDir, elsewhere).length === 0)
     throw new BonafideError(
       'empty_backup',
@@ -113,7 +113,7 @@ async function createBackupIn(scratch: string, options: BackupOptions): Promise<
   mkdirSync(back, { mode: 0o700 });
   const { names, facts, bytes } = await copyDatabases(copy, options, onProgress);
   const databases = Object.fromEntries(Object.entries(facts).map(([name, { counts }]) => [name, counts]));
-  requireBackupContent(databases);
+  requireNonEmptyBackup(databases);
   const about: Omit<BackupManifest, 'files'> = {
     format: 1,
     made: new Date(options.now).toISOString(),
@@ -124,7 +124,7 @@ async function createBackupIn(scratch: string, options: BackupOptions): Promise<
   await writeArchive({ folder: copy, names, about, file: archive, passphrase, onBytes });
   // The copy is removed first: two copies at once would need half as much disk space again.
   rmSync(copy, { recursive: true });
-  await readArchive({
+  await unpackArchive({
     file: archive,
     into: back,
     passphrase,

@@ -9,7 +9,7 @@ export const SETTINGS_FILES = ['features.json', 'calibrations.json'];
 export const SECRET_FILE = 'secret';
 
 /** Names of the files that a restore replaces. */
-export const BACKUP_FILES = [
+export const BACKED_UP_FILES = [
   'graph.db',
   'records.db',
   'store.db',
@@ -22,7 +22,7 @@ export const BACKUP_FILES = [
 export const DERIVED_FILES = ['link.db'];
 
 const LIMITS_FILE = 'limits.db';
-const OWN_FILES = [...BACKUP_FILES, ...DERIVED_FILES, LIMITS_FILE];
+const OWN_FILES = [...BACKED_UP_FILES, ...DERIVED_FILES, LIMITS_FILE];
 
 /**
  * Throws if an output path is a file of the data folder or a database log, also through a symbolic link. Writing there would destroy the data.

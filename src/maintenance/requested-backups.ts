@@ -9,7 +9,7 @@ import type { BackgroundMaintenanceOptions } from './background.ts';
 import type { RunningMaintenanceTask } from './background.ts';
 import { listBackupFiles, removeOldBackups } from './schedule.ts';
 import type { BackupSchedule } from './schedule.ts';
-import { hasScratchFolderInUse } from '../platform/temporary-files.ts';
+import { isAnyScratchFolderInUse } from '../platform/temporary-files.ts';
 import type { MaintenanceTask } from './worker.ts';
 
 export interface BackupFile {
@@ -28,7 +28,7 @@ export interface RequestedBackup {
   ok: boolean;
 }
 
-export interface RequestedBackupsOptions {
+export interface RequestedBackupRunnerOptions {
   dataDir: string;
   /** Secret of the graph, if the settings contain it. Default: the secret in the data folder. */
   secret?: string | undefined;
@@ -41,14 +41,14 @@ export interface RequestedBackupsOptions {
 }
 
 /** Lists the backups of a folder, and runs requested backups, only one at the same time. */
-export function openRequestedBackups({
+export function createRequestedBackupRunner({
   dataDir,
   secret,
   backups,
   elsewhere,
   log,
   run = runMaintenanceTaskInThread,
-}: RequestedBackupsOptions) {
+}: RequestedBackupRunnerOptions) {
   const { to, keep } = backups;
   let running: RunningMaintenanceTask | undefined;
   let last: RequestedBackup | null = null;
@@ -81,7 +81,7 @@ export function openRequestedBackups({
     start(now: number, onMade: (made: BackupSummary) => Promise<void>): RequestedBackup {
       if (running && last) return last;
       makeFolder(to);
-      if (hasScratchFolderInUse(to))
+      if (isAnyScratchFolderInUse(to))
         throw new BonafideError('overloaded', 'Another backup is being made. Try again when it is complete.');
       const task = createBackupTask({ dataDir, secret, elsewhere }, backups, now);
       running = run(task);

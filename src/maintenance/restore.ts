@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { openSqliteGraph } from '../graph/sqlite/open.ts';
 import { makeFolder, requireFreeSpace } from '../platform/files.ts';
-import { requireDatabaseUnused, listDatabases } from './sqlite/databases.ts';
+import { checkpointUnusedDatabase, listDatabases } from './sqlite/databases.ts';
 import { createScratchFolder } from '../platform/temporary-files.ts';
-import { noteDataFolderContents } from '../platform/data-folder.ts';
+import { rememberDataFolderPart } from '../platform/data-folder.ts';
 import { toSqliteError, isStorageError } from '../platform/sqlite.ts';
 import { openSqliteStore, getStoreFile } from '../store/sqlite/open.ts';
-import { readArchive, createByteProgressReporter, type BackupProgressCallback } from './file/archive.ts';
+import { unpackArchive, createByteProgressReporter, type BackupProgressCallback } from './file/archive.ts';
 import { requireCopyEqualsOriginal } from './sqlite/check-copy.ts';
-import { BACKUP_FILES, SECRET_FILE } from './data-files.ts';
-import { countBackupRecords, requireBackupContent, type BackupManifest } from './file/manifest.ts';
+import { BACKED_UP_FILES, SECRET_FILE } from './data-files.ts';
+import { countBackupRecords, requireNonEmptyBackup, type BackupManifest } from './file/manifest.ts';
 import type { DatabaseRowCounts } from './sqlite/facts.ts';
 import { completeInterruptedFileReplacement, replaceDataFiles } from './swap.ts';
 
@@ -90,7 +90,7 @@ function requireReplaceAllowed({ dataDir, force = false }: RestoreOptions): void
       'already_there',
       `The data folder ${dataDir} already has ${first.name}. Name another folder with --data-dir, or replace the data with --force, which moves the old files to a subfolder.`,
     );
-  for (const { file, kind } of databases) requireDatabaseUnused(file, kind);
+  for (const { file, kind } of databases) checkpointUnusedDatabase(file, kind);
 }
 
 async function restoreBackupIn(scratch: string, options: RestoreOptions): Promise<RestoreSummary> {
@@ -98,22 +98,22 @@ async function restoreBackupIn(scratch: string, options: RestoreOptions): Promis
   const into = join(scratch, 'unpacked');
   mkdirSync(into, { mode: 0o700 });
   const onBytes = createByteProgressReporter(onProgress, 'reading back', statSync(file).size);
-  const manifest = await readArchive({ file, into, passphrase, onBytes });
+  const manifest = await unpackArchive({ file, into, passphrase, onBytes });
   onProgress({ step: 'checking', done: null });
   const { made, databases } = manifest;
   await requireCopyEqualsOriginal(
     into,
     Object.fromEntries(Object.entries(databases).map(([name, counts]) => [name, { counts }])),
   );
-  requireBackupContent(databases);
+  requireNonEmptyBackup(databases);
   const secret = await openRestoredDatabases(into, manifest, findSecret(into, options));
   onProgress({ step: 'putting in place', done: null });
   for (const name of readdirSync(into))
-    if (!BACKUP_FILES.includes(name)) rmSync(join(into, name), { recursive: true });
-  if (countBackupRecords(databases) > 0) noteDataFolderContents(into, 'records');
-  if ((databases['store.db']?.tables.keys ?? 0) > 0) noteDataFolderContents(into, 'keys');
+    if (!BACKED_UP_FILES.includes(name)) rmSync(join(into, name), { recursive: true });
+  if (countBackupRecords(databases) > 0) rememberDataFolderPart(into, 'records');
+  if ((databases['store.db']?.tables.keys ?? 0) > 0) rememberDataFolderPart(into, 'keys');
   // A server may have been started while the backup was verified.
-  for (const database of listDatabases(dataDir)) requireDatabaseUnused(database.file, database.kind);
+  for (const database of listDatabases(dataDir)) checkpointUnusedDatabase(database.file, database.kind);
   const { replaced } = replaceDataFiles(dataDir, into, now);
   return { dataDir, made, databases, replaced, secret };
 }
@@ -134,6 +134,6 @@ async function openRestoredDatabases(
   if (!('graph.db' in databases)) return true;
   if (secret === undefined) return false;
   await openSqliteGraph({ dataDir: folder, secret, create: false }).close();
-  for (const { file, kind } of listDatabases(folder)) requireDatabaseUnused(file, kind);
+  for (const { file, kind } of listDatabases(folder)) checkpointUnusedDatabase(file, kind);
   return true;
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path';
 import { runWithFolderLock } from './sqlite/databases.ts';
 import { getErrorCode, flushFolderToDisk } from '../platform/files.ts';
-import { getPendingRestoreFolder, DERIVED_FILES, BACKUP_FILES, SECRET_FILE } from './data-files.ts';
+import { getPendingRestoreFolder, DERIVED_FILES, BACKED_UP_FILES, SECRET_FILE } from './data-files.ts';
 
 /** Names of the subfolders for the new files and for the replaced old files. */
 const [NEW, OLD] = ['new', 'old'];
@@ -76,7 +76,7 @@ function completeSwap(folder: string, stage: string): void {
   rmSync(stage, { recursive: true, force: true });
 }
 
-const ALL_FILES = [...BACKUP_FILES, ...DERIVED_FILES, 'demo-key'];
+const ALL_FILES = [...BACKED_UP_FILES, ...DERIVED_FILES, 'demo-key'];
 
 const oldFiles = (of: readonly string[]) =>
   of.flatMap((name) => (name.endsWith('.db') ? FILE_SUFFIXES.map((end) => `${name}${end}`) : [name]));

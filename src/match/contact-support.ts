@@ -27,7 +27,7 @@ const SPELT_AGREEMENT = { noHalfShared: 30, halfShared: 45 };
 /**
  * Name agreement (0-100) if the record has only the initial of the given name, and an e-mail that only this identity has spells the name.
  */
-export const INITIAL_SPELT_AGREEMENT = 90;
+export const AGREEMENT_OF_INITIAL_WITH_EMAIL = 90;
 
 /**
  * Returns the name agreement (0-100) if an e-mail of the identity spells the submitted name. @param share number of identities that have the

@@ -4,17 +4,17 @@ import type {
   ContactMatch,
   Contact,
   ContactEvidence,
-  Evidence,
+  CheckEvidence,
   Identity,
   LookupKey,
   NameMatch,
   WeighedEvidence,
 } from '../model.ts';
-import { findNonPersonName, type PreparedName } from '../names/index.ts';
+import { findNonPersonNameType, type PreparedName } from '../names/index.ts';
 import {
   findEmailNameSpelling,
   getNameAgreementSpeltByEmail,
-  INITIAL_SPELT_AGREEMENT,
+  AGREEMENT_OF_INITIAL_WITH_EMAIL,
   raiseNameAgreementsByContacts,
 } from './contact-support.ts';
 import { findAddressCountry } from '../normalise/address.ts';
@@ -61,7 +61,7 @@ export function removeContactsFromInput(
 }
 
 /** Collects the evidence: the matches of every contact, and the match of the name with every identity in the graph's answer. */
-export function collectEvidence(input: EvidenceInput): Evidence {
+export function collectEvidence(input: EvidenceInput): CheckEvidence {
   const { name, contacts, readings, answer } = input;
   const names = new Map<number, NameMatch>();
   for (const id of answer.name.given) names.set(id, createGivenNameOnlyMatch(name));
@@ -78,7 +78,7 @@ export function collectEvidence(input: EvidenceInput): Evidence {
   );
   return {
     graphSize: answer.total,
-    nonPerson: findNonPersonName(name.text),
+    nonPerson: findNonPersonNameType(name.text),
     hasMixedScripts: hasMixedScripts(name.text),
     nameHolders: answer.name.bearers,
     differentPeople: answer.name.differentPeople ?? [],
@@ -112,7 +112,7 @@ function addContactSigns(
  */
 export function findUncountedMatches(
   { contacts, answer }: EvidenceInput,
-  evidence: Evidence,
+  evidence: CheckEvidence,
 ): WeighedEvidence[] {
   return contacts.flatMap((contact, i) => {
     const { kind } = contact;
@@ -257,7 +257,10 @@ function raiseNamesSpeltByEmail(
     for (const { identity, share, type } of agreements) {
       const known = names.get(identity);
       if (known?.isInitialOnRecord && spelling === 'whole' && share === 1 && !LOOSE_KEYS.has(type))
-        names.set(identity, { ...known, agreement: Math.max(known.agreement, INITIAL_SPELT_AGREEMENT) });
+        names.set(identity, {
+          ...known,
+          agreement: Math.max(known.agreement, AGREEMENT_OF_INITIAL_WITH_EMAIL),
+        });
       if (!known || known.isSame || known.isNameless || known.isOtherGeneration || LOOSE_KEYS.has(type))
         continue;
       // An initial fits many given names, so it supports only the family name. It counts if the records lack

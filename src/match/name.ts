@@ -4,14 +4,14 @@ import {
   areIcelandicParentAndChild,
   areNamesOfParentAndChild,
   comparePreparedNames,
-  findContainedNamePart,
-  findNonPersonName,
+  findPartialNameMatch,
+  findNonPersonNameType,
   getFirstGivenName,
   haveSamePaternalSurname,
   writeWordsAsInOtherName,
   type GivenOrFamilyName,
   splitGivenAndFamilyName,
-  type ContainedNamePart,
+  type PartialNameMatch,
   prepareName,
   type PreparedName,
 } from '../names/index.ts';
@@ -77,7 +77,7 @@ type Halves = Record<'given' | 'family', GivenOrFamilyName>;
 
 const halvesOf = (name: ComparedName): Halves => (name.halves ??= splitGivenAndFamilyName(name.prepared));
 const isCompany = (name: ComparedName): boolean =>
-  (name.isCompany ??= findNonPersonName(name.prepared.text) === 'company');
+  (name.isCompany ??= findNonPersonNameType(name.prepared.text) === 'company');
 
 /** Prepared names by identity. Graph engines return the same object for an identity until its records change. */
 const PREPARED_NAMES = new WeakMap<Identity, ComparedName[]>();
@@ -145,7 +145,7 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
     return { ...result, ...OTHER_GENERATION, variation: 'no_match' };
   // No other order of the words can agree more.
   if (same && confidence === 100 && variation === 'exact') return { ...result, isSame: true, agreement: 100 };
-  const part = findContainedNamePart(name.prepared, other.prepared);
+  const part = findPartialNameMatch(name.prepared, other.prepared);
   if (part?.isEqual && part.words > 0)
     return {
       ...result,
@@ -217,7 +217,7 @@ const PART_AGREEMENT = {
 /** Points of agreement that each initial adds, and the maximum number of initials that count. */
 const INITIAL_STEP = { agreement: 0.1, most: 4 };
 
-function partAgreement(part: ContainedNamePart): Pick<NameMatch, 'isSame' | 'agreement' | 'part'> {
+function partAgreement(part: PartialNameMatch): Pick<NameMatch, 'isSame' | 'agreement' | 'part'> {
   const { words, initials, rarity, coverage, hasBothEnds, hasFamilyInitial } = part;
   const step = INITIAL_STEP.agreement * Math.min(initials, INITIAL_STEP.most);
   if (words === 0) return { isSame: false, agreement: PART_AGREEMENT.initials + step, part: 'initials' };
@@ -236,10 +236,10 @@ function partAgreement(part: ContainedNamePart): Pick<NameMatch, 'isSame' | 'agr
 
 const between = ([least, most]: readonly [number, number], share: number) => least + (most - least) * share;
 
-const isSamePart = ({ words, initials }: ContainedNamePart) => words > 1 || (words === 1 && initials > 0);
+const isSamePart = ({ words, initials }: PartialNameMatch) => words > 1 || (words === 1 && initials > 0);
 
 /** Returns the name variation to report for a name that is part of the recorded name. */
-function partVariation(part: ContainedNamePart, variation: string): string {
+function partVariation(part: PartialNameMatch, variation: string): string {
   if (!isSamePart(part)) return 'no_match';
   return variation === 'no_match' ? 'partial' : variation;
 }

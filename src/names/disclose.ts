@@ -1,9 +1,9 @@
 // Reduces a recorded name to the words that the submitted name contains too.
 import { assessNames } from './compare/assess.ts';
-import { describeNameAlignment } from './explain.ts';
+import { listAlignedWords } from './explain.ts';
 import { prepareName } from './prepare/name.ts';
 import { foldLatin } from './script.ts';
-import type { AlignedWord, PreparedName } from './types.ts';
+import type { WordAlignment, PreparedName } from './types.ts';
 
 /**
  * Returns the recorded name without the words, titles and suffix that the submitted name lacks. A word is shortened to its initial if only
@@ -12,14 +12,14 @@ import type { AlignedWord, PreparedName } from './types.ts';
 export function limitNameToSubmittedWords(submitted: string, record: string): string {
   const [a, b] = [prepareName(submitted), prepareName(record)];
   if (a.letters === b.letters) return record;
-  const rows = describeNameAlignment(assessNames(a, b), a, b);
+  const rows = listAlignedWords(assessNames(a, b), a, b);
   const hidden = rows.filter((row) => row.a === '').map((row) => row.b);
   const shortened = rows.filter(isShortened).map((row) => row.b);
   const kept = keepWords(record, { a, b, hidden, shortened });
   return hidden.length + shortened.length === 0 && kept !== '' ? kept : submitted;
 }
 
-const isShortened = ({ a, b, relation }: AlignedWord) => relation === 'initial' && a.length < b.length;
+const isShortened = ({ a, b, relation }: WordAlignment) => relation === 'initial' && a.length < b.length;
 
 interface Removal {
   a: PreparedName;

@@ -1,30 +1,30 @@
 // Explains a comparison of two names to a reviewer: the alignment, one sentence on what was found, and concerns.
 import { getNameAlignment, type NameAssessment } from './compare/assess.ts';
 import type { NameEntry } from './lexicon.ts';
-import { findNonPersonName } from './non-person.ts';
+import { findNonPersonNameType } from './non-person.ts';
 import { foldLatin } from './script.ts';
-import { getTitleWords, isAbbreviatedParticle } from './title-words.ts';
+import { getTitleWords, areParticleAndAbbreviation } from './title-words.ts';
 import { areGenderVariants } from './traditions/western.ts';
 import type {
-  AlignedWord,
+  WordAlignment,
   NameAlignment,
   PreparedName,
   Token,
-  AlignedWordPair,
+  AlignedTokenPair,
   WordRelation,
 } from './types.ts';
 
 const joinRawWords = (tokens: Token[]) => tokens.map(({ raw }) => raw).join(' ');
 
 /** Returns the aligned words in the order of the first name. Words without a partner come last. */
-export function describeNameAlignment(
+export function listAlignedWords(
   assessment: NameAssessment,
   a: PreparedName,
   b: PreparedName,
-): AlignedWord[] {
+): WordAlignment[] {
   const { links, onlyA, onlyB } = getNameAlignment(assessment, a, b);
   const positionOf = (token: Token) => a.tokens.indexOf(token);
-  const rows: AlignedWord[] = [...links]
+  const rows: WordAlignment[] = [...links]
     .sort((x, y) => positionOf(x.a[0]) - positionOf(y.a[0]))
     .map((link) => ({
       a: joinRawWords(link.a),
@@ -43,7 +43,7 @@ const MIN_SURE_QUALITY = 0.5;
 /** Sentences about two words, by their relation. Equal words need none; `slip` means a typing error. */
 const WORD_SENTENCES: Record<
   WordRelation,
-  (x: string, y: string, link: AlignedWordPair) => string | undefined
+  (x: string, y: string, link: AlignedTokenPair) => string | undefined
 > = {
   equal: () => undefined,
   initial: (x, y, { a }) => (a[0].isInitial ? `${x} may stand for ${y}` : `${y} may stand for ${x}`),
@@ -69,12 +69,12 @@ const DOUBTFUL_RELATIONS: Partial<Record<WordRelation, string>> = {
 
 function particleSentence(x: string, y: string, [first, second]: [string, string]): string {
   if (first === second) return `${x} and ${y} have the main part in common`;
-  if (isAbbreviatedParticle(first, second)) return `a particle before ${x} is abbreviated`;
+  if (areParticleAndAbbreviation(first, second)) return `a particle before ${x} is abbreviated`;
   if (first && second) return `the names have different particles before ${x}`;
   return `only one of the names has a particle before ${x.length < y.length ? y : x}`;
 }
 
-function wordSentence(link: AlignedWordPair): string | undefined {
+function wordSentence(link: AlignedTokenPair): string | undefined {
   const { relation, quality } = link.comparison;
   const [x, y] = [joinRawWords(link.a), joinRawWords(link.b)];
   if (relation === 'equal') return alternativeNameSentence(link);
@@ -83,7 +83,7 @@ function wordSentence(link: AlignedWordPair): string | undefined {
 }
 
 /** Sentence about a word that one of the names gives as a nickname, or as a birth or former name. */
-function alternativeNameSentence({ a: [a], b: [b] }: AlignedWordPair): string | undefined {
+function alternativeNameSentence({ a: [a], b: [b] }: AlignedTokenPair): string | undefined {
   if (a.isBirthName || b.isBirthName) return `one of the names has ${a.raw} as a former name`;
   return a.isBracketed || b.isBracketed ? `one of the names has ${a.raw} as a nickname` : undefined;
 }
@@ -91,7 +91,7 @@ function alternativeNameSentence({ a: [a], b: [b] }: AlignedWordPair): string | 
 const isShortFormOf = (short: NameEntry | undefined, full: NameEntry | undefined) =>
   short !== undefined && full !== undefined && short.fullForms.includes(full);
 
-function nicknameSentence({ a, b }: AlignedWordPair): string {
+function nicknameSentence({ a, b }: AlignedTokenPair): string {
   const [x, y] = [joinRawWords(a), joinRawWords(b)];
   if (isShortFormOf(a[0].entry, b[0].entry)) return `${x} is a short form of ${y}`;
   if (isShortFormOf(b[0].entry, a[0].entry)) return `${y} is a short form of ${x}`;
@@ -105,7 +105,7 @@ const LINK_WORDS = new Set(['and', 'und', 'et', 'בן', 'בת', 'ابن', 'بن'
 const isLinkWord = ({ raw, text }: Token) =>
   LINK_WORDS.has(raw.toLowerCase()) || (text.length > 1 && getTitleWords().particles.has(text));
 
-const isCouple = ({ text }: PreparedName) => findNonPersonName(text) === 'couple';
+const isCouple = ({ text }: PreparedName) => findNonPersonNameType(text) === 'couple';
 
 const missingIn = (what: string, name: 'first' | 'second') => `the ${what} is missing in the ${name} name`;
 

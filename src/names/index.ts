@@ -8,17 +8,17 @@ import {
   type NameDifferenceType,
   getNameAlignment,
 } from './compare/assess.ts';
-import { findContainedNamePart, writeWordsAsInOtherName, type ContainedNamePart } from './compare/part.ts';
+import { findPartialNameMatch, writeWordsAsInOtherName, type PartialNameMatch } from './compare/part.ts';
 import { limitNameToSubmittedWords } from './disclose.ts';
-import { describeNameAlignment, explainNameComparison, listNameConcerns } from './explain.ts';
+import { listAlignedWords, explainNameComparison, listNameConcerns } from './explain.ts';
 import { addNameTable, findNameEntry } from './lexicon.ts';
 import { prepareName } from './prepare/name.ts';
 import { clearTokenCache } from './prepare/token.ts';
 import { areNamesOfParentAndChild } from './traditions/cyrillic-and-greek.ts';
 import { areIcelandicParentAndChild, haveSamePaternalSurname } from './traditions/western.ts';
-import type { AlignedWord, PreparedName, Token } from './types.ts';
+import type { WordAlignment, PreparedName, Token } from './types.ts';
 
-export { listLoadedNameTables, hashNameTables } from './lexicon.ts';
+export { listOperatorNameTablePaths, hashNameTables } from './lexicon.ts';
 export {
   getFirstGivenName,
   getGivenNameKey,
@@ -28,7 +28,7 @@ export {
   getLatinNameParts,
 } from './prepare/keys.ts';
 export {
-  findNonPersonName,
+  findNonPersonNameType,
   isCompanyName,
   isNameOfSeveralPeople,
   isTitleOfSeveralPeople,
@@ -39,11 +39,11 @@ export {
   areNamesOfParentAndChild,
   haveSamePaternalSurname,
   limitNameToSubmittedWords,
-  findContainedNamePart,
+  findPartialNameMatch,
   writeWordsAsInOtherName,
   prepareName,
 };
-export type { AlignedWord, ContainedNamePart, NameDifferenceType, PreparedName };
+export type { WordAlignment, PartialNameMatch, NameDifferenceType, PreparedName };
 
 /**
  * Adds a name table of the operator to the built-in tables; `data/names` explains the format. Names that are already prepared do not
@@ -71,7 +71,7 @@ export interface NameComparison {
   /** Sentences with the evidence that the names belong to two people. */
   concerns: string[];
   explanation: string;
-  alignment: AlignedWord[];
+  alignment: WordAlignment[];
   /** Part of the name (given or family) that certainly agrees, if only one does; otherwise null. Computed at the first read. */
   readonly sharedHalf: 'given' | 'family' | null;
   /** Main difference of the names, also if they are not the same. Computed at the first read. */
@@ -127,8 +127,8 @@ class Comparison implements NameComparison {
     return explainNameComparison(this.#assessment, this.#a, this.#b);
   }
 
-  get alignment(): AlignedWord[] {
-    return describeNameAlignment(this.#assessment, this.#a, this.#b);
+  get alignment(): WordAlignment[] {
+    return listAlignedWords(this.#assessment, this.#a, this.#b);
   }
 
   get sharedHalf(): 'given' | 'family' | null {

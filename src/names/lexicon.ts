@@ -132,7 +132,7 @@ export function hashNameTables(): string {
 const OPERATOR_TABLES: string[] = [];
 
 /** Returns the paths of the operator's name tables in the order of loading. Worker threads must load the same tables. */
-export const listLoadedNameTables = (): readonly string[] => OPERATOR_TABLES;
+export const listOperatorNameTablePaths = (): readonly string[] => OPERATOR_TABLES;
 
 /**
  * Adds a name table of the operator to the built-in tables. Sections of the file: `[nicknames]` (lines of `full names : short forms`),

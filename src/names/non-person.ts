@@ -76,7 +76,7 @@ const KIN_OF = new RegExp(
 );
 
 /** Returns the type of a name that does not belong to one person; null for a person's name. */
-export function findNonPersonName(name: string): 'company' | 'couple' | 'family' | 'relation' | null {
+export function findNonPersonNameType(name: string): 'company' | 'couple' | 'family' | 'relation' | null {
   if (POSSESSIVE.test(name) || KIN_OF.test(name)) return 'relation';
   if (!name.includes(' ')) return OTHER_SCRIPT_LEGAL_FORM.test(name) ? 'company' : null;
   if (isCompanyName(name)) return 'company';
@@ -103,7 +103,7 @@ export const isTitleOfSeveralPeople = (title: string): boolean => TITLE_OF_SEVER
 
 /** True for the name of a company, a couple or a household, whose contacts are not those of one person. */
 export function isNameOfSeveralPeople(name: string): boolean {
-  const sort = findNonPersonName(name);
+  const sort = findNonPersonNameType(name);
   return isCompanyName(name) || sort === 'couple' || sort === 'family';
 }
 

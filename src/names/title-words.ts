@@ -46,7 +46,7 @@ function loadTitleWords(): TitleWords {
 }
 
 /** True if one of two particles is an abbreviation of the other: `vd` or `vden` of `vanden`, `vd` of `vonder`. */
-export const isAbbreviatedParticle = (a: string, b: string): boolean =>
+export const areParticleAndAbbreviation = (a: string, b: string): boolean =>
   isAbbreviationOf(a, b) || isAbbreviationOf(b, a);
 
 const isAbbreviationOf = (short: string, long: string) =>

@@ -31,7 +31,7 @@ export interface Token {
   raw: string;
   /** Word in Latin letters a-z. */
   text: string;
-  /** The text in every variant form, in the order of `WORD_VARIANT_FORMS` (without umlauts, masculine ending …). */
+  /** The text in every variant form, in the order of `WORD_VARIANT_FORM_RULES` (without umlauts, masculine ending …). */
   variantForms: readonly string[];
   /** Number of letters at the start of the text that may be an article, such as 2 in `alsubaie`. */
   articleLength: number;
@@ -132,7 +132,7 @@ export const createTokenComparison = (relation: WordRelation, quality: number): 
 export const DIFFERENT_WORDS_RESULT = createTokenComparison('different', 0);
 
 /** Two aligned words, or one word without a partner. Without a partner, the other side is empty and the relation is `missing`. */
-export interface AlignedWord {
+export interface WordAlignment {
   a: string;
   b: string;
   relation: WordRelation | 'missing';
@@ -141,17 +141,17 @@ export interface AlignedWord {
 }
 
 /** One side of an aligned pair: a word, or two words that together equal one word of the other name. */
-export type LinkedTokens = [Token, ...Token[]];
+export type AlignedPairSide = [Token, ...Token[]];
 
-export interface AlignedWordPair {
-  a: LinkedTokens;
-  b: LinkedTokens;
+export interface AlignedTokenPair {
+  a: AlignedPairSide;
+  b: AlignedPairSide;
   comparison: TokenComparison;
 }
 
 /** Alignment of two names: the pairs of words, and the words of each name without a partner. */
 export interface NameAlignment {
-  links: AlignedWordPair[];
+  links: AlignedTokenPair[];
   onlyA: Token[];
   onlyB: Token[];
 }

@@ -46,7 +46,7 @@ const MISSING_WORDS = new Set(
     .split(',')
     .map((words) => words.replaceAll(/\s/g, '')),
 );
-/** Matches characters that hide digits. A single one is part of a number, as in #4711. */
+/** Matches characters that hide digits: two in a row, or an ellipsis. A single `#` is no hidden digit, as in #4711. */
 const HIDING_MARKS = /[*•●#]{2}|…/;
 /** Matches letters x that hide digits (XX-XX-8812). Does not match Exxon-12 or the passport XX1234567. */
 const HIDING_LETTERS = /^x{3,}$/i;

@@ -73,7 +73,7 @@ interface Delivery<Message extends NoticeMessage> extends DeliveryOptions<Messag
 }
 
 /** Starts the delivery of notices. `close` ends it within two seconds; unfinished attempts are repeated after the next start. */
-export function deliverNotices<Message extends NoticeMessage>(
+export function startNoticeDelivery<Message extends NoticeMessage>(
   options: DeliveryOptions<Message>,
 ): { close(): Promise<void> } {
   const { queue, log, everyMs = LOOK_EVERY_MS } = options;

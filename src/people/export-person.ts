@@ -1,8 +1,8 @@
 // Export of all data that a graph stores about a person, to be handed to that person.
 import { requireIdentity } from '../graph/inspect.ts';
-import type { RecordGraph } from '../graph/graph.ts';
+import type { RecordStoringGraph } from '../graph/graph.ts';
 import type { ManualLink, StoredManualLink } from '../graph/capabilities.ts';
-import type { RecordRow, StoredContact, ReadableRecordValues } from '../link/stored-record.ts';
+import type { RecordRow, StoredContact, FullRecordValues } from '../link/stored-record.ts';
 import type { Address } from '../model.ts';
 
 /** All stored data of one person, without data of other people. Times are ISO 8601. */
@@ -63,7 +63,7 @@ const ABOUT = [
 ];
 
 /** Returns all data that the graph stores about an identity. Errors: `not_found`; those of the graph. */
-export async function exportPerson(graph: RecordGraph, identityNumber: number): Promise<PersonExport> {
+export async function exportPerson(graph: RecordStoringGraph, identityNumber: number): Promise<PersonExport> {
   const linkedPerson = await requireIdentity(graph, identityNumber);
   const rows = await graph.records.listByIdentity(linkedPerson.id);
   return {
@@ -119,7 +119,7 @@ function valuesOf({
   identifiers,
   birthPlace,
   birthPlaceWritten,
-}: ReadableRecordValues): ExportedValues {
+}: FullRecordValues): ExportedValues {
   const texts = (kind: 'email' | 'phone') =>
     contacts.flatMap((one) => (one.kind === kind ? [one.input] : []));
   return {

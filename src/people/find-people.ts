@@ -1,7 +1,7 @@
 // Search for the people whose records contain a value, to answer requests such as "which data do you store
 // about me?".
 import { EMPTY_GRAPH_QUERY } from '../graph/graph.ts';
-import type { GraphQuery, RecordGraph } from '../graph/graph.ts';
+import type { GraphQuery, RecordStoringGraph } from '../graph/graph.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import type { Address, Contact, ContactKind } from '../model.ts';
 import { getNameKeys, prepareName } from '../names/index.ts';
@@ -63,7 +63,10 @@ interface ValueQuery {
  * Returns the identities that have at least one of the values, in ascending order of their numbers. Errors: those of the graph;
  * `invalid_arguments` if a value is invalid or none is given.
  */
-export async function findPeople(graph: RecordGraph, peopleQuery: PeopleQuery): Promise<PeopleSearchResult> {
+export async function findPeople(
+  graph: RecordStoringGraph,
+  peopleQuery: PeopleQuery,
+): Promise<PeopleSearchResult> {
   const matchesByIdentity = new Map<number, ValueMatch[]>();
   const valueQueries = createQueries(peopleQuery);
   let more = 0;
@@ -95,7 +98,7 @@ const recordOf = (row: RecordRow, keys: Set<number>) => ({
   holds: row.contacts.some((contact) => contact.keys.some(([, key]) => keys.has(key))),
 });
 
-async function findHits(graph: RecordGraph, { kind, query }: ValueQuery) {
+async function findHits(graph: RecordStoringGraph, { kind, query }: ValueQuery) {
   const { values, name } = await graph.resolve(query);
   if (kind === 'name')
     return { hits: name.identities.map((identity) => ({ identity, how: 'name' })), share: name.bearers };
@@ -163,7 +166,10 @@ const invalidSearchValueError = (kind: string, index: number) =>
     `The ${kind}${index === 0 ? '' : ` (number ${index + 1})`} cannot be read. Write the whole value, as records contain it.`,
   );
 
-function keysOf(asked: ValueQuery[], fingerprint: RecordGraph['records']['fingerprints']['of']): Set<number> {
+function keysOf(
+  asked: ValueQuery[],
+  fingerprint: RecordStoringGraph['records']['fingerprints']['of'],
+): Set<number> {
   const keys = asked.flatMap(({ contact }) => contact?.keys ?? []);
   return new Set(keys.map(({ type, text }) => fingerprint(type, text)));
 }

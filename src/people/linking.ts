@@ -1,5 +1,5 @@
 // Linking of a graph's records: the changes since the last linking, or all records.
-import { type IdentityGraph, type RecordGraph, requireRecordGraph } from '../graph/graph.ts';
+import { type IdentityGraph, type RecordStoringGraph, requireRecordStoringGraph } from '../graph/graph.ts';
 import type { PartialLinkingResult, LinkCache } from '../graph/linking.ts';
 import { partitionRecordsByPerson } from '../import/linking/partition.ts';
 import { type IncrementalLinkingOptions, linkIncrementally } from '../import/linking/incremental.ts';
@@ -18,7 +18,7 @@ export interface LinkRecordsOptions {
  * postponed. Errors: those of `linkAllRecords`.
  */
 export async function completePendingLinking(graph: IdentityGraph): Promise<boolean> {
-  const { linking } = requireRecordGraph(graph);
+  const { linking } = requireRecordStoringGraph(graph);
   if (await linking.isSettled()) return false;
   while (await comparePostponedRecords(graph));
   // No worker threads: in a server, checks need the other processor cores.
@@ -38,7 +38,7 @@ export async function comparePostponedRecords(
   graph: IdentityGraph,
   { mostWaitMs }: { mostWaitMs?: number } = {},
 ): Promise<boolean> {
-  const { records, linking } = requireRecordGraph(graph);
+  const { records, linking } = requireRecordStoringGraph(graph);
   const isDue = () => hasPostponedRecords(linking.linkCache);
   return isDue() && (await records.runAtomically(() => linkAddedRecords(graph), mostWaitMs)) && isDue();
 }
@@ -60,7 +60,7 @@ function hasPostponedRecords(index: LinkCache | undefined): boolean {
  * @param others maximum number of unchanged records that are compared again at once
  */
 export async function linkAddedRecords(graph: IdentityGraph, others = MAX_OTHER_RECORDS): Promise<boolean> {
-  const { records, linking } = requireRecordGraph(graph);
+  const { records, linking } = requireRecordStoringGraph(graph);
   const { linkCache: index } = linking;
   if (!index) return false;
   return (await linkChangesOnly({ records, index, settle: false, others })) !== null;
@@ -71,7 +71,7 @@ export async function linkChangedRecords(
   graph: IdentityGraph,
   options: LinkRecordsOptions & { settle?: boolean | undefined } = {},
 ): Promise<{ identities: number; records: number }> {
-  const { records, linking } = requireRecordGraph(graph);
+  const { records, linking } = requireRecordStoringGraph(graph);
   const { linkCache: index } = linking;
   const tell = async (phase: 'linking' | 'publishing') =>
     options.onProgress?.({ phase, records: await records.count(), done: 0 });
@@ -90,7 +90,7 @@ async function linkChangesOnly(
     records,
     index,
     ...options
-  }: { records: RecordGraph['records']; index: LinkCache } & IncrementalLinkingOptions,
+  }: { records: RecordStoringGraph['records']; index: LinkCache } & IncrementalLinkingOptions,
   tell = () => Promise.resolve(),
 ): Promise<number | null> {
   try {
@@ -122,7 +122,7 @@ export async function linkAllRecords(
   graph: IdentityGraph,
   { onProgress, pool = createThreadPool() }: LinkRecordsOptions = {},
 ): Promise<{ identities: number; records: number }> {
-  const { records, linking } = requireRecordGraph(graph);
+  const { records, linking } = requireRecordStoringGraph(graph);
   const linkOnce = async () => {
     const [revision, total] = [await linking.revision(), await records.count()];
     const reportPhase = (phase: 'linking' | 'publishing') => (done: number) =>
@@ -159,7 +159,7 @@ const MAX_FULL_ATTEMPTS = 2;
 
 /** Links the records that were added while all records were being linked. Returns the number of identities. */
 async function linkLateRecords(graph: IdentityGraph): Promise<number> {
-  const { records, linking } = requireRecordGraph(graph);
+  const { records, linking } = requireRecordStoringGraph(graph);
   const { linkCache: index } = linking;
   const identities = index ? await linkChangesOnly({ records, index, settle: false, part: 1 }) : null;
   if (identities === null) throw NOT_CAUGHT_UP;
@@ -186,7 +186,7 @@ const MAX_ATTEMPTS = 3;
  * updated later, by `completePendingLinking`. Errors: those of the graph and of `change`; `database_busy` if another process keeps linking.
  */
 export async function changeAndLinkAtomically(
-  graph: RecordGraph,
+  graph: RecordStoringGraph,
   change: () => Promise<void>,
 ): Promise<void> {
   for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
@@ -203,7 +203,7 @@ export async function changeAndLinkAtomically(
   throw new BonafideError('database_busy', 'Another process links the records at the same time. Try again.');
 }
 
-async function publishChanged(graph: RecordGraph): Promise<boolean> {
+async function publishChanged(graph: RecordStoringGraph): Promise<boolean> {
   const {
     records,
     linking: { linkCache: index },

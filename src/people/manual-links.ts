@@ -4,7 +4,7 @@ import { hasContactData } from './erase/receipts.ts';
 import { changeAndLinkAtomically, completePendingLinking } from './linking.ts';
 import { BonafideError, notFoundError } from '../errors.ts';
 import { findRecord, requireIdentity } from '../graph/inspect.ts';
-import type { RecordGraph } from '../graph/graph.ts';
+import type { RecordStoringGraph } from '../graph/graph.ts';
 import type { ManualLink, StoredManualLink } from '../graph/capabilities.ts';
 import type { RecordRow, StoredRecord } from '../link/stored-record.ts';
 
@@ -24,7 +24,7 @@ export interface ManualLinkResult {
  * identity or belong to several; those of `changeAndLinkAtomically`.
  */
 export async function splitIdentity(
-  graph: RecordGraph,
+  graph: RecordStoringGraph,
   names: string[],
   judge: ManualLinkDecision,
 ): Promise<ManualLinkResult> {
@@ -52,7 +52,7 @@ export async function splitIdentity(
  * `changeAndLinkAtomically`.
  */
 export async function joinIdentities(
-  graph: RecordGraph,
+  graph: RecordStoringGraph,
   numbers: number[],
   judge: ManualLinkDecision,
 ): Promise<ManualLinkResult> {
@@ -75,7 +75,7 @@ export async function joinIdentities(
  * `changeAndLinkAtomically`.
  */
 export async function undoManualLink(
-  graph: RecordGraph,
+  graph: RecordStoringGraph,
   id: number,
   time: number,
 ): Promise<ManualLinkResult> {
@@ -95,7 +95,7 @@ export async function undoManualLink(
 }
 
 async function addManualLink(
-  graph: RecordGraph,
+  graph: RecordStoringGraph,
   kind: ManualLink['kind'],
   { groups, judge }: { groups: RecordRow[][]; judge: ManualLinkDecision },
 ): Promise<ManualLinkResult> {
@@ -116,7 +116,7 @@ const CONTACT_IN_REASON_ERROR = new BonafideError(
 );
 
 async function toManualLinkResult(
-  graph: RecordGraph,
+  graph: RecordStoringGraph,
   { id, kind }: Pick<ManualLinkResult, 'id' | 'kind'>,
   rows: RecordRow[],
 ) {
@@ -126,7 +126,7 @@ async function toManualLinkResult(
   return { id, kind, records: rows.length, identities };
 }
 
-async function rowsOf({ records }: RecordGraph, { groups }: StoredManualLink): Promise<RecordRow[]> {
+async function rowsOf({ records }: RecordStoringGraph, { groups }: StoredManualLink): Promise<RecordRow[]> {
   const keys = new Set(groups.flat());
   const rows: RecordRow[] = [];
   for await (const page of records.pages()) rows.push(...page.filter(({ key }) => keys.has(key)));

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { completeInterruptedErasureAndReceipt } from './erase/forget.ts';
 import { maskSourceName } from './erase/receipts.ts';
 import { BonafideError } from '../errors.ts';
-import type { RecordGraph } from '../graph/graph.ts';
+import type { RecordStoringGraph } from '../graph/graph.ts';
 import { getGraphFile, openSqliteGraph } from '../graph/sqlite/open.ts';
 import { copyGraphUnderSecret } from '../graph/sqlite/rekey.ts';
 import { recomputeRecordFingerprints } from '../import/stored.ts';
 import { linkAllRecords, completePendingLinking } from './linking.ts';
 import { DERIVED_FILES, SECRET_FILE } from '../maintenance/data-files.ts';
-import { removeAbandonedFiles, createScratchFolder } from '../platform/temporary-files.ts';
-import { listDatabases, requireDatabaseUnused } from '../maintenance/sqlite/databases.ts';
+import { removeAbandonedTemporaryFiles, createScratchFolder } from '../platform/temporary-files.ts';
+import { listDatabases, checkpointUnusedDatabase } from '../maintenance/sqlite/databases.ts';
 import { replaceDataFiles } from '../maintenance/swap.ts';
 import { flushFileToDisk, flushFolderToDisk, requireFreeSpace } from '../platform/files.ts';
 
@@ -66,7 +66,7 @@ export async function changeGraphSecret(options: RekeyOptions): Promise<RekeyRes
   async function madeReady({ onProgress }: RekeyOptions): Promise<void> {
     const graph = openSqliteGraph({ dataDir, secret, create: false });
     try {
-      removeAbandonedFiles(dataDir);
+      removeAbandonedTemporaryFiles(dataDir);
       await requireWholeRecords(graph);
       await completeInterruptedErasureAndReceipt(graph, dataDir);
       const onLinked = ({ done }: { done: number | null }) =>
@@ -81,7 +81,7 @@ export async function changeGraphSecret(options: RekeyOptions): Promise<RekeyRes
 }
 
 /** Throws unless every record is stored with its values: a value that is stored only as a fingerprint cannot get a new fingerprint. */
-async function requireWholeRecords({ records }: RecordGraph): Promise<void> {
+async function requireWholeRecords({ records }: RecordStoringGraph): Promise<void> {
   let [all, fingerprintOnly] = [0, 0];
   const sources = new Set<string>();
   for await (const page of records.pages())
@@ -138,7 +138,7 @@ function finishCopiedDatabases(into: string): string[] {
   for (const name of DERIVED_FILES)
     for (const end of ['', '-wal', '-shm']) rmSync(join(into, `${name}${end}`), { force: true });
   for (const { file, kind } of listDatabases(into)) {
-    requireDatabaseUnused(file, kind);
+    checkpointUnusedDatabase(file, kind);
     flushFileToDisk(file);
   }
   flushFolderToDisk(into);
@@ -147,7 +147,7 @@ function finishCopiedDatabases(into: string): string[] {
 
 function requireNotServed(dataDir: string): void {
   for (const { name, file, kind } of listDatabases(dataDir))
-    if (name !== 'store.db') requireDatabaseUnused(file, kind);
+    if (name !== 'store.db') checkpointUnusedDatabase(file, kind);
 }
 
 const getGraphSize = (dataDir: string): number =>

@@ -1,7 +1,7 @@
 // Selection of records by identity number, record id, or a value of the person.
 import { BonafideError, notFoundError } from '../errors.ts';
 import { findRecord, requireIdentity } from '../graph/inspect.ts';
-import type { RecordGraph } from '../graph/graph.ts';
+import type { RecordStoringGraph } from '../graph/graph.ts';
 import type { SourceRecordId } from '../graph/records.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import { findPeople, type FoundPerson, type PeopleQuery } from './find-people.ts';
@@ -26,7 +26,7 @@ export interface SelectedPerson {
  * identity or record does not exist; `invalid_arguments` if nothing is selected, or if a value or record id is not unique.
  */
 export async function selectRecords(
-  graph: RecordGraph,
+  graph: RecordStoringGraph,
   selection: RecordSelectionCriteria,
 ): Promise<SelectedPerson[]> {
   const { identities = [], records = [], emails = [], phones = [], region } = selection;
@@ -50,7 +50,7 @@ export async function selectRecords(
 
 /** Groups records by identity and returns at most `most` identities. `more` is the number of further identities. */
 export async function groupRecordsByIdentity(
-  graph: RecordGraph,
+  graph: RecordStoringGraph,
   rows: readonly Pick<RecordRow, 'source' | 'recordId' | 'identity'>[],
   most = Infinity,
 ): Promise<{ people: SelectedPerson[]; more: number }> {
@@ -61,7 +61,7 @@ export async function groupRecordsByIdentity(
 }
 
 async function personOf(
-  graph: RecordGraph,
+  graph: RecordStoringGraph,
   identity: number | null,
   recordNames: SourceRecordId[],
 ): Promise<SelectedPerson> {
@@ -71,7 +71,7 @@ async function personOf(
   return { identity, names: card?.names ?? [], chosen: recordNames, others: all.length - recordNames.length };
 }
 
-async function findOnlyIdentity(graph: RecordGraph, peopleQuery: PeopleQuery): Promise<number> {
+async function findOnlyIdentity(graph: RecordStoringGraph, peopleQuery: PeopleQuery): Promise<number> {
   const { people: foundPeople, more } = await findPeople(graph, peopleQuery);
   const people = foundPeople.filter(({ has }) => has.some(({ region }) => region === null));
   const [only, another] = people;

@@ -1,7 +1,7 @@
 // Verifies that linking all records of a graph again gives the identities that the graph has.
-import { type IdentityGraph, type RecordGraph, requireRecordGraph } from '../graph/graph.ts';
+import { type IdentityGraph, type RecordStoringGraph, requireRecordStoringGraph } from '../graph/graph.ts';
 import { verifyGraphInvariants } from '../graph/invariants.ts';
-import { createInvariantCounter, isDeepEqual, type GraphInvariant } from '../graph/verifying.ts';
+import { createInvariantCounter, isDeepEqual, type GraphInvariantResult } from '../graph/verifying.ts';
 import { partitionRecordsByPerson } from '../import/linking/partition.ts';
 import type { LinkRecordsOptions } from './linking.ts';
 import { createThreadPool } from '../platform/threads/helpers.ts';
@@ -12,7 +12,7 @@ import type { GraphRecordOperations } from '../graph/records.ts';
  * compared if some records are not linked yet. Errors: those of `linkAllRecords`.
  */
 export function verifyGraph(
-  graph: RecordGraph,
+  graph: RecordStoringGraph,
   options: Pick<LinkRecordsOptions, 'onProgress'> = {},
 ): Promise<GraphVerification> {
   return runOnSnapshot(graph, async () => {
@@ -32,7 +32,7 @@ export function verifyGraph(
 }
 
 /** Returns a result without a comparison of identities, for a graph with records that are not linked yet. */
-async function skipIdentityComparison({ records }: RecordGraph): Promise<LinkVerification> {
+async function skipIdentityComparison({ records }: RecordStoringGraph): Promise<LinkVerification> {
   return { records: await records.count(), wrong: 0, settled: false, remembered: null, rates: [] };
 }
 
@@ -41,7 +41,7 @@ export async function verifyLinks(
   graph: IdentityGraph,
   { onProgress }: Pick<LinkRecordsOptions, 'onProgress'> = {},
 ): Promise<LinkVerification> {
-  const { records, linking, verifying } = requireRecordGraph(graph);
+  const { records, linking, verifying } = requireRecordStoringGraph(graph);
   return runOnSnapshot(graph, async () => {
     const total = await records.count();
     const reportLinked = (done: number) => onProgress?.({ phase: 'linking', records: total, done });
@@ -77,9 +77,9 @@ interface LinkComparison extends IdentityComparison {
 
 interface LinkVerification extends LinkComparison {
   /** Verified invariants of the link cache; null if the present graph has no link cache. */
-  remembered: GraphInvariant[] | null;
+  remembered: GraphInvariantResult[] | null;
   /** Verified invariants of the stored error rates. */
-  rates: GraphInvariant[];
+  rates: GraphInvariantResult[];
 }
 
 export interface GraphVerification extends LinkComparison {
@@ -91,7 +91,7 @@ export interface GraphVerification extends LinkComparison {
   half: boolean;
   /** True if the link cache belongs to the present graph. */
   remembered: boolean;
-  invariants: GraphInvariant[];
+  invariants: GraphInvariantResult[];
 }
 
 /**

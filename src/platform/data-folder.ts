@@ -32,7 +32,7 @@ function readRememberedParts(dataDir: string): DataFolderPart[] {
 /**
  * Adds a part of the data (records, API keys) to the list of a data folder's contents, if the part's database file exists. Errors: unreadable_file.
  */
-export function noteDataFolderContents(dataDir: string, what: DataFolderPart): void {
+export function rememberDataFolderPart(dataDir: string, what: DataFolderPart): void {
   const rememberedParts = readRememberedParts(dataDir);
   if (rememberedParts.includes(what) || !existsSync(join(dataDir, FILES[what]))) return;
   const file = join(dataDir, DATA_FOLDER_CONTENTS_FILE);
@@ -71,7 +71,7 @@ export function canRebuildGraph(dataDir: string): boolean {
  * Throws if a data folder once contained records or API keys, and the file with them is missing. `wanted` are the parts to check. Errors:
  * data_missing, unreadable_file.
  */
-export function requireNotedFiles(dataDir: string, ...wanted: DataFolderPart[]): void {
+export function requireDataFilesNotMissing(dataDir: string, ...wanted: DataFolderPart[]): void {
   for (const what of readRememberedParts(dataDir)) {
     const size = statSync(join(dataDir, FILES[what]), { throwIfNoEntry: false })?.size ?? 0;
     if (wanted.includes(what) && size === 0) throw dataMissingError(dataDir, what, 'is missing');
@@ -79,7 +79,7 @@ export function requireNotedFiles(dataDir: string, ...wanted: DataFolderPart[]):
 }
 
 /** Throws if a data folder once contained records or API keys, and the file with them is empty. Errors: data_missing, unreadable_file. */
-export function requireDataFileNotEmptied(dataDir: string, what: DataFolderPart): void {
+export function requirePartNeverHeldData(dataDir: string, what: DataFolderPart): void {
   if (readRememberedParts(dataDir).includes(what)) throw dataMissingError(dataDir, what, 'is empty');
 }
 

@@ -201,7 +201,11 @@ export function isStorageError(error: unknown): boolean {
 }
 
 /** Runs `work`, and converts its errors with `toSqliteError`. */
-export function withSqliteErrors<T>(file: string, work: () => T, kind: Pick<SqliteFileType, 'name'>): T {
+export function runWithConvertedSqliteErrors<T>(
+  file: string,
+  work: () => T,
+  kind: Pick<SqliteFileType, 'name'>,
+): T {
   try {
     return work();
   } catch (error) {
@@ -218,7 +222,7 @@ export function* iterateWithSqliteErrors<T>(
   const pages = open()[Symbol.iterator]();
   try {
     for (;;) {
-      const next = withSqliteErrors(file, () => pages.next(), kind);
+      const next = runWithConvertedSqliteErrors(file, () => pages.next(), kind);
       if (next.done) return;
       yield next.value;
     }

@@ -41,7 +41,7 @@ const parseScratchOwnerMark = (name: string): string | undefined =>
 export const listAbandonedScratchFolders = (folder: string): string[] => listScratchFolders(folder, 'gone');
 
 /** True if another backup or restore is running in a folder. */
-export const hasScratchFolderInUse = (folder: string): boolean =>
+export const isAnyScratchFolderInUse = (folder: string): boolean =>
   listScratchFolders(folder, 'alive', 'unknown').length > 0;
 
 const listScratchFolders = (folder: string, ...of: ReturnType<typeof getOwnerProcessState>[]): string[] =>
@@ -133,7 +133,7 @@ function entriesOf(folder: string): Dirent[] {
  * Removes the temporary files of killed processes, as far as permitted, and returns their names. Call it with open databases, while no upgrade
  * is running.
  */
-export function removeAbandonedFiles(dataDir: string): string[] {
+export function removeAbandonedTemporaryFiles(dataDir: string): string[] {
   const leftovers = listTemporaryFiles(dataDir).filter(
     ({ owner, path }) => owner === 'gone' && tryRemoveFile(path),
   );

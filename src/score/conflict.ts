@@ -1,9 +1,14 @@
 // Evidence against a person: submitted contacts that belong to other people. "The person" is the identity that is assumed to be the named
 // one.
-import { getAgeingFactor, getOldPhoneScoreFloor, toMillibits } from './curves.ts';
+import { getOldContactWeightFactor, getOldPhoneScoreFloor, toMillibits } from './curves.ts';
 import type { MatchingContactEvidence } from './matching-contacts.ts';
 import { createScoreReason, type ScoreReason, type ReasonCode, toMillibitsDifference } from './reason.ts';
-import { getMatchWithIdentity, groupValuesByHolders, haveCommonHolder, type WeighedValue } from './values.ts';
+import {
+  getMatchWithIdentity,
+  groupContactsByCommonHolders,
+  haveCommonHolder,
+  type WeighedContact,
+} from './values.ts';
 import {
   OTHER_PERSON_ADDRESS_WEIGHT,
   OTHER_PERSON_CONTACT_WEIGHTS,
@@ -28,12 +33,12 @@ export interface ContactConflict {
   oldPhoneBits: number;
   /** Lowest score (0-100) that other people's old phones can cause. */
   oldPhoneFloor: number;
-  household: ReadonlySet<WeighedValue>;
+  household: ReadonlySet<WeighedContact>;
   /** Identity numbers of other people who have the person's name and some of the submitted contacts. */
   namesakes: ReadonlySet<number>;
   /**
-   * Upper bound of the score (39-100). Below 100 if another person has every submitted contact that the person has, and an e-mail or phone that the
-   * person lacks.
+   * Upper bound of the score (39-100). It is below 100 if another person fits the contacts better: that person has every submitted contact of the
+   * scored person, and also a submitted e-mail or phone that the scored person lacks.
    */
   sharedOnlyBound: number;
   /** Certainty (0-1) that one of the contacts belongs to another person of the same name. */
@@ -44,7 +49,7 @@ export interface ContactConflict {
 
 /** Contact that other people have, and its weight (0-1) against the person. */
 interface ConflictingValue {
-  value: WeighedValue;
+  value: WeighedContact;
   conflict: number;
   /** Certainty (0-1) that the contact belongs to another person, whatever the age of the contact. Default: `conflict`. */
   certainty?: number;
@@ -55,8 +60,8 @@ interface ConflictingValue {
   /** True if an identity with the contact is another person of the same name, according to recorded suffixes or birth dates. */
   isOfNamesake?: boolean;
   /**
-   * True if the identity with this contact has another submitted contact too. It then still has this contact, however long ago it was last
-   * seen with it.
+   * True if the identity with this contact has another submitted contact too. The contact is then regarded as still in use by this identity,
+   * however long ago it was last seen.
    */
   isConfirmed?: boolean;
 }
@@ -65,8 +70,8 @@ interface ConflictingValue {
  * Weighs the submitted contacts that an identity with the submitted name lacks. They weigh less if the identity has other submitted contacts, or
  * shares one with their holders, who are then probably of its household.
  */
-export function weighConflictWithNameHolder(
-  values: readonly WeighedValue[],
+export function weighContactsOfOtherPeople(
+  values: readonly WeighedContact[],
   identity: number,
   { own, isNamesake }: { own: MatchingContactEvidence; isNamesake: (holder: number) => boolean },
 ): ContactConflict {
@@ -84,7 +89,7 @@ export function weighConflictWithNameHolder(
     const household = HOUSEHOLD_WEIGHT_REDUCTION.less * sharedValueStrength(value, values, identity);
     const certainty = value.strength * doubt;
     const boundCertainty = value.strength * Math.max(doubt, value.doubtForBounds);
-    const conflict = certainty * getAgeingFactor(value.ageYears, value.kind) * (1 - household);
+    const conflict = certainty * getOldContactWeightFactor(value.ageYears, value.kind) * (1 - household);
     const isConfirmed = isConfirmedByOther(value, values, identity);
     const kinship = householdCertainty(value, values, identity);
     const isOfNamesake = namesakes !== null && isHeldByAny(value, namesakes);
@@ -116,12 +121,12 @@ export function weighConflictWithNameHolder(
  * True if one person has both this contact and another submitted contact, and the identity has neither. Even an old phone then counts as still in
  * use.
  */
-const isConfirmedByOther = (value: WeighedValue, values: readonly WeighedValue[], identity: number) =>
+const isConfirmedByOther = (value: WeighedContact, values: readonly WeighedContact[], identity: number) =>
   values.some(
     (other) => other !== value && !getMatchWithIdentity(other, identity) && haveCommonHolder(other, value),
   );
 
-function isHeldByAny({ holders }: WeighedValue, identities: ReadonlySet<number>): boolean {
+function isHeldByAny({ holders }: WeighedContact, identities: ReadonlySet<number>): boolean {
   for (const holder of holders.keys()) if (identities.has(holder)) return true;
   return false;
 }
@@ -130,7 +135,11 @@ function isHeldByAny({ holders }: WeighedValue, identities: ReadonlySet<number>)
  * Returns the certainty (0-1) that an e-mail or phone belongs to a member of the identity's household: a person with the same rare family
  * name, or at the same address.
  */
-function householdCertainty(value: WeighedValue, values: readonly WeighedValue[], identity: number): number {
+function householdCertainty(
+  value: WeighedContact,
+  values: readonly WeighedContact[],
+  identity: number,
+): number {
   if (!value.isOfFamily || value.kind === 'address') return 0;
   let certainty = value.kinship;
   for (const other of values)
@@ -140,7 +149,7 @@ function householdCertainty(value: WeighedValue, values: readonly WeighedValue[]
 }
 
 /** True if an identity with the contact may be the person after a change of name, or a relative. */
-const isOfSimilarName = ({ isOfFamily, isOfGivenName }: WeighedValue) => isOfFamily || isOfGivenName;
+const isOfSimilarName = ({ isOfFamily, isOfGivenName }: WeighedContact) => isOfFamily || isOfGivenName;
 
 /** Certainty (0-1) from which another person's e-mail or phone lowers the upper bound of the score by the full amount. */
 const SURE_HOLDER = 0.5;
@@ -203,10 +212,10 @@ const firstOfGroupRules = (): ConflictRules => ({
  * connected with them, belong to this identity.
  */
 export function weighConflictWithPartialNameHolder(
-  values: readonly WeighedValue[],
+  values: readonly WeighedContact[],
   identity: number,
 ): ContactConflict {
-  const groups = groupValuesByHolders(values).filter(
+  const groups = groupContactsByCommonHolders(values).filter(
     (group) => !group.some((value) => getMatchWithIdentity(value, identity)),
   );
   return weighConflict(groups.flatMap(weighGroup), firstOfGroupRules());
@@ -216,8 +225,8 @@ export function weighConflictWithPartialNameHolder(
  * Weighs the contacts if no identity has the submitted name or a part of it. Contacts that several identities have count less, because the
  * person may have them too without being on record.
  */
-export function weighConflictWithoutNameHolder(values: readonly WeighedValue[]): ContactConflict {
-  const conflicts = groupValuesByHolders(values)
+export function weighConflictWithoutNameHolder(values: readonly WeighedContact[]): ContactConflict {
+  const conflicts = groupContactsByCommonHolders(values)
     .flatMap(weighGroup)
     .map(({ value, conflict }) => ({
       value,
@@ -229,12 +238,12 @@ export function weighConflictWithoutNameHolder(values: readonly WeighedValue[]):
 /**
  * Weighs a group of connected contacts. All contacts count as if they belonged to the most similar name and were as old as the oldest one.
  */
-function weighGroup(group: readonly WeighedValue[]): ConflictingValue[] {
+function weighGroup(group: readonly WeighedContact[]): ConflictingValue[] {
   const doubt = Math.min(...group.map((value) => value.doubt));
   const years = Math.max(...group.map((value) => value.ageYears));
   return group.map((value) => ({
     value,
-    conflict: value.strength * doubt * getAgeingFactor(years, value.kind),
+    conflict: value.strength * doubt * getOldContactWeightFactor(years, value.kind),
   }));
 }
 
@@ -270,13 +279,13 @@ function weighConflict(
   { most, further, single, countAllAddresses }: ConflictRules,
 ): ContactConflict {
   if (conflicts.length === 0) return NO_CONFLICT;
-  const household = new Set<WeighedValue>();
+  const household = new Set<WeighedContact>();
   const result: ContactConflict = { ...NO_CONFLICT, reasons: [], household };
   const conflictOf = new Map(conflicts.map((conflict) => [conflict.value, conflict]));
-  const weight = (value: WeighedValue) => conflictOf.get(value)?.conflict ?? 0;
-  const addresses: WeighedValue[] = [];
+  const weight = (value: WeighedContact) => conflictOf.get(value)?.conflict ?? 0;
+  const addresses: WeighedContact[] = [];
   const maxRelief = single * (1 - secondWeight(conflicts));
-  for (const group of groupValuesByHolders(conflicts.map(({ value }) => value))) {
+  for (const group of groupContactsByCommonHolders(conflicts.map(({ value }) => value))) {
     const direct = group.filter(({ kind }) => kind !== 'address').sort(byWeight(weight));
     const groupAddresses = group.filter(({ kind }) => kind === 'address').sort(byWeight(weight));
     const [firstAddress] = groupAddresses;
@@ -314,7 +323,7 @@ function weighConflict(
  * Returns the lowest score that phones of the same people can cause; 0 if one of the contacts is an e-mail, which shows that these people
  * still have the phones. The oldest phone counts, so that a further phone never lowers the score.
  */
-function floorOfOldPhones(contacts: readonly WeighedValue[]): number {
+function floorOfOldPhones(contacts: readonly WeighedContact[]): number {
   if (contacts.some(({ kind }) => kind !== 'phone')) return 0;
   return getOldPhoneScoreFloor(Math.max(...contacts.map(({ ageYears }) => ageYears)));
 }
@@ -326,15 +335,15 @@ function secondWeight(conflicts: readonly ConflictingValue[]): number {
 }
 
 /** Creates a comparator that sorts values by descending weight. Values of equal weight keep the submitted order. */
-const byWeight = (weight: (value: WeighedValue) => number) => (a: WeighedValue, b: WeighedValue) =>
+const byWeight = (weight: (value: WeighedContact) => number) => (a: WeighedContact, b: WeighedContact) =>
   weight(b) - weight(a) || a.index - b.index;
 
-const keyOf = ({ agreements }: WeighedValue) => agreements[0]?.type ?? null;
+const keyOf = ({ agreements }: WeighedContact) => agreements[0]?.type ?? null;
 
 /** Creates the reasons for addresses of other people. The bits that they subtract together stay below `OTHER_PERSON_ADDRESS_WEIGHT.most`. */
 function createAddressReasons(
-  addresses: readonly WeighedValue[],
-  weight: (value: WeighedValue) => number,
+  addresses: readonly WeighedContact[],
+  weight: (value: WeighedContact) => number,
 ): ScoreReason[] {
   let remaining = 1;
   return addresses.map((value) => {
@@ -349,7 +358,11 @@ function createAddressReasons(
  * Returns how certain (0-1) it is that an identity with this value also shares another value with the given identity. Relatives share an
  * address, so a shared address counts only as far as the names are similar.
  */
-function sharedValueStrength(value: WeighedValue, values: readonly WeighedValue[], identity: number): number {
+function sharedValueStrength(
+  value: WeighedContact,
+  values: readonly WeighedContact[],
+  identity: number,
+): number {
   const nameSimilarity = Math.min(1, HOUSEHOLD_WEIGHT_REDUCTION.alike * (1 - value.doubtBesideName));
   let strongest = 0;
   for (const other of values) {

@@ -2,13 +2,13 @@
 import type { ContactMatch, Calibration, ContactKind } from '../model.ts';
 import {
   BOUND_APPROACH_POINTS,
-  CONFIRMATION_BY_AGE,
+  CERTAINTY_BY_CONTACT_AGE,
   SHARERS_THAT_HALVE_WEIGHT,
   LOOKUP_KEY_QUALITY,
   MAX_BITS_BY_NAME_AGREEMENT,
   OLD_PHONE_SCORE_FLOORS,
   PASSED_ON_PHONE_SHARES,
-  WEIGHT_LOSS_BY_AGE,
+  CONTACT_WEIGHT_LOSS_BY_AGE,
 } from './weights.ts';
 
 export const MS_PER_YEAR = 365.25 * 86_400_000;
@@ -32,9 +32,11 @@ export function getOwnershipStrength({ type, share }: ContactMatch, kind: Contac
 }
 
 /** Returns the share (0-1) of its weight that a contact of another person keeps after a number of years. */
-export function getAgeingFactor(years: number, kind: ContactKind): number {
-  const remaining = WEIGHT_LOSS_BY_AGE.remaining[kind];
-  return remaining + (1 - remaining) / (1 + (Math.max(0, years) / WEIGHT_LOSS_BY_AGE.halfYears) ** 1.5);
+export function getOldContactWeightFactor(years: number, kind: ContactKind): number {
+  const remaining = CONTACT_WEIGHT_LOSS_BY_AGE.remaining[kind];
+  return (
+    remaining + (1 - remaining) / (1 + (Math.max(0, years) / CONTACT_WEIGHT_LOSS_BY_AGE.halfYears) ** 1.5)
+  );
 }
 
 /** Returns the lowest score of a claim whose only contact is a phone that another person had `years` ago. */
@@ -43,8 +45,8 @@ export function getOldPhoneScoreFloor(years: number): number {
 }
 
 /** Returns how certain (0-1) a phone or address that an identity had `years` ago shows that the identity still uses another phone. */
-export function getConfirmationByAge(years: number): number {
-  return interpolateLinearly(CONFIRMATION_BY_AGE, years);
+export function getCertaintyFromOldContact(years: number): number {
+  return interpolateLinearly(CERTAINTY_BY_CONTACT_AGE, years);
 }
 
 /** Returns the share (0-1) of its strength that a phone keeps for its former holder, if another person had it `years` later. */
@@ -66,7 +68,7 @@ export function getProbabilityOfOtherPerson(agreement: number): number {
  * Returns the bits for two conditions that must both be true: somewhat below the lower number, because the odds against the two conditions
  * are added.
  */
-export function combineBitsOfTwoConditions(a: number, b: number): number {
+export function combineBitsOfBothConditions(a: number, b: number): number {
   return -Math.log2(2 ** -a + 2 ** -b);
 }
 

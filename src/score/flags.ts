@@ -1,10 +1,10 @@
 import type { Confidence, MatchResult } from '../model.ts';
-import { getAgeingFactor, MS_PER_YEAR } from './curves.ts';
+import { getOldContactWeightFactor, MS_PER_YEAR } from './curves.ts';
 import {
   getCertaintyOfCurrentUse,
   getMatchWithIdentity,
   haveCommonHolder,
-  type WeighedValue,
+  type WeighedContact,
 } from './values.ts';
 import { POSSIBLE_CATFISH_LIMITS, OLD_PHONE_YEARS } from './weights.ts';
 import type { IdentityHypothesis } from './weigh.ts';
@@ -14,7 +14,7 @@ import type { IdentityHypothesis } from './weigh.ts';
  * several people. Addresses alone, or a minority of the contacts, never set the flag.
  */
 export function isPossibleCatfish(
-  values: readonly WeighedValue[],
+  values: readonly WeighedContact[],
   { identity, hasName, household, namesakes }: IdentityHypothesis,
   resolved: ResolvedNameAndContacts,
 ): boolean {
@@ -39,8 +39,8 @@ export function isPossibleCatfish(
  * Returns the certainty (0-1) that an identity still has a contact. Another contact of the same identity can show that an old phone is still in
  * use. If nobody has the name, that contact must not be old itself.
  */
-function currentWeight(value: WeighedValue, values: readonly WeighedValue[], hasName: boolean): number {
-  const weight = value.strength * getAgeingFactor(value.ageYears, value.kind);
+function currentWeight(value: WeighedContact, values: readonly WeighedContact[], hasName: boolean): number {
+  const weight = value.strength * getOldContactWeightFactor(value.ageYears, value.kind);
   if (value.kind !== 'phone' || value.ageYears < OLD_PHONE_YEARS) return weight;
   const others = values.filter((other) => other !== value && haveCommonHolder(other, value));
   if (hasName) return others.length > 0 ? weight : 0;
@@ -48,7 +48,7 @@ function currentWeight(value: WeighedValue, values: readonly WeighedValue[], has
 }
 
 /** True for an e-mail or phone that certainly belongs to a single other person, who has another name or is a known namesake. */
-const isExclusiveToOther = (value: WeighedValue, namesakes: ReadonlySet<number>) =>
+const isExclusiveToOther = (value: WeighedContact, namesakes: ReadonlySet<number>) =>
   value.kind !== 'address' &&
   (value.doubt >= POSSIBLE_CATFISH_LIMITS.doubt ||
     [...value.holders.keys()].some((holder) => namesakes.has(holder))) &&
@@ -57,7 +57,7 @@ const isExclusiveToOther = (value: WeighedValue, namesakes: ReadonlySet<number>)
 /**
  * True if exactly one identity has a contact now. An identity has lost the contact if it was last seen with it years before the newest holder.
  */
-function hasOneCurrentHolder({ agreements, holders }: WeighedValue): boolean {
+function hasOneCurrentHolder({ agreements, holders }: WeighedContact): boolean {
   const share = Math.max(...agreements.map((agreement) => agreement.share));
   if (share === 1) return true;
   const seen = [...holders.values()].map(({ lastSeen }) => lastSeen ?? Infinity);
@@ -76,7 +76,7 @@ export interface ResolvedNameAndContacts {
  * e-mails and phones alone.
  */
 function areOthersMinority(
-  values: readonly WeighedValue[],
+  values: readonly WeighedContact[],
   { name, contacts }: ResolvedNameAndContacts,
 ): boolean {
   const count = { own: 0, others: 0, ownDirect: 0, othersDirect: 0 };
@@ -92,9 +92,9 @@ function areOthersMinority(
  * Returns the confidence level: how much evidence there is for or against the person. It depends on the number and types of contacts that few
  * other identities have.
  */
-export function toConfidenceLevel(values: readonly WeighedValue[]): Confidence {
+export function toConfidenceLevel(values: readonly WeighedContact[]): Confidence {
   let total = 0;
-  const kinds = new Set<WeighedValue['kind']>();
+  const kinds = new Set<WeighedContact['kind']>();
   for (const { kind, strength } of values) {
     total += strength;
     if (strength >= 0.25) kinds.add(kind);

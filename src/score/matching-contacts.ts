@@ -1,8 +1,8 @@
 // Evidence for an identity: the submitted contacts that the identity has.
-import type { ContactMatch, ContactKind, Evidence } from '../model.ts';
+import type { ContactMatch, ContactKind, CheckEvidence } from '../model.ts';
 import { getOwnershipStrength, getPassedOnPhoneShare, MS_PER_YEAR } from './curves.ts';
 import { createScoreReason, type ScoreReason, toMillibitsDifference } from './reason.ts';
-import { getMatchWithIdentity, getYearsHeldByStranger, type WeighedValue } from './values.ts';
+import { getMatchWithIdentity, getYearsHeldByStranger, type WeighedContact } from './values.ts';
 import {
   MATCHING_CONTACT_WEIGHTS,
   FIRST_CONTACT_SHARE,
@@ -13,7 +13,7 @@ import {
 /** Evidence for an identity from the submitted contacts that it has. */
 export interface MatchingContactEvidence {
   reasons: ScoreReason[];
-  values: WeighedValue[];
+  values: WeighedContact[];
   /** For each contact type, the highest certainty (0-1) that a contact belongs to the identity alone. In descending order. */
   kinds: number[];
   /** Highest certainty (0-1) that an e-mail or phone belongs to the identity alone. */
@@ -28,7 +28,7 @@ const OWN_CODES = { email: 'email_own', phone: 'phone_own', address: 'address_ow
  * maximum.
  */
 export function weighMatchingContacts(
-  values: readonly WeighedValue[],
+  values: readonly WeighedContact[],
   identity: number,
 ): MatchingContactEvidence {
   const own: MatchingContactEvidence = { reasons: [], values: [], kinds: [], directStrength: 0 };
@@ -51,8 +51,8 @@ export function weighMatchingContacts(
   return own;
 }
 
-function findOwnValues(values: readonly WeighedValue[], kind: ContactKind, identity: number) {
-  const ownValues: { value: WeighedValue; key: ContactMatch['type']; strength: number }[] = [];
+function findOwnValues(values: readonly WeighedContact[], kind: ContactKind, identity: number) {
+  const ownValues: { value: WeighedContact; key: ContactMatch['type']; strength: number }[] = [];
   for (const value of values) {
     const agreement = value.kind === kind ? getMatchWithIdentity(value, identity) : undefined;
     if (!agreement) continue;
@@ -65,7 +65,7 @@ function findOwnValues(values: readonly WeighedValue[], kind: ContactKind, ident
 }
 
 /** Returns the bits for a name that is on record. A rare name has more. */
-export function weighRecordedName({ graphSize, nameHolders }: Evidence): number {
+export function weighRecordedName({ graphSize, nameHolders }: CheckEvidence): number {
   const halvings = Math.log2(Math.max(1, graphSize) / Math.max(1, nameHolders));
   return Math.min(
     RECORDED_NAME_WEIGHT.most,
@@ -74,7 +74,7 @@ export function weighRecordedName({ graphSize, nameHolders }: Evidence): number 
 }
 
 /** Returns the bits for the length of an identity's history; 0 if no record has a date. */
-export function weighHistoryLength({ identities }: Evidence, identity: number): number {
+export function weighHistoryLength({ identities }: CheckEvidence, identity: number): number {
   const known = identities.get(identity);
   if (!known || known.firstSeen === null || known.lastSeen === null) return 0;
   return Math.min(

@@ -6,7 +6,7 @@ import type { MatchingContactEvidence } from './matching-contacts.ts';
 import type { ScoreReason } from './reason.ts';
 import {
   ADDRESS_ONLY_SCORE_BOUND,
-  ADDRESS_SCORE_FLOOR,
+  OTHER_PERSON_ADDRESS_SCORE_FLOOR,
   CONFLICT_SCORE_BOUND,
   HOUSEHOLD_SCORE_FLOOR,
   NAMESAKE_SCORE_BOUND,
@@ -161,7 +161,7 @@ const SHARPNESS = 2;
 const softMinimum = (a: number, b: number) => (a ** -SHARPNESS + b ** -SHARPNESS) ** (-1 / SHARPNESS);
 
 const HOUSEHOLD_LIMIT = { floor: HOUSEHOLD_SCORE_FLOOR, soften: softMinimum };
-const ADDRESS_LIMIT = { floor: ADDRESS_SCORE_FLOOR, soften: approach };
+const ADDRESS_LIMIT = { floor: OTHER_PERSON_ADDRESS_SCORE_FLOOR, soften: approach };
 
 /**
  * Splits the score before the bounds into the points of the matching evidence, and the points that each other type of reason adds or

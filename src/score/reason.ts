@@ -1,6 +1,6 @@
 import type { ContactMatch, Contact, WeighedEvidence } from '../model.ts';
 import { toMillibits } from './curves.ts';
-import type { WeighedValue } from './values.ts';
+import type { WeighedContact } from './values.ts';
 
 /** Codes of score reasons, which data/docs/reasons.md explains. */
 export const REASON_CODES = [
@@ -31,14 +31,14 @@ export interface ScoreReason {
   /** Thousandths of a bit (integer) that the reason adds, or subtracts if negative. */
   millibits: number;
   /** Contact that the reason is about; null for the start, the name and the history. */
-  value: WeighedValue | null;
+  value: WeighedContact | null;
   key: ContactMatch['type'] | null;
 }
 
 export const createScoreReason = (
   code: ReasonCode,
   millibits: number,
-  value: WeighedValue | null = null,
+  value: WeighedContact | null = null,
   key: ScoreReason['key'] = null,
 ): ScoreReason => ({ code, millibits, value, key });
 

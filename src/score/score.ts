@@ -2,7 +2,7 @@
 import {
   type Calibration,
   type DisguiseSign,
-  type Evidence,
+  type CheckEvidence,
   type MatchResult,
   type Score,
   toVerdictWord,
@@ -19,7 +19,7 @@ import {
   composeSummary,
 } from './texts/compose.ts';
 import { collectVerdictFacts, toScoreBand } from './texts/facts.ts';
-import { weighContactsOnRecord, type WeighedValue } from './values.ts';
+import { weighContactsOnRecord, type WeighedContact } from './values.ts';
 import { type IdentityHypothesis, findBestHypothesis } from './weigh.ts';
 import { SCORING_MODEL_VERSION } from './weights.ts';
 
@@ -31,7 +31,10 @@ export interface ScoringResult {
 }
 
 /** Scores the evidence of one check. The same evidence always gives the same result. A calibration changes points, but not weights and bits. */
-export function scoreEvidence(evidence: Evidence, calibration: Calibration | null = null): ScoringResult {
+export function scoreEvidence(
+  evidence: CheckEvidence,
+  calibration: Calibration | null = null,
+): ScoringResult {
   const scale = createScoreScale(calibration);
   const values = weighContactsOnRecord(evidence);
   const best = findBestHypothesis(evidence, values, scale);
@@ -85,7 +88,7 @@ export function scoreEvidence(evidence: Evidence, calibration: Calibration | nul
   };
 }
 
-function listDisguises({ contacts, hasMixedScripts }: Evidence): DisguiseSign[] {
+function listDisguises({ contacts, hasMixedScripts }: CheckEvidence): DisguiseSign[] {
   const disguises = new Set<DisguiseSign>();
   if (hasMixedScripts) disguises.add('look_alike_letters');
   for (const { disguise } of contacts) if (disguise) disguises.add(disguise);
@@ -96,7 +99,7 @@ function listDisguises({ contacts, hasMixedScripts }: Evidence): DisguiseSign[] 
  * Returns the history of the dominant identity. For a claim without contacts all values are null, because its answer only shows if the name is
  * on record.
  */
-function findHistory({ contacts, identities }: Evidence, { dominant }: ResolvedClaim): Score['history'] {
+function findHistory({ contacts, identities }: CheckEvidence, { dominant }: ResolvedClaim): Score['history'] {
   const none = { firstSeen: null, lastSeen: null };
   if (dominant === null || contacts.length === 0) return none;
   const known =
@@ -109,12 +112,12 @@ function findHistory({ contacts, identities }: Evidence, { dominant }: ResolvedC
  * True for a name that is not one person's, such as `Brandt GmbH`, `Ann and Carl Brandt` or `Rosario's dad`. The contacts of such a claim
  * contradict no name.
  */
-const isNonPersonName = ({ nonPerson }: Evidence) => Boolean(nonPerson);
+const isNonPersonName = ({ nonPerson }: CheckEvidence) => Boolean(nonPerson);
 
 /** True for an e-mail or phone that only one identity has, if this identity cannot be the person. */
-function isExclusiveToAnother({ kind, agreements }: WeighedValue, person: number | null): boolean {
+function isExclusiveToAnother({ kind, agreements }: WeighedContact, person: number | null): boolean {
   return kind !== 'address' && agreements.every(({ share, identity }) => share === 1 && identity !== person);
 }
 
-const isNameless = ({ nameAgreements }: Evidence, id: number | null) =>
+const isNameless = ({ nameAgreements }: CheckEvidence, id: number | null) =>
   (id !== null && nameAgreements.get(id)?.isNameless) ?? false;

@@ -1,4 +1,4 @@
-import type { ContactMatch, ContactEvidence, Evidence, NameMatch, MatchResult } from '../model.ts';
+import type { ContactMatch, ContactEvidence, CheckEvidence, NameMatch, MatchResult } from '../model.ts';
 import { getOwnershipStrength, getPassedOnPhoneShare, MS_PER_YEAR } from './curves.ts';
 import type { IdentityHypothesis } from './weigh.ts';
 
@@ -28,7 +28,7 @@ type SupportByIdentity = ReadonlyMap<number, IdentitySupport>;
  * Chooses an identity for every submitted value: the dominant identity if it has the value, otherwise the identity with the most support among
  * those that have the value.
  */
-export function resolveClaim(evidence: Evidence, best: IdentityHypothesis): ResolvedClaim {
+export function resolveClaim(evidence: CheckEvidence, best: IdentityHypothesis): ResolvedClaim {
   const supports = measureSupport(evidence);
   let mostDominant: IdentitySupport | null = null;
   for (const support of supports.values())
@@ -41,7 +41,7 @@ export function resolveClaim(evidence: Evidence, best: IdentityHypothesis): Reso
   };
 }
 
-function measureSupport({ nameAgreements, contacts }: Evidence): SupportByIdentity {
+function measureSupport({ nameAgreements, contacts }: CheckEvidence): SupportByIdentity {
   const supports = new Map<number, IdentitySupport>();
   for (const [identity, { isSame }] of nameAgreements)
     if (isSame) supports.set(identity, { identity, values: 1, hasName: true, strength: 0 });
@@ -86,7 +86,10 @@ interface NameInput {
  * Chooses the identity for the name among those that have the name: the dominant identity, else the identity that the score is about
  * (`best`), else the one with the most support.
  */
-function resolveName({ nameAgreements }: Evidence, { dominant, best, supports }: NameInput): MatchResult {
+function resolveName(
+  { nameAgreements }: CheckEvidence,
+  { dominant, best, supports }: NameInput,
+): MatchResult {
   const sameName = (id: number | null): NameMatch | null => {
     const name = id === null ? undefined : nameAgreements.get(id);
     return name?.isSame ? name : null;

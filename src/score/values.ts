@@ -1,14 +1,14 @@
 // Weighed values: the weight of each contact on record for its holders and against other people.
-import type { ContactMatch, ContactKind, Evidence, NameMatch } from '../model.ts';
+import type { ContactMatch, ContactKind, CheckEvidence, NameMatch } from '../model.ts';
 import {
-  getAgeingFactor,
-  getConfirmationByAge,
+  getOldContactWeightFactor,
+  getCertaintyFromOldContact,
   getProbabilityOfOtherPerson,
   getOwnershipStrength,
   MS_PER_YEAR,
 } from './curves.ts';
 import {
-  COMPANY_CONTACT_WEIGHT,
+  COMPANY_CONTACT_CONFLICT_CERTAINTY,
   MAX_OTHER_PERSON_CERTAINTY,
   NAMELESS_IDENTITY_WEIGHTS,
   NON_PERSON_CONTACT_WEIGHT,
@@ -17,7 +17,7 @@ import {
 /**
  * Contact that is on record, with weights that do not depend on who the person is. Its holders are the identities that have the contact.
  */
-export interface WeighedValue {
+export interface WeighedContact {
   index: number;
   kind: ContactKind;
   agreements: readonly ContactMatch[];
@@ -51,25 +51,25 @@ export interface WeighedValue {
 }
 
 /** Returns the contacts that are on record. A repeated contact is returned once. */
-export function weighContactsOnRecord(evidence: Evidence): WeighedValue[] {
+export function weighContactsOnRecord(evidence: CheckEvidence): WeighedContact[] {
   const doubtOf = doubtByName(evidence);
-  const values: WeighedValue[] = [];
+  const values: WeighedContact[] = [];
   for (const [index, { kind, agreements, isRepeat, isSharedRoleMailbox }] of evidence.contacts.entries()) {
     if (isRepeat || agreements.length === 0) continue;
-    const most = isSharedRoleMailbox ? COMPANY_CONTACT_WEIGHT : 1;
+    const most = isSharedRoleMailbox ? COMPANY_CONTACT_CONFLICT_CERTAINTY : 1;
     values.push(toWeighedValue({ kind, agreements, index }, { evidence, doubtOf, most }));
   }
   return values;
 }
 
 function toWeighedValue(
-  contact: Pick<WeighedValue, 'kind' | 'agreements' | 'index'>,
+  contact: Pick<WeighedContact, 'kind' | 'agreements' | 'index'>,
   {
     evidence: { nameAgreements, newestSeen },
     doubtOf,
     most,
-  }: { evidence: Evidence; doubtOf: (name: NameMatch | undefined) => number; most: number },
-): WeighedValue {
+  }: { evidence: CheckEvidence; doubtOf: (name: NameMatch | undefined) => number; most: number },
+): WeighedContact {
   const { kind, agreements } = contact;
   const holders = new Map<number, ContactMatch>();
   let [strength, doubt, doubtBesideName, doubtForBounds] = [0, most, most, most];
@@ -95,7 +95,7 @@ function toWeighedValue(
     );
     ageYears = Math.min(ageYears, getYearsBefore(newestSeen, lastSeen));
   }
-  const conflictWeight = strength * doubtBesideName * getAgeingFactor(ageYears, kind);
+  const conflictWeight = strength * doubtBesideName * getOldContactWeightFactor(ageYears, kind);
   return {
     ...contact,
     holders,
@@ -118,7 +118,7 @@ const SURE_STRANGER = 0.9;
 
 /** Returns the years by which a person with another name was seen with a phone later than an identity; 0 for other contacts. */
 export function getYearsHeldByStranger(
-  { kind, holders, strangerSeen }: WeighedValue,
+  { kind, holders, strangerSeen }: WeighedContact,
   identity: number,
 ): number {
   const lastSeen = holders.get(identity)?.lastSeen ?? null;
@@ -141,12 +141,12 @@ function besideName(name: NameMatch | undefined, doubt: number): number {
 }
 
 /** Creates a function that returns the certainty (0-1) that an identity is not the person, from the match of its name. */
-function doubtByName(evidence: Evidence): (name: NameMatch | undefined) => number {
+function doubtByName(evidence: CheckEvidence): (name: NameMatch | undefined) => number {
   const namesake = namesakeDoubt(evidence);
   return (name) => {
     if (name?.isSame) return namesake;
     if (evidence.nonPerson) return NON_PERSON_CONTACT_WEIGHT;
-    if (name?.isCompany) return COMPANY_CONTACT_WEIGHT;
+    if (name?.isCompany) return COMPANY_CONTACT_CONFLICT_CERTAINTY;
     if (name?.isNameless) return NAMELESS_IDENTITY_WEIGHTS.doubt;
     return name ? getProbabilityOfOtherPerson(name.agreement) : 1;
   };
@@ -157,18 +157,21 @@ function doubtByName(evidence: Evidence): (name: NameMatch | undefined) => numbe
  * whose records were not linked. The certainty depends on the number of all identities with exactly this name: those in the answer of the
  * graph depend on the submitted values.
  */
-function namesakeDoubt({ nameHolders }: Evidence): number {
+function namesakeDoubt({ nameHolders }: CheckEvidence): number {
   return MAX_OTHER_PERSON_CERTAINTY.namesake * Math.max(0, 1 - 2 / Math.max(nameHolders, 1));
 }
 
 /** Returns the match of a contact with an identity; undefined if the identity does not have the contact. */
-export function getMatchWithIdentity({ holders }: WeighedValue, identity: number): ContactMatch | undefined {
+export function getMatchWithIdentity(
+  { holders }: WeighedContact,
+  identity: number,
+): ContactMatch | undefined {
   return holders.get(identity);
 }
 
 /** Groups contacts that are connected by an identity that has both. A group contains the contacts of one person or household. */
-export function groupValuesByHolders(values: readonly WeighedValue[]): WeighedValue[][] {
-  const groups: WeighedValue[][] = [];
+export function groupContactsByCommonHolders(values: readonly WeighedContact[]): WeighedContact[][] {
+  const groups: WeighedContact[][] = [];
   for (const value of values) {
     const group = [value];
     for (let i = groups.length - 1; i >= 0; i--) {
@@ -186,20 +189,23 @@ export function groupValuesByHolders(values: readonly WeighedValue[]): WeighedVa
  * Returns how certain (0-1) another contact makes it that the people with an old phone still use it: 1 for an e-mail of the same identity, which
  * is never given to somebody else, less for a phone or address that the identity had long ago too.
  */
-export function getCertaintyOfCurrentUse({ holders }: WeighedValue, others: readonly WeighedValue[]): number {
+export function getCertaintyOfCurrentUse(
+  { holders }: WeighedContact,
+  others: readonly WeighedContact[],
+): number {
   let most = 0;
   for (const { kind, newestSeen, holders: otherHolders } of others)
     for (const [identity, { lastSeen }] of otherHolders)
       if (holders.has(identity))
         most = Math.max(
           most,
-          kind === 'email' ? 1 : getConfirmationByAge(getYearsBefore(newestSeen, lastSeen)),
+          kind === 'email' ? 1 : getCertaintyFromOldContact(getYearsBefore(newestSeen, lastSeen)),
         );
   return most;
 }
 
 /** True if one identity has both values. */
-export function haveCommonHolder({ holders: a }: WeighedValue, { holders: b }: WeighedValue): boolean {
+export function haveCommonHolder({ holders: a }: WeighedContact, { holders: b }: WeighedContact): boolean {
   const [few, many] = a.size < b.size ? [a, b] : [b, a];
   for (const identity of few.keys()) if (many.has(identity)) return true;
   return false;

@@ -1,13 +1,13 @@
 // Weighs the evidence for every identity that may be the person of the submitted name, and finds the most probable one.
-import type { Evidence, NameMatch } from '../model.ts';
+import type { CheckEvidence, NameMatch } from '../model.ts';
 import {
   type ContactConflict,
-  weighConflictWithNameHolder,
+  weighContactsOfOtherPeople,
   weighConflictWithPartialNameHolder,
   weighConflictWithoutNameHolder,
 } from './conflict.ts';
 import {
-  combineBitsOfTwoConditions,
+  combineBitsOfBothConditions,
   createScoreScale,
   getMaxBitsOfName,
   type ScoreScale,
@@ -21,7 +21,7 @@ import {
 } from './matching-contacts.ts';
 import { applyScoreBounds, type ScoreBound } from './points.ts';
 import { createScoreReason, type ScoreReason, sumReasonBits, toMillibitsDifference } from './reason.ts';
-import { getMatchWithIdentity, weighContactsOnRecord, type WeighedValue } from './values.ts';
+import { getMatchWithIdentity, weighContactsOnRecord, type WeighedContact } from './values.ts';
 import {
   CONFLICT_SCORE_BOUND,
   MIN_PARTIAL_NAME_AGREEMENT,
@@ -29,7 +29,7 @@ import {
   OTHER_GIVEN_NAME_PENALTY,
   PARTIAL_NAME_MIN_LIMIT,
   PARTIAL_NAME_AGREEMENT_RANGE,
-  RELATIVE_MAX_BITS,
+  FAMILY_MEMBER_MAX_BITS,
   START_WEIGHT,
 } from './weights.ts';
 
@@ -49,7 +49,7 @@ export interface IdentityHypothesis {
   score: number;
   bound: ScoreBound | null;
   own: MatchingContactEvidence;
-  household: ReadonlySet<WeighedValue>;
+  household: ReadonlySet<WeighedContact>;
   /** Identity numbers of other people who have the person's name and some of the submitted contacts. */
   namesakes: ReadonlySet<number>;
 }
@@ -61,7 +61,7 @@ export interface IdentityHypothesis {
  * score.
  */
 export function findBestHypothesis(
-  evidence: Evidence,
+  evidence: CheckEvidence,
   values = weighContactsOnRecord(evidence),
   scale: ScoreScale = createScoreScale(null),
 ): IdentityHypothesis {
@@ -76,8 +76,8 @@ export function findBestHypothesis(
 }
 
 function findBestOfAll(
-  evidence: Evidence,
-  values: readonly WeighedValue[],
+  evidence: CheckEvidence,
+  values: readonly WeighedContact[],
   scale: ScoreScale,
 ): IdentityHypothesis {
   const nameHolders: number[] = [];
@@ -103,7 +103,10 @@ function isBetter(hypothesis: IdentityHypothesis, best: IdentityHypothesis): boo
 }
 
 /** Returns the numbers of identities with a submitted contact that have part of the name, or no name. */
-function findPartialMatches({ nameAgreements }: Evidence, values: readonly WeighedValue[]): Set<number> {
+function findPartialMatches(
+  { nameAgreements }: CheckEvidence,
+  values: readonly WeighedContact[],
+): Set<number> {
   const matches = new Set<number>();
   for (const { agreements } of values)
     for (const { identity } of agreements) {
@@ -120,7 +123,7 @@ interface UnscaledHypothesis extends Pick<IdentityHypothesis, 'identity' | 'hasN
 
 const NO_OWN_EVIDENCE: MatchingContactEvidence = { reasons: [], values: [], kinds: [], directStrength: 0 };
 
-function unknownPersonHypothesis(values: readonly WeighedValue[]): UnscaledHypothesis {
+function unknownPersonHypothesis(values: readonly WeighedContact[]): UnscaledHypothesis {
   return {
     identity: null,
     hasName: false,
@@ -131,15 +134,15 @@ function unknownPersonHypothesis(values: readonly WeighedValue[]): UnscaledHypot
 }
 
 function identityHypothesis(
-  evidence: Evidence,
-  values: readonly WeighedValue[],
+  evidence: CheckEvidence,
+  values: readonly WeighedContact[],
   identity: number,
 ): UnscaledHypothesis {
   const name = evidence.nameAgreements.get(identity);
   const hasName = name?.isSame ?? false;
   const own = weighMatchingContacts(values, identity);
   const conflict = hasName
-    ? weighConflictWithNameHolder(values, identity, { own, isNamesake: namesakesOf(evidence, identity) })
+    ? weighContactsOfOtherPeople(values, identity, { own, isNamesake: namesakesOf(evidence, identity) })
     : weighConflictWithPartialNameHolder(values, identity);
   const reasons = [createScoreReason('start', toMillibits(START_WEIGHT.bits))];
   if (hasName) reasons.push(createScoreReason('name_borne', toMillibits(weighRecordedName(evidence))));
@@ -155,7 +158,7 @@ function identityHypothesis(
   const isRelative = isOfOnePerson && isHouseholdMember(name, own);
   const isOfFamily = isRelative && (name?.isParentOrChild || isFamilyHome(evidence, own));
   const nameCap = getMaxBitsOfName(name?.agreement ?? 0) - otherGivenNameBits(evidence, identity, own);
-  const cap = isOfFamily ? Math.min(nameCap, RELATIVE_MAX_BITS.bits) : nameCap;
+  const cap = isOfFamily ? Math.min(nameCap, FAMILY_MEMBER_MAX_BITS.bits) : nameCap;
   const capped = capByPartialName(reasons, name, { own, cap, isRelative });
   if (!isOfFamily && !(isRelative && isAtHomeByOneRecord(evidence, identity, own)))
     return { identity, hasName, own, conflict, reasons: capped };
@@ -169,7 +172,7 @@ function identityHypothesis(
  * dates.
  */
 function namesakesOf(
-  { nameAgreements, differentPeople = [] }: Evidence,
+  { nameAgreements, differentPeople = [] }: CheckEvidence,
   identity: number,
 ): (other: number) => boolean {
   const own = nameAgreements.get(identity);
@@ -193,7 +196,7 @@ function createNameCapReason(
   own: MatchingContactEvidence,
 ): ScoreReason {
   const bits = sumReasonBits(reasons);
-  const capped = combineBitsOfTwoConditions(bits, getMaxBitsOfName(name?.agreement ?? 0));
+  const capped = combineBitsOfBothConditions(bits, getMaxBitsOfName(name?.agreement ?? 0));
   const least = name?.part ? Math.min(sumReasonBits(own.reasons), PARTIAL_NAME_MIN_LIMIT.bits) : -Infinity;
   return createScoreReason('name_varies', toMillibits(Math.max(capped, least) - bits));
 }
@@ -211,7 +214,7 @@ function isHouseholdMember(name: NameMatch | undefined, { values }: MatchingCont
 /**
  * True if several people with the submitted family name live at a submitted address. The person is then probably another member of this family.
  */
-const isFamilyHome = ({ nameAgreements }: Evidence, { values }: MatchingContactEvidence): boolean =>
+const isFamilyHome = ({ nameAgreements }: CheckEvidence, { values }: MatchingContactEvidence): boolean =>
   values.some(
     ({ kind, holders }) =>
       kind === 'address' &&
@@ -223,7 +226,7 @@ const isFamilyHome = ({ nameAgreements }: Evidence, { values }: MatchingContactE
  * to a relative.
  */
 const isAtHomeByOneRecord = (
-  { identities }: Evidence,
+  { identities }: CheckEvidence,
   identity: number,
   { values }: MatchingContactEvidence,
 ): boolean => (identities.get(identity)?.records ?? 1) === 1 && values.some(({ kind }) => kind === 'address');
@@ -271,7 +274,7 @@ function capByPartialName(
  * is hardly a typing error.
  */
 function otherGivenNameBits(
-  { nameAgreements, identities }: Evidence,
+  { nameAgreements, identities }: CheckEvidence,
   identity: number,
   { values }: MatchingContactEvidence,
 ): number {

@@ -57,7 +57,10 @@ export const SHARERS_THAT_HALVE_WEIGHT: Record<ContactKind, number> = { email: 5
  * Loss of weight over time for a contact that was last seen with another person. The share `remaining` (0-1) is never lost; half of the
  * rest is lost after `halfYears` years.
  */
-export const WEIGHT_LOSS_BY_AGE = { halfYears: 9, remaining: { email: 0.7, phone: 0.55, address: 0.15 } };
+export const CONTACT_WEIGHT_LOSS_BY_AGE = {
+  halfYears: 9,
+  remaining: { email: 0.7, phone: 0.55, address: 0.15 },
+};
 /** Curve from name agreement (0 for a certainly different name, 100 for the same name) to the maximum sum of bits that the name allows. */
 export const MAX_BITS_BY_NAME_AGREEMENT = `
   0 -6.7  12 -6  16 -0.9  20 0  28 0  30 1  40 1.2  50 1.25  55 1.3  60 1.7  75 2.3  80 2.6  87 3.2  90 4  95 4.6  97 7  100 20
@@ -69,7 +72,7 @@ export const MAX_BITS_BY_NAME_AGREEMENT = `
  * Maximum sum of bits if the contacts are those of a relative: a patronymic shows parent and child, or several people with the submitted family
  * name, but none with the given name, live at a submitted address. It is a score of 38.
  */
-export const RELATIVE_MAX_BITS = { bits: -0.7 };
+export const FAMILY_MEMBER_MAX_BITS = { bits: -0.7 };
 /**
  * Maximum number of bits subtracted from the limit in `MAX_BITS_BY_NAME_AGREEMENT`, if only the family name is equal and several records of
  * the identity have another given name. A single record may contain an error.
@@ -92,7 +95,7 @@ export const PARTIAL_NAME_MIN_LIMIT = { bits: 0.83 };
  */
 export const NAMELESS_IDENTITY_WEIGHTS = { bits: 0.3, doubt: 0.1 };
 /** Certainty (0-1) that a contact of a company does not belong to the person. It is low, because people use contacts of their employers. */
-export const COMPANY_CONTACT_WEIGHT = 0.15;
+export const COMPANY_CONTACT_CONFLICT_CERTAINTY = 0.15;
 /** Factor (0-1) on the weight of a contact against a name that is not one person's. It is low, because such a name contradicts no person. */
 export const NON_PERSON_CONTACT_WEIGHT = 0.08;
 /**
@@ -123,7 +126,7 @@ export const NON_PERSON_SCORE_BOUND = 64;
  */
 export const SHARED_CONTACTS_SCORE_BOUNDS = { stranger: 39, namesake: 49, household: 64 };
 /** Lowest score that other people's addresses can cause without other evidence against the person. */
-export const ADDRESS_SCORE_FLOOR = 40;
+export const OTHER_PERSON_ADDRESS_SCORE_FLOOR = 40;
 /**
  * Upper bound of the score if a contact belongs to another person with the same name, and the named person has only one type of contact. With
  * two types of contact, the bound is `CONFLICT_SCORE_BOUND`, also if the other person's contact is an address.
@@ -156,7 +159,7 @@ export const PASSED_ON_PHONE_SHARES: [years: number, share: number][] = [
 /**
  * Certainty (0-1) that an old phone is still in use, by the years since the same person was last seen with another submitted phone or address.
  */
-export const CONFIRMATION_BY_AGE: [years: number, certainty: number][] = [
+export const CERTAINTY_BY_CONTACT_AGE: [years: number, certainty: number][] = [
   [6, 1],
   [12, 0],
 ];

@@ -6,7 +6,7 @@ import { DISPLAY_NAME_RULE, parseDisplayName } from '../accounts/keys.ts';
 import { invalidArgumentError, notFoundError } from '../errors.ts';
 import { changeAtomically, recordAuditEntry } from './audit.ts';
 import { asc, eq, sql } from './drizzle.ts';
-import { getPlan, parseEffectiveTime, type CreationOrderPage, type EffectiveTime } from './plans.ts';
+import { getPlan, parseEffectiveTime, type CreationOrderPageQuery, type EffectiveTime } from './plans.ts';
 import { deleteWatchesOfOwner, moveWatchesToAccount } from './events/watches.ts';
 import { accountPlans, accounts, keys } from './schema.ts';
 import { deleteJobsOfOwner, moveJobsToAccount } from './serving/jobs.ts';
@@ -29,7 +29,10 @@ export const listAccountsByName = (store: Store): Account[] =>
     .all()
     .map((row) => toAccount(store, row));
 
-export const listAccounts = (store: Store, { after, limit = NO_ITEM_LIMIT }: CreationOrderPage): Account[] =>
+export const listAccounts = (
+  store: Store,
+  { after, limit = NO_ITEM_LIMIT }: CreationOrderPageQuery,
+): Account[] =>
   store.db
     .select()
     .from(accounts)

@@ -135,7 +135,7 @@ export function findCallOfApiKeyChain(
 }
 
 /** Returns the calls of live API keys whose outcome was reported, oldest first. The query can select one month or account. */
-export function listCallsWithOutcome(
+export function listCallsWithReportedOutcome(
   { db }: Store,
   { month, account }: { month?: string; account?: string },
 ): EarlierCall[] {
@@ -265,7 +265,7 @@ export function findRefusedCall({ db }: Store, requestId: string): Refusal | und
 const MINUTE_MS = 60_000;
 
 /** Returns the rows of refused calls that also count other refused calls, in the minute of `time` (milliseconds since 1970). */
-export function listRefusalsOfMinute({ db }: Store, time: number): Refusal[] {
+export function listMergedRefusalsOfMinute({ db }: Store, time: number): Refusal[] {
   const from = time - (time % MINUTE_MS);
   return db
     .select()

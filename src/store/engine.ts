@@ -1,7 +1,7 @@
 // Interface of a store for servers. SQLite answers synchronously; PostgreSQL needs a round trip.
 import type { CallerUsage } from '../accounts/billing/invoice.ts';
 import type { SuspiciousCheckCounts } from '../accounts/harvesting.ts';
-import type { InFlightLimit } from '../accounts/in-flight.ts';
+import type { InFlightLimiter } from '../accounts/in-flight.ts';
 import type { Caller, EarlierCall, JobState } from '../accounts/model.ts';
 import type { ComparedCallsWindow, CallRatePeriods } from '../accounts/time.ts';
 import type { Awaitable } from '../model.ts';
@@ -14,7 +14,7 @@ import type { WebhookMessageQueue } from './serving/notices.ts';
 import type { CallRecorder } from './serving/recorder.ts';
 import type { ConsoleSessions } from './serving/sessions.ts';
 import type { Store, StoreLocation } from './store.ts';
-import type { CallerUsageFields } from './usage.ts';
+import type { UsageOwner } from './usage.ts';
 
 /** Functions of `T`, with results that may also be promises. */
 type WithAwaitableResults<T> = {
@@ -24,7 +24,7 @@ type WithAwaitableResults<T> = {
 /** Options of a call store for one serving thread. */
 export interface CallStoreOptions extends IdempotencyOptions {
   /** Limit of simultaneous calls in this process. */
-  inFlight: InFlightLimit;
+  inFlight: InFlightLimiter;
   /** Runs a function exclusively among the threads of this process; undefined if there is only one thread. */
   alone: RunExclusively | undefined;
 }
@@ -49,7 +49,7 @@ export interface CallStore {
   takeProbe(request: ProbeRequest, now: number): Awaitable<void>;
   sessions: WithAwaitableResults<ConsoleSessions>;
   /** Returns the usage of a caller in a month; a null month is the current month. */
-  getUsage(caller: CallerUsageFields, query: { month: string | null; now: number }): Awaitable<CallerUsage>;
+  getUsage(caller: UsageOwner, query: { month: string | null; now: number }): Awaitable<CallerUsage>;
   /** Returns a call by its request id; undefined if no API key of the chain that begins with `keyId` made it. */
   findCall(keyId: string, requestId: string): Awaitable<EarlierCall | undefined>;
   earlierCalls: {

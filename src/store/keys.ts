@@ -17,7 +17,7 @@ import { preparePerConnection } from '../platform/sqlite.ts';
 import { endOfTurn } from '../platform/turn.ts';
 import { changeAtomically, recordAuditEntry } from './audit.ts';
 import { and, asc, eq, gt, isNotNull, isNull, lte, or, sql } from './drizzle.ts';
-import type { CreationOrderPage } from './plans.ts';
+import type { CreationOrderPageQuery } from './plans.ts';
 import { accounts, keys } from './schema.ts';
 import { findAccountState } from './serving/current-plan.ts';
 import { NO_ITEM_LIMIT, type SqlConnection, type Store } from './store.ts';
@@ -46,7 +46,7 @@ function insertKey(store: Store, settings: ApiKeySettings, now: number): { key: 
 }
 
 /** Filter and page for the list of API keys. An empty query selects all keys. */
-export interface ApiKeyQuery extends CreationOrderPage {
+export interface ApiKeyQuery extends CreationOrderPageQuery {
   account?: string | undefined;
   state?: ApiKeyState | undefined;
 }
@@ -216,7 +216,7 @@ export const findCaller = (store: Store, id: string, now: number): Caller | null
  * account is closed. Results are cached only for one turn of the event loop, so that revoked keys are refused at once. Errors: those of `read` of the
  * store.
  */
-export function prepareApiKeyLookup(store: Store): (key: string, now: number) => Caller | null {
+export function createApiKeyLookup(store: Store): (key: string, now: number) => Caller | null {
   const lookUp = (hash: Buffer, now: number) => {
     const row = statements(store.raw).byHash.get(hash);
     return authenticate(store, row && timingSafeEqual(row.hash, hash) ? row : undefined, now);

@@ -10,7 +10,7 @@ import { getTableConfig } from './drizzle.ts';
 import { openStoreAtLocation } from './open.ts';
 import { openBlockingPostgresConnection } from './postgres/bridge.ts';
 import { toPostgresError } from './postgres/errors.ts';
-import { isUnfinishedStoreCopy, markStoreCopyFinished, openPostgresStore } from './postgres/open.ts';
+import { isUnfinishedStoreCopy, setStoreCopyFinished, openPostgresStore } from './postgres/open.ts';
 import { STORE_TABLES } from './schema.ts';
 import { openSqliteStore } from './sqlite/open.ts';
 import type { Store, StoreLocation } from './store.ts';
@@ -32,7 +32,11 @@ type OnTable = (name: string, rows: number) => void;
  * Copies a store to another engine and compares both. The copy can be opened only if both are equal; the source stays unchanged. A second call
  * continues an interrupted copy. Errors: already_there, damaged_database if the copy differs, and those of both engines.
  */
-export function moveStore(from: StoreLocation, to: StoreLocation, onTable?: OnTable): StoreCopyReport {
+export function copyStoreBetweenEngines(
+  from: StoreLocation,
+  to: StoreLocation,
+  onTable?: OnTable,
+): StoreCopyReport {
   const source = openStoreAtLocation(from);
   try {
     const target = openStoreCopyTarget(to);
@@ -193,12 +197,12 @@ function openPostgresTarget(url: string): CopyTarget {
       throw existsError(
         'This PostgreSQL database already has a store, so nothing was copied. To use that store, set `store.url` to this address. To copy into it, empty it first (DROP SCHEMA bonafide_store CASCADE), or name another database.',
       );
-    markStoreCopyFinished(store, false);
+    setStoreCopyFinished(store, false);
   } catch (error) {
     store.close();
     throw error;
   }
-  return { store, finish: () => markStoreCopyFinished(store, true), close: () => store.close() };
+  return { store, finish: () => setStoreCopyFinished(store, true), close: () => store.close() };
 }
 
 const isEmpty = ({ raw }: Store): boolean =>

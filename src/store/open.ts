@@ -5,7 +5,7 @@ import { findPostgresAddressProblem, POSTGRES_ADDRESS_DESCRIPTION } from '../pla
 import {
   replaceSharedSecretCheckValue,
   openPostgresStore,
-  requireSharedSecret,
+  claimOrRequireSharedSecret,
   type SharedSecretCheck,
 } from './postgres/open.ts';
 import { createConsoleSessionStorage, type ConsoleSessions } from './serving/sessions.ts';
@@ -69,7 +69,7 @@ export function openStoreAtLocation(location: StoreLocation, secret: SharedSecre
   if ('file' in location) return openSqliteStore(location);
   const store = openPostgresStore(location.url);
   try {
-    if (secret) requireSharedSecret(store, secret);
+    if (secret) claimOrRequireSharedSecret(store, secret);
     return store;
   } catch (error) {
     store.close();

@@ -30,13 +30,16 @@ export interface EffectiveTime {
 }
 
 /** Page of a list in the order of creation. An empty object selects the whole list. */
-export interface CreationOrderPage {
+export interface CreationOrderPageQuery {
   /** Cursor: creation time (milliseconds since 1970) and id of the last item on the previous page. */
   after?: readonly [created: number, id: string] | undefined;
   limit?: number | undefined;
 }
 
-export function listPlans(store: Store, { after, limit = NO_ITEM_LIMIT }: CreationOrderPage = {}): Plan[] {
+export function listPlans(
+  store: Store,
+  { after, limit = NO_ITEM_LIMIT }: CreationOrderPageQuery = {},
+): Plan[] {
   const rows = store.db
     .select()
     .from(plans)

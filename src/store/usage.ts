@@ -33,7 +33,7 @@ export interface UsagePageQuery<Cursor> extends UsageQuery {
 }
 
 /** Fields of a caller that select its usage: chain of rotated API keys, account and plan. */
-export type CallerUsageFields = Pick<Caller, 'keyId' | 'account' | 'plan'>;
+export type UsageOwner = Pick<Caller, 'keyId' | 'account' | 'plan'>;
 
 export interface ApiKeyUsage {
   /** Id of the first key in a chain of rotated API keys, which replaced one another. */
@@ -81,7 +81,7 @@ export const listAccountUsage = (store: Store, { month, account }: UsageQuery): 
 export const countCallsWithoutAccount = (store: Store, month: string): number =>
   Math.max(0, Number(store.read(() => statements(store.raw).withoutAccount.get({ month })) ?? 0));
 
-export function listAccountUsageById(
+export function listAccountUsagePage(
   { raw }: Store,
   query: UsagePageQuery<[account: string, plan: string, version: number]>,
 ): AccountUsageRow[] {
@@ -94,7 +94,7 @@ export function listAccountUsageById(
 export const listApiKeyUsage = (store: Store, { month, account }: UsageQuery): ApiKeyUsage[] =>
   store.read(() => statements(store.raw).keys.all({ month, account: account ?? null }));
 
-export const listApiKeyUsageById = (
+export const listApiKeyUsagePage = (
   { raw }: Store,
   { month, account, after: [after] = [''], limit }: UsagePageQuery<[key: string]>,
 ): ApiKeyUsage[] => statements(raw).keysPage.all({ month, account: account ?? null, after, limit });
@@ -109,7 +109,7 @@ export function countCallsOfApiKeyChain(store: Store, keyId: string, month: stri
 /** Returns the usage of a caller in a month; a null month is the current month. */
 export function getCallerUsage(
   store: Store,
-  { keyId, account, plan }: CallerUsageFields,
+  { keyId, account, plan }: UsageOwner,
   { month: requested, now }: { month: string | null; now: number },
 ): CallerUsage {
   if (account === null) {
@@ -128,7 +128,7 @@ export function getCallerUsage(
 /** Returns the quota usage of a caller's account; null without a plan. `now` is milliseconds since 1970. */
 export const getQuotaUsage = (
   store: Store,
-  { account, plan }: Pick<CallerUsageFields, 'account' | 'plan'>,
+  { account, plan }: Pick<UsageOwner, 'account' | 'plan'>,
   now: number,
 ): QuotaUsage | null =>
   account === null || !plan
@@ -201,7 +201,7 @@ function createDraft(
   };
 }
 
-export function listInvoicesById(
+export function listInvoicesPage(
   store: Store,
   { month, account, after: [after] = [''], limit }: UsagePageQuery<[account: string]>,
   context: InvoiceContext,

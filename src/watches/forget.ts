@@ -1,6 +1,6 @@
 // Deletes watches and lines of batch jobs that contain values of forgotten people.
 import { createFingerprintFunctions, createWatchKeyFingerprinter } from '../graph/encryption/fingerprints.ts';
-import { loadSecret } from '../graph/encryption/secret.ts';
+import { loadOrCreateSecret } from '../graph/encryption/secret.ts';
 import { toGraphQuery } from '../check.ts';
 import { parseClaim } from '../claim/parse.ts';
 import { forgetJobLines } from '../jobs/job.ts';
@@ -17,10 +17,10 @@ import {
 import { createWatchCodec } from './watch.ts';
 
 /** Creates a function that deletes the watches and job lines which contain values of the given records. Returns the number of each. */
-export const createWatchForgetter =
+export const createWatchAndJobEraser =
   (settings: StoreSettings & { secret?: string | undefined; region: string }) =>
   (rows: readonly RecordRow[]): { watches: number; job_lines: number } => {
-    const secret = loadSecret(settings.dataDir, settings.secret);
+    const secret = loadOrCreateSecret(settings.dataDir, settings.secret);
     const codec = createWatchCodec(secret);
     const { of } = createFingerprintFunctions(secret);
     const toWatchKey = createWatchKeyFingerprinter(secret);

@@ -12,10 +12,10 @@ import { type StoredWatch, toWatchId } from '../store/events/watches.ts';
 import type { Store } from '../store/store.ts';
 import {
   shouldReportWatchChange,
-  parseWatchState,
-  serializeWatchState,
+  parseWatchedVerdict,
+  serializeWatchedVerdict,
   toWatchChangeEvent,
-  toWatchState,
+  toWatchedVerdict,
   type WatchCodec,
 } from './watch.ts';
 
@@ -157,10 +157,10 @@ async function checkAgain(
     );
   const digest = codec.digestAnswer(answer);
   if (digest.equals(watch.digest)) return { id, version, changed: null, event: null };
-  const after = toWatchState(await checkClaim(claim, { resolve: () => answer }, calibration));
+  const after = toWatchedVerdict(await checkClaim(claim, { resolve: () => answer }, calibration));
   const reported = watch.reported ?? watch.state;
-  const before = parseWatchState(reported);
-  const state = serializeWatchState(after);
+  const before = parseWatchedVerdict(reported);
+  const state = serializeWatchedVerdict(after);
   if (!shouldReportWatchChange(watch, before, after)) {
     const changed = { digest, state, reported: state === reported ? null : reported };
     return { id, version, changed, event: null };

@@ -25,7 +25,7 @@ const WATCH_NOTIFY_OPTIONS = ['band', 'score', 'status'] as const;
 type WatchNotifyOption = (typeof WATCH_NOTIFY_OPTIONS)[number];
 
 /** Verdict that a watch stores, to compare it with the next verdict. */
-export interface WatchState {
+export interface WatchedVerdict {
   score: number;
   status: ScoreBand;
   /** Match status of the name and of each contact, in the order of the request. */
@@ -107,7 +107,7 @@ function describeRecords({ values, name, identities }: GraphAnswer): string {
 }
 
 /** Reduces a verdict to the fields that a watch stores. */
-export function toWatchState({ name, contacts, score, reasonCodes }: Verdict): WatchState {
+export function toWatchedVerdict({ name, contacts, score, reasonCodes }: Verdict): WatchedVerdict {
   const list = (wanted: string) => contacts.filter(({ kind }) => kind === wanted).map(({ status }) => status);
   return {
     score: score.value,
@@ -134,8 +134,8 @@ export function createWebhookEndpointSecret(secret: string): { text: string; sea
 /** True if the settings of the watch require an event for the change from one verdict to the next. */
 export function shouldReportWatchChange(
   { notifyOn, minChange }: Pick<StoredWatch, 'notifyOn' | 'minChange'>,
-  before: WatchState,
-  after: WatchState,
+  before: WatchedVerdict,
+  after: WatchedVerdict,
 ): boolean {
   const changes: Record<WatchNotifyOption, () => boolean> = {
     band: () => before.status !== after.status,
@@ -146,17 +146,17 @@ export function shouldReportWatchChange(
 }
 
 /** Lists the reason codes that only one of the two verdicts has. */
-const listChangedReasons = (before: WatchState, after: WatchState): string[] =>
+const listChangedReasons = (before: WatchedVerdict, after: WatchedVerdict): string[] =>
   [
     ...before.reasons.filter((code) => !after.reasons.includes(code)),
     ...after.reasons.filter((code) => !before.reasons.includes(code)),
   ].toSorted();
 
-const toShown = ({ score, status, statuses }: WatchState) => ({ score, status, statuses });
+const toShown = ({ score, status, statuses }: WatchedVerdict) => ({ score, status, statuses });
 
 export const toWatchChangeEvent = (
   watch: Pick<StoredWatch, 'number' | 'reference'>,
-  { before, after, requestId }: { before: WatchState; after: WatchState; requestId: string },
+  { before, after, requestId }: { before: WatchedVerdict; after: WatchedVerdict; requestId: string },
 ) => ({
   watch_id: toWatchId(watch.number),
   reference: watch.reference,
@@ -183,14 +183,14 @@ const toStatuses = (letters = ''): MatchStatus[] =>
  * Serializes a verdict as a short text: score, band, one letter for each match status, and reason codes, such as `72 MEDIUM p/pu/u/
  * name.match,email.match`.
  */
-export function serializeWatchState({ score, status, statuses, reasons }: WatchState): string {
+export function serializeWatchedVerdict({ score, status, statuses, reasons }: WatchedVerdict): string {
   const { name, emails, phones, addresses } = statuses;
   const letters = [[name], emails, phones, addresses].map(toLetters).join('/');
   return `${score} ${status} ${letters} ${reasons.join()}`;
 }
 
-/** Parses the text that `serializeWatchState` created. */
-export function parseWatchState(text: string): WatchState {
+/** Parses the text that `serializeWatchedVerdict` created. */
+export function parseWatchedVerdict(text: string): WatchedVerdict {
   const [score, status, letters = '', reasons = ''] = text.split(' ');
   const [[name = 'unverified'] = [], emails = [], phones = [], addresses = []] = letters
     .split('/')
@@ -208,7 +208,7 @@ export function toWatchJson(watch: StoredWatch, recheckEveryHours: number | null
   return {
     watch_id: toWatchId(watch.number),
     reference: watch.reference,
-    ...toShown(parseWatchState(watch.state)),
+    ...toShown(parseWatchedVerdict(watch.state)),
     notify_on: watch.notifyOn.split(',') as WatchNotifyOption[],
     min_change: watch.minChange,
     created_at: new Date(watch.created).toISOString(),
@@ -224,7 +224,7 @@ const PAGE = 500;
  * Encrypts all watches and webhook endpoint secrets under another secret (64 hex characters), in one transaction. All watches are then re-checked.
  * Returns the number of watches. Errors: damaged_database if something cannot be decrypted.
  */
-export function rekeyWatches(
+export function reencryptWatchesAndWebhookSecrets(
   db: SqlConnection,
   { secret, next }: { secret: string; next: string },
   now: number,

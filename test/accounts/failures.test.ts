@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createRefusedRequestLimits, type RefusedRequestLimits } from '../../src/accounts/failures.ts';
+import { createRefusedRequestLimiter, type RefusedRequestLimiter } from '../../src/accounts/failures.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 
 function after(count: number, addresses: (i: number) => string = () => '192.0.2.1') {
-  const failures = createRefusedRequestLimits();
+  const failures = createRefusedRequestLimiter();
   for (let i = 0; i < count; i++) failures.count(addresses(i), NOW);
   return failures;
 }
@@ -37,19 +37,19 @@ describe('failed authentications', () => {
 
 describe('refused requests', () => {
   const refused = (
-    limits = createRefusedRequestLimits(),
+    limits = createRefusedRequestLimiter(),
     count = 600,
     { key = 'k1', address = '192.0.2.1' } = {},
   ) => {
     for (let i = 0; i < count; i++) limits.addRefusal({ status: 422, rule: null, key }, address, NOW);
     return limits;
   };
-  const enter = (limits: RefusedRequestLimits, key: string | null, address: string, now = NOW) =>
+  const enter = (limits: RefusedRequestLimiter, key: string | null, address: string, now = NOW) =>
     limits.requireFewRefusedRequests(key, () => address, now);
   const tooMany = expect.objectContaining({ code: 'rate_limited' });
 
   it('of a key slow it down after 600, and admit it again one by one, from wherever it comes', () => {
-    const limits = refused(createRefusedRequestLimits(), 599);
+    const limits = refused(createRefusedRequestLimiter(), 599);
     expect(() => enter(limits, 'k1', '192.0.2.9')).not.toThrow();
     refused(limits, 1);
     expect(() => enter(limits, 'k1', '192.0.2.9')).toThrow(tooMany);
@@ -69,7 +69,7 @@ describe('refused requests', () => {
   });
 
   it('of an address slow down its requests without a key and its refused keys, but no other key', () => {
-    const limits = createRefusedRequestLimits();
+    const limits = createRefusedRequestLimiter();
     for (const key of ['k1', 'k2', 'k3']) refused(limits, 200, { key });
     expect(() => enter(limits, 'k1', '192.0.2.1')).toThrow(tooMany);
     expect(() => enter(limits, null, '192.0.2.1')).toThrow(tooMany);
@@ -81,7 +81,7 @@ describe('refused requests', () => {
   });
 
   it('are not counted if these limits refused them, and other statuses are not counted', () => {
-    const limits = refused(createRefusedRequestLimits(), 599);
+    const limits = refused(createRefusedRequestLimiter(), 599);
     for (const rule of [
       'refusals of a key',
       'refusals of an address',
@@ -94,7 +94,7 @@ describe('refused requests', () => {
   });
 
   it('of very many keys and addresses take bounded memory and little time', () => {
-    const limits = createRefusedRequestLimits();
+    const limits = createRefusedRequestLimiter();
     const began = process.threadCpuUsage();
     for (let i = 0; i < 100_000; i++)
       refused(limits, 1, { key: `k${i}`, address: `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}` });
@@ -104,7 +104,7 @@ describe('refused requests', () => {
   });
 
   it('of several threads have a share each', () => {
-    const limits = refused(createRefusedRequestLimits({ threads: 4 }), 150);
+    const limits = refused(createRefusedRequestLimiter({ threads: 4 }), 150);
     expect(() => enter(limits, 'k1', '192.0.2.1')).toThrow(tooMany);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
-  clearInFlightCounts,
+  clearThreadInFlightCounts,
   allocateInFlightCounts,
-  createSharedInFlightLimit,
+  createSharedInFlightLimiter,
 } from '../../src/accounts/in-flight.ts';
 
 const BOUNDS = { perKey: 4, total: 6, keys: 8 };
@@ -11,12 +11,12 @@ const BOUNDS = { perKey: 4, total: 6, keys: 8 };
 function twoThreads() {
   const room = allocateInFlightCounts(2, BOUNDS.keys);
   const places = [0, 1].map((thread) => ({ memory: room, thread, threads: 2 }));
-  const [first, second] = places.map((place) => createSharedInFlightLimit(place, BOUNDS));
+  const [first, second] = places.map((place) => createSharedInFlightLimiter(place, BOUNDS));
   if (!first || !second) throw new Error('Two threads have two places.');
   return {
     first,
     second,
-    forgetFirst: () => clearInFlightCounts({ memory: room, thread: 0, threads: 2 }, BOUNDS.keys),
+    forgetFirst: () => clearThreadInFlightCounts({ memory: room, thread: 0, threads: 2 }, BOUNDS.keys),
   };
 }
 

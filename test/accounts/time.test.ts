@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { parseOperatorTime } from '../../src/accounts/time.ts';
+import { parseDayOrTimestamp } from '../../src/accounts/time.ts';
 
 test.each([
   ['2028-02-29', Date.UTC(2028, 1, 29)],
   ['2026-12-01T09:00:00Z', Date.UTC(2026, 11, 1, 9)],
   ['2026-12-01 09:00:00.250+02:00', Date.UTC(2026, 11, 1, 7, 0, 0, 250)],
 ])('%s is a time', (text, time) => {
-  expect(parseOperatorTime(text)).toBe(time);
+  expect(parseDayOrTimestamp(text)).toBe(time);
 });
 
 test.each([
@@ -22,5 +22,5 @@ test.each([
   'now',
   '',
 ])('%s is not a time', (text) => {
-  expect(parseOperatorTime(text)).toBeNull();
+  expect(parseDayOrTimestamp(text)).toBeNull();
 });

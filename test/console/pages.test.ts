@@ -13,7 +13,7 @@ import { managePeople } from './steps/people.ts';
 import { signOutAndIn } from './steps/session.ts';
 
 describe.skipIf(!BROWSER)('in a browser', () => {
-  test('an operator signs in, uses every page, and leaves nothing behind', { timeout: 480_000 }, async () => {
+  test('an operator signs in, uses every page, and leaves nothing behind', async () => {
     const site = await openSite([], { webhook: createWebhookSetting() });
     try {
       expect(await useEveryPage(site)).toEqual([]);

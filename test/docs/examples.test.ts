@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
-import { BACKUP_FILES } from '../../src/maintenance/data-files.ts';
+import { BACKED_UP_FILES } from '../../src/maintenance/data-files.ts';
 import { compareNames, loadNameTables } from '../../src/names/index.ts';
 import { freshApp, JANE } from '../kit/app.ts';
 import { bonafide, runHere } from '../kit/cli.ts';
@@ -125,5 +125,5 @@ test('privacy: every file that a server makes in its folder is in the table', as
   await post('/v1/validate', JANE);
   const listed = rows(section(pageText('privacy'), 'Stored data')).map(([file]) => file);
   const made = readdirSync(folder).map((file) => file.replace(/-(wal|shm)$/, ''));
-  expect([...made, ...BACKUP_FILES].filter((file) => !listed.includes(file))).toEqual([]);
+  expect([...made, ...BACKED_UP_FILES].filter((file) => !listed.includes(file))).toEqual([]);
 });

@@ -91,7 +91,7 @@ test('the bounds of the page are those of the score', () => {
     weights.CONFLICT_SCORE_BOUND,
   ])
     expect(bounds).toContain(`at most ${bound}`);
-  expect(bounds).toContain(`do not take it below ${weights.ADDRESS_SCORE_FLOOR}`);
+  expect(bounds).toContain(`do not take it below ${weights.OTHER_PERSON_ADDRESS_SCORE_FLOOR}`);
 });
 
 test('the catalogue lists every code of a reason once', () => {

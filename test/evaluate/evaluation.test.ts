@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { computeShareAtOrAbove } from '../../src/evaluate/figures.ts';
+import { computeShareReachingScore } from '../../src/evaluate/figures.ts';
 import { listWorstOutcomes } from '../../src/evaluate/outcome.ts';
-import { createScoreSample, countScores } from '../../src/evaluate/sample.ts';
+import { packScoresByClass, countScores } from '../../src/evaluate/sample.ts';
 import { evaluationOf, OUTCOMES } from './outcomes.ts';
 import { GENUINE, OTHERS } from './scores.ts';
 
@@ -14,11 +14,11 @@ test('cases apart count in no figure', () => {
 });
 
 test('thresholds: what passes and what is lost add up to all', () => {
-  const { genuine, notGenuine } = countScores(createScoreSample(GENUINE, OTHERS));
+  const { genuine, notGenuine } = countScores(packScoresByClass(GENUINE, OTHERS));
   for (const { score, lost, passed } of evaluation.thresholds) {
     expect(lost).toBe(GENUINE.filter((one) => one.score < score).length);
     expect(passed).toBe(OTHERS.filter((one) => one.score >= score).length);
-    expect(lost).toBe(Math.round(genuine.total * (1 - computeShareAtOrAbove(genuine, score))));
+    expect(lost).toBe(Math.round(genuine.total * (1 - computeShareReachingScore(genuine, score))));
   }
   expect(evaluation.thresholds.map(({ score }) => score)).toContain(evaluation.threshold);
   expect(notGenuine.total * 0.01).toBeGreaterThan(

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import {
   METRIC_DEFINITIONS,
   computePrecision,
-  computeShareAtOrAbove,
-  findThresholdForShare,
+  computeShareReachingScore,
+  findThresholdForPassingShare,
 } from '../../src/evaluate/figures.ts';
-import { createScoreSample, countScores } from '../../src/evaluate/sample.ts';
+import { packScoresByClass, countScores } from '../../src/evaluate/sample.ts';
 import { GENUINE, OTHERS } from './scores.ts';
 
-const tally = countScores(createScoreSample(GENUINE, OTHERS));
+const tally = countScores(packScoresByClass(GENUINE, OTHERS));
 const mean = (list: number[]) => list.reduce((sum, one) => sum + one, 0) / list.length;
 const share = <T>(list: T[], holds: (one: T) => boolean) => list.filter(holds).length / list.length;
 
@@ -35,13 +35,15 @@ describe('shares of a class', () => {
 
 test('the threshold is the least score that no more than the allowed share reaches', () => {
   for (const allowed of [0, 0.01, 0.05, 0.5, 1]) {
-    const score = findThresholdForShare(tally.notGenuine, allowed);
+    const score = findThresholdForPassingShare(tally.notGenuine, allowed);
     expect(share(OTHERS, (one) => one.score >= score)).toBeLessThanOrEqual(allowed);
     const oneLess = score === 0 ? 2 : share(OTHERS, (one) => one.score >= score - 1);
     expect(oneLess).toBeGreaterThan(allowed);
   }
-  const score = findThresholdForShare(tally.notGenuine, 0.01);
-  expect(METRIC_DEFINITIONS.genuine_at_threshold.of(tally)).toBe(computeShareAtOrAbove(tally.genuine, score));
+  const score = findThresholdForPassingShare(tally.notGenuine, 0.01);
+  expect(METRIC_DEFINITIONS.genuine_at_threshold.of(tally)).toBe(
+    computeShareReachingScore(tally.genuine, score),
+  );
 });
 
 test('the Brier score and the calibration error let both classes weigh the same', () => {
@@ -69,8 +71,8 @@ test('the Brier score and the calibration error let both classes weigh the same'
 test('a score that is always right is without error, one that is always wrong is nothing but', () => {
   const [high, low] = [[{ score: 100, flagged: false }], [{ score: 0, flagged: false }]];
   const [right, wrong] = [
-    countScores(createScoreSample(high, low)),
-    countScores(createScoreSample(low, high)),
+    countScores(packScoresByClass(high, low)),
+    countScores(packScoresByClass(low, high)),
   ];
   const of = (one: typeof right) =>
     [METRIC_DEFINITIONS.auc, METRIC_DEFINITIONS.brier, METRIC_DEFINITIONS.calibration_error].map(({ of }) =>

@@ -1,12 +1,19 @@
 import { expect, test } from 'vitest';
-import { computeAuc, computeShareAtOrAbove } from '../../src/evaluate/figures.ts';
-import { computeConfidenceIntervals, createScoreSample, type ScoreTally } from '../../src/evaluate/sample.ts';
+import { computeAuc, computeShareReachingScore } from '../../src/evaluate/figures.ts';
+import {
+  computeConfidenceIntervals,
+  packScoresByClass,
+  type ScoreCountsByClass,
+} from '../../src/evaluate/sample.ts';
 import { answers, GENUINE, OTHERS } from './scores.ts';
 
-const figures = (tally: ScoreTally) => [computeAuc(tally), computeShareAtOrAbove(tally.genuine, 65)];
+const figures = (tally: ScoreCountsByClass) => [
+  computeAuc(tally),
+  computeShareReachingScore(tally.genuine, 65),
+];
 
 test('an interval holds its figure, the same one every time', () => {
-  const sample = createScoreSample(GENUINE, OTHERS);
+  const sample = packScoresByClass(GENUINE, OTHERS);
   const intervals = computeConfidenceIntervals(sample, figures);
   for (const { value, low, high } of intervals) {
     expect(low).toBeLessThan(value ?? 0);
@@ -18,8 +25,8 @@ test('an interval holds its figure, the same one every time', () => {
 test('an interval of a share is as wide as theory has it, and half as wide with four times the cases', () => {
   const widths = [100, 400].map((count) => {
     const genuine = answers(count, { middle: 74, seed: 3 });
-    const [share] = computeConfidenceIntervals(createScoreSample(genuine, OTHERS), ({ genuine }) => [
-      computeShareAtOrAbove(genuine, 65),
+    const [share] = computeConfidenceIntervals(packScoresByClass(genuine, OTHERS), ({ genuine }) => [
+      computeShareReachingScore(genuine, 65),
     ]);
     const { value, low, high } = share ?? { value: null, low: null, high: null };
     const [at, width] = [value ?? 0, (high ?? 0) - (low ?? 0)];
@@ -30,6 +37,6 @@ test('an interval of a share is as wide as theory has it, and half as wide with 
 });
 
 test('of a class without cases nothing is said', () => {
-  const [area] = computeConfidenceIntervals(createScoreSample([], OTHERS), figures);
+  const [area] = computeConfidenceIntervals(packScoresByClass([], OTHERS), figures);
   expect(area).toEqual({ value: null, low: null, high: null });
 });

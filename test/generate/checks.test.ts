@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseClaim } from '../../src/claim/parse.ts';
 import {
-  createCase,
+  generateCaseAtIndex,
   generateCaseLines,
   COMPARED_NAME_ORIGINS,
   CASE_TYPES,
@@ -10,7 +10,7 @@ import { createRecord } from '../../src/generate/records.ts';
 import { worldOf } from './world.ts';
 
 const WORLD = worldOf(4000);
-const CASES = Array.from({ length: 1500 }, (_, index) => createCase(WORLD, index) ?? []).flat();
+const CASES = Array.from({ length: 1500 }, (_, index) => generateCaseAtIndex(WORLD, index) ?? []).flat();
 const RECORDS = Array.from({ length: WORLD.records }, (_, place) => createRecord(WORLD, place));
 const of = (kind: string) => CASES.filter((it) => it.kind === kind);
 const contacts = (it: (typeof CASES)[number]) =>

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { getOfficeOfPerson, listHomes, toBuildingKey, createHomeAddress } from '../../src/generate/places.ts';
 import { createLandline, createMobile } from '../../src/generate/contacts.ts';
-import { HOUSEHOLD_PROPERTY_SHARES } from '../../src/generate/household.ts';
+import { HOUSEHOLD_CHARACTERISTIC_SHARES } from '../../src/generate/household.ts';
 import { createPerson } from '../../src/generate/person.ts';
-import { EMPLOYED_SHARE, TOWER_BLOCK_SHARE } from '../../src/generate/world.ts';
+import { OFFICE_WORKER_SHARE, TOWER_BLOCK_SHARE } from '../../src/generate/world.ts';
 import { worldOf } from './world.ts';
 
 const WORLD = worldOf(20_000, { countries: ['US', 'ES', 'DE'] });
@@ -30,7 +30,7 @@ describe('households', () => {
   test('twins share the day of birth and the family name, never the given name', () => {
     const families = HEADS.filter(({ household }) => household.kind === 'family' && household.size >= 4);
     const twins = families.filter(({ household }) => household.twins);
-    expect(twins.length / families.length).toBeCloseTo(HOUSEHOLD_PROPERTY_SHARES.twins, 1);
+    expect(twins.length / families.length).toBeCloseTo(HOUSEHOLD_CHARACTERISTIC_SHARES.twins, 1);
     for (const { index } of twins) {
       const [a, b] = [createPerson(WORLD, index + 2), createPerson(WORLD, index + 3)];
       expect(b.birth).toEqual(a.birth);
@@ -78,7 +78,7 @@ test('a number has one owner, and an office has ten to two hundred colleagues', 
     (person) => getOfficeOfPerson(WORLD, person).key,
   );
   const sizes = [...offices.values()].map(({ length }) => length);
-  expect(share(PEOPLE, ({ hasJob }) => hasJob)).toBeCloseTo(EMPLOYED_SHARE, 1);
+  expect(share(PEOPLE, ({ hasJob }) => hasJob)).toBeCloseTo(OFFICE_WORKER_SHARE, 1);
   expect(share(sizes, (size) => size > 3 && size < 260)).toBeGreaterThan(0.9);
   expect(Math.max(...sizes)).toBeGreaterThan(100);
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { getIdentityDetails, explainRecordPair } from '../../src/graph/inspect.ts';
-import { requireRecordGraph, type RecordGraph } from '../../src/graph/graph.ts';
+import { requireRecordStoringGraph, type RecordStoringGraph } from '../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../kit/folder.ts';
 import {
@@ -21,13 +21,13 @@ const SECRET = 'a1'.repeat(32);
 const sqliteGraph = () => openSqliteGraph({ dataDir: freshFolder(), secret: SECRET });
 
 /** Another server's graph, with the records of that server: what is imported there is asked for here. */
-async function upstreamTo(behind: RecordGraph): Promise<RecordGraph> {
+async function upstreamTo(behind: RecordStoringGraph): Promise<RecordStoringGraph> {
   const { records, linking } = behind;
   onTestFinished(() => behind.close());
-  return { ...(await inFront(behind)), records, linking } as RecordGraph;
+  return { ...(await inFront(behind)), records, linking } as RecordStoringGraph;
 }
 
-describe.each<[string, () => RecordGraph | Promise<RecordGraph>]>([
+describe.each<[string, () => RecordStoringGraph | Promise<RecordStoringGraph>]>([
   ['embedded', sqliteGraph],
   ['in-memory', () => memoryGraph(SECRET)],
   ['upstream engine in front of the embedded', () => upstreamTo(sqliteGraph())],
@@ -71,7 +71,9 @@ const NAMESAKES: Row[] = [
 
 test('an engine that only resolves is refused where records are asked for', () => {
   const { records: _, linking: __, ...resolving } = memoryGraph(SECRET);
-  expect(() => requireRecordGraph(resolving)).toThrow(expect.objectContaining({ code: 'invalid_arguments' }));
+  expect(() => requireRecordStoringGraph(resolving)).toThrow(
+    expect.objectContaining({ code: 'invalid_arguments' }),
+  );
 });
 
 const server = sharedPostgres();
@@ -149,7 +151,7 @@ const sixQuestions = fc.array(question, { minLength: 6, maxLength: 6 });
 const others = strangers(40);
 
 /** All that a graph can be asked about a world, but for the time of linking. */
-async function told(graph: RecordGraph, imports: Row[][], questions: Submitted[]): Promise<unknown> {
+async function told(graph: RecordStoringGraph, imports: Row[][], questions: Submitted[]): Promise<unknown> {
   const summaries = [];
   for (const rows of imports) {
     const { seconds: _, ...summary } = await importInto(graph, [rows]);

@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
-import { checkGraphSettings, openGraphEngine, openRecordGraph } from '../../src/graph/engines.ts';
+import {
+  checkGraphSettings,
+  openConfiguredGraphEngines,
+  openRecordStoringGraph,
+} from '../../src/graph/engines.ts';
 import { getGraphFile } from '../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../kit/folder.ts';
 
@@ -11,7 +15,7 @@ const UPSTREAM = 'engine=upstream,url=http://127.0.0.1:1';
 
 test('by default the embedded graph answers checks and stores records', async () => {
   const config = await loadConfig({ env: {}, cwd: freshFolder(), flags: { dataDir: freshFolder() } });
-  for (const open of [openGraphEngine, openRecordGraph]) {
+  for (const open of [openConfiguredGraphEngines, openRecordStoringGraph]) {
     const graph = open(config);
     expect(graph.engine).toBe('sqlite');
     await graph.close();
@@ -20,10 +24,12 @@ test('by default the embedded graph answers checks and stores records', async ()
 
 test('an upstream engine creates no graph file, and refuses operations on records', async () => {
   const config = await settings(UPSTREAM);
-  const graph = openGraphEngine(config);
+  const graph = openConfiguredGraphEngines(config);
   expect(graph.engine).toBe('upstream');
   await graph.close();
-  expect(() => openRecordGraph(config)).toThrow(expect.objectContaining({ code: 'invalid_arguments' }));
+  expect(() => openRecordStoringGraph(config)).toThrow(
+    expect.objectContaining({ code: 'invalid_arguments' }),
+  );
   expect(existsSync(getGraphFile(config.dataDir))).toBe(false);
 });
 

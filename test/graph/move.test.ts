@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RecordRow } from '../../src/link/stored-record.ts';
-import type { RecordGraph } from '../../src/graph/graph.ts';
+import type { RecordStoringGraph } from '../../src/graph/graph.ts';
 import { createFingerprintFunctions } from '../../src/graph/encryption/fingerprints.ts';
 import { moveGraph } from '../../src/graph/move.ts';
 import { openPostgresGraph } from '../../src/graph/postgres/engine.ts';
@@ -13,11 +13,11 @@ import { isWithoutPostgres, postgresGraph, sharedPostgres } from '../kit/graphs/
 const SECRET = '7b'.repeat(32);
 const server = sharedPostgres();
 
-function embedded(): RecordGraph {
+function embedded(): RecordStoringGraph {
   return embeddedIn(freshFolder(), true);
 }
 
-function embeddedIn(dataDir: string, unfinished = false): RecordGraph {
+function embeddedIn(dataDir: string, unfinished = false): RecordStoringGraph {
   const graph = openSqliteGraph({ dataDir, secret: SECRET, allowUnfinishedCopy: unfinished });
   onTestFinished(() => graph.close());
   return graph;
@@ -47,7 +47,7 @@ const PLACES = {
 };
 
 /** Returns a graph that fails after some records were read. */
-function cutShort(graph: RecordGraph): RecordGraph {
+function cutShort(graph: RecordStoringGraph): RecordStoringGraph {
   const records = {
     ...graph.records,
     async *pages() {
@@ -64,7 +64,7 @@ function cutShort(graph: RecordGraph): RecordGraph {
  * Changes a graph so that its numbers differ from those of a new linking: identities are merged and removed,
  * and one is split by hand.
  */
-async function lived(graph: RecordGraph): Promise<void> {
+async function lived(graph: RecordStoringGraph): Promise<void> {
   await importInto(graph, [CONTRACT_ROWS]);
   await importInto(graph, [[{ record_id: 'b1', identity: 'a', name: 'Quentin Fairweather' }]]);
   await graph.records.remove([{ source: 'crm', recordId: 'c1' }]);
@@ -82,7 +82,7 @@ async function lived(graph: RecordGraph): Promise<void> {
   await importInto(graph, [[{ record_id: 'e1', identity: 'e', name: 'Николай Сидоров' }]]);
 }
 
-async function toldBy(graph: RecordGraph) {
+async function toldBy(graph: RecordStoringGraph) {
   const { linkedAt: _, ...stats } = await graph.stats();
   const query = queryOf({
     name: 'Rosalind Fairweather',
@@ -147,7 +147,7 @@ describe.skipIf(isWithoutPostgres('moving a graph'))('a graph', () => {
       await lived(one);
       await expect(moveGraph({ from: cutShort(one), to: open(true) })).rejects.toThrow('lost');
       const missing = { code: 'data_missing', message: expect.stringContaining('migrate-to once more') };
-      const opened = async (use: (graph: RecordGraph) => unknown) => use(open());
+      const opened = async (use: (graph: RecordStoringGraph) => unknown) => use(open());
       await expect(opened((two) => two.stats())).rejects.toMatchObject(missing);
       await expect(opened((two) => two.warnings())).rejects.toMatchObject(missing);
       await expect(opened((two) => importInto(two, [CONTRACT_ROWS]))).rejects.toMatchObject(missing);

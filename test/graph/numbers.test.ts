@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { forgetRecords } from '../../src/people/erase/forget.ts';
 import { getIdentityDetails } from '../../src/graph/inspect.ts';
-import type { RecordGraph } from '../../src/graph/graph.ts';
+import type { RecordStoringGraph } from '../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { undoImport } from '../../src/import/sources.ts';
 import { linkChangedRecords, linkAllRecords } from '../../src/people/linking.ts';
@@ -20,14 +20,14 @@ const LEFT_OUT = isWithoutPostgres('numbers');
 const sqliteGraph = (folder = freshFolder()) => openSqliteGraph({ dataDir: folder, secret: SECRET });
 
 /** Where every number leads, and who is who. */
-async function numbersIn({ linking, ...graph }: RecordGraph, most: number) {
+async function numbersIn({ linking, ...graph }: RecordStoringGraph, most: number) {
   const leads: (number | null)[] = [];
   for (let number = 1; number <= most; number++) leads.push((await linking.getIdentity(number))?.id ?? null);
   return { identities: Object.fromEntries(await identitiesIn({ linking, ...graph })), leads };
 }
 
 /** Names what does not hold. */
-const brokenIn = async (graph: RecordGraph) =>
+const brokenIn = async (graph: RecordStoringGraph) =>
   (await verifyGraph(graph)).invariants.flatMap(({ says, broken }) => (broken > 0 ? [says] : []));
 
 const MAIL: Row = { record_id: 'm1', name: 'Mergo Splitto', emails: ['m@post.example'] };
@@ -35,7 +35,7 @@ const PHONE: Row = { record_id: 'm2', name: 'Mergo Splitto', phones: ['+1 503 23
 const BOTH: Row = { ...PHONE, record_id: 'm3', emails: ['m@post.example'] };
 const gone = (record_id: string): Row => ({ record_id, deleted: true });
 
-describe.each<[string, () => Promise<RecordGraph>, boolean]>([
+describe.each<[string, () => Promise<RecordStoringGraph>, boolean]>([
   ['embedded', () => Promise.resolve(sqliteGraph()), false],
   ['PostgreSQL', async () => postgresGraph(await server(), { secret: SECRET }), LEFT_OUT],
 ])('on the %s engine', (_, make, isLeftOut) => {
@@ -130,7 +130,7 @@ const history = fc.array(fc.array(change.map(rowOf), { minLength: 1, maxLength: 
 });
 
 /** The numbers in a graph after each of several imports, and what does not hold of it at the end. */
-async function lived(graph: RecordGraph, steps: Row[][]) {
+async function lived(graph: RecordStoringGraph, steps: Row[][]) {
   const first = [...'abcdefgh'].map((record_id, i) => rowOf({ record_id, identity: 'wxyz'[i % 4] ?? '' }));
   const numbers: unknown[] = [];
   for (const rows of [[...first, ...strangers(40)], ...steps]) {
@@ -143,7 +143,7 @@ async function lived(graph: RecordGraph, steps: Row[][]) {
 }
 
 /** As one who links all records anew after each import. */
-function anew(graph: RecordGraph): RecordGraph {
+function anew(graph: RecordStoringGraph): RecordStoringGraph {
   const { linkCache: _, ...linking } = graph.linking;
   return { ...graph, linking };
 }

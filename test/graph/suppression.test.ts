@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFingerprintFunctions } from '../../src/graph/encryption/fingerprints.ts';
 import {
-  getSuppressionMarks,
+  computeSuppressionMarks,
   type SuppressionMatch,
   matchRecordWithSuppressionList,
 } from '../../src/graph/suppression.ts';
@@ -29,7 +29,9 @@ const FORGOTTEN = [
 
 /** Returns the match of a record with the suppression list of forgotten records. */
 function judged(row: Partial<Row>, forgotten: Partial<Row>[] = FORGOTTEN): SuppressionMatch {
-  const marks = getSuppressionMarks(forgotten.map(stored), FINGERPRINTS).map((mark) => mark.toString('hex'));
+  const marks = computeSuppressionMarks(forgotten.map(stored), FINGERPRINTS).map((mark) =>
+    mark.toString('hex'),
+  );
   const known = new Set(marks);
   return matchRecordWithSuppressionList(stored(row), [FINGERPRINTS], (mark) =>
     known.has(mark.toString('hex')),

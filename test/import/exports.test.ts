@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, it, test } from 'vitest';
 import type { ImportItem } from '../../src/import/items.ts';
 import { readRecords } from '../../src/import/read.ts';
-import type { ColumnPlan } from '../../src/import/input/plan.ts';
+import type { ColumnMappingReport } from '../../src/import/input/plan.ts';
 import type { DetectedInput } from '../../src/import/input/input.ts';
 
 const FOLDER = new URL('../fixtures/exports/', import.meta.url);
@@ -20,7 +20,7 @@ async function readAs(file: string): Promise<string> {
     name: file,
     onInputDetected: (one: DetectedInput) => void (form = one),
     makeId: () => `made ${++made}`,
-    onPlan: async ({ columns }: ColumnPlan) => {
+    onPlan: async ({ columns }: ColumnMappingReport) => {
       const used = columns.filter(({ field }) => field !== null);
       told.push(
         used.map(({ header, field, group }) => `${header} = ${field}${group && `.${group}`}`).join('\n'),

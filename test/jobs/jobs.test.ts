@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
-import { loadSecret } from '../../src/graph/encryption/secret.ts';
-import type { RecordGraph } from '../../src/graph/graph.ts';
+import { loadOrCreateSecret } from '../../src/graph/encryption/secret.ts';
+import type { RecordStoringGraph } from '../../src/graph/graph.ts';
 import { createJobCipher } from '../../src/jobs/job.ts';
-import { createWatchForgetter } from '../../src/watches/forget.ts';
+import { createWatchAndJobEraser } from '../../src/watches/forget.ts';
 import type { PlanTermsInput } from '../../src/accounts/billing/terms.ts';
 import { closeAccount, createAccount } from '../../src/store/accounts.ts';
 import { createKey, revokeKey, rotateKey } from '../../src/store/keys.ts';
@@ -304,13 +304,13 @@ it('lines with values of a forgotten person are deleted, and no byte of them is 
   );
   await end(id);
   const before = await results(id);
-  const rows = await (app.graph as RecordGraph).records.findByRecordId('1');
-  const forget = createWatchForgetter({ dataDir: folder, region: 'US' });
+  const rows = await (app.graph as RecordStoringGraph).records.findByRecordId('1');
+  const forget = createWatchAndJobEraser({ dataDir: folder, region: 'US' });
   expect(forget(rows)).toEqual({ watches: 0, job_lines: 1 });
   const [ben, jane, ada] = await results(id);
   expect([ben, ada]).toEqual([before[0], before[2]]);
   expect(jane).toMatchObject({ line: 2, status: 404, problem: { code: 'not_found' } });
-  const { open } = createJobCipher(loadSecret(folder));
+  const { open } = createJobCipher(loadOrCreateSecret(folder));
   const parts = app.store.raw.prepare<[], { sealed: Buffer }>('SELECT sealed FROM job_parts').all();
   const texts = parts.map(({ sealed }) => JSON.stringify(open(sealed))).join();
   for (const value of ['Jane', 'jane.quimby', '555-0134', '5550134', 'Larch', 'marked-reference'])

@@ -1,6 +1,6 @@
 import type {
   Address,
-  ContactVerdict,
+  ContactMatchResult,
   MatchResult,
   Score,
   StandardAddress,
@@ -25,7 +25,7 @@ const standard: StandardAddress = {
   country: 'US',
 };
 
-const email = (input: string, resolution: MatchResult): ContactVerdict => ({
+const email = (input: string, resolution: MatchResult): ContactMatchResult => ({
   kind: 'email',
   input,
   standardized: input,

@@ -8,14 +8,14 @@ import { parseImportRecord } from '../../src/import/record.ts';
 import { comparePair } from '../../src/link/compare/pair.ts';
 import {
   createCompactNameCollector,
-  createCompactNames,
+  createCompactNameStore,
   createNameConflictTest,
 } from '../../src/link/compare/compact-names.ts';
 import { listContributedCounts } from '../../src/link/statistics/link-cache-record.ts';
 import { roundLinkStatistics } from '../../src/link/statistics/levels.ts';
 import { createLinkStatisticsCollector } from '../../src/link/statistics/collected.ts';
-import { NO_ERROR_RATES } from '../../src/link/compare/evidence.ts';
-import { toLinkRecord } from '../../src/link/link-record.ts';
+import { UNMEASURED_ERROR_RATES } from '../../src/link/compare/evidence.ts';
+import { toLinkableRecord } from '../../src/link/link-record.ts';
 import { worldOf } from '../generate/world.ts';
 
 const fingerprints = createFingerprintFunctions('5e'.repeat(32));
@@ -27,12 +27,12 @@ const records = lines.flatMap((line, row) => {
   const outcome = parseImportRecord(JSON.parse(line), { source: 'test', region: 'US' });
   if (!('record' in outcome)) return [];
   const stored = toStoredRecord(outcome.record, { fingerprints });
-  return [toLinkRecord({ ...stored, row: row + 1, key: '', identity: null }, fingerprints.of)];
+  return [toLinkableRecord({ ...stored, row: row + 1, key: '', identity: null }, fingerprints.of)];
 });
 const counting = createLinkStatisticsCollector(fingerprints.of);
 for (const record of records) counting.see(listContributedCounts(record, fingerprints.of));
 const exact = { ...counting.statistics(), sharers: () => 1 };
-const outlines = createCompactNames(lines.length + 1);
+const outlines = createCompactNameStore(lines.length + 1);
 const batch = createCompactNameCollector();
 for (const record of records) batch.add(record);
 outlines.keep(
@@ -41,7 +41,7 @@ outlines.keep(
 );
 
 test('whoever is settled is in conflict, and most pairs of strangers are settled', () => {
-  const context = roundLinkStatistics({ ...exact, errorRates: NO_ERROR_RATES });
+  const context = roundLinkStatistics({ ...exact, errorRates: UNMEASURED_ERROR_RATES });
   const isSettled = createNameConflictTest(outlines.view(), context);
   const random = new Random(2, 2, 2);
   let settled = 0;
@@ -57,7 +57,7 @@ test('whoever is settled is in conflict, and most pairs of strangers are settled
 
 test('where names err, nobody is settled by them', () => {
   const isSettled = createNameConflictTest(outlines.view(), {
-    errorRates: { ...NO_ERROR_RATES, name: { rate: 0.1, others: 0.1 } },
+    errorRates: { ...UNMEASURED_ERROR_RATES, name: { rate: 0.1, others: 0.1 } },
   });
   expect(records.some((a) => records.some((b) => isSettled(a.row, b.row)))).toBe(false);
 });

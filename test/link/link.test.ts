@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toStoredRecord } from '../../src/import/stored.ts';
-import { type LinkStatistics, NO_ERROR_RATES } from '../../src/link/compare/evidence.ts';
-import { comparePair, getPairEvidenceBits, isLinkedPair } from '../../src/link/compare/pair.ts';
-import { toLinkRecord, type LinkRecord } from '../../src/link/link-record.ts';
+import { type LinkStatistics, UNMEASURED_ERROR_RATES } from '../../src/link/compare/evidence.ts';
+import { comparePair, getPairEvidenceBits, meetsLinkThreshold } from '../../src/link/compare/pair.ts';
+import { toLinkableRecord, type LinkableRecord } from '../../src/link/link-record.ts';
 import { parseImportRecord } from '../../src/import/record.ts';
 import { explainRecordPair } from '../../src/graph/inspect.ts';
 import { createFingerprintFunctions } from '../../src/graph/encryption/fingerprints.ts';
@@ -96,13 +96,13 @@ describe('comparing two records', () => {
     placeCount: () => 3,
     nameAndBirthCount: () => 1,
     dateCount: () => 1,
-    errorRates: NO_ERROR_RATES,
+    errorRates: UNMEASURED_ERROR_RATES,
   };
   const record = (row: Omit<Row, 'record_id'>, id: string) => {
     const read = parseImportRecord({ ...row, record_id: id }, { source: 'test', region: 'US' });
     if (!('record' in read)) throw new Error(read.problem);
     const stored = toStoredRecord(read.record, { fingerprints });
-    return toLinkRecord({ ...stored, row: 1, key: id, identity: null }, fingerprints.of);
+    return toLinkableRecord({ ...stored, row: 1, key: id, identity: null }, fingerprints.of);
   };
 
   /** The first two records of the case that is told so. */
@@ -138,9 +138,9 @@ describe('comparing two records', () => {
 
   test('links the same pairs with the same weight if it stops at a conflict', () => {
     const rows = CASES.flatMap((it) => it.rows).map((row, i) => record(row, `s${i}`));
-    const outcome = (a: LinkRecord, b: LinkRecord, stopsAtConflict: boolean) => {
+    const outcome = (a: LinkableRecord, b: LinkableRecord, stopsAtConflict: boolean) => {
       const comparison = comparePair(a, b, context, { stopsAtConflict });
-      return [getPairEvidenceBits(comparison), isLinkedPair(comparison) ? comparison.bits : null];
+      return [getPairEvidenceBits(comparison), meetsLinkThreshold(comparison) ? comparison.bits : null];
     };
     for (const a of rows) for (const b of rows) expect(outcome(a, b, true)).toEqual(outcome(a, b, false));
   });

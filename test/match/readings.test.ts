@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { collectEvidence, removeContactsFromInput } from '../../src/match/evidence.ts';
 import { buildGraphQuery } from '../../src/match/graph-query.ts';
-import type { ContactMatch, Contact, Evidence } from '../../src/model.ts';
+import type { ContactMatch, Contact, CheckEvidence } from '../../src/model.ts';
 import { prepareName } from '../../src/names/index.ts';
 import { scoreEvidence } from '../../src/score/score.ts';
 import { claimOf } from '../kit/claims.ts';
@@ -125,7 +125,7 @@ describe('a phone with a reading in another country', () => {
     });
 
     test('does not make the address of the person lower the score', () => {
-      const scoreOf = (evidence: Evidence) => scoreEvidence(evidence).score.value;
+      const scoreOf = (evidence: CheckEvidence) => scoreEvidence(evidence).score.value;
       const nameAndPhone = evidenceOf([], []);
       const ofPerson = evidenceOf(address(MARGARET), phone(HUGO));
       expect(ofPerson.withoutPhoneAddresses?.contacts).toHaveLength(1);

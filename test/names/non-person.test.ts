@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findNonPersonName } from '../../src/names/index.ts';
+import { findNonPersonNameType } from '../../src/names/index.ts';
 
 test.each([
   ['株式会社山田商事', 'company'],
@@ -25,7 +25,7 @@ test.each([
   ['Erbengemeinschaft Vogel', 'family'],
   ['Estate of Ruth Gray', 'family'],
   ["Carol's mum", 'relation'],
-])('%s is the name of: %s', (name, sort) => expect(findNonPersonName(name)).toBe(sort));
+])('%s is the name of: %s', (name, sort) => expect(findNonPersonNameType(name)).toBe(sort));
 
 test.each([
   '佐藤花子',
@@ -38,4 +38,4 @@ test.each([
   'Raj s/o Kumar',
   'Maria Lopez / Maria Garcia',
   'The Rt. Hon. Paul Keating',
-])('%s is a person', (name) => expect(findNonPersonName(name)).toBeNull());
+])('%s is a person', (name) => expect(findNonPersonNameType(name)).toBeNull());

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { getNextAttemptTime } from '../../src/accounts/billing/webhook.ts';
-import { deliverNotices } from '../../src/observe/notices.ts';
+import { startNoticeDelivery } from '../../src/observe/notices.ts';
 import { queueOperatorMessages } from '../../src/app/metrics/events.ts';
 import { createKey, rotateKey } from '../../src/store/keys.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
@@ -36,7 +36,7 @@ function sender(url: string) {
   const queue = openWebhookMessageQueue(store.raw);
   const start = () => {
     const sign = ({ body }: { body: string }) => `v1,${body.length}`;
-    const sending = deliverNotices({
+    const sending = startNoticeDelivery({
       queue,
       findTarget: () => ({ url, sign }),
       log,
@@ -79,7 +79,7 @@ test('a store that refuses results of parallel deliveries ends none of them, nor
   const errors: string[] = [];
   const left = ['a', 'b', 'c', 'd', 'e', 'f'];
   let results = 0;
-  const sending = deliverNotices({
+  const sending = startNoticeDelivery({
     queue: {
       listReceivers: () => (left.length > 0 ? [null] : []),
       lease: () => {
@@ -128,7 +128,7 @@ async function startBesideSilentReceiver() {
   for (let i = 0; i < 9; i++) add.run(`msg_${i}`, `about ${i}`, 1, 'never');
   add.run('msg_ready', 'about ready', 2, 'ready');
   const queue = openWebhookMessageQueue(store.raw);
-  const sending = deliverNotices({
+  const sending = startNoticeDelivery({
     queue,
     findTarget: ({ endpointId }) => ({ url: `${url}${endpointId}`, sign: () => 'v1,x' }),
     nextAttempt: getNextAttemptTime,
@@ -206,7 +206,7 @@ test('a receiver that answers with another protocol fails the attempt, and does 
   const { port } = server.address() as AddressInfo;
   const { queue } = sender('');
   const failures: string[] = [];
-  const sending = deliverNotices({
+  const sending = startNoticeDelivery({
     queue: { ...queue, markFailed: (_, { failure }) => void failures.push(failure) },
     findTarget: () => ({ url: `http://127.0.0.1:${port}/`, sign: () => 'v1,x', isAllowed: () => true }),
     nextAttempt: () => null,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { forgetRecords } from '../../src/people/erase/forget.ts';
 import { findFilesContaining } from '../../src/people/erase/search.ts';
-import { openRecordGraph } from '../../src/graph/engines.ts';
+import { openRecordStoringGraph } from '../../src/graph/engines.ts';
 import { DEFAULT_GRAPH } from '../../src/config.ts';
 import { exportPerson } from '../../src/people/export-person.ts';
 import { splitIdentity, undoManualLink } from '../../src/people/manual-links.ts';
@@ -25,7 +25,7 @@ const WHOLE: Row = {
 };
 
 const opened = (dataDir: string, keep: string) =>
-  openRecordGraph({ dataDir, secret: SECRET, graph: { ...DEFAULT_GRAPH, keep } });
+  openRecordStoringGraph({ dataDir, secret: SECRET, graph: { ...DEFAULT_GRAPH, keep } });
 
 /** Every byte of the folder's files as text. */
 const bytesOf = (folder: string) =>
@@ -121,7 +121,7 @@ test('what was judged, taken back and said by the source is all in it, for the p
 
 test('numbers and places are given as they were written, by rows that became one record too, and under another secret', async () => {
   const folder = freshFolder();
-  const of = (keep: string) => openRecordGraph({ dataDir: folder, graph: { ...DEFAULT_GRAPH, keep } });
+  const of = (keep: string) => openRecordStoringGraph({ dataDir: folder, graph: { ...DEFAULT_GRAPH, keep } });
   const graph = of('sealed');
   const other = { ...WHOLE, birth_place: 'ASTORIA', identifiers: [{ type: 'id card', value: 'k-77 8' }] };
   await importInto(graph, [[...strangers(3), WHOLE, other]]);

@@ -5,8 +5,8 @@ import { DEFAULT_GRAPH } from '../../src/config.ts';
 import { forgetRecords } from '../../src/people/erase/forget.ts';
 import { findFilesContaining } from '../../src/people/erase/search.ts';
 import { generateRecordLines } from '../../src/generate/records.ts';
-import { openRecordGraph } from '../../src/graph/engines.ts';
-import type { RecordGraph } from '../../src/graph/graph.ts';
+import { openRecordStoringGraph } from '../../src/graph/engines.ts';
+import type { RecordStoringGraph } from '../../src/graph/graph.ts';
 import { verifyLinks } from '../../src/people/verify-links.ts';
 import { exportPerson } from '../../src/people/export-person.ts';
 import { joinIdentities, undoManualLink } from '../../src/people/manual-links.ts';
@@ -20,7 +20,7 @@ const NEXT = 'c3'.repeat(32);
 const NOW = Date.UTC(2026, 0, 2);
 
 const opened = (dataDir: string, keep = 'sealed') =>
-  openRecordGraph({
+  openRecordStoringGraph({
     dataDir,
     graph: { ...DEFAULT_GRAPH, keep },
     create: !existsSync(join(dataDir, 'graph.db')),
@@ -28,7 +28,7 @@ const opened = (dataDir: string, keep = 'sealed') =>
 
 async function within<T>(
   dataDir: string,
-  work: (graph: RecordGraph) => Promise<T>,
+  work: (graph: RecordStoringGraph) => Promise<T>,
   keep?: string,
 ): Promise<T> {
   const graph = opened(dataDir, keep);
@@ -50,7 +50,7 @@ const GONE: Row = {
 };
 
 /** What checks of every value of the rows are answered, and which identity each record has. */
-const toldBy = (graph: RecordGraph) =>
+const toldBy = (graph: RecordStoringGraph) =>
   Promise.all(
     ROWS.map(async ({ name, names, emails, phones }) => {
       const asked = { name: [name, ...(names ?? [])].find((one) => typeof one === 'string'), emails, phones };

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { connectServiceManager } from '../../src/platform/service-manager.ts';
+import { createServiceManagerNotifier } from '../../src/platform/service-manager.ts';
 import { freshFolder } from '../kit/folder.ts';
 
 /** A folder with a program that writes down what it is told, in systemd's stead. */
@@ -16,7 +16,7 @@ function withNotify() {
 
 it('systemd is told when the server is ready, now and then that it lives, and when it stops', async () => {
   const { told, env } = withNotify();
-  const manager = connectServiceManager({ ...env, WATCHDOG_USEC: '150000' });
+  const manager = createServiceManagerNotifier({ ...env, WATCHDOG_USEC: '150000' });
   manager.ready();
   await expect.poll(told).toMatch(/READY=1\n(.*\n)*WATCHDOG=1\n/);
   manager.stopping();
@@ -25,8 +25,8 @@ it('systemd is told when the server is ready, now and then that it lives, and wh
 
 it('nobody is told where nobody asked, and a program that is not there is no error', async () => {
   const { told, env } = withNotify();
-  connectServiceManager({ PATH: env.PATH }).ready();
-  connectServiceManager({ PATH: '/none', NOTIFY_SOCKET: '/run/none' }).ready();
+  createServiceManagerNotifier({ PATH: env.PATH }).ready();
+  createServiceManagerNotifier({ PATH: '/none', NOTIFY_SOCKET: '/run/none' }).ready();
   await new Promise((done) => setTimeout(done, 100));
   expect(told()).toBe('');
 });

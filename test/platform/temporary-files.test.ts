@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import {
   describeLeftoverFiles,
   listTemporaryFiles,
-  removeAbandonedFiles,
+  removeAbandonedTemporaryFiles,
   createFileOwnerMark,
 } from '../../src/platform/temporary-files.ts';
 import { freshFolder } from '../kit/folder.ts';
@@ -49,7 +49,7 @@ function filled(): string {
 
 test('what killed processes left is removed; what a process is at work on, and what is kept, stays', () => {
   const folder = filled();
-  const removed = removeAbandonedFiles(folder);
+  const removed = removeAbandonedTemporaryFiles(folder);
   expect(removed.toSorted()).toEqual(
     [
       ...['', 'backups/'].map((in_) => `${in_}.bonafide-scratch-${GONE}-abcdef`),
@@ -65,7 +65,7 @@ test('what killed processes left is removed; what a process is at work on, and w
       .map(({ owner }) => owner)
       .filter((owner) => owner === 'gone'),
   ).toEqual([]);
-  expect(removeAbandonedFiles(folder)).toEqual([]);
+  expect(removeAbandonedTemporaryFiles(folder)).toEqual([]);
 });
 
 test('it is told what was left, and by whom; nothing of what is at work here', () => {

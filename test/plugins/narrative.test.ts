@@ -3,19 +3,19 @@ import { expect, test } from 'vitest';
 import type { Facts } from '../../src/features/plugin/index.ts';
 import {
   observeDisguise,
-  observeNoPerson,
+  observeNonPersonName,
   observeOtherName,
 } from '../../plugins/narrative/observations/others.ts';
 import { chooseReviewPriority } from '../../plugins/narrative/index.ts';
 import { formatTimeAgo, joinWords } from '../../plugins/narrative/phrases.ts';
-import { toSampleBand, intents, requestOf, type Pattern } from '../kit/models/features.ts';
+import { toSampleScoreBand, intents, requestOf, type Pattern } from '../kit/models/features.ts';
 import { openFeatures } from '../../src/features/open.ts';
 
 const facts = (score: number, confidence: 'HIGH' | 'MEDIUM' | 'LOW', possible_catfish = false) => ({
   score,
   confidence,
   possible_catfish,
-  band: toSampleBand(score),
+  band: toSampleScoreBand(score),
   verdict: 'VERIFIED' as const,
 });
 
@@ -68,7 +68,7 @@ test.each([
     const contacts = { matched: 1, different: 0 };
     const matches = { no_person, contacts, name: 'unverified', nameless: 0, of_bearers: 0, identities: 1 };
     const known = { matches, score: facts(50, 'HIGH') } as unknown as Facts;
-    expect(observeNoPerson(known)?.action).toContain(action);
+    expect(observeNonPersonName(known)?.action).toContain(action);
     expect(observeOtherName(known)).toBeUndefined();
   },
 );

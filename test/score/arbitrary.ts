@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type {
   ContactMatch,
   ContactEvidence,
-  Evidence,
+  CheckEvidence,
   Identity,
   ContactKind,
   NameMatch,
@@ -112,7 +112,7 @@ export const anyContact = fc
   .chain(contact);
 
 /** Arbitrary evidence on up to six identities. */
-export const anyEvidence: fc.Arbitrary<Evidence> = fc
+export const anyEvidence: fc.Arbitrary<CheckEvidence> = fc
   .record({
     graphSize: fc.integer({ min: IDENTITIES, max: 10_000_000 }),
     nameHolders: fc.oneof(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 5, max: 5000 })),
@@ -137,7 +137,11 @@ export const anyEvidence: fc.Arbitrary<Evidence> = fc
  * Returns the evidence with one more contact. `name` is the name agreement of identities that are new with
  * the contact.
  */
-export function withContact(evidence: Evidence, added: ContactEvidence, name?: NameMatch): Evidence {
+export function withContact(
+  evidence: CheckEvidence,
+  added: ContactEvidence,
+  name?: NameMatch,
+): CheckEvidence {
   const names = new Map(evidence.nameAgreements);
   const identities = new Map(evidence.identities);
   for (const { identity } of added.agreements) {

@@ -1,6 +1,6 @@
 // Laws of the score on generated people: households, namesakes, records without a name, shared values.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createCase } from '../../src/generate/checks/index.ts';
+import { generateCaseAtIndex } from '../../src/generate/checks/index.ts';
 import { createRecord } from '../../src/generate/records.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { type Judged, judge } from '../bench/score/judge.ts';
@@ -8,7 +8,7 @@ import { worldOf } from '../generate/world.ts';
 import { importRows, type Row, sharedFolder } from '../kit/graphs/graph.ts';
 
 const WORLD = worldOf(350);
-const CASES = Array.from({ length: 180 }, (_, index) => createCase(WORLD, index) ?? []).flat();
+const CASES = Array.from({ length: 180 }, (_, index) => generateCaseAtIndex(WORLD, index) ?? []).flat();
 type Request = (typeof CASES)[number]['request'];
 const KINDS = ['emails', 'phones', 'addresses'] as const;
 

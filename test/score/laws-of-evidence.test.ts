@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createScoreScale } from '../../src/score/curves.ts';
 import { scoreEvidence as scored } from '../../src/score/score.ts';
 import { findBestHypothesis as weighed } from '../../src/score/weigh.ts';
-import type { Calibration, ContactEvidence, Evidence } from '../../src/model.ts';
+import type { Calibration, ContactEvidence, CheckEvidence } from '../../src/model.ts';
 import { flat } from '../kit/verdict.ts';
 import { anyContact, anyEvidence, anyIdentity, contact, seen, withContact } from './arbitrary.ts';
 
@@ -46,8 +46,8 @@ describe.each([
   ['mapped down', HARSH, 150],
   ['mapped up', KIND, 150],
 ])('the laws of the score, on evidence of any kind, %s', (_title, calibration, numRuns) => {
-  const score = (evidence: Evidence) => flat(scored(evidence, calibration));
-  const weigh = (evidence: Evidence) => weighed(evidence, undefined, createScoreScale(calibration));
+  const score = (evidence: CheckEvidence) => flat(scored(evidence, calibration));
+  const weigh = (evidence: CheckEvidence) => weighed(evidence, undefined, createScoreScale(calibration));
   const expectAlways = <T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => void) =>
     fc.assert(fc.property(arbitrary, holds), { numRuns, seed: SEED });
 

@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findBestHypothesis } from '../../src/score/weigh.ts';
 import { scoreEvidence as scored } from '../../src/score/score.ts';
-import type { Evidence } from '../../src/model.ts';
+import type { CheckEvidence } from '../../src/model.ts';
 import { flat } from '../kit/verdict.ts';
 import { toScoreBand } from '../../src/score/texts/facts.ts';
 import { anyEvidence } from './arbitrary.ts';
 
-const score = (evidence: Evidence) => flat(scored(evidence));
+const score = (evidence: CheckEvidence) => flat(scored(evidence));
 const expectAlways = <T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => void) =>
   fc.assert(fc.property(arbitrary, holds), { numRuns: 400 });
 const BAND_WORDS = { HIGH: 'VERIFIED', MEDIUM: 'LIKELY REAL', LOW: 'SUSPICIOUS', VERY_LOW: 'HIGH RISK' };

@@ -4,7 +4,7 @@ import type {
   ContactMatch,
   Calibration,
   ContactEvidence,
-  Evidence,
+  CheckEvidence,
   ContactKind,
   NameMatch,
 } from '../../src/model.ts';
@@ -82,7 +82,7 @@ function at(
   if (other) contacts.push(contact(other, { identity: 2, ...aged }));
   const names = new Map([[1, named(name)]]);
   if (other) names.set(2, named(Math.min(otherName, 49)));
-  const evidence: Evidence = {
+  const evidence: CheckEvidence = {
     graphSize: 10_000,
     nameHolders: 1,
     newestSeen: NEWEST,

@@ -1,7 +1,7 @@
 // Contract tests of stores: run on each engine that is installed.
 import { beforeAll, beforeEach, describe, onTestFinished } from 'vitest';
 import type { CallBatch, CallBatchResults } from '../../src/store/serving/ledger.ts';
-import { prepareCallCommit } from '../../src/store/serving/ledger.ts';
+import { createCallBatchCommitter } from '../../src/store/serving/ledger.ts';
 import {
   type BlockingPostgresConnection,
   openBlockingPostgresConnection,
@@ -41,7 +41,7 @@ const SQLITE: Engine = {
   },
   again: (store) => openSqliteStore({ file: files.get(store) ?? '' }),
   locate: (store) => ({ file: files.get(store) ?? '' }),
-  commits: ({ raw }) => prepareCallCommit(raw, { notify: true }),
+  commits: ({ raw }) => createCallBatchCommitter(raw, { notify: true }),
   columns: 'SELECT name, "notnull" AS "notNull" FROM pragma_table_info(?)',
   audit: {
     unlock: 'DROP TRIGGER audit_unchanged; DROP TRIGGER audit_unremoved',

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { InvoiceTerms } from '../../src/accounts/billing/invoice.ts';
 import { openStoreWorker } from '../../src/admin/store-worker.ts';
 import { changeBillingDetails, createAccount, renameAccount } from '../../src/store/accounts.ts';
-import { issueInvoices, listInvoices, listInvoicesById } from '../../src/store/usage.ts';
+import { issueInvoices, listInvoices, listInvoicesPage } from '../../src/store/usage.ts';
 import { addPlanVersion, createPlan } from '../../src/store/plans.ts';
 import { createBilledStore, DAY } from './billed-store.ts';
 import { getLocation, onEngines } from './engines.ts';
@@ -87,7 +87,7 @@ onEngines(() => {
     };
     expect(issueInvoices(store, { month: MONTH }, changed)).toEqual(issued);
     expect(listInvoices(store, { month: MONTH, account }, changed)).toEqual(issued);
-    expect(listInvoicesById(store, { month: MONTH, limit: 10 }, changed)).toEqual(issued);
+    expect(listInvoicesPage(store, { month: MONTH, limit: 10 }, changed)).toEqual(issued);
   });
 
   test('an unfinished month is a draft that is marked, has no number and cannot be issued', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hashApiKey, generateApiKeyText } from '../../src/accounts/key-text.ts';
 import { endOfTurn } from '../../src/platform/turn.ts';
-import { createKey, prepareApiKeyLookup, listKeys, revokeKey, rotateKey } from '../../src/store/keys.ts';
+import { createKey, createApiKeyLookup, listKeys, revokeKey, rotateKey } from '../../src/store/keys.ts';
 import { freshStore, onEngines, sameStore } from './engines.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
@@ -11,7 +11,7 @@ onEngines(() => {
     it('is found with its scopes, and its text is not stored', () => {
       const store = freshStore();
       const { key, info } = createKey(store, { name: 'shop', scopes: ['validate', 'raw'] }, NOW);
-      expect(prepareApiKeyLookup(store)(key, NOW)).toEqual({
+      expect(createApiKeyLookup(store)(key, NOW)).toEqual({
         key: info.id,
         keyId: info.id,
         account: null,
@@ -27,7 +27,7 @@ onEngines(() => {
     });
 
     it('that is unknown or malformed has no caller', () => {
-      const find = prepareApiKeyLookup(freshStore());
+      const find = createApiKeyLookup(freshStore());
       expect(find(generateApiKeyText('live'), NOW)).toBeNull();
       expect(find("' OR 1=1 --", NOW)).toBeNull();
     });
@@ -35,14 +35,14 @@ onEngines(() => {
     it('ends when it expires', () => {
       const store = freshStore();
       const { key } = createKey(store, { name: 'short', scopes: ['validate'], expires: NOW + 1000 }, NOW);
-      expect(prepareApiKeyLookup(store)(key, NOW + 999)).not.toBeNull();
-      expect(prepareApiKeyLookup(store)(key, NOW + 1000)).toBeNull();
+      expect(createApiKeyLookup(store)(key, NOW + 999)).not.toBeNull();
+      expect(createApiKeyLookup(store)(key, NOW + 1000)).toBeNull();
     });
 
     it('that another process revokes is refused by a look-up that has found it before', async () => {
       const store = freshStore();
       const { key, info } = createKey(store, { name: 'x', scopes: ['validate'] }, NOW);
-      const find = prepareApiKeyLookup(store);
+      const find = createApiKeyLookup(store);
       expect(find(key, NOW)).not.toBeNull();
       revokeKey(sameStore(store), info.id, NOW);
       await endOfTurn();
@@ -53,7 +53,7 @@ onEngines(() => {
       const store = freshStore();
       const first = createKey(store, { name: 'x', scopes: ['validate', 'admin'], test: true }, NOW);
       const second = rotateKey(store, { id: first.info.id, graceMs: 1000 }, NOW);
-      const find = prepareApiKeyLookup(store);
+      const find = createApiKeyLookup(store);
       expect(second.key).toMatch(/^bf_test_/);
       expect(find(second.key, NOW + 2000)).toEqual({
         key: second.info.id,
@@ -81,7 +81,7 @@ onEngines(() => {
       const first = createKey(store, { name: 'x', scopes: ['validate'] }, NOW);
       const second = rotateKey(store, { id: first.info.id, graceMs: 100_000 }, NOW);
       revokeKey(store, second.info.id, NOW);
-      const find = prepareApiKeyLookup(store);
+      const find = createApiKeyLookup(store);
       expect([find(first.key, NOW), find(second.key, NOW)]).toEqual([null, null]);
     });
 
@@ -91,7 +91,7 @@ onEngines(() => {
       for (let i = 0; i < 4; i++)
         names.push(rotateKey(store, { id: names.at(-1)!.info.id, graceMs: 100_000 }, NOW));
       revokeKey(store, names[3]!.info.id, NOW);
-      const find = prepareApiKeyLookup(store);
+      const find = createApiKeyLookup(store);
       expect(names.map(({ key }) => find(key, NOW) !== null)).toEqual([false, false, false, false, true]);
     });
 

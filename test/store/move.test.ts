@@ -4,11 +4,15 @@ import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import type { IdempotencyRecord } from '../../src/accounts/idempotency.ts';
 import { listAuditEntries, verifyAuditLog } from '../../src/store/audit.ts';
 import { createAccount, listAccountsByName } from '../../src/store/accounts.ts';
-import { prepareCallCommit } from '../../src/store/serving/ledger.ts';
+import { createCallBatchCommitter } from '../../src/store/serving/ledger.ts';
 import { addPlanVersion, createPlan, listPlans } from '../../src/store/plans.ts';
 import { listCalls } from '../../src/store/call-log.ts';
 import { createKey, listKeys } from '../../src/store/keys.ts';
-import { moveStore, openStoreCopyTarget, lockFolderForStoreMove } from '../../src/store/move.ts';
+import {
+  copyStoreBetweenEngines,
+  openStoreCopyTarget,
+  lockFolderForStoreMove,
+} from '../../src/store/move.ts';
 import { openPostgresStore } from '../../src/store/postgres/open.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -29,7 +33,7 @@ function fillStore(file: string): void {
   const account = createAccount(store, { name: 'Zoë', plan: 'starter' }, NOW).id;
   addPlanVersion(store, 'starter', { terms: { price: '0.05' } }, NOW + 5);
   const { info } = createKey(store, { name: 'shop', scopes: ['validate'], account }, NOW);
-  const commit = prepareCallCommit(store.raw, { notify: true });
+  const commit = createCallBatchCommitter(store.raw, { notify: true });
   const spend: IdempotencyRecord = {
     key: Buffer.alloc(16, 1),
     request: Buffer.alloc(16, 2),
@@ -78,10 +82,10 @@ describe.skipIf(isWithoutPostgres('moving a store'))('a store', () => {
     fillStore(file);
     const before = readAllAt(() => openSqliteStore({ file }));
     const url = await postgres.database();
-    moveStore({ file }, { url });
+    copyStoreBetweenEngines({ file }, { url });
     expect(readAllAt(() => openPostgresStore(url))).toEqual(before);
-    expect(() => moveStore({ file }, { url })).toThrow('already has a store');
-    moveStore({ url }, { file: back });
+    expect(() => copyStoreBetweenEngines({ file }, { url })).toThrow('already has a store');
+    copyStoreBetweenEngines({ url }, { file: back });
     expect(readAllAt(() => openSqliteStore({ file: back }))).toEqual(before);
     expect(before.calls.calls).toHaveLength(1199);
   });
@@ -91,12 +95,12 @@ describe.skipIf(isWithoutPostgres('moving a store'))('a store', () => {
     fillStore(file);
     const url = await postgres.database();
     const interrupted = () =>
-      moveStore({ file }, { url }, (name) => {
+      copyStoreBetweenEngines({ file }, { url }, (name) => {
         if (name === 'calls') throw new Error('interrupted');
       });
     expect(interrupted).toThrow('interrupted');
     expect(() => openPostgresStore(url)).toThrow('a copy that was interrupted');
-    moveStore({ file }, { url });
+    copyStoreBetweenEngines({ file }, { url });
     expect(readAllAt(() => openPostgresStore(url))).toEqual(readAllAt(() => openSqliteStore({ file })));
   });
 
@@ -106,7 +110,7 @@ describe.skipIf(isWithoutPostgres('moving a store'))('a store', () => {
     const target = openStoreCopyTarget({ file: to });
     createKey(target.store, { name: 'another', scopes: ['validate'] }, NOW);
     target.close();
-    expect(() => moveStore({ file }, { file: to })).toThrow('differs from its source');
+    expect(() => copyStoreBetweenEngines({ file }, { file: to })).toThrow('differs from its source');
     expect(existsSync(to)).toBe(false);
   });
 });

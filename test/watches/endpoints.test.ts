@@ -10,7 +10,7 @@ import {
   rotateStoredWebhookSecret,
 } from '../../src/store/events/endpoints.ts';
 import { storeEvent } from '../../src/store/events/events.ts';
-import { loadSecret } from '../../src/graph/encryption/secret.ts';
+import { loadOrCreateSecret } from '../../src/graph/encryption/secret.ts';
 import { generateWebhookSecret } from '../../src/accounts/billing/webhook.ts';
 import { createWatchCodec } from '../../src/watches/watch.ts';
 import { freshApp, type TestApp } from '../kit/app.ts';
@@ -37,7 +37,7 @@ async function receiver(...statuses: number[]) {
 }
 
 function account({ app, folder }: TestApp, url: string) {
-  const { sealText } = createWatchCodec(loadSecret(folder));
+  const { sealText } = createWatchCodec(loadOrCreateSecret(folder));
   const secret = generateWebhookSecret();
   const { id } = createAccount(app.store, { name: 'A' }, Date.now());
   const endpoint = insertWebhookEndpoint(

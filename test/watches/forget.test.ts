@@ -6,11 +6,11 @@ import { isWithoutPostgres, sharedPostgres } from '../kit/graphs/postgres.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import { closeAccount, createAccount, addKeyToAccount } from '../../src/store/accounts.ts';
 import { listKeys } from '../../src/store/keys.ts';
-import { loadSecret } from '../../src/graph/encryption/secret.ts';
+import { loadOrCreateSecret } from '../../src/graph/encryption/secret.ts';
 import { insertWebhookEndpoint, listAllWebhookEndpoints } from '../../src/store/events/endpoints.ts';
 import { listWatchesAfter, toWatchId } from '../../src/store/events/watches.ts';
-import { createWatchForgetter } from '../../src/watches/forget.ts';
-import { rekeyWatches, createWatchCodec } from '../../src/watches/watch.ts';
+import { createWatchAndJobEraser } from '../../src/watches/forget.ts';
+import { reencryptWatchesAndWebhookSecrets, createWatchCodec } from '../../src/watches/watch.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 import { runHere } from '../kit/cli.ts';
 
@@ -98,14 +98,14 @@ it('watches and endpoints go on under a new secret', async () => {
   const store = openSqliteStore({ file: `${test.folder}/store.db` });
   onTestFinished(() => store.close());
   const { id } = createAccount(store, { name: 'A' }, Date.now());
-  const [present, next] = [loadSecret(test.folder), 'ab'.repeat(32)];
+  const [present, next] = [loadOrCreateSecret(test.folder), 'ab'.repeat(32)];
   const [old, future] = [createWatchCodec(present), createWatchCodec(next)];
   insertWebhookEndpoint(
     store,
     { account: id, url: 'http://127.0.0.1:9/', secret: old.sealText('whsec_x') },
     Date.now(),
   );
-  expect(rekeyWatches(store.raw, { secret: present, next }, Date.now())).toBe(1);
+  expect(reencryptWatchesAndWebhookSecrets(store.raw, { secret: present, next }, Date.now())).toBe(1);
   const [watch] = listWatchesAfter(store.raw, -1, 10);
   const claim = watch && future.openClaim(watch.claim);
   expect(claim?.name).toBe('Jane Quimby');
@@ -149,7 +149,7 @@ describe.skipIf(isWithoutPostgres('watches of a store in PostgreSQL'))('in Postg
     for await (const page of graph.records.pages())
       rows.push(...page.filter(({ names }) => JSON.stringify(names).includes('uimby')));
     await graph.close();
-    const forget = createWatchForgetter({ dataDir: test.folder, region: 'US', store: { url } });
+    const forget = createWatchAndJobEraser({ dataDir: test.folder, region: 'US', store: { url } });
     expect(forget(rows)).toEqual({ watches: 1, job_lines: 1 });
     expect(isThere()).toEqual([true, false, false, false]);
   });

@@ -4,13 +4,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { checkClaim, toGraphQuery } from '../../src/check.ts';
 import { parseClaim } from '../../src/claim/parse.ts';
 import type { IdentityGraph } from '../../src/graph/graph.ts';
-import { loadSecret } from '../../src/graph/encryption/secret.ts';
+import { loadOrCreateSecret } from '../../src/graph/encryption/secret.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { openWatchStore, toWatchId } from '../../src/store/events/watches.ts';
 import type { Store } from '../../src/store/store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import { createWatchRechecker } from '../../src/watches/recheck.ts';
-import { createWatchCodec, serializeWatchState, toWatchState } from '../../src/watches/watch.ts';
+import { createWatchCodec, serializeWatchedVerdict, toWatchedVerdict } from '../../src/watches/watch.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { importInto, sharedFolder, strangers } from '../kit/graphs/graph.ts';
 import { isWithoutPostgres, postgresGraph, sharedPostgres } from '../kit/graphs/postgres.ts';
@@ -41,7 +41,7 @@ it('checks all watches again after each interval if the graph does not report it
   const folder = freshFolder();
   const store = openSqliteStore({ file: `${folder}/store.db` });
   const graph = openSqliteGraph({ dataDir: folder });
-  const codec = createWatchCodec(loadSecret(folder));
+  const codec = createWatchCodec(loadOrCreateSecret(folder));
   const person = { name: 'Ottoline Brackenridge', emails: ['ottoline.b@example.net'] };
   const hour = 3_600_000;
   const { listEvents } = openWatchStore(store);
@@ -81,7 +81,7 @@ it('records the event of a watch before it checks others for long, and not only 
   const folder = freshFolder();
   const store = openSqliteStore({ file: `${folder}/store.db` });
   const graph = openSqliteGraph({ dataDir: folder });
-  const codec = createWatchCodec(loadSecret(folder));
+  const codec = createWatchCodec(loadOrCreateSecret(folder));
   const { countAllWatches } = openWatchStore(store);
   for (let number = 1; number <= 4; number++)
     await addWatchOf({ name: 'Ottoline', emails: [`o${number}@x.example`] }, number, { store, graph, codec });
@@ -114,7 +114,7 @@ describe.skipIf(isWithoutPostgres('watches of a graph in PostgreSQL'))('in Postg
 
   it('records the same events', async () => {
     const folder = freshFolder();
-    const graph = await postgresGraph(await server(), { secret: loadSecret(folder) });
+    const graph = await postgresGraph(await server(), { secret: loadOrCreateSecret(folder) });
     await importInto(graph, [strangers(60)]);
     const { differences, events } = await playWorld(7, graph, folder);
     expect(differences).toEqual([]);
@@ -142,7 +142,7 @@ async function addWatchOf(
       claim: codec.sealClaim(claim),
       keys: codec.listKeys(claim),
       digest: codec.digestAnswer(answer),
-      state: serializeWatchState(toWatchState(await checkClaim(claim, { resolve: () => answer }))),
+      state: serializeWatchedVerdict(toWatchedVerdict(await checkClaim(claim, { resolve: () => answer }))),
     },
     null,
     { actor: 'a', now: 0 },

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
-import { loadSecret } from '../../src/graph/encryption/secret.ts';
+import { loadOrCreateSecret } from '../../src/graph/encryption/secret.ts';
 import { parseClaim } from '../../src/claim/parse.ts';
 import { openWatchStore } from '../../src/store/events/watches.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import {
   createWatchCodec,
-  parseWatchState,
-  serializeWatchState,
-  type WatchState,
+  parseWatchedVerdict,
+  serializeWatchedVerdict,
+  type WatchedVerdict,
 } from '../../src/watches/watch.ts';
 import { JANE } from '../kit/app.ts';
 import { freshFolder } from '../kit/folder.ts';
 
-const STATE: WatchState = {
+const STATE: WatchedVerdict = {
   score: 72,
   status: 'VERY_LOW',
   statuses: {
@@ -25,13 +25,13 @@ const STATE: WatchState = {
 };
 
 it('a verdict as short text is read as it was', () => {
-  expect(serializeWatchState(STATE)).toBe('72 VERY_LOW p/pu//ds name.match,email.match');
+  expect(serializeWatchedVerdict(STATE)).toBe('72 VERY_LOW p/pu//ds name.match,email.match');
   for (const state of [STATE, { ...STATE, reasons: [] }])
-    expect(parseWatchState(serializeWatchState(state))).toEqual(state);
+    expect(parseWatchedVerdict(serializeWatchedVerdict(state))).toEqual(state);
 });
 
 it('a sealed claim is opened as it was, and is shorter than the claim', () => {
-  const { sealClaim, openClaim } = createWatchCodec(loadSecret(freshFolder()));
+  const { sealClaim, openClaim } = createWatchCodec(loadOrCreateSecret(freshFolder()));
   const claim = parseClaim({ value: JANE, issues: [] }, 'US');
   expect(openClaim(sealClaim(claim))).toEqual(claim);
   expect(sealClaim(claim).length).toBeLessThan(JSON.stringify(JANE).length);
@@ -39,7 +39,7 @@ it('a sealed claim is opened as it was, and is shorter than the claim', () => {
 
 it('a watch takes less than 1 kB of the store, with its entry in the audit log', () => {
   const folder = freshFolder();
-  const { sealClaim, listKeys, digestAnswer } = createWatchCodec(loadSecret(folder));
+  const { sealClaim, listKeys, digestAnswer } = createWatchCodec(loadOrCreateSecret(folder));
   const store = openSqliteStore({ file: `${folder}/store.db` });
   const { addWatch } = openWatchStore(store);
   const sizeOf = () =>
@@ -69,7 +69,7 @@ it('a watch takes less than 1 kB of the store, with its entry in the audit log',
         claim: sealClaim(claim),
         keys: listKeys(claim),
         digest,
-        state: serializeWatchState(STATE),
+        state: serializeWatchedVerdict(STATE),
       },
       null,
       { actor: 'key_4fJ2kQx81LmZ', now: 1_790_000_000_000 + i },

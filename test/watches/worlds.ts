@@ -2,11 +2,11 @@
 // watch is checked afresh, and the events that follow are compared with those that were recorded.
 import { isDeepStrictEqual } from 'node:util';
 import { checkClaim, toGraphQuery } from '../../src/check.ts';
-import type { GraphAnswer, RecordGraph } from '../../src/graph/graph.ts';
+import type { GraphAnswer, RecordStoringGraph } from '../../src/graph/graph.ts';
 import { removeSource, undoImport } from '../../src/import/sources.ts';
 import type { Claim } from '../../src/model.ts';
 import { parseClaim } from '../../src/claim/parse.ts';
-import { loadSecret } from '../../src/graph/encryption/secret.ts';
+import { loadOrCreateSecret } from '../../src/graph/encryption/secret.ts';
 import { eraseRecords } from '../../src/people/erase/erase.ts';
 import { linkChangedRecords, linkAddedRecords, completePendingLinking } from '../../src/people/linking.ts';
 import { joinIdentities, splitIdentity } from '../../src/people/manual-links.ts';
@@ -17,9 +17,9 @@ import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import { createWatchRechecker } from '../../src/watches/recheck.ts';
 import {
   createWatchCodec,
-  serializeWatchState,
-  toWatchState,
-  type WatchState,
+  serializeWatchedVerdict,
+  toWatchedVerdict,
+  type WatchedVerdict,
 } from '../../src/watches/watch.ts';
 import { importInto, type Row } from '../kit/graphs/graph.ts';
 
@@ -68,7 +68,7 @@ interface Watched {
   claim: Claim;
   notifyOn: string;
   records: unknown;
-  reported: WatchState;
+  reported: WatchedVerdict;
 }
 
 /** Fields of an answer that changed records can change; counts of the whole graph are left out. */
@@ -80,7 +80,7 @@ const recordsOf = ({ values, name, identities }: GraphAnswer) => ({
 });
 
 /** Plays a world in a graph whose people are all strangers, and closes the graph. `folder` is its data folder. */
-export async function playWorld(seed: number, graph: RecordGraph, folder: string): Promise<World> {
+export async function playWorld(seed: number, graph: RecordStoringGraph, folder: string): Promise<World> {
   const random = seeded(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const maybe = <T>(list: readonly T[]): T[] => (random() < 0.6 ? [pick(list)] : []);
@@ -93,7 +93,7 @@ export async function playWorld(seed: number, graph: RecordGraph, folder: string
   let lastId = 0;
   const row = (source: string): Row => ({ ...person(), source, record_id: `r${++lastId}` }) as Row;
   const store = openSqliteStore({ file: `${folder}/store.db` });
-  const codec = createWatchCodec(loadSecret(folder));
+  const codec = createWatchCodec(loadOrCreateSecret(folder));
   const rechecker = createWatchRechecker({
     store,
     graph,
@@ -142,7 +142,7 @@ export async function playWorld(seed: number, graph: RecordGraph, folder: string
   async function watch(i: number): Promise<Watched> {
     const claim = parseClaim({ value: person(), issues: [] }, 'US');
     const answer = await graph.resolve(toGraphQuery(claim).query);
-    const state = toWatchState(await checkClaim(claim, { resolve: () => answer }));
+    const state = toWatchedVerdict(await checkClaim(claim, { resolve: () => answer }));
     const notifyOn = pick(['band', 'score', 'status', 'band,score,status']);
     const number = i + 1;
     openWatchStore(store).addWatch(
@@ -157,7 +157,7 @@ export async function playWorld(seed: number, graph: RecordGraph, folder: string
         claim: codec.sealClaim(claim),
         keys: codec.listKeys(claim),
         digest: codec.digestAnswer(answer),
-        state: serializeWatchState(state),
+        state: serializeWatchedVerdict(state),
       },
       null,
       { actor: 'a', now: 0 },
@@ -173,7 +173,7 @@ export async function playWorld(seed: number, graph: RecordGraph, folder: string
       const answer = await graph.resolve(toGraphQuery(one.claim).query);
       if (isDeepStrictEqual(recordsOf(answer), one.records)) continue;
       one.records = recordsOf(answer);
-      const after = toWatchState(await checkClaim(one.claim, { resolve: () => answer }));
+      const after = toWatchedVerdict(await checkClaim(one.claim, { resolve: () => answer }));
       const before = one.reported;
       const isReported =
         (one.notifyOn.includes('band') && before.status !== after.status) ||
@@ -181,14 +181,14 @@ export async function playWorld(seed: number, graph: RecordGraph, folder: string
         (one.notifyOn.includes('status') && !isDeepStrictEqual(before.statuses, after.statuses));
       if (!isReported) continue;
       one.reported = after;
-      const shown = ({ score, status, statuses }: WatchState) => ({ score, status, statuses });
+      const shown = ({ score, status, statuses }: WatchedVerdict) => ({ score, status, statuses });
       events.push({ id: toWatchId(one.number), before: shown(before), after: shown(after) });
     }
     return events;
   }
 
   /** Publishes a random change. */
-  async function change(records: RecordGraph): Promise<void> {
+  async function change(records: RecordStoringGraph): Promise<void> {
     const decision = { who: 'test', why: 'test', time: 0 };
     const own = [];
     for await (const page of records.records.pages())

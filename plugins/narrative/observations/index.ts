@@ -11,7 +11,7 @@ import {
 import {
   observeCatfish,
   observeDisguise,
-  observeNoPerson,
+  observeNonPersonName,
   observeOtherIdentity,
   observeOtherName,
 } from './others.ts';
@@ -19,7 +19,7 @@ import { observeDormantIdentity, observeHistory, observeRecentIdentity } from '.
 import { observeMatchingContacts, observeNameMatch, observePrimaryContacts } from './support.ts';
 
 const ALL = [
-  observeNoPerson,
+  observeNonPersonName,
   observeCatfish,
   observeOtherName,
   observeOtherIdentity,

@@ -5,7 +5,7 @@ import {
   isNameMatched,
   type Observation,
   countResolvedContacts,
-  countContactsOfNameHolder,
+  findSeparateNameHolderContacts,
 } from '../known.ts';
 import { capitalise, CONTACT_KINDS, createContactsPhrase } from '../phrases.ts';
 
@@ -22,7 +22,7 @@ export function observeCatfish(known: NarrativeFacts): Observation | undefined {
   const { identities } = known.matches;
   const split = identities > 1;
   const action = 'Hold the case until fresh contacts have cleared the conflict.';
-  if (!split && countContactsOfNameHolder(known))
+  if (!split && findSeparateNameHolderContacts(known))
     return {
       id: 'catfish',
       flag: 'The contacts lead to two people, of whom one bears the name.',
@@ -42,11 +42,11 @@ export function observeCatfish(known: NarrativeFacts): Observation | undefined {
 }
 
 export function observeOtherName(known: NarrativeFacts): Observation | undefined {
-  if (isNameMatched(known) || countContactsOfNameHolder(known) || hasOnlyNamelessRecords(known))
+  if (isNameMatched(known) || findSeparateNameHolderContacts(known) || hasOnlyNamelessRecords(known))
     return undefined;
   if (known.matches.contacts.matched === 0) return undefined;
   const elsewhere = known.matches.name === 'different';
-  // `observeNoPerson` asks for the name of a person.
+  // `observeNonPersonName` asks for the name of a person.
   if (known.matches.no_person !== null && !elsewhere) return undefined;
   const action = elsewhere
     ? 'Ask for an email or a phone that the person has used for some time, and run the check again.'
@@ -67,7 +67,7 @@ export function observeOtherName(known: NarrativeFacts): Observation | undefined
 
 export function observeOtherIdentity(known: NarrativeFacts): Observation | undefined {
   const { matches } = known;
-  const part = countContactsOfNameHolder(known);
+  const part = findSeparateNameHolderContacts(known);
   if (part) return describeOtherContacts(part, matches.contacts.submitted);
   const differentContacts = createContactsPhrase(matches, 'different');
   // A record without a name is no evidence of a different person.
@@ -125,7 +125,7 @@ const NO_PERSON: Record<NonNullable<NarrativeFacts['matches']['no_person']>, Obs
 };
 
 /** Describes a name that is not the name of one person; undefined for the name of a person. */
-export function observeNoPerson({ matches }: NarrativeFacts): Observation | undefined {
+export function observeNonPersonName({ matches }: NarrativeFacts): Observation | undefined {
   return matches.no_person === null ? undefined : NO_PERSON[matches.no_person];
 }
 

@@ -1,5 +1,10 @@
 // Observations on how long the identity has been on record.
-import { type NarrativeFacts, isNameMatched, type Observation, countContactsOfNameHolder } from '../known.ts';
+import {
+  type NarrativeFacts,
+  isNameMatched,
+  type Observation,
+  findSeparateNameHolderContacts,
+} from '../known.ts';
 import { formatTimeAgo, formatDuration } from '../phrases.ts';
 
 /** Number of days below which a history is short. */
@@ -16,7 +21,7 @@ export function isRecentIdentity(known: NarrativeFacts): boolean {
     days !== null &&
     days < THIN_DAYS &&
     known.matches.contacts.matched > 0 &&
-    !countContactsOfNameHolder(known)
+    !findSeparateNameHolderContacts(known)
   );
 }
 
@@ -37,7 +42,7 @@ export function observeDormantIdentity(known: NarrativeFacts): Observation | und
     days === null ||
     days <= DORMANT_DAYS ||
     known.matches.contacts.matched === 0 ||
-    countContactsOfNameHolder(known)
+    findSeparateNameHolderContacts(known)
   )
     return undefined;
   return {

@@ -3,13 +3,13 @@ import {
   isNameMatched,
   type Observation,
   countResolvedContacts,
-  countContactsOfNameHolder,
+  findSeparateNameHolderContacts,
 } from '../known.ts';
 import { capitalise, CONTACT_KINDS, joinWords, createContactsPhrase } from '../phrases.ts';
 
 export function observeMatchingContacts(known: NarrativeFacts): Observation | undefined {
   const { matches } = known;
-  const part = countContactsOfNameHolder(known);
+  const part = findSeparateNameHolderContacts(known);
   if (part)
     return {
       id: 'agreement',

@@ -2,7 +2,7 @@
 // gets a number and is stored unchanged. Amounts and prices are decimal texts.
 import type { CurrentPlan, QuotaUsage } from '../model.ts';
 import { getMonthEnd } from '../time.ts';
-import { computeAmount, computePercentage, formatAmount } from './money.ts';
+import { computeCallPrice, computePercentOfAmount, formatAmount } from './money.ts';
 import type { PlanTerms } from './terms.ts';
 
 export interface AccountUsageRow {
@@ -126,7 +126,7 @@ export const toInvoiceLines = (rows: readonly AccountUsageRow[]): InvoiceLine[] 
 function toInvoiceLine({ plan, version, terms, calls, overage }: AccountUsageRow): InvoiceLine[] {
   if (!terms || calls === 0) return [];
   const { price, currency, digits } = terms;
-  const amount = formatAmount(computeAmount(overage, price, digits), digits);
+  const amount = formatAmount(computeCallPrice(overage, price, digits), digits);
   return [{ plan, version, calls, included: calls - overage, overage, price, currency, amount }];
 }
 
@@ -138,8 +138,8 @@ export function computeInvoice(rows: readonly AccountUsageRow[], rates: readonly
     const [line] = toInvoiceLine(row);
     if (!line || !row.terms) continue;
     const { price, currency, digits } = row.terms;
-    const amount = computeAmount(row.overage, price, digits);
-    const shares = rates.map(({ rate }) => computePercentage(amount, rate));
+    const amount = computeCallPrice(row.overage, price, digits);
+    const shares = rates.map(({ rate }) => computePercentOfAmount(amount, rate));
     const taxes = rates.map((rate, i) => ({ ...rate, amount: formatAmount(shares[i] ?? 0n, digits) }));
     lines.push({ ...line, taxes, ...formatTotal(amount, shares, digits) });
     const sum = sums.get(currency) ?? { amount: 0n, taxes: [] };

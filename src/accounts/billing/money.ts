@@ -15,14 +15,14 @@ function toMillionths(price: string): bigint {
  * Returns the price of `calls` calls in the smallest unit of the currency, rounded half up. `digits` is the number of decimal places of the
  * currency.
  */
-export function computeAmount(calls: number, price: string, digits: number): bigint {
+export function computeCallPrice(calls: number, price: string, digits: number): bigint {
   const exact = BigInt(calls) * toMillionths(price) * 10n ** BigInt(digits);
   const unit = 10n ** BigInt(PRICE_DECIMALS);
   return (exact + unit / 2n) / unit;
 }
 
 /** Returns `percent` per cent of an amount in the smallest unit of the currency, rounded half up. `percent` is a decimal text such as `8.1`. */
-export function computePercentage(minor: bigint, percent: string): bigint {
+export function computePercentOfAmount(minor: bigint, percent: string): bigint {
   const whole = 100n * 10n ** BigInt(PRICE_DECIMALS);
   return (minor * toMillionths(percent) + whole / 2n) / whole;
 }

@@ -4,7 +4,7 @@ import { getMonthEnd } from '../time.ts';
 import type { PlanTerms } from './terms.ts';
 
 /** Returns how the next call is charged, after `used` calls in this month under a plan. */
-export function getChargeOfNextCall(
+export function getNextCallChargeKind(
   used: number,
   { included, overage }: Pick<PlanTerms, 'included' | 'overage'>,
 ): 'included' | 'overage' | 'refused' {

@@ -1,12 +1,16 @@
 // Module of a worker thread that makes reports on the graph, and runs operations on people on record.
 import { workerData } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
-import { openRecordGraph, type GraphEngineOptions } from '../../graph/engines.ts';
+import { openRecordStoringGraph, type GraphEngineOptions } from '../../graph/engines.ts';
 import { loadNameTables } from '../../names/index.ts';
 import { serveThreadCalls } from '../../platform/threads/calls.ts';
 import type { StoreSettings } from '../../store/open.ts';
-import { PEOPLE_OPERATIONS, type PeopleOperationContext, type PeopleOperation } from './people-operations.ts';
-import { GRAPH_REPORTS, type GraphReport } from './reports.ts';
+import {
+  PEOPLE_OPERATIONS,
+  type PeopleOperationContext,
+  type PeopleOperationName,
+} from './people-operations.ts';
+import { GRAPH_REPORTS, type GraphReportName } from './reports.ts';
 
 export interface GraphThreadData extends Pick<PeopleOperationContext, 'dataDir' | 'region' | 'backupsTo'> {
   /** Secret of the graph if the settings contain it; undefined if it is in the data folder. */
@@ -26,19 +30,19 @@ type RunOperation = (graph: unknown, input: unknown, context: PeopleOperationCon
 const { secret, graph: setting, store, nameTables, ...place }: GraphThreadData = workerData;
 /** Deletes the watches of forgotten people. Loads the store only then, because no other operation needs it. */
 const forgetWatches: PeopleOperationContext['forgetWatches'] = async (rows) => {
-  const { createWatchForgetter: watchForgetter } = await import('../../watches/forget.ts');
+  const { createWatchAndJobEraser: watchForgetter } = await import('../../watches/forget.ts');
   return watchForgetter({ dataDir: place.dataDir, region: place.region, store, secret })(rows);
 };
 for (const file of nameTables) loadNameTables(file);
 
 serveThreadCalls(async (name, call) => {
   // The graph is opened for each call: calls are rare, and the graph files may have been replaced since the last call.
-  const graph = openRecordGraph({ dataDir: place.dataDir, secret, graph: setting, create: false });
+  const graph = openRecordStoringGraph({ dataDir: place.dataDir, secret, graph: setting, create: false });
   try {
     if (Object.hasOwn(GRAPH_REPORTS, name))
-      return await GRAPH_REPORTS[name as GraphReport](graph, place.dataDir);
+      return await GRAPH_REPORTS[name as GraphReportName](graph, place.dataDir);
     const { input, ...caller } = call as PeopleOperationCall;
-    const run = PEOPLE_OPERATIONS[name as PeopleOperation] as RunOperation;
+    const run = PEOPLE_OPERATIONS[name as PeopleOperationName] as RunOperation;
     return await run(graph, input, { ...place, forgetWatches, ...caller });
   } catch (error) {
     throw withoutInput(error);

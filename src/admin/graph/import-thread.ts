@@ -1,24 +1,24 @@
 // Module of a worker thread that reads or imports one file of records. If the thread is killed, the graph is unchanged.
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
-import { openRecordGraph, type GraphEngineOptions } from '../../graph/engines.ts';
+import { openRecordStoringGraph, type GraphEngineOptions } from '../../graph/engines.ts';
 import { BonafideError } from '../../errors.ts';
 import { importRecords } from '../../import.ts';
 import { describeDetectedInput, type DetectedInput } from '../../import/input/input.ts';
 import { readRecords } from '../../import/read.ts';
 import { describeRecordStatistics } from '../../import/statistics.ts';
-import { toDisplayName } from '../../import/columns/cells.ts';
+import { maskIfContactLike } from '../../import/columns/cells.ts';
 import {
   describeImportWarnings,
   type ImportSummary,
   doesImportLackNames,
   type ImportReadSummary,
 } from '../../import/summary.ts';
-import type { ColumnPlan } from '../../import/input/plan.ts';
+import type { ColumnMappingReport } from '../../import/input/plan.ts';
 import { loadNameTables } from '../../names/index.ts';
-import { noteDataFolderContents } from '../../platform/data-folder.ts';
+import { rememberDataFolderPart } from '../../platform/data-folder.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
-import { sendThreadEvent, serveThreadCalls } from '../../platform/threads/calls.ts';
+import { sendEventToParentThread, serveThreadCalls } from '../../platform/threads/calls.ts';
 import type { ImportFileReport, ImportReadOptions, UnusableValue } from './imports.ts';
 import { getRejectsFile } from './uploads.ts';
 
@@ -51,8 +51,8 @@ async function importFile({
   write,
   ...rest
 }: ImportThreadData): Promise<ImportFileReport> {
-  const graph = write ? openRecordGraph({ dataDir, secret, graph: setting }) : null;
-  const plans: ColumnPlan[] = [];
+  const graph = write ? openRecordStoringGraph({ dataDir, secret, graph: setting }) : null;
+  const plans: ColumnMappingReport[] = [];
   const rejects = getRejectsFile(file);
   try {
     const summary = await importRecords({
@@ -69,9 +69,9 @@ async function importFile({
       onRead: async (read) => {
         if (write && !rest.reading.allowNameless) requireNames(read);
       },
-      onProgress: sendThreadEvent,
+      onProgress: sendEventToParentThread,
     });
-    if (write && summary.identities > 0) noteDataFolderContents(dataDir, 'records');
+    if (write && summary.identities > 0) rememberDataFolderPart(dataDir, 'records');
     return toReport(summary, {
       plans,
       unusable: readUnusable(rejects),
@@ -93,7 +93,7 @@ function requireNames(read: ImportReadSummary): void {
 }
 
 interface ReportOptions {
-  plans: ColumnPlan[];
+  plans: ColumnMappingReport[];
   unusable: UnusableValue[];
   write: boolean;
   region: string;
@@ -120,7 +120,10 @@ function toReport(
     learnt: [...text, ...better],
     same,
     form: forms[0]?.form ?? null,
-    sources: Array.from(summary.sources, ([source, records]) => ({ source: toDisplayName(source), records })),
+    sources: Array.from(summary.sources, ([source, records]) => ({
+      source: maskIfContactLike(source),
+      records,
+    })),
     columns: plans.flatMap(({ columns }) => columns),
     map: plans.map(({ map }) => map).join(''),
     unusable,
@@ -166,7 +169,7 @@ async function toReadError(error: unknown): Promise<unknown> {
     error instanceof BonafideError && error.code === 'invalid_arguments'
       ? await readPlan(data)
       : { plan: null, form: null };
-  const canBeMapped = ({ header }: ColumnPlan['columns'][number]) =>
+  const canBeMapped = ({ header }: ColumnMappingReport['columns'][number]) =>
     header === '' || plan?.map.includes(`=${header}\n`) === true;
   if (!plan || plan.columns.length === 0 || !plan.columns.every(canBeMapped)) return error;
   const { columns, map } = plan;
@@ -188,12 +191,12 @@ async function readPlan({
   reading,
   region,
   write,
-}: ImportThreadData): Promise<{ plan: ColumnPlan | null; form: DetectedInput | null }> {
+}: ImportThreadData): Promise<{ plan: ColumnMappingReport | null; form: DetectedInput | null }> {
   if (write || reading.map !== undefined) return { plan: null, form: null };
-  let plan: ColumnPlan | null = null;
+  let plan: ColumnMappingReport | null = null;
   let form: DetectedInput | null = null;
   const onInputDetected = (detected: DetectedInput) => void (form = detected);
-  const onPlan = async (found: ColumnPlan) => void (plan = found);
+  const onPlan = async (found: ColumnMappingReport) => void (plan = found);
   const options = {
     name,
     region,

@@ -1,6 +1,6 @@
 // Keeps uploaded files, and reads or imports one file at a time in a worker thread.
 import { BonafideError, invalidArgumentError, notFoundError } from '../../errors.ts';
-import { openWorkerThread, type WorkerThread } from '../../platform/threads/calls.ts';
+import { createLazyWorkerThread, type WorkerThread } from '../../platform/threads/calls.ts';
 import type { ImportThreadOperations, ImportThreadData } from './import-thread.ts';
 import {
   type ImportFileReport,
@@ -71,7 +71,7 @@ export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOpti
   function start(job: Job, reading: ImportReadOptions, actor: string | null): ImportState {
     const { view, file } = job;
     const write = actor !== null;
-    const thread = openWorkerThread<ImportThreadOperations>({
+    const thread = createLazyWorkerThread<ImportThreadOperations>({
       file: 'admin/graph/import-thread',
       workerData: {
         ...data,

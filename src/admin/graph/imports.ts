@@ -1,6 +1,6 @@
 import type { BonafideError } from '../../errors.ts';
 import type { DateOrder } from '../../import/columns/dates.ts';
-import type { ColumnPlan } from '../../import/input/plan.ts';
+import type { ColumnMappingReport } from '../../import/input/plan.ts';
 import { getSourceFromFileName } from '../../import/read.ts';
 import type { ImportProgress, ImportSummary } from '../../import/summary.ts';
 import { describeSourcesForAudit } from '../../people/erase/receipts.ts';
@@ -56,7 +56,7 @@ export interface ImportFileReport extends Pick<
   doubts: string[];
   /** Statistics of the file's records, as sentences. */
   learnt: string[];
-  columns: ColumnPlan['columns'];
+  columns: ColumnMappingReport['columns'];
   map: string;
   /** Records and values of the file that cannot be used, up to a limit. */
   unusable: UnusableValue[];

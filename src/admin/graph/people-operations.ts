@@ -16,12 +16,12 @@ import { compactGraph } from '../../people/erase/erase.ts';
 import {
   readSuppressionMarks,
   type ErasureReceipt,
-  listReceipts,
+  listReceiptFiles,
   maskSourceName,
 } from '../../people/erase/receipts.ts';
 import { invalidArgumentError } from '../../errors.ts';
 import { explainIdentity, explainRecordPair, getIdentityDetails } from '../../graph/inspect.ts';
-import type { RecordGraph } from '../../graph/graph.ts';
+import type { RecordStoringGraph } from '../../graph/graph.ts';
 import type { SourceRecordId } from '../../graph/records.ts';
 import { selectRecords, type RecordSelectionCriteria } from '../../people/select-records.ts';
 import { findPeople, type PeopleQuery } from '../../people/find-people.ts';
@@ -81,36 +81,36 @@ const MAX_COMPARED = 8;
 /** Map from operation names to functions that work on the people on record. An operation that changes anything also returns an audit log entry. */
 export const PEOPLE_OPERATIONS = {
   find: async (
-    graph: RecordGraph,
+    graph: RecordStoringGraph,
     query: Omit<PeopleQuery, 'region'>,
     { region }: PeopleOperationContext,
   ) => ({
     result: await findPeople(graph, { ...query, region }),
   }),
-  show: async (graph: RecordGraph, identity: number) => ({
+  show: async (graph: RecordStoringGraph, identity: number) => ({
     result: await getIdentityDetails(graph, identity),
   }),
-  why: async (graph: RecordGraph, { a, b }: { a: string; b: string }) => ({
+  why: async (graph: RecordStoringGraph, { a, b }: { a: string; b: string }) => ({
     result: await explainRecordPair(graph, a, b),
   }),
-  links: async (graph: RecordGraph, identity: number) => ({
+  links: async (graph: RecordStoringGraph, identity: number) => ({
     result: await explainIdentity(graph, identity, MAX_COMPARED),
   }),
-  export: async (graph: RecordGraph, identity: number) => {
+  export: async (graph: RecordStoringGraph, identity: number) => {
     const result = await exportPerson(graph, identity);
     const detail = { records: result.records.length };
     return { result, note: toNote('graph.export', String(result.identity), detail) };
   },
   forget: forgetPeople,
-  compact: async (graph: RecordGraph, _: undefined, { dataDir }: PeopleOperationContext) => {
+  compact: async (graph: RecordStoringGraph, _: undefined, { dataDir }: PeopleOperationContext) => {
     const receipt = await completeInterruptedErasureAndReceipt(graph, dataDir);
     const { logsEmpty } = await compactGraph(graph);
     const note = receipt ? toForgetAuditAction(receipt) : toNote('graph.compact');
     return { result: { completed: receipt?.records ?? null, logsEmpty }, note };
   },
-  verify: async (graph: RecordGraph) => ({ result: await verifyGraph(graph) }),
+  verify: async (graph: RecordStoringGraph) => ({ result: await verifyGraph(graph) }),
   retain: async (
-    graph: RecordGraph,
+    graph: RecordStoringGraph,
     { olderThan }: { olderThan: string },
     context: PeopleOperationContext,
   ) => {
@@ -125,7 +125,7 @@ export const PEOPLE_OPERATIONS = {
     return { result: { records: receipt.records }, note: toForgetAuditAction(receipt) };
   },
   join: async (
-    graph: RecordGraph,
+    graph: RecordStoringGraph,
     request: { identities: number[]; why: string },
     context: PeopleOperationContext,
   ) =>
@@ -134,7 +134,7 @@ export const PEOPLE_OPERATIONS = {
       await joinIdentities(graph, request.identities, decisionOf(request.why, context)),
     ),
   split: async (
-    graph: RecordGraph,
+    graph: RecordStoringGraph,
     request: { records: string[]; why: string },
     context: PeopleOperationContext,
   ) =>
@@ -142,24 +142,24 @@ export const PEOPLE_OPERATIONS = {
       'graph.split',
       await splitIdentity(graph, request.records, decisionOf(request.why, context)),
     ),
-  judgements: async (graph: RecordGraph) => ({ result: await graph.manualLinks.list() }),
-  undo: async (graph: RecordGraph, id: number, { now }: PeopleOperationContext) =>
+  judgements: async (graph: RecordStoringGraph) => ({ result: await graph.manualLinks.list() }),
+  undo: async (graph: RecordStoringGraph, id: number, { now }: PeopleOperationContext) =>
     withLinkNote('graph.undo', await undoManualLink(graph, id, now)),
-  removeSource: async (graph: RecordGraph, { source }: { source: string }) => {
+  removeSource: async (graph: RecordStoringGraph, { source }: { source: string }) => {
     const result = await removeSource(graph, source, () => linkChangedRecords(graph));
     return { result, note: toNote('graph.remove-source', maskSourceName(source), { ...result }) };
   },
-  undoImport: async (graph: RecordGraph) => {
+  undoImport: async (graph: RecordStoringGraph) => {
     const result = await undoImport(graph, () => linkChangedRecords(graph));
     return { result, note: toNote('graph.undo', '', { ...result }) };
   },
 };
 
-export type PeopleOperation = keyof typeof PEOPLE_OPERATIONS;
-export type PeopleOperationInput<Name extends PeopleOperation> = Parameters<
+export type PeopleOperationName = keyof typeof PEOPLE_OPERATIONS;
+export type PeopleOperationInput<Name extends PeopleOperationName> = Parameters<
   (typeof PEOPLE_OPERATIONS)[Name]
 >[1];
-export type PeopleOperationResult<Name extends PeopleOperation> = Awaited<
+export type PeopleOperationResult<Name extends PeopleOperationName> = Awaited<
   ReturnType<(typeof PEOPLE_OPERATIONS)[Name]>
 >['result'];
 
@@ -180,7 +180,7 @@ const withLinkNote = (
 });
 
 async function forgetPeople(
-  graph: RecordGraph,
+  graph: RecordStoringGraph,
   { olderThanMs, again = false, confirm, allowReturn, isClockRight = false, ...selection }: ForgetRequest,
   { dataDir, region, now, backupsTo, forgetWatches }: PeopleOperationContext,
 ): Promise<AuditedResult<ForgetResult>> {
@@ -195,7 +195,7 @@ async function forgetPeople(
   const names = isOfPeople
     ? people.flatMap((person) => person.chosen.map(nameOf))
     : (unseen?.names ??
-      (await findReimportedRecords(graph, listReceipts(dataDir).flatMap(readSuppressionMarks))));
+      (await findReimportedRecords(graph, listReceiptFiles(dataDir).flatMap(readSuppressionMarks))));
   const plan = {
     records: names.length,
     people: people.map(({ identity, names, chosen, others }) => ({

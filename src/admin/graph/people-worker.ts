@@ -1,10 +1,10 @@
 // Runs operations on people on record in a worker thread, one after another, because an operation may link the whole graph again.
 import { BonafideError } from '../../errors.ts';
-import { openWorkerThread, withDeadline } from '../../platform/threads/calls.ts';
+import { createLazyWorkerThread, withDeadline } from '../../platform/threads/calls.ts';
 import type {
   PeopleOperationContext,
   PeopleOperationInput,
-  PeopleOperation,
+  PeopleOperationName,
   AuditedResult,
   PeopleOperationResult,
 } from './people-operations.ts';
@@ -15,7 +15,7 @@ export interface PeopleOperationWorker {
    * Runs an operation on the people on record. Errors: overloaded if too many are pending; graph_timeout if it takes too long (it continues);
    * graph_unavailable; errors of the operation.
    */
-  run<Name extends PeopleOperation>(
+  run<Name extends PeopleOperationName>(
     name: Name,
     input: PeopleOperationInput<Name>,
     caller: PeopleOperationCaller,
@@ -27,7 +27,7 @@ export interface PeopleOperationWorker {
 export type PeopleOperationCaller = Pick<PeopleOperationContext, 'actor' | 'now'> & { maxWaitMs?: number };
 
 type PeopleCalls = {
-  [Name in PeopleOperation]: (call: PeopleOperationCall) => AuditedResult<PeopleOperationResult<Name>>;
+  [Name in PeopleOperationName]: (call: PeopleOperationCall) => AuditedResult<PeopleOperationResult<Name>>;
 };
 
 const MAX_PENDING = 16;
@@ -35,7 +35,7 @@ const MAX_WAIT_MS = 60_000;
 
 /** Creates the worker for operations on the people on record. Its thread starts at the first operation. */
 export function openPeopleOperationWorker(workerData: GraphThreadData): PeopleOperationWorker {
-  const thread = openWorkerThread<PeopleCalls>({
+  const thread = createLazyWorkerThread<PeopleCalls>({
     file: 'admin/graph/graph-thread',
     workerData,
     maxPending: {

@@ -1,8 +1,8 @@
 // Makes reports on the whole graph, which may have millions of records, in worker threads.
 import { BonafideError } from '../../errors.ts';
-import { openWorkerThread, type WorkerThread, withDeadline } from '../../platform/threads/calls.ts';
+import { createLazyWorkerThread, type WorkerThread, withDeadline } from '../../platform/threads/calls.ts';
 import type { GraphThreadData } from './graph-thread.ts';
-import type { GraphReport, GraphReportResults } from './reports.ts';
+import type { GraphReportName, GraphReportResults } from './reports.ts';
 
 export interface GraphReportWorker {
   /**
@@ -10,14 +10,14 @@ export interface GraphReportWorker {
    * servers that the query has passed through, for a graph on another server Errors: graph_unavailable; graph_timeout if the report takes too
    * long (it continues).
    */
-  makeReport<Name extends GraphReport>(name: Name, hops?: number): Promise<FinishedGraphReport<Name>>;
+  makeReport<Name extends GraphReportName>(name: Name, hops?: number): Promise<FinishedGraphReport<Name>>;
   /** Discards the reports made so far. Must be called after a change of the graph. */
   discardReports(): void;
   close(): Promise<void>;
 }
 
 /** Finished report on the graph. `at` is the time at which it was finished (ms since 1970). */
-export interface FinishedGraphReport<Name extends GraphReport> {
+export interface FinishedGraphReport<Name extends GraphReportName> {
   found: GraphReportResults[Name];
   at: number;
 }
@@ -29,20 +29,20 @@ const KEEP_MS = 60_000;
 /** Minimum duration (ms) of a report that is kept. */
 const QUICK_MS = 1000;
 
-type ReportCalls = { [Name in GraphReport]: (input: null) => GraphReportResults[Name] };
+type ReportCalls = { [Name in GraphReportName]: (input: null) => GraphReportResults[Name] };
 
 export function openGraphReportWorker(
   workerData: GraphThreadData,
   maxWaitMs = MAX_WAIT_MS,
 ): GraphReportWorker {
-  const pending = new Map<GraphReport, Promise<FinishedGraphReport<GraphReport>>>();
-  const latestReports = new Map<GraphReport, FinishedGraphReport<GraphReport>>();
+  const pending = new Map<GraphReportName, Promise<FinishedGraphReport<GraphReportName>>>();
+  const latestReports = new Map<GraphReportName, FinishedGraphReport<GraphReportName>>();
   const threads = new Set<WorkerThread<ReportCalls>>();
   let changes = 0;
 
-  async function make(name: GraphReport): Promise<FinishedGraphReport<GraphReport>> {
+  async function make(name: GraphReportName): Promise<FinishedGraphReport<GraphReportName>> {
     const [started, changesBefore] = [Date.now(), changes];
-    const thread = openWorkerThread<ReportCalls>({
+    const thread = createLazyWorkerThread<ReportCalls>({
       file: 'admin/graph/graph-thread',
       workerData,
       toEndedError,
@@ -61,7 +61,7 @@ export function openGraphReportWorker(
     }
   }
 
-  function start(name: GraphReport): Promise<FinishedGraphReport<GraphReport>> {
+  function start(name: GraphReportName): Promise<FinishedGraphReport<GraphReportName>> {
     const report = make(name).finally(() => pending.get(name) === report && pending.delete(name));
     // The caller may have stopped waiting; then no code would handle an error of the report.
     report.catch(() => undefined);

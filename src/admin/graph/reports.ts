@@ -1,14 +1,17 @@
 // Reports on the whole graph, for the command line and for administrative routes.
 import { countRecordsBySource, type SourceRecordCount } from '../../graph/inspect.ts';
-import type { GraphStats, RecordGraph } from '../../graph/graph.ts';
+import type { GraphStats, RecordStoringGraph } from '../../graph/graph.ts';
 import type { AppliedImport } from '../../graph/records.ts';
-import { toDisplayName } from '../../import/columns/cells.ts';
+import { maskIfContactLike } from '../../import/columns/cells.ts';
 import { FORGOTTEN_PEOPLE_RESTORED_WARNING, isFolderMarkedAsRestored } from '../../people/erase/receipts.ts';
 import { describeLeftoverFiles } from '../../platform/temporary-files.ts';
 import { surveyGraph, type GraphSurvey } from '../overview/survey.ts';
 
 export const GRAPH_REPORTS = {
-  stats: async (graph: RecordGraph, dataDir: string): Promise<GraphStats & { warnings: string[] }> => ({
+  stats: async (
+    graph: RecordStoringGraph,
+    dataDir: string,
+  ): Promise<GraphStats & { warnings: string[] }> => ({
     ...(await graph.stats()),
     warnings: [
       ...(await graph.warnings()),
@@ -16,11 +19,12 @@ export const GRAPH_REPORTS = {
       ...[describeLeftoverFiles(dataDir)].flatMap((text) => text ?? []),
     ],
   }),
-  sources: async (graph: RecordGraph): Promise<SourceRecordCount[]> =>
+  sources: async (graph: RecordStoringGraph): Promise<SourceRecordCount[]> =>
     (await countRecordsBySource(graph)).map(maskSource),
   /** Last import, if it can be undone; otherwise null. */
-  applied: async ({ records }: RecordGraph): Promise<AppliedImport | null> => records.lastAppliedImport(),
-  survey: async (graph: RecordGraph): Promise<GraphSurvey> => {
+  applied: async ({ records }: RecordStoringGraph): Promise<AppliedImport | null> =>
+    records.lastAppliedImport(),
+  survey: async (graph: RecordStoringGraph): Promise<GraphSurvey> => {
     const survey = await surveyGraph(graph);
     return { ...survey, sources: survey.sources.map(maskSource) };
   },
@@ -29,9 +33,11 @@ export const GRAPH_REPORTS = {
 /** Masks the name of the source, which may be a person's e-mail address or phone number. */
 const maskSource = <T extends { source: string }>(counts: T): T => ({
   ...counts,
-  source: toDisplayName(counts.source),
+  source: maskIfContactLike(counts.source),
 });
 
-export type GraphReport = keyof typeof GRAPH_REPORTS;
+export type GraphReportName = keyof typeof GRAPH_REPORTS;
 
-export type GraphReportResults = { [Name in GraphReport]: Awaited<ReturnType<(typeof GRAPH_REPORTS)[Name]>> };
+export type GraphReportResults = {
+  [Name in GraphReportName]: Awaited<ReturnType<(typeof GRAPH_REPORTS)[Name]>>;
+};

@@ -1,5 +1,5 @@
 // Surveys the whole graph: counts only, without a name, value or id of a person.
-import type { GraphStats, RecordGraph } from '../../graph/graph.ts';
+import type { GraphStats, RecordStoringGraph } from '../../graph/graph.ts';
 import type { RecordErrorRates } from '../../link/compare/evidence.ts';
 import type { RecordRow } from '../../link/stored-record.ts';
 import type { ContactKind } from '../../model.ts';
@@ -36,7 +36,7 @@ interface Person {
  * @param onRecord called with each record, so that other counts need not read and decrypt the records again
  */
 export async function surveyGraph(
-  graph: RecordGraph,
+  graph: RecordStoringGraph,
   onRecord?: (record: RecordRow) => void,
 ): Promise<GraphSurvey> {
   const people = new Map<number, Person>();

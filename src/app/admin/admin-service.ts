@@ -1,7 +1,7 @@
 import { createUploadLocation } from '../../admin/graph/uploads.ts';
 import type { AdminService, FeatureService, OperatorService } from '../../admin/operator-service.ts';
 import { BonafideError, invalidArgumentError } from '../../errors.ts';
-import { loadSecret } from '../../graph/encryption/secret.ts';
+import { loadOrCreateSecret } from '../../graph/encryption/secret.ts';
 import {
   isKnownModel,
   parseSlotName,
@@ -23,7 +23,7 @@ export const createAdminService = (
   ...service,
   features: createFeatureService(features, service.run),
   createUploadLocation: () => createUploadLocation(dataDir),
-  createWebhookEndpointSecret: () => createWebhookEndpointSecret(loadSecret(dataDir, secret)),
+  createWebhookEndpointSecret: () => createWebhookEndpointSecret(loadOrCreateSecret(dataDir, secret)),
 });
 
 /** Creates the feature service. Changes and tests run one after the other, because concurrent changes would overwrite each other. */

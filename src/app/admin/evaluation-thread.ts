@@ -7,9 +7,9 @@ import type { Evaluation } from '../../evaluate/evaluation.ts';
 import { type CaseColumn, readCases } from '../../evaluate/cases.ts';
 import { evaluateCases } from '../../evaluate/check-cases.ts';
 import { loadNameTables } from '../../names/index.ts';
-import { sendThreadEvent, serveThreadCalls } from '../../platform/threads/calls.ts';
+import { sendEventToParentThread, serveThreadCalls } from '../../platform/threads/calls.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
-import { openChecksWithoutServer } from '../local-checks.ts';
+import { createCheckerWithoutServer } from '../local-checks.ts';
 
 export interface EvaluationThreadData {
   config: Config;
@@ -40,9 +40,9 @@ async function run({ config, bytes, name, map, before }: EvaluationThreadData): 
       'invalid_arguments',
       'The file has no labelled cases. Send a file with one person per line and the expected result.',
     );
-  const onDone = (done: number) => sendThreadEvent({ done, cases: cases.length });
+  const onDone = (done: number) => sendEventToParentThread({ done, cases: cases.length });
   onDone(0);
-  const checks = openChecksWithoutServer(config);
+  const checks = createCheckerWithoutServer(config);
   const evaluation = await evaluateCases(cases, checks, onDone).finally(checks.close);
   return { evaluation, columns: columns ?? [], comparison: before && compareEvaluations(before, evaluation) };
 }

@@ -9,7 +9,7 @@ import type { RegisterForClosing } from '../closer.ts';
 import { createRandomBase62 } from '../../accounts/key-text.ts';
 import { BonafideError, invalidArgumentError, notFoundError } from '../../errors.ts';
 import { createReportPage } from '../../evaluate/report/page.ts';
-import { openWorkerThread, type WorkerThread } from '../../platform/threads/calls.ts';
+import { createLazyWorkerThread, type WorkerThread } from '../../platform/threads/calls.ts';
 import type {
   EvaluationThreadOperations,
   EvaluationThreadData,
@@ -117,7 +117,7 @@ function openEvaluationWorker({ config, onDone, onFailed }: Options): Evaluation
 
   async function start(job: Job, actor: string, workerData: EvaluationThreadData): Promise<void> {
     const { view } = job;
-    const thread = openWorkerThread<EvaluationThreadOperations>({
+    const thread = createLazyWorkerThread<EvaluationThreadOperations>({
       file: 'app/admin/evaluation-thread',
       workerData,
       onEvent: (progress: EvaluationState['progress']) => (view.progress = progress),

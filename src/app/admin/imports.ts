@@ -2,7 +2,7 @@
 import { openImportWorker } from '../../admin/graph/import-worker.ts';
 import { type ImportRefusal, toImportAuditEntry } from '../../admin/graph/imports.ts';
 import type { FinishedGraphReport, GraphReportWorker } from '../../admin/graph/report-worker.ts';
-import type { GraphReport } from '../../admin/graph/reports.ts';
+import type { GraphReportName } from '../../admin/graph/reports.ts';
 import type { OperatorService } from '../../admin/operator-service.ts';
 import type { StoreWorker } from '../../admin/store-worker.ts';
 import type { Config } from '../../config.ts';
@@ -77,7 +77,7 @@ function toRefusal(refuse: () => void): ImportRefusal | null {
 }
 
 /** Creates the function that makes reports on the graph. If this server stores no records, only the report `stats` is available. */
-export function createGraphReportMaker(
+export function createGraphReporter(
   graph: IdentityGraph,
   {
     config,
@@ -85,7 +85,7 @@ export function createGraphReportMaker(
   }: { config: Pick<Config, 'graph'>; storeWorker: Pick<GraphReportWorker, 'makeReport'> },
 ): OperatorService['makeReport'] {
   if (hasRecordStoringEngine(config.graph)) return storeWorker.makeReport;
-  return async <Name extends GraphReport>(name: Name, hops?: number) => {
+  return async <Name extends GraphReportName>(name: Name, hops?: number) => {
     if (name === 'applied') return { found: null, at: Date.now() } as FinishedGraphReport<Name>;
     if (name !== 'stats') throw RECORDS_ELSEWHERE;
     const graphStats = { ...(await graph.stats(hops)), warnings: await graph.warnings(hops) };

@@ -8,14 +8,14 @@ import type { StoreWorker } from '../../admin/store-worker.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { deriveKeyFromSecret } from '../../graph/encryption/fingerprints.ts';
-import { loadSecret } from '../../graph/encryption/secret.ts';
-import { toCheckJson } from '../../http/check/versions.ts';
+import { loadOrCreateSecret } from '../../graph/encryption/secret.ts';
+import { toCheckV1Json } from '../../http/check/versions.ts';
 import { type ProblemCode, toHttpStatus, toProblem, toProblemJson } from '../../http/problems.ts';
 import { createJobCipher, type JobDetails, type JobLineProblem, toJobJson } from '../../jobs/job.ts';
 import { type JobRunner, type JobRunnerOptions, startJobRunner } from '../../jobs/runner.ts';
 import type { JobReaderOperations, JobUpload } from '../../jobs/read.ts';
 import type { Log } from '../../observe/log.ts';
-import { openWorkerThread, withDeadline } from '../../platform/threads/calls.ts';
+import { createLazyWorkerThread, withDeadline } from '../../platform/threads/calls.ts';
 import { createFileOwnerMark } from '../../platform/temporary-files.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import { toOwnerId } from '../../store/events/events.ts';
@@ -24,7 +24,7 @@ import type { RegisterForClosing } from '../closer.ts';
 
 /** Derives the secret for the fingerprints of Idempotency-Keys from the graph's secret. */
 export const deriveIdempotencySecret = ({ dataDir, secret }: Pick<Config, 'dataDir' | 'secret'>): Buffer =>
-  deriveKeyFromSecret(loadSecret(dataDir, secret), 'bonafide idempotency 1');
+  deriveKeyFromSecret(loadOrCreateSecret(dataDir, secret), 'bonafide idempotency 1');
 
 interface JobReaderDeps {
   config: Config;
@@ -40,16 +40,16 @@ const MAX_PENDING = 4;
 const MAX_READ_MS = 30_000;
 
 /** Creates the part of the operator service that reads and stores jobs. Also releases the jobs of killed servers. */
-export function createJobReader({
+export function createJobCreationService({
   config,
   engine,
   storeWorker,
   closeLater,
 }: JobReaderDeps): Pick<OperatorService, 'createJob'> {
-  const jobSecret = loadSecret(config.dataDir, config.secret);
+  const jobSecret = loadOrCreateSecret(config.dataDir, config.secret);
   const fingerprint = createRequestFingerprinter(deriveIdempotencySecret(config));
   const thread = closeLater(
-    openWorkerThread<JobReaderOperations>({
+    createLazyWorkerThread<JobReaderOperations>({
       file: 'jobs/read',
       workerData: { jobSecret },
       memoryMb: READER_MEMORY_MB,
@@ -170,7 +170,7 @@ export function createJobService({
   start(): JobRunner;
   noteCall(): void;
 } {
-  const cipher = createJobCipher(loadSecret(config.dataDir, config.secret));
+  const cipher = createJobCipher(loadOrCreateSecret(config.dataDir, config.secret));
   const run: OperatorService['run'] = (...call) => service.run(...call);
   const toJson = (job: StoredJob) => toJobJson(job, readDetails(job), Date.now());
   const readDetails = ({ details }: StoredJob): JobDetails => {
@@ -226,7 +226,7 @@ export function createJobService({
           save: (progress) => run('jobs.save', progress, ''),
         },
         cipher,
-        buildContent: toCheckJson,
+        buildContent: toCheckV1Json,
         toProblem: toLineProblem,
         formatProblem: ({ code, ...problem }, requestId) =>
           toProblemJson({ ...problem, code: code as ProblemCode }, requestId),

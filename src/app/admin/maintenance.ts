@@ -8,14 +8,14 @@ import { parseDuration, type Config } from '../../config.ts';
 import { notFoundError } from '../../errors.ts';
 import { listUnusedDatabases } from '../../graph/engines.ts';
 import {
-  openRequestedBackups,
+  createRequestedBackupRunner,
   type RequestedBackup,
   type BackupFile,
 } from '../../maintenance/requested-backups.ts';
 import type { Log } from '../../observe/log.ts';
 import type { RegisterForClosing } from '../closer.ts';
 import { runMaintenanceTaskInThread, type RunningMaintenanceTask } from '../../maintenance/background.ts';
-import type { DoctorFinding } from '../../maintenance/doctor/finding.ts';
+import type { DoctorCheckResult } from '../../maintenance/doctor/finding.ts';
 
 interface BackupServiceDeps {
   config: Config;
@@ -53,7 +53,7 @@ export function createBackupService({
   const { every, to, ...rest } = backup;
   const backups = { ...rest, to: resolve(to), everyMs: parseDuration(every) ?? 0 };
   const requested = closeLater(
-    openRequestedBackups({ dataDir, secret, backups, elsewhere: listUnusedDatabases(config), log }),
+    createRequestedBackupRunner({ dataDir, secret, backups, elsewhere: listUnusedDatabases(config), log }),
     (asked) => asked.close(),
   );
   return {
@@ -101,7 +101,7 @@ export function createDoctorService({
     const outcome = await running.outcome;
     running = null;
     if ('failed' in outcome) return log.error(`doctor ended: ${outcome.failed}`);
-    const items = (outcome.result as DoctorFinding[]).map((one) => hideDataDir(one, dataDir));
+    const items = (outcome.result as DoctorCheckResult[]).map((one) => hideDataDir(one, dataDir));
     last = { time: new Date(now).toISOString(), items };
   }
   return async (begins) => {
@@ -112,7 +112,7 @@ export function createDoctorService({
 
 /** Removes the path of the data folder from a finding, because remote operators must not see it. */
 function hideDataDir(
-  { says, todo, ...rest }: DoctorFinding,
+  { says, todo, ...rest }: DoctorCheckResult,
   dataDir: string,
 ): NonNullable<DoctorReportJson['last']>['items'][number] {
   const hidePath = (text: string) =>

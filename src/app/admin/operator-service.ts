@@ -8,18 +8,18 @@ import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Log } from '../../observe/log.ts';
 import type { RegisterForClosing } from '../closer.ts';
-import type { ServerData } from '../data/databases.ts';
+import type { ServerDatabases } from '../data/databases.ts';
 import { createBackupService, createDoctorService } from './maintenance.ts';
 import { createEvaluationService } from './evaluations.ts';
-import { createJobReader } from './jobs.ts';
-import { createImportService, createGraphReportMaker } from './imports.ts';
-import { startRetention } from './retention.ts';
+import { createJobCreationService } from './jobs.ts';
+import { createImportService, createGraphReporter } from './imports.ts';
+import { startOldRecordRemoval } from './retention.ts';
 import { createPutRecordsService } from './records.ts';
 
 interface OperatorServiceDeps {
   config: Config;
   log: Log;
-  data: ServerData;
+  data: ServerDatabases;
   closeLater: RegisterForClosing;
 }
 
@@ -50,10 +50,10 @@ export function openOperatorService({ config, log, data, closeLater }: OperatorS
     if (note) await run('note', note, caller.actor);
     return result;
   };
-  closeLater(startRetention({ config, log, people }), (timer) => timer.close());
+  closeLater(startOldRecordRemoval({ config, log, people }), (timer) => timer.close());
   const service = {
     run,
-    makeReport: createGraphReportMaker(data.graph, { config, storeWorker: graph }),
+    makeReport: createGraphReporter(data.graph, { config, storeWorker: graph }),
     runOnPeople: people,
     diagnose: createDoctorService(serviceDeps),
     recordFeatureFailure: createFailureList(),
@@ -61,7 +61,7 @@ export function openOperatorService({ config, log, data, closeLater }: OperatorS
     ...createPutRecordsService({ ...serviceDeps, graph: data.graph, watch: data.watch }),
     ...createImportService({ ...serviceDeps, watch: data.watch, onDone: graph.discardReports }),
     ...createEvaluationService(serviceDeps),
-    ...createJobReader({ ...serviceDeps, engine: data.engine }),
+    ...createJobCreationService({ ...serviceDeps, engine: data.engine }),
   };
   return service;
 }

@@ -20,7 +20,7 @@ const EVERY_MS = 86_400_000;
 const RETRY_MS = 3_600_000;
 
 /** Starts the daily removal of records older than the retention time in the settings, if there is one. `close` stops it. */
-export function startRetention({ config, log, people }: RetentionDeps): { close(): void } {
+export function startOldRecordRemoval({ config, log, people }: RetentionDeps): { close(): void } {
   const { age } = parseRecordRetentionSetting(config.graph ?? DEFAULT_GRAPH);
   if (age === null) return { close: () => undefined };
   let next = 0;

@@ -3,17 +3,17 @@ import { resolve } from 'node:path';
 import { isInNetworks, isPublicAddress } from '../../accounts/addresses.ts';
 import { getNextAttemptTime, parseWebhookSecret, signWebhookMessage } from '../../accounts/billing/webhook.ts';
 import { type Config, parseDuration } from '../../config.ts';
-import { loadSecret } from '../../graph/encryption/secret.ts';
+import { loadOrCreateSecret } from '../../graph/encryption/secret.ts';
 import { isGraphInDataFolder, listUnusedDatabases } from '../../graph/engines.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
 import type { BackgroundMaintenanceOptions } from '../../maintenance/background.ts';
 import { checkSystemClock } from '../../maintenance/doctor/folder.ts';
 import { completeInterruptedFileReplacement } from '../../maintenance/swap.ts';
 import type { Log } from '../../observe/log.ts';
-import { deliverNotices, type DeliveryOptions, type DeliveryTarget } from '../../observe/notices.ts';
-import { requireNotedFiles, monitorDataFiles, type DataFolderPart, type DataFileMonitor } from '../../platform/data-folder.ts';
+import { startNoticeDelivery, type DeliveryOptions, type DeliveryTarget } from '../../observe/notices.ts';
+import { requireDataFilesNotMissing, monitorDataFiles, type DataFolderPart, type DataFileMonitor } from '../../platform/data-folder.ts';
 import { requirePrivateFolder } from '../../platform/files.ts';
-import { removeAbandonedFiles } from '../../platform/temporary-files.ts';
+import { removeAbandonedTemporaryFiles } from '../../platform/temporary-files.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import type { StoredWebhookEndpoint } from '../../store/events/endpoints.ts';
 import { loadWebhookSettings, type PendingWebhookMessage } from '../../store/serving/notices.ts';
@@ -23,13 +23,13 @@ import type { RegisterForClosing } from '../closer.ts';
 import { openConfiguredGraph } from '../graph/open.ts';
 import { queueFailedBackupMessage, startOperatorMessageTimer } from '../metrics/events.ts';
 import { startWatchThread, type WatchThread } from '../watches/thread.ts';
-import { requireExpectedContents, watchDataFolder } from './folder-checks.ts';
+import { requireDatabasesNotEmptied, watchDataFolder } from './folder-checks.ts';
 import { computeStoreSecretCheckValue } from '../../graph/encryption/fingerprints.ts';
 import { openStoreAtLocation, getStoreLocation } from '../../store/open.ts';
 import { openSqliteStore, getStoreFile } from '../../store/sqlite/open.ts';
 import { createSqliteEngine, startCallRecorder } from '../../store/sqlite/engine.ts';
 
-export interface ServerData {
+export interface ServerDatabases {
   graph: IdentityGraph;
   engine: StoreEngine;
   watch: DataFileMonitor;
@@ -44,21 +44,21 @@ const REMOVE_EVERY_MS = 3_600_000;
  * Opens the graph and the store of a server, and starts periodic tasks: removal of old rows, delivery of notices. Errors: data_missing for a
  * folder that has lost its data; those of the store and the graph, such as wrong_secret.
  */
-export async function openServerData(config: Config, log: Log, closeLater: RegisterForClosing): Promise<ServerData> {
+export async function openServerDatabases(config: Config, log: Log, closeLater: RegisterForClosing): Promise<ServerDatabases> {
   const { dataDir, webhook } = config;
   requirePrivateFolder(dataDir);
   completeInterruptedFileReplacement(dataDir);
   const folderParts = listFolderParts(config);
-  requireNotedFiles(dataDir, ...folderParts);
+  requireDataFilesNotMissing(dataDir, ...folderParts);
   warnOfWrongClock(dataDir, log);
   const graph = closeLater(await openConfiguredGraph(config, { log }), (graph) => graph.close());
   for (const text of await graph.warnings()) log.warn(text);
-  const leftovers = removeAbandonedFiles(dataDir);
+  const leftovers = removeAbandonedTemporaryFiles(dataDir);
   if (leftovers.length > 0) log.info(`removed leftover files of a killed process: ${leftovers.join(', ')}`);
   const engine = await openServerStore(config, closeLater);
-  await requireExpectedContents(dataDir, folderParts, { graph, engine });
+  await requireDatabasesNotEmptied(dataDir, folderParts, { graph, engine });
   const watch = closeLater(watchDataFolder(dataDir, folderParts, log), (watch) => watch.close());
-  closeLater(deliverNotices(createDelivery(config, log, engine)), (sending) => sending.close());
+  closeLater(startNoticeDelivery(createDelivery(config, log, engine)), (sending) => sending.close());
   if (webhook) closeLater(startOperatorMessageTimer(engine, log), clearInterval);
   closeLater(startRemovingOldRows(engine.recorder, config.retentionDays), clearInterval);
   const watchThread = config.watches
@@ -85,7 +85,7 @@ interface JoinOptions {
 }
 
 /** Opens the graph and the store for a further serving thread, whose calls go through the existing writer thread. */
-export async function openServerDataOfThread(config: Config, log: Log, { closeLater, writer }: JoinOptions): Promise<ServerData> {
+export async function openServerDatabasesForThread(config: Config, log: Log, { closeLater, writer }: JoinOptions): Promise<ServerDatabases> {
   const graph = closeLater(await openConfiguredGraph(config, { log }), (graph) => graph.close());
   // Only the main thread logs missing files.
   const watch = closeLater(
@@ -131,7 +131,7 @@ function createDelivery(
   const operator = webhook ? loadWebhookSettings(webhook) : null;
   let codec: WatchCodec | undefined;
   const openSecret = (sealed: Buffer) =>
-    parseWebhookSecret((codec ??= createWatchCodec(loadSecret(dataDir, secret))).openText(Buffer.from(sealed)));
+    parseWebhookSecret((codec ??= createWatchCodec(loadOrCreateSecret(dataDir, secret))).openText(Buffer.from(sealed)));
   const isAllowed = (address: string) => isPublicAddress(address) || isInNetworks(webhookNetworks, address);
   const toTarget = ({ url, secret: current, previous, previousUntil }: StoredWebhookEndpoint): DeliveryTarget => ({
     url,
@@ -170,7 +170,7 @@ async function openServerStore(config: Config, closeLater: RegisterForClosing): 
   const place = getStoreLocation(config);
   if ('url' in place) {
     // Creates or migrates the tables first.
-    openStoreAtLocation(place, { check: computeStoreSecretCheckValue(loadSecret(dataDir, secret)), claims: true }).close();
+    openStoreAtLocation(place, { check: computeStoreSecretCheckValue(loadOrCreateSecret(dataDir, secret)), claims: true }).close();
     return openInPostgres(place.url, notify, closeLater);
   }
   const file = openStoreFile(dataDir, closeLater);

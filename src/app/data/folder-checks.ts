@@ -2,7 +2,7 @@
 import { BonafideError } from '../../errors.ts';
 import { EMPTY_GRAPH_QUERY, type IdentityGraph } from '../../graph/graph.ts';
 import type { Log } from '../../observe/log.ts';
-import { requireDataFileNotEmptied, noteDataFolderContents, monitorDataFiles, type DataFolderPart, type DataFileMonitor, getDemoKeyFile } from '../../platform/data-folder.ts';
+import { requirePartNeverHeldData, rememberDataFolderPart, monitorDataFiles, type DataFolderPart, type DataFileMonitor, getDemoKeyFile } from '../../platform/data-folder.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import { existsSync } from 'node:fs';
 
@@ -30,7 +30,7 @@ export function requireDataFiles({ missing }: DataFileMonitor): void {
  *
  * @param folderParts the parts that are stored in files of the data folder
  */
-export async function requireExpectedContents(
+export async function requireDatabasesNotEmptied(
   dataDir: string,
   folderParts: DataFolderPart[],
   { graph, engine }: { graph: IdentityGraph; engine: Pick<StoreEngine, 'getKeyPresence'> },
@@ -41,8 +41,8 @@ export async function requireExpectedContents(
   };
   for (const what of folderParts) {
     if (what === 'records' && !('records' in graph)) continue;
-    if (holds[what]) noteDataFolderContents(dataDir, what);
-    else requireDataFileNotEmptied(dataDir, what);
+    if (holds[what]) rememberDataFolderPart(dataDir, what);
+    else requirePartNeverHeldData(dataDir, what);
   }
 }
 

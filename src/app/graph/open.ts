@@ -1,7 +1,7 @@
-import { listEngines, processEnvironment, DEFAULT_GRAPH } from '../../config.ts';
+import { listGraphEngines, processEnvironment, DEFAULT_GRAPH } from '../../config.ts';
 import type { Config, GraphSettings } from '../../config.ts';
 import type { BonafideError } from '../../errors.ts';
-import { isBuiltInEngine, openGraphEngine } from '../../graph/engines.ts';
+import { isBuiltInEngine, openConfiguredGraphEngines } from '../../graph/engines.ts';
 import type { GraphEngineOptions } from '../../graph/engines.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
 import type { Log } from '../../observe/log.ts';
@@ -20,10 +20,10 @@ export async function openConfiguredGraph(
   const pluginGraphs = new Map<string, IdentityGraph>();
   const closeAll = () => Promise.all([...pluginGraphs.values()].map((graph) => graph.close()));
   try {
-    for (const name of listEngines(settings))
+    for (const name of listGraphEngines(settings))
       if (!isBuiltInEngine(name))
         pluginGraphs.set(name, await openPluginGraph(name, { config, settings, log }));
-    return openGraphEngine({
+    return openConfiguredGraphEngines({
       ...config,
       env: processEnvironment,
       openGraphs: pluginGraphs,

@@ -4,9 +4,9 @@ import { processEnvironment, type Config, type GraphSettings } from '../../confi
 import { BonafideError, type ErrorCode } from '../../errors.ts';
 import { listPluginFiles } from '../../features/plugin-file.ts';
 import { isModelError, type FeatureErrorCode } from '../../features/plugin/errors.ts';
-import { createRemoteModel } from '../../features/running/remote.ts';
+import { createThreadModelRunner } from '../../features/running/remote.ts';
 import type { RunningModel } from '../../features/running/runner.ts';
-import { openPluginThread } from '../../features/running/thread.ts';
+import { openRestartingPluginThread } from '../../features/running/thread.ts';
 import { EMPTY_GRAPH_QUERY, type GraphQuery, type IdentityGraph } from '../../graph/graph.ts';
 import { createResilientCaller } from '../../graph/upstream/resilient-calls.ts';
 import type { Log } from '../../observe/log.ts';
@@ -42,7 +42,7 @@ export async function openPluginGraph(
 
 async function startPluginThread(name: string, { config, log }: PluginGraphDeps) {
   for (const path of config.plugins.flatMap((one) => listPluginFiles(resolve(one)))) {
-    const thread = await openPluginThread({
+    const thread = await openRestartingPluginThread({
       path,
       memoryMb: MEMORY_MB,
       env: processEnvironment,
@@ -52,7 +52,7 @@ async function startPluginThread(name: string, { config, log }: PluginGraphDeps)
     for (const loadedPlugin of thread.plugins)
       if (loadedPlugin.kind === 'graph' && loadedPlugin.name === name) {
         log.info(`graph ${name} ${loadedPlugin.version} (${path})`);
-        return { thread, runner: createRemoteModel(thread, loadedPlugin) };
+        return { thread, runner: createThreadModelRunner(thread, loadedPlugin) };
       }
     await thread.close();
   }

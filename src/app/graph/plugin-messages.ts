@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
 import { GRAPH_FINDING_SCHEMA, type GraphQuestion, type GraphValue } from '../../features/plugin/graph.ts';
 import type { GraphAnswer, GraphQuery, QueryContactValue } from '../../graph/graph.ts';
-import { parseGraphAnswer, hasLetter, findTooManyNamesProblem } from '../../graph/wire/answer.ts';
-import { toSentAddress } from '../../graph/wire/question.ts';
+import { parseGraphAnswer, hasLetter, describeTooLongNames } from '../../graph/wire/answer.ts';
+import { toApiAddress } from '../../graph/wire/question.ts';
 import { getNameKeys, prepareName } from '../../names/index.ts';
 
 export interface PluginQuestionWithIndexes {
@@ -28,7 +28,7 @@ export function toGraphPluginQuestion({ name, values }: GraphQuery): PluginQuest
 function toGraphValue({ keys: [exact], raw: said }: QueryContactValue): GraphValue | null {
   if (!exact || !said) return null;
   if (said.kind !== 'address') return { kind: said.kind === 'email' ? 'email' : 'phone', text: exact.text };
-  return { kind: 'address', ...toSentAddress(said.input) };
+  return { kind: 'address', ...toApiAddress(said.input) };
 }
 
 type Finding = v.InferOutput<typeof GRAPH_FINDING_SCHEMA>;
@@ -44,7 +44,7 @@ export function parseGraphPluginAnswer(
   const { total, people, newest, payload } = read.output;
   if (people.some(({ has }) => has.some(({ value }) => value >= question.values.length)))
     throw badResponseError('it has values that the question does not have');
-  const problem = findTooManyNamesProblem(people);
+  const problem = describeTooLongNames(people);
   if (problem) throw badResponseError(problem);
   const numbered = people.map((one) => ({ ...one, number: toIdentityNumber(one.id) }));
   const values = question.values.map(({ kind }, value) =>

@@ -1,7 +1,7 @@
 // Logs each outage of the store or the graph once when it begins and once when it ends.
 import { BonafideError } from '../../errors.ts';
 import type { Log } from '../../observe/log.ts';
-import type { ServerData } from '../data/databases.ts';
+import type { ServerDatabases } from '../data/databases.ts';
 import type { ThreadMetricCounts } from './thread-metrics.ts';
 
 type Part = 'store' | 'graph';
@@ -17,13 +17,13 @@ type OutageCounts = Pick<ThreadMetricCounts, 'families' | 'state'>;
 
 interface OutageOptions {
   log: Pick<Log, 'error' | 'info'>;
-  data: Pick<ServerData, 'engine' | 'graph'>;
+  data: Pick<ServerDatabases, 'engine' | 'graph'>;
 }
 
 const CHECK_EVERY_MS = 1000;
 
 /** Checks every second if the store or the graph is out of order, and logs each outage. For single-threaded servers. */
-export function logOutages({
+export function startOutageLogging({
   counts,
   ...options
 }: OutageOptions & { counts(): ThreadMetricCounts }): NodeJS.Timeout {

@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import { loadSecret } from '../../graph/encryption/secret.ts';
-import { getWatchRecheckHours } from '../../graph/engines.ts';
+import { loadOrCreateSecret } from '../../graph/encryption/secret.ts';
+import { getWatchRecheckIntervalHours } from '../../graph/engines.ts';
 import type { WatchService } from '../../http/check/watches.ts';
 import { toOwnerId } from '../../store/events/events.ts';
 import { type StoredWatch, toWatchNumber } from '../../store/events/watches.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import {
   createWatchCodec,
-  serializeWatchState,
+  serializeWatchedVerdict,
   toWatchJson,
-  toWatchState,
+  toWatchedVerdict,
   type WatchCodec,
 } from '../../watches/watch.ts';
 
@@ -34,9 +34,9 @@ export function createWatchService(
   config: Pick<Config, 'dataDir' | 'secret' | 'watches' | 'graph' | 'recheckEveryHours'>,
   { watches }: Pick<StoreEngine, 'watches'>,
 ): WatchService {
-  const recheckEveryHours = getWatchRecheckHours(config);
+  const recheckEveryHours = getWatchRecheckIntervalHours(config);
   let opened: WatchCodec | undefined;
-  const codec = () => (opened ??= createWatchCodec(loadSecret(config.dataDir, config.secret)));
+  const codec = () => (opened ??= createWatchCodec(loadOrCreateSecret(config.dataDir, config.secret)));
   const toJson = (watch: StoredWatch) => toWatchJson(watch, recheckEveryHours);
   // The position is encrypted, because it would reveal how many watches the server has.
   const toCursor = (id: number): string => codec().sealText(String(id)).toString('base64url');
@@ -76,7 +76,7 @@ export function createWatchService(
         claim: sealClaim(claim),
         keys: listKeys(claim),
         digest: digestAnswer(answer),
-        state: serializeWatchState(toWatchState(verdict)),
+        state: serializeWatchedVerdict(toWatchedVerdict(verdict)),
       };
       const stored = await retryWhileBusy(() =>
         watches.addWatch(watch, most, { actor: caller.key ?? caller.keyId, now }),

@@ -4,8 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import { loadSecret } from '../../graph/encryption/secret.ts';
-import { getWatchRecheckHours, hasRecordStoringEngine, openRecordGraph } from '../../graph/engines.ts';
+import { loadOrCreateSecret } from '../../graph/encryption/secret.ts';
+import {
+  getWatchRecheckIntervalHours,
+  hasRecordStoringEngine,
+  openRecordStoringGraph,
+} from '../../graph/engines.ts';
 import { loadNameTables } from '../../names/index.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { getStoreLocation, openStoreAtLocation } from '../../store/open.ts';
@@ -47,17 +51,17 @@ while (!stopping.signal.aborted)
 /** Re-checks watches until the thread stops or an error occurs. */
 async function work(): Promise<void> {
   const { dataDir, secret, graph: setting } = config;
-  const hours = getWatchRecheckHours(config);
+  const hours = getWatchRecheckIntervalHours(config);
   const store = openStoreAtLocation(getStoreLocation(config));
   const graph = await openConfiguredGraph(config, { log: silent });
   const records = hasRecordStoringEngine(setting)
-    ? openRecordGraph({ dataDir, secret, graph: setting, create: false })
+    ? openRecordStoringGraph({ dataDir, secret, graph: setting, create: false })
     : null;
   const rechecker = createWatchRechecker({
     store,
     graph,
     changes: records?.changes ?? null,
-    codec: createWatchCodec(loadSecret(dataDir, secret)),
+    codec: createWatchCodec(loadOrCreateSecret(dataDir, secret)),
     calibration: getCalibration(config),
     everyMs: hours === null ? null : hours * HOUR_MS,
     worker: randomUUID(),

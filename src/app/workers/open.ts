@@ -3,10 +3,10 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { openOperatorService } from '../admin/operator-service.ts';
 import { createShutdownList, type RegisterForClosing } from '../closer.ts';
-import { openServerData, toBackgroundMaintenanceOptions } from '../data/databases.ts';
+import { openServerDatabases, toBackgroundMaintenanceOptions } from '../data/databases.ts';
 import { type Config, processEnvironment } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import { isSystemdActivated, startListening } from '../../http/connection/address.ts';
+import { isSystemdSocketActivated, startListening } from '../../http/connection/address.ts';
 import { startBackgroundMaintenance } from '../../maintenance/background.ts';
 import { chooseLogFormat, openLog, type Log } from '../../observe/log.ts';
 import { createOutputSink } from '../../observe/sink.ts';
@@ -39,7 +39,7 @@ export async function openMultiThreadServer(
   const log = openLog(format, sink);
   const { closeLater, close } = createShutdownList(log);
   try {
-    const data = await openServerData(config, log, closeLater);
+    const data = await openServerDatabases(config, log, closeLater);
     const operatorService = openOperatorService({ config, log, data, closeLater });
     const listen = async () => {
       const health: MainThreadHealth = { damaged: [], log: log.health() };
@@ -91,7 +91,7 @@ function startBackgroundTasks(
 
 /** Throws if the settings name a socket file or a systemd socket, which several threads cannot share. Errors: invalid_config. */
 function requireSharedPort({ listen }: Config): void {
-  if (listen === undefined && !isSystemdActivated(processEnvironment)) return;
+  if (listen === undefined && !isSystemdSocketActivated(processEnvironment)) return;
   throw new BonafideError(
     'invalid_config',
     'Several workers can share a port, but not a socket file or a socket of systemd. Listen on a port, or set workers to 1.',

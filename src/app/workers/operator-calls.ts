@@ -1,5 +1,5 @@
 import type { OperatorService } from '../../admin/operator-service.ts';
-import { type OperationOutcome, toOperationOutcome, unwrapOutcome } from '../../platform/threads/calls.ts';
+import { type OperationOutcome, runOperationToOutcome, unwrapOutcome } from '../../platform/threads/calls.ts';
 
 export interface OperatorServiceCall {
   id: number;
@@ -14,7 +14,7 @@ export async function runOperatorServiceCall(
   { id, name, inputs }: OperatorServiceCall,
 ): Promise<OperatorServiceAnswer> {
   const run = service[name] as (...inputs: unknown[]) => unknown;
-  return { id, ...(await toOperationOutcome(() => run(...inputs))) };
+  return { id, ...(await runOperationToOutcome(() => run(...inputs))) };
 }
 
 /** Creates an operator service for a serving thread: it sends its calls to the main thread, whose answers must be passed to `settle`. */

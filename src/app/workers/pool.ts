@@ -1,5 +1,5 @@
 // Starts the serving threads, replaces a thread that ends, and adds up their metrics.
-import { clearInFlightCounts, allocateInFlightCounts } from '../../accounts/in-flight.ts';
+import { clearThreadInFlightCounts, allocateInFlightCounts } from '../../accounts/in-flight.ts';
 import {
   formatServerMetrics,
   toCountersOfEndedThread,
@@ -7,12 +7,12 @@ import {
   type ThreadMetricCounts,
 } from '../metrics/thread-metrics.ts';
 import type { OperatorService } from '../../admin/operator-service.ts';
-import type { ServerData } from '../data/databases.ts';
+import type { ServerDatabases } from '../data/databases.ts';
 import { createDataHarvestingMetricsReader } from '../metrics/harvest.ts';
 import { createOutageReporter } from '../metrics/outages.ts';
 import type { Log } from '../../observe/log.ts';
-import { sumThreadMetrics } from '../../observe/metrics/process.ts';
-import { releaseThreadLock, allocateThreadLock } from '../../platform/threads/lock.ts';
+import { formatMetricsOfAllThreads } from '../../observe/metrics/process.ts';
+import { releaseLockOfEndedThread, allocateThreadLockMemory } from '../../platform/threads/lock.ts';
 import type { ServingThreadData, MainThreadHealth } from './messages.ts';
 import { startServingThread, type ServingThread } from './thread.ts';
 
@@ -25,7 +25,7 @@ export interface ServingThreads {
 export interface ServingThreadsOptions {
   config: ServingThreadData['config'];
   threadCount: number;
-  data: Pick<ServerData, 'engine' | 'graph' | 'watch' | 'watchThread'>;
+  data: Pick<ServerDatabases, 'engine' | 'graph' | 'watch' | 'watchThread'>;
   operatorService: OperatorService;
   log: Log;
   write(lines: string): void;
@@ -45,7 +45,7 @@ export async function startServingThreads(options: ServingThreadsOptions): Promi
   const { threadCount: of, data, log, health } = options;
   const threads = new Map<number, ServingThread>();
   const inFlightCounts = allocateInFlightCounts(of);
-  const lock = allocateThreadLock();
+  const lock = allocateThreadLockMemory();
   let endedThreadCounts: ThreadMetricCounts[] = [];
   let replaced = 0;
   let phase: 'starting' | 'serving' | 'closing' = 'starting';
@@ -58,7 +58,7 @@ export async function startServingThreads(options: ServingThreadsOptions): Promi
     ]);
   const text = async (): Promise<string> => {
     const all = [...threads.values()];
-    const processMetrics = await sumThreadMetrics(
+    const processMetrics = await formatMetricsOfAllThreads(
       await Promise.all(all.map((thread) => thread.ask(health()))),
     );
     const { state, ...families } = counts();
@@ -92,8 +92,8 @@ export async function startServingThreads(options: ServingThreadsOptions): Promi
 
   function leave(number: number, thread: ServingThread): void {
     threads.delete(number);
-    releaseThreadLock(lock);
-    clearInFlightCounts({ memory: inFlightCounts, thread: number - 1, threads: of });
+    releaseLockOfEndedThread(lock);
+    clearThreadInFlightCounts({ memory: inFlightCounts, thread: number - 1, threads: of });
     const counts = thread.counts();
     if (counts)
       endedThreadCounts = [sumThreadMetricCounts([...endedThreadCounts, toCountersOfEndedThread(counts)])];

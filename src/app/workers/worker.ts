@@ -1,13 +1,13 @@
 // Serving thread: a complete app, without the parts that the main thread runs once for all threads (src/app/workers/pool.ts).
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import { createSharedInFlightLimit } from '../../accounts/in-flight.ts';
+import { createSharedInFlightLimiter } from '../../accounts/in-flight.ts';
 import { openApp, type App } from '../../app.ts';
 import type { SharedThreadResources } from '../parts.ts';
 import { BonafideError } from '../../errors.ts';
 import { openLog, type Log } from '../../observe/log.ts';
 import { getThreadMetrics } from '../../observe/metrics/process.ts';
 import { createThreadLock } from '../../platform/threads/lock.ts';
-import { connectSharedWriter } from '../../store/sqlite/engine.ts';
+import { createSharedWriterConnector } from '../../store/sqlite/engine.ts';
 import type {
   ServingThreadData,
   MainThreadHealth,
@@ -31,8 +31,8 @@ const { service: operatorService, settle } = createRemoteOperatorService((call) 
 );
 const context: SharedThreadResources = {
   threadCount: of,
-  writer: connectSharedWriter((end) => send({ writer: end }, [end])),
-  inFlight: createSharedInFlightLimit({ memory: inFlightCounts, thread: number - 1, threads: of }),
+  writer: createSharedWriterConnector((end) => send({ writer: end }, [end])),
+  inFlight: createSharedInFlightLimiter({ memory: inFlightCounts, thread: number - 1, threads: of }),
   runExclusively: createThreadLock(lock),
   operatorService,
   state: { warm: false, damaged: [] },

@@ -9,7 +9,7 @@ import {
 } from '../helpers/arguments.ts';
 import { defineCommand, defineCommandGroup, formatTable, printResult } from '../helpers/command.ts';
 import { withStore } from '../helpers/open.ts';
-import { printStoreOperation } from '../helpers/operations.ts';
+import { runAndPrintStoreOperation } from '../helpers/operations.ts';
 import { PLAN_CHANGE_START_OPTION } from './plans.ts';
 
 const ACCOUNT = { account: defineArgument('Id of the account (acc_…), as `accounts list` shows it') };
@@ -19,7 +19,7 @@ const create = defineCommand('Create an account: its keys share a plan and a bil
   args: { name: NAME, plan: defineOption('Plan of the account (default none)', 'plan') },
   examples: ['accounts create --name "Jane’s Shop" --plan starter'],
   run: (args) =>
-    printStoreOperation(args, 'accounts.create', { name: args.name, plan: args.plan }, formatAccount),
+    runAndPrintStoreOperation(args, 'accounts.create', { name: args.name, plan: args.plan }, formatAccount),
 });
 
 const list = defineCommand('List the accounts with their plans', {
@@ -41,14 +41,14 @@ const list = defineCommand('List the accounts with their plans', {
 const show = defineCommand('Show an account with its keys, its plan and its earlier plans', {
   args: ACCOUNT,
   examples: ['accounts show acc_4fJ2kQx81LmZ'],
-  run: (args) => printStoreOperation(args, 'accounts.show', args.account, formatAccount),
+  run: (args) => runAndPrintStoreOperation(args, 'accounts.show', args.account, formatAccount),
 });
 
 const rename = defineCommand('Change the name of an account', {
   args: { ...ACCOUNT, name: NAME },
   examples: ['accounts rename acc_4fJ2kQx81LmZ --name "Jane’s Shops"'],
   run: (args) =>
-    printStoreOperation(args, 'accounts.rename', { id: args.account, name: args.name }, formatAccount),
+    runAndPrintStoreOperation(args, 'accounts.rename', { id: args.account, name: args.name }, formatAccount),
 });
 
 const set = defineCommand('Change the name of an account, and its details for invoices', {
@@ -72,7 +72,7 @@ const set = defineCommand('Change the name of an account, and its details for in
     };
     if (name === undefined && Object.values(details).every((value) => value === undefined))
       throw createUsageError('Nothing to set. Give --name, --billing-name, --billing-address or --tax-id.');
-    return printStoreOperation(args, 'accounts.change', { id, name, ...details }, formatAccount);
+    return runAndPrintStoreOperation(args, 'accounts.change', { id, name, ...details }, formatAccount);
   },
 });
 
@@ -84,7 +84,7 @@ const plan = defineCommand('Change the plan of an account', {
   ],
   run: (args) => {
     const input = { id: args.account, plan: args.plan === 'none' ? null : args.plan, from: args.from };
-    return printStoreOperation(args, 'accounts.plan', input, formatAccount);
+    return runAndPrintStoreOperation(args, 'accounts.plan', input, formatAccount);
   },
 });
 
@@ -92,14 +92,14 @@ const addKey = defineCommand('Move a key, and the keys that it replaced, into an
   args: { ...ACCOUNT, key: defineArgument('Id of the key (key_…), as `keys list` shows it') },
   examples: ['accounts add-key acc_4fJ2kQx81LmZ key_9aB3xYz71QwE'],
   run: (args) =>
-    printStoreOperation(args, 'accounts.join', { id: args.account, key: args.key }, formatAccount),
+    runAndPrintStoreOperation(args, 'accounts.join', { id: args.account, key: args.key }, formatAccount),
 });
 
 const close = defineCommand('Close an account: its keys are refused from now on', {
   args: ACCOUNT,
   examples: ['accounts close acc_4fJ2kQx81LmZ'],
   run: (args) =>
-    printStoreOperation(
+    runAndPrintStoreOperation(
       args,
       'accounts.close',
       args.account,
@@ -110,7 +110,7 @@ const close = defineCommand('Close an account: its keys are refused from now on'
 const reopen = defineCommand('Reopen a closed account: its keys work again', {
   args: ACCOUNT,
   examples: ['accounts reopen acc_4fJ2kQx81LmZ'],
-  run: (args) => printStoreOperation(args, 'accounts.reopen', args.account, formatAccount),
+  run: (args) => runAndPrintStoreOperation(args, 'accounts.reopen', args.account, formatAccount),
 });
 
 export const accountsCommands = defineCommandGroup('Create accounts, set plans and keys, close accounts', {

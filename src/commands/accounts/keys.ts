@@ -7,10 +7,10 @@ import {
   type LeakedApiKeyReport,
   type CreatedApiKeyJson,
   createApiKey,
-  parseNewApiKey,
+  parseNewApiKeyRequest,
 } from '../../admin/keys.ts';
 import type { StoreOperationResult } from '../../admin/store-operations.ts';
-import { noteDataFolderContents } from '../../platform/data-folder.ts';
+import { rememberDataFolderPart } from '../../platform/data-folder.ts';
 import { getKey, listKeys } from '../../store/keys.ts';
 import {
   defineArgument,
@@ -30,7 +30,7 @@ import {
   printResult,
 } from '../helpers/command.ts';
 import { withStore } from '../helpers/open.ts';
-import { printStoreOperation, runStoreOperation } from '../helpers/operations.ts';
+import { runAndPrintStoreOperation, runStoreOperation } from '../helpers/operations.ts';
 
 const ID = { id: defineArgument('Id of the key (key_…), as `keys list` shows it') };
 
@@ -58,7 +58,7 @@ const create = defineCommand('Create an API key; the key is shown only once', {
     const { name, test, account, region, scopes, expires } = args;
     const now = Date.now();
     // Options are checked first: a wrong option must not create a data folder.
-    const settings = parseNewApiKey(
+    const settings = parseNewApiKeyRequest(
       {
         name,
         test,
@@ -72,7 +72,7 @@ const create = defineCommand('Create an API key; the key is shown only once', {
     );
     const created = await withStore(args, 'create', (store, dataDir) => {
       const key = createApiKey(store, settings, now);
-      if (dataDir !== null) noteDataFolderContents(dataDir, 'keys');
+      if (dataDir !== null) rememberDataFolderPart(dataDir, 'keys');
       return key;
     });
     printResult(args, created, formatNewKey(created));
@@ -136,7 +136,7 @@ const revoke = defineCommand('Revoke a key, and the key that it replaced', {
   args: ID,
   examples: ['keys revoke key_4fJ2kQx81LmZ'],
   run: (args) =>
-    printStoreOperation(
+    runAndPrintStoreOperation(
       args,
       'keys.revoke',
       args.id,

@@ -11,7 +11,7 @@ import {
 } from '../helpers/arguments.ts';
 import { defineCommand, defineCommandGroup, formatTable, printResult } from '../helpers/command.ts';
 import { withStore } from '../helpers/open.ts';
-import { printStoreOperation } from '../helpers/operations.ts';
+import { runAndPrintStoreOperation } from '../helpers/operations.ts';
 
 export const PLAN_TERM_OPTIONS = {
   included: defineOption('Number of calls a month that are included', 'calls'),
@@ -45,7 +45,7 @@ const create = defineCommand('Create a plan', {
     'plans create trial --included 100 --overage block --rate 1/s --burst 5 --features none',
   ],
   run: (args) =>
-    printStoreOperation(
+    runAndPrintStoreOperation(
       args,
       'plans.create',
       { id: args.plan, ...parseTerms(args) },
@@ -74,7 +74,7 @@ const list = defineCommand('List the plans with their current terms', {
 const show = defineCommand('Show a plan with all its versions', {
   args: PLAN,
   examples: ['plans show starter'],
-  run: (args) => printStoreOperation(args, 'plans.show', args.plan, formatPlan),
+  run: (args) => runAndPrintStoreOperation(args, 'plans.show', args.plan, formatPlan),
 });
 
 const change = defineCommand('Add a version of a plan with some changed terms', {
@@ -82,7 +82,7 @@ const change = defineCommand('Add a version of a plan with some changed terms', 
   examples: ['plans change starter --price 0.03 --from next-month', 'plans change starter --rate none'],
   run: (args) => {
     const input = { id: args.plan, terms: parseTerms(args), from: args.from };
-    return printStoreOperation(args, 'plans.change', input, formatPlan);
+    return runAndPrintStoreOperation(args, 'plans.change', input, formatPlan);
   },
 });
 
@@ -90,7 +90,7 @@ const retire = defineCommand('Retire a plan: only accounts that have the plan ke
   args: PLAN,
   examples: ['plans retire starter'],
   run: (args) =>
-    printStoreOperation(
+    runAndPrintStoreOperation(
       args,
       'plans.retire',
       args.plan,

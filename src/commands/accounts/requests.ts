@@ -10,7 +10,7 @@ import { BonafideError } from '../../errors.ts';
 import { defineArgument, defineOption, parseDurationOption, parseWholeNumber } from '../helpers/arguments.ts';
 import { defineCommand, defineCommandGroup, formatTable, printResult } from '../helpers/command.ts';
 import { withStore } from '../helpers/open.ts';
-import { printStoreOperation } from '../helpers/operations.ts';
+import { runAndPrintStoreOperation } from '../helpers/operations.ts';
 
 const show = defineCommand('Show a call by its request id: its result, or why it was refused', {
   args: { id: defineArgument('Request id (req_…): `request_id` of the answer, or its header X-Request-Id') },
@@ -45,7 +45,7 @@ const refused = defineCommand('List refused calls, newest first: when, with whic
       since: args.since === undefined ? undefined : Date.now() - parseDurationOption(args.since, '--since'),
       limit: parseWholeNumber(args.limit ?? '50', '--limit'),
     };
-    return printStoreOperation(args, 'refusals.list', query, ({ items }) => formatRefusals(items));
+    return runAndPrintStoreOperation(args, 'refusals.list', query, ({ items }) => formatRefusals(items));
   },
 });
 

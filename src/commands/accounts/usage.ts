@@ -10,7 +10,7 @@ import { toStoreOperationSettings } from '../../admin/store-operations.ts';
 import {
   ACCOUNT_USAGE_COLUMNS,
   KEY_USAGE_COLUMNS,
-  listUnbilledUsage,
+  listUsageWithoutAccount,
   toTableRows,
   parseUsageQuery,
   toAccountUsageJson,
@@ -55,7 +55,10 @@ function listUsageByAccount(store: Store, query: UsageQuery) {
   const ofAccounts = listAccountUsage(store, query).map((row) =>
     toAccountUsageJson(row, names.get(row.account) ?? ''),
   );
-  const data = [...ofAccounts, ...(query.account === undefined ? listUnbilledUsage(store, query.month) : [])];
+  const data = [
+    ...ofAccounts,
+    ...(query.account === undefined ? listUsageWithoutAccount(store, query.month) : []),
+  ];
   return { data, cells: toTableRows(ACCOUNT_USAGE_COLUMNS, data) };
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../admin/events.ts';
 import { BonafideError } from '../../errors.ts';
 import { toIsoTime } from '../../admin/wire.ts';
-import { loadSecret } from '../../graph/encryption/secret.ts';
+import { loadOrCreateSecret } from '../../graph/encryption/secret.ts';
 import { INTERNAL_ADDRESS_PROBLEM } from '../../observe/notices.ts';
 import { listStoredWebhookEndpoints } from '../../store/events/endpoints.ts';
 import { createWebhookEndpointSecret } from '../../watches/watch.ts';
@@ -24,13 +24,13 @@ import {
   printResult,
 } from '../helpers/command.ts';
 import { withStore } from '../helpers/open.ts';
-import { printStoreOperation, runStoreOperation } from '../helpers/operations.ts';
+import { runAndPrintStoreOperation, runStoreOperation } from '../helpers/operations.ts';
 
 const list = defineCommand('List messages with their attempts, newest first', {
   args: { limit: defineOption('Maximum number of messages (default 50)', 'number') },
   examples: ['webhooks list'],
   run: (args) =>
-    printStoreOperation(
+    runAndPrintStoreOperation(
       args,
       'webhooks.list',
       { limit: parseWholeNumber(args.limit ?? '50', '--limit') },
@@ -41,11 +41,11 @@ const list = defineCommand('List messages with their attempts, newest first', {
 const send = defineCommand('Send a message again, also if it was delivered or given up', {
   args: { id: defineArgument('Id of the message (msg_…), as `webhooks list` shows it') },
   examples: ['webhooks send msg_0b7c2f1e-5a0e-4f6f-9f39-0e7c8f1d2a3b'],
-  run: (args) => printStoreOperation(args, 'webhooks.send', args.id, formatQueued),
+  run: (args) => runAndPrintStoreOperation(args, 'webhooks.send', args.id, formatQueued),
 });
 
 const test = defineCommand('Send a test message', {
-  run: (args) => printStoreOperation(args, 'webhooks.test', null, formatQueued),
+  run: (args) => runAndPrintStoreOperation(args, 'webhooks.test', null, formatQueued),
 });
 
 const secret = defineCommand('Create a file with a new secret for the signatures', {
@@ -67,7 +67,7 @@ const secret = defineCommand('Create a file with a new secret for the signatures
 /** Creates a secret that signs messages to a webhook endpoint. Returns it together with its encrypted form. */
 async function createSecret(args: CommonArgs) {
   const { dataDir, secret: setting } = await loadSettings(args);
-  return createWebhookEndpointSecret(loadSecret(dataDir, setting));
+  return createWebhookEndpointSecret(loadOrCreateSecret(dataDir, setting));
 }
 
 const INTERNAL_ADVICE =

@@ -1,6 +1,6 @@
 // `check --file`: options, progress and summary.
 import { isApiKeyText } from '../../accounts/key-text.ts';
-import { openChecksWithoutServer } from '../../app/local-checks.ts';
+import { createCheckerWithoutServer } from '../../app/local-checks.ts';
 import { processEnvironment } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import type { InputFormat } from '../../import/input/input.ts';
@@ -11,7 +11,7 @@ import { createProgressBar, runInterruptibly } from '../helpers/terminal.ts';
 import { openOutputFile } from './output.ts';
 import { openPeopleFile } from './rows.ts';
 import { checkPeople, type CheckedRowCounts } from './run.ts';
-import { type CheckTarget, createTargetWithoutServer, createServerTarget } from './targets.ts';
+import { type CheckBackend, createLocalCheckBackend, createServerCheckBackend } from './targets.ts';
 
 export interface CheckFileArgs extends CommonArgs {
   file?: string | undefined;
@@ -28,7 +28,7 @@ const EXIT_INCOMPLETE = 3;
 
 /**
  * Checks all people of a file, and returns the exit code. Errors before the first answer: invalid_arguments, file_not_found, unreadable_file,
- * read_only, already_there if the output file belongs to another input, and those of `CheckTarget.check`. An error after the first answer ends the
+ * read_only, already_there if the output file belongs to another input, and those of `CheckBackend.check`. An error after the first answer ends the
  * run with a summary.
  */
 export async function checkFile(args: CheckFileArgs): Promise<number> {
@@ -53,7 +53,11 @@ const PROGRESS_INTERVAL = 100;
 
 async function runFile(
   args: CheckFileArgs,
-  { target, tally, onOutput }: { target: CheckTarget; tally: CheckedRowCounts; onOutput(file: string): void },
+  {
+    target,
+    tally,
+    onOutput,
+  }: { target: CheckBackend; tally: CheckedRowCounts; onOutput(file: string): void },
 ): Promise<void> {
   const { file = '-', map, encoding, sheet, json = false } = args;
   const source = openInputFile(file);
@@ -92,8 +96,8 @@ function chooseOutput({ file = '-', out }: CheckFileArgs, format: InputFormat): 
 async function openLocalTarget(args: CheckFileArgs) {
   if (args.concurrency !== undefined) throw createUsageError('--concurrency needs --server.');
   const config = await loadSettings(args, { region: args.region });
-  const checks = openChecksWithoutServer(config);
-  return { target: createTargetWithoutServer(checks, config.dataDir), close: checks.close };
+  const checks = createCheckerWithoutServer(config);
+  return { target: createLocalCheckBackend(checks, config.dataDir), close: checks.close };
 }
 
 const MAX_CONCURRENCY = 64;
@@ -117,7 +121,7 @@ function openServerTarget(args: CheckFileArgs, server: string) {
     if (!isReported) printNote(`The rate limit is reached. Waiting ${seconds} s or longer.`);
     isReported = true;
   };
-  return { target: createServerTarget({ url, key, concurrency, onWait }), close: () => undefined };
+  return { target: createServerCheckBackend({ url, key, concurrency, onWait }), close: () => undefined };
 }
 
 interface Summary extends CheckedRowCounts {
@@ -127,7 +131,7 @@ interface Summary extends CheckedRowCounts {
 
 function printSummary(
   args: CheckFileArgs,
-  { isCounted, answers }: CheckTarget,
+  { isCounted, answers }: CheckBackend,
   { out, rows, answered, before, error }: Summary,
 ): void {
   const unanswered = rows - answered;
@@ -152,7 +156,7 @@ function printSummary(
   printResult(args, data, lines.join('\n'));
 }
 
-function formatCalls({ counted, earlier }: CheckTarget['answers']): string {
+function formatCalls({ counted, earlier }: CheckBackend['answers']): string {
   const calls = counted === 0 ? 'No calls were' : counted === 1 ? '1 call was' : `${counted} calls were`;
   const byEarlierRun = earlier > 0 ? `; ${earlier} had been counted by an earlier run` : '';
   return `${calls} counted${byEarlierRun}.`;

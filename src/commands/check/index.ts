@@ -2,7 +2,7 @@
 import { runCheckWithoutServer } from '../../app/local-checks.ts';
 import { BonafideError } from '../../errors.ts';
 import { formatBits, toEvidenceSteps, computeEvidenceSums } from '../../evaluate/steps.ts';
-import type { ContactVerdict, NameVerdict, Verdict } from '../../model.ts';
+import type { ContactMatchResult, NameMatchResult, Verdict } from '../../model.ts';
 import {
   defineFlag,
   INPUT_FORMAT_OPTIONS,
@@ -122,7 +122,7 @@ function formatVerdict({ name, contacts, score }: Verdict): string {
   ].join('\n');
 }
 
-function toRow(label: string, { input, status, identity }: NameVerdict | ContactVerdict): string[] {
+function toRow(label: string, { input, status, identity }: NameMatchResult | ContactMatchResult): string[] {
   const statusText =
     status === 'different' ? `${STATUS_LABELS[status]} (${identity})` : STATUS_LABELS[status];
   const value = typeof input === 'string' ? input : Object.values(input).filter(Boolean).join(', ');

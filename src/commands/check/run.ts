@@ -1,13 +1,13 @@
 // Run of `check --file`: reads rows, checks several rows at once, and writes the results in the order of the input.
 import { setImmediate } from 'node:timers/promises';
-import { RESULT_OF_EMPTY_ROW, type RowCheckResult, toRowCheckError } from '../../admin/wire.ts';
+import { RESULT_OF_EMPTY_ROW, type RowCheckResult, toFailedRowCheckResult } from '../../admin/wire.ts';
 import type { OutputFile } from './output.ts';
 import { type PeopleInput, type PersonRow, isAnsweredLine } from './rows.ts';
-import type { CheckablePersonRow, CheckTarget } from './targets.ts';
+import type { CheckablePersonRow, CheckBackend } from './targets.ts';
 
 export interface PeopleFileRun {
   input: PeopleInput;
-  target: CheckTarget;
+  target: CheckBackend;
   output: OutputFile;
   /** Called after each result line that is written to the output. */
   onLine(tally: CheckedRowCounts): void;
@@ -83,10 +83,10 @@ export async function checkPeople(
 const isEmptyRow = ({ request, problem }: PersonRow) => !request && problem === undefined;
 
 /** Starts the check of a row. An error of the check is thrown only when its line is written. */
-function startCheck(row: PersonRow, target: CheckTarget, signal: AbortSignal): Promise<RowCheckResult> {
+function startCheck(row: PersonRow, target: CheckBackend, signal: AbortSignal): Promise<RowCheckResult> {
   const { request, problem, line } = row;
   if (isEmptyRow(row)) return Promise.resolve(RESULT_OF_EMPTY_ROW);
-  if (!request) return Promise.resolve(toRowCheckError(`unreadable_row: line ${line}: ${problem}.`));
+  if (!request) return Promise.resolve(toFailedRowCheckResult(`unreadable_row: line ${line}: ${problem}.`));
   const result = target.check(row as CheckablePersonRow, signal);
   result.catch(() => undefined);
   return result;

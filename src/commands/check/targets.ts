@@ -3,13 +3,13 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isProbeLimitMessage } from '../../accounts/harvesting.ts';
 import { isTestApiKey } from '../../accounts/keys.ts';
-import { type RowCheckResult, toRowCheckError, toRowCheckResult } from '../../admin/wire.ts';
-import type { ChecksWithoutServer } from '../../app/local-checks.ts';
+import { type RowCheckResult, toFailedRowCheckResult, toRowCheckResult } from '../../admin/wire.ts';
+import type { CheckerWithoutServer } from '../../app/local-checks.ts';
 import { type ApiIssue, BonafideApiError, type Check, createClient } from '../../client/index.ts';
 import { BonafideError, type ValidationIssue } from '../../errors.ts';
 import type { PersonRow } from './rows.ts';
 
-export interface CheckTarget {
+export interface CheckBackend {
   /** Description for the operator: where the answers come from, and if they are billed. */
   description: string;
   /** True if the answers count as calls of an API key (they are billed). */
@@ -23,10 +23,10 @@ export interface CheckTarget {
 
 export type CheckablePersonRow = PersonRow & Required<Pick<PersonRow, 'request'>>;
 
-export function createTargetWithoutServer(
-  checks: Pick<ChecksWithoutServer, 'check'>,
+export function createLocalCheckBackend(
+  checks: Pick<CheckerWithoutServer, 'check'>,
   dataDir: string,
-): CheckTarget {
+): CheckBackend {
   return {
     description: `checking with the local graph in ${dataDir}; no calls are counted`,
     isCounted: false,
@@ -37,7 +37,7 @@ export function createTargetWithoutServer(
         return toRowCheckResult((await checks.check(request)).content);
       } catch (error) {
         if (error instanceof BonafideError && error.code === 'invalid_request')
-          return toRowCheckError(describeError(error.code, error.message, error.details.issues));
+          return toFailedRowCheckResult(describeError(error.code, error.message, error.details.issues));
         throw error;
       }
     },
@@ -61,7 +61,7 @@ const RETRIES = 3;
 /** Maximum time (ms) that a run waits for a rate limit. If the server asks for more, the run ends. */
 const MAX_WAIT_MS = 120_000;
 
-export function createServerTarget({ url, key, concurrency, onWait }: ServerOptions): CheckTarget {
+export function createServerCheckBackend({ url, key, concurrency, onWait }: ServerOptions): CheckBackend {
   const isCounted = !isTestApiKey(key);
   const answers = { counted: 0, earlier: 0 };
   const countingFetch: typeof fetch = async (...call) => {
@@ -91,7 +91,7 @@ export function createServerTarget({ url, key, concurrency, onWait }: ServerOpti
           if (!(error instanceof BonafideApiError)) throw error;
           const { code, retryAfterMs = 0, issues, requestId } = error;
           if (isRowError(error))
-            return toRowCheckError(describeError(code, getDetail(error), issues), requestId);
+            return toFailedRowCheckResult(describeError(code, getDetail(error), issues), requestId);
           if (code !== 'rate_limited' || retryAfterMs > MAX_WAIT_MS) throw toServerError(url.origin, error);
           waitUntil = Math.max(waitUntil, Date.now() + retryAfterMs);
           onWait?.(Math.ceil(retryAfterMs / 1000));

@@ -7,7 +7,7 @@ import { defineArgument, defineOption, parseIdentityNumber, REGION_OPTION } from
 import { defineCommand, type GetOptionValues } from '../helpers/command.ts';
 import { writeOutputFile } from '../helpers/files.ts';
 import { recordCommandInAuditLog, withGraph } from '../helpers/open.ts';
-import { printGraphOperation } from '../helpers/operations.ts';
+import { runAndPrintGraphOperation } from '../helpers/operations.ts';
 
 const KINDS = ['name', 'email', 'phone', 'address'] as const satisfies ValueMatch['kind'][];
 
@@ -23,7 +23,7 @@ export const graphFindCommand = defineCommand('Find identities by name, e-mail, 
   run: (args, valuesOf) => {
     const [names = [], emails = [], phones = [], addresses = []] = KINDS.map(valuesOf);
     const toText = (result: PeopleOperationResult<'find'>) => formatSearch(result, valuesOf, args.region);
-    return printGraphOperation(args, 'find', { names, emails, phones, addresses }, toText);
+    return runAndPrintGraphOperation(args, 'find', { names, emails, phones, addresses }, toText);
   },
 });
 

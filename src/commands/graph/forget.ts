@@ -1,7 +1,7 @@
 import { type Config, DEFAULT_GRAPH, parseRecordRetentionSetting } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { formatCount } from '../../evaluate/report/words.ts';
-import type { RecordGraph } from '../../graph/graph.ts';
+import type { RecordStoringGraph } from '../../graph/graph.ts';
 import type { SourceRecordId } from '../../graph/records.ts';
 import { requirePathOutsideData } from '../../maintenance/data-files.ts';
 import { selectRecords, type SelectedPerson, groupRecordsByIdentity } from '../../people/select-records.ts';
@@ -19,7 +19,7 @@ import {
 import {
   readSuppressionMarks,
   type ErasureReceipt,
-  listReceipts,
+  listReceiptFiles,
   formatReceiptJson,
 } from '../../people/erase/receipts.ts';
 import {
@@ -34,7 +34,7 @@ import { defineCommand, printResult, printNote, type GetOptionValues } from '../
 import { writeOutputFile } from '../helpers/files.ts';
 import { recordCommandInAuditLog, withGraph } from '../helpers/open.ts';
 import { requireConfirmation } from '../helpers/terminal.ts';
-import { createWatchForgetter } from '../../watches/forget.ts';
+import { createWatchAndJobEraser } from '../../watches/forget.ts';
 
 export const graphForgetCommand = defineCommand(
   'Remove people or records from all files of the data folder, for good',
@@ -80,7 +80,7 @@ export const graphForgetCommand = defineCommand(
         const plan = await planForgetting(graph, {
           valuesOf,
           age: args['older-than'] ?? (args.due ? readMaxAge(graphSetting) : undefined),
-          receipts: args.repeat === true ? listReceipts(dataDir) : null,
+          receipts: args.repeat === true ? listReceiptFiles(dataDir) : null,
           region,
           isClockRight: args['clock-is-right'] === true || isDryRun,
         });
@@ -107,7 +107,7 @@ export const graphForgetCommand = defineCommand(
           allowReturn: args['allow-reimport'] ?? args.due,
           rewrite: args.rewrite,
           backupsTo: backup?.to,
-          forgetWatches: createWatchForgetter(config),
+          forgetWatches: createWatchAndJobEraser(config),
         });
         if (args.repeat) await finishReceiptsOfInterruptedErasures(graph, dataDir, args['allow-reimport']);
         recordCommandInAuditLog(config, toForgetAuditAction(receipt));
@@ -119,7 +119,7 @@ export const graphForgetCommand = defineCommand(
 );
 
 /** Completes an erasure that was interrupted, and adds it to the audit log. */
-export async function completeInterruptedErasure(graph: RecordGraph, config: Config): Promise<void> {
+export async function completeInterruptedErasure(graph: RecordStoringGraph, config: Config): Promise<void> {
   const receipt = await completeInterruptedErasureAndReceipt(graph, config.dataDir);
   if (receipt === null) return;
   recordCommandInAuditLog(config, toForgetAuditAction(receipt));
@@ -157,7 +157,7 @@ interface ForgetRequest {
 }
 
 async function planForgetting(
-  graph: RecordGraph,
+  graph: RecordStoringGraph,
   { valuesOf, age, receipts, region, isClockRight }: ForgetRequest,
 ): Promise<ForgetPlan> {
   const selector = ['identity', 'record', 'email', 'phone'].find((name) => valuesOf(name).length > 0);
@@ -185,7 +185,7 @@ async function planForgetting(
 /** Maximum number of identities that are listed if records are selected by age or receipts. */
 const MAX_LISTED = 100;
 
-const listPeople = async (graph: RecordGraph, names: RecordToForget[]): Promise<ForgetPlan> => ({
+const listPeople = async (graph: RecordStoringGraph, names: RecordToForget[]): Promise<ForgetPlan> => ({
   names,
   ...(await groupRecordsByIdentity(graph, names, MAX_LISTED)),
 });
@@ -194,7 +194,7 @@ const listPeople = async (graph: RecordGraph, names: RecordToForget[]): Promise<
  * Selects the people to forget. If nobody is found, the error mentions the undo journal of the last import, which may still contain the person.
  */
 async function choosePeople(
-  graph: RecordGraph,
+  graph: RecordStoringGraph,
   selection: Parameters<typeof selectRecords>[1],
 ): Promise<SelectedPerson[]> {
   try {

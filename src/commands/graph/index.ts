@@ -1,4 +1,4 @@
-import { formatGraphSize } from '../../evaluate/report/words.ts';
+import { formatRecordAndIdentityCounts } from '../../evaluate/report/words.ts';
 import { linkAllRecords } from '../../people/linking.ts';
 import { defineCommand, defineCommandGroup, printResult } from '../helpers/command.ts';
 import { limitHeapGrowth } from '../helpers/heap.ts';
@@ -30,7 +30,7 @@ const link = defineCommand('Link all records again, without an import', {
       printResult(
         args,
         { records, identities },
-        `The graph has ${formatGraphSize({ records, identities })}.`,
+        `The graph has ${formatRecordAndIdentityCounts({ records, identities })}.`,
       );
     }),
 });

@@ -3,7 +3,7 @@ import type { PeopleOperationResult } from '../../admin/graph/people-operations.
 import { defineArgument, defineOption, parseIdentityNumber, parseWholeNumber } from '../helpers/arguments.ts';
 import { defineCommand, formatTable, formatTime, printResult } from '../helpers/command.ts';
 import { withGraph } from '../helpers/open.ts';
-import { printGraphOperation } from '../helpers/operations.ts';
+import { runAndPrintGraphOperation } from '../helpers/operations.ts';
 
 const WHY_OPTION = {
   why: defineOption('Reason, stored encrypted. Do not write names, e-mails or phone numbers', 'text'),
@@ -12,7 +12,8 @@ const WHY_OPTION = {
 export const graphSplitCommand = defineCommand('Decide that some records of an identity are another person', {
   args: { records: defineArgument('Records: ID, or SOURCE:ID', 'RECORD…'), ...WHY_OPTION },
   examples: ['graph split shop:1017 shop:1020 --why "twins, they told us"'],
-  run: (args) => printGraphOperation(args, 'split', { records: args._, why: args.why ?? '' }, formatDecision),
+  run: (args) =>
+    runAndPrintGraphOperation(args, 'split', { records: args._, why: args.why ?? '' }, formatDecision),
 });
 
 export const graphJoinCommand = defineCommand('Decide that identities are one person', {
@@ -20,7 +21,7 @@ export const graphJoinCommand = defineCommand('Decide that identities are one pe
   examples: ['graph join 12 40 --why "married, same customer"'],
   run: (args) => {
     const input = { identities: args._.map(parseIdentityNumber), why: args.why ?? '' };
-    return printGraphOperation(args, 'join', input, formatDecision);
+    return runAndPrintGraphOperation(args, 'join', input, formatDecision);
   },
 });
 
@@ -29,7 +30,7 @@ export const graphManualLinksCommand = defineCommand('List splits and joins: ope
   examples: ['graph manual-links', 'graph manual-links --undo 3'],
   run: (args) => {
     if (args.undo === undefined) return listManualLinks(args);
-    return printGraphOperation(args, 'undo', parseWholeNumber(args.undo, '--undo'), describeIdentities);
+    return runAndPrintGraphOperation(args, 'undo', parseWholeNumber(args.undo, '--undo'), describeIdentities);
   },
 });
 

@@ -1,18 +1,18 @@
 // Command `bonafide graph rekey`: a new secret for the graph.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { type Config, DEFAULT_GRAPH, listEngines } from '../../config.ts';
+import { type Config, DEFAULT_GRAPH, listGraphEngines } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import { formatGraphSize } from '../../evaluate/report/words.ts';
+import { formatRecordAndIdentityCounts } from '../../evaluate/report/words.ts';
 import { computeStoreSecretCheckValue } from '../../graph/encryption/fingerprints.ts';
-import { loadSecret, parseSecret } from '../../graph/encryption/secret.ts';
+import { loadOrCreateSecret, parseSecret } from '../../graph/encryption/secret.ts';
 import { getGraphFile } from '../../graph/sqlite/open.ts';
 import { requirePathOutsideData } from '../../maintenance/data-files.ts';
 import { changeGraphSecret } from '../../people/rekey.ts';
 import { replaceFile } from '../../platform/files.ts';
 import { updateSecretCheckValueOfSharedStore } from '../../store/open.ts';
 import { rekeyJobs } from '../../jobs/job.ts';
-import { rekeyWatches } from '../../watches/watch.ts';
+import { reencryptWatchesAndWebhookSecrets } from '../../watches/watch.ts';
 import { defineOption, createUsageError, YES_OPTION } from '../helpers/arguments.ts';
 import { defineCommand, loadSettings, printResult } from '../helpers/command.ts';
 import { recordCommandInAuditLog } from '../helpers/open.ts';
@@ -42,7 +42,7 @@ export const graphRekeyCommand = defineCommand('Give the graph a new secret; sto
     );
     const newSecret = readOrCreateSecret(dataDir, args.to);
     const bar = createRecordsProgressBar(args.json === true, 'a new secret');
-    const present = loadSecret(dataDir, secret);
+    const present = loadOrCreateSecret(dataDir, secret);
     const result = await changeGraphSecret({
       dataDir,
       secret: present,
@@ -53,12 +53,12 @@ export const graphRekeyCommand = defineCommand('Give the graph a new secret; sto
     }).finally(bar.stop);
     const action = { act: 'graph.rekey', target: '', detail: { ...result } } as const;
     recordCommandInAuditLog(config, action, (store, location) => {
-      rekeyWatches(store.raw, { secret: present, next: newSecret }, Date.now());
+      reencryptWatchesAndWebhookSecrets(store.raw, { secret: present, next: newSecret }, Date.now());
       rekeyJobs(store.raw, { secret: present, next: newSecret });
       updateSecretCheckValueOfSharedStore(location, store, computeStoreSecretCheckValue(newSecret));
     });
     const lines = [
-      `The graph has a new secret. Its ${formatGraphSize(result)} kept their numbers.`,
+      `The graph has a new secret. Its ${formatRecordAndIdentityCounts(result)} kept their numbers.`,
       ...(usesSecretFile
         ? []
         : [`Set BONAFIDE_SECRET to the content of ${args.to} before you run anything else.`]),
@@ -70,7 +70,7 @@ export const graphRekeyCommand = defineCommand('Give the graph a new secret; sto
 
 /** Throws unless the graph is stored in files of the data folder. Errors: invalid_arguments, graph_unavailable. */
 function requireEmbeddedGraph({ graph = DEFAULT_GRAPH, dataDir }: Config): void {
-  const engines = listEngines(graph);
+  const engines = listGraphEngines(graph);
   if (!engines.includes('sqlite'))
     throw createUsageError(
       engines.includes('postgres')

@@ -2,9 +2,9 @@ import { basename } from 'node:path';
 import type { PeopleOperationResult } from '../../admin/graph/people-operations.ts';
 import { GRAPH_REPORTS } from '../../admin/graph/reports.ts';
 import { toGraphSurveyHtml } from '../../admin/overview/page.ts';
-import { formatGraphSize, formatCount } from '../../evaluate/report/words.ts';
+import { formatRecordAndIdentityCounts, formatCount } from '../../evaluate/report/words.ts';
 import { listRecordIdentities } from '../../graph/inspect.ts';
-import { toDisplayName } from '../../import/columns/cells.ts';
+import { maskIfContactLike } from '../../import/columns/cells.ts';
 import { requirePathOutsideData } from '../../maintenance/data-files.ts';
 import {
   defineArgument,
@@ -24,7 +24,7 @@ import {
 } from '../helpers/command.ts';
 import { writeOutputFile } from '../helpers/files.ts';
 import { withGraph } from '../helpers/open.ts';
-import { printGraphOperation } from '../helpers/operations.ts';
+import { runAndPrintGraphOperation } from '../helpers/operations.ts';
 import { requireConfirmation } from '../helpers/terminal.ts';
 
 export const graphStatsCommand = defineCommand('Show counts of the graph, and warnings', {
@@ -59,7 +59,7 @@ export const graphWhyCommand = defineCommand('Show the evidence that two records
     b: defineArgument('Another record: ID, or SOURCE:ID'),
   },
   examples: ['graph why crm-1 shop-17', 'graph why crm:1 shop:1'],
-  run: (args) => printGraphOperation(args, 'why', { a: args.a, b: args.b }, formatEvidence),
+  run: (args) => runAndPrintGraphOperation(args, 'why', { a: args.a, b: args.b }, formatEvidence),
 });
 
 function formatEvidence({
@@ -83,7 +83,7 @@ function formatEvidence({
 export const graphShowCommand = defineCommand('Show an identity with its names and records', {
   args: { identity: defineArgument('Number of an identity') },
   examples: ['graph show 12'],
-  run: (args) => printGraphOperation(args, 'show', parseIdentityNumber(args.identity), formatIdentity),
+  run: (args) => runAndPrintGraphOperation(args, 'show', parseIdentityNumber(args.identity), formatIdentity),
 });
 
 function formatIdentity(card: PeopleOperationResult<'show'>): string {
@@ -110,13 +110,13 @@ export const graphSourcesCommand = defineCommand(
       if (args.act === undefined) return listSources(args);
       if (args.act !== 'remove' || !args.name)
         throw createUsageError('Run either `graph sources`, or `graph sources remove NAME`.');
-      const name = toDisplayName(args.name);
+      const name = maskIfContactLike(args.name);
       const question = `Remove all records of the source ${name}? This cannot be undone.`;
       await requireConfirmation(question, args.yes === true);
-      await printGraphOperation(args, 'removeSource', { source: args.name }, (result) =>
+      await runAndPrintGraphOperation(args, 'removeSource', { source: args.name }, (result) =>
         [
           `Removed ${formatCount(result.removed, 'record')} of the source ${name}.`,
-          `The graph now has ${formatGraphSize(result)}.`,
+          `The graph now has ${formatRecordAndIdentityCounts(result)}.`,
         ].join('\n'),
       );
     },

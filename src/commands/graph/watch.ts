@@ -3,14 +3,14 @@ import { statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BonafideError } from '../../errors.ts';
-import { formatGraphSize } from '../../evaluate/report/words.ts';
-import { isGraphInDataFolder, openRecordGraph } from '../../graph/engines.ts';
-import type { RecordGraph } from '../../graph/graph.ts';
-import { type FileFollower, openFileFollower } from '../../import/input/follow.ts';
+import { formatRecordAndIdentityCounts } from '../../evaluate/report/words.ts';
+import { isGraphInDataFolder, openRecordStoringGraph } from '../../graph/engines.ts';
+import type { RecordStoringGraph } from '../../graph/graph.ts';
+import { type FileFollower, createFileFollower } from '../../import/input/follow.ts';
 import type { ImportSummary } from '../../import/summary.ts';
 import { importRecords } from '../../import.ts';
 import { completePendingLinking } from '../../people/linking.ts';
-import { requireNotedFiles, noteDataFolderContents } from '../../platform/data-folder.ts';
+import { requireDataFilesNotMissing, rememberDataFolderPart } from '../../platform/data-folder.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { refuseDemoFolder } from '../serve/demo.ts';
 import { defineArgument, defineFlag, REGION_OPTION } from '../helpers/arguments.ts';
@@ -40,21 +40,21 @@ export const graphWatchCommand = defineCommand('Import records as they are writt
   run: async (args) => {
     lowerThreadPriority();
     const config = await loadSettings(args, { region: args.region });
-    if (isGraphInDataFolder(config)) requireNotedFiles(config.dataDir, 'records');
+    if (isGraphInDataFolder(config)) requireDataFilesNotMissing(config.dataDir, 'records');
     await refuseDemoFolder(config);
     requireFileOrFolder(args.path);
     const reportNewFolder = prepareNewFolderNotice(config.dataDir);
-    const graph = openRecordGraph(config);
+    const graph = openRecordStoringGraph(config);
     removeLeftoverFiles(config.dataDir);
     reportNewFolder();
     const onImport = (summary: ImportSummary, linesBefore: number) => {
-      if (summary.identities > 0) noteDataFolderContents(config.dataDir, 'records');
+      if (summary.identities > 0) rememberDataFolderPart(config.dataDir, 'records');
       const { added, replaced, removed, rejected, records, identities } = summary;
       const counts = { added, replaced, removed, rejected, records, identities };
       recordCommandInAuditLog(config, { act: 'graph.import', target: '', detail: counts });
       printResult(args, counts, formatImport(summary, linesBefore));
     };
-    const next = openFileFollower(args.path, { past: args.new === true, tell: printNote });
+    const next = createFileFollower(args.path, { past: args.new === true, tell: printNote });
     const run = { graph, region: config.region, next, once: args.once === true, onImport };
     await runInterruptibly(() => importNewLines(run), {
       close: () => void graph.close(),
@@ -75,7 +75,7 @@ function requireFileOrFolder(path: string): void {
 }
 
 interface WatchRun {
-  graph: RecordGraph;
+  graph: RecordStoringGraph;
   region: string;
   next: FileFollower;
   once: boolean;
@@ -113,5 +113,8 @@ function formatImport(summary: ImportSummary, linesBefore: number): string {
       `  ${input}, line ${linesBefore + line}: ${reason}${whole ? '' : ' (this value was left out)'}`,
   );
   const counts = `${added} added, ${replaced} replaced, ${removed} removed, ${rejected} rejected`;
-  return [...rejects, `${counts}. The graph has ${formatGraphSize({ records, identities })}.`].join('\n');
+  return [
+    ...rejects,
+    `${counts}. The graph has ${formatRecordAndIdentityCounts({ records, identities })}.`,
+  ].join('\n');
 }

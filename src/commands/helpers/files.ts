@@ -31,7 +31,7 @@ export function isSameFile(path: string, other: string): boolean {
 }
 
 /** Throws if an output file would overwrite an input file or a database of the data folder. Errors: invalid_arguments. */
-export function refuseOutputFile(
+export function refuseOverwritingOutputFile(
   option: string,
   file: string | undefined,
   { dataDir, inputs }: { dataDir: string; inputs: string[] },

@@ -7,11 +7,11 @@ import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { computeStoreSecretCheckValue } from '../../graph/encryption/fingerprints.ts';
 import { findSecret } from '../../graph/encryption/secret.ts';
-import { openRecordGraph } from '../../graph/engines.ts';
-import type { RecordGraph } from '../../graph/graph.ts';
+import { openRecordStoringGraph } from '../../graph/engines.ts';
+import type { RecordStoringGraph } from '../../graph/graph.ts';
 import { requirePrivateFolder } from '../../platform/files.ts';
-import { canRebuildGraph, requireNotedFiles } from '../../platform/data-folder.ts';
-import { removeAbandonedFiles, createScratchFolder } from '../../platform/temporary-files.ts';
+import { canRebuildGraph, requireDataFilesNotMissing } from '../../platform/data-folder.ts';
+import { removeAbandonedTemporaryFiles, createScratchFolder } from '../../platform/temporary-files.ts';
 import { recordAuditEntry } from '../../store/audit.ts';
 import { openStoreAtLocation, getStoreLocation, type StoreSettings } from '../../store/open.ts';
 import type { StoreLocation, Store } from '../../store/store.ts';
@@ -33,7 +33,7 @@ export async function withStore<T>(
   if ('url' in place) return useStore(openSharedStore(place, config), (store) => work(store, null));
   refuseNoFolder(dataDir, missing === 'create');
   requirePrivateFolder(dataDir);
-  requireNotedFiles(dataDir, 'keys');
+  requireDataFilesNotMissing(dataDir, 'keys');
   if (!existsSync(place.file) && missing !== 'create') return useEmptyStore(dataDir, missing, work);
   const reportNewFolder = prepareNewFolderNotice(dataDir);
   return useStore(openStoreAtLocation(place), (store) => {
@@ -98,16 +98,16 @@ function refuseNoFolder(dataDir: string, mayBeNew: boolean): void {
 
 /**
  * Runs `work` on the configured graph. The mode `write` also removes leftover files of killed processes; `rebuild` also recreates a lost graph
- * file from its records. Errors: those of `loadSettings` and `openRecordGraph`.
+ * file from its records. Errors: those of `loadSettings` and `openRecordStoringGraph`.
  */
 export async function withGraph<T>(
   args: CommonArgs & { region?: string | undefined },
   mode: 'read' | 'write' | 'rebuild',
-  work: (graph: RecordGraph, config: Config) => Promise<T>,
+  work: (graph: RecordStoringGraph, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = await loadSettings(args, { region: args.region });
   const create = mode === 'rebuild' && canRebuildGraph(config.dataDir);
-  const graph = openRecordGraph({ ...config, create });
+  const graph = openRecordStoringGraph({ ...config, create });
   try {
     if (mode !== 'read') removeLeftoverFiles(config.dataDir);
     return await work(graph, config);
@@ -118,7 +118,7 @@ export async function withGraph<T>(
 
 /** Removes files that killed processes left in a data folder, and prints their names on standard error. The databases must be open. */
 export function removeLeftoverFiles(dataDir: string): void {
-  const removed = removeAbandonedFiles(dataDir);
+  const removed = removeAbandonedTemporaryFiles(dataDir);
   if (removed.length > 0) printNote(`Removed leftover files of a killed process: ${removed.join(', ')}`);
 }
 
@@ -133,7 +133,7 @@ export function recordCommandInAuditLog(
 ): void {
   try {
     const place = getStoreLocation(settings);
-    if ('file' in place) requireNotedFiles(settings.dataDir, 'keys');
+    if ('file' in place) requireDataFilesNotMissing(settings.dataDir, 'keys');
     useStore(openStoreAtLocation(place), (store) => {
       recordAuditEntry(store, action);
       alsoInStore?.(store, place);

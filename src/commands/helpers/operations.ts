@@ -3,7 +3,7 @@ import {
   PEOPLE_OPERATIONS,
   type PeopleOperationContext,
   type PeopleOperationInput,
-  type PeopleOperation,
+  type PeopleOperationName,
   type AuditedResult,
   type PeopleOperationResult,
 } from '../../admin/graph/people-operations.ts';
@@ -11,18 +11,18 @@ import {
   STORE_OPERATIONS,
   toStoreOperationSettings,
   type StoreOperationInput,
-  type StoreOperation,
+  type StoreOperationName,
   type StoreOperationResult,
   type StoreOperationSettings,
 } from '../../admin/store-operations.ts';
-import type { RecordGraph } from '../../graph/graph.ts';
+import type { RecordStoringGraph } from '../../graph/graph.ts';
 import { getCommandLineActor } from '../../store/audit.ts';
 import type { Store } from '../../store/store.ts';
 import { type CommonArgs, loadSettings, printResult } from './command.ts';
 import { recordCommandInAuditLog, withGraph, withStore } from './open.ts';
 
 /** Runs a store operation and returns its result. A missing store is created only by operations with `create` in their name. */
-export async function runStoreOperation<Name extends StoreOperation>(
+export async function runStoreOperation<Name extends StoreOperationName>(
   args: CommonArgs,
   name: Name,
   input: StoreOperationInput<Name>,
@@ -38,7 +38,7 @@ export async function runStoreOperation<Name extends StoreOperation>(
   return withStore(args, missing, (store) => run(store, input, Date.now(), settings));
 }
 
-export async function printStoreOperation<Name extends StoreOperation>(
+export async function runAndPrintStoreOperation<Name extends StoreOperationName>(
   args: CommonArgs,
   name: Name,
   input: StoreOperationInput<Name>,
@@ -48,17 +48,17 @@ export async function printStoreOperation<Name extends StoreOperation>(
   printResult(args, result, toText(result));
 }
 
-const WRITING_OPERATIONS: PeopleOperation[] = ['split', 'join', 'undo', 'removeSource'];
+const WRITING_OPERATIONS: PeopleOperationName[] = ['split', 'join', 'undo', 'removeSource'];
 
 /** Runs a graph operation and prints its result. Changes and exports are added to the audit log. */
-export function printGraphOperation<Name extends PeopleOperation>(
+export function runAndPrintGraphOperation<Name extends PeopleOperationName>(
   args: CommonArgs & { region?: string | undefined },
   name: Name,
   input: PeopleOperationInput<Name>,
   toText: (result: PeopleOperationResult<Name>) => string,
 ): Promise<void> {
   const run = PEOPLE_OPERATIONS[name] as (
-    graph: RecordGraph,
+    graph: RecordStoringGraph,
     input: PeopleOperationInput<Name>,
     context: PeopleOperationContext,
   ) => Promise<AuditedResult<PeopleOperationResult<Name>>>;

@@ -1,12 +1,12 @@
 // Commands `bonafide backup` and `bonafide restore`: the data folder as one file, and back.
 import { listUnusedDatabases } from '../../graph/engines.ts';
-import { loadSecret } from '../../graph/encryption/secret.ts';
+import { loadOrCreateSecret } from '../../graph/encryption/secret.ts';
 import { createBackup, describeOmittedDatabases } from '../../maintenance/backup.ts';
 import { readPassphrase } from '../../maintenance/schedule.ts';
 import type { BackupProgress } from '../../maintenance/file/archive.ts';
 import { restoreBackup } from '../../maintenance/restore.ts';
 import type { DatabaseRowCounts } from '../../maintenance/sqlite/facts.ts';
-import { FORGOTTEN_PEOPLE_RESTORED_WARNING, markFolderAsRestored } from '../../people/erase/receipts.ts';
+import { FORGOTTEN_PEOPLE_RESTORED_WARNING, updateRestoredMarker } from '../../people/erase/receipts.ts';
 import { formatBytes } from '../../platform/files.ts';
 import { defineArgument, defineFlag, defineOption } from '../helpers/arguments.ts';
 import { defineCommand, loadSettings, printResult } from '../helpers/command.ts';
@@ -36,7 +36,7 @@ export const backupCommand = defineCommand('Back up the data folder into one fil
     const result = await createBackup({
       dataDir,
       file: args.file,
-      secret: args['with-secret'] ? loadSecret(dataDir, secret) : undefined,
+      secret: args['with-secret'] ? loadOrCreateSecret(dataDir, secret) : undefined,
       passphrase: readPassphrase(args['passphrase-file']),
       force: args.force,
       elsewhere,
@@ -82,7 +82,7 @@ export const restoreCommand = defineCommand('Restore a data folder from a backup
       onProgress: bar.show,
     }).finally(bar.stop);
     recordCommandInAuditLog(config, { act: 'backup.restore', target: '', detail: { made: result.made } });
-    const warnings = markFolderAsRestored(dataDir, result.made) ? [FORGOTTEN_PEOPLE_RESTORED_WARNING] : [];
+    const warnings = updateRestoredMarker(dataDir, result.made) ? [FORGOTTEN_PEOPLE_RESTORED_WARNING] : [];
     const lines = [
       `${result.dataDir} has the data of the backup of ${result.made}`,
       ...formatCounts(result.databases),

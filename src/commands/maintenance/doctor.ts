@@ -1,18 +1,18 @@
 // Command `bonafide doctor`: checks everything that an installation needs.
 import { openConfiguredGraph } from '../../app/graph/open.ts';
-import { type Config, DEFAULT_GRAPH, listEngines, parseDuration } from '../../config.ts';
+import { type Config, DEFAULT_GRAPH, listGraphEngines, parseDuration } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import { listUnusedDatabases, openRecordGraph } from '../../graph/engines.ts';
+import { listUnusedDatabases, openRecordStoringGraph } from '../../graph/engines.ts';
 import { EMPTY_GRAPH_QUERY, type IdentityGraph } from '../../graph/graph.ts';
 import { runDoctor } from '../../maintenance/doctor/doctor.ts';
 import {
   getPostgresAdvice,
-  createBadFinding,
-  createOkFinding,
-  type DoctorFinding,
-  createWarningFinding,
+  createBadCheckResult,
+  createOkCheckResult,
+  type DoctorCheckResult,
+  createWarningCheckResult,
 } from '../../maintenance/doctor/finding.ts';
-import { describeWebhookMessages } from '../../maintenance/doctor/databases.ts';
+import { createWebhookCheckResult } from '../../maintenance/doctor/databases.ts';
 import { countWebhookMessages } from '../../store/serving/notices.ts';
 import { getStoreLocation } from '../../store/open.ts';
 import { testModels } from '../features.ts';
@@ -45,7 +45,7 @@ export const doctorCommand = defineCommand('Check the whole installation, and ad
 
 type DoctorArgs = Parameters<typeof testModels>[0];
 
-async function examineInstallation(args: DoctorArgs): Promise<DoctorFinding[]> {
+async function examineInstallation(args: DoctorArgs): Promise<DoctorCheckResult[]> {
   let config: Config;
   try {
     config = await loadSettings(args, { plugins: args.plugins });
@@ -63,7 +63,7 @@ async function examineInstallation(args: DoctorArgs): Promise<DoctorFinding[]> {
     now: Date.now(),
   });
   return [
-    createOkFinding('settings', 'in order'),
+    createOkCheckResult('settings', 'in order'),
     ...folderFindings,
     ...(store ? examineStore(config) : []),
     ...(await examineGraphs(config)),
@@ -76,34 +76,34 @@ function toBadFinding(
   check: string,
   error: unknown,
   adviseOn: (error: BonafideError) => string,
-): DoctorFinding {
+): DoctorCheckResult {
   if (!(error instanceof BonafideError)) throw error;
-  return createBadFinding(check, error.message, adviseOn(error));
+  return createBadCheckResult(check, error.message, adviseOn(error));
 }
 
 /** Checks the PostgreSQL database that stores API keys and calls instead of the file store.db. */
-function examineStore(config: Config): DoctorFinding[] {
+function examineStore(config: Config): DoctorCheckResult[] {
   try {
     const store = openSharedStore(getStoreLocation(config), config);
     const now = Date.now();
     const messages = config.webhook
-      ? [describeWebhookMessages(countWebhookMessages(store.raw, now), now)]
+      ? [createWebhookCheckResult(countWebhookMessages(store.raw, now), now)]
       : [];
     store.close();
-    return [createOkFinding('store', 'PostgreSQL answers and has the tables'), ...messages];
+    return [createOkCheckResult('store', 'PostgreSQL answers and has the tables'), ...messages];
   } catch (error) {
     return [toBadFinding('store', error, getPostgresAdvice)];
   }
 }
 
-async function examineModels(args: DoctorArgs): Promise<DoctorFinding[]> {
+async function examineModels(args: DoctorArgs): Promise<DoctorCheckResult[]> {
   try {
     const diagnoses = await testModels(args);
     return diagnoses.map(({ feature, model, ok, ms, says }) => {
       const text = `${feature} with ${model}, ${ms} ms: ${says}`;
       return ok
-        ? createOkFinding('models', text)
-        : createBadFinding('models', text, `See: bonafide features test ${feature}`);
+        ? createOkCheckResult('models', text)
+        : createBadCheckResult('models', text, `See: bonafide features test ${feature}`);
     });
   } catch (error) {
     return [toBadFinding('models', error, () => 'See: bonafide features list')];
@@ -111,9 +111,9 @@ async function examineModels(args: DoctorArgs): Promise<DoctorFinding[]> {
 }
 
 /** Checks each graph outside the data folder: in PostgreSQL, on an upstream server, or in a plugin. */
-async function examineGraphs(config: Config): Promise<DoctorFinding[]> {
+async function examineGraphs(config: Config): Promise<DoctorCheckResult[]> {
   const { graph = DEFAULT_GRAPH } = config;
-  const engines = listEngines(graph).filter((engine) => engine !== 'sqlite');
+  const engines = listGraphEngines(graph).filter((engine) => engine !== 'sqlite');
   const findings = engines.map(async (engine) => {
     const settings: Config = { ...config, graph: { ...graph, engine } };
     return engine === 'postgres' ? examinePostgresGraph(settings) : [await queryGraph(settings, engine)];
@@ -121,13 +121,13 @@ async function examineGraphs(config: Config): Promise<DoctorFinding[]> {
   return (await Promise.all(findings)).flat();
 }
 
-async function examinePostgresGraph(config: Config): Promise<DoctorFinding[]> {
+async function examinePostgresGraph(config: Config): Promise<DoctorCheckResult[]> {
   try {
-    const graph = openRecordGraph({ ...config, create: false });
+    const graph = openRecordStoringGraph({ ...config, create: false });
     try {
       const { records, identities } = await graph.stats();
       const text = `PostgreSQL answers: ${records} records of ${identities} identities`;
-      return [createOkFinding('graph', text), ...(await examineHosts(graph, config.dataDir))];
+      return [createOkCheckResult('graph', text), ...(await examineHosts(graph, config.dataDir))];
     } finally {
       await graph.close();
     }
@@ -137,20 +137,20 @@ async function examinePostgresGraph(config: Config): Promise<DoctorFinding[]> {
 }
 
 /** Reports each host that answers look-ups: its role, its lag, and its share of the running server's look-ups. */
-async function examineHosts(graph: IdentityGraph, dataDir: string): Promise<DoctorFinding[]> {
+async function examineHosts(graph: IdentityGraph, dataDir: string): Promise<DoctorCheckResult[]> {
   await graph.probeHosts?.();
   const lookups = graph.hostStates ? await readLookups(dataDir) : null;
   const total = [...(lookups?.values() ?? [])].reduce((sum, count) => sum + count, 0);
   return (graph.hostStates?.() ?? []).map(({ host, role, lagSeconds }) => {
     const share = total > 0 ? `, ${Math.round((100 * (lookups?.get(host) ?? 0)) / total)} % of look-ups` : '';
     if (role === 'unreachable')
-      return createWarningFinding(
+      return createWarningCheckResult(
         'graph host',
         `${host} does not answer${share}`,
         'The other hosts answer its look-ups. Start it, or correct graph.readers.',
       );
     const lag = lagSeconds === null ? ', lag unknown: too old to answer' : `, lag ${lagSeconds.toFixed(1)} s`;
-    return createOkFinding('graph host', `${host} is ${role}${role === 'standby' ? lag : ''}${share}`);
+    return createOkCheckResult('graph host', `${host} is ${role}${role === 'standby' ? lag : ''}${share}`);
   });
 }
 
@@ -174,7 +174,7 @@ async function readLookups(dataDir: string): Promise<Map<string, number> | null>
 }
 
 /** Sends an empty query to an upstream server or a graph plugin, to check the connection, the API key and the format of its answers. */
-async function queryGraph(config: Config, engine: string): Promise<DoctorFinding> {
+async function queryGraph(config: Config, engine: string): Promise<DoctorCheckResult> {
   const isUpstream = engine === 'upstream';
   const name = isUpstream ? `upstream at ${getUpstreamHost(config)}` : `the plugin ${engine}`;
   const advice = isUpstream
@@ -191,8 +191,8 @@ async function queryGraph(config: Config, engine: string): Promise<DoctorFinding
       const text = `${name} answers in ${ms} ms${protocol} and has ${total} identities`;
       const warnings = await graph.warnings();
       return warnings.length === 0
-        ? createOkFinding('graph', text)
-        : createWarningFinding('graph', `${text}. ${warnings.join(' ')}`, advice);
+        ? createOkCheckResult('graph', text)
+        : createWarningCheckResult('graph', `${text}. ${warnings.join(' ')}`, advice);
     } finally {
       await graph.close();
     }

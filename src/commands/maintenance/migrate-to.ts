@@ -5,15 +5,19 @@ import { BonafideError } from '../../errors.ts';
 import {
   findRecordStoringEngine,
   getGraphDatabaseUrl,
-  openRecordGraph,
-  replaceGraphEngine,
+  openRecordStoringGraph,
+  replaceEngineInGraphSettings,
 } from '../../graph/engines.ts';
 import { moveGraph } from '../../graph/move.ts';
 import { getGraphFile } from '../../graph/sqlite/open.ts';
-import { noteDataFolderContents } from '../../platform/data-folder.ts';
+import { rememberDataFolderPart } from '../../platform/data-folder.ts';
 import { findPostgresAddressProblem, POSTGRES_ADDRESS_DESCRIPTION } from '../../platform/postgres/address.ts';
 import { recordAuditEntry } from '../../store/audit.ts';
-import { lockFolderForStoreMove, lockPostgresForStoreMove, moveStore } from '../../store/move.ts';
+import {
+  lockFolderForStoreMove,
+  lockPostgresForStoreMove,
+  copyStoreBetweenEngines,
+} from '../../store/move.ts';
 import { getStoreLocation, openStoreAtLocation } from '../../store/open.ts';
 import type { StoreLocation } from '../../store/store.ts';
 import { defineArgument, defineChoiceOption, createUsageError } from '../helpers/arguments.ts';
@@ -130,13 +134,13 @@ function listDatabases(config: Config, location: StoreLocation, parts: readonly 
 }
 
 function migrateStore(config: Config, location: StoreLocation): StoreMove {
-  const { tables, compared, heads } = moveStore(getStoreLocation(config), location);
+  const { tables, compared, heads } = copyStoreBetweenEngines(getStoreLocation(config), location);
   const counts = tables.map(({ name, to: rows }) => [name, rows] as const);
   recordStoreMove(
     location,
     counts.reduce((sum, [, rows]) => sum + rows, 0),
   );
-  if ('file' in location) noteDataFolderContents(config.dataDir, 'keys');
+  if ('file' in location) rememberDataFolderPart(config.dataDir, 'keys');
   const todo =
     'file' in location
       ? 'Remove `store` from the settings. Servers and commands then use the data folder.'
@@ -164,13 +168,13 @@ function recordStoreMove(location: StoreLocation, rows: number): void {
 /** Copies the configured graph to `sqlite` or to a PostgreSQL address. Errors: invalid_arguments, those of `moveGraph`. */
 async function migrateGraph(config: Config, target: string, quiet: boolean): Promise<GraphMove> {
   const engine = toEngine(target);
-  const from = openRecordGraph({ ...config, create: false });
+  const from = openRecordStoringGraph({ ...config, create: false });
   const bar = createProgressBar({ quiet, title: 'Copying the graph', unit: 'records' });
   try {
     if (from.engine === engine) throw createUsageError(GRAPH_IS_THERE);
-    const to = openRecordGraph({
+    const to = openRecordStoringGraph({
       ...config,
-      graph: replaceGraphEngine(
+      graph: replaceEngineInGraphSettings(
         config.graph,
         engine === 'sqlite' ? { engine } : { engine, database: target },
       ),

@@ -9,7 +9,7 @@ import {
   restorePreviousProgram,
   getPreviousProgramFile,
   replaceProgram,
-  readProgramVersion,
+  runProgramToGetVersion,
 } from '../../maintenance/file/program.ts';
 import { getPackageVersion } from '../../platform/assets.ts';
 import { isDataFolder } from '../../platform/data-folder.ts';
@@ -35,14 +35,14 @@ export const upgradeCommand = defineCommand('Replace this executable by another 
     const program = process.execPath;
     if (args.from === undefined) {
       restorePreviousProgram(program);
-      const version = readProgramVersion(program);
+      const version = runProgramToGetVersion(program);
       return printResult(
         args,
         { to: version },
         `${program} is version ${version} again. Restart the server.`,
       );
     }
-    const version = readProgramVersion(resolve(args.from));
+    const version = runProgramToGetVersion(resolve(args.from));
     const config = await loadSettings(args);
     const { dataDir } = config;
     if (!args['without-backup']) refuseFolderWithoutData(dataDir);

@@ -8,7 +8,7 @@ import { listRecordIdentities } from '../../graph/inspect.ts';
 import { getGraphFile, openSqliteGraph } from '../../graph/sqlite/open.ts';
 import { SAMPLE_FOLDER } from '../../platform/assets.ts';
 import { getDemoKeyFile } from '../../platform/data-folder.ts';
-import { createKey, prepareApiKeyLookup } from '../../store/keys.ts';
+import { createKey, createApiKeyLookup } from '../../store/keys.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Imports the sample records into a folder without records. Errors: mixed_records if the folder has records of the operator. */
@@ -73,7 +73,7 @@ function listSampleRecords(): Set<string> {
 export function loadDemoApiKey({ config, store }: { config: Config; store: Store }): string {
   const file = getDemoKeyFile(config.dataDir);
   const stored = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
-  if (prepareApiKeyLookup(store)(stored, Date.now())) return stored;
+  if (createApiKeyLookup(store)(stored, Date.now())) return stored;
   const { key } = createKey(
     store,
     { name: 'demo', scopes: ['validate', 'raw', 'metrics'], test: true },

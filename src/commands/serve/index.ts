@@ -4,7 +4,7 @@ import type { MultiThreadServer } from '../../app/workers/open.ts';
 import { type Config, processEnvironment, getDefaultFolders } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { isDataFolder } from '../../platform/data-folder.ts';
-import { connectServiceManager } from '../../platform/service-manager.ts';
+import { createServiceManagerNotifier } from '../../platform/service-manager.ts';
 import { defineFlag, defineOption, PLUGINS_OPTION, REGION_OPTION } from '../helpers/arguments.ts';
 import { defineCommand, loadSettings } from '../helpers/command.ts';
 import { growYoungSpace } from '../helpers/heap.ts';
@@ -38,7 +38,7 @@ export const serveCommand = defineCommand('Start the server: API, documentation 
     else if (!args.init) refuseUnknownFolder(config.dataDir);
     const app = await openServer(config);
     const demoKey = args.demo ? loadDemoApiKey(app) : undefined;
-    const manager = connectServiceManager(processEnvironment);
+    const manager = createServiceManagerNotifier(processEnvironment);
     const stopped = stopOnSignal(app, manager.stopping);
     const { url } = await listenOrClose(app);
     growYoungSpace();

@@ -92,7 +92,7 @@ export function postFile<T>(
 type QueryValue = string | number | boolean | null | undefined;
 
 /** Appends query parameters to a path. Parameters that are empty, null or undefined are left out. */
-export function withQueryParameters(path: string, query: Record<string, QueryValue>): string {
+export function appendQueryParameters(path: string, query: Record<string, QueryValue>): string {
   const url = new URL(path, 'http://server');
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== null && value !== '') url.searchParams.set(name, String(value));

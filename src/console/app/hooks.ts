@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { getJson, postJson, type ApiProblem, toApiProblem, withQueryParameters } from './api.ts';
+import { getJson, postJson, type ApiProblem, toApiProblem, appendQueryParameters } from './api.ts';
 import type { ListPage } from './types.ts';
 
 /** Data of one API path, and the state of loading it. */
@@ -80,7 +80,7 @@ export function usePagedList<T>(path: string): PagedList<T> {
   const next = (later ?? first.data)?.next ?? null;
   const loadMore = () =>
     void action.run(async () => {
-      const page = await getJson<ListPage<T>>(withQueryParameters(path, { cursor: next }));
+      const page = await getJson<ListPage<T>>(appendQueryParameters(path, { cursor: next }));
       setRest({ first: first.data, items: [...(later?.items ?? []), ...page.items], next: page.next });
     });
   return {
@@ -93,7 +93,7 @@ export function usePagedList<T>(path: string): PagedList<T> {
 }
 
 export const useFirstPageItems = <T>(path: string): T[] =>
-  useResource<ListPage<T>>(withQueryParameters(path, { limit: 200 })).data?.items ?? [];
+  useResource<ListPage<T>>(appendQueryParameters(path, { limit: 200 })).data?.items ?? [];
 
 /** State of an action: `run` starts it and resolves to true on success; `problem` is the error of the last run. */
 export interface ActionState {

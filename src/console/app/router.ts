@@ -9,15 +9,15 @@ export interface PageLocation {
 
 const NAVIGATED = 'bonafide:navigated';
 
-export const currentLocation = (): PageLocation => ({
+export const getCurrentLocation = (): PageLocation => ({
   page: location.pathname.replace(/^\/console\/?/, '').replace(/\/$/, ''),
   query: new URLSearchParams(location.search),
 });
 
 export function useLocation(): PageLocation {
-  const [current, setCurrent] = useState(currentLocation);
+  const [current, setCurrent] = useState(getCurrentLocation);
   useEffect(() => {
-    const update = () => setCurrent(currentLocation());
+    const update = () => setCurrent(getCurrentLocation());
     addEventListener('popstate', update);
     addEventListener(NAVIGATED, update);
     return () => {

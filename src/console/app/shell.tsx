@@ -2,12 +2,12 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
-import { formatRelative } from '../components/format.ts';
+import { formatRelativeTime } from '../components/format.ts';
 import { Icon } from '../components/icons.tsx';
 import mark from '../style/mark.svg';
 import { sendDelete } from './api.ts';
 import { MENU_SECTIONS } from './pages.ts';
-import { currentTheme, THEME_CHANGED_EVENT, toggleTheme } from './theme.ts';
+import { getCurrentTheme, THEME_CHANGED_EVENT, toggleTheme } from './theme.ts';
 import type { ConsoleSession } from './types.ts';
 
 interface ShellProps {
@@ -53,7 +53,7 @@ export function PageShell({ page, session, onSignOut, children }: ShellProps) {
               <div class="cut">
                 {session.key === null ? 'Signed in with a link' : <code>{session.key}</code>}
               </div>
-              <div class="faint">Session ends {formatRelative(session.until)}</div>
+              <div class="faint">Session ends {formatRelativeTime(session.until)}</div>
             </div>
             <div class="row apart">
               <Button
@@ -107,9 +107,9 @@ function skipToContent(event: Event) {
 }
 
 function ThemeButton() {
-  const [theme, setTheme] = useState(currentTheme);
+  const [theme, setTheme] = useState(getCurrentTheme);
   useEffect(() => {
-    const update = () => setTheme(currentTheme());
+    const update = () => setTheme(getCurrentTheme());
     addEventListener(THEME_CHANGED_EVENT, update);
     return () => removeEventListener(THEME_CHANGED_EVENT, update);
   }, []);

@@ -16,21 +16,21 @@ function chosenTheme(): Theme | null {
   }
 }
 
-export const currentTheme = (): Theme => chosenTheme() ?? (systemIsDark.matches ? 'dark' : 'light');
+export const getCurrentTheme = (): Theme => chosenTheme() ?? (systemIsDark.matches ? 'dark' : 'light');
 
 function applyTheme(): void {
-  document.documentElement.dataset.theme = currentTheme();
+  document.documentElement.dataset.theme = getCurrentTheme();
   dispatchEvent(new Event(THEME_CHANGED_EVENT));
 }
 
-export function applyThemeChanges(): void {
+export function applyAndFollowSystemTheme(): void {
   applyTheme();
   systemIsDark.addEventListener('change', applyTheme);
 }
 
 export function toggleTheme(): void {
   try {
-    localStorage.setItem(STORAGE_KEY, currentTheme() === 'dark' ? 'light' : 'dark');
+    localStorage.setItem(STORAGE_KEY, getCurrentTheme() === 'dark' ? 'light' : 'dark');
   } catch {
     // A browser without storage keeps the system's theme.
   }

@@ -121,8 +121,8 @@ export function describeEvidenceStrength({ code, weight }: Pick<Evidence, 'code'
   return `${strength} ${weight > 0 ? 'for' : 'against'}`;
 }
 
-/** Describes the score of the same check without one value, in a sentence. Empty for evidence that is not about one value. */
-export function describeScoreWithout(
+/** Writes a sentence about the score that the check would have without this submitted value. Empty for evidence that is not about one value. */
+export function describeScoreWithoutValue(
   { weight, score_without: without }: Pick<Evidence, 'weight' | 'score_without'>,
   score: number,
 ): string {

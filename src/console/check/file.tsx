@@ -1,6 +1,6 @@
 // Checks of a whole file: a job, its progress, and a table of its results.
 import { useEffect, useState } from 'preact/hooks';
-import { getBlob, postFile, sendRequest, withQueryParameters } from '../app/api.ts';
+import { getBlob, postFile, sendRequest, appendQueryParameters } from '../app/api.ts';
 import { useAction, useInterval, useResource } from '../app/hooks.ts';
 import type { CheckAnswer, Job, JobList, JobResult } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
@@ -23,7 +23,7 @@ interface FileChecksProps {
 }
 
 /** Card for checking a file of people. It shows the last job of the signed-in API key. */
-export function FileChecks({ canCheck, onOpen }: FileChecksProps) {
+export function PeopleFileCheckCard({ canCheck, onOpen }: FileChecksProps) {
   const jobs = useResource<JobList>(canCheck ? '/v1/jobs?limit=1' : null);
   const { isRunning, problem, run } = useAction();
   const job = jobs.data?.jobs[0] ?? null;
@@ -31,7 +31,7 @@ export function FileChecks({ canCheck, onOpen }: FileChecksProps) {
   useInterval(jobs.reload, isOpen ? POLL_MS : null);
   const send = (file: File) =>
     void run(async () => {
-      await postFile<Job>(withQueryParameters('/v1/jobs', { name: file.name }), file, LIMIT);
+      await postFile<Job>(appendQueryParameters('/v1/jobs', { name: file.name }), file, LIMIT);
       jobs.reload();
     });
   const remove = (id: string) =>

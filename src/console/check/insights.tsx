@@ -2,8 +2,8 @@
 import type { ComponentType } from 'preact';
 import type { CheckAnswer } from '../app/types.ts';
 import { Note } from '../components/feedback.tsx';
-import { formatRelative, formatCount, type StatusTone, codeToWords } from '../components/format.ts';
-import { Badge, IsolatedName } from '../components/layout.tsx';
+import { formatRelativeTime, formatCount, type StatusTone, codeToWords } from '../components/format.ts';
+import { Badge, BidiIsolatedName } from '../components/layout.tsx';
 
 type Blocks = NonNullable<CheckAnswer['ai_insights']>;
 type BlockName = Exclude<keyof Blocks, 'ai_enabled'>;
@@ -132,9 +132,9 @@ function NameComparison({ block }: { block: Written<'name_matching'> }) {
   return (
     <>
       <p>
-        Submitted: <IsolatedName>{block.provided_name}</IsolatedName>. On record:{' '}
-        <IsolatedName>{block.matched_name ?? 'none'}</IsolatedName>. Match confidence {confidence} of 100,{' '}
-        {codeToWords(variation)}. {explanation}
+        Submitted: <BidiIsolatedName>{block.provided_name}</BidiIsolatedName>. On record:{' '}
+        <BidiIsolatedName>{block.matched_name ?? 'none'}</BidiIsolatedName>. Match confidence {confidence} of
+        100, {codeToWords(variation)}. {explanation}
       </p>
       <Bullets title="Concerns" items={concerns} />
     </>
@@ -164,8 +164,8 @@ function FraudDetection({ block }: { block: Written<'fraud_detection'> }) {
       <p class="soft">
         {formatCount(stream.records_in_window, 'earlier call')},{' '}
         {formatCount(stream.catfish_flag_count, 'catfish flag')}
-        {stream.earliest_timestamp ? `, the first ${formatRelative(stream.earliest_timestamp)}` : ''}. Call
-        rate: {analysis.velocity_concerns ? 'unusually high' : 'normal'}.
+        {stream.earliest_timestamp ? `, the first ${formatRelativeTime(stream.earliest_timestamp)}` : ''}.
+        Call rate: {analysis.velocity_concerns ? 'unusually high' : 'normal'}.
       </p>
       <Bullets title="Observations" items={analysis.stream_observations} />
     </>

@@ -8,7 +8,7 @@ import { Card, PageHeader } from '../components/layout.tsx';
 import { toVerdictDisplay } from './answer.ts';
 import { CodeSamples } from './code-samples.tsx';
 import { type CheckExample, CHECK_EXAMPLES, SAMPLE_SOURCES } from './examples.ts';
-import { FileChecks } from './file.tsx';
+import { PeopleFileCheckCard } from './file.tsx';
 import { PersonForm } from './form.tsx';
 import { AiExplanation } from './insights.tsx';
 import {
@@ -17,7 +17,7 @@ import {
   type PersonValues,
   type CheckHttpRequest,
   toFormValues,
-  toCheckRequest,
+  toCheckHttpRequest,
 } from './request.ts';
 import { EvidenceCard, HistoryCard, InsightsNote, ScoreCard, ValuesCard } from './verdict.tsx';
 
@@ -55,7 +55,7 @@ export default function CheckPage() {
 
   const check = (values: CheckForm) =>
     run(async () => {
-      const request = toCheckRequest(values);
+      const request = toCheckHttpRequest(values);
       const start = performance.now();
       const answer = await sendCheck(request);
       setResult({ sent: request, answer, ms: performance.now() - start });
@@ -104,7 +104,7 @@ export default function CheckPage() {
           {result ? <Result {...result} /> : null}
           {isDemo ? <Examples selected={selected} select={select} disabled={isRunning || !canCheck} /> : null}
           {result ? null : <NoResult />}
-          <FileChecks canCheck={canCheck} onOpen={open} />
+          <PeopleFileCheckCard canCheck={canCheck} onOpen={open} />
         </div>
       </div>
     </>

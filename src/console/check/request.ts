@@ -70,7 +70,7 @@ export interface CheckHttpRequest {
 }
 
 /** Converts the form to a request. Empty values in a list become null, so that errors of the server point to the right field. */
-export function toCheckRequest(form: CheckForm): CheckHttpRequest {
+export function toCheckHttpRequest(form: CheckForm): CheckHttpRequest {
   const body: CheckRequest = { name: form.name.trim() };
   const emails = form.emails.map(orNull);
   const phones = form.phones.map(orNull);

@@ -6,7 +6,7 @@ import { Checkbox } from '../components/form.tsx';
 import { SCORE_BANDS, capitalize, formatDate, formatSigned } from '../components/format.ts';
 import { Badge, Card } from '../components/layout.tsx';
 import {
-  describeScoreWithout,
+  describeScoreWithoutValue,
   describeEvidenceStrength,
   type EvidenceStep,
   toVerdictDisplay,
@@ -109,7 +109,7 @@ function Waterfall({ answer, steps }: { answer: CheckAnswer; steps: EvidenceStep
           <li key={i}>
             <div>
               {capitalize(step.text)}
-              <small>{describeScoreWithout(step, score)}</small>
+              <small>{describeScoreWithoutValue(step, score)}</small>
             </div>
             {bar(
               ends[i - 1] ?? 0,

@@ -36,7 +36,7 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 /** Formats a time of the next or last 24 hours relative to now (`3 hours ago`), another one as date and time. */
-export function formatRelative(time: string, now = Date.now()): string {
+export function formatRelativeTime(time: string, now = Date.now()): string {
   const ms = Date.parse(time) - now;
   if (Math.abs(ms) >= DAY_MS) return dateAndMinute.format(new Date(time));
   for (const [unit, length] of STEPS)

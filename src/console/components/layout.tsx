@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from '../app/router.ts';
 import { Button } from './button.tsx';
 import { showToast } from './feedback.tsx';
-import { formatDateTime, formatRelative, type StatusTone } from './format.ts';
+import { formatDateTime, formatRelativeTime, type StatusTone } from './format.ts';
 
 interface PageHeaderProps {
   title: string;
@@ -83,7 +83,7 @@ export const DefinitionList = ({ items }: { items: [term: string, value: Compone
 );
 
 /** Horizontal bar that is filled up to a share from 0 to 1. */
-export const ShareBar = ({ share, tone = 'none' }: { share: number; tone?: StatusTone }) => (
+export const ProportionBar = ({ share, tone = 'none' }: { share: number; tone?: StatusTone }) => (
   <span class="meter" aria-hidden="true">
     <i class={tone} style={{ width: `${share * 100}%` }} />
   </span>
@@ -92,14 +92,14 @@ export const ShareBar = ({ share, tone = 'none' }: { share: number; tone?: Statu
 export const RelativeTime = ({ at, none = 'never' }: { at: string | null | undefined; none?: string }) =>
   at ? (
     <time dateTime={at} title={formatDateTime(at)}>
-      {formatRelative(at)}
+      {formatRelativeTime(at)}
     </time>
   ) : (
     <span class="faint">{none}</span>
   );
 
 /** Bold text from users, isolated so that its writing direction does not affect the text around it. */
-export const IsolatedName = ({ children }: { children: ComponentChildren }) => (
+export const BidiIsolatedName = ({ children }: { children: ComponentChildren }) => (
   <bdi>
     <b>{children}</b>
   </bdi>

@@ -6,7 +6,7 @@ import { Button } from '../components/button.tsx';
 import { ErrorNote, Note, ProgressBar } from '../components/feedback.tsx';
 import { Checkbox, Select, TextField, useForm } from '../components/form.tsx';
 import { formatBytes, formatNumber, formatCount } from '../components/format.ts';
-import { IsolatedName } from '../components/layout.tsx';
+import { BidiIsolatedName } from '../components/layout.tsx';
 import { Table } from '../components/table.tsx';
 import {
   analyzeFileAgain,
@@ -162,7 +162,7 @@ interface FileHeaderProps {
 const FileHeader = ({ file: { name, bytes, state, found }, isRunning, close }: FileHeaderProps) => (
   <div class="row apart wrap">
     <span>
-      <IsolatedName>{name}</IsolatedName>{' '}
+      <BidiIsolatedName>{name}</BidiIsolatedName>{' '}
       <span class="soft">
         {[found?.form?.kind, found?.form?.packing, found?.form?.encoding, formatBytes(bytes)]
           .filter(Boolean)

@@ -1,4 +1,4 @@
-import { postJson, postFile, withQueryParameters } from '../app/api.ts';
+import { postJson, postFile, appendQueryParameters } from '../app/api.ts';
 import type {
   ImportColumn,
   ImportContents,
@@ -15,7 +15,7 @@ export const IMPORTS_PATH = '/admin/v1/graph/imports';
 const MAX_BYTES = 256 * 1024 * 1024;
 
 export const sendImportFile = (file: File): Promise<ImportFile> =>
-  postFile(withQueryParameters(IMPORTS_PATH, { name: file.name.slice(-200) }), file, {
+  postFile(appendQueryParameters(IMPORTS_PATH, { name: file.name.slice(-200) }), file, {
     maxBytes: MAX_BYTES,
     command: 'bonafide graph import FILE',
   });

@@ -8,8 +8,8 @@ import { LoadedResource, Note } from '../components/feedback.tsx';
 import { formatCompact, formatDate, formatNumber, formatCount } from '../components/format.ts';
 import {
   Card,
-  ShareBar,
-  IsolatedName,
+  ProportionBar,
+  BidiIsolatedName,
   PageHeader,
   PageTabs,
   FigureTile,
@@ -112,7 +112,7 @@ function Sources({ sources }: { sources: GraphSource[] }) {
         columns={[
           { head: 'Source', name: true, cell: ({ source }) => <bdi>{source}</bdi> },
           { head: 'Records', end: true, cell: ({ records }) => formatNumber(records) },
-          { head: 'Share', wide: true, cell: ({ records }) => <ShareBar share={records / total} /> },
+          { head: 'Share', wide: true, cell: ({ records }) => <ProportionBar share={records / total} /> },
           { head: 'Oldest date', wide: true, cell: ({ first_seen: first }) => formatDateOrNone(first) },
           { head: 'Newest date', wide: true, cell: ({ last_seen: last }) => formatDateOrNone(last) },
         ]}
@@ -148,8 +148,8 @@ const RemoveSourceDialog = ({ source, records }: GraphSource) => (
     }
   >
     <p>
-      This removes {formatCount(records, 'record')} of <IsolatedName>{source}</IsolatedName> from the graph
-      and cannot be undone. To restore them, import the file again. To delete a person for good, use{' '}
+      This removes {formatCount(records, 'record')} of <BidiIsolatedName>{source}</BidiIsolatedName> from the
+      graph and cannot be undone. To restore them, import the file again. To delete a person for good, use{' '}
       <i>Forget</i> under <i>People</i>.
     </p>
   </FormDialog>

@@ -6,7 +6,7 @@ import type { GraphSurvey } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorNote } from '../components/feedback.tsx';
 import { formatNumber, formatPercent } from '../components/format.ts';
-import { Card, DefinitionList, ShareBar, RelativeTime } from '../components/layout.tsx';
+import { Card, DefinitionList, ProportionBar, RelativeTime } from '../components/layout.tsx';
 
 export function SurveyCard() {
   const [survey, setSurvey] = useState<GraphSurvey | null>(null);
@@ -128,7 +128,7 @@ const BarChart = ({ title, bars, most }: BarChartProps) => (
           <tr key={label}>
             <th scope="row">{label}</th>
             <td style={{ width: '45%' }}>
-              <ShareBar share={count / most} />
+              <ProportionBar share={count / most} />
             </td>
             <td class="end number">{formatNumber(count)}</td>
           </tr>

@@ -5,7 +5,7 @@ import { Button } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
 import { Select, TextField, useForm } from '../components/form.tsx';
 import { formatNumber } from '../components/format.ts';
-import { Badge, Card, IsolatedName, NameWithId, NoneText, RelativeTime } from '../components/layout.tsx';
+import { Badge, Card, BidiIsolatedName, NameWithId, NoneText, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
 import { AccountDialog } from './account.tsx';
 import { usePlanOptions } from './plans.tsx';
@@ -94,7 +94,7 @@ function CloseAccountDialog({ account }: { account: Account }) {
       message={isOpen ? 'Account closed.' : 'Account reopened.'}
     >
       <p>
-        The keys of <IsolatedName>{account.name}</IsolatedName>{' '}
+        The keys of <BidiIsolatedName>{account.name}</BidiIsolatedName>{' '}
         {isOpen ? 'stop working immediately. You can reopen the account later.' : 'work again.'}
       </p>
     </FormDialog>

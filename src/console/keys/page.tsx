@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { postJson, withQueryParameters } from '../app/api.ts';
+import { postJson, appendQueryParameters } from '../app/api.ts';
 import { useFirstPageItems, usePagedList } from '../app/hooks.ts';
 import type { Account, CreatedApiKey, ApiKey, ApiKeyRotation } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
@@ -11,7 +11,7 @@ import {
   Card,
   CopyButton,
   DefinitionList,
-  IsolatedName,
+  BidiIsolatedName,
   NameWithId,
   NoneText,
   PageHeader,
@@ -59,7 +59,7 @@ function Keys() {
   const { dialog, open } = useDialog();
   const accounts = useFirstPageItems<Account>('/admin/v1/accounts');
   const list = usePagedList<ApiKey>(
-    withQueryParameters('/admin/v1/keys', { state: state === 'all' ? null : state }),
+    appendQueryParameters('/admin/v1/keys', { state: state === 'all' ? null : state }),
   );
   const showCreated = (created: CreatedApiKey) => open(<CreatedKeyDialog created={created} />);
   return (
@@ -170,8 +170,8 @@ const RevokeDialog = ({ apiKey }: { apiKey: ApiKey }) => (
     message="API key revoked."
   >
     <p>
-      <IsolatedName>{apiKey.name}</IsolatedName> and all keys that it replaced stop working immediately. This
-      cannot be undone.
+      <BidiIsolatedName>{apiKey.name}</BidiIsolatedName> and all keys that it replaced stop working
+      immediately. This cannot be undone.
     </p>
   </FormDialog>
 );
@@ -194,8 +194,8 @@ function RotateDialog({ apiKey, onDone }: { apiKey: ApiKey; onDone(created: Crea
       onDone={({ made }) => onDone(made)}
     >
       <p>
-        A new key with the same name, scopes and account replaces <IsolatedName>{apiKey.name}</IsolatedName>.
-        The old key works until the grace period ends.
+        A new key with the same name, scopes and account replaces{' '}
+        <BidiIsolatedName>{apiKey.name}</BidiIsolatedName>. The old key works until the grace period ends.
       </p>
       <Select label="Grace period" options={GRACE_PERIODS} {...field('grace')} />
     </FormDialog>

@@ -1,7 +1,7 @@
 // Log of administrative actions. The digest of each entry covers the entry before it.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { getJson, withQueryParameters } from '../app/api.ts';
+import { getJson, appendQueryParameters } from '../app/api.ts';
 import { useAction, usePagedList } from '../app/hooks.ts';
 import type { AuditEntry, AuditVerification } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
@@ -18,7 +18,7 @@ export default function AuditPage() {
   const [verification, setVerification] = useState<AuditVerification | null>(null);
   const action = useAction();
   const { dialog, open } = useDialog();
-  const path = withQueryParameters('/admin/v1/audit', { actor: actor.trim(), target: target.trim() });
+  const path = appendQueryParameters('/admin/v1/audit', { actor: actor.trim(), target: target.trim() });
   const list = usePagedList<AuditEntry>(path);
   const verify = () => action.run(async () => setVerification(await getJson('/admin/v1/audit/verify')));
   return (

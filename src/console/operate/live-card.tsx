@@ -10,7 +10,7 @@ const CONNECTIONS: Record<LiveStreamState['connection'], [StatusTone, string]> =
   broken: ['bad', 'Disconnected, reconnecting'],
 };
 
-export function LiveCard({ live: { connection, events } }: { live: LiveStreamState }) {
+export function LiveMetricsCard({ live: { connection, events } }: { live: LiveStreamState }) {
   const [tone, label] = CONNECTIONS[connection];
   const isStale = connection === 'broken';
   const now = events.at(-1);

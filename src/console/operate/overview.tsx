@@ -1,6 +1,6 @@
 import { rankQuotaUsage, type PlanQuotaRow, type QuotaState } from './quota.ts';
 import { useEffect } from 'preact/hooks';
-import { withQueryParameters } from '../app/api.ts';
+import { appendQueryParameters } from '../app/api.ts';
 import { useFirstPageItems, useInterval, useResource } from '../app/hooks.ts';
 import { useQueryForm } from '../app/router.ts';
 import type { Account, CallsOverTime, ListPage, Plan, AccountUsage } from '../app/types.ts';
@@ -15,9 +15,9 @@ import {
   formatCount,
   type StatusTone,
 } from '../components/format.ts';
-import { Card, ShareBar, PageHeader, FigureTile } from '../components/layout.tsx';
+import { Card, ProportionBar, PageHeader, FigureTile } from '../components/layout.tsx';
 import { HealthAlerts, DiagnosticsCard } from './health.tsx';
-import { LiveCard, StaleMetricsNote } from './live-card.tsx';
+import { LiveMetricsCard, StaleMetricsNote } from './live-card.tsx';
 import { useLiveStream } from './live-stream.ts';
 import { Plot } from './plot.tsx';
 
@@ -29,7 +29,7 @@ export default function OverviewPage() {
   const span = field('span').value || 'day';
   const { value: account } = field('account');
   const accounts = useFirstPageItems<Account>('/admin/v1/accounts');
-  const activity = useResource<CallsOverTime>(withQueryParameters('/admin/v1/activity', { span, account }));
+  const activity = useResource<CallsOverTime>(appendQueryParameters('/admin/v1/activity', { span, account }));
   const live = useLiveStream();
   useInterval(activity.reload, REFRESH_MS);
   // After the stream breaks, the other metrics on the page may be out of date too.
@@ -44,7 +44,7 @@ export default function OverviewPage() {
         <RadioGroup label="Time range" isLabelHidden options={SPANS} {...field('span')} value={span} />
       </PageHeader>
       <HealthAlerts />
-      <LiveCard live={live} />
+      <LiveMetricsCard live={live} />
       {accounts.length > 0 ? (
         <div style={{ maxWidth: '320px' }}>
           <Select
@@ -159,7 +159,7 @@ const QUOTA_NOTES: Record<QuotaState, (row: PlanQuotaRow) => string> = {
 /** Plan usage of this month: number of calls of each account compared with its quota, exhausted quotas first. */
 function PlanUsage({ account, accounts }: { account: string; accounts: readonly Account[] }) {
   const usage = useResource<ListPage<AccountUsage>>(
-    withQueryParameters('/admin/v1/usage', { account, limit: 200 }),
+    appendQueryParameters('/admin/v1/usage', { account, limit: 200 }),
   );
   const plans = useFirstPageItems<Plan>('/admin/v1/plans');
   const rows = rankQuotaUsage(usage.data?.items ?? [], { accounts, plans }, Date.now());
@@ -179,7 +179,7 @@ function PlanUsage({ account, accounts }: { account: string; accounts: readonly 
                 {QUOTA_NOTES[row.state](row)}
               </span>
             </span>
-            <ShareBar
+            <ProportionBar
               share={row.included === 0 ? 1 : Math.min(1, row.calls / row.included)}
               tone={METER_TONES[row.state]}
             />

@@ -19,8 +19,8 @@ export interface PlanQuotaRow {
 const NEAR = 0.8;
 
 /**
- * Ranks the accounts by usage of their present plan, highest first. Calls under an earlier plan of the month count too; accounts without a plan
- * are left out. `now` (ms since 1970) determines the version of the plan.
+ * Sorts the accounts by the used share of their plan, highest first. Accounts without a plan are left out. If the plan changed during the month, calls
+ * before the change count too. `now`: milliseconds since 1970, by which the valid version of a plan is chosen.
  */
 export function rankQuotaUsage(
   lines: readonly AccountUsage[],

@@ -1,6 +1,6 @@
 // Logs of accepted and of refused calls: results, counts and reasons, never the submitted values.
 import { useState } from 'preact/hooks';
-import { withQueryParameters } from '../app/api.ts';
+import { appendQueryParameters } from '../app/api.ts';
 import { useFirstPageItems, usePagedList } from '../app/hooks.ts';
 import { setQueryParameters, useQueryForm } from '../app/router.ts';
 import type { Account, ApiKey, LoggedCall, RefusedCall } from '../app/types.ts';
@@ -120,7 +120,7 @@ const RefreshButton = ({ list }: { list: { reload(): void } }) => (
 function AcceptedCalls() {
   const { field, query, fields } = useCommonFilters();
   const list = usePagedList<LoggedCall>(
-    withQueryParameters('/admin/v1/requests', {
+    appendQueryParameters('/admin/v1/requests', {
       ...query,
       endpoint: field('endpoint').value,
       verdict: field('verdict').value,
@@ -167,7 +167,7 @@ function AcceptedCalls() {
 function RefusedCalls() {
   const { field, query, fields } = useCommonFilters();
   const list = usePagedList<RefusedCall>(
-    withQueryParameters('/admin/v1/refusals', {
+    appendQueryParameters('/admin/v1/refusals', {
       ...query,
       endpoint: field('endpoint').value,
       status: field('status').value,

@@ -66,7 +66,7 @@ export default function WebhookPage() {
           columns={[
             { head: 'Time', cell: ({ created }) => <RelativeTime at={created} /> },
             { head: 'Event', cell: ({ type }) => <code class="anywhere">{type}</code> },
-            { head: 'State', cell: (message) => <WebhookMessageState message={message} /> },
+            { head: 'State', cell: (message) => <WebhookMessageStateBadge message={message} /> },
             { head: 'Attempts', wide: true, end: true, cell: ({ attempts }) => attempts },
             { head: 'Last failure', wide: true, cell: ({ failure }) => failure },
             {
@@ -89,7 +89,7 @@ export default function WebhookPage() {
   );
 }
 
-export function WebhookMessageState({ message: { state } }: { message: WebhookMessage }) {
+export function WebhookMessageStateBadge({ message: { state } }: { message: WebhookMessage }) {
   const [tone, label] = STATES[state];
   return <Badge tone={tone}>{label}</Badge>;
 }
@@ -111,7 +111,7 @@ const MessageDetails = ({ message, sendAgain }: MessageDetailsProps) => (
     <DefinitionList
       items={[
         ['Message ID', <code class="anywhere">{message.id}</code>],
-        ['State', <WebhookMessageState message={message} />],
+        ['State', <WebhookMessageStateBadge message={message} />],
         ['Created', formatDateTime(message.created)],
         ['Attempts', formatCount(message.attempts, 'attempt')],
         ...(['last_attempt', 'next_attempt', 'delivered'] as const).flatMap((name): [string, string][] =>

@@ -16,7 +16,7 @@ const weightOf = ({ bits, conflict }: RecordLink): number =>
  * Sorts links by weight, and marks those of the maximum spanning tree (Kruskal 1956), with its strongest and weakest link. Without the weakest
  * link, the identity would break into two.
  */
-export function markStrongestLinks(links: readonly RecordLink[]): MarkedLink[] {
+export function markSpanningTreeLinks(links: readonly RecordLink[]): MarkedLink[] {
   const sorted = links.toSorted((x, y) => weightOf(y) - weightOf(x) || x.a - y.a || x.b - y.b);
   const groups = new Map<number, number>();
   const groupOf = (record: number): number => groups.get(record) ?? record;

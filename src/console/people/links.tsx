@@ -8,7 +8,7 @@ import { ErrorNote, Note } from '../components/feedback.tsx';
 import { formatNumber, formatSigned, formatCount } from '../components/format.ts';
 import { Card } from '../components/layout.tsx';
 import { Table } from '../components/table.tsx';
-import { describeLink, type MarkedLink, markStrongestLinks, placeOnEllipse } from './link-graph.ts';
+import { describeLink, type MarkedLink, markSpanningTreeLinks, placeOnEllipse } from './link-graph.ts';
 
 const MAX_RECORDS = 8;
 
@@ -19,7 +19,7 @@ export function LinksCard({ identity, records }: { identity: number; records: Id
   const compare = () =>
     run(async () => {
       const answer = await getJson<IdentityLinks>(`/admin/v1/graph/identities/${identity}/links`);
-      setLinks(markStrongestLinks(answer.links));
+      setLinks(markSpanningTreeLinks(answer.links));
     });
   return (
     <Card

@@ -21,7 +21,7 @@ import { Table } from '../components/table.tsx';
 import { ForgetPersonDialog, ErasureReceiptDialog } from './forget.tsx';
 import { LinksCard } from './links.tsx';
 import { JoinDialog, SplitDialog } from './manual-links.tsx';
-import { PersonNames, SearchCard, openIdentity, toRecordReference } from './search.tsx';
+import { PersonNames, SearchCard, navigateToIdentity, toRecordReference } from './search.tsx';
 import { listRecordValues } from './values.ts';
 
 /** Search for people. Below it, the identity in the query parameter `identity`. */
@@ -57,7 +57,7 @@ function IdentityView({ identity, onForgotten }: IdentityViewProps) {
   const handleLink = (next: NewManualLink) => {
     setLink(next);
     const [first] = next.identities;
-    if (first !== undefined && !next.identities.includes(identity)) openIdentity(first);
+    if (first !== undefined && !next.identities.includes(identity)) navigateToIdentity(first);
   };
   return (
     <LoadedResource resource={resource}>

@@ -21,7 +21,7 @@ const SEARCH_FIELDS = {
 const PATH = '/admin/v1/graph/find';
 const MAX_SHOWN = 50;
 
-export const openIdentity = (identity: number) => setQueryParameters({ identity: String(identity) });
+export const navigateToIdentity = (identity: number) => setQueryParameters({ identity: String(identity) });
 
 /** Formats a reference to a record for requests: `SOURCE:ID`. */
 export const toRecordReference = ({ source, record_id: id }: IdentityRecord): string => `${source}:${id}`;
@@ -39,7 +39,7 @@ export function SearchCard() {
   const isInvalid = isNumber && text !== '' && toIdentityNumber(text) === null;
   const submit = (event: Event) => {
     event.preventDefault();
-    if (isNumber) return openIdentity(Number(text));
+    if (isNumber) return navigateToIdentity(Number(text));
     setSearchQuery({ [values.kind]: [text] });
     reload();
   };
@@ -89,7 +89,7 @@ function SearchResults({ result: { people, more } }: { result: SearchResult }) {
           <RowButton
             text="Details"
             label={`Details of identity ${identity}`}
-            onClick={() => openIdentity(identity)}
+            onClick={() => navigateToIdentity(identity)}
           />
         )}
       />

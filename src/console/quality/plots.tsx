@@ -1,7 +1,11 @@
 // Plots of a run: distribution of scores, calibration, and ROC curve.
 import type { ComponentChildren } from 'preact';
 import { formatCount } from '../components/format.ts';
-import { type FinishedEvaluationRun, groupScoresInStepsOfFive, getShareOfCasesAtOrAbove } from './runs.ts';
+import {
+  type FinishedEvaluationRun,
+  groupScoresInStepsOfFive,
+  getCaseShareReachingThreshold,
+} from './runs.ts';
 
 interface ThresholdPlotProps {
   run: FinishedEvaluationRun;
@@ -134,8 +138,8 @@ export function RocPlot({ run: { evaluation }, threshold }: ThresholdPlotProps) 
     >
       <circle
         class="threshold"
-        cx={toX(scaleX(getShareOfCasesAtOrAbove(others, threshold)))}
-        cy={toY(scaleY(getShareOfCasesAtOrAbove(genuine, threshold)))}
+        cx={toX(scaleX(getCaseShareReachingThreshold(others, threshold)))}
+        cy={toY(scaleY(getCaseShareReachingThreshold(genuine, threshold)))}
         r="5"
       />
     </Chart>

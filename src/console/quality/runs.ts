@@ -1,5 +1,5 @@
 // Evaluations of labelled cases, which the server runs as the command `evaluate` does.
-import { getJson, getBlob, postJson, postFile, ApiProblem, withQueryParameters } from '../app/api.ts';
+import { getJson, getBlob, postJson, postFile, ApiProblem, appendQueryParameters } from '../app/api.ts';
 import type { Evaluation, EvaluationRun } from '../app/types.ts';
 
 export type MetricName = keyof Evaluation['figures'];
@@ -37,7 +37,7 @@ const POLL_MS = 400;
 /** Uploads a file of cases and starts its evaluation. `before` is the id of an earlier run to compare with, or null. */
 export async function startEvaluation(file: File, before: string | null): Promise<EvaluationRun> {
   try {
-    const path = withQueryParameters(PATH, { name: file.name.slice(-200), before });
+    const path = appendQueryParameters(PATH, { name: file.name.slice(-200), before });
     return await postFile(path, file, { maxBytes: MAX_BYTES, command: 'bonafide evaluate FILE' });
   } catch (error) {
     // The server keeps a run for an hour. Without the earlier run there is no comparison.
@@ -90,5 +90,5 @@ export function groupScoresInStepsOfFive({ genuine, not_genuine: others }: Score
 }
 
 /** Returns the share (0 to 1) of cases at or above a threshold. `counts` has the number of cases for each score from 0 to 100. */
-export const getShareOfCasesAtOrAbove = (counts: number[], threshold: number): number =>
+export const getCaseShareReachingThreshold = (counts: number[], threshold: number): number =>
   sum(counts.slice(threshold)) / (sum(counts) || 1);

@@ -1,5 +1,5 @@
 // One watch: its verdict, its events over time, and their deliveries to the addresses of its account.
-import { postJson, sendDelete, withQueryParameters } from '../app/api.ts';
+import { postJson, sendDelete, appendQueryParameters } from '../app/api.ts';
 import { reloadAllResources, useAction, useFirstPageItems, usePagedList, useResource } from '../app/hooks.ts';
 import { setQueryParameters } from '../app/router.ts';
 import type { Watch, WatchEvent, WebhookEndpoint, WebhookMessage } from '../app/types.ts';
@@ -10,11 +10,11 @@ import { findVerdict, formatDateTime } from '../components/format.ts';
 import { Badge, Card, DefinitionList, NoneText, PageHeader, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
 import { Plot } from '../operate/plot.tsx';
-import { WebhookMessageState } from '../operate/webhook.tsx';
+import { WebhookMessageStateBadge } from '../operate/webhook.tsx';
 
 export function WatchDetails({ id }: { id: string }) {
   const watch = useResource<Watch>(`/admin/v1/watches/${encodeURIComponent(id)}`);
-  const events = usePagedList<WatchEvent>(withQueryParameters('/admin/v1/events', { subject: id }));
+  const events = usePagedList<WatchEvent>(appendQueryParameters('/admin/v1/events', { subject: id }));
   const { dialog, open } = useDialog();
   const { data: loaded } = watch;
   const isDeleted = watch.problem?.status === 404;
@@ -181,7 +181,7 @@ function ScorePlot({ watch, events }: { watch: Watch | null; events: WatchEvent[
 }
 
 function Deliveries({ subject }: { subject: string }) {
-  const list = usePagedList<WebhookMessage>(withQueryParameters('/admin/v1/webhooks', { subject }));
+  const list = usePagedList<WebhookMessage>(appendQueryParameters('/admin/v1/webhooks', { subject }));
   const endpoints = useFirstPageItems<WebhookEndpoint>('/admin/v1/webhooks/endpoints');
   const action = useAction();
   const sendAgain = async (id: string) => {
@@ -206,7 +206,7 @@ function Deliveries({ subject }: { subject: string }) {
         ]}
         columns={[
           { head: 'Time', cell: ({ created }) => <RelativeTime at={created} /> },
-          { head: 'State', cell: (message) => <WebhookMessageState message={message} /> },
+          { head: 'State', cell: (message) => <WebhookMessageStateBadge message={message} /> },
           {
             head: 'Address',
             wide: true,

@@ -1,5 +1,5 @@
 // Watches of all accounts: the list with its filters, and one watch with its events and deliveries.
-import { withQueryParameters } from '../app/api.ts';
+import { appendQueryParameters } from '../app/api.ts';
 import { useFirstPageItems, usePagedList, useResource } from '../app/hooks.ts';
 import { setQueryParameters, useQueryForm } from '../app/router.ts';
 import type { Account, ApiKey, Watch, WatchPage } from '../app/types.ts';
@@ -33,7 +33,7 @@ function Watches() {
     status: field('status').value,
     reference: field('reference').value.trim(),
   };
-  const path = withQueryParameters('/admin/v1/watches', filters);
+  const path = appendQueryParameters('/admin/v1/watches', filters);
   const list = usePagedList<Watch>(path);
   const figures = useResource<WatchPage>('/admin/v1/watches?limit=1');
   const { on: isOn, total, due } = figures.data ?? { on: true, total: 0, due: 0 };

@@ -1,7 +1,7 @@
 import type { EvaluationComparison, ChangedCase } from '../compare.ts';
 import type { Evaluation } from '../evaluation.ts';
 import { METRIC_NAMES, METRIC_DEFINITIONS, type MetricName } from '../figures.ts';
-import type { CaseGroupRow, CasesByAttribute, CaseTypeRow } from '../groups.ts';
+import type { CaseGroupResults, CaseResultsByAttribute, CaseTypeResults } from '../groups.ts';
 import type { ConfidenceInterval } from '../sample.ts';
 import {
   formatMetricChange,
@@ -45,7 +45,7 @@ export function createThresholdTable({ thresholds, threshold }: Evaluation): str
   return table(['from', 'genuine that pass', 'others that pass', 'genuine among who pass'], rows);
 }
 
-export function createCaseTypeTable(sorts: CaseTypeRow[]): string {
+export function createCaseTypeTable(sorts: CaseTypeResults[]): string {
   const rows = sorts.map((row) => {
     const name =
       row.subkind === null ? escapeHtml(row.kind) : `<span class="sub">${escapeHtml(row.subkind)}</span>`;
@@ -69,9 +69,9 @@ const ROLES = { genuine: 'genuine', not_genuine: 'not genuine', apart: 'apart' }
 /** Minimum number of genuine cases in a group that may be named best or worst. */
 const ENOUGH = 30;
 
-export function createGroupSection({ by, groups }: CasesByAttribute, threshold: number): string {
+export function createGroupSection({ by, groups }: CaseResultsByAttribute, threshold: number): string {
   const largeGroups = groups.filter(({ genuine }) => genuine >= ENOUGH);
-  const value = ({ genuine_at_threshold: { value } }: CaseGroupRow) => value ?? 0;
+  const value = ({ genuine_at_threshold: { value } }: CaseGroupResults) => value ?? 0;
   const ranked = largeGroups.toSorted((a, b) => value(b) - value(a));
   const [best, worst] = [ranked[0], ranked.at(-1)];
   const spread =

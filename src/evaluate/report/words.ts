@@ -62,5 +62,10 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-export const formatGraphSize = ({ records, identities }: { records: number; identities: number }): string =>
-  `${formatCount(records, 'record')} on ${formatCount(identities, 'identity', 'identities')}`;
+export const formatRecordAndIdentityCounts = ({
+  records,
+  identities,
+}: {
+  records: number;
+  identities: number;
+}): string => `${formatCount(records, 'record')} on ${formatCount(identities, 'identity', 'identities')}`;

@@ -7,13 +7,13 @@ import type { Facts } from '../plugin/facts.ts';
 import { describeSchemaIssues } from '../plugin/issues.ts';
 
 /** Data with which a model's answer is compared: the facts about the check, and the `brief` that the model received. */
-export interface AnswerCheckFacts {
+export interface AnswerComparisonData {
   /** Names of the answer's members that contain advice. Their numbers and subjects are checked, but not their claims. */
   advice: readonly string[];
   facts: Partial<Facts>;
   brief: unknown;
 }
-export interface GuardRequest extends AnswerCheckFacts {
+export interface GuardRequest extends AnswerComparisonData {
   answer: unknown;
   /** Schema of the feature's answer. `jsonSchema` is the same schema as JSON Schema. */
   schema: v.GenericSchema;
@@ -53,7 +53,7 @@ function figureProblems(text: string, known: ReadonlySet<number>): string[] {
 /** Parses a model's answer, and shortens its lists and texts to the limits of the schema. Undefined if the answer is not JSON. */
 export function parseAndTrimAnswer(answer: unknown, jsonSchema: Record<string, unknown>): unknown {
   const json = typeof answer === 'string' ? parseEmbeddedJson(answer) : answer;
-  return json === undefined ? undefined : trimToSchema(jsonSchema, json);
+  return json === undefined ? undefined : shortenToSchemaLimits(jsonSchema, json);
 }
 
 /** Parses, shortens and checks a model's answer. Used for every model, including the deterministic `rules`. */
@@ -72,7 +72,10 @@ export function guardAnswer({ answer, schema, jsonSchema, ...known }: GuardReque
 /**
  * Finds the statements of a parsed answer that the facts do not support. Returns one sentence per statement, and stops after about `MAX_PROBLEMS`.
  */
-export function findFalseStatements(answer: unknown, { advice, facts, brief }: AnswerCheckFacts): string[] {
+export function findFalseStatements(
+  answer: unknown,
+  { advice, facts, brief }: AnswerComparisonData,
+): string[] {
   const { stream: _stream, ...shown } = facts;
   // The two names are user input: numbers and text inside a name prove nothing.
   const names = new Set<unknown>([facts.names?.provided, facts.names?.matched]);
@@ -107,7 +110,7 @@ export function listStringsInside(value: unknown, path = ''): { path: string; te
   );
 }
 
-/** Collects every number inside a value, including numbers in its strings. Strings in `over` are skipped. */
+/** Collects every number inside a value, including numbers in its strings. Strings that are in the set `over` are skipped. */
 export function collectNumbers(
   value: unknown,
   over: ReadonlySet<unknown> = new Set(),
@@ -135,15 +138,20 @@ interface TrimSchema {
 }
 
 /** Shortens lists and strings to the limits of their JSON Schema. A string ends after a whole sentence, or at least a whole word. */
-export function trimToSchema(shape: TrimSchema, value: unknown): unknown {
+export function shortenToSchemaLimits(shape: TrimSchema, value: unknown): unknown {
   if (typeof value === 'string') return cutText(value.trim().replace(/\s+/g, ' '), shape.maxLength);
   if (Array.isArray(value)) {
     const filledItems = value.filter((item) => item !== '' && item !== null).slice(0, shape.maxItems);
-    return shape.items ? filledItems.map((item) => trimToSchema(shape.items ?? {}, item)) : filledItems;
+    return shape.items
+      ? filledItems.map((item) => shortenToSchemaLimits(shape.items ?? {}, item))
+      : filledItems;
   }
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, trimToSchema(shape.properties?.[key] ?? {}, item)]),
+    Object.entries(value).map(([key, item]) => [
+      key,
+      shortenToSchemaLimits(shape.properties?.[key] ?? {}, item),
+    ]),
   );
 }
 

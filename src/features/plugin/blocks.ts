@@ -117,11 +117,12 @@ export interface Blocks {
 }
 
 /** Schemas of the response parts that features create, as objects with accessible entries (for OpenAPI). */
-export const BLOCK_OBJECT_SCHEMAS = {
+export const RESPONSE_BLOCK_OBJECT_SCHEMAS = {
   trust_enhancement: trust,
   fraud_detection: fraud,
   name_matching: names,
 };
 
 /** Schemas that validate the response part of each feature. */
-export const BLOCK_SCHEMAS: { [S in Slot]: v.GenericSchema<unknown, Blocks[S]> } = BLOCK_OBJECT_SCHEMAS;
+export const RESPONSE_BLOCK_SCHEMAS: { [S in Slot]: v.GenericSchema<unknown, Blocks[S]> } =
+  RESPONSE_BLOCK_OBJECT_SCHEMAS;

@@ -1,6 +1,13 @@
 // Facts of a call that features may receive. Submitted values are never among the facts, except the two names, which only name matching may
 // declare.
-import type { ScoreBand, Confidence, DisguiseSign, Intent, MatchStatus, NonPersonName } from '../../model.ts';
+import type {
+  ScoreBand,
+  Confidence,
+  DisguiseSign,
+  Intent,
+  MatchStatus,
+  NonPersonNameType,
+} from '../../model.ts';
 
 /** Part of `ai_insights` that a feature creates. A `trust_enhancement` feature creates `overview` as well. */
 export type Slot = 'trust_enhancement' | 'fraud_detection' | 'name_matching';
@@ -69,7 +76,7 @@ export interface StreamFacts {
    * for an API key with many calls.
    */
   pace: {
-    /** Number of calls in the last second, minute and hour, capped at 1,000, 2,000 and 10,000. */
+    /** Number of calls in the last second, minute and hour, as lists of one count, capped at 1,000, 2,000 and 10,000. */
     second: number[];
     minute: number[];
     hour: number[];
@@ -109,7 +116,7 @@ export interface Facts {
     /** Signs that submitted values imitate other values, or are numbers that cannot exist; each sign once. */
     disguises: DisguiseSign[];
     /** Kind of the submitted name if it is not the name of one person; otherwise null. */
-    no_person: NonPersonName | null;
+    no_person: NonPersonNameType | null;
     /** Number of contacts on record only for identities without a name, so that their owner is unknown. */
     nameless: number;
   };

@@ -5,7 +5,7 @@ import { type AnyFeature, type AnyModel, getAnswerJsonSchema } from '../plugin/d
 import type { AnyGraph, GraphQuestion } from '../plugin/graph.ts';
 import { describeFirstSettingsIssue } from '../settings.ts';
 import type {
-  AcceptedOptions,
+  OptionsValidationResult,
   FeatureRunner,
   ModelRunner,
   ModelStartOptions,
@@ -16,7 +16,7 @@ import type {
 function validatePluginOptions(
   schema: v.GenericSchema | undefined,
   options: unknown,
-): AcceptedOptions<unknown> {
+): OptionsValidationResult<unknown> {
   if (!schema) {
     const [extra] = Object.keys(options as object);
     return extra === undefined ? { ok: true, value: {} } : { ok: false, problem: `has no option "${extra}"` };

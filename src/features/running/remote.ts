@@ -3,14 +3,14 @@ import { ModelError } from '../plugin/errors.ts';
 import type { FeatureManifest, PluginManifest, ModelManifest, PluginOperation } from './protocol.ts';
 import type { PluginOperationInputs } from './operations.ts';
 import type {
-  AcceptedOptions,
+  OptionsValidationResult,
   FeatureRunner,
   ModelRunner,
-  ParsedModelAnswer,
+  ModelAnswerParseResult,
   PreparedModelQuestion,
   RunningModel,
 } from './runner.ts';
-import type { PluginThread } from './thread.ts';
+import type { RestartingPluginThread } from './thread.ts';
 
 /** Time limit (ms) of one operation of a feature, which only computes with a few facts. */
 const STEP_MS = 2_000;
@@ -20,7 +20,7 @@ const CLOSE_MS = 5_000;
 
 type Settings = Record<string, unknown>;
 
-function createRemoteFeature(thread: PluginThread, manifest: FeatureManifest): FeatureRunner {
+function createRemoteFeature(thread: RestartingPluginThread, manifest: FeatureManifest): FeatureRunner {
   const index = thread.plugins.indexOf(manifest);
   async function step<O extends PluginOperation, T>(
     operation: O,
@@ -44,7 +44,7 @@ function createRemoteFeature(thread: PluginThread, manifest: FeatureManifest): F
     hasRules,
     // The thread parses the options again in each step: the parsed options may not be cloneable.
     async accept(options) {
-      const accepted = await step<'accept', AcceptedOptions<null>>('accept', {
+      const accepted = await step<'accept', OptionsValidationResult<null>>('accept', {
         settings: options as Settings,
       });
       return accepted.ok ? { ok: true, value: options } : accepted;
@@ -52,7 +52,7 @@ function createRemoteFeature(thread: PluginThread, manifest: FeatureManifest): F
     prepare: (known, options) =>
       step<'prepare', PreparedModelQuestion>('prepare', { facts: known, settings: options as Settings }),
     rules: ({ facts: known, options }) => step('rules', { facts: known, settings: options as Settings }),
-    parse: (answer) => step<'parse', ParsedModelAnswer>('parse', { answer }),
+    parse: (answer) => step<'parse', ModelAnswerParseResult>('parse', { answer }),
     check: (answer, { facts: known, options }) =>
       step('check', { answer, facts: known, settings: options as Settings }),
     finish: (answer, { facts: known, options }) =>
@@ -60,7 +60,10 @@ function createRemoteFeature(thread: PluginThread, manifest: FeatureManifest): F
   };
 }
 
-export function createRemoteModel(thread: PluginThread, manifest: ModelManifest): ModelRunner {
+export function createThreadModelRunner(
+  thread: RestartingPluginThread,
+  manifest: ModelManifest,
+): ModelRunner {
   const index = thread.plugins.indexOf(manifest);
   const { name, version, concurrency, opens } = manifest;
   return {
@@ -71,7 +74,9 @@ export function createRemoteModel(thread: PluginThread, manifest: ModelManifest)
     concurrency,
     async accept(options) {
       const given = { settings: options as Settings };
-      const accepted = (await thread.call(index, 'accept', given, { withinMs: STEP_MS })) as AcceptedOptions<{
+      const accepted = (await thread.call(index, 'accept', given, {
+        withinMs: STEP_MS,
+      })) as OptionsValidationResult<{
         label?: string;
       }>;
       return accepted.ok ? { ok: true, value: { options, label: accepted.value.label } } : accepted;
@@ -84,7 +89,7 @@ export function createRemoteModel(thread: PluginThread, manifest: ModelManifest)
 }
 
 interface RemoteModelPosition {
-  thread: PluginThread;
+  thread: RestartingPluginThread;
   index: number;
   opens: boolean;
 }
@@ -108,14 +113,14 @@ function startRemoteModel(
   };
 }
 
-export interface RunningPlugin {
+export interface PluginWithRunner {
   kind: PluginManifest['kind'];
   runner: FeatureRunner | ModelRunner;
 }
 
-export function createRemotePlugins(thread: PluginThread): RunningPlugin[] {
+export function createThreadPluginRunners(thread: RestartingPluginThread): PluginWithRunner[] {
   return thread.plugins.map((one) => ({
     kind: one.kind,
-    runner: one.kind === 'feature' ? createRemoteFeature(thread, one) : createRemoteModel(thread, one),
+    runner: one.kind === 'feature' ? createRemoteFeature(thread, one) : createThreadModelRunner(thread, one),
   }));
 }

@@ -5,7 +5,7 @@ import type { Ask, ModelContext } from '../plugin/define.ts';
 import type { FactName, Facts, Slot } from '../plugin/facts.ts';
 
 /** Options that the plugin accepted, or half a sentence about the problem. */
-export type AcceptedOptions<T> = { ok: true; value: T } | { ok: false; problem: string };
+export type OptionsValidationResult<T> = { ok: true; value: T } | { ok: false; problem: string };
 
 export interface FeatureInput {
   facts: Partial<Facts>;
@@ -17,7 +17,7 @@ export interface PreparedModelQuestion {
   system: string;
   needsModel: boolean;
 }
-export type ParsedModelAnswer = { ok: true; value: unknown } | { ok: false; problems: string[] };
+export type ModelAnswerParseResult = { ok: true; value: unknown } | { ok: false; problems: string[] };
 
 export interface FeatureRunner {
   name: string;
@@ -27,11 +27,11 @@ export interface FeatureRunner {
   advice: readonly string[];
   jsonSchema: Record<string, unknown>;
   hasRules: boolean;
-  accept(options: unknown): Awaitable<AcceptedOptions<unknown>>;
+  accept(options: unknown): Awaitable<OptionsValidationResult<unknown>>;
   prepare(facts: Partial<Facts>, options: unknown): Awaitable<PreparedModelQuestion>;
   rules(given: FeatureInput): Awaitable<unknown>;
   /** Validates an answer by the feature's schema. */
-  parse(answer: unknown): Awaitable<ParsedModelAnswer>;
+  parse(answer: unknown): Awaitable<ModelAnswerParseResult>;
   /** Returns the problems of an answer that the general guard does not find. */
   check(answer: unknown, given: FeatureInput): Awaitable<string[]>;
   finish(answer: unknown, given: FeatureInput): Awaitable<unknown>;
@@ -42,8 +42,10 @@ export interface ModelRunner {
   version: string;
   instant: boolean;
   concurrency: number | undefined;
-  /** Validates the options. `label` is the response field `model`, if the plugin chooses it; otherwise undefined. */
-  accept(options: unknown): Awaitable<AcceptedOptions<{ options: unknown; label: string | undefined }>>;
+  /** Validates the options. A plugin may also return the text for the response field `model` (`label`). */
+  accept(
+    options: unknown,
+  ): Awaitable<OptionsValidationResult<{ options: unknown; label: string | undefined }>>;
   start(given: ModelStartOptions): RunningModel;
 }
 export interface ModelStartOptions {

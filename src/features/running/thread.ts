@@ -14,7 +14,7 @@ export interface PluginThreadOptions {
   log: { warn(line: string): void };
   now: () => number;
 }
-export interface PluginThread {
+export interface RestartingPluginThread {
   plugins: PluginManifest[];
   /**
    * Calls an operation of a plugin. Errors: model_unavailable; a ModelError of the plugin, or a plain Error for any other error of the plugin.
@@ -63,7 +63,9 @@ async function withTimeout<T>(promise: Promise<T>, ms: number, hint: string): Pr
   }
 }
 
-export async function openPluginThread(options: PluginThreadOptions): Promise<PluginThread> {
+export async function openRestartingPluginThread(
+  options: PluginThreadOptions,
+): Promise<RestartingPluginThread> {
   const { path, memoryMb, env, log, now } = options;
   const namedBy = new Map<string, ReadonlySet<string>>();
   const read = createSecretReader(env);

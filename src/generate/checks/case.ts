@@ -3,8 +3,8 @@ import type { GeneratedPhone } from '../contacts.ts';
 import { joinNameWords, type NameVariant, type NameParts } from '../name-variants.ts';
 import type { GeneratedAddress } from '../places.ts';
 import type { Random } from '../random.ts';
-import { toTruthId, formatAddress, type WrittenAddress, formatPhone } from '../records.ts';
-import { DEFAULT_RECORD_SOURCE } from '../sources.ts';
+import { toGroundTruthPersonId, formatAddress, type WrittenAddress, formatPhone } from '../records.ts';
+import { RECORD_SOURCE_DEFAULTS } from '../sources.ts';
 import type { CasePlan, SubmittedValue, ExpectedMatch } from './values.ts';
 
 type Row<T> = { input: T; verdict: ExpectedMatch; variant: string; owners: string[] };
@@ -35,11 +35,11 @@ export interface GeneratedCase {
 export type CaseLabel = Pick<GeneratedCase, 'case_id' | 'kind' | 'subkind' | 'genuine'>;
 
 /** Creates a labelled check from its plan. Name, phones and addresses are formatted as a client may type them. */
-export function createGeneratedCase(plan: CasePlan, label: CaseLabel, random: Random): GeneratedCase {
+export function createCaseFromPlan(plan: CasePlan, label: CaseLabel, random: Random): GeneratedCase {
   const { bearer, name } = plan;
   const { origin, household } = bearer;
   const text = joinNameWords(origin.id, name, false);
-  const owners = plan.nameVerdict === 'match' ? [toTruthId(bearer.index)] : [];
+  const owners = plan.nameVerdict === 'match' ? [toGroundTruthPersonId(bearer.index)] : [];
   const email = plan.mails.map((sent) => mailRow(sent, random));
   const address = plan.places.map((sent) => row(sent, 'format', addressOf(sent.value, random)));
   // Without an address the country of the request is unknown, so the phone number needs its country code.
@@ -57,7 +57,7 @@ export function createGeneratedCase(plan: CasePlan, label: CaseLabel, random: Ra
       ...(address.length > 0 && { addresses: inputs(address) }),
     },
     name_parts: partsOf(name),
-    person: toTruthId(bearer.index),
+    person: toGroundTruthPersonId(bearer.index),
     truth_identity_records: plan.records,
     expected: {
       name: [{ input: text, verdict: plan.nameVerdict, variant: name.form, owners }],
@@ -85,7 +85,7 @@ function phoneRow(sent: SubmittedValue<GeneratedPhone>, random: Random, abroad: 
 }
 
 function addressOf(place: GeneratedAddress, random: Random): WrittenAddress {
-  return { ...formatAddress(place, { source: DEFAULT_RECORD_SOURCE, random }), country: place.country.code };
+  return { ...formatAddress(place, { source: RECORD_SOURCE_DEFAULTS, random }), country: place.country.code };
 }
 
 function partsOf({ given, middle, family, suffix }: NameVariant): Partial<NameParts> {

@@ -2,7 +2,13 @@ import { getGivenNamesOfSex } from '../household.ts';
 import type { GeneratedPerson } from '../person.ts';
 import type { Random } from '../random.ts';
 import { drawName, type WeightedNames, type NameWord } from '../tables.ts';
-import type { CaseInputs, CasePlan, CasePlanner, CasePlanners, SubmittedContacts } from './values.ts';
+import type {
+  CasePlanningContext,
+  CasePlan,
+  CasePlanner,
+  WeightedCaseSubtypes,
+  SubmittedContacts,
+} from './values.ts';
 import {
   hasRecordedName,
   getRecordedPerson,
@@ -20,7 +26,7 @@ import {
 
 const noRecords = (plan: CasePlan): CasePlan => ({ ...plan, records: [] });
 
-function allOther(draw: CaseInputs): CasePlan | null {
+function allOther(draw: CasePlanningContext): CasePlan | null {
   const kinds: ContactKinds = draw.random.chance(0.5) ? ALL_CONTACT_KINDS : ['mails', 'phones'];
   const other = drawOtherPerson(draw, kinds);
   const contacts = other && drawRecordedContacts(draw, other, { kinds, verdict: 'other' });
@@ -28,7 +34,7 @@ function allOther(draw: CaseInputs): CasePlan | null {
 }
 
 /** Plans a check with the person's name, and an e-mail, a phone and an address of three other people. */
-function scramble(draw: CaseInputs): CasePlan | null {
+function scramble(draw: CasePlanningContext): CasePlan | null {
   const parts = ALL_CONTACT_KINDS.map((kind) => {
     const other = drawOtherPerson(draw, [kind]);
     return other && drawRecordedContacts(draw, other, { kinds: [kind], verdict: 'other' });
@@ -41,7 +47,7 @@ function scramble(draw: CaseInputs): CasePlan | null {
 }
 
 /** Plans a check with the person's name and address, and the e-mail and phone of another person. */
-function mixedOwnAddress(draw: CaseInputs): CasePlan | null {
+function mixedOwnAddress(draw: CasePlanningContext): CasePlan | null {
   const own = drawRecordedContacts(draw, draw.subject, { kinds: ['places'], verdict: 'match' });
   const other = drawOtherPerson(draw, ['mails', 'phones']);
   const theirs = other && drawRecordedContacts(draw, other, { kinds: ['mails', 'phones'], verdict: 'other' });
@@ -97,13 +103,13 @@ function otherName(
 }
 
 /** Plans a check with the person's name, and the e-mail and phone of another household member. */
-function ofHousehold(draw: CaseInputs): CasePlan | null {
+function ofHousehold(draw: CasePlanningContext): CasePlan | null {
   const contacts = draw.subject.names.length > 0 ? ofRelative(draw) : null;
   return contacts && noRecords(createSubjectCasePlan(draw, contacts));
 }
 
 /** Draws an e-mail and a phone that only another household member has; null if there are none. */
-function ofRelative(draw: CaseInputs): SubmittedContacts | null {
+function ofRelative(draw: CasePlanningContext): SubmittedContacts | null {
   const { world, random, subject } = draw;
   const { household, index } = subject.person;
   const other = household.first + random.int(household.size);
@@ -116,7 +122,7 @@ function ofRelative(draw: CaseInputs): SubmittedContacts | null {
   return values?.every(({ owners }) => owners.length === 1) ? contacts : null;
 }
 
-export const MIXED_PEOPLE_CASE_MAKERS: CasePlanners = [
+export const MIXED_PEOPLE_CASE_SUBTYPES: WeightedCaseSubtypes = [
   ['all_other', 5, allOther],
   ['scramble', 4, scramble],
   ['mixed_own_address', 5, mixedOwnAddress],
@@ -135,7 +141,7 @@ const KNOWN: [word: string, kinds: ContactKinds][] = [
   ['phone_address', ['phones', 'places']],
   ['email_phone_address', ALL_CONTACT_KINDS],
 ];
-const OWN: [word: string, (draw: CaseInputs) => SubmittedContacts | null][] = [
+const OWN: [word: string, (draw: CasePlanningContext) => SubmittedContacts | null][] = [
   ['alone', () => ({ mails: [], phones: [], places: [] })],
   ['own_unknown', (draw) => drawUnknownContacts(draw, ['mails', 'phones'])],
   [
@@ -150,13 +156,13 @@ const OWN: [word: string, (draw: CaseInputs) => SubmittedContacts | null][] = [
 
 /** Creates a planner of impostor checks: the victim's name, some of the victim's contacts, and contacts at which the impostor can be reached. */
 const impostor =
-  (kinds: ContactKinds, own: (draw: CaseInputs) => SubmittedContacts | null): CasePlanner =>
+  (kinds: ContactKinds, own: (draw: CasePlanningContext) => SubmittedContacts | null): CasePlanner =>
   (draw) => {
     const stolen = drawRecordedContacts(draw, draw.subject, { kinds, verdict: 'match' });
     const mine = stolen && hasRecordedName(draw.subject) ? own(draw) : null;
     return stolen && mine && createSubjectCasePlan(draw, mergeSubmittedContacts(stolen, mine));
   };
 
-export const IMPOSTOR_CASE_MAKERS: CasePlanners = KNOWN.flatMap(([word, kinds]) =>
-  OWN.map(([how, own]): CasePlanners[number] => [`${word}_${how}`, 1, impostor(kinds, own)]),
+export const IMPOSTOR_CASE_SUBTYPES: WeightedCaseSubtypes = KNOWN.flatMap(([word, kinds]) =>
+  OWN.map(([how, own]): WeightedCaseSubtypes[number] => [`${word}_${how}`, 1, impostor(kinds, own)]),
 );

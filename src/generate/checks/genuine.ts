@@ -9,7 +9,13 @@ import {
 } from '../name-variants.ts';
 import type { GeneratedPerson } from '../person.ts';
 import type { Random } from '../random.ts';
-import type { SubmittedContacts, CaseInputs, CasePlan, CasePlanner, CasePlanners } from './values.ts';
+import type {
+  SubmittedContacts,
+  CasePlanningContext,
+  CasePlan,
+  CasePlanner,
+  WeightedCaseSubtypes,
+} from './values.ts';
 import {
   hasRecordedName,
   toPhoneKey,
@@ -26,7 +32,7 @@ import {
 } from './values.ts';
 
 /** Draws one recorded contact of each type for the person. Returns null if the person has fewer than two types. */
-function owned(draw: CaseInputs): SubmittedContacts | null {
+function owned(draw: CasePlanningContext): SubmittedContacts | null {
   const kinds = getContactKinds(draw.subject);
   return kinds.length < 2 ? null : drawRecordedContacts(draw, draw.subject, { kinds, verdict: 'match' });
 }
@@ -34,7 +40,7 @@ function owned(draw: CaseInputs): SubmittedContacts | null {
 /** Creates a planner of checks with the person's contacts of all three types, under a variant of the person's name. */
 const inForm =
   (form: (person: GeneratedPerson, random: Random) => NameVariant | null, isOnRecord = hasRecordedName) =>
-  (draw: CaseInputs): CasePlan | null => {
+  (draw: CasePlanningContext): CasePlan | null => {
     const { subject, random } = draw;
     const name = isOnRecord(subject) ? form(subject.person, random) : null;
     if (name === null) return null;
@@ -66,7 +72,7 @@ const rewritten = (write: (text: string) => string) =>
   });
 
 /** Plans a check with other punctuation in the name: O'Brien as O Brien, OBrien or O´Brien; Al-Masri as Al Masri; El Masri as ElMasri. */
-const apostrophes = (draw: CaseInputs): CasePlan | null => {
+const apostrophes = (draw: CasePlanningContext): CasePlan | null => {
   const sign = draw.random.pick([' ', '', '´']);
   return rewritten((text) =>
     text.replace(/['-]/g, text.includes("'") ? sign : ' ').replace(/^(El|Al|De|Ben|Abu|Mc|Mac) /, '$1'),
@@ -82,9 +88,9 @@ const withMiddle = inForm((person) =>
   person.middle === null ? null : { ...getFullNameVariant(person), middle: person.middle.text },
 );
 
-const allOwned = (draw: CaseInputs) => (hasRecordedName(draw.subject) ? owned(draw) : null);
+const allOwned = (draw: CasePlanningContext) => (hasRecordedName(draw.subject) ? owned(draw) : null);
 
-function someUnknown(draw: CaseInputs): CasePlan | null {
+function someUnknown(draw: CasePlanningContext): CasePlan | null {
   const contacts = allOwned(draw);
   const kind = draw.random.pick(ALL_CONTACT_KINDS);
   return (
@@ -94,7 +100,7 @@ function someUnknown(draw: CaseInputs): CasePlan | null {
 }
 
 /** Plans a check with contacts of two of the three types. */
-function oneKindMissing(draw: CaseInputs): CasePlan | null {
+function oneKindMissing(draw: CasePlanningContext): CasePlan | null {
   if (!hasRecordedName(draw.subject)) return null;
   const missing = draw.random.pick(ALL_CONTACT_KINDS);
   const kinds = ALL_CONTACT_KINDS.filter((kind) => kind !== missing);
@@ -102,7 +108,7 @@ function oneKindMissing(draw: CaseInputs): CasePlan | null {
 }
 
 /** Plans a check with an e-mail and two addresses of the person. */
-function mover(draw: CaseInputs): CasePlan | null {
+function mover(draw: CasePlanningContext): CasePlan | null {
   const { subject } = draw;
   if (subject.places.length < 2) return null;
   const contacts = drawOwnContacts(draw, ['mails']);
@@ -113,7 +119,7 @@ function mover(draw: CaseInputs): CasePlan | null {
 }
 
 /** Plans a check with the person's e-mail and the landline that the household shares. */
-function sharedPhone(draw: CaseInputs): CasePlan | null {
+function sharedPhone(draw: CasePlanningContext): CasePlan | null {
   const { subject } = draw;
   const landline = toPhoneKey(createLandline(subject.person.household));
   const shared = subject.phones.find((phone) => toPhoneKey(phone) === landline);
@@ -127,19 +133,19 @@ function sharedPhone(draw: CaseInputs): CasePlan | null {
 }
 
 /** Plans a check of a person whose name is misspelt in every record. */
-function misspeltRecord(draw: CaseInputs): CasePlan | null {
+function misspeltRecord(draw: CasePlanningContext): CasePlan | null {
   const wrong = draw.subject.names.filter(({ form }) => form === 'typo' || form === 'replaced');
   const contacts = wrong.length > 0 && wrong.length === draw.subject.names.length ? owned(draw) : null;
   return createSubjectCasePlan(draw, contacts);
 }
 
-function twoFamilyNames(draw: CaseInputs): CasePlan | null {
+function twoFamilyNames(draw: CasePlanningContext): CasePlan | null {
   if (draw.subject.person.second === null) return null;
   return inForm((person) => removeMothersFamilyName(person, getFullNameVariant(person)))(draw);
 }
 
 /** Types of genuine checks, with their relative frequencies and planners. */
-export const GENUINE_CASE_MAKERS: CasePlanners = [
+export const GENUINE_CASE_SUBTYPES: WeightedCaseSubtypes = [
   ['all_match', 16, (draw) => createSubjectCasePlan(draw, allOwned(draw))],
   ['some_unknown', 12, someUnknown],
   ['one_kind_missing', 4, oneKindMissing],
@@ -166,7 +172,7 @@ const only =
     createSubjectCasePlan(draw, drawOwnContacts(draw, kinds));
 
 /** Types of genuine checks that submit only one value, with their relative frequencies and planners. */
-export const SINGLE_VALUE_CASE_MAKERS: CasePlanners = [
+export const SINGLE_VALUE_CASE_SUBTYPES: WeightedCaseSubtypes = [
   ['email_only', 3, only('mails')],
   ['phone_only', 3, only('phones')],
   ['address_only', 4, only('places')],

@@ -2,16 +2,16 @@
 import { Random, type WeightedChoices, createWeightedChoices } from '../random.ts';
 import { createPerson } from '../person.ts';
 import { RANDOM_STREAMS, type GeneratedWorld } from '../world.ts';
-import { type GeneratedCase, createGeneratedCase } from './case.ts';
-import type { CasePlanner, CasePlanners } from './values.ts';
-import { MIXED_PEOPLE_CASE_MAKERS, IMPOSTOR_CASE_MAKERS } from './false.ts';
-import { GENUINE_CASE_MAKERS, SINGLE_VALUE_CASE_MAKERS } from './genuine.ts';
+import { type GeneratedCase, createCaseFromPlan } from './case.ts';
+import type { CasePlanner, WeightedCaseSubtypes } from './values.ts';
+import { MIXED_PEOPLE_CASE_SUBTYPES, IMPOSTOR_CASE_SUBTYPES } from './false.ts';
+import { GENUINE_CASE_SUBTYPES, SINGLE_VALUE_CASE_SUBTYPES } from './genuine.ts';
 import { getRecordedPerson } from './values.ts';
 import {
-  NAME_ONLY_CASE_MAKERS,
-  NAMELESS_RECORDS_CASE_MAKERS,
-  NEWCOMER_CASE_MAKERS,
-  UNKNOWN_CONTACTS_CASE_MAKERS,
+  NAME_ONLY_CASE_SUBTYPES,
+  NAMELESS_RECORDS_CASE_SUBTYPES,
+  NEWCOMER_CASE_SUBTYPES,
+  UNKNOWN_CONTACTS_CASE_SUBTYPES,
 } from './newcomer.ts';
 
 interface Sort {
@@ -22,15 +22,20 @@ interface Sort {
 }
 
 /** Types of checks: share of all checks, label (null if no record can decide), and subtypes with their planners. */
-export const CASE_TYPES: [kind: string, share: number, genuine: boolean | null, makers: CasePlanners][] = [
-  ['genuine', 0.33, true, GENUINE_CASE_MAKERS],
-  ['partial', 0.1, true, SINGLE_VALUE_CASE_MAKERS],
-  ['newcomer', 0.08, true, NEWCOMER_CASE_MAKERS],
-  ['chimera', 0.25, false, MIXED_PEOPLE_CASE_MAKERS],
-  ['impostor', 0.13, false, IMPOSTOR_CASE_MAKERS],
-  ['nameless', 0.02, null, NAMELESS_RECORDS_CASE_MAKERS],
-  ['unknown', 0.06, null, UNKNOWN_CONTACTS_CASE_MAKERS],
-  ['name_only', 0.03, null, NAME_ONLY_CASE_MAKERS],
+export const CASE_TYPES: [
+  kind: string,
+  share: number,
+  genuine: boolean | null,
+  makers: WeightedCaseSubtypes,
+][] = [
+  ['genuine', 0.33, true, GENUINE_CASE_SUBTYPES],
+  ['partial', 0.1, true, SINGLE_VALUE_CASE_SUBTYPES],
+  ['newcomer', 0.08, true, NEWCOMER_CASE_SUBTYPES],
+  ['chimera', 0.25, false, MIXED_PEOPLE_CASE_SUBTYPES],
+  ['impostor', 0.13, false, IMPOSTOR_CASE_SUBTYPES],
+  ['nameless', 0.02, null, NAMELESS_RECORDS_CASE_SUBTYPES],
+  ['unknown', 0.06, null, UNKNOWN_CONTACTS_CASE_SUBTYPES],
+  ['name_only', 0.03, null, NAME_ONLY_CASE_SUBTYPES],
 ];
 
 const SORTS: WeightedChoices<Sort> = createWeightedChoices(
@@ -59,7 +64,7 @@ export const COMPARED_NAME_ORIGINS = [
 const TRIES = 80;
 
 /** Creates the labelled check with the given index. Returns null if no person of the world fits its type. */
-export function createCase(world: GeneratedWorld, index: number): GeneratedCase | null {
+export function generateCaseAtIndex(world: GeneratedWorld, index: number): GeneratedCase | null {
   const random = new Random(world.seed, RANDOM_STREAMS.check, index);
   const { make, ...sort } = random.pickWeighted(SORTS);
   const group =
@@ -68,7 +73,7 @@ export function createCase(world: GeneratedWorld, index: number): GeneratedCase 
     const draw = { world, random, subject: getRecordedPerson(world, subjectOf(world, random, group)) };
     const plan = make(draw);
     const label = { case_id: `g${world.seed}-${String(index).padStart(5, '0')}`, ...sort };
-    if (plan !== null) return createGeneratedCase(plan, label, random);
+    if (plan !== null) return createCaseFromPlan(plan, label, random);
   }
   return null;
 }
@@ -98,7 +103,7 @@ function originOf(world: GeneratedWorld, index: number): string {
 
 export function* generateCaseLines(world: GeneratedWorld, cases: number): Generator<string> {
   for (let index = 0; index < cases; index++) {
-    const generatedCase = createCase(world, index);
+    const generatedCase = generateCaseAtIndex(world, index);
     if (generatedCase !== null) yield `${JSON.stringify(generatedCase)}\n`;
   }
 }

@@ -3,8 +3,8 @@ import { createFamilyMail } from '../contacts.ts';
 import { getOfficeOfPerson, createWorkMail, toBuildingKey, drawUnitNumber } from '../places.ts';
 
 import type { GeneratedPerson } from '../person.ts';
-import { toTruthId } from '../records.ts';
-import type { CaseInputs, CasePlan, CasePlanners, SubmittedValue } from './values.ts';
+import { toGroundTruthPersonId } from '../records.ts';
+import type { CasePlanningContext, CasePlan, WeightedCaseSubtypes, SubmittedValue } from './values.ts';
 import {
   getRecordedPerson,
   createStrangerCasePlan,
@@ -19,11 +19,11 @@ import {
   drawUnknownContacts,
 } from './values.ts';
 
-const stranger = ({ world, random, subject }: CaseInputs): GeneratedPerson =>
+const stranger = ({ world, random, subject }: CasePlanningContext): GeneratedPerson =>
   createStranger(world, subject.person, random.int(60_000));
 
 /** Plans a check of a stranger who lives in the person's building, in another unit. */
-function newTenant(draw: CaseInputs): CasePlan | null {
+function newTenant(draw: CasePlanningContext): CasePlan | null {
   const { subject, random } = draw;
   const home = subject.places.find(({ unit }) => unit !== '');
   if (home === undefined) return null;
@@ -39,8 +39,8 @@ function newTenant(draw: CaseInputs): CasePlan | null {
   );
 }
 
-/** Plans a check of a stranger with an unknown e-mail and the person's address. */
-function newResident(draw: CaseInputs): CasePlan | null {
+/** Plans a check of a stranger who submits an unknown e-mail and the address of a person on record. */
+function newResident(draw: CasePlanningContext): CasePlan | null {
   const theirs = drawRecordedContacts(draw, draw.subject, { kinds: ['places'], verdict: 'other' });
   return theirs === null
     ? null
@@ -51,10 +51,10 @@ function newResident(draw: CaseInputs): CasePlan | null {
 }
 
 /** Plans a check of a stranger with an unknown work e-mail and the switchboard number of the person's office. */
-function colleague(draw: CaseInputs): CasePlan | null {
+function colleague(draw: CasePlanningContext): CasePlan | null {
   const { workPhone, person } = draw.subject;
   if (workPhone === null) return null;
-  const owners = [toTruthId(person.index)];
+  const owners = [toGroundTruthPersonId(person.index)];
   const newcomer = stranger(draw);
   const mail = createWorkMail(newcomer, getOfficeOfPerson(draw.world, person));
   const phones = [{ value: workPhone, verdict: 'other' as const, owners }];
@@ -63,7 +63,7 @@ function colleague(draw: CaseInputs): CasePlan | null {
 }
 
 /** Plans a check of a relative without records, with the shared mailbox and the address of the person's household. */
-function unlistedRelative(draw: CaseInputs): CasePlan | null {
+function unlistedRelative(draw: CasePlanningContext): CasePlan | null {
   const { world, subject } = draw;
   const mail = createFamilyMail(world, subject.person.household);
   if (!subject.mails.includes(mail)) return null;
@@ -76,25 +76,25 @@ function unlistedRelative(draw: CaseInputs): CasePlan | null {
 }
 
 /** Types of checks of genuine people without records who share contacts with people on record: name, relative frequency and planner. */
-export const NEWCOMER_CASE_MAKERS: CasePlanners = [
+export const NEWCOMER_CASE_SUBTYPES: WeightedCaseSubtypes = [
   ['new_tenant', 2, newTenant],
   ['own_email_and_shared_address', 2, newResident],
   ['colleague_on_switchboard', 2, colleague],
   ['unlisted_relative', 2, unlistedRelative],
 ];
 
-function notInGraph(draw: CaseInputs): CasePlan {
+function notInGraph(draw: CasePlanningContext): CasePlan {
   const kinds = draw.random.pick([['mails'], ['phones', 'mails'], ['mails', 'phones', 'places']] as const);
   return createStrangerCasePlan(stranger(draw), drawUnknownContacts(draw, kinds));
 }
 
 /** Plans a check of the person with contacts that no record contains. */
-function noOverlap(draw: CaseInputs): CasePlan {
+function noOverlap(draw: CasePlanningContext): CasePlan {
   return { ...createSubjectCasePlan(draw, drawUnknownContacts(draw, ['mails', 'phones'])), records: [] };
 }
 
 /** Plans a check of a stranger who has the person's name and contacts that no record contains. */
-function namesake(draw: CaseInputs): CasePlan {
+function namesake(draw: CasePlanningContext): CasePlan {
   const { person } = draw.subject;
   const { given, family, second, origin } = person;
   return createStrangerCasePlan(
@@ -104,14 +104,14 @@ function namesake(draw: CaseInputs): CasePlan {
 }
 
 /** Types of checks whose contacts are not on record, with their relative frequencies and planners. */
-export const UNKNOWN_CONTACTS_CASE_MAKERS: CasePlanners = [
+export const UNKNOWN_CONTACTS_CASE_SUBTYPES: WeightedCaseSubtypes = [
   ['person_not_in_graph', 6, notInGraph],
   ['known_person_no_overlap', 2, noOverlap],
   ['namesake_in_graph', 1, namesake],
 ];
 
 /** Types of checks that submit only a name, with their relative frequencies and planners. */
-export const NAME_ONLY_CASE_MAKERS: CasePlanners = [
+export const NAME_ONLY_CASE_SUBTYPES: WeightedCaseSubtypes = [
   [
     'in_graph',
     2,
@@ -121,7 +121,7 @@ export const NAME_ONLY_CASE_MAKERS: CasePlanners = [
 ];
 
 /** Plans a check with a random name and the contacts of a person whose records have no name. */
-function anyName(draw: CaseInputs): CasePlan | null {
+function anyName(draw: CasePlanningContext): CasePlan | null {
   const { world, random } = draw;
   for (let tries = 0; tries < 300; tries++) {
     const nameless = getRecordedPerson(world, random.int(world.people));
@@ -136,4 +136,4 @@ function anyName(draw: CaseInputs): CasePlan | null {
 }
 
 /** Types of checks with the contacts of people whose records have no name, with their relative frequencies and planners. */
-export const NAMELESS_RECORDS_CASE_MAKERS: CasePlanners = [['any_name', 1, anyName]];
+export const NAMELESS_RECORDS_CASE_SUBTYPES: WeightedCaseSubtypes = [['any_name', 1, anyName]];

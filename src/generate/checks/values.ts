@@ -5,8 +5,8 @@ import { getFullNameVariant, type NameVariant } from '../name-variants.ts';
 import { createPerson, type GeneratedPerson } from '../person.ts';
 import { drawAddress, type GeneratedAddress, toAddressKey, getOfficeOfPerson } from '../places.ts';
 import { type GeneratedWorld, getRecordRangeOfPerson } from '../world.ts';
-import { type RecordDraft, type DraftValue, createRecordDraft } from '../draft.ts';
-import { toTruthId } from '../records.ts';
+import { type RecordDraft, type TrueAndEnteredValue, createRecordDraft } from '../draft.ts';
+import { toGroundTruthPersonId } from '../records.ts';
 
 /**
  * Expected match of a submitted value: `match` if a record of the named person has it, `other` if only other people's records have it, `unknown`
@@ -28,7 +28,7 @@ export interface SubmittedContacts {
 }
 
 /** Inputs of a function that plans a check: the world, random numbers, and the person whom the check is about. */
-export interface CaseInputs {
+export interface CasePlanningContext {
   world: GeneratedWorld;
   random: Random;
   subject: RecordedPerson;
@@ -45,10 +45,10 @@ export interface CasePlan extends SubmittedContacts {
 }
 
 /** Plans a check. Returns null if the person whom the check is about does not fit it. */
-export type CasePlanner = (draw: CaseInputs) => CasePlan | null;
+export type CasePlanner = (draw: CasePlanningContext) => CasePlan | null;
 
 /** Types of checks: name, relative frequency, and planner. */
-export type CasePlanners = [subkind: string, weight: number, plan: CasePlanner][];
+export type WeightedCaseSubtypes = [subkind: string, weight: number, plan: CasePlanner][];
 
 export type ContactKinds = readonly ('mails' | 'phones' | 'places')[];
 export const ALL_CONTACT_KINDS: ContactKinds = ['mails', 'phones', 'places'];
@@ -57,7 +57,7 @@ export const NO_CONTACTS: SubmittedContacts = { mails: [], phones: [], places: [
 
 /** Draws one recorded value of each type for the person `of`. Returns null if the person has no recorded value of a type. */
 export function drawRecordedContacts(
-  draw: CaseInputs,
+  draw: CasePlanningContext,
   of: RecordedPerson,
   ask: { kinds: ContactKinds; verdict: ExpectedMatch },
 ): SubmittedContacts | null {
@@ -73,7 +73,7 @@ export function drawRecordedContacts(
 }
 
 /** Draws one recorded value of each type for the person whom the check is about. Returns null if a value, or a record with the name, is missing. */
-export const drawOwnContacts = (draw: CaseInputs, kinds: ContactKinds): SubmittedContacts | null =>
+export const drawOwnContacts = (draw: CasePlanningContext, kinds: ContactKinds): SubmittedContacts | null =>
   hasRecordedName(draw.subject)
     ? drawRecordedContacts(draw, draw.subject, { kinds, verdict: 'match' })
     : null;
@@ -84,7 +84,7 @@ interface One<T> {
 }
 
 export function toSubmittedMail(
-  { world }: CaseInputs,
+  { world }: CasePlanningContext,
   { person }: RecordedPerson,
   one: One<string>,
 ): SubmittedValue<string> {
@@ -92,7 +92,7 @@ export function toSubmittedMail(
 }
 
 export function toSubmittedPhone(
-  { world }: CaseInputs,
+  { world }: CasePlanningContext,
   { person }: RecordedPerson,
   one: One<GeneratedPhone>,
 ): SubmittedValue<GeneratedPhone> {
@@ -102,7 +102,7 @@ export function toSubmittedPhone(
 }
 
 export function toSubmittedAddress(
-  { world }: CaseInputs,
+  { world }: CasePlanningContext,
   { person }: RecordedPerson,
   one: One<GeneratedAddress>,
 ): SubmittedValue<GeneratedAddress> {
@@ -116,7 +116,7 @@ export const getContactKinds = (known: RecordedPerson): ContactKinds =>
 
 /** Draws contacts, in the person's country, of somebody without records. */
 export function drawUnknownContacts(
-  { world, random, subject }: CaseInputs,
+  { world, random, subject }: CasePlanningContext,
   kinds: ContactKinds,
 ): SubmittedContacts {
   const { land } = subject.person.household;
@@ -143,7 +143,7 @@ export function createStranger(
 
 /** Draws a person of the same country and another household who has recorded contacts of each type. Returns null after 40 failed tries. */
 export function drawOtherPerson(
-  { world, random, subject }: CaseInputs,
+  { world, random, subject }: CasePlanningContext,
   kinds: ContactKinds,
 ): RecordedPerson | null {
   const { household } = subject.person;
@@ -173,7 +173,7 @@ export function mergeSubmittedContacts(a: SubmittedContacts, b: SubmittedContact
  * @param name variant of the name; default: the full name
  */
 export function createSubjectCasePlan<C extends SubmittedContacts | null>(
-  { subject }: CaseInputs,
+  { subject }: CasePlanningContext,
   contacts: C,
   name = getFullNameVariant(subject.person),
 ): CasePlan | Extract<C, null> {
@@ -250,7 +250,7 @@ export const toPhoneKey = ({ country, digits }: GeneratedPhone): string => `${co
 /** Returns the different values that at least one record contains without a mistake. */
 function distinct<T>(
   drafts: RecordDraft[],
-  of: (draft: RecordDraft) => DraftValue<T>[],
+  of: (draft: RecordDraft) => TrueAndEnteredValue<T>[],
   key: (value: T) => string,
 ): T[] {
   const values = drafts.flatMap(of).filter(({ value, entered }) => key(value) === key(entered));
@@ -270,5 +270,5 @@ function holders(
   holds: (known: RecordedPerson) => boolean,
 ): string[] {
   const members = Array.from({ length: household.size }, (_, i) => household.first + i);
-  return members.filter((member) => holds(getRecordedPerson(world, member))).map(toTruthId);
+  return members.filter((member) => holds(getRecordedPerson(world, member))).map(toGroundTruthPersonId);
 }

@@ -15,7 +15,7 @@ import {
  * but not in a folder that contains a graph. Errors: `invalid_config` (other users can access the folder), `secret_missing`, `wrong_secret` (not
  * 64 hexadecimal characters, or other users can read the file), `read_only` (the folder or the file cannot be used).
  */
-export function loadSecret(dataDir: string, given?: string): string {
+export function loadOrCreateSecret(dataDir: string, given?: string): string {
   requirePrivateFolder(dataDir);
   if (given !== undefined) return parseSecret(given, 'BONAFIDE_SECRET');
   const file = join(dataDir, 'secret');

@@ -7,11 +7,11 @@ import type { Db } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import { createBlockingKeySort, type KeyValueColumns } from '../external-sort.ts';
 import type { LinkCacheBuilder } from '../linking.ts';
-import { createRecordFactPages } from './facts.ts';
+import { createRecordFactPageWriter } from './facts.ts';
 import {
   type RecordWithLinkingKeyWriter,
-  personAndRowOrder,
-  createRecordsByLinkingKeyPages,
+  comparePersonAndRow,
+  createLinkingKeyPageWriter,
   forEachLinkingKey,
   type RecordWithLinkingKey,
   NOT_COMPARED_SENTINEL,
@@ -66,7 +66,7 @@ export function createLinkCacheFileBuilder(db: Db, cipher: DataCipher): LinkCach
     isActive =
       isActive && runUnlessLinkCacheFileLocked(() => db.transaction(run).immediate()) === true && isActive;
   };
-  const factPages = createRecordFactPages(db, cipher);
+  const factPages = createRecordFactPageWriter(db, cipher);
   const facts = createBuffer<[number, Float64Array]>(write, (entry) => factPages.add(...entry));
   const keys = createBlockingKeyCollector(dirname(db.name));
   const insertPublished = db.prepare('INSERT INTO published VALUES (?, ?)');
@@ -80,7 +80,7 @@ export function createLinkCacheFileBuilder(db: Db, cipher: DataCipher): LinkCach
       keys.add(row, recordFacts);
     },
     *groups() {
-      const pages = createRecordsByLinkingKeyPages(db);
+      const pages = createLinkingKeyPageWriter(db);
       for (const piece of keys.pieces()) {
         write(() => {
           piece.addHolders(pages.add);
@@ -178,7 +178,7 @@ function addHolders(
       const value = values[i] ?? 0;
       holders.push({ row: value >>> 1, person: personOf(value) });
     }
-    for (const { person, row } of holders.sort(personAndRowOrder)) add(key, person, row);
+    for (const { person, row } of holders.sort(comparePersonAndRow)) add(key, person, row);
   }
 }
 

@@ -14,7 +14,7 @@ export interface ErasedRecordBytes {
 
 export const NO_ERASED_RECORD_BYTES: ErasedRecordBytes = { sealed: [], keys: [] };
 
-export interface LinkCacheErasure {
+export interface LinkCacheErasureOperations {
   collectTraces(rows: RecordRow[]): ErasedRecordBytes;
   isKeyUsed(key: number): boolean;
   /** Empties the write-ahead log of the link cache file. Returns false if a reader prevents it. */
@@ -26,10 +26,10 @@ export interface LinkCacheErasure {
 /** Number of searched bytes at the beginning of an encrypted value: its nonce and tag. */
 const SEAL_START = 28;
 
-export function createLinkCacheErasure(
+export function createLinkCacheErasureOperations(
   db: Db,
   { cache, refresh, mergeRecent, deleteIfStale }: LinkCacheTables,
-): LinkCacheErasure {
+): LinkCacheErasureOperations {
   const { facts, listHolders, count } = cache;
   const ofRow = db.prepare<[number], Buffer>('SELECT sealed FROM fact WHERE row = ?').pluck();
   // A page of several records is encrypted again when a record is removed from it, so that its first bytes change.

@@ -7,7 +7,7 @@ import {
 import type { Db } from '../../platform/sqlite.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
-import { bytesToFloats, reportReadErrorAsDamage } from './link-file.ts';
+import { bytesToFloats, readOrThrowDamageError } from './link-file.ts';
 
 /** Number of records in one encrypted page. Encrypting each record separately would take ten times as long. */
 const PAGE_RECORDS = 16;
@@ -17,8 +17,8 @@ const CACHED_FACTS = 2048;
 /** Number of bytes before the data of each record in a page: the row number and the length of the data, 4 bytes each. */
 const HEAD_BYTES = 8;
 
-/** Creates a writer that encrypts the linking data of records in pages. Add records in ascending order of rows. */
-export function createRecordFactPages(
+/** Creates a writer that collects the linking data of several records into one page and encrypts the page. Add records in ascending order of rows. */
+export function createRecordFactPageWriter(
   db: Db,
   cipher: DataCipher,
 ): { add(row: number, facts: Float64Array): void; end(): void } {
@@ -45,8 +45,8 @@ export function openRecordFactTable(db: Db, cipher: DataCipher) {
   const pages = openFactPages(db, cipher);
   const cache = createBoundedCache(CACHED_FACTS, (row: number): LinkCacheRecord | null => {
     const sealed = select.get(row);
-    const bytes = sealed ? reportReadErrorAsDamage(() => cipher.decryptBytes(sealed)) : pages.get(row);
-    return bytes ? reportReadErrorAsDamage(() => decodeLinkCacheRecord(toNumbers(bytes))) : null;
+    const bytes = sealed ? readOrThrowDamageError(() => cipher.decryptBytes(sealed)) : pages.get(row);
+    return bytes ? readOrThrowDamageError(() => decodeLinkCacheRecord(toNumbers(bytes))) : null;
   });
   return {
     getFacts: cache.get,
@@ -72,7 +72,7 @@ function openFactPages(db: Db, cipher: DataCipher) {
   const update = db.prepare('UPDATE fact_page SET sealed = ? WHERE first = ?');
   const open = (page: number): Map<number, Buffer> => {
     const sealed = select.get(page);
-    return sealed ? splitFacts(reportReadErrorAsDamage(() => cipher.decryptBytes(sealed))) : new Map();
+    return sealed ? splitFacts(readOrThrowDamageError(() => cipher.decryptBytes(sealed))) : new Map();
   };
   const cache = createBoundedCache(CACHED_PAGES, open);
   return {

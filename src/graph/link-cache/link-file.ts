@@ -151,7 +151,7 @@ export function readLinkCacheMetadata(db: Db, name: LinkCacheMetadataName): stri
 
 /** Parses a JSON value from the table `meta`; an empty object if it is not stored. */
 export function readLinkCacheMetadataJson(db: Db, name: LinkCacheMetadataName): unknown {
-  return reportReadErrorAsDamage(() => JSON.parse(readLinkCacheMetadata(db, name) || '{}') as unknown);
+  return readOrThrowDamageError(() => JSON.parse(readLinkCacheMetadata(db, name) || '{}') as unknown);
 }
 
 export function writeLinkCacheMetadata(db: Db, name: LinkCacheMetadataName, value: string): void {
@@ -184,7 +184,7 @@ export const isSameGraphState = (a: GraphState, b: GraphState): boolean =>
   a.stamp !== '' && a.stamp === b.stamp && a.revision === b.revision && a.linkedAt === b.linkedAt;
 
 /** Runs `read` and returns its result. Converts any error to the error for a damaged link cache. */
-export function reportReadErrorAsDamage<T>(read: () => T): T {
+export function readOrThrowDamageError<T>(read: () => T): T {
   try {
     return read();
   } catch {
@@ -198,7 +198,7 @@ export const createDamagedLinkCacheError = () =>
 
 /** Decodes 64-bit floating-point numbers from bytes. Errors: that of `createDamagedLinkCacheError`. */
 export const bytesToFloats = (bytes: Buffer | undefined): Float64Array =>
-  reportReadErrorAsDamage(() => {
+  readOrThrowDamageError(() => {
     const numbers = new Float64Array((bytes?.length ?? 0) / Float64Array.BYTES_PER_ELEMENT);
     if (bytes) Buffer.from(numbers.buffer).set(bytes);
     return numbers;

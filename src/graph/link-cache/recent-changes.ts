@@ -3,7 +3,7 @@
 // dozen pages for each record.
 import type { LinkCacheRecord } from '../../link/statistics/link-cache-record.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import { personAndRowOrder, type RecordWithLinkingKey, forEachLinkingKey } from './records-by-key.ts';
+import { comparePersonAndRow, type RecordWithLinkingKey, forEachLinkingKey } from './records-by-key.ts';
 import {
   numbersToBytes,
   readLinkCacheMetadataJson,
@@ -20,7 +20,7 @@ const RANGES = 8192;
 const PRUNE_EVERY = 64;
 
 /** Number of records with one value, such as a name: kind of value (`what`, see `COUNT_TYPES`), fingerprint of the value, and number. */
-export type ValueFingerprintCount = [what: number, key: number, count: number];
+export type RecordCountOfValue = [what: number, key: number, count: number];
 
 interface RangeChanges {
   holders: Map<number, RecordWithLinkingKey[]>;
@@ -43,7 +43,7 @@ export interface RecentLinkCacheChanges {
   save(): void;
   mergeAll(): void;
   listEntries(): [key: number, person: number, row: number][];
-  listCounts(): ValueFingerprintCount[];
+  listCounts(): RecordCountOfValue[];
 }
 
 interface RecentChangesOptions {
@@ -69,7 +69,7 @@ export function openRecentLinkCacheChanges(
   let step = 0;
   /** Rows that changed since the last `save`: true for a changed row, false for a removed row. */
   const unsavedRows = new Map<number, boolean>();
-  const unsavedCounts = new Map<string, ValueFingerprintCount>();
+  const unsavedCounts = new Map<string, RecordCountOfValue>();
 
   const changesFor = (key: number): RangeChanges => {
     const range = rangeOf(key);
@@ -81,7 +81,7 @@ export function openRecentLinkCacheChanges(
     const { holders } = changesFor(key);
     const known = holders.get(key);
     if (!known) return void holders.set(key, [holder]);
-    const at = known.findIndex((other) => personAndRowOrder(other, holder) > 0);
+    const at = known.findIndex((other) => comparePersonAndRow(other, holder) > 0);
     known.splice(at < 0 ? known.length : at, 0, holder);
   };
   const putCount = (what: number, key: number, count: number) => {
@@ -149,7 +149,7 @@ export function openRecentLinkCacheChanges(
     removeEntry(key, holder) {
       const holders = changes.get(rangeOf(key))?.holders;
       const known = holders?.get(key) ?? NO_HOLDERS;
-      const at = known.findIndex((other) => personAndRowOrder(other, holder) === 0);
+      const at = known.findIndex((other) => comparePersonAndRow(other, holder) === 0);
       if (at < 0) return false;
       known.splice(at, 1);
       if (known.length === 0) holders?.delete(key);
@@ -172,7 +172,7 @@ export function openRecentLinkCacheChanges(
     listCounts: () =>
       [...changes.values()].flatMap(({ counts }) =>
         [...counts].flatMap(([what, byKey]) =>
-          Array.from(byKey, ([key, count]): ValueFingerprintCount => [what, key, count]),
+          Array.from(byKey, ([key, count]): RecordCountOfValue => [what, key, count]),
         ),
       ),
   };
@@ -210,11 +210,10 @@ function openRecentTables(db: Db) {
      */
     setRow: (row: number, since: number | null) =>
       since === null ? dropRow.run(row) : putRow.run(row, since),
-    *counts(): Iterable<[since: number, counts: ValueFingerprintCount[]]> {
+    *counts(): Iterable<[since: number, counts: RecordCountOfValue[]]> {
       for (const [since, bytes] of counts.all()) yield [since, parseCounts(bytes)];
     },
-    addCounts: (since: number, all: ValueFingerprintCount[]) =>
-      addCounts.run(since, numbersToBytes(all.flat())),
+    addCounts: (since: number, all: RecordCountOfValue[]) => addCounts.run(since, numbersToBytes(all.flat())),
     prune(since: number) {
       pruneRows.run(since);
       pruneCounts.run(since);
@@ -226,7 +225,7 @@ function openRecentTables(db: Db) {
   };
 }
 
-function parseCounts(bytes: Buffer): ValueFingerprintCount[] {
+function parseCounts(bytes: Buffer): RecordCountOfValue[] {
   const numbers = bytesToFloats(bytes);
   return Array.from({ length: Math.floor(numbers.length / 3) }, (_, i) => {
     const [what = 0, key = 0, count = 0] = numbers.subarray(3 * i, 3 * i + 3);

@@ -4,7 +4,7 @@ import type { LinkCacheRecord } from '../../link/statistics/link-cache-record.ts
 import type { Db } from '../../platform/sqlite.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
 import type { LinkCache } from '../linking.ts';
-import { createDamagedLinkCacheError, reportReadErrorAsDamage } from './link-file.ts';
+import { createDamagedLinkCacheError, readOrThrowDamageError } from './link-file.ts';
 
 /**
  * Record that has a certain linking key. `person`: the person key of the record's names (`getPersonNameKey`), or `NOT_COMPARED_SENTINEL` if records
@@ -31,7 +31,7 @@ export function forEachLinkingKey(
   if (label !== 0) visit(label, NOT_COMPARED_SENTINEL);
 }
 
-export const personAndRowOrder = (a: RecordWithLinkingKey, b: RecordWithLinkingKey) =>
+export const comparePersonAndRow = (a: RecordWithLinkingKey, b: RecordWithLinkingKey) =>
   a.person - b.person || a.row - b.row;
 
 /** Number of entries in a page of the file. After a change of this number or the byte order, increase `LINK_CACHE_FILE_VERSION`. */
@@ -42,7 +42,7 @@ const ENTRY_BYTES = 20;
 export type RecordWithLinkingKeyWriter = (key: number, person: number, row: number) => void;
 
 /** Creates a writer that stores linking keys and their records in pages. Add entries sorted by key, person and row. */
-export function createRecordsByLinkingKeyPages(db: Db): { add: RecordWithLinkingKeyWriter; end(): void } {
+export function createLinkingKeyPageWriter(db: Db): { add: RecordWithLinkingKeyWriter; end(): void } {
   const insert = db.prepare('INSERT INTO block_page (key, person, entries) VALUES (?, ?, ?)');
   const bytes = Buffer.alloc(PAGE_ENTRIES * ENTRY_BYTES);
   const view = viewEntries(bytes);
@@ -73,10 +73,10 @@ export function parseRecordsByLinkingKeyPage(entries: Buffer): [key: number, per
 
 /** Returns a view of the complete entries in a page. A `DataView` reads numbers ten times faster than a `Buffer`. */
 const viewEntries = ({ buffer, byteOffset, byteLength }: Buffer) =>
-  reportReadErrorAsDamage(() => new DataView(buffer, byteOffset, byteLength - (byteLength % ENTRY_BYTES)));
+  readOrThrowDamageError(() => new DataView(buffer, byteOffset, byteLength - (byteLength % ENTRY_BYTES)));
 
 /** Values of the link cache file that are cached in memory. */
-export interface InMemoryLinkCacheValues {
+export interface LinkCacheMemoryInvalidator {
   /** Removes the values of these linking keys from memory, or all values, after the file has changed. */
   invalidate(keys?: number[]): void;
 }
@@ -102,7 +102,7 @@ export function openRecordsByLinkingKeyTable(
   db: Db,
   recent: RecentHolders,
 ): Pick<LinkCache, 'listHolders' | 'listRowsOfPerson'> &
-  InMemoryLinkCacheValues & { removeHolder(key: number, holder: RecordWithLinkingKey): void } {
+  LinkCacheMemoryInvalidator & { removeHolder(key: number, holder: RecordWithLinkingKey): void } {
   const remove = db.prepare('DELETE FROM block WHERE key = ? AND person = ? AND row = ?');
   const select = db.prepare<[key: number, from: number, to: number, most: number], RecordWithLinkingKey>(
     'SELECT row, person FROM block WHERE key = ? AND person BETWEEN ? AND ? ORDER BY person, row LIMIT ?',
@@ -141,7 +141,7 @@ export function openRecordsByLinkingKeyTable(
 }
 
 const mergeHolders = (a: RecordWithLinkingKey[], b: RecordWithLinkingKey[]): RecordWithLinkingKey[] =>
-  b.length === 0 ? a : [...a, ...b].sort(personAndRowOrder);
+  b.length === 0 ? a : [...a, ...b].sort(comparePersonAndRow);
 
 interface Page {
   id: number;

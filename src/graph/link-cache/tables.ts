@@ -7,7 +7,7 @@ import type { LinkCache, PendingRecordChanges } from '../linking.ts';
 import { openRecordFactTable } from './facts.ts';
 import {
   forEachLinkingKey,
-  type InMemoryLinkCacheValues,
+  type LinkCacheMemoryInvalidator,
   openRecordsByLinkingKeyTable,
 } from './records-by-key.ts';
 import {
@@ -148,7 +148,7 @@ function openReweighTable(
 function createCountTableReader(
   db: Db,
   recent: Pick<RecentLinkCacheChanges, 'getCount' | 'setCount'>,
-): Pick<LinkCache, 'count' | 'setCount'> & InMemoryLinkCacheValues {
+): Pick<LinkCache, 'count' | 'setCount'> & LinkCacheMemoryInvalidator {
   const select = db
     .prepare<[number, number], number>('SELECT count FROM tally WHERE what = ? AND key = ?')
     .pluck();

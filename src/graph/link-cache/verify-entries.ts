@@ -69,7 +69,7 @@ export function* mergeSortedIterators<T>(
 /** Linking key, and the person and row of one record that has it; see `RecordWithLinkingKey`. */
 export type LinkingKeyEntry = [key: number, person: number, row: number];
 
-export const linkingKeyEntryOrder = (a: LinkingKeyEntry, b: LinkingKeyEntry) =>
+export const compareLinkingKeyEntries = (a: LinkingKeyEntry, b: LinkingKeyEntry) =>
   a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 
 /** Number of rows or pages that one query reads. */
@@ -77,7 +77,7 @@ const ROWS = 2000;
 const PAGES = 64;
 
 /**
- * Yields all linking keys with their records, sorted by `linkingKeyEntryOrder`.
+ * Yields all linking keys with their records, sorted by `compareLinkingKeyEntries`.
  *
  * @param recent recently changed entries, which are not in a table yet
  * @param reportPage called for each page of entries; true if the first entry of the page is the one that its table row names
@@ -90,9 +90,13 @@ export function iterateLinkingKeyEntries(
   const stored = mergeSortedIterators(
     iteratePageEntries(db, reportPage),
     iterateTableEntries(db),
-    linkingKeyEntryOrder,
+    compareLinkingKeyEntries,
   );
-  return mergeSortedIterators(stored, recent.sort(linkingKeyEntryOrder).values(), linkingKeyEntryOrder);
+  return mergeSortedIterators(
+    stored,
+    recent.sort(compareLinkingKeyEntries).values(),
+    compareLinkingKeyEntries,
+  );
 }
 
 interface HolderPage {
@@ -125,5 +129,8 @@ function iterateTableEntries(db: Db): Generator<LinkingKeyEntry> {
     )
     .raw();
   const start: LinkingKeyEntry = [Number.MIN_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
-  return iterateRowsByPage<LinkingKeyEntry>((after) => select.all(...(after ?? start)), linkingKeyEntryOrder);
+  return iterateRowsByPage<LinkingKeyEntry>(
+    (after) => select.all(...(after ?? start)),
+    compareLinkingKeyEntries,
+  );
 }

@@ -6,13 +6,13 @@ import { encodeLinkCacheRecord } from '../../link/statistics/link-cache-record.t
 import type { Db } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import type { PairsFoundByLinking, LinkCacheBuilder } from '../linking.ts';
-import { createInvariantCounter, type GraphInvariant, type LinkCacheVerifier } from '../verifying.ts';
+import { createInvariantCounter, type GraphInvariantResult, type LinkCacheVerifier } from '../verifying.ts';
 import { createBlockingKeyCollector } from './builder.ts';
 import { openRecordFactTable } from './facts.ts';
 import { createDamagedLinkCacheError, readLinkCacheMetadataJson, bytesToNumbers } from './link-file.ts';
-import { type ValueFingerprintCount, openRecentLinkCacheChanges } from './recent-changes.ts';
+import { type RecordCountOfValue, openRecentLinkCacheChanges } from './recent-changes.ts';
 import {
-  linkingKeyEntryOrder,
+  compareLinkingKeyEntries,
   createTableRowComparison,
   iterateLinkingKeyEntries,
   iterateRowsByPage,
@@ -60,7 +60,7 @@ export function createLinkCacheVerifier(
         const entries = iterateLinkingKeyEntries(db, recent.listEntries(), holders.check);
         return createTableRowComparison(
           entries,
-          { order: linkingKeyEntryOrder, same: () => true },
+          { order: compareLinkingKeyEntries, same: () => true },
           holders.check,
         );
       });
@@ -100,7 +100,7 @@ export function requireReadableLinkCacheFile(db: Db): void {
     bytesToNumbers(keys);
 }
 
-function compareMeta(db: Db, name: 'totals' | 'globals', value: unknown, says: string): GraphInvariant {
+function compareMeta(db: Db, name: 'totals' | 'globals', value: unknown, says: string): GraphInvariantResult {
   const { check, counted } = createInvariantCounter(says);
   check(isDeepStrictEqual(readLinkCacheMetadataJson(db, name), value));
   return counted;
@@ -114,10 +114,10 @@ function compareMeta(db: Db, name: 'totals' | 'globals', value: unknown, says: s
 function compareCounts(
   db: Db,
   counts: LinkingResult['counts'],
-  recent: ValueFingerprintCount[],
-): GraphInvariant {
+  recent: RecordCountOfValue[],
+): GraphInvariantResult {
   const { check, counted } = createInvariantCounter('cached frequencies of keys equal their frequencies');
-  const same = (a: ValueFingerprintCount, b: ValueFingerprintCount) => a[2] === b[2];
+  const same = (a: RecordCountOfValue, b: RecordCountOfValue) => a[2] === b[2];
   const comparison = createTableRowComparison(iterateCounts(db, recent), { order: compareKeys, same }, check);
   for (const [what, tally] of counts)
     for (const [key, count] of tally.entries()) comparison.expect([what, key, count]);
@@ -125,19 +125,19 @@ function compareCounts(
   return counted;
 }
 
-const compareKeys = (a: ValueFingerprintCount, b: ValueFingerprintCount) => a[0] - b[0] || a[1] - b[1];
+const compareKeys = (a: RecordCountOfValue, b: RecordCountOfValue) => a[0] - b[0] || a[1] - b[1];
 
-function* iterateCounts(db: Db, recent: ValueFingerprintCount[]): Generator<ValueFingerprintCount> {
+function* iterateCounts(db: Db, recent: RecordCountOfValue[]): Generator<RecordCountOfValue> {
   const select = db
-    .prepare<[number, number], ValueFingerprintCount>(
+    .prepare<[number, number], RecordCountOfValue>(
       'SELECT what, key, count FROM tally WHERE (what, key) > (?, ?) ORDER BY what, key LIMIT 2000',
     )
     .raw();
-  const stored = iterateRowsByPage<ValueFingerprintCount>((after) => {
+  const stored = iterateRowsByPage<RecordCountOfValue>((after) => {
     const [what, key] = after ?? [-1, Number.MIN_SAFE_INTEGER];
     return select.all(what, key);
   }, compareKeys);
-  let last: ValueFingerprintCount | undefined;
+  let last: RecordCountOfValue | undefined;
   for (const current of mergeSortedIterators(recent.sort(compareKeys).values(), stored, compareKeys)) {
     const isReplaced = last !== undefined && compareKeys(last, current) === 0;
     if (!isReplaced && current[2] > 0) yield current;
@@ -145,7 +145,7 @@ function* iterateCounts(db: Db, recent: ValueFingerprintCount[]): Generator<Valu
   }
 }
 
-function comparePairs(db: Db, { joined, measured }: PairsFoundByLinking): GraphInvariant[] {
+function comparePairs(db: Db, { joined, measured }: PairsFoundByLinking): GraphInvariantResult[] {
   const joins = createInvariantCounter(
     'cached joined pairs and their weights equal those of linking all records',
   );

@@ -144,7 +144,7 @@ function watchPart(graph: IdentityGraph, onPartChange: GraphFailureListener) {
  * Throws if a check call needs a failed graph: no other graph has a record of one of its values, but the failed graph may have one. Errors:
  * graph_unavailable.
  */
-export function refuseIfMissingGraphIsNeeded(
+export function refuseIfFailedGraphNeeded(
   missing: readonly string[],
   resolutions: readonly MatchResult[],
 ): void {
@@ -156,7 +156,7 @@ export function refuseIfMissingGraphIsNeeded(
 }
 
 /** Returns the sentence for an answer without the data of failed graphs. */
-export const describeMissingGraphs = (missing: readonly string[]): string =>
+export const describeFailedGraphs = (missing: readonly string[]): string =>
   missing.length === 1
     ? 'One of the identity graphs did not answer and was left out.'
     : `${missing.length} of the identity graphs did not answer and were left out.`;

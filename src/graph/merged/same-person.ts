@@ -1,7 +1,7 @@
 // Finds identities of different graphs that are one person. Compares identities as linking compares records.
-import { type LinkStatistics, NO_ERROR_RATES } from '../../link/compare/evidence.ts';
-import { comparePair, isLinkedPair } from '../../link/compare/pair.ts';
-import { toLinkRecord, type LinkRecord } from '../../link/link-record.ts';
+import { type LinkStatistics, UNMEASURED_ERROR_RATES } from '../../link/compare/evidence.ts';
+import { comparePair, meetsLinkThreshold } from '../../link/compare/pair.ts';
+import { toLinkableRecord, type LinkableRecord } from '../../link/link-record.ts';
 import type { StoredContact } from '../../link/stored-record.ts';
 import type { ContactMatch, ContactKind, LookupKeyType } from '../../model.ts';
 import { type GraphAnswer, LOOKUP_KEY_TYPES } from '../graph.ts';
@@ -30,7 +30,7 @@ export function joinIdentitiesAcrossGraphs(
   const compare = createComparison(answers, nameKeys);
   const joinable = pairsWithCommonValue(answers).flatMap((pair) => {
     const verdict = compare(pair);
-    return isLinkedPair(verdict) ? [{ pair, bits: verdict.bits }] : [];
+    return meetsLinkThreshold(verdict) ? [{ pair, bits: verdict.bits }] : [];
   });
   joinable.sort((x, y) => y.bits - x.bits || x.pair[0] - y.pair[0] || x.pair[1] - y.pair[1]);
   const graphOf = (id: number) => answers.findIndex(({ identities }) => identities.has(id));
@@ -71,8 +71,8 @@ function createComparison(answers: readonly GraphAnswer[], nameKeys: readonly st
     numbers.set(key, numbers.get(key) ?? numbers.size + 1);
     return numbers.get(key) ?? 0;
   };
-  const records = new Map<number, LinkRecord>();
-  const recordOf = (id: number): LinkRecord => {
+  const records = new Map<number, LinkableRecord>();
+  const recordOf = (id: number): LinkableRecord => {
     const record = records.get(id) ?? toComparableRecord(id, answers, numberOf);
     records.set(id, record);
     return record;
@@ -86,7 +86,7 @@ function toComparableRecord(
   id: number,
   answers: readonly GraphAnswer[],
   fingerprint: (type: string, text: string) => number,
-): LinkRecord {
+): LinkableRecord {
   const answer = answers.find(({ identities }) => identities.has(id));
   const { names = [], firstSeen = null, lastSeen = null } = answer?.identities.get(id) ?? {};
   const contacts = (answer?.values ?? []).flatMap((hits, v) => {
@@ -95,7 +95,7 @@ function toComparableRecord(
   });
   const place = { row: id, key: '', identity: id, source: '', recordId: String(id) };
   const unknown = { birthDate: null, label: null };
-  return toLinkRecord({ ...place, ...unknown, names, firstSeen, lastSeen, contacts }, fingerprint);
+  return toLinkableRecord({ ...place, ...unknown, names, firstSeen, lastSeen, contacts }, fingerprint);
 }
 
 function toStoredContact({ type }: ContactMatch, value: number): StoredContact[] {
@@ -132,6 +132,6 @@ function createContext(answers: readonly GraphAnswer[], names: ReadonlySet<numbe
     placeCount: () => 1,
     nameAndBirthCount: () => 1,
     perPerson: 1,
-    errorRates: NO_ERROR_RATES,
+    errorRates: UNMEASURED_ERROR_RATES,
   };
 }

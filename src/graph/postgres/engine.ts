@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import type { PostgresHost } from '../../platform/postgres/address.ts';
 import { deriveGraphSecretKeys } from '../encryption/keys.ts';
-import type { RecordGraph } from '../graph.ts';
+import type { RecordStoringGraph } from '../graph.ts';
 import { type PostgresConnection, openPostgresPool } from './connect.ts';
 import { createDatabaseHealthMonitor } from './health.ts';
 import { createPostgresStandbyReader, createPublishedVersionHistory } from './readers.ts';
@@ -10,19 +10,19 @@ import { DEFAULT_PARTITION_COUNT } from './schema.ts';
 import {
   preparePostgresTables,
   readPublishedGraphVersion,
-  requireFinishedCopyStamp,
-  requireFinishedCopy,
-  reportUnfinishedCopyAsUnavailable,
+  throwIfUnfinishedCopyStamp,
+  throwIfUnfinishedCopy,
+  convertUnfinishedCopyError,
 } from './tables.ts';
 import { openPostgresWriter } from './write/writer.ts';
 
 export interface PostgresGraphOptions {
   /** URL such as postgres://user:password@host:port/database. The folder of a socket can replace the host. */
   url: string;
-  /** Secret of the graph: 64 hexadecimal characters; see `loadSecret`. */
+  /** Secret of the graph: 64 hexadecimal characters; see `loadOrCreateSecret`. */
   secret: string;
   folder: string;
-  /** Path of the link cache file. Default: `link.db` in the folder. */
+  /** Path of the link cache file. Default: `link.db` in the data folder. */
   linkFile?: string | undefined;
   create?: boolean | undefined;
   /** Number of partitions of large tables; see `DEFAULT_PARTITION_COUNT`. */
@@ -62,10 +62,10 @@ const CHECK_PLAN = {
  * Opens a graph in PostgreSQL, which several servers can share. Connections are opened at first use, and again after they were lost. Errors of the
  * graph's functions: `graph_unavailable`, `graph_timeout`, `graph_bad_response`; those of `preparePostgresTables`.
  */
-export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOptions): RecordGraph {
+export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOptions): RecordStoringGraph {
   const { connections = CONNECTIONS, deadlineMs = DEADLINE_MS, allowUnfinishedCopy = false } = options;
   const keys = deriveGraphSecretKeys(options.secret);
-  const admit = allowUnfinishedCopy ? requireAnswer : requireFinishedCopy;
+  const admit = allowUnfinishedCopy ? requireAnswer : throwIfUnfinishedCopy;
   const checkPool = {
     url,
     connections,
@@ -98,12 +98,12 @@ export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOpti
   };
   const health = createDatabaseHealthMonitor({
     probe: () =>
-      reportUnfinishedCopyAsUnavailable(async () => {
+      convertUnfinishedCopyError(async () => {
         const connection = await openChecks();
         if (allowUnfinishedCopy) return requireAnswer(connection);
         const at = performance.now();
         const version = await readPublishedGraphVersion(connection);
-        requireFinishedCopyStamp(version.stamp);
+        throwIfUnfinishedCopyStamp(version.stamp);
         history.note(version, at);
       }),
     deadlineMs: deadlineMs + GRACE_MS,
@@ -125,7 +125,7 @@ export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOpti
     engine: 'postgres',
     resolve: (query) =>
       health.run(() =>
-        reportUnfinishedCopyAsUnavailable(async () => {
+        convertUnfinishedCopyError(async () => {
           await openChecks();
           return readers.resolve(query);
         }),

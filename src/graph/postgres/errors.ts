@@ -15,11 +15,11 @@ export async function convertPostgresErrors<T>(work: PromiseLike<T>): Promise<T>
 }
 
 /** SQLSTATE of a statement that took too long. */
-export const QUERY_CANCELLED = '57014';
+export const QUERY_CANCELLED_SQLSTATE = '57014';
 
 /** Error codes and messages by SQLSTATE, or by its first two characters. */
 const CONDITIONS: Record<string, [ErrorCode, string]> = {
-  [QUERY_CANCELLED]: [
+  [QUERY_CANCELLED_SQLSTATE]: [
     'graph_timeout',
     'The database of the graph did not answer in time. Try again, or raise graph.deadlineMs.',
   ],

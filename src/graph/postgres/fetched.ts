@@ -8,7 +8,7 @@ import {
 } from '../resolve/reader.ts';
 
 /** Row that the SQL statements of a check call return; see `CHECK_LOOKUP_SQL`. */
-export type CheckStatementRow = [
+export type CheckLookupRow = [
   identities: number,
   newest: number | null,
   stamp: string,
@@ -25,7 +25,7 @@ interface UnfetchedGraphData {
 }
 
 export interface PrefetchedGraphReader extends GraphReader {
-  add(row: CheckStatementRow, missing: UnfetchedGraphData): void;
+  add(row: CheckLookupRow, missing: UnfetchedGraphData): void;
   /** Returns the requested data that is missing. Each call returns only requests since the previous call. */
   takeMissing(): UnfetchedGraphData;
 }
@@ -43,7 +43,7 @@ interface FetchedIdentity {
  * @param keys fingerprints of the submitted look-up keys
  */
 export function createPrefetchedGraphReader(
-  [total, newest, , postingTexts, identityTexts, holderTexts]: CheckStatementRow,
+  [total, newest, , postingTexts, identityTexts, holderTexts]: CheckLookupRow,
   keys: number[],
   { profiles }: Pick<GraphSecretKeys, 'profiles'>,
 ): PrefetchedGraphReader {

@@ -1,6 +1,6 @@
 import { BonafideError } from '../../errors.ts';
 import { withDeadline } from '../../platform/threads/calls.ts';
-import { DATABASE_RETRY_AFTER_MS, QUERY_CANCELLED, toGraphError } from './errors.ts';
+import { DATABASE_RETRY_AFTER_MS, QUERY_CANCELLED_SQLSTATE, toGraphError } from './errors.ts';
 
 export interface DatabaseHealthOptions {
   /** Runs a small query to test the database. */
@@ -77,4 +77,4 @@ const HANGS = new BonafideError(
 
 /** Rejects with `graph_timeout` if `work` takes more than `ms` milliseconds. PostgreSQL cancels slow statements itself, but not if it hangs. */
 export const withDatabaseDeadline = <T>(ms: number, work: Promise<T>): Promise<T> =>
-  withDeadline(work, ms, () => toGraphError({ code: QUERY_CANCELLED }));
+  withDeadline(work, ms, () => toGraphError({ code: QUERY_CANCELLED_SQLSTATE }));

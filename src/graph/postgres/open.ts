@@ -7,8 +7,8 @@ import {
   parsePostgresHostList,
   POSTGRES_ADDRESS_DESCRIPTION,
 } from '../../platform/postgres/address.ts';
-import { loadSecret } from '../encryption/secret.ts';
-import type { RecordGraph } from '../graph.ts';
+import { loadOrCreateSecret } from '../encryption/secret.ts';
+import type { RecordStoringGraph } from '../graph.ts';
 import { openPostgresGraph, type PostgresGraphOptions } from './engine.ts';
 
 interface DatabaseSettings {
@@ -24,18 +24,18 @@ export interface ConfiguredPostgresGraphOptions
   readers?: string | string[] | undefined;
 }
 
-/** Opens the graph in the PostgreSQL database of the settings. Errors: those of `getDatabaseUrl` and of `loadSecret`. */
+/** Opens the graph in the PostgreSQL database of the settings. Errors: those of `getDatabaseUrl` and of `loadOrCreateSecret`. */
 export function openConfiguredPostgresGraph({
   dataDir,
   secret,
   readers,
   ...options
-}: ConfiguredPostgresGraphOptions): RecordGraph {
+}: ConfiguredPostgresGraphOptions): RecordStoringGraph {
   return openPostgresGraph({
     ...options,
     ...(readers !== undefined && { readers: parsePostgresHostList(readers) }),
     url: getDatabaseUrl(options),
-    secret: loadSecret(dataDir, secret),
+    secret: loadOrCreateSecret(dataDir, secret),
     folder: existsSync(dataDir) ? dataDir : tmpdir(),
     linkFile: join(dataDir, 'link.db'),
   });
@@ -64,7 +64,7 @@ function readText(file: string): string {
   } catch {
     throw new BonafideError(
       'invalid_config',
-      'The file in graph.databaseFile cannot be read. Check its path and permissions.',
+      'The file with the URL of the database (graph.databaseFile) cannot be read. Check its path and permissions.',
     );
   }
 }

@@ -4,8 +4,8 @@ import { type GraphAnswer, type GraphQuery, MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY
 import { resolveFingerprintedGraphQuery, toQueryKeyFingerprints } from '../resolve/resolve.ts';
 import type { PostgresConnection } from './connect.ts';
 import { toGraphError } from './errors.ts';
-import { type CheckStatementRow, createPrefetchedGraphReader } from './fetched.ts';
-import { type PublishedGraphVersion, requireFinishedCopyStamp } from './tables.ts';
+import { type CheckLookupRow, createPrefetchedGraphReader } from './fetched.ts';
+import { type PublishedGraphVersion, throwIfUnfinishedCopyStamp } from './tables.ts';
 
 /** Maximum number of attempts to answer a query. An attempt fails if another process changes the identities between two statements. */
 const TRIES = 3;
@@ -29,7 +29,7 @@ export async function resolveInPostgres(
       nameKeyCount + 1 + Number(hasGivenName),
     ]);
     const [, , stamp, , , , revision] = row;
-    requireFinishedCopyStamp(stamp);
+    throwIfUnfinishedCopyStamp(stamp);
     const reader = createPrefetchedGraphReader(row, all, keys);
     for (let isCurrent = true; isCurrent;) {
       const answer = resolveFingerprintedGraphQuery(queryKeys, { query, reader, fingerprints });
@@ -48,8 +48,8 @@ async function readRow(
   connection: PostgresConnection,
   text: string,
   values: (number | number[])[],
-): Promise<CheckStatementRow> {
-  const [row] = await connection.query<CheckStatementRow>(text, values);
+): Promise<CheckLookupRow> {
+  const [row] = await connection.query<CheckLookupRow>(text, values);
   if (!row) throw toGraphError({ code: '42P01' });
   return row;
 }
@@ -80,7 +80,7 @@ const holders = (keys: string) => `
 const TOTALS = `g.identities, g.newest, g.stamp`;
 
 /**
- * SQL statement for one check call. Returns one `CheckStatementRow`. $1: fingerprints of the look-up keys; $2: number of look-up keys of the name;
+ * SQL statement for one check call. Returns one `CheckLookupRow`. $1: fingerprints of the look-up keys; $2: number of look-up keys of the name;
  * $3: index after which the look-up keys of values begin. The returned texts contain postings (`place share holder …;`), identities (`id first last
  * records sources profile`), and holders of frequent keys (`place holder;`). A place is an index in $1.
  */
@@ -105,8 +105,8 @@ FROM graph g
 `;
 
 /**
- * SQL statement that reads missing data: the identities $1 with their names, and which of these identities have the look-up keys $2. A `place` in the
- * returned text is an index in $2.
+ * SQL statement for the data that the first statement did not return: the identities $1 with their names, and which of them have the look-up keys
+ * $2. The result names each key by its index in $2 (`place`).
  */
 const MORE = `
 WITH known AS MATERIALIZED (

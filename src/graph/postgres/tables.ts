@@ -54,7 +54,7 @@ export async function preparePostgresTables(
       'wrong_secret',
       'The graph in the database was made with another secret. Put back that secret as the file "secret" or in BONAFIDE_SECRET.',
     );
-  if (!allowUnfinishedCopy) requireFinishedCopyStamp(stamp);
+  if (!allowUnfinishedCopy) throwIfUnfinishedCopyStamp(stamp);
   if (create) await addKeyChanges(checks, writes);
 }
 
@@ -166,7 +166,7 @@ export const markUnfinishedCopy = async (connection: PostgresConnection, revisio
   void (await connection.query('UPDATE graph SET stamp = $1', [COPY_MARK + revision]));
 
 /** Throws if the stamp marks an unfinished copy. Errors: `data_missing`. */
-export function requireFinishedCopyStamp(stamp: string): void {
+export function throwIfUnfinishedCopyStamp(stamp: string): void {
   if (isCopyStamp(stamp))
     throw new BonafideError(
       'data_missing',
@@ -175,12 +175,12 @@ export function requireFinishedCopyStamp(stamp: string): void {
 }
 
 /** Throws if the graph is an unfinished copy. Errors: `data_missing`; those of the connection. */
-export async function requireFinishedCopy(connection: PostgresConnection): Promise<void> {
-  requireFinishedCopyStamp(await readStamp(connection));
+export async function throwIfUnfinishedCopy(connection: PostgresConnection): Promise<void> {
+  throwIfUnfinishedCopyStamp(await readStamp(connection));
 }
 
 /** Runs work, and converts the error for an unfinished copy to `graph_unavailable`, because check calls cannot use such a graph. */
-export async function reportUnfinishedCopyAsUnavailable<T>(work: () => Promise<T>): Promise<T> {
+export async function convertUnfinishedCopyError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -10,7 +10,7 @@ import type { RecordChangeLog } from './link-cache.ts';
 import type { ManualLinkLabelTable } from './manual-links.ts';
 import type { PublishedIdentityTables } from './published.ts';
 import type { IdentityNumbersBeforeImport } from './publishing/previous-numbers.ts';
-import type { RecordChangeTables } from './records.ts';
+import type { RecordWriteOperations } from './records.ts';
 import type { ImportUndoTable } from './undo.ts';
 import type { GraphVerificationQueries } from './verify.ts';
 
@@ -27,8 +27,8 @@ export interface GraphProperties {
 }
 
 /** Parts of a graph that differ between SQLite and PostgreSQL: tables, change log and some functions. */
-export interface GraphEngineTables {
-  records: RecordChangeTables;
+export interface EngineSpecificGraphParts {
+  records: RecordWriteOperations;
   published: PublishedIdentityTables;
   changes: RecordChangeLog;
   undo: ImportUndoTable;

@@ -1,6 +1,6 @@
-// Assembles the parts of a graph that change it from the `GraphEngineTables` of SQLite or PostgreSQL.
+// Assembles the parts of a graph that change it from the `EngineSpecificGraphParts` of SQLite or PostgreSQL.
 import { setTimeout as pause } from 'node:timers/promises';
-import { NO_ERROR_RATES } from '../../link/compare/evidence.ts';
+import { UNMEASURED_ERROR_RATES } from '../../link/compare/evidence.ts';
 import type { Identity } from '../../model.ts';
 import { hashNameTables } from '../../names/index.ts';
 import type { GraphErasureOperations } from '../capabilities.ts';
@@ -11,8 +11,8 @@ import { type IdentityGraph, UNLINKED_RECORDS_WARNING } from '../graph.ts';
 import { listKeyByteEncodings, NO_ERASED_RECORD_BYTES } from '../link-cache/erasing.ts';
 import type { GraphLinkingOperations, FullLinkingResult } from '../linking.ts';
 import type { GraphVerificationOperations, LinkCacheVerifier } from '../verifying.ts';
-import { openIncomingRecords, upsertRecords } from './incoming.ts';
-import type { GraphEngineTables, GraphProperties } from './engine-tables.ts';
+import { openIncomingRecordStorage, upsertRecords } from './incoming.ts';
+import type { EngineSpecificGraphParts, GraphProperties } from './engine-tables.ts';
 import { type LinkCacheFile, openLinkCacheFile } from './link-cache.ts';
 import { createManualLinkStore } from './manual-links.ts';
 import type { IdentityRedirect } from './published.ts';
@@ -36,7 +36,7 @@ export interface SqlGraphEngineOptions<S extends SqlSession> {
   linkFile: string;
   storesFullRecords: boolean;
   openSession(hooks: TransactionHooks): S;
-  openTables(session: S, links: LinkCacheFile): GraphEngineTables;
+  openTables(session: S, links: LinkCacheFile): EngineSpecificGraphParts;
 }
 
 export type SqlGraphEngineParts = Required<
@@ -108,7 +108,7 @@ export function createSqlGraphEngine<S extends SqlSession>(
       put: (records, { allowReturn = false } = {}) => upsertRecords(applying, records, allowReturn),
       remove: (names) => session.runAtomically(async () => table.remove(names.map(table.keyOf), false)),
       runAtomically: session.runAtomically,
-      openIncoming: () => openIncomingRecords(applying),
+      openIncoming: () => openIncomingRecordStorage(applying),
       lastAppliedImport: undo.last,
       undoLastImport: () => session.runAtomically(undo.undo),
       discardUndoJournal: () => session.runAtomically(undo.discard),
@@ -151,7 +151,7 @@ export function createSqlGraphEngine<S extends SqlSession>(
 
 interface Opened {
   target: PublishingContext;
-  tables: GraphEngineTables;
+  tables: EngineSpecificGraphParts;
   links: LinkCacheFile;
 }
 
@@ -193,7 +193,7 @@ function createLinking({ target, tables, links }: Opened): GraphLinkingOperation
       return links.cache;
     },
     isSettled: async () => isGraphLinkedAndSettled(await tables.facts()),
-    errorRates: async () => ({ ...NO_ERROR_RATES, ...(await tables.facts()).errorRates }),
+    errorRates: async () => ({ ...UNMEASURED_ERROR_RATES, ...(await tables.facts()).errorRates }),
     getIdentity: (number) => getIdentity(session, keys, number),
   };
 }

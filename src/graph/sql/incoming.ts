@@ -2,8 +2,8 @@
 import type { StoredRecord } from '../../link/stored-record.ts';
 import { openTemporaryDatabase } from '../../platform/sqlite.ts';
 import type { RecordCipher, SealedRecord } from '../encryption/sealed-records.ts';
-import type { IncomingRecords } from '../records.ts';
-import { type ManualLinkStore, removeManualLinkLabel } from './manual-links.ts';
+import type { IncomingRecordStorage } from '../records.ts';
+import { type ManualLinkStore, restoreSourceLabelOfRecord } from './manual-links.ts';
 import type { RecordTable } from './records.ts';
 import type { SqlSession } from './session.ts';
 import type { SuppressionList, TimedSuppressionMark } from './suppression-list.ts';
@@ -25,7 +25,7 @@ interface StagedRecord {
   sealed: Buffer | null;
 }
 
-export function openIncomingRecords(target: GraphPartsForImport): IncomingRecords {
+export function openIncomingRecordStorage(target: GraphPartsForImport): IncomingRecordStorage {
   const { session, table, undo } = target;
   const { pages, ...staging } = openStaging(table);
   return {
@@ -53,7 +53,7 @@ export async function upsertRecords(
   allowReturn: boolean,
 ) {
   const { session, table } = target;
-  const sealed = records.map((record) => table.encrypt(removeManualLinkLabel(record)));
+  const sealed = records.map((record) => table.encrypt(restoreSourceLabelOfRecord(record)));
   return session.runAtomically(async () => {
     const { suppressed, alike } = await applySuppression(target, [sealed], allowReturn);
     const byKey = new Map<string, SealedRecord>();
@@ -133,7 +133,7 @@ function* removalsIn(pages: Iterable<StagedRecord[]>): Iterable<Buffer> {
 
 const PAGE = 500;
 
-interface Staging extends Omit<IncomingRecords, 'apply'> {
+interface Staging extends Omit<IncomingRecordStorage, 'apply'> {
   pages(): Iterable<StagedRecord[]>;
 }
 
@@ -184,7 +184,7 @@ function keyLookup(db: Scratch): (key: string) => boolean {
 function duplicateResolver(
   db: Scratch,
   table: RecordCipher,
-  merge: Parameters<IncomingRecords['resolveDuplicates']>[0],
+  merge: Parameters<IncomingRecordStorage['resolveDuplicates']>[0],
 ) {
   db.exec(INDEX);
   const ends = db.prepare<[Buffer], { first: number; last: number; removal: number | null }>(

@@ -8,7 +8,7 @@ import { type Db, iterateWithSqliteErrors } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import { createLinkCacheFileBuilder, type LinkCacheFileBuilder } from '../link-cache/builder.ts';
 import { createLinkCacheDamageGuard } from '../link-cache/damage-guard.ts';
-import { createLinkCacheErasure, type LinkCacheErasure } from '../link-cache/erasing.ts';
+import { createLinkCacheErasureOperations, type LinkCacheErasureOperations } from '../link-cache/erasing.ts';
 import {
   type GraphState,
   isSameGraphState,
@@ -48,7 +48,7 @@ interface OutdatedLinkCache {
 export interface LinkCacheFile {
   readonly cache: LinkCache;
   /** Returns the functions that erase records from the link cache file; null if there is no file. */
-  erasing(): LinkCacheErasure | null;
+  erasing(): LinkCacheErasureOperations | null;
   /** Reads the present state of the graph, with which the recorded state of the link cache is compared. */
   refreshState(): Promise<void>;
   /** Adds changed rows to the link cache if its recorded state is `before`. The recorded state is then `after`. */
@@ -171,7 +171,8 @@ export function openLinkCacheFile({
     get cache() {
       return cache();
     },
-    erasing: () => (isThere() ? guarded(run(({ db, tables }) => createLinkCacheErasure(db, tables))) : null),
+    erasing: () =>
+      isThere() ? guarded(run(({ db, tables }) => createLinkCacheErasureOperations(db, tables))) : null,
     refreshState: async () => void (state = (await changes().state()) ?? NO_STATE),
     noteChange({ rows, before, after }) {
       if (isThere())

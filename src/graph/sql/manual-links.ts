@@ -13,7 +13,7 @@ export interface ManualLinkLabelTable {
   isEmpty(): boolean;
   /** Returns the label that a manual link gives to a record; undefined if there is none. `key`: fingerprint of the record's source and id. */
   lookUp(key: Buffer): string | undefined;
-  /** Replaces all labels; map from hexadecimal record fingerprint to label. Call it inside a transaction. */
+  /** Replaces the whole table by a map from record fingerprint (hexadecimal) to label. Call it inside a transaction. */
   replace(labels: ReadonlyMap<string, string>): void;
 }
 
@@ -23,7 +23,7 @@ export interface ManualLinkStore extends ManualLinkOperations {
 }
 
 /** Returns a record without a label from a manual link. It then has the label from its source again. */
-export function removeManualLinkLabel(record: StoredRecord): StoredRecord {
+export function restoreSourceLabelOfRecord(record: StoredRecord): StoredRecord {
   const { said, ...plain } = record;
   return said === undefined ? record : { ...plain, label: said };
 }
@@ -79,7 +79,7 @@ export function createManualLinkStore(
       const table = labelTable ?? tableOf(getManualLinkLabels(await list()));
       if (table.isEmpty()) return null;
       return (record) => {
-        const own = removeManualLinkLabel(record);
+        const own = restoreSourceLabelOfRecord(record);
         const label = table.lookUp(fingerprints.ofRecord(record.source, record.recordId));
         return label === undefined ? own : { ...own, label, said: own.label };
       };

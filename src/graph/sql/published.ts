@@ -38,7 +38,7 @@ export type IdentityRedirect = [number: number, heir: number | null];
 export interface PublishedIdentityTables {
   readonly needsDigests: boolean;
   readTotals(): Awaitable<Pick<PublishedGraphTotals, 'identities' | 'postings' | 'newest'>>;
-  beginReplacement(options: ReplaceIdentitiesOptions): Awaitable<IdentityReplacement>;
+  beginReplacement(options: ReplaceIdentitiesOptions): Awaitable<IdentityReplacementOperations>;
   /** Returns the look-up keys of identities; unknown identities are omitted. Null if the look-up keys of some identities are not stored. */
   readKeys(identities: number[]): Awaitable<Map<number, number[]> | null>;
   put(identities: PublishedIdentity[]): Awaitable<void>;
@@ -60,7 +60,7 @@ export interface ReplaceIdentitiesOptions {
 }
 
 /** Functions that replace all published identities and their look-up keys. */
-export interface IdentityReplacement {
+export interface IdentityReplacementOperations {
   put(identities: PublishedIdentity[]): Awaitable<void>;
   finishIdentities(numbering: IdentityNumbering): Awaitable<void>;
   putPostings(postings: Iterable<CollectedLookupKeyEntry>): Awaitable<void>;

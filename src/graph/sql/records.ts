@@ -10,7 +10,7 @@ import {
 import type { SqlSession, SqlValue } from './session.ts';
 
 /** Functions that change the records of a graph. Each change creates a new revision. Call them inside a transaction. */
-export interface RecordChangeTables {
+export interface RecordWriteOperations {
   /**
    * Adds or replaces records. Each record may occur only once.
    *
@@ -21,7 +21,7 @@ export interface RecordChangeTables {
   remove(keys: readonly Buffer[], journal: boolean): Awaitable<number>;
 }
 
-export interface RecordTable extends RecordChangeTables, RecordCipher {
+export interface RecordTable extends RecordWriteOperations, RecordCipher {
   readRows(rows: number[]): Promise<RecordRow[]>;
   findByRecordId(recordId: string): Promise<RecordRow[]>;
   listByIdentity(identity: number): Promise<RecordRow[]>;
@@ -37,7 +37,7 @@ const PAGE = 500;
 export function createRecordTable(
   session: SqlSession,
   { fingerprints, cipher }: Pick<GraphSecretKeys, 'fingerprints' | 'cipher'>,
-  changes: RecordChangeTables,
+  changes: RecordWriteOperations,
 ): RecordTable {
   const { query, isInNumbers, dialect } = session;
   const records = createRecordCipher(fingerprints, cipher);

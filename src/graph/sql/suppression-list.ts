@@ -6,7 +6,7 @@ import {
   matchRecordWithSuppressionList,
   toSuppressibleRecord,
   type SuppressionMatch,
-  getSuppressionMarks,
+  computeSuppressionMarks,
 } from '../suppression.ts';
 import type { SqlSession } from './session.ts';
 
@@ -83,6 +83,6 @@ const marksUnderSecrets = (
   record: StoredRecord,
   [present, ...earlier]: readonly FingerprintFunctions[],
 ): Buffer[] => [
-  ...(present ? getSuppressionMarks([record], present) : []),
-  ...earlier.flatMap((one) => getSuppressionMarks([toSuppressibleRecord(record, one)], one)),
+  ...(present ? computeSuppressionMarks([record], present) : []),
+  ...earlier.flatMap((one) => computeSuppressionMarks([toSuppressibleRecord(record, one)], one)),
 ];

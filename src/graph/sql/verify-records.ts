@@ -2,8 +2,8 @@
 import type { StoredRecord } from '../../link/stored-record.ts';
 import type { ManualLink, StoredManualLink } from '../capabilities.ts';
 import type { GraphSecretKeys } from '../encryption/keys.ts';
-import { getSuppressionMarks } from '../suppression.ts';
-import { createInvariantCounter, type GraphInvariant } from '../verifying.ts';
+import { computeSuppressionMarks } from '../suppression.ts';
+import { createInvariantCounter, type GraphInvariantResult } from '../verifying.ts';
 import { getManualLinkLabels } from './manual-links.ts';
 import type { RecordTable } from './records.ts';
 import type { SqlSession, SqlValue } from './session.ts';
@@ -25,7 +25,9 @@ export interface RecordVerificationContext {
 
 const RESTORE = 'Restore a backup, or import the affected records again';
 
-export async function verifyRecordsOfGraph(verifying: RecordVerificationContext): Promise<GraphInvariant[]> {
+export async function verifyRecordsOfGraph(
+  verifying: RecordVerificationContext,
+): Promise<GraphInvariantResult[]> {
   const { labels, links } = await checkManualLinks(verifying);
   return [
     ...(await checkEachRecord(verifying, labels)),
@@ -38,7 +40,7 @@ export async function verifyRecordsOfGraph(verifying: RecordVerificationContext)
 async function checkEachRecord(
   { session, keys: { fingerprints }, table }: RecordVerificationContext,
   labels: ReadonlyMap<string, string>,
-): Promise<GraphInvariant[]> {
+): Promise<GraphInvariantResult[]> {
   const lookupCounter = createInvariantCounter('a record is found by its source and its id', RESTORE);
   const suppressionCounter = createInvariantCounter(
     'no suppressed person has a record',
@@ -58,7 +60,7 @@ async function checkEachRecord(
       lookupCounter.check(isFoundBy({ key, ref }, record, fingerprints));
       if (suppressed.size > 0) {
         // The first mark belongs to the record alone. A suppressed person may share the other marks.
-        const [own] = getSuppressionMarks([record], fingerprints);
+        const [own] = computeSuppressionMarks([record], fingerprints);
         suppressionCounter.check(own === undefined || !suppressed.has(own.toString('hex')));
       }
       const label = labels.get(key.toString('hex'));
@@ -97,7 +99,7 @@ async function checkManualLinks({ session, keys: { cipher }, tables }: RecordVer
 
 const MARK_BYTES = 16;
 
-async function checkMarks({ session }: RecordVerificationContext): Promise<GraphInvariant> {
+async function checkMarks({ session }: RecordVerificationContext): Promise<GraphInvariantResult> {
   const { check, counted } = createInvariantCounter('each suppression mark is a digest and a time', RESTORE);
   for (const [mark, time] of await session.query('SELECT mark, time FROM forgotten'))
     check(Buffer.isBuffer(mark) && mark.length === MARK_BYTES && Number.isSafeInteger(time));
@@ -111,7 +113,7 @@ async function checkJournal({
   keys,
   table,
   tables,
-}: RecordVerificationContext): Promise<GraphInvariant> {
+}: RecordVerificationContext): Promise<GraphInvariantResult> {
   const { check, counted } = createInvariantCounter(
     'the last import can be undone',
     'Import the records again: this deletes the damaged undo data',

@@ -5,7 +5,7 @@ import type { ComputedIdentity } from '../resolve/gather.ts';
 import {
   createInvariantCounter,
   type PublishedIdentityVerifier,
-  type GraphInvariant,
+  type GraphInvariantResult,
   PREVIOUS_NUMBER_INVARIANTS,
   type UnlinkedRecords,
 } from '../verifying.ts';
@@ -40,7 +40,7 @@ export interface GraphVerificationQueries extends RecordVerificationQueries {
   /** Returns the number of redirects (from retired identity numbers) that differ between the graph and the link cache. */
   countOtherRedirects?(): number;
   /** Returns the results of additional conditions that only this engine has. */
-  checkMore?(waiting: UnlinkedRecords | null): GraphInvariant[];
+  checkMore?(waiting: UnlinkedRecords | null): GraphInvariantResult[];
 }
 
 export interface GraphVerificationContext extends RecordVerificationContext {
@@ -120,7 +120,7 @@ function createIdentityVerifier({ session, keys, published, tables, folder }: Gr
       batch.set(id, should);
       if (batch.size >= BATCH) await compare();
     },
-    async listInvariants(): Promise<GraphInvariant[]> {
+    async listInvariants(): Promise<GraphInvariantResult[]> {
       await compare();
       const count = (await countRows('SELECT count(*) FROM identity')) ?? 0;
       rows.check(false, count - found);
@@ -181,7 +181,7 @@ async function checkPostings(
   session: SqlSession,
   tables: GraphVerificationQueries,
   staged: ReturnType<typeof createLookupKeyCollector>,
-): Promise<GraphInvariant[]> {
+): Promise<GraphInvariantResult[]> {
   const few = createInvariantCounter('each look-up key leads to the identities that have it');
   const many = createInvariantCounter('a look-up key of very many identities leads to all of them');
   const order = (a: number[], b: number[]) => (a[0] ?? 0) - (b[0] ?? 0) || (a[1] ?? 0) - (b[1] ?? 0);
@@ -253,7 +253,7 @@ FROM merged m`;
 async function checkRedirects(
   session: SqlSession,
   tables: GraphVerificationQueries,
-): Promise<GraphInvariant> {
+): Promise<GraphInvariantResult> {
   const [[all, wrong] = [0, 0]] = await session.query<[number, number]>(REDIRECTS);
   return {
     says: 'a redirected number leads to an identity, and no number of an identity is redirected',
@@ -270,7 +270,7 @@ async function checkRedirects(
 async function checkPreviousNumbers(
   { session: { query, dialect } }: GraphVerificationContext,
   waiting: UnlinkedRecords | null,
-): Promise<GraphInvariant[]> {
+): Promise<GraphInvariantResult[]> {
   const row = `b.${dialect.rowColumn}`;
   const [[all, gone] = [0, 0]] = await query<[number, number]>(
     `SELECT count(*), count(*) FILTER (WHERE NOT EXISTS (SELECT 1 FROM record r WHERE r.id = ${row})) FROM bore b`,

@@ -7,7 +7,7 @@ import {
   type Db,
   type SqliteFileType,
   WAL_CHECKPOINT_PAGES,
-  withSqliteErrors,
+  runWithConvertedSqliteErrors,
 } from '../../platform/sqlite.ts';
 import { createLookupKeyChangeTableSql } from '../sql/publishing/key-changes.ts';
 import { createFingerprintFunctions } from '../encryption/fingerprints.ts';
@@ -80,7 +80,7 @@ export function openGraphDatabase({ file, keys, create }: GraphDatabaseOptions):
 }
 
 /** Opens or creates `records.db` alone. Errors: those of `openGraphDatabase`. */
-export function connectRecordsDatabase(file: string, keys: Pick<GraphSecretKeys, 'fingerprints'>): Db {
+export function openOrCreateRecordsDatabase(file: string, keys: Pick<GraphSecretKeys, 'fingerprints'>): Db {
   return openChecked(file, keys, RECORD_CONTENT);
 }
 
@@ -91,7 +91,7 @@ function openChecked(
 ): Db {
   const db = openSqliteFile(file, content.kind);
   try {
-    withSqliteErrors(
+    runWithConvertedSqliteErrors(
       file,
       () => prepare(db, file, computeGraphSecretCheckValue(fingerprints), content),
       content.kind,
@@ -165,9 +165,9 @@ export function openRecordsAndGraphDatabases(file: string, keys: GraphSecretKeys
       'data_missing',
       `${records} is missing, and ${file} was made from it. Checks work, but records cannot be imported, linked or shown. Put the file back or restore a backup; to start without it, delete ${file} as well.`,
     );
-  return withSqliteErrors(
+  return runWithConvertedSqliteErrors(
     records,
-    () => attach(file, connectRecordsDatabase(records, keys)),
+    () => attach(file, openOrCreateRecordsDatabase(records, keys)),
     RECORDS_FILE_TYPE,
   );
 }

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
-import { type Db, withSqliteErrors } from '../../platform/sqlite.ts';
+import { type Db, runWithConvertedSqliteErrors } from '../../platform/sqlite.ts';
 import type { GraphSecretKeys } from '../encryption/keys.ts';
-import type { RecordGraph } from '../graph.ts';
+import type { RecordStoringGraph } from '../graph.ts';
 import { resolveGraphQuery } from '../resolve/resolve.ts';
 import { getRecordsFile } from './database.ts';
-import { createGraphFileDamageGuard, createReadTransactionPerEventLoopTurn } from './guard.ts';
+import { createGraphFileDamageGuard, createSharedReadTransactionRunner } from './guard.ts';
 import { readGraphFileMetadata, readGraphStats, readPublishedTotals } from './meta.ts';
 import { createSqliteGraphReader } from './reader.ts';
 import { GRAPH_FILE_TYPE } from './schema.ts';
@@ -23,10 +23,15 @@ export interface SqliteGraphOptions {
  * connection, which opens at first use. Errors: `graph_unavailable` and `graph_bad_response` for check calls; otherwise those of
  * `openRecordsAndGraphDatabases` and of SQLite.
  */
-export function createSqliteGraph({ db, file, keys, storesFullRecords }: SqliteGraphOptions): RecordGraph {
+export function createSqliteGraph({
+  db,
+  file,
+  keys,
+  storesFullRecords,
+}: SqliteGraphOptions): RecordStoringGraph {
   const guard = createGraphFileDamageGuard(db, file);
   const reader = createSqliteGraphReader(db, keys);
-  const readInTurn = createReadTransactionPerEventLoopTurn(db, reader.forget);
+  const readInTurn = createSharedReadTransactionRunner(db, reader.forget);
   let writer: SqliteWriter | undefined;
   const openedWriter = () => (writer ??= openSqliteWriter(file, keys, storesFullRecords));
   const hasRecords = () => existsSync(getRecordsFile(file));
@@ -37,7 +42,7 @@ export function createSqliteGraph({ db, file, keys, storesFullRecords }: SqliteG
     stats: () =>
       hasRecords()
         ? openedWriter().stats()
-        : withSqliteErrors(file, () => readGraphStats(db, false), GRAPH_FILE_TYPE),
+        : runWithConvertedSqliteErrors(file, () => readGraphStats(db, false), GRAPH_FILE_TYPE),
     warnings: () =>
       errorAsWarning(async () => (hasRecords() ? openedWriter().warnings() : warningsWithoutRecords(db))),
     ping() {
@@ -48,7 +53,7 @@ export function createSqliteGraph({ db, file, keys, storesFullRecords }: SqliteG
       writer?.close();
       db.close();
     },
-  } satisfies Partial<RecordGraph>;
+  } satisfies Partial<RecordStoringGraph>;
   return withDeferred(
     graph,
     ['records', 'linking', 'erasing', 'manualLinks', 'moving', 'verifying', 'changes'],

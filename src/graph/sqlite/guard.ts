@@ -1,7 +1,7 @@
 // Read access of check calls to the graph file: error conversion, and a shared read transaction.
 import { statSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
-import { type Db, withSqliteErrors } from '../../platform/sqlite.ts';
+import { type Db, runWithConvertedSqliteErrors } from '../../platform/sqlite.ts';
 import { endOfTurn } from '../../platform/turn.ts';
 import { GRAPH_FILE_TYPE } from './schema.ts';
 
@@ -14,7 +14,7 @@ export function createGraphFileDamageGuard(db: Db, file: string) {
     run<T>(read: () => T): T {
       refuseReplacedFile();
       try {
-        return withSqliteErrors(file, read, GRAPH_FILE_TYPE);
+        return runWithConvertedSqliteErrors(file, read, GRAPH_FILE_TYPE);
       } catch (error) {
         if (!(error instanceof BonafideError)) throw error;
         if (!DAMAGE.has(error.code)) throw new BonafideError('graph_unavailable', error.message);
@@ -75,7 +75,7 @@ function readFileId(file: string): string | null {
  *
  * @param onChange called before the first read, and after another connection changed the file
  */
-export function createReadTransactionPerEventLoopTurn(db: Db, onChange: () => void): <T>(read: () => T) => T {
+export function createSharedReadTransactionRunner(db: Db, onChange: () => void): <T>(read: () => T) => T {
   const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck();
   let knownVersion: number | undefined;
   const noticeChange = () => {

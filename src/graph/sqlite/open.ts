@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import { canRebuildGraph, createGraphFileMissingError } from '../../platform/data-folder.ts';
-import { openSqliteFileReadOnly, type Db, withSqliteErrors } from '../../platform/sqlite.ts';
+import { openSqliteFileReadOnly, type Db, runWithConvertedSqliteErrors } from '../../platform/sqlite.ts';
 import type { GraphErasureOperations } from '../capabilities.ts';
 import { deriveGraphSecretKeys } from '../encryption/keys.ts';
-import { loadSecret } from '../encryption/secret.ts';
-import type { RecordGraph } from '../graph.ts';
+import { loadOrCreateSecret } from '../encryption/secret.ts';
+import type { RecordStoringGraph } from '../graph.ts';
 import { createSuppressionList } from '../sql/suppression-list.ts';
 import { openGraphDatabase, getRecordsFile } from './database.ts';
 import { createSqliteGraph } from './engine.ts';
@@ -30,7 +30,7 @@ export interface OpenSqliteGraphOptions {
 }
 
 /**
- * Opens the embedded graph of a data folder. Errors: those of `loadSecret` and `openGraphDatabase`; `data_missing` for an unfinished copy, and for a
+ * Opens the embedded graph of a data folder. Errors: those of `loadOrCreateSecret` and `openGraphDatabase`; `data_missing` for an unfinished copy, and for a
  * missing `graph.db` that can be rebuilt from `records.db`.
  */
 export function openSqliteGraph({
@@ -38,20 +38,20 @@ export function openSqliteGraph({
   secret,
   create = true,
   ...options
-}: OpenSqliteGraphOptions): RecordGraph {
+}: OpenSqliteGraphOptions): RecordStoringGraph {
   const file = getGraphFile(dataDir);
   const { storesFullRecords = false, allowUnfinishedCopy = false } = options;
   if (!create && canRebuildGraph(dataDir)) throw createGraphFileMissingError(dataDir);
   if (!create && !existsSync(file))
     throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}. Import records first.`);
-  const keys = deriveGraphSecretKeys(loadSecret(dataDir, secret));
+  const keys = deriveGraphSecretKeys(loadOrCreateSecret(dataDir, secret));
   const db = openGraphDatabase({ file, keys, create });
   const open = () => {
     if (!allowUnfinishedCopy) refuseUnfinishedCopy(db, file);
     return createSqliteGraph({ db, file, keys, storesFullRecords });
   };
   try {
-    return withSqliteErrors(file, open, GRAPH_FILE_TYPE);
+    return runWithConvertedSqliteErrors(file, open, GRAPH_FILE_TYPE);
   } catch (error) {
     db.close();
     throw error;
@@ -74,7 +74,7 @@ export interface StoredSuppressionList {
 }
 
 /**
- * Opens the suppression list of a data folder without changing any file; null if the list is empty. Errors: those of `loadSecret`; those for an
+ * Opens the suppression list of a data folder without changing any file; null if the list is empty. Errors: those of `loadOrCreateSecret`; those for an
  * unreadable database.
  *
  * @param secret secret from the environment. Default: the secret in the data folder
@@ -82,7 +82,7 @@ export interface StoredSuppressionList {
 export function openStoredSuppressionList(dataDir: string, secret?: string): StoredSuppressionList | null {
   const file = getRecordsFile(getGraphFile(dataDir));
   if (!existsSync(file)) return null;
-  const keys = deriveGraphSecretKeys(loadSecret(dataDir, secret));
+  const keys = deriveGraphSecretKeys(loadOrCreateSecret(dataDir, secret));
   const db = openSqliteFileReadOnly(file, RECORDS_FILE_TYPE);
   const open = () => {
     if (db.prepare('SELECT 1 FROM forgotten LIMIT 1').get() === undefined) return null;
@@ -90,7 +90,7 @@ export function openStoredSuppressionList(dataDir: string, secret?: string): Sto
     const { countMatches } = createSuppressionList(createSqliteSession(db, file), fingerprints);
     return { secret: keys.secret, checkSuppressed: countMatches, close: () => void db.close() };
   };
-  const list = withSqliteErrors(file, open, RECORDS_FILE_TYPE);
+  const list = runWithConvertedSqliteErrors(file, open, RECORDS_FILE_TYPE);
   if (list === null) db.close();
   return list;
 }

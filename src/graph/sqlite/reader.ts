@@ -10,9 +10,9 @@ import type { ProfileCipher } from '../encryption/profile.ts';
 import type { BirthDateHashes, GraphReader } from '../resolve/reader.ts';
 import { readPublishedTotals } from './meta.ts';
 import { type PackedLookupKeyEntry, unpackLookupKeyEntry } from './lookup-keys.ts';
-import { fromDayNumber } from './schema.ts';
+import { convertDaysToMilliseconds } from './schema.ts';
 
-export interface GraphReaderDecryptionKeys {
+export interface GraphReaderDecryptionFunctions {
   profiles: Pick<ProfileCipher, 'decryptNames' | 'decryptSignatures' | 'decryptBirthDateHashes'>;
   hints: Pick<IdentityFilterHashEncoder, 'mayHaveExactPart'>;
 }
@@ -29,7 +29,7 @@ type ShortRow = [firstSeen: number | null, lastSeen: number | null, hints: Buffe
 /** Creates a reader of the graph file with prepared statements. `forget` clears its caches; call it after the file has changed. */
 export function createSqliteGraphReader(
   db: Db,
-  keys: GraphReaderDecryptionKeys,
+  keys: GraphReaderDecryptionFunctions,
 ): GraphReader & { forget(): void } {
   const identity = db
     .prepare<[number], IdentityRow>(
@@ -44,7 +44,7 @@ export function createSqliteGraphReader(
     const row = identity.get(id);
     if (!row) return null;
     const [sealed, first, last, records, sources] = row;
-    const [firstSeen, lastSeen] = [fromDayNumber(first), fromDayNumber(last)];
+    const [firstSeen, lastSeen] = [convertDaysToMilliseconds(first), convertDaysToMilliseconds(last)];
     return { id, names: keys.profiles.decryptNames(sealed), firstSeen, lastSeen, records, sources };
   });
   const birthMarks = createBoundedCache(CACHED.whole, (id: number): readonly BirthDateHashes[] => {
@@ -54,8 +54,8 @@ export function createSqliteGraphReader(
   const shortIdentities = createBoundedCache(CACHED.short, (id: number) => {
     const [first, last, hints] = short.get(id) ?? [null, null, undefined];
     return {
-      firstSeen: fromDayNumber(first),
-      lastSeen: fromDayNumber(last),
+      firstSeen: convertDaysToMilliseconds(first),
+      lastSeen: convertDaysToMilliseconds(last),
       ...parseIdentityFilterHashes(hints),
     };
   });

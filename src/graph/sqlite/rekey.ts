@@ -12,7 +12,7 @@ import { createRecordCipher } from '../encryption/sealed-records.ts';
 import type { TextCipher } from '../encryption/cipher.ts';
 import { createManualLinkStore, getManualLinkLabels } from '../sql/manual-links.ts';
 import type { SqlSession } from '../sql/session.ts';
-import { openGraphDatabase, connectRecordsDatabase, getRecordsFile } from './database.ts';
+import { openGraphDatabase, openOrCreateRecordsDatabase, getRecordsFile } from './database.ts';
 import { openSourceImportTimes, readRecordsFileMetadata, writeRecordsFileMetadata } from './meta.ts';
 import { createSqliteSession } from './session.ts';
 import { createManualLinkLabelTable } from './write/records.ts';
@@ -69,7 +69,7 @@ async function using<T>(
   work: (file: OpenedFile) => Promise<T>,
 ): Promise<T> {
   const file = getRecordsFile(graph);
-  const db = connectRecordsDatabase(file, keys);
+  const db = openOrCreateRecordsDatabase(file, keys);
   try {
     return await work({ db, session: createSqliteSession(db, file), keys });
   } finally {

@@ -94,7 +94,8 @@ END;
 const DAY_MS = 86_400_000;
 
 /** Converts milliseconds since 1970 to days with a fraction, without loss; null stays null. */
-export const toDayNumber = (time: number | null): number | null => (time === null ? null : time / DAY_MS);
+export const convertMillisecondsToDays = (time: number | null): number | null =>
+  time === null ? null : time / DAY_MS;
 
-export const fromDayNumber = (days: number | null): number | null =>
+export const convertDaysToMilliseconds = (days: number | null): number | null =>
   days === null ? null : Math.round(days * DAY_MS);

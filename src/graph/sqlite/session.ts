@@ -8,7 +8,7 @@ import {
   type Db,
   type SqliteFileType,
   isStorageError,
-  withSqliteErrors,
+  runWithConvertedSqliteErrors,
 } from '../../platform/sqlite.ts';
 import {
   createTransactionRunner,
@@ -18,7 +18,7 @@ import {
   type UpsertTableColumns,
   type TransactionHooks,
 } from '../sql/session.ts';
-import { fromDayNumber, RECORDS_FILE_TYPE, toDayNumber } from './schema.ts';
+import { convertDaysToMilliseconds, RECORDS_FILE_TYPE, convertMillisecondsToDays } from './schema.ts';
 
 /**
  * Creates a session for changing a graph, on an open connection.
@@ -60,7 +60,7 @@ export function createSqliteSession(db: Db, file: string, hooks?: TransactionHoo
         statement.run(parameters);
         return [];
       };
-      return withSqliteErrors(file, run, RECORDS_FILE_TYPE);
+      return runWithConvertedSqliteErrors(file, run, RECORDS_FILE_TYPE);
     },
     upsert(table, rows) {
       const statement = prepare(upsertText(table));
@@ -70,8 +70,8 @@ export function createSqliteSession(db: Db, file: string, hooks?: TransactionHoo
       records: 'record',
       members: 'record',
       rowColumn: 'row',
-      toTimeColumn: toDayNumber,
-      fromTimeColumn: fromDayNumber,
+      toTimeColumn: convertMillisecondsToDays,
+      fromTimeColumn: convertDaysToMilliseconds,
     },
     isInNumbers: (parameter) => `IN (SELECT value FROM json_each(${parameter}))`,
     isInHex: (parameter) => `IN (SELECT unhex(value) FROM json_each(${parameter}))`,
@@ -111,7 +111,7 @@ function preparedByText(db: Db) {
 export function convertSqliteFileErrors<C extends object>(file: string, kind: SqliteFileType, calls: C): C {
   const translate = (member: unknown) =>
     typeof member === 'function'
-      ? (...args: unknown[]) => withSqliteErrors(file, () => member(...args) as unknown, kind)
+      ? (...args: unknown[]) => runWithConvertedSqliteErrors(file, () => member(...args) as unknown, kind)
       : member;
   return Object.fromEntries(Object.entries(calls).map(([name, member]) => [name, translate(member)])) as C;
 }

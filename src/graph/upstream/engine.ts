@@ -13,7 +13,7 @@ import {
 import { parseGraphAnswer } from '../wire/answer.ts';
 import { toGraphQuestion } from '../wire/question.ts';
 import { type EnvironmentVariables, isTestKeyHeader, listUpstreamUrlWarnings } from './credentials.ts';
-import { openUpstreamConnection, type UpstreamSettings } from './exchange.ts';
+import { createUpstreamClient, type UpstreamSettings } from './exchange.ts';
 import { createResilientCaller } from './resilient-calls.ts';
 
 /** Minimum deadline of a request for the graph's statistics, in milliseconds. The upstream server may have to start a thread for the answer. */
@@ -24,7 +24,7 @@ const STATS_DEADLINE_MS = 5000;
  * graph_timeout, overloaded.
  */
 export function openUpstreamGraph(settings: UpstreamSettings, env: EnvironmentVariables): IdentityGraph {
-  const exchange = openUpstreamConnection(settings, env);
+  const exchange = createUpstreamClient(settings, env);
   const options = { ...settings, target: `the upstream graph at ${exchange.host}` };
   const queryCaller = createResilientCaller(options);
   // Statistics have their own circuit breaker, because slow statistics do not mean that queries fail.

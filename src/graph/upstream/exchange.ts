@@ -32,7 +32,7 @@ const MAX_HOPS = 9;
  * Opens the connection to an upstream graph. Errors: invalid_config; those of `ask`: graph_bad_response, graph_unavailable, graph_timeout,
  * overloaded.
  */
-export function openUpstreamConnection(settings: UpstreamSettings, env: EnvironmentVariables) {
+export function createUpstreamClient(settings: UpstreamSettings, env: EnvironmentVariables) {
   const { concurrency, answerKib } = settings;
   const { url, tls } = checkUpstreamSettings(settings, env);
   const transport = openHttpTransport({ url, tls, connections: concurrency, maxBytes: answerKib * 1024 });

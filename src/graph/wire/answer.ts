@@ -3,16 +3,16 @@ import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
 import type { ContactMatch, RawContact } from '../../model.ts';
 import { type GraphAnswer, LOOKUP_KEY_TYPES, type QueryContactValue } from '../graph.ts';
-import { GRAPH_ANSWER_SCHEMA, type SentGraphAnswer } from './schema.ts';
+import { GRAPH_ANSWER_SCHEMA, type GraphAnswerJson } from './schema.ts';
 
 /** Converts an answer to the form that is sent to another server. */
-export const toSentGraphAnswer = ({
+export const toGraphAnswerJson = ({
   total,
   newest,
   values,
   name,
   identities,
-}: GraphAnswer): SentGraphAnswer => ({
+}: GraphAnswer): GraphAnswerJson => ({
   total,
   newest,
   values,
@@ -40,7 +40,7 @@ export function parseGraphAnswer(
   const problem =
     findContradictionInHits(parsed.output, kinds) ??
     findContradictionInIdentities(parsed.output) ??
-    findTooManyNamesProblem(parsed.output.identities);
+    describeTooLongNames(parsed.output.identities);
   if (problem !== null) throw badAnswerError(problem);
   const { total, newest, name } = parsed.output;
   const hitLists = parsed.output.values.map((hits) => hits.map((hit) => removeImpossibleDates(hit, now)));
@@ -72,7 +72,7 @@ const isPossibleType = (type: ContactMatch['type'], kind: RawContact['kind']) =>
  * @param kinds kind of each value of the question
  */
 function findContradictionInHits(
-  { total, values }: SentGraphAnswer,
+  { total, values }: GraphAnswerJson,
   kinds: readonly (RawContact['kind'] | undefined)[],
 ): string | null {
   if (values.length !== kinds.length) return 'it has another number of values than the question';
@@ -86,7 +86,7 @@ function findContradictionInHits(
   return null;
 }
 
-function findContradictionInIdentities({ total, values, name, identities }: SentGraphAnswer): string | null {
+function findContradictionInIdentities({ total, values, name, identities }: GraphAnswerJson): string | null {
   const matchedIdentities = new Set([...name.identities, ...values.flat().map(({ identity }) => identity)]);
   const ids = identities.map(({ id }) => id);
   if (hasDuplicates(ids)) return DUPLICATE;
@@ -104,7 +104,7 @@ const hasDuplicates = (ids: readonly number[]) => new Set(ids).size < ids.length
 const MAX_NAME_CHARACTERS = 16_384;
 
 /** Returns an error text if the names of all identities together are too long to compare; null otherwise. */
-export function findTooManyNamesProblem(identities: readonly { names: readonly string[] }[]): string | null {
+export function describeTooLongNames(identities: readonly { names: readonly string[] }[]): string | null {
   const characters = identities.flatMap(({ names }) => names).reduce((sum, { length }) => sum + length, 0);
   return characters > MAX_NAME_CHARACTERS
     ? `its names have more than ${MAX_NAME_CHARACTERS} characters in total`

@@ -11,7 +11,7 @@ import { normaliseContact } from '../../normalise/contact.ts';
 import type { GraphQuery, QueryContactValue } from '../graph.ts';
 import { type GraphQuestion, type ParsedGraphQuestion, GRAPH_QUESTION_SCHEMA } from './schema.ts';
 
-export interface SentGraphQuestion {
+export interface GraphQuestionWithIndexes {
   question: GraphQuestion;
   valueIndexes: number[];
 }
@@ -20,13 +20,13 @@ export interface SentGraphQuestion {
 const ORDER: RawContact['kind'][] = ['email', 'phone', 'address', 'other_phone'];
 
 /** Converts a query to the question for another server. The question contains all values that can be looked up. */
-export function toGraphQuestion({ name, region, values }: GraphQuery): SentGraphQuestion {
+export function toGraphQuestion({ name, region, values }: GraphQuery): GraphQuestionWithIndexes {
   const sent = values.flatMap(({ keys, raw }, index) => (raw && keys.length > 0 ? [{ raw, index }] : []));
   const inOrder = ORDER.flatMap((kind) => sent.filter(({ raw }) => raw.kind === kind));
   const texts = (kind: RawContact['kind']) =>
     inOrder.flatMap(({ raw }) => (raw.kind === kind && typeof raw.input === 'string' ? raw.input : []));
   const addresses = inOrder.flatMap(({ raw }) =>
-    typeof raw.input === 'string' ? [] : { address: toSentAddress(raw.input) },
+    typeof raw.input === 'string' ? [] : { address: toApiAddress(raw.input) },
   );
   const fullName = name === '' ? {} : { fullName: name };
   const entries = addresses.length === 0 && name !== '' ? [{}] : addresses;
@@ -43,7 +43,7 @@ export function toGraphQuestion({ name, region, values }: GraphQuery): SentGraph
 }
 
 /** Converts an address to the field names of the public API. */
-export const toSentAddress = ({ street, street2, city, state, zip, country }: Address) => ({
+export const toApiAddress = ({ street, street2, city, state, zip, country }: Address) => ({
   line1: street,
   line2: street2,
   city,

@@ -147,4 +147,4 @@ export const GRAPH_ANSWER_SCHEMA = v.pipe(
   v.title('GraphAnswer'),
   described('Matches of an identity graph for the values of a question.'),
 );
-export type SentGraphAnswer = v.InferOutput<typeof GRAPH_ANSWER_SCHEMA>;
+export type GraphAnswerJson = v.InferOutput<typeof GRAPH_ANSWER_SCHEMA>;

@@ -24,7 +24,7 @@ export const accountSchema = s.namedObject('Account', 'Keys that are billed toge
   plan: s.nullableString('Its plan now; null for none.'),
   plans: s.list(planPeriod, 'Its plans in the past and in the future, oldest first.'),
 });
-const accountPageSchema = s.pageSchema('Accounts', accountSchema, 'Accounts, oldest first.');
+const accountPageSchema = s.createPageSchema('Accounts', accountSchema, 'Accounts, oldest first.');
 
 const name = s.shortString('Name of the customer, 1 to 100 characters.');
 const plan = s.nullable(v.pipe(v.string(), v.maxLength(200)), 'Its plan; null for none.');

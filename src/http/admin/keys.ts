@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { API_KEY_SCOPES } from '../../accounts/access.ts';
 import { API_KEY_STATES } from '../../accounts/keys.ts';
-import { parseOperatorTime } from '../../accounts/time.ts';
+import { parseDayOrTimestamp } from '../../accounts/time.ts';
 import type { Route } from '../openapi/operation.ts';
 import * as s from '../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
@@ -27,7 +27,7 @@ const keyFields = {
 };
 
 export const apiKeySchema = s.namedObject('Key', 'An API key, without the secret key itself.', keyFields);
-const apiKeyPageSchema = s.pageSchema('Keys', apiKeySchema, 'API keys, oldest first.');
+const apiKeyPageSchema = s.createPageSchema('Keys', apiKeySchema, 'API keys, oldest first.');
 
 const secretKey = s.string('The secret key itself. It is shown in this answer only.');
 export const createdApiKeySchema = s.namedObject('MadeKey', 'A created key.', {
@@ -152,7 +152,7 @@ export const API_KEY_ROUTES: Route<AdminRouteDeps>[] = [
       return run('keys.create', {
         ...rest,
         allowedAddresses,
-        expires: expires ? parseOperatorTime(expires) : null,
+        expires: expires ? parseDayOrTimestamp(expires) : null,
       });
     },
   }),

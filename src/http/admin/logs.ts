@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { AUDIT_ACTIONS } from '../../accounts/audit.ts';
 import { toLoggedCallJson } from '../../admin/wire.ts';
-import { parseOperatorTime } from '../../accounts/time.ts';
+import { parseDayOrTimestamp } from '../../accounts/time.ts';
 import type { Route } from '../openapi/operation.ts';
 import { callWithOutcomeSchema } from '../schema/calls.ts';
 import { scoreBandSchema, verdictWordSchema } from '../schema/check.ts';
@@ -18,7 +18,7 @@ const act = s.namedObject('Act', 'One entry of the audit log.', {
   detail: s.record(v.unknown(), 'Values that were chosen, without secrets.'),
   hash: s.string('SHA-256 over this entry and the hash of the entry before.'),
 });
-export const auditEntryPageSchema = s.pageSchema('Acts', act, 'The audit log, newest first.');
+export const auditEntryPageSchema = s.createPageSchema('Acts', act, 'The audit log, newest first.');
 
 export const auditVerificationSchema = s.namedObject('VerifiedAudit', 'Result of verifying the audit log.', {
   acts: s.integer('Number of entries from the first on whose hashes form a chain.'),
@@ -44,7 +44,7 @@ export const loggedCallSchema = s.namedObject(
     account_name: s.nullableString('Name of the account; null for none.'),
   },
 );
-const loggedCallPageSchema = s.pageSchema('Requests', loggedCallSchema, 'Calls, newest first.');
+const loggedCallPageSchema = s.createPageSchema('Requests', loggedCallSchema, 'Calls, newest first.');
 
 const refusalSchema = s.namedObject('RefusedCall', 'A refused call, never what was submitted.', {
   request_id: s.requestIdSchema,
@@ -64,7 +64,11 @@ const refusalSchema = s.namedObject('RefusedCall', 'A refused call, never what w
     'Number of further refusals with the same key and code in the same minute that have no row of their own.',
   ),
 });
-export const refusalPageSchema = s.pageSchema('RefusedCalls', refusalSchema, 'Refused calls, newest first.');
+export const refusalPageSchema = s.createPageSchema(
+  'RefusedCalls',
+  refusalSchema,
+  'Refused calls, newest first.',
+);
 export const refusalDetailsSchema = s.namedObject('FoundRefusal', 'A refused call by its request id.', {
   refusal: s.nullable(refusalSchema, 'The refused call; null if it was only counted.'),
   counted: s.list(refusalSchema, 'Rows of the same minute that count refusals without a row of their own.'),
@@ -208,4 +212,4 @@ export const LOG_ROUTES: Route<AdminRouteDeps>[] = [
 
 /** Converts an ISO 8601 time to milliseconds since 1970; undefined stays undefined. */
 const toMilliseconds = (text: string | undefined) =>
-  text === undefined ? undefined : (parseOperatorTime(text) ?? undefined);
+  text === undefined ? undefined : (parseDayOrTimestamp(text) ?? undefined);

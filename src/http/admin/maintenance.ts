@@ -35,7 +35,7 @@ const backupPageSchema = s.namedObject(
   'Backups',
   'Backups in the folder of the setting `backup`, newest first.',
   {
-    ...s.pageSchema('BackupPage', backup, '').entries,
+    ...s.createPageSchema('BackupPage', backup, '').entries,
     last: s.nullable(
       requestedBackupSchema,
       'The last backup that was requested of this server; null if none was.',

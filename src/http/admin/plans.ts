@@ -48,7 +48,7 @@ export const planSchema = s.namedObject('Plan', 'A plan.', {
   ),
   versions: s.list(planVersion, 'Its versions, oldest first.'),
 });
-const planPageSchema = s.pageSchema('Plans', planSchema, 'Plans, oldest first.');
+const planPageSchema = s.createPageSchema('Plans', planSchema, 'Plans, oldest first.');
 
 /** Schemas of the terms of a plan in a request. A missing term gets its default in a new plan, and stays unchanged in an existing plan. */
 const chosenTerms = s.optional({

@@ -5,12 +5,12 @@ import * as v from 'valibot';
 import { requireAdmin } from '../../accounts/access.ts';
 import type {
   StoreOperationInput,
-  StoreOperation,
+  StoreOperationName,
   StoreOperationResult,
 } from '../../admin/store-operations.ts';
 import type {
   PeopleOperationInput,
-  PeopleOperation,
+  PeopleOperationName,
   PeopleOperationResult,
 } from '../../admin/graph/people-operations.ts';
 import type { AdminService } from '../../admin/operator-service.ts';
@@ -49,7 +49,7 @@ interface Declaration<Q extends v.ObjectEntries, B extends BodySchema, A extends
   handle(request: AdminRequest<Q, B>, service: AdminService): Answered<A> | Promise<Answered<A>>;
 }
 
-type Answered<A extends v.GenericSchema> = v.InferOutput<A> | FormattedAnswer;
+type Answered<A extends v.GenericSchema> = v.InferOutput<A> | NonJsonAnswer;
 
 /** Input of the handler of an administrative route, after authentication and validation. */
 interface AdminRequest<Q extends v.ObjectEntries, B extends BodySchema> {
@@ -61,19 +61,19 @@ interface AdminRequest<Q extends v.ObjectEntries, B extends BodySchema> {
   now: number;
   actor: string;
   /** Runs a store operation. The audit log names `actor` as its author. */
-  run<Name extends StoreOperation>(
+  run<Name extends StoreOperationName>(
     name: Name,
     input: StoreOperationInput<Name>,
   ): Promise<StoreOperationResult<Name>>;
   /** Runs an operation on the people on record. The audit log names `actor` as its author. */
-  people<Name extends PeopleOperation>(
+  people<Name extends PeopleOperationName>(
     name: Name,
     input: PeopleOperationInput<Name>,
   ): Promise<PeopleOperationResult<Name>>;
 }
 
 /** Answer of an administrative route that is not a JSON object: a text of any media type, with headers. */
-export interface FormattedAnswer {
+export interface NonJsonAnswer {
   text: string;
   type: string;
   headers: [string, string][];
@@ -126,7 +126,7 @@ export function declareAdminRoute<
   };
 }
 
-const isFormatted = (result: object): result is FormattedAnswer =>
+const isFormatted = (result: object): result is NonJsonAnswer =>
   'text' in result && 'type' in result && 'headers' in result;
 
 function toOperation<Q extends v.ObjectEntries, B extends BodySchema, A extends v.GenericSchema>(

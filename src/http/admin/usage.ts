@@ -5,7 +5,7 @@ import type { Route } from '../openapi/operation.ts';
 import { invoiceLineFieldSchemas, monthParameterSchema } from '../schema/calls.ts';
 import * as s from '../schema/builders.ts';
 import { accountParameterSchema } from './keys.ts';
-import { declareAdminRoute, type AdminRouteDeps, type FormattedAnswer } from './route.ts';
+import { declareAdminRoute, type AdminRouteDeps, type NonJsonAnswer } from './route.ts';
 
 const month = s.string('A calendar month in UTC, `2026-11`.');
 
@@ -29,7 +29,7 @@ const accountUsage = s.namedObject(
     amount: s.nullableString('Price of the overage, a decimal number; null if nothing is billed.'),
   },
 );
-export const usagePageSchema = s.pageSchema(
+export const usagePageSchema = s.createPageSchema(
   'UsageOfAccounts',
   accountUsage,
   'Usage of accounts in a month, by account id.',
@@ -42,7 +42,11 @@ const keyUsage = s.namedObject('UsageOfKey', 'Usage of one key in a month.', {
   month,
   calls: s.integer('Live calls.'),
 });
-const keyUsagePageSchema = s.pageSchema('UsageOfKeys', keyUsage, 'Usage of keys in a month, by key id.');
+const keyUsagePageSchema = s.createPageSchema(
+  'UsageOfKeys',
+  keyUsage,
+  'Usage of keys in a month, by key id.',
+);
 
 const taxFields = {
   name: s.string('Name of the tax.'),
@@ -92,7 +96,11 @@ const invoice = s.namedObject('Invoice', 'Invoice of one account for a month.', 
   ),
   totals: s.list(total, 'One total for each currency.'),
 });
-export const invoicePageSchema = s.pageSchema('Invoices', invoice, 'Invoices of a month, by account id.');
+export const invoicePageSchema = s.createPageSchema(
+  'Invoices',
+  invoice,
+  'Invoices of a month, by account id.',
+);
 
 const issuedInvoicesSchema = s.namedObject('IssuedInvoices', 'Issued invoices of a month.', {
   items: s.list(invoice, 'Issued invoices of the month, with those that were issued before.'),
@@ -186,7 +194,7 @@ function toAnswer(
   page: { text: string; next: string | null },
   format: string,
   event: H3Event,
-): FormattedAnswer {
+): NonJsonAnswer {
   const type = TYPES[format] ?? 'application/json';
   const headers: [string, string][] = [['vary', 'Accept']];
   if (page.next !== null) headers.push(['link', `<${addressOf(event, page.next)}>; rel="next"`]);

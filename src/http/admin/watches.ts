@@ -23,7 +23,7 @@ export const watchWithOwnerPageSchema = s.namedObject('OwnedWatches', 'Watches, 
   on: s.boolean('True if callers may create watches: the setting `watches`.'),
   total: s.integer('Number of all watches.'),
   due: s.integer('Watches that wait for a re-check.'),
-  ...s.pageSchema('', watchWithOwnerSchema, '').entries,
+  ...s.createPageSchema('', watchWithOwnerSchema, '').entries,
 });
 
 export const watchEventWithOwnerSchema = s.namedObject(
@@ -84,7 +84,7 @@ export const WATCH_ADMIN_ROUTES: Route<AdminRouteDeps>[] = [
       subject: v.optional(s.shortString('Only events of this watch (`wat_…`) or job (`job_…`).')),
       ...s.PAGING_PARAMETERS,
     },
-    answers: s.pageSchema('OwnedEvents', watchEventWithOwnerSchema, 'Events, newest first.'),
+    answers: s.createPageSchema('OwnedEvents', watchEventWithOwnerSchema, 'Events, newest first.'),
     handle: ({ query, run }) => run('events.list', query),
   }),
 ];

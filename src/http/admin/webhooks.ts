@@ -26,7 +26,7 @@ const webhookMessageSchema = s.namedObject(
     data: s.record(v.unknown(), 'Field `data` of the message.'),
   },
 );
-export const webhookMessagePageSchema = s.pageSchema(
+export const webhookMessagePageSchema = s.createPageSchema(
   'WebhookMessages',
   webhookMessageSchema,
   'Messages, newest first.',
@@ -89,7 +89,7 @@ export const WEBHOOK_ROUTES: Route<AdminRouteDeps>[] = [
     about: 'Addresses to which events of accounts are sent, oldest first.',
     command: 'webhooks endpoints',
     query: { account: v.optional(s.shortString('Only those of this account.')), ...s.PAGING_PARAMETERS },
-    answers: s.pageSchema('WebhookEndpoints', webhookEndpointSchema, 'Addresses, oldest first.'),
+    answers: s.createPageSchema('WebhookEndpoints', webhookEndpointSchema, 'Addresses, oldest first.'),
     handle: ({ query, run }) => run('endpoints.list', query),
   }),
   declareAdminRoute('POST webhooks/endpoints', 'addWebhookEndpoint', {

@@ -7,7 +7,7 @@ import {
   RESULT_OF_EMPTY_ROW,
   toTableCell,
   toCsv,
-  toRowCheckError,
+  toFailedRowCheckResult,
   toRowCheckResult,
 } from '../../admin/wire.ts';
 import { invalidRequestError } from '../../claim/parse.ts';
@@ -66,7 +66,7 @@ const createQuery = {
   ),
   ai: v.optional(s.boolean('True to explain, as for `POST /v1/validate`.'), false),
   name: v.optional(
-    s.fileNameSchema('Name of the file. Its ending tells the form of an `application/octet-stream`.'),
+    s.createFileNameSchema('Name of the file. Its ending tells the form of an `application/octet-stream`.'),
   ),
   sheet: v.optional(s.shortString('Sheet of a workbook; the first visible one by default.')),
   encoding: v.optional(s.shortString('Encoding of the text, such as `Shift_JIS`; detected by default.')),
@@ -301,7 +301,7 @@ function toCsvRow(text: string): (string | number)[] {
   const { line, reference = null, status, answer: check, problem } = JSON.parse(text);
   const result = check
     ? toRowCheckResult(check)
-    : toRowCheckError(
+    : toFailedRowCheckResult(
         `${problem.code}: ${[problem.detail, ...listDetails(problem)].join(' ')}`,
         problem.request_id,
       );

@@ -17,7 +17,7 @@ export function recordRefusalInContext(context: RequestContext, problem: Problem
 }
 
 /** Returns the log entry of a refused call; null if the call was not refused, or if its route is only for administrators. */
-export function toPendingRefusal({
+export function toRefusalLogEntry({
   requestId,
   now,
   line,

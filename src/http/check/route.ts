@@ -7,7 +7,7 @@ import {
   hasSeveralIdempotencyKeys,
   MAX_IDEMPOTENCY_KEY_LENGTH,
 } from '../../accounts/idempotency.ts';
-import { updateQuotaPolicy } from '../../accounts/limits.ts';
+import { toPoliciesWithQuotaUsage } from '../../accounts/limits.ts';
 import type { Caller, QuotaUsage } from '../../accounts/model.ts';
 import { MAX_CHECK_REQUEST_PARTS, parseJsonObject } from '../../claim/json.ts';
 import type { ValidationIssue } from '../../errors.ts';
@@ -43,7 +43,7 @@ import {
 } from '../schema/check.ts';
 import { oneOf } from '../schema/builders.ts';
 import { checkRequestSchema, legacyCheckRequestSchema } from '../schema/request.ts';
-import { toCheckJson, toCheckV2Json } from './versions.ts';
+import { toCheckV1Json, toCheckV2Json } from './versions.ts';
 
 export interface CheckDeps extends AuthDeps {
   validate(call: ValidationCall<string>): ReturnType<typeof validateCall<string>>;
@@ -166,7 +166,7 @@ function joinPieces(text: string): string {
 }
 
 const NO_BYTES = new Uint8Array();
-const VIEWS = { v1: toCheckJson, v2: toCheckV2Json };
+const VIEWS = { v1: toCheckV1Json, v2: toCheckV2Json };
 const VARY: [string, string] = ['vary', 'Accept-Version'];
 
 /** Runs one check, and returns its answer. Adds the verdict to the log line and to the headers of the response. */
@@ -189,7 +189,7 @@ export async function runCheck(
   if (result.requestId !== requestId) line.replay = true;
   context.verdict = verdict;
   context.requestId = result.requestId;
-  if (quotaUsage) context.policies = updateQuotaPolicy(context.policies ?? [], quotaUsage, now);
+  if (quotaUsage) context.policies = toPoliciesWithQuotaUsage(context.policies ?? [], quotaUsage, now);
   return content;
 }
 

@@ -1,17 +1,17 @@
 // Writes the answer of a check in version 1 and version 2. Version 1 is the default and frozen: no field, order or meaning may change.
 import type {
   Address,
-  AddressVerdict,
+  AddressMatchResult,
   MatchStatus,
-  NameVerdict,
+  NameMatchResult,
   MatchResult,
   StandardAddress,
-  TextVerdict,
+  TextContactMatchResult,
   Verdict,
 } from '../../model.ts';
 import {
-  findBestMatchRow,
-  groupRowsByField,
+  findBestMatchResult,
+  groupMatchResultsByField,
   toJsonString,
   toMatchStatusText,
   toMatchStatusJson,
@@ -20,14 +20,14 @@ import {
   type CheckResponseInput,
 } from './view.ts';
 
-export function toCheckJson(verdict: Verdict, input: CheckResponseInput): string {
+export function toCheckV1Json(verdict: Verdict, input: CheckResponseInput): string {
   const head = `"success":true,"request_id":${toJsonString(input.requestId)}`;
   return toCheckResponseJson(verdict, input, { head, validation: toInputValidation(verdict) });
 }
 
 /** Returns the field `input_validation` of version 1 as JSON. It has the member `address` only if the request has an address. */
 function toInputValidation(verdict: Verdict): string {
-  const { name, email, phone, address } = groupRowsByField(verdict);
+  const { name, email, phone, address } = groupMatchResultsByField(verdict);
   const messages = verdict.score.dominantHasName
     ? { email: EMAIL, phone: PHONE, address: ADDRESS }
     : STRANGER;
@@ -51,8 +51,8 @@ const STRANGER = {
   address: strangerMessagesFor('Address'),
 };
 
-function toTextField(messages: Messages, verdicts: (NameVerdict | TextVerdict)[]): string {
-  const best = findBestMatchRow(verdicts);
+function toTextField(messages: Messages, verdicts: (NameMatchResult | TextContactMatchResult)[]): string {
+  const best = findBestMatchResult(verdicts);
   const rows = verdicts.map((row) => {
     const { input, standardized } = row;
     return toRow(row, toJsonString(input), standardized === null ? 'null' : toJsonString(standardized));
@@ -61,8 +61,8 @@ function toTextField(messages: Messages, verdicts: (NameVerdict | TextVerdict)[]
 }
 
 /** Returns the field `address` of version 1 as JSON. Its `input` is a list of one text, the best address. */
-function toAddressField(messages: Messages, verdicts: AddressVerdict[]): string {
-  const best = findBestMatchRow(verdicts);
+function toAddressField(messages: Messages, verdicts: AddressMatchResult[]): string {
+  const best = findBestMatchResult(verdicts);
   const rows = verdicts.map((row) =>
     toRow(row, toLines(row.input, ''), toLines(row.standardized, row.standardized.plus4)),
   );
@@ -133,7 +133,7 @@ export function toCheckV2Json(verdict: Verdict, input: CheckResponseInput): stri
 }
 
 function toInputValidationV2(verdict: Verdict) {
-  const { name, email, phone, address } = groupRowsByField(verdict);
+  const { name, email, phone, address } = groupMatchResultsByField(verdict);
   return {
     name: name.map((row) => toRowV2(row, row.input, row.standardized)),
     emails: email.map((row) => toRowV2(row, row.input, row.standardized)),

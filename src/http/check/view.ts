@@ -2,11 +2,11 @@
 // objects and serialising them, which would be a seventh of the time of a check. Every text that is not a constant must go through
 // `toJsonString`.
 import type {
-  AddressVerdict,
+  AddressMatchResult,
   ClaimField,
   MatchStatus,
   MatchResult,
-  TextVerdict,
+  TextContactMatchResult,
   Verdict,
 } from '../../model.ts';
 import { formatIsoTime } from '../../platform/iso-time.ts';
@@ -33,7 +33,7 @@ export function toCheckResponseJson(
 ): string {
   const { score } = verdict;
   const { value, trustScore, combined, confidence } = score;
-  const rows = groupRowsByField(verdict);
+  const rows = groupMatchResultsByField(verdict);
   return (
     `{${head},"trustworthiness_score":${value},"status":"${score.band}","confidence_level":"${confidence}"` +
     `,"possible_catfish":${score.isPossibleCatfish},"summary":${toJsonString(score.summary)},"message":${toJsonString(score.message)}` +
@@ -66,22 +66,22 @@ export function toMatchStatusJson(best: MatchResult | undefined): string {
 }
 
 /** Returns the first row with the best match status, which represents its field; undefined without rows. */
-export function findBestMatchRow<R extends MatchResult>(rows: R[]): R | undefined {
+export function findBestMatchResult<R extends MatchResult>(rows: R[]): R | undefined {
   let [best] = rows;
   for (const row of rows) if (!best || RANK[row.status] < RANK[best.status]) best = row;
   return best;
 }
 
 /** Groups the rows of a verdict by field: one row for each submitted value, in request order. */
-export function groupRowsByField({ name, contacts }: Verdict) {
+export function groupMatchResultsByField({ name, contacts }: Verdict) {
   return {
     name: [name],
-    email: contacts.filter((row): row is TextVerdict => row.kind === 'email'),
-    phone: contacts.filter((row): row is TextVerdict => row.kind === 'phone'),
-    address: contacts.filter((row): row is AddressVerdict => row.kind === 'address'),
+    email: contacts.filter((row): row is TextContactMatchResult => row.kind === 'email'),
+    phone: contacts.filter((row): row is TextContactMatchResult => row.kind === 'phone'),
+    address: contacts.filter((row): row is AddressMatchResult => row.kind === 'address'),
   };
 }
-type RowsByField = ReturnType<typeof groupRowsByField>;
+type RowsByField = ReturnType<typeof groupMatchResultsByField>;
 
 /** Returns the value of `overall_match`: true if the name and every other submitted value belong to the dominant identity. */
 export function toOverallMatch({ name, contacts, score }: Verdict) {
@@ -99,7 +99,7 @@ function toIdentityScore({ score }: Verdict, rows: RowsByField): string {
   const sent: string[] = [];
   const flags: string[] = [];
   for (const field of FIELDS) {
-    const best = findBestMatchRow<MatchResult>(rows[field]);
+    const best = findBestMatchResult<MatchResult>(rows[field]);
     if (!best) continue;
     sent.push(`"${field}"`);
     flags.push(`"${field}":"${toMatchStatusText(best)}"`);
@@ -122,7 +122,7 @@ function toFieldSummary({ name, email, phone, address }: RowsByField): string {
 }
 
 function toSummary(rows: MatchResult[]): string {
-  const best = findBestMatchRow(rows);
+  const best = findBestMatchResult(rows);
   const count = { primary: 0, secondary: 0, different: 0, unverified: 0 };
   for (const { status } of rows) count[status]++;
   const { primary, secondary, different, unverified } = count;

@@ -37,7 +37,7 @@ export async function startListening(
   { host, port, listen, socketMode = '600', reusePort = false }: ListenAddress,
   variables: Variables,
 ): Promise<string> {
-  if (isSystemdActivated(variables)) {
+  if (isSystemdSocketActivated(variables)) {
     const names: Names = ['The socket of systemd', 'the socket of systemd'];
     await start(server, names, (done) => server.listen({ fd: SYSTEMD_FD }, done));
     return addressOf(server);
@@ -49,7 +49,7 @@ export async function startListening(
   return `${address.family === 'IPv6' ? `[${host}]` : host}:${address.port}`;
 }
 
-export const isSystemdActivated = ({ LISTEN_PID, LISTEN_FDS }: Variables): boolean =>
+export const isSystemdSocketActivated = ({ LISTEN_PID, LISTEN_FDS }: Variables): boolean =>
   LISTEN_PID === String(process.pid) && Number(LISTEN_FDS) > 0;
 
 async function listenOnFile(server: Server, path: string, socketMode: string): Promise<string> {

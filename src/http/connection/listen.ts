@@ -12,7 +12,7 @@ import {
   isConnectionIdle,
   isOnlyRequestOfConnection,
   limitPipelining,
-  servePipelinedRequest,
+  serveOrQueueRequest,
 } from './pipeline.ts';
 import { readCertificate, watchCertificate, type TlsFiles } from './tls.ts';
 
@@ -75,7 +75,7 @@ export async function startHttpServer(app: H3, options: ListenOptions): Promise<
   const handle = (req: IncomingMessage, res: ServerResponse) => {
     const isAfterClose = isClosing;
     const isLast = () => isAfterClose || (isClosing && isOnlyRequestOfConnection(req.socket));
-    servePipelinedRequest(req, res, () => void serve(app, { req, res, isLast }));
+    serveOrQueueRequest(req, res, () => void serve(app, { req, res, isLast }));
   };
   const server = tls
     ? createTlsServer({ ...settings, ...readCertificate(tls) }, handle)

@@ -49,7 +49,7 @@ export function limitPipelining(socket: Socket): void {
 }
 
 /** Serves one request with `serve`, or queues it while the connection already has `MAX_CONCURRENT` requests being served. */
-export function servePipelinedRequest(
+export function serveOrQueueRequest(
   { socket }: IncomingMessage,
   res: ServerResponse,
   serve: () => void,

@@ -29,7 +29,7 @@ export interface LiveMetricsDeps extends AuthDeps {
   live: LiveMetricsSender;
 }
 
-export function openLiveMetrics(readMetrics: () => Promise<string>): LiveMetricsSender {
+export function createLiveMetricsSender(readMetrics: () => Promise<string>): LiveMetricsSender {
   /** Listeners of the open consoles, each with its session token or API key id. */
   const listeners = new Map<Listener, string>();
   let timer: NodeJS.Timeout | undefined;

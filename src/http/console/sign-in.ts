@@ -1,7 +1,7 @@
 // Routes of `/console/session`: show who is signed in to the console, sign in with a key or a link, sign out.
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
-import { requireAdmin, requireAllowedAddress } from '../../accounts/access.ts';
+import { requireAdmin, requireAllowedIpAddress } from '../../accounts/access.ts';
 import type { Caller } from '../../accounts/model.ts';
 import { invalidRequestError } from '../../claim/parse.ts';
 import { BonafideError } from '../../errors.ts';
@@ -121,7 +121,7 @@ async function startWithKey(key: string, event: H3Event, deps: ConsoleSessionDep
     throw wrongKey('The key is mistyped, unknown, revoked or expired.');
   }
   line.keyId = caller.keyId;
-  requireAllowedAddress(caller, () => deps.addressOf(event));
+  requireAllowedIpAddress(caller, () => deps.addressOf(event));
   requireAdmin(caller);
   return deps.sessions.begin(caller.key ?? caller.keyId, now);
 }

@@ -12,7 +12,7 @@ import { authenticateWithoutLimits, runWithinLimits } from '../auth.ts';
 import { readBody } from '../body.ts';
 import { toCallerUsageJson, type OwnCallRouteDeps } from '../calls.ts';
 import { readIdempotencyKey, runCheck, type CheckDeps } from '../check/route.ts';
-import { toCheckJson } from '../check/versions.ts';
+import { toCheckV1Json } from '../check/versions.ts';
 import { WATCH_NOT_FOUND_MESSAGE, type WatchesDeps } from '../check/watches.ts';
 import { parseObjectFields } from '../input.ts';
 import { REQUEST_HEADERS } from '../openapi/headers.ts';
@@ -27,7 +27,12 @@ import {
 } from '../response.ts';
 import { recordRefusalInContext } from '../check/refusals.ts';
 import * as s from '../schema/builders.ts';
-import { MCP_TOOL_NAME, READ_ONLY_TOOL_INPUTS, type ReadOnlyToolName, toMcpToolResult } from './tool.ts';
+import {
+  MCP_TOOL_NAME,
+  READ_ONLY_TOOL_INPUT_SCHEMAS,
+  type ReadOnlyToolName,
+  toMcpToolResult,
+} from './tool.ts';
 
 export interface McpDeps extends CheckDeps, Pick<OwnCallRouteDeps, 'getUsage'>, Pick<WatchesDeps, 'watches'> {
   log: Log;
@@ -170,16 +175,16 @@ async function readForCaller(event: H3Event, { name, caller, input, deps }: Tool
   const { value, issues } = input;
   const readers: Record<ReadOnlyToolName, () => Promise<object>> = {
     async watch() {
-      const { watch_id: id, ...page } = parseObjectFields(value, READ_ONLY_TOOL_INPUTS.watch, issues);
+      const { watch_id: id, ...page } = parseObjectFields(value, READ_ONLY_TOOL_INPUT_SCHEMAS.watch, issues);
       if (id === undefined) return deps.watches.list(caller, page);
       const watch = await deps.watches.find(caller, id);
       if (!watch) throw createNotFoundProblem(WATCH_NOT_FOUND_MESSAGE);
       return { watches: [watch], next: null };
     },
     events: async () =>
-      deps.watches.listEvents(caller, parseObjectFields(value, READ_ONLY_TOOL_INPUTS.events, issues)),
+      deps.watches.listEvents(caller, parseObjectFields(value, READ_ONLY_TOOL_INPUT_SCHEMAS.events, issues)),
     async usage() {
-      const { month = null } = parseObjectFields(value, READ_ONLY_TOOL_INPUTS.usage, issues);
+      const { month = null } = parseObjectFields(value, READ_ONLY_TOOL_INPUT_SCHEMAS.usage, issues);
       return toCallerUsageJson(await deps.getUsage(caller, { month, now }));
     },
   };
@@ -202,7 +207,7 @@ async function check(event: H3Event, { caller, input, deps }: ToolCall): Promise
         key === null
           ? null
           : { key, target: MCP_TOOL_NAME, body: () => Buffer.from(JSON.stringify(input.value)) },
-      buildContent: (verdict, insights, requestId) => toCheckJson(verdict, { requestId, now, insights }),
+      buildContent: (verdict, insights, requestId) => toCheckV1Json(verdict, { requestId, now, insights }),
     });
   };
   return runWithinLimits(event, deps, { caller, work });

@@ -51,12 +51,12 @@ const CHECK_TOOL = {
   annotations: { readOnlyHint: true, openWorldHint: false },
 };
 
-export const READ_ONLY_TOOL_INPUTS = {
+export const READ_ONLY_TOOL_INPUT_SCHEMAS = {
   watch: v.object({ watch_id: v.optional(watchIdSchema), ...WATCH_LIST_PARAMETERS }),
   events: v.object(EVENT_LIST_PARAMETERS),
   usage: v.object({ month: monthParameterSchema }),
 };
-export type ReadOnlyToolName = keyof typeof READ_ONLY_TOOL_INPUTS;
+export type ReadOnlyToolName = keyof typeof READ_ONLY_TOOL_INPUT_SCHEMAS;
 
 const declareReadingTool = (
   name: ReadOnlyToolName,
@@ -67,7 +67,7 @@ const declareReadingTool = (
   name,
   title,
   description,
-  inputSchema: { ...toJsonSchema(READ_ONLY_TOOL_INPUTS[name]), type: 'object' as const },
+  inputSchema: { ...toJsonSchema(READ_ONLY_TOOL_INPUT_SCHEMAS[name]), type: 'object' as const },
   outputSchema: { ...toAnswerJsonSchema(answer), type: 'object' as const },
   annotations: { readOnlyHint: true, openWorldHint: false },
 });

@@ -1,6 +1,6 @@
 // Short functions to write schemas of requests and answers. Their parameter `description` is the text in /openapi.json.
 import * as v from 'valibot';
-import { parseOperatorTime } from '../../accounts/time.ts';
+import { parseDayOrTimestamp } from '../../accounts/time.ts';
 
 type DescribedString = v.SchemaWithPipe<
   readonly [v.StringSchema<undefined>, v.DescriptionAction<string, string>]
@@ -39,7 +39,7 @@ export const shortString = (description: string) =>
     form: 'a string of at most 200 characters, without control characters',
   });
 
-export const fileNameSchema = (description: string) =>
+export const createFileNameSchema = (description: string) =>
   string(description, {
     max: 200,
     pattern: /^[ -.0-[\]-~\u00a0-\u2027\u202a-\uffff]*$/,
@@ -65,7 +65,7 @@ export const requestTimestamp = (description: string) =>
     v.string(),
     v.isoTimestamp(),
     v.maxLength(40),
-    v.check((text) => parseOperatorTime(text) !== null),
+    v.check((text) => parseDayOrTimestamp(text) !== null),
     v.description(description),
   );
 
@@ -101,7 +101,11 @@ export const optional = <Entries extends v.ObjectEntries>(entries: Entries) =>
   v.partial(v.object(entries)).entries;
 
 /** Creates the schema of one page of a list: its items, and the cursor of the next page. */
-export const pageSchema = <Item extends v.GenericSchema>(name: string, item: Item, description: string) =>
+export const createPageSchema = <Item extends v.GenericSchema>(
+  name: string,
+  item: Item,
+  description: string,
+) =>
   namedObject(name, description, {
     items: list(item, 'Items of this page.'),
     next: nullableString('Cursor of the next page; null on the last page.'),

@@ -1,6 +1,6 @@
 // Schemas of the field `ai_insights`: the results of AI features, each with its state.
 import * as v from 'valibot';
-import { BLOCK_OBJECT_SCHEMAS } from '../../features/plugin/blocks.ts';
+import { RESPONSE_BLOCK_OBJECT_SCHEMAS } from '../../features/plugin/blocks.ts';
 import { FEATURE_ERROR_SENTENCES } from '../../features/plugin/errors.ts';
 import * as s from './builders.ts';
 
@@ -34,22 +34,22 @@ const trust = s.namedObject(
   'The trust narrative. It explains the result and never changes it.',
   {
     ...envelope('trust_enhancement'),
-    ...BLOCK_OBJECT_SCHEMAS.trust_enhancement.entries.trust_enhancement.entries,
+    ...RESPONSE_BLOCK_OBJECT_SCHEMAS.trust_enhancement.entries.trust_enhancement.entries,
   },
 );
 const overview = s.namedObject(
   'Overview',
   'A headline for end users, and what to do next.',
-  BLOCK_OBJECT_SCHEMAS.trust_enhancement.entries.overview.entries,
+  RESPONSE_BLOCK_OBJECT_SCHEMAS.trust_enhancement.entries.overview.entries,
 );
 const fraud = s.namedObject(
   'FraudDetection',
   'Patterns of fraud: of the person in `fraud_analysis`, of the caller’s own traffic in `request_stream`.',
-  { ...envelope('fraud_detection'), ...BLOCK_OBJECT_SCHEMAS.fraud_detection.entries },
+  { ...envelope('fraud_detection'), ...RESPONSE_BLOCK_OBJECT_SCHEMAS.fraud_detection.entries },
 );
 const names = s.namedObject('NameMatching', 'Comparison of the submitted name with the name on record.', {
   ...envelope('name_matching'),
-  ...BLOCK_OBJECT_SCHEMAS.name_matching.entries,
+  ...RESPONSE_BLOCK_OBJECT_SCHEMAS.name_matching.entries,
 });
 
 const alwaysNull = v.pipe(v.null(), v.description('Always null here.'));

@@ -152,7 +152,7 @@ const isNumberOf = (words: string[], ...classes: HeaderWordMeaning[]): boolean =
   allHeaderWordsHaveMeaning(words, 'number', ...classes);
 
 /** True if a header means a number of any kind, for example a row number (`Nr karty`), or an account (`Konto`, `A/C`). */
-export function isNumberHeader(header: string): boolean {
+export function isNumberOrAccountHeader(header: string): boolean {
   if (headerWordHasMeaning(toHeaderKey(header), 'account')) return true;
   const words = wordsOf(header);
   return words !== null && words.group === '' && anyHeaderWordHasMeaning(words.rest, 'number');

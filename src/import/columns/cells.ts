@@ -52,7 +52,7 @@ export const isContactLike = (text: string): boolean =>
   text.includes('@') || (DIALLED.test(text) && text.replace(/\D/g, '').length >= FEWEST_DIALLED);
 
 /** Returns a record id or source name for output. A name that looks like an e-mail or a phone is masked. */
-export const toDisplayName = (text: string): string =>
+export const maskIfContactLike = (text: string): string =>
   isContactLike(text) ? maskValue(text) : toPlainText(text);
 
 const LONGEST_SHOWN = 28;

@@ -3,8 +3,8 @@
 import { INPUT_LIMITS } from '../formats/limits.ts';
 import { BonafideError } from '../../errors.ts';
 import type { TableReadSettings } from '../settings.ts';
-import { isHeaderOfOtherPerson, isNumberHeader } from './by-words.ts';
-import { guessColumnWithCertainty, guessMisspelledHeader, hasResidentHeader } from './guess.ts';
+import { isHeaderOfOtherPerson, isNumberOrAccountHeader } from './by-words.ts';
+import { guessColumnWithUncertaintyFlag, guessColumnOfMisspelledHeader, hasResidentHeader } from './guess.ts';
 import {
   ADDRESS_FIELDS,
   type TableColumn,
@@ -24,7 +24,8 @@ import { isColumnGroupOfRelative } from './words.ts';
 type Columns = (TableColumn | null)[];
 type Rows = readonly (readonly string[])[];
 
-const guessHeader = (header: string) => guessColumnWithCertainty(header) ?? guessMisspelledHeader(header);
+const guessHeader = (header: string) =>
+  guessColumnWithUncertaintyFlag(header) ?? guessColumnOfMisspelledHeader(header);
 
 export interface ChooseColumnsOptions extends Omit<TableReadSettings, 'sampled' | 'empty'> {
   samples?: Rows;
@@ -38,7 +39,7 @@ export interface ChooseColumnsOptions extends Omit<TableReadSettings, 'sampled' 
  */
 export function chooseColumns(headers: string[], options: ChooseColumnsOptions): Columns {
   const { name, map = '', labels, samples = [] } = options;
-  requireColumnLimit(headers, name);
+  requireColumnCountWithinLimit(headers, name);
   const mapped = parseColumnMap(headers, { name, map });
   const mappedFields = new Set<ColumnField>([...mapped.values()].flatMap((column) => column?.field ?? []));
   if (options.source !== undefined) mappedFields.add('source');
@@ -87,7 +88,7 @@ export function chooseColumnOfLateProperty(
   header: string,
   { map = '', source }: Pick<TableReadSettings, 'map' | 'source'>,
 ): TableColumn | null {
-  const guess = guessColumnWithCertainty(header);
+  const guess = guessColumnWithUncertaintyFlag(header);
   if (guess === null || guess.isWeak || guess.field === 'record_id') return null;
   const isTaken = columns.some((column) => column?.field === guess.field);
   if (isTaken && map.includes(`${guess.field}=`)) return null;
@@ -128,7 +129,7 @@ const missingColumn = (headers: string[], name: string, [field, example]: string
   );
 
 /** Throws `invalid_arguments` if a table has more than 1,000 columns. */
-export function requireColumnLimit(headers: string[], name: string): void {
+export function requireColumnCountWithinLimit(headers: string[], name: string): void {
   if (headers.length <= INPUT_LIMITS.columns) return;
   throw new BonafideError(
     'invalid_arguments',
@@ -215,7 +216,7 @@ function chooseRowNumber(columns: Columns, headers: string[], shares: ColumnValu
   if (columns[0] !== null || columns.some((column) => column?.field === 'record_id')) return columns;
   const isNumbering =
     first && first.count > 1 && first.different > MOST_ID && first.digits > MOST_ID && first.long < 0.5;
-  return isNumbering && isNumberHeader(header)
+  return isNumbering && isNumberOrAccountHeader(header)
     ? [{ field: 'record_id', group: '' }, ...columns.slice(1)]
     : columns;
 }

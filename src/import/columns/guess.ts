@@ -25,7 +25,7 @@ import {
  * (privat)`, `anschrift.ort`.
  */
 export function guessColumn(header: string): TableColumn | null {
-  const guess = guessColumnWithCertainty(header);
+  const guess = guessColumnWithUncertaintyFlag(header);
   return guess && { field: guess.field, group: guess.group };
 }
 
@@ -37,7 +37,7 @@ const WRAPPERS = /^(?:(?:properties|attributes|fields|data|record|node)\.)+(?=.)
 const PREFIXES = ['CnBio_', 'CnAdrPrf_'];
 
 /** Returns the column that a header suggests; `isWeak` marks an uncertain guess. Null if the header suggests nothing. */
-export function guessColumnWithCertainty(text: string): ColumnGuess | null {
+export function guessColumnWithUncertaintyFlag(text: string): ColumnGuess | null {
   if (text.length > LONGEST) return null;
   const prefix = PREFIXES.find((start) => text.startsWith(start)) ?? '';
   const header = text.slice(prefix.length).replace(WRAPPERS, '');
@@ -55,7 +55,7 @@ export function guessColumnWithCertainty(text: string): ColumnGuess | null {
 }
 
 /** Returns the column of a header with misspelled words (`Frist Name`, `Zipp Code`). Null if it suggests nothing, or several fields. */
-export function guessMisspelledHeader(header: string): ColumnGuess | null {
+export function guessColumnOfMisspelledHeader(header: string): ColumnGuess | null {
   if (header.length > LONGEST || isHeaderOfOtherPerson(header)) return null;
   const words = splitHeader(header);
   const isKnown = (word: string) => headerWordHasMeaning(word) || getFieldOfHeader(word) !== undefined;
@@ -63,7 +63,7 @@ export function guessMisspelledHeader(header: string): ColumnGuess | null {
   const corrected = words.map((word, i) => meant[i]?.[0] ?? word).join(' ');
   const others = meant.flatMap((spellings, i) => spellings.map((word) => words.with(i, word).join(' ')));
   const guesses = [...(others.length > 0 ? [corrected] : []), ...findIntendedWords(toHeaderKey(header))].map(
-    guessColumnWithCertainty,
+    guessColumnWithUncertaintyFlag,
   );
   const [guess = null] = guesses;
   return guess && guesses.every((other) => other?.field === guess.field) ? guess : null;

@@ -1,7 +1,7 @@
 // Continuous feed of changed records: calls from a server to the one thread that writes records to the graph.
 import { BonafideError } from '../../errors.ts';
 import type { GraphEngineOptions } from '../../graph/engines.ts';
-import { openWorkerThread } from '../../platform/threads/calls.ts';
+import { createLazyWorkerThread } from '../../platform/threads/calls.ts';
 import type { FeedRequest, FeedLineProblem } from './lines.ts';
 
 export interface FeedResult {
@@ -54,7 +54,7 @@ const MOST_PENDING_BYTES = 32 * 1024 * 1024;
  */
 export function openFeed({ dataDir, secret, graph, nameTables }: FeedOptions): Feed {
   let [calls, bytes, hasStarted, isClosing] = [0, 0, false, false];
-  const thread = openWorkerThread<FeedOperations>({
+  const thread = createLazyWorkerThread<FeedOperations>({
     file: 'import/feed/thread',
     workerData: { dataDir, secret, graph, nameTables } satisfies FeedOptions,
     toEndedError: () =>

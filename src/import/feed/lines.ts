@@ -3,7 +3,7 @@ import type { SourceRecordId } from '../../graph/records.ts';
 import type { StoredRecord } from '../../link/stored-record.ts';
 import { findUnknownFieldPaths, findNearestRecordField } from '../input/objects.ts';
 import { createLineDecoder } from '../encoding/encoding.ts';
-import { describeNonTextInput, readTextLines } from '../input/lines.ts';
+import { findNonTextReason, readTextLines } from '../input/lines.ts';
 import { toPlainText } from '../columns/cells.ts';
 import { parseDeletedFlag } from '../columns/raw.ts';
 import { type ImportItem, createItemFromObject, parseJsonLine } from '../items.ts';
@@ -47,7 +47,7 @@ export async function parseFeedRequest(
   target: RecordStorageOptions,
 ): Promise<ParsedFeedChanges> {
   const changes: ParsedFeedChanges = { records: new Map(), put: 0, deleted: 0, refused: [], leftOut: [] };
-  const problem = describeNonTextInput(Buffer.from(lines.subarray(0, HEAD_BYTES)));
+  const problem = findNonTextReason(Buffer.from(lines.subarray(0, HEAD_BYTES)));
   if (problem !== null) {
     changes.refused.push({ line: 1, reason: `the body ${problem}` });
     return changes;

@@ -1,7 +1,7 @@
 // Threads of a feed: one thread writes records to a server's graph, and a second thread links all records.
 import { workerData } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
-import { openRecordGraph } from '../../graph/engines.ts';
+import { openRecordStoringGraph } from '../../graph/engines.ts';
 import { loadNameTables } from '../../names/index.ts';
 import { completePendingLinking } from '../../people/linking.ts';
 import { serveThreadCalls } from '../../platform/threads/calls.ts';
@@ -32,7 +32,7 @@ const OPERATIONS: FeedOperations = {
   settle: () => openWriter().settle(),
   async linkAll() {
     const { dataDir, secret, graph: setting } = options;
-    const graph = openRecordGraph({ dataDir, secret, graph: setting, create: false });
+    const graph = openRecordStoringGraph({ dataDir, secret, graph: setting, create: false });
     try {
       await completePendingLinking(graph);
     } finally {

@@ -1,12 +1,12 @@
 // Writes the records of a feed: all pending calls go into one transaction, together with the resulting
 // identities.
 import { setImmediate as endOfTurn } from 'node:timers/promises';
-import { openRecordGraph } from '../../graph/engines.ts';
-import type { RecordGraph } from '../../graph/graph.ts';
+import { openRecordStoringGraph } from '../../graph/engines.ts';
+import type { RecordStoringGraph } from '../../graph/graph.ts';
 import type { GraphRecordOperations } from '../../graph/records.ts';
 import { comparePostponedRecords, linkAddedRecords, completePendingLinking } from '../../people/linking.ts';
-import { noteDataFolderContents } from '../../platform/data-folder.ts';
-import { openWorkerThread } from '../../platform/threads/calls.ts';
+import { rememberDataFolderPart } from '../../platform/data-folder.ts';
+import { createLazyWorkerThread } from '../../platform/threads/calls.ts';
 import type { FeedOperations, FeedOptions, FeedResult } from './feed.ts';
 import { type FeedRequest, type ParsedFeedChanges, parseFeedRequest } from './lines.ts';
 
@@ -35,8 +35,9 @@ const MOST_WAIT_MS = 20_000;
 
 export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS): FeedWriter {
   const { dataDir, secret, graph: setting } = options;
-  let graph: RecordGraph | undefined;
-  const openGraph = () => (graph ??= openRecordGraph({ dataDir, secret, graph: setting, create: false }));
+  let graph: RecordStoringGraph | undefined;
+  const openGraph = () =>
+    (graph ??= openRecordStoringGraph({ dataDir, secret, graph: setting, create: false }));
   const fullLinking = openFullLinking(options);
   let pending: PendingCall[] = [];
   let working: Promise<void> | null = null;
@@ -53,7 +54,7 @@ export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS):
         const isLinked = await linkAddedRecords(opened);
         return { barred, isLinked, revision: await opened.linking.revision() };
       }, mostWaitMs);
-      noteDataFolderContents(dataDir, 'records');
+      rememberDataFolderPart(dataDir, 'records');
       if (isLinked) fullLinking.runWhenIdle();
       const linked = isLinked || (await fullLinking.runSoon(opened));
       for (const [i, { changes, resolve }] of group.entries())
@@ -164,7 +165,7 @@ function openFullLinking(options: FeedOptions) {
   /** Links all records in the second thread. Returns false if linking failed; the next feed call then tries it again. */
   function run(): Promise<boolean> {
     if (running) return running.ended;
-    const thread = openWorkerThread<FeedOperations>({
+    const thread = createLazyWorkerThread<FeedOperations>({
       file: 'import/feed/thread',
       workerData: options,
       toEndedError: () => new Error('the thread that links all records ended'),
@@ -190,7 +191,7 @@ function openFullLinking(options: FeedOptions) {
     runWhenIdle,
     postpone: () => clearTimeout(idle),
     /** Starts linking all records. Returns true if linking ended within two seconds. Errors: those of the graph. */
-    async runSoon(graph: RecordGraph): Promise<boolean> {
+    async runSoon(graph: RecordStoringGraph): Promise<boolean> {
       runWhenIdle();
       // A call during a run returns at once: this run does not link records that arrived after its start.
       if (running) return false;

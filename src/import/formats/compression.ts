@@ -3,7 +3,7 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { createGunzip, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import { BonafideError } from '../../errors.ts';
-import { INPUT_LIMITS, isExpandedTooFar } from './limits.ts';
+import { INPUT_LIMITS, isDecompressedSizeTooLarge } from './limits.ts';
 
 export type InputCompression = 'gzip' | 'zstd';
 
@@ -61,7 +61,7 @@ async function* decompressed(
   try {
     for await (const chunk of transform) {
       written += (chunk as Buffer).length;
-      if (isExpandedTooFar(written, read)) throw new DecompressionBombError();
+      if (isDecompressedSizeTooLarge(written, read)) throw new DecompressionBombError();
       yield chunk as Buffer;
     }
   } finally {

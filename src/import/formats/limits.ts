@@ -52,7 +52,7 @@ export const INPUT_LIMITS = {
 export const toExceededLimitError = (problem: string) => new BonafideError('unreadable_file', problem);
 
 /** True if `written` decompressed bytes or characters are too many for a file of `read` bytes. */
-export const isExpandedTooFar = (written: number, read: number): boolean =>
+export const isDecompressedSizeTooLarge = (written: number, read: number): boolean =>
   written > INPUT_LIMITS.alwaysExpandedBytes && written > INPUT_LIMITS.expansion * read;
 
 /** True if lists and objects in a JSON text are nested deeper than allowed. Uses no recursion, and accepts invalid JSON. */

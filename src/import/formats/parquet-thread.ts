@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { FileMetaData } from 'hyparquet';
 import { serveThreadCalls } from '../../platform/threads/calls.ts';
 import type { TextLine } from '../input/lines.ts';
-import { INPUT_LIMITS, isExpandedTooFar, toExceededLimitError } from './limits.ts';
+import { INPUT_LIMITS, isDecompressedSizeTooLarge, toExceededLimitError } from './limits.ts';
 
 const ROWS_PER_REPLY = 2000;
 const LENGTH_PER_REPLY = 4 * INPUT_LIMITS.recordBytes;
@@ -61,7 +61,7 @@ async function* rowsOf(buffer: ArrayBuffer): AsyncGenerator<TextLine[]> {
       const text = JSON.stringify(row, toJsonValue);
       written += text.length;
       // Rows of a few bits can refer to one long text.
-      if (isExpandedTooFar(written, buffer.byteLength))
+      if (isDecompressedSizeTooLarge(written, buffer.byteLength))
         throw toExceededLimitError(`expands to more than ${INPUT_LIMITS.expansion} times its size`);
       const isTooLong = text.length > recordBytes;
       lines.push(isTooLong ? { line, text: '', problem: 'the row is longer than 1 MiB' } : { line, text });

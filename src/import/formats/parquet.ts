@@ -1,6 +1,6 @@
 // Converts a Parquet file to lines of JSON, one per row.
 import { BonafideError } from '../../errors.ts';
-import { openWorkerThread, withDeadline } from '../../platform/threads/calls.ts';
+import { createLazyWorkerThread, withDeadline } from '../../platform/threads/calls.ts';
 import type { TextLine } from '../input/lines.ts';
 import { readInputIntoMemory } from './compression.ts';
 import type { ParquetThreadOperations } from './parquet-thread.ts';
@@ -20,7 +20,7 @@ export async function* readParquet(
   const fileMb = Math.ceil(buffer.byteLength / MIB);
   // The reader stores equal values once, so different values need memory in proportion to the file.
   const memoryMb = Math.min(parquetMemory / MIB, LEAST_MEMORY_MB + MEMORY_PER_FILE_MB * fileMb);
-  const thread = openWorkerThread<ParquetThreadOperations>({
+  const thread = createLazyWorkerThread<ParquetThreadOperations>({
     file: 'import/formats/parquet-thread',
     workerData: buffer,
     transferList: [buffer],

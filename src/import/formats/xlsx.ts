@@ -3,7 +3,7 @@ import type { SaxesParser } from 'saxes';
 import { BonafideError } from '../../errors.ts';
 import { toPlainText } from '../columns/cells.ts';
 import type { TextLine } from '../input/lines.ts';
-import { INPUT_LIMITS, isExpandedTooFar } from './limits.ts';
+import { INPUT_LIMITS, isDecompressedSizeTooLarge } from './limits.ts';
 import {
   readInputIntoMemory,
   DamagedZipError,
@@ -64,7 +64,7 @@ export async function* readWorkbook(
     for await (const rows of rowsOf(chosen.entry, shared)) {
       for (const { length } of rows) written += length;
       // A cell of a few bytes can refer to a shared text of a megabyte.
-      if (isExpandedTooFar(written, zip.length)) throw new DecompressionBombError();
+      if (isDecompressedSizeTooLarge(written, zip.length)) throw new DecompressionBombError();
       yield rows.map(lineOf);
     }
   } catch (error) {

@@ -1,12 +1,12 @@
 // Rows of CSV: finds the header below a title, finds the delimiter by the header, and gives each row its line
 // number.
 import { BonafideError } from '../../errors.ts';
-import { requireColumnLimit } from '../columns/columns.ts';
+import { requireColumnCountWithinLimit } from '../columns/columns.ts';
 import { guessColumn } from '../columns/guess.ts';
 import type { TableReadSettings } from '../settings.ts';
 import { INPUT_LIMITS } from '../formats/limits.ts';
 import { NOT_UTF_8_REASON, type TextLine } from './lines.ts';
-import { type ColumnsCallback, TableReader, type TableRow } from './table.ts';
+import { type ColumnsChosenCallback, TableReader, type TableRow } from './table.ts';
 
 export type { TableRow as CsvRow } from './table.ts';
 
@@ -32,7 +32,7 @@ export class CsvReader {
   /** Number of lines that were first taken for the header, but have a quote that is never closed. */
   private failedHeaders = 0;
 
-  constructor(settings: TableReadSettings, onColumns: ColumnsCallback = () => undefined) {
+  constructor(settings: TableReadSettings, onColumns: ColumnsChosenCallback = () => undefined) {
     this.settings = settings;
     this.table = new TableReader(settings, onColumns);
   }
@@ -149,7 +149,7 @@ export class CsvReader {
       const isKept = this.settings.empty || cells.some((cell) => cell.trim() !== '');
       return isKept ? this.give({ line, cells }) : [];
     }
-    requireColumnLimit(cells, this.settings.name);
+    requireColumnCountWithinLimit(cells, this.settings.name);
     this.table.headers.push(
       ...addGroups(
         cells.map((cell) => cell.trim()),

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { getErrorCode } from '../../platform/files.ts';
 import { INPUT_LIMITS } from '../formats/limits.ts';
-import { describeNonTextInput } from './lines.ts';
+import { findNonTextReason } from './lines.ts';
 
 /** Lines that were appended to one file. */
 interface AppendedLines {
@@ -65,7 +65,7 @@ interface Progress {
  * Follows one file, or the JSON Lines files in a folder. A file that is replaced, overwritten or shortened is read from its start. Anything that
  * is not a readable file with UTF-8 text is reported and skipped.
  */
-export function openFileFollower(path: string, { past, tell }: FileFollowerOptions): FileFollower {
+export function createFileFollower(path: string, { past, tell }: FileFollowerOptions): FileFollower {
   const known = new Map<string, Progress>();
   const reported = new Map<string, string>();
   const skip = (file: string, reason: string) => {
@@ -264,7 +264,7 @@ function readBytes(handle: number, from: number, length: number): Buffer {
 
 /** Returns why the first bytes of a file cannot be UTF-8 lines; null if they can. */
 function describeUnfit(head: Buffer): string | null {
-  const reason = describeNonTextInput(head);
+  const reason = findNonTextReason(head);
   if (reason !== null) return reason;
   const end = head.indexOf(LF);
   const hasZeros = head.subarray(0, end < 0 ? undefined : end).includes(0);

@@ -14,7 +14,7 @@ import {
   utf16ToUtf8,
 } from '../encoding/encoding.ts';
 import { type TextLine, readTextLines } from './lines.ts';
-import { findWrappedRecordList } from './wrapped.ts';
+import { findWrappedRecordListOffset } from './wrapped.ts';
 
 export type InputFormat = 'jsonl' | 'csv';
 
@@ -106,7 +106,7 @@ export async function openTextInput(
     return { lines: readVcards(readTextLines(utf8, decode)), format: 'jsonl', form, hasByteOrderMark };
   }
   if (format !== 'jsonl') return { lines: readTextLines(utf8, decode), format, form, hasByteOrderMark };
-  const before = findWrappedRecordList(begun.toString('latin1'));
+  const before = findWrappedRecordListOffset(begun.toString('latin1'));
   if (before > 0)
     return { lines: readJsonRecords(skipBytes(utf8, before), decode, true), format, form, hasByteOrderMark };
   const lines = OVER_SEVERAL_LINES.test(text) ? readJsonRecords(utf8, decode) : readTextLines(utf8, decode);

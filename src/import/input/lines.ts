@@ -13,7 +13,7 @@ export interface TextLine {
 }
 
 /** Returns why bytes at the start of a file cannot be UTF-8 lines, as the end of a sentence about the file; null if they can. */
-export function describeNonTextInput(head: Buffer): string | null {
+export function findNonTextReason(head: Buffer): string | null {
   const [utf16, compression] = [detectUtf16(head), detectCompression(head)];
   if (utf16 !== null)
     return `is ${utf16}: save it as UTF-8, or import it as a whole with: bonafide graph import`;

@@ -11,7 +11,7 @@ import { getTypoDistance } from '../../normalise/typo.ts';
 import { RECORD_FIELDS } from '../columns/raw.ts';
 import { INPUT_LIMITS } from '../formats/limits.ts';
 import type { TableReadSettings } from '../settings.ts';
-import { type ColumnsCallback, TableReader, type TableRow } from './table.ts';
+import { type ColumnsChosenCallback, TableReader, type TableRow } from './table.ts';
 import { findPersonalValueTypes } from './wrapped.ts';
 
 type Fields = Record<string, unknown>;
@@ -95,7 +95,7 @@ export function findNearestRecordField(name: string): string | undefined {
  *
  * @param isMapped true if the user maps its fields
  */
-export function isForeignRecord(raw: Fields, isMapped: boolean): boolean {
+export function isRecordInOtherFormat(raw: Fields, isMapped: boolean): boolean {
   if (findUnknownRecordFields(raw).length === 0) return false;
   return isMapped || !('record_id' in raw) || !PERSON_FIELDS.some((field) => field in raw);
 }
@@ -134,7 +134,7 @@ export class ObjectReader {
   private hasBegun = false;
   private readonly indexes = new Map<string, number>();
 
-  constructor(settings: TableReadSettings, onColumns: ColumnsCallback) {
+  constructor(settings: TableReadSettings, onColumns: ColumnsChosenCallback) {
     this.table = new TableReader({ ...settings, mayBeUnknown: true }, onColumns);
   }
 

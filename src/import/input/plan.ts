@@ -15,7 +15,7 @@ interface PlannedColumn {
   examples: string[];
 }
 
-export interface ColumnPlan {
+export interface ColumnMappingReport {
   input: string;
   columns: PlannedColumn[];
   /** Number of rows by source, among the first rows of the table; null if no column contains the source. */
@@ -40,10 +40,10 @@ interface PlannedTable {
 
 const MOST_EXAMPLES = 3;
 
-export function planColumns(
+export function createColumnMappingReport(
   input: string,
   { headers, columns, samples, shown, more = 0, note = '' }: PlannedTable,
-): ColumnPlan {
+): ColumnMappingReport {
   const fields = columns.map((column) => column?.field ?? null);
   const planned = (shown ?? toDisplayHeaders(headers, fields)).map((header, i) => ({
     header: toPlainText(header),
@@ -59,7 +59,7 @@ export function planColumns(
 function countSources(
   columns: (TableColumn | null)[],
   samples: readonly (readonly string[])[],
-): ColumnPlan['sources'] {
+): ColumnMappingReport['sources'] {
   const index = columns.findIndex((column) => column?.field === 'source');
   if (index < 0) return null;
   const named = samples.map((row) => row[index]?.trim() ?? '').filter((source) => source !== '');

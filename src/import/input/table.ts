@@ -40,7 +40,7 @@ export interface TableRow {
 }
 
 /** Called when the columns of a table are chosen. Receives the headers, the column of each header and the first rows. */
-export type ColumnsCallback = (
+export type ColumnsChosenCallback = (
   headers: string[],
   columns: (TableColumn | null)[],
   samples: readonly (readonly string[])[],
@@ -65,14 +65,14 @@ export class TableReader {
   /** Headers of the columns. In a table of objects, later rows can add headers. */
   readonly headers: string[] = [];
   private readonly settings: TableReadSettings;
-  private readonly onColumns: ColumnsCallback;
+  private readonly onColumns: ColumnsChosenCallback;
   private layout: Layout | undefined;
   /** True if a kept row has a date whose order of day and month is not known yet. */
   private isUndecided = false;
   private waiting: TableRow[] = [];
   private waitingLength = 0;
 
-  constructor(settings: TableReadSettings, onColumns: ColumnsCallback) {
+  constructor(settings: TableReadSettings, onColumns: ColumnsChosenCallback) {
     this.settings = settings;
     this.onColumns = onColumns;
   }

@@ -14,7 +14,7 @@ const MOST_ELEMENT_BYTES = 4096;
 type Head = string;
 
 /** Returns the byte offset of the list of records inside a JSON object. Returns 0 if the file itself consists of records. */
-export function findWrappedRecordList(head: Head): number {
+export function findWrappedRecordListOffset(head: Head): number {
   const start = /^(?:\u00ef\u00bb\u00bf)?\s*(?=\{)/.exec(head)?.[0].length;
   if (start === undefined) return 0;
   const end = endOfValue(head, start);

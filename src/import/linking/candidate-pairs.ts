@@ -3,7 +3,7 @@
 import { packSealedRecordPage } from '../../graph/encryption/sealed-records.ts';
 import type { LinkCacheBuilder, LinkingWorkspace } from '../../graph/linking.ts';
 import type { GraphRecordOperations } from '../../graph/records.ts';
-import { type CompactNames, createCompactNames } from '../../link/compare/compact-names.ts';
+import { type CompactNameStore, createCompactNameStore } from '../../link/compare/compact-names.ts';
 import {
   type LinkStatisticsCollector,
   createLinkStatisticsCollector,
@@ -13,7 +13,7 @@ import { type SharedMemoryRecords, createSharedMemoryRecords } from '../../link/
 import { listSameLabelPairs, addCandidatePairsOfGroup } from '../../link/candidate-pairs.ts';
 import { encodeRowPair } from '../../link/candidate-pairs.ts';
 import {
-  setRecordColumns,
+  setRecordColumnsOfRow,
   type RecordColumns,
   createRecordColumns,
 } from '../../link/statistics/link-cache-record.ts';
@@ -26,12 +26,12 @@ import {
 } from './worker.ts';
 
 /** Data of all records that a full linking keeps in memory: a few hundred bytes per record, without the packed records. */
-export interface RecordsInMemory {
+export interface LinkingDataInMemory {
   collector: LinkStatisticsCollector;
   /** Number of people with different names who share each blocking key. Blocking keys of one person are left out. */
   sharers: CountTable;
   rows: ReturnType<typeof createRecordColumns>;
-  outlines: CompactNames;
+  outlines: CompactNameStore;
   sharedRecords: SharedMemoryRecords;
 }
 
@@ -52,9 +52,9 @@ export async function findPairsToCompare(
   records: GraphRecordOperations,
   { workspace, cache, mostPackedBytes = MOST_PACKED_BYTES }: BlockOptions,
   threads: LinkingThreads,
-): Promise<RecordsInMemory> {
+): Promise<LinkingDataInMemory> {
   const end = (await records.maxRow()) + 1;
-  const [rows, outlines] = [createRecordColumns(end), createCompactNames(end)];
+  const [rows, outlines] = [createRecordColumns(end), createCompactNameStore(end)];
   const sharedRecords = createSharedMemoryRecords(end, records.sealed ? mostPackedBytes : Infinity);
   const counting = createLinkStatisticsCollector(records.fingerprints.of);
   const labels = new Map<number, number[]>();
@@ -64,7 +64,7 @@ export async function findPairsToCompare(
     const keys: [number, number[]][] = [];
     for (const [row, facts, numbers] of iterateRecordsForLinking(page)) {
       counting.see(facts.counts);
-      setRecordColumns(rows, row, facts);
+      setRecordColumnsOfRow(rows, row, facts);
       if (cache) cache.add(row, facts, numbers);
       else keys.push([row, [...facts.contacts, ...facts.keys]]);
       const labelled = labels.get(facts.label);

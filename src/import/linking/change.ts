@@ -3,7 +3,7 @@ import type { LinkCache } from '../../graph/linking.ts';
 import { isWeakBlockingKey, getMaxRecordsOfWeakKey } from '../../link/blocking.ts';
 import {
   type GraphWideLinkStatistics,
-  describeCountEffect,
+  computeCountEffectKey,
   getNameWeightBits,
   getPostcodeWeightBits,
 } from '../../link/statistics/weight-effects.ts';
@@ -28,7 +28,7 @@ export interface LinkCacheRecordChange {
   after: LinkCacheRecord | null;
 }
 
-export interface AffectedRowPairs {
+export interface AffectedRowsAndPairs {
   /** Rows all of whose pairs must be compared again. */
   rows: Set<number>;
   /** Single pairs that must be compared again; neither of their rows is in `rows`. */
@@ -44,11 +44,11 @@ const MANY = MAX_FULLY_COMPARED_RECORDS + 1;
  *
  * @param common graph-wide statistics before the changes
  */
-export function applyRecordChanges(
+export function applyLinkCacheChanges(
   cache: LinkCache,
   changes: LinkCacheRecordChange[],
   common: GraphWideLinkStatistics,
-): AffectedRowPairs {
+): AffectedRowsAndPairs {
   const affected = new Set(changes.map(({ row }) => row));
   const pairs: [number, number][] = [];
   const affectHolders = (key: number) => {
@@ -105,7 +105,7 @@ type CountChange = Pick<Recount, 'from' | 'to'>;
 
 /** True if a changed count changes the match weight of pairs that share the counted value. */
 const changesWeight = (what: CountType, { from, to }: CountChange, common: GraphWideLinkStatistics) =>
-  describeCountEffect(what, from, common) !== describeCountEffect(what, to, common);
+  computeCountEffectKey(what, from, common) !== computeCountEffectKey(what, to, common);
 
 const changesStreetWeight = ({ from, to }: CountChange, common: GraphWideLinkStatistics) =>
   getPostcodeWeightBits(from, common) !== getPostcodeWeightBits(to, common);

@@ -4,11 +4,11 @@ import { isWeakBlockingKey, getMaxRecordsOfWeakKey } from '../../link/blocking.t
 import type { LinkStatistics } from '../../link/compare/evidence.ts';
 import {
   createCompactNameCollector,
-  createCompactNames,
+  createCompactNameStore,
   createNameConflictTest,
 } from '../../link/compare/compact-names.ts';
 import { createCachedNameWeigher } from '../../link/compare/names.ts';
-import { comparePair, isLinkedPair, getPairEvidenceBits } from '../../link/compare/pair.ts';
+import { comparePair, meetsLinkThreshold, getPairEvidenceBits } from '../../link/compare/pair.ts';
 import {
   type LinkStatisticsWithoutErrorRates,
   encodeComparisonPattern,
@@ -22,13 +22,13 @@ import {
   encodeRowPair,
   decodeRowPair,
 } from '../../link/candidate-pairs.ts';
-import type { LinkRecord } from '../../link/link-record.ts';
-import { type AffectedRowPairs, readRecordColumns } from './change.ts';
+import type { LinkableRecord } from '../../link/link-record.ts';
+import { type AffectedRowsAndPairs, readRecordColumns } from './change.ts';
 import {
-  type ComparedPairs,
+  type ClusteringInput,
   createErrorRatePairFilter,
   type RecordReader,
-  toComparedPairs,
+  toClusteringInput,
   yieldBetweenPages,
 } from './compare.ts';
 import { createNumberList } from './pair-list.ts';
@@ -36,7 +36,7 @@ import { createNumberList } from './pair-list.ts';
 /** Lists the pairs to compare again, in ascending order: every pair of an affected row that blocking selects, and the affected single pairs. */
 export function listChangedCandidatePairs(
   cache: LinkCache,
-  { rows, pairs: single }: AffectedRowPairs,
+  { rows, pairs: single }: AffectedRowsAndPairs,
   perPerson: number,
 ): number[] {
   const findPartners = partnersIn(cache, perPerson);
@@ -110,7 +110,7 @@ export async function compareChangedPairs(
     context,
     statistics,
   }: { context: LinkStatistics & LinkStatisticsWithoutErrorRates; statistics: CollectedLinkStatistics },
-): Promise<ComparedPairs & { measured: ErrorRateRecordPair[] }> {
+): Promise<ClusteringInput & { measured: ErrorRateRecordPair[] }> {
   const [all, supports, bits] = [createNumberList(), createNumberList(), createNumberList()];
   const measured: ErrorRateRecordPair[] = [];
   const weigh = createCachedNameWeigher();
@@ -126,12 +126,12 @@ export async function compareChangedPairs(
       const verdict = isSettled(a, b) ? null : comparePair(a, b, context, { weigh, stopsAtConflict: true });
       all.add(encodeRowPair(a.row, b.row));
       supports.add(verdict ? getPairEvidenceBits(verdict) : -Infinity);
-      bits.add(verdict && isLinkedPair(verdict) ? verdict.bits : NaN);
+      bits.add(verdict && meetsLinkThreshold(verdict) ? verdict.bits : NaN);
     }
   }
-  const supportOf = (a: LinkRecord, b: LinkRecord) =>
+  const supportOf = (a: LinkableRecord, b: LinkableRecord) =>
     getPairEvidenceBits(comparePair(a, b, context, { weigh, stopsAtConflict: true }));
-  const compared = toComparedPairs(all.all(), { supports: supports.all(), bits: bits.all() }, (pair) => {
+  const compared = toClusteringInput(all.all(), { supports: supports.all(), bits: bits.all() }, (pair) => {
     const [a, b] = decodeRowPair(pair).map(read.cached);
     // A large cluster needs thousands of pairs, too many for one promise each.
     if (a && b) return supportOf(a, b);
@@ -140,17 +140,17 @@ export async function compareChangedPairs(
   return { ...compared, measured };
 }
 
-type PairTest = (a: LinkRecord, b: LinkRecord) => boolean;
+type PairTest = (a: LinkableRecord, b: LinkableRecord) => boolean;
 
 /** Minimum number of pairs for which a quick test of the given names saves time (see `settledIn`). */
 const FEWEST_FOR_OUTLINES = 64;
 
 /** Creates a quick test that is true if the given names alone show that two records belong to two people. Most pairs need no other comparison. */
-function settledIn(pairs: [LinkRecord, LinkRecord][], context: LinkStatistics): PairTest {
+function settledIn(pairs: [LinkableRecord, LinkableRecord][], context: LinkStatistics): PairTest {
   if (pairs.length < FEWEST_FOR_OUTLINES) return () => false;
   const records = [...new Map(pairs.flat().map((record) => [record.row, record])).values()];
   const indexes = new Map(records.map(({ row }, i) => [row, i]));
-  const outlines = createCompactNames(records.length);
+  const outlines = createCompactNameStore(records.length);
   const batch = createCompactNameCollector();
   for (const record of records) batch.add(record);
   outlines.keep([...indexes.values()], batch.take());
@@ -162,11 +162,11 @@ function* batchesOf(pairs: number[]): Iterable<number[]> {
   for (let at = 0; at < pairs.length; at += PAIRS_PER_BATCH) yield pairs.slice(at, at + PAIRS_PER_BATCH);
 }
 
-async function readPairs(pairs: number[], read: RecordReader): Promise<[LinkRecord, LinkRecord][]> {
+async function readPairs(pairs: number[], read: RecordReader): Promise<[LinkableRecord, LinkableRecord][]> {
   if (pairs.length === 0) return [];
   const rows = pairs.map(decodeRowPair);
   const records = await read(rows.flat());
-  return rows.flatMap(([rowA, rowB]): [LinkRecord, LinkRecord][] => {
+  return rows.flatMap(([rowA, rowB]): [LinkableRecord, LinkableRecord][] => {
     const [a, b] = [records.get(rowA), records.get(rowB)];
     return a && b ? [[a, b]] : [];
   });

@@ -1,12 +1,12 @@
 // Compares pairs of records: all pairs that blocking found. Incremental linking shares parts of this.
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { GraphRecordOperations } from '../../graph/records.ts';
-import { findConnectedRows, type PairEvidenceFunction } from '../../link/cluster.ts';
+import { createLowestConnectedRowLookup, type PairEvidenceFunction } from '../../link/cluster.ts';
 import { getErrorRatePairSample } from '../../link/statistics/comparison-patterns.ts';
 import type { CollectedLinkStatistics } from '../../link/statistics/collected.ts';
 import { encodeRowPair, decodeRowPair } from '../../link/candidate-pairs.ts';
 import { sliceJoinedArray } from '../../link/joined-arrays.ts';
-import { toLinkRecord, type LinkRecord } from '../../link/link-record.ts';
+import { toLinkableRecord, type LinkableRecord } from '../../link/link-record.ts';
 import type { RecordColumns } from '../../link/statistics/link-cache-record.ts';
 import { type PairList, toPairLists, createNumberList } from './pair-list.ts';
 import { packSealedRecordPage, type SealedRecordPage } from '../../graph/encryption/sealed-records.ts';
@@ -27,19 +27,19 @@ export async function* yieldBetweenPages<T>(pages: Iterable<T> | AsyncIterable<T
 
 export interface RecordReader {
   /** Reads several records by their row numbers. */
-  (rows: Iterable<number>): Promise<Map<number, LinkRecord>>;
+  (rows: Iterable<number>): Promise<Map<number, LinkableRecord>>;
   /** Returns a cached record; undefined if it is not cached. */
-  cached(row: number): LinkRecord | undefined;
+  cached(row: number): LinkableRecord | undefined;
 }
 
 const MOST_CACHED_RECORDS = 5000;
 
 /** Opens a reader of records with a cache for the most recently read ones. */
-export function openRecordReader(records: GraphRecordOperations): RecordReader {
+export function createCachedRecordReader(records: GraphRecordOperations): RecordReader {
   const { of } = records.fingerprints;
-  const cache = new Map<number, LinkRecord>();
+  const cache = new Map<number, LinkableRecord>();
   const readRows = async (rows: Iterable<number>) => {
-    const read = new Map<number, LinkRecord>();
+    const read = new Map<number, LinkableRecord>();
     const missing: number[] = [];
     for (const row of new Set(rows)) {
       const record = cache.get(row);
@@ -47,7 +47,7 @@ export function openRecordReader(records: GraphRecordOperations): RecordReader {
       else missing.push(row);
     }
     for (const raw of missing.length > 0 ? await records.readRows(missing) : []) {
-      const record = toLinkRecord(raw, of);
+      const record = toLinkableRecord(raw, of);
       read.set(record.row, record);
       cache.set(record.row, record);
     }
@@ -69,7 +69,7 @@ export function createErrorRatePairFilter(
   return (datedA, datedB, orders) => datedA !== 0 && datedB !== 0 && isDrawn(...orders);
 }
 
-export interface ComparedPairs {
+export interface ClusteringInput {
   joined: PairList;
   support: PairEvidenceFunction;
 }
@@ -80,11 +80,11 @@ export interface ComparedPairs {
  * @param columns evidence of each pair, and its match weight in bits (NaN if the pair is not joined)
  * @param compare returns the evidence of a pair that was not compared before; clustering needs only a few of these
  */
-export function toComparedPairs(
+export function toClusteringInput(
   pairs: Float64Array,
   columns: { supports: Float64Array; bits: Float64Array },
   compare: (pair: number) => number | Promise<number>,
-): ComparedPairs {
+): ClusteringInput {
   const { supports, bits } = toPairLists(pairs, columns);
   return {
     joined: bits,
@@ -107,7 +107,7 @@ interface CompareContext {
 }
 
 /** Returns the comparison patterns (which values agree) of the pairs in the sample for error rates. */
-export async function measureErrorRatePairs(
+export async function compareErrorRateSamplePairs(
   pages: PairPages,
   context: CompareContext,
   {
@@ -154,7 +154,7 @@ export async function compareAllPairs(
   await begin(context);
   const unsettled = await unsettledPairs(pages, threads);
   const byPerson = sortPairs(unsettled, (row) => persons[row] ?? 0);
-  const pairs = sortPairs(byPerson, findConnectedRows(unsettled, persons.length));
+  const pairs = sortPairs(byPerson, createLowestConnectedRowLookup(unsettled, persons.length));
   const [supports, bits] = [new Float64Array(pairs.length), new Float64Array(pairs.length)];
   const compare = async (batch: Float64Array) =>
     threads.helpers.ask('compare', await toBatch(batch, context));
@@ -177,7 +177,7 @@ async function clusterPairs(
   context: CompareContext,
   rows: number,
 ): Promise<number[][]> {
-  const partOf = findConnectedRows(
+  const partOf = createLowestConnectedRowLookup(
     all.pairs.filter((_, i) => !Number.isNaN(all.bits[i])),
     rows,
   );

@@ -17,13 +17,13 @@ import { createCollectedLinkStatistics } from '../../link/statistics/collected.t
 import type { RecordErrorRates } from '../../link/compare/evidence.ts';
 import { encodeRowPair } from '../../link/candidate-pairs.ts';
 import {
-  type AffectedRowPairs,
-  applyRecordChanges,
+  type AffectedRowsAndPairs,
+  applyLinkCacheChanges,
   readRecordColumns,
   type LinkCacheRecordChange,
 } from './change.ts';
 import { compareChangedPairs, listChangedCandidatePairs } from './changed-pairs.ts';
-import { openRecordReader } from './compare.ts';
+import { createCachedRecordReader } from './compare.ts';
 
 /** Maximum share (0-1) of changed records for incremental linking. With more, linking all records is as fast. */
 const MOST_CHANGED = 0.1;
@@ -71,7 +71,7 @@ async function linkPart(
 ): Promise<PartialLinkingResult | null> {
   const { of } = records.fingerprints;
   const collectStatistics = () => createCollectedLinkStatistics(cache.totals(), cache.count, of);
-  const read = openRecordReader(records);
+  const read = createCachedRecordReader(records);
   const globals = cache.globals();
   const { errorRates } = JSON.parse(globals) as { errorRates: RecordErrorRates };
   const before = collectStatistics();
@@ -86,7 +86,7 @@ async function linkPart(
     const record = present.get(row);
     return { row, before: cache.facts(row), after: record ? toLinkCacheRecord(record, of) : null };
   });
-  const affected = putOff(cache, applyRecordChanges(cache, changes, common), {
+  const affected = putOff(cache, applyLinkCacheChanges(cache, changes, common), {
     rows,
     most: others + rows.length,
   });
@@ -115,9 +115,9 @@ async function linkPart(
  */
 function putOff(
   cache: LinkCache,
-  affected: AffectedRowPairs,
+  affected: AffectedRowsAndPairs,
   { rows, most }: { rows: number[]; most: number },
-): AffectedRowPairs {
+): AffectedRowsAndPairs {
   const changed = new Set(rows);
   const others = [...affected.rows].filter((row) => !changed.has(row));
   if (others.length <= most && cache.listRowsToReweigh(1).length === 0) return affected;

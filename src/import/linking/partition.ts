@@ -1,15 +1,15 @@
 // Partitions all records into people: blocking, comparison, clustering.
-import type { RecordGraph } from '../../graph/graph.ts';
+import type { RecordStoringGraph } from '../../graph/graph.ts';
 import type { LinkCacheBuilder, FullLinkingResult } from '../../graph/linking.ts';
 import { COUNT_TYPES, type CountType } from '../../link/statistics/link-cache-record.ts';
 import { serializeGlobalStatistics } from '../../link/statistics/weight-effects.ts';
 import { countComparisonPatterns, estimateErrorRates } from '../../link/statistics/comparison-patterns.ts';
 import type { CountTable, CountTableView } from '../../link/statistics/count-table.ts';
-import { NO_ERROR_RATES } from '../../link/compare/evidence.ts';
+import { UNMEASURED_ERROR_RATES } from '../../link/compare/evidence.ts';
 import type { ThreadPool } from '../../platform/threads/helpers.ts';
 import { findPairsToCompare } from './candidate-pairs.ts';
-import { compareAllPairs, measureErrorRatePairs } from './compare.ts';
-import { openLinkingThreads } from './worker.ts';
+import { compareAllPairs, compareErrorRateSamplePairs } from './compare.ts';
+import { createLinkingThreads } from './worker.ts';
 
 export interface PartitionOptions {
   /** Link cache to fill, or null. */
@@ -31,12 +31,12 @@ type PartitionResult = Pick<FullLinkingResult, 'clusters' | 'errorRates' | 'link
 
 /** Divides all records of a graph into groups, one for each person, without publishing the result. Errors: those of the graph, `out_of_memory`. */
 export async function partitionRecordsByPerson(
-  { records, linking }: Pick<RecordGraph, 'records' | 'linking'>,
+  { records, linking }: Pick<RecordStoringGraph, 'records' | 'linking'>,
   { cache, pool, mostPackedBytes, onProgress, onStage }: PartitionOptions,
 ): Promise<PartitionResult> {
   const workspace = await linking.openWorkspace();
   pool.start(records.sealed ? await records.count() : 0);
-  const threads = openLinkingThreads(records, pool);
+  const threads = createLinkingThreads(records, pool);
   try {
     const blocked = await findPairsToCompare(records, { workspace, cache, mostPackedBytes }, threads);
     const { collector, sharers, rows, outlines, sharedRecords } = blocked;
@@ -50,10 +50,13 @@ export async function partitionRecordsByPerson(
       totals: collector.totals(),
       counts: counts.map(([what, tally]): [CountType, CountTableView] => [what, tally.view()]),
       orders: rows.orders,
-      errorRates: NO_ERROR_RATES,
+      errorRates: UNMEASURED_ERROR_RATES,
     };
     const context = { records, threads, state };
-    const measured = await measureErrorRatePairs(await workspace.pairs(), context, { statistics, rows });
+    const measured = await compareErrorRateSamplePairs(await workspace.pairs(), context, {
+      statistics,
+      rows,
+    });
     const errorRates = estimateErrorRates(countComparisonPatterns(measured), statistics);
     onStage?.('measuring');
     const { joined, cluster } = await compareAllPairs(

@@ -18,7 +18,7 @@ import {
   type CompactNamesView,
   createNameConflictTest,
 } from '../../link/compare/compact-names.ts';
-import { comparePair, isLinkedPair, getPairEvidenceBits } from '../../link/compare/pair.ts';
+import { comparePair, meetsLinkThreshold, getPairEvidenceBits } from '../../link/compare/pair.ts';
 import {
   type CountType,
   COUNT_TYPES,
@@ -34,7 +34,7 @@ import { createCountTableReader, type CountTableView } from '../../link/statisti
 import { createBoundedCache } from '../../link/bounded-cache.ts';
 import {
   type SharedMemoryRecordsView,
-  findEqualRecords,
+  createFirstEqualRowLookup,
   createSharedMemoryRecordReader,
   type PackedRecords,
   createRecordPacker,
@@ -47,10 +47,14 @@ import {
   type LinkEdge,
   createLinkEdge,
 } from '../../link/cluster.ts';
-import { prepareNamesForLinking } from '../../link/link-name.ts';
-import { toLinkRecord, type LinkRecord, prepareCompactRecord } from '../../link/link-record.ts';
+import { prepareUncachedNamesForLinking } from '../../link/link-name.ts';
+import {
+  toLinkableRecord,
+  type LinkableRecord,
+  createLinkableRecordFromCompact,
+} from '../../link/link-record.ts';
 import type { FingerprintFunction, RecordRow } from '../../link/stored-record.ts';
-import { listLoadedNameTables, loadNameTables } from '../../names/index.ts';
+import { listOperatorNameTablePaths, loadNameTables } from '../../names/index.ts';
 import { getModuleFile } from '../../platform/assets.ts';
 import type { TaskThreads, ThreadPool } from '../../platform/threads/helpers.ts';
 import { mapInOrder } from '../../platform/turn.ts';
@@ -93,7 +97,7 @@ interface LinkingWorkerData {
 
 /** Creates the functions that a worker thread of a `ThreadPool` runs for linking. */
 export function createTasks({ secret, nameTables }: LinkingWorkerData): LinkingWorker {
-  for (const file of nameTables.slice(listLoadedNameTables().length)) loadNameTables(file);
+  for (const file of nameTables.slice(listOperatorNameTablePaths().length)) loadNameTables(file);
   const fingerprints = createFingerprintFunctions(secret);
   return createLinkingWorker(fingerprints, createRecordCipher(fingerprints, createDataCipher(secret)));
 }
@@ -115,15 +119,15 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
   let orders: Float64Array = new Float64Array();
   let isSettled: (a: number, b: number) => boolean = () => false;
   let readPacked: ReturnType<typeof createSharedMemoryRecordReader> = () => null;
-  const prepared = createBoundedCache(CACHED_RECORDS, (row: number): LinkRecord => {
+  const prepared = createBoundedCache(CACHED_RECORDS, (row: number): LinkableRecord => {
     const packed = readPacked(row);
     if (!packed) throw new Error(`record ${row} is not in memory`);
-    return prepareCompactRecord(row, packed);
+    return createLinkableRecordFromCompact(row, packed);
   });
   const compareRecords: Compare<PairComparison> = (a, b, known) =>
     comparePair(a, b, known, { weigh, stopsAtConflict: true });
-  type Compare<T> = (a: LinkRecord, b: LinkRecord, context: LinkStatistics) => T;
-  const comparing = <T>(sent: ReadonlyMap<number, LinkRecord>, compare: Compare<T>) => {
+  type Compare<T> = (a: LinkableRecord, b: LinkableRecord, context: LinkStatistics) => T;
+  const comparing = <T>(sent: ReadonlyMap<number, LinkableRecord>, compare: Compare<T>) => {
     if (!context) throw new Error('a comparison was requested before its statistics were set');
     const known = context;
     return (pair: number): T => {
@@ -136,15 +140,18 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
    * a record before its pair is compared.
    */
   const comparingBatch = <T>({ more }: RowPairBatch, compare: Compare<T>) => {
-    const sent = new Map<number, LinkRecord>();
+    const sent = new Map<number, LinkableRecord>();
     for (const row of more ? decryptSealedRecordPage(more, open) : [])
-      sent.set(row.row, toLinkRecord(row, of));
+      sent.set(row.row, toLinkableRecord(row, of));
     return comparing(sent, compare);
   };
   const toContentKey = (edges: LinkEdge[]) =>
-    createPairContentKeyFunction(findEqualRecords(shared, new Set(edges.flatMap(({ a, b }) => [a, b]))), {
-      orders,
-    });
+    createPairContentKeyFunction(
+      createFirstEqualRowLookup(shared, new Set(edges.flatMap(({ a, b }) => [a, b]))),
+      {
+        orders,
+      },
+    );
   return {
     /** Reads lines or rows. Returns null if a line has the format of another program. */
     read: (request: BatchReadRequest): EncryptedBatch | null =>
@@ -185,7 +192,7 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
       for (let i = 0; i < pairs.length; i++) {
         const comparison = compare(pairs[i] ?? 0);
         supports[i] = getPairEvidenceBits(comparison);
-        bits[i] = isLinkedPair(comparison) ? comparison.bits : NaN;
+        bits[i] = meetsLinkThreshold(comparison) ? comparison.bits : NaN;
       }
       return { supports, bits };
     },
@@ -226,13 +233,13 @@ export interface LinkingThreads {
 }
 
 /** Creates the functions of linking for the records of a graph. If the engine stores no encrypted records, all of them run in this thread. */
-export function openLinkingThreads(
+export function createLinkingThreads(
   { fingerprints, sealed }: Pick<GraphRecordOperations, 'fingerprints' | 'sealed'>,
   pool: ThreadPool,
 ): LinkingThreads {
   const cipher = sealed ? createRecordCipher(fingerprints, createDataCipher(sealed.secret)) : NO_SEALING;
   const own = createLinkingWorker(fingerprints, cipher);
-  const data = sealed && { secret: sealed.secret, nameTables: listLoadedNameTables() };
+  const data = sealed && { secret: sealed.secret, nameTables: listOperatorNameTablePaths() };
   const helpers = pool.use(
     data ? getModuleFile('import/linking/worker') : '',
     (data ?? null) satisfies LinkingWorkerData | null,
@@ -266,7 +273,7 @@ export function decodeRecordsForLinking(
   const [rows, ends, facts] = [[] as number[], [] as number[], createNumberList()];
   const [packer, outlines] = [createRecordPacker(), createCompactNameCollector()];
   for (const row of records) {
-    const record = toLinkRecord(row, of, prepareNamesForLinking);
+    const record = toLinkableRecord(row, of, prepareUncachedNamesForLinking);
     rows.push(record.row);
     const numbers = encodeLinkCacheRecord(toLinkCacheRecord(record, of));
     facts.addAll(numbers);

@@ -4,7 +4,7 @@ import {
   type NearBirthDateType,
   roundToHundredthBits,
 } from './evidence.ts';
-import type { LinkRecord } from '../link-record.ts';
+import type { LinkableRecord } from '../link-record.ts';
 
 /** Bits added to the rarity of a shared birth date, because up to four (2²) of the records with the date may be the person's own. */
 const SEVERAL = 2;
@@ -18,7 +18,7 @@ const LEAST_RECORDS = 1024;
 const AS_FAR_AS_THEY_GO = 3;
 /** Minimum and maximum age difference between parent and child, in years. */
 const GENERATION = [15, 50] as const;
-export const GENERATION_APART_TEXT = 'a generation lies between the birth dates';
+export const GENERATION_GAP_TEXT = 'a generation lies between the birth dates';
 /** Minimum weight in bits of nearly equal birth dates. Very different dates have a lower weight. */
 const NEAR_LEAST = -4;
 
@@ -29,8 +29,8 @@ type Births = Pick<LinkStatistics, 'errorRates' | 'records' | 'dateCount' | 'nam
  * @param atHome returns true if the records share an address
  */
 export function weighBirthDates(
-  one: LinkRecord,
-  two: LinkRecord,
+  one: LinkableRecord,
+  two: LinkableRecord,
   context: Births,
   atHome: () => boolean,
 ): LinkEvidence[] {
@@ -38,7 +38,7 @@ export function weighBirthDates(
   if (a === null || b === null) return [];
   const dateEvidence = a === b ? sameDate(a, [one, two], context) : datesApart(a, b, context);
   if (dateEvidence.bits > NEAR_LEAST && isGenerationApart(a, b) && atHome())
-    return [{ code: 'birth', what: GENERATION_APART_TEXT, bits: NEAR_LEAST }];
+    return [{ code: 'birth', what: GENERATION_GAP_TEXT, bits: NEAR_LEAST }];
   return [{ code: 'birth', what: dateEvidence.what, bits: roundToHundredthBits(dateEvidence.bits) }];
 }
 
@@ -67,7 +67,7 @@ export function isSmallGraph({ records }: Pick<LinkStatistics, 'records'>): bool
   return records < LEAST_RECORDS;
 }
 
-function sameDate(date: string, pair: LinkRecord[], context: Births): Dates {
+function sameDate(date: string, pair: LinkableRecord[], context: Births): Dates {
   const all = context.dateCount(date);
   const count = isSmallGraph(context) ? Math.max(2, all - ownDates(pair, context)) : all;
   const bits = Math.min(date.length === 10 ? EQUAL_MOST : 5, weighSharedBirthDate(count, context));
@@ -78,7 +78,7 @@ function sameDate(date: string, pair: LinkRecord[], context: Births): Dates {
  * Counts the records that have the shared birth date and one of the two names. In a small file these are the person's own records, which do not
  * make the date common.
  */
-function ownDates(pair: LinkRecord[], { nameAndBirthCount }: Births): number {
+function ownDates(pair: LinkableRecord[], { nameAndBirthCount }: Births): number {
   return Math.max(
     ...pair.map(({ nameAndBirth }) => (nameAndBirth === null ? 0 : nameAndBirthCount(nameAndBirth))),
   );
@@ -91,7 +91,7 @@ function datesApart(a: string, b: string, context: Births): Dates {
   const { near, birth } = context.errorRates;
   const nearness = classifyNearBirthDates(a, b);
   if (nearness !== null) {
-    const { what, chance, usual } = NEAR_BIRTH_DATES[nearness];
+    const { what, chance, usual } = NEAR_BIRTH_DATE_TYPES[nearness];
     return {
       what: `the birth dates ${what}`,
       bits: Math.max(NEAR_LEAST, Math.log2((near?.[nearness] ?? usual) / chance)),
@@ -109,7 +109,7 @@ function datesApart(a: string, b: string, context: Births): Dates {
  * Types of nearly equal birth dates. `chance` is the rate (0-1) of this difference between two random dates within sixty years; `usual` is the
  * rate that is assumed between two records of one person if it was not measured.
  */
-export const NEAR_BIRTH_DATES = {
+export const NEAR_BIRTH_DATE_TYPES = {
   swapped: { what: 'have day and month exchanged', chance: 0.00002, usual: 0.0006 },
   digit: { what: 'are one digit apart', chance: 0.0014, usual: 0.03 },
   exchanged: { what: 'have two digits exchanged', chance: 0.0002, usual: 0.0035 },
@@ -133,8 +133,8 @@ export function classifyNearBirthDates(a: string, b: string): NearBirthDateType 
  * hardly repeats the same error.
  */
 export function haveRecurringNameAndBirthDate(
-  a: LinkRecord,
-  b: LinkRecord,
+  a: LinkableRecord,
+  b: LinkableRecord,
   { nameAndBirthCount }: Pick<LinkStatistics, 'nameAndBirthCount'>,
 ): boolean {
   if (a.nameAndBirth === null || b.nameAndBirth === null || a.nameAndBirth === b.nameAndBirth) return false;

@@ -3,11 +3,11 @@
 import { comparePreparedNames } from '../../names/index.ts';
 import { SINGLE_PERSON_ADDRESS_SHARE, areSmallDifferencesErrors, type LinkStatistics } from './evidence.ts';
 import { getCanonicalWord, getPreparedWord } from '../link-name.ts';
-import type { LinkRecord } from '../link-record.ts';
+import type { LinkableRecord } from '../link-record.ts';
 import { getNameScripts, areWordsEqualExceptTypos } from './name-similarity.ts';
 import { classifyNearBirthDates } from './birth-dates.ts';
 
-export interface CompactNames {
+export interface CompactNameStore {
   /**
    * Stores the compact names of a batch.
    * @param rows rows of the records in the batch; ascending, also from batch to batch
@@ -40,8 +40,11 @@ export interface CompactNamesView {
 /** Number of entries before the words of a name: the given name (0 if missing or an initial), and the number of words. */
 const HEAD = 2;
 
-/** Creates a collector of compact names. `take` returns those of all added records as one batch. */
-export function createCompactNameCollector(): { add(record: LinkRecord): void; take(): CompactNameBatch } {
+/** Creates a collector that encodes the names of records in typed arrays. `take` returns the names of all added records as one batch. */
+export function createCompactNameCollector(): {
+  add(record: LinkableRecord): void;
+  take(): CompactNameBatch;
+} {
   const texts = dictionary();
   const numbers: number[] = [];
   return {
@@ -65,7 +68,7 @@ export function createCompactNameCollector(): { add(record: LinkRecord): void; t
  * Creates an empty store of the words of all records' names, as numbers.
  * @param rows highest row plus one
  */
-export function createCompactNames(rows: number): CompactNames {
+export function createCompactNameStore(rows: number): CompactNameStore {
   const texts = dictionary();
   const [starts, births, writings, labelled] = [rows + 1, rows, rows, rows].map(shared) as [
     Uint32Array,

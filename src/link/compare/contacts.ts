@@ -15,7 +15,7 @@ import {
   MAX_BIGRAMS_CHANGED_BY_TYPOS,
   countDifferentBigrams,
 } from './address-similarity.ts';
-import type { LinkRecord } from '../link-record.ts';
+import type { LinkableRecord } from '../link-record.ts';
 
 /**
  * Bits subtracted from the rarity log2(records / sharers) of a shared value, by look-up key type: people share, mistype and pass on values.
@@ -60,8 +60,8 @@ type ContactContext = LinkStatistics & { homes: number };
 /** Compares the contacts of one type in two records. Returns evidence for the shared values, or evidence that no value is shared. */
 export function weighContacts(
   kind: StoredContact['kind'],
-  a: LinkRecord,
-  b: LinkRecord,
+  a: LinkableRecord,
+  b: LinkableRecord,
   context: ContactContext,
 ): LinkEvidence[] {
   const contactEvidence: LinkEvidence[] = [];

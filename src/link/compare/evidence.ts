@@ -100,7 +100,12 @@ export type NearBirthDateType = 'swapped' | 'digit' | 'exchanged' | 'part';
 
 export type NearBirthDateRates = Record<NearBirthDateType, number>;
 
-export const NO_ERROR_RATES: RecordErrorRates = { name: null, birth: null, near: null, address: null };
+export const UNMEASURED_ERROR_RATES: RecordErrorRates = {
+  name: null,
+  birth: null,
+  near: null,
+  address: null,
+};
 
 /** Minimum share (0-1) of one-person pairs among the record pairs at one address for which an address counts as one person's (odds of 8 to 1). */
 export const SINGLE_PERSON_ADDRESS_SHARE = 8 / 9;

@@ -7,7 +7,7 @@ import {
   type PreparedName,
 } from '../../names/index.ts';
 import { getTypoDistance } from '../../normalise/typo.ts';
-import { getMiddleName, type FullNameWords, type NamesForLinking } from '../link-name.ts';
+import { getMiddleName, type NameWordsWithoutInitials, type NamesForLinking } from '../link-name.ts';
 
 /** Minimum confidence (0-100) with which similar names are evidence for one person. */
 const LIKELY_NAME = 25;
@@ -38,9 +38,9 @@ export function haveDifferentGivenNames(
 ): boolean {
   if (getNameScripts(a) !== getNameScripts(b))
     return !best.same && best.confidence < MIN_COMPATIBLE_NAME_CONFIDENCE;
-  const apart = (given: PreparedName, { words }: FullNameWords) =>
+  const apart = (given: PreparedName, { words }: NameWordsWithoutInitials) =>
     !words.some((word) => comparePreparedNames(given, word).same);
-  const bothApart = (one: FullNameWords, two: FullNameWords) =>
+  const bothApart = (one: NameWordsWithoutInitials, two: NameWordsWithoutInitials) =>
     one.given !== null && two.given !== null && apart(one.given, two) && apart(two.given, one);
   return a.words().every((one) => b.words().every((two) => bothApart(one, two)));
 }

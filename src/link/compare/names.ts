@@ -18,7 +18,7 @@ import {
   areNamesEqualExceptTypos,
 } from './name-similarity.ts';
 import type { NamesForLinking } from '../link-name.ts';
-import type { LinkRecord } from '../link-record.ts';
+import type { LinkableRecord } from '../link-record.ts';
 
 /** Odds in bits (64 to 1) that two names are one person's, from which their full weight counts. Lower odds reduce the weight by the difference. */
 const EQUAL_NAME_ODDS_BITS = 6;
@@ -55,8 +55,8 @@ export interface NameEvidence {
 
 /** Compares the names of two records and returns the evidence. @param dated true if the birth dates agree */
 export function weighNames(
-  a: LinkRecord,
-  b: LinkRecord,
+  a: LinkableRecord,
+  b: LinkableRecord,
   context: LinkStatistics,
   dated: boolean,
 ): NameEvidence {
@@ -79,7 +79,7 @@ const CACHED_EVIDENCE = 256;
 
 /**
  * Creates a cached `weighNames`, because the same two names are compared many times. Create a new one if the statistics change; only a
- * change of the error rates to `NO_ERROR_RATES` and back needs none.
+ * change of the error rates to `UNMEASURED_ERROR_RATES` and back needs none.
  */
 export function createCachedNameWeigher(): typeof weighNames {
   const [firsts, seconds] = [new Float64Array(CACHED_EVIDENCE), new Float64Array(CACHED_EVIDENCE)];
@@ -100,7 +100,12 @@ export function createCachedNameWeigher(): typeof weighNames {
 
 type WholeNames = Omit<NameEvidence, 'suffixes'>;
 
-function wholeNames(a: LinkRecord, b: LinkRecord, context: LinkStatistics, dated: boolean): WholeNames {
+function wholeNames(
+  a: LinkableRecord,
+  b: LinkableRecord,
+  context: LinkStatistics,
+  dated: boolean,
+): WholeNames {
   const [one, two] = [a.linkNames, b.linkNames];
   const best = findBestNameComparison(one, two);
   const other = haveDifferentGivenNames(one, two, best);
@@ -163,7 +168,7 @@ function otherName({ variation, confidence }: NameComparison): LinkEvidence {
 function oneName(
   how: string,
   loss: number,
-  [a, b]: [LinkRecord, LinkRecord],
+  [a, b]: [LinkableRecord, LinkableRecord],
   context: LinkStatistics,
 ): LinkEvidence {
   const borne = Math.max(borneBy(a, context), borneBy(b, context));
@@ -178,7 +183,7 @@ function oneName(
  * Returns the number of records with the name of a record: the counted number, or the number estimated from first and last word if that is
  * higher.
  */
-function borneBy({ nameKeys, linkNames }: LinkRecord, context: LinkStatistics): number {
+function borneBy({ nameKeys, linkNames }: LinkableRecord, context: LinkStatistics): number {
   const ends = getFirstAndLastWord(linkNames).map(context.wordCount);
   const [name] = nameKeys;
   return estimateRecordsWithName(name === undefined ? 1 : context.nameCount(name), ends, context);
@@ -207,8 +212,8 @@ export function estimateRecordsWithName(
 }
 
 /**
- * Returns the weight in bits of a name that two records share. @param borne number of records with the name; if the two names differ, of the
- * more common one
+ * Returns the weight in bits of two records having the same name, or two spellings of one. @param borne number of records with this name; with
+ * two spellings, with the more common one
  */
 export function weighSharedName(
   borne: number,

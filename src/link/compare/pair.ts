@@ -1,4 +1,4 @@
-import { weighBirthDates, GENERATION_APART_TEXT, haveRecurringNameAndBirthDate } from './birth-dates.ts';
+import { weighBirthDates, GENERATION_GAP_TEXT, haveRecurringNameAndBirthDate } from './birth-dates.ts';
 import { weighContacts } from './contacts.ts';
 import {
   type LinkStatistics,
@@ -8,14 +8,14 @@ import {
   roundToHundredthBits,
   sumEvidenceBits,
   SINGLE_PERSON_ADDRESS_SHARE,
-  NO_ERROR_RATES,
+  UNMEASURED_ERROR_RATES,
   type RecordErrorRates,
 } from './evidence.ts';
 import { findSharedGivenName } from './name-similarity.ts';
 import { weighNames } from './names.ts';
 import { haveSameAddress } from './address-similarity.ts';
 import { DIFFERENT_IDENTIFIER_BITS, weighPersonTraits } from './traits.ts';
-import { type LinkRecord, getPersonNameKey } from '../link-record.ts';
+import { type LinkableRecord, getPersonNameKey } from '../link-record.ts';
 
 /** Minimum sum of evidence in bits for linking two records without a conflict (odds of 8 to 1). */
 export const LINK_THRESHOLD_BITS = 3;
@@ -49,8 +49,8 @@ const PAIR_IN_CONFLICT: PairComparison = { bits: -Infinity, evidence: [], confli
 
 /** Compares two records. Returns the evidence and the sum of its weights in bits (Fellegi and Sunter 1969). */
 export function comparePair(
-  one: LinkRecord,
-  two: LinkRecord,
+  one: LinkableRecord,
+  two: LinkableRecord,
   context: LinkStatistics,
   { weigh = weighNames, stopsAtConflict = false }: PairComparisonOptions = {},
 ): PairComparison {
@@ -98,7 +98,7 @@ function isOtherNumbered(evidence: LinkEvidence[]): boolean {
 
 /** True for evidence that certainly separates two records, so that no third record can join them. */
 function tellsApart({ code, what, bits }: LinkEvidence, { name }: RecordErrorRates): boolean {
-  if (code === 'birth') return what === GENERATION_APART_TEXT;
+  if (code === 'birth') return what === GENERATION_GAP_TEXT;
   // Records with errors in names have errors in genders too.
   if (code === 'gender') return bits < 0 && name === null;
   return code === 'identifier' && bits <= DIFFERENT_IDENTIFIER_BITS;
@@ -108,13 +108,13 @@ function tellsApart({ code, what, bits }: LinkEvidence, { name }: RecordErrorRat
  * Returns the error rates for comparing two records. A person hardly repeats an error: if each record's name with its birth date also occurs on
  * a third record, no errors in names and birth dates are assumed. Where records are copies of each other, the measured rates always apply.
  */
-function ratesFor(a: LinkRecord, b: LinkRecord, context: LinkStatistics): RecordErrorRates {
+function ratesFor(a: LinkableRecord, b: LinkableRecord, context: LinkStatistics): RecordErrorRates {
   const { errorRates, perPerson } = context;
   if (perPerson > COPIED || !haveRecurringNameAndBirthDate(a, b, context)) return errorRates;
-  return { ...NO_ERROR_RATES, near: errorRates.near };
+  return { ...UNMEASURED_ERROR_RATES, near: errorRates.near };
 }
 
-export const isLinkedPair = ({ bits, conflict }: PairComparison): boolean =>
+export const meetsLinkThreshold = ({ bits, conflict }: PairComparison): boolean =>
   bits >= LINK_THRESHOLD_BITS && !conflict;
 
 /** Returns the evidence in bits that two records are one person, without the prior odds. -Infinity if they cannot be one person. */
@@ -136,7 +136,7 @@ function labelVerdict(one: boolean): PairComparison {
 
 /** Compares all contacts of two records and returns the evidence. @param credit factor (0-1) for positive weights */
 function allContacts(
-  [a, b]: [LinkRecord, LinkRecord],
+  [a, b]: [LinkableRecord, LinkableRecord],
   context: LinkStatistics,
   credit: number,
 ): LinkEvidence[] {
@@ -161,7 +161,7 @@ function allContacts(
  * Returns the number of records among which the rarity of a shared address is computed: that of the graph. If the records share a given name,
  * a small graph counts as a large one (`getPopulationSize`).
  */
-function homesFor(a: LinkRecord, b: LinkRecord, context: LinkStatistics): number {
+function homesFor(a: LinkableRecord, b: LinkableRecord, context: LinkStatistics): number {
   const world = getPopulationSize(context);
   return world === context.records || findSharedGivenName(a.linkNames, b.linkNames) !== null
     ? world
@@ -173,14 +173,14 @@ function homesFor(a: LinkRecord, b: LinkRecord, context: LinkStatistics): number
  * another household member uses it in only a few percent of cases. If they have names of two people, the record is linked to neither.
  */
 function namelessMailbox(
-  pair: [LinkRecord, LinkRecord],
+  pair: [LinkableRecord, LinkableRecord],
   evidence: LinkEvidence[],
   context: LinkStatistics,
 ): LinkEvidence[] {
   const [a, b] = pair;
   const silent = pair.some(({ names }) => names.length === 0);
   if (!silent || !evidence.some(({ code, bits }) => code === 'email' && bits > 0)) return [];
-  const keys = (record: LinkRecord) =>
+  const keys = (record: LinkableRecord) =>
     record.contacts.filter(({ kind }) => kind === 'email').flatMap((one) => one.keys.slice(0, 1));
   const theirs = new Set(keys(b).map(([, key]) => key));
   const known = keys(a).flatMap(([, key]) => (theirs.has(key) ? context.sharers(key) : []));

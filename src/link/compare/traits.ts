@@ -5,7 +5,7 @@ import {
   roundToHundredthBits,
 } from './evidence.ts';
 import { findSharedGivenName } from './name-similarity.ts';
-import type { LinkRecord } from '../link-record.ts';
+import type { LinkableRecord } from '../link-record.ts';
 
 /** Maximum weight of a shared birth place in bits. Many people live where they were born. */
 const BORN_MOST = 7;
@@ -33,11 +33,15 @@ const RENEWED_NUMBER = -2;
 /**
  * Compares birth places, genders and identifiers of two records and returns the evidence. A value that one record lacks gives no evidence.
  */
-export function weighPersonTraits(a: LinkRecord, b: LinkRecord, context: LinkStatistics): LinkEvidence[] {
+export function weighPersonTraits(
+  a: LinkableRecord,
+  b: LinkableRecord,
+  context: LinkStatistics,
+): LinkEvidence[] {
   return [...birthPlaces(a, b, context), ...genders(a, b), ...identifiers(a, b, context)];
 }
 
-function birthPlaces(a: LinkRecord, b: LinkRecord, context: LinkStatistics): LinkEvidence[] {
+function birthPlaces(a: LinkableRecord, b: LinkableRecord, context: LinkStatistics): LinkEvidence[] {
   if (a.birthPlace === null || b.birthPlace === null) return [];
   if (a.birthPlace !== b.birthPlace)
     return [{ code: 'birth_place', what: 'the birth places differ', bits: BORN_ELSEWHERE }];
@@ -53,13 +57,13 @@ export function weighSharedBirthPlace(
   return roundToHundredthBits(Math.max(0, Math.min(BORN_MOST, rare)));
 }
 
-function genders(a: LinkRecord, b: LinkRecord): LinkEvidence[] {
+function genders(a: LinkableRecord, b: LinkableRecord): LinkEvidence[] {
   if (a.gender === null || b.gender === null || a.gender === b.gender) return [];
   const bits = findSharedGivenName(a.linkNames, b.linkNames) === null ? OTHER_GENDER_AND_NAME : OTHER_GENDER;
   return [{ code: 'gender', what: 'the genders differ', bits }];
 }
 
-function identifiers(a: LinkRecord, b: LinkRecord, context: LinkStatistics): LinkEvidence[] {
+function identifiers(a: LinkableRecord, b: LinkableRecord, context: LinkStatistics): LinkEvidence[] {
   const evidence: LinkEvidence[] = [];
   const common = commonOf(a, b);
   if (common.length > 0) {
@@ -85,7 +89,7 @@ function identifiers(a: LinkRecord, b: LinkRecord, context: LinkStatistics): Lin
 }
 
 function identifierWeight(
-  { value, once }: LinkRecord['identifiers'][number],
+  { value, once }: LinkableRecord['identifiers'][number],
   context: LinkStatistics,
 ): number {
   const shared = Math.log2(context.sharers(value));
@@ -94,5 +98,5 @@ function identifierWeight(
   return roundToHundredthBits(Math.max(1, bits));
 }
 
-const commonOf = (a: LinkRecord, b: LinkRecord) =>
+const commonOf = (a: LinkableRecord, b: LinkableRecord) =>
   a.identifiers.filter((one) => b.identifiers.some(({ value }) => value === one.value));

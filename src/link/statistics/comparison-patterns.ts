@@ -1,8 +1,8 @@
 import { haveRecurringNameAndBirthDate, classifyNearBirthDates } from '../compare/birth-dates.ts';
-import { type RecordErrorRates, type LinkStatistics, NO_ERROR_RATES } from '../compare/evidence.ts';
+import { type RecordErrorRates, type LinkStatistics, UNMEASURED_ERROR_RATES } from '../compare/evidence.ts';
 import { haveSimilarNames } from '../compare/name-similarity.ts';
 import { getMaxRecordsOfWeakKey } from '../blocking.ts';
-import type { LinkRecord } from '../link-record.ts';
+import type { LinkableRecord } from '../link-record.ts';
 import {
   type ComparisonPattern,
   createErrorRateEstimator,
@@ -22,8 +22,8 @@ export type LinkStatisticsWithoutErrorRates = Omit<LinkStatistics, 'errorRates'>
  * lacks a name or birth date.
  */
 function getComparisonPattern(
-  a: LinkRecord,
-  b: LinkRecord,
+  a: LinkableRecord,
+  b: LinkableRecord,
   context: LinkStatisticsWithoutErrorRates,
 ): ComparisonPattern | null {
   if (a.nameAndBirth === null || b.nameAndBirth === null || a.linkNames.generation !== b.linkNames.generation)
@@ -39,8 +39,8 @@ function getComparisonPattern(
 }
 
 function sharedBy(
-  a: LinkRecord,
-  b: LinkRecord,
+  a: LinkableRecord,
+  b: LinkableRecord,
   context: LinkStatisticsWithoutErrorRates,
 ): ComparisonPattern['shares'] | null {
   if (sharesContact(a, b, context, 'address')) return 'address';
@@ -59,12 +59,12 @@ function birthsAgree(a: string, b: string): boolean {
  * are similar, so they would distort the measured rate of name errors.
  */
 function sharesContact(
-  a: LinkRecord,
-  b: LinkRecord,
+  a: LinkableRecord,
+  b: LinkableRecord,
   { sharers }: LinkStatisticsWithoutErrorRates,
   kind?: 'address',
 ): boolean {
-  const keys = (record: LinkRecord) =>
+  const keys = (record: LinkableRecord) =>
     record.contacts
       .filter((contact) => kind === undefined || contact.kind === kind)
       .flatMap((contact) => contact.keys.filter(([type]) => type !== 'street').map(([, key]) => key));
@@ -74,11 +74,11 @@ function sharesContact(
 
 /** True if two records share a place (postcode or city) with so few records that all pairs in the place are compared. */
 function sharesPlace(
-  a: LinkRecord,
-  b: LinkRecord,
+  a: LinkableRecord,
+  b: LinkableRecord,
   { placeCount, perPerson }: LinkStatisticsWithoutErrorRates,
 ): boolean {
-  const places = (record: LinkRecord) => record.contacts.flatMap((contact) => contact.places);
+  const places = (record: LinkableRecord) => record.contacts.flatMap((contact) => contact.places);
   const theirs = new Set(places(b));
   return places(a).some(
     (place) => theirs.has(place) && placeCount(place) <= getMaxRecordsOfWeakKey(perPerson),
@@ -114,8 +114,8 @@ export function getErrorRatePairSample({ dated }: Pick<CollectedLinkStatistics, 
 
 /** Encodes the comparison of two records as a number. Returns 0 for a pair that does not help to measure error rates. */
 export function encodeComparisonPattern(
-  a: LinkRecord,
-  b: LinkRecord,
+  a: LinkableRecord,
+  b: LinkableRecord,
   counts: LinkStatisticsWithoutErrorRates,
 ): number {
   const pattern = getComparisonPattern(a, b, counts);
@@ -128,7 +128,7 @@ export function encodeComparisonPattern(
 }
 
 /** Returns the type of difference between two birth dates. Null if they are far apart or one is missing. */
-function datesOf(a: LinkRecord, b: LinkRecord): keyof NearBirthDateCounts | null {
+function datesOf(a: LinkableRecord, b: LinkableRecord): keyof NearBirthDateCounts | null {
   if (a.birthDate === null || b.birthDate === null) return null;
   if (a.birthDate === b.birthDate) return 'equal';
   return classifyNearBirthDates(a.birthDate, b.birthDate);
@@ -163,7 +163,7 @@ export function estimateErrorRates(
       times,
     );
   }
-  if (statistics.dated === 0) return NO_ERROR_RATES;
+  if (statistics.dated === 0) return UNMEASURED_ERROR_RATES;
   const pairs = statistics.namePairs * getErrorRatePairSample(statistics).share;
   return roundErrorRates({
     ...counter.errorRates(statistics.recurring),

@@ -1,8 +1,8 @@
-import { NEAR_BIRTH_DATES } from '../compare/birth-dates.ts';
+import { NEAR_BIRTH_DATE_TYPES } from '../compare/birth-dates.ts';
 import {
   type RecordErrorRates,
   type FieldErrorRates,
-  NO_ERROR_RATES,
+  UNMEASURED_ERROR_RATES,
   type NearBirthDateType,
   type NearBirthDateRates,
 } from '../compare/evidence.ts';
@@ -23,7 +23,7 @@ const TWINS = 0.003;
 /** Share (0-1) of people with the same name among the pairs of two people at one address. About one son in twenty has his father's name. */
 const NAMESAKES = 0.01;
 /**
- * Maximum share (0-1) of twins or namesakes if there is no sign of them: no measured pair has names and birth dates that occur on other
+ * Maximum estimated share (0-1) of twins or namesakes in data without any sign of them, which would be a pair whose names and birth dates occur on other
  * records too.
  */
 const UNSEEN = 0.03;
@@ -66,14 +66,14 @@ export function createErrorRateEstimator() {
      */
     errorRates(recurring: number): RecordErrorRates {
       const by = MEASURED_ON.find((one) => shared[one].both >= PAIRS);
-      if (by === undefined) return NO_ERROR_RATES;
+      if (by === undefined) return UNMEASURED_ERROR_RATES;
       const { both, birthOnly, nameOnly } = shared[by];
       const explained = householdsExplain(by, shared[by], recurring);
       const twins = explained(TWINS, recurs[by].birthOnly);
       const namesakes = explained(NAMESAKES, recurs[by].nameOnly);
       const [name, birth] = [fieldErrors(birthOnly, twins, both), fieldErrors(nameOnly, namesakes, both)];
-      if (name === null && birth === null) return NO_ERROR_RATES;
-      return { ...NO_ERROR_RATES, name, birth, address: oneAtHome(shared.address, { name, birth }) };
+      if (name === null && birth === null) return UNMEASURED_ERROR_RATES;
+      return { ...UNMEASURED_ERROR_RATES, name, birth, address: oneAtHome(shared.address, { name, birth }) };
     },
   };
 }
@@ -134,11 +134,12 @@ export function estimateNearBirthDateRates(
   seen: NearBirthDateCounts,
   pairs: number,
 ): NearBirthDateRates | null {
-  const beyond = (how: NearBirthDateType) => Math.max(0, seen[how] - pairs * NEAR_BIRTH_DATES[how].chance);
+  const beyond = (how: NearBirthDateType) =>
+    Math.max(0, seen[how] - pairs * NEAR_BIRTH_DATE_TYPES[how].chance);
   const all = HOW.reduce((sum, how) => sum + beyond(how), seen.equal);
   if (all < PAIRS) return null;
   const rate = (how: NearBirthDateType) =>
-    (beyond(how) + USUAL * NEAR_BIRTH_DATES[how].usual) / (all + USUAL);
+    (beyond(how) + USUAL * NEAR_BIRTH_DATE_TYPES[how].usual) / (all + USUAL);
   return { swapped: rate('swapped'), digit: rate('digit'), exchanged: rate('exchanged'), part: rate('part') };
 }
 

@@ -1,7 +1,7 @@
 import { addIfMissing, getBlockingKeys, listRecordPlaces } from '../blocking.ts';
 import { getCanonicalWord } from '../link-name.ts';
 import { getFirstAndLastWord } from '../compare/names.ts';
-import { type LinkRecord, getPersonNameKey } from '../link-record.ts';
+import { type LinkableRecord, getPersonNameKey } from '../link-record.ts';
 import type { FingerprintFunction } from '../stored-record.ts';
 
 /** Types of counts over all records. The link cache stores these numbers. */
@@ -49,7 +49,7 @@ export interface LinkCacheRecord {
   counts: ContributedCount[];
 }
 
-export function toLinkCacheRecord(record: LinkRecord, fingerprint: FingerprintFunction): LinkCacheRecord {
+export function toLinkCacheRecord(record: LinkableRecord, fingerprint: FingerprintFunction): LinkCacheRecord {
   const contacts = contactKeys(record);
   const keys = getBlockingKeys(record, fingerprint).filter((key) => !contacts.includes(key));
   const word = askedOnce((text) => toWordKey(text, fingerprint));
@@ -86,7 +86,7 @@ export const toWordKey = (text: string, fingerprint: FingerprintFunction) =>
 export const toDateKey = (date: string, fingerprint: FingerprintFunction) =>
   fingerprint('birth', `date|${date}`);
 
-function contactKeys({ contacts, identifiers }: LinkRecord): number[] {
+function contactKeys({ contacts, identifiers }: LinkableRecord): number[] {
   const keys: number[] = [];
   for (const { value } of identifiers) addIfMissing(keys, value);
   for (const contact of contacts) for (const [, key] of contact.keys) addIfMissing(keys, key);
@@ -99,7 +99,7 @@ function contactKeys({ contacts, identifiers }: LinkRecord): number[] {
  * @param word returns the key of a word; see `toWordKey`
  */
 export function listContributedCounts(
-  record: LinkRecord,
+  record: LinkableRecord,
   fingerprint: FingerprintFunction,
   word = (text: string) => toWordKey(text, fingerprint),
 ): ContributedCount[] {
@@ -122,14 +122,14 @@ function sharedDateKey(birthDate: string, fingerprint: FingerprintFunction): num
   return -fingerprint('birth', [year, ...rest.toSorted()].join('-'));
 }
 
-function listCountedWords({ linkNames: { prepared } }: LinkRecord): string[] {
+function listCountedWords({ linkNames: { prepared } }: LinkableRecord): string[] {
   const all: string[] = [];
   for (const word of prepared[0]?.canonical.split(' ') ?? []) addIfMissing(all, word);
   return all;
 }
 
 /** Returns the words of the first name, and other words that may affect the weights of the record's pairs. */
-function listWords(record: LinkRecord): string[] {
+function listWords(record: LinkableRecord): string[] {
   const all = listCountedWords(record);
   const { named } = record.linkNames;
   for (const { parts } of named) for (const given of parts.given.slice(0, 1)) addIfMissing(all, given);
@@ -138,19 +138,19 @@ function listWords(record: LinkRecord): string[] {
   return all;
 }
 
-function listStreets({ contacts }: LinkRecord): number[] {
+function listStreets({ contacts }: LinkableRecord): number[] {
   const all: number[] = [];
   for (const { postcode } of contacts) if (postcode !== undefined) addIfMissing(all, postcode);
   return all;
 }
 
-function listFinestPlaces({ contacts }: LinkRecord): number[] {
+function listFinestPlaces({ contacts }: LinkableRecord): number[] {
   const all: number[] = [];
   for (const { places } of contacts) for (const place of places.slice(0, 1)) addIfMissing(all, place);
   return all;
 }
 
-function listExactKeys({ contacts }: LinkRecord): number[] {
+function listExactKeys({ contacts }: LinkableRecord): number[] {
   const all: number[] = [];
   for (const { keys } of contacts) for (const [, key] of keys.slice(0, 1)) addIfMissing(all, key);
   return all;
@@ -217,7 +217,7 @@ export function createRecordColumns(rows: number): Record<keyof RecordColumns, F
   };
 }
 
-export function setRecordColumns(
+export function setRecordColumnsOfRow(
   { persons, orders, dated }: RecordColumns,
   row: number,
   facts: LinkCacheRecord,

@@ -4,10 +4,10 @@ import { BonafideError } from '../../errors.ts';
 import { wasGraphMadeWithSecret } from '../../graph/sqlite/database.ts';
 import { hasTableRows, readGraphFileMetadata } from '../../graph/sqlite/meta.ts';
 import { RECORDS_FILE_VERSION, GRAPH_FILE_VERSION } from '../../graph/sqlite/schema.ts';
-import { requireNotedFiles } from '../../platform/data-folder.ts';
+import { requireDataFilesNotMissing } from '../../platform/data-folder.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { countWebhookMessages, type WebhookMessageCounts } from '../../store/serving/notices.ts';
-import { getStoreVersion } from '../../store/sqlite/open.ts';
+import { getSupportedStoreVersion } from '../../store/sqlite/open.ts';
 import { describeDatabaseDamage, findDatabaseDamage } from '../integrity.ts';
 import { SECRET_FILE, DERIVED_FILES } from '../data-files.ts';
 import {
@@ -20,11 +20,11 @@ import {
   type RelocatableDatabase,
 } from '../sqlite/databases.ts';
 import {
-  createBadFinding,
-  createOkFinding,
+  createBadCheckResult,
+  createOkCheckResult,
   RESUME_MIGRATE_TO_ADVICE,
-  createWarningFinding,
-  type DoctorFinding,
+  createWarningCheckResult,
+  type DoctorCheckResult,
 } from './finding.ts';
 import { LINK_CACHE_FILE_TYPE } from '../../graph/link-cache/link-file.ts';
 
@@ -35,7 +35,7 @@ const SETUP_ADVICE = {
 const CURRENT_VERSIONS = {
   'graph.db': () => GRAPH_FILE_VERSION,
   'records.db': () => RECORDS_FILE_VERSION,
-  'store.db': getStoreVersion,
+  'store.db': getSupportedStoreVersion,
 };
 const RESTORE_ADVICE = 'Stop the server and restore a backup: bonafide restore FILE --force';
 
@@ -49,15 +49,15 @@ export async function checkDatabases(
   folder: string,
   elsewhere: readonly RelocatableDatabase[],
   onSlice: (done: number) => void,
-): Promise<DoctorFinding[]> {
+): Promise<DoctorCheckResult[]> {
   const usedDatabases = listUsedDatabases(folder, elsewhere);
   const missing = REQUIRED_DATABASES.filter(
     (name) => !usedDatabases.some((one) => one.name === name) && !elsewhere.includes(name),
   );
-  const findings = missing.map((name): DoctorFinding => {
-    if (isDatabaseLost(folder, name)) return createBadFinding(name, 'It is gone.', RESTORE_ADVICE);
-    if (elsewhere.includes('graph.db')) return createOkFinding(name, 'none yet; only a server needs it');
-    return createWarningFinding(name, 'The file does not exist.', SETUP_ADVICE[name]);
+  const findings = missing.map((name): DoctorCheckResult => {
+    if (isDatabaseLost(folder, name)) return createBadCheckResult(name, 'It is gone.', RESTORE_ADVICE);
+    if (elsewhere.includes('graph.db')) return createOkCheckResult(name, 'none yet; only a server needs it');
+    return createWarningCheckResult(name, 'The file does not exist.', SETUP_ADVICE[name]);
   });
   findings.push(...(await checkRecordsFile(usedDatabases)));
   for (const usedDatabase of usedDatabases) findings.push(await checkVersion(usedDatabase));
@@ -65,12 +65,12 @@ export async function checkDatabases(
   const all = await findDatabaseDamage(folder, { slowly: false, onSlice });
   const damages = all.filter((damage) => usedDatabases.some(({ name }) => name === damage.name));
   if (damages.length === 0 && usedDatabases.length > 0)
-    findings.push(createOkFinding('integrity', 'every table and index is whole'));
+    findings.push(createOkCheckResult('integrity', 'every table and index is whole'));
   // A database that cannot be opened already has a finding from `checkVersion`.
   const failedChecks = findings.filter(({ state }) => state === 'bad').map(({ check }) => check);
   for (const damage of damages)
     if (damage.table !== null || !failedChecks.includes(damage.name))
-      findings.push(createBadFinding('integrity', describeDatabaseDamage(damage), RESTORE_ADVICE));
+      findings.push(createBadCheckResult('integrity', describeDatabaseDamage(damage), RESTORE_ADVICE));
   return findings;
 }
 
@@ -78,7 +78,7 @@ export async function checkDatabases(
 export async function checkOldGraphFiles(
   folder: string,
   elsewhere: readonly RelocatableDatabase[],
-): Promise<DoctorFinding[]> {
+): Promise<DoctorCheckResult[]> {
   if (!elsewhere.includes('graph.db')) return [];
   const files = listDatabases(folder).filter(({ name }) => name !== 'store.db');
   const states = await Promise.all(files.map(holdsPeople));
@@ -88,20 +88,20 @@ export async function checkOldGraphFiles(
   );
   const says = `${names.join(', ')} in ${folder}: files of the embedded graph. The settings no longer use it, but the files still contain people.`;
   const todo = `When no server uses them and the new graph has every record, delete ${names.map((name) => `${name}*`).join(' ')}. An import creates link.db again if necessary.`;
-  return [createWarningFinding('old graph', says, todo)];
+  return [createWarningCheckResult('old graph', says, todo)];
 }
 
 /** Warns of an old store.db with API keys in the data folder, if the settings keep the store elsewhere. Returns no finding if there is none. */
 export async function checkOldStoreFile(
   folder: string,
   elsewhere: readonly RelocatableDatabase[],
-): Promise<DoctorFinding[]> {
+): Promise<DoctorCheckResult[]> {
   const file = listDatabases(folder).find(({ name }) => name === 'store.db');
   if (file === undefined || !elsewhere.includes('store.db')) return [];
   const hasKeys = await runWithDatabase(file, (db) => hasTableRows(db, 'keys')).catch(() => true);
   const says = `store.db in ${folder}: the settings no longer use it, and it still has keys. A command without the setting store uses it.`;
   const todo = 'When the store in PostgreSQL has every key and call, delete store.db*.';
-  return hasKeys ? [createWarningFinding('old store', says, todo)] : [];
+  return hasKeys ? [createWarningCheckResult('old store', says, todo)] : [];
 }
 
 /** True if a database of the embedded graph contains people, or if it cannot be opened. */
@@ -111,7 +111,7 @@ function holdsPeople(database: DatabaseFile): Promise<boolean> {
 }
 
 /** Checks that a graph with identities has its records.db. Without that file, the graph can be queried but not changed. */
-async function checkRecordsFile(databases: DatabaseFile[]): Promise<DoctorFinding[]> {
+async function checkRecordsFile(databases: DatabaseFile[]): Promise<DoctorCheckResult[]> {
   const graph = databases.find(({ name }) => name === 'graph.db');
   if (!graph || databases.some(({ name }) => name === 'records.db')) return [];
   // `checkVersion` reports a graph that cannot be opened.
@@ -120,11 +120,11 @@ async function checkRecordsFile(databases: DatabaseFile[]): Promise<DoctorFindin
     (db) => isOfThisVersion(db) && Number(readGraphFileMetadata(db, 'identities')) > 0,
   ).catch(() => false);
   const says = 'The file does not exist. Checks work, but records cannot be imported, linked or shown.';
-  return isMadeOfSome ? [createBadFinding('records.db', says, `Put it back. ${RESTORE_ADVICE}`)] : [];
+  return isMadeOfSome ? [createBadCheckResult('records.db', says, `Put it back. ${RESTORE_ADVICE}`)] : [];
 }
 
 /** Checks that the graph is not an unfinished copy by `migrate-to`. Servers and commands refuse such a copy. */
-async function checkCopyFinished(databases: DatabaseFile[]): Promise<DoctorFinding[]> {
+async function checkCopyFinished(databases: DatabaseFile[]): Promise<DoctorCheckResult[]> {
   const graph = databases.find(({ name }) => name === 'graph.db');
   const isHalf =
     graph &&
@@ -134,7 +134,7 @@ async function checkCopyFinished(databases: DatabaseFile[]): Promise<DoctorFindi
     ).catch(() => false));
   const says =
     'The graph is an incomplete copy of another graph: migrate-to was interrupted or is still running.';
-  return isHalf ? [createBadFinding('graph.db', says, RESUME_MIGRATE_TO_ADVICE)] : [];
+  return isHalf ? [createBadCheckResult('graph.db', says, RESUME_MIGRATE_TO_ADVICE)] : [];
 }
 
 const isOfThisVersion = (db: Db) => db.pragma('user_version', { simple: true }) === GRAPH_FILE_VERSION;
@@ -142,14 +142,14 @@ const isOfThisVersion = (db: Db) => db.pragma('user_version', { simple: true }) 
 /** True if the folder once had records (graph.db) or API keys (store.db) that are missing now. */
 function isDatabaseLost(folder: string, name: 'graph.db' | 'store.db'): boolean {
   try {
-    requireNotedFiles(folder, name === 'graph.db' ? 'records' : 'keys');
+    requireDataFilesNotMissing(folder, name === 'graph.db' ? 'records' : 'keys');
     return false;
   } catch {
     return true;
   }
 }
 
-async function checkVersion(database: DatabaseFile): Promise<DoctorFinding> {
+async function checkVersion(database: DatabaseFile): Promise<DoctorCheckResult> {
   const currentVersion = CURRENT_VERSIONS[database.name]();
   try {
     const [version, difference] = await runWithDatabase(database, (db) => [
@@ -157,26 +157,26 @@ async function checkVersion(database: DatabaseFile): Promise<DoctorFinding> {
       findSchemaDifference(db, database.getSchema),
     ]);
     if (version === currentVersion && difference !== null)
-      return createBadFinding(
+      return createBadCheckResult(
         database.name,
         `The file ${difference}. No backup can be made of it.`,
         `If another program added it, remove it with that program. Otherwise: ${RESTORE_ADVICE}`,
       );
-    if (version === currentVersion) return createOkFinding(database.name, `version ${version}`);
+    if (version === currentVersion) return createOkCheckResult(database.name, `version ${version}`);
     if (version > currentVersion)
-      return createBadFinding(
+      return createBadCheckResult(
         database.name,
         `The file has version ${version}; this program supports version ${currentVersion}.`,
         'Run the newer Bonafide that wrote it.',
       );
-    return createBadFinding(
+    return createBadCheckResult(
       database.name,
       `The file has version ${version}; this program reads only version ${currentVersion}.`,
       database.name === 'store.db' ? RESTORE_ADVICE : 'Move the file away and import the records again.',
     );
   } catch (error) {
     const says = error instanceof BonafideError ? error.message : 'It cannot be opened.';
-    return createBadFinding(database.name, says, RESTORE_ADVICE);
+    return createBadCheckResult(database.name, says, RESTORE_ADVICE);
   }
 }
 
@@ -185,7 +185,7 @@ export async function checkSecret(
   folder: string,
   configuredSecret: string | undefined,
   elsewhere: readonly RelocatableDatabase[],
-): Promise<DoctorFinding> {
+): Promise<DoctorCheckResult> {
   const file = join(folder, SECRET_FILE);
   const graph = listUsedDatabases(folder, elsewhere).find(({ name }) => name === 'graph.db');
   const secret = configuredSecret ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined);
@@ -193,21 +193,21 @@ export async function checkSecret(
   const back = `Put back the secret that the graph was made with, as ${file} or in BONAFIDE_SECRET.`;
   if (secret === undefined)
     return graph
-      ? createBadFinding('secret', 'The secret is missing, so the graph cannot be read.', back)
-      : createOkFinding('secret', 'none yet');
+      ? createBadCheckResult('secret', 'The secret is missing, so the graph cannot be read.', back)
+      : createOkCheckResult('secret', 'none yet');
   if (!/^[0-9a-f]{64}$/i.test(secret))
-    return createBadFinding('secret', `${from} is not 64 hexadecimal characters.`, back);
-  if (!graph) return createOkFinding('secret', from);
+    return createBadCheckResult('secret', `${from} is not 64 hexadecimal characters.`, back);
+  if (!graph) return createOkCheckResult('secret', from);
   // `checkVersion` reports a graph that cannot be opened.
   const fits = await runWithDatabase(graph, (db) => wasGraphMadeWithSecret(db, secret)).catch(() => true);
   return fits
-    ? createOkFinding('secret', `${from}; keep a copy of it in another place`)
-    : createBadFinding('secret', `The graph was made with another secret than the one in ${from}.`, back);
+    ? createOkCheckResult('secret', `${from}; keep a copy of it in another place`)
+    : createBadCheckResult('secret', `The graph was made with another secret than the one in ${from}.`, back);
 }
 
 /** Checks the linking cache (link.db) for damage. A damaged cache can be rebuilt without loss. Returns no finding if the file does not exist. */
-export async function checkLinkCache(folder: string): Promise<DoctorFinding[]> {
-  const findings: DoctorFinding[] = [];
+export async function checkLinkCache(folder: string): Promise<DoctorCheckResult[]> {
+  const findings: DoctorCheckResult[] = [];
   for (const name of DERIVED_FILES) {
     const file = join(folder, name);
     if (!existsSync(file)) continue;
@@ -216,7 +216,7 @@ export async function checkLinkCache(folder: string): Promise<DoctorFinding[]> {
     ).catch(() => false);
     const says = 'The file is damaged. Checks do not need it.';
     const todo = 'Delete the file while no import runs. The next import creates it again from the records.';
-    findings.push(isWhole ? createOkFinding(name, 'whole') : createWarningFinding(name, says, todo));
+    findings.push(isWhole ? createOkCheckResult(name, 'whole') : createWarningCheckResult(name, says, todo));
   }
   return findings;
 }
@@ -225,24 +225,24 @@ export async function checkLinkCache(folder: string): Promise<DoctorFinding[]> {
 const LATE_MS = 3_600_000;
 
 /** Checks the pending webhook messages in the store of a data folder. Returns no finding if the folder has no store of this version. */
-export async function checkWebhook(folder: string, now: number): Promise<DoctorFinding[]> {
+export async function checkWebhookMessages(folder: string, now: number): Promise<DoctorCheckResult[]> {
   const store = listDatabases(folder).find(({ name }) => name === 'store.db');
   if (!store) return [];
-  return runWithDatabase(store, (db) => [describeWebhookMessages(countWebhookMessages(db, now), now)]).catch(
+  return runWithDatabase(store, (db) => [createWebhookCheckResult(countWebhookMessages(db, now), now)]).catch(
     () => [],
   );
 }
 
 /** Returns the finding about pending webhook messages. `now` is milliseconds since 1970. */
-export function describeWebhookMessages(
+export function createWebhookCheckResult(
   { pending, failed, delivered, oldestPending }: WebhookMessageCounts,
   now: number,
-): DoctorFinding {
+): DoctorCheckResult {
   const says = `messages: ${delivered} delivered, ${pending} pending, ${failed} given up in the last week`;
   const todo = 'See why: bonafide webhooks list. When the receiver works again: bonafide webhooks send ID';
-  if (failed > 0) return createWarningFinding('webhook', says, todo);
-  if (oldestPending === null || now - oldestPending < LATE_MS) return createOkFinding('webhook', says);
-  return createWarningFinding(
+  if (failed > 0) return createWarningCheckResult('webhook', says, todo);
+  if (oldestPending === null || now - oldestPending < LATE_MS) return createOkCheckResult('webhook', says);
+  return createWarningCheckResult(
     'webhook',
     `${says}; the oldest waits since ${new Date(oldestPending).toISOString()}`,
     todo,

@@ -15,9 +15,9 @@ import {
   checkLinkCache,
   checkOldGraphFiles,
   checkOldStoreFile,
-  checkWebhook,
+  checkWebhookMessages,
 } from './databases.ts';
-import type { DoctorFinding } from './finding.ts';
+import type { DoctorCheckResult } from './finding.ts';
 
 export interface DoctorOptions {
   dataDir: string;
@@ -34,7 +34,7 @@ export interface DoctorOptions {
 }
 
 /** Runs all checks and returns their findings in a fixed order. A failed check is returned as a finding and does not throw. */
-export async function runDoctor(options: DoctorOptions): Promise<DoctorFinding[]> {
+export async function runDoctor(options: DoctorOptions): Promise<DoctorCheckResult[]> {
   const { dataDir, secret, backups, hasWebhook, now, elsewhere = [], onSlice = () => undefined } = options;
   const modes = checkFilePermissions(dataDir, elsewhere.includes('graph.db'));
   if (!existsSync(dataDir)) return [modes];
@@ -48,7 +48,7 @@ export async function runDoctor(options: DoctorOptions): Promise<DoctorFinding[]
     ...(await checkOldStoreFile(dataDir, elsewhere)),
     ...(await checkLinkCache(dataDir)),
     checkBackups(dataDir, { backups, elsewhere }, now),
-    ...(hasWebhook && !elsewhere.includes('store.db') ? await checkWebhook(dataDir, now) : []),
+    ...(hasWebhook && !elsewhere.includes('store.db') ? await checkWebhookMessages(dataDir, now) : []),
     checkLeftoverFiles(dataDir, backups?.to),
   ];
 }

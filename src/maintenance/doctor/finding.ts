@@ -1,6 +1,6 @@
 import type { BonafideError } from '../../errors.ts';
 
-export interface DoctorFinding {
+export interface DoctorCheckResult {
   /** Subject of the check, such as settings, folder or secret. */
   check: string;
   state: 'ok' | 'warning' | 'bad';
@@ -17,21 +17,21 @@ export const RESUME_MIGRATE_TO_ADVICE =
 export const getPostgresAdvice = ({ code }: BonafideError): string =>
   code === 'data_missing' ? RESUME_MIGRATE_TO_ADVICE : 'See the page postgres: bonafide docs postgres';
 
-export const createOkFinding = (check: string, says: string): DoctorFinding => ({
+export const createOkCheckResult = (check: string, says: string): DoctorCheckResult => ({
   check,
   state: 'ok',
   says,
   todo: null,
 });
 
-export const createWarningFinding = (check: string, says: string, todo: string): DoctorFinding => ({
+export const createWarningCheckResult = (check: string, says: string, todo: string): DoctorCheckResult => ({
   check,
   state: 'warning',
   says,
   todo,
 });
 
-export const createBadFinding = (check: string, says: string, todo: string): DoctorFinding => ({
+export const createBadCheckResult = (check: string, says: string, todo: string): DoctorCheckResult => ({
   check,
   state: 'bad',
   says,

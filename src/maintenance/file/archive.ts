@@ -82,7 +82,7 @@ export interface ReadArchiveOptions {
  * Unpacks an archive, compares every file with its checksum, and waits until the files (mode 0600) are on disk. Errors: wrong_passphrase,
  * damaged_backup, newer_database, and those of the file system.
  */
-export async function readArchive({
+export async function unpackArchive({
   file,
   into,
   passphrase,

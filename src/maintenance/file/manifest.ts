@@ -42,7 +42,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Throws if the databases contain neither a record nor an API key. Errors: empty_backup. */
-export function requireBackupContent(databases: Record<string, DatabaseRowCounts>): void {
+export function requireNonEmptyBackup(databases: Record<string, DatabaseRowCounts>): void {
   const record = countBackupRecords(databases);
   const { keys = 0 } = databases['store.db']?.tables ?? {};
   if (record + keys > 0) return;

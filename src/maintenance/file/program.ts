@@ -13,7 +13,7 @@ export const getPreviousProgramFile = (program: string): string => `${program}.p
  * Runs an executable and returns the version that it prints. If a `.sha256` file is beside it, its checksum must match. Errors: file_not_found,
  * unreadable_file.
  */
-export function readProgramVersion(file: string): string {
+export function runProgramToGetVersion(file: string): string {
   if (!existsSync(file))
     throw new BonafideError('file_not_found', `The executable ${file} does not exist. Check the path.`);
   const sum = `${file}.sha256`;

@@ -2,7 +2,7 @@
 // fields are compared in encrypted form.
 import { EMPTY_GRAPH_QUERY } from '../../graph/graph.ts';
 import { resolveGraphQuery } from '../../graph/resolve/resolve.ts';
-import { createSqliteGraphReader, type GraphReaderDecryptionKeys } from '../../graph/sqlite/reader.ts';
+import { createSqliteGraphReader, type GraphReaderDecryptionFunctions } from '../../graph/sqlite/reader.ts';
 import { GRAPH_FILE_VERSION } from '../../graph/sqlite/schema.ts';
 import type { FingerprintFunctions } from '../../graph/encryption/fingerprints.ts';
 import type { Db } from '../../platform/sqlite.ts';
@@ -22,7 +22,7 @@ const UNCHANGED_KEYS: FingerprintFunctions = {
   generateRecordId: () => '',
   grams: () => [],
 };
-const READ_ENCRYPTED: GraphReaderDecryptionKeys = {
+const READ_ENCRYPTED: GraphReaderDecryptionFunctions = {
   profiles: {
     decryptNames: (sealed) => [sealed.toString('base64')],
     decryptSignatures: () => [],

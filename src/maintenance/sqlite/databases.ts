@@ -146,7 +146,7 @@ export function* checkTables(db: Db): Generator<TableCheck> {
  * Throws if another process has the database open. Otherwise merges the write-ahead log into the database file. A database that is too damaged
  * to open stays unchanged. Errors: database_busy, read_only, disk_full.
  */
-export function requireDatabaseUnused(file: string, kind: SqliteFileType): void {
+export function checkpointUnusedDatabase(file: string, kind: SqliteFileType): void {
   try {
     const db = openSqliteFile(file, kind);
     try {

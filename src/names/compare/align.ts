@@ -2,11 +2,11 @@ import { joinTokens } from '../prepare/token.ts';
 import {
   type NameAlignment,
   DIFFERENT_WORDS_RESULT,
-  type LinkedTokens,
+  type AlignedPairSide,
   type Token,
   type TokenComparison,
   createTokenComparison,
-  type AlignedWordPair,
+  type AlignedTokenPair,
 } from '../types.ts';
 import { compareNameWords } from './words.ts';
 
@@ -34,14 +34,14 @@ export function alignNameWords(a: readonly Token[], b: readonly Token[]): NameAl
 
 /** Aligns the best word pairs first. Every word is in at most one pair. */
 function linkBestPairs(a: readonly Token[], b: readonly Token[]): NameAlignment {
-  const [firm, loose]: [AlignedWordPair[], AlignedWordPair[]] = [[], []];
+  const [firm, loose]: [AlignedTokenPair[], AlignedTokenPair[]] = [[], []];
   const linked = { a: 0, b: 0, firmA: 0, firmB: 0 };
   for (const { i, j, first, second, comparison } of comparePairs(a, b)) {
     const [x, y] = [1 << i, 1 << j];
     if (linked.a & x || linked.b & y) continue;
     linked.a |= x;
     linked.b |= y;
-    const link: AlignedWordPair = { a: [first], b: [second], comparison };
+    const link: AlignedTokenPair = { a: [first], b: [second], comparison };
     if (comparison.quality < FIRM_QUALITY) loose.push(link);
     else {
       linked.firmA |= x;
@@ -59,7 +59,7 @@ function linkBestPairs(a: readonly Token[], b: readonly Token[]): NameAlignment 
 
 const unlinked = (tokens: readonly Token[], linked: number) => tokens.filter((_, i) => !(linked & (1 << i)));
 
-function addIfUnlinked(alignment: NameAlignment, link: AlignedWordPair): void {
+function addIfUnlinked(alignment: NameAlignment, link: AlignedTokenPair): void {
   const [i, j] = [alignment.onlyA.indexOf(link.a[0]), alignment.onlyB.indexOf(link.b[0])];
   if (i < 0 || j < 0) return;
   alignment.onlyA.splice(i, 1);
@@ -98,16 +98,16 @@ const byRank = (x: ComparedPair, y: ComparedPair) =>
 
 /** Links two words of one name to one word of the other. `isSwapped` is true if the two words are in the second name. */
 function linkParts(
-  parts: LinkedTokens,
+  parts: AlignedPairSide,
   whole: Token,
   comparison: TokenComparison,
   isSwapped: boolean,
-): AlignedWordPair {
+): AlignedTokenPair {
   return isSwapped ? { a: [whole], b: parts, comparison } : { a: parts, b: [whole], comparison };
 }
 
 /** Finds a word whose letters are exactly two neighbouring words of the other name, which has more words. */
-function findExactJoin(a: readonly Token[], b: readonly Token[]): AlignedWordPair | undefined {
+function findExactJoin(a: readonly Token[], b: readonly Token[]): AlignedTokenPair | undefined {
   const isSwapped = a.length < b.length;
   const [parts, wholes] = isSwapped ? [b, a] : [a, b];
   let first: Token | undefined;

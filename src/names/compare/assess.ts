@@ -1,5 +1,5 @@
 // Assesses two names: chooses the best of their readings, computes the confidence, and finds what explains the difference.
-import type { NameAlignment, PreparedName, Token, AlignedWordPair, WordRelation } from '../types.ts';
+import type { NameAlignment, PreparedName, Token, AlignedTokenPair, WordRelation } from '../types.ts';
 import { alignNameWords } from './align.ts';
 import { toNameConfidence } from './curves.ts';
 import { computeAlignmentLikelihood } from './evidence.ts';
@@ -107,8 +107,8 @@ function alternativeNameFactor({ links }: NameAlignment): number {
   return links.some((link) => hasBracketedWord(link) || hasBirthName(link)) ? 0.94 : 1;
 }
 
-const hasBracketedWord = ({ a, b }: AlignedWordPair) => a[0].isBracketed || b[0].isBracketed;
-const hasBirthName = ({ a, b }: AlignedWordPair) => a[0].isBirthName || b[0].isBirthName;
+const hasBracketedWord = ({ a, b }: AlignedTokenPair) => a[0].isBracketed || b[0].isBracketed;
+const hasBirthName = ({ a, b }: AlignedTokenPair) => a[0].isBirthName || b[0].isBirthName;
 
 function generationFactor(a: PreparedName, b: PreparedName): number {
   if (a.generation === b.generation) return 1;

@@ -1,6 +1,6 @@
 // Likelihood that two aligned names are one person's, from the aligned word pairs and the words without a pair.
 import { COMMON_SURNAME_FLAG, GIVEN_NAME_FLAG, MALE_FLAG, SURNAME_FLAG } from '../lexicon.ts';
-import type { NameAlignment, LinkedTokens, Token, AlignedWordPair } from '../types.ts';
+import type { NameAlignment, AlignedPairSide, Token, AlignedTokenPair } from '../types.ts';
 
 interface LinkSummary {
   /** Product of the qualities (0-1) of all aligned word pairs. */
@@ -40,7 +40,7 @@ export function computeAlignmentLikelihood(
   return product * (isSwapped(links, a, b) ? 0.96 : 1);
 }
 
-function summariseLinks(links: readonly AlignedWordPair[]): LinkSummary {
+function summariseLinks(links: readonly AlignedTokenPair[]): LinkSummary {
   const summary: LinkSummary = { quality: 1, initialFactor: 1, wholeWords: 0, hasBothEnds: false };
   let ends = 0;
   for (const { comparison, a, b } of links) {
@@ -56,7 +56,7 @@ function summariseLinks(links: readonly AlignedWordPair[]): LinkSummary {
 }
 
 /** True for an initial. An initial that is joined with the next word is part of this word: D Angelo. */
-const isInitialSide = (side: LinkedTokens) => side.length === 1 && side[0].isInitial;
+const isInitialSide = (side: AlignedPairSide) => side.length === 1 && side[0].isInitial;
 
 const endBit = ({ role }: Token) => (role === 'given' ? 1 : role === 'family' ? 2 : 0);
 
@@ -66,8 +66,8 @@ const endBit = ({ role }: Token) => (role === 'given' ? 1 : role === 'family' ? 
  */
 function missingWords(
   unmatched: readonly Token[],
-  links: readonly AlignedWordPair[],
-  ownSide: (link: AlignedWordPair) => LinkedTokens,
+  links: readonly AlignedTokenPair[],
+  ownSide: (link: AlignedTokenPair) => AlignedPairSide,
 ): readonly Token[] {
   if (!unmatched.some((token) => token.role === 'given')) return unmatched;
   const isShortened = links.some((link) => {
@@ -78,7 +78,7 @@ function missingWords(
 }
 
 /** True if an initial is aligned with a given name although the given name beside the initial has no partner: Ann B Lee, Beth Lee. */
-function isInitialWithoutGivenName(links: readonly AlignedWordPair[], missing: readonly Token[]): boolean {
+function isInitialWithoutGivenName(links: readonly AlignedTokenPair[], missing: readonly Token[]): boolean {
   if (!missing.some((token) => token.role === 'given' && !token.isInitial && !token.mayBeTitle)) return false;
   return links.some(
     ({ a, b }) => a[0].isInitial !== b[0].isInitial && (a[0].role === 'given' || b[0].role === 'given'),
@@ -92,7 +92,7 @@ function isInitialWithoutGivenName(links: readonly AlignedWordPair[], missing: r
 function oneWordFactor(
   a: readonly Token[],
   b: readonly Token[],
-  links: readonly AlignedWordPair[],
+  links: readonly AlignedTokenPair[],
   missing: readonly Token[],
 ): number {
   if (a.length === 1 && b.length === 1) return 1;
@@ -102,7 +102,7 @@ function oneWordFactor(
 }
 
 /** Returns the rarity (0-1) of the rarest full word that both names share. */
-function maxRarity(links: readonly AlignedWordPair[]): number {
+function maxRarity(links: readonly AlignedTokenPair[]): number {
   let rarest = 0;
   for (const { a } of links) if (!a[0].isInitial) rarest = Math.max(rarest, getNameWordRarity(a[0]));
   return rarest;
@@ -142,7 +142,7 @@ const CHILD_OF = /^(?:bin|ibn|bint|ben)$/;
  * True if a given name is aligned with the name of the father in the other name, and no given names are aligned: Saeed Hadi, Khalid bin Saeed
  * Hadi.
  */
-export const alignsFatherWithChild = (links: readonly Pick<AlignedWordPair, 'a' | 'b'>[]): boolean =>
+export const alignsFatherWithChild = (links: readonly Pick<AlignedTokenPair, 'a' | 'b'>[]): boolean =>
   links.some(({ a: [a], b: [b] }) => isFatherOf(a, b) || isFatherOf(b, a)) &&
   !links.some(({ a: [a], b: [b] }) => a.role === 'given' && b.role === 'given');
 
@@ -162,11 +162,11 @@ const isManName = (tokens: readonly Token[]) =>
  * True if one family name has the form for women and a given name is a man's: Alexander Smirnov, Александра Смирнова. Names in one script are
  * compared by their letters, which show the sex.
  */
-const isManBesideWoman = (a: readonly Token[], b: readonly Token[], links: readonly AlignedWordPair[]) =>
+const isManBesideWoman = (a: readonly Token[], b: readonly Token[], links: readonly AlignedTokenPair[]) =>
   links.some((link) => link.comparison.relation === 'gendered' && link.a[0].script !== link.b[0].script) &&
   (isManName(a) || isManName(b));
 
-function isSwapped(links: readonly AlignedWordPair[], a: readonly Token[], b: readonly Token[]): boolean {
+function isSwapped(links: readonly AlignedTokenPair[], a: readonly Token[], b: readonly Token[]): boolean {
   if (a.length < 2 || b.length < 2) return false;
   return links.some((link) => link.a[0].role === 'given' && link.b[0].role === 'family');
 }

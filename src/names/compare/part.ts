@@ -4,7 +4,7 @@ import { getNameWordRarity, alignsFatherWithChild } from './evidence.ts';
 import { compareNameWords } from './words.ts';
 
 /** Words of a longer name that a shorter name contains. */
-export interface ContainedNamePart {
+export interface PartialNameMatch {
   /** Number of shared words that both names write out. */
   words: number;
   /** Number of words of which the shorter name has only the initial. */
@@ -30,7 +30,7 @@ const INITIAL_SHARE = 1 / 3;
  * Returns the words of the name `whole` that the name `part` contains. Null if `part` contains any other word, or if one of the names has
  * several readings.
  */
-export function findContainedNamePart(part: PreparedName, whole: PreparedName): ContainedNamePart | null {
+export function findPartialNameMatch(part: PreparedName, whole: PreparedName): PartialNameMatch | null {
   if (!canBePart(part, whole)) return null;
   const remaining = [...new Set(whole.tokens)];
   const words: Token[] = [];

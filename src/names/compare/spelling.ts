@@ -3,7 +3,7 @@ import { getTypoDistance } from '../../normalise/typo.ts';
 import { GIVEN_NAME_FLAG, SURNAME_FLAG } from '../lexicon.ts';
 import { toLetterSet } from '../prepare/token.ts';
 import { applyTextReplacements, parseTextReplacements } from '../tables.ts';
-import { MASCULINE_FORM_INDEX, WORD_VARIANT_FORMS } from '../traditions/index.ts';
+import { MASCULINE_FORM_INDEX, WORD_VARIANT_FORM_RULES } from '../traditions/index.ts';
 import { compareArabicSpellings } from '../traditions/arabic-and-hebrew.ts';
 import { areGenderVariants } from '../traditions/western.ts';
 import { DIFFERENT_WORDS_RESULT, type Token, type TokenComparison } from '../types.ts';
@@ -52,8 +52,8 @@ function countUnshared(a: number, b: number): number {
 
 function compareVariantForms(a: Token, b: Token): TokenComparison | undefined {
   if (a.text.length < 4 || b.text.length < 4) return undefined;
-  for (let i = 0; i < WORD_VARIANT_FORMS.length; i++) {
-    const form = WORD_VARIANT_FORMS[i];
+  for (let i = 0; i < WORD_VARIANT_FORM_RULES.length; i++) {
+    const form = WORD_VARIANT_FORM_RULES[i];
     // Men and women share a family name in two forms; a given name with two forms (Amin, Amina) is two names.
     if (i === MASCULINE_FORM_INDEX && isKnownGivenName(a) && isKnownGivenName(b)) continue;
     if (form && a.variantForms[i] === b.variantForms[i])

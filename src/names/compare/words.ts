@@ -1,5 +1,5 @@
 import { replaceTokenText } from '../prepare/token.ts';
-import { getTitleWords, isAbbreviatedParticle } from '../title-words.ts';
+import { getTitleWords, areParticleAndAbbreviation } from '../title-words.ts';
 import { hasArabicArticle } from '../traditions/arabic-and-hebrew.ts';
 import {
   WORD_MATCH_RULES,
@@ -9,7 +9,7 @@ import {
   INITIAL_LETTER_RULES,
   SCRIPT_RULES,
   SOUND_SIMILARITY_RULES,
-  WORD_VARIANT_FORMS,
+  WORD_VARIANT_FORM_RULES,
 } from '../traditions/index.ts';
 import { DIFFERENT_WORDS_RESULT, type Token, type TokenComparison, createTokenComparison } from '../types.ts';
 import { interpolateCurve, parseCurve } from './curves.ts';
@@ -63,7 +63,7 @@ function compareEqualLetters(a: Token, b: Token): TokenComparison {
   if (a.hasDigit !== b.hasDigit) return DIGIT_FOR_LETTER;
   if (a.hasSexMarker && b.hasSexMarker && a.sex !== b.sex) return OTHER_SEX;
   if (a.prefix !== b.prefix)
-    return a.prefix && b.prefix && !isAbbreviatedParticle(a.prefix, b.prefix)
+    return a.prefix && b.prefix && !areParticleAndAbbreviation(a.prefix, b.prefix)
       ? OTHER_PARTICLE
       : MISSING_PARTICLE;
   return a.raw !== b.raw && SCRIPT_RULES[a.script].omitsVowels ? SAME_CONSONANTS : EQUAL;
@@ -172,7 +172,7 @@ function compareSounds(a: Token, b: Token): TokenComparison {
 /** Compares family names of which only the first has a feminine ending: Смирнова and Smirnov. Undefined if the rest differs. */
 function compareMasculineForms(a: Token, b: Token): TokenComparison | undefined {
   if (a.role !== 'family' || b.role !== 'family') return undefined;
-  for (const [i, { ifOneChanged }] of WORD_VARIANT_FORMS.entries()) {
+  for (const [i, { ifOneChanged }] of WORD_VARIANT_FORM_RULES.entries()) {
     const form = a.variantForms[i] ?? a.text;
     if (ifOneChanged.relation !== 'gendered' || form === a.text) continue;
     if (qualityOfSounds(form, b) >= SURE_SOUND_QUALITY) return ifOneChanged;

@@ -9,7 +9,7 @@ import {
   INLINE_BIRTH_NAME_PATTERN,
   JUNIOR_SUFFIX_PATTERN,
 } from '../title-words.ts';
-import { IGNORED_MARKS } from '../traditions/index.ts';
+import { IGNORED_MARK_PATTERNS } from '../traditions/index.ts';
 import type { Word } from '../types.ts';
 
 export interface SplitNameText {
@@ -64,7 +64,7 @@ function removeIgnoredMarks(text: string): string {
   // an apostrophe that was typed with the wrong key; NFKC would make it a blank.
   const form = toUnicodeNormalForm(text.slice(0, 8 * MAX_LENGTH).replaceAll('\u00b4', "'"), 'NFKC');
   let rest = form.slice(0, MAX_LENGTH).replaceAll(HYPHENATED_WORD_MARKER, ' ');
-  for (const marks of IGNORED_MARKS) rest = rest.replace(marks, '');
+  for (const marks of IGNORED_MARK_PATTERNS) rest = rest.replace(marks, '');
   return rest;
 }
 
@@ -88,7 +88,7 @@ function mayBeFormerName(body: string, before: string): boolean {
   return ((findNameEntry(foldLatin(body))?.flags ?? 0) & GIVEN_NAME_FLAG) === 0;
 }
 
-/** Adds a text of the name to a list. Returns a space, by which the caller replaces the text. */
+/** Adds a part of the name, such as a nickname, to a list. Returns a space, which takes the place of this part in the name. */
 function takeOut(list: string[], text: string): string {
   list.push(text);
   return ' ';

@@ -1,5 +1,5 @@
 import { detectScript } from '../script.ts';
-import { NAME_ROLE_RULES, SCRIPT_RULES, WORD_JOINERS } from '../traditions/index.ts';
+import { NAME_ROLE_RULES, SCRIPT_RULES, WORD_JOIN_RULES } from '../traditions/index.ts';
 import { isArabicWord } from '../traditions/arabic-and-hebrew.ts';
 import type { NameDraft } from '../traditions/tradition.ts';
 import type { PreparedName, Token, Word } from '../types.ts';
@@ -42,7 +42,7 @@ function toGivenFirst({ words, familyWordCount }: ParsedName): Word[] {
 
 function joinCompounds(words: Word[]): Word[] {
   let joined = words;
-  for (const { appliesTo, join } of WORD_JOINERS)
+  for (const { appliesTo, join } of WORD_JOIN_RULES)
     if (joined.length > 1 && joined.some((word) => appliesTo.test(word.folded || word.text)))
       joined = join(joined);
   return joined;

@@ -3,7 +3,7 @@ import { findNameEntry, getSexOfGivenName } from '../lexicon.ts';
 import { detectScript, foldLatin, type Script } from '../script.ts';
 import { getTitleWords } from '../title-words.ts';
 import { getSurnameRegionFlags } from '../traditions/east-asia/han-table.ts';
-import { ARTICLE_PATTERNS, SCRIPT_RULES, WORD_VARIANT_FORMS } from '../traditions/index.ts';
+import { ARTICLE_PATTERNS, SCRIPT_RULES, WORD_VARIANT_FORM_RULES } from '../traditions/index.ts';
 import { isArabicName } from '../traditions/arabic-and-hebrew.ts';
 import type { NameWordRole, Token } from '../types.ts';
 
@@ -16,7 +16,7 @@ export function toLetterSet(text: string): number {
 
 /** Returns the properties of a word that depend only on its letters a-z. */
 function describeText(text: string): Pick<Token, 'text' | 'variantForms' | 'articleLength' | 'letterSet'> {
-  const variantForms = WORD_VARIANT_FORMS.map(({ appliesTo, toForm }) =>
+  const variantForms = WORD_VARIANT_FORM_RULES.map(({ appliesTo, toForm }) =>
     appliesTo.test(text) ? toForm(text) : text,
   );
   return { text, variantForms, articleLength: findArticleLength(text), letterSet: toLetterSet(text) };

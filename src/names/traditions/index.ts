@@ -33,11 +33,11 @@ function collect<Part extends keyof NamingTradition>(part: Part): NonNullable<Na
 
 /** Rules of each script. Scripts without own rules have those of `other`. */
 export const SCRIPT_RULES = Object.assign({}, ...collect('scripts')) as Record<Script, ScriptRules>;
-export const IGNORED_MARKS = collect('ignoredMarks');
-export const WORD_JOINERS = collect('wordJoiner');
+export const IGNORED_MARK_PATTERNS = collect('ignoredMarks');
+export const WORD_JOIN_RULES = collect('wordJoiner');
 export const ARTICLE_PATTERNS = collect('articlePatterns');
-export const WORD_VARIANT_FORMS = collect('variantForm');
-/** Index in `WORD_VARIANT_FORMS` of the rule for the masculine form of Slavic family names. */
+export const WORD_VARIANT_FORM_RULES = collect('variantForm');
+/** Index in `WORD_VARIANT_FORM_RULES` of the rule for the masculine form of Slavic family names. */
 export const MASCULINE_FORM_INDEX = TRADITIONS.filter((tradition) => tradition.variantForm).indexOf(
   SLAVIC_TRADITION,
 );

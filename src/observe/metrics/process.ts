@@ -33,7 +33,7 @@ export const getThreadMetrics = async (): Promise<ThreadMetrics> => (await readM
 /**
  * Returns the metrics of a server process with serving threads in the Prometheus text format: those of the process, and sums over the threads.
  */
-export async function sumThreadMetrics(threads: ThreadMetrics[]): Promise<string> {
+export async function formatMetricsOfAllThreads(threads: ThreadMetrics[]): Promise<string> {
   const whole = (await readMetrics()).filter((metric) => !isOfThread(metric));
   return (await formatSums([whole])) + (await formatSums(threads));
 }

@@ -1,9 +1,9 @@
 // Erasure of records from a graph, as if they had never been imported: remove, link the affected records,
 // publish, overwrite the files, search for traces.
-import type { RecordGraph } from '../../graph/graph.ts';
+import type { RecordStoringGraph } from '../../graph/graph.ts';
 import type { GraphErasureOperations } from '../../graph/capabilities.ts';
 import type { SourceRecordId } from '../../graph/records.ts';
-import { getSuppressionMarks } from '../../graph/suppression.ts';
+import { computeSuppressionMarks } from '../../graph/suppression.ts';
 import { completePendingLinking, changeAndLinkAtomically } from '../linking.ts';
 import type { RecordRow } from '../../link/stored-record.ts';
 import type { Awaitable } from '../../model.ts';
@@ -21,22 +21,22 @@ export interface EraseOptions {
   /** Name under which the graph stores the erasure until the files are overwritten. After an interruption, the name leads to its receipt. */
   name?: string | undefined;
   /** Called before the first record is removed, while no other writer changes records. `going` describes the records to erase. */
-  onBegin?: ((going: RecordsToErase) => void) | undefined;
+  onBegin?: ((going: ErasureSummary) => void) | undefined;
   onRows?: ((rows: readonly RecordRow[]) => Awaitable<void>) | undefined;
   /** Called with the result, before the graph marks the erasure as finished. If the process ends in between, the next erasure completes this one. */
   onGone?: ((erased: ErasureResult) => void) | undefined;
 }
 
-export interface RecordsToErase {
+export interface ErasureSummary {
   records: number;
   /** Identity numbers of the erased records. */
   identities: number[];
-  /** Suppression marks (keyed hashes) that prevent a later import of the same records; see `getSuppressionMarks`. */
+  /** Suppression marks (keyed hashes) that prevent a later import of the same records; see `computeSuppressionMarks`. */
   marks: Buffer[];
 }
 
 /** Result of an erasure. `identities` lists only the identities that have no record left. */
-export interface ErasureResult extends RecordsToErase {
+export interface ErasureResult extends ErasureSummary {
   /** Number of byte strings that were searched for in every file, to find remaining data of the erased records. */
   searched: number;
   /** True if the files were rewritten, because they still contained erased data or because the option `rewrite` was set. */
@@ -53,7 +53,7 @@ export interface ErasureResult extends RecordsToErase {
  * `database_busy` if another process keeps linking.
  */
 export async function eraseRecords(
-  graph: RecordGraph,
+  graph: RecordStoringGraph,
   names: SourceRecordId[],
   options: EraseOptions,
 ): Promise<ErasureResult> {
@@ -96,7 +96,7 @@ const UNNAMED = 'owed';
  * Completes an interrupted erasure: links the remaining records and overwrites the files. Returns the name of the erasure; null if no erasure
  * was interrupted. Errors: those of `eraseRecords`.
  */
-export async function completeInterruptedErasure(graph: RecordGraph): Promise<string | null> {
+export async function completeInterruptedErasure(graph: RecordStoringGraph): Promise<string | null> {
   const owed = await graph.erasing.pendingErasure();
   if (owed !== null) await compactGraph(graph, { gently: true });
   return owed;
@@ -109,7 +109,7 @@ export async function completeInterruptedErasure(graph: RecordGraph): Promise<st
  * @param options `gently`: true to leave the files as they are if rewriting them would make checks wait
  */
 export async function compactGraph(
-  graph: RecordGraph,
+  graph: RecordStoringGraph,
   { gently = false }: { gently?: boolean } = {},
 ): Promise<{ logsEmpty: boolean }> {
   const { erasing } = graph;
@@ -122,7 +122,7 @@ export async function compactGraph(
   return { logsEmpty: logsEmpty && (await erasing.emptyLogs()) };
 }
 
-async function rowsOf({ records }: RecordGraph, names: SourceRecordId[]): Promise<RecordRow[]> {
+async function rowsOf({ records }: RecordStoringGraph, names: SourceRecordId[]): Promise<RecordRow[]> {
   const rows = new Map<number, RecordRow>();
   for (const { source, recordId } of names)
     for (const row of await records.findByRecordId(recordId))
@@ -133,15 +133,15 @@ async function rowsOf({ records }: RecordGraph, names: SourceRecordId[]): Promis
 /** Returns the suppression marks of all rows. Rows of one identity get marks together, because they describe one person. */
 function getSuppressionMarksOfRows(
   rows: RecordRow[],
-  fingerprints: RecordGraph['records']['fingerprints'],
+  fingerprints: RecordStoringGraph['records']['fingerprints'],
 ): Buffer[] {
   const people = Map.groupBy(rows, ({ identity, row }) => identity ?? `row ${row}`);
-  return [...people.values()].flatMap((person) => getSuppressionMarks(person, fingerprints));
+  return [...people.values()].flatMap((person) => computeSuppressionMarks(person, fingerprints));
 }
 
 /** Returns those of the identity numbers that no longer exist in the graph. */
 export async function listDeletedIdentities(
-  { linking }: RecordGraph,
+  { linking }: RecordStoringGraph,
   had: readonly number[],
 ): Promise<number[]> {
   const goneIdentities: number[] = [];

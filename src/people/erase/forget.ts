@@ -1,17 +1,17 @@
 import { existsSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import { BonafideError } from '../../errors.ts';
-import type { RecordGraph } from '../../graph/graph.ts';
+import type { RecordStoringGraph } from '../../graph/graph.ts';
 import type { SourceRecordId } from '../../graph/records.ts';
 import { matchRecordWithSuppressionList } from '../../graph/suppression.ts';
 import type { RecordRow } from '../../link/stored-record.ts';
 import type { Awaitable } from '../../model.ts';
-import { removeAbandonedFiles } from '../../platform/temporary-files.ts';
+import { removeAbandonedTemporaryFiles } from '../../platform/temporary-files.ts';
 import {
   completeInterruptedErasure,
   type ErasureResult,
   eraseRecords,
-  type RecordsToErase,
+  type ErasureSummary,
   listDeletedIdentities,
 } from './erase.ts';
 import {
@@ -22,12 +22,12 @@ import {
   readSuppressionMarks,
   getReceiptFilePath,
   toReceiptFileName,
-  listReceipts,
+  listReceiptFiles,
   countBySourceName,
   removeRestoredMarker,
 } from './receipts.ts';
 import { removeRecordsFromRejects, searchRegisteredRejectsFiles } from './rejects.ts';
-import { findExternalBackups, listUnsearchableFiles } from './search.ts';
+import { findExternalBackupFolder, listUnsearchableFiles } from './search.ts';
 
 export interface ForgetOptions {
   dataDir: string;
@@ -58,14 +58,17 @@ export interface ForgetOutcome {
  * unfinished, before anything is removed. Errors: those of `eraseRecords`.
  */
 export async function forgetRecords(
-  graph: RecordGraph,
+  graph: RecordStoringGraph,
   names: SourceRecordId[],
   { dataDir, backupsTo, forgetWatches, ...options }: ForgetOptions,
 ): Promise<ForgetOutcome> {
   const time = new Date(options.now).toISOString();
   const ids = new Set(names.map(({ recordId }) => recordId));
   const { holding, unread } = searchRegisteredRejectsFiles(dataDir, ids);
-  const elsewhere = { traces: holding, unsearched: [...unread, ...findExternalBackups(dataDir, backupsTo)] };
+  const elsewhere = {
+    traces: holding,
+    unsearched: [...unread, ...findExternalBackupFolder(dataDir, backupsTo)],
+  };
   const begun = {
     ...createUnfinishedReceipt(graph, time, countBySourceName(names.map(({ source }) => source))),
     ...elsewhere,
@@ -75,9 +78,9 @@ export async function forgetRecords(
   const onRows = async (rows: readonly RecordRow[]) => {
     deleted = await forgetWatches?.(rows);
   };
-  const onBegin = ({ records, identities, marks }: RecordsToErase) =>
+  const onBegin = ({ records, identities, marks }: ErasureSummary) =>
     void writeReceipt(dataDir, { ...begun, records, identities, marks: marks.map(hex) });
-  removeAbandonedFiles(dataDir);
+  removeAbandonedTemporaryFiles(dataDir);
   removeRecordsFromRejects(dataDir, ids);
   const keep = (done: ErasureResult): ForgetOutcome => {
     const receipt = {
@@ -116,7 +119,7 @@ export async function forgetRecords(
 }
 
 const createUnfinishedReceipt = (
-  { erasing }: RecordGraph,
+  { erasing }: RecordStoringGraph,
   time: string,
   sources: ErasureReceipt['sources'],
 ): ErasureReceipt => ({
@@ -142,7 +145,7 @@ const hex = (mark: Buffer) => mark.toString('hex');
  * search for remaining data. Errors: those of `eraseRecords`, `read_only`.
  */
 export async function completeInterruptedErasureAndReceipt(
-  graph: RecordGraph,
+  graph: RecordStoringGraph,
   dataDir: string,
 ): Promise<ErasureReceipt | null> {
   const name = await completeInterruptedErasure(graph);
@@ -157,9 +160,13 @@ export async function completeInterruptedErasureAndReceipt(
   });
 }
 
-async function finish(graph: RecordGraph, dataDir: string, begun: ErasureReceipt): Promise<ErasureReceipt> {
+async function finish(
+  graph: RecordStoringGraph,
+  dataDir: string,
+  begun: ErasureReceipt,
+): Promise<ErasureReceipt> {
   const identities = await listDeletedIdentities(graph, begun.identities);
-  removeAbandonedFiles(dataDir);
+  removeAbandonedTemporaryFiles(dataDir);
   const unsearched = [...listUnsearchableFiles(dataDir, graph), ...(begun.unsearched ?? [])];
   const receipt = { ...begun, finished: true, identities, unsearched };
   writeReceipt(dataDir, receipt);
@@ -171,11 +178,11 @@ async function finish(graph: RecordGraph, dataDir: string, begun: ErasureReceipt
  * `allowReturn`). Must be called only when no erased record is in the graph any more.
  */
 export async function finishReceiptsOfInterruptedErasures(
-  graph: RecordGraph,
+  graph: RecordStoringGraph,
   dataDir: string,
   allowReturn = false,
 ): Promise<void> {
-  for (const file of listReceipts(dataDir)) {
+  for (const file of listReceiptFiles(dataDir)) {
     const receipt = readReceipt(file);
     if (receipt.finished === false) await finish(graph, dataDir, receipt);
     const marks = allowReturn ? [] : readSuppressionMarks(file);
@@ -201,7 +208,7 @@ const toRecordToForget = ({ source, recordId, identity }: RecordRow): RecordToFo
  * @param marks suppression marks of the erased records
  */
 export async function findReimportedRecords(
-  { records }: RecordGraph,
+  { records }: RecordStoringGraph,
   marks: Buffer[],
 ): Promise<RecordToForget[]> {
   const markTexts = new Set(marks.map(hex));
@@ -228,7 +235,7 @@ export interface ExpiredRecords extends DatedRecords {
  * @param ageMs milliseconds
  */
 export async function findExpiredRecords(
-  { records }: RecordGraph,
+  { records }: RecordStoringGraph,
   ageMs: number,
   now: number,
 ): Promise<ExpiredRecords> {

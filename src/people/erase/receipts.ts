@@ -92,7 +92,7 @@ export function writeReceipt(dataDir: string, receipt: ErasureReceipt): string {
 
 export const formatReceiptJson = (receipt: ErasureReceipt): string => `${JSON.stringify(receipt, null, 2)}\n`;
 
-export function listReceipts(dataDir: string): string[] {
+export function listReceiptFiles(dataDir: string): string[] {
   const folder = join(dataDir, FOLDER);
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -122,7 +122,7 @@ export function readReceipt(file: string): ErasureReceipt {
  */
 export function removeSupersededReceipts(dataDir: string, { marks }: Pick<ErasureReceipt, 'marks'>): void {
   const done = new Set(marks);
-  for (const file of listReceipts(dataDir)) {
+  for (const file of listReceiptFiles(dataDir)) {
     const receipt = readReceipt(file);
     if (receipt.finished === false && receipt.marks.every((mark) => done.has(mark))) rmSync(file);
   }
@@ -141,16 +141,16 @@ export const FORGOTTEN_PEOPLE_RESTORED_WARNING =
  *
  * @param made ISO 8601 time at which the backup was made
  */
-export function markFolderAsRestored(dataDir: string, made: string): boolean {
-  const isNewer = listReceipts(dataDir).some((file) => isReceiptSinceBackup(file, Date.parse(made)));
+export function updateRestoredMarker(dataDir: string, made: string): boolean {
+  const isNewer = listReceiptFiles(dataDir).some((file) => isReceiptSinceBackup(file, Date.parse(made)));
   if (isNewer) replaceFile(getRestoredMarkerFile(dataDir), `${made}\n`);
   else rmSync(getRestoredMarkerFile(dataDir), { force: true });
   return isNewer;
 }
 
 /**
- * True if the receipt has suppression marks and is later than the backup, or is unreadable. `made` is the time of the backup in milliseconds
- * since 1970.
+ * True if the erasure of a receipt must be repeated after a restore: the receipt has suppression marks and is later than the backup. True also for
+ * an unreadable receipt. `made` is the time of the backup in milliseconds since 1970.
  */
 function isReceiptSinceBackup(file: string, made: number): boolean {
   try {
@@ -164,6 +164,6 @@ function isReceiptSinceBackup(file: string, made: number): boolean {
 export const isFolderMarkedAsRestored = (dataDir: string): boolean =>
   existsSync(getRestoredMarkerFile(dataDir));
 
-/** Removes the marker that `markFolderAsRestored` wrote. Must be called when all erasures have been repeated. */
+/** Removes the marker that `updateRestoredMarker` wrote. Must be called when all erasures have been repeated. */
 export const removeRestoredMarker = (dataDir: string): void =>
   rmSync(getRestoredMarkerFile(dataDir), { force: true });

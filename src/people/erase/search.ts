@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, readSync, existsSync } from 'node:fs';
 import { join, basename, dirname, relative, resolve, sep } from 'node:path';
 import { getErrorCode } from '../../platform/files.ts';
-import type { RecordGraph } from '../../graph/graph.ts';
+import type { RecordStoringGraph } from '../../graph/graph.ts';
 import { computeGraphSecretCheckValue } from '../../graph/encryption/keys.ts';
 import { getDemoKeyFile } from '../../platform/data-folder.ts';
 import { listTemporaryFiles } from '../../platform/temporary-files.ts';
@@ -105,7 +105,7 @@ const ENCRYPTED = Buffer.from('age-encryption.org/v1');
  * Returns files that may contain erased data but cannot be searched for it: temporary and uploaded files, encrypted backups, and graphs with
  * another secret. Paths are relative to the data folder. Errors: those of the file system.
  */
-export function listUnsearchableFiles(dataDir: string, { records }: RecordGraph): string[] {
+export function listUnsearchableFiles(dataDir: string, { records }: RecordStoringGraph): string[] {
   const passing = listTemporaryFiles(dataDir).map(({ name }) => name);
   const isPassing = (way: string) => passing.some((name) => way.startsWith(join(name, sep)));
   // Every graph contains a check value of its secret, which is not encrypted.
@@ -123,7 +123,7 @@ export function listUnsearchableFiles(dataDir: string, { records }: RecordGraph)
 }
 
 /** Returns a list with the absolute path of the backup folder. Empty if the folder is inside the data folder or has no files. */
-export function findExternalBackups(dataDir: string, folder: string | undefined): string[] {
+export function findExternalBackupFolder(dataDir: string, folder: string | undefined): string[] {
   if (folder === undefined) return [];
   const path = resolve(folder);
   const isWithin = path === resolve(dataDir) || path.startsWith(join(resolve(dataDir), sep));

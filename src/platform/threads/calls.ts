@@ -39,7 +39,7 @@ export interface WorkerThreadOptions {
   memoryMb?: number;
   /** Maximum number of pending calls. Further calls fail with the error of `toError`. */
   maxPending?: { calls: number; toError(): Error };
-  /** Called for each event that the thread sends with `sendThreadEvent`. */
+  /** Called for each event that the thread sends with `sendEventToParentThread`. */
   onEvent?(event: never): void;
 }
 
@@ -76,7 +76,7 @@ export function watchThreadMemory(worker: Worker, memoryMb: number, onTooMuch: (
 }
 
 /** Creates a worker thread. A call starts the thread if it is not running. An idle thread does not keep the process alive. */
-export function openWorkerThread<Operations extends ThreadOperations>(
+export function createLazyWorkerThread<Operations extends ThreadOperations>(
   options: WorkerThreadOptions,
 ): WorkerThread<Operations> {
   const { file, workerData, transferList = [], maxPending, memoryMb, onEvent } = options;
@@ -146,7 +146,7 @@ export function serveThreadCalls(
   { concurrent = false }: { concurrent?: boolean } = {},
 ): void {
   const serve = async ({ id, name, input }: Request) => {
-    const outcome = await toOperationOutcome(() => run(name, input));
+    const outcome = await runOperationToOutcome(() => run(name, input));
     parentPort?.postMessage({ id, ...outcome } satisfies Message);
   };
   let last = Promise.resolve();
@@ -156,13 +156,14 @@ export function serveThreadCalls(
 }
 
 /** Sends an event, such as progress, to the thread that started this worker thread. */
-export const sendThreadEvent = (event: unknown): void => parentPort?.postMessage({ event } satisfies Message);
+export const sendEventToParentThread = (event: unknown): void =>
+  parentPort?.postMessage({ event } satisfies Message);
 
 export type OperationOutcome = { result: unknown } | { error: SentError };
 
 type SentError = { code: ErrorCode; message: string; details: BonafideError['details'] } | { name: string };
 
-export async function toOperationOutcome(operation: () => unknown): Promise<OperationOutcome> {
+export async function runOperationToOutcome(operation: () => unknown): Promise<OperationOutcome> {
   try {
     return { result: await operation() };
   } catch (error) {

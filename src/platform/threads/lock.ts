@@ -1,7 +1,7 @@
 // Mutual exclusion between the threads of one process, for work on a file whose own lock would make threads
 // sleep.
 
-export const allocateThreadLock = (): SharedArrayBuffer => new SharedArrayBuffer(4);
+export const allocateThreadLockMemory = (): SharedArrayBuffer => new SharedArrayBuffer(4);
 
 /** Runs work while no other thread runs work under the same lock. */
 export type RunExclusively = <T>(work: () => T) => T;
@@ -33,7 +33,7 @@ export function createThreadLock(memory: SharedArrayBuffer, maxWaitMs = MAX_WAIT
 }
 
 /** Releases the lock of a thread that has ended. */
-export function releaseThreadLock(memory: SharedArrayBuffer): void {
+export function releaseLockOfEndedThread(memory: SharedArrayBuffer): void {
   const state = new Int32Array(memory);
   Atomics.store(state, 0, FREE);
   Atomics.notify(state, 0);

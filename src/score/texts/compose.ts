@@ -4,7 +4,7 @@ import {
   type Calibration,
   type ContactKind,
   formatVerdictWord,
-  type NonPersonName,
+  type NonPersonNameType,
   type VerdictWord,
 } from '../../model.ts';
 import type { ScoreBound } from '../points.ts';
@@ -215,7 +215,7 @@ const NON_PERSON = {
   couple: 'the name is the name of two people',
   family: 'the name is the name of a family',
   relation: 'the name describes a relative of somebody',
-} as const satisfies Record<NonPersonName, string>;
+} as const satisfies Record<NonPersonNameType, string>;
 
 const REASONS_WITHOUT_CONTACT: Record<
   Exclude<ScoreReason['code'], `${ContactKind}_${string}`>,

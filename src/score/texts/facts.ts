@@ -1,4 +1,4 @@
-import type { ScoreBand, Evidence } from '../../model.ts';
+import type { ScoreBand, CheckEvidence } from '../../model.ts';
 import { MS_PER_YEAR } from '../curves.ts';
 import type { ResolvedClaim } from '../statuses.ts';
 import type { IdentityHypothesis } from '../weigh.ts';
@@ -11,7 +11,7 @@ export function toScoreBand(score: number): ScoreBand {
 }
 
 interface FactInput {
-  evidence: Evidence;
+  evidence: CheckEvidence;
   best: IdentityHypothesis;
   band: ScoreBand;
   resolved: ResolvedClaim;

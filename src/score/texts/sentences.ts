@@ -1,5 +1,5 @@
 // Every sentence of a verdict, by its code. A template takes exactly the facts that the sentence claims, and nothing that was submitted.
-import type { ContactEvidence, ContactKind, DisguiseSign, NonPersonName } from '../../model.ts';
+import type { ContactEvidence, ContactKind, DisguiseSign, NonPersonNameType } from '../../model.ts';
 import type { VerdictFacts } from './facts.ts';
 
 type Contacts = readonly Pick<ContactEvidence, 'kind'>[];
@@ -35,7 +35,7 @@ const WHY_NAME_UNKNOWN: Record<SharedPart, string> = {
   nameless: 'The matching records have no name, so they do not tell to whom a contact belongs.',
 };
 
-const NO_PERSON: Record<NonPersonName, string> = {
+const NO_PERSON: Record<NonPersonNameType, string> = {
   company: 'The name is the name of a company, not of a person.',
   couple: 'The name is the name of two people.',
   family: 'The name is the name of a family, not of one person.',
@@ -113,7 +113,7 @@ const SENTENCE_TEMPLATES = {
     `${subject(contact)} was last seen with somebody else ${formatCountOfNoun(years, 'year')} before the newest record; numbers are given to new subscribers.`,
   phone_passed_on: ({ years, ...contact }: ContactFact & { years: number }) =>
     `${subject(contact)} was seen with somebody else ${formatCountOfNoun(years, 'year')} after it was last seen with the person of this name; numbers are given to new subscribers.`,
-  name_no_person: ({ sort }: { sort: NonPersonName }) =>
+  name_no_person: ({ sort }: { sort: NonPersonNameType }) =>
     `${NO_PERSON[sort]} Check the person by their own name.`,
   contact_shared: ({ share, ...contact }: ContactFact & { share: number }) =>
     `${subject(contact)} is shared by ${formatCountOfNoun(share, 'identity')}, so it says little about any one of them.`,

@@ -70,7 +70,7 @@ export function buildEventTables({
         keys: bytes('keys').notNull(),
         /** Keyed hash of the records on which the last verdict is based. */
         digest: bytes('digest').notNull(),
-        /** Last verdict as text; see `serializeWatchState`. */
+        /** Last verdict as text; see `serializeWatchedVerdict`. */
         state: text('state').notNull(),
         /** Verdict that was last reported to the caller, in an event or at the creation of the watch, as text; null if it equals the last verdict. */
         reported: text('reported'),

@@ -4,7 +4,7 @@ import { hashApiKey, isApiKeyText } from '../../accounts/key-text.ts';
 import { toQuotaUsage } from '../../accounts/billing/quota.ts';
 import type { Caller, CurrentPlan, QuotaUsage } from '../../accounts/model.ts';
 import { toCaller, type CallerRow } from '../keys.ts';
-import { createPlanRowParser, getMonthUsageAt, type MonthUsageRow } from '../serving/current-plan.ts';
+import { createPlanRowParser, selectMonthUsage, type MonthUsageRow } from '../serving/current-plan.ts';
 import type { CallLimitReply } from '../serving/limiter.ts';
 import type { SqlFunctionCaller } from './client.ts';
 
@@ -60,4 +60,4 @@ export function createCallerAndLimitsLookup({ ask, server, clock }: CallerAndLim
 }
 
 const readQuotaUsage = (plan: CurrentPlan, months: readonly MonthUsageRow[], now: number): QuotaUsage =>
-  toQuotaUsage(plan, getMonthUsageAt(months, now));
+  toQuotaUsage(plan, selectMonthUsage(months, now));

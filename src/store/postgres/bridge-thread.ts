@@ -1,7 +1,7 @@
 // Thread of src/store/postgres/bridge.ts: it has one connection to PostgreSQL; the thread that uses it sleeps
 // until each answer.
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import { connectPostgres } from './client.ts';
+import { createPostgresClient } from './client.ts';
 import { getPostgresErrorCode } from './errors.ts';
 
 export interface BlockingConnectionThreadData {
@@ -32,7 +32,7 @@ const { url, answerCount, port }: BlockingConnectionThreadData = workerData;
 /** Number of lost connections so far. If it changes during a transaction, the transaction fails: it must not continue on a new connection. */
 let lostConnections = 0;
 let lostAtBegin = 0;
-const sql = connectPostgres({ url, connections: 1, onLost: () => lostConnections++ });
+const sql = createPostgresClient({ url, connections: 1, onLost: () => lostConnections++ });
 
 port.on('message', async (request: BlockingConnectionRequest | null) => {
   if (request === null) {

@@ -31,7 +31,7 @@ export interface PostgresClient {
  * Creates a PostgreSQL client that opens connections when they are needed, also after a loss. Numbers are returned as JavaScript numbers,
  * because all are below 2^53.
  */
-export function connectPostgres({
+export function createPostgresClient({
   url,
   connections,
   onLost,

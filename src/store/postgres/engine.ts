@@ -4,13 +4,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { RECENT_CALLS_SQL, CALL_SPAN_COUNTS_SQL, toRecentCalls, type RecentCallRow } from '../call-log.ts';
 import type { CallStore, CallStoreOptions, StoreEngine } from '../engine.ts';
 import { openIdempotencyKeyAttempts } from '../serving/idempotency.ts';
-import { openCallLimiter, takeHourlyProbe } from '../serving/limiter.ts';
+import { openCallLimiter, enforceHourlyProbeLimit } from '../serving/limiter.ts';
 import { createCallRecorder } from '../serving/recorder.ts';
 import type { Store } from '../store.ts';
 import { createCallerAndLimitsLookup } from './admit.ts';
 import { translatePlaceholders } from './bridge.ts';
 import {
-  connectPostgres,
+  createPostgresClient,
   startServerHeartbeat,
   type ServerHeartbeat,
   type PostgresClient,
@@ -19,7 +19,7 @@ import { toPostgresError } from './errors.ts';
 import { openPostgresStore } from './open.ts';
 import { openSharedCallLimits } from './shared-limits.ts';
 import { openStoreTaskThread, type StoreTaskThread } from './tasks.ts';
-import { connectPostgresWriter, type WriterMaintenanceRequest } from './writer.ts';
+import { createPostgresWriterConnector, type WriterMaintenanceRequest } from './writer.ts';
 
 export interface PostgresEngineOptions {
   url: string;
@@ -43,14 +43,14 @@ export async function openPostgresEngine({
   notify,
   clock = () => null,
 }: PostgresEngineOptions): Promise<StoreEngine & { close(): Promise<void> }> {
-  const client = connectPostgres({ url, connections: CONNECTIONS, longestMs: MAX_REQUEST_MS });
-  const commits = connectPostgres({ url, connections: 1, longestMs: MAX_COMMIT_MS });
+  const client = createPostgresClient({ url, connections: CONNECTIONS, longestMs: MAX_REQUEST_MS });
+  const commits = createPostgresClient({ url, connections: 1, longestMs: MAX_COMMIT_MS });
   const thread = openStoreTaskThread(url);
   const heartbeat = await startServerHeartbeat(client, clock);
   const onSideRequest = runSideRequests(thread);
   const jobs = thread.pick('hasJobWork', 'hasLeasedJob', 'countJobs');
   const recorder = createCallRecorder(
-    connectPostgresWriter({ client: commits, notify, clock, onSideRequest }),
+    createPostgresWriterConnector({ client: commits, notify, clock, onSideRequest }),
   );
   let store: Store | undefined;
   return {
@@ -141,7 +141,7 @@ function openCalls(
     findCaller,
     limiter: openCallLimiter(inFlight, shared),
     idempotency: openIdempotencyKeyAttempts(shared, idempotency),
-    takeProbe: (request, now) => takeHourlyProbe(shared, request, now),
+    takeProbe: (request, now) => enforceHourlyProbeLimit(shared, request, now),
     sessions,
     getUsage: getCallerUsage,
     findCall,

@@ -110,7 +110,7 @@ export const isUnfinishedStoreCopy = ({ raw }: Pick<Store, 'raw'>): boolean =>
   raw.prepare<[], unknown>(`SELECT obj_description('${STORE_SCHEMA_NAME}'::regnamespace)`).pluck().get() ===
   UNFINISHED_COPY;
 
-export const markStoreCopyFinished = ({ raw }: Pick<Store, 'raw'>, isFinished: boolean): void =>
+export const setStoreCopyFinished = ({ raw }: Pick<Store, 'raw'>, isFinished: boolean): void =>
   void raw.exec(`COMMENT ON SCHEMA ${STORE_SCHEMA_NAME} IS ${isFinished ? 'NULL' : `'${UNFINISHED_COPY}'`}`);
 
 const unfinishedError = () =>
@@ -130,7 +130,10 @@ export interface SharedSecretCheck {
  * Throws if the server's secret differs from that of the store. With another secret, Idempotency-Keys would have other fingerprints, so that calls
  * would count twice. Errors: wrong_secret, and those of the engine.
  */
-export function requireSharedSecret(store: Pick<Store, 'raw'>, { check, claims }: SharedSecretCheck): void {
+export function claimOrRequireSharedSecret(
+  store: Pick<Store, 'raw'>,
+  { check, claims }: SharedSecretCheck,
+): void {
   if (claims && readSecretCheck(store) === null) {
     store.raw.exec('ALTER TABLE version ADD COLUMN IF NOT EXISTS secret_check text');
     // If two servers start at the same time, the first one sets the value.

@@ -3,7 +3,7 @@
 // serving event loop never waits.
 import type { PendingRefusal } from '../../accounts/model.ts';
 import { BonafideError } from '../../errors.ts';
-import { openWorkerThread } from '../../platform/threads/calls.ts';
+import { createLazyWorkerThread } from '../../platform/threads/calls.ts';
 import { findCallOfApiKeyChain } from '../call-log.ts';
 import { openWatchStore } from '../events/watches.ts';
 import { findWhichApiKeysExist } from '../keys.ts';
@@ -11,7 +11,7 @@ import { countJobs, hasDueOrExpiredJob, hasLeasedJob } from '../serving/jobs.ts'
 import { openWebhookMessageQueue } from '../serving/notices.ts';
 import { createConsoleSessionStorage } from '../serving/sessions.ts';
 import {
-  createCallLogRemoval,
+  createOldRowRemover,
   saveLastUsed,
   saveSuspiciousCheckCounts,
   saveRefusals,
@@ -19,7 +19,7 @@ import {
   type HourlySuspiciousCheckCounts,
 } from '../serving/writer-statements.ts';
 import type { Store } from '../store.ts';
-import { getCallerUsage, type CallerUsageFields } from '../usage.ts';
+import { getCallerUsage, type UsageOwner } from '../usage.ts';
 
 /** Creates the tasks that a thread can run on a store, by name. A task may run several statements, but their order must not matter. */
 export function createStoreTasks(store: Store) {
@@ -28,7 +28,7 @@ export function createStoreTasks(store: Store) {
     ...createConsoleSessionStorage((work) => work(raw)),
     ...openWebhookMessageQueue(raw),
     ...openWatchStore(store),
-    getCallerUsage: (caller: CallerUsageFields, query: { month: string | null; now: number }) =>
+    getCallerUsage: (caller: UsageOwner, query: { month: string | null; now: number }) =>
       getCallerUsage(store, caller, query),
     getKeyPresence: () => findWhichApiKeysExist(store),
     sumSuspiciousChecksSince: (since: number) => sumSuspiciousCheckCountsSince(raw, since),
@@ -40,7 +40,7 @@ export function createStoreTasks(store: Store) {
     saveSuspiciousCheckCounts: (hours: HourlySuspiciousCheckCounts[]) =>
       saveSuspiciousCheckCounts(raw, hours),
     saveRefusals: (refusals: PendingRefusal[]) => saveRefusals(raw, refusals),
-    removeOld: createCallLogRemoval(raw),
+    removeOld: createOldRowRemover(raw),
   };
 }
 
@@ -64,7 +64,7 @@ export interface StoreTaskThread {
 const MAX_PENDING = 256;
 
 export function openStoreTaskThread(url: string): StoreTaskThread {
-  const thread = openWorkerThread<Record<string, (args: unknown[]) => unknown>>({
+  const thread = createLazyWorkerThread<Record<string, (args: unknown[]) => unknown>>({
     file: 'store/postgres/tasks-thread',
     workerData: { url },
     toEndedError: () =>

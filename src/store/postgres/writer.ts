@@ -51,7 +51,7 @@ export interface CommitFunctionResult {
 }
 
 /** Creates a function that connects to the writer. Batches are committed one after the other. */
-export const connectPostgresWriter =
+export const createPostgresWriterConnector =
   (options: PostgresStoreWriterOptions): ConnectStoreWriter =>
   ({ onReply, onLost }) =>
   (request) => {

@@ -73,10 +73,10 @@ export function createPlanRowParser() {
 }
 
 export const getMonthUsage = (db: SqlConnection, account: string, now: number): MonthUsage =>
-  getMonthUsageAt(statements(db).months.all(account, getMonthOf(now)), now);
+  selectMonthUsage(statements(db).months.all(account, getMonthOf(now)), now);
 
 /** Returns the usage in the month to which a call at the time `now` is charged. `months` begins with the latest month. */
-export function getMonthUsageAt(months: readonly MonthUsageRow[], now: number): MonthUsage {
+export function selectMonthUsage(months: readonly MonthUsageRow[], now: number): MonthUsage {
   const month = getBilledMonth(now, months[0]?.[0] ?? null);
   const [, used = 0, overage = 0] = months.find(([name]) => name === month) ?? [];
   return { month, used, overage };

@@ -3,7 +3,7 @@
 // a commit is never charged: nothing is reserved or refunded. In PostgreSQL the function commit_1 does the
 // same (src/store/postgres/migrations).
 import type { IdempotencyRecord } from '../../accounts/idempotency.ts';
-import { getChargeOfNextCall, findQuotaNotices, toQuotaUsage } from '../../accounts/billing/quota.ts';
+import { getNextCallChargeKind, findQuotaNotices, toQuotaUsage } from '../../accounts/billing/quota.ts';
 import type { CurrentPlan, QuotaUsage } from '../../accounts/model.ts';
 import { getMonthOf } from '../../accounts/time.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
@@ -43,7 +43,7 @@ export type CallBatchResults = Map<number, CallChargeResult | RepeatedCallResult
  * Creates a function that commits a batch of calls. A call beyond a blocking quota is refused; all other calls are committed together or not at all.
  * `now` returns the time of the commit, in whose month the calls are charged.
  */
-export function prepareCallCommit(
+export function createCallBatchCommitter(
   db: SqlConnection,
   { notify = false } = {},
 ): (batch: CallBatch, now: () => number) => CallBatchResults {
@@ -138,7 +138,7 @@ function chargeTally(tally: Tally, isTest: boolean): CallChargeResult {
     added.calls++;
     return { quotaUsage: null };
   }
-  const charge = getChargeOfNextCall(tally.used, plan.terms);
+  const charge = getNextCallChargeKind(tally.used, plan.terms);
   if (charge === 'refused') return { refused: toQuotaUsage(plan, tally) };
   tally.used++;
   added.calls++;

@@ -1,6 +1,6 @@
 // Call limits that all processes and servers of one store share: rate, calls in flight and probes of a plan.
 import { hasAtMostOneContact, formatProbeLimitMessage } from '../../accounts/harvesting.ts';
-import { tooManyCallsOfApiKeyError, type InFlightLimit } from '../../accounts/in-flight.ts';
+import { tooManyCallsOfApiKeyError, type InFlightLimiter } from '../../accounts/in-flight.ts';
 import {
   getRateLimit,
   toHourlyRateLimit,
@@ -80,7 +80,7 @@ export interface CallLimiter {
  * Creates the call limiter of one process. `inFlight` limits the simultaneous calls of this process; `shared` has the limits of plans, which apply to
  * all processes together.
  */
-export function openCallLimiter(inFlight: InFlightLimit, shared: SharedCallLimits): CallLimiter {
+export function openCallLimiter(inFlight: InFlightLimiter, shared: SharedCallLimits): CallLimiter {
   const evaluate = (caller: CallerWithPlan, reply: CallLimitReply, now: number, isTaking: boolean) => {
     const { terms } = caller.plan;
     const { at, was, allowed = true, worked = null, full = false, counts = false } = reply;
@@ -167,7 +167,7 @@ const HOUR_MS = 3_600_000;
  * Counts a check call with at most one contact against the plan's hourly limit; other check calls are not limited. Errors: rate_limited if the limit
  * is reached; store_unavailable.
  */
-export async function takeHourlyProbe(
+export async function enforceHourlyProbeLimit(
   shared: Pick<SharedCallLimits, 'takeToken'>,
   { caller: { keyId, plan }, claim }: ProbeRequest,
   now: number,

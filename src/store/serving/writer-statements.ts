@@ -240,7 +240,7 @@ export interface CallLogRemovalRequest {
 }
 
 /** Creates a function that removes one batch of old calls, refused calls, events and expired Idempotency-Keys. It returns true if more are left. */
-export function createCallLogRemoval(db: SqlConnection): (request: CallLogRemovalRequest) => boolean {
+export function createOldRowRemover(db: SqlConnection): (request: CallLogRemovalRequest) => boolean {
   const getRemovalTime = createRemovalClock(db);
   return ({ maxAgeMs, now }) => {
     const time = getRemovalTime(now, performance.now());

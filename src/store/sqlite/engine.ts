@@ -4,10 +4,10 @@ import { getModuleFile } from '../../platform/assets.ts';
 import { countCallsBySpan, findCallOfApiKeyChain, listRecentCalls } from '../call-log.ts';
 import type { CallStore, CallStoreOptions, StoreEngine } from '../engine.ts';
 import { openWatchStore } from '../events/watches.ts';
-import { findWhichApiKeysExist, findCaller, prepareApiKeyLookup } from '../keys.ts';
+import { findWhichApiKeysExist, findCaller, createApiKeyLookup } from '../keys.ts';
 import { countJobs, hasDueOrExpiredJob, hasLeasedJob } from '../serving/jobs.ts';
 import { openIdempotencyKeyAttempts } from '../serving/idempotency.ts';
-import { openCallLimiter, takeHourlyProbe } from '../serving/limiter.ts';
+import { openCallLimiter, enforceHourlyProbeLimit } from '../serving/limiter.ts';
 import { openWebhookMessageQueue } from '../serving/notices.ts';
 import { createCallRecorder, type ConnectStoreWriter, type CallRecorder } from '../serving/recorder.ts';
 import { createConsoleSessionStorage } from '../serving/sessions.ts';
@@ -64,11 +64,11 @@ function openCalls(
   const limits = openLimitsDatabase(limitsDir, alone);
   const shared = openSharedCallLimits(limits, (caller, now) => getQuotaUsage(store, caller, now));
   return {
-    findKey: prepareApiKeyLookup(store),
+    findKey: createApiKeyLookup(store),
     findCaller: (id, now) => findCaller(store, id, now),
     limiter: openCallLimiter(inFlight, shared),
     idempotency: openIdempotencyKeyAttempts(openSharedIdempotencyKeyAttempts(store, limits), idempotency),
-    takeProbe: (request, now) => takeHourlyProbe(shared, request, now),
+    takeProbe: (request, now) => enforceHourlyProbeLimit(shared, request, now),
     sessions: createConsoleSessionStorage(limits.change),
     getUsage: (caller, query) => getCallerUsage(store, caller, query),
     findCall: (keyId, requestId) => findCallOfApiKeyChain(store, keyId, requestId),
@@ -84,7 +84,7 @@ function openCalls(
 }
 
 /** Creates a function that starts the writer thread of a store and connects to it. Each call starts a new thread. */
-export function connectWriterThread(data: SqliteWriterThreadData): ConnectStoreWriter {
+export function createWriterThreadConnector(data: SqliteWriterThreadData): ConnectStoreWriter {
   return ({ onReply, onLost }) => {
     const worker = new Worker(getModuleFile('store/sqlite/writer'), { workerData: data });
     worker.on('message', onReply).on('error', onLost).on('exit', onLost);
@@ -93,7 +93,7 @@ export function connectWriterThread(data: SqliteWriterThreadData): ConnectStoreW
 }
 
 /** Creates a function that connects to the writer thread that another thread has started. `hand` must pass a message port to that thread. */
-export function connectSharedWriter(hand: (port: MessagePort) => void): ConnectStoreWriter {
+export function createSharedWriterConnector(hand: (port: MessagePort) => void): ConnectStoreWriter {
   return ({ onReply, onLost }) => {
     const { port1, port2 } = new MessageChannel();
     port1.on('message', onReply).on('close', onLost);
@@ -114,5 +114,5 @@ export function startCallRecorder({
   waitMs = 5000,
   notify = false,
 }: CallRecorderOptions): CallRecorder {
-  return createCallRecorder(connectWriterThread({ file, waitMs, notify }));
+  return createCallRecorder(createWriterThreadConnector({ file, waitMs, notify }));
 }

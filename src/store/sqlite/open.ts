@@ -91,7 +91,7 @@ const readMigrations = () => readMigrationFiles({ migrationsFolder: STORE_MIGRAT
 const readVersion = (raw: Database.Database) => Number(raw.pragma('user_version', { simple: true }));
 
 /** Returns the version of store files that this program writes. Each migration increases the version by one. */
-export const getStoreVersion = () => FIRST_VERSION - 1 + readMigrations().length;
+export const getSupportedStoreVersion = () => FIRST_VERSION - 1 + readMigrations().length;
 
 /** Returns the statements that create a store of a version; null for a version that this program does not know. */
 export function getStoreSchema(version: number): string[] | null {
@@ -106,7 +106,7 @@ export function getStoreSchema(version: number): string[] | null {
  * Errors: newer_database, foreign_database.
  */
 function migrate(raw: Database.Database, file: string): void {
-  const currentVersion = getStoreVersion();
+  const currentVersion = getSupportedStoreVersion();
   const version = readVersion(raw);
   if (version > currentVersion)
     throw new BonafideError(

@@ -3,10 +3,10 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import { prepareCallCommit, type CallBatch } from '../serving/ledger.ts';
+import { createCallBatchCommitter, type CallBatch } from '../serving/ledger.ts';
 import type { StoreWriterReply, StoreWriterRequest } from '../serving/recorder.ts';
 import {
-  createCallLogRemoval,
+  createOldRowRemover,
   saveLastUsed,
   saveSuspiciousCheckCounts,
   saveRefusals,
@@ -30,8 +30,8 @@ const db = connectSqliteStore(file);
 // Another connection (the command line) may be writing. Waiting for it is better than failing calls that were
 // answered.
 db.pragma(`busy_timeout = ${waitMs}`);
-const commit = prepareCallCommit(db, { notify });
-const removeBatch = createCallLogRemoval(db);
+const commit = createCallBatchCommitter(db, { notify });
+const removeBatch = createOldRowRemover(db);
 
 /** Pause between two batches of removals, in milliseconds, in which pending calls are committed. */
 const PAUSE_MS = 50;

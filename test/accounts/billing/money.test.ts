@@ -1,8 +1,8 @@
 import { assert, constantFrom, nat, property, tuple } from 'fast-check';
 import { expect, it, test } from 'vitest';
 import {
-  computeAmount,
-  computePercentage,
+  computeCallPrice,
+  computePercentOfAmount,
   formatAmount,
   getCurrencyDecimals,
   isCurrencyCode,
@@ -35,7 +35,7 @@ it.each([
   [5, '0.0005', 3, '0.003'],
   [1_000_000_000, '999999999.999999', 2, '999999999999999000.00'],
 ])('%i calls at %s with %i digits are %s', (calls, price, digits, amount) => {
-  expect(formatAmount(computeAmount(calls, price, digits), digits)).toBe(amount);
+  expect(formatAmount(computeCallPrice(calls, price, digits), digits)).toBe(amount);
 });
 
 test('an amount is the exact product, rounded half up once', () => {
@@ -46,7 +46,7 @@ test('an amount is the exact product, rounded half up once', () => {
     property(nat(1_000_000), price, constantFrom(0, 2, 3), (calls, text, digits) => {
       const exact = BigInt(text.replace('.', '')) * BigInt(calls);
       const unit = 10n ** BigInt(6 - digits);
-      const off = computeAmount(calls, text, digits) * unit - exact;
+      const off = computeCallPrice(calls, text, digits) * unit - exact;
       expect(off <= unit / 2n && off > -unit + unit / 2n).toBe(true);
     }),
   );
@@ -67,5 +67,5 @@ it.each([
   [50n, '0.9999', 0n],
   [1n, '0', 0n],
 ])('of %i minor units, %s per cent are %i, rounded half up', (minor, percent, share) => {
-  expect(computePercentage(minor, percent)).toBe(share);
+  expect(computePercentOfAmount(minor, percent)).toBe(share);
 });

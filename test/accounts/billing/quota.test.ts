@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { requirePlanFeatures, requirePlanOperation } from '../../../src/accounts/access.ts';
 import { getMonthEnd, getBilledMonth, getNextMonth, parseMonth } from '../../../src/accounts/time.ts';
 import {
-  getChargeOfNextCall,
+  getNextCallChargeKind,
   findQuotaNotices,
   requireRemainingQuota,
   toQuotaUsage,
@@ -30,7 +30,7 @@ describe('a call', () => {
   ] as const)(
     'after %i of %i included ones, where the rest is to %s, is %s',
     (used, included, overage, charge) => {
-      expect(getChargeOfNextCall(used, { included, overage })).toBe(charge);
+      expect(getNextCallChargeKind(used, { included, overage })).toBe(charge);
     },
   );
 

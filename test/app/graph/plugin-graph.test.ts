@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openApp } from '../../../src/app.ts';
-import { openChecksWithoutServer } from '../../../src/app/local-checks.ts';
+import { createCheckerWithoutServer } from '../../../src/app/local-checks.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { freshApp, JANE, json } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -25,7 +25,7 @@ async function settings(graph: object, plugin?: string) {
 }
 
 const check = async (graph: object, request: object, plugin?: string) => {
-  const checks = openChecksWithoutServer(await settings(graph, plugin));
+  const checks = createCheckerWithoutServer(await settings(graph, plugin));
   return checks
     .check(request as Record<string, unknown>)
     .then(({ content }) => content as Record<string, any>)
@@ -58,7 +58,7 @@ describe('a vendor’s people', () => {
     const { url } = await acme();
     const config = await settings({ engine: ['sqlite', 'acme'], options: { url } });
     const own = await freshApp();
-    const checks = openChecksWithoutServer({ ...config, dataDir: own.folder });
+    const checks = createCheckerWithoutServer({ ...config, dataDir: own.folder });
     const { content } = await checks.check(JANE).finally(checks.close);
     const answer = content as Record<string, any>;
     expect(answer.dominant_identity).toBe(2);

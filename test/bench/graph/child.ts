@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { checkClaim } from '../../../src/check.ts';
 import { parseClaim } from '../../../src/claim/parse.ts';
 import { parseFeedRequest } from '../../../src/import/feed/lines.ts';
-import type { RecordGraph } from '../../../src/graph/graph.ts';
+import type { RecordStoringGraph } from '../../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { comparePostponedRecords, linkAddedRecords } from '../../../src/people/linking.ts';
 import type { CheckFigures, OneFigures } from './figures.ts';
@@ -58,7 +58,7 @@ async function one({
   return { records: lines.length, linked, cpuMs: of(ms), bytes: of(bytes), clockMs: of(clock), mean };
 }
 
-async function put(graph: RecordGraph, line: string): Promise<boolean> {
+async function put(graph: RecordStoringGraph, line: string): Promise<boolean> {
   const { records } = graph;
   const sent = { lines: Buffer.from(line), source: 'bench', region: 'US' };
   const changes = await parseFeedRequest(sent, records);

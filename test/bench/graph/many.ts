@@ -7,11 +7,11 @@ import { parseArgs } from 'node:util';
 import { limitHeapGrowth } from '../../../src/commands/helpers/heap.ts';
 import { createRecord } from '../../../src/generate/records.ts';
 import { findPersonOfRecord, type GeneratedWorld } from '../../../src/generate/world.ts';
-import type { RecordGraph } from '../../../src/graph/graph.ts';
+import type { RecordStoringGraph } from '../../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { stageRecords } from '../../../src/import/stage.ts';
 import { openRejectedItemWriter } from '../../../src/import/summary.ts';
-import { NO_ERROR_RATES } from '../../../src/link/compare/evidence.ts';
+import { UNMEASURED_ERROR_RATES } from '../../../src/link/compare/evidence.ts';
 import { createSharedMemoryRecords } from '../../../src/link/packed-records.ts';
 import { type ThreadPool, createThreadPool } from '../../../src/platform/threads/helpers.ts';
 import { worldOf } from '../../generate/world.ts';
@@ -65,7 +65,7 @@ function* some(from: Generator<string[]>, most: number, told: (lines: string[]) 
 }
 
 interface Building {
-  graph: RecordGraph;
+  graph: RecordStoringGraph;
   pool: ThreadPool;
 }
 
@@ -110,7 +110,7 @@ async function build(folder: string, asked: string): Promise<void> {
     await linking.publish({
       clusters: [],
       revision: await linking.revision(),
-      errorRates: NO_ERROR_RATES,
+      errorRates: UNMEASURED_ERROR_RATES,
       inMemory: near,
     });
   });

@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { findPairsToCompare } from '../../../src/import/linking/candidate-pairs.ts';
-import { openLinkingThreads } from '../../../src/import/linking/worker.ts';
+import { createLinkingThreads } from '../../../src/import/linking/worker.ts';
 import { createThreadPool } from '../../../src/platform/threads/helpers.ts';
 import { accuracyOf } from '../graph/accuracy.ts';
 import { importAll, judged, type Made, makeFiles, usageOption } from '../graph/made.ts';
@@ -46,7 +46,7 @@ async function countPairs({ folder }: Made): Promise<number> {
   await findPairsToCompare(
     graph.records,
     { workspace, cache: null },
-    openLinkingThreads(graph.records, pool),
+    createLinkingThreads(graph.records, pool),
   );
   for await (const page of await workspace.pairs()) pairs += page.length;
   await workspace.drop();

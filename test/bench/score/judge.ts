@@ -3,13 +3,13 @@ import { collectEvidence } from '../../../src/match/evidence.ts';
 import { buildGraphQuery } from '../../../src/match/graph-query.ts';
 import { parseClaim } from '../../../src/claim/parse.ts';
 import { getGivenNameKey, getNameKeys, prepareName } from '../../../src/names/index.ts';
-import type { Evidence } from '../../../src/model.ts';
+import type { CheckEvidence } from '../../../src/model.ts';
 import { weighContactsOnRecord } from '../../../src/score/values.ts';
 import { scoreEvidence, type ScoringResult } from '../../../src/score/score.ts';
 import type { Graph, LabelledCheck } from './world.ts';
 
 export interface Judged {
-  evidence: Evidence;
+  evidence: CheckEvidence;
   scored: ScoringResult;
 }
 

@@ -1,5 +1,5 @@
 // npm run bench:tune: which constants of the score fit generated people best? Prints them beside those that src/score/weights.ts has.
-import type { Evidence } from '../../../src/model.ts';
+import type { CheckEvidence } from '../../../src/model.ts';
 import { weighContactsOnRecord } from '../../../src/score/values.ts';
 import { findBestHypothesis } from '../../../src/score/weigh.ts';
 import * as weights from '../../../src/score/weights.ts';
@@ -15,7 +15,7 @@ are on record elsewhere), both weighing the same. Every second case is held out.
 `;
 
 interface Case {
-  evidence: Evidence;
+  evidence: CheckEvidence;
   real: boolean;
   held: boolean;
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { prepareCallCommit } from '../../../src/store/serving/ledger.ts';
+import { createCallBatchCommitter } from '../../../src/store/serving/ledger.ts';
 import { openSqliteStore, getStoreFile } from '../../../src/store/sqlite/open.ts';
 import { toCallLogRow } from '../../../src/store/serving/writer-statements.ts';
 import { sampleCall } from '../../kit/call.ts';
@@ -16,7 +16,7 @@ function operator() {
   const call = (account: string | null, keyId: string, count: number, now = Date.now) => {
     const store = openSqliteStore({ file: getStoreFile(folder) });
     const rows = Array.from({ length: count }, () => toCallLogRow(sampleCall({ account, keyId })));
-    prepareCallCommit(store.raw)({ rows, keys: [] }, now);
+    createCallBatchCommitter(store.raw)({ rows, keys: [] }, now);
     store.close();
   };
   return { run, told, call, folder };

@@ -1,7 +1,7 @@
 // Questions of an import in a terminal.
 import { afterEach, expect, test, vi } from 'vitest';
 import { confirmColumns } from '../../../src/commands/graph/import/confirm.ts';
-import type { ColumnPlan } from '../../../src/import/input/plan.ts';
+import type { ColumnMappingReport } from '../../../src/import/input/plan.ts';
 
 const asked = vi.hoisted(() => vi.fn<(message: string, options: object) => Promise<boolean>>());
 vi.mock('../../../src/commands/helpers/terminal.ts', () => ({ askYesNo: asked }));
@@ -14,7 +14,7 @@ const plan = (fields: (string | null)[]) =>
     more: 0,
     sources: null,
     map: '',
-  }) as unknown as ColumnPlan;
+  }) as unknown as ColumnMappingReport;
 
 test.each([
   [['record_id', 'email'], 'No column holds names. Import with these columns?', false],

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DEFAULT_GRAPH } from '../../../src/config.ts';
-import { openRecordGraph } from '../../../src/graph/engines.ts';
+import { openRecordStoringGraph } from '../../../src/graph/engines.ts';
 import { countRecordsBySource } from '../../../src/graph/inspect.ts';
 import { GRAPH_REPORTS } from '../../../src/admin/graph/reports.ts';
 import { removeSource } from '../../../src/import/sources.ts';
@@ -106,7 +106,7 @@ test('graph sources shows the last import of each source, also after an undo', a
 
 test('graph rekey keeps the times of the imports', async () => {
   const folder = freshFolder();
-  const graph = openRecordGraph({ dataDir: folder, graph: { ...DEFAULT_GRAPH, keep: 'sealed' } });
+  const graph = openRecordStoringGraph({ dataDir: folder, graph: { ...DEFAULT_GRAPH, keep: 'sealed' } });
   await importInto(graph, [[{ record_id: '2', name: 'Otto Lang', emails: ['otto@post.example'] }]]);
   const [before] = await countRecordsBySource(graph);
   await graph.close();

@@ -2,8 +2,8 @@ import { chmodSync, copyFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, describe } from 'vitest';
 import { DEFAULT_GRAPH } from '../../../src/config.ts';
-import { openRecordGraph } from '../../../src/graph/engines.ts';
-import { markStoreCopyFinished, openPostgresStore } from '../../../src/store/postgres/open.ts';
+import { openRecordStoringGraph } from '../../../src/graph/engines.ts';
+import { setStoreCopyFinished, openPostgresStore } from '../../../src/store/postgres/open.ts';
 import { lockFolderForStoreMove, lockPostgresForStoreMove } from '../../../src/store/move.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -183,7 +183,7 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
     const [folder, config] = [freshFolder(), join(freshFolder(), 'bonafide.config.json')];
     const half = async (graph?: { engine: string; database: string }) => {
       const all = graph && { ...DEFAULT_GRAPH, ...graph };
-      const copy = openRecordGraph({ dataDir: folder, graph: all, allowUnfinishedCopy: true });
+      const copy = openRecordStoringGraph({ dataDir: folder, graph: all, allowUnfinishedCopy: true });
       await copy.moving?.beginCopy('1');
       await copy.close();
     };
@@ -191,7 +191,7 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
     writeFileSync(config, JSON.stringify(elsewhere));
     await half(elsewhere.graph);
     const store = openPostgresStore(url, 'unfinished');
-    markStoreCopyFinished(store, false);
+    setStoreCopyFinished(store, false);
     store.close();
     const advice = async (...more: string[]) => {
       const { stdout } = await runHere(['doctor', '--json', '--data-dir', folder, ...more]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { buildCurlCommand, fillDemoGraph } from '../../../src/commands/serve/demo.ts';
 import { loadConfig } from '../../../src/config.ts';
-import { requireRecordGraph } from '../../../src/graph/graph.ts';
+import { requireRecordStoringGraph } from '../../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { stageRecords } from '../../../src/import/stage.ts';
 import { openRejectedItemWriter } from '../../../src/import/summary.ts';
@@ -84,7 +84,7 @@ describe('invented people and the operator’s own records are never in one fold
     const inputs = [
       { name: 'half', stream: createReadStream(join(SAMPLE_FOLDER, 'graph.jsonl')), bytes: null },
     ];
-    const { records } = requireRecordGraph(graph);
+    const { records } = requireRecordStoringGraph(graph);
     // An interrupted import: the records are stored, but not linked.
     const into = { incoming: records.openIncoming(), records };
     await stageRecords({ inputs, region: 'US', into, rejects: openRejectedItemWriter(undefined) });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  describeScoreWithout,
+  describeScoreWithoutValue,
   describeEvidenceStrength,
   toVerdictDisplay,
   listEvidence,
@@ -51,10 +51,10 @@ test('a value of the primary identity that counts against the person is not gree
 
 test('a score that would be higher without supporting evidence is explained', () => {
   const piece = { weight: 2.5 };
-  expect(describeScoreWithout({ ...piece, score_without: 83 }, 82)).toBe(
+  expect(describeScoreWithoutValue({ ...piece, score_without: 83 }, 82)).toBe(
     'Score without it: 83. The other values may match another identity.',
   );
-  expect(describeScoreWithout({ ...piece, score_without: 40 }, 82)).toBe('Score without it: 40');
+  expect(describeScoreWithoutValue({ ...piece, score_without: 40 }, 82)).toBe('Score without it: 40');
 });
 
 test('without a contact on record there is no verdict, and its tone is grey', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeFieldPointer, formatRelative } from '../../../src/console/components/format.ts';
+import { describeFieldPointer, formatRelativeTime } from '../../../src/console/components/format.ts';
 
 test.each([
   ['/emails/0', 'E-mail 1'],
@@ -11,7 +11,7 @@ test.each([
 
 test('a time is relative within a day, and a date with a time beyond', () => {
   const now = Date.parse('2026-11-29T12:00:00Z');
-  const at = (hours: number) => formatRelative(new Date(now + hours * 3_600_000).toISOString(), now);
+  const at = (hours: number) => formatRelativeTime(new Date(now + hours * 3_600_000).toISOString(), now);
   expect([at(-2), at(12), at(0)]).toEqual(['2 hours ago', 'in 12 hours', 'just now']);
   for (const hours of [-24, -40 * 24, 90 * 24]) expect(at(hours)).toMatch(/^\w{3} \d+, 20\d\d, \d+:00/);
 });

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { describeLink, markStrongestLinks, placeOnEllipse } from '../../../src/console/people/link-graph.ts';
+import {
+  describeLink,
+  markSpanningTreeLinks,
+  placeOnEllipse,
+} from '../../../src/console/people/link-graph.ts';
 
 const link = (a: number, b: number, bits: number | null, conflict = false) => ({
   a,
@@ -12,7 +16,7 @@ const link = (a: number, b: number, bits: number | null, conflict = false) => ({
 });
 
 test('the weakest link is the weakest of the spanning tree, not of all links', () => {
-  const marked = markStrongestLinks([
+  const marked = markSpanningTreeLinks([
     link(0, 1, 20),
     link(1, 2, 6),
     link(0, 2, 1),
@@ -36,10 +40,10 @@ test('the weakest link is the weakest of the spanning tree, not of all links', (
 });
 
 test('the only link is the strongest; a conflict is never required', () => {
-  expect(markStrongestLinks([link(0, 1, 2)]).map(describeLink)).toEqual([
+  expect(markSpanningTreeLinks([link(0, 1, 2)]).map(describeLink)).toEqual([
     'strongest link, below the threshold',
   ]);
-  expect(markStrongestLinks([link(0, 1, 30, true)])).toMatchObject([{ isRequired: false, mark: null }]);
+  expect(markSpanningTreeLinks([link(0, 1, 30, true)])).toMatchObject([{ isRequired: false, mark: null }]);
 });
 
 test('each record has its own point within the drawing', () => {

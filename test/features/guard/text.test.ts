@@ -4,7 +4,7 @@ import {
   parseEmbeddedJson,
   collectNumbers,
   listStringsInside,
-  trimToSchema,
+  shortenToSchemaLimits,
   parseNumbers,
 } from '../../../src/features/guard/guard.ts';
 
@@ -22,17 +22,17 @@ test('numbers are found in values and in words around them', () => {
 
 test('a long string ends at its last sentence, or at a word', () => {
   const shape = { type: 'string', maxLength: 20 };
-  expect(trimToSchema(shape, 'First sentence. And more of it')).toBe('First sentence.');
-  expect(trimToSchema(shape, 'no sentence ends in here at all')).toBe('no sentence ends…');
-  expect(trimToSchema(shape, '  spaced \n out ')).toBe('spaced out');
+  expect(shortenToSchemaLimits(shape, 'First sentence. And more of it')).toBe('First sentence.');
+  expect(shortenToSchemaLimits(shape, 'no sentence ends in here at all')).toBe('no sentence ends…');
+  expect(shortenToSchemaLimits(shape, '  spaced \n out ')).toBe('spaced out');
 });
 
 test('trimming keeps every limit, whatever the text', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 200 }), fc.integer({ min: 2, max: 60 }), (text, maxLength) => {
-      expect((trimToSchema({ type: 'string', maxLength }, text) as string).length).toBeLessThanOrEqual(
-        maxLength,
-      );
+      expect(
+        (shortenToSchemaLimits({ type: 'string', maxLength }, text) as string).length,
+      ).toBeLessThanOrEqual(maxLength);
     }),
   );
 });

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadSecret } from '../../../src/graph/encryption/secret.ts';
+import { loadOrCreateSecret } from '../../../src/graph/encryption/secret.ts';
 import { getGraphFile, openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -12,26 +12,28 @@ const OTHER = 'b2'.repeat(32);
 
 test('a secret is created at first use, readable by its owner only, and used again', () => {
   const folder = join(freshFolder(), 'new');
-  const secret = loadSecret(folder);
+  const secret = loadOrCreateSecret(folder);
   expect(secret).toMatch(/^[0-9a-f]{64}$/);
   expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600);
-  expect(loadSecret(folder)).toBe(secret);
-  expect(loadSecret(join(freshFolder(), 'other'))).not.toBe(secret);
+  expect(loadOrCreateSecret(folder)).toBe(secret);
+  expect(loadOrCreateSecret(join(freshFolder(), 'other'))).not.toBe(secret);
 });
 
 test('a secret from the environment is used and not stored', () => {
   const folder = freshFolder();
-  expect(loadSecret(folder, ` ${ONE.toUpperCase()}\n`)).toBe(ONE);
+  expect(loadOrCreateSecret(folder, ` ${ONE.toUpperCase()}\n`)).toBe(ONE);
   expect(existsSync(join(folder, 'secret'))).toBe(false);
 });
 
 test.each(['', 'short', `${ONE}00`, 'z'.repeat(64)])(
   'a secret that is not 64 hexadecimal characters is refused',
   (text) => {
-    expect(() => loadSecret(freshFolder(), text)).toThrow(expect.objectContaining({ code: 'wrong_secret' }));
+    expect(() => loadOrCreateSecret(freshFolder(), text)).toThrow(
+      expect.objectContaining({ code: 'wrong_secret' }),
+    );
     const folder = freshFolder();
     writeFileSync(join(folder, 'secret'), text, { mode: 0o600 });
-    expect(() => loadSecret(folder)).toThrow(expect.objectContaining({ code: 'wrong_secret' }));
+    expect(() => loadOrCreateSecret(folder)).toThrow(expect.objectContaining({ code: 'wrong_secret' }));
   },
 );
 
@@ -39,18 +41,18 @@ test.skipIf(process.platform === 'win32')(
   'a secret that other users can read is refused, with the command to fix it',
   () => {
     const folder = freshFolder();
-    loadSecret(folder);
+    loadOrCreateSecret(folder);
     chmodSync(join(folder, 'secret'), 0o640);
-    expect(() => loadSecret(folder)).toThrow(`chmod 600 ${join(folder, 'secret')}`);
+    expect(() => loadOrCreateSecret(folder)).toThrow(`chmod 600 ${join(folder, 'secret')}`);
     chmodSync(join(folder, 'secret'), 0o600);
-    expect(loadSecret(folder)).toMatch(/^[0-9a-f]{64}$/);
+    expect(loadOrCreateSecret(folder)).toMatch(/^[0-9a-f]{64}$/);
   },
 );
 
 test('an error about a secret does not contain the secret', () => {
   const folder = freshFolder();
   writeFileSync(join(folder, 'secret'), `${ONE}-tail`, { mode: 0o600 });
-  expect(() => loadSecret(folder)).toThrow(
+  expect(() => loadOrCreateSecret(folder)).toThrow(
     expect.not.objectContaining({ message: expect.stringContaining('a1a1') }),
   );
 });
@@ -80,13 +82,13 @@ test.each(['the folder', 'a folder above it'])('a file in place of %s is reporte
   const file = join(freshFolder(), 'file');
   writeFileSync(file, '');
   const folder = where === 'the folder' ? file : join(file, 'data');
-  expect(() => loadSecret(folder)).toThrow(expect.objectContaining({ code: 'read_only' }));
+  expect(() => loadOrCreateSecret(folder)).toThrow(expect.objectContaining({ code: 'read_only' }));
 });
 
 test('a folder in place of the secret file is reported', () => {
   const folder = freshFolder();
   mkdirSync(join(folder, 'secret'));
-  expect(() => loadSecret(folder)).toThrow(expect.objectContaining({ code: 'read_only' }));
+  expect(() => loadOrCreateSecret(folder)).toThrow(expect.objectContaining({ code: 'read_only' }));
 });
 
 test.skipIf(process.platform === 'win32')(
@@ -116,7 +118,7 @@ test.skipIf(process.platform === 'win32').each([[[]], [['demo', `bonafide-${'0'.
     const folder = join(freshFolder(), 'new');
     mkdirSync(folder, { mode: 0o755 });
     for (const name of inside) mkdirSync(join(folder, name));
-    loadSecret(folder);
+    loadOrCreateSecret(folder);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   },
 );

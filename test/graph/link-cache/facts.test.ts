@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Random } from '../../../src/generate/random.ts';
 import { createDataCipher } from '../../../src/graph/encryption/cipher.ts';
-import { createRecordFactPages, openRecordFactTable } from '../../../src/graph/link-cache/facts.ts';
+import { createRecordFactPageWriter, openRecordFactTable } from '../../../src/graph/link-cache/facts.ts';
 import { openLinkCacheDatabase } from '../../../src/graph/link-cache/link-file.ts';
 import {
   encodeLinkCacheRecord,
@@ -39,7 +39,7 @@ const FACTS = [0, 1, 2, 3, 8, 20, 90, 130].map(createFacts);
 
 test('facts are the same after writing and reading, in pages and one by one', () => {
   const db = openLinkCacheDatabase(join(freshFolder(), 'link.db'));
-  const pages = createRecordFactPages(db, cipher);
+  const pages = createRecordFactPageWriter(db, cipher);
   for (const [i, facts] of FACTS.entries()) pages.add(i + 1, Float64Array.from(encodeLinkCacheRecord(facts)));
   pages.end();
   const table = openRecordFactTable(db, cipher);

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import postgres from 'postgres';
 import { completeInterruptedErasureAndReceipt, forgetRecords } from '../../../src/people/erase/forget.ts';
-import { readReceipt, listReceipts } from '../../../src/people/erase/receipts.ts';
+import { readReceipt, listReceiptFiles } from '../../../src/people/erase/receipts.ts';
 import { createFingerprintFunctions } from '../../../src/graph/encryption/fingerprints.ts';
-import type { RecordGraph } from '../../../src/graph/graph.ts';
+import type { RecordStoringGraph } from '../../../src/graph/graph.ts';
 import type { GraphErasureOperations } from '../../../src/graph/capabilities.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
@@ -37,7 +37,7 @@ const GONE: Row[] = [
 const NAMES = GONE.map(({ record_id, source = 'crm' }) => ({ source, recordId: record_id }));
 const ASKED = queryOf({ name: 'Wilhelmina Quackenbush', emails: ['wilhelmina@quackenbush.example'] });
 
-async function graphOn(url: string, folder = freshFolder()): Promise<RecordGraph> {
+async function graphOn(url: string, folder = freshFolder()): Promise<RecordStoringGraph> {
   const graph = openPostgresGraph({ url, secret: SECRET, folder });
   onTestFinished(() => graph.close());
   return graph;
@@ -119,7 +119,7 @@ describe.skipIf(isWithoutPostgres('forgetting'))('who is forgotten on PostgreSQL
     const database = await server();
     const [url, dataDir] = [await database.database(), freshFolder()];
     const graph = await imported(url);
-    const killedAt = (part: keyof GraphErasureOperations, graph: RecordGraph): RecordGraph => {
+    const killedAt = (part: keyof GraphErasureOperations, graph: RecordStoringGraph): RecordStoringGraph => {
       const { erasing } = graph;
       const killed = async (...given: [never, never, never]) => {
         const done = part === 'suppress' ? await erasing?.suppress(...given) : undefined;
@@ -146,7 +146,7 @@ describe.skipIf(isWithoutPostgres('forgetting'))('who is forgotten on PostgreSQL
     expect(await after.warnings()).toEqual([expect.stringContaining('graph compact')]);
     await completeInterruptedErasureAndReceipt(after, dataDir);
     expect(await after.warnings()).toEqual([]);
-    expect(listReceipts(dataDir).map((file) => readReceipt(file).finished)).toContain(true);
+    expect(listReceiptFiles(dataDir).map((file) => readReceipt(file).finished)).toContain(true);
     expect(await rowsOfGone(url)).toBe(0);
   });
 });

@@ -9,7 +9,7 @@ import {
   linkAllRecords,
   completePendingLinking,
 } from '../../../src/people/linking.ts';
-import type { RecordGraph } from '../../../src/graph/graph.ts';
+import type { RecordStoringGraph } from '../../../src/graph/graph.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import type { StoredRecord } from '../../../src/link/stored-record.ts';
@@ -71,7 +71,7 @@ async function tablesOf(url: string): Promise<Record<string, unknown>> {
 }
 
 /** Nothing that was written piece by piece is otherwise than writing all of it anew gives. */
-async function expectWhole(url: string, { graph }: { graph: RecordGraph }): Promise<void> {
+async function expectWhole(url: string, { graph }: { graph: RecordStoringGraph }): Promise<void> {
   const written = await tablesOf(url);
   await linkAllRecords(graph);
   expect(await tablesOf(url)).toEqual(written);

@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { RecordGraph } from '../../../src/graph/graph.ts';
+import type { RecordStoringGraph } from '../../../src/graph/graph.ts';
 import { openPostgresPool } from '../../../src/graph/postgres/connect.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { parseSocketFolder } from '../../kit/programs/postgres.ts';
@@ -13,7 +13,7 @@ const SECRET = 'd4'.repeat(32);
 const server = sharedPostgres({});
 const QUERY = queryOf({ name: 'Ada Abernathy', emails: ['ada.abernathy.0@stranger.example'] });
 
-async function graphOn(url: string, options: { deadlineMs?: number } = {}): Promise<RecordGraph> {
+async function graphOn(url: string, options: { deadlineMs?: number } = {}): Promise<RecordStoringGraph> {
   const graph = openPostgresGraph({ url, secret: SECRET, folder: freshFolder(), ...options });
   onTestFinished(() => graph.close());
   return graph;

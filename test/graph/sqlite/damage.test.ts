@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { BonafideError } from '../../../src/errors.ts';
-import type { RecordGraph } from '../../../src/graph/graph.ts';
+import type { RecordStoringGraph } from '../../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { freshApp } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -44,7 +44,7 @@ function overwrite(file: string, page: number, bytes: Buffer): void {
 }
 
 /** What became of every query, some to a turn of the event loop: how many were answered, and the codes of the others. */
-async function ask(graph: RecordGraph): Promise<{ answered: number; codes: Set<string> }> {
+async function ask(graph: RecordStoringGraph): Promise<{ answered: number; codes: Set<string> }> {
   let answered = 0;
   const codes = new Set<string>();
   for (const [i, query] of QUERIES.entries()) {
@@ -65,7 +65,7 @@ async function ask(graph: RecordGraph): Promise<{ answered: number; codes: Set<s
 async function servedWith(page: number, bytes: Buffer): Promise<string> {
   const { dataDir, file } = copied();
   overwrite(file, page, bytes);
-  let graph: RecordGraph;
+  let graph: RecordStoringGraph;
   try {
     graph = openSqliteGraph({ dataDir, create: false });
   } catch (error) {
@@ -81,7 +81,7 @@ async function servedWith(page: number, bytes: Buffer): Promise<string> {
 
 const codeOf = (error: unknown) => (error instanceof BonafideError ? error.code : String(error));
 
-function pingOf(graph: RecordGraph): string {
+function pingOf(graph: RecordStoringGraph): string {
   try {
     graph.ping();
     return 'ok';

@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { BonafideError } from '../../../src/errors.ts';
-import { loadSecret } from '../../../src/graph/encryption/secret.ts';
+import { loadOrCreateSecret } from '../../../src/graph/encryption/secret.ts';
 import { type GraphDatabaseOptions, openGraphDatabase } from '../../../src/graph/sqlite/database.ts';
 import { deriveGraphSecretKeys } from '../../../src/graph/encryption/keys.ts';
 import { getGraphFile, openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
-import { withSqliteErrors } from '../../../src/platform/sqlite.ts';
+import { runWithConvertedSqliteErrors } from '../../../src/platform/sqlite.ts';
 import { GRAPH_FILE_TYPE } from '../../../src/graph/sqlite/schema.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importRows, queryOf, strangers } from '../../kit/graphs/graph.ts';
@@ -63,7 +63,7 @@ describe('a file that is no graph of ours is refused', () => {
 
   test('random bytes', () => {
     const folder = freshFolder();
-    loadSecret(folder);
+    loadOrCreateSecret(folder);
     writeFileSync(
       getGraphFile(folder),
       Buffer.from(Array.from({ length: 9000 }, (_, i) => (i * 73 + (i >> 5)) % 251)),
@@ -73,7 +73,7 @@ describe('a file that is no graph of ours is refused', () => {
 
   test('a text', () => {
     const folder = freshFolder();
-    loadSecret(folder);
+    loadOrCreateSecret(folder);
     writeFileSync(
       getGraphFile(folder),
       'not a database at all, though long enough to hold a header of a hundred bytes.'.repeat(9),
@@ -83,7 +83,7 @@ describe('a file that is no graph of ours is refused', () => {
 
   test('a folder', () => {
     const folder = freshFolder();
-    loadSecret(folder);
+    loadOrCreateSecret(folder);
     mkdirSync(getGraphFile(folder));
     expect(() => openSqliteGraph({ dataDir: folder })).toThrow(coded('unreadable_file'));
   });
@@ -154,7 +154,11 @@ test('bits that flipped anywhere in a graph give one of our errors, never anothe
 
 /** Options with which `openGraphDatabase` opens the existing graph of a folder and creates none. */
 function databaseOf(folder: string): GraphDatabaseOptions {
-  return { file: getGraphFile(folder), keys: deriveGraphSecretKeys(loadSecret(folder)), create: false };
+  return {
+    file: getGraphFile(folder),
+    keys: deriveGraphSecretKeys(loadOrCreateSecret(folder)),
+    create: false,
+  };
 }
 
 test('where no graph may be made, its absence is told', () => {
@@ -171,7 +175,7 @@ test('a graph that another import writes to can be read, and writing is told as 
   db.pragma('busy_timeout = 50');
   expect(db.prepare('SELECT count(*) FROM identity').pluck().get()).toBe(3);
   const write = () =>
-    withSqliteErrors(getGraphFile(folder), () => db.exec('BEGIN IMMEDIATE'), GRAPH_FILE_TYPE);
+    runWithConvertedSqliteErrors(getGraphFile(folder), () => db.exec('BEGIN IMMEDIATE'), GRAPH_FILE_TYPE);
   expect(write).toThrow(coded('database_busy'));
   other.exec('COMMIT');
   write();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { forgetRecords } from '../../../src/people/erase/forget.ts';
 import { removeSource, undoImport } from '../../../src/import/sources.ts';
-import type { RecordGraph } from '../../../src/graph/graph.ts';
+import type { RecordStoringGraph } from '../../../src/graph/graph.ts';
 import { linkChangedRecords, linkAllRecords } from '../../../src/people/linking.ts';
 import type { GraphVerification } from '../../../src/people/verify-links.ts';
 import { splitIdentity } from '../../../src/people/manual-links.ts';
@@ -28,7 +28,10 @@ async function folderOf(): Promise<string> {
 }
 
 /** The files of a folder as they are after the first of the two commits of `work`. */
-async function halfOf(folder: string, work: (graph: RecordGraph) => Promise<unknown>): Promise<string> {
+async function halfOf(
+  folder: string,
+  work: (graph: RecordStoringGraph) => Promise<unknown>,
+): Promise<string> {
   const killed = join(freshFolder(), 'killed');
   const { exec } = Database.prototype;
   let isDone = false;
@@ -55,7 +58,7 @@ async function halfOf(folder: string, work: (graph: RecordGraph) => Promise<unkn
 }
 
 const NOW = Date.UTC(2026, 10, 22);
-const WORKS: Record<string, (graph: RecordGraph, folder: string) => Promise<unknown>> = {
+const WORKS: Record<string, (graph: RecordStoringGraph, folder: string) => Promise<unknown>> = {
   import: (graph) => importInto(graph, [NEXT], { journal: {} }),
   'the undoing of one': (graph) => undoImport(graph, () => linkChangedRecords(graph)),
   forgetting: (graph, dataDir) =>

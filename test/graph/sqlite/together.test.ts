@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
-import { loadSecret } from '../../../src/graph/encryption/secret.ts';
+import { loadOrCreateSecret } from '../../../src/graph/encryption/secret.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
 const OPENER = fileURLToPath(new URL('../../kit/graphs/open.ts', import.meta.url));
@@ -32,7 +32,7 @@ function afterPragma(name: string, intrude: () => void): void {
 
 test('a graph that another makes between two looks at it is not taken for a foreign file', async () => {
   const folder = freshFolder();
-  loadSecret(folder);
+  loadOrCreateSecret(folder);
   afterPragma('application_id', () => {
     const other = new Database(join(folder, 'graph.db'), { timeout: 0 });
     try {
@@ -49,7 +49,7 @@ test('a graph that another makes between two looks at it is not taken for a fore
 
 test('a file that another holds for a moment is waited for', async () => {
   const folder = freshFolder();
-  loadSecret(folder);
+  loadOrCreateSecret(folder);
   const pragma = Database.prototype.pragma;
   let refusals = 0;
   const spy = vi.spyOn(Database.prototype, 'pragma').mockImplementation(function (

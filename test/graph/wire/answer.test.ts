@@ -1,6 +1,6 @@
 // Answers of other servers are checked before use.
 import { describe, expect, test } from 'vitest';
-import { toSentGraphAnswer, parseGraphAnswer } from '../../../src/graph/wire/answer.ts';
+import { toGraphAnswerJson, parseGraphAnswer } from '../../../src/graph/wire/answer.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.parse('2026-11-22T20:00:00Z');
@@ -21,7 +21,7 @@ test('a valid answer is parsed into the order of the query, and sent unchanged',
   const answer = read(ANSWER);
   expect(answer.values).toEqual([[HIT], [], []]);
   expect(answer.identities.get(7)).toEqual(PERSON);
-  expect(toSentGraphAnswer({ ...answer, values: answer.values.slice(0, 2) })).toEqual(ANSWER);
+  expect(toGraphAnswerJson({ ...answer, values: answer.values.slice(0, 2) })).toEqual(ANSWER);
 });
 
 const LIES: [string, unknown][] = [

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createAccount } from '../../../src/store/accounts.ts';
 import { createKey } from '../../../src/store/keys.ts';
-import { prepareCallCommit } from '../../../src/store/serving/ledger.ts';
+import { createCallBatchCommitter } from '../../../src/store/serving/ledger.ts';
 import { toCallLogRow } from '../../../src/store/serving/writer-statements.ts';
 import { runHere } from '../../kit/cli.ts';
 import { sampleCall } from '../../kit/call.ts';
@@ -14,7 +14,7 @@ const STARTER = { id: 'starter', included: 2, price: '0.02', currency: 'EUR' };
 async function billedApp(names: string[], settings: { invoice?: string } = {}) {
   const it = await adminApp({ settings });
   await it.do('plans', STARTER);
-  const commit = prepareCallCommit(it.app.store.raw, { notify: false });
+  const commit = createCallBatchCommitter(it.app.store.raw, { notify: false });
   const account = (name: string) => {
     const { id } = createAccount(it.app.store, { name, plan: 'starter' }, Date.now());
     const rows = Array.from({ length: 3 }, () =>

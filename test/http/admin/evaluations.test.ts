@@ -1,7 +1,7 @@
 // Evaluations of labelled cases over HTTP: results, billing, privacy.
 import { Readable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
-import { openChecksWithoutServer } from '../../../src/app/local-checks.ts';
+import { createCheckerWithoutServer } from '../../../src/app/local-checks.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { readCases } from '../../../src/evaluate/cases.ts';
 import { evaluateCases } from '../../../src/evaluate/check-cases.ts';
@@ -46,7 +46,7 @@ test('the results are those of the command; no call is billed, and nothing of th
   const config = await loadConfig({ env: {}, cwd: folder, flags: { dataDir: folder } });
   const stream = Readable.from([Buffer.from(CASES)]);
   const { cases } = await readCases({ name: 'cases.csv', stream });
-  const checks = openChecksWithoutServer(config);
+  const checks = createCheckerWithoutServer(config);
   const { answers: _, ...told } = await evaluateCases(cases, checks, () => undefined);
   await checks.close();
   expect(view).toMatchObject({ state: 'done', progress: null, failed: null, comparison: null });

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { prepareCallCommit } from '../../../src/store/serving/ledger.ts';
+import { createCallBatchCommitter } from '../../../src/store/serving/ledger.ts';
 import { listCalls } from '../../../src/store/call-log.ts';
 import { toCallLogRow } from '../../../src/store/serving/writer-statements.ts';
 import { createRequestId } from '../../../src/platform/request-id.ts';
@@ -13,7 +13,7 @@ type App = Awaited<ReturnType<typeof adminApp>>;
 
 /** Adds calls with these values to the call log, one minute apart. */
 function called({ app }: App, kinds: Partial<LoggedCall>[], from = Date.now() - 3_600_000) {
-  const commit = prepareCallCommit(app.store.raw, { notify: false });
+  const commit = createCallBatchCommitter(app.store.raw, { notify: false });
   const calls = kinds.map((kind, i) => {
     const time = from + i * 60_000;
     // Request ids of one process never go back in time: for earlier calls only the part that sorts is

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckAnswer, CheckAnswerV2 } from '../../../src/http/schema/check.ts';
-import { toCheckJson as textOf } from '../../../src/http/check/versions.ts';
+import { toCheckV1Json as textOf } from '../../../src/http/check/versions.ts';
 import { toCheckV2Json as textOf2 } from '../../../src/http/check/versions.ts';
 import type { CheckResponseInput } from '../../../src/http/check/view.ts';
-import type { ContactVerdict, Verdict } from '../../../src/model.ts';
+import type { ContactMatchResult, Verdict } from '../../../src/model.ts';
 import { emptyVerdict, sampleVerdict } from '../../kit/verdict.ts';
 
 const input = { requestId: 'req_x', now: Date.UTC(2024, 2, 2), insights: null };
@@ -227,7 +227,7 @@ describe('the text of an answer', () => {
   it.each([textOf, textOf2])('is the same as JSON.stringify writes, whatever was sent', (text) => {
     const verdict = sampleVerdict();
     verdict.name = { ...verdict.name, input: HOSTILE };
-    verdict.contacts = verdict.contacts.map((one): ContactVerdict => {
+    verdict.contacts = verdict.contacts.map((one): ContactMatchResult => {
       if (one.kind !== 'address') return { ...one, input: HOSTILE, standardized: HOSTILE };
       const input = { ...one.input, street: HOSTILE, city: HOSTILE };
       return { ...one, input, standardized: { ...one.standardized, street2: HOSTILE, zip: HOSTILE } };

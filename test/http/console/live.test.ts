@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openLiveMetrics } from '../../../src/http/console/live.ts';
+import { createLiveMetricsSender } from '../../../src/http/console/live.ts';
 import { createKey, revokeKey } from '../../../src/store/keys.ts';
 import { freshApp } from '../../kit/app.ts';
 
@@ -21,7 +21,7 @@ test('an admin gets live metrics; the stream ends when the server stops', async 
 
 test('metrics are read once for all open consoles, and not at all without consoles', async () => {
   let looks = 0;
-  const live = openLiveMetrics(async () => `bonafide_calls_in_flight ${++looks}`);
+  const live = createLiveMetricsSender(async () => `bonafide_calls_in_flight ${++looks}`);
   const told: string[] = [];
   const leave = [1, 2].map(() => live.add((event) => told.push(event), 'key_1'));
   await new Promise((resolve) => setTimeout(resolve, 20));

@@ -16,13 +16,13 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { openFileFollower } from '../../../src/import/input/follow.ts';
+import { createFileFollower } from '../../../src/import/input/follow.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
 /** Follows a file or folder: texts that are read, and sentences about skipped files. */
 function following(path: string, past = false) {
   const told: string[] = [];
-  const next = openFileFollower(path, { past, tell: (text) => void told.push(text) });
+  const next = createFileFollower(path, { past, tell: (text) => void told.push(text) });
   return { told, text: (most = 10) => next(most)?.bytes.toString() ?? null };
 }
 
@@ -39,7 +39,7 @@ test('of a line that is too long only the beginning is returned, and never its e
   const file = join(freshFolder(), 'a.jsonl');
   const long = 'x'.repeat(3 * 1024 * 1024);
   writeFileSync(file, `1\n${long}`);
-  const next = openFileFollower(file, { past: false, tell: () => undefined });
+  const next = createFileFollower(file, { past: false, tell: () => undefined });
   const read = () => {
     const { linesBefore, bytes } = next(10) ?? {};
     return bytes && [linesBefore, bytes.length > 100 ? bytes.length : bytes.toString()];
@@ -54,7 +54,7 @@ test('of a line that is too long only the beginning is returned, and never its e
 test('lines are counted from the start of the file, also if the existing ones are skipped', () => {
   const file = join(freshFolder(), 'a.jsonl');
   writeFileSync(file, '1\n2\n3');
-  const next = openFileFollower(file, { past: true, tell: () => undefined });
+  const next = createFileFollower(file, { past: true, tell: () => undefined });
   appendFileSync(file, '3\n4\n');
   expect(next(10)).toMatchObject({ linesBefore: 2, bytes: Buffer.from('3\n4\n') });
 });

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { ImportItem } from '../../../src/import/items.ts';
 import { type ReadRecordsOptions, readRecords } from '../../../src/import/read.ts';
-import type { ColumnPlan } from '../../../src/import/input/plan.ts';
+import type { ColumnMappingReport } from '../../../src/import/input/plan.ts';
 import { PACKED_FILES } from '../../trials/hostile/packed.ts';
 
 async function read(
@@ -130,7 +130,7 @@ test('a map names the properties of objects, and is refused if it does not apply
 
 test('unused properties are reported, but not if their names may be values', async () => {
   const told: unknown[] = [];
-  const onPlan = async ({ columns, more }: ColumnPlan) =>
+  const onPlan = async ({ columns, more }: ColumnMappingReport) =>
     void told.push(
       columns.map((one) => one.header),
       more,

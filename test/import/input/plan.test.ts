@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { maskValue } from '../../../src/import/columns/cells.ts';
-import { planColumns } from '../../../src/import/input/plan.ts';
+import { createColumnMappingReport } from '../../../src/import/input/plan.ts';
 
 test.each([
   ['Jane.Doe+shop@example.com', 'Xxxx.Xxx+xxxx@xxxxxxx.xxx'],
@@ -22,7 +22,7 @@ test('no letter and no digit of a value is shown', () => {
 
 test('a plan has three different examples per column, and its map contains no value', () => {
   const samples = [['Ann Lee'], [''], ['Bo Ray'], ['Cy Dijk'], ['Dee Moss'], ['Edgar Stone']];
-  const { columns, map } = planColumns('a.csv', {
+  const { columns, map } = createColumnMappingReport('a.csv', {
     headers: ['Customer'],
     columns: [{ field: 'name', group: '' }],
     samples,

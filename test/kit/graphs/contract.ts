@@ -2,8 +2,8 @@
 //     expect(await graphProblems(engine)).toEqual([]);
 import { explainIdentity, explainRecordPair, getIdentityDetails } from '../../../src/graph/inspect.ts';
 import { EMPTY_GRAPH_QUERY } from '../../../src/graph/graph.ts';
-import { getSuppressionMarks } from '../../../src/graph/suppression.ts';
-import type { GraphAnswer, IdentityGraph, RecordGraph } from '../../../src/graph/graph.ts';
+import { computeSuppressionMarks } from '../../../src/graph/suppression.ts';
+import type { GraphAnswer, IdentityGraph, RecordStoringGraph } from '../../../src/graph/graph.ts';
 import type { GraphErasureOperations } from '../../../src/graph/capabilities.ts';
 import { verifyGraph } from '../../../src/people/verify-links.ts';
 import type { ContactMatch } from '../../../src/model.ts';
@@ -49,7 +49,7 @@ type Must = (clause: string, holds: boolean) => void;
 type AskGraph = (submitted: Submitted) => Promise<GraphAnswer>;
 
 /** The clauses of the contract that an empty engine breaks: imports, links, publishes, resolves and explains through its interface alone. */
-export async function graphProblems(graph: RecordGraph): Promise<string[]> {
+export async function graphProblems(graph: RecordStoringGraph): Promise<string[]> {
   const problems: string[] = [];
   const must: Must = (clause, holds) => void (holds || problems.push(clause));
   const ask: AskGraph = async (submitted) => {
@@ -70,7 +70,7 @@ export async function graphProblems(graph: RecordGraph): Promise<string[]> {
   return problems;
 }
 
-async function emptyProblems(graph: RecordGraph, must: Must, ask: AskGraph): Promise<void> {
+async function emptyProblems(graph: RecordStoringGraph, must: Must, ask: AskGraph): Promise<void> {
   const answer = await ask({ name: 'Ada Abernathy', emails: ['ada@post.example'] });
   must('an empty graph knows nobody', answer.total === 0 && answer.values.flat().length === 0);
   const { records, identities, linkedAt } = await graph.stats();
@@ -180,7 +180,7 @@ async function frequentProblems(must: Must, ask: AskGraph): Promise<void> {
   must('of a value that very many share, its bearer by name is found', right);
 }
 
-async function explainProblems(graph: RecordGraph, must: Must): Promise<void> {
+async function explainProblems(graph: RecordStoringGraph, must: Must): Promise<void> {
   const { identity, records, mergedFrom } = await getIdentityDetails(graph, 1);
   must('numbers count from 1 in the order of import', identity === 1 && mergedFrom === null);
   must('an identity shows its records', records.map(({ recordId }) => recordId).join() === 'a1,a2');
@@ -196,7 +196,7 @@ async function explainProblems(graph: RecordGraph, must: Must): Promise<void> {
   must('records are read by their rows, in the order asked', read.map(({ row }) => row).join() === '2,1');
 }
 
-async function publishProblems(graph: RecordGraph, must: Must, ask: AskGraph): Promise<void> {
+async function publishProblems(graph: RecordStoringGraph, must: Must, ask: AskGraph): Promise<void> {
   const before = await ask({ name: 'Николай Сидоров', emails: ['nameless@post.example'] });
   const { linking, records } = graph;
   const partition = {
@@ -224,7 +224,7 @@ async function publishProblems(graph: RecordGraph, must: Must, ask: AskGraph): P
   await removeProblems(graph, must, ask);
 }
 
-async function removeProblems(graph: RecordGraph, must: Must, ask: AskGraph): Promise<void> {
+async function removeProblems(graph: RecordStoringGraph, must: Must, ask: AskGraph): Promise<void> {
   const { records } = graph;
   const names = ['b1', 'c1', 'nobody'].map((recordId) => ({ source: 'crm', recordId }));
   must('taken out are those that are there', (await records.remove(names)) === 2);
@@ -240,7 +240,7 @@ async function removeProblems(graph: RecordGraph, must: Must, ask: AskGraph): Pr
 }
 
 /** After all that was done to it. */
-async function verifyProblems(graph: RecordGraph, must: Must): Promise<void> {
+async function verifyProblems(graph: RecordStoringGraph, must: Must): Promise<void> {
   await endOfTurn();
   const { wrong, remembered, invariants } = await verifyGraph(graph);
   must('all records are where linking all of them anew puts them', wrong === 0);
@@ -248,7 +248,7 @@ async function verifyProblems(graph: RecordGraph, must: Must): Promise<void> {
   for (const { says, broken } of invariants) must(says, broken === 0);
 }
 
-async function undoProblems(graph: RecordGraph, must: Must): Promise<void> {
+async function undoProblems(graph: RecordStoringGraph, must: Must): Promise<void> {
   const { records } = graph;
   const [there] = await records.findByRecordId('d1');
   const rows: Row[] = [
@@ -266,13 +266,13 @@ async function undoProblems(graph: RecordGraph, must: Must): Promise<void> {
 
 /** Of an engine that takes people out for good. */
 async function erasingProblems(
-  graph: RecordGraph,
+  graph: RecordStoringGraph,
   erasing: GraphErasureOperations,
   must: Must,
 ): Promise<void> {
   const { records } = graph;
   const rows = await records.findByRecordId('a2');
-  const marks = getSuppressionMarks(rows, records.fingerprints);
+  const marks = computeSuppressionMarks(rows, records.fingerprints);
   await records.runAtomically(async () => {
     await erasing.suppress(marks, 1, 'it');
     await records.remove(rows);

@@ -2,7 +2,7 @@
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { openRecordsByLinkingKeyTable } from '../../../src/graph/link-cache/records-by-key.ts';
-import type { RecordGraph } from '../../../src/graph/graph.ts';
+import type { RecordStoringGraph } from '../../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { importInto, type Row } from './graph.ts';
 
@@ -16,7 +16,7 @@ export const SECRET = '5e'.repeat(32);
  */
 export async function foundIn(
   folder: string,
-  graph: RecordGraph = openSqliteGraph({ dataDir: folder, secret: SECRET }),
+  graph: RecordStoringGraph = openSqliteGraph({ dataDir: folder, secret: SECRET }),
 ) {
   const together = new Map<number | null, string[]>();
   const names = new Map<number, string>();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll } from 'vitest';
-import type { GraphQuery, IdentityGraph, RecordGraph } from '../../../src/graph/graph.ts';
+import type { GraphQuery, IdentityGraph, RecordStoringGraph } from '../../../src/graph/graph.ts';
 import { listRecordIdentities } from '../../../src/graph/inspect.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { importRecords } from '../../../src/import.ts';
@@ -97,7 +97,10 @@ export function importInto(
 }
 
 /** Runs `work` on a folder's graph. */
-export async function operate<T>(folder: string, work: (graph: RecordGraph) => T | Promise<T>): Promise<T> {
+export async function operate<T>(
+  folder: string,
+  work: (graph: RecordStoringGraph) => T | Promise<T>,
+): Promise<T> {
   const graph = openSqliteGraph({ dataDir: folder, create: false });
   try {
     return await work(graph);
@@ -112,7 +115,7 @@ export function identitiesOf(folder: string): Promise<Map<string, number | null>
 }
 
 /** Identity number of every record of a graph. */
-export async function identitiesIn(graph: RecordGraph): Promise<Map<string, number | null>> {
+export async function identitiesIn(graph: RecordStoringGraph): Promise<Map<string, number | null>> {
   const identities = new Map<string, number | null>();
   for await (const { record_id, identity } of listRecordIdentities(graph))
     identities.set(record_id, identity);

@@ -2,7 +2,7 @@
 import { createFingerprintFunctions } from '../../../src/graph/encryption/fingerprints.ts';
 import {
   type IdentityGraph,
-  type RecordGraph,
+  type RecordStoringGraph,
   MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY,
 } from '../../../src/graph/graph.ts';
 import type { AppliedImport, SourceRecordId, GraphRecordOperations } from '../../../src/graph/records.ts';
@@ -18,7 +18,7 @@ import {
   type LookupKeyEntry,
 } from '../../../src/graph/resolve/reader.ts';
 import { resolveGraphQuery } from '../../../src/graph/resolve/resolve.ts';
-import { NO_ERROR_RATES } from '../../../src/link/compare/evidence.ts';
+import { UNMEASURED_ERROR_RATES } from '../../../src/link/compare/evidence.ts';
 import { assignIdentityNumbers, type RowsByRetiredNumber } from '../../../src/link/identity-numbers.ts';
 import type { RecordRow, StoredRecord } from '../../../src/link/stored-record.ts';
 
@@ -41,12 +41,12 @@ const EMPTY = (): Pick<Published, 'identities' | 'redirects' | 'postings'> => ({
 });
 
 /** Returns a graph that can import and link records, but not erase, verify or move them. @param secret 64 hex characters */
-export function memoryGraph(secret: string): RecordGraph {
+export function memoryGraph(secret: string): RecordStoringGraph {
   const fingerprints = createFingerprintFunctions(secret);
   const rows = new Map<number, RecordRow>();
   const bore: RowsByRetiredNumber = new Map();
   let revision = 0;
-  let now: Published = { ...EMPTY(), revision, linkedAt: null, errorRates: NO_ERROR_RATES };
+  let now: Published = { ...EMPTY(), revision, linkedAt: null, errorRates: UNMEASURED_ERROR_RATES };
 
   let applied: (AppliedImport & { before: Map<number, RecordRow> }) | null = null;
   const keyOf = (source: string, recordId: string) => fingerprints.ofRecord(source, recordId).toString('hex');
@@ -224,7 +224,7 @@ export function memoryGraph(secret: string): RecordGraph {
     records,
     linking,
   };
-  return graph as RecordGraph;
+  return graph as RecordStoringGraph;
 }
 
 function heldBy(holders: Map<number, boolean>, id: number): [number, boolean][] {

@@ -1,6 +1,6 @@
 // Graphs on a PostgreSQL of the tests' own.
 import { afterAll, onTestFinished } from 'vitest';
-import type { RecordGraph } from '../../../src/graph/graph.ts';
+import type { RecordStoringGraph } from '../../../src/graph/graph.ts';
 import { openPostgresGraph, type PostgresGraphOptions } from '../../../src/graph/postgres/engine.ts';
 import { freshFolder } from '../folder.ts';
 import { HAS_POSTGRES, type Postgres, startPostgres } from '../programs/postgres.ts';
@@ -28,7 +28,7 @@ export function sharedPostgres(settings: Record<string, string> = FAST): () => P
 export async function postgresGraph(
   server: Postgres,
   { secret, ...options }: Pick<PostgresGraphOptions, 'secret'> & Partial<PostgresGraphOptions>,
-): Promise<RecordGraph> {
+): Promise<RecordStoringGraph> {
   const url = await server.database();
   const graph = openPostgresGraph({ url, secret, folder: freshFolder(), ...options });
   onTestFinished(() => graph.close());

@@ -1,5 +1,5 @@
 // Two servers: one that serves its graph, and one that asks it.
-import { createRefusedRequestLimits } from '../../../src/accounts/failures.ts';
+import { createRefusedRequestLimiter } from '../../../src/accounts/failures.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -45,7 +45,7 @@ export async function serveGraph(graph: IdentityGraph): Promise<Office['url']> {
     served,
     findKey: () => ({ keyId: 'x', account: null, scopes: ['graph'], test: false, plan: null }),
     limiter: { enter: () => ({ policies: [], refused: null, quotaUsage: null, leave: () => undefined }) },
-    failures: createRefusedRequestLimits(),
+    failures: createRefusedRequestLimiter(),
     addressOf: () => '127.0.0.1',
     log: openLog('silent'),
   } as unknown as ServerDeps;

@@ -1,7 +1,7 @@
 // Fact patterns, verdicts and requests for the tests of features. Submitted values are marked, so that a leak shows.
 import {
   INTENTS,
-  type ContactVerdict,
+  type ContactMatchResult,
   type Intent,
   type MatchStatus,
   type MatchResult,
@@ -10,11 +10,11 @@ import {
 import { CALL_RATE_PERIODS } from '../../../src/accounts/time.ts';
 import type { AiInsightsRequest, EarlierCallFacts } from '../../../src/features/open.ts';
 import type { StreamRecord } from '../../../src/features/plugin/index.ts';
-import { toSampleBand } from '../../../src/features/plugin/test/samples.ts';
+import { toSampleScoreBand } from '../../../src/features/plugin/test/samples.ts';
 import type { Pattern } from '../../../src/features/plugin/test/patterns.ts';
 import type { LoggedCall } from '../../../src/accounts/model.ts';
 
-export { toSampleBand };
+export { toSampleScoreBand };
 export type { Pattern };
 export const intents: readonly Intent[] = INTENTS;
 
@@ -43,7 +43,7 @@ function resolutions(letters: string | undefined): MatchResult[] {
   }));
 }
 
-function texts(kind: 'email' | 'phone', letters: string | undefined, input: string): ContactVerdict[] {
+function texts(kind: 'email' | 'phone', letters: string | undefined, input: string): ContactMatchResult[] {
   return resolutions(letters).map((one) => ({
     kind,
     input,
@@ -54,7 +54,7 @@ function texts(kind: 'email' | 'phone', letters: string | undefined, input: stri
   }));
 }
 
-function addresses(letters: string | undefined): ContactVerdict[] {
+function addresses(letters: string | undefined): ContactMatchResult[] {
   const input = { street: marks.street, street2: '', city: '', state: '', zip: '', country: '', plus4: '' };
   return resolutions(letters).map((one) => ({
     kind: 'address',
@@ -85,7 +85,7 @@ export function verdictOf(pattern: Pattern): Verdict {
     ],
     score: {
       value: score,
-      band: toSampleBand(score),
+      band: toSampleScoreBand(score),
       verdict: 'verified',
       confidence: pattern.confidence,
       isPossibleCatfish: pattern.catfish ?? false,

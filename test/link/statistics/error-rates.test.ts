@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NO_ERROR_RATES } from '../../../src/link/compare/evidence.ts';
+import { UNMEASURED_ERROR_RATES } from '../../../src/link/compare/evidence.ts';
 import {
   createErrorRateEstimator,
   type ComparisonPattern,
@@ -34,11 +34,11 @@ function noiseOf({ both = 0, birthOnly = 0, nameOnly = 0, none = 0, twins = 0, n
 
 describe('the errorRates of records', () => {
   test('is none where names and birth dates agree', () => {
-    expect(noiseOf({ both: 500, birthOnly: 2, nameOnly: 3 })).toEqual(NO_ERROR_RATES);
+    expect(noiseOf({ both: 500, birthOnly: 2, nameOnly: 3 })).toEqual(UNMEASURED_ERROR_RATES);
   });
 
   test('is none where few pairs tell', () => {
-    expect(noiseOf({ both: 20, birthOnly: 5, nameOnly: 5 })).toEqual(NO_ERROR_RATES);
+    expect(noiseOf({ both: 20, birthOnly: 5, nameOnly: 5 })).toEqual(UNMEASURED_ERROR_RATES);
   });
 
   test('is how often one field differs where people live alone', () => {
@@ -50,14 +50,14 @@ describe('the errorRates of records', () => {
 
   test('is no errorRates that households have twins and namesakes', () => {
     const clean = { both: 800, none: 3000 };
-    expect(noiseOf({ ...clean, birthOnly: 15, nameOnly: 40 })).toEqual(NO_ERROR_RATES);
+    expect(noiseOf({ ...clean, birthOnly: 15, nameOnly: 40 })).toEqual(UNMEASURED_ERROR_RATES);
     expect(noiseOf({ ...clean, birthOnly: 200, twins: 70, nameOnly: 200, namesakes: 75 })).toEqual(
-      NO_ERROR_RATES,
+      UNMEASURED_ERROR_RATES,
     );
   });
 
   test('is no errorRates that twins who live alone recur', () => {
-    expect(noiseOf({ both: 800, birthOnly: 200, twins: 70 })).toEqual(NO_ERROR_RATES);
+    expect(noiseOf({ both: 800, birthOnly: 200, twins: 70 })).toEqual(UNMEASURED_ERROR_RATES);
   });
 
   test('is the less, the more of the disagreement recurs', () => {

@@ -5,7 +5,7 @@ import {
   toCountLevel,
   roundErrorRates,
 } from '../../../src/link/statistics/levels.ts';
-import { NO_ERROR_RATES } from '../../../src/link/compare/evidence.ts';
+import { UNMEASURED_ERROR_RATES } from '../../../src/link/compare/evidence.ts';
 
 const UP_TO = Array.from({ length: 5000 }, (_, i) => i + 1);
 
@@ -36,7 +36,7 @@ test('counts of one level give one context', () => {
       placeCount: () => count,
       nameAndBirthCount: () => count,
       perPerson: 2,
-      errorRates: NO_ERROR_RATES,
+      errorRates: UNMEASURED_ERROR_RATES,
     });
   const seen = ({ records, sharers, nameCount, wordCount, dateCount, placeCount }: ReturnType<typeof of>) => [
     records,
@@ -51,10 +51,10 @@ test('counts of one level give one context', () => {
 });
 
 test('error rates have levels too, and what nothing is known of stays so', () => {
-  expect(roundErrorRates(NO_ERROR_RATES)).toEqual(NO_ERROR_RATES);
+  expect(roundErrorRates(UNMEASURED_ERROR_RATES)).toEqual(UNMEASURED_ERROR_RATES);
   const field = (rate: number) =>
-    roundErrorRates({ ...NO_ERROR_RATES, name: { rate, others: 0.2 } }).name?.rate;
+    roundErrorRates({ ...UNMEASURED_ERROR_RATES, name: { rate, others: 0.2 } }).name?.rate;
   expect(field(0.1)).toBe(field(0.105));
   expect(field(0.1)).not.toBe(field(0.15));
-  expect(roundErrorRates({ ...NO_ERROR_RATES, address: 8 / 9 }).address).toBe(8 / 9);
+  expect(roundErrorRates({ ...UNMEASURED_ERROR_RATES, address: 8 / 9 }).address).toBe(8 / 9);
 });

@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { createFingerprintFunctions } from '../../../src/graph/encryption/fingerprints.ts';
 import { toStoredRecord } from '../../../src/import/stored.ts';
 import { parseImportRecord } from '../../../src/import/record.ts';
-import { type LinkStatistics, NO_ERROR_RATES } from '../../../src/link/compare/evidence.ts';
+import { type LinkStatistics, UNMEASURED_ERROR_RATES } from '../../../src/link/compare/evidence.ts';
 import { comparePair } from '../../../src/link/compare/pair.ts';
 import {
-  describeCountEffect,
+  computeCountEffectKey,
   getNameWeightBits,
   getPostcodeWeightBits,
 } from '../../../src/link/statistics/weight-effects.ts';
 import { COUNT_TYPES, toLinkCacheRecord } from '../../../src/link/statistics/link-cache-record.ts';
 import { roundLinkStatistics } from '../../../src/link/statistics/levels.ts';
-import { toLinkRecord } from '../../../src/link/link-record.ts';
+import { toLinkableRecord } from '../../../src/link/link-record.ts';
 
 const { of, ...fingerprints } = createFingerprintFunctions('5e'.repeat(32));
 
@@ -20,7 +20,7 @@ function recordOf(row: number, raw: object) {
   const outcome = parseImportRecord({ record_id: `${row}`, ...raw }, { source: 'test', region: 'US' });
   if (!('record' in outcome)) throw new Error('the record cannot be used');
   const stored = toStoredRecord(outcome.record, { fingerprints: { of, ...fingerprints } });
-  return toLinkRecord({ ...stored, row, key: '', identity: null }, of);
+  return toLinkableRecord({ ...stored, row, key: '', identity: null }, of);
 }
 
 const contextOf = (records: number, counts: Partial<LinkStatistics>): LinkStatistics =>
@@ -33,7 +33,7 @@ const contextOf = (records: number, counts: Partial<LinkStatistics>): LinkStatis
     placeCount: () => 1,
     nameAndBirthCount: () => 1,
     perPerson: 4,
-    errorRates: NO_ERROR_RATES,
+    errorRates: UNMEASURED_ERROR_RATES,
     ...counts,
   });
 
@@ -96,7 +96,7 @@ describe.each(SIZES)('among %i records', (records) => {
       (count: number) =>
         one && two && comparePair(one, two, contextOf(records, { placeCount: () => count })).bits;
     const general = (count: number, common: LinkStatistics) =>
-      describeCountEffect(COUNT_TYPES.place, count, common);
+      computeCountEffectKey(COUNT_TYPES.place, count, common);
     const both = (count: number, common: LinkStatistics) =>
       `${general(count, common)} ${getPostcodeWeightBits(count, common)}`;
     const inTowns = steps(records, { effect: general, bits: bits(towns) });
@@ -112,7 +112,7 @@ test('in a large graph a few more who bear a name change nothing, and in a place
   const names = [1, 2, 3, 5, 8, 13, 21].map((count) => getNameWeightBits(facts, () => count, common));
   expect(new Set(names).size).toBe(1);
   const places = [30, 60, 120, 250, 500, 1000].map((count) =>
-    describeCountEffect(COUNT_TYPES.place, count, common),
+    computeCountEffectKey(COUNT_TYPES.place, count, common),
   );
   expect(new Set(places).size).toBe(1);
 });

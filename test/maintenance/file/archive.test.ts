@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readArchive } from '../../../src/maintenance/file/archive.ts';
+import { unpackArchive } from '../../../src/maintenance/file/archive.ts';
 import { writeTar, type TarEntry } from '../../../src/maintenance/file/tar.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
@@ -18,7 +18,7 @@ async function readFiles(entries: [name: string, content: Buffer][]) {
   const pieces: Uint8Array[] = [];
   for await (const piece of writeTar(all(), 0)) pieces.push(piece);
   writeFileSync(file, Buffer.concat(pieces));
-  return readArchive({ file, into: freshFolder(), passphrase: undefined, onBytes: () => undefined });
+  return unpackArchive({ file, into: freshFolder(), passphrase: undefined, onBytes: () => undefined });
 }
 
 test.each<[string, [string, Buffer][]]>([

@@ -7,7 +7,7 @@ import {
   restorePreviousProgram,
   getPreviousProgramFile,
   replaceProgram,
-  readProgramVersion,
+  runProgramToGetVersion,
 } from '../../../src/maintenance/file/program.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
@@ -22,7 +22,7 @@ test('another version takes the place of a program, and the earlier one comes ba
   const folder = freshFolder();
   const program = programAt(join(folder, 'bonafide'), '1.0.0');
   const next = programAt(join(folder, 'next'), '2.0.0');
-  expect(readProgramVersion(next)).toBe('2.0.0');
+  expect(runProgramToGetVersion(next)).toBe('2.0.0');
   replaceProgram(program, next);
   expect([said(program), said(getPreviousProgramFile(program))]).toEqual(['2.0.0', '1.0.0']);
   restorePreviousProgram(program);
@@ -32,15 +32,15 @@ test('another version takes the place of a program, and the earlier one comes ba
 
 test('a file that is no Bonafide, or not the one of its checksum, is told', () => {
   const folder = freshFolder();
-  expect(() => readProgramVersion(join(folder, 'none'))).toThrow(/does not exist/);
-  expect(() => readProgramVersion(programAt(join(folder, 'other'), 'hello'))).toThrow(
+  expect(() => runProgramToGetVersion(join(folder, 'none'))).toThrow(/does not exist/);
+  expect(() => runProgramToGetVersion(programAt(join(folder, 'other'), 'hello'))).toThrow(
     /not an executable of Bonafide/,
   );
   const summed = programAt(join(folder, 'summed'), '2.0.0');
   writeFileSync(`${summed}.sha256`, `${hash('sha256', readFileSync(summed))}  summed\n`);
-  expect(readProgramVersion(summed)).toBe('2.0.0');
+  expect(runProgramToGetVersion(summed)).toBe('2.0.0');
   programAt(summed, '2.0.1');
-  expect(() => readProgramVersion(summed)).toThrow(/does not match its checksum in summed\.sha256/);
+  expect(() => runProgramToGetVersion(summed)).toThrow(/does not match its checksum in summed\.sha256/);
 });
 
 test('a program that cannot be replaced stays as it is', () => {

@@ -6,10 +6,10 @@ import {
   writeReceipt,
   type ErasureReceipt,
   readReceipt,
-  listReceipts,
+  listReceiptFiles,
 } from '../../../src/people/erase/receipts.ts';
 import { findFilesContaining } from '../../../src/people/erase/search.ts';
-import type { RecordGraph } from '../../../src/graph/graph.ts';
+import type { RecordStoringGraph } from '../../../src/graph/graph.ts';
 import type { GraphErasureOperations } from '../../../src/graph/capabilities.ts';
 import { createFileOwnerMark } from '../../../src/platform/temporary-files.ts';
 import { runHere } from '../../kit/cli.ts';
@@ -30,7 +30,7 @@ function folderOf(): string {
 }
 
 /** A graph whose process ends where `part` of an erasure is begun, as far as its files can tell. */
-const endingAt = (graph: RecordGraph, part: keyof GraphErasureOperations): RecordGraph => {
+const endingAt = (graph: RecordStoringGraph, part: keyof GraphErasureOperations): RecordStoringGraph => {
   const erasing: GraphErasureOperations = Object.create(graph.erasing ?? null);
   const ended = () => {
     throw new Error('ended');
@@ -46,7 +46,7 @@ const cutShort = (folder: string, part: keyof GraphErasureOperations) =>
     ),
   );
 
-const receiptOf = (folder: string): ErasureReceipt => readReceipt(listReceipts(folder)[0] ?? '');
+const receiptOf = (folder: string): ErasureReceipt => readReceipt(listReceiptFiles(folder)[0] ?? '');
 
 test('a forgetting that is cut short has left a receipt, which the next command that forgets or compacts completes', async () => {
   for (const command of [['compact'], ['forget', '--repeat', '--yes']]) {
@@ -66,7 +66,7 @@ test('a forgetting that is cut short has left a receipt, which the next command 
 test('one that fails before anything has gone leaves none', async () => {
   const folder = folderOf();
   await cutShort(folder, 'suppress');
-  expect(listReceipts(folder)).toEqual([]);
+  expect(listReceiptFiles(folder)).toEqual([]);
   expect(await operate(folder, (graph) => graph.records.count())).toBe(21);
 });
 
@@ -80,7 +80,7 @@ test('one that is killed before anything has gone is done by the next that asks 
   writeReceipt(other, begun);
   const { stdout } = await runHere(['graph', 'forget', '--repeat', '--yes', '--json', '--data-dir', other]);
   expect(JSON.parse(stdout)).toMatchObject({ finished: true, records: 1, identities: [21] });
-  expect(listReceipts(other).map((file) => readReceipt(file).finished)).toEqual([true]);
+  expect(listReceiptFiles(other).map((file) => readReceipt(file).finished)).toEqual([true]);
 });
 
 test('a receipt tells of no contact, even where a source is called like one', async () => {
@@ -88,7 +88,7 @@ test('a receipt tells of no contact, even where a source is called like one', as
   await importRows(folder, [[...strangers(20), { ...GONE, source: 'w@quackenbush.example' }]]);
   const forgotten = await runHere(['graph', 'forget', '--identity', '21', '--yes', '--data-dir', folder]);
   expect(forgotten.code).toBe(0);
-  expect(readFileSync(listReceipts(folder)[0] ?? '', 'utf8')).not.toContain('quackenbush');
+  expect(readFileSync(listReceiptFiles(folder)[0] ?? '', 'utf8')).not.toContain('quackenbush');
 });
 
 /** No process has so high a number. */

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openPostgresPool } from '../../../src/graph/postgres/connect.ts';
 import { findUsableHost, type PostgresHostState } from '../../../src/platform/postgres/hosts.ts';
 import { parsePostgresAddress } from '../../../src/platform/postgres/address.ts';
-import { connectPostgres } from '../../../src/store/postgres/client.ts';
+import { createPostgresClient } from '../../../src/store/postgres/client.ts';
 import { isWithoutPostgres, sharedPostgres } from '../../kit/graphs/postgres.ts';
 
 const REFUSED = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
@@ -117,7 +117,7 @@ describe.skipIf(isWithoutPostgres('several hosts'))('a pool', () => {
 
   test('goes to the next host when the first is lost, for the store and for the graph', async () => {
     const { address, hosts } = await openHosts();
-    const store = connectPostgres({ url: address, connections: 2 });
+    const store = createPostgresClient({ url: address, connections: 2 });
     const graph = openPostgresPool({ url: address, connections: 2 });
     onTestFinished(async () => void (await Promise.all([store.end(), graph.close()])));
     const ask = async () => [await store.unsafe('SELECT 1').values(), await graph.query('SELECT 1')];
@@ -128,7 +128,7 @@ describe.skipIf(isWithoutPostgres('several hosts'))('a pool', () => {
 
   test('leaves a host that is frozen', async () => {
     const { address, hosts } = await openHosts();
-    const store = connectPostgres({ url: address, connections: 1 });
+    const store = createPostgresClient({ url: address, connections: 1 });
     onTestFinished(() => store.end());
     await store.unsafe('SELECT 1');
     hosts[0].freeze();
@@ -142,9 +142,9 @@ describe.skipIf(isWithoutPostgres('several hosts'))('a pool', () => {
       const name = url.split('/').at(-1);
       await admin.unsafe(`ALTER DATABASE ${name} SET default_transaction_read_only = ${value}`);
     };
-    const admin = connectPostgres({ url, connections: 1 });
+    const admin = createPostgresClient({ url, connections: 1 });
     const [store, graph] = [
-      connectPostgres({ url, connections: 1 }),
+      createPostgresClient({ url, connections: 1 }),
       openPostgresPool({ url, connections: 1 }),
     ];
     onTestFinished(async () => void (await Promise.all([store.end(), graph.close(), admin.end()])));

@@ -1,7 +1,7 @@
 // The thread of calls.test.ts.
 import { setTimeout as pause } from 'node:timers/promises';
 import { BonafideError } from '../../../src/errors.ts';
-import { sendThreadEvent, serveThreadCalls } from '../../../src/platform/threads/calls.ts';
+import { sendEventToParentThread, serveThreadCalls } from '../../../src/platform/threads/calls.ts';
 
 const OPERATIONS: Record<string, (input: unknown) => unknown> = {
   async slow(ms) {
@@ -10,7 +10,7 @@ const OPERATIONS: Record<string, (input: unknown) => unknown> = {
   },
   echo: (input) => input,
   count(most) {
-    for (let i = 1; i <= Number(most); i++) sendThreadEvent(i);
+    for (let i = 1; i <= Number(most); i++) sendEventToParentThread(i);
   },
   fail() {
     throw new BonafideError('not_found', 'There is no such key.', { what: 'key' });

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { BonafideError } from '../../../src/errors.ts';
-import { openWorkerThread, withDeadline } from '../../../src/platform/threads/calls.ts';
+import { createLazyWorkerThread, withDeadline } from '../../../src/platform/threads/calls.ts';
 
 type Calls = {
   slow: (ms: number) => number;
@@ -15,7 +15,7 @@ type Calls = {
 const ended = () => new BonafideError('graph_unavailable', 'The thread ended.');
 
 function open(events: number[] = []) {
-  const thread = openWorkerThread<Calls>({
+  const thread = createLazyWorkerThread<Calls>({
     file: '../test/platform/threads/calls-thread',
     workerData: null,
     maxPending: { calls: 3, toError: () => new BonafideError('overloaded', 'Too many calls are pending.') },
@@ -79,7 +79,7 @@ test('a deadline ends the wait, not the work', async () => {
 });
 
 test('a thread beyond its memory ends with an error of its own, and the process and the next call go on', async () => {
-  const { call, close } = openWorkerThread<Calls>({
+  const { call, close } = createLazyWorkerThread<Calls>({
     file: '../test/platform/threads/calls-thread',
     workerData: null,
     memoryMb: 64,

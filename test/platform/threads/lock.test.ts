@@ -1,16 +1,16 @@
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import {
-  releaseThreadLock,
+  releaseLockOfEndedThread,
   createThreadLock,
-  allocateThreadLock,
+  allocateThreadLockMemory,
 } from '../../../src/platform/threads/lock.ts';
 
 const LOCK = new URL('../../../src/platform/threads/lock.ts', import.meta.url).href;
 
 /** Threads that each add one to a number so many times, reading it and writing it in two steps. */
 async function addTogether(threads: number, times: number): Promise<number> {
-  const [room, sum] = [allocateThreadLock(), new SharedArrayBuffer(4)];
+  const [room, sum] = [allocateThreadLockMemory(), new SharedArrayBuffer(4)];
   const text = `
     const { workerData: { room, sum, times } } = require('node:worker_threads');
     import(${JSON.stringify(LOCK)}).then(({ createThreadLock }) => {
@@ -36,7 +36,7 @@ describe('a lock between threads', () => {
   });
 
   it('gives what the work gives, and is free after one that throws', () => {
-    const alone = createThreadLock(allocateThreadLock());
+    const alone = createThreadLock(allocateThreadLockMemory());
     const thrown = () => {
       throw new Error('thrown');
     };
@@ -45,13 +45,13 @@ describe('a lock between threads', () => {
   });
 
   it('is waited for no longer than a moment where its thread has ended, and freed for good by whoever notices', () => {
-    const room = allocateThreadLock();
+    const room = allocateThreadLockMemory();
     const alone = createThreadLock(room);
     const state = new Int32Array(room);
     state[0] = 1;
     expect(alone(() => 'went on')).toBe('went on');
     state[0] = 2;
-    releaseThreadLock(room);
+    releaseLockOfEndedThread(room);
     expect(state[0]).toBe(0);
     expect(alone(() => state[0])).toBe(1);
   });

@@ -5,7 +5,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPostgresPool } from '../../../src/graph/postgres/connect.ts';
 import { toPostgresError } from '../../../src/store/postgres/errors.ts';
-import { connectPostgres } from '../../../src/store/postgres/client.ts';
+import { createPostgresClient } from '../../../src/store/postgres/client.ts';
 
 async function addressOf(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -14,7 +14,7 @@ async function addressOf(server: Server): Promise<string> {
 
 /** Returns the messages of the errors at an address. */
 async function endOf(url: string): Promise<{ store: string; graph: string }> {
-  const client = connectPostgres({ url, connections: 1 });
+  const client = createPostgresClient({ url, connections: 1 });
   const pool = await openPostgresPool({ url, connections: 1 });
   onTestFinished(async () => void (await Promise.all([client.end(), pool.close()])));
   const [store, graph] = await Promise.all([

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openBlockingPostgresConnection } from '../../../src/store/postgres/bridge.ts';
-import { connectPostgres } from '../../../src/store/postgres/client.ts';
+import { createPostgresClient } from '../../../src/store/postgres/client.ts';
 import { openPostgresPool } from '../../../src/graph/postgres/connect.ts';
 import { isWithoutPostgres, sharedPostgres } from '../../kit/graphs/postgres.ts';
 
@@ -14,7 +14,7 @@ const ENDING = ASLEEP.replace('count(*)', 'count(pg_terminate_backend(pid))');
 
 /** Returns the results of queries while all connections of a pool are ended during a query. */
 async function afterLoss(url: string, ask: (text: string) => Promise<unknown>) {
-  const operator = connectPostgres({ url, connections: 1 });
+  const operator = createPostgresClient({ url, connections: 1 });
   onTestFinished(() => operator.end());
   const count = async (text: string) => (await operator.unsafe<{ n: number }[]>(text))[0]?.n;
   const held = Array.from({ length: CONNECTIONS }, () => ask('SELECT pg_sleep(60)'));
@@ -32,7 +32,7 @@ async function afterLoss(url: string, ask: (text: string) => Promise<unknown>) {
 describe.skipIf(isWithoutPostgres('lost connections'))('connections that are lost during a query', () => {
   it('do not fail a later query: store', async () => {
     const url = await (await server()).database();
-    const client = connectPostgres({ url, connections: CONNECTIONS });
+    const client = createPostgresClient({ url, connections: CONNECTIONS });
     onTestFinished(() => client.end());
     const told = await afterLoss(url, (text) => client.unsafe(text, [], { prepare: true }));
     expect(told).toEqual({ refused: CONNECTIONS, later: [] });

@@ -1,14 +1,14 @@
 // Requests of two servers to PostgreSQL on the path of a call.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createInFlightLimit } from '../../../src/accounts/in-flight.ts';
+import { createInFlightLimiter } from '../../../src/accounts/in-flight.ts';
 import { createAccount } from '../../../src/store/accounts.ts';
 import { createPlan } from '../../../src/store/plans.ts';
 import { createKey, revokeKey } from '../../../src/store/keys.ts';
-import { connectPostgres } from '../../../src/store/postgres/client.ts';
+import { createPostgresClient } from '../../../src/store/postgres/client.ts';
 import type { PostgresClient } from '../../../src/store/postgres/client.ts';
 import { openPostgresStore } from '../../../src/store/postgres/open.ts';
 import { openPostgresEngine } from '../../../src/store/postgres/engine.ts';
-import { connectPostgresWriter } from '../../../src/store/postgres/writer.ts';
+import { createPostgresWriterConnector } from '../../../src/store/postgres/writer.ts';
 import { createCallRecorder } from '../../../src/store/serving/recorder.ts';
 import { sampleCall } from '../../kit/call.ts';
 import { HAS_POSTGRES, startPostgres } from '../../kit/programs/postgres.ts';
@@ -39,7 +39,7 @@ async function world(terms: Record<string, unknown> = {}, allowedAddresses: stri
     const engine = await openPostgresEngine({ url, notify: false, clock: () => time.now });
     const secret = Buffer.alloc(32, 1);
     const calls = engine.openCalls({
-      inFlight: createInFlightLimit(),
+      inFlight: createInFlightLimiter(),
       alone: undefined,
       secret,
       keepMs: 60_000,
@@ -157,10 +157,10 @@ describe.skipIf(!HAS_POSTGRES)('a commit whose answer is lost', () => {
     ['twice', ['before', 'after'] as const],
   ])('%s: its calls are kept once, and are told so', async (_, when) => {
     const { url, store, account, info } = await world({ included: 2, overage: 'block' });
-    const client = connectPostgres({ url, connections: 1 });
+    const client = createPostgresClient({ url, connections: 1 });
     onTestFinished(() => client.end());
     const recorder = createCallRecorder(
-      connectPostgresWriter({
+      createPostgresWriterConnector({
         client: losing(client, ...when),
         notify: false,
         onSideRequest: () => undefined,
@@ -179,11 +179,16 @@ describe.skipIf(!HAS_POSTGRES)('a commit whose answer is lost', () => {
 
   it('for longer than calls wait is answered as an error', async () => {
     const { url, info } = await world();
-    const client = connectPostgres({ url, connections: 1 });
+    const client = createPostgresClient({ url, connections: 1 });
     onTestFinished(() => client.end());
     const never = losing(client, ...Array.from({ length: 99 }, () => 'before' as const));
     const recorder = createCallRecorder(
-      connectPostgresWriter({ client: never, notify: false, onSideRequest: () => undefined, mostMs: 150 }),
+      createPostgresWriterConnector({
+        client: never,
+        notify: false,
+        onSideRequest: () => undefined,
+        mostMs: 150,
+      }),
     );
     const told = recorder.write(sampleCall({ keyId: info.id }));
     await expect(told).rejects.toMatchObject({ code: 'store_unavailable' });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { computeStoreSecretCheckValue } from '../../../src/graph/encryption/fingerprints.ts';
-import { loadSecret } from '../../../src/graph/encryption/secret.ts';
+import { loadOrCreateSecret } from '../../../src/graph/encryption/secret.ts';
 import { openStoreAtLocation, updateSecretCheckValueOfSharedStore } from '../../../src/store/open.ts';
 import { freshApp, PEOPLE } from '../../kit/app.ts';
 import { runHere } from '../../kit/cli.ts';
@@ -45,7 +45,7 @@ describe.skipIf(isWithoutPostgres('one secret for a store'))('a shared store', (
     writeFileSync(config, JSON.stringify({ store: { url } }));
     const list = (dataDir: string) => runHere(['keys', 'list', '--config', config, '--data-dir', dataDir]);
     const another = freshFolder();
-    loadSecret(another);
+    loadOrCreateSecret(another);
     const refused = await list(another);
     expect([refused.code, refused.stderr]).toEqual([
       1,
@@ -71,10 +71,10 @@ describe.skipIf(isWithoutPostgres('one secret for a store'))('a shared store', (
         },
       );
     await run('graph', 'import', records ?? '');
-    const before = computeStoreSecretCheckValue(loadSecret(folder));
+    const before = computeStoreSecretCheckValue(loadOrCreateSecret(folder));
     serves(at, before);
     await run('graph', 'rekey');
-    serves(at, computeStoreSecretCheckValue(loadSecret(folder)));
+    serves(at, computeStoreSecretCheckValue(loadOrCreateSecret(folder)));
     expect(() => serves(at, before)).toThrow(WRONG);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PostgresClient } from '../../../src/store/postgres/client.ts';
-import { connectPostgresWriter } from '../../../src/store/postgres/writer.ts';
+import { createPostgresWriterConnector } from '../../../src/store/postgres/writer.ts';
 import { createCallRecorder } from '../../../src/store/serving/recorder.ts';
 import { sampleCall } from '../../kit/call.ts';
 
@@ -12,7 +12,7 @@ test('a commit that is never answered is an error, and the next commit uses anot
       : Promise.resolve([{ done: { before: [], charged: [], plans: [] } }]);
   const client = { unsafe, renew: () => void way.renewed++ } as unknown as PostgresClient;
   const recorder = createCallRecorder(
-    connectPostgresWriter({
+    createPostgresWriterConnector({
       client,
       notify: false,
       onSideRequest: () => undefined,

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createInFlightLimit } from '../../../src/accounts/in-flight.ts';
+import { createInFlightLimiter } from '../../../src/accounts/in-flight.ts';
 import type { Caller } from '../../../src/accounts/model.ts';
 import { openCallLimiter } from '../../../src/store/serving/limiter.ts';
 import { getLimitsDatabaseFile, openLimitsDatabase } from '../../../src/store/sqlite/limits.ts';
@@ -24,7 +24,7 @@ function limiter(folder: string) {
     limits.close();
   };
   onTestFinished(close);
-  return { ...openCallLimiter(createInFlightLimit(), shared), close };
+  return { ...openCallLimiter(createInFlightLimiter(), shared), close };
 }
 
 describe('the rate of a plan', () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createRequestId } from '../../../src/platform/request-id.ts';
 import { createKey, revokeKey } from '../../../src/store/keys.ts';
 import { findRefusedCall, listRefusedCalls } from '../../../src/store/call-log.ts';
-import { createCallLogRemoval, saveRefusals } from '../../../src/store/serving/writer-statements.ts';
+import { createOldRowRemover, saveRefusals } from '../../../src/store/serving/writer-statements.ts';
 import { hashApiKey } from '../../../src/accounts/key-text.ts';
 import type { PendingRefusal } from '../../../src/accounts/model.ts';
 import { freshStore, onEngines } from '../engines.ts';
@@ -49,7 +49,7 @@ onEngines(() => {
     const old = refusal({ time: Date.now() - 40 * 86_400_000, requestId: `req_${'0'.repeat(26)}` });
     saveRefusals(store.raw, [counted, old]);
     saveRefusals(store.raw, [{ ...counted, more: 3 }]);
-    createCallLogRemoval(store.raw)({ maxAgeMs: null, now: Date.now() });
+    createOldRowRemover(store.raw)({ maxAgeMs: null, now: Date.now() });
     expect(listRefusedCalls(store, { limit: 9 }).map(({ more }) => more)).toEqual([5]);
   });
 

@@ -1,7 +1,7 @@
 // Questions of an import: are the columns recognised correctly, and may many records be unusable?
 import { formatCount } from '../../../evaluate/report/words.ts';
-import { toDisplayName } from '../../../import/columns/cells.ts';
-import type { ColumnPlan } from '../../../import/input/plan.ts';
+import { maskIfContactLike } from '../../../import/columns/cells.ts';
+import type { ColumnMappingReport } from '../../../import/input/plan.ts';
 import { getSourceFromFileName } from '../../../import/read.ts';
 import { hasNameColumn, doesImportLackNames, type ImportReadSummary } from '../../../import/summary.ts';
 import { BonafideError } from '../../../errors.ts';
@@ -15,7 +15,7 @@ export interface ColumnConfirmationOptions {
   ask: boolean;
   quiet: boolean;
   source?: string | undefined;
-  saveMap?: ((plan: ColumnPlan) => void) | undefined;
+  saveMap?: ((plan: ColumnMappingReport) => void) | undefined;
 }
 
 /**
@@ -23,7 +23,7 @@ export interface ColumnConfirmationOptions {
  * answer is no; errors of `saveMap`.
  */
 export async function confirmColumns(
-  plan: ColumnPlan,
+  plan: ColumnMappingReport,
   { ask, quiet, saveMap, source }: ColumnConfirmationOptions,
 ): Promise<void> {
   saveMap?.(plan);
@@ -41,8 +41,8 @@ export async function confirmColumns(
  * Returns a function that saves the column map of a table in a file, which holds one map. Errors: read_only; invalid_arguments for a second
  * table with other columns.
  */
-export function createColumnMapSaver(file: string): (plan: ColumnPlan) => void {
-  let saved: ColumnPlan | null = null;
+export function createColumnMapSaver(file: string): (plan: ColumnMappingReport) => void {
+  let saved: ColumnMappingReport | null = null;
   return (plan) => {
     if (saved !== null && saved.map !== plan.map)
       throw createUsageError(
@@ -54,7 +54,7 @@ export function createColumnMapSaver(file: string): (plan: ColumnPlan) => void {
 }
 
 /** Formats one line for each column (header, field, masked examples), and one about the source. `givenSource` is the value of --source. */
-function formatColumnPlan(plan: ColumnPlan, givenSource?: string): string {
+function formatColumnPlan(plan: ColumnMappingReport, givenSource?: string): string {
   const { input, columns, more, note } = plan;
   const rows = columns.map(({ header, field, group, guessed, examples }) => [
     `  ${header || NO_HEADER}`,
@@ -82,13 +82,13 @@ function formatColumnPlan(plan: ColumnPlan, givenSource?: string): string {
 /** Maximum number of sources that are listed. */
 const MAX_SOURCES = 10;
 
-function describeSource({ input, sources }: ColumnPlan, givenSource?: string): string {
-  if (givenSource !== undefined) return `source: ${toDisplayName(givenSource)} (from --source)`;
+function describeSource({ input, sources }: ColumnMappingReport, givenSource?: string): string {
+  if (givenSource !== undefined) return `source: ${maskIfContactLike(givenSource)} (from --source)`;
   if (sources === null)
-    return `source: ${toDisplayName(getSourceFromFileName(input))} (from the name of the input; --source NAME sets another name)`;
+    return `source: ${maskIfContactLike(getSourceFromFileName(input))} (from the name of the input; --source NAME sets another name)`;
   const shown = sources
     .slice(0, MAX_SOURCES)
-    .map(({ source, rows }) => `${toDisplayName(source)} ${rows}`)
+    .map(({ source, rows }) => `${maskIfContactLike(source)} ${rows}`)
     .join(', ');
   const more = sources.length > MAX_SOURCES ? ' …' : '';
   return `sources: from a column (records in the first rows: ${shown}${more}); --source NAME sets one name for all records`;

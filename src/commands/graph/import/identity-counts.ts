@@ -1,11 +1,11 @@
 // Counts of identities after an import: records per identity, shared contacts, differences within identities.
 import {
-  createDifferenceCounter,
-  type RecordPairDifferenceCount,
+  createContactDifferenceCounter,
+  type ContactDifferenceCount,
 } from '../../../admin/overview/differences.ts';
 import { CONTACT_KINDS, type GraphSurvey, surveyGraph } from '../../../admin/overview/survey.ts';
 import { formatPercent, formatCount } from '../../../evaluate/report/words.ts';
-import type { RecordGraph } from '../../../graph/graph.ts';
+import type { RecordStoringGraph } from '../../../graph/graph.ts';
 import type { ContactKind } from '../../../model.ts';
 
 /** Counts of the identities in a graph, also for JSON output. */
@@ -19,7 +19,7 @@ export interface IdentityCounts {
   most: number;
   /** For each kind of contact: number of values that several identities share, and the largest number of identities that share one value. */
   shared: Record<ContactKind, { values: number; most: number }>;
-  differences: Record<ContactKind, RecordPairDifferenceCount>;
+  differences: Record<ContactKind, ContactDifferenceCount>;
   errorRates: GraphSurvey['errorRates'];
 }
 
@@ -30,9 +30,9 @@ const MAX_RECORDS = 250_000;
  * Counts the identities of a graph; returns null for a graph of more than `MAX_RECORDS` records. Reads every record once. Errors: those of the
  * graph.
  */
-export async function countIdentities(graph: RecordGraph): Promise<IdentityCounts | null> {
+export async function countIdentities(graph: RecordStoringGraph): Promise<IdentityCounts | null> {
   if ((await graph.stats()).records > MAX_RECORDS) return null;
-  const differences = createDifferenceCounter();
+  const differences = createContactDifferenceCounter();
   const { stats, sizes, shares, errorRates } = await surveyGraph(graph, differences.add);
   const countShared = (valuesByIdentities: Map<number, number>) => {
     const shared = [...valuesByIdentities].filter(([identities]) => identities > 1);

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../../config.ts';
 import { BonafideError } from '../../../errors.ts';
-import { formatGraphSize, formatCount } from '../../../evaluate/report/words.ts';
+import { formatRecordAndIdentityCounts, formatCount } from '../../../evaluate/report/words.ts';
 import { isGraphInDataFolder } from '../../../graph/engines.ts';
-import type { RecordGraph } from '../../../graph/graph.ts';
+import type { RecordStoringGraph } from '../../../graph/graph.ts';
 import { DATE_ORDERS } from '../../../import/columns/dates.ts';
 import { getSourceFromFileName } from '../../../import/read.ts';
 import { undoImport } from '../../../import/sources.ts';
@@ -13,7 +13,11 @@ import type { ImportSummary } from '../../../import/summary.ts';
 import { importRecords } from '../../../import.ts';
 import { describeSourcesForAudit } from '../../../people/erase/receipts.ts';
 import { linkChangedRecords } from '../../../people/linking.ts';
-import { canRebuildGraph, requireNotedFiles, noteDataFolderContents } from '../../../platform/data-folder.ts';
+import {
+  canRebuildGraph,
+  requireDataFilesNotMissing,
+  rememberDataFolderPart,
+} from '../../../platform/data-folder.ts';
 import { lowerThreadPriority } from '../../../platform/threads/priority.ts';
 import { refuseDemoFolder } from '../../serve/demo.ts';
 import {
@@ -34,7 +38,7 @@ import {
   printResult,
   prepareNewFolderNotice,
 } from '../../helpers/command.ts';
-import { openInputFile, readColumnMap, refuseOutputFile } from '../../helpers/files.ts';
+import { openInputFile, readColumnMap, refuseOverwritingOutputFile } from '../../helpers/files.ts';
 import { limitHeapGrowth } from '../../helpers/heap.ts';
 import { recordCommandInAuditLog, withGraph } from '../../helpers/open.ts';
 import {
@@ -55,7 +59,7 @@ import {
   formatImportResult,
   type ImportResult,
   toImportResultJson,
-  warnIfNothingReplaced,
+  listNothingReplacedWarnings,
 } from './summary.ts';
 import { createDryRunImportTarget, createGraphImportTarget, type ImportTarget } from './target.ts';
 
@@ -113,11 +117,12 @@ export const graphImportCommand = defineCommand(
           '--rejects cannot be used with --dry-run, which writes nothing. Its summary lists the reasons and lines.',
         );
       if (!isDryRun) {
-        if (isGraphInDataFolder(config) && !canRebuildGraph(dataDir)) requireNotedFiles(dataDir, 'records');
+        if (isGraphInDataFolder(config) && !canRebuildGraph(dataDir))
+          requireDataFilesNotMissing(dataDir, 'records');
         await refuseDemoFolder(config);
       }
       for (const name of ['rejects', 'save-map'] as const)
-        refuseOutputFile(name, args[name], { dataDir, inputs: files });
+        refuseOverwritingOutputFile(name, args[name], { dataDir, inputs: files });
       const inputs = files.map(openInputFile);
       const reportNewFolder = prepareNewFolderNotice(dataDir);
       const quiet = args.json === true;
@@ -158,7 +163,7 @@ export const graphImportCommand = defineCommand(
           args.source === undefined ? files.map(getSourceFromFileName) : [],
         );
       }
-      const warnings = args.replace && !isDryRun ? warnIfNothingReplaced(result.summary) : [];
+      const warnings = args.replace && !isDryRun ? listNothingReplacedWarnings(result.summary) : [];
       printResult(
         args,
         toImportResultJson(result),
@@ -178,7 +183,7 @@ async function runImport(
   target: ImportTarget,
   { bar, onPlan, onRead, ...options }: ImportOptions,
 ): Promise<ImportResult> {
-  let graph: RecordGraph | null = null;
+  let graph: RecordStoringGraph | null = null;
   let ending: 'done' | 'failed' = 'failed';
   const importInto = () =>
     importRecords({
@@ -216,7 +221,7 @@ async function runImport(
     return { summary: { ...summary, barred, alike }, people, unknown, region };
   } finally {
     bar.stop();
-    await (graph as RecordGraph | null)?.close();
+    await (graph as RecordStoringGraph | null)?.close();
     target.cleanUp(ending);
   }
 }
@@ -234,7 +239,7 @@ function nothingUsable({ rejected, aside }: ImportSummary): BonafideError {
 /** Adds an import to the audit log. `fileSources` are the sources named after a file. */
 function recordImport(config: Config, summary: ImportSummary, fileSources: readonly string[]): void {
   const { added, replaced, removed, records, identities } = summary;
-  if (identities > 0) noteDataFolderContents(config.dataDir, 'records');
+  if (identities > 0) rememberDataFolderPart(config.dataDir, 'records');
   const { target, detail } = describeSourcesForAudit(summary.sources.keys(), fileSources);
   recordCommandInAuditLog(config, {
     act: 'graph.import',
@@ -258,6 +263,6 @@ const undoLastImport = (args: CommonArgs & { yes?: boolean | undefined }): Promi
     printResult(
       args,
       result,
-      `The last import is undone: ${counts}.\nThe graph now has ${formatGraphSize(result)}.`,
+      `The last import is undone: ${counts}.\nThe graph now has ${formatRecordAndIdentityCounts(result)}.`,
     );
   });

@@ -1,6 +1,6 @@
 // Summary of an import, as JSON and as text. It contains no value of a record.
 import { formatCount } from '../../../evaluate/report/words.ts';
-import { isContactLike, ROUNDED_NUMBER_REASON, toDisplayName } from '../../../import/columns/cells.ts';
+import { isContactLike, ROUNDED_NUMBER_REASON, maskIfContactLike } from '../../../import/columns/cells.ts';
 import { NO_VALUE_REASON, TEST_EMAIL_REASON } from '../../../import/columns/persons.ts';
 import { AMBIGUOUS_DATE_REASON, FUTURE_DATE_REASON } from '../../../import/record.ts';
 import { describeRecordStatistics } from '../../../import/statistics.ts';
@@ -39,7 +39,7 @@ const hideContact = (id: string | null) => (id === null || isContactLike(id) ? n
 
 /** Returns the sources with names that are safe to display: a name that is an e-mail address is masked. */
 const listSources = (sources: ImportSummary['sources']) =>
-  [...sources].map(([source, records]) => ({ source: toDisplayName(source), records }));
+  [...sources].map(([source, records]) => ({ source: maskIfContactLike(source), records }));
 
 /** Maximum number of items that are listed on a line. */
 const MAX_SHOWN = 12;
@@ -94,7 +94,7 @@ function formatSuppressed({ barred, alike }: ImportSummary, unknown: string | nu
 }
 
 /** Returns a warning if an import with --replace replaced no record: the source name may be mistyped. No warning otherwise. */
-export function warnIfNothingReplaced({ added, replaced, removed, sources }: ImportSummary): string[] {
+export function listNothingReplacedWarnings({ added, replaced, removed, sources }: ImportSummary): string[] {
   if (added === 0 || replaced + removed > 0) return [];
   const [{ source } = { source: '' }] = listSources(sources);
   return [

@@ -5,9 +5,13 @@ import { join } from 'node:path';
 import type { Config } from '../../../config.ts';
 import { BonafideError } from '../../../errors.ts';
 import type { GraphErasureOperations } from '../../../graph/capabilities.ts';
-import { loadSecret } from '../../../graph/encryption/secret.ts';
-import { hasRecordStoringEngine, isGraphInDataFolder, openRecordGraph } from '../../../graph/engines.ts';
-import type { RecordGraph } from '../../../graph/graph.ts';
+import { loadOrCreateSecret } from '../../../graph/encryption/secret.ts';
+import {
+  hasRecordStoringEngine,
+  isGraphInDataFolder,
+  openRecordStoringGraph,
+} from '../../../graph/engines.ts';
+import type { RecordStoringGraph } from '../../../graph/graph.ts';
 import {
   openSqliteGraph,
   openStoredSuppressionList,
@@ -18,11 +22,11 @@ import { createScratchFolder } from '../../../platform/temporary-files.ts';
 import { removeLeftoverFiles } from '../../helpers/open.ts';
 
 export interface ImportTarget {
-  open(): RecordGraph;
+  open(): RecordStoringGraph;
   /** Cleans up after the graph is closed. `ending` tells how the import ended. */
   cleanUp(ending: 'done' | 'failed' | 'stopped'): void;
   /** Counts the imported records that are on the suppression list, or similar to records on it. Only a dry run has this function. */
-  countSuppressed?(graph: RecordGraph): Promise<SuppressedRecordCounts>;
+  countSuppressed?(graph: RecordStoringGraph): Promise<SuppressedRecordCounts>;
 }
 
 interface SuppressedRecordCounts {
@@ -37,7 +41,7 @@ interface SuppressedRecordCounts {
 /** Suppression list of the data folder, with the secret for its fingerprints. */
 type SuppressionList = Pick<StoredSuppressionList, 'secret'> &
   Pick<GraphErasureOperations, 'checkSuppressed'> &
-  Pick<RecordGraph, 'close'>;
+  Pick<RecordStoringGraph, 'close'>;
 
 /**
  * Returns the graph of the data folder as import target. A folder that a failed import has created is removed. `rejectsFile` is the path of the
@@ -47,7 +51,7 @@ export function createGraphImportTarget(config: Config, rejectsFile?: string): I
   const isNewFolder = !existsSync(config.dataDir);
   return {
     open() {
-      const graph = openRecordGraph(config);
+      const graph = openRecordStoringGraph(config);
       removeLeftoverFiles(config.dataDir);
       if (rejectsFile !== undefined) registerRejectsFile(config.dataDir, rejectsFile);
       return graph;
@@ -107,10 +111,10 @@ function openSharedSuppressionList(config: Config): SuppressionList | null {
   const { dataDir, secret, graph: graphSetting } = config;
   const hasSecret = secret !== undefined || existsSync(join(dataDir, 'secret'));
   if (!hasSecret || !hasRecordStoringEngine(graphSetting)) return null;
-  const graph = openRecordGraph({ ...config, create: false });
+  const graph = openRecordStoringGraph({ ...config, create: false });
   const { erasing } = graph;
   return {
-    secret: loadSecret(dataDir, secret),
+    secret: loadOrCreateSecret(dataDir, secret),
     checkSuppressed: async (records) => erasing.checkSuppressed(records),
     close: () => graph.close(),
   };

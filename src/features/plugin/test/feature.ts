@@ -1,13 +1,13 @@
 // Contract test of a feature plugin: its form, its limits, and its rules on every sample, checked by the guard.
 import * as v from 'valibot';
 import { guardAnswer } from '../../guard/guard.ts';
-import { BLOCK_SCHEMAS } from '../blocks.ts';
+import { RESPONSE_BLOCK_SCHEMAS } from '../blocks.ts';
 import { type AnyFeature, getAnswerJsonSchema } from '../define.ts';
 import type { FactName, Facts } from '../facts.ts';
 import { describeInvalidPluginMember } from '../member-rules.ts';
 import { describeSchemaIssues } from '../issues.ts';
 import { samplesOf } from './samples.ts';
-import { deepFreeze, collectPluginProblems, listOptionProblems, findUnboundedFields } from './helpers.ts';
+import { deepFreeze, listProblemsOrThrownError, listOptionProblems, findUnboundedFields } from './helpers.ts';
 
 const MAX_FINDINGS = 20;
 /** Interval (ms) at which the loop over the samples yields to the event loop. */
@@ -61,9 +61,9 @@ function sampleProblems(feature: AnyFeature, sampleFacts: Given, options: never)
   const problems = answerProblems(feature, answer, sampleFacts, brief);
   if (problems.length > 0) return problems;
   const block = feature.finish(v.parse(feature.answer, answer), { facts: handed, brief, options });
-  const parsedBlock = v.safeParse(BLOCK_SCHEMAS[feature.gives], block);
+  const parsedBlock = v.safeParse(RESPONSE_BLOCK_SCHEMAS[feature.gives], block);
   if (parsedBlock.success) return [];
-  const wrong = describeSchemaIssues(BLOCK_SCHEMAS[feature.gives], parsedBlock.issues);
+  const wrong = describeSchemaIssues(RESPONSE_BLOCK_SCHEMAS[feature.gives], parsedBlock.issues);
   return wrong.map((problem) => `the result of finish does not match its schema: ${problem}`);
 }
 
@@ -95,7 +95,7 @@ export async function featureProblems(
     }
     const reads: string[] = [];
     const handed = watchFactReads(facts, feature.facts, reads);
-    const problems = collectPluginProblems(() => sampleProblems(feature, { facts, handed }, options));
+    const problems = listProblemsOrThrownError(() => sampleProblems(feature, { facts, handed }, options));
     countFindings(findings, title, [...reads, ...problems]);
   }
   return [

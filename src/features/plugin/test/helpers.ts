@@ -11,7 +11,7 @@ export function deepFreeze<T>(value: T): T {
 }
 
 /** Returns the problems that `work` finds; if `work` throws, its error is the only problem. */
-export function collectPluginProblems(work: () => string[]): string[] {
+export function listProblemsOrThrownError(work: () => string[]): string[] {
   try {
     return work();
   } catch (error) {

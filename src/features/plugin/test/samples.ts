@@ -26,7 +26,7 @@ const KNOWN: NameFacts = {
 const UNKNOWN: NameFacts = { provided: 'Zebulon Markworth', matched: null, comparison: null };
 
 /** Returns the score band of a score from 0 to 100. */
-export function toSampleBand(score: number): ScoreBand {
+export function toSampleScoreBand(score: number): ScoreBand {
   if (score >= 85) return 'HIGH';
   if (score >= 65) return 'MEDIUM';
   return score >= 40 ? 'LOW' : 'VERY_LOW';
@@ -50,7 +50,7 @@ function fieldOf(letters: string): FieldFacts {
 export function factsOf(pattern: Pattern, intent: Intent): Facts {
   const { score, email = '', phone = '', address = '', history } = pattern;
   const letters = email + phone + address;
-  const band = toSampleBand(score);
+  const band = toSampleScoreBand(score);
   const bears = pattern.name === 'p' || pattern.name === 's';
   const identities = (/[ps]/.test(letters) ? 1 : 0) + (letters.includes('d') ? 1 : 0);
   return {

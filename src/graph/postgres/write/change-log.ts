@@ -25,7 +25,7 @@ export interface GraphChangeLog extends RecordChangeLog {
   noteChange<T>(change: (number: number | null) => Promise<T>): Promise<T>;
   /** Adds the step of a linking. Its rows must already be stored under `number`. Returns the new state of the graph. */
   addPublication(number: number, rowsSoFar: number): Promise<GraphState>;
-  /** Deletes all steps. Link caches on all servers must then be rebuilt. */
+  /** Deletes all entries of the change log. Every server must then rebuild its link cache. */
   clear(): Promise<void>;
 }
 

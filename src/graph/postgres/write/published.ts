@@ -6,7 +6,7 @@ import type {
   PublishedIdentityTables,
   PublishedGraphTotals,
   IdentityRedirect,
-  IdentityReplacement,
+  IdentityReplacementOperations,
   ReplaceIdentitiesOptions,
 } from '../../sql/published.ts';
 import type { LookupKeyTable, StoredLookupKeyEntry } from '../../sql/publishing/lookup-keys.ts';
@@ -149,7 +149,7 @@ async function beginReplacement(
   session: PostgresSession,
   steps: GraphChangeLog,
   { highestRow, globals }: ReplaceIdentitiesOptions,
-): Promise<IdentityReplacement> {
+): Promise<IdentityReplacementOperations> {
   const [[isEmpty] = [false]] = await session.query<[boolean]>(
     // Records that came from another engine have their identities already.
     'SELECT identities = 0 AND NOT EXISTS (SELECT 1 FROM member) FROM graph',

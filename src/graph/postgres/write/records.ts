@@ -1,5 +1,5 @@
 // Changes the table of records, and undoes the last import.
-import type { RecordChangeTables } from '../../sql/records.ts';
+import type { RecordWriteOperations } from '../../sql/records.ts';
 import type { ImportUndoTable } from '../../sql/undo.ts';
 import type { PostgresCopyCell } from '../connect.ts';
 import type { PostgresSession } from '../session.ts';
@@ -9,7 +9,10 @@ import type { GraphChangeLog } from './change-log.ts';
  * Opens the functions that change records. Their SQL statements apply the temporary table `staged` to the table `record`. Parameters: $1 true to save
  * the old records in `undo`; $2 step number for the changed rows.
  */
-export function openRecordChangeTables(session: PostgresSession, steps: GraphChangeLog): RecordChangeTables {
+export function openRecordWriteOperations(
+  session: PostgresSession,
+  steps: GraphChangeLog,
+): RecordWriteOperations {
   const runStaged = async <T>(
     columns: string,
     rows: Iterable<PostgresCopyCell[]>,

@@ -4,7 +4,7 @@ import type { GraphSecretKeys } from '../../encryption/keys.ts';
 import type { GraphStats } from '../../graph.ts';
 import { createSqlGraphEngine, type SqlGraphEngineParts } from '../../sql/engine.ts';
 import type {
-  GraphEngineTables,
+  EngineSpecificGraphParts,
   EngineErasureFunctions,
   GraphProperties,
   EngineCopyFunctions,
@@ -18,7 +18,7 @@ import { TABLES_WITH_PERSONAL_DATA } from '../schema.ts';
 import { createPostgresSession, type PostgresSession, type PostgresSessionOptions } from '../session.ts';
 import { markUnfinishedCopy, readRevisionOfUnfinishedCopy } from '../tables.ts';
 import { openPublishedIdentityTables } from './published.ts';
-import { openRecordChangeTables, openImportUndoTable } from './records.ts';
+import { openRecordWriteOperations, openImportUndoTable } from './records.ts';
 
 export interface PostgresWriter extends Omit<SqlGraphEngineParts, 'links'> {
   stats(): Promise<GraphStats>;
@@ -63,10 +63,13 @@ const readerOf = async (
 ): Promise<PostgresConnection> =>
   session.isInTransaction() || session.isInSnapshot() ? session : openChecks();
 
-function openTables(session: PostgresSession, reader: () => Promise<PostgresConnection>): GraphEngineTables {
+function openTables(
+  session: PostgresSession,
+  reader: () => Promise<PostgresConnection>,
+): EngineSpecificGraphParts {
   const steps = createGraphChangeLog(session);
   return {
-    records: openRecordChangeTables(session, steps),
+    records: openRecordWriteOperations(session, steps),
     published: openPublishedIdentityTables(session, steps),
     changes: steps,
     undo: openImportUndoTable(session, steps),

@@ -11,7 +11,7 @@ import {
   type SharedMemoryRecordsView,
   createSharedMemoryRecordReader,
 } from '../../../link/packed-records.ts';
-import { listLoadedNameTables, loadNameTables } from '../../../names/index.ts';
+import { listOperatorNameTablePaths, loadNameTables } from '../../../names/index.ts';
 import type { PublishedIdentity } from '../published.ts';
 
 /** Identities and the rows of their records, as arrays. `rows` contains the rows of all identities one after the other. */
@@ -99,7 +99,7 @@ export function createTasks({
   sharedRecords,
   needsDigests,
 }: IdentityWorkerStartData): IdentityComputationTasks {
-  for (const file of nameTables.slice(listLoadedNameTables().length)) loadNameTables(file);
+  for (const file of nameTables.slice(listOperatorNameTablePaths().length)) loadNameTables(file);
   return createIdentityComputationTasks(deriveGraphSecretKeys(secret), {
     readSharedRecord: createSharedMemoryRecordReader(sharedRecords),
     needsDigests,

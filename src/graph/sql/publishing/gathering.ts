@@ -3,7 +3,7 @@ import type { IdentityNumbering } from '../../../link/identity-numbers.ts';
 import { listJoinedArrayEnds, sliceJoinedArray } from '../../../link/joined-arrays.ts';
 import { createSharedMemoryRecordReader } from '../../../link/packed-records.ts';
 import type { Awaitable } from '../../../model.ts';
-import { listLoadedNameTables } from '../../../names/index.ts';
+import { listOperatorNameTablePaths } from '../../../names/index.ts';
 import { getModuleFile } from '../../../platform/assets.ts';
 import { mapInOrder } from '../../../platform/turn.ts';
 import type { GraphSecretKeys } from '../../encryption/keys.ts';
@@ -36,7 +36,7 @@ export function computeIdentities(
   const own = createIdentityComputationTasks(keys, { readSharedRecord, needsDigests });
   const boot: IdentityWorkerStartData | undefined = inMemory && {
     secret: keys.secret,
-    nameTables: listLoadedNameTables(),
+    nameTables: listOperatorNameTablePaths(),
     sharedRecords: inMemory.sharedRecords,
     needsDigests,
   };

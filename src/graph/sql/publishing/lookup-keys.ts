@@ -1,7 +1,7 @@
 // Postings: the identities that have a look-up key. A holder is twice the number of such an identity, plus 1 if the value is the identity's primary
 // one.
 import type { Awaitable } from '../../../model.ts';
-import { BLOCKING_KEY_LIMIT, createExternalSort, type KeyValueColumns } from '../../external-sort.ts';
+import { BLOCKING_KEY_UPPER_BOUND, createExternalSort, type KeyValueColumns } from '../../external-sort.ts';
 import { MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY } from '../../graph.ts';
 import { removePrimaryFlag, encodeWithPrimaryFlag } from '../../resolve/reader.ts';
 
@@ -26,7 +26,7 @@ export interface CollectedLookupKeyEntry extends StoredLookupKeyEntry {
  * @param folder folder for temporary files with data that does not fit into memory
  */
 export function createLookupKeyCollector(folder: string) {
-  const staged = createExternalSort({ folder, low: 0, high: BLOCKING_KEY_LIMIT });
+  const staged = createExternalSort({ folder, low: 0, high: BLOCKING_KEY_UPPER_BOUND });
   return {
     /** Adds an identity to a look-up key. Call it only once for each pair. */
     add: (key: number, identity: number, primary: boolean) =>
@@ -83,7 +83,7 @@ export type LookupKeyEntryChangesByKey = Map<number, LookupKeyEntryChange>;
  *
  * @param keys encoded as in `PublishedIdentity.keys`
  */
-export function addLookupKeyEntryChange(
+export function addChangedLookupKeys(
   changes: LookupKeyEntryChangesByKey,
   identity: number,
   { before, after }: { before: ArrayLike<number>; after: ArrayLike<number> },

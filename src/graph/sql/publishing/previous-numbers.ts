@@ -87,7 +87,7 @@ interface NumberedPart {
   isFree(number: number): boolean;
 }
 
-/** Returns the rows that had the given identity numbers, or any number that the given rows had before. */
+/** Returns all rows that ever had one of certain identity numbers: of `numbers`, and of the previous numbers of `rows`. */
 export async function readPreviousNumbersOfRecords(
   session: SqlSession,
   { rows, numbers, isFree }: NumberedPart,

@@ -13,7 +13,7 @@ import { encodePublishedIdentity } from './gathering-worker.ts';
 import { collectChangedLookupKeys, type LookupKeyChangeLog } from './key-changes.ts';
 import {
   applyLookupKeyEntryChanges,
-  addLookupKeyEntryChange,
+  addChangedLookupKeys,
   type LookupKeyEntryChangesByKey,
   createLookupKeyCollector,
 } from './lookup-keys.ts';
@@ -134,9 +134,9 @@ export async function publishChangedIdentities(
   const changed = await gatherPart(target, identities.filter(isChanged(part, previous, old)));
   const changes: LookupKeyEntryChangesByKey = new Map();
   for (const { number, keys } of changed)
-    addLookupKeyEntryChange(changes, number, { before: old.get(number) ?? [], after: keys });
+    addChangedLookupKeys(changes, number, { before: old.get(number) ?? [], after: keys });
   for (const [number] of redirects)
-    addLookupKeyEntryChange(changes, number, { before: old.get(number) ?? [], after: [] });
+    addChangedLookupKeys(changes, number, { before: old.get(number) ?? [], after: [] });
   await published.put(changed);
   await published.redirect([...redirects]);
   const gone = [...redirects].map(([number]) => number);

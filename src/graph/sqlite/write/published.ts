@@ -10,11 +10,11 @@ import type {
   PublishedIdentityTables,
   PublishedGraphTotals,
   IdentityRedirect,
-  IdentityReplacement,
+  IdentityReplacementOperations,
 } from '../../sql/published.ts';
 import { readPublishedTotals, writeGraphFileMetadata } from '../meta.ts';
 import { createLookupKeyWriter, openLookupKeyTable } from '../lookup-keys.ts';
-import { GRAPH_FILE_TYPE, toDayNumber } from '../schema.ts';
+import { GRAPH_FILE_TYPE, convertMillisecondsToDays } from '../schema.ts';
 import { convertSqliteFileErrors } from '../session.ts';
 import { readRecordsFileState, renewRecordsFileStamp } from './records.ts';
 
@@ -104,8 +104,8 @@ const identityWriter = preparePerConnection((db): ((identity: PublishedIdentity)
   return ({ number, rows, firstSeen, lastSeen, sources, hint, profile }) =>
     void insert.run(
       number,
-      toDayNumber(firstSeen),
-      toDayNumber(lastSeen),
+      convertMillisecondsToDays(firstSeen),
+      convertMillisecondsToDays(lastSeen),
       rows.length,
       sources,
       hint,
@@ -113,7 +113,7 @@ const identityWriter = preparePerConnection((db): ((identity: PublishedIdentity)
     );
 });
 
-function beginReplacement(db: Db, builder: LinkCacheFileBuilder | null): IdentityReplacement {
+function beginReplacement(db: Db, builder: LinkCacheFileBuilder | null): IdentityReplacementOperations {
   db.exec('DELETE FROM identity; DELETE FROM posting; DELETE FROM frequent');
   const [insert, insertPosting] = [identityWriter(db), createLookupKeyWriter(db)];
   return {

@@ -3,7 +3,7 @@ import { type Db, preparePerConnection } from '../../../platform/sqlite.ts';
 import type { SealedRecord } from '../../encryption/sealed-records.ts';
 import type { GraphState } from '../../link-cache/link-file.ts';
 import type { ChangedRecordRow, LinkCacheFile, RecordChangeLog } from '../../sql/link-cache.ts';
-import type { RecordChangeTables } from '../../sql/records.ts';
+import type { RecordWriteOperations } from '../../sql/records.ts';
 import { readGraphFileMetadata, readRecordsFileMetadata, writeRecordsFileMetadata } from '../meta.ts';
 import type { ManualLinkLabelTable } from '../../sql/manual-links.ts';
 
@@ -18,7 +18,7 @@ interface StoredRow {
   sealed: Buffer;
 }
 
-export function openRecordChangeTables(db: Db, noteChange: ChangedRowsCallback): RecordChangeTables {
+export function openRecordWriteOperations(db: Db, noteChange: ChangedRowsCallback): RecordWriteOperations {
   const known = db.prepare<[Buffer], Pick<StoredRow, 'id' | 'sealed'>>(
     'SELECT id, sealed FROM record WHERE key = ?',
   );

@@ -5,7 +5,7 @@ import { readPendingRecordChanges } from '../../link-cache/tables.ts';
 import type { LinkCacheFile } from '../../sql/link-cache.ts';
 import type { IdentityRedirect } from '../../sql/published.ts';
 import type { GraphVerificationQueries } from '../../sql/verify.ts';
-import { createInvariantCounter, type GraphInvariant, type UnlinkedRecords } from '../../verifying.ts';
+import { createInvariantCounter, type GraphInvariantResult, type UnlinkedRecords } from '../../verifying.ts';
 import { readRecordsFileMetadata } from '../meta.ts';
 import { packLookupKeyEntry } from '../lookup-keys.ts';
 import { readRecordsFileState, readStartOfRecordNonce } from './records.ts';
@@ -73,7 +73,7 @@ function countOtherRedirects(db: Db, links: Links): number {
   return different + linked.size;
 }
 
-function checkNoneWaits(waiting: number): GraphInvariant {
+function checkNoneWaits(waiting: number): GraphInvariantResult {
   const { check, counted } = createInvariantCounter('no record waits to be linked');
   check(waiting === 0, Math.max(1, waiting));
   return counted;

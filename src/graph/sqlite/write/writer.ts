@@ -1,7 +1,7 @@
 // Opens the connection through which records and published identities are changed.
 import { dirname, join } from 'node:path';
 import type { RecordRow } from '../../../link/stored-record.ts';
-import { type Db, checkpointWals, withSqliteErrors } from '../../../platform/sqlite.ts';
+import { type Db, checkpointWals, runWithConvertedSqliteErrors } from '../../../platform/sqlite.ts';
 import type { FingerprintFunctions } from '../../encryption/fingerprints.ts';
 import type { GraphSecretKeys } from '../../encryption/keys.ts';
 import type { GraphStats } from '../../graph.ts';
@@ -9,7 +9,7 @@ import { truncateWriteAheadLog, type ErasedRecordBytes, vacuumDatabases } from '
 import { computeIdentity } from '../../resolve/gather.ts';
 import { createSqlGraphEngine, type SqlGraphEngineParts } from '../../sql/engine.ts';
 import type {
-  GraphEngineTables,
+  EngineSpecificGraphParts,
   EngineErasureFunctions,
   GraphProperties,
   EngineCopyFunctions,
@@ -33,7 +33,7 @@ import {
   reserveDiskSpace,
   convertSqliteFileErrors,
 } from '../session.ts';
-import { createRecordChangeLog, createManualLinkLabelTable, openRecordChangeTables } from './records.ts';
+import { createRecordChangeLog, createManualLinkLabelTable, openRecordWriteOperations } from './records.ts';
 import { openPublishedIdentityTables } from './published.ts';
 import { openImportUndoTable } from './undo.ts';
 import { createGraphVerificationQueries, readUnlinkedRecords } from './verify.ts';
@@ -51,7 +51,7 @@ export function openSqliteWriter(
 ): SqliteWriter {
   const records = getRecordsFile(file);
   const db = openRecordsAndGraphDatabases(file, keys);
-  withSqliteErrors(file, () => removeReservedDiskSpace(file), GRAPH_FILE_TYPE);
+  runWithConvertedSqliteErrors(file, () => removeReservedDiskSpace(file), GRAPH_FILE_TYPE);
   // Overwrites deleted content with zeros.
   db.pragma('secure_delete = ON');
   let freeSpace: (() => void) | undefined;
@@ -64,16 +64,20 @@ export function openSqliteWriter(
       createSqliteSession(db, records, {
         ...hooks,
         afterBegin() {
-          freeSpace ??= withSqliteErrors(file, () => reserveDiskSpace(file), GRAPH_FILE_TYPE);
+          freeSpace ??= runWithConvertedSqliteErrors(file, () => reserveDiskSpace(file), GRAPH_FILE_TYPE);
           return hooks.afterBegin();
         },
       }),
     openTables: (_, linkCache) =>
-      withSqliteErrors(records, () => openTables({ db, file, keys, links: linkCache }), RECORDS_FILE_TYPE),
+      runWithConvertedSqliteErrors(
+        records,
+        () => openTables({ db, file, keys, links: linkCache }),
+        RECORDS_FILE_TYPE,
+      ),
   });
   return {
     ...parts,
-    stats: () => withSqliteErrors(file, () => readGraphStats(db, true), GRAPH_FILE_TYPE),
+    stats: () => runWithConvertedSqliteErrors(file, () => readGraphStats(db, true), GRAPH_FILE_TYPE),
     close() {
       freeSpace?.();
       // SQLite cannot shrink the write-ahead logs while a server reads the files.
@@ -91,12 +95,12 @@ interface Opened {
   links: LinkCacheFile;
 }
 
-function openTables({ db, file, keys, links }: Opened): GraphEngineTables {
+function openTables({ db, file, keys, links }: Opened): EngineSpecificGraphParts {
   const importTimes = openSourceImportTimes(db, keys);
   const undo = openImportUndoTable(db, links.noteChange);
   const { numbersBefore } = undo;
   return {
-    records: openRecordChangeTables(db, links.noteChange),
+    records: openRecordWriteOperations(db, links.noteChange),
     published: openPublishedIdentityTables(db, file, links.run),
     changes: createRecordChangeLog(db),
     undo: {
@@ -109,7 +113,7 @@ function openTables({ db, file, keys, links }: Opened): GraphEngineTables {
     labels: createManualLinkLabelTable(db),
     earlierFingerprints: readFingerprintFunctionsOfEarlierSecrets(db, keys.cipher),
     numbersBefore,
-    facts: () => withSqliteErrors(file, () => readFacts(db), GRAPH_FILE_TYPE),
+    facts: () => runWithConvertedSqliteErrors(file, () => readFacts(db), GRAPH_FILE_TYPE),
     pendingRecords: () => readUnlinkedRecords(db, links, undo.isInterrupted()),
     erasing: openErasingTables(db, file, keys.fingerprints),
     moving: openMovingTables(db),

@@ -12,7 +12,7 @@ const recordsFileSchema = s.namedText(
   'The file, in any format of the page [Importing records](/docs/importing), compressed or not.',
 );
 
-export const fileNameParameterSchema = s.fileNameSchema(
+export const fileNameParameterSchema = s.createFileNameSchema(
   'Name of the file. Its ending tells the format; the name is the source of records that name none.',
 );
 

@@ -42,7 +42,7 @@ function markLeadingSurname([lead, second]: readonly Token[]): void {
 }
 
 /** Gives the role of a given name to all other short words in a Latin name with a Korean or Chinese family name (Kim Jong Un). */
-export function assignRolesToSyllables({ tokens, words, hasKnownFamilyName }: NameDraft): void {
+export function assignEastAsianNameRoles({ tokens, words, hasKnownFamilyName }: NameDraft): void {
   if (tokens.length < 3 && !hasKnownFamilyName) markLeadingSurname(tokens);
   const [start, middle, end] = tokens;
   if (!start || !middle || !end || tokens.length > 3) return;

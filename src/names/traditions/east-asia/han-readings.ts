@@ -1,7 +1,7 @@
 // Tests if Latin words are readings of Han characters, in any language that is written with Han characters.
 import { type Token, type TokenComparison, createTokenComparison } from '../../types.ts';
 import type { NamingTradition } from '../tradition.ts';
-import { assignRolesToSyllables } from './customs.ts';
+import { assignEastAsianNameRoles } from './customs.ts';
 import {
   getHanTable,
   JAPANESE_COLUMN,
@@ -108,6 +108,6 @@ const arePinyinGivenNames = (a: Token, b: Token) =>
   a.role === 'given' && b.role === 'given' && isPinyin(a.text) && isPinyin(b.text);
 
 export const HAN_TRADITION: NamingTradition = {
-  assignRoles: assignRolesToSyllables,
+  assignRoles: assignEastAsianNameRoles,
   matchRule: compareHanWords,
 };
