@@ -229,7 +229,7 @@ export interface CheckEvidence {
   contacts: ContactEvidence[];
   /**
    * Evidence without the person's own addresses in whose country a submitted phone belongs to other people; missing if there are none. The
-   * score is at least that of this evidence (up to `CONFLICT_SCORE_BOUND`), so that such an address does not lower it.
+   * score is at least that of this evidence (up to `CONFLICT_SCORE_UPPER_BOUND`), so that such an address does not lower it.
    */
   withoutPhoneAddresses?: CheckEvidence;
 }

@@ -99,7 +99,7 @@ interface EarlierCall {
 export interface CallHistoryReader {
   /** Returns the newest calls of a time range, in ascending order of time. */
   within(keyId: string, window: ComparedCallsWindow): Awaitable<EarlierCall[]>;
-  /** Returns the number of calls in each span, newest span first. */
+  /** Returns the number of calls in each span of the periods, newest span first. */
   counts(keyId: string, periods: CallRatePeriods): Awaitable<number[]>;
 }
 

@@ -42,7 +42,7 @@ export interface RecordDraft {
   lastYear: number;
 }
 
-/** Input for drawing the parts of one record draft. */
+/** Input for choosing the parts of one generated record at random. */
 interface Making {
   world: GeneratedWorld;
   person: GeneratedPerson;

@@ -43,7 +43,7 @@ export interface GraphQuery {
 export interface DatabaseHostState {
   host: string;
   role: 'primary' | 'standby' | 'unreachable';
-  /** Maximum delay of the host behind the primary, in seconds; null if unknown. */
+  /** Replication lag of the host behind the primary, in seconds, as an upper bound; null if unknown. */
   lagSeconds: number | null;
   lookups: number;
 }

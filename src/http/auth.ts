@@ -43,7 +43,7 @@ interface Entry {
 }
 
 interface AuthOptions {
-  /** True if the limits of the caller are tested afterwards. */
+  /** True if the caller's limits are tested after the authentication. */
   entering?: boolean;
   /** True (the default) to refuse a client that sent too many refused requests. */
   isSlowedDown?: boolean;

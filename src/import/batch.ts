@@ -18,7 +18,7 @@ export interface ItemWithProblem {
 export interface ParsedRecordBatch<R = StoredRecord> {
   /** Records in the order of the input; none in a dry run. */
   records: R[];
-  /** Number of usable records, including removals. */
+  /** Number of usable records, including those that remove a record. */
   read: number;
   noted: ItemWithProblem[];
   statistics: RecordStatistics;

@@ -74,8 +74,8 @@ function recordsById(people: Person[], makeId: MakeId): Map<string, StoredRecord
 const contentOf = (row: StoredRecord) => JSON.stringify({ ...row, recordId: '' });
 
 /**
- * Creates a record id from the alphabetically first name of the record, or from its label or content if it has no name. The label separates people
- * with the same name.
+ * Creates a record id from the alphabetically first name of the record and its label, which separates people with the same name. Without a name, the
+ * id is made from the label or the content.
  */
 function ownId(record: StoredRecord, makeId: MakeId): string {
   const [name] = record.names.map((text) => text.toLowerCase()).toSorted();

@@ -165,7 +165,7 @@ async function joinAlong(ordered: LinkEdge[], support: PairEvidenceFunction): Pr
   };
 }
 
-/** Returns the rows of groups that match another cluster better than their own, or worse by less than `MIN_EVIDENCE_MARGIN_BITS`. */
+/** Returns the rows of groups whose evidence for another cluster is higher than for their own, or lower by less than `MIN_EVIDENCE_MARGIN_BITS`. */
 async function findAmbiguousRows(
   { of, groups }: Joined,
   ordered: LinkEdge[],

@@ -17,7 +17,7 @@ export const hasMixedScripts = (text: string): boolean => !ASCII.test(text) && M
 const REPEATED_DIGIT = /(\d)\1{8}$/;
 const COUNTED_DIGITS = /(?:1234567890|0123456789)$/;
 
-/** Returns the sign that a contact without a record is disguised or cannot exist; null if there is none. A contact on record counts as real. */
+/** Returns why a contact without a record seems to imitate another contact or cannot exist; null if it does not. A contact on record counts as real. */
 export function findContactDisguise(
   contact: Contact,
   { agreements, hasLookAlike }: Pick<ContactEvidence, 'agreements' | 'hasLookAlike'>,

@@ -131,7 +131,7 @@ export function findUncountedMatches(
   });
 }
 
-/** Evidence of a contact, with its look-up keys. For a phone, these are the keys in the chosen country. */
+/** Evidence of a submitted contact, with its look-up keys; those of a phone are of the country in which the phone was read. */
 interface ReadContact extends Omit<ContactEvidence, 'isRepeat'> {
   keys: readonly LookupKey[];
 }

@@ -24,7 +24,7 @@ export const COMMON_SURNAME_FLAG = 16;
 
 /** Entries of the lexicon by name. An entry that has only flags is stored as their number, which saves one object per name. */
 const ENTRIES = new Map<string, NameEntry | number>();
-/** First name of each group, at the index of the group number. It represents the group. */
+/** The name that is listed first in each group of variants, at the index of the group number. It represents the group. */
 const GROUP_HEADS: string[] = [];
 let groupCount = 0;
 let isLoaded = false;

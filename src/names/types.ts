@@ -125,11 +125,11 @@ export interface TokenComparison {
   relation: WordRelation;
 }
 
-export const createTokenComparison = (relation: WordRelation, quality: number): TokenComparison => ({
+export const createTokenComparisonResult = (relation: WordRelation, quality: number): TokenComparison => ({
   relation,
   quality,
 });
-export const DIFFERENT_WORDS_RESULT = createTokenComparison('different', 0);
+export const DIFFERENT_WORDS_RESULT = createTokenComparisonResult('different', 0);
 
 /** Two aligned words, or one word without a partner. Without a partner, the other side is empty and the relation is `missing`. */
 export interface WordAlignment {

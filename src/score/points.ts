@@ -7,7 +7,7 @@ import type { ScoreReason } from './reason.ts';
 import {
   ADDRESS_ONLY_SCORE_BOUND,
   OTHER_PERSON_ADDRESS_SCORE_FLOOR,
-  CONFLICT_SCORE_BOUND,
+  CONFLICT_SCORE_UPPER_BOUND,
   HOUSEHOLD_SCORE_FLOOR,
   NAMESAKE_SCORE_BOUND,
   NO_NAME_HOLDER_SCORE_BOUND,
@@ -80,11 +80,11 @@ export function applyScoreBounds({
     ADDRESS_ONLY_SCORE_BOUND +
     (ONE_CONTACT_TYPE_SCORE_BOUND - ADDRESS_ONLY_SCORE_BOUND) * own.directStrength ** 2;
   applyBound(state, findOneKindBound(own), oneKindBound + (100 - oneKindBound) * secondKind);
-  applyBound(state, 'conflict', CONFLICT_SCORE_BOUND + (100 - CONFLICT_SCORE_BOUND) * noConflict);
+  applyBound(state, 'conflict', CONFLICT_SCORE_UPPER_BOUND + (100 - CONFLICT_SCORE_UPPER_BOUND) * noConflict);
   applyBound(state, 'shared_only', conflict.sharedOnlyBound);
   const namesake = Math.min(1, conflict.namesakeConflict / SURE_CONFLICT);
   const namesakeBound =
-    CONFLICT_SCORE_BOUND - (CONFLICT_SCORE_BOUND - NAMESAKE_SCORE_BOUND) * (1 - secondKind);
+    CONFLICT_SCORE_UPPER_BOUND - (CONFLICT_SCORE_UPPER_BOUND - NAMESAKE_SCORE_BOUND) * (1 - secondKind);
   applyBound(state, 'namesake', 100 - (100 - namesakeBound) * namesake);
   if (isNonPerson) applyBound(state, 'no_person', NON_PERSON_SCORE_BOUND);
   const { score, bound } = state;
@@ -164,8 +164,7 @@ const HOUSEHOLD_LIMIT = { floor: HOUSEHOLD_SCORE_FLOOR, soften: softMinimum };
 const ADDRESS_LIMIT = { floor: OTHER_PERSON_ADDRESS_SCORE_FLOOR, soften: approach };
 
 /**
- * Splits the score before the bounds into the points of the matching evidence, and the points that each other type of reason adds or
- * subtracts.
+ * Splits the score, before its bounds are applied, into the points of the matching evidence and the points of each other type of reason (added or subtracted).
  */
 export function splitScorePoints(
   reasons: readonly ScoreReason[],

@@ -131,8 +131,7 @@ const getYearsBefore = (newestSeen: number | null, time: number | null) =>
   newestSeen === null || time === null ? 0 : (newestSeen - time) / MS_PER_YEAR;
 
 /**
- * Returns the certainty (0-1) that an identity with the contact is not the person, if another identity has the full name. An identity with
- * the same given name may still be the person.
+ * Returns the certainty (0-1) that the identity with a contact is somebody else, because another identity has the full submitted name. It is lower if the identity with the contact has the same given name.
  */
 function besideName(name: NameMatch | undefined, doubt: number): number {
   if (name?.sharedHalf === 'family') return MAX_OTHER_PERSON_CERTAINTY.relative;

@@ -23,7 +23,7 @@ import { applyScoreBounds, type ScoreBound } from './points.ts';
 import { createScoreReason, type ScoreReason, sumReasonBits, toMillibitsDifference } from './reason.ts';
 import { getMatchWithIdentity, weighContactsOnRecord, type WeighedContact } from './values.ts';
 import {
-  CONFLICT_SCORE_BOUND,
+  CONFLICT_SCORE_UPPER_BOUND,
   MIN_PARTIAL_NAME_AGREEMENT,
   NAMELESS_IDENTITY_WEIGHTS,
   OTHER_GIVEN_NAME_PENALTY,
@@ -69,7 +69,7 @@ export function findBestHypothesis(
   const { withoutPhoneAddresses: other } = evidence;
   if (!other) return best;
   const floor = Math.min(
-    CONFLICT_SCORE_BOUND,
+    CONFLICT_SCORE_UPPER_BOUND,
     findBestHypothesis(other, weighContactsOnRecord(other), scale).score,
   );
   return floor > best.score ? { ...best, score: floor, bound: 'phone_country' } : best;

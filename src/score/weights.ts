@@ -116,7 +116,7 @@ export const ONE_CONTACT_TYPE_SCORE_BOUND = 84;
 /** Upper bound of the score if only addresses belong to the person. */
 export const ADDRESS_ONLY_SCORE_BOUND = 70;
 /** Upper bound of the score if an e-mail or phone belongs to another person. */
-export const CONFLICT_SCORE_BOUND = 84;
+export const CONFLICT_SCORE_UPPER_BOUND = 84;
 /** Upper bound of the score if the submitted name is not the name of one person. */
 export const NON_PERSON_SCORE_BOUND = 64;
 /**
@@ -129,7 +129,7 @@ export const SHARED_CONTACTS_SCORE_BOUNDS = { stranger: 39, namesake: 49, househ
 export const OTHER_PERSON_ADDRESS_SCORE_FLOOR = 40;
 /**
  * Upper bound of the score if a contact belongs to another person with the same name, and the named person has only one type of contact. With
- * two types of contact, the bound is `CONFLICT_SCORE_BOUND`, also if the other person's contact is an address.
+ * two types of contact, the bound is `CONFLICT_SCORE_UPPER_BOUND`, also if the other person's contact is an address.
  */
 export const NAMESAKE_SCORE_BOUND = 60;
 /**

@@ -6,7 +6,7 @@ import {
   replaceSharedSecretCheckValue,
   openPostgresStore,
   claimOrRequireSharedSecret,
-  type SharedSecretCheck,
+  type StoreSecretCheckValue,
 } from './postgres/open.ts';
 import { createConsoleSessionStorage, type ConsoleSessions } from './serving/sessions.ts';
 import { openLimitsDatabase } from './sqlite/limits.ts';
@@ -65,7 +65,10 @@ export function eraseDeletedRows({ raw }: Pick<Store, 'raw'>, location: StoreLoc
  * Opens a store whose functions block the thread. Errors: wrong_secret if the servers of a PostgreSQL store have another secret than `secret`;
  * those of the engine.
  */
-export function openStoreAtLocation(location: StoreLocation, secret: SharedSecretCheck | null = null): Store {
+export function openStoreAtLocation(
+  location: StoreLocation,
+  secret: StoreSecretCheckValue | null = null,
+): Store {
   if ('file' in location) return openSqliteStore(location);
   const store = openPostgresStore(location.url);
   try {
@@ -80,7 +83,7 @@ export function openStoreAtLocation(location: StoreLocation, secret: SharedSecre
 /**
  * Replaces the check value of the secret in a PostgreSQL store. Does nothing for a store in a file. Errors: those of the engine.
  *
- * @param check value computed from the secret; see `SharedSecretCheck`
+ * @param check value computed from the secret; see `StoreSecretCheckValue`
  */
 export function updateSecretCheckValueOfSharedStore(
   location: StoreLocation,

@@ -88,7 +88,7 @@ test('the bounds of the page are those of the score', () => {
   for (const bound of [
     weights.NO_NAME_HOLDER_SCORE_BOUND,
     weights.ONE_CONTACT_TYPE_SCORE_BOUND,
-    weights.CONFLICT_SCORE_BOUND,
+    weights.CONFLICT_SCORE_UPPER_BOUND,
   ])
     expect(bounds).toContain(`at most ${bound}`);
   expect(bounds).toContain(`do not take it below ${weights.OTHER_PERSON_ADDRESS_SCORE_FLOOR}`);

@@ -108,7 +108,7 @@ function formatValue(value: unknown): string {
     .join('; ');
 }
 
-/** Parses the terms of a plan, which an entry has as JSON. Another text is returned unchanged. */
+/** Parses the terms of a plan, which an audit entry has as JSON. Text that is not JSON is returned unchanged. */
 function parseTerms(text: unknown): unknown {
   try {
     return JSON.parse(String(text));

@@ -8,7 +8,7 @@ import { describeSchemaIssues } from '../plugin/issues.ts';
 
 /** Data with which a model's answer is compared: the facts about the check, and the `brief` that the model received. */
 export interface AnswerComparisonData {
-  /** Names of the answer's members that contain advice. Their numbers and subjects are checked, but not their claims. */
+  /** Names of the fields of a model's answer that contain advice. The guard checks the numbers and the people in them, but not their statements. */
   advice: readonly string[];
   facts: Partial<Facts>;
   brief: unknown;

@@ -22,7 +22,7 @@ export type FeatureErrorCode = keyof typeof FEATURE_ERROR_SENTENCES;
 
 /**
  * Failure of a model. The response contains the code with a fixed sentence. `hint` tells the operator what to change, in `features test` and the
- * log. Neither may contain an API key or text of the provider.
+ * log. Code and hint must not contain an API key or text of the provider.
  */
 export class ModelError extends Error {
   readonly code: FeatureErrorCode;

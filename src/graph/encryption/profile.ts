@@ -42,7 +42,7 @@ export function createProfileCipher(cipher: DataCipher): ProfileCipher {
 }
 
 /**
- * Encodes a profile as bytes: counts and lengths as varint, fingerprints in 7 bytes, letter pairs in 2 bytes, lowest bits first. Birth dates are
+ * Encodes a profile as bytes: counts and lengths as varint, fingerprints in 7 bytes, letter pairs in 2 bytes (little-endian). Birth dates are
  * last, so that a profile without them has the same form as in older versions.
  */
 function encodeProfile({ names, signatures, births }: IdentityProfile): Buffer {

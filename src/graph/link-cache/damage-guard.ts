@@ -51,7 +51,7 @@ export function createLinkCacheDamageGuard<T extends { db: Db }>(file: string, o
     run: <R>(work: (opened: T) => R): R => translate(() => work(getOpened())),
     /** Runs work on the file. If the file is damaged, deletes it and returns undefined. */
     tryRun: <R>(work: (opened: T) => R): R | undefined => tryTranslate(() => work(getOpened())),
-    /** Runs work that opens the file itself; otherwise like `tryRun`. */
+    /** Like `tryRun`, for work that opens the link cache file by itself. */
     tryTranslate,
     /** Wraps functions so that their SQLite errors are converted to BonafideErrors. */
     guarded<C extends object>(calls: C): C {

@@ -130,7 +130,7 @@ function removeImpossibleDates<T extends SeenDates>(dated: T, now: number): T {
   return { ...dated, firstSeen: possibleDate(firstSeen, now), lastSeen: possibleDate(lastSeen, now) };
 }
 
-/** Returns the date of the newest record; null if it is in the future, or before another date of the answer. */
+/** Returns the date of the newest record that another server reports; null if it is in the future or earlier than another date in its answer. */
 function possibleNewest(newest: number | null, dates: readonly SeenDates[], now: number): number | null {
   const date = possibleDate(newest, now);
   return date !== null && dates.every(({ lastSeen }) => (lastSeen ?? date) <= date) ? date : null;

@@ -61,8 +61,7 @@ export function createErrorRateEstimator() {
       if (recurring) recurs[shares][cell] += times;
     },
     /**
-     * Estimates the error rates from the counted pairs. @param recurring share (0-1) of records with a birth date whose name and birth date also
-     * occur on another record
+     * Estimates the error rates from the counted pairs. @param recurring share (0-1), among the records with a birth date, of those whose name and birth date also occur on another record
      */
     errorRates(recurring: number): RecordErrorRates {
       const by = MEASURED_ON.find((one) => shared[one].both >= PAIRS);

@@ -5,7 +5,7 @@ import {
   type AlignedPairSide,
   type Token,
   type TokenComparison,
-  createTokenComparison,
+  createTokenComparisonResult,
   type AlignedTokenPair,
 } from '../types.ts';
 import { compareNameWords } from './words.ts';
@@ -16,8 +16,8 @@ const MIN_QUALITY = 0.05;
  * Quality (0-1) below which a word pair is compared again, after words that only one of the names splits (De Vries, DeVries) were joined.
  */
 const FIRM_QUALITY = 0.6;
-const JOINED = createTokenComparison('joined', 0.97);
-const TWO_INITIALS = createTokenComparison('initial', 0.75);
+const JOINED = createTokenComparisonResult('joined', 0.97);
+const TWO_INITIALS = createTokenComparisonResult('initial', 0.75);
 
 /** Aligns the words of two names. If one name writes a word in two parts, both parts are linked to the word. */
 export function alignNameWords(a: readonly Token[], b: readonly Token[]): NameAlignment {

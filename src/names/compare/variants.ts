@@ -3,7 +3,12 @@ import { getTypoDistance } from '../../normalise/typo.ts';
 import { GIVEN_NAME_FLAG, MALE_FLAG, type NameEntry } from '../lexicon.ts';
 import { isPatronymicOf } from '../traditions/cyrillic-and-greek.ts';
 import { areGenderVariants, areLikelyGenderVariants } from '../traditions/western.ts';
-import { DIFFERENT_WORDS_RESULT, type Token, type TokenComparison, createTokenComparison } from '../types.ts';
+import {
+  DIFFERENT_WORDS_RESULT,
+  type Token,
+  type TokenComparison,
+  createTokenComparisonResult,
+} from '../types.ts';
 import { computeSoundDistance } from './sound.ts';
 
 const SOUND_OPTIONS = { mode: 'latin', far: Infinity } as const;
@@ -65,12 +70,12 @@ const otherSexNicknameQuality = (a: Token, b: Token) =>
 const foreignNicknameQuality = (a: Token, b: Token) => (isStartOfOther(a, b) ? 0.8 : 0.45);
 
 /** Comparison result of two common forms of one name, neither of them a short form: Maria, Marie. */
-const NEAR_FORM = createTokenComparison('nickname', 0.35);
-const SHORT_FORM = createTokenComparison('nickname', 0.89);
-const SAME_SPELLING_GROUP = createTokenComparison('spelling', 0.9);
-const SPELLINGS_OF_TWO_SEXES = createTokenComparison('spelling', 0.4);
-const SHORT_FORM_OF_SPELLING = createTokenComparison('nickname', 0.85);
-const TWO_SHORT_FORMS = createTokenComparison('nickname', 0.75);
+const NEAR_FORM = createTokenComparisonResult('nickname', 0.35);
+const SHORT_FORM = createTokenComparisonResult('nickname', 0.89);
+const SAME_SPELLING_GROUP = createTokenComparisonResult('spelling', 0.9);
+const SPELLINGS_OF_TWO_SEXES = createTokenComparisonResult('spelling', 0.4);
+const SHORT_FORM_OF_SPELLING = createTokenComparisonResult('nickname', 0.85);
+const TWO_SHORT_FORMS = createTokenComparisonResult('nickname', 0.75);
 
 /** True if `other` is a man's name plus the letter a, and may be a woman's name: André and Andrea. */
 const isMansForm = (man: Token, other: Token) =>

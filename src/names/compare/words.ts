@@ -11,26 +11,31 @@ import {
   SOUND_SIMILARITY_RULES,
   WORD_VARIANT_FORM_RULES,
 } from '../traditions/index.ts';
-import { DIFFERENT_WORDS_RESULT, type Token, type TokenComparison, createTokenComparison } from '../types.ts';
+import {
+  DIFFERENT_WORDS_RESULT,
+  type Token,
+  type TokenComparison,
+  createTokenComparisonResult,
+} from '../types.ts';
 import { interpolateCurve, parseCurve } from './curves.ts';
 import { computeSoundDistance } from './sound.ts';
 import { compareSpellings } from './spelling.ts';
 import { estimateTypoLikelihood } from './typo.ts';
 import { compareWordsByNameTables } from './variants.ts';
 
-const EQUAL = createTokenComparison('equal', 1);
-const OTHER_SCRIPT = createTokenComparison('script', 0.98);
-const SAME_WITH_PARTICLE = createTokenComparison('equal', 0.98);
-const MISSING_PARTICLE = createTokenComparison('part', 0.98);
+const EQUAL = createTokenComparisonResult('equal', 1);
+const OTHER_SCRIPT = createTokenComparisonResult('script', 0.98);
+const SAME_WITH_PARTICLE = createTokenComparisonResult('equal', 0.98);
+const MISSING_PARTICLE = createTokenComparisonResult('part', 0.98);
 /** Comparison result of an Irish family name with and without O': O'Sullivan, Sullivan. */
-const MISSING_IRISH_PARTICLE = createTokenComparison('part', 0.9);
-const OTHER_PARTICLE = createTokenComparison('part', 0.96);
-const SHORT_FORM_OF_FULL_NAME = createTokenComparison('nickname', 0.85);
-const OTHER_SEX = createTokenComparison('gendered', 0.25);
+const MISSING_IRISH_PARTICLE = createTokenComparisonResult('part', 0.9);
+const OTHER_PARTICLE = createTokenComparisonResult('part', 0.96);
+const SHORT_FORM_OF_FULL_NAME = createTokenComparisonResult('nickname', 0.85);
+const OTHER_SEX = createTokenComparisonResult('gendered', 0.25);
 /** Comparison result of two words that are equal except for a digit in place of a letter: R0bert. */
-const DIGIT_FOR_LETTER = createTokenComparison('slip', 0.9);
-const SAME_CONSONANTS = createTokenComparison('equal', 0.97);
-const SAME_INITIAL = createTokenComparison('initial', 0.85);
+const DIGIT_FOR_LETTER = createTokenComparisonResult('slip', 0.9);
+const SAME_CONSONANTS = createTokenComparisonResult('equal', 0.97);
+const SAME_INITIAL = createTokenComparisonResult('initial', 0.85);
 
 export function compareNameWords(a: Token, b: Token): TokenComparison {
   if (a.text === b.text && !a.characters && !b.characters) return compareEqualLetters(a, b);

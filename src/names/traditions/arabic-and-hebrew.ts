@@ -6,7 +6,7 @@ import {
   transliterateWord,
 } from './alphabet.ts';
 import { applyTextReplacements, parseTextReplacements } from '../tables.ts';
-import { createTokenComparison, type Token, type WordTransliteration, type Word } from '../types.ts';
+import { createTokenComparisonResult, type Token, type WordTransliteration, type Word } from '../types.ts';
 import type { VariantFormRule, NamingTradition } from './tradition.ts';
 
 const ARABIC_LETTERS = parseAlphabet(`
@@ -69,8 +69,8 @@ const COMPOUND_FORM: VariantFormRule = {
     [/^abd[aeiou]?[lr]?/, ''],
     [/[aeiou]?[ld]?d(?:i|ee|e|ii)ne?$/, 'din'],
   ]),
-  ifBothChanged: createTokenComparison('spelling', 0.9),
-  ifOneChanged: createTokenComparison('part', 0.75),
+  ifBothChanged: createTokenComparisonResult('spelling', 0.9),
+  ifOneChanged: createTokenComparisonResult('part', 0.75),
 };
 
 export const ARABIC_TRADITION: NamingTradition = {
@@ -163,7 +163,7 @@ const CONSONANT_RULES = parseTextReplacements(`
 `);
 const toConsonants = (text: string) => applyTextReplacements(text, CONSONANT_RULES);
 
-/** Quality (0-1) of two spellings of an Arabic word with equal consonants, by the number of consonants. */
+/** Agreement (0-1) of two spellings of an Arabic word with equal consonants, by the number of consonants. */
 const SAME_CONSONANTS = [0, 0, 0.45, 0.6, 0.7];
 
 /**

@@ -1,6 +1,6 @@
 // Cyrillic and Greek letters, and family names that have a male and a female form (Slavic and Lithuanian).
 import { getTypoDistance } from '../../normalise/typo.ts';
-import { createTokenComparison, type PreparedName } from '../types.ts';
+import { createTokenComparisonResult, type PreparedName } from '../types.ts';
 import {
   createFirstRuleReplacer,
   parseAlphabet,
@@ -25,7 +25,7 @@ const cyrillicEndingSounds = createEndingSoundClassifier([
   [/[еёиоуыэю]$/, 'v'],
 ]);
 
-const GENDERED = createTokenComparison('gendered', 0.8);
+const GENDERED = createTokenComparisonResult('gendered', 0.8);
 /** Converts a Slavic family name to the masculine form: Ivanova -> ivanov, Kowalska -> kowalsky. */
 const MASCULINE_FORM: VariantFormRule = {
   appliesTo: /.{4}[aeijy]$/,

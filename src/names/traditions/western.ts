@@ -2,7 +2,7 @@
 import { FEMALE_FLAG, GIVEN_NAME_FLAG, MALE_FLAG, SURNAME_FLAG } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
 import { applyTextReplacements, parseTextReplacements, parseTextMap } from '../tables.ts';
-import { type PreparedName, type Token, createTokenComparison } from '../types.ts';
+import { type PreparedName, type Token, createTokenComparisonResult } from '../types.ts';
 import { createEndingSoundClassifier } from './alphabet.ts';
 import type { NamingTradition, VariantFormRule } from './tradition.ts';
 
@@ -79,7 +79,7 @@ function weakenEnding(sounds: string, text: string): string {
 }
 
 /** Comparison result of two spellings of an umlaut. Mueller, Müller and Muller are one name. */
-const SAME_WITHOUT_UMLAUT = createTokenComparison('equal', 0.97);
+const SAME_WITHOUT_UMLAUT = createTokenComparisonResult('equal', 0.97);
 const WITHOUT_UMLAUTS: VariantFormRule = {
   appliesTo: /e/,
   toForm: (text) => text.replace(/(?<![aeiouqg])([aou])e/g, '$1'),

@@ -99,8 +99,7 @@ function takeCity(parts: string[], split: Address, stated: boolean): void {
 }
 
 /**
- * Moves the city from the end of a street line without commas to the address. The city is the words after the street type, directional and unit
- * (`9304 W 15th St La Blanca`).
+ * Finds the city at the end of a street line without commas and stores it in the address. The city is what follows the street type, directional and unit (`9304 W 15th St La Blanca`).
  */
 function takeCityAfterSuffix(parts: string[], split: Address): void {
   const words = (parts.at(-1) ?? '').split(' ');

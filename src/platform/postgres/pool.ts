@@ -146,7 +146,7 @@ const CLOSE_SECONDS = 2;
 const LOGIN_SECONDS = 4;
 /** Time without an answer (ms) after which a pool checks if another host is the primary now. */
 const SILENT_MS = 1000;
-/** Interval (ms) at which a pool without an answer looks for another primary. */
+/** Interval (ms) at which a connection pool whose server does not answer looks for another primary. */
 const LOOK_EVERY_MS = 500;
 /** Time (ms) for which a pool continues to look for another primary after the database has answered again. */
 const SUSPECT_MS = 60_000;

@@ -119,7 +119,7 @@ const unfinishedError = () =>
     'The store in this PostgreSQL is a copy that was interrupted. Run bonafide migrate-to again.',
   );
 
-export interface SharedSecretCheck {
+export interface StoreSecretCheckValue {
   /** Value computed from the server's secret, which does not reveal it. */
   check: string;
   /** True to store this check value if the store has none yet. */
@@ -132,7 +132,7 @@ export interface SharedSecretCheck {
  */
 export function claimOrRequireSharedSecret(
   store: Pick<Store, 'raw'>,
-  { check, claims }: SharedSecretCheck,
+  { check, claims }: StoreSecretCheckValue,
 ): void {
   if (claims && readSecretCheck(store) === null) {
     store.raw.exec('ALTER TABLE version ADD COLUMN IF NOT EXISTS secret_check text');

@@ -27,7 +27,7 @@ export interface TokenBucketReply {
   allowed?: boolean;
 }
 
-/** Limits of one API key before a call is counted, as the store engine returns them: rate limit and simultaneous calls. */
+/** State of an API key's rate limit and simultaneous calls before a call is counted, as the store engine returns it. */
 export interface CallLimitReply extends TokenBucketReply {
   /** Number of calls of the API key in progress in all processes; undefined if the plan does not limit them. */
   worked?: number | null;

@@ -258,8 +258,7 @@ export function createOldRowRemover(db: SqlConnection): (request: CallLogRemoval
 const UNCONFIRMED_MS = 86_400_000;
 
 /**
- * Creates a clock for removals that does not follow a jump of the system clock, which would remove too many calls. It returns `now`, but at most one
- * day after the newest call that is at least a day old, plus the running time of the writer (`upMs`).
+ * Creates a clock by which old calls are removed. It follows no jump of the system clock, which would remove too many calls: it returns `now`, but at most the time of the newest call that is at least a day old, plus one day and the running time of the writer (`upMs`).
  */
 export function createRemovalClock(db: SqlConnection): (now: number, upMs: number) => number {
   let first: number | undefined;

@@ -63,7 +63,7 @@ export interface LookupKeyTable {
   /** Writes the identities of each look-up key; removes look-up keys with a `share` of 0. */
   write(postings: ReadonlyMap<number, StoredLookupKeyEntry>): Awaitable<void>;
   addFrequent(holders: [key: number, holder: number][]): Awaitable<void>;
-  /** Removes identities from look-up keys with very many identities. Returns the look-up key of each removed entry. */
+  /** Removes these entries (look-up key and identity) if their look-up key has very many identities. Returns the look-up key of each removed entry. */
   removeFrequent(identities: [key: number, identity: number][]): Awaitable<number[]>;
   /** Returns the first `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` identities of each look-up key that has more of them, ascending. */
   firstFrequent(keys: number[]): Awaitable<Map<number, number[]>>;

@@ -8,7 +8,7 @@ import {
   DIFFERENT_WORDS_RESULT,
   type Token,
   type TokenComparison,
-  createTokenComparison,
+  createTokenComparisonResult,
   type WordTransliteration,
 } from '../../types.ts';
 import type { NameDraft, NamingTradition } from '../tradition.ts';
@@ -66,15 +66,15 @@ function markChineseWords({ tokens, original }: NameDraft): void {
   }
 }
 
-const EQUAL = createTokenComparison('equal', 1);
-const OTHER_CHARACTERS = createTokenComparison('spelling', 0.35);
-const IS_READING = createTokenComparison('script', 0.96);
+const EQUAL = createTokenComparisonResult('equal', 1);
+const OTHER_CHARACTERS = createTokenComparisonResult('spelling', 0.35);
+const IS_READING = createTokenComparisonResult('script', 0.96);
 /** Comparison result of characters and their Wade-Giles spelling, which is less exact than pinyin. */
-const IS_WADE_GILES_READING = createTokenComparison('script', 0.95);
-const IS_RENDERING = createTokenComparison('script', 0.94);
-const SAME_PINYIN = createTokenComparison('spelling', 0.5);
-const OTHER_ROMANISATION = createTokenComparison('spelling', 0.88);
-const OTHER_SYLLABLES = createTokenComparison('slip', 0.15);
+const IS_WADE_GILES_READING = createTokenComparisonResult('script', 0.95);
+const IS_RENDERING = createTokenComparisonResult('script', 0.94);
+const SAME_PINYIN = createTokenComparisonResult('spelling', 0.5);
+const OTHER_ROMANISATION = createTokenComparisonResult('spelling', 0.88);
+const OTHER_SYLLABLES = createTokenComparisonResult('slip', 0.15);
 
 /** Matches letters that only pinyin has for a sound. Two different words with such letters are two names (Jing, Qing). */
 const PINYIN_ONLY = /[bdqrx]|j(?=i)|(?<!t)z|(?<!n)g/;

@@ -1,5 +1,5 @@
 // Tests if Latin words are readings of Han characters, in any language that is written with Han characters.
-import { type Token, type TokenComparison, createTokenComparison } from '../../types.ts';
+import { type Token, type TokenComparison, createTokenComparisonResult } from '../../types.ts';
 import type { NamingTradition } from '../tradition.ts';
 import { assignEastAsianNameRoles } from './customs.ts';
 import {
@@ -67,8 +67,7 @@ function startsWithReading(latin: string, reading: string, isInner: boolean): bo
 }
 
 /**
- * Compares two Latin family names by the Chinese characters that they may stand for. Returns `same` if they share a character in one
- * language, `across` if they share one in two languages, undefined if they share none.
+ * Compares two Latin family names by the Chinese characters that they may stand for. Returns `same` if both can be readings of one character in one language, `across` if one is a reading in one language and the other in another, undefined if they share no character.
  */
 export function compareSurnamesByCharacters(a: string, b: string): 'same' | 'across' | undefined {
   const { surnameCells } = getHanTable();
@@ -88,10 +87,10 @@ export function compareSurnamesByCharacters(a: string, b: string): 'same' | 'acr
   return result;
 }
 
-const IS_READING = createTokenComparison('script', 0.93);
+const IS_READING = createTokenComparisonResult('script', 0.93);
 const SHARED_SURNAME = {
-  same: createTokenComparison('spelling', 0.8),
-  across: createTokenComparison('spelling', 0.35),
+  same: createTokenComparisonResult('spelling', 0.8),
+  across: createTokenComparisonResult('spelling', 0.35),
 };
 
 function compareHanWords(a: Token, b: Token): TokenComparison | undefined {

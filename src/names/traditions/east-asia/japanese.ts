@@ -1,12 +1,12 @@
 // Japanese names: kana, and readings of characters in Latin letters.
 import { applyTextReplacements, parseTextReplacements, parseTextMap, parseTextTable } from '../../tables.ts';
-import { createTokenComparison } from '../../types.ts';
+import { createTokenComparisonResult } from '../../types.ts';
 import type { NamingTradition, VariantFormRule } from '../tradition.ts';
 import { VOWEL_AFTER_VOWEL_SYMBOLS } from '../western.ts';
 import { isForeignNameInEastAsianScript } from './customs.ts';
 import { shortenJapaneseVowels } from './han-table.ts';
 
-const OTHER_ROMANISATION = createTokenComparison('spelling', 0.9);
+const OTHER_ROMANISATION = createTokenComparisonResult('spelling', 0.9);
 const HEPBURN_FORM: VariantFormRule = {
   // Pattern of words that consist of Japanese syllables. A word has at most one division into syllables; otherwise the matching time would
   // grow exponentially.

@@ -1,6 +1,6 @@
 // Korean names: Hangul, spellings in Latin letters, readings of characters.
 import { applyTextReplacements, parseTextReplacements } from '../../tables.ts';
-import { type Token, type TokenComparison, createTokenComparison } from '../../types.ts';
+import { type Token, type TokenComparison, createTokenComparisonResult } from '../../types.ts';
 import type { NameDraft, NamingTradition } from '../tradition.ts';
 import { isForeignNameInEastAsianScript, splitByFamilyNameLength } from './customs.ts';
 import { compareSurnamesByCharacters, getCharacterReadings } from './han-readings.ts';
@@ -37,9 +37,9 @@ function koreanFormsOf(characters: string): string[] {
   return forms;
 }
 
-const IS_READING = createTokenComparison('script', 0.9);
-const SAME_SURNAME = createTokenComparison('script', 0.95);
-const SAME_SYLLABLES = createTokenComparison('spelling', 0.86);
+const IS_READING = createTokenComparisonResult('script', 0.9);
+const SAME_SURNAME = createTokenComparisonResult('script', 0.95);
+const SAME_SYLLABLES = createTokenComparisonResult('spelling', 0.86);
 
 function compareKoreanWords(a: Token, b: Token): TokenComparison | undefined {
   if (a.characters || b.characters) {
@@ -62,7 +62,7 @@ function compareSyllables(a: Token, b: Token): TokenComparison | undefined {
   return a.koreanForm && a.koreanForm === b.koreanForm ? SAME_SYLLABLES : undefined;
 }
 
-const OTHER_SYLLABLES = createTokenComparison('slip', 0.2);
+const OTHER_SYLLABLES = createTokenComparisonResult('slip', 0.2);
 /** Returns the first consonants of a syllable without l, n and y, which only some spellings contain. */
 const firstSoundOf = (syllable: string) => syllable.replace(/^[lny]+/, '').replace(/[aeiou].*/, '');
 
