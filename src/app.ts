@@ -18,7 +18,7 @@ import { formatServerMetrics, type ThreadMetricCounts } from './app/metrics/thre
 import { startOutageLogging } from './app/metrics/outages.ts';
 import { openAppComponents, type AppComponents, type SharedThreadResources } from './app/parts.ts';
 import { getReadiness, type ServerHealth } from './app/readiness.ts';
-import { createServedGraph } from './app/served-graph.ts';
+import { createSharedGraphOperations } from './app/served-graph.ts';
 import { createStageTimer } from './app/metrics/stages.ts';
 import { createWatchService } from './app/watches/service.ts';
 import { createWarmUpValidateDeps, createValidateDeps } from './app/local-checks.ts';
@@ -196,7 +196,13 @@ function serverDeps(serving: Serving): {
     getUsage: parts.calls.getUsage,
     watches: createWatchService(config, parts.engine),
     admin: createAdminService({ ...config, features: parts.features }, admin),
-    served: createServedGraph({ config, parts, sample, sampleRegion: SAMPLE_REGION, operatorService: admin }),
+    served: createSharedGraphOperations({
+      config,
+      parts,
+      sample,
+      sampleRegion: SAMPLE_REGION,
+      operatorService: admin,
+    }),
     ready,
     metrics: {
       readers: config.metrics,

@@ -14,7 +14,7 @@ import {
   listMergedRefusalsOfMinute,
   listRefusedCalls,
 } from '../store/call-log.ts';
-import { findApiKeyChainId, readApiKeyAndAccountNames } from '../store/keys.ts';
+import { findApiKeyChainId, readNamesOfApiKeysAndAccounts } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
 import { readListPage, toListCursor, type ListPage, type PageRequest } from './paging.ts';
 import { toIsoTime, toSnakeCaseJson, type WithKeyAndAccountNames } from './wire.ts';
@@ -120,7 +120,7 @@ function addNames<T extends { account: string | null }>(
   keyOf: (call: T) => string | null,
 ): WithKeyAndAccountNames<T>[] {
   const present = (ids: (string | null)[]) => ids.filter((id) => id !== null);
-  const names = readApiKeyAndAccountNames(store, {
+  const names = readNamesOfApiKeysAndAccounts(store, {
     keys: present(calls.map(keyOf)),
     accounts: present(calls.map(({ account }) => account)),
   });

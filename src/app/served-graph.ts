@@ -22,7 +22,7 @@ interface ServedGraphDeps {
 const MAX_HOPS = 3;
 
 /** Creates the graph that other servers may query; null if the settings do not allow this. */
-export function createServedGraph({
+export function createSharedGraphOperations({
   config,
   parts,
   sample,

@@ -3,7 +3,7 @@ import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { type ArgsDef, renderUsage, runCommand } from 'citty';
 import { formatNameSuggestion, replaceDeprecatedName } from '../config.ts';
 import { BonafideError } from '../errors.ts';
-import { describeError } from '../observe/log.ts';
+import { toErrorLogFields } from '../observe/log.ts';
 import { getPackageVersion } from '../platform/assets.ts';
 import { createUsageError } from './helpers/arguments.ts';
 import type { Command, GetOptionValues } from './helpers/command.ts';
@@ -206,7 +206,7 @@ const SYSTEM_ERRORS: Record<string, string> = {
 export function describeFailure(error: unknown): { text: string; code: number } {
   if (error instanceof BonafideError)
     return { text: error.message, code: error.code === 'invalid_arguments' ? 2 : 1 };
-  const { name, code = name, at } = describeError(error);
+  const { name, code = name, at } = toErrorLogFields(error);
   const systemError = SYSTEM_ERRORS[code];
   if (systemError) return { text: `${systemError} (${code}).`, code: 1 };
   const place = [code, ...at.slice(0, 1)].join(' ');

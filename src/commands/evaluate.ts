@@ -20,7 +20,7 @@ import {
   evaluateCases,
   formatRefusedCases,
 } from '../evaluate/check-cases.ts';
-import { requirePathOutsideData } from '../maintenance/data-files.ts';
+import { requireNotOwnDataFile } from '../maintenance/data-files.ts';
 import {
   checkCasesWithProgress,
   readLabelledCases,
@@ -64,7 +64,7 @@ export const evaluateCommand = defineCommand('Measure the scores on labelled cas
     const comparison = before && compareEvaluations(before, evaluation);
     const out = args.out ?? (args.json ? undefined : DEFAULT_OUT);
     if (out !== undefined) {
-      requirePathOutsideData(dirname(out), out);
+      requireNotOwnDataFile(dirname(out), out);
       writeOutputFile(out, createReportPage(evaluation, { title, comparison }), '--out');
     }
     printResult(

@@ -120,14 +120,14 @@ export async function checkPlugins(
       timer = setTimeout(terminate, maxSilenceMs);
     },
   });
-  const describeError = (error: unknown) =>
+  const toErrorLogFields = (error: unknown) =>
     error instanceof ThreadEnded ? endReason : 'it threw an error that it did not catch';
   try {
     const plugins = await thread.call('load', undefined).catch((error: unknown) => {
       if (error instanceof BonafideError) throw error;
       throw new BonafideError(
         'invalid_config',
-        `The plugin ${request.path} does not load: ${describeError(error)}.`,
+        `The plugin ${request.path} does not load: ${toErrorLogFields(error)}.`,
       );
     });
     const checks: PluginCheck[] = [];
@@ -136,7 +136,7 @@ export async function checkPlugins(
       if (hasEnded) return [`was not checked: ${endReason}`];
       return thread.call('check', index).catch((error: unknown) => {
         hasEnded = error instanceof ThreadEnded;
-        return [describeError(error)];
+        return [toErrorLogFields(error)];
       });
     };
     for (const [index, plugin] of plugins.entries()) checks.push({ ...plugin, problems: await check(index) });

@@ -4,7 +4,7 @@ import { BonafideError } from '../errors.ts';
 import { createDataCipher } from '../graph/encryption/cipher.ts';
 import {
   type ChangedJobPart,
-  iterateJobRequests,
+  iterateRequestsOfAllJobs,
   type JobPart,
   replaceJobParts,
   reencryptStoredJobs,
@@ -122,7 +122,7 @@ export function forgetJobLines(
   const cipher = createJobCipher(secret);
   const parts: ChangedJobPart[] = [];
   const forgotten = new Map<string, Set<number>>();
-  for (const { job, first, sealed } of iterateJobRequests(store)) {
+  for (const { job, first, sealed } of iterateRequestsOfAllJobs(store)) {
     const lines = tryOpen<JobLine[]>(cipher, sealed);
     const indexes = lines.flatMap(({ request }, i) => (request && isTheirs(request) ? [i] : []));
     if (indexes.length === 0) continue;

@@ -15,7 +15,7 @@ import {
 } from './file/archive.ts';
 import { sampleGraphAnswers, type SampledGraphAnswer } from './sqlite/answers.ts';
 import { requireCopyEqualsOriginal } from './sqlite/check-copy.ts';
-import { listExistingFiles, requirePathOutsideData, SECRET_FILE, SETTINGS_FILES } from './data-files.ts';
+import { listExistingFiles, requireNotOwnDataFile, SECRET_FILE, SETTINGS_FILES } from './data-files.ts';
 import { listUsedDatabases, type RelocatableDatabase } from './sqlite/databases.ts';
 import {
   readDatabaseContentSample,
@@ -61,7 +61,7 @@ const SPARE_BYTES = 16 * 1024 * 1024;
 export async function createBackup(options: BackupOptions): Promise<BackupSummary> {
   const { dataDir, force = false, elsewhere = [] } = options;
   const file = resolve(options.file);
-  requirePathOutsideData(dataDir, file);
+  requireNotOwnDataFile(dataDir, file);
   if (existsSync(file) && !force)
     throw new BonafideError(
       'already_there',

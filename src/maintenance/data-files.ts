@@ -28,7 +28,7 @@ const OWN_FILES = [...BACKED_UP_FILES, ...DERIVED_FILES, LIMITS_FILE];
  * Throws if an output path is a file of the data folder or a database log, also through a symbolic link. Writing there would destroy the data.
  * Errors: invalid_arguments.
  */
-export function requirePathOutsideData(dataDir: string, file: string): void {
+export function requireNotOwnDataFile(dataDir: string, file: string): void {
   if (realFolder(dirname(resolve(file))) !== realFolder(resolve(dataDir))) return;
   const name = basename(file);
   if (OWN_FILES.some((own) => name === own || name.startsWith(`${own}-`)))

@@ -39,7 +39,7 @@ export interface Log {
   /** Writes a line of level info. `text` must not contain submitted values. */
   info(text: string): void;
   warn(text: string, requestId?: string): void;
-  /** Writes a line of level error. `thrown` is logged by `describeError`; `requestId` names the affected request. */
+  /** Writes a line of level error. `thrown` is logged by `toErrorLogFields`; `requestId` names the affected request. */
   error(text: string, thrown?: unknown, requestId?: string): void;
   flush(): void;
   health(): LogHealth;
@@ -92,7 +92,7 @@ function jsonLines(put: Write): Lines {
     error: (text, thrown, requestId) =>
       event('error', text, {
         ...idOf(requestId),
-        ...(thrown === undefined ? {} : { thrown: describeError(thrown) }),
+        ...(thrown === undefined ? {} : { thrown: toErrorLogFields(thrown) }),
       }),
   };
 }
@@ -112,7 +112,9 @@ function prettyLines(put: Write): Lines {
     warn: (text, requestId) => consola.warn(withId(text, requestId)),
     error: (text, thrown, requestId) => {
       const lineText = withId(text, requestId);
-      consola.error(thrown === undefined ? lineText : `${lineText} ${JSON.stringify(describeError(thrown))}`);
+      consola.error(
+        thrown === undefined ? lineText : `${lineText} ${JSON.stringify(toErrorLogFields(thrown))}`,
+      );
     },
   };
 }
@@ -128,7 +130,7 @@ interface ErrorDescription {
 }
 
 /** Describes an error by name, code and stack. Only a BonafideError also has its message, because others may contain submitted values. */
-export function describeError(thrown: unknown): ErrorDescription {
+export function toErrorLogFields(thrown: unknown): ErrorDescription {
   if (!(thrown instanceof Error)) return { name: typeof thrown, at: [] };
   const places = (thrown.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line));
   const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;

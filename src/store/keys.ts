@@ -103,7 +103,7 @@ export function findApiKeyChainId(store: Store, idOrName: string): string {
   return chain;
 }
 
-export function readApiKeyAndAccountNames(
+export function readNamesOfApiKeysAndAccounts(
   { db }: Store,
   ids: { keys: readonly string[]; accounts: readonly string[] },
 ): { keys: Map<string, string>; accounts: Map<string, string> } {

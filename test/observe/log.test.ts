@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { describeError as told, openLog } from '../../src/observe/log.ts';
+import { toErrorLogFields as told, openLog } from '../../src/observe/log.ts';
 import type { LogFormat } from '../../src/observe/log.ts';
 
 const LINE = {

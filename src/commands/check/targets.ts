@@ -37,7 +37,7 @@ export function createLocalCheckBackend(
         return toRowCheckResult((await checks.check(request)).content);
       } catch (error) {
         if (error instanceof BonafideError && error.code === 'invalid_request')
-          return toFailedRowCheckResult(describeError(error.code, error.message, error.details.issues));
+          return toFailedRowCheckResult(toErrorLogFields(error.code, error.message, error.details.issues));
         throw error;
       }
     },
@@ -91,7 +91,7 @@ export function createServerCheckBackend({ url, key, concurrency, onWait }: Serv
           if (!(error instanceof BonafideApiError)) throw error;
           const { code, retryAfterMs = 0, issues, requestId } = error;
           if (isRowError(error))
-            return toFailedRowCheckResult(describeError(code, getDetail(error), issues), requestId);
+            return toFailedRowCheckResult(toErrorLogFields(code, getDetail(error), issues), requestId);
           if (code !== 'rate_limited' || retryAfterMs > MAX_WAIT_MS) throw toServerError(url.origin, error);
           waitUntil = Math.max(waitUntil, Date.now() + retryAfterMs);
           onWait?.(Math.ceil(retryAfterMs / 1000));
@@ -126,7 +126,7 @@ const toServerError = (origin: string, { message }: BonafideApiError) =>
   new BonafideError('server_failed', `${origin} refuses checks: ${toOneLine(message)}`);
 
 /** Formats the error of one row: the error code, and each problem with its field. */
-function describeError(
+function toErrorLogFields(
   code: string,
   detail: string,
   issues: readonly (ValidationIssue | ApiIssue)[] = [],

@@ -1,6 +1,6 @@
 // Commands `bonafide graph find` and `bonafide graph export`: a person's records, and all data about a person.
 import type { PeopleOperationResult } from '../../admin/graph/people-operations.ts';
-import { requirePathOutsideData } from '../../maintenance/data-files.ts';
+import { requireNotOwnDataFile } from '../../maintenance/data-files.ts';
 import type { FoundPerson, ValueMatch } from '../../people/find-people.ts';
 import { exportPerson } from '../../people/export-person.ts';
 import { defineArgument, defineOption, parseIdentityNumber, REGION_OPTION } from '../helpers/arguments.ts';
@@ -88,7 +88,7 @@ export const graphExportCommand = defineCommand('Print all data about a person, 
       const text = `${JSON.stringify(data, null, 2)}\n`;
       if (args.out === undefined) process.stdout.write(text);
       else {
-        requirePathOutsideData(config.dataDir, args.out);
+        requireNotOwnDataFile(config.dataDir, args.out);
         writeOutputFile(args.out, text, '--out');
       }
       const { identity, records } = data;

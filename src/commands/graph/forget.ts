@@ -3,7 +3,7 @@ import { BonafideError } from '../../errors.ts';
 import { formatCount } from '../../evaluate/report/words.ts';
 import type { RecordStoringGraph } from '../../graph/graph.ts';
 import type { SourceRecordId } from '../../graph/records.ts';
-import { requirePathOutsideData } from '../../maintenance/data-files.ts';
+import { requireNotOwnDataFile } from '../../maintenance/data-files.ts';
 import { selectRecords, type SelectedPerson, groupRecordsByIdentity } from '../../people/select-records.ts';
 import {
   parseRecordAge,
@@ -73,7 +73,7 @@ export const graphForgetCommand = defineCommand(
       const isDryRun = args['dry-run'] === true;
       return withGraph(args, isDryRun ? 'read' : 'write', async (graph, config) => {
         const { dataDir, region, graph: graphSetting, backup } = config;
-        if (args.receipt) requirePathOutsideData(dataDir, args.receipt);
+        if (args.receipt) requireNotOwnDataFile(dataDir, args.receipt);
         if (!isDryRun) await completeInterruptedErasure(graph, config);
         // The undo journal of the last import may contain records of the person.
         if (args.yes && !isDryRun) await graph.records.discardUndoJournal();

@@ -14,7 +14,7 @@ import { generateCaseLines } from '../../generate/checks/index.ts';
 import { generateRecordLines } from '../../generate/records.ts';
 import { parseSections } from '../../generate/tables.ts';
 import { createGeneratedWorld, type GeneratedWorld } from '../../generate/world.ts';
-import { requirePathOutsideData } from '../../maintenance/data-files.ts';
+import { requireNotOwnDataFile } from '../../maintenance/data-files.ts';
 import { GENERATED_PEOPLE_TABLES_FOLDER } from '../../platform/assets.ts';
 import {
   defineFlag,
@@ -125,7 +125,7 @@ interface Output {
 /** Opens an output file; returns null if no file is named. Errors: invalid_arguments, read_only. */
 function openOutput(file: string | undefined, optionName: string): Output | null {
   if (file === undefined) return null;
-  requirePathOutsideData(dirname(file), file);
+  requireNotOwnDataFile(dirname(file), file);
   try {
     const handle = openSync(file, 'w', 0o600);
     return { write: (text) => appendFileSync(handle, text), close: () => closeSync(handle) };

@@ -7,7 +7,7 @@ import { formatRecordAndIdentityCounts } from '../../evaluate/report/words.ts';
 import { computeStoreSecretCheckValue } from '../../graph/encryption/fingerprints.ts';
 import { loadOrCreateSecret, parseSecret } from '../../graph/encryption/secret.ts';
 import { getGraphFile } from '../../graph/sqlite/open.ts';
-import { requirePathOutsideData } from '../../maintenance/data-files.ts';
+import { requireNotOwnDataFile } from '../../maintenance/data-files.ts';
 import { changeGraphSecret } from '../../people/rekey.ts';
 import { replaceFile } from '../../platform/files.ts';
 import { updateSecretCheckValueOfSharedStore } from '../../store/open.ts';
@@ -87,7 +87,7 @@ function requireEmbeddedGraph({ graph = DEFAULT_GRAPH, dataDir }: Config): void 
  */
 function readOrCreateSecret(dataDir: string, file: string | undefined): string {
   if (file !== undefined) {
-    requirePathOutsideData(dataDir, file);
+    requireNotOwnDataFile(dataDir, file);
     if (existsSync(file)) return parseSecret(readFileSync(file, 'utf8'), file);
   }
   const secret = randomBytes(32).toString('hex');

@@ -5,7 +5,7 @@ import { toGraphSurveyHtml } from '../../admin/overview/page.ts';
 import { formatRecordAndIdentityCounts, formatCount } from '../../evaluate/report/words.ts';
 import { listRecordIdentities } from '../../graph/inspect.ts';
 import { maskIfContactLike } from '../../import/columns/cells.ts';
-import { requirePathOutsideData } from '../../maintenance/data-files.ts';
+import { requireNotOwnDataFile } from '../../maintenance/data-files.ts';
 import {
   defineArgument,
   defineOption,
@@ -35,7 +35,7 @@ export const graphStatsCommand = defineCommand('Show counts of the graph, and wa
       const result = await GRAPH_REPORTS.stats(graph, dataDir);
       const { warnings, ...counts } = result;
       if (args.html !== undefined) {
-        requirePathOutsideData(dataDir, args.html);
+        requireNotOwnDataFile(dataDir, args.html);
         const options = { title: basename(dataDir), made: new Date().toISOString(), warnings };
         writeOutputFile(args.html, toGraphSurveyHtml(await GRAPH_REPORTS.survey(graph), options), '--html');
       }

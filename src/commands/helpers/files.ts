@@ -2,7 +2,7 @@
 import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
 import type { ImportInput } from '../../import/stage.ts';
-import { requirePathOutsideData } from '../../maintenance/data-files.ts';
+import { requireNotOwnDataFile } from '../../maintenance/data-files.ts';
 import { createUsageError } from './arguments.ts';
 
 /** Throws if a file or folder does not exist. Errors: file_not_found. */
@@ -37,7 +37,7 @@ export function refuseOverwritingOutputFile(
   { dataDir, inputs }: { dataDir: string; inputs: string[] },
 ): void {
   if (!file) return;
-  requirePathOutsideData(dataDir, file);
+  requireNotOwnDataFile(dataDir, file);
   if (inputs.some((input) => isSameFile(file, input)))
     throw createUsageError(`--${option} names an input file. Choose another file.`);
 }

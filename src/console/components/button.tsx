@@ -18,7 +18,7 @@ export interface ButtonProps {
   children?: ComponentChildren;
 }
 
-/** Button with an icon, a text or both. Without a text, its label is the tooltip. */
+/** Button with an icon, a text or both. `label` is its accessible name; a button without text also shows it as tooltip. */
 export function Button({
   icon,
   label,

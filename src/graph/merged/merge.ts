@@ -4,7 +4,7 @@ import type { ContactMatch, Identity } from '../../model.ts';
 import { CONTACT_AGREEMENT_TYPES, type GraphAnswer, type GraphQuery } from '../graph.ts';
 import { joinIdentitiesAcrossGraphs } from './same-person.ts';
 
-export interface MergedChangeLogPosition {
+export interface MergedGraphIndex {
   index: number;
   graphCount: number;
 }
@@ -13,10 +13,7 @@ export interface MergedChangeLogPosition {
  * Converts an identity number of one graph to its number in the merged graph, which is unique across all graphs and stays the same. Errors:
  * graph_bad_response.
  */
-export function toMergedIdentityNumber(
-  { index, graphCount }: MergedChangeLogPosition,
-  number: number,
-): number {
+export function toMergedIdentityNumber({ index, graphCount }: MergedGraphIndex, number: number): number {
   const merged = number * graphCount + index;
   if (Number.isSafeInteger(merged)) return merged;
   throw new BonafideError(
@@ -26,7 +23,7 @@ export function toMergedIdentityNumber(
 }
 
 /** Replaces the identity numbers of one graph's answer by those of the merged graph. Errors: graph_bad_response. */
-export function renumberGraphAnswer(answer: GraphAnswer, position: MergedChangeLogPosition): GraphAnswer {
+export function renumberGraphAnswer(answer: GraphAnswer, position: MergedGraphIndex): GraphAnswer {
   const renumber = (number: number) => toMergedIdentityNumber(position, number);
   const { values, name, identities } = answer;
   return {

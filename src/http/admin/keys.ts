@@ -107,7 +107,7 @@ const probesOfKey = s.namedObject(
     why: s.stringList('What is suspicious.'),
   },
 );
-export const apiKeysSuspectedOfHarvestingSchema = s.namedObject(
+export const apiKeyHarvestingAssessmentsSchema = s.namedObject(
   'Probes',
   'Checks of each key in the last day that may be harvesting.',
   { items: s.list(probesOfKey, 'Most suspicious first.') },
@@ -205,7 +205,7 @@ export const API_KEY_ROUTES: Route<AdminRouteDeps>[] = [
     summary: 'List suspected harvesting',
     about: 'Checks of each key in the last day, most suspicious first.',
     command: 'keys probes',
-    answers: apiKeysSuspectedOfHarvestingSchema,
+    answers: apiKeyHarvestingAssessmentsSchema,
     handle: ({ run }) => run('keys.probes', null),
   }),
 ];

@@ -51,7 +51,7 @@ export async function* splitChunksIntoLines(
   if (last.length > 0) yield last;
 }
 
-/** Bytes of a line that continues in the next chunk. Bytes beyond the size limit of a line are dropped. */
+/** Collects the bytes of a line that continues in the next chunk. A line beyond the size limit is dropped as a whole. */
 export class UnfinishedLine {
   private parts: Buffer[] = [];
   length = 0;

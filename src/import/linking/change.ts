@@ -3,7 +3,7 @@ import type { LinkCache } from '../../graph/linking.ts';
 import { isWeakBlockingKey, getMaxRecordsOfWeakKey } from '../../link/blocking.ts';
 import {
   type GraphWideLinkStatistics,
-  computeCountEffectKey,
+  toWeightEffectText,
   getNameWeightBits,
   getPostcodeWeightBits,
 } from '../../link/statistics/weight-effects.ts';
@@ -105,7 +105,7 @@ type CountChange = Pick<Recount, 'from' | 'to'>;
 
 /** True if a changed count changes the match weight of pairs that share the counted value. */
 const changesWeight = (what: CountType, { from, to }: CountChange, common: GraphWideLinkStatistics) =>
-  computeCountEffectKey(what, from, common) !== computeCountEffectKey(what, to, common);
+  toWeightEffectText(what, from, common) !== toWeightEffectText(what, to, common);
 
 const changesStreetWeight = ({ from, to }: CountChange, common: GraphWideLinkStatistics) =>
   getPostcodeWeightBits(from, common) !== getPostcodeWeightBits(to, common);

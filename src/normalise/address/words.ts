@@ -60,7 +60,7 @@ const OTHER_DIRECTIONS: Readonly<Record<string, string>> = { N: 'S E W', S: 'N E
  * Returns a lower-case street line (`512 s main st`) without its directional, and with each other directional. Such streets are different
  * streets. Null unless the line has exactly one directional.
  */
-export function listStreetsWithDirectionVariants(line: string): StreetDirectionVariants | null {
+export function listStreetsInOtherDirections(line: string): StreetDirectionVariants | null {
   const words = line.toUpperCase().split(' ');
   const places = words.flatMap((word, i) => (i > 0 && DIRECTIONALS.has(word) ? [i] : []));
   const [place = 0] = places;

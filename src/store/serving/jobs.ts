@@ -271,7 +271,7 @@ export const deleteJob = (
     return job;
   });
 
-export const iterateJobRequests = ({ raw }: Store): IterableIterator<JobPart & { job: string }> =>
+export const iterateRequestsOfAllJobs = ({ raw }: Store): IterableIterator<JobPart & { job: string }> =>
   statements(raw).allRequests.iterate();
 
 export interface ChangedJobPart extends Pick<JobPart, 'first' | 'sealed'> {

@@ -29,7 +29,7 @@ import { readFingerprintFunctionsOfEarlierSecrets } from '../rekey.ts';
 import { GRAPH_FILE_TYPE, RECORDS_FILE_TYPE } from '../schema.ts';
 import {
   createSqliteSession,
-  removeReservedDiskSpace,
+  removeAbandonedReserveFiles,
   reserveDiskSpace,
   convertSqliteFileErrors,
 } from '../session.ts';
@@ -51,7 +51,7 @@ export function openSqliteWriter(
 ): SqliteWriter {
   const records = getRecordsFile(file);
   const db = openRecordsAndGraphDatabases(file, keys);
-  runWithConvertedSqliteErrors(file, () => removeReservedDiskSpace(file), GRAPH_FILE_TYPE);
+  runWithConvertedSqliteErrors(file, () => removeAbandonedReserveFiles(file), GRAPH_FILE_TYPE);
   // Overwrites deleted content with zeros.
   db.pragma('secure_delete = ON');
   let freeSpace: (() => void) | undefined;
