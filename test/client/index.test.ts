@@ -38,7 +38,7 @@ describe('the client', () => {
     const job = await client.jobs.create([{ ...JANE, reference: 'a' }, { name: '' }], { ai: true });
     expectTypeOf(job).toEqualTypeOf<Job>();
     const ended = () =>
-      vi.waitFor(async () => expect((await client.jobs.show(job.job_id)).left).toBe(0), 10_000);
+      vi.waitFor(async () => expect((await client.jobs.show(job.job_id)).left).toBe(0), 120_000);
     await ended();
     expect(await client.jobs.results(job.job_id)).toMatchObject([{ reference: 'a' }, { status: 422 }]);
     expect((await client.jobs.list({ limit: 5 })).jobs).toMatchObject([{ job_id: job.job_id, ai: true }]);

@@ -32,7 +32,7 @@ async function runWithKeys(...keys: string[]): Promise<JobProgress[]> {
     onLine: () => undefined,
   } as unknown as JobRunnerOptions);
   runner.wake();
-  await vi.waitFor(() => expect(saved.some(({ end }) => end)).toBe(true));
+  await vi.waitFor(() => expect(saved.some(({ end }) => end)).toBe(true), 120_000);
   await runner.close();
   return saved;
 }

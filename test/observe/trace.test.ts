@@ -99,7 +99,7 @@ describe('where an endpoint is configured, a call', () => {
     expect((await post('/v1/validate', JANE)).status).toBe(200);
     const lost = async () =>
       /^bonafide_spans_lost_total (\d+)$/m.exec(await (await send('/metrics')).text())?.[1];
-    for (let i = 0; i < 100 && (await lost()) === '0'; i++) await pause(50);
+    for (let i = 0; i < 2400 && (await lost()) === '0'; i++) await pause(50);
     expect(Number(await lost())).toBeGreaterThan(4);
     expect(logged().match(/spans are lost/g)).toHaveLength(1);
   });

@@ -67,7 +67,7 @@ const messages = ({ app }: TestApp) =>
     .all();
 
 async function until(isDone: () => boolean): Promise<void> {
-  for (let i = 0; i < 200 && !isDone(); i++) await new Promise((resolve) => setTimeout(resolve, 25));
+  for (let i = 0; i < 4800 && !isDone(); i++) await new Promise((resolve) => setTimeout(resolve, 25));
   expect(isDone()).toBe(true);
 }
 

@@ -84,7 +84,7 @@ it('an expired watch is deleted, with an event', async () => {
   const test = await freshApp(ON);
   const made = await json(test.post('/v1/watches', { ...JANE, reference: 'r' }));
   test.app.store.raw.prepare('UPDATE watches SET expires = 1').run();
-  for (let i = 0; i < 100 && (await test.send(`/v1/watches/${made.watch_id}`)).status === 200; i++)
+  for (let i = 0; i < 2400 && (await test.send(`/v1/watches/${made.watch_id}`)).status === 200; i++)
     await new Promise((resolve) => setTimeout(resolve, 50));
   expect((await json(test.send('/v1/events'))).events).toMatchObject([
     { type: 'watch.expired', watch_id: made.watch_id, reference: 'r' },

@@ -115,7 +115,7 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   const start = async () => {
     const born = spawn(...commandOf('postgres', '-D', data, ...options), { stdio: 'ignore', cwd: folder });
     server = born;
-    for (let tries = 0; tries < 200; tries++) {
+    for (let tries = 0; tries < 1200; tries++) {
       const sql = postgres(address('postgres'), {
         host: folder,
         max: 1,

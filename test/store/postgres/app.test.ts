@@ -51,7 +51,7 @@ describe.skipIf(isWithoutPostgres('a server on a store'))('a server', () => {
     const { job_id: id } = await json(created);
     expect((await json(test.post('/v1/jobs', { requests }, headers))).job_id).toBe(id);
     const finished = () => json(test.send(`/v1/jobs/${id}`));
-    await vi.waitFor(async () => expect((await finished()).state).toBe('finished'), 15_000);
+    await vi.waitFor(async () => expect((await finished()).state).toBe('finished'), 120_000);
     expect(await finished()).toMatchObject({ total: 3, done: 3, failed: 1, left: 0 });
     const results = (await (await test.send(`/v1/jobs/${id}/results`)).text()).trim().split('\n');
     expect(results.map((line) => JSON.parse(line))).toMatchObject([
@@ -89,7 +89,7 @@ describe.skipIf(isWithoutPostgres('a server on a store'))('a server', () => {
       headers: { 'content-type': 'application/x-ndjson' },
     });
     const events = async () => (await asked(`events?subject=${watch.watch_id}`)).items;
-    await vi.waitFor(async () => expect(await events()).toHaveLength(1), 15_000);
+    await vi.waitFor(async () => expect(await events()).toHaveLength(1), 120_000);
     expect(await events()).toMatchObject([{ type: 'watch.changed', after: { status: 'MEDIUM' } }]);
     expect((await test.send(`/v1/watches/${watch.watch_id}`, { method: 'DELETE' })).status).toBe(200);
     expect((await asked('audit?act=watches.create')).items).toHaveLength(2);

@@ -55,7 +55,7 @@ export async function startPair({ isSynchronous = true } = {}): Promise<Pair> {
       stdio: 'ignore',
       cwd: folder,
     });
-    for (let tries = 0; tries < 600; tries++) {
+    for (let tries = 0; tries < 2400; tries++) {
       if (server.exitCode !== null) throw new Error(`PostgreSQL ended at its start (${server.exitCode}).`);
       const isUp = await pg('pg_isready', '-h', '127.0.0.1', '-p', String(node.port)).then(
         () => true,
@@ -92,7 +92,7 @@ export async function startPair({ isSynchronous = true } = {}): Promise<Pair> {
       await ctl(primary, 'reload');
     }
     const wanted = isSynchronous ? 'sync' : 'async';
-    for (let tries = 0; tries < 400; tries++) {
+    for (let tries = 0; tries < 2400; tries++) {
       const states = await query<{ sync_state: string }>(
         primary,
         'SELECT sync_state FROM pg_stat_replication',

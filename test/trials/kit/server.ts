@@ -93,7 +93,7 @@ interface Holds {
 async function rest(child: ChildProcess, probe: string): Promise<void> {
   const { rests } = holdsIn(probe);
   child.kill('SIGUSR2');
-  for (let i = 0; i < 200 && holdsIn(probe).rests === rests; i++) await pause(10);
+  for (let i = 0; i < 3000 && holdsIn(probe).rests === rests; i++) await pause(10);
 }
 
 export class NotStarted extends Error {

@@ -158,7 +158,7 @@ test('a stopped import leaves nothing behind, and the audit log names no file', 
       '(named by its file)',
     ]);
     return kept;
-  });
+  }, 120_000);
   store.close();
   expect(JSON.stringify(acts)).not.toContain('Thorvald');
 });
