@@ -49,7 +49,7 @@ function startedByFile() {
   const texts = files
     .filter((file) => file.endsWith('.ts'))
     .map((file) => readFileSync(join(ROOT, 'src', file), 'utf8'));
-  const started = /(?:getModuleFile\(|\bopenWorkerThread\b[^]{0,120}?file: )'([^']+)'/g;
+  const started = /(?:getModuleFile\(|\bcreateLazyWorkerThread\b[^]{0,120}?file: )'([^']+)'/g;
   return texts.flatMap((text) => Array.from(text.matchAll(started), ([, module]) => module));
 }
 
