@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
-import { bodiesFrom } from './graph/bodies.ts';
-import { quantile } from './graph/figures.ts';
-import { importAll, importing, makeFiles } from './graph/made.ts';
-import { drive } from './speed/client.ts';
-import { bonafide, startServing } from './speed/process.ts';
+import { bodiesFrom } from './bodies.ts';
+import { quantile } from './figures.ts';
+import { importAll, importing, makeFiles } from './made.ts';
+import { drive } from '../speed/client.ts';
+import { bonafide, startServing } from '../speed/process.ts';
 
 const HELP = `npm run bench:watches -- [--records 10000] [--watches 2000] [--events 100] [--seconds 20] [--checks 20]
 Imports generated records and creates watches over HTTP. Then it feeds one record for each of --events watches, and measures the time until the
