@@ -51,7 +51,9 @@ async function serving(files: { cert: string; key: string }, timeouts?: ListenOp
   return { said, listening, port: Number(new URL(listening.url).port) };
 }
 
-const until = (condition: () => boolean) => expect.poll(condition).toBe(true);
+async function until(condition: () => boolean) {
+  await expect.poll(condition).toBe(true);
+}
 
 describe('TLS', () => {
   it('answers many requests on one connection in order', async () => {
