@@ -218,7 +218,7 @@ test('killed at any rename or removal, a restore has done all or nothing once so
     );
     killed.in = Number.POSITIVE_INFINITY;
     if (existsSync(join(folder, '.bonafide-restored'))) {
-      // Who completes it may be killed as well.
+      // The process that completes the restore may be killed as well.
       killed.in = at % 4;
       try {
         completeInterruptedFileReplacement(folder);

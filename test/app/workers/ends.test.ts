@@ -46,7 +46,7 @@ it('a worker that throws is replaced: its calls end without an answer and uncoun
   const { ids, calls } = server.counted();
   expect(ids.size).toBe(calls);
   expect(answered.filter((id) => !ids.has(id))).toEqual([]);
-  // What was on its way when the worker ended may be counted; no call of it that had no whole body is.
+  // Calls in progress when the worker ended may be counted, but not those whose body had not arrived completely.
   expect(calls).toBeGreaterThanOrEqual(answered.length + 20 - cut);
   expect(calls).toBeLessThanOrEqual(answered.length + 20 - cut + lost);
   const thrown = server

@@ -110,7 +110,7 @@ async function nameColumns(page: Page): Promise<void> {
 }
 
 /** So many records that the import can be stopped before it ends. */
-const ROW_COUNT = 5000;
+const ROW_COUNT = 20_000;
 
 /** An import that is stopped changes nothing and shows no error. */
 async function stopImport(page: Page): Promise<void> {

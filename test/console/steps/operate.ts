@@ -88,9 +88,12 @@ export async function followServer(page: Page, { app }: Site): Promise<void> {
   );
   const before = Date.now();
   // 200 is below the limit of calls in flight of one key.
-  await Promise.all(Array.from({ length: 200 }, (_, i) => app.post('/v1/validate', { name: `Nobody ${i}` })));
+  for (let round = 0; round < 3; round++)
+    await Promise.all(
+      Array.from({ length: 200 }, (_, i) => app.post('/v1/validate', { name: `Nobody ${i}` })),
+    );
   await page
-    .getByText(/^2\d\d$/)
+    .getByText(/^6\d\d$/)
     .first()
     .waitFor();
   const seconds = (Date.now() - before) / 1000;

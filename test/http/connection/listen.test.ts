@@ -122,11 +122,11 @@ describe('a server that stops', () => {
     await new Promise((resolve) => idle.once('connect', resolve));
     const started = performance.now();
     await listening.close();
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(performance.now() - started).toBeLessThan(2000);
   });
 });
 
-test('headers that arrive slowly are cut soon after the limit of 15 seconds', async () => {
+test('headers that arrive slowly are cut within two seconds after the limit of 15', async () => {
   const { port } = await slowServer();
   const started = performance.now();
   const socket = connect(port, '127.0.0.1', () => socket.write('GET /1 HTTP/1.1\r\n'));
@@ -136,7 +136,7 @@ test('headers that arrive slowly are cut soon after the limit of 15 seconds', as
   socket.on('data', (data) => (answer += data));
   await new Promise((resolve) => socket.on('error', resolve).on('close', resolve));
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-  expect(performance.now() - started).toBeLessThan(22_000);
+  expect(performance.now() - started).toBeLessThan(17_000);
 });
 
 test.each([
@@ -183,12 +183,12 @@ test.each([
   let text = '';
   socket.on('data', (data) => (text += data));
   const began = performance.now();
-  for (let i = 0; !socket.closed && i < 1500; i++) {
+  for (let i = 0; !socket.closed && i < 500; i++) {
     // A sender that goes on, a byte at a time, is cut as well.
     if (i % 4 === 0 && text === '') socket.write('x', () => undefined);
     await pause(10);
   }
-  expect(performance.now() - began).toBeLessThan(15_000);
+  expect(performance.now() - began).toBeLessThan(4000);
   expect(text).toMatch(/^HTTP\/1\.1 408 /);
   expect(text).toContain('The request did not arrive in time.');
 });
@@ -244,5 +244,5 @@ test('a client that never closes its half of the connection does not keep a refu
   });
   onTestFinished(() => void socket.destroy());
   socket.resume().write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 999\r\n\r\n');
-  expect(await Promise.race([aborted.promise, pause(60_000, 'still open')])).toBeUndefined();
+  expect(await Promise.race([aborted.promise, pause(4000, 'still open')])).toBeUndefined();
 });

@@ -120,7 +120,7 @@ describe('TLS', () => {
 
   it('ends a handshake that does not come', async () => {
     const { port } = await serving(certify(freshFolder(), 'x'), { handshakeTimeout: 100 });
-    expect(await Promise.race([stallHandshake(port), pause(60_000, 'open')])).toBe('closed');
+    expect(await Promise.race([stallHandshake(port), pause(4000, 'open')])).toBe('closed');
   });
 
   it('stops within the grace period beside handshakes that do not come', async () => {
@@ -129,7 +129,7 @@ describe('TLS', () => {
     await pause(50);
     const began = performance.now();
     await listening.close(200);
-    expect(performance.now() - began).toBeLessThan(15_000);
+    expect(performance.now() - began).toBeLessThan(4000);
     expect(await Promise.all(stalled)).toEqual(stalled.map(() => 'closed'));
   });
 
