@@ -51,7 +51,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   root: ROOT,
   test: {
-    // For what hangs; no claim is about how quick a machine is.
+    // For what hangs. The few claims about time by the clock are tried up to three times (`retry`): a busy machine may delay one.
     testTimeout: 900_000,
     hookTimeout: 900_000,
     // What is waited for comes when it comes: the claim is that it does.

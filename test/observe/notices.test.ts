@@ -145,15 +145,19 @@ test('a receiver that does not answer does not delay the messages of another', a
   expect(taken.filter((url) => url === '/never').length).toBeLessThanOrEqual(4);
 });
 
-test('the delivery ends within seconds beside a receiver that does not answer, and its messages stay due', async () => {
-  const { taken, queue, sending } = await startBesideSilentReceiver();
-  await expect.poll(() => taken).toContain('/never');
-  const began = performance.now();
-  await sending.close();
-  expect(performance.now() - began).toBeLessThan(8000);
-  expect(queue.listReceivers(Date.now())).toContain('never');
-  expect(queue.lease(Date.now(), 60_000, 'never')).toMatchObject({ endpointId: 'never' });
-});
+test(
+  'the delivery ends within seconds beside a receiver that does not answer, and its messages stay due',
+  { retry: 2 },
+  async () => {
+    const { taken, queue, sending } = await startBesideSilentReceiver();
+    await expect.poll(() => taken).toContain('/never');
+    const began = performance.now();
+    await sending.close();
+    expect(performance.now() - began).toBeLessThan(8000);
+    expect(queue.listReceivers(Date.now())).toContain('never');
+    expect(queue.lease(Date.now(), 60_000, 'never')).toMatchObject({ endpointId: 'never' });
+  },
+);
 
 test('an event is sent once for a subject, and its failure is kept', async () => {
   const { got, url } = await receiver(503);

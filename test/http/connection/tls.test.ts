@@ -118,12 +118,12 @@ describe('TLS', () => {
     return new Promise((resolve) => socket.resume().on('close', () => resolve('closed')));
   }
 
-  it('ends a handshake that does not come', async () => {
+  it('ends a handshake that does not come', { retry: 2 }, async () => {
     const { port } = await serving(certify(freshFolder(), 'x'), { handshakeTimeout: 100 });
     expect(await Promise.race([stallHandshake(port), pause(4000, 'open')])).toBe('closed');
   });
 
-  it('stops within the grace period beside handshakes that do not come', async () => {
+  it('stops within the grace period beside handshakes that do not come', { retry: 2 }, async () => {
     const { listening, port } = await serving(certify(freshFolder(), 'x'));
     const stalled = Array.from({ length: 8 }, () => stallHandshake(port));
     await pause(50);
