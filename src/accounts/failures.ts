@@ -117,7 +117,7 @@ function findFullAt(counted: Map<string, number>, name: string, now: number): nu
   return fullAt === undefined || isBeforeSetBack(fullAt, now) ? undefined : fullAt;
 }
 
-/** Removes the buckets that are full again, because they equal new buckets. If few are full, removes all. */
+/** Removes the full buckets, because a new bucket is full too. If more than half of `MAX_COUNTED` buckets remain, removes these too. */
 function removeFullBuckets(counted: Map<string, number>, now: number): void {
   for (const [name, fullAt] of counted) if (fullAt <= now) counted.delete(name);
   if (counted.size > MAX_COUNTED / 2) counted.clear();

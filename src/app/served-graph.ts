@@ -64,7 +64,7 @@ function requireFewHops(hops: number): void {
   if (hops > MAX_HOPS)
     throw new BonafideError(
       'graph_circle',
-      'More than three servers have forwarded this query. They may forward queries to each other in a circle.',
+      'More than three servers have forwarded this query, probably in a circle. Give one of these servers a graph of its own.',
     );
 }
 

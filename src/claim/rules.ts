@@ -126,7 +126,7 @@ function getLegacyEntries(body: Record<string, unknown>): Record<string, unknown
   return Array.isArray(list) ? list.map((entry) => (isObject(entry) ? entry : {})) : [];
 }
 
-/** Returns issues for a body without a name, or with different names in legacy entries. */
+/** Returns issues for a body without a name, or with different names in `nameAddresses`, a list of the legacy request format. */
 export function findNameIssues(body: Record<string, unknown>): ValidationIssue[] {
   const names = getLegacyEntries(body).map((entry) => entry.fullName);
   const [first] = names.filter(isFieldPresent);

@@ -118,7 +118,7 @@ const removeAccents = (name: NameVariant): NameVariant => ({
 interface Entering {
   source: RecordSource;
   random: Random;
-  /** Year in which the name was entered. Before the marriage, this is the former name. */
+  /** Year in which the source entered the name. If it is before the person's marriage, the entered name is the birth name. */
   firstYear: number;
 }
 

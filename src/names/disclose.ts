@@ -52,7 +52,7 @@ function keepWords(record: string, { a, b, hidden, shortened }: Removal): string
   return pending !== '' && a.suffix !== '' ? `${text} ${pending}` : text;
 }
 
-/** Converts a word, as written in a record, to the spelling of prepared names, which has no apostrophes and dots. */
+/** Returns a word of a recorded name in the spelling of `Token.raw`: without apostrophes and dots. */
 const toRaw = (piece: string): string =>
   prepareName(piece).tokens[0]?.raw ?? piece.replace(/[^\p{L}\p{N}]/gu, '');
 

@@ -168,8 +168,8 @@ function boundOfSharedValues(conflicts: readonly ConflictingValue[], own: Matchi
 }
 
 /**
- * Returns the upper bound of the score for conflicts of one type. `similarity` (0-1) says how far the other people count as members of the person's
- * household; default: as far as their names show kinship.
+ * Returns the upper bound of the score because of `foreign`: submitted contacts of one type that other people have and the person lacks.
+ * `similarity` (0-1) is how far these people count as members of the person's household; by default, how far their names show kinship.
  */
 function boundOfSharedKinds(
   foreign: readonly ConflictingValue[],

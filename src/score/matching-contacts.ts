@@ -16,7 +16,7 @@ export interface MatchingContactEvidence {
   values: WeighedContact[];
   /** For each contact type, the highest certainty (0-1) that a contact belongs to the identity alone. In descending order. */
   kinds: number[];
-  /** Highest certainty (0-1) that an e-mail or phone belongs to the identity alone. */
+  /** Certainty (0-1) that a contact belongs to the identity alone: the highest value of its e-mails and phones. Addresses do not count. */
   directStrength: number;
 }
 

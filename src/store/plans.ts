@@ -24,7 +24,9 @@ export interface PlanVersion {
   terms: PlanTerms;
 }
 
-/** Time from which a change applies, in milliseconds since 1970. Must not be in the past; undefined for now. */
+/**
+ * Time at which a change takes effect, in milliseconds since 1970. It must not be in the past. If it is undefined, the change takes effect at once.
+ */
 export interface EffectiveTime {
   since?: number | undefined;
 }

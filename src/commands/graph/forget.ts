@@ -182,7 +182,10 @@ async function planForgetting(
   return { names, people, more: 0 };
 }
 
-/** Maximum number of identities that are listed if records are selected by age or receipts. */
+/**
+ * Maximum number of identities that the command lists if the records to remove are selected by age (--older-than, --due) or by the receipts of
+ * earlier erasures (--repeat).
+ */
 const MAX_LISTED = 100;
 
 const listPeople = async (graph: RecordStoringGraph, names: RecordToForget[]): Promise<ForgetPlan> => ({

@@ -88,7 +88,7 @@ function notInGraph(draw: CasePlanningContext): CasePlan {
   return createStrangerCasePlan(stranger(draw), drawUnknownContacts(draw, kinds));
 }
 
-/** Plans a check of the person with contacts that no record contains. */
+/** Plans a check that submits the person's name with contacts that are in no record. */
 function noOverlap(draw: CasePlanningContext): CasePlan {
   return { ...createSubjectCasePlan(draw, drawUnknownContacts(draw, ['mails', 'phones'])), records: [] };
 }

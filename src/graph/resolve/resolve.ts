@@ -72,8 +72,8 @@ export function resolveFingerprintedGraphQuery(
 
 export interface QueryKeyFingerprints {
   /**
-   * Fingerprints of the look-up keys: those of the name, that of identities without a name, that of the given name, and those of each value, in this
-   * order.
+   * Fingerprints of all look-up keys, in this order: the keys of the name, the key that all identities without a name have, the key of the given
+   * name (if there is one), and the keys of each value.
    */
   all: number[];
   nameKeyCount: number;

@@ -5,7 +5,10 @@ import { fingerprintExactSignaturePart, type FingerprintFunctions } from '../enc
 import type { GraphQuery } from '../graph.ts';
 import type { GraphReader, StoredTypoSignature } from './reader.ts';
 
-/** Maximum number of identities that have only the submitted name and whose values are compared for typos. */
+/**
+ * Maximum number of identities whose values are compared for typos if no identity has both the submitted name and a submitted value. These
+ * identities have the submitted name, and only other values.
+ */
 const MAX_BY_NAME = 6;
 /** Maximum number of different letter pairs between two spellings that count as one typo. Swapping two letters changes three pairs. */
 const MAX_DIFFERENT_PAIRS = 3;
@@ -31,7 +34,10 @@ interface Spelling {
   words: () => number[][];
 }
 
-/** Typo signature of a submitted value. Its spellings are computed at the first comparison, because few signatures are compared. */
+/**
+ * Submitted e-mail or address, prepared for comparison with stored values that may differ by a typo. The spellings are computed at the first
+ * comparison, because few submitted values are compared.
+ */
 interface SubmittedSignature {
   kind: TypoSignature['kind'];
   exactPart: number;

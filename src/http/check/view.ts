@@ -83,7 +83,10 @@ export function groupMatchResultsByField({ name, contacts }: Verdict) {
 }
 type RowsByField = ReturnType<typeof groupMatchResultsByField>;
 
-/** Returns the value of `overall_match`: true if the name and every other submitted value belong to the dominant identity. */
+/**
+ * Returns the object `overall_match`: `all_components_match_same_identity` is true if the name and every other submitted value belong to the
+ * dominant identity; `matched_identity` is this identity.
+ */
 export function toOverallMatch({ name, contacts, score }: Verdict) {
   const all = isDominant(name) && contacts.every(isDominant);
   return { all_components_match_same_identity: all, matched_identity: score.dominantIdentity };
@@ -142,7 +145,10 @@ function countOthers(rows: MatchResult[]): Record<string, number> {
   return others;
 }
 
-/** Returns the field `history` as JSON: ISO 8601 times of the identity's records, and days since then at `now`. Null if no record has a date. */
+/**
+ * Returns the object `history` as JSON: the first and last date of the identity's records in ISO 8601, and the days from each of them to `now`. The
+ * members are null if no record has a date.
+ */
 function toHistory({ score }: Verdict, now: number): string {
   const { firstSeen, lastSeen } = score.history;
   const iso = (time: number | null) => (time === null ? null : `"${formatIsoTime(time)}"`);

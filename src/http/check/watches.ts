@@ -59,7 +59,10 @@ export interface WatchRequest {
 
 type WatchJson = v.InferOutput<typeof watchSchema>;
 
-/** Watches and events of callers. Errors of each function: store_unavailable. */
+/**
+ * Stores, lists and deletes the watches of callers (checks that are repeated when records change), and lists their events. Errors of each function:
+ * store_unavailable.
+ */
 export interface WatchService {
   /**
    * Runs `work`, which creates a watch, while one place among the watches of the caller's plan is reserved. Errors: watches_off, watch_limit if

@@ -77,7 +77,10 @@ export function createRowPersonCollector() {
   };
 }
 
-/** Returns the values of one person. If they contain no name, the name from a note in the address is added. */
+/**
+ * Returns the values of one person. If no name is that of one person (there is none, or only of a company, couple or household), the name from a
+ * note in the address (`Attn: Ruth Skinner`) replaces the names.
+ */
 function withAttention(values: RowPersonValues): RowPersonValues {
   const { attention } = values;
   if (attention === undefined || !namesOf(values).every(isNameOfSeveralPeople)) return values;

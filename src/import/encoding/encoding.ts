@@ -182,7 +182,10 @@ function* linesOf(sample: Buffer): Generator<Buffer> {
   yield cut === undefined ? last : last.subarray(0, Math.max(last.length - cut, 0));
 }
 
-/** True if bytes may be text in the Latin alphabet. In other alphabets, whole words are not ASCII. */
+/**
+ * True if bytes may be text in the Latin alphabet: its words mix ASCII letters with a few others. In other alphabets, most words have no ASCII
+ * letter.
+ */
 function isLatin(bytes: Buffer): boolean {
   const text = bytes.toString('latin1');
   const words = text.match(/[a-z\x80-\xff]{3,}/gi)?.filter((word) => /[\x80-\xff]/.test(word)) ?? [];

@@ -31,7 +31,7 @@ const findUnknownRecordFields = (raw: Fields): string[] =>
 
 const NAME_FIELDS = ['full', ...NAME_PARTS];
 const ADDRESS_FIELDS = ['street', 'street2', 'city', 'state', 'zip', 'plus4', 'country'];
-/** Fields inside the record fields whose values are objects or lists of objects. */
+/** For each record field whose value is an object or a list of objects: the fields of these objects. */
 const INNER_FIELDS: Record<string, readonly string[]> = {
   name: NAME_FIELDS,
   names: NAME_FIELDS,

@@ -125,9 +125,11 @@ function oneAtHome(home: Cells, { name, birth }: Pick<RecordErrorRates, 'name' |
 const USUAL = 40;
 
 /**
- * Estimates how often the birth dates of one person are nearly equal, from pairs with the same name. Pairs beyond those expected by chance count
- * as one person's. @param seen number of pairs with the same name and equal or nearly equal dates, by type of difference @param pairs number of
- * all pairs with the same name
+ * Estimates how often two birth dates of one person differ by a small error, from pairs of records with the same name. The number of pairs that
+ * differ so by chance is subtracted.
+ *
+ * @param seen number of pairs with the same name and equal or nearly equal dates, by type of difference
+ * @param pairs number of all pairs with the same name
  */
 export function estimateNearBirthDateRates(
   seen: NearBirthDateCounts,

@@ -56,7 +56,10 @@ function createQuery(db: Db): (key: number) => string {
   };
 }
 
-/** Returns random fingerprints of the graph. Fingerprints are evenly distributed, so the next one after a random number is a fair sample. */
+/**
+ * Returns a random sample of the graph's look-up keys (fingerprints); all keys if there are few. For each random number, the next higher key is
+ * taken. The sample is fair, because fingerprints are evenly distributed.
+ */
 function sampleKeys(db: Db): number[] {
   const count = db
     .prepare<[], number>(`SELECT count(*) FROM (SELECT 1 FROM posting LIMIT ${SAMPLE_SIZE + 1})`)

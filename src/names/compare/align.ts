@@ -143,7 +143,10 @@ function linkSplitWords({ links, onlyA, onlyB }: NameAlignment): void {
   }
 }
 
-/** Returns the first two neighbouring words that form a word of the other name, and their comparison with it. */
+/**
+ * Finds two adjacent words that together form `whole`, a word of the other name (Mary Anne, Maryanne). Returns the first such pair and its
+ * comparison with `whole`; undefined if there is none.
+ */
 function findParts(
   parts: readonly Token[],
   whole: Token,

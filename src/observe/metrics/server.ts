@@ -33,7 +33,10 @@ export const toLookupMetricFamily = (hosts: readonly HostSample[]): MetricFamily
   samples: hosts.map(({ host, lookups }) => ({ labels: { host }, value: lookups })),
 });
 
-/** Creates the metrics of role and lag for each host: the worst values of all threads. */
+/**
+ * Creates the metrics of role and lag for each database host of the graph. If the threads differ, a host is `unreachable` if one thread cannot
+ * reach it, and its lag is the highest.
+ */
 function toHostFamilies(samples: readonly HostSample[]): MetricFamily[] {
   const hosts = [...Map.groupBy(samples, ({ host }) => host)];
   const worst = hosts.map(([host, same]) => ({

@@ -119,8 +119,8 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
       });
     },
     /**
-     * Begins a re-check of all watches. Watches need not be marked for changes of the graph up to `position`, because each watch is re-checked
-     * anyway.
+     * Begins a re-check of all watches. Changes of the graph up to `position` need not be searched for affected watches, because every watch is re-
+     * checked anyway.
      */
     beginSweep(position?: string | null): void {
       atomically(() => {

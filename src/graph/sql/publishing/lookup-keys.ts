@@ -65,7 +65,10 @@ export interface LookupKeyTable {
   addFrequent(holders: [key: number, holder: number][]): Awaitable<void>;
   /** Removes these entries (look-up key and identity) if their look-up key has very many identities. Returns the look-up key of each removed entry. */
   removeFrequent(identities: [key: number, identity: number][]): Awaitable<number[]>;
-  /** Returns the first `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` identities of each look-up key that has more of them, ascending. */
+  /**
+   * Returns the first `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` holders of each of these look-up keys in the table `frequent`, ascending. A holder is
+   * an identity number times two, plus the flag `primary`.
+   */
   firstFrequent(keys: number[]): Awaitable<Map<number, number[]>>;
   clearFrequent(keys: number[]): Awaitable<void>;
 }
