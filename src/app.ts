@@ -5,7 +5,7 @@ import { createRefusedRequestLimiter } from './accounts/failures.ts';
 import { createJobService } from './app/admin/jobs.ts';
 import { createAdminService } from './app/admin/admin-service.ts';
 import { openOperatorService } from './app/admin/operator-service.ts';
-import { createDataHarvestingMetricsReader, toDataHarvestingMetrics } from './app/metrics/harvest.ts';
+import { createStoreMetricsReader, toDataHarvestingMetrics } from './app/metrics/harvest.ts';
 import { requireDataFiles } from './app/data/folder-checks.ts';
 import {
   toBackgroundMaintenanceOptions,
@@ -37,7 +37,7 @@ import {
   toThrottledRequestsMetric,
 } from './observe/metrics/calls.ts';
 import { toLookupMetricFamily } from './observe/metrics/server.ts';
-import { getProcessMetrics } from './observe/metrics/process.ts';
+import { formatProcessMetrics } from './observe/metrics/process.ts';
 import { openSpanExporter } from './observe/trace/otlp.ts';
 import { createTracer } from './observe/trace/tracer.ts';
 import { SAMPLE_REGION, createSampleGraph } from './app/sample.ts';
@@ -158,11 +158,11 @@ function serverDeps(serving: Serving): {
       spansLost: exporter?.lost() ?? 0,
     },
   });
-  const askStore = createDataHarvestingMetricsReader(parts);
+  const askStore = createStoreMetricsReader(parts);
   const alone = async () =>
     formatServerMetrics(counts(), {
       storeFamilies: await askStore(Date.now()),
-      processText: await getProcessMetrics(),
+      processText: await formatProcessMetrics(),
     });
   const runCheck: ServerDeps['validate'] = (call) => {
     requireDataFiles(parts.watch);

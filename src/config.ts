@@ -21,12 +21,12 @@ import type { DefaultDataFolders, EnvironmentVariables } from './config/sources.
 import { BonafideError } from './errors.ts';
 import { IS_CODE_BUILT } from './platform/assets.ts';
 
-export { DEFAULT_GRAPH, listGraphEngines, parseRecordRetentionSetting } from './config/graph.ts';
+export { DEFAULT_GRAPH_SETTINGS, listGraphEngines, parseRecordStorageSetting } from './config/graph.ts';
 export type { GraphSettings } from './config/graph.ts';
 export { formatNameSuggestion, replaceDeprecatedName } from './config/names.ts';
 export { isSupportedRegion, SETTING_VARIABLE_NAMES } from './config/settings.ts';
 export type { Config, SettingName } from './config/settings.ts';
-export { buildSettingsSchema, listSettings } from './config/show.ts';
+export { buildSettingsJsonSchema, listSettings } from './config/show.ts';
 export { parseDuration } from './config/values.ts';
 
 export interface ConfigSources {
@@ -44,7 +44,7 @@ export interface ConfigSources {
 export const processEnvironment: EnvironmentVariables = process.env;
 
 /** Returns the data folders that are used if none is configured. */
-export const getDefaultFolders = (env: EnvironmentVariables = processEnvironment): DefaultDataFolders =>
+export const getDefaultDataFolders = (env: EnvironmentVariables = processEnvironment): DefaultDataFolders =>
   findDefaultDataFolders(IS_CODE_BUILT, env);
 
 /**
@@ -86,7 +86,7 @@ export async function loadConfigWithOrigins({
     values[name] = value;
     origin[name] = source;
   };
-  setValue('dataDir', getDefaultFolders(env).own, 'default');
+  setValue('dataDir', getDefaultDataFolders(env).own, 'default');
   for (const name of SETTING_NAMES) {
     const variable = SETTING_VARIABLE_NAMES[name];
     setValue(name, defaults[name], 'default');

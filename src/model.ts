@@ -69,18 +69,18 @@ export type LookupKeyType =
 /**
  * Data for finding records in which this value has a typing error: `text` may differ, `exactPart` (such as the house number) must be equal.
  */
-export interface TypoSignature {
+export interface TypoSearchData {
   kind: 'email' | 'address';
   exactPart: string;
   text: string;
   /** Other spellings of `text` that a record may have, such as abbreviated street types. Used only in queries. */
   spellings?: readonly string[];
   /** Spellings of the street with other directions (`N`, `SW`) or without; null if there are none. Used only in queries. */
-  directions?: StreetDirectionVariants | null;
+  directions?: OtherDirectionStreetSpellings | null;
 }
 
 /** Spellings of a street without a direction (`512 main st`), and with each other direction (`512 n main st`). */
-export interface StreetDirectionVariants {
+export interface OtherDirectionStreetSpellings {
   without: readonly string[];
   others: readonly string[];
 }
@@ -94,19 +94,21 @@ interface ContactShape<K extends ContactKind, I, S> {
   /** Look-up keys, the exact key first. A value without keys cannot be found. */
   keys: LookupKey[];
   /** Data for finding records in which this value has a typing error; null if only equal keys are looked up. */
-  signature: TypoSignature | null;
+  signature: TypoSearchData | null;
 }
 /** E-mail or phone. `hasExtension` is true for a phone that was submitted with an extension. */
-export type TextContact = ContactShape<'email' | 'phone', string, string> & { hasExtension?: boolean };
-export type AddressContact = ContactShape<'address', Address, StandardAddress>;
+export type EmailOrPhoneContact = ContactShape<'email' | 'phone', string, string> & {
+  hasExtension?: boolean;
+};
+export type PostalAddressContact = ContactShape<'address', Address, StandardAddress>;
 
 /** Normalised contact of a check or a record. */
-export type Contact = TextContact | AddressContact;
+export type Contact = EmailOrPhoneContact | PostalAddressContact;
 
 /** Contact as submitted. `other_phone` is the E.164 number of a phone without country code in the country of a submitted address. */
 export type RawContact =
-  | Pick<TextContact, 'kind' | 'input'>
-  | Pick<AddressContact, 'kind' | 'input'>
+  | Pick<EmailOrPhoneContact, 'kind' | 'input'>
+  | Pick<PostalAddressContact, 'kind' | 'input'>
   | { kind: 'other_phone'; input: string };
 
 /** Data about one identity in the graph. Times are milliseconds since 1970; null if no record has a date. */
@@ -193,7 +195,7 @@ export interface ContactEvidence {
   /** True for a mailbox such as info@ that several identities have. */
   isSharedRoleMailbox?: boolean;
   /** Sign that the contact is disguised; null or missing without such a sign. */
-  disguise?: DisguiseSign | null;
+  disguise?: DisguisedValueSign | null;
   /** E.164 number of a phone that was found in the country of a submitted address; null for other contacts. */
   standardized: string | null;
   /** True for a phone that was submitted with an extension. */
@@ -207,7 +209,11 @@ export type NonPersonNameType = 'company' | 'couple' | 'family' | 'relation';
  * Sign that a value imitates another value or cannot exist: an e-mail similar to one on record for this name, look-alike letters, a misspelt
  * domain of a large provider, or digits that are no phone number.
  */
-export type DisguiseSign = 'similar_email' | 'look_alike_letters' | 'similar_provider' | 'impossible_number';
+export type DisguisedValueSign =
+  | 'similar_email'
+  | 'look_alike_letters'
+  | 'similar_provider'
+  | 'impossible_number';
 
 /** All evidence of one check, from which its score is computed. */
 export interface CheckEvidence {
@@ -274,11 +280,11 @@ export interface MatchResult {
 }
 export type NameMatchResult = MatchResult & { input: string; standardized: string };
 /** Submitted e-mail or phone with its result. `standardized` is null for a phone that is not a number of any country. */
-export type TextContactMatchResult = Omit<TextContact, 'standardized'> & {
+export type EmailOrPhoneMatchResult = Omit<EmailOrPhoneContact, 'standardized'> & {
   standardized: string | null;
 } & MatchResult;
-export type AddressMatchResult = AddressContact & MatchResult;
-export type ContactMatchResult = TextContactMatchResult | AddressMatchResult;
+export type AddressMatchResult = PostalAddressContact & MatchResult;
+export type ContactMatchResult = EmailOrPhoneMatchResult | AddressMatchResult;
 
 /** Result of the evidence as a whole. */
 export interface Score {
@@ -321,7 +327,7 @@ export interface Score {
   /** Number of e-mails and phones that belong to a single identity, which has no part of the submitted name or is not the one with the name. */
   exclusiveOtherContacts: number;
   /** Signs that submitted values are disguised, without duplicates. */
-  disguises: DisguiseSign[];
+  disguises: DisguisedValueSign[];
   /** Number of contacts that belong to an identity without a name. */
   namelessContacts: number;
   /** Version of the scoring model. */

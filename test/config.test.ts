@@ -2,7 +2,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Ajv } from 'ajv';
-import { SETTING_VARIABLE_NAMES, buildSettingsSchema, loadConfig } from '../src/config.ts';
+import { SETTING_VARIABLE_NAMES, buildSettingsJsonSchema, loadConfig } from '../src/config.ts';
 import type { ConfigSources } from '../src/config.ts';
 import { freshFolder } from './kit/folder.ts';
 
@@ -242,7 +242,9 @@ describe('settings that are wrong', () => {
 
 describe('the schema for editors', () => {
   it('accepts the same values as the settings, and describes each setting', async () => {
-    const schema = (await buildSettingsSchema()) as { properties: Record<string, { description?: string }> };
+    const schema = (await buildSettingsJsonSchema()) as {
+      properties: Record<string, { description?: string }>;
+    };
     const takes = new Ajv({ strict: false, validateFormats: false }).compile(schema);
     const { $schema: _, ...properties } = schema.properties;
     expect(Object.keys(properties)).toEqual(Object.keys(SETTING_VARIABLE_NAMES));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Readable } from 'node:stream';
-import { getGraphFile, openSqliteGraph } from '../src/graph/sqlite/open.ts';
+import { getGraphFilePath, openSqliteGraph } from '../src/graph/sqlite/open.ts';
 import { importRecords } from '../src/import.ts';
 import { freshFolder } from './kit/folder.ts';
 import {
@@ -264,6 +264,6 @@ test('the graph file contains no e-mail, phone, address, birth date, record id o
       );
     expect(marks).toBeNull();
   }
-  expect(bytes.length).toBeGreaterThan(statSync(getGraphFile(folder)).size);
+  expect(bytes.length).toBeGreaterThan(statSync(getGraphFilePath(folder)).size);
   graph.close();
 });

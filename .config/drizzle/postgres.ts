@@ -2,7 +2,7 @@
 //     npm run migration -- --config .config/drizzle/postgres.ts --name WHAT_CHANGED
 import * as pg from 'drizzle-orm/pg-core';
 import type { TableDefinitionFunctions } from '../../src/store/drizzle.ts';
-import { defineLimitTables, buildStoreTables } from '../../src/store/schema.ts';
+import { defineLimitTables, defineStoreTables } from '../../src/store/schema.ts';
 
 /** Text in the order of its bytes, whatever the language of the database: pages continue after the last row by comparing. */
 const text = pg.customType<{ data: string }>({ dataType: () => 'text COLLATE "C"' });
@@ -53,7 +53,7 @@ export const {
   watchReservations,
   watchProgress,
   audit,
-} = buildStoreTables(DIALECT);
+} = defineStoreTables(DIALECT);
 
 // UNLOGGED in the migration.
 export const { buckets, work, flights, processes, links, sessions } = defineLimitTables(DIALECT);

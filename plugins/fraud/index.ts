@@ -7,7 +7,7 @@ import {
   computeRiskConfidence,
   describeInconsistencies,
   describePatterns,
-  describeFraudAction,
+  describeRecommendedAction,
   assessRisk,
   RISK_LEVELS,
 } from './subject.ts';
@@ -72,7 +72,7 @@ export default defineFeature({
     risk_level: known.computed.risk_level,
     patterns_detected: known.computed.patterns,
     consistency_issues: known.computed.inconsistencies,
-    recommendation: describeFraudAction(known, known.computed.risk_level),
+    recommendation: describeRecommendedAction(known, known.computed.risk_level),
   }),
   check(modelAnswer, { computed }) {
     const problems =

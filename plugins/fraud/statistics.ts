@@ -53,7 +53,12 @@ export function computeNegativeBinomialTail(k: number, mean: number, variance: n
 }
 
 /** Returns the one-sided p-value of Fisher's exact test: has the share `hits/of` risen above the earlier share `earlierHits/earlierOf`? */
-export function computeFisherTail(hits: number, of: number, earlierHits: number, earlierOf: number): number {
+export function computeFisherExactPValue(
+  hits: number,
+  of: number,
+  earlierHits: number,
+  earlierOf: number,
+): number {
   const all = of + earlierOf;
   const allHits = hits + earlierHits;
   let sum = 0;

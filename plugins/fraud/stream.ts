@@ -3,7 +3,7 @@
 import type { StreamFacts, StreamRecord } from 'bonafide/plugin';
 import {
   computeNegativeBinomialTail,
-  computeFisherTail,
+  computeFisherExactPValue,
   selectSignificantByHolm,
   computeMedian,
   computeQuartileDispersion,
@@ -111,7 +111,7 @@ function risingFlags(records: readonly StreamRecord[]): Test | undefined {
   const earlier = before.filter(is).length;
   if (hits / size <= earlier / before.length) return undefined;
   return {
-    p: computeFisherTail(hits, size, earlier, before.length),
+    p: computeFisherExactPValue(hits, size, earlier, before.length),
     pace: false,
     text: `${hits} of the newest ${size} calls carried the catfish flag, against ${earlier} of the ${before.length} before them.`,
   };

@@ -135,7 +135,7 @@ const GRAVE: Record<Facts['intent'], string> = {
 /** Minimum score of the verdict LIKELY REAL. */
 const LIKELY = 65;
 
-export function describeFraudAction(known: CheckedPersonFacts, risk: RiskLevel): string {
+export function describeRecommendedAction(known: CheckedPersonFacts, risk: RiskLevel): string {
   if (resolved(known) === 0 && known.matches.disguises.length === 0)
     return 'There is too little on record to look for fraud patterns; send further contacts for a fuller analysis.';
   const isDisguised = known.matches.disguises.length > 0;

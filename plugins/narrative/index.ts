@@ -2,7 +2,7 @@
 import { defineFeature, v, type Facts } from 'bonafide/plugin';
 import {
   hasOnlyNamelessRecords,
-  findSeparateNameHolderContacts,
+  countSeparateNameHolderContacts,
   type NarrativeFacts,
   type Observation,
 } from './known.ts';
@@ -46,12 +46,12 @@ function briefOf(known: NarrativeFacts) {
   return {
     ...known,
     history: { ...known.history, ...inWords },
-    ...(findSeparateNameHolderContacts(known)
-      ? { of_others: findSeparateNameHolderContacts(known)?.others }
+    ...(countSeparateNameHolderContacts(known)
+      ? { of_others: countSeparateNameHolderContacts(known)?.others }
       : {}),
     situation,
     tier: chooseAdviceTone(situation, known),
-    review_priority: chooseReviewPriority(
+    review_priority: chooseReviewAction(
       known,
       listObservations(known).some(({ flag }) => flag !== undefined),
     ),
@@ -93,7 +93,7 @@ const NAME_FINDING = {
 function contactFinding(known: NarrativeFacts): string {
   const { contacts, name, of_bearers: own } = known.matches;
   if (contacts.submitted === 0) return 'Contacts: none sent';
-  const part = findSeparateNameHolderContacts(known);
+  const part = countSeparateNameHolderContacts(known);
   const counts =
     part &&
     ([
@@ -128,7 +128,7 @@ function findings(brief: Brief): string[] {
     contactFinding(brief),
     nameFinding(brief),
     ...(secondary && matches.contacts.primary === 0 ? [`Secondary entries: ${secondary.text}`] : []),
-    ...(first && last && matches.contacts.matched > 0 && !findSeparateNameHolderContacts(brief)
+    ...(first && last && matches.contacts.matched > 0 && !countSeparateNameHolderContacts(brief)
       ? [`History: first seen ${first}, last seen ${last}`]
       : []),
     `Evidence: ${score.confidence.toLowerCase()}`,
@@ -247,7 +247,7 @@ const CURRENT_DAYS = 5 * 365.25;
  * person, seen within five years. AUTO_REJECT: score below 40, catfish flag, more than low confidence, and two e-mails or phones of other
  * identities. MANUAL_REVIEW: everything else.
  */
-export function chooseReviewPriority(
+export function chooseReviewAction(
   { score: it, matches, history }: Pick<Facts, 'score' | 'matches'> & Partial<Pick<Facts, 'history'>>,
   redFlags: boolean,
 ): ReviewPriority {

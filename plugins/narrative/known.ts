@@ -25,7 +25,7 @@ export const countResolvedContacts = ({ matches: { contacts } }: NarrativeFacts)
  * identity with the submitted name, as text ("2 of 3 contacts"). `others`: number of contacts that only other identities have. Undefined in
  * all other cases.
  */
-export function findSeparateNameHolderContacts(
+export function countSeparateNameHolderContacts(
   known: NarrativeFacts,
 ): { own: string; others: number } | undefined {
   const { name, contacts, of_bearers: own } = known.matches;

@@ -1,6 +1,6 @@
 import { BonafideError } from '../errors.ts';
 import type { Claim, CheckEndpoint } from '../model.ts';
-import { isInNetworks } from './addresses.ts';
+import { isIpAddressInNetworks } from './addresses.ts';
 import type { Caller, Scope } from './model.ts';
 
 export const API_KEY_SCOPES: readonly Scope[] = ['validate', 'read', 'raw', 'metrics', 'graph', 'admin'];
@@ -47,13 +47,13 @@ export function requireAdmin(caller: Caller): void {
 }
 
 /** Name of the violated rule that is recorded if an API key is used from a network address that is not allowed. */
-export const ALLOWED_ADDRESSES_RULE = 'allowed addresses';
+export const ALLOWED_ADDRESSES_RULE_NAME = 'allowed addresses';
 
 /** Throws if the caller's API key may not be used from this network address. Errors: forbidden. */
 export function requireAllowedIpAddress({ allowedNetworks }: Caller, getAddress: () => string): void {
-  if (!allowedNetworks || isInNetworks(allowedNetworks, getAddress())) return;
+  if (!allowedNetworks || isIpAddressInNetworks(allowedNetworks, getAddress())) return;
   throw new BonafideError('forbidden', 'This key is not allowed from the network address of this request.', {
-    rule: ALLOWED_ADDRESSES_RULE,
+    rule: ALLOWED_ADDRESSES_RULE_NAME,
   });
 }
 

@@ -8,7 +8,7 @@ const ADDRESS_BITS: Record<number, number> = { 4: 32, 6: 128 };
  * Parses comma-separated networks in CIDR form, such as `192.0.2.0/24,2001:db8::/32`. A single IP address is also a network. Returns each
  * network as it was written, trimmed. Errors: invalid_arguments.
  */
-export function parseNetworks(text: string): string[] {
+export function parseIpNetworks(text: string): string[] {
   const words = [...new Set(text.split(',').map((word) => word.trim()))];
   const invalid = words.find((word) => !isNetwork(word));
   if (invalid === undefined) return words;
@@ -38,13 +38,13 @@ const INTERNAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 const PUBLIC_V6 = ['2000::/3'];
 
 /** True if an IP address is public: not local to this machine, not of a private network, not reserved. */
-export function isPublicAddress(address: string): boolean {
-  if (isInNetworks(['0.0.0.0/0'], address)) return !isInNetworks(INTERNAL_V4, address);
-  return isInNetworks(PUBLIC_V6, address) && !isInNetworks(INTERNAL_V6, address);
+export function isPublicIpAddress(address: string): boolean {
+  if (isIpAddressInNetworks(['0.0.0.0/0'], address)) return !isIpAddressInNetworks(INTERNAL_V4, address);
+  return isIpAddressInNetworks(PUBLIC_V6, address) && !isIpAddressInNetworks(INTERNAL_V6, address);
 }
 
 /** True if an IP address is in one of the networks; false also for a text that is not an IP address. */
-export function isInNetworks(networks: readonly string[], address: string): boolean {
+export function isIpAddressInNetworks(networks: readonly string[], address: string): boolean {
   const plain = MAPPED.exec(address)?.[1] ?? address.split('%', 1)[0] ?? '';
   const family = isIP(plain);
   if (family === 4) return getLists(networks).v4.check(plain, 'ipv4');

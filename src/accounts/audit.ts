@@ -118,7 +118,7 @@ export const formatAuditChainHead = ({ seq, hash: digest }: AuditChainHead): str
   `${seq}:${digest.toString('hex')}`;
 
 /** True if a text has the form of `formatAuditChainHead`. */
-export const isAuditChainHead = (text: string): boolean => /^\d+:[\da-f]{64}$/.test(text);
+export const isAuditChainHeadText = (text: string): boolean => /^\d+:[\da-f]{64}$/.test(text);
 
 /** True if the audit log still contains the entry that an operator noted earlier as its last entry. */
 export function doesAuditChainContainHead(entries: Iterable<AuditEntry>, noted: string): boolean {

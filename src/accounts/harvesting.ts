@@ -139,9 +139,9 @@ function listReasons(day: SuspiciousCheckCounts, factor: number): string[] {
 }
 
 /** Returns the message for a caller that used all `max` checks an hour with at most one contact. Checks with more contacts are not limited. */
-export const formatProbeLimitMessage = (max: number): string =>
+export const formatOneContactCheckLimitMessage = (max: number): string =>
   `The plan of this key has ${max} checks an hour with a name alone or with one value. A check with two or more values is not limited in this way. Every check, including this one, counts against the plan's rate.`;
 
-/** True if the message of a `rate_limited` error is one of `formatProbeLimitMessage`. Checks with two or more values may still be allowed. */
-export const isProbeLimitMessage = (message: string): boolean =>
+/** True if the message of a `rate_limited` error is one of `formatOneContactCheckLimitMessage`. Checks with two or more values may still be allowed. */
+export const isOneContactCheckLimitMessage = (message: string): boolean =>
   /^The plan of this key has \d+ checks an hour with a name alone or with one value\./.test(message);

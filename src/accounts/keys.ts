@@ -91,7 +91,7 @@ export const getRotatedApiKeyExpiry = ({ expires }: ApiKeyInfo, graceMs: number,
   Math.min(expires ?? Infinity, now + graceMs);
 
 /** Rule for names of API keys and accounts, as the end of a sentence. */
-export const DISPLAY_NAME_RULE = '1 to 100 characters, without control characters and line ends';
+export const DISPLAY_NAME_RULE_TEXT = '1 to 100 characters, without control characters and line ends';
 
 /**
  * Returns the trimmed name of an API key or an account; undefined if it is invalid. Control characters are invalid, because they could control a

@@ -21,7 +21,7 @@ export interface TokenBucketState {
 /** Returns a rate limit of `count` tokens an hour, all of which may be used at once. */
 export const toHourlyRateLimit = (count: number): RateLimit => ({ perSecond: count / 3600, burst: count });
 
-export function getRateLimit({ rate }: Pick<PlanTerms, 'rate'>): RateLimit | null {
+export function getRateLimitOfPlan({ rate }: Pick<PlanTerms, 'rate'>): RateLimit | null {
   return rate && { perSecond: rate.calls / rate.seconds, burst: rate.burst };
 }
 
@@ -34,10 +34,10 @@ export function takeToken(
   now: number,
   rate: RateLimit,
 ): TokenBucketState & { isTaken: boolean } {
-  const before = readTokenBucket(fullAt, now, rate);
+  const before = computeTokenBucketState(fullAt, now, rate);
   const isTaken = before.tokens >= 1;
   return {
-    ...(isTaken ? readTokenBucket(before.fullAt + 1000 / rate.perSecond, now, rate) : before),
+    ...(isTaken ? computeTokenBucketState(before.fullAt + 1000 / rate.perSecond, now, rate) : before),
     isTaken,
   };
 }
@@ -46,7 +46,7 @@ export function takeToken(
  * Returns the state of a bucket without taking a token. `fullAt` is the stored time at which the bucket is full; undefined for a new bucket.
  * Times are milliseconds since 1970.
  */
-export function readTokenBucket(
+export function computeTokenBucketState(
   fullAt: number | undefined,
   now: number,
   { perSecond, burst }: RateLimit,
@@ -99,13 +99,13 @@ export function toLimitPolicies({
   quotaUsage,
   now,
 }: CallerLimitState): LimitPolicy[] {
-  const inFlightPolicy = toInFlightPolicy(inFlight, maxInFlight);
+  const inFlightPolicy = toInFlightLimitPolicy(inFlight, maxInFlight);
   const quota = quotaUsage ? [toQuotaPolicy(quotaUsage, now)] : [];
   return rate && bucket ? [toRatePolicy(rate, bucket), ...quota, inFlightPolicy] : [inFlightPolicy, ...quota];
 }
 
 /** Returns the limit of simultaneous calls for the RateLimit headers: `inFlight` of at most `max` are used. */
-export const toInFlightPolicy = (inFlight: number, max: number): LimitPolicy => ({
+export const toInFlightLimitPolicy = (inFlight: number, max: number): LimitPolicy => ({
   name: 'in-flight',
   quota: max,
   unit: 'concurrent-requests',
@@ -134,7 +134,7 @@ const toQuotaPolicy = ({ month, included, used, resetsAt }: QuotaUsage, now: num
 });
 
 /** Returns a copy of `policies` in which the quota shows the usage after a call. `now` is milliseconds since 1970. */
-export const toPoliciesWithQuotaUsage = (
+export const replaceQuotaLimitPolicy = (
   policies: readonly LimitPolicy[],
   usage: QuotaUsage,
   now: number,

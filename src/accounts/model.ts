@@ -90,7 +90,7 @@ export interface Refusal {
 }
 
 /** Refused call that is not written yet. */
-export interface PendingRefusal extends Refusal {
+export interface UnwrittenRefusal extends Refusal {
   /** SHA-256 of the refused API key; null if there was none. The writer finds the key's id with this hash and does not store the hash. */
   keyHash: Uint8Array | null;
 }

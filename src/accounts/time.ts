@@ -5,13 +5,13 @@ import type { Awaitable } from '../model.ts';
 
 const DAY_MS = 86_400_000;
 
-export const getMonthOf = (time: number): string => new Date(time).toISOString().slice(0, 7);
+export const getMonthOfTime = (time: number): string => new Date(time).toISOString().slice(0, 7);
 
 export const getMonthStart = (month: string): number => Date.parse(`${month}-01T00:00:00Z`);
 
 export const getMonthEnd = (month: string): number => getMonthStart(getNextMonth(month));
 
-export const getNextMonth = (month: string): string => getMonthOf(getMonthStart(month) + 31 * DAY_MS);
+export const getNextMonth = (month: string): string => getMonthOfTime(getMonthStart(month) + 31 * DAY_MS);
 
 export const isMonthText = (text: string): boolean => /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])$/.test(text);
 
@@ -29,7 +29,7 @@ export function parseMonth(text: string): string {
  * month, `latest`, the last month with calls of the account, stays the current month.
  */
 export function getBilledMonth(now: number, latest: string | null): string {
-  const month = getMonthOf(now);
+  const month = getMonthOfTime(now);
   const isSteppedBack = latest !== null && latest > month && getMonthStart(latest) - now < DAY_MS;
   return isSteppedBack ? latest : month;
 }
@@ -50,7 +50,7 @@ export function parseDayOrTimestamp(text: string): number | null {
 }
 
 /** Time range of the earlier calls that a new call is compared with. */
-export interface ComparedCallsWindow {
+export interface EarlierCallsWindow {
   since: number;
   before: number;
   /** Maximum number of calls. If there are more, the newest are used. */
@@ -61,7 +61,7 @@ const WINDOW_MS = 24 * 3_600_000;
 const MAX_WINDOW_CALLS = 1000;
 
 /** Returns the time range of the earlier calls that a call at the time `now` is compared with. */
-export const getComparedCallsWindow = (now: number): ComparedCallsWindow => ({
+export const getEarlierCallsWindow = (now: number): EarlierCallsWindow => ({
   since: now - WINDOW_MS,
   before: now,
   limit: MAX_WINDOW_CALLS,
@@ -98,13 +98,13 @@ interface EarlierCall {
 /** Reads the calls of API keys from the call log. */
 export interface CallHistoryReader {
   /** Returns the newest calls of a time range, in ascending order of time. */
-  within(keyId: string, window: ComparedCallsWindow): Awaitable<EarlierCall[]>;
+  within(keyId: string, window: EarlierCallsWindow): Awaitable<EarlierCall[]>;
   /** Returns the number of calls in each span of the periods, newest span first. */
   counts(keyId: string, periods: CallRatePeriods): Awaitable<number[]>;
 }
 
 /** Earlier calls that a new call is compared with, and call counts of the API key (`pace`). */
-export interface EarlierCalls {
+export interface EarlierCallsWithRates {
   records: EarlierCall[];
   pace: CallRates;
 }
@@ -130,17 +130,17 @@ interface ReadCalls {
  * Creates a function that returns the earlier calls of an API key at the time `now`. A complete read of a key's
  * calls is done at most once a second; other reads add only newer calls.
  */
-export function createEarlierCallFinder(
+export function createRecentKeyCallsFinder(
   reader: CallHistoryReader,
-): (keyId: string, now: number) => Promise<EarlierCalls> {
+): (keyId: string, now: number) => Promise<EarlierCallsWithRates> {
   const readCalls = new Map<string, ReadCalls>();
 
   async function readAll(keyId: string, now: number): Promise<ReadCalls> {
-    const records = await reader.within(keyId, getComparedCallsWindow(now));
+    const records = await reader.within(keyId, getEarlierCallsWindow(now));
     return { readAt: now, until: now, records, rates: {} };
   }
   async function readNew(keyId: string, now: number, known: ReadCalls): Promise<ReadCalls> {
-    const { since, limit } = getComparedCallsWindow(now);
+    const { since, limit } = getEarlierCallsWindow(now);
     const readFrom = known.until - OVERLAP_MS;
     const added = await reader.within(keyId, { since: readFrom, before: now, limit });
     const kept = known.records.filter(({ time }) => time >= since && time < readFrom);

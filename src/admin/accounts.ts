@@ -1,5 +1,5 @@
 // Lists and changes accounts and plans, for the command line and for administrative routes.
-import { getMonthEnd, getMonthOf, parseDayOrTimestamp } from '../accounts/time.ts';
+import { getMonthEnd, getMonthOfTime, parseDayOrTimestamp } from '../accounts/time.ts';
 import { invalidArgumentError } from '../errors.ts';
 import { changeAccountPlan, listAccounts, getAccountPlanAt, type Account } from '../store/accounts.ts';
 import { addPlanVersion, listPlans, type Plan } from '../store/plans.ts';
@@ -62,7 +62,7 @@ export function changePlan(
 /** Parses the start of a change (a date, a time, or `next-month`) to milliseconds since 1970. Undefined (start at once) without a text. */
 function parseStart(from: string | undefined, now: number): number | undefined {
   if (from === undefined || from === 'now') return undefined;
-  if (from === 'next-month') return getMonthEnd(getMonthOf(now));
+  if (from === 'next-month') return getMonthEnd(getMonthOfTime(now));
   const isWellFormed = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(from);
   const time = isWellFormed ? parseDayOrTimestamp(from) : null;
   if (time !== null) return time;

@@ -11,7 +11,7 @@ import {
 } from '../store/events/endpoints.ts';
 import { type EventQuery, listEventsOfAllOwners, toEventJson } from '../store/events/events.ts';
 import {
-  countAllWatches,
+  getWatchStatistics,
   findWatches,
   removeWatch,
   getWatch,
@@ -74,7 +74,7 @@ export function readWatchPage(
       view: (watch) => toWatchWithOwnerJson(watch, recheckEveryHours),
     },
   );
-  const { total, due } = countAllWatches(store.raw);
+  const { total, due } = getWatchStatistics(store.raw);
   return {
     on: isOn,
     total,

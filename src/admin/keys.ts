@@ -1,6 +1,6 @@
 // Creates, lists and revokes API keys, for the command line and for administrative routes.
 import { API_KEY_SCOPES } from '../accounts/access.ts';
-import { parseNetworks } from '../accounts/addresses.ts';
+import { parseIpNetworks } from '../accounts/addresses.ts';
 import {
   assessHarvesting,
   type HarvestingAssessment,
@@ -12,7 +12,7 @@ import {
   type ApiKeyInfo,
   type ApiKeySettings,
   type ApiKeyState,
-  DISPLAY_NAME_RULE,
+  DISPLAY_NAME_RULE_TEXT,
   parseDisplayName,
 } from '../accounts/keys.ts';
 import type { Scope } from '../accounts/model.ts';
@@ -44,9 +44,9 @@ export function parseNewApiKeyRequest(request: NewApiKeyRequest, now: number): A
   const name = parseDisplayName(request.name);
   if (name === undefined)
     throw invalidArgumentError(
-      `--name must have ${DISPLAY_NAME_RULE}.`,
+      `--name must have ${DISPLAY_NAME_RULE_TEXT}.`,
       'name',
-      `It must have ${DISPLAY_NAME_RULE}.`,
+      `It must have ${DISPLAY_NAME_RULE_TEXT}.`,
     );
   return {
     name,
@@ -55,7 +55,7 @@ export function parseNewApiKeyRequest(request: NewApiKeyRequest, now: number): A
     scopes: parseScopes(request.scopes ?? ['validate'], test),
     expires: parseExpiry(request.expires ?? null, now),
     region: parseRegion(request.region ?? null),
-    allowedAddresses: allowedAddresses === null ? null : parseNetworks(allowedAddresses).join(),
+    allowedAddresses: allowedAddresses === null ? null : parseIpNetworks(allowedAddresses).join(),
   };
 }
 

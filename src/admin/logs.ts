@@ -1,5 +1,5 @@
 // Reads the audit log and the call log, for the command line and for administrative routes.
-import { type AuditEntry, isAuditChainHead } from '../accounts/audit.ts';
+import { type AuditEntry, isAuditChainHeadText } from '../accounts/audit.ts';
 import type { EarlierCall, Refusal } from '../accounts/model.ts';
 import { invalidArgumentError, notFoundError } from '../errors.ts';
 import { type ScoreBand, toVerdictWord, VERDICT_WORDS, type VerdictWord } from '../model.ts';
@@ -58,7 +58,7 @@ export const readAuditLogPage = (
  * for a malformed head.
  */
 export function verifyAuditLogWithHead(store: Store, head: string | undefined): AuditVerification {
-  if (head === undefined || isAuditChainHead(head)) return verifyAuditLog(store, head);
+  if (head === undefined || isAuditChainHeadText(head)) return verifyAuditLog(store, head);
   const form = 'a head as `audit verify` prints it: a number, a colon and 64 hexadecimal digits.';
   throw invalidArgumentError(`--head takes ${form}`, 'head', `The query parameter \`head\` must be ${form}`);
 }
@@ -261,7 +261,7 @@ export function summarizeCallsOverTime(store: Store, { span, account }: CallsOve
     all: {
       calls: rows.length,
       catfish: rows.reduce((sum, [, , , , , catfish]) => sum + catfish, 0),
-      ...toPercentiles(times),
+      ...computeDurationPercentiles(times),
     },
   };
 }
@@ -289,13 +289,15 @@ function stepsOf(
       bands,
       verdicts,
       catfish: flags,
-      ...toPercentiles(within.map((row) => row[6])),
+      ...computeDurationPercentiles(within.map((row) => row[6])),
     };
   });
 }
 
 /** Returns the 50th, 95th and 99th percentile of durations in ms (nearest rank); null without durations. */
-export function toPercentiles(times: number[]): Pick<CallsOverTimeStep, 'p50_ms' | 'p95_ms' | 'p99_ms'> {
+export function computeDurationPercentiles(
+  times: number[],
+): Pick<CallsOverTimeStep, 'p50_ms' | 'p95_ms' | 'p99_ms'> {
   const sorted = Float64Array.from(times).sort();
   const at = (share: number) => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
   return { p50_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99) };

@@ -6,7 +6,7 @@ import type { JobUpload } from '../jobs/read.ts';
 import type { StoredJob } from '../store/serving/jobs.ts';
 import type { EvaluationComparison } from '../evaluate/compare.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
-import type { CaseColumn } from '../evaluate/cases.ts';
+import type { CaseFileColumn } from '../evaluate/cases.ts';
 import type { ModelChoice, FeatureList } from '../features/administer.ts';
 import type { FeatureTestResult } from '../features/diagnose.ts';
 import type { FeatureFailureReport } from '../features/metrics.ts';
@@ -70,9 +70,9 @@ export interface AdminService extends OperatorService {
 export interface FeatureService {
   list(): Promise<FeatureList>;
   /** Turns a feature on or off. Errors: not_found, invalid_arguments, overloaded while another change or test is running. */
-  switchFeature(feature: string, on: boolean, actor: string): Promise<FeatureList>;
+  setFeatureEnabled(feature: string, on: boolean, actor: string): Promise<FeatureList>;
   chooseModel(feature: string, choice: ModelChoice, actor: string): Promise<FeatureList>;
-  /** Tests the named features; without names, all features that are on. Errors: those of `switchFeature`. */
+  /** Tests the named features; without names, all features that are on. Errors: those of `setFeatureEnabled`. */
   testFeatures(features?: readonly string[]): Promise<FeatureTestResult[]>;
 }
 
@@ -146,7 +146,7 @@ type BackupPage = ListPage<BackupJson> & { last: RequestedBackupJson | null };
 /** Result of an evaluation, without the scores of the individual cases. */
 interface EvaluationResult {
   /** Columns of the table of cases with their recognised fields; empty for JSON Lines. */
-  columns: CaseColumn[];
+  columns: CaseFileColumn[];
   evaluation: Omit<Evaluation, 'answers'>;
   /** Comparison with an earlier evaluation; null if the request names none. */
   comparison: EvaluationComparison | null;

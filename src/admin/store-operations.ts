@@ -26,7 +26,7 @@ import * as events from './events.ts';
 import * as logs from './logs.ts';
 import { type ListPage, type PageRequest, readListPage } from './paging.ts';
 import {
-  type MonthPageQuery,
+  type PageOfMonthQuery,
   parseUsageQuery,
   readAccountUsagePage,
   readApiKeyUsagePage,
@@ -76,7 +76,7 @@ const onPlan =
     toPlanJson(change(store, input, now));
 
 /** Query for one page of a list, with the format of the answer: `json`, `csv` or `html`. */
-type FormattedQuery = MonthPageQuery & { format: string };
+type FormattedQuery = PageOfMonthQuery & { format: string };
 
 /** Formats a page of a list as JSON; in other formats, only its rows. */
 const formatPage = <T>(page: ListPage<T>, format: string, toText: (items: T[]) => string) => ({
@@ -119,7 +119,10 @@ export const STORE_OPERATIONS = {
     accounts.renameAccount(store, id, name),
   ),
   'accounts.change': onAccount(
-    (store, { id, name, ...details }: { id: string; name?: string | undefined } & accounts.BillingDetails) =>
+    (
+      store,
+      { id, name, ...details }: { id: string; name?: string | undefined } & accounts.BillingDetailsChange,
+    ) =>
       changeAtomically(store, () => {
         if (name !== undefined) accounts.renameAccount(store, id, name);
         const isChanged = Object.values(details).some((value) => value !== undefined);

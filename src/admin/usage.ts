@@ -1,5 +1,5 @@
 import { toInvoiceLines, type AccountUsageRow } from '../accounts/billing/invoice.ts';
-import { getMonthOf, parseMonth } from '../accounts/time.ts';
+import { getMonthOfTime, parseMonth } from '../accounts/time.ts';
 import { getAccount } from '../store/accounts.ts';
 import {
   countCallsWithoutAccount,
@@ -50,7 +50,7 @@ export const ACCOUNT_USAGE_COLUMNS: (keyof AccountUsageJson)[] = [
   'amount',
 ];
 
-export const KEY_USAGE_COLUMNS: (keyof ApiKeyUsage)[] = ['key', 'name', 'account', 'month', 'calls'];
+export const API_KEY_USAGE_COLUMNS: (keyof ApiKeyUsage)[] = ['key', 'name', 'account', 'month', 'calls'];
 
 /** Converts objects to table rows: the column names, then one row for each object. A null value becomes an empty cell. */
 export const toTableRows = <R extends object>(
@@ -74,16 +74,16 @@ interface MonthQuery {
 
 /** Validates month and account of a usage query. The default is the month of `now`. Errors: invalid_arguments. */
 export const parseUsageQuery = ({ month, account }: MonthQuery, now: number): UsageQuery => ({
-  month: month === undefined ? getMonthOf(now) : parseMonth(month),
+  month: month === undefined ? getMonthOfTime(now) : parseMonth(month),
   account,
 });
 
-export type MonthPageQuery = MonthQuery & PageRequest;
+export type PageOfMonthQuery = MonthQuery & PageRequest;
 
 /** Returns one page of the usage of accounts in a month, ordered by account id. Errors: invalid_arguments, not_found. */
 export function readAccountUsagePage(
   store: Store,
-  { limit, cursor, ...filters }: MonthPageQuery,
+  { limit, cursor, ...filters }: PageOfMonthQuery,
   now: number,
 ): ListPage<AccountUsageJson> {
   const query = parseUsageQuery(filters, now);
@@ -107,7 +107,7 @@ export function readAccountUsagePage(
 /** Returns one page of the usage of API keys in a month, ordered by key id, including keys without an account. Errors: invalid_arguments. */
 export function readApiKeyUsagePage(
   store: Store,
-  { limit, cursor, ...filters }: MonthPageQuery,
+  { limit, cursor, ...filters }: PageOfMonthQuery,
   now: number,
 ): ListPage<ApiKeyUsage> {
   const query = parseUsageQuery(filters, now);

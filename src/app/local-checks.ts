@@ -1,6 +1,6 @@
 // Checks that commands make without a server. They are not counted or recorded.
 import { OPERATOR_CALLER } from '../accounts/access.ts';
-import { createEarlierCallFinder } from '../accounts/time.ts';
+import { createRecentKeyCallsFinder } from '../accounts/time.ts';
 import type { Config } from '../config.ts';
 import { openFeatures } from '../features/open.ts';
 import type { GraphQuery, IdentityGraph } from '../graph/graph.ts';
@@ -75,7 +75,7 @@ export function createValidateDeps(config: Config, parts: AppComponents): Valida
   const { graph, engine, calls, probes, features } = parts;
   const { earlierCalls, idempotency } = calls;
   const disclosesRecordNames = config.nameMatching?.disclose === 'record';
-  const findEarlierCalls = createEarlierCallFinder(earlierCalls);
+  const findEarlierCalls = createRecentKeyCallsFinder(earlierCalls);
   const insights = { features, findEarlierCalls, disclosesRecordNames };
   const calibration = getCalibration(config);
   return {

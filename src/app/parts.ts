@@ -10,17 +10,17 @@ import {
   createSuspiciousCheckCollector,
   createHarvestingLimiter,
 } from '../store/serving/key-activity.ts';
-import type { CallStore } from '../store/engine.ts';
+import type { CallProcessingStore } from '../store/engine.ts';
 import { deriveIdempotencySecret } from './admin/jobs.ts';
 import type { RegisterForClosing } from './closer.ts';
 import type { ServerDatabases } from './data/databases.ts';
 import type { OperatorService } from '../admin/operator-service.ts';
 import type { RunExclusively } from '../platform/threads/lock.ts';
-import type { ConnectStoreWriter } from '../store/serving/recorder.ts';
+import type { StoreWriterConnector } from '../store/serving/recorder.ts';
 import type { ServerHealth } from './readiness.ts';
 
 export interface AppComponents extends ServerDatabases {
-  calls: CallStore;
+  calls: CallProcessingStore;
   uses: ReturnType<typeof createLastUseTracker>;
   probes: ReturnType<typeof createHarvestingLimiter>;
   refusals: ReturnType<typeof createRefusalCollector>;
@@ -83,7 +83,7 @@ export async function openAppComponents({
 export interface SharedThreadResources {
   threadCount: number;
   /** Connects this thread to the single writer thread of the store. */
-  writer: ConnectStoreWriter;
+  writer: StoreWriterConnector;
   inFlight: InFlightLimiter;
   /** Runs work under a lock that all serving threads share. */
   runExclusively: RunExclusively;

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import type { IdentityGraph } from '../graph/graph.ts';
 import { toGraphAnswerJson } from '../graph/wire/answer.ts';
-import { parseGraphQuestion } from '../graph/wire/question.ts';
+import { parseGraphQueryBody } from '../graph/wire/question.ts';
 import type { SharedGraphOperations } from '../http/graph.ts';
 import { requireDataFiles } from './data/folder-checks.ts';
 import type { AppComponents } from './parts.ts';
@@ -35,7 +35,7 @@ export function createSharedGraphOperations({
       requireFewHops(hops);
       requireDataFiles(parts.watch);
       const home = test ? sampleRegion : (region ?? config.region);
-      const query = parseGraphQuestion(sent, home);
+      const query = parseGraphQueryBody(sent, home);
       const answer = await withOwnCircleError(() =>
         (test ? sample : parts.graph).resolve({ ...query, hops }),
       );

@@ -23,7 +23,7 @@ export function parseJsonObject(bytes: Uint8Array, maxParts = Infinity): ParsedB
     throw invalidJsonError('The body is not UTF-8.');
   }
   // Depth and parts are checked before parsing, because parsing thousands of levels or fields takes long.
-  const issues = findDuplicateKeys(text, maxParts);
+  const issues = findDuplicateFieldIssues(text, maxParts);
   if (issues === null)
     throw text.trimStart().startsWith('{')
       ? tooDeepError()
@@ -45,7 +45,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 /** Maximum depth of nested lists and objects. A request needs four levels. */
 const MAX_DEPTH = 32;
 /** Maximum number of fields, lists and objects in the body of a check. A check with every field and full lists has about 600. */
-export const MAX_CHECK_REQUEST_PARTS = 700;
+export const MAX_CHECK_REQUEST_JSON_NODES = 700;
 /** Maximum length of a JSON Pointer in characters. A longer pointer is replaced by that of a parent. */
 const MAX_POINTER = 200;
 const MAX_ISSUES = 50;
@@ -78,7 +78,7 @@ interface Level {
  * nested too deep. The text is scanned once, without recursion, and may be invalid JSON. Errors: `invalid_request` for more than `maxParts`
  * fields, lists and objects.
  */
-export function findDuplicateKeys(text: string, maxParts = Infinity): ValidationIssue[] | null {
+export function findDuplicateFieldIssues(text: string, maxParts = Infinity): ValidationIssue[] | null {
   const issues: ValidationIssue[] = [];
   let parts = 0;
   const levels: Level[] = [];

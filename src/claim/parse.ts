@@ -1,13 +1,13 @@
 // Parses a request body of the current or the legacy shape into a claim.
 import * as v from 'valibot';
 import { BonafideError, type ValidationIssue } from '../errors.ts';
-import type { Address, AddressContact, Claim, Contact, TextContact } from '../model.ts';
+import type { Address, PostalAddressContact, Claim, Contact, EmailOrPhoneContact } from '../model.ts';
 import { normaliseContact } from '../normalise/contact.ts';
 import type { ParsedBody } from './json.ts';
 import {
   findLegacyFieldConflicts,
   findNameIssues,
-  findUnknownFields,
+  findUnknownFieldIssues,
   MAX_LISTED_ISSUES,
   TOO_MANY_VALUES_MESSAGE,
   truncateLongLists,
@@ -41,7 +41,7 @@ const TYPE_DETAILS: Record<string, string> = {
  * `invalid_request` with the first 50 broken rules in `issues`. @param region ISO country for phones and addresses without a country
  */
 export function parseClaim({ value, issues: earlierIssues }: ParsedBody, region: string): Claim {
-  const issues = [...earlierIssues, ...findUnknownFields(value)];
+  const issues = [...earlierIssues, ...findUnknownFieldIssues(value)];
   const body = truncateLongLists(value, issues);
   const result = v.safeParse(CHECK_REQUEST_SCHEMA, body);
   for (const issue of result.issues ?? []) issues.push(toValidationIssue(issue));
@@ -121,7 +121,7 @@ const withoutNulls = <T>(list: readonly (T | null)[] | null | undefined): T[] =>
 /** Contact without look-up keys. The answer repeats it as submitted, without a matching record. */
 const WITHOUT_KEYS = { keys: [], signature: null };
 
-function toPhoneContact({ digits: input, hasExtension }: PhoneDigits, region: string): TextContact {
+function toPhoneContact({ digits: input, hasExtension }: PhoneDigits, region: string): EmailOrPhoneContact {
   const contact = normaliseContact('phone', input, region) ?? {
     kind: 'phone',
     input,
@@ -131,7 +131,7 @@ function toPhoneContact({ digits: input, hasExtension }: PhoneDigits, region: st
   return hasExtension ? { ...contact, hasExtension } : contact;
 }
 
-function toAddressContact(input: Address, region: string): AddressContact {
+function toAddressContact(input: Address, region: string): PostalAddressContact {
   const standardized = { ...input, plus4: '' };
   return (
     normaliseContact('address', input, region) ?? { kind: 'address', input, standardized, ...WITHOUT_KEYS }

@@ -54,7 +54,7 @@ function countValues(field: string, list: unknown[]): number {
 }
 
 /** Returns an issue for each unknown field of a body and its addresses. @param fields known fields of the body itself */
-export function findUnknownFields(
+export function findUnknownFieldIssues(
   body: Record<string, unknown>,
   fields: string[] = KNOWN_REQUEST_FIELDS.request,
 ): ValidationIssue[] {

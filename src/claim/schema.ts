@@ -1,6 +1,6 @@
 // Valibot schemas of the request body, in both shapes. Each message is the code of the broken rule; see
 // parse.ts.
-import { INTENTS, type Address, type TextContact } from '../model.ts';
+import { INTENTS, type Address, type EmailOrPhoneContact } from '../model.ts';
 import * as v from 'valibot';
 import { normaliseContact } from '../normalise/contact.ts';
 import { removePhoneExtension } from '../normalise/phone.ts';
@@ -36,7 +36,7 @@ const name = v.pipe(
 
 const email = v.pipe(
   ...trimmedTextSteps({ format: 'email', maxLength: MAX_EMAIL }),
-  v.rawTransform(({ dataset, addIssue, NEVER }): TextContact => {
+  v.rawTransform(({ dataset, addIssue, NEVER }): EmailOrPhoneContact => {
     const long = !hasAtMost(MAX_EMAIL)(dataset.value);
     // An e-mail is valid if it can be normalised. The normalised form is kept for later use.
     const contact = long ? null : normaliseContact('email', dataset.value, []);

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { getCalibration } from '../app/calibrations.ts';
 import {
-  buildSettingsSchema,
+  buildSettingsJsonSchema,
   processEnvironment,
   listSettings,
   loadConfigWithOrigins,
@@ -56,7 +56,7 @@ const check = defineCommand('Check that the settings are valid, and the files th
 
 const schema = defineCommand('Print the JSON Schema of the settings file, for editors', {
   examples: ['config schema > bonafide.schema.json'],
-  run: async () => void process.stdout.write(`${JSON.stringify(await buildSettingsSchema(), null, 2)}\n`),
+  run: async () => void process.stdout.write(`${JSON.stringify(await buildSettingsJsonSchema(), null, 2)}\n`),
 });
 
 export const configCommands = defineCommandGroup('Show and check the settings', {

@@ -7,14 +7,14 @@ import {
   type FeatureList,
   type FeatureAdministrationContext,
   listFeatures,
-  parseSlotName,
+  parseFeatureNameOrAlias,
   runFeatureTests,
   toFeatureAuditDetail,
-  switchFeature,
+  setFeatureEnabled,
 } from '../features/administer.ts';
 import type { FeatureTestResult } from '../features/diagnose.ts';
 import { loadPlugins, type PluginRegistry } from '../features/load-plugins.ts';
-import { type Slot, AI_INSIGHTS_SLOTS } from '../features/plugin/facts.ts';
+import { type Slot, AI_INSIGHTS_PART_NAMES } from '../features/plugin/facts.ts';
 import { readFeatureSettings, type FeatureSettingsFileContent } from '../features/settings.ts';
 import {
   defineArgument,
@@ -37,12 +37,12 @@ import {
 } from './helpers/command.ts';
 import { recordCommandInAuditLog } from './helpers/open.ts';
 
-const FEATURES = AI_INSIGHTS_SLOTS.join(', ').replace(/, (?=[^,]*$)/, ' or ');
+const FEATURES = AI_INSIGHTS_PART_NAMES.join(', ').replace(/, (?=[^,]*$)/, ' or ');
 const FEATURE = { feature: defineArgument(FEATURES) };
 
 function parseFeature(name: string): Slot {
   try {
-    return parseSlotName(name);
+    return parseFeatureNameOrAlias(name);
   } catch (error) {
     throw error instanceof BonafideError ? createUsageError(error.message) : error;
   }
@@ -108,7 +108,7 @@ const turn = (on: boolean) =>
     run: async (args) => {
       const opened = await openFeatures(args);
       const slot = parseFeature(args.feature);
-      const features = await switchFeature(opened, slot, on);
+      const features = await setFeatureEnabled(opened, slot, on);
       const act = on ? 'features.on' : 'features.off';
       recordCommandInAuditLog(opened.config, {
         act,
@@ -185,7 +185,7 @@ function configureModel(
 /** Sends a test request about an invented person to the model of each active feature. Errors: invalid_config, and those of the plugins. */
 export async function testModels(
   args: Parameters<typeof openFeatures>[0],
-  slots: readonly Slot[] = AI_INSIGHTS_SLOTS,
+  slots: readonly Slot[] = AI_INSIGHTS_PART_NAMES,
 ): Promise<FeatureTestResult[]> {
   const opened = await openFeatures(args);
   const diagnoses = await runFeatureTests(opened, slots);
@@ -197,7 +197,7 @@ const test = defineCommand('Test each model with an invented person', {
   args: { feature: defineOptionalArgument(`${FEATURES}; by default every feature`), ...PLUGINS_OPTION },
   examples: ['features test', 'features test narrative'],
   run: async (args) => {
-    const slots = args.feature === undefined ? AI_INSIGHTS_SLOTS : [parseFeature(args.feature)];
+    const slots = args.feature === undefined ? AI_INSIGHTS_PART_NAMES : [parseFeature(args.feature)];
     const diagnoses = await testModels(args, slots);
     const lines = diagnoses.map(
       ({ feature, model, ok, ms, says }) =>

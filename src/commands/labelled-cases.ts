@@ -1,6 +1,6 @@
 // Labelled cases for `evaluate` and `calibrate`: from a file, or from calls whose outcome was reported.
 import type { EarlierCall } from '../accounts/model.ts';
-import { getMonthOf, parseMonth } from '../accounts/time.ts';
+import { getMonthOfTime, parseMonth } from '../accounts/time.ts';
 import { type LabelledCase, readCases } from '../evaluate/cases.ts';
 import type { CaseOutcome } from '../evaluate/outcome.ts';
 import { getAccount } from '../store/accounts.ts';
@@ -71,6 +71,6 @@ function toOutcome(call: EarlierCall, index: number): CaseOutcome {
     flagged: call.catfish,
     sent: { email: call.emails, phone: call.phones, address: call.addresses },
     country: null,
-    call: { month: getMonthOf(call.time), account: call.account ?? 'no account' },
+    call: { month: getMonthOfTime(call.time), account: call.account ?? 'no account' },
   };
 }

@@ -30,7 +30,7 @@ const ENGINES = v.union(
 const KEEP_PATTERN =
   /^(?:(?:fingerprints|sealed)(?:\+[1-9]\d{0,3}[dwmy])?|[1-9]\d{0,3}[dwmy](?:\+(?:fingerprints|sealed))?)$/;
 
-export const GRAPH_SCHEMA = v.strictObject(
+export const GRAPH_SETTINGS_SCHEMA = v.strictObject(
   {
     /** Engine `sqlite`, `postgres`, `upstream` or a graph plugin. Several engines are queried in parallel. */
     engine: v.optional(ENGINES, 'sqlite'),
@@ -82,13 +82,13 @@ export const GRAPH_SCHEMA = v.strictObject(
   'an object with the options of a graph: engine, serve, partial, keep and those of the engine',
 );
 
-export type GraphSettings = v.InferOutput<typeof GRAPH_SCHEMA>;
-type GraphOption = keyof typeof GRAPH_SCHEMA.entries;
+export type GraphSettings = v.InferOutput<typeof GRAPH_SETTINGS_SCHEMA>;
+type GraphOption = keyof typeof GRAPH_SETTINGS_SCHEMA.entries;
 
 /** Default value of the setting `graph`: the embedded SQLite graph. */
-export const DEFAULT_GRAPH: GraphSettings = v.parse(GRAPH_SCHEMA, {});
+export const DEFAULT_GRAPH_SETTINGS: GraphSettings = v.parse(GRAPH_SETTINGS_SCHEMA, {});
 
-const ALL_OPTIONS = Object.keys(GRAPH_SCHEMA.entries) as GraphOption[];
+const ALL_OPTIONS = Object.keys(GRAPH_SETTINGS_SCHEMA.entries) as GraphOption[];
 const COMMON_OPTIONS: GraphOption[] = ['engine', 'serve', 'partial'];
 const OPTIONS_BY_ENGINE: Record<string, GraphOption[]> = {
   sqlite: ['keep'],
@@ -105,14 +105,14 @@ export function listGraphOptions(engines: readonly string[]): GraphOption[] {
 }
 
 /** Parsed option `keep` of the setting `graph`. */
-export interface RecordRetentionSetting {
+export interface RecordStorageSetting {
   /** True if whole records are stored encrypted; false if only fingerprints of contacts are stored. */
   sealed: boolean;
   /** Maximum time since a record was last seen, such as `5y`; null for no limit. */
   age: string | null;
 }
 
-export function parseRecordRetentionSetting({ keep }: Pick<GraphSettings, 'keep'>): RecordRetentionSetting {
+export function parseRecordStorageSetting({ keep }: Pick<GraphSettings, 'keep'>): RecordStorageSetting {
   const parts = keep.split('+');
   return { sealed: parts.includes('sealed'), age: parts.find((part) => /^\d/.test(part)) ?? null };
 }

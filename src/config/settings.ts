@@ -3,7 +3,7 @@
 import { isIP } from 'node:net';
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import * as v from 'valibot';
-import { GRAPH_SCHEMA } from './graph.ts';
+import { GRAPH_SETTINGS_SCHEMA } from './graph.ts';
 import {
   postgresAddressSchema,
   createDurationSchema,
@@ -247,7 +247,7 @@ export const SETTINGS = {
   ),
   graph: setting(
     'Identity graph that answers checks, and access of other servers to this graph',
-    v.optional(GRAPH_SCHEMA),
+    v.optional(GRAPH_SETTINGS_SCHEMA),
     { ...PAIRS, secret: ['database', 'options'] },
   ),
   plugins: setting(

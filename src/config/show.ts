@@ -1,7 +1,7 @@
 // Settings in the form for operators: list of values, JSON Schema for editors, errors about values.
 import * as v from 'valibot';
 import { findNearestWord } from '../normalise/typo.ts';
-import { listGraphEngines, GRAPH_SCHEMA, listGraphOptions } from './graph.ts';
+import { listGraphEngines, GRAPH_SETTINGS_SCHEMA, listGraphOptions } from './graph.ts';
 import { describeValidValues, SETTING_NAMES, SETTINGS, SETTINGS_SCHEMA } from './settings.ts';
 import type { Config, SettingDefinition, SettingName } from './settings.ts';
 
@@ -47,7 +47,7 @@ function hideCredentials(text: string): string {
   return url.href;
 }
 
-export async function buildSettingsSchema(): Promise<object> {
+export async function buildSettingsJsonSchema(): Promise<object> {
   const { toJsonSchema } = await import('@valibot/to-json-schema');
   const { properties = {}, ...schema } = toJsonSchema(SETTINGS_SCHEMA, {
     target: 'draft-07',
@@ -92,7 +92,7 @@ function listParts(schema: v.GenericSchema & { wrapped?: v.GenericSchema; entrie
 
 /** Lists the engine names in an invalid value of the setting `graph`. */
 function findEngines(graph: unknown): string[] {
-  const result = v.safeParse(v.object({ engine: GRAPH_SCHEMA.entries.engine }), graph);
+  const result = v.safeParse(v.object({ engine: GRAPH_SETTINGS_SCHEMA.entries.engine }), graph);
   return result.success ? listGraphEngines(result.output) : [];
 }
 

@@ -37,7 +37,7 @@ const ROLES: Record<string, CaseClass> = {
 const UNDECIDABLE = /^chimera\/household$|^impostor\/.+_(?:alone|own_unknown)$/;
 
 /** Names of the fields of a case file that are labels. All other fields belong to the request. */
-export const CASE_LABELS = ['case_id', 'id', 'kind', 'subkind', 'genuine', 'origin', 'country'];
+export const CASE_LABEL_FIELD_NAMES = ['case_id', 'id', 'kind', 'subkind', 'genuine', 'origin', 'country'];
 const LISTS: Record<string, string> = { email: 'emails', phone: 'phones', address: 'addresses' };
 const WORD = /^[\p{L}\p{N}_][\p{L}\p{N} _./-]{0,39}$/u;
 const YES = new Set<unknown>([true, 1, 'yes', 'y', 'true', '1']);
@@ -65,7 +65,7 @@ export function parseLabelledCase(value: Record<string, unknown>, line: number):
 function requestOf(value: Record<string, unknown>): Record<string, unknown> | null {
   const { request } = value;
   if (request !== undefined) return isObject(request) ? request : null;
-  const fields = Object.entries(value).filter(([field]) => !CASE_LABELS.includes(field));
+  const fields = Object.entries(value).filter(([field]) => !CASE_LABEL_FIELD_NAMES.includes(field));
   return Object.fromEntries(
     fields.map(([field, one]) => {
       const list = LISTS[field];
@@ -123,17 +123,17 @@ interface Row {
 
 const SHOWN = 10;
 /** Labels in a CSV file. `country` is not a label there, because it is a part of the address. */
-const CSV_LABELS = CASE_LABELS.filter((label) => label !== 'country');
+const CSV_LABELS = CASE_LABEL_FIELD_NAMES.filter((label) => label !== 'country');
 
 /** Column of a CSV file and the field that it contains; null if the column is ignored. */
-export interface CaseColumn {
+export interface CaseFileColumn {
   header: string;
   field: string | null;
 }
 
 interface CaseFile {
   cases: LabelledCase[];
-  columns: CaseColumn[] | null;
+  columns: CaseFileColumn[] | null;
 }
 
 interface CaseSource {
@@ -150,8 +150,8 @@ interface CaseSource {
  */
 export async function readCases({ name, stream, map, most = Infinity }: CaseSource): Promise<CaseFile> {
   const { lines, format } = await openTextInput(stream, name);
-  let columns: CaseColumn[] | null = null;
-  const onColumns = (taken: CaseColumn[]) => (columns = taken);
+  let columns: CaseFileColumn[] | null = null;
+  const onColumns = (taken: CaseFileColumn[]) => (columns = taken);
   const table = { name, onColumns, ...(map && { map }) };
   const rows = format === 'csv' ? csvRows(lines, table) : jsonRows(lines);
   const cases: LabelledCase[] = [];
@@ -198,7 +198,7 @@ function jsonRow({ line, text, problem }: TextLine): Row {
 interface Table {
   name: string;
   map?: string;
-  onColumns: (columns: CaseColumn[]) => void;
+  onColumns: (columns: CaseFileColumn[]) => void;
 }
 
 async function* csvRows(batches: AsyncIterable<TextLine[]>, table: Table): AsyncGenerator<Row> {

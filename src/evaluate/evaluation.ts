@@ -12,7 +12,7 @@ import {
 import {
   packScoresOfOutcomes,
   type CaseResultsByAttribute,
-  summariseByAttribute,
+  summariseCasesByAttribute,
   type CaseTypeResults,
   summariseCaseTypes,
 } from './groups.ts';
@@ -26,7 +26,7 @@ import {
   countScores,
 } from './sample.ts';
 import type { WronglyScoredCase, CaseOutcome } from './outcome.ts';
-import { type ReliabilityCurve, computeReliability } from './reliability.ts';
+import { type ReliabilityCurve, computeReliabilityCurve } from './reliability.ts';
 import type { CaseClass } from './cases.ts';
 
 export interface Evaluation {
@@ -91,10 +91,10 @@ export function createEvaluation(
     threshold,
     thresholds: thresholdsOf(sample, threshold),
     scores: { genuine: [...tally.genuine.scores], not_genuine: [...tally.notGenuine.scores] },
-    reliability: computeReliability(sample),
+    reliability: computeReliabilityCurve(sample),
     curves: computeCurves(sample),
     sorts: summariseCaseTypes(outcomes),
-    slices: summariseByAttribute(outcomes, threshold),
+    slices: summariseCasesByAttribute(outcomes, threshold),
     misses,
     refused,
     answers: outcomes.map(({ case: { id, role }, score, flagged }) => ({ id, role, score, flagged })),

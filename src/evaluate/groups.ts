@@ -111,7 +111,10 @@ function contactsIn(sent: CaseOutcome['sent']): string {
 }
 
 /** Returns the results by attribute (country, origin …), the largest group first. Attributes with fewer than two groups are left out. */
-export function summariseByAttribute(outcomes: CaseOutcome[], threshold: number): CaseResultsByAttribute[] {
+export function summariseCasesByAttribute(
+  outcomes: CaseOutcome[],
+  threshold: number,
+): CaseResultsByAttribute[] {
   const classified = outcomes.filter((one) => one.case.role !== 'apart');
   return CUTS.flatMap(([by, of]) => {
     const groups = grouped(classified, of).filter(([, some]) => some.length > 0);

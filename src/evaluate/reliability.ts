@@ -21,7 +21,7 @@ export interface ReliabilityCurve {
   uncertainty: number | null;
 }
 
-export function computeReliability(sample: PackedScoresByClass): ReliabilityCurve {
+export function computeReliabilityCurve(sample: PackedScoresByClass): ReliabilityCurve {
   const tally = countScores(sample);
   const { genuine, notGenuine } = tally;
   const seen = Array.from({ length: MAX_SCORE + 1 }, (_, score) => score).filter(

@@ -3,7 +3,7 @@
 import { BonafideError, notFoundError } from '../errors.ts';
 import { testFeatureModel, type FeatureTestResult } from './diagnose.ts';
 import type { LoadedPlugin, PluginRegistry } from './load-plugins.ts';
-import { AI_INSIGHTS_SLOTS, type Slot } from './plugin/facts.ts';
+import { AI_INSIGHTS_PART_NAMES, type Slot } from './plugin/facts.ts';
 import { readFeatureSettings, writeFeatureSettings, type FeatureSettingsFileContent } from './settings.ts';
 import { closeUnusedModels, setUpFeatures, type FeatureStatus, type FeatureSetup } from './setup.ts';
 
@@ -33,12 +33,12 @@ const ALIASES: Record<string, Slot> = {
 };
 
 /** Parses the name of a feature, or its alias such as `fraud`. Errors: not_found. */
-export function parseSlotName(word: string): Slot {
+export function parseFeatureNameOrAlias(word: string): Slot {
   const alias = Object.hasOwn(ALIASES, word) ? ALIASES[word] : undefined;
-  const slot = alias ?? AI_INSIGHTS_SLOTS.find((slot) => slot === word.replaceAll('-', '_'));
+  const slot = alias ?? AI_INSIGHTS_PART_NAMES.find((slot) => slot === word.replaceAll('-', '_'));
   if (slot) return slot;
   throw notFoundError(
-    `There is no feature ${word}. The features are ${AI_INSIGHTS_SLOTS.join(', ')}.`,
+    `There is no feature ${word}. The features are ${AI_INSIGHTS_PART_NAMES.join(', ')}.`,
     'feature',
   );
 }
@@ -107,7 +107,7 @@ export function toFeatureAuditDetail({ features }: FeatureList, slot: Slot): Rec
 }
 
 /** Turns a feature on or off. Errors: those of `changeFeatureSettings`. */
-export const switchFeature = (
+export const setFeatureEnabled = (
   installed: FeatureAdministrationContext,
   slot: Slot,
   on: boolean,
@@ -136,7 +136,7 @@ export function applyModelChoice(
 /** Sends a test question about an invented person to the model of each enabled feature. Errors: invalid_config, and those of the plugins. */
 export function runFeatureTests(
   installed: FeatureAdministrationContext,
-  slots: readonly Slot[] = AI_INSIGHTS_SLOTS,
+  slots: readonly Slot[] = AI_INSIGHTS_PART_NAMES,
 ): Promise<FeatureTestResult[]> {
   const settings = readFeatureSettings(installed.settingsFile);
   return withSetup(installed, { settings }, async ({ features }) => {

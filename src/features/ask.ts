@@ -1,7 +1,7 @@
 // Model call of a feature: concurrency queue, deadline, guard, and one repair attempt.
 import type { Ask } from './plugin/define.ts';
 import { isModelError, ModelError } from './plugin/errors.ts';
-import { NOT_JSON_PROBLEM, parseAndTrimAnswer, findFalseStatements } from './guard/guard.ts';
+import { NOT_JSON_PROBLEM, parseAndTrimAnswer, describeUnsupportedStatements } from './guard/guard.ts';
 import type { GuardResult } from './guard/guard.ts';
 import { putNamesInQuotes } from './guard/names.ts';
 import type { FeatureRunner, FeatureInput } from './running/runner.ts';
@@ -23,7 +23,7 @@ async function checkAnswer({ feature, given }: ModelQuestion, answer: unknown): 
   if (json === undefined) return { ok: false, code: 'model_bad_answer', problems: [NOT_JSON_PROBLEM] };
   const parsed = await feature.parse(json);
   if (!parsed.ok) return { ok: false, code: 'model_bad_answer', problems: parsed.problems };
-  const untrue = findFalseStatements(parsed.value, { ...given, advice: feature.advice });
+  const untrue = describeUnsupportedStatements(parsed.value, { ...given, advice: feature.advice });
   const problems = untrue.length > 0 ? untrue : await feature.check(parsed.value, given);
   return problems.length > 0
     ? { ok: false, code: 'answer_rejected', problems }

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { askModel } from './ask.ts';
 import { toResponseError, isModelError, ModelError, type FeatureErrorCode } from './plugin/errors.ts';
 import { extractFacts, type FactSources } from './facts.ts';
-import type { FeatureCounters, FeatureOutcome } from './metrics.ts';
+import type { FeatureCounters, FeatureRunOutcome } from './metrics.ts';
 import type { ConfiguredModel } from './model.ts';
 import type { ConfiguredFeature, FeatureSetup } from './setup.ts';
 import { RESPONSE_BLOCK_SCHEMAS } from './plugin/blocks.ts';
@@ -28,7 +28,7 @@ type Request = Omit<AiInsightsRequest, 'endpoint' | 'include'>;
 interface CompletedFeature {
   block: object;
   label: string;
-  outcome: FeatureOutcome;
+  outcome: FeatureRunOutcome;
 }
 
 async function runSteps(
@@ -118,7 +118,7 @@ async function runFeature(
   if (!on)
     return { failed: true, blocks: repeatForBlocks(slot, () => ({ ai_enabled: false, reason: 'Disabled' })) };
   const started = performance.now();
-  const count = (outcome: FeatureOutcome): void =>
+  const count = (outcome: FeatureRunOutcome): void =>
     tools.counters.record({
       feature: slot,
       model: model.name,

@@ -3,7 +3,7 @@ import { basename, extname, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { BUILTIN_PLUGINS_FOLDER } from '../platform/assets.ts';
 import { type AnyFeature, type AnyModel, defineModel } from './plugin/define.ts';
-import { createLocalFeature, createLocalModel } from './running/local.ts';
+import { createLocalFeatureRunner, createLocalModelRunner } from './running/local.ts';
 import { createThreadPluginRunners, type PluginWithRunner } from './running/remote.ts';
 import type { FeatureRunner, ModelRunner } from './running/runner.ts';
 import { openRestartingPluginThread, type RestartingPluginThread } from './running/thread.ts';
@@ -57,7 +57,7 @@ function registerPlugin(
 
 const runHere = (plugin: AnyFeature | AnyModel): PluginWithRunner => ({
   kind: plugin.kind,
-  runner: plugin.kind === 'feature' ? createLocalFeature(plugin) : createLocalModel(plugin),
+  runner: plugin.kind === 'feature' ? createLocalFeatureRunner(plugin) : createLocalModelRunner(plugin),
 });
 
 export function loadBuiltinPlugins(): AnyPlugin[] {

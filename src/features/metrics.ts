@@ -2,12 +2,12 @@
 import type { FeatureErrorCode } from './plugin/errors.ts';
 import type { Slot } from './plugin/facts.ts';
 
-export type FeatureOutcome = 'ok' | 'fallback' | FeatureErrorCode;
+export type FeatureRunOutcome = 'ok' | 'fallback' | FeatureErrorCode;
 
 interface FeatureOutcomeCount {
   feature: string;
   model: string;
-  outcome: FeatureOutcome;
+  outcome: FeatureRunOutcome;
   count: number;
 }
 interface FeatureTiming {
@@ -36,11 +36,11 @@ const BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2, 4, 8, 16];
 export interface FeatureFailureReport {
   feature: Slot;
   model: string;
-  code: FeatureOutcome;
+  code: FeatureRunOutcome;
 }
 
 export interface FeatureCounters {
-  record(call: { feature: Slot; model: string; outcome: FeatureOutcome; seconds: number }): void;
+  record(call: { feature: Slot; model: string; outcome: FeatureRunOutcome; seconds: number }): void;
   snapshot(): Pick<FeatureMetrics, 'counts' | 'timings'>;
 }
 

@@ -2,7 +2,7 @@ import { createRequire, registerHooks } from 'node:module';
 import { BonafideError } from '../errors.ts';
 import type { AnyFeature, AnyModel } from './plugin/define.ts';
 import type { AnyGraph } from './plugin/graph.ts';
-import { describeInvalidPluginMember } from './plugin/member-rules.ts';
+import { describeInvalidPluginProperty } from './plugin/member-rules.ts';
 import { pathToFileURL } from 'node:url';
 import { getModuleFile } from '../platform/assets.ts';
 import { spawnSync } from 'node:child_process';
@@ -35,7 +35,7 @@ function getExportedPlugins(loaded: { default?: unknown }): AnyPlugin[] {
   const plugins: unknown[] = Array.isArray(exported) ? exported : [exported];
   if (plugins.length === 0) throw new Error('it exports no plugin');
   for (const plugin of plugins) {
-    const problem = describeInvalidPluginMember(plugin);
+    const problem = describeInvalidPluginProperty(plugin);
     if (problem) throw new Error(problem);
   }
   return plugins as AnyPlugin[];

@@ -1,6 +1,6 @@
 // Set-up of features: combines settings and plugins into features that are ready to run.
 import { BonafideError } from '../errors.ts';
-import { AI_INSIGHTS_SLOTS, type Slot } from './plugin/facts.ts';
+import { AI_INSIGHTS_PART_NAMES, type Slot } from './plugin/facts.ts';
 import type { PluginRegistry } from './load-plugins.ts';
 import {
   requireAcceptedOptions,
@@ -239,7 +239,7 @@ export async function setUpFeatures(
     });
   const ready: [Slot, ConfiguredFeature][] = [];
   // Sequential, so that two slots with the same model share it.
-  for (const slot of AI_INSIGHTS_SLOTS) ready.push([slot, await createFeature(slot)]);
+  for (const slot of AI_INSIGHTS_PART_NAMES) ready.push([slot, await createFeature(slot)]);
   const features = Object.fromEntries(ready) as Record<Slot, ConfiguredFeature>;
   const overview = await createOverview(features.trust_enhancement, settings, plugins, modelOf);
   if (options.warm ?? true) for (const [, { on, model }] of ready) if (on) model.warm();

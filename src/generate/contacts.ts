@@ -1,5 +1,5 @@
 import { Random, getItemAt, findIntervalIndex } from './random.ts';
-import { RANDOM_STREAMS, type GeneratedWorld, type CountryData } from './world.ts';
+import { RANDOM_STREAMS, type GeneratedWorld, type GeneratedCountry } from './world.ts';
 import type { Household } from './household.ts';
 import type { GeneratedPerson } from './person.ts';
 import type { Country, PhoneNumberPlan } from './tables.ts';
@@ -7,7 +7,7 @@ import type { Country, PhoneNumberPlan } from './tables.ts';
 /** Share (0-1) of people who have had a second, and a third e-mail address. A later one replaces the earlier one. */
 const MORE_MAILS = [0.55, 0.15];
 
-export function countMails(world: GeneratedWorld, person: GeneratedPerson): number {
+export function countEmailsOfPerson(world: GeneratedWorld, person: GeneratedPerson): number {
   const random = new Random(world.seed, RANDOM_STREAMS.contact, person.index * 8);
   return 1 + MORE_MAILS.filter((share) => random.chance(share)).length;
 }
@@ -90,7 +90,7 @@ export interface GeneratedPhone {
 /** Share (0-1) of people who have had two mobile numbers. The later number replaces the earlier one. */
 const TWO_MOBILES = 0.35;
 
-export function countMobiles(world: GeneratedWorld, person: GeneratedPerson): number {
+export function countMobilesOfPerson(world: GeneratedWorld, person: GeneratedPerson): number {
   return new Random(world.seed, RANDOM_STREAMS.contact, person.index * 8 + 1).chance(TWO_MOBILES) ? 2 : 1;
 }
 
@@ -109,7 +109,7 @@ export function createLandline(household: Household): GeneratedPhone {
  * Returns the phone number of an owner. People, households and offices have different owner numbers, so no two owners get the same phone number.
  */
 export function createPhoneNumber(
-  { country, slots }: CountryData,
+  { country, slots }: GeneratedCountry,
   kind: 'mobile' | 'landline',
   owner: number,
 ): GeneratedPhone {

@@ -1,10 +1,10 @@
 // Content of one record before its source formats it.
 import {
   createFamilyMail,
-  countMails,
+  countEmailsOfPerson,
   createMail,
   createLandline,
-  countMobiles,
+  countMobilesOfPerson,
   createMobile,
   type GeneratedPhone,
 } from './contacts.ts';
@@ -110,7 +110,7 @@ function personalMail(making: Making): TrueAndEnteredValue<string> {
   const { world, person, random } = making;
   if (person.household.hasFamilyMail && random.chance(0.4))
     return heldMail(making, createFamilyMail(world, person.household));
-  return heldMail(making, createMail(world, person, currentOf(making, countMails(world, person))));
+  return heldMail(making, createMail(world, person, currentOf(making, countEmailsOfPerson(world, person))));
 }
 
 /** Draws which of a person's `count` successive values is in use in the year of the record, and returns its index. */
@@ -137,7 +137,7 @@ function phonesIn(making: Making): TrueAndEnteredValue<GeneratedPhone>[] {
   const { world, person, source, random } = making;
   const phones: TrueAndEnteredValue<GeneratedPhone>[] = [];
   const mobile = () =>
-    heldPhone(making, createMobile(person, currentOf(making, countMobiles(world, person))));
+    heldPhone(making, createMobile(person, currentOf(making, countMobilesOfPerson(world, person))));
   if (random.chance(source.phone)) {
     const landline = person.household.hasLandline && random.chance(source.landline);
     if (source.work) phones.push(heldPhone(making, getOfficeOfPerson(world, person).phone));

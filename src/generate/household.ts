@@ -1,7 +1,12 @@
 // Properties that the members of a household share.
 import { Random } from './random.ts';
 import { drawName, type WeightedNames, type NameOrigin, type NameWord } from './tables.ts';
-import { getHouseholdRangeOfPerson, type CountryData, RANDOM_STREAMS, type GeneratedWorld } from './world.ts';
+import {
+  getHouseholdRangeOfPerson,
+  type GeneratedCountry,
+  RANDOM_STREAMS,
+  type GeneratedWorld,
+} from './world.ts';
 
 /** Share (0-1) of households with each property, among those that can have it. */
 export const HOUSEHOLD_CHARACTERISTIC_SHARES = {
@@ -25,7 +30,7 @@ export interface Household {
   /** Index of the first member, which is also the id of the household. */
   first: number;
   size: number;
-  land: CountryData;
+  land: GeneratedCountry;
   kind: 'alone' | 'couple' | 'parent' | 'family' | 'flat';
   origin: NameOrigin;
   family: NameWord;

@@ -2,7 +2,7 @@ import type { City, Country } from './tables.ts';
 import { Random, getItemAt } from './random.ts';
 import {
   TOWER_BLOCK_SHARE,
-  type CountryData,
+  type GeneratedCountry,
   RANDOM_STREAMS,
   type GeneratedWorld,
   OFFICE_SIZES,
@@ -25,7 +25,11 @@ export interface GeneratedAddress {
 const IN_FLAT = 0.12;
 const ZIP_LETTERS = 'ABDEFGHJLNPRSTUWXY';
 
-export function createHomeAddress(world: GeneratedWorld, land: CountryData, home: Home): GeneratedAddress {
+export function createHomeAddress(
+  world: GeneratedWorld,
+  land: GeneratedCountry,
+  home: Home,
+): GeneratedAddress {
   const random = new Random(world.seed, RANDOM_STREAMS.home, home.owner * 8 + home.nth);
   if (random.chance(TOWER_BLOCK_SHARE)) return drawTowerAddress(world, land, random);
   const unit = random.chance(IN_FLAT) ? drawUnitNumber(random, 9) : '';
@@ -33,7 +37,7 @@ export function createHomeAddress(world: GeneratedWorld, land: CountryData, home
 }
 
 /** Draws a unit in a tower block of the country. The addresses in one block differ only in the unit. */
-function drawTowerAddress(world: GeneratedWorld, land: CountryData, random: Random): GeneratedAddress {
+function drawTowerAddress(world: GeneratedWorld, land: GeneratedCountry, random: Random): GeneratedAddress {
   const tower = random.int(land.towers);
   const place = drawAddress(
     land,
@@ -51,7 +55,7 @@ export function drawUnitNumber(random: Random, floors: number): string {
 }
 
 /** Draws an address without a unit. All addresses of a street in a city have the same postcode. */
-export function drawAddress({ country }: CountryData, random: Random): GeneratedAddress {
+export function drawAddress({ country }: GeneratedCountry, random: Random): GeneratedAddress {
   const city = random.pickEarly(country.cities, 1.3);
   const { listed, parts } = country.streets;
   const [left, right] = parts;
@@ -136,7 +140,7 @@ export function getOfficeOfPerson(world: GeneratedWorld, person: GeneratedPerson
   return makeOffice(world, land, before + random.int(getItemAt(land.offices, kind)));
 }
 
-function makeOffice(world: GeneratedWorld, land: CountryData, index: number): Office {
+function makeOffice(world: GeneratedWorld, land: GeneratedCountry, index: number): Office {
   const key = land.index * 0x100_0000 + index;
   const random = new Random(world.seed, RANDOM_STREAMS.office, key);
   const [first, second] = OFFICE_WORDS;

@@ -43,7 +43,7 @@ export interface Country {
 }
 
 /** Parses the places table into countries by ISO code. @param origins the parsed names table */
-export function parsePlaces(text: string, origins: Map<string, NameOrigin>): Map<string, Country> {
+export function parseCountries(text: string, origins: Map<string, NameOrigin>): Map<string, Country> {
   const countries = new Map<string, Country>();
   for (const [code, lines] of parseSections(text)) countries.set(code, parseCountry(code, lines, origins));
   return countries;
@@ -161,7 +161,7 @@ function split(text: string, separator: string): [string, string] {
 const words = (text = ''): string[] => text.split(' ').filter((word) => word !== '');
 const spaced = (text: string): string => text.replaceAll('_', ' ');
 
-export function parseNames(text: string): Map<string, NameOrigin> {
+export function parseNameOrigins(text: string): Map<string, NameOrigin> {
   const origins = new Map<string, NameOrigin>();
   for (const [id, lines] of parseSections(text)) {
     const head = new Map(words(lines.get('head')).map((pair) => split(pair, '=')));

@@ -1,5 +1,5 @@
 // The generated world: everything that is fixed before the first record is generated.
-import { type Country, parsePlaces, parseNames, getTableRow } from './tables.ts';
+import { type Country, parseCountries, parseNameOrigins, getTableRow } from './tables.ts';
 import {
   getItemAt,
   type Permutation,
@@ -55,7 +55,7 @@ export interface WorldOptions {
 }
 
 /** Country, with counts that depend on its number of inhabitants. */
-export interface CountryData {
+export interface GeneratedCountry {
   index: number;
   country: Country;
   towers: number;
@@ -70,7 +70,7 @@ export interface GeneratedWorld {
   seed: number;
   people: number;
   records: number;
-  lands: WeightedChoices<CountryData>;
+  lands: WeightedChoices<GeneratedCountry>;
   blocks: Blocks;
   /** Permutation from a record's position in the output to its number. Record numbers follow the order of people. */
   order: Permutation;
@@ -80,8 +80,8 @@ export interface GeneratedWorld {
 /** Creates a world with the options. Throws if the tables do not contain a country of `countries`; callers check the codes first. */
 export function createGeneratedWorld(options: WorldOptions): GeneratedWorld {
   const { people, seed } = options;
-  const origins = parseNames(options.names);
-  const all = parsePlaces(options.places, origins);
+  const origins = parseNameOrigins(options.names);
+  const all = parseCountries(options.places, origins);
   const countryCodes = options.countries.length > 0 ? options.countries : [...all.keys()];
   const countries = countryCodes.map((code) => getTableRow(all, code));
   const total = countries.reduce((sum, { share }) => sum + share, 0);
@@ -103,7 +103,7 @@ function makeLand(
   country: Country,
   index: number,
   of: { people: number; seed: number; total: number },
-): CountryData {
+): GeneratedCountry {
   const people = (of.people * country.share) / of.total;
   const offices = OFFICE_SIZES.map(([size, share]) =>
     Math.max(1, Math.round((people * OFFICE_WORKER_SHARE * share) / size)),

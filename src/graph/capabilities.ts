@@ -86,7 +86,7 @@ interface MovedIdentityNumbers {
 }
 
 /** Functions for copying a graph to another engine: they read and write the data other than records. */
-export interface GraphMoveOperations {
+export interface GraphCopyOperations {
   /** If this graph is an unfinished copy, returns the revision of the source graph when the copy began; otherwise null. */
   copiedRevision(): Awaitable<string | null>;
   /**

@@ -1,8 +1,8 @@
 // Opens graph engines by name. No other file reads the option `graph.engine`.
 import {
   listGraphEngines,
-  parseRecordRetentionSetting,
-  DEFAULT_GRAPH,
+  parseRecordStorageSetting,
+  DEFAULT_GRAPH_SETTINGS,
   type GraphSettings,
 } from '../config/graph.ts';
 import { BonafideError } from '../errors.ts';
@@ -46,7 +46,7 @@ const ENGINES = new Map<string, Engine>(
   Object.entries<Engine>({
     sqlite: {
       open: (graph, options) =>
-        openSqliteGraph({ ...options, storesFullRecords: parseRecordRetentionSetting(graph).sealed }),
+        openSqliteGraph({ ...options, storesFullRecords: parseRecordStorageSetting(graph).sealed }),
       storesRecords: true,
     },
     postgres: {
@@ -54,7 +54,7 @@ const ENGINES = new Map<string, Engine>(
         openConfiguredPostgresGraph({
           ...options,
           ...graph,
-          storesFullRecords: parseRecordRetentionSetting(graph).sealed,
+          storesFullRecords: parseRecordStorageSetting(graph).sealed,
         }),
       storesRecords: true,
       check: getDatabaseUrl,
@@ -68,10 +68,10 @@ const ENGINES = new Map<string, Engine>(
 );
 
 /** Opens the configured graph, or a merged graph if several are configured. Errors: invalid_config for an unknown engine; those of the engine. */
-export function openConfiguredGraphEngines(options: GraphEngineOptions): IdentityGraph {
+export function openGraphFromSettings(options: GraphEngineOptions): IdentityGraph {
   const graphs: IdentityGraph[] = [];
   try {
-    for (const name of listGraphEngines(options.graph ?? DEFAULT_GRAPH))
+    for (const name of listGraphEngines(options.graph ?? DEFAULT_GRAPH_SETTINGS))
       graphs.push(openByName(name, options));
   } catch (error) {
     for (const graph of graphs) void graph.close();
@@ -87,7 +87,7 @@ export function openConfiguredGraphEngines(options: GraphEngineOptions): Identit
 export function openRecordStoringGraph(options: GraphEngineOptions): RecordStoringGraph {
   const name = findRecordStoringEngine(options.graph);
   if (name !== null) return requireRecordStoringGraph(openByName(name, options));
-  throw createEngineWithoutRecordsError(listGraphEngines(options.graph ?? DEFAULT_GRAPH).join(', '));
+  throw createEngineWithoutRecordsError(listGraphEngines(options.graph ?? DEFAULT_GRAPH_SETTINGS).join(', '));
 }
 
 /**
@@ -96,7 +96,7 @@ export function openRecordStoringGraph(options: GraphEngineOptions): RecordStori
  * @param hasPlugins true if plugins are configured, so that an unknown engine name can be that of a plugin
  */
 export function checkGraphSettings(options: GraphEngineOptions, hasPlugins = false): void {
-  const { graph = DEFAULT_GRAPH } = options;
+  const { graph = DEFAULT_GRAPH_SETTINGS } = options;
   for (const name of listGraphEngines(graph)) {
     const engine = ENGINES.get(name);
     if (engine) engine.check?.(graph, options);
@@ -104,11 +104,12 @@ export function checkGraphSettings(options: GraphEngineOptions, hasPlugins = fal
   }
 }
 
-export const isGraphInDataFolder = ({ graph = DEFAULT_GRAPH }: Pick<GraphEngineOptions, 'graph'>): boolean =>
-  listGraphEngines(graph).includes('sqlite');
+export const isGraphInDataFolder = ({
+  graph = DEFAULT_GRAPH_SETTINGS,
+}: Pick<GraphEngineOptions, 'graph'>): boolean => listGraphEngines(graph).includes('sqlite');
 
 /** Returns the database files of the data folder that are not used, because the settings name another database. */
-export const listUnusedDatabases = ({
+export const listUnconfiguredDatabaseFiles = ({
   graph,
   store,
 }: Pick<GraphEngineOptions, 'graph'> & { store?: unknown }): ('graph.db' | 'store.db')[] => [
@@ -118,19 +119,19 @@ export const listUnusedDatabases = ({
 
 /** Returns the hours between two re-checks of all watches; null if they are not needed, because the graph logs each changed look-up key. */
 export const getWatchRecheckIntervalHours = ({
-  graph = DEFAULT_GRAPH,
+  graph = DEFAULT_GRAPH_SETTINGS,
   recheckEveryHours,
 }: Pick<GraphEngineOptions, 'graph'> & { recheckEveryHours: number }): number | null =>
   listGraphEngines(graph).every((name) => name === findRecordStoringEngine(graph)) ? null : recheckEveryHours;
 
 /** Returns the name of the first configured engine that stores records; null if there is none. */
-export const findRecordStoringEngine = (setting: GraphSettings = DEFAULT_GRAPH): string | null =>
+export const findRecordStoringEngine = (setting: GraphSettings = DEFAULT_GRAPH_SETTINGS): string | null =>
   listGraphEngines(setting).find((name) => ENGINES.get(name)?.storesRecords) ?? null;
 
 /**
  * Returns the URL of the PostgreSQL database that stores the records; null if another engine stores them, or none does. Errors: invalid_config.
  */
-export const getGraphDatabaseUrl = (setting: GraphSettings = DEFAULT_GRAPH): string | null =>
+export const getGraphDatabaseUrl = (setting: GraphSettings = DEFAULT_GRAPH_SETTINGS): string | null =>
   findRecordStoringEngine(setting) === 'postgres' ? getDatabaseUrl(setting) : null;
 
 export const hasRecordStoringEngine = (setting?: GraphSettings): boolean =>
@@ -140,7 +141,7 @@ export const hasRecordStoringEngine = (setting?: GraphSettings): boolean =>
 export const isBuiltInEngine = (name: string): boolean => ENGINES.has(name);
 
 function openByName(name: string, options: GraphEngineOptions): IdentityGraph {
-  const { graph: settings = DEFAULT_GRAPH, ...others } = options;
+  const { graph: settings = DEFAULT_GRAPH_SETTINGS, ...others } = options;
   const graph = options.openGraphs?.get(name) ?? ENGINES.get(name)?.open(settings, others);
   if (graph) return graph;
   throw unknownEngine(name);
@@ -157,4 +158,4 @@ function unknownEngine(name: string): BonafideError {
 export const replaceEngineInGraphSettings = (
   graph: GraphSettings | undefined,
   place: Pick<GraphSettings, 'engine' | 'database'>,
-): GraphSettings => ({ ...(graph ?? DEFAULT_GRAPH), ...place });
+): GraphSettings => ({ ...(graph ?? DEFAULT_GRAPH_SETTINGS), ...place });

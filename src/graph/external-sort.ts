@@ -6,7 +6,7 @@ import { encodeRowPair, type BlockingKeyGroup } from '../link/candidate-pairs.ts
 import type { LinkingWorkspace } from './linking.ts';
 
 /** Entries as two parallel arrays. Keys are integers between -2^53 and 2^53; values are integers from 0 to 2^32 - 1. */
-export interface KeyValueColumns {
+export interface KeyValueArrays {
   keys: Float64Array;
   values: Uint32Array;
 }
@@ -17,7 +17,7 @@ const PIECES = 64;
 const BUFFER_ENTRIES = 4096;
 const ENTRY_BYTES = 12;
 
-interface Piece extends KeyValueColumns {
+interface Piece extends KeyValueArrays {
   count: number;
   /** Positions of this piece's blocks in the file, in bytes. A block has `BUFFER_ENTRIES` entries: first all keys, then all values. */
   offsets: number[];
@@ -46,7 +46,7 @@ export function createExternalSort({ folder, low, high }: { folder: string; low:
      * Yields all entries by ascending key, in several parts (pieces). Entries with equal keys are in one piece, in the order of `add`. Can be called
      * again.
      */
-    *sortedPieces(): Iterable<KeyValueColumns> {
+    *sortedPieces(): Iterable<KeyValueArrays> {
       for (const piece of pieces)
         if (piece.count > 0 || piece.offsets.length > 0) yield sortByKey(readPiece(piece, disk));
     },
@@ -59,7 +59,7 @@ export function createExternalSort({ folder, low, high }: { folder: string; low:
 
 const createPiece = (): Piece => ({ ...createColumns(0), count: 0, offsets: [] });
 
-const createColumns = (length: number): KeyValueColumns => ({
+const createColumns = (length: number): KeyValueArrays => ({
   keys: new Float64Array(length),
   values: new Uint32Array(length),
 });
@@ -72,7 +72,7 @@ function spill(piece: Piece, disk: ReturnType<typeof createUnlinkedFile>): void 
 function readPiece(
   { keys, values, count, offsets }: Piece,
   disk: ReturnType<typeof createUnlinkedFile>,
-): KeyValueColumns {
+): KeyValueArrays {
   const spilled = offsets.length * BUFFER_ENTRIES;
   const all = createColumns(spilled + count);
   for (const [i, offset] of offsets.entries()) {
@@ -133,7 +133,7 @@ const BUCKETS = 2 ** BITS;
 const LOW_DIGITS = 2;
 const LOW_RANGE = 2 ** (LOW_DIGITS * BITS);
 
-function sortByKey({ keys, values }: KeyValueColumns): KeyValueColumns {
+function sortByKey({ keys, values }: KeyValueArrays): KeyValueArrays {
   const order = listIndexesInKeyOrder(keys);
   const sorted = createColumns(keys.length);
   for (let i = 0; i < order.length; i++) {
@@ -245,7 +245,7 @@ export function createLinkingWorkspaceOnDisk(folder: string, rows: number) {
 }
 
 /** Returns each blocking key that two or more rows have, with these rows. The entries must be sorted. */
-function groupByKey({ keys, values }: KeyValueColumns): BlockingKeyGroup[] {
+function groupByKey({ keys, values }: KeyValueArrays): BlockingKeyGroup[] {
   const groups: BlockingKeyGroup[] = [];
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     while (keys[to] === keys[from]) to++;

@@ -7,13 +7,13 @@ import type {
   LookupKey,
   LookupKeyType,
   RawContact,
-  TypoSignature,
+  TypoSearchData,
 } from '../model.ts';
 import type {
   LookupKeyChangeReader,
   ManualLinkOperations,
   GraphErasureOperations,
-  GraphMoveOperations,
+  GraphCopyOperations,
 } from './capabilities.ts';
 import type { GraphLinkingOperations } from './linking.ts';
 import type { GraphRecordOperations } from './records.ts';
@@ -52,7 +52,7 @@ export interface QueryContactValue {
   /** Look-up keys of the value, the most exact one first; empty if the value cannot be looked up. */
   keys: LookupKey[];
   /** Typo signature, by which the value is found in spite of a typo; null if no typos are searched for. */
-  signature: TypoSignature | null;
+  signature: TypoSearchData | null;
   /** Submitted value; null if only its look-up keys are known. */
   raw: RawContact | null;
 }
@@ -161,7 +161,7 @@ interface RecordCapabilities {
   linking: GraphLinkingOperations;
   erasing: GraphErasureOperations;
   manualLinks: ManualLinkOperations;
-  moving: GraphMoveOperations;
+  moving: GraphCopyOperations;
   verifying: GraphVerificationOperations;
   changes: LookupKeyChangeReader;
 }

@@ -39,7 +39,7 @@ export interface RecordPairExplanation extends PairExplanation {
 }
 
 /** Returns the evidence for every pair among the first `mostRecords` records of an identity. Reads every record of the graph. Errors: `not_found`. */
-export async function explainIdentity(
+export async function explainIdentityLinks(
   graph: RecordStoringGraph,
   number: number,
   mostRecords: number,

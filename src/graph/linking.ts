@@ -84,7 +84,7 @@ export interface LinkCache {
   /** True if the cache was damaged and was deleted. Linking all records again then builds a new cache. */
   isDiscarded(): boolean;
   rollback(): void;
-  /** Returns the graph-wide statistics with which all pairs were compared, as JSON; see `serializeGlobalStatistics`. */
+  /** Returns the graph-wide statistics with which all pairs were compared, as JSON; see `serializeGraphWideLinkStatistics`. */
   globals(): string;
   totals(): RecordCountTotals;
   count: KeyCountLookup;

@@ -4,14 +4,14 @@ import type { RecordRow, StoredRecord } from '../link/stored-record.ts';
 import { getGivenNameKey, getNameKeys, prepareName } from '../names/index.ts';
 import { type GraphStats, type RecordStoringGraph, EMPTY_GRAPH_QUERY } from './graph.ts';
 
-export interface GraphMoveOptions {
+export interface GraphCopyOptions {
   from: RecordStoringGraph;
   /** Target graph; must be opened with `allowUnfinishedCopy`. */
   to: RecordStoringGraph;
   onProgress?: ((records: number) => void) | undefined;
 }
 
-export interface GraphMoveResult {
+export interface GraphCopyResult {
   stats: GraphStats;
   compared: number;
 }
@@ -28,7 +28,11 @@ const CHANGED = refused(
  * `invalid_arguments` if the source cannot be copied or the target contains another graph; `server_failed` if the graphs differ after the copy; those
  * of the graphs.
  */
-export async function moveGraph({ from, to, onProgress }: GraphMoveOptions): Promise<GraphMoveResult> {
+export async function copyGraphBetweenEngines({
+  from,
+  to,
+  onProgress,
+}: GraphCopyOptions): Promise<GraphCopyResult> {
   await refuseUnmovable(from, to);
   const isNew = (await to.stats()).linkedAt === null;
   if (isNew) await beginCopy(from, to);
@@ -80,7 +84,7 @@ async function copyManualLinks(from: RecordStoringGraph, to: RecordStoringGraph)
 }
 
 /** Adds the records that are missing in the target, in the order of the source. */
-async function copyRecords({ from, to, onProgress }: GraphMoveOptions): Promise<void> {
+async function copyRecords({ from, to, onProgress }: GraphCopyOptions): Promise<void> {
   const copies = iterateRecords(to);
   let [count, isCopied] = [0, true];
   for await (const page of from.records.pages()) {

@@ -59,7 +59,7 @@ export interface PublishedIdentityVerifier {
   listInvariants(): GraphInvariantResult[] | Promise<GraphInvariantResult[]>;
 }
 
-export const PREVIOUS_NUMBER_INVARIANTS = {
+export const PREVIOUS_IDENTITY_NUMBER_INVARIANTS = {
   there: 'every record with a previous identity number exists',
   led: 'a retired identity number leads to an identity that has a record with this previous number, if there is such a record',
 };

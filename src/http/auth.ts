@@ -1,8 +1,8 @@
 // Authenticates requests, finds client addresses, and applies the limits of callers.
 import { isIP } from 'node:net';
 import type { H3Event } from 'h3';
-import { ALLOWED_ADDRESSES_RULE, requireAdmin, requireAllowedIpAddress } from '../accounts/access.ts';
-import { isInNetworks } from '../accounts/addresses.ts';
+import { ALLOWED_ADDRESSES_RULE_NAME, requireAdmin, requireAllowedIpAddress } from '../accounts/access.ts';
+import { isIpAddressInNetworks } from '../accounts/addresses.ts';
 import { hashApiKey, isApiKeyText } from '../accounts/key-text.ts';
 import type { RefusedRequestLimiter } from '../accounts/failures.ts';
 import type { LimitPolicy } from '../accounts/limits.ts';
@@ -132,7 +132,7 @@ export function countRefusedRequest(
   const { refusal, sender, now } = getRequestContext(event);
   if (!refusal) return;
   const { status, rule } = refusal;
-  const key = rule === ALLOWED_ADDRESSES_RULE ? null : (sender?.key ?? null);
+  const key = rule === ALLOWED_ADDRESSES_RULE_NAME ? null : (sender?.key ?? null);
   failures.addRefusal({ status, rule, key }, addressOf(event), now);
 }
 
@@ -205,7 +205,7 @@ const LOCAL = '127.0.0.1';
 export function createClientAddressFinder(trustedProxies: readonly string[]): FindClientAddress {
   return (event) => {
     const peer = toIPv4(event.runtime?.node?.req.socket.remoteAddress ?? LOCAL);
-    if (trustedProxies.length === 0 || !isInNetworks(trustedProxies, peer)) return peer;
+    if (trustedProxies.length === 0 || !isIpAddressInNetworks(trustedProxies, peer)) return peer;
     return findForwardedAddress(event.req.headers.get('x-forwarded-for') ?? '', trustedProxies) ?? peer;
   };
 }
@@ -220,7 +220,7 @@ function findForwardedAddress(header: string, trusted: readonly string[]): strin
     const address = toIPv4(entry.trim().replace(/^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/, '$1$2'));
     if (isIP(address) === 0) return last;
     last = address;
-    if (!isInNetworks(trusted, address)) return last;
+    if (!isIpAddressInNetworks(trusted, address)) return last;
   }
   return last;
 }

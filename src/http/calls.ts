@@ -16,7 +16,7 @@ import { authenticateWithoutLimits, type AuthDeps } from './auth.ts';
 import { readBody } from './body.ts';
 import { declareRoute, JSON_BODY_ERRORS, type Route } from './openapi/operation.ts';
 import { findQueryParameterIssues, readRawQueryParameters } from './input.ts';
-import { createNotFoundProblem } from './problems.ts';
+import { createNotFoundProblemError } from './problems.ts';
 import {
   callWithOutcomeSchema,
   monthParameterSchema,
@@ -100,7 +100,7 @@ async function getOwnCall(
 ): Promise<EarlierCall> {
   const call = await findCall(keyId, event.context.params?.id ?? '');
   if (call) return call;
-  throw createNotFoundProblem('This key has no request with this id.');
+  throw createNotFoundProblemError('This key has no request with this id.');
 }
 
 /**

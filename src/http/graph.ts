@@ -11,7 +11,7 @@ import { createTextResponse, getRequestContext, TEST_MODE_HEADER } from './respo
 import { authenticate, runWithinLimits, type AuthDeps } from './auth.ts';
 import { readBody } from './body.ts';
 import { declareRoute, JSON_BODY_ERRORS, GRAPH_ERRORS, type Route } from './openapi/operation.ts';
-import { createNotFoundProblem } from './problems.ts';
+import { createNotFoundProblemError } from './problems.ts';
 import * as s from './schema/builders.ts';
 
 export interface GraphSharingRouteDeps extends AuthDeps {
@@ -96,7 +96,7 @@ async function answerQuery(
   query: (graph: SharedGraphOperations, caller: Caller) => Promise<object>,
 ): Promise<Response> {
   const { served } = deps;
-  if (!served) throw createNotFoundProblem();
+  if (!served) throw createNotFoundProblemError();
   const caller = await authenticate(event, deps, { entering: true });
   const work = async () => {
     requireScope(caller, 'graph');

@@ -2,7 +2,7 @@
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import { declareHtmlAnswer, declarePublicRoute, type Route } from './openapi/operation.ts';
-import { createNotFoundProblem, toProblemHtml } from './problems.ts';
+import { createNotFoundProblemError, renderProblemPage } from './problems.ts';
 import { getRequestContext, createJsonResponse, createTextResponse } from './response.ts';
 import * as s from './schema/builders.ts';
 
@@ -89,7 +89,7 @@ function serveReadiness(event: H3Event, deps: HealthDeps): Response {
 }
 
 function serveProblemPage(event: H3Event): Response {
-  const page = toProblemHtml(event.context.params?.code ?? '');
-  if (!page) throw createNotFoundProblem('There is no error code of this name.');
+  const page = renderProblemPage(event.context.params?.code ?? '');
+  if (!page) throw createNotFoundProblemError('There is no error code of this name.');
   return createTextResponse(getRequestContext(event), page, { type: 'text/html; charset=utf-8' });
 }

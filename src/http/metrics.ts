@@ -2,7 +2,7 @@ import type { H3Event } from 'h3';
 import { requireScope } from '../accounts/access.ts';
 import { authenticate, type FindClientAddress, type AuthDeps } from './auth.ts';
 import { AUTHENTICATION_ERRORS, declarePublicRoute } from './openapi/operation.ts';
-import { createNotFoundProblem } from './problems.ts';
+import { createNotFoundProblemError } from './problems.ts';
 import { getRequestContext, createTextResponse } from './response.ts';
 
 export interface MetricsDeps extends AuthDeps {
@@ -27,7 +27,7 @@ export const METRICS_ROUTE = declarePublicRoute<MetricsDeps>('GET /metrics', 'ge
 
 async function serveMetrics(event: H3Event, deps: MetricsDeps): Promise<Response> {
   const { readers, text } = deps.metrics;
-  if (readers === 'off') throw createNotFoundProblem();
+  if (readers === 'off') throw createNotFoundProblemError();
   if (readers === 'key' || !isFromThisMachine(event, deps.addressOf)) {
     const caller = await authenticate(event, deps);
     if (!caller.scopes.includes('admin')) requireScope(caller, 'metrics');

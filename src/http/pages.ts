@@ -12,7 +12,7 @@ import {
   searchDocPages,
 } from '../platform/assets.ts';
 import { declareHtmlAnswer, declarePublicRoute } from './openapi/operation.ts';
-import { createNotFoundProblem } from './problems.ts';
+import { createNotFoundProblemError } from './problems.ts';
 import { getRequestContext, createHtmlResponse, createTextResponse } from './response.ts';
 import * as s from './schema/builders.ts';
 
@@ -84,7 +84,7 @@ function redirectToPages(event: H3Event): Response {
 async function renderPage(page: string): Promise<string> {
   const text = readDocPage(page);
   if (text === null)
-    throw createNotFoundProblem(
+    throw createNotFoundProblemError(
       'There is no documentation page of this name. The page /docs lists all pages.',
     );
   const html = toDocument(await renderMarkdown(text), { page, contents: toContents(text) });

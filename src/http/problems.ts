@@ -187,7 +187,7 @@ export class ProblemError extends Error {
   }
 }
 
-export const createNotFoundProblem = (detail = 'This address does not exist.'): ProblemError =>
+export const createNotFoundProblemError = (detail = 'This address does not exist.'): ProblemError =>
   new ProblemError({ code: 'not_found', detail });
 
 export const toHttpStatus = ({ code, status }: Problem): number => status ?? PROBLEMS[code].status;
@@ -221,13 +221,13 @@ const STORE_FILE_ERRORS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'unreadable_file',
 ]);
 
-export const isStoreFileError = (code: ErrorCode): boolean => STORE_FILE_ERRORS.has(code);
+export const isStoreFileErrorCode = (code: ErrorCode): boolean => STORE_FILE_ERRORS.has(code);
 
 /** Converts a thrown error to the problem that the caller gets. It contains only text that callers may see. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
   if (!(error instanceof BonafideError)) return INTERNAL;
-  const code = isStoreFileError(error.code) ? 'store_unavailable' : error.code;
+  const code = isStoreFileErrorCode(error.code) ? 'store_unavailable' : error.code;
   if (!isProblemCode(code)) return INTERNAL;
   const { showsMessage, detail = showsMessage && error.message } = getProblemKind(code);
   if (detail === undefined) return INTERNAL;
@@ -245,7 +245,7 @@ const INTERNAL: Problem = {
   detail: 'The request could not be completed. It was not counted.',
 };
 
-export function toProblemHtml(code: string): string | null {
+export function renderProblemPage(code: string): string | null {
   if (!isProblemCode(code)) return null;
   const { title, status, help } = PROBLEMS[code];
   return `<!doctype html>

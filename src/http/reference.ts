@@ -5,7 +5,7 @@ import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import { SWAGGER_UI_FOLDERS } from '../platform/assets.ts';
 import { declareHtmlAnswer, declarePublicRoute, type Operation, type Route } from './openapi/operation.ts';
-import { createNotFoundProblem } from './problems.ts';
+import { createNotFoundProblemError } from './problems.ts';
 import {
   createCompressedResponse,
   getRequestContext,
@@ -112,7 +112,7 @@ function serveReference(event: H3Event): Response {
 
 function serveReferenceFile(event: H3Event): Response {
   const file = FILES.find((name) => name === event.context.params?.file);
-  if (!file) throw createNotFoundProblem('There is no such file.');
+  if (!file) throw createNotFoundProblemError('There is no such file.');
   const type = `text/${file.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`;
   const content = file === 'start.js' ? START_SCRIPT : readSwaggerFile(file);
   return createTextResponse(getRequestContext(event), content, { type });
@@ -123,7 +123,7 @@ function readSwaggerFile(file: string) {
     const content = readFileForAnswer(join(folder, file));
     if (content) return content;
   }
-  throw createNotFoundProblem(
+  throw createNotFoundProblemError(
     'Swagger UI is not part of this installation. /openapi.json has the same content.',
   );
 }

@@ -1,6 +1,6 @@
 // The HTTP application with all its routes. A request passes through: guard (id, errors, log line), route, authentication, input, handler.
 import { H3, type EventHandler, type H3Event, type HTTPMethod, type Middleware } from 'h3';
-import type { PendingRefusal } from '../accounts/model.ts';
+import type { UnwrittenRefusal } from '../accounts/model.ts';
 import { BonafideError } from '../errors.ts';
 import { openLog, type Log } from '../observe/log.ts';
 import { parseTraceId, formatTraceparent, type RequestTracer } from '../observe/trace/tracer.ts';
@@ -43,7 +43,7 @@ import { MCP_ROUTE } from './mcp/route.ts';
 import { METRICS_ROUTE, type MetricsDeps } from './metrics.ts';
 import type { Route } from './openapi/operation.ts';
 import { DOCUMENTATION_ROUTES } from './pages.ts';
-import { isServerFailure, createNotFoundProblem, ProblemError, toProblem } from './problems.ts';
+import { isServerFailure, createNotFoundProblemError, ProblemError, toProblem } from './problems.ts';
 import { recordRefusalInContext, toRefusalLogEntry } from './check/refusals.ts';
 import { declareApiDescriptionRoute, API_REFERENCE_ROUTES } from './reference.ts';
 import { WATCH_ROUTES, type WatchesDeps } from './check/watches.ts';
@@ -53,7 +53,7 @@ interface ObserveDeps {
   /** Receives the tracing spans of requests; undefined if tracing is off. */
   tracer?: RequestTracer | undefined;
   /** Receives each refused call; undefined if refused calls are not logged. */
-  addRefusal?: ((refusal: PendingRefusal) => void) | undefined;
+  addRefusal?: ((refusal: UnwrittenRefusal) => void) | undefined;
 }
 
 /** Server parts that every request needs. */
@@ -145,7 +145,7 @@ function guard(observe: GuardDeps): Middleware {
     let response: unknown;
     try {
       response = await next();
-      if (!(response instanceof Response)) throw createNotFoundProblem();
+      if (!(response instanceof Response)) throw createNotFoundProblemError();
     } catch (error) {
       const problem = toProblem(error);
       if (isServerFailure(problem)) logFailure(context, error, log);

@@ -3,7 +3,7 @@ import type { FingerprintFunctions } from '../graph/encryption/fingerprints.ts';
 import type { RecordCipher, SealedRecord } from '../graph/encryption/sealed-records.ts';
 import { joinByteArrays, sliceJoinedArray } from '../link/joined-arrays.ts';
 import type { StoredRecord } from '../link/stored-record.ts';
-import { type ImportItem, parseItems, type UnknownFields, type UnparsedBatch } from './items.ts';
+import { type ImportItem, parseItems, type UnknownFieldsOfBatch, type UnparsedBatch } from './items.ts';
 import type { ImportRecord } from './record.ts';
 import type { InputReadSettings } from './settings.ts';
 import { addRecordToStatistics, createRecordStatistics, type RecordStatistics } from './statistics.ts';
@@ -89,7 +89,7 @@ export function readAndEncryptBatch(
   { encrypt }: RecordCipher,
 ): EncryptedBatch | null {
   const makeId = (content: string) => computeRecordIdFromContent({ fingerprints }, content);
-  const unknown: UnknownFields = { names: [], isForeign: false };
+  const unknown: UnknownFieldsOfBatch = { names: [], isForeign: false };
   const { records, ...counts } = createParsedRecordBatch(
     parseItems(unread, { ...settings, makeId }, unknown),
     (record) => encrypt(toStoredRecord(record, { fingerprints, storesFullRecords })),

@@ -1,7 +1,7 @@
 // Parses lines of JSON and rows of tables. Each becomes a record, a removal, or the reason why it cannot be
 // used.
 import type { SourceRecordId } from '../graph/records.ts';
-import { isRoundedNumber, ROUNDED_NUMBER_REASON } from './columns/cells.ts';
+import { isSpreadsheetRoundedNumber, SPREADSHEET_ROUNDED_NUMBER_REASON } from './columns/cells.ts';
 import { contradictsDateOrder, isDottedDate, getOrderOfDate, toIsoDate } from './columns/dates.ts';
 import {
   findNonPersonReason,
@@ -12,9 +12,9 @@ import {
   type NonPersonReason,
 } from './columns/persons.ts';
 import { getLatestYearOfTwoDigits, parseDeletedFlag, type RawRecord, toTrimmedText } from './columns/raw.ts';
-import { INPUT_LIMITS, isNestedTooDeep } from './formats/limits.ts';
+import { INPUT_LIMITS, isJsonNestedTooDeep } from './formats/limits.ts';
 import type { TextLine } from './input/lines.ts';
-import { findUnknownFieldPaths, isRecordInOtherFormat } from './input/objects.ts';
+import { findUnknownFieldPaths, isRecordOfOtherProgram } from './input/objects.ts';
 import type { TableRow } from './input/table.ts';
 import { type ImportRecord, parseImportRecord, type RecordStatisticsData } from './record.ts';
 import type { InputReadSettings } from './settings.ts';
@@ -40,7 +40,7 @@ export interface ImportItem {
 }
 
 /** Fields of a batch that the record format does not have. */
-export interface UnknownFields {
+export interface UnknownFieldsOfBatch {
   names: string[];
   isForeign: boolean;
 }
@@ -52,14 +52,14 @@ export interface UnknownFields {
 export function* parseItems(
   { lines, rows }: UnparsedBatch,
   settings: InputReadSettings,
-  unknown: UnknownFields,
+  unknown: UnknownFieldsOfBatch,
 ): Generator<ImportItem> {
   for (const row of rows) yield createItemFromRow(row, settings);
   for (const line of lines) {
     const parsed = parseJsonLine(line, settings);
     if (parsed === null) continue;
     if ('object' in parsed) {
-      unknown.isForeign = isRecordInOtherFormat(parsed.object, settings.map !== undefined);
+      unknown.isForeign = isRecordOfOtherProgram(parsed.object, settings.map !== undefined);
       if (unknown.isForeign) return;
       for (const { name } of findUnknownFieldPaths(parsed.object)) unknown.names.push(name);
       yield createItemFromObject(line.line, parsed.object, settings);
@@ -78,7 +78,7 @@ export function parseJsonLine(
   if (aside && !keepCompanies) return { line, recordId: null, aside, dropped: [] };
   const reject = (reason: string) => ({ line, problem: reason, recordId: null, dropped: [] });
   if (problem !== undefined) return reject(problem);
-  if (isNestedTooDeep(text))
+  if (isJsonNestedTooDeep(text))
     return reject(`the record is nested more than ${INPUT_LIMITS.nesting} levels deep`);
   try {
     const value: unknown = LONG_NUMBER.test(text) ? JSON.parse(text, keepLongNumber) : JSON.parse(text);
@@ -97,7 +97,7 @@ const LONG_NUMBER = /\d{16}|[:,[]\s*\d[\d.]*[eE]\+\d/;
 const keepLongNumber = (_: string, value: unknown, { source = '' }: { source?: string } = {}): unknown => {
   if (typeof value !== 'number') return value;
   const isLong = !Number.isSafeInteger(value) && /^-?\d+$/.test(source);
-  return isLong || isRoundedNumber(source) ? source : value;
+  return isLong || isSpreadsheetRoundedNumber(source) ? source : value;
 };
 
 export function createItemFromObject(
@@ -154,7 +154,7 @@ export function createItemFromRow(
   if (raw === undefined) return { line, problem, recordId: null, dropped: [] };
   const { makeId, keepCompanies = false } = settings;
   const lost = (['record_id', 'identity'] as const).filter((field) =>
-    isRoundedNumber(toTrimmedText(raw[field])),
+    isSpreadsheetRoundedNumber(toTrimmedText(raw[field])),
   );
   for (const field of lost) delete raw[field];
   // Fields are sorted, because the columns may have another order in the next export.
@@ -168,7 +168,7 @@ export function createItemFromRow(
   const mailboxes = keepCompanies ? [] : removeTestEmails(raw);
   const outcome = parseImportRecord(raw, settings);
   const dropped = [
-    ...lost.map((field) => `${field} ${ROUNDED_NUMBER_REASON}`),
+    ...lost.map((field) => `${field} ${SPREADSHEET_ROUNDED_NUMBER_REASON}`),
     ...blanks,
     ...mailboxes.map(() => `emails ${TEST_EMAIL_REASON}`),
     ...outcome.dropped,

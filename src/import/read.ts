@@ -7,10 +7,10 @@ import { describeDetectedInput, type DetectedInput, type TextInput, openTextInpu
 import {
   findDisplayHeaders,
   findUnknownFieldPaths,
-  isRecordInOtherFormat,
+  isRecordOfOtherProgram,
   splitObjectOfRecords,
   findNearestRecordField,
-  ObjectReader,
+  ObjectTableReader,
 } from './input/objects.ts';
 import { type ColumnMappingReport, createColumnMappingReport } from './input/plan.ts';
 import type { TableRow } from './input/table.ts';
@@ -78,7 +78,7 @@ export class InputReader {
   readonly settings: InputReadSettings;
   private readonly opened: TextInput;
   private readonly options: ReadRecordsOptions;
-  private readonly objects: ObjectReader;
+  private readonly objects: ObjectTableReader;
   private plan: ColumnMappingReport | null = null;
   private hasObjects = false;
   private readonly unknown = new Map<string, number>();
@@ -88,7 +88,7 @@ export class InputReader {
     this.settings = { ...settings, source: settings.source ?? getSourceFromFileName(settings.name) };
     this.opened = opened;
     this.options = options;
-    this.objects = new ObjectReader(
+    this.objects = new ObjectTableReader(
       { ...settings, sampled: SAMPLED_ROW_COUNT },
       (headers, columns, samples) => {
         const form = findDisplayHeaders(headers, samples, (i) => columns[i] !== null);
@@ -143,7 +143,7 @@ export class InputReader {
       const parsed = parseJsonLine(line, this.settings);
       if (parsed === null) continue;
       if (!('object' in parsed)) items.push(parsed);
-      else if (isRecordInOtherFormat(parsed.object, this.settings.map !== undefined)) {
+      else if (isRecordOfOtherProgram(parsed.object, this.settings.map !== undefined)) {
         this.hasObjects = true;
         for (const object of splitObjectOfRecords(parsed.object))
           items.push(...(await this.readRows(this.objects.add(line.line, object))));

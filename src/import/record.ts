@@ -1,14 +1,14 @@
 // Conversion of a record in the record format: values are normalised, and unusable values are left out with a
 // reason.
 import type { SourceRecordId } from '../graph/records.ts';
-import type { Address, Contact, TextContact } from '../model.ts';
+import type { Address, Contact, EmailOrPhoneContact } from '../model.ts';
 import { joinNameParts } from '../names/index.ts';
 import { toCountryCode } from '../normalise/address/place.ts';
 import { normaliseContact } from '../normalise/contact.ts';
 import { normaliseDate, parseTimestamp } from '../normalise/date.ts';
 import { findCountriesOfPhoneNumber, findLikeliestPhoneNumber } from '../normalise/phone.ts';
 import { joinLinesWithCommas } from '../normalise/text.ts';
-import { isRoundedNumber, ROUNDED_NUMBER_REASON } from './columns/cells.ts';
+import { isSpreadsheetRoundedNumber, SPREADSHEET_ROUNDED_NUMBER_REASON } from './columns/cells.ts';
 import { isAmbiguousDate, isEmptyDate } from './columns/dates.ts';
 import { NAME_PARTS } from './columns/headers.ts';
 import type { UnvalidatedAddress } from './columns/parties.ts';
@@ -118,7 +118,7 @@ export function parseImportRecord(
  */
 function notesOnPhones(phones: readonly string[], region: string): RecordStatisticsData {
   const countries = phones
-    .filter((text) => mayBePhone(text) && !isRoundedNumber(text))
+    .filter((text) => mayBePhone(text) && !isSpreadsheetRoundedNumber(text))
     .flatMap((text) => {
       const valid = findCountriesOfPhoneNumber(text, region);
       return valid === null ? [] : [valid];
@@ -139,7 +139,7 @@ const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** Normalises all values of one field and removes duplicates. Adds a reason to `dropped` for each unusable value, with its index in the list. */
-function readValues<T extends string | TextContact | Address>(
+function readValues<T extends string | EmailOrPhoneContact | Address>(
   field: string,
   given: unknown[],
   { dropped, read }: { dropped: string[]; read: (value: unknown) => T | null },
@@ -152,7 +152,9 @@ function readValues<T extends string | TextContact | Address>(
     const result = read(value);
     if (result !== null) usable.set(all.length > 1 ? textOf(result) : '', result);
     else {
-      const reason = isRoundedNumber(toTrimmedText(value)) ? ROUNDED_NUMBER_REASON : 'cannot be used';
+      const reason = isSpreadsheetRoundedNumber(toTrimmedText(value))
+        ? SPREADSHEET_ROUNDED_NUMBER_REASON
+        : 'cannot be used';
       dropped.push(`${field}[${index}] ${reason}`);
     }
   }
@@ -161,7 +163,7 @@ function readValues<T extends string | TextContact | Address>(
 }
 
 /** Returns the normalised value as a text, by which duplicates are recognised. */
-function textOf(value: string | TextContact | Address): string {
+function textOf(value: string | EmailOrPhoneContact | Address): string {
   if (typeof value === 'string') return value;
   return 'standardized' in value ? value.standardized : JSON.stringify(value);
 }
@@ -175,7 +177,7 @@ function readName(value: unknown): string | null {
 }
 
 /** Reads an e-mail, also in the forms `"Jay Doe" <jay@example.com>` and `mailto:jay@example.com`. Null if it is invalid. */
-function readEmail(value: unknown): TextContact | null {
+function readEmail(value: unknown): EmailOrPhoneContact | null {
   const text = toTrimmedText(value).replace(/^mailto:([^?]*)(?:\?.*)?$/is, '$1');
   return normaliseContact('email', /<([^<>]+)>$/.exec(text)?.[1] ?? text, '');
 }
@@ -184,9 +186,9 @@ function readEmail(value: unknown): TextContact | null {
  * Reads a phone number for the most likely country, which follows from the record's addresses. Null if it is invalid, or if several countries
  * are equally likely.
  */
-function readPhone(value: unknown, regions: readonly string[]): TextContact | null {
+function readPhone(value: unknown, regions: readonly string[]): EmailOrPhoneContact | null {
   const text = toTrimmedText(value);
-  if (text.length > MAX_TEXT || isRoundedNumber(text)) return null;
+  if (text.length > MAX_TEXT || isSpreadsheetRoundedNumber(text)) return null;
   const phone = normaliseContact('phone', text, regions);
   if (phone === null) return null;
   const number = findLikeliestPhoneNumber(phone.keys.map((key) => key.text));

@@ -25,7 +25,7 @@ import { toStoredRecord } from './stored.ts';
 import type {
   ImportProgress,
   ImportReadSummary,
-  OccurrenceCount,
+  CountWithExampleLines,
   RejectedItem,
   RejectedItemWriter,
 } from './summary.ts';
@@ -267,7 +267,10 @@ function addReason(
   addLine(counted, { input, line });
 }
 
-function addLine(counted: OccurrenceCount, { input, line }: OccurrenceCount['lines'][number]): void {
+function addLine(
+  counted: CountWithExampleLines,
+  { input, line }: CountWithExampleLines['lines'][number],
+): void {
   counted.count++;
   const last = counted.lines.at(-1);
   if (counted.lines.length < MOST_LINES_PER_REASON && (last?.line !== line || last.input !== input))

@@ -2,15 +2,15 @@
 // values.
 import { BonafideError } from '../errors.ts';
 import {
-  fingerprintExactSignaturePart,
+  fingerprintExactTypoSearchPart,
   type FingerprintFunctions,
 } from '../graph/encryption/fingerprints.ts';
 import type { GraphRecordOperations } from '../graph/records.ts';
 import type { StoredContact, StoredIdentifier, StoredRecord } from '../link/stored-record.ts';
 import type { Contact } from '../model.ts';
 import { getFlatFromAddressKeys } from '../normalise/address.ts';
-import { classifyPostcode } from '../normalise/address/place.ts';
-import { type Identifier, getIdentifierUniqueness } from '../normalise/identifier.ts';
+import { getPostcodeArea } from '../normalise/address/place.ts';
+import { type Identifier, getOnePerPersonRule } from '../normalise/identifier.ts';
 import type { ImportRecord } from './record.ts';
 
 /** Properties of a graph that determine how a record is stored. */
@@ -57,7 +57,7 @@ function toStoredIdentifier(
   return {
     type: of('label', kind),
     value: of('label', `${kind}|${value}`),
-    once: getIdentifierUniqueness({ type, country }),
+    once: getOnePerPersonRule({ type, country }),
   };
 }
 
@@ -70,7 +70,7 @@ function toStoredContact(contact: Contact, fingerprints: FingerprintFunctions): 
     kind,
     keys: keys.map(({ type, text }) => [type, fingerprints.of(type, text)]),
     signature: signature && {
-      exactPart: fingerprintExactSignaturePart(fingerprints, signature),
+      exactPart: fingerprintExactTypoSearchPart(fingerprints, signature),
       grams: fingerprints.grams(signature.text),
     },
     places: places.map(place),
@@ -86,7 +86,7 @@ function toStoredContact(contact: Contact, fingerprints: FingerprintFunctions): 
 function placesOf(contact: Contact): { places: string[]; street?: string } {
   if (contact.kind !== 'address') return { places: [] };
   const { city, state } = contact.standardized;
-  const { code, district, isStreetLevel: street } = classifyPostcode(contact.standardized);
+  const { code, district, isStreetLevel: street } = getPostcodeArea(contact.standardized);
   const name = contact.keys[0]?.text.split('|')[1] ?? '';
   const streets = name !== '' && code !== '' ? [`${name}|${code}`] : [];
   const codes = [code, district].filter((text) => text !== '');

@@ -21,12 +21,12 @@ interface InputColumns {
 }
 
 /** Number of items with a property, such as a reject reason, and the lines of the first ones. */
-export interface OccurrenceCount {
+export interface CountWithExampleLines {
   count: number;
   lines: { input: string; line: number }[];
 }
 
-export interface RejectReasonCount extends OccurrenceCount {
+export interface RejectReasonCount extends CountWithExampleLines {
   /** True if the reason rejects a whole record, false if it rejects a single value. */
   whole: boolean;
 }
@@ -37,7 +37,7 @@ export interface ImportReadSummary {
   learnt: RecordStatistics;
   /** Number of rows that also name a second person. Name and contacts of this person are left out. */
   others: number;
-  aside: Record<NonPersonReason, OccurrenceCount>;
+  aside: Record<NonPersonReason, CountWithExampleLines>;
   dropped: number;
   /** Number of records by source, for at most 100 sources. */
   sources: Map<string, number>;

@@ -4,7 +4,7 @@ import {
   type Identifier,
   MAX_IDENTIFIER_LENGTH,
   normaliseIdentifier,
-  getOriginalSpelling,
+  getOriginalSpellingIfDifferent,
   toComparableText,
 } from '../normalise/identifier.ts';
 import { type RawRecord, toTrimmedText } from './columns/raw.ts';
@@ -45,7 +45,7 @@ export function parsePersonTraits(raw: RawRecord, dropped: string[]): PersonTrai
   const isTooLong = birthPlace.length > MAX_IDENTIFIER_LENGTH;
   if (isTooLong) dropped.push('birth_place cannot be used');
   const isUsable = birthPlace !== '' && !isTooLong;
-  const birthPlaceWritten = isUsable ? getOriginalSpelling(written, birthPlace) : undefined;
+  const birthPlaceWritten = isUsable ? getOriginalSpellingIfDifferent(written, birthPlace) : undefined;
   return {
     birthPlace: isUsable ? birthPlace : null,
     ...(birthPlaceWritten !== undefined && { birthPlaceWritten }),

@@ -14,7 +14,7 @@ import type { SqlConnection, Store } from '../store/store.ts';
 
 export const MAX_JOB_LINES = 10_000;
 /** Number of job lines that are stored together, as one encrypted part. */
-export const JOB_LINES_PER_PART = 50;
+export const JOB_LINES_PER_STORED_PART = 50;
 
 /** Error of a job line: HTTP status and body of the error response. */
 export interface JobLineProblem {
@@ -38,7 +38,7 @@ export interface JobFileColumn {
   field: string | null;
 }
 
-export interface JobDetails {
+export interface JobFileDetails {
   name: string | null;
   /** Columns of the file if it is a table; empty for other formats. */
   columns: JobFileColumn[];
@@ -74,7 +74,7 @@ function decrypt(work: () => Buffer): Buffer {
 }
 
 /** Converts a job to the JSON that its API caller receives. `now` is in milliseconds since 1970. */
-export function toJobJson(job: StoredJob, { name, columns }: JobDetails, now: number) {
+export function toJobJson(job: StoredJob, { name, columns }: JobFileDetails, now: number) {
   const { id, state, total, done, failed, endpoint, created, started, ended, problem, expires } = job;
   const isOpen = state === 'queued' || state === 'running';
   return {
@@ -111,7 +111,7 @@ const FORGOTTEN: JobLineProblem = {
  * Deletes the job lines for which `isTheirs` returns true (requests and results), and the file names of their jobs. Returns the number of lines. Jobs
  * that cannot be decrypted stay unchanged. `now` is in milliseconds since 1970.
  */
-export function forgetJobLines(
+export function deleteMatchingJobLines(
   store: Store,
   {
     secret,
@@ -144,7 +144,7 @@ export function forgetJobLines(
     });
   // Also deletes the file name, because it may contain the name of the person.
   const changeDetails = (details: Uint8Array) =>
-    cipher.seal({ ...cipher.open<JobDetails>(details), name: null } satisfies JobDetails);
+    cipher.seal({ ...cipher.open<JobFileDetails>(details), name: null } satisfies JobFileDetails);
   if (parts.length > 0) replaceJobParts(store, parts, { changeResults, changeDetails }, now);
   return [...forgotten.values()].reduce((sum, { size }) => sum + size, 0);
 }

@@ -1,11 +1,11 @@
 // Reads the body of a new job: check requests in JSON, or a file of people. Runs in a separate thread with limited memory, because the file may be
 // hostile.
 import { workerData } from 'node:worker_threads';
-import { isObject, MAX_CHECK_REQUEST_PARTS, parseJsonObject } from '../claim/json.ts';
+import { isObject, MAX_CHECK_REQUEST_JSON_NODES, parseJsonObject } from '../claim/json.ts';
 import { BonafideError, type ValidationIssue } from '../errors.ts';
 import { requireNameColumn } from '../import/columns/columns.ts';
 import { toDisplayHeaders } from '../import/columns/map.ts';
-import { INPUT_LIMITS, isNestedTooDeep } from '../import/formats/limits.ts';
+import { INPUT_LIMITS, isJsonNestedTooDeep } from '../import/formats/limits.ts';
 import { CsvReader, type CsvRow } from '../import/input/csv.ts';
 import { openTextInput } from '../import/input/input.ts';
 import type { TextLine } from '../import/input/lines.ts';
@@ -23,7 +23,7 @@ import {
   type JobFileColumn,
   type JobLine,
   type JobLineProblem,
-  JOB_LINES_PER_PART,
+  JOB_LINES_PER_STORED_PART,
   MAX_JOB_LINES,
 } from './job.ts';
 
@@ -53,8 +53,8 @@ async function readJob(upload: JobUpload, secret: string): Promise<EncryptedJob>
   const cipher = createJobCipher(secret);
   const { lines, columns } = await readJobLines(upload);
   const requests: JobPart[] = [];
-  for (let first = 0; first < lines.length; first += JOB_LINES_PER_PART) {
-    const part = lines.slice(first, first + JOB_LINES_PER_PART);
+  for (let first = 0; first < lines.length; first += JOB_LINES_PER_STORED_PART) {
+    const part = lines.slice(first, first + JOB_LINES_PER_STORED_PART);
     requests.push({ first, lines: part.length, sealed: cipher.seal(part) });
   }
   return { total: lines.length, details: cipher.seal({ name: upload.name, columns }), requests };
@@ -165,7 +165,7 @@ async function* readJsonLines(batches: AsyncIterable<TextLine[]>): AsyncGenerato
     for (const { line, text, problem } of lines) {
       if (problem !== undefined) throw badLineError(line, problem);
       if (text.trim() === '') continue;
-      if (isNestedTooDeep(text))
+      if (isJsonNestedTooDeep(text))
         throw badLineError(line, `the line is nested more than ${INPUT_LIMITS.nesting} levels deep`);
       yield toLine(line, parseJson(text), createCheckRequestFromObject);
     }
@@ -269,7 +269,7 @@ function findBrokenBound(request: Record<string, unknown>): JobLineProblem | nul
   if (bytes.length > MAX_REQUEST_BYTES)
     return { status: 413, code: 'body_too_large', detail: 'The request has more than 64 KiB.' };
   try {
-    parseJsonObject(bytes, MAX_CHECK_REQUEST_PARTS);
+    parseJsonObject(bytes, MAX_CHECK_REQUEST_JSON_NODES);
     return null;
   } catch (error) {
     if (!(error instanceof BonafideError)) throw error;

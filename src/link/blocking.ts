@@ -15,7 +15,7 @@ export function getBlockingKeys(record: LinkableRecord, fingerprint: Fingerprint
     for (const [, key] of contact.keys) addIfMissing(keys, key);
     if (contact.kind === 'address' && contact.signature) addIfMissing(keys, contact.signature.exactPart);
   }
-  const places = listRecordPlaces(record);
+  const places = listRecordPlaceFingerprints(record);
   for (const place of places) addIfMissing(keys, toWeakKey(place));
   const names = record.nameFingerprints.map((name) => name.keys);
   for (const name of distinct(names))
@@ -30,7 +30,7 @@ export function addIfMissing<T extends number | string>(list: T[], item: T): voi
   if (!list.includes(item)) list.push(item);
 }
 
-export function listRecordPlaces({
+export function listRecordPlaceFingerprints({
   contacts,
   birthPlace,
 }: Pick<LinkableRecord, 'contacts' | 'birthPlace'>): number[] {

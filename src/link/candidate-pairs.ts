@@ -1,7 +1,7 @@
 // Selects the record pairs to compare among the records of one blocking key. The result does not depend on
 // the order of the records.
 import { isWeakBlockingKey, getMaxRecordsOfWeakKey } from './blocking.ts';
-import type { RecordColumns } from './statistics/link-cache-record.ts';
+import type { RecordFieldsByRow } from './statistics/link-cache-record.ts';
 
 /** Maximum number of records of one blocking key for which all pairs are compared. */
 export const MAX_FULLY_COMPARED_RECORDS = 64;
@@ -26,7 +26,7 @@ export type AddCandidatePair = (pair: number) => void;
  */
 export function addCandidatePairsOfGroup(
   { key, rows }: BlockingKeyGroup,
-  { facts, perPerson, add }: { facts: RecordColumns; perPerson: number; add: AddCandidatePair },
+  { facts, perPerson, add }: { facts: RecordFieldsByRow; perPerson: number; add: AddCandidatePair },
 ): number {
   const most = isWeakBlockingKey(key) ? getMaxRecordsOfWeakKey(perPerson) : MAX_FULLY_COMPARED_RECORDS;
   if (rows.length <= most) {
@@ -46,7 +46,7 @@ function addEveryTwo(rows: number[], add: AddCandidatePair): void {
 }
 
 /** Counts the different people among the rows. A linear search is enough, because most keys have two or three rows. */
-function peopleOf(rows: number[], persons: RecordColumns['persons']): number {
+function peopleOf(rows: number[], persons: RecordFieldsByRow['persons']): number {
   const seenPersons: number[] = [];
   for (const row of rows) {
     const person = persons[row] ?? 0;
@@ -56,7 +56,7 @@ function peopleOf(rows: number[], persons: RecordColumns['persons']): number {
 }
 
 /** Returns the pairs to compare among records with the same name. Used for a key that more than `MAX_FULLY_COMPARED_RECORDS` records share. */
-export function listSameNamePairs(rows: number[], facts: RecordColumns): [number, number][] {
+export function listSameNamePairs(rows: number[], facts: RecordFieldsByRow): [number, number][] {
   if (rows.length <= MAX_FULLY_COMPARED_RECORDS) return listAllRowPairs(rows);
   const inOrder = rows.toSorted((a, b) => (facts.orders[a] ?? 0) - (facts.orders[b] ?? 0));
   const groups = [...groupBy(inOrder, facts.dated).values()];
@@ -71,7 +71,7 @@ export function listSameNamePairs(rows: number[], facts: RecordColumns): [number
 /** Returns pairs that connect all records with the same operator label: each record with the next one. */
 export function listSameLabelPairs(
   rows: number[],
-  { orders }: Pick<RecordColumns, 'orders'>,
+  { orders }: Pick<RecordFieldsByRow, 'orders'>,
 ): [number, number][] {
   const inOrder = rows.toSorted((a, b) => (orders[a] ?? 0) - (orders[b] ?? 0));
   return inOrder.slice(1).map((row, i): [number, number] => [inOrder[i] ?? row, row]);
@@ -84,7 +84,7 @@ export function listAllRowPairs(rows: number[]): [number, number][] {
 const withRow = (row: number, others: number[]) => others.map((other): [number, number] => [row, other]);
 
 /** Groups rows by value. Groups are in the order of their first rows. */
-function groupBy(rows: number[], values: RecordColumns['dated']): Map<number, number[]> {
+function groupBy(rows: number[], values: RecordFieldsByRow['dated']): Map<number, number[]> {
   const groups = new Map<number, number[]>();
   for (const row of rows) {
     const value = values[row] ?? 0;
@@ -99,11 +99,11 @@ const ROWS = 2 ** 26;
 
 /** Encodes two rows as one number that does not depend on their order. Numbers sort by the lower row, then by the higher row. */
 export function encodeRowPair(a: number, b: number): number {
-  return a < b ? encodeOrderedRowPair(a, b) : encodeOrderedRowPair(b, a);
+  return a < b ? encodeDirectedRowPair(a, b) : encodeDirectedRowPair(b, a);
 }
 
 /** Encodes two rows as one number that keeps their order. Sorting the numbers groups all pairs with the same first row. */
-export function encodeOrderedRowPair(from: number, to: number): number {
+export function encodeDirectedRowPair(from: number, to: number): number {
   return from * ROWS + to;
 }
 

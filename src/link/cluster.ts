@@ -1,5 +1,5 @@
-import { decodeRowPair, encodeOrderedRowPair, encodeRowPair } from './candidate-pairs.ts';
-import type { RecordColumns } from './statistics/link-cache-record.ts';
+import { decodeRowPair, encodeDirectedRowPair, encodeRowPair } from './candidate-pairs.ts';
+import type { RecordFieldsByRow } from './statistics/link-cache-record.ts';
 
 /** Pair of records whose comparison found them to be one person. */
 export interface LinkEdge {
@@ -18,7 +18,7 @@ export interface LinkEdge {
 export function createLinkEdge(
   [one, two]: [number, number],
   bits: number,
-  orders: Pick<RecordColumns, 'orders'>['orders'],
+  orders: Pick<RecordFieldsByRow, 'orders'>['orders'],
 ): LinkEdge {
   const [x, y] = [orders[one] ?? 0, orders[two] ?? 0];
   return x < y ? { a: one, b: two, bits, low: x, high: y } : { a: two, b: one, bits, low: y, high: x };
@@ -99,12 +99,12 @@ export function createLowestConnectedRowLookup(pairs: Float64Array, rows: number
  */
 export function createPairContentKeyFunction(
   firstOf: (row: number) => number,
-  { orders }: Pick<RecordColumns, 'orders'>,
+  { orders }: Pick<RecordFieldsByRow, 'orders'>,
 ): (a: number, b: number) => number {
   return (a, b) => {
     // A comparison can depend on which record has the lower sort number.
     const [low, high] = (orders[a] ?? 0) < (orders[b] ?? 0) ? [a, b] : [b, a];
-    return encodeOrderedRowPair(firstOf(low), firstOf(high));
+    return encodeDirectedRowPair(firstOf(low), firstOf(high));
   };
 }
 

@@ -61,7 +61,7 @@ function groupRows(clusters: number[][], all: Iterable<number>): number[][] {
   return groups.sort(([a = 0], [b = 0]) => a - b);
 }
 
-function numbersByRow(bore: RowsByRetiredNumber): Map<number, number[]> {
+function numbersByRow(bore: RowsByRetiredIdentityNumber): Map<number, number[]> {
   const numbers = new Map<number, number[]>();
   for (const [number, rows] of bore)
     for (const row of rows) numbers.set(row, [...(numbers.get(row) ?? []), number]);
@@ -134,13 +134,13 @@ function claimsOf(groups: number[][], bore: Numbers['bore'], claiming: Claiming)
 }
 
 /** Rows by retired identity number (no longer in use): the rows that had the number when it was last in use. */
-export type RowsByRetiredNumber = Map<number, number[]>;
+export type RowsByRetiredIdentityNumber = Map<number, number[]>;
 
 interface Redirects {
   /** Redirect of each number that is no longer in use: the present number of the identity, or null if its records are gone. */
   redirects: Map<number, number | null>;
   /** Rows that had each number that this change retired. The caller stores them, and deletes stored rows of numbers in use. */
-  parted: RowsByRetiredNumber;
+  parted: RowsByRetiredIdentityNumber;
 }
 
 interface RedirectInput {
@@ -149,7 +149,7 @@ interface RedirectInput {
   /** All numbers ever assigned, each with the number that it redirected to before the change; null if it was in use, or if its records were gone. */
   known: Map<number, number | null>;
   /** Rows that had each retired number, as stored by earlier changes (their `parted`), without rows that no longer exist. */
-  bore?: RowsByRetiredNumber;
+  bore?: RowsByRetiredIdentityNumber;
   /** Identity numbers of the rows in `bore` that the change does not affect and that are therefore not in `previous`. */
   elsewhere?: Map<number, number>;
 }

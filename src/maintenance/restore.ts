@@ -6,8 +6,8 @@ import { openSqliteGraph } from '../graph/sqlite/open.ts';
 import { makeFolder, requireFreeSpace } from '../platform/files.ts';
 import { checkpointUnusedDatabase, listDatabases } from './sqlite/databases.ts';
 import { createScratchFolder } from '../platform/temporary-files.ts';
-import { rememberDataFolderPart } from '../platform/data-folder.ts';
-import { toSqliteError, isStorageError } from '../platform/sqlite.ts';
+import { registerDataFolderPart } from '../platform/data-folder.ts';
+import { convertSqliteErrorToBonafideError, isStorageError } from '../platform/sqlite.ts';
 import { openSqliteStore, getStoreFile } from '../store/sqlite/open.ts';
 import { unpackArchive, createByteProgressReporter, type BackupProgressCallback } from './file/archive.ts';
 import { requireCopyEqualsOriginal } from './sqlite/check-copy.ts';
@@ -70,7 +70,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
     }
   } catch (error) {
     if (createsFolder) removeEmptyFolder(dataDir);
-    throw isStorageError(error) ? toSqliteError(error, dataDir, { name: 'data folder' }) : error;
+    throw isStorageError(error)
+      ? convertSqliteErrorToBonafideError(error, dataDir, { name: 'data folder' })
+      : error;
   }
 }
 
@@ -110,8 +112,8 @@ async function restoreBackupIn(scratch: string, options: RestoreOptions): Promis
   onProgress({ step: 'putting in place', done: null });
   for (const name of readdirSync(into))
     if (!BACKED_UP_FILES.includes(name)) rmSync(join(into, name), { recursive: true });
-  if (countBackupRecords(databases) > 0) rememberDataFolderPart(into, 'records');
-  if ((databases['store.db']?.tables.keys ?? 0) > 0) rememberDataFolderPart(into, 'keys');
+  if (countBackupRecords(databases) > 0) registerDataFolderPart(into, 'records');
+  if ((databases['store.db']?.tables.keys ?? 0) > 0) registerDataFolderPart(into, 'keys');
   // A server may have been started while the backup was verified.
   for (const database of listDatabases(dataDir)) checkpointUnusedDatabase(database.file, database.kind);
   const { replaced } = replaceDataFiles(dataDir, into, now);

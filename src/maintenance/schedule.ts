@@ -13,7 +13,7 @@ export interface BackupSchedule {
   withSecret: boolean;
 }
 
-export interface ScheduledBackupFile {
+export interface BackupFileWithTime {
   file: string;
   time: number;
 }
@@ -24,9 +24,9 @@ export function createBackupFileName(time: number, encrypted: boolean): string {
 }
 
 /** Returns the backups in a folder, newest first. Files with other names are ignored. */
-export function listBackupFiles(folder: string): ScheduledBackupFile[] {
+export function listBackupFiles(folder: string): BackupFileWithTime[] {
   if (!existsSync(folder)) return [];
-  const copies = readdirSync(folder).flatMap((name): ScheduledBackupFile[] => {
+  const copies = readdirSync(folder).flatMap((name): BackupFileWithTime[] => {
     const [, day, hours, minutes, seconds] = NAME.exec(name) ?? [];
     if (day === undefined) return [];
     return [{ file: join(folder, name), time: Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`) }];
@@ -38,7 +38,7 @@ export function listBackupFiles(folder: string): ScheduledBackupFile[] {
  * True if the newest of `copies` is older than `everyMs`. Backups dated in the future, made with a wrong clock, do not count. Times are
  * milliseconds.
  */
-export function isNextBackupDue(copies: ScheduledBackupFile[], everyMs: number, now: number): boolean {
+export function isNextBackupDue(copies: BackupFileWithTime[], everyMs: number, now: number): boolean {
   const newest = copies.find(({ time }) => time <= now);
   return newest === undefined || now - newest.time >= everyMs;
 }
@@ -49,7 +49,7 @@ export function isNextBackupDue(copies: ScheduledBackupFile[], everyMs: number, 
  */
 export function removeOldBackups(folder: string, keep: number, now: number): number {
   const copies = listBackupFiles(folder);
-  const isPast = ({ time }: ScheduledBackupFile) => time <= now;
+  const isPast = ({ time }: BackupFileWithTime) => time <= now;
   const old = [...copies.filter(isPast), ...copies.filter((copy) => !isPast(copy))].slice(keep);
   for (const { file } of old) rmSync(file, { force: true });
   return old.length;

@@ -33,7 +33,7 @@ export const AGREEMENT_OF_INITIAL_WITH_EMAIL = 90;
  * Returns the name agreement (0-100) if an e-mail of the identity spells the submitted name. @param share number of identities that have the
  * e-mail
  */
-export function getNameAgreementSpeltByEmail(
+export function raiseNameAgreementByEmail(
   agreement: number,
   { isHalfShared, share }: { isHalfShared: boolean; share: number },
 ): number {

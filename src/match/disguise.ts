@@ -1,5 +1,5 @@
 // Finds submitted values that imitate other values, and numbers that cannot exist.
-import type { ContactEvidence, Contact, DisguiseSign } from '../model.ts';
+import type { ContactEvidence, Contact, DisguisedValueSign } from '../model.ts';
 import { type PreparedName, splitGivenAndFamilyName } from '../names/index.ts';
 import { resemblesMailProviderDomain } from '../normalise/email.ts';
 import { isInNumberingPlan } from '../normalise/numbering.ts';
@@ -18,11 +18,11 @@ const REPEATED_DIGIT = /(\d)\1{8}$/;
 const COUNTED_DIGITS = /(?:1234567890|0123456789)$/;
 
 /** Returns why a contact without a record seems to imitate another contact or cannot exist; null if it does not. A contact on record counts as real. */
-export function findContactDisguise(
+export function findDisguisedContactSign(
   contact: Contact,
   { agreements, hasLookAlike }: Pick<ContactEvidence, 'agreements' | 'hasLookAlike'>,
   name: PreparedName,
-): DisguiseSign | null {
+): DisguisedValueSign | null {
   if (agreements.length > 0 || contact.kind === 'address') return null;
   const { standardized, kind } = contact;
   if (kind === 'phone') return isImpossibleNumber(standardized) ? 'impossible_number' : null;

@@ -13,19 +13,19 @@ import type {
 import { findNonPersonNameType, type PreparedName } from '../names/index.ts';
 import {
   findEmailNameSpelling,
-  getNameAgreementSpeltByEmail,
+  raiseNameAgreementByEmail,
   AGREEMENT_OF_INITIAL_WITH_EMAIL,
   raiseNameAgreementsByContacts,
 } from './contact-support.ts';
 import { findAddressCountry } from '../normalise/address.ts';
 import { isRoleMailbox } from '../normalise/email.ts';
-import { findContactDisguise, hasMixedScripts } from './disguise.ts';
+import { findDisguisedContactSign, hasMixedScripts } from './disguise.ts';
 import {
   interpretPhonesInAddressCountries,
   type PhoneInterpretation,
   removeMatchesWithOtherUnits,
 } from './graph-query.ts';
-import { createGivenNameOnlyMatch, createNameComparer, removeNamesakesOfOtherGeneration } from './name.ts';
+import { createGivenNameOnlyMatch, createNameComparer, rejectOtherGenerationNamesakes } from './name.ts';
 
 export interface EvidenceInput {
   name: PreparedName;
@@ -68,7 +68,7 @@ export function collectEvidence(input: EvidenceInput): CheckEvidence {
   const compareWith = createNameComparer(name);
   for (const identity of answer.identities.values()) names.set(identity.id, compareWith(identity));
   if (name.generation > 0)
-    for (const [id, agreement] of removeNamesakesOfOtherGeneration(names, name)) names.set(id, agreement);
+    for (const [id, agreement] of rejectOtherGenerationNamesakes(names, name)) names.set(id, agreement);
   raiseNamesSpeltByEmail(names, name, { contacts, values: answer.values });
   raiseNamesOfPartners(names, { contacts, values: answer.values });
   const readContacts = contacts.map((contact, i) => readContact(contact, answer.values[i] ?? [], names));
@@ -102,7 +102,7 @@ function addContactSigns(
 ): ContactEvidence {
   if (!contact) return evidence;
   if (isSharedRoleMailbox(contact, evidence)) return { ...evidence, isSharedRoleMailbox: true };
-  const disguise = findContactDisguise(contact, evidence, name);
+  const disguise = findDisguisedContactSign(contact, evidence, name);
   return disguise === null ? evidence : { ...evidence, disguise };
 }
 
@@ -267,7 +267,7 @@ function raiseNamesSpeltByEmail(
       // the family name.
       if (spelling === 'initial' && known.sharedHalf !== 'given') continue;
       const isHalfShared = known.sharedHalf !== null;
-      const agreement = getNameAgreementSpeltByEmail(known.agreement, { isHalfShared, share });
+      const agreement = raiseNameAgreementByEmail(known.agreement, { isHalfShared, share });
       names.set(identity, { ...known, agreement, isSpeltByEmail: isHalfShared && share === 1 });
     }
   }
@@ -296,7 +296,7 @@ function raiseNamesOfPartners(
     for (const agreement of there) {
       const known = names.get(agreement.identity);
       if (!known || halfOf(agreement) !== 'given' || !hasDirectContact(agreement)) continue;
-      const raised = getNameAgreementSpeltByEmail(known.agreement, { isHalfShared: true, share: 1 });
+      const raised = raiseNameAgreementByEmail(known.agreement, { isHalfShared: true, share: 1 });
       names.set(agreement.identity, { ...known, agreement: raised, isSpeltByEmail: true });
     }
   }

@@ -1,6 +1,6 @@
 // The values that a check looks up in the graph: the keys of every contact, and of phones without a country
 // code also the keys as numbers of other countries.
-import type { ContactMatch, Contact, LookupKey, RawContact, TypoSignature } from '../model.ts';
+import type { ContactMatch, Contact, LookupKey, RawContact, TypoSearchData } from '../model.ts';
 import { findAddressCountry } from '../normalise/address.ts';
 import { listStreetsInOtherDirections, listStreetSpellings } from '../normalise/address/words.ts';
 import { normaliseContact } from '../normalise/contact.ts';
@@ -23,7 +23,7 @@ export function buildGraphQuery(contacts: readonly Contact[]) {
   const values: { keys: LookupKey[]; signature: Contact['signature']; raw: RawContact }[] = contacts.map(
     (contact) => ({
       keys: getLookupKeys(contact),
-      signature: getTypoSignatureToLookUp(contact),
+      signature: getQueryTypoSearchData(contact),
       raw: contact,
     }),
   );
@@ -36,7 +36,7 @@ export function buildGraphQuery(contacts: readonly Contact[]) {
  * Returns the signature for finding values with a typing error, with the spellings that records may use for a street. Null if the contact
  * has none.
  */
-export function getTypoSignatureToLookUp({ signature }: Pick<Contact, 'signature'>): TypoSignature | null {
+export function getQueryTypoSearchData({ signature }: Pick<Contact, 'signature'>): TypoSearchData | null {
   if (signature?.kind !== 'address') return signature;
   return {
     ...signature,

@@ -102,7 +102,7 @@ const OTHER_GENERATION = {
  * Removes matches with a parent or child of the same name. If one identity has the submitted suffix (Jr) on record, an identity with the
  * same name but without a suffix is another generation.
  */
-export function removeNamesakesOfOtherGeneration(
+export function rejectOtherGenerationNamesakes(
   names: ReadonlyMap<number, NameMatch>,
   { generation }: PreparedName,
 ): Map<number, NameMatch> {

@@ -1,5 +1,5 @@
 // Reduces a recorded name to the words that the submitted name contains too.
-import { assessNames } from './compare/assess.ts';
+import { assessNamePair } from './compare/assess.ts';
 import { listAlignedWords } from './explain.ts';
 import { prepareName } from './prepare/name.ts';
 import { foldLatin } from './script.ts';
@@ -12,7 +12,7 @@ import type { WordAlignment, PreparedName } from './types.ts';
 export function limitNameToSubmittedWords(submitted: string, record: string): string {
   const [a, b] = [prepareName(submitted), prepareName(record)];
   if (a.letters === b.letters) return record;
-  const rows = listAlignedWords(assessNames(a, b), a, b);
+  const rows = listAlignedWords(assessNamePair(a, b), a, b);
   const hidden = rows.filter((row) => row.a === '').map((row) => row.b);
   const shortened = rows.filter(isShortened).map((row) => row.b);
   const kept = keepWords(record, { a, b, hidden, shortened });

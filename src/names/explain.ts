@@ -1,5 +1,5 @@
 // Explains a comparison of two names to a reviewer: the alignment, one sentence on what was found, and concerns.
-import { getNameAlignment, type NameAssessment } from './compare/assess.ts';
+import { getNameAlignment, type NamePairAssessment } from './compare/assess.ts';
 import type { NameEntry } from './lexicon.ts';
 import { findNonPersonNameType } from './non-person.ts';
 import { foldLatin } from './script.ts';
@@ -18,7 +18,7 @@ const joinRawWords = (tokens: Token[]) => tokens.map(({ raw }) => raw).join(' ')
 
 /** Returns the aligned words in the order of the first name. Words without a partner come last. */
 export function listAlignedWords(
-  assessment: NameAssessment,
+  assessment: NamePairAssessment,
   a: PreparedName,
   b: PreparedName,
 ): WordAlignment[] {
@@ -135,7 +135,11 @@ function suffixSentences(a: PreparedName, b: PreparedName): string[] {
   return [missingIn(`suffix ${formatSuffix(a.suffix ? a : b)}`, a.suffix ? 'second' : 'first')];
 }
 
-export function explainNameComparison(assessment: NameAssessment, a: PreparedName, b: PreparedName): string {
+export function explainNameComparison(
+  assessment: NamePairAssessment,
+  a: PreparedName,
+  b: PreparedName,
+): string {
   if (a.tokens.length === 0 || b.tokens.length === 0) return 'One of the two texts contains no name.';
   const alignment = getNameAlignment(assessment, a, b);
   const differences = [
@@ -175,7 +179,7 @@ const sortWords = ({ text }: PreparedName) =>
     .join(' ');
 
 /** Returns sentences with the evidence that two names belong to two people. Empty if there is none. */
-export function listNameConcerns(assessment: NameAssessment, a: PreparedName, b: PreparedName): string[] {
+export function listNameConcerns(assessment: NamePairAssessment, a: PreparedName, b: PreparedName): string[] {
   const { links, onlyA, onlyB } = getNameAlignment(assessment, a, b);
   const concerns: string[] = [];
   for (const { a: left, b: right, comparison } of links) {

@@ -2,9 +2,9 @@
 // prepares one name (parse, roles, tokens); compare/assess.ts compares two prepared names (align words, weigh evidence, calibrate);
 // traditions/ holds the customs of naming.
 import {
-  assessNames,
+  assessNamePair,
   findMainDifference,
-  type NameAssessment,
+  type NamePairAssessment,
   type NameDifferenceType,
   getNameAlignment,
 } from './compare/assess.ts';
@@ -30,7 +30,7 @@ export {
 export {
   findNonPersonNameType,
   isCompanyName,
-  isNameOfSeveralPeople,
+  isCompanyOrHouseholdName,
   isTitleOfSeveralPeople,
 } from './non-person.ts';
 export { joinNameParts } from './prepare/parse.ts';
@@ -83,7 +83,7 @@ export interface NameComparison {
 /** Minimum quality (0-1) of two aligned words that certainly are the same name, also as a short form from the name tables. */
 const SURE_WORD_QUALITY = 0.85;
 
-function swapSides({ alignment, ...rest }: NameAssessment): NameAssessment {
+function swapSides({ alignment, ...rest }: NamePairAssessment): NamePairAssessment {
   if (!alignment) return rest;
   const links = alignment.links.map(({ a, b, comparison }) => ({ a: b, b: a, comparison }));
   return { ...rest, alignment: { links, onlyA: alignment.onlyB, onlyB: alignment.onlyA } };
@@ -101,12 +101,12 @@ class Comparison implements NameComparison {
   readonly confidence: number;
   readonly variation: NameDifferenceType;
   readonly same: boolean;
-  readonly #ordered: NameAssessment;
+  readonly #ordered: NamePairAssessment;
   readonly #a: PreparedName;
   readonly #b: PreparedName;
 
   constructor(a: PreparedName, b: PreparedName) {
-    const ordered = isFirst(a, b) ? assessNames(a, b) : assessNames(b, a);
+    const ordered = isFirst(a, b) ? assessNamePair(a, b) : assessNamePair(b, a);
     this.confidence = ordered.confidence;
     this.variation = ordered.variation;
     this.same = ordered.same;
@@ -115,7 +115,7 @@ class Comparison implements NameComparison {
     this.#b = b;
   }
 
-  get #assessment(): NameAssessment {
+  get #assessment(): NamePairAssessment {
     return isFirst(this.#a, this.#b) ? this.#ordered : swapSides(this.#ordered);
   }
 

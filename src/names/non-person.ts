@@ -102,7 +102,7 @@ const TITLE_OF_SEVERAL =
 export const isTitleOfSeveralPeople = (title: string): boolean => TITLE_OF_SEVERAL.test(title.trim());
 
 /** True for the name of a company, a couple or a household, whose contacts are not those of one person. */
-export function isNameOfSeveralPeople(name: string): boolean {
+export function isCompanyOrHouseholdName(name: string): boolean {
   const sort = findNonPersonNameType(name);
   return isCompanyName(name) || sort === 'couple' || sort === 'family';
 }

@@ -1,10 +1,10 @@
 import type {
   Address,
-  AddressContact,
+  PostalAddressContact,
   LookupKey,
   LookupKeyType,
   StandardAddress,
-  TypoSignature,
+  TypoSearchData,
 } from '../model.ts';
 import { splitOneLineAddress } from './address/oneline.ts';
 import { parseStreet, type StreetParts } from './address/parse.ts';
@@ -28,7 +28,7 @@ import { collapseSpaces, joinLinesWithCommas, PRINTABLE_ASCII, collapseAsciiSpac
  *   missing or wrong postcode
  * - `street`: digits of the house number and bare name, at any place. Only for claims without a place
  */
-export function normaliseAddress(input: Address, region = 'US'): AddressContact | null {
+export function normaliseAddress(input: Address, region = 'US'): PostalAddressContact | null {
   const standardized = standardise(input, region);
   if (standardized === null) return null;
   const whole = splitOneLineAddress(standardized);
@@ -54,7 +54,7 @@ export function findAddressCountry(address: StandardAddress): string {
  * Returns the signature for finding street names with a typing error. It requires an equal house number and place, so it is null without one of
  * them.
  */
-function addressSignature(address: Address): TypoSignature | null {
+function addressSignature(address: Address): TypoSearchData | null {
   const number = /\d+/.exec(address.street)?.[0];
   const place = address.zip.slice(0, 5) || address.city;
   if (!number || !place) return null;

@@ -1,4 +1,4 @@
-import type { Address, AddressContact, Contact, ContactKind, TextContact } from '../model.ts';
+import type { Address, PostalAddressContact, Contact, ContactKind, EmailOrPhoneContact } from '../model.ts';
 import { normaliseAddress } from './address.ts';
 import { normaliseEmail } from './email.ts';
 import { normalisePhone } from './phone.ts';
@@ -9,11 +9,15 @@ import { normalisePhone } from './phone.ts';
  * without a country; for a phone, several countries are tried in order
  */
 export function normaliseContact(
-  kind: TextContact['kind'],
+  kind: EmailOrPhoneContact['kind'],
   input: string,
   region: string | readonly string[],
-): TextContact | null;
-export function normaliseContact(kind: 'address', input: Address, region: string): AddressContact | null;
+): EmailOrPhoneContact | null;
+export function normaliseContact(
+  kind: 'address',
+  input: Address,
+  region: string,
+): PostalAddressContact | null;
 export function normaliseContact(
   kind: ContactKind,
   input: string | Address,

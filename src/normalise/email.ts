@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import type { TextContact, TypoSignature } from '../model.ts';
+import type { EmailOrPhoneContact, TypoSearchData } from '../model.ts';
 import { collapseSpaces } from './text.ts';
 import { toLookAlikeKey, getTypoDistance } from './typo.ts';
 
@@ -19,7 +19,7 @@ const PRINTABLE = /^[\x21-\x7e]+$/;
  * Returns null for an unusable address: longer than 254 characters, a quoted local part, no dot in the domain, an IP address, or text before or
  * after the address.
  */
-export function normaliseEmail(input: string): TextContact | null {
+export function normaliseEmail(input: string): EmailOrPhoneContact | null {
   const standardized = collapseSpaces(input).toLowerCase();
   if (standardized.length > MAX_EMAIL) return null;
   const at = standardized.lastIndexOf('@');
@@ -47,7 +47,7 @@ const MIN_LOCAL_LENGTH = 4;
  * Returns the signature for finding e-mails with a typing error; null for a short address. Digits must be equal, because bob1@ and bob2@ are two
  * mailboxes. The domain must be equal unless it is a misspelt well-known provider, because impostors register similar domains.
  */
-function emailSignature(email: string): TypoSignature | null {
+function emailSignature(email: string): TypoSearchData | null {
   const at = email.lastIndexOf('@');
   if (at < MIN_LOCAL_LENGTH) return null;
   const domain = email.slice(at + 1);

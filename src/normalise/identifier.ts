@@ -15,7 +15,7 @@ export interface Identifier {
  * Number of identifiers of one type that a person can have. `true`: one for life. `'at a time'`: one, which is replaced when it expires.
  * `false`: any number.
  */
-export type IdentifierUniqueness = boolean | 'at a time';
+export type OnePerPersonRule = boolean | 'at a time';
 
 export const MAX_IDENTIFIER_LENGTH = 200;
 const MIN_VALUE_LENGTH = 3;
@@ -28,10 +28,10 @@ const PAN = /\bpan\b/;
 const AT_A_TIME =
   /\b(passports?|reisepass|passeport|pasaporte|passaporto|licen[cs]e|driving permit|fuhrerschein|permis de conduire|carnet de conducir|id(entity)? card|personalausweis|residence permit|visa)\b/;
 
-export function getIdentifierUniqueness({
+export function getOnePerPersonRule({
   type,
   country,
-}: Pick<Identifier, 'type' | 'country'>): IdentifierUniqueness {
+}: Pick<Identifier, 'type' | 'country'>): OnePerPersonRule {
   // A national identity card is a card, which expires, although "national identity" is also in `FOR_LIFE`.
   if (AT_A_TIME.test(type)) return 'at a time';
   return FOR_LIFE.test(type) || (PAN.test(type) && country === 'IN');
@@ -62,7 +62,7 @@ const SAMPLE_NUMBERS = new Set(['078051120', '219099999', '457555462']);
 const isHidden = (written: string): boolean =>
   HIDING_MARKS.test(written) || HIDING_LETTERS.test(written.replace(NON_LETTERS, ''));
 
-function isPlaceholder(value: string, uniqueness: IdentifierUniqueness): boolean {
+function isPlaceholder(value: string, uniqueness: OnePerPersonRule): boolean {
   if (MISSING_WORDS.has(value) || SAMPLE_NUMBERS.has(value)) return true;
   if (uniqueness !== false && !/\d/.test(value)) return true;
   // Short numbers of equal digits can be real, such as customer 777.
@@ -78,7 +78,7 @@ function isPlaceholder(value: string, uniqueness: IdentifierUniqueness): boolean
 export const toComparableText = (text: string): string => foldToAscii(text).replace(NON_WORD, ' ').trim();
 
 /** Returns the original spelling if it differs from the compared text and is not too long; otherwise undefined. */
-export const getOriginalSpelling = (written: string, compared: string): string | undefined =>
+export const getOriginalSpellingIfDifferent = (written: string, compared: string): string | undefined =>
   written === compared || written.length > MAX_IDENTIFIER_LENGTH ? undefined : written;
 
 /**
@@ -92,13 +92,13 @@ export function normaliseIdentifier(identifier: {
 }): Identifier | null {
   const [type, country] = [toComparableText(identifier.type), toCountryCode(identifier.country)];
   const value = toComparableText(identifier.value).replaceAll(' ', '');
-  const uniqueness = getIdentifierUniqueness({ type, country });
+  const uniqueness = getOnePerPersonRule({ type, country });
   const isUsable =
     type !== '' &&
     value.length >= MIN_VALUE_LENGTH &&
     type.length + value.length <= MAX_IDENTIFIER_LENGTH &&
     !isHidden(identifier.value) &&
     !isPlaceholder(value, uniqueness);
-  const written = getOriginalSpelling(identifier.value, value);
+  const written = getOriginalSpellingIfDifferent(identifier.value, value);
   return isUsable ? { type, country, value, ...(written !== undefined && { written }) } : null;
 }

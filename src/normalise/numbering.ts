@@ -88,7 +88,7 @@ export function isE164(number: string): boolean {
  * True if libphonenumber may accept digits that `isInNumberingPlan` rejects. The library removes prefixes, and knows numbers that belong to
  * no country (satellite phones).
  */
-export function mayLibraryKnowNumber(digits: string): boolean {
+export function mayLibphonenumberAcceptDigits(digits: string): boolean {
   const match = findPlan(digits);
   if (match) return match.plan.prefix?.test(match.national) ?? false;
   return [1, 2, 3].some((length) => METADATA.hasCallingCode(digits.slice(0, length)));

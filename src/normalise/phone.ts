@@ -3,11 +3,11 @@ import {
   parsePhoneNumberFromString,
   validatePhoneNumberLength,
 } from 'libphonenumber-js/min';
-import type { LookupKey, TextContact } from '../model.ts';
+import type { LookupKey, EmailOrPhoneContact } from '../model.ts';
 import {
   CALLING_CODE_BY_COUNTRY,
   isInNumberingPlan,
-  mayLibraryKnowNumber,
+  mayLibphonenumberAcceptDigits,
   parseNationalNumber,
 } from './numbering.ts';
 import { toAsciiDigits } from './text.ts';
@@ -39,7 +39,10 @@ const ASSIGNED_AREAS = new Map<string, boolean>();
  * two numbers, one domestic and one foreign (`6561234567`): the domestic number comes first, the foreign one is a second key. Extensions
  * are removed. Digits of no numbering plan become `+digits`, except for a number without its area code, which is none.
  */
-export function normalisePhone(input: string, region: string | readonly string[] = 'US'): TextContact | null {
+export function normalisePhone(
+  input: string,
+  region: string | readonly string[] = 'US',
+): EmailOrPhoneContact | null {
   let digits = input;
   let international = false;
   if (!PLAIN_DIGITS.test(input)) {
@@ -106,7 +109,8 @@ function toInternational(digits: string): string {
   if (isInNumberingPlan(digits)) return `+${digits}`;
   if (digits.startsWith('521') && digits.length === 13) return `+52${digits.slice(3)}`;
   return (
-    (mayLibraryKnowNumber(digits) ? parseWithLibrary(`+${digits}`, undefined) : undefined) ?? `+${digits}`
+    (mayLibphonenumberAcceptDigits(digits) ? parseWithLibrary(`+${digits}`, undefined) : undefined) ??
+    `+${digits}`
   );
 }
 

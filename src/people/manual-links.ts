@@ -9,7 +9,7 @@ import type { ManualLink, StoredManualLink } from '../graph/capabilities.ts';
 import type { RecordRow, StoredRecord } from '../link/stored-record.ts';
 
 /** Author, reason and time (milliseconds since 1970) of a manual link. */
-export type ManualLinkDecision = Pick<ManualLink, 'who' | 'why' | 'time'>;
+export type ManualLinkAuthorAndReason = Pick<ManualLink, 'who' | 'why' | 'time'>;
 
 /** Manual link: its id, kind and number of records, and the identity numbers that these records now have, in ascending order. */
 export interface ManualLinkResult {
@@ -26,7 +26,7 @@ export interface ManualLinkResult {
 export async function splitIdentity(
   graph: RecordStoringGraph,
   names: string[],
-  judge: ManualLinkDecision,
+  judge: ManualLinkAuthorAndReason,
 ): Promise<ManualLinkResult> {
   await completePendingLinking(graph);
   const rows: RecordRow[] = [];
@@ -54,7 +54,7 @@ export async function splitIdentity(
 export async function joinIdentities(
   graph: RecordStoringGraph,
   numbers: number[],
-  judge: ManualLinkDecision,
+  judge: ManualLinkAuthorAndReason,
 ): Promise<ManualLinkResult> {
   // Publishes an earlier manual link whose process was killed, because the present identities must be known.
   await completePendingLinking(graph);
@@ -97,7 +97,7 @@ export async function undoManualLink(
 async function addManualLink(
   graph: RecordStoringGraph,
   kind: ManualLink['kind'],
-  { groups, judge }: { groups: RecordRow[][]; judge: ManualLinkDecision },
+  { groups, judge }: { groups: RecordRow[][]; judge: ManualLinkAuthorAndReason },
 ): Promise<ManualLinkResult> {
   if (hasContactData(judge.why)) throw CONTACT_IN_REASON_ERROR;
   const keys = groups.map((rows) => rows.map(({ key }) => key));

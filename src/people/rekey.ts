@@ -6,7 +6,7 @@ import { completeInterruptedErasureAndReceipt } from './erase/forget.ts';
 import { maskSourceName } from './erase/receipts.ts';
 import { BonafideError } from '../errors.ts';
 import type { RecordStoringGraph } from '../graph/graph.ts';
-import { getGraphFile, openSqliteGraph } from '../graph/sqlite/open.ts';
+import { getGraphFilePath, openSqliteGraph } from '../graph/sqlite/open.ts';
 import { copyGraphUnderSecret } from '../graph/sqlite/rekey.ts';
 import { recomputeRecordFingerprints } from '../import/stored.ts';
 import { linkAllRecords, completePendingLinking } from './linking.ts';
@@ -113,8 +113,8 @@ async function copyGraphInto(
   ];
   await graph.close();
   const clusters = await copyGraphUnderSecret({
-    from: { file: getGraphFile(dataDir), secret },
-    to: { file: getGraphFile(into), secret: next },
+    from: { file: getGraphFilePath(dataDir), secret },
+    to: { file: getGraphFilePath(into), secret: next },
     remake: recomputeRecordFingerprints,
     onProgress: (done) => onProgress?.({ phase: 'carrying', done: done / all }),
   });

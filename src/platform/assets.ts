@@ -15,7 +15,7 @@ export const IS_CODE_BUILT = MODULE_EXTENSION === '.js';
 export const NAME_TABLES_FOLDER = join(PACKAGE_FOLDER, 'data/names');
 /** Folder of the word lists by which imports recognise column headers, titles and genders. */
 export const IMPORT_WORD_LISTS_FOLDER = join(PACKAGE_FOLDER, 'data/import');
-export const GENERATED_PEOPLE_TABLES_FOLDER = join(PACKAGE_FOLDER, 'data/generate');
+export const PEOPLE_GENERATOR_TABLES_FOLDER = join(PACKAGE_FOLDER, 'data/generate');
 /** Folder of the sample graph and its sample request. */
 export const SAMPLE_FOLDER = join(PACKAGE_FOLDER, 'data/sample');
 /** Folder of the documentation, with one Markdown file per page. */

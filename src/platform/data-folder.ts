@@ -32,7 +32,7 @@ function readRememberedParts(dataDir: string): DataFolderPart[] {
 /**
  * Adds a part of the data (records, API keys) to the list of a data folder's contents, if the part's database file exists. Errors: unreadable_file.
  */
-export function rememberDataFolderPart(dataDir: string, what: DataFolderPart): void {
+export function registerDataFolderPart(dataDir: string, what: DataFolderPart): void {
   const rememberedParts = readRememberedParts(dataDir);
   if (rememberedParts.includes(what) || !existsSync(join(dataDir, FILES[what]))) return;
   const file = join(dataDir, DATA_FOLDER_CONTENTS_FILE);

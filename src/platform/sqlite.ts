@@ -87,7 +87,7 @@ export function openSqliteFile(file: string, kind: SqliteFileType): Db {
     return db;
   } catch (error) {
     db?.close();
-    throw toSqliteError(error, file, kind);
+    throw convertSqliteErrorToBonafideError(error, file, kind);
   }
 }
 
@@ -104,7 +104,7 @@ export function openSqliteFileReadOnly(file: string, kind: SqliteFileType): Db {
     return db;
   } catch (error) {
     db?.close();
-    throw toSqliteError(error, file, kind);
+    throw convertSqliteErrorToBonafideError(error, file, kind);
   }
 }
 
@@ -151,7 +151,7 @@ const foreignDatabaseError = (file: string, { name }: Pick<SqliteFileType, 'name
   );
 
 /** Converts an error of SQLite or the file system to a BonafideError that names the file and says what to do. */
-export function toSqliteError(
+export function convertSqliteErrorToBonafideError(
   error: unknown,
   file: string,
   kind: Pick<SqliteFileType, 'name'>,
@@ -200,7 +200,7 @@ export function isStorageError(error: unknown): boolean {
   return code.startsWith('SQLITE_') || CAUSES.some(([pattern]) => pattern.test(code));
 }
 
-/** Runs `work`, and converts its errors with `toSqliteError`. */
+/** Runs `work`, and converts its errors with `convertSqliteErrorToBonafideError`. */
 export function runWithConvertedSqliteErrors<T>(
   file: string,
   work: () => T,
@@ -209,11 +209,11 @@ export function runWithConvertedSqliteErrors<T>(
   try {
     return work();
   } catch (error) {
-    throw isStorageError(error) ? toSqliteError(error, file, kind) : error;
+    throw isStorageError(error) ? convertSqliteErrorToBonafideError(error, file, kind) : error;
   }
 }
 
-/** Yields the items of `open()`, and converts errors of SQLite with `toSqliteError`. */
+/** Yields the items of `open()`, and converts errors of SQLite with `convertSqliteErrorToBonafideError`. */
 export function* iterateWithSqliteErrors<T>(
   file: string,
   open: () => Iterable<T>,

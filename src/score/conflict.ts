@@ -16,7 +16,7 @@ import {
   HOUSEHOLD_WEIGHT_REDUCTION,
   MAX_OTHER_PERSON_CERTAINTY,
   SHARED_CONTACTS_SCORE_BOUNDS,
-  UNRECORDED_NAME_EXPONENT,
+  UNRECORDED_NAME_CONTACT_EXPONENT,
 } from './weights.ts';
 
 /** Evidence against a person from contacts that belong to other people. */
@@ -230,7 +230,7 @@ export function weighConflictWithoutNameHolder(values: readonly WeighedContact[]
     .flatMap(weighGroup)
     .map(({ value, conflict }) => ({
       value,
-      conflict: conflict * value.strength ** UNRECORDED_NAME_EXPONENT,
+      conflict: conflict * value.strength ** UNRECORDED_NAME_CONTACT_EXPONENT,
     }));
   return weighConflict(conflicts, firstOfGroupRules());
 }

@@ -2,12 +2,12 @@
 import type { ContactMatch, Calibration, ContactKind } from '../model.ts';
 import {
   BOUND_APPROACH_POINTS,
-  CERTAINTY_BY_CONTACT_AGE,
+  PHONE_USE_CERTAINTY_BY_AGE,
   SHARERS_THAT_HALVE_WEIGHT,
   LOOKUP_KEY_QUALITY,
   MAX_BITS_BY_NAME_AGREEMENT,
   OLD_PHONE_SCORE_FLOORS,
-  PASSED_ON_PHONE_SHARES,
+  REASSIGNED_PHONE_WEIGHT_FACTORS,
   CONTACT_WEIGHT_LOSS_BY_AGE,
 } from './weights.ts';
 
@@ -45,13 +45,13 @@ export function getOldPhoneScoreFloor(years: number): number {
 }
 
 /** Returns how certain (0-1) a phone or address that an identity had `years` ago shows that the identity still uses another phone. */
-export function getCertaintyFromOldContact(years: number): number {
-  return interpolateLinearly(CERTAINTY_BY_CONTACT_AGE, years);
+export function getPhoneUseCertaintyByAge(years: number): number {
+  return interpolateLinearly(PHONE_USE_CERTAINTY_BY_AGE, years);
 }
 
 /** Returns the share (0-1) of its strength that a phone keeps for its former holder, if another person had it `years` later. */
-export function getPassedOnPhoneShare(years: number): number {
-  return interpolateLinearly(PASSED_ON_PHONE_SHARES, years);
+export function getReassignedPhoneWeightFactor(years: number): number {
+  return interpolateLinearly(REASSIGNED_PHONE_WEIGHT_FACTORS, years);
 }
 
 /** Returns the maximum sum of bits for a name with this agreement (0-100). */

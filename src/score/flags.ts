@@ -1,7 +1,7 @@
 import type { Confidence, MatchResult } from '../model.ts';
 import { getOldContactWeightFactor, MS_PER_YEAR } from './curves.ts';
 import {
-  getCertaintyOfCurrentUse,
+  getCertaintyOfCurrentPhoneUse,
   getMatchWithIdentity,
   haveCommonHolder,
   type WeighedContact,
@@ -44,7 +44,7 @@ function currentWeight(value: WeighedContact, values: readonly WeighedContact[],
   if (value.kind !== 'phone' || value.ageYears < OLD_PHONE_YEARS) return weight;
   const others = values.filter((other) => other !== value && haveCommonHolder(other, value));
   if (hasName) return others.length > 0 ? weight : 0;
-  return weight * getCertaintyOfCurrentUse(value, others);
+  return weight * getCertaintyOfCurrentPhoneUse(value, others);
 }
 
 /** True for an e-mail or phone that certainly belongs to a single other person, who has another name or is a known namesake. */

@@ -1,6 +1,6 @@
 // Evidence for an identity: the submitted contacts that the identity has.
 import type { ContactMatch, ContactKind, CheckEvidence } from '../model.ts';
-import { getOwnershipStrength, getPassedOnPhoneShare, MS_PER_YEAR } from './curves.ts';
+import { getOwnershipStrength, getReassignedPhoneWeightFactor, MS_PER_YEAR } from './curves.ts';
 import { createScoreReason, type ScoreReason, toMillibitsDifference } from './reason.ts';
 import { getMatchWithIdentity, getYearsHeldByStranger, type WeighedContact } from './values.ts';
 import {
@@ -56,7 +56,7 @@ function findOwnValues(values: readonly WeighedContact[], kind: ContactKind, ide
   for (const value of values) {
     const agreement = value.kind === kind ? getMatchWithIdentity(value, identity) : undefined;
     if (!agreement) continue;
-    const kept = getPassedOnPhoneShare(getYearsHeldByStranger(value, identity));
+    const kept = getReassignedPhoneWeightFactor(getYearsHeldByStranger(value, identity));
     const strength = getOwnershipStrength(agreement, kind) * kept;
     ownValues.push({ value, key: agreement.type, strength });
   }

@@ -11,12 +11,12 @@ import {
   HOUSEHOLD_SCORE_FLOOR,
   NAMESAKE_SCORE_BOUND,
   NO_NAME_HOLDER_SCORE_BOUND,
-  NON_PERSON_SCORE_BOUND,
+  NON_PERSON_NAME_SCORE_BOUND,
   ONE_CONTACT_TYPE_SCORE_BOUND,
 } from './weights.ts';
 
 /** Name of the score bound that changed the score. */
-export type ScoreBound =
+export type ScoreBoundName =
   | 'no_bearer'
   | 'one_kind'
   | 'address_alone'
@@ -36,7 +36,7 @@ interface BoundedScore {
   /** Points (0-100, not rounded) after the bounds are applied. */
   score: number;
   /** Bound that changed the score most. Null if no bound changed it by half a point. */
-  bound: ScoreBound | null;
+  bound: ScoreBoundName | null;
 }
 
 interface BoundInput {
@@ -86,14 +86,14 @@ export function applyScoreBounds({
   const namesakeBound =
     CONFLICT_SCORE_UPPER_BOUND - (CONFLICT_SCORE_UPPER_BOUND - NAMESAKE_SCORE_BOUND) * (1 - secondKind);
   applyBound(state, 'namesake', 100 - (100 - namesakeBound) * namesake);
-  if (isNonPerson) applyBound(state, 'no_person', NON_PERSON_SCORE_BOUND);
+  if (isNonPerson) applyBound(state, 'no_person', NON_PERSON_NAME_SCORE_BOUND);
   const { score, bound } = state;
   const hasMoved = Math.abs(Math.round(score) - roundToHundredths(adjusted)) > MIN_MOVED_POINTS;
   return { adjusted, score, bound: hasMoved ? bound : null };
 }
 
 /** Returns the name of the bound for contacts of one type, by the certainty that an e-mail or phone belongs to the person alone. */
-function findOneKindBound({ directStrength }: BoundInput['own']): ScoreBound {
+function findOneKindBound({ directStrength }: BoundInput['own']): ScoreBoundName {
   if (directStrength === 0) return 'address_alone';
   return directStrength < SURE_SECOND_KIND ? 'shared_contacts' : 'one_kind';
 }
@@ -101,11 +101,11 @@ function findOneKindBound({ directStrength }: BoundInput['own']): ScoreBound {
 /** Score while bounds are applied, the bound that changed it most, and the change in points. */
 interface BoundState {
   score: number;
-  bound: ScoreBound;
+  bound: ScoreBoundName;
   moved: number;
 }
 
-function applyBound(state: BoundState, bound: ScoreBound, height: number): void {
+function applyBound(state: BoundState, bound: ScoreBoundName, height: number): void {
   const lower = limitPointsSmoothly(state.score, height);
   if (state.score - lower > state.moved) {
     state.bound = bound;
@@ -126,7 +126,7 @@ function applyLimits(
   limited = limitBits(limited - addressBits, { ...ADDRESS_LIMIT, taken: addressBits, scale });
   // Rounded once: rounding after each limit would let a further contact of strangers raise the score.
   const score = scale.points(toMillibits(limited) / 1000);
-  let bound: ScoreBound = householdBits > oldPhoneBits ? 'household' : 'old_phone';
+  let bound: ScoreBoundName = householdBits > oldPhoneBits ? 'household' : 'old_phone';
   if (addressBits > Math.max(oldPhoneBits, householdBits)) bound = 'addresses';
   return { score, bound, moved: score - adjusted };
 }

@@ -1,7 +1,7 @@
 // The score of one check, and everything of the answer that follows from the evidence.
 import {
   type Calibration,
-  type DisguiseSign,
+  type DisguisedValueSign,
   type CheckEvidence,
   type MatchResult,
   type Score,
@@ -88,8 +88,8 @@ export function scoreEvidence(
   };
 }
 
-function listDisguises({ contacts, hasMixedScripts }: CheckEvidence): DisguiseSign[] {
-  const disguises = new Set<DisguiseSign>();
+function listDisguises({ contacts, hasMixedScripts }: CheckEvidence): DisguisedValueSign[] {
+  const disguises = new Set<DisguisedValueSign>();
   if (hasMixedScripts) disguises.add('look_alike_letters');
   for (const { disguise } of contacts) if (disguise) disguises.add(disguise);
   return [...disguises];

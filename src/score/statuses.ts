@@ -1,5 +1,5 @@
 import type { ContactMatch, ContactEvidence, CheckEvidence, NameMatch, MatchResult } from '../model.ts';
-import { getOwnershipStrength, getPassedOnPhoneShare, MS_PER_YEAR } from './curves.ts';
+import { getOwnershipStrength, getReassignedPhoneWeightFactor, MS_PER_YEAR } from './curves.ts';
 import type { IdentityHypothesis } from './weigh.ts';
 
 export interface ResolvedClaim {
@@ -53,7 +53,8 @@ function measureSupport({ nameAgreements, contacts }: CheckEvidence): SupportByI
       supports.set(identity, support);
       support.values++;
       const years = kind === 'phone' && lastSeen !== null ? (newest - lastSeen) / MS_PER_YEAR : 0;
-      if (!isRepeat) support.strength += getOwnershipStrength(agreement, kind) * getPassedOnPhoneShare(years);
+      if (!isRepeat)
+        support.strength += getOwnershipStrength(agreement, kind) * getReassignedPhoneWeightFactor(years);
     }
   }
   return supports;

@@ -2,7 +2,7 @@
 import type { ContactMatch, ContactKind, CheckEvidence, NameMatch } from '../model.ts';
 import {
   getOldContactWeightFactor,
-  getCertaintyFromOldContact,
+  getPhoneUseCertaintyByAge,
   getProbabilityOfOtherPerson,
   getOwnershipStrength,
   MS_PER_YEAR,
@@ -11,7 +11,7 @@ import {
   COMPANY_CONTACT_CONFLICT_CERTAINTY,
   MAX_OTHER_PERSON_CERTAINTY,
   NAMELESS_IDENTITY_WEIGHTS,
-  NON_PERSON_CONTACT_WEIGHT,
+  NON_PERSON_NAME_WEIGHT_FACTOR,
 } from './weights.ts';
 
 /**
@@ -144,7 +144,7 @@ function doubtByName(evidence: CheckEvidence): (name: NameMatch | undefined) => 
   const namesake = namesakeDoubt(evidence);
   return (name) => {
     if (name?.isSame) return namesake;
-    if (evidence.nonPerson) return NON_PERSON_CONTACT_WEIGHT;
+    if (evidence.nonPerson) return NON_PERSON_NAME_WEIGHT_FACTOR;
     if (name?.isCompany) return COMPANY_CONTACT_CONFLICT_CERTAINTY;
     if (name?.isNameless) return NAMELESS_IDENTITY_WEIGHTS.doubt;
     return name ? getProbabilityOfOtherPerson(name.agreement) : 1;
@@ -188,7 +188,7 @@ export function groupContactsByCommonHolders(values: readonly WeighedContact[]):
  * Returns how certain (0-1) another contact makes it that the people with an old phone still use it: 1 for an e-mail of the same identity, which
  * is never given to somebody else, less for a phone or address that the identity had long ago too.
  */
-export function getCertaintyOfCurrentUse(
+export function getCertaintyOfCurrentPhoneUse(
   { holders }: WeighedContact,
   others: readonly WeighedContact[],
 ): number {
@@ -198,7 +198,7 @@ export function getCertaintyOfCurrentUse(
       if (holders.has(identity))
         most = Math.max(
           most,
-          kind === 'email' ? 1 : getCertaintyFromOldContact(getYearsBefore(newestSeen, lastSeen)),
+          kind === 'email' ? 1 : getPhoneUseCertaintyByAge(getYearsBefore(newestSeen, lastSeen)),
         );
   return most;
 }

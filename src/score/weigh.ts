@@ -19,7 +19,7 @@ import {
   type MatchingContactEvidence,
   weighMatchingContacts,
 } from './matching-contacts.ts';
-import { applyScoreBounds, type ScoreBound } from './points.ts';
+import { applyScoreBounds, type ScoreBoundName } from './points.ts';
 import { createScoreReason, type ScoreReason, sumReasonBits, toMillibitsDifference } from './reason.ts';
 import { getMatchWithIdentity, weighContactsOnRecord, type WeighedContact } from './values.ts';
 import {
@@ -27,7 +27,7 @@ import {
   MIN_PARTIAL_NAME_AGREEMENT,
   NAMELESS_IDENTITY_WEIGHTS,
   OTHER_GIVEN_NAME_PENALTY,
-  PARTIAL_NAME_MIN_LIMIT,
+  PARTIAL_NAME_LOWEST_MAX_BITS,
   PARTIAL_NAME_AGREEMENT_RANGE,
   FAMILY_MEMBER_MAX_BITS,
   START_WEIGHT,
@@ -47,7 +47,7 @@ export interface IdentityHypothesis {
   adjusted: number;
   /** Points (0-100, not rounded) after the bounds are applied. */
   score: number;
-  bound: ScoreBound | null;
+  bound: ScoreBoundName | null;
   own: MatchingContactEvidence;
   household: ReadonlySet<WeighedContact>;
   /** Identity numbers of other people who have the person's name and some of the submitted contacts. */
@@ -188,7 +188,7 @@ function namesakesOf(
 
 /**
  * Creates the reason that limits the bits because of the name. Other people may know a person's contacts, so contacts alone cannot exceed
- * this limit. If the submitted name is part of the recorded name, the limit is at least `PARTIAL_NAME_MIN_LIMIT`.
+ * this limit. If the submitted name is part of the recorded name, the limit is at least `PARTIAL_NAME_LOWEST_MAX_BITS`.
  */
 function createNameCapReason(
   reasons: readonly ScoreReason[],
@@ -197,7 +197,9 @@ function createNameCapReason(
 ): ScoreReason {
   const bits = sumReasonBits(reasons);
   const capped = combineBitsOfBothConditions(bits, getMaxBitsOfName(name?.agreement ?? 0));
-  const least = name?.part ? Math.min(sumReasonBits(own.reasons), PARTIAL_NAME_MIN_LIMIT.bits) : -Infinity;
+  const least = name?.part
+    ? Math.min(sumReasonBits(own.reasons), PARTIAL_NAME_LOWEST_MAX_BITS.bits)
+    : -Infinity;
   return createScoreReason('name_varies', toMillibits(Math.max(capped, least) - bits));
 }
 

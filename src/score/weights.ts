@@ -43,7 +43,7 @@ export const HISTORY_LENGTH_WEIGHT = { most: 0.4, perYear: 0.04 };
  */
 export const OTHER_PERSON_CONTACT_WEIGHTS = { most: 4.6, unsupported: 2, further: 0.6, single: 1.2 };
 /** Exponent that lowers the weight of contacts that several identities have, if the submitted name is not on record. */
-export const UNRECORDED_NAME_EXPONENT = 1.5;
+export const UNRECORDED_NAME_CONTACT_EXPONENT = 1.5;
 export const OTHER_PERSON_ADDRESS_WEIGHT = { most: 1.6 };
 /**
  * Reduction (0-1) of the weight of another person's contact, if the other person and the named person share a further contact: at most
@@ -89,7 +89,7 @@ export const PARTIAL_NAME_AGREEMENT_RANGE = { from: 30, to: 50 };
  * Lowest limit of the bits if the submitted name is part of the recorded name (Smith, John Smith). Contacts can then always reach 0.83
  * bits, which is a score of 64.
  */
-export const PARTIAL_NAME_MIN_LIMIT = { bits: 0.83 };
+export const PARTIAL_NAME_LOWEST_MAX_BITS = { bits: 0.83 };
 /**
  * Weights of an identity without a name. `bits`: maximum sum of bits. `doubt`: certainty (0-1) that its contacts belong to another person.
  */
@@ -97,7 +97,7 @@ export const NAMELESS_IDENTITY_WEIGHTS = { bits: 0.3, doubt: 0.1 };
 /** Certainty (0-1) that a contact of a company does not belong to the person. It is low, because people use contacts of their employers. */
 export const COMPANY_CONTACT_CONFLICT_CERTAINTY = 0.15;
 /** Factor (0-1) on the weight of a contact against a name that is not one person's. It is low, because such a name contradicts no person. */
-export const NON_PERSON_CONTACT_WEIGHT = 0.08;
+export const NON_PERSON_NAME_WEIGHT_FACTOR = 0.08;
 /**
  * Maximum certainty (0-1) that the identity with a contact is not the named person, by their relation: `relative` (same family name),
  * `namesake` (same name), `givenName` (same given name). For upper bounds of the score, `bound` replaces `givenName`.
@@ -118,7 +118,7 @@ export const ADDRESS_ONLY_SCORE_BOUND = 70;
 /** Upper bound of the score if an e-mail or phone belongs to another person. */
 export const CONFLICT_SCORE_UPPER_BOUND = 84;
 /** Upper bound of the score if the submitted name is not the name of one person. */
-export const NON_PERSON_SCORE_BOUND = 64;
+export const NON_PERSON_NAME_SCORE_BOUND = 64;
 /**
  * Upper bounds of the score if the claim has an e-mail or phone of another person, who also has every contact of the named person.
  * `household`: this person is of the same household, and has only one such e-mail or phone. `namesake`: this person also has the same name.
@@ -151,7 +151,7 @@ export const OLD_PHONE_SCORE_FLOORS: [years: number, score: number][] = [
  * Share (0-1) of its strength that a phone keeps for its former holder, by the years for which a person with another name was seen with it
  * afterwards.
  */
-export const PASSED_ON_PHONE_SHARES: [years: number, share: number][] = [
+export const REASSIGNED_PHONE_WEIGHT_FACTORS: [years: number, share: number][] = [
   [5, 1],
   [8, 0.7],
   [13, 0.3],
@@ -159,7 +159,7 @@ export const PASSED_ON_PHONE_SHARES: [years: number, share: number][] = [
 /**
  * Certainty (0-1) that an old phone is still in use, by the years since the same person was last seen with another submitted phone or address.
  */
-export const CERTAINTY_BY_CONTACT_AGE: [years: number, certainty: number][] = [
+export const PHONE_USE_CERTAINTY_BY_AGE: [years: number, certainty: number][] = [
   [6, 1],
   [12, 0],
 ];

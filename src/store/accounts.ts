@@ -2,7 +2,7 @@
 // changes something: also those of `changeAtomically`.
 import type { AuditAction } from '../accounts/audit.ts';
 import { createRandomBase62 } from '../accounts/key-text.ts';
-import { DISPLAY_NAME_RULE, parseDisplayName } from '../accounts/keys.ts';
+import { DISPLAY_NAME_RULE_TEXT, parseDisplayName } from '../accounts/keys.ts';
 import { invalidArgumentError, notFoundError } from '../errors.ts';
 import { changeAtomically, recordAuditEntry } from './audit.ts';
 import { asc, eq, sql } from './drizzle.ts';
@@ -21,7 +21,7 @@ export interface Account extends Omit<typeof accounts.$inferSelect, 'billingAddr
   keys: string[];
 }
 
-export const listAccountsByName = (store: Store): Account[] =>
+export const listAccountsSortedByName = (store: Store): Account[] =>
   store.db
     .select()
     .from(accounts)
@@ -70,7 +70,7 @@ export function renameAccount(store: Store, id: string, text: string): Account {
 }
 
 /** Invoice details of an account to change. An undefined detail stays unchanged; null or an empty list removes it. */
-export interface BillingDetails {
+export interface BillingDetailsChange {
   billingName?: string | null | undefined;
   billingAddress?: readonly string[] | undefined;
   taxId?: string | null | undefined;
@@ -84,7 +84,7 @@ const MAX_ADDRESS_LINES = 8;
 export function changeBillingDetails(
   store: Store,
   id: string,
-  { billingName, billingAddress, taxId }: BillingDetails,
+  { billingName, billingAddress, taxId }: BillingDetailsChange,
 ): Account {
   const lines = billingAddress?.map((line) => parseLine(line, 'billing_address'));
   if (lines && lines.length > MAX_ADDRESS_LINES) throw lineError('billing_address');
@@ -203,17 +203,17 @@ const LINES = {
 };
 const lineError = (field: keyof typeof LINES) =>
   invalidArgumentError(
-    `${LINES[field]} must have ${DISPLAY_NAME_RULE}.`,
+    `${LINES[field]} must have ${DISPLAY_NAME_RULE_TEXT}.`,
     field,
-    `It must have ${DISPLAY_NAME_RULE}.`,
+    `It must have ${DISPLAY_NAME_RULE_TEXT}.`,
   );
 
 function parseName(text: string): string {
   const name = parseDisplayName(text);
   if (name !== undefined) return name;
   throw invalidArgumentError(
-    `The name of an account must have ${DISPLAY_NAME_RULE}.`,
+    `The name of an account must have ${DISPLAY_NAME_RULE_TEXT}.`,
     'name',
-    `It must have ${DISPLAY_NAME_RULE}.`,
+    `It must have ${DISPLAY_NAME_RULE_TEXT}.`,
   );
 }

@@ -5,7 +5,7 @@ import type { EarlierCall, LoggedCall, Refusal } from '../accounts/model.ts';
 import {
   getMonthEnd,
   getMonthStart,
-  type ComparedCallsWindow,
+  type EarlierCallsWindow,
   type CallRatePeriods,
 } from '../accounts/time.ts';
 import type { ScoreBand, VerdictWord } from '../model.ts';
@@ -206,7 +206,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 export const listRecentCalls = (
   { raw }: Store,
   keyId: string,
-  { since, before, limit }: ComparedCallsWindow,
+  { since, before, limit }: EarlierCallsWindow,
 ): RecentCall[] => toRecentCalls(statements(raw).recent.all(keyId, since, before, limit));
 
 /** Converts rows of `RECENT_CALLS_SQL` to calls, oldest first. */

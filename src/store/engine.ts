@@ -3,16 +3,16 @@ import type { CallerUsage } from '../accounts/billing/invoice.ts';
 import type { SuspiciousCheckCounts } from '../accounts/harvesting.ts';
 import type { InFlightLimiter } from '../accounts/in-flight.ts';
 import type { Caller, EarlierCall, JobState } from '../accounts/model.ts';
-import type { ComparedCallsWindow, CallRatePeriods } from '../accounts/time.ts';
+import type { EarlierCallsWindow, CallRatePeriods } from '../accounts/time.ts';
 import type { Awaitable } from '../model.ts';
 import type { RunExclusively } from '../platform/threads/lock.ts';
 import type { RecentCall } from './call-log.ts';
 import type { WatchStore } from './events/watches.ts';
 import type { IdempotencyKeyAttempts, IdempotencyOptions } from './serving/idempotency.ts';
-import type { CallLimiter, ProbeRequest } from './serving/limiter.ts';
+import type { CallLimiter, CallerAndClaim } from './serving/limiter.ts';
 import type { WebhookMessageQueue } from './serving/notices.ts';
 import type { CallRecorder } from './serving/recorder.ts';
-import type { ConsoleSessions } from './serving/sessions.ts';
+import type { ConsoleSessionStorage } from './serving/sessions.ts';
 import type { Store, StoreLocation } from './store.ts';
 import type { UsageOwner } from './usage.ts';
 
@@ -22,7 +22,7 @@ type WithAwaitableResults<T> = {
 };
 
 /** Options of a call store for one serving thread. */
-export interface CallStoreOptions extends IdempotencyOptions {
+export interface CallProcessingStoreOptions extends IdempotencyOptions {
   /** Limit of simultaneous calls in this process. */
   inFlight: InFlightLimiter;
   /** Runs a function exclusively among the threads of this process; undefined if there is only one thread. */
@@ -33,7 +33,7 @@ export interface CallStoreOptions extends IdempotencyOptions {
  * Store functions that process calls. Times are milliseconds since 1970. Errors of each function: store_unavailable, database_busy, and those of
  * the engine.
  */
-export interface CallStore {
+export interface CallProcessingStore {
   /**
    * Returns the caller with this API key; null if the key is malformed, unknown, revoked or expired, or its account is closed. `isEntering`
    * announces that `limiter.enter` follows, so that the engine can do both in one round trip.
@@ -46,14 +46,14 @@ export interface CallStore {
    * Counts a check call with at most one contact against the hourly limit of the caller's plan. Other check calls are not limited. Errors:
    * rate_limited.
    */
-  takeProbe(request: ProbeRequest, now: number): Awaitable<void>;
-  sessions: WithAwaitableResults<ConsoleSessions>;
+  takeProbe(request: CallerAndClaim, now: number): Awaitable<void>;
+  sessions: WithAwaitableResults<ConsoleSessionStorage>;
   /** Returns the usage of a caller in a month; a null month is the current month. */
   getUsage(caller: UsageOwner, query: { month: string | null; now: number }): Awaitable<CallerUsage>;
   /** Returns a call by its request id; undefined if no API key of the chain that begins with `keyId` made it. */
   findCall(keyId: string, requestId: string): Awaitable<EarlierCall | undefined>;
   earlierCalls: {
-    within(keyId: string, window: ComparedCallsWindow): Awaitable<RecentCall[]>;
+    within(keyId: string, window: EarlierCallsWindow): Awaitable<RecentCall[]>;
     counts(keyId: string, spans: CallRatePeriods): Awaitable<number[]>;
   };
 }
@@ -79,5 +79,5 @@ export interface StoreEngine {
     hasLeased(): Awaitable<boolean>;
     count(): Awaitable<Partial<Record<JobState, number>>>;
   };
-  openCalls(options: CallStoreOptions): CallStore & { close(): void };
+  openCalls(options: CallProcessingStoreOptions): CallProcessingStore & { close(): void };
 }

@@ -9,7 +9,7 @@ import { verifyAuditLog } from './audit.ts';
 import { getTableConfig } from './drizzle.ts';
 import { openStoreAtLocation } from './open.ts';
 import { openBlockingPostgresConnection } from './postgres/bridge.ts';
-import { toPostgresError } from './postgres/errors.ts';
+import { convertPostgresErrorToBonafideError } from './postgres/errors.ts';
 import { isUnfinishedStoreCopy, setStoreCopyFinished, openPostgresStore } from './postgres/open.ts';
 import { STORE_TABLES } from './schema.ts';
 import { openSqliteStore } from './sqlite/open.ts';
@@ -232,7 +232,7 @@ export function lockPostgresForStoreMove(url: string): MoveLock {
     throw lockedError('to or from this PostgreSQL');
   } catch (error) {
     bridge.close();
-    throw toPostgresError(error);
+    throw convertPostgresErrorToBonafideError(error);
   }
 }
 

@@ -8,7 +8,7 @@ import {
   claimOrRequireSharedSecret,
   type StoreSecretCheckValue,
 } from './postgres/open.ts';
-import { createConsoleSessionStorage, type ConsoleSessions } from './serving/sessions.ts';
+import { createConsoleSessionStorage, type ConsoleSessionStorage } from './serving/sessions.ts';
 import { openLimitsDatabase } from './sqlite/limits.ts';
 import { getStoreFile, openSqliteStore } from './sqlite/open.ts';
 import type { Store, StoreLocation } from './store.ts';
@@ -94,7 +94,9 @@ export function updateSecretCheckValueOfSharedStore(
 }
 
 /** Opens the storage of console sessions of the configured store. Errors: those of the engine. */
-export function openConsoleSessionStorage(settings: StoreSettings): ConsoleSessions & { close(): void } {
+export function openConsoleSessionStorage(
+  settings: StoreSettings,
+): ConsoleSessionStorage & { close(): void } {
   const location = getStoreLocation(settings);
   if ('file' in location) {
     const { change, close } = openLimitsDatabase(settings.dataDir);

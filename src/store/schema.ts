@@ -2,9 +2,9 @@
 // .config/drizzle/postgres.ts. Migrations are generated from both. Times are milliseconds since 1970.
 import type { JobState, LoggedCall } from '../accounts/model.ts';
 import { SQLITE_TABLE_DEFINITION_FUNCTIONS, type TableDefinitionFunctions } from './drizzle.ts';
-import { buildEventTables } from './events/schema.ts';
+import { defineEventTables } from './events/schema.ts';
 
-export function buildStoreTables({
+export function defineStoreTables({
   table,
   text,
   bytes,
@@ -298,7 +298,7 @@ export function buildStoreTables({
       (parts) => [primaryKey({ columns: [parts.job, parts.kind, parts.first] })],
     ),
 
-    ...buildEventTables({ table, text, bytes, integer, bigint, flag, ...dialect }),
+    ...defineEventTables({ table, text, bytes, integer, bigint, flag, ...dialect }),
 
     /** Audit log of every administrative action. Rows are never changed, and each hash also covers the previous hash. */
     audit: table('audit', {
@@ -359,7 +359,7 @@ export function defineLimitTables({
   };
 }
 
-const STORE = buildStoreTables(SQLITE_TABLE_DEFINITION_FUNCTIONS);
+const STORE = defineStoreTables(SQLITE_TABLE_DEFINITION_FUNCTIONS);
 
 /** All tables of a store in SQLite (`store.db`). */
 export const STORE_TABLES = Object.values(STORE);

@@ -10,7 +10,7 @@ import {
 import type { CallerUsage, Invoice, InvoiceTerms, AccountUsageRow } from '../accounts/billing/invoice.ts';
 import { toQuotaUsage } from '../accounts/billing/quota.ts';
 import type { Caller, QuotaUsage } from '../accounts/model.ts';
-import { getMonthOf } from '../accounts/time.ts';
+import { getMonthOfTime } from '../accounts/time.ts';
 import { invalidArgumentError } from '../errors.ts';
 import { preparePerConnection } from '../platform/sqlite.ts';
 import { getAccount } from './accounts.ts';
@@ -113,7 +113,7 @@ export function getCallerUsage(
   { month: requested, now }: { month: string | null; now: number },
 ): CallerUsage {
   if (account === null) {
-    const month = requested ?? getMonthOf(now);
+    const month = requested ?? getMonthOfTime(now);
     const calls = countCallsOfApiKeyChain(store, keyId, month);
     return toCallerUsage({ month, calls, plan: null, quotaUsage: null }, []);
   }

@@ -3,11 +3,15 @@ import { createFingerprintFunctions, createWatchKeyFingerprinter } from '../grap
 import { loadOrCreateSecret } from '../graph/encryption/secret.ts';
 import { toGraphQuery } from '../check.ts';
 import { parseClaim } from '../claim/parse.ts';
-import { forgetJobLines } from '../jobs/job.ts';
+import { deleteMatchingJobLines } from '../jobs/job.ts';
 import { getNameForLinking } from '../link/link-name.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import type { Claim, LookupKeyType } from '../model.ts';
-import { deleteWatches, findWatchesByLookupKeys, MAX_WATCHES_AT_ONCE } from '../store/events/watches.ts';
+import {
+  deleteWatches,
+  findWatchesByLookupKeys,
+  MAX_WATCHES_PER_TRANSACTION,
+} from '../store/events/watches.ts';
 import {
   eraseDeletedRows,
   getStoreLocation,
@@ -32,15 +36,15 @@ export const createWatchAndJobEraser =
       const watches: number[] = [];
       for (const { id, claim } of findWatchesByLookupKeys(store.raw, keys))
         if (hasValuesOf(person, codec.openClaim(claim), of)) watches.push(id);
-      for (let i = 0; i < watches.length; i += MAX_WATCHES_AT_ONCE) {
-        const ids = watches.slice(i, i + MAX_WATCHES_AT_ONCE);
+      for (let i = 0; i < watches.length; i += MAX_WATCHES_PER_TRANSACTION) {
+        const ids = watches.slice(i, i + MAX_WATCHES_PER_TRANSACTION);
         store.raw.transaction(() => deleteWatches(store.raw, ids)).immediate();
       }
       const isTheirs = (request: Record<string, unknown>) => {
         const claim = tryParse(request, settings.region);
         return claim !== null && hasValuesOf(person, claim, of);
       };
-      const jobLines = forgetJobLines(store, { secret, isTheirs, now: Date.now() });
+      const jobLines = deleteMatchingJobLines(store, { secret, isTheirs, now: Date.now() });
       if (watches.length + jobLines > 0) eraseDeletedRows(store, location);
       return { watches: watches.length, job_lines: jobLines };
     } catch (error) {

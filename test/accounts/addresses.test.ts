@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isInNetworks, parseNetworks } from '../../src/accounts/addresses.ts';
+import { isIpAddressInNetworks, parseIpNetworks } from '../../src/accounts/addresses.ts';
 
 describe('allowed addresses', () => {
   it.each([
@@ -30,7 +30,7 @@ describe('allowed addresses', () => {
     ['10.0.0.0/8', 'unknown', false],
     ['10.0.0.0/8', '10.0.0.1.example', false],
   ])('%s and %s: %s', (networks, address, within) => {
-    expect(isInNetworks(parseNetworks(networks), address)).toBe(within);
+    expect(isIpAddressInNetworks(parseIpNetworks(networks), address)).toBe(within);
   });
 
   it.each([
@@ -49,10 +49,10 @@ describe('allowed addresses', () => {
     'example.com',
     '10.0.0.0/',
   ])('are refused: "%s"', (text) => {
-    expect(() => parseNetworks(text)).toThrow(expect.objectContaining({ code: 'invalid_arguments' }));
+    expect(() => parseIpNetworks(text)).toThrow(expect.objectContaining({ code: 'invalid_arguments' }));
   });
 
   it('are returned trimmed, each once', () => {
-    expect(parseNetworks(' 192.0.2.1 , 192.0.2.1,2001:db8::/32')).toEqual(['192.0.2.1', '2001:db8::/32']);
+    expect(parseIpNetworks(' 192.0.2.1 , 192.0.2.1,2001:db8::/32')).toEqual(['192.0.2.1', '2001:db8::/32']);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toPercentiles } from '../../src/admin/logs.ts';
+import { computeDurationPercentiles } from '../../src/admin/logs.ts';
 import { parsePrometheusMetrics } from '../../src/http/console/live.ts';
 import { createKey } from '../../src/store/keys.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
@@ -28,10 +28,10 @@ test('live calls are counted by step of time, test calls are not, and the steps 
 });
 
 test('percentiles are by nearest rank', () => {
-  expect(toPercentiles([])).toEqual({ p50_ms: null, p95_ms: null, p99_ms: null });
-  expect(toPercentiles([7])).toEqual({ p50_ms: 7, p95_ms: 7, p99_ms: 7 });
+  expect(computeDurationPercentiles([])).toEqual({ p50_ms: null, p95_ms: null, p99_ms: null });
+  expect(computeDurationPercentiles([7])).toEqual({ p50_ms: 7, p95_ms: 7, p99_ms: 7 });
   const hundred = Array.from({ length: 100 }, (_, i) => 100 - i);
-  expect(toPercentiles(hundred)).toEqual({ p50_ms: 50, p95_ms: 95, p99_ms: 99 });
+  expect(computeDurationPercentiles(hundred)).toEqual({ p50_ms: 50, p95_ms: 95, p99_ms: 99 });
 });
 
 test('live metrics are read from the text of Prometheus', () => {

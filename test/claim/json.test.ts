@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { BonafideError } from '../../src/errors.ts';
-import { findDuplicateKeys, parseJsonObject } from '../../src/claim/json.ts';
+import { findDuplicateFieldIssues, parseJsonObject } from '../../src/claim/json.ts';
 
-const pointers = (text: string) => (findDuplicateKeys(text) ?? []).map(({ pointer }) => pointer);
+const pointers = (text: string) => (findDuplicateFieldIssues(text) ?? []).map(({ pointer }) => pointer);
 
 it('a field that occurs twice is found, at any depth and in any spelling', () => {
   expect(pointers('{"zip":1,"address":{"street":[{"city":1,"\\u0063ity":2}]},"zip":3}')).toEqual([
@@ -53,7 +53,7 @@ it('any text is read once: no character is read more than three times', () => {
     JSON.stringify(Array(20_000).fill('')),
   ]) {
     looks = 0;
-    findDuplicateKeys(new Watched(text) as string);
+    findDuplicateFieldIssues(new Watched(text) as string);
     expect(looks).toBeLessThanOrEqual(3 * text.length);
   }
 });

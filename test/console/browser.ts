@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { SAMPLE_GRAPH_FILE } from '../../src/app/sample.ts';
-import { createConsoleLink } from '../../src/commands/serve/console.ts';
+import { createConsoleSignInLink } from '../../src/commands/serve/console.ts';
 import type { ConfigSources } from '../../src/config.ts';
 import { freshApp } from '../kit/app.ts';
 import { ROOT } from '../kit/pages.ts';
@@ -60,7 +60,7 @@ export async function openSite(records: object[] = [], settings: ConfigSources['
     app,
     async signedIn(options) {
       const page = await openPage(await browser.newContext(options));
-      await page.goto(createConsoleLink({ dataDir: app.folder }, url));
+      await page.goto(createConsoleSignInLink({ dataDir: app.folder }, url));
       await page.getByRole('heading', { level: 1 }).waitFor();
       return page;
     },

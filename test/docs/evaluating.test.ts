@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readLabelledCases } from '../../src/commands/labelled-cases.ts';
-import { CASE_LABELS, parseLabelledCase } from '../../src/evaluate/cases.ts';
+import { CASE_LABEL_FIELD_NAMES, parseLabelledCase } from '../../src/evaluate/cases.ts';
 import { CASE_TYPES } from '../../src/generate/checks/index.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { codeIn, fences, pageText, rows, section } from '../kit/pages.ts';
@@ -24,7 +24,7 @@ test('the examples are read, both as the same two cases', async () => {
 
 test('each label is listed', () => {
   const listed = rows(text.slice(0, text.indexOf('graph generate'))).map(([label]) => label);
-  expect(listed.toSorted()).toEqual(CASE_LABELS.filter((label) => label !== 'id').toSorted());
+  expect(listed.toSorted()).toEqual(CASE_LABEL_FIELD_NAMES.filter((label) => label !== 'id').toSorted());
 });
 
 test('every kind that is generated counts as the page says', () => {

@@ -3,8 +3,8 @@ import type { ArgsDef, CommandDef } from 'citty';
 import { describe, expect, test } from 'vitest';
 import { ROOT_COMMAND } from '../../src/commands/command-line.ts';
 import { COMMON_OPTIONS } from '../../src/commands/helpers/command.ts';
-import { SETTING_VARIABLE_NAMES, loadConfig, DEFAULT_GRAPH } from '../../src/config.ts';
-import { GRAPH_SCHEMA } from '../../src/config/graph.ts';
+import { SETTING_VARIABLE_NAMES, loadConfig, DEFAULT_GRAPH_SETTINGS } from '../../src/config.ts';
+import { GRAPH_SETTINGS_SCHEMA } from '../../src/config/graph.ts';
 import { DEPRECATED_NAMES } from '../../src/config/names.ts';
 import { FEATURE_ERROR_SENTENCES } from '../../src/features/plugin/errors.ts';
 import { getDefaultFeatureSettings } from '../../src/features/settings.ts';
@@ -38,10 +38,10 @@ test('settings: each with its environment variable and its default', async () =>
 
 test('the parts of the setting graph: each with its default', () => {
   const listed = columns(section(pageText('upstream'), 'Settings'), 0, 1);
-  const known = Object.entries(DEFAULT_GRAPH).flatMap(([part, value]) =>
+  const known = Object.entries(DEFAULT_GRAPH_SETTINGS).flatMap(([part, value]) =>
     typeof value === 'object' ? [] : [[part, String(value)]],
   );
-  const parts = Object.keys(GRAPH_SCHEMA.entries).map((part) => [part, 'none']);
+  const parts = Object.keys(GRAPH_SETTINGS_SCHEMA.entries).map((part) => [part, 'none']);
   expect(Object.fromEntries(listed)).toEqual(Object.fromEntries([...parts, ...known]));
 });
 

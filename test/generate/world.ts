@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGeneratedWorld, type GeneratedWorld } from '../../src/generate/world.ts';
-import { GENERATED_PEOPLE_TABLES_FOLDER } from '../../src/platform/assets.ts';
+import { PEOPLE_GENERATOR_TABLES_FOLDER } from '../../src/platform/assets.ts';
 
 const [names, places] = ['names.txt', 'places.txt'].map((file) =>
-  readFileSync(join(GENERATED_PEOPLE_TABLES_FOLDER, file), 'utf8'),
+  readFileSync(join(PEOPLE_GENERATOR_TABLES_FOLDER, file), 'utf8'),
 ) as [string, string];
 
 /** A world of the shipped tables. */

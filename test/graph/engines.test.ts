@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import {
   checkGraphSettings,
-  openConfiguredGraphEngines,
+  openGraphFromSettings,
   openRecordStoringGraph,
 } from '../../src/graph/engines.ts';
-import { getGraphFile } from '../../src/graph/sqlite/open.ts';
+import { getGraphFilePath } from '../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../kit/folder.ts';
 
 const settings = (graph: string) =>
@@ -15,7 +15,7 @@ const UPSTREAM = 'engine=upstream,url=http://127.0.0.1:1';
 
 test('by default the embedded graph answers checks and stores records', async () => {
   const config = await loadConfig({ env: {}, cwd: freshFolder(), flags: { dataDir: freshFolder() } });
-  for (const open of [openConfiguredGraphEngines, openRecordStoringGraph]) {
+  for (const open of [openGraphFromSettings, openRecordStoringGraph]) {
     const graph = open(config);
     expect(graph.engine).toBe('sqlite');
     await graph.close();
@@ -24,13 +24,13 @@ test('by default the embedded graph answers checks and stores records', async ()
 
 test('an upstream engine creates no graph file, and refuses operations on records', async () => {
   const config = await settings(UPSTREAM);
-  const graph = openConfiguredGraphEngines(config);
+  const graph = openGraphFromSettings(config);
   expect(graph.engine).toBe('upstream');
   await graph.close();
   expect(() => openRecordStoringGraph(config)).toThrow(
     expect.objectContaining({ code: 'invalid_arguments' }),
   );
-  expect(existsSync(getGraphFile(config.dataDir))).toBe(false);
+  expect(existsSync(getGraphFilePath(config.dataDir))).toBe(false);
 });
 
 test.each([

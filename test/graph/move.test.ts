@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RecordRow } from '../../src/link/stored-record.ts';
 import type { RecordStoringGraph } from '../../src/graph/graph.ts';
 import { createFingerprintFunctions } from '../../src/graph/encryption/fingerprints.ts';
-import { moveGraph } from '../../src/graph/move.ts';
+import { copyGraphBetweenEngines } from '../../src/graph/move.ts';
 import { openPostgresGraph } from '../../src/graph/postgres/engine.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../kit/folder.ts';
@@ -104,9 +104,9 @@ describe.skipIf(isWithoutPostgres('moving a graph'))('a graph', () => {
   test('moves to PostgreSQL and back with the same numbers and answers', async () => {
     const [one, two, three] = [embedded(), await emptyOne(), embedded()];
     await lived(one);
-    await moveGraph({ from: one, to: two });
+    await copyGraphBetweenEngines({ from: one, to: two });
     expect(await toldBy(two)).toEqual(await toldBy(one));
-    const { compared } = await moveGraph({ from: two, to: three });
+    const { compared } = await copyGraphBetweenEngines({ from: two, to: three });
     expect(compared).toBeGreaterThan(60);
     expect(await toldBy(three)).toEqual(await toldBy(one));
     const more = [[{ record_id: 'f1', identity: 'a', name: 'Rosalind Fairweather' }]];
@@ -132,12 +132,16 @@ describe.skipIf(isWithoutPostgres('moving a graph'))('a graph', () => {
         return record;
       }),
     );
-    await moveGraph({ from: one, to: two });
+    await copyGraphBetweenEngines({ from: one, to: two });
     expect(await toldBy(two)).toEqual(await toldBy(one));
-    expect((await moveGraph({ from: one, to: two })).stats.records).toBe((await one.stats()).records);
+    expect((await copyGraphBetweenEngines({ from: one, to: two })).stats.records).toBe(
+      (await one.stats()).records,
+    );
     const other = embedded();
     await importInto(other, [CONTRACT_ROWS.slice(0, 3)]);
-    await expect(moveGraph({ from: other, to: two })).rejects.toMatchObject({ code: 'invalid_arguments' });
+    await expect(copyGraphBetweenEngines({ from: other, to: two })).rejects.toMatchObject({
+      code: 'invalid_arguments',
+    });
   });
 
   test.each(['postgres', 'sqlite'] as const)(
@@ -145,13 +149,13 @@ describe.skipIf(isWithoutPostgres('moving a graph'))('a graph', () => {
     async (engine) => {
       const [one, open] = [embedded(), await PLACES[engine]()];
       await lived(one);
-      await expect(moveGraph({ from: cutShort(one), to: open(true) })).rejects.toThrow('lost');
+      await expect(copyGraphBetweenEngines({ from: cutShort(one), to: open(true) })).rejects.toThrow('lost');
       const missing = { code: 'data_missing', message: expect.stringContaining('migrate-to once more') };
       const opened = async (use: (graph: RecordStoringGraph) => unknown) => use(open());
       await expect(opened((two) => two.stats())).rejects.toMatchObject(missing);
       await expect(opened((two) => two.warnings())).rejects.toMatchObject(missing);
       await expect(opened((two) => importInto(two, [CONTRACT_ROWS]))).rejects.toMatchObject(missing);
-      await moveGraph({ from: one, to: open(true) });
+      await copyGraphBetweenEngines({ from: one, to: open(true) });
       expect(await toldBy(open())).toEqual(await toldBy(one));
       expect(await open().warnings()).toEqual([]);
     },
@@ -163,12 +167,12 @@ describe.skipIf(isWithoutPostgres('moving a graph'))('a graph', () => {
     const server = open();
     const query = queryOf({ name: 'Rosalind Fairweather' });
     expect((await server.resolve(query)).total).toBe(0);
-    await expect(moveGraph({ from: cutShort(one), to: open(true) })).rejects.toThrow('lost');
+    await expect(copyGraphBetweenEngines({ from: cutShort(one), to: open(true) })).rejects.toThrow('lost');
     await expect(server.resolve(query)).rejects.toMatchObject({ code: 'graph_unavailable' });
     expect(() => server.ping()).toThrow(expect.objectContaining({ code: 'graph_unavailable' }));
     const put = server.records.remove([{ source: 'crm', recordId: 'b1' }]);
     await expect(put).rejects.toMatchObject({ code: 'data_missing' });
-    await moveGraph({ from: one, to: open(true) });
+    await copyGraphBetweenEngines({ from: one, to: open(true) });
     const again = async () => server.resolve(query);
     await expect.poll(again).toEqual(await one.resolve(query));
   });
@@ -176,14 +180,16 @@ describe.skipIf(isWithoutPostgres('moving a graph'))('a graph', () => {
   test('that changed after its copy was started is refused, and so is a target with another graph', async () => {
     const [one, open] = [embedded(), await PLACES.postgres()];
     await lived(one);
-    await expect(moveGraph({ from: cutShort(one), to: open(true) })).rejects.toThrow('lost');
+    await expect(copyGraphBetweenEngines({ from: cutShort(one), to: open(true) })).rejects.toThrow('lost');
     await importInto(one, [[{ record_id: 'g1', identity: 'g', name: 'Somebody Else' }]]);
     const changed = { code: 'invalid_arguments', message: expect.stringContaining('changed') };
-    await expect(moveGraph({ from: one, to: open(true) })).rejects.toMatchObject(changed);
+    await expect(copyGraphBetweenEngines({ from: one, to: open(true) })).rejects.toMatchObject(changed);
     const [other, theirs] = [embedded(), await PLACES.postgres()];
     await importInto(other, [CONTRACT_ROWS.slice(2, 4)]);
     for await (const page of other.records.pages()) await theirs().records.put(page);
-    await expect(moveGraph({ from: one, to: theirs(true) })).rejects.toThrow('contains another graph');
+    await expect(copyGraphBetweenEngines({ from: one, to: theirs(true) })).rejects.toThrow(
+      'contains another graph',
+    );
     expect(await theirs().stats()).toMatchObject({ records: 2 });
   });
 });
@@ -202,7 +208,7 @@ test('a graph with people forgotten under an earlier secret is not copied to an 
   };
   const { earlierFingerprints: _, ...records } = other.records;
   const to = { ...other, moving: other.moving, records };
-  await expect(moveGraph({ from, to })).rejects.toThrow(
+  await expect(copyGraphBetweenEngines({ from, to })).rejects.toThrow(
     'People were forgotten before the secret was changed',
   );
 });

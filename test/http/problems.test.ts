@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { BonafideError } from '../../src/errors.ts';
-import { PROBLEMS, toProblemJson, toProblemHtml, ProblemError, toProblem } from '../../src/http/problems.ts';
+import {
+  PROBLEMS,
+  toProblemJson,
+  renderProblemPage,
+  ProblemError,
+  toProblem,
+} from '../../src/http/problems.ts';
 import type { ProblemCode } from '../../src/http/problems.ts';
 
 describe('an error becomes a problem', () => {
@@ -43,7 +49,7 @@ describe('an error becomes a problem', () => {
 
 describe('every code', () => {
   it.each(Object.keys(PROBLEMS) as ProblemCode[])('%s has a page and a complete body', (code) => {
-    expect(toProblemHtml(code)).toContain(`<code>${code}</code>`);
+    expect(renderProblemPage(code)).toContain(`<code>${code}</code>`);
     expect(JSON.parse(toProblemJson({ code, detail: 'd' }, 'req_x'))).toEqual({
       type: `/problems/${code}`,
       title: PROBLEMS[code].title,
@@ -55,6 +61,6 @@ describe('every code', () => {
   });
   it('that does not exist has no page', () => {
     for (const code of ['', 'nope', 'toString', '__proto__', '<script>'])
-      expect(toProblemHtml(code)).toBeNull();
+      expect(renderProblemPage(code)).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import {
   addCandidatePairsOfGroup,
   decodeRowPair as rowsOfPair,
 } from '../../src/link/candidate-pairs.ts';
-import type { RecordColumns } from '../../src/link/statistics/link-cache-record.ts';
+import type { RecordFieldsByRow } from '../../src/link/statistics/link-cache-record.ts';
 
 const KEY = 17;
 
@@ -13,14 +13,14 @@ function rowsOf(
   count: number,
   persons: (row: number) => number,
   dated: (row: number) => number,
-): RecordColumns {
+): RecordFieldsByRow {
   const all = (of: (row: number) => number) => Float64Array.from({ length: count }, (_, row) => of(row));
   return { persons: all(persons), dated: all(dated), orders: all((row) => (row * 7919) % 104_729) };
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, row) => row);
 
-function shared(key: number, rows: number[], facts: RecordColumns, perPerson = 2) {
+function shared(key: number, rows: number[], facts: RecordFieldsByRow, perPerson = 2) {
   const pairs: [number, number][] = [];
   const add = (pair: number) => void pairs.push(rowsOfPair(pair));
   return { people: addCandidatePairsOfGroup({ key, rows }, { facts, perPerson, add }), pairs };

@@ -1,13 +1,13 @@
 // What is promised of numbers, on histories that no linker would make up: records come, go, are merged and parted at random.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { assignIdentityNumbers, type RowsByRetiredNumber } from '../../src/link/identity-numbers.ts';
+import { assignIdentityNumbers, type RowsByRetiredIdentityNumber } from '../../src/link/identity-numbers.ts';
 
 interface World {
   /** By row: which record it is, and its identity. A row's number is given again when its record is gone. */
   rows: Map<number, { record: number; identity: number | null }>;
   leads: Map<number, number | null>;
-  bore: RowsByRetiredNumber;
+  bore: RowsByRetiredIdentityNumber;
 }
 
 interface Step {
@@ -45,7 +45,7 @@ function changed(world: World, { come, go, touched, into }: Step, nextRecord: ()
   const gone = go.flatMap((place) => [...world.rows.keys()][place] ?? []);
   const bereft = new Set(gone.flatMap((row) => rows.get(row)?.identity ?? []));
   for (const row of gone) rows.delete(row);
-  const bore: RowsByRetiredNumber = new Map(
+  const bore: RowsByRetiredIdentityNumber = new Map(
     [...world.bore].map(([number, all]) => [number, all.filter((row) => rows.has(row))]),
   );
   for (let i = 0; i < come; i++)
@@ -94,7 +94,7 @@ function inPart({ now, bereft, part, clusters }: Changed, alive: number[]): Worl
   const isOurs = (number: number, heir: number | null) =>
     (heir !== null && old.has(heir)) || (now.bore.get(number) ?? []).some((row) => previous.has(row));
   const leading = [...now.leads].filter(([number, heir]) => isOurs(number, heir));
-  const bore: RowsByRetiredNumber = new Map(
+  const bore: RowsByRetiredIdentityNumber = new Map(
     leading.flatMap(([number]) => [[number, now.bore.get(number) ?? []]]),
   );
   const known = new Map<number, number | null>([...old].map((number) => [number, null]));

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { rememberDataFolderPart } from '../../src/platform/data-folder.ts';
+import { registerDataFolderPart } from '../../src/platform/data-folder.ts';
 import { openSqliteStore, getStoreFile } from '../../src/store/sqlite/open.ts';
 import { startCallRecorder } from '../../src/store/sqlite/engine.ts';
 import { sampleCall } from '../kit/call.ts';
@@ -151,7 +151,7 @@ test('nothing, and what holds nothing, is not backed up', async () => {
 
 test('what is left of a folder is not backed up as if it were all', async () => {
   const folder = await filledFolder();
-  rememberDataFolderPart(folder, 'records');
+  registerDataFolderPart(folder, 'records');
   rmSync(join(folder, 'graph.db'));
   await expect(backUp(folder)).rejects.toThrow(coded('data_missing'));
 });

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { type BackupSchedule, createBackupFileName } from '../../src/maintenance/schedule.ts';
 import { runDoctor, type DoctorOptions } from '../../src/maintenance/doctor/doctor.ts';
-import { rememberDataFolderPart } from '../../src/platform/data-folder.ts';
+import { registerDataFolderPart } from '../../src/platform/data-folder.ts';
 import { runHere } from '../kit/cli.ts';
 import { createFileOwnerMark } from '../../src/platform/temporary-files.ts';
 import { freshFolder } from '../kit/folder.ts';
@@ -45,7 +45,7 @@ test('each fault is found and told with what to do', async () => {
   expect(await spoilt((folder) => writeFileSync(join(folder, 'secret'), 'short'))).toEqual(['secret bad']);
   expect(await spoilt((folder) => rmSync(join(folder, 'store.db')))).toEqual(['store.db warning']);
   const lost = await spoilt((folder) => {
-    rememberDataFolderPart(folder, 'keys');
+    registerDataFolderPart(folder, 'keys');
     rmSync(join(folder, 'store.db'));
   });
   expect(lost).toEqual(['store.db bad']);

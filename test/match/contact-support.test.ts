@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   findEmailNameSpelling,
-  getNameAgreementSpeltByEmail,
+  raiseNameAgreementByEmail,
   raiseNameAgreementsByContacts,
 } from '../../src/match/contact-support.ts';
 import type { ContactEvidence, NameMatch } from '../../src/model.ts';
@@ -27,12 +27,12 @@ describe('an e-mail spells a name', () => {
   });
 
   test('and raises a lower agreement, the less the more identities have the e-mail', () => {
-    expect(getNameAgreementSpeltByEmail(10, { isHalfShared: false, share: 1 })).toBe(30);
-    expect(getNameAgreementSpeltByEmail(10, { isHalfShared: false, share: 2 })).toBe(20);
-    expect(getNameAgreementSpeltByEmail(25, { isHalfShared: true, share: 1 })).toBe(45);
-    expect(getNameAgreementSpeltByEmail(25, { isHalfShared: true, share: 4 })).toBe(30);
-    expect(getNameAgreementSpeltByEmail(45, { isHalfShared: true, share: 4 })).toBe(45);
-    expect(getNameAgreementSpeltByEmail(49, { isHalfShared: false, share: 1 })).toBe(49);
+    expect(raiseNameAgreementByEmail(10, { isHalfShared: false, share: 1 })).toBe(30);
+    expect(raiseNameAgreementByEmail(10, { isHalfShared: false, share: 2 })).toBe(20);
+    expect(raiseNameAgreementByEmail(25, { isHalfShared: true, share: 1 })).toBe(45);
+    expect(raiseNameAgreementByEmail(25, { isHalfShared: true, share: 4 })).toBe(30);
+    expect(raiseNameAgreementByEmail(45, { isHalfShared: true, share: 4 })).toBe(45);
+    expect(raiseNameAgreementByEmail(49, { isHalfShared: false, share: 1 })).toBe(49);
   });
 });
 

@@ -1,6 +1,6 @@
 // Values that are written to look like other values, and numbers that cannot exist.
 import { expect, test } from 'vitest';
-import { findContactDisguise, hasMixedScripts } from '../../src/match/disguise.ts';
+import { findDisguisedContactSign, hasMixedScripts } from '../../src/match/disguise.ts';
 import type { Contact } from '../../src/model.ts';
 import { prepareName } from '../../src/names/index.ts';
 import { normaliseEmail } from '../../src/normalise/email.ts';
@@ -10,8 +10,8 @@ const UNKNOWN = { agreements: [], hasLookAlike: false };
 const disguiseOf = (
   name: string,
   contact: Contact | null,
-  known: Parameters<typeof findContactDisguise>[1] = UNKNOWN,
-) => contact && findContactDisguise(contact, known, prepareName(name));
+  known: Parameters<typeof findDisguisedContactSign>[1] = UNKNOWN,
+) => contact && findDisguisedContactSign(contact, known, prepareName(name));
 
 test.each([
   ['William Dewhurst', 'vvilliam.dewhurst@post.example'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { getIdentifierUniqueness, normaliseIdentifier } from '../../src/normalise/identifier.ts';
+import { getOnePerPersonRule, normaliseIdentifier } from '../../src/normalise/identifier.ts';
 
 const read = (value: string, type = 'ssn', country = 'US') => normaliseIdentifier({ type, value, country });
 
@@ -72,6 +72,6 @@ describe('types of which a person has one number', () => {
     ['pan', '', false],
     ['customer of shop', '', false],
   ])('%s of %s: %s', (type, country, once) => {
-    expect(getIdentifierUniqueness({ type, country })).toBe(once);
+    expect(getOnePerPersonRule({ type, country })).toBe(once);
   });
 });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { getNextAttemptTime } from '../../src/accounts/billing/webhook.ts';
+import { getNextWebhookAttemptTime } from '../../src/accounts/billing/webhook.ts';
 import { startNoticeDelivery } from '../../src/observe/notices.ts';
 import { queueOperatorMessages } from '../../src/app/metrics/events.ts';
 import { createKey, rotateKey } from '../../src/store/keys.ts';
@@ -40,7 +40,7 @@ function sender(url: string) {
       queue,
       findTarget: () => ({ url, sign }),
       log,
-      nextAttempt: (n, now) => getNextAttemptTime(n, now) && now,
+      nextAttempt: (n, now) => getNextWebhookAttemptTime(n, now) && now,
       everyMs: 5,
     });
     onTestFinished(() => sending.close());
@@ -131,7 +131,7 @@ async function startBesideSilentReceiver() {
   const sending = startNoticeDelivery({
     queue,
     findTarget: ({ endpointId }) => ({ url: `${url}${endpointId}`, sign: () => 'v1,x' }),
-    nextAttempt: getNextAttemptTime,
+    nextAttempt: getNextWebhookAttemptTime,
     log: { warn: () => undefined, error: () => undefined },
     everyMs: 5,
   });

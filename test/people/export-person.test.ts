@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { forgetRecords } from '../../src/people/erase/forget.ts';
 import { findFilesContaining } from '../../src/people/erase/search.ts';
 import { openRecordStoringGraph } from '../../src/graph/engines.ts';
-import { DEFAULT_GRAPH } from '../../src/config.ts';
+import { DEFAULT_GRAPH_SETTINGS } from '../../src/config.ts';
 import { exportPerson } from '../../src/people/export-person.ts';
 import { splitIdentity, undoManualLink } from '../../src/people/manual-links.ts';
 import { changeGraphSecret } from '../../src/people/rekey.ts';
@@ -25,7 +25,7 @@ const WHOLE: Row = {
 };
 
 const opened = (dataDir: string, keep: string) =>
-  openRecordStoringGraph({ dataDir, secret: SECRET, graph: { ...DEFAULT_GRAPH, keep } });
+  openRecordStoringGraph({ dataDir, secret: SECRET, graph: { ...DEFAULT_GRAPH_SETTINGS, keep } });
 
 /** Every byte of the folder's files as text. */
 const bytesOf = (folder: string) =>
@@ -121,7 +121,8 @@ test('what was judged, taken back and said by the source is all in it, for the p
 
 test('numbers and places are given as they were written, by rows that became one record too, and under another secret', async () => {
   const folder = freshFolder();
-  const of = (keep: string) => openRecordStoringGraph({ dataDir: folder, graph: { ...DEFAULT_GRAPH, keep } });
+  const of = (keep: string) =>
+    openRecordStoringGraph({ dataDir: folder, graph: { ...DEFAULT_GRAPH_SETTINGS, keep } });
   const graph = of('sealed');
   const other = { ...WHOLE, birth_place: 'ASTORIA', identifiers: [{ type: 'id card', value: 'k-77 8' }] };
   await importInto(graph, [[...strangers(3), WHOLE, other]]);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DEFAULT_GRAPH } from '../../src/config.ts';
+import { DEFAULT_GRAPH_SETTINGS } from '../../src/config.ts';
 import { forgetRecords } from '../../src/people/erase/forget.ts';
 import { findFilesContaining } from '../../src/people/erase/search.ts';
 import { generateRecordLines } from '../../src/generate/records.ts';
@@ -22,7 +22,7 @@ const NOW = Date.UTC(2026, 0, 2);
 const opened = (dataDir: string, keep = 'sealed') =>
   openRecordStoringGraph({
     dataDir,
-    graph: { ...DEFAULT_GRAPH, keep },
+    graph: { ...DEFAULT_GRAPH_SETTINGS, keep },
     create: !existsSync(join(dataDir, 'graph.db')),
   });
 

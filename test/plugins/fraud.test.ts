@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   computeNegativeBinomialTail,
-  computeFisherTail,
+  computeFisherExactPValue,
   selectSignificantByHolm,
   computeNormalTail,
   computePoissonTail,
@@ -9,7 +9,7 @@ import {
 } from '../../plugins/fraud/statistics.ts';
 import { randomNumbers } from '../bench/people.ts';
 import { streamOf as windowOf } from '../kit/models/features.ts';
-import { assessRisk, describePatterns, describeFraudAction } from '../../plugins/fraud/subject.ts';
+import { assessRisk, describePatterns, describeRecommendedAction } from '../../plugins/fraud/subject.ts';
 import { factsOf } from '../../src/features/plugin/test/samples.ts';
 import { analyseCallStream } from '../../plugins/fraud/stream.ts';
 import type { StreamRecord } from '../../src/features/plugin/index.ts';
@@ -45,8 +45,8 @@ describe('statistics agree with tables', () => {
     // Size 2, p 0.5: P(X ≥ 5) = 7/64.
     expect(computeNegativeBinomialTail(5, 2, 4)).toBeCloseTo(0.109375, 6);
     // The lady tasting tea: all four cups right.
-    expect(computeFisherTail(4, 4, 0, 4)).toBeCloseTo(1 / 70, 8);
-    expect(computeFisherTail(3, 4, 1, 4)).toBeCloseTo(17 / 70, 8);
+    expect(computeFisherExactPValue(4, 4, 0, 4)).toBeCloseTo(1 / 70, 8);
+    expect(computeFisherExactPValue(3, 4, 1, 4)).toBeCloseTo(17 / 70, 8);
   });
 
   test('the normal tail, near and far', () => {
@@ -207,7 +207,9 @@ describe('the risk level follows its rules', () => {
   test('a value that only looks like another one is named, and is to be explained', () => {
     const { matches, ...facts } = factsOf({ ...pattern, name: 'p', email: 'u', phone: 'p' }, 'general');
     const disguised = { ...facts, matches: { ...matches, disguises: ['similar_email' as const] } };
-    expect(describeFraudAction(disguised, assessRisk(disguised))).toContain('Have the open points explained');
+    expect(describeRecommendedAction(disguised, assessRisk(disguised))).toContain(
+      'Have the open points explained',
+    );
     expect(describePatterns(disguised)).toContainEqual(expect.stringContaining('differs by a letter'));
   });
 

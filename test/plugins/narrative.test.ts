@@ -6,7 +6,7 @@ import {
   observeNonPersonName,
   observeOtherName,
 } from '../../plugins/narrative/observations/others.ts';
-import { chooseReviewPriority } from '../../plugins/narrative/index.ts';
+import { chooseReviewAction } from '../../plugins/narrative/index.ts';
 import { formatTimeAgo, joinWords } from '../../plugins/narrative/phrases.ts';
 import { toSampleScoreBand, intents, requestOf, type Pattern } from '../kit/models/features.ts';
 import { openFeatures } from '../../src/features/open.ts';
@@ -40,11 +40,11 @@ test.each([
   [facts(5, 'LOW'), none, 'MANUAL_REVIEW'],
   [facts(0, 'HIGH'), none, 'MANUAL_REVIEW'],
 ])('review priority follows its rules: %j with %j gives %s', (score, matches, priority) => {
-  expect(chooseReviewPriority({ score, matches: matches as Matches }, false)).toBe(priority);
+  expect(chooseReviewAction({ score, matches: matches as Matches }, false)).toBe(priority);
 });
 
 test('nothing is approved beside a red flag', () => {
-  expect(chooseReviewPriority({ score: facts(99, 'HIGH'), matches: none as Matches }, true)).toBe(
+  expect(chooseReviewAction({ score: facts(99, 'HIGH'), matches: none as Matches }, true)).toBe(
     'MANUAL_REVIEW',
   );
 });

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadPluginFile } from '../../src/features/plugin-file.ts';
 import type { AnyPlugin } from '../../src/features/plugin-file.ts';
 import { openFeatures } from '../../src/features/open.ts';
-import { ALLOWED_FACTS, AI_INSIGHTS_SLOTS } from '../../src/features/plugin/facts.ts';
+import { ALLOWED_FACT_NAMES_BY_FEATURE, AI_INSIGHTS_PART_NAMES } from '../../src/features/plugin/facts.ts';
 import {
-  FEATURE_PLUGIN_MEMBER_RULES,
-  GRAPH_PLUGIN_MEMBER_RULES,
-  MODEL_PLUGIN_MEMBER_RULES,
+  FEATURE_PLUGIN_PROPERTY_RULES,
+  GRAPH_PLUGIN_PROPERTY_RULES,
+  MODEL_PLUGIN_PROPERTY_RULES,
 } from '../../src/features/plugin/member-rules.ts';
-import { GRAPH_FINDING_SCHEMA } from '../../src/features/plugin/graph.ts';
+import { GRAPH_PLUGIN_ANSWER_SCHEMA } from '../../src/features/plugin/graph.ts';
 import * as contract from '../../src/features/plugin/index.ts';
 import { featureProblems, graphProblems, modelProblems } from '../../src/features/plugin/test/index.ts';
 import { requestOf, solid } from '../kit/models/features.ts';
@@ -122,36 +122,36 @@ function rowsOf(head: string): string[] {
 describe('the tables of the page are the contract', () => {
   test('every key of a model, and no other', () => {
     expect(rowsOf('key of a model').toSorted()).toEqual(
-      MODEL_PLUGIN_MEMBER_RULES.map(([key]) => key).toSorted(),
+      MODEL_PLUGIN_PROPERTY_RULES.map(([key]) => key).toSorted(),
     );
   });
 
   test('every key of a graph, and no other', () => {
     expect(rowsOf('key of a graph').toSorted()).toEqual(
-      GRAPH_PLUGIN_MEMBER_RULES.map(([key]) => key).toSorted(),
+      GRAPH_PLUGIN_PROPERTY_RULES.map(([key]) => key).toSorted(),
     );
   });
 
   test('every key of a finding and of a person, and no other', () => {
     expect(rowsOf('key of a finding').toSorted()).toEqual(
-      Object.keys(GRAPH_FINDING_SCHEMA.entries).toSorted(),
+      Object.keys(GRAPH_PLUGIN_ANSWER_SCHEMA.entries).toSorted(),
     );
-    const people = Object.keys(GRAPH_FINDING_SCHEMA.entries.people.pipe[0].item.entries);
+    const people = Object.keys(GRAPH_PLUGIN_ANSWER_SCHEMA.entries.people.pipe[0].item.entries);
     expect(rowsOf('key of a person').toSorted()).toEqual(people.toSorted());
   });
 
   test('every key of a feature, and no other', () => {
-    const keys = ['gives', ...FEATURE_PLUGIN_MEMBER_RULES.map(([key]) => key)];
+    const keys = ['gives', ...FEATURE_PLUGIN_PROPERTY_RULES.map(([key]) => key)];
     expect(rowsOf('key of a feature').toSorted()).toEqual(keys.toSorted());
   });
 
   test('every fact, and no other', () => {
-    const facts = new Set(Object.values(ALLOWED_FACTS).flat());
+    const facts = new Set(Object.values(ALLOWED_FACT_NAMES_BY_FEATURE).flat());
     expect(rowsOf('fact').toSorted()).toEqual([...facts].toSorted());
   });
 
   test('every block, and no other', () => {
-    expect(rowsOf('slot')).toEqual([...AI_INSIGHTS_SLOTS]);
+    expect(rowsOf('slot')).toEqual([...AI_INSIGHTS_PART_NAMES]);
   });
 
   test('every helper, and no other', () => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import {
   CALL_RATE_PERIODS,
-  createEarlierCallFinder,
-  getComparedCallsWindow,
+  createRecentKeyCallsFinder,
+  getEarlierCallsWindow,
 } from '../../src/accounts/time.ts';
 import { findCallOfApiKeyChain, listRecentCalls, countCallsBySpan } from '../../src/store/call-log.ts';
 import { countCallsOfApiKeyChain } from '../../src/store/usage.ts';
@@ -53,7 +53,7 @@ onEngines(() => {
       const store = storeWith(
         Array.from({ length: calls }, (_, i) => ({ keyId: 'a', time: Math.floor(i * gapMs) })),
       );
-      const find = createEarlierCallFinder({
+      const find = createRecentKeyCallsFinder({
         within: (keyId, window) => listRecentCalls(store, keyId, window),
         counts: (keyId, periods) => countCallsBySpan(store, keyId, periods),
       });
@@ -61,7 +61,7 @@ onEngines(() => {
       // The second time comes within the time for which calls of the first are used again, the third after it.
       for (const now of [end - 20, end, end + 5_000]) {
         const { records, pace } = await find('a', now);
-        expect(records).toEqual(listRecentCalls(store, 'a', getComparedCallsWindow(now)));
+        expect(records).toEqual(listRecentCalls(store, 'a', getEarlierCallsWindow(now)));
         const exact = Object.entries(CALL_RATE_PERIODS).map(([name, periods]) => [
           name,
           countCallsBySpan(store, 'a', { ...periods, before: now }),
@@ -75,7 +75,7 @@ onEngines(() => {
 
   it('a call that was written after its time counts for the next call', async () => {
     const store = storeWith([{ keyId: 'a', time: 1_000 }]);
-    const find = createEarlierCallFinder({
+    const find = createRecentKeyCallsFinder({
       within: (keyId, window) => listRecentCalls(store, keyId, window),
       counts: (keyId, periods) => countCallsBySpan(store, keyId, periods),
     });

@@ -5,7 +5,7 @@ import { createAccount } from '../../src/store/accounts.ts';
 import { createKey } from '../../src/store/keys.ts';
 import { listEvents } from '../../src/store/events/events.ts';
 import {
-  countJobs,
+  countJobsByState,
   createJob,
   deleteJob,
   findJob,
@@ -102,14 +102,14 @@ onEngines(() => {
       'a2',
     ]);
     expect(readJobResults(store, { id: 'job_a', from: 2 })).toHaveLength(1);
-    expect(countJobs(store.raw)).toEqual({ finished: 1 });
+    expect(countJobsByState(store.raw)).toEqual({ finished: 1 });
     const { events } = listEvents(store.raw, { owner: 'acc_a', after: null, limit: 5 });
     expect(events).toMatchObject([{ type: 'job.finished', job_id: 'job_a', done: 3 }]);
 
     expect(findJob(store, { id: 'job_a', owner: 'acc_a' }, NOW + 5010)).toBeNull();
     expect(hasDueOrExpiredJob(store.raw, NOW + 5010)).toBe(true);
     expect(takeJob(store, { lease: 'l', leaseMs: 1 }, NOW + 5010)).toBeNull();
-    expect(countJobs(store.raw)).toEqual({});
+    expect(countJobsByState(store.raw)).toEqual({});
   });
 
   test('an Idempotency-Key names one job of its owner', () => {

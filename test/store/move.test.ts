@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import type { IdempotencyRecord } from '../../src/accounts/idempotency.ts';
 import { listAuditEntries, verifyAuditLog } from '../../src/store/audit.ts';
-import { createAccount, listAccountsByName } from '../../src/store/accounts.ts';
+import { createAccount, listAccountsSortedByName } from '../../src/store/accounts.ts';
 import { createCallBatchCommitter } from '../../src/store/serving/ledger.ts';
 import { addPlanVersion, createPlan, listPlans } from '../../src/store/plans.ts';
 import { listCalls } from '../../src/store/call-log.ts';
@@ -56,7 +56,7 @@ function fillStore(file: string): void {
 const readAll = (store: Store) => ({
   keys: listKeys(store),
   plans: listPlans(store),
-  accounts: listAccountsByName(store),
+  accounts: listAccountsSortedByName(store),
   invoices: listDrafts(store, { month: '2026-11' }),
   calls: listCalls(store, { limit: 2000 }),
   acts: listAuditEntries(store, { limit: 100 }),

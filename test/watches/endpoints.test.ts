@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { isPublicAddress } from '../../src/accounts/addresses.ts';
+import { isPublicIpAddress } from '../../src/accounts/addresses.ts';
 import { createAccount } from '../../src/store/accounts.ts';
 import {
   insertWebhookEndpoint,
@@ -155,5 +155,5 @@ it.each([
   ['fe80::1%eth0', false],
   ['nonsense', false],
 ])('the address %s is public: %s', (address, isPublic) => {
-  expect(isPublicAddress(address)).toBe(isPublic);
+  expect(isPublicIpAddress(address)).toBe(isPublic);
 });

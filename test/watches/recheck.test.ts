@@ -82,7 +82,7 @@ it('records the event of a watch before it checks others for long, and not only 
   const store = openSqliteStore({ file: `${folder}/store.db` });
   const graph = openSqliteGraph({ dataDir: folder });
   const codec = createWatchCodec(loadOrCreateSecret(folder));
-  const { countAllWatches } = openWatchStore(store);
+  const { getWatchStatistics } = openWatchStore(store);
   for (let number = 1; number <= 4; number++)
     await addWatchOf({ name: 'Ottoline', emails: [`o${number}@x.example`] }, number, { store, graph, codec });
   const wait = (number: number, due: number) =>
@@ -98,7 +98,7 @@ it('records the event of a watch before it checks others for long, and not only 
     worker: 'test',
   });
   expect(await rechecker.step(1)).toMatchObject({ rechecked: 1, hasMore: true });
-  expect(countAllWatches().due).toBe(3);
+  expect(getWatchStatistics().due).toBe(3);
   expect(await rechecker.step(1)).toMatchObject({ rechecked: 1 });
   const rest = store.raw.prepare('SELECT number FROM watches WHERE due IS NOT NULL').pluck().all();
   expect(rest).toHaveLength(2);

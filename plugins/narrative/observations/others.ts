@@ -5,7 +5,7 @@ import {
   isNameMatched,
   type Observation,
   countResolvedContacts,
-  findSeparateNameHolderContacts,
+  countSeparateNameHolderContacts,
 } from '../known.ts';
 import { capitalise, CONTACT_KINDS, createContactsPhrase } from '../phrases.ts';
 
@@ -22,7 +22,7 @@ export function observeCatfish(known: NarrativeFacts): Observation | undefined {
   const { identities } = known.matches;
   const split = identities > 1;
   const action = 'Hold the case until fresh contacts have cleared the conflict.';
-  if (!split && findSeparateNameHolderContacts(known))
+  if (!split && countSeparateNameHolderContacts(known))
     return {
       id: 'catfish',
       flag: 'The contacts lead to two people, of whom one bears the name.',
@@ -42,7 +42,7 @@ export function observeCatfish(known: NarrativeFacts): Observation | undefined {
 }
 
 export function observeOtherName(known: NarrativeFacts): Observation | undefined {
-  if (isNameMatched(known) || findSeparateNameHolderContacts(known) || hasOnlyNamelessRecords(known))
+  if (isNameMatched(known) || countSeparateNameHolderContacts(known) || hasOnlyNamelessRecords(known))
     return undefined;
   if (known.matches.contacts.matched === 0) return undefined;
   const elsewhere = known.matches.name === 'different';
@@ -67,7 +67,7 @@ export function observeOtherName(known: NarrativeFacts): Observation | undefined
 
 export function observeOtherIdentity(known: NarrativeFacts): Observation | undefined {
   const { matches } = known;
-  const part = findSeparateNameHolderContacts(known);
+  const part = countSeparateNameHolderContacts(known);
   if (part) return describeOtherContacts(part, matches.contacts.submitted);
   const differentContacts = createContactsPhrase(matches, 'different');
   // A record without a name is no evidence of a different person.

@@ -3,13 +3,13 @@ import {
   isNameMatched,
   type Observation,
   countResolvedContacts,
-  findSeparateNameHolderContacts,
+  countSeparateNameHolderContacts,
 } from '../known.ts';
 import { capitalise, CONTACT_KINDS, joinWords, createContactsPhrase } from '../phrases.ts';
 
 export function observeMatchingContacts(known: NarrativeFacts): Observation | undefined {
   const { matches } = known;
-  const part = findSeparateNameHolderContacts(known);
+  const part = countSeparateNameHolderContacts(known);
   if (part)
     return {
       id: 'agreement',

@@ -59,7 +59,7 @@ const PAUSES = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, ...[2, 5, 10, 14, 20, 24].m
 export const LONGEST_PAUSE_MS = Math.max(...PAUSES);
 
 /** Returns the time of the next attempt after `attempts` failed ones, in milliseconds since 1970; null if the pauses are used up. */
-export function getNextAttemptTime(attempts: number, now: number): number | null {
+export function getNextWebhookAttemptTime(attempts: number, now: number): number | null {
   const pause = PAUSES[attempts - 1];
   return pause === undefined ? null : now + pause;
 }

@@ -16,11 +16,11 @@ import {
 } from '../../import/summary.ts';
 import type { ColumnMappingReport } from '../../import/input/plan.ts';
 import { loadNameTables } from '../../names/index.ts';
-import { rememberDataFolderPart } from '../../platform/data-folder.ts';
+import { registerDataFolderPart } from '../../platform/data-folder.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { sendEventToParentThread, serveThreadCalls } from '../../platform/threads/calls.ts';
 import type { ImportFileReport, ImportReadOptions, UnusableValue } from './imports.ts';
-import { getRejectsFile } from './uploads.ts';
+import { getRejectsFilePath } from './uploads.ts';
 
 export interface ImportThreadData {
   dataDir: string;
@@ -53,7 +53,7 @@ async function importFile({
 }: ImportThreadData): Promise<ImportFileReport> {
   const graph = write ? openRecordStoringGraph({ dataDir, secret, graph: setting }) : null;
   const plans: ColumnMappingReport[] = [];
-  const rejects = getRejectsFile(file);
+  const rejects = getRejectsFilePath(file);
   try {
     const summary = await importRecords({
       now: Date.now(),
@@ -71,7 +71,7 @@ async function importFile({
       },
       onProgress: sendEventToParentThread,
     });
-    if (write && summary.identities > 0) rememberDataFolderPart(dataDir, 'records');
+    if (write && summary.identities > 0) registerDataFolderPart(dataDir, 'records');
     return toReport(summary, {
       plans,
       unusable: readUnusable(rejects),

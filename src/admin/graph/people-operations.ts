@@ -20,7 +20,7 @@ import {
   maskSourceName,
 } from '../../people/erase/receipts.ts';
 import { invalidArgumentError } from '../../errors.ts';
-import { explainIdentity, explainRecordPair, getIdentityDetails } from '../../graph/inspect.ts';
+import { explainIdentityLinks, explainRecordPair, getIdentityDetails } from '../../graph/inspect.ts';
 import type { RecordStoringGraph } from '../../graph/graph.ts';
 import type { SourceRecordId } from '../../graph/records.ts';
 import { selectRecords, type RecordSelectionCriteria } from '../../people/select-records.ts';
@@ -94,7 +94,7 @@ export const PEOPLE_OPERATIONS = {
     result: await explainRecordPair(graph, a, b),
   }),
   links: async (graph: RecordStoringGraph, identity: number) => ({
-    result: await explainIdentity(graph, identity, MAX_COMPARED),
+    result: await explainIdentityLinks(graph, identity, MAX_COMPARED),
   }),
   export: async (graph: RecordStoringGraph, identity: number) => {
     const result = await exportPerson(graph, identity);

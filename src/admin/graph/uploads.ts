@@ -24,10 +24,10 @@ export function createUploadLocation(dataDir: string): UploadLocation {
 }
 
 /** Returns the path of the file that lists the unusable records of an upload. */
-export const getRejectsFile = (file: string) => `${file}.rejects`;
+export const getRejectsFilePath = (file: string) => `${file}.rejects`;
 
 export function removeUpload(file: string): void {
-  for (const path of [file, getRejectsFile(file)]) rmSync(path, { force: true });
+  for (const path of [file, getRejectsFilePath(file)]) rmSync(path, { force: true });
 }
 
 /**

@@ -4,10 +4,10 @@ import { BonafideError, invalidArgumentError } from '../../errors.ts';
 import { loadOrCreateSecret } from '../../graph/encryption/secret.ts';
 import {
   isKnownModel,
-  parseSlotName,
+  parseFeatureNameOrAlias,
   runFeatureTests,
   toFeatureAuditDetail,
-  switchFeature,
+  setFeatureEnabled,
   chooseModel,
 } from '../../features/administer.ts';
 import type { FeatureList } from '../../features/administer.ts';
@@ -55,16 +55,16 @@ function createFeatureService(features: AiFeatures, run: OperatorService['run'])
   };
   return {
     list,
-    switchFeature: (feature, on, actor) =>
+    setFeatureEnabled: (feature, on, actor) =>
       runExclusively(async () => {
-        const slot = parseSlotName(feature);
-        const detail = toFeatureAuditDetail(await switchFeature(installed, slot, on), slot);
+        const slot = parseFeatureNameOrAlias(feature);
+        const detail = toFeatureAuditDetail(await setFeatureEnabled(installed, slot, on), slot);
         await run('note', { act: on ? 'features.on' : 'features.off', target: slot, detail }, actor);
         return list();
       }),
     chooseModel: (feature, choice, actor) =>
       runExclusively(async () => {
-        const slot = parseSlotName(feature);
+        const slot = parseFeatureNameOrAlias(feature);
         const { model } = choice;
         if (!isKnownModel(readFeatureSettings(installed.settingsFile), installed.plugins, model))
           throw UNKNOWN_MODEL;
@@ -73,7 +73,7 @@ function createFeatureService(features: AiFeatures, run: OperatorService['run'])
         return list();
       }),
     testFeatures: (features) =>
-      runExclusively(() => runFeatureTests(installed, features?.map(parseSlotName))),
+      runExclusively(() => runFeatureTests(installed, features?.map(parseFeatureNameOrAlias))),
   };
 }
 

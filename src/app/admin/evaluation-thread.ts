@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { compareEvaluations, type EvaluationComparison } from '../../evaluate/compare.ts';
 import type { Evaluation } from '../../evaluate/evaluation.ts';
-import { type CaseColumn, readCases } from '../../evaluate/cases.ts';
+import { type CaseFileColumn, readCases } from '../../evaluate/cases.ts';
 import { evaluateCases } from '../../evaluate/check-cases.ts';
 import { loadNameTables } from '../../names/index.ts';
 import { sendEventToParentThread, serveThreadCalls } from '../../platform/threads/calls.ts';
@@ -21,7 +21,7 @@ export interface EvaluationThreadData {
 
 export interface FinishedEvaluation {
   evaluation: Evaluation;
-  columns: CaseColumn[];
+  columns: CaseFileColumn[];
   comparison: EvaluationComparison | null;
 }
 

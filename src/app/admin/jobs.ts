@@ -11,7 +11,7 @@ import { deriveKeyFromSecret } from '../../graph/encryption/fingerprints.ts';
 import { loadOrCreateSecret } from '../../graph/encryption/secret.ts';
 import { toCheckV1Json } from '../../http/check/versions.ts';
 import { type ProblemCode, toHttpStatus, toProblem, toProblemJson } from '../../http/problems.ts';
-import { createJobCipher, type JobDetails, type JobLineProblem, toJobJson } from '../../jobs/job.ts';
+import { createJobCipher, type JobFileDetails, type JobLineProblem, toJobJson } from '../../jobs/job.ts';
 import { type JobRunner, type JobRunnerOptions, startJobRunner } from '../../jobs/runner.ts';
 import type { JobReaderOperations, JobUpload } from '../../jobs/read.ts';
 import type { Log } from '../../observe/log.ts';
@@ -173,9 +173,9 @@ export function createJobService({
   const cipher = createJobCipher(loadOrCreateSecret(config.dataDir, config.secret));
   const run: OperatorService['run'] = (...call) => service.run(...call);
   const toJson = (job: StoredJob) => toJobJson(job, readDetails(job), Date.now());
-  const readDetails = ({ details }: StoredJob): JobDetails => {
+  const readDetails = ({ details }: StoredJob): JobFileDetails => {
     try {
-      return cipher.open<JobDetails>(details);
+      return cipher.open<JobFileDetails>(details);
     } catch {
       return { name: null, columns: [] };
     }

@@ -6,7 +6,7 @@ import { readListPage, type PageRequest } from '../../admin/paging.ts';
 import { toSnakeCaseJson } from '../../admin/wire.ts';
 import { parseDuration, type Config } from '../../config.ts';
 import { notFoundError } from '../../errors.ts';
-import { listUnusedDatabases } from '../../graph/engines.ts';
+import { listUnconfiguredDatabaseFiles } from '../../graph/engines.ts';
 import {
   createRequestedBackupRunner,
   type RequestedBackup,
@@ -53,7 +53,13 @@ export function createBackupService({
   const { every, to, ...rest } = backup;
   const backups = { ...rest, to: resolve(to), everyMs: parseDuration(every) ?? 0 };
   const requested = closeLater(
-    createRequestedBackupRunner({ dataDir, secret, backups, elsewhere: listUnusedDatabases(config), log }),
+    createRequestedBackupRunner({
+      dataDir,
+      secret,
+      backups,
+      elsewhere: listUnconfiguredDatabaseFiles(config),
+      log,
+    }),
     (asked) => asked.close(),
   );
   return {
@@ -88,7 +94,7 @@ export function createDoctorService({
 }: DoctorServiceDeps): OperatorService['diagnose'] {
   const { dataDir, secret, backup } = config;
   const backups = backup && { ...backup, everyMs: parseDuration(backup.every) ?? 0 };
-  const elsewhere = listUnusedDatabases(config);
+  const elsewhere = listUnconfiguredDatabaseFiles(config);
   let running: RunningMaintenanceTask | null = null;
   let last: DoctorReportJson['last'] = null;
   closeLater({}, () => running?.stop().then(() => undefined));

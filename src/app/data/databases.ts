@@ -1,10 +1,10 @@
 // Opens the graph and the store of a server, for the main thread and for further serving threads.
 import { resolve } from 'node:path';
-import { isInNetworks, isPublicAddress } from '../../accounts/addresses.ts';
-import { getNextAttemptTime, parseWebhookSecret, signWebhookMessage } from '../../accounts/billing/webhook.ts';
+import { isIpAddressInNetworks, isPublicIpAddress } from '../../accounts/addresses.ts';
+import { getNextWebhookAttemptTime, parseWebhookSecret, signWebhookMessage } from '../../accounts/billing/webhook.ts';
 import { type Config, parseDuration } from '../../config.ts';
 import { loadOrCreateSecret } from '../../graph/encryption/secret.ts';
-import { isGraphInDataFolder, listUnusedDatabases } from '../../graph/engines.ts';
+import { isGraphInDataFolder, listUnconfiguredDatabaseFiles } from '../../graph/engines.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
 import type { BackgroundMaintenanceOptions } from '../../maintenance/background.ts';
 import { checkSystemClock } from '../../maintenance/doctor/folder.ts';
@@ -17,7 +17,7 @@ import { removeAbandonedTemporaryFiles } from '../../platform/temporary-files.ts
 import type { StoreEngine } from '../../store/engine.ts';
 import type { StoredWebhookEndpoint } from '../../store/events/endpoints.ts';
 import { loadWebhookSettings, type PendingWebhookMessage } from '../../store/serving/notices.ts';
-import { type CallRecorder, type ConnectStoreWriter, createCallRecorder } from '../../store/serving/recorder.ts';
+import { type CallRecorder, type StoreWriterConnector, createCallRecorder } from '../../store/serving/recorder.ts';
 import { createWatchCodec, type WatchCodec } from '../../watches/watch.ts';
 import type { RegisterForClosing } from '../closer.ts';
 import { openConfiguredGraph } from '../graph/open.ts';
@@ -81,7 +81,7 @@ function warnOfWrongClock(dataDir: string, log: Log): void {
 
 interface JoinOptions {
   closeLater: RegisterForClosing;
-  writer: ConnectStoreWriter;
+  writer: StoreWriterConnector;
 }
 
 /** Opens the graph and the store for a further serving thread, whose calls go through the existing writer thread. */
@@ -115,7 +115,7 @@ export function toBackgroundMaintenanceOptions(
   const { every, to, ...rest } = backup;
   const onBackupFailed = (reason: string) =>
     void queueFailedBackupMessage(engine, reason, Date.now()).catch(() => undefined);
-  return { dataDir, secret, elsewhere: listUnusedDatabases(config), log, ...(webhook ? { onBackupFailed } : {}), backups: { ...rest, to: resolve(to), everyMs: parseDuration(every) ?? 0 } };
+  return { dataDir, secret, elsewhere: listUnconfiguredDatabaseFiles(config), log, ...(webhook ? { onBackupFailed } : {}), backups: { ...rest, to: resolve(to), everyMs: parseDuration(every) ?? 0 } };
 }
 
 // Receivers of webhook messages: the operator's webhook, and the endpoints of accounts.
@@ -132,7 +132,7 @@ function createDelivery(
   let codec: WatchCodec | undefined;
   const openSecret = (sealed: Buffer) =>
     parseWebhookSecret((codec ??= createWatchCodec(loadOrCreateSecret(dataDir, secret))).openText(Buffer.from(sealed)));
-  const isAllowed = (address: string) => isPublicAddress(address) || isInNetworks(webhookNetworks, address);
+  const isAllowed = (address: string) => isPublicIpAddress(address) || isIpAddressInNetworks(webhookNetworks, address);
   const toTarget = ({ url, secret: current, previous, previousUntil }: StoredWebhookEndpoint): DeliveryTarget => ({
     url,
     isAllowed,
@@ -151,7 +151,7 @@ function createDelivery(
     },
     findTarget: ({ endpoint, endpointId }) =>
       endpoint ? toTarget(endpoint) : endpointId === null ? operator : null,
-    nextAttempt: getNextAttemptTime,
+    nextAttempt: getNextWebhookAttemptTime,
     log,
     everyMs: watches ? LOOK_EVERY_MS.watches : LOOK_EVERY_MS.plain,
   };
@@ -179,7 +179,7 @@ async function openServerStore(config: Config, closeLater: RegisterForClosing): 
 }
 
 /** Opens the store for a further serving thread. Its calls to a store file go through the existing writer thread. */
-async function openServerStoreOfThread(config: Config, closeLater: RegisterForClosing, writer: ConnectStoreWriter): Promise<StoreEngine> {
+async function openServerStoreOfThread(config: Config, closeLater: RegisterForClosing, writer: StoreWriterConnector): Promise<StoreEngine> {
   const { dataDir, webhook } = config;
   const place = getStoreLocation(config);
   if ('url' in place) return openInPostgres(place.url, webhook !== undefined, closeLater);

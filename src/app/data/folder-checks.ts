@@ -2,7 +2,7 @@
 import { BonafideError } from '../../errors.ts';
 import { EMPTY_GRAPH_QUERY, type IdentityGraph } from '../../graph/graph.ts';
 import type { Log } from '../../observe/log.ts';
-import { requirePartNeverHeldData, rememberDataFolderPart, monitorDataFiles, type DataFolderPart, type DataFileMonitor, getDemoKeyFile } from '../../platform/data-folder.ts';
+import { requirePartNeverHeldData, registerDataFolderPart, monitorDataFiles, type DataFolderPart, type DataFileMonitor, getDemoKeyFile } from '../../platform/data-folder.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import { existsSync } from 'node:fs';
 
@@ -41,7 +41,7 @@ export async function requireDatabasesNotEmptied(
   };
   for (const what of folderParts) {
     if (what === 'records' && !('records' in graph)) continue;
-    if (holds[what]) rememberDataFolderPart(dataDir, what);
+    if (holds[what]) registerDataFolderPart(dataDir, what);
     else requirePartNeverHeldData(dataDir, what);
   }
 }

@@ -1,7 +1,7 @@
-import { listGraphEngines, processEnvironment, DEFAULT_GRAPH } from '../../config.ts';
+import { listGraphEngines, processEnvironment, DEFAULT_GRAPH_SETTINGS } from '../../config.ts';
 import type { Config, GraphSettings } from '../../config.ts';
 import type { BonafideError } from '../../errors.ts';
-import { isBuiltInEngine, openConfiguredGraphEngines } from '../../graph/engines.ts';
+import { isBuiltInEngine, openGraphFromSettings } from '../../graph/engines.ts';
 import type { GraphEngineOptions } from '../../graph/engines.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
 import type { Log } from '../../observe/log.ts';
@@ -16,14 +16,14 @@ export async function openConfiguredGraph(
   config: Config,
   { log, create = true }: OpenGraphOptions,
 ): Promise<IdentityGraph> {
-  const { graph: settings = DEFAULT_GRAPH } = config;
+  const { graph: settings = DEFAULT_GRAPH_SETTINGS } = config;
   const pluginGraphs = new Map<string, IdentityGraph>();
   const closeAll = () => Promise.all([...pluginGraphs.values()].map((graph) => graph.close()));
   try {
     for (const name of listGraphEngines(settings))
       if (!isBuiltInEngine(name))
         pluginGraphs.set(name, await openPluginGraph(name, { config, settings, log }));
-    return openConfiguredGraphEngines({
+    return openGraphFromSettings({
       ...config,
       env: processEnvironment,
       openGraphs: pluginGraphs,

@@ -1,9 +1,13 @@
 import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
-import { GRAPH_FINDING_SCHEMA, type GraphQuestion, type GraphValue } from '../../features/plugin/graph.ts';
+import {
+  GRAPH_PLUGIN_ANSWER_SCHEMA,
+  type GraphQuestion,
+  type GraphValue,
+} from '../../features/plugin/graph.ts';
 import type { GraphAnswer, GraphQuery, QueryContactValue } from '../../graph/graph.ts';
-import { parseGraphAnswer, hasLetter, describeTooLongNames } from '../../graph/wire/answer.ts';
+import { parseGraphAnswer, isWellFormedWithLetter, describeTooLongNames } from '../../graph/wire/answer.ts';
 import { toApiAddress } from '../../graph/wire/question.ts';
 import { getNameKeys, prepareName } from '../../names/index.ts';
 
@@ -31,7 +35,7 @@ function toGraphValue({ keys: [exact], raw: said }: QueryContactValue): GraphVal
   return { kind: 'address', ...toApiAddress(said.input) };
 }
 
-type Finding = v.InferOutput<typeof GRAPH_FINDING_SCHEMA>;
+type Finding = v.InferOutput<typeof GRAPH_PLUGIN_ANSWER_SCHEMA>;
 
 /** Converts the finding of a graph plugin to a graph answer. Errors: graph_bad_response if the finding is malformed or contradicts itself. */
 export function parseGraphPluginAnswer(
@@ -39,7 +43,7 @@ export function parseGraphPluginAnswer(
   finding: unknown,
   { query, now }: { query: GraphQuery; now: number },
 ): GraphAnswer {
-  const read = v.safeParse(GRAPH_FINDING_SCHEMA, finding);
+  const read = v.safeParse(GRAPH_PLUGIN_ANSWER_SCHEMA, finding);
   if (!read.success) throw badResponseError('it does not match the schema');
   const { total, people, newest, payload } = read.output;
   if (people.some(({ has }) => has.some(({ value }) => value >= question.values.length)))
@@ -83,7 +87,7 @@ function listHolders(people: NumberedPerson[], value: number) {
 function findNameHolders({ nameKeys: queriedKeys }: GraphQuery, people: NumberedPerson[]) {
   const knownPeople = people.map(({ number, names }) => ({
     number,
-    keys: names.filter(hasLetter).map((name) => getNameKeys(prepareName(name))),
+    keys: names.filter(isWellFormedWithLetter).map((name) => getNameKeys(prepareName(name))),
   }));
   const bearers = knownPeople.filter(({ keys }) =>
     keys.some(([exact]) => exact !== undefined && exact === queriedKeys[0]),

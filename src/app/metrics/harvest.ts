@@ -36,7 +36,7 @@ interface StoreMetricsSources {
  * Creates a function that reads the metrics of suspected harvesting in the last day from the store. If the store fails or is slow, a metric
  * reports this, and the store is not queried again before it has answered.
  */
-export function createDataHarvestingMetricsReader({
+export function createStoreMetricsReader({
   engine: { sumSuspiciousChecksSince, notices, jobs },
   watchThread,
 }: StoreMetricsSources): (now: number) => Promise<MetricFamily[]> {

@@ -50,7 +50,7 @@ export function startWatchThread(
   }
   return {
     async families(now) {
-      const { total, due, oldest } = await watches.countAllWatches();
+      const { total, due, oldest } = await watches.getWatchStatistics();
       return toFamilies({ ...totals, total, due, lagSeconds: oldest === null ? 0 : (now - oldest) / 1000 });
     },
     async close() {

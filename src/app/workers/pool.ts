@@ -8,7 +8,7 @@ import {
 } from '../metrics/thread-metrics.ts';
 import type { OperatorService } from '../../admin/operator-service.ts';
 import type { ServerDatabases } from '../data/databases.ts';
-import { createDataHarvestingMetricsReader } from '../metrics/harvest.ts';
+import { createStoreMetricsReader } from '../metrics/harvest.ts';
 import { createOutageReporter } from '../metrics/outages.ts';
 import type { Log } from '../../observe/log.ts';
 import { formatMetricsOfAllThreads } from '../../observe/metrics/process.ts';
@@ -50,7 +50,7 @@ export async function startServingThreads(options: ServingThreadsOptions): Promi
   let replaced = 0;
   let phase: 'starting' | 'serving' | 'closing' = 'starting';
 
-  const askStore = createDataHarvestingMetricsReader(data);
+  const askStore = createStoreMetricsReader(data);
   const counts = () =>
     sumThreadMetricCounts([
       ...Array.from(threads.values()).flatMap((thread) => thread.counts() ?? []),

@@ -1,6 +1,6 @@
 // Commands `bonafide accounts`: customers whose keys share a plan and a bill.
 import { type AccountJson, toAccountJson } from '../../admin/accounts.ts';
-import { listAccountsByName } from '../../store/accounts.ts';
+import { listAccountsSortedByName } from '../../store/accounts.ts';
 import {
   defineArgument,
   defineOption,
@@ -24,7 +24,7 @@ const create = defineCommand('Create an account: its keys share a plan and a bil
 
 const list = defineCommand('List the accounts with their plans', {
   run: async (args) => {
-    const accounts = await withStore(args, 'empty', (store) => listAccountsByName(store));
+    const accounts = await withStore(args, 'empty', (store) => listAccountsSortedByName(store));
     const views = accounts.map((account) => toAccountJson(account, Date.now()));
     const rows = views.map(({ id, name, plan, keys, closed }) => [
       id,

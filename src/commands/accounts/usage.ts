@@ -9,14 +9,14 @@ import {
 import { toStoreOperationSettings } from '../../admin/store-operations.ts';
 import {
   ACCOUNT_USAGE_COLUMNS,
-  KEY_USAGE_COLUMNS,
+  API_KEY_USAGE_COLUMNS,
   listUsageWithoutAccount,
   toTableRows,
   parseUsageQuery,
   toAccountUsageJson,
 } from '../../admin/usage.ts';
 import { toCsv } from '../../admin/wire.ts';
-import { getAccount, listAccountsByName } from '../../store/accounts.ts';
+import { getAccount, listAccountsSortedByName } from '../../store/accounts.ts';
 import type { Store } from '../../store/store.ts';
 import {
   issueInvoices,
@@ -51,7 +51,7 @@ export const usageCommand = defineCommand('Show the number of calls in a month',
 
 function listUsageByAccount(store: Store, query: UsageQuery) {
   if (query.account !== undefined) getAccount(store, query.account);
-  const names = new Map(listAccountsByName(store).map(({ id, name }) => [id, name]));
+  const names = new Map(listAccountsSortedByName(store).map(({ id, name }) => [id, name]));
   const ofAccounts = listAccountUsage(store, query).map((row) =>
     toAccountUsageJson(row, names.get(row.account) ?? ''),
   );
@@ -65,7 +65,7 @@ function listUsageByAccount(store: Store, query: UsageQuery) {
 function listUsageByKey(store: Store, query: UsageQuery) {
   if (query.account !== undefined) getAccount(store, query.account);
   const data = listApiKeyUsage(store, query);
-  return { data, cells: toTableRows(KEY_USAGE_COLUMNS, data) };
+  return { data, cells: toTableRows(API_KEY_USAGE_COLUMNS, data) };
 }
 
 export const invoiceCommand = defineCommand('Show the invoices of a month, or give them their numbers', {

@@ -1,7 +1,7 @@
 // Commands `bonafide webhooks`: messages to the operator's webhook, and addresses that events of accounts are sent to.
 import { existsSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { isInNetworks, isPublicAddress } from '../../accounts/addresses.ts';
+import { isIpAddressInNetworks, isPublicIpAddress } from '../../accounts/addresses.ts';
 import { generateWebhookSecret } from '../../accounts/billing/webhook.ts';
 import {
   type WebhookEndpointJson,
@@ -78,7 +78,7 @@ async function printSecret(args: CommonArgs, endpoint: WebhookEndpointJson, text
   const { webhookNetworks } = await loadSettings(args);
   const host = new URL(endpoint.url).hostname.replace(/^\[|\]$/g, '');
   const isInternal = isIP(host)
-    ? !isPublicAddress(host) && !isInNetworks(webhookNetworks, host)
+    ? !isPublicIpAddress(host) && !isIpAddressInNetworks(webhookNetworks, host)
     : host === 'localhost' && webhookNetworks.length === 0;
   const lines = [
     text,

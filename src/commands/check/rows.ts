@@ -145,7 +145,7 @@ function formatTableColumns(input: string, headers: string[], columns: (TableCol
 const COLUMNS = Object.keys(RESULT_OF_EMPTY_ROW);
 
 /** True if a complete output line (with its line end) has a result without an error. */
-export const isAnsweredLine = (line: string): boolean => /(?:[,;\t|]|error":null\})\r?\n$/.test(line);
+export const isAnsweredOutputLine = (line: string): boolean => /(?:[,;\t|]|error":null\})\r?\n$/.test(line);
 
 /** Creates a function that renames a result column if the input has a column with the same name. */
 const renameTaken = (taken: ReadonlySet<string>) => (column: string) =>

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { RESULT_OF_EMPTY_ROW, type RowCheckResult, toFailedRowCheckResult } from '../../admin/wire.ts';
 import type { OutputFile } from './output.ts';
-import { type PeopleInput, type PersonRow, isAnsweredLine } from './rows.ts';
+import { type PeopleInput, type PersonRow, isAnsweredOutputLine } from './rows.ts';
 import type { CheckablePersonRow, CheckBackend } from './targets.ts';
 
 export interface PeopleFileRun {
@@ -42,7 +42,7 @@ export async function checkPeople(
   const countLine = (row: PersonRow, line: string) => {
     if (isEmptyRow(row)) return;
     tally.rows++;
-    if (isAnsweredLine(line)) tally.answered++;
+    if (isAnsweredOutputLine(line)) tally.answered++;
     onLine(tally);
   };
   const writeFirst = async () => {

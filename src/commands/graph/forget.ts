@@ -1,4 +1,4 @@
-import { type Config, DEFAULT_GRAPH, parseRecordRetentionSetting } from '../../config.ts';
+import { type Config, DEFAULT_GRAPH_SETTINGS, parseRecordStorageSetting } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { formatCount } from '../../evaluate/report/words.ts';
 import type { RecordStoringGraph } from '../../graph/graph.ts';
@@ -130,7 +130,7 @@ export async function completeInterruptedErasure(graph: RecordStoringGraph, conf
 
 /** Returns the maximum age of records from the setting graph.keep. Errors: invalid_arguments if it has no age. */
 function readMaxAge(setting: Config['graph']): string {
-  const { age } = parseRecordRetentionSetting(setting ?? DEFAULT_GRAPH);
+  const { age } = parseRecordStorageSetting(setting ?? DEFAULT_GRAPH_SETTINGS);
   if (age !== null) return age;
   throw createUsageError(
     'The setting graph.keep has no maximum age, such as 5y. Set it (see: bonafide docs settings), or use --older-than.',
@@ -259,7 +259,7 @@ function formatReceipt(receipt: ErasureReceipt, file: string): string {
     lines.push(`The removed data may still be in these files: ${unsearched.join(', ')}. ${NOT_SEARCHED}`);
   if (beyond !== undefined) lines.push(`The database has no row with the removed data; ${beyond}`);
   if (!logs_empty)
-    lines.push(`${describeDeletedDataInLogs(beyond)}. Run graph compact when the reader has ended.`);
+    lines.push(`${describeRemainingDeletedData(beyond)}. Run graph compact when the reader has ended.`);
   lines.push(
     marks.length > 0
       ? 'A later import of the same source adds neither these records, nor records with one of their names and one of their e-mails, phones or addresses. Other records of the same people can be imported: under another name, with other contacts, or from another source.'
@@ -274,7 +274,7 @@ function formatReceipt(receipt: ErasureReceipt, file: string): string {
  * Returns a clause about deleted data that PostgreSQL keeps while another connection still reads it. `unreachableCopies` is undefined for a
  * graph outside PostgreSQL.
  */
-export const describeDeletedDataInLogs = (unreachableCopies: string | undefined): string =>
+export const describeRemainingDeletedData = (unreachableCopies: string | undefined): string =>
   unreachableCopies === undefined
     ? 'A log could not be emptied: another process reads it, such as a backup'
     : 'Deleted rows are still in the tables: another process reads them, such as a backup, or the role may not run VACUUM';

@@ -15,7 +15,7 @@ import { generateRecordLines } from '../../generate/records.ts';
 import { parseSections } from '../../generate/tables.ts';
 import { createGeneratedWorld, type GeneratedWorld } from '../../generate/world.ts';
 import { requireNotOwnDataFile } from '../../maintenance/data-files.ts';
-import { GENERATED_PEOPLE_TABLES_FOLDER } from '../../platform/assets.ts';
+import { PEOPLE_GENERATOR_TABLES_FOLDER } from '../../platform/assets.ts';
 import {
   defineFlag,
   defineOption,
@@ -115,7 +115,7 @@ function createWorld(args: { people: string; seed?: string; country?: string }):
   });
 }
 
-const readTable = (name: string): string => readFileSync(join(GENERATED_PEOPLE_TABLES_FOLDER, name), 'utf8');
+const readTable = (name: string): string => readFileSync(join(PEOPLE_GENERATOR_TABLES_FOLDER, name), 'utf8');
 
 interface Output {
   write(text: string): void;

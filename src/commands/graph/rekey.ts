@@ -1,12 +1,12 @@
 // Command `bonafide graph rekey`: a new secret for the graph.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { type Config, DEFAULT_GRAPH, listGraphEngines } from '../../config.ts';
+import { type Config, DEFAULT_GRAPH_SETTINGS, listGraphEngines } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { formatRecordAndIdentityCounts } from '../../evaluate/report/words.ts';
 import { computeStoreSecretCheckValue } from '../../graph/encryption/fingerprints.ts';
 import { loadOrCreateSecret, parseSecret } from '../../graph/encryption/secret.ts';
-import { getGraphFile } from '../../graph/sqlite/open.ts';
+import { getGraphFilePath } from '../../graph/sqlite/open.ts';
 import { requireNotOwnDataFile } from '../../maintenance/data-files.ts';
 import { changeGraphSecret } from '../../people/rekey.ts';
 import { replaceFile } from '../../platform/files.ts';
@@ -69,7 +69,7 @@ export const graphRekeyCommand = defineCommand('Give the graph a new secret; sto
 });
 
 /** Throws unless the graph is stored in files of the data folder. Errors: invalid_arguments, graph_unavailable. */
-function requireEmbeddedGraph({ graph = DEFAULT_GRAPH, dataDir }: Config): void {
+function requireEmbeddedGraph({ graph = DEFAULT_GRAPH_SETTINGS, dataDir }: Config): void {
   const engines = listGraphEngines(graph);
   if (!engines.includes('sqlite'))
     throw createUsageError(
@@ -77,7 +77,7 @@ function requireEmbeddedGraph({ graph = DEFAULT_GRAPH, dataDir }: Config): void 
         ? 'A graph in PostgreSQL gets a new secret in the data folder. Stop all servers, copy the graph with `bonafide migrate-to sqlite --only graph`, rekey it there, and copy it into an empty database. See the page PostgreSQL: bonafide docs postgres'
         : 'Only the embedded graph (engine sqlite) has its own secret.',
     );
-  if (!existsSync(getGraphFile(dataDir)))
+  if (!existsSync(getGraphFilePath(dataDir)))
     throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}. Import records first.`);
 }
 

@@ -6,7 +6,7 @@ import { type GraphVerification, verifyGraph } from '../../people/verify-links.t
 import { defineCommand, printResult } from '../helpers/command.ts';
 import { recordCommandInAuditLog, withGraph } from '../helpers/open.ts';
 import { createRecordsProgressBar } from '../helpers/terminal.ts';
-import { completeInterruptedErasure, describeDeletedDataInLogs } from './forget.ts';
+import { completeInterruptedErasure, describeRemainingDeletedData } from './forget.ts';
 
 export const graphVerifyCommand = defineCommand('Verify the graph: link all records again, and compare', {
   examples: ['graph verify'],
@@ -58,7 +58,7 @@ export const graphCompactCommand = defineCommand('Rewrite the files of the graph
       recordCommandInAuditLog(config, { act: 'graph.compact', target: '', detail: { before, after } });
       const what = measureDatabase ? 'tables' : 'files';
       const text = `The ${what} of the graph had ${formatMegabytes(before)} and now have ${formatMegabytes(after)}.`;
-      const hint = `${describeDeletedDataInLogs(unreachableCopies)}. Run this command again when the reader has ended.`;
+      const hint = `${describeRemainingDeletedData(unreachableCopies)}. Run this command again when the reader has ended.`;
       printResult(args, { before, after, logs_empty: logsEmpty }, logsEmpty ? text : `${text}\n${hint}`);
       return logsEmpty ? 0 : 1;
     }),

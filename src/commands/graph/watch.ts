@@ -10,9 +10,9 @@ import { type FileFollower, createFileFollower } from '../../import/input/follow
 import type { ImportSummary } from '../../import/summary.ts';
 import { importRecords } from '../../import.ts';
 import { completePendingLinking } from '../../people/linking.ts';
-import { requireDataFilesNotMissing, rememberDataFolderPart } from '../../platform/data-folder.ts';
+import { requireDataFilesNotMissing, registerDataFolderPart } from '../../platform/data-folder.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
-import { refuseDemoFolder } from '../serve/demo.ts';
+import { refuseFolderWithDemoRecords } from '../serve/demo.ts';
 import { defineArgument, defineFlag, REGION_OPTION } from '../helpers/arguments.ts';
 import {
   defineCommand,
@@ -41,14 +41,14 @@ export const graphWatchCommand = defineCommand('Import records as they are writt
     lowerThreadPriority();
     const config = await loadSettings(args, { region: args.region });
     if (isGraphInDataFolder(config)) requireDataFilesNotMissing(config.dataDir, 'records');
-    await refuseDemoFolder(config);
+    await refuseFolderWithDemoRecords(config);
     requireFileOrFolder(args.path);
     const reportNewFolder = prepareNewFolderNotice(config.dataDir);
     const graph = openRecordStoringGraph(config);
     removeLeftoverFiles(config.dataDir);
     reportNewFolder();
     const onImport = (summary: ImportSummary, linesBefore: number) => {
-      if (summary.identities > 0) rememberDataFolderPart(config.dataDir, 'records');
+      if (summary.identities > 0) registerDataFolderPart(config.dataDir, 'records');
       const { added, replaced, removed, rejected, records, identities } = summary;
       const counts = { added, replaced, removed, rejected, records, identities };
       recordCommandInAuditLog(config, { act: 'graph.import', target: '', detail: counts });

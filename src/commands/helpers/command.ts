@@ -1,7 +1,7 @@
 // Definition of commands: the options that every command has, its settings, and its output.
 import { existsSync } from 'node:fs';
 import type { ArgsDef, CommandDef, ParsedArgs } from 'citty';
-import { getDefaultFolders, loadConfig, setSqliteTempFolder } from '../../config.ts';
+import { getDefaultDataFolders, loadConfig, setSqliteTempFolder } from '../../config.ts';
 import type { Config, SettingName } from '../../config.ts';
 import { isFileReplacementUnfinished } from '../../maintenance/data-files.ts';
 import { loadNameTables } from '../../names/index.ts';
@@ -14,7 +14,7 @@ export const COMMON_OPTIONS = {
   'data-dir': {
     ...defineOption('', 'folder'),
     get description() {
-      return `Folder of the databases and the secret (BONAFIDE_DATA_DIR; default ${getDefaultFolders().own})`;
+      return `Folder of the databases and the secret (BONAFIDE_DATA_DIR; default ${getDefaultDataFolders().own})`;
     },
   },
   config: defineOption('Settings file (default bonafide.config.* in the working folder)', 'file'),

@@ -55,7 +55,7 @@ export const createUnwritableFileError = (file: string, option: string): Bonafid
   new BonafideError('read_only', `${file} cannot be written. Choose another file with ${option}.`);
 
 /** Text for the header of a column that has none. */
-export const NO_HEADER = '(no header)';
+export const MISSING_HEADER_LABEL = '(no header)';
 
 /** Formats the recognised columns of a table, such as `people.csv: name=Full Name, email=Mail; not used: Notes`. */
 export function formatRecognisedColumns({
@@ -67,7 +67,9 @@ export function formatRecognisedColumns({
   columns: { header: string; field: string | null }[];
 }): string {
   const used = columns.flatMap(({ header, field }) => (field === null ? [] : [`${field}=${header}`]));
-  const unused = columns.flatMap(({ header, field }) => (field === null ? [header || NO_HEADER] : []));
+  const unused = columns.flatMap(({ header, field }) =>
+    field === null ? [header || MISSING_HEADER_LABEL] : [],
+  );
   return `${input}: ${used.join(', ')}${unused.length > 0 ? `; not used: ${unused.join(', ')}` : ''}`;
 }
 

@@ -20,7 +20,7 @@ const MAX_YOUNG_SPACE_BYTES = 32 * 2 ** 20;
 
 const setYoungSpaceGrowth = (factor: number) => setFlagsFromString(`--semi-space-growth-factor=${factor}`);
 
-/** Makes garbage collections short while a server starts. Call it before the server's modules are loaded, and `growYoungSpace` afterwards. */
+/** Makes garbage collections short while a server starts. Call it before the server's modules are loaded, and `allowYoungSpaceGrowth` afterwards. */
 export function shortenGarbageCollections(): void {
   // Parallel collecting threads wait for the slowest one: on a busy machine pauses are 30 ms instead of 3 ms.
   setFlagsFromString('--no-parallel-scavenge');
@@ -28,7 +28,7 @@ export function shortenGarbageCollections(): void {
 }
 
 /** Lets V8's space for young objects grow up to 32 MB. */
-export function growYoungSpace(): void {
+export function allowYoungSpaceGrowth(): void {
   let isGrowing = false;
   const update = () => {
     // The space for young objects doubles whenever it grows.

@@ -1,5 +1,5 @@
 // Commands `bonafide backup` and `bonafide restore`: the data folder as one file, and back.
-import { listUnusedDatabases } from '../../graph/engines.ts';
+import { listUnconfiguredDatabaseFiles } from '../../graph/engines.ts';
 import { loadOrCreateSecret } from '../../graph/encryption/secret.ts';
 import { createBackup, describeOmittedDatabases } from '../../maintenance/backup.ts';
 import { readPassphrase } from '../../maintenance/schedule.ts';
@@ -32,7 +32,7 @@ export const backupCommand = defineCommand('Back up the data folder into one fil
     const config = await loadSettings(args);
     const { dataDir, secret } = config;
     const bar = stepProgressBar('backup', args.json);
-    const elsewhere = listUnusedDatabases(config);
+    const elsewhere = listUnconfiguredDatabaseFiles(config);
     const result = await createBackup({
       dataDir,
       file: args.file,

@@ -1,8 +1,8 @@
 // Command `bonafide doctor`: checks everything that an installation needs.
 import { openConfiguredGraph } from '../../app/graph/open.ts';
-import { type Config, DEFAULT_GRAPH, listGraphEngines, parseDuration } from '../../config.ts';
+import { type Config, DEFAULT_GRAPH_SETTINGS, listGraphEngines, parseDuration } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import { listUnusedDatabases, openRecordStoringGraph } from '../../graph/engines.ts';
+import { listUnconfiguredDatabaseFiles, openRecordStoringGraph } from '../../graph/engines.ts';
 import { EMPTY_GRAPH_QUERY, type IdentityGraph } from '../../graph/graph.ts';
 import { runDoctor } from '../../maintenance/doctor/doctor.ts';
 import {
@@ -19,7 +19,7 @@ import { testModels } from '../features.ts';
 import { PLUGINS_OPTION } from '../helpers/arguments.ts';
 import { defineCommand, formatTable, loadSettings, printResult } from '../helpers/command.ts';
 import { openSharedStore } from '../helpers/open.ts';
-import { readServerAddress, toBrowserUrl } from '../serve/console.ts';
+import { findRunningServerUrl, toBrowserUrl } from '../serve/console.ts';
 
 const STATE_LABELS = { ok: 'ok', warning: 'WARNING', bad: 'BAD' };
 
@@ -59,7 +59,7 @@ async function examineInstallation(args: DoctorArgs): Promise<DoctorCheckResult[
     secret,
     backups,
     hasWebhook: config.webhook !== undefined,
-    elsewhere: listUnusedDatabases(config),
+    elsewhere: listUnconfiguredDatabaseFiles(config),
     now: Date.now(),
   });
   return [
@@ -112,7 +112,7 @@ async function examineModels(args: DoctorArgs): Promise<DoctorCheckResult[]> {
 
 /** Checks each graph outside the data folder: in PostgreSQL, on an upstream server, or in a plugin. */
 async function examineGraphs(config: Config): Promise<DoctorCheckResult[]> {
-  const { graph = DEFAULT_GRAPH } = config;
+  const { graph = DEFAULT_GRAPH_SETTINGS } = config;
   const engines = listGraphEngines(graph).filter((engine) => engine !== 'sqlite');
   const findings = engines.map(async (engine) => {
     const settings: Config = { ...config, graph: { ...graph, engine } };
@@ -156,7 +156,7 @@ async function examineHosts(graph: IdentityGraph, dataDir: string): Promise<Doct
 
 /** Returns the number of look-ups by host since the running server started; null if unknown. */
 async function readLookups(dataDir: string): Promise<Map<string, number> | null> {
-  const address = readServerAddress(dataDir);
+  const address = findRunningServerUrl(dataDir);
   if (address === null) return null;
   try {
     const response = await fetch(new URL('/metrics', toBrowserUrl(address)), {

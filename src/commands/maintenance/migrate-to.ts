@@ -8,9 +8,9 @@ import {
   openRecordStoringGraph,
   replaceEngineInGraphSettings,
 } from '../../graph/engines.ts';
-import { moveGraph } from '../../graph/move.ts';
-import { getGraphFile } from '../../graph/sqlite/open.ts';
-import { rememberDataFolderPart } from '../../platform/data-folder.ts';
+import { copyGraphBetweenEngines } from '../../graph/move.ts';
+import { getGraphFilePath } from '../../graph/sqlite/open.ts';
+import { registerDataFolderPart } from '../../platform/data-folder.ts';
 import { findPostgresAddressProblem, POSTGRES_ADDRESS_DESCRIPTION } from '../../platform/postgres/address.ts';
 import { recordAuditEntry } from '../../store/audit.ts';
 import {
@@ -95,7 +95,7 @@ function findGraphObstacle({ graph, dataDir }: Config, target: string): string |
   if (engine === null)
     return 'The graph was not copied: the graph of the settings does not store records on this machine.';
   if (engine === toEngine(target)) return GRAPH_IS_THERE;
-  if (engine === 'sqlite' && !existsSync(getGraphFile(dataDir)))
+  if (engine === 'sqlite' && !existsSync(getGraphFilePath(dataDir)))
     return 'There is no graph in the data folder. No graph was copied.';
   return null;
 }
@@ -140,7 +140,7 @@ function migrateStore(config: Config, location: StoreLocation): StoreMove {
     location,
     counts.reduce((sum, [, rows]) => sum + rows, 0),
   );
-  if ('file' in location) rememberDataFolderPart(config.dataDir, 'keys');
+  if ('file' in location) registerDataFolderPart(config.dataDir, 'keys');
   const todo =
     'file' in location
       ? 'Remove `store` from the settings. Servers and commands then use the data folder.'
@@ -165,7 +165,7 @@ function recordStoreMove(location: StoreLocation, rows: number): void {
   }
 }
 
-/** Copies the configured graph to `sqlite` or to a PostgreSQL address. Errors: invalid_arguments, those of `moveGraph`. */
+/** Copies the configured graph to `sqlite` or to a PostgreSQL address. Errors: invalid_arguments, those of `copyGraphBetweenEngines`. */
 async function migrateGraph(config: Config, target: string, quiet: boolean): Promise<GraphMove> {
   const engine = toEngine(target);
   const from = openRecordStoringGraph({ ...config, create: false });
@@ -184,7 +184,7 @@ async function migrateGraph(config: Config, target: string, quiet: boolean): Pro
       const { records: total } = await from.stats();
       const onProgress = (count: number) =>
         bar.show({ phase: 'copying', done: count / Math.max(1, total), count });
-      const { stats, compared } = await moveGraph({ from, to, onProgress });
+      const { stats, compared } = await copyGraphBetweenEngines({ from, to, onProgress });
       const { records, identities } = stats;
       recordCommandInAuditLog(config, {
         act: 'graph.move',

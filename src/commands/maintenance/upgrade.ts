@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import { isSea } from 'node:sea';
 import type { Config } from '../../config.ts';
-import { listUnusedDatabases } from '../../graph/engines.ts';
+import { listUnconfiguredDatabaseFiles } from '../../graph/engines.ts';
 import { BonafideError } from '../../errors.ts';
 import { createBackup } from '../../maintenance/backup.ts';
 import {
@@ -65,7 +65,7 @@ const backUpDataFolder = async (config: Config, file: string) =>
     await createBackup({
       dataDir: config.dataDir,
       file,
-      elsewhere: listUnusedDatabases(config),
+      elsewhere: listUnconfiguredDatabaseFiles(config),
       now: Date.now(),
     })
   ).file;

@@ -1,7 +1,7 @@
 // Command `bonafide console`: links to the operator's web console, and the address of the running server.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Config, getDefaultFolders } from '../../config.ts';
+import { type Config, getDefaultDataFolders } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { isDataFolder } from '../../platform/data-folder.ts';
 import { openConsoleSessionStorage, type StoreSettings } from '../../store/open.ts';
@@ -22,14 +22,14 @@ const link = defineCommand('Print a link that opens the console signed in; it wo
   ],
   run: async (args) => {
     const config = await loadSettings(args);
-    const { own, demo } = getDefaultFolders();
+    const { own, demo } = getDefaultDataFolders();
     const isDefault = args['data-dir'] === undefined && config.dataDir === resolve(own);
-    const dataDir = findServedFolder(isDefault ? [config.dataDir, resolve(demo)] : [config.dataDir]);
-    const serverUrl = readServerAddress(dataDir);
+    const dataDir = chooseDataFolder(isDefault ? [config.dataDir, resolve(demo)] : [config.dataDir]);
+    const serverUrl = findRunningServerUrl(dataDir);
     const baseUrl = parseBaseUrl(
       args.url ?? (serverUrl === null ? buildConfiguredUrl(config) : toBrowserUrl(serverUrl)),
     );
-    const url = createConsoleLink({ ...config, dataDir }, baseUrl);
+    const url = createConsoleSignInLink({ ...config, dataDir }, baseUrl);
     const note = `The link works once, within 30 minutes, for the server of ${dataDir}.`;
     const start =
       serverUrl === null ? ' The server does not seem to run. Start it first: bonafide serve' : '';
@@ -42,8 +42,8 @@ export const consoleCommands = defineCommandGroup('Print a link to the console, 
   examples: ['console link'],
 });
 
-export function findServedFolder(folders: string[]): string {
-  const folder = folders.find((path) => readServerAddress(path) !== null) ?? folders.find(isDataFolder);
+export function chooseDataFolder(folders: string[]): string {
+  const folder = folders.find((path) => findRunningServerUrl(path) !== null) ?? folders.find(isDataFolder);
   if (folder !== undefined) return folder;
   throw new BonafideError(
     'file_not_found',
@@ -54,7 +54,7 @@ export function findServedFolder(folders: string[]): string {
 }
 
 /** Creates a sign-in link for the server at `baseUrl`. The token follows a `#`, because browsers do not send that part of an address. */
-export function createConsoleLink(settings: StoreSettings, baseUrl: string): string {
+export function createConsoleSignInLink(settings: StoreSettings, baseUrl: string): string {
   const sessions = openConsoleSessionStorage(settings);
   try {
     return `${baseUrl}/console#link=${sessions.createLink(Date.now())}`;
@@ -119,7 +119,7 @@ export function findRunningServer(dataDir: string): ServerAddress | null {
 }
 
 /** Returns the web address of the server that runs on a data folder; null if none runs, or if it listens on a socket file. */
-export function readServerAddress(dataDir: string): string | null {
+export function findRunningServerUrl(dataDir: string): string | null {
   const url = findRunningServer(dataDir)?.url ?? null;
   return url?.startsWith('unix:') ? null : url;
 }

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importSample, SAMPLE_GRAPH_FILE } from '../../app/sample.ts';
-import { type Config, getDefaultFolders } from '../../config.ts';
+import { type Config, getDefaultDataFolders } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { listRecordIdentities } from '../../graph/inspect.ts';
-import { getGraphFile, openSqliteGraph } from '../../graph/sqlite/open.ts';
+import { getGraphFilePath, openSqliteGraph } from '../../graph/sqlite/open.ts';
 import { SAMPLE_FOLDER } from '../../platform/assets.ts';
 import { getDemoKeyFile } from '../../platform/data-folder.ts';
 import { createKey, createApiKeyLookup } from '../../store/keys.ts';
@@ -30,11 +30,11 @@ export async function fillDemoGraph(config: Config): Promise<void> {
 }
 
 /** Throws if the folder contains the demo's data, because other records must not be mixed with it. Errors: mixed_records. */
-export async function refuseDemoFolder(config: Config): Promise<void> {
+export async function refuseFolderWithDemoRecords(config: Config): Promise<void> {
   if (!existsSync(getDemoKeyFile(config.dataDir)) || (await findGraphContent(config)) !== 'sample') return;
   throw new BonafideError(
     'mixed_records',
-    `${config.dataDir} contains the invented people of the demo. Import into another folder (--data-dir FOLDER), or delete this folder first. The demo recreates its folder in ${getDefaultFolders().demo}.`,
+    `${config.dataDir} contains the invented people of the demo. Import into another folder (--data-dir FOLDER), or delete this folder first. The demo recreates its folder in ${getDefaultDataFolders().demo}.`,
   );
 }
 
@@ -43,7 +43,7 @@ export async function refuseDemoFolder(config: Config): Promise<void> {
  * import completes it.
  */
 async function findGraphContent({ dataDir, secret }: Config): Promise<'nothing' | 'sample' | 'own'> {
-  if (!existsSync(getGraphFile(dataDir))) return 'nothing';
+  if (!existsSync(getGraphFilePath(dataDir))) return 'nothing';
   const graph = openSqliteGraph({ dataDir, secret, create: false });
   try {
     for await (const { source, record_id, identity } of listRecordIdentities(graph)) {
@@ -70,7 +70,7 @@ function listSampleRecords(): Set<string> {
  * Returns the API key of the demo, with every scope of a test key. It is stored in the file `demo-key` (mode 0600), so that each start prints
  * the same key.
  */
-export function loadDemoApiKey({ config, store }: { config: Config; store: Store }): string {
+export function loadOrCreateDemoApiKey({ config, store }: { config: Config; store: Store }): string {
   const file = getDemoKeyFile(config.dataDir);
   const stored = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
   if (createApiKeyLookup(store)(stored, Date.now())) return stored;

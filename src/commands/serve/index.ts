@@ -1,15 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import type { MultiThreadServer } from '../../app/workers/open.ts';
-import { type Config, processEnvironment, getDefaultFolders } from '../../config.ts';
+import { type Config, processEnvironment, getDefaultDataFolders } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { isDataFolder } from '../../platform/data-folder.ts';
 import { createServiceManagerNotifier } from '../../platform/service-manager.ts';
 import { defineFlag, defineOption, PLUGINS_OPTION, REGION_OPTION } from '../helpers/arguments.ts';
 import { defineCommand, loadSettings } from '../helpers/command.ts';
-import { growYoungSpace } from '../helpers/heap.ts';
-import { createConsoleLink, hasConsoleSession, toBrowserUrl, writeServerAddress } from './console.ts';
-import { buildCurlCommand, fillDemoGraph, loadDemoApiKey } from './demo.ts';
+import { allowYoungSpaceGrowth } from '../helpers/heap.ts';
+import { createConsoleSignInLink, hasConsoleSession, toBrowserUrl, writeServerAddress } from './console.ts';
+import { buildCurlCommand, fillDemoGraph, loadOrCreateDemoApiKey } from './demo.ts';
 
 export const serveCommand = defineCommand('Start the server: API, documentation and console', {
   args: {
@@ -24,7 +24,7 @@ export const serveCommand = defineCommand('Start the server: API, documentation 
     demo: {
       ...defineFlag(''),
       get description() {
-        return `Create a graph of invented people, a key and an example request (default folder ${getDefaultFolders().demo})`;
+        return `Create a graph of invented people, a key and an example request (default folder ${getDefaultDataFolders().demo})`;
       },
     },
   },
@@ -37,11 +37,11 @@ export const serveCommand = defineCommand('Start the server: API, documentation 
     if (args.demo) await fillDemoGraph(config);
     else if (!args.init) refuseUnknownFolder(config.dataDir);
     const app = await openServer(config);
-    const demoKey = args.demo ? loadDemoApiKey(app) : undefined;
+    const demoKey = args.demo ? loadOrCreateDemoApiKey(app) : undefined;
     const manager = createServiceManagerNotifier(processEnvironment);
     const stopped = stopOnSignal(app, manager.stopping);
     const { url } = await listenOrClose(app);
-    growYoungSpace();
+    allowYoungSpaceGrowth();
     const removeAddress = writeServerAddress(config.dataDir, url);
     manager.ready();
     if (args.json)
@@ -57,7 +57,7 @@ export const serveCommand = defineCommand('Start the server: API, documentation 
 });
 
 /** Settings of `serve --demo`: no warm-up, so that it starts at once. */
-const getDemoDefaults = (): Partial<Config> => ({ dataDir: getDefaultFolders().demo, warmUp: '0s' });
+const getDemoDefaults = (): Partial<Config> => ({ dataDir: getDefaultDataFolders().demo, warmUp: '0s' });
 
 /** Opens a server in one or several threads, as configured. With several threads, the main thread does not load the server's modules. */
 async function openServer(config: Config): Promise<MultiThreadServer> {
@@ -85,13 +85,13 @@ function printExample({ config, log }: MultiThreadServer, url: string, key: stri
 function printConsoleLink({ config, log }: MultiThreadServer, url: string): void {
   if (url.startsWith('unix:') || hasConsoleSession(config)) return;
   log.flush();
-  const link = createConsoleLink(config, toBrowserUrl(url));
+  const link = createConsoleSignInLink(config, toBrowserUrl(url));
   process.stdout.write(`Link to the console (works once, within 30 minutes):\n\n${link}\n\n`);
 }
 
 /** Throws for a folder without Bonafide's files, because its name may be mistyped. Errors: file_not_found. */
 function refuseUnknownFolder(dataDir: string): void {
-  if (isDataFolder(dataDir) || dataDir === resolve(getDefaultFolders().own)) return;
+  if (isDataFolder(dataDir) || dataDir === resolve(getDefaultDataFolders().own)) return;
   throw new BonafideError(
     'file_not_found',
     `${dataDir} contains no data of Bonafide. Check --data-dir. To start in a new folder, import records, create a key, or add --init.`,

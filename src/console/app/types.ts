@@ -71,7 +71,7 @@ export type AiFeature = FeatureSettings['features'][number];
 export type FeatureTestResults = InferOutput<typeof features.featureTestResultsSchema>;
 export type FeatureFailures = InferOutput<typeof features.featureFailuresSchema>;
 
-export type GraphSize = InferOutput<typeof graphStatsSchema>;
+export type GraphStatistics = InferOutput<typeof graphStatsSchema>;
 export type GraphSource = ItemOf<InferOutput<typeof sourceListSchema>>;
 export type GraphSurvey = InferOutput<typeof graphSurveySchema>;
 export type ImportList = InferOutput<typeof imports.importListSchema>;
@@ -88,9 +88,9 @@ export type PersonExport = InferOutput<typeof people.personExportSchema>;
 export type ExportedRecord = PersonExport['records'][number];
 export type IdentityRecord = IdentityDetails['records'][number];
 export type IdentityLinks = InferOutput<typeof people.identityLinksSchema>;
-export type ErasurePlan = InferOutput<typeof forgetResultSchema>;
-export type ErasureReceipt = NonNullable<ErasurePlan['receipt']>;
-export type NewManualLink = InferOutput<typeof manualLinkSchema>;
+export type ErasurePlanOrResult = InferOutput<typeof forgetResultSchema>;
+export type ErasureReceipt = NonNullable<ErasurePlanOrResult['receipt']>;
+export type CreatedManualLink = InferOutput<typeof manualLinkSchema>;
 export type ManualLink = ItemOf<InferOutput<typeof manualLinkListSchema>>;
 
 export type EvaluationRun = InferOutput<typeof evaluationSchema>;

@@ -1,5 +1,5 @@
 import type { CheckAnswer } from '../app/types.ts';
-import { findVerdict, type StatusTone, VERDICT_DISPLAYS } from '../components/format.ts';
+import { findVerdictDisplay, type StatusTone, VERDICT_DISPLAYS } from '../components/format.ts';
 
 type Evidence = NonNullable<CheckAnswer['raw']>['explanation'][number];
 type MatchRow = NonNullable<CheckAnswer['input_validation'][ValueKind]>['inputs'][number];
@@ -29,7 +29,7 @@ export function toVerdictDisplay({
   const label = message.slice(0, colon);
   const sentence = message.slice(colon + 2);
   const verdict = VERDICT_DISPLAYS.find((entry) => entry.label.toUpperCase() === label);
-  const { tone, label: shown } = verdict ?? findVerdict({ verdict: null, status });
+  const { tone, label: shown } = verdict ?? findVerdictDisplay({ verdict: null, status });
   return { tone, label: shown, sentence };
 }
 

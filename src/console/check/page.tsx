@@ -19,7 +19,7 @@ import {
   toFormValues,
   toCheckHttpRequest,
 } from './request.ts';
-import { EvidenceCard, HistoryCard, InsightsNote, ScoreCard, ValuesCard } from './verdict.tsx';
+import { EvidenceCard, HistoryCard, InsightsNote, ScoreCard, SubmittedValuesCard } from './verdict.tsx';
 
 /** Request fields whose errors are shown next to the form field. */
 const FORM_FIELDS = new Set(['name', 'emails', 'phones', 'addresses']);
@@ -136,7 +136,7 @@ const Result = ({ sent, answer, ms }: CheckResult) => (
   <>
     <ScoreCard answer={answer} />
     <EvidenceCard answer={answer} />
-    <ValuesCard answer={answer} />
+    <SubmittedValuesCard answer={answer} />
     <InsightsNote answer={answer} />
     <HistoryCard answer={answer} />
     <AiExplanation answer={answer} />

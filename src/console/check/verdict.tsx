@@ -138,7 +138,7 @@ function Waterfall({ answer, steps }: { answer: CheckAnswer; steps: EvidenceStep
   );
 }
 
-export const ValuesCard = ({ answer }: { answer: CheckAnswer }) => (
+export const SubmittedValuesCard = ({ answer }: { answer: CheckAnswer }) => (
   <Card title="Submitted values" flush>
     <ul class="values">
       {listValueResults(answer).map(({ kind, input, normalized, status, tone }, i) => (

@@ -98,7 +98,10 @@ type VerdictEntry = (typeof VERDICT_DISPLAYS)[number];
 export const SCORE_BANDS = VERDICT_DISPLAYS.filter((verdict) => verdict.band !== null);
 
 /** Returns how the verdict of a call is displayed. Calls logged by older versions have only a score band. */
-export const findVerdict = (call: { verdict: VerdictEntry['word'] | null; status: string }): VerdictEntry =>
+export const findVerdictDisplay = (call: {
+  verdict: VerdictEntry['word'] | null;
+  status: string;
+}): VerdictEntry =>
   VERDICT_DISPLAYS.find(({ word, band }) =>
     call.verdict === null ? band === call.status : word === call.verdict,
   ) ?? VERDICT_DISPLAYS[3];

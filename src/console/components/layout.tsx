@@ -64,7 +64,7 @@ export const Badge = ({ tone = 'none', children }: { tone?: StatusTone; children
   <span class={`badge ${tone}`}>{children}</span>
 );
 
-export const FigureTile = ({ label, value }: { label: string; value: ComponentChildren }) => (
+export const MetricTile = ({ label, value }: { label: string; value: ComponentChildren }) => (
   <div class="card tile">
     <span class="soft">{label}</span>
     <span class="figure">{value}</span>

@@ -18,7 +18,7 @@ import {
   formatCountList,
   needsNewAnalysis,
   startImport,
-  toColumnMap,
+  formatColumnMapSetting,
   formatServerMessage,
   removeEmptySettings,
 } from './imports.ts';
@@ -59,7 +59,7 @@ export function ImportFileView({ file, isRunning, change, close, canImport }: Fi
   const settings = removeEmptySettings({
     ...values,
     region: values.region.toUpperCase(),
-    ...(corrected ? { map: toColumnMap(corrected) } : {}),
+    ...(corrected ? { map: formatColumnMapSetting(corrected) } : {}),
   } as ImportSettings);
   const analyze = () =>
     change(async () => {

@@ -60,7 +60,7 @@ export const removeEmptySettings = (settings: ImportSettings): ImportSettings =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== '' && value !== undefined));
 
 /** Formats the columns as the setting `map`, with one line `field=Header` each. Empty and multi-line headers are left out. */
-export const toColumnMap = (columns: ImportColumn[]): string =>
+export const formatColumnMapSetting = (columns: ImportColumn[]): string =>
   columns
     .filter(({ header }) => !/[\r\n]/.test(header) && header !== '')
     .map(({ header, field, group }) => {

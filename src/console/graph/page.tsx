@@ -1,7 +1,7 @@
 // Records that checks are matched against: size, imports, sources, people and manual links.
 import { postJson } from '../app/api.ts';
 import { reloadAllResources, useResource } from '../app/hooks.ts';
-import type { GraphSize, GraphSource } from '../app/types.ts';
+import type { GraphStatistics, GraphSource } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
 import { LoadedResource, Note } from '../components/feedback.tsx';
@@ -12,14 +12,14 @@ import {
   BidiIsolatedName,
   PageHeader,
   PageTabs,
-  FigureTile,
+  MetricTile,
   RelativeTime,
 } from '../components/layout.tsx';
 import { RowButton, Table } from '../components/table.tsx';
 import { ManualLinksTab } from '../people/manual-links.tsx';
 import { PeopleTab } from '../people/people.tsx';
 import { ImportCard } from './import.tsx';
-import { SurveyCard } from './survey.tsx';
+import { GraphStatisticsCard } from './survey.tsx';
 
 export default function GraphPage() {
   return (
@@ -41,7 +41,7 @@ export default function GraphPage() {
 }
 
 function Contents() {
-  const graph = useResource<GraphSize>('/admin/v1/graph');
+  const graph = useResource<GraphStatistics>('/admin/v1/graph');
   const sources = useResource<{ items: GraphSource[] }>('/admin/v1/graph/sources');
   return (
     <div class="stack loose">
@@ -69,13 +69,13 @@ function Contents() {
       >
         <LoadedResource resource={sources}>{({ items }) => <Sources sources={items} />}</LoadedResource>
       </Card>
-      <SurveyCard />
+      <GraphStatisticsCard />
     </div>
   );
 }
 
 /** Number of records and identities. It is hidden while it is loaded again. */
-function Size({ graph, isLoading }: { graph: GraphSize; isLoading: boolean }) {
+function Size({ graph, isLoading }: { graph: GraphStatistics; isLoading: boolean }) {
   const { records, identities, unlinked, linked_at: linked, settled, counted } = graph;
   const tiles = [
     ['Records', formatCompact(records)],
@@ -87,7 +87,7 @@ function Size({ graph, isLoading }: { graph: GraphSize; isLoading: boolean }) {
     <>
       <div class="tiles" aria-busy={isLoading}>
         {tiles.map(([label, value]) => (
-          <FigureTile key={label} label={label} value={isLoading ? '…' : value} />
+          <MetricTile key={label} label={label} value={isLoading ? '…' : value} />
         ))}
       </div>
       <p class="small soft" hidden={isLoading}>

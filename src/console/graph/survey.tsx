@@ -8,7 +8,7 @@ import { ErrorNote } from '../components/feedback.tsx';
 import { formatNumber, formatPercent } from '../components/format.ts';
 import { Card, DefinitionList, ProportionBar, RelativeTime } from '../components/layout.tsx';
 
-export function SurveyCard() {
+export function GraphStatisticsCard() {
   const [survey, setSurvey] = useState<GraphSurvey | null>(null);
   const { isRunning, problem, run } = useAction();
   return (

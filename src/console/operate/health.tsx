@@ -1,7 +1,7 @@
 // Health of the installation: alerts, and the diagnostics that `bonafide doctor` prints.
 import { postJson } from '../app/api.ts';
 import { useAction, useInterval, useResource } from '../app/hooks.ts';
-import type { Diagnostics, GraphSize, HarvestingAssessments, Readiness } from '../app/types.ts';
+import type { Diagnostics, GraphStatistics, HarvestingAssessments, Readiness } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorNote, Note, Skeleton } from '../components/feedback.tsx';
 import { capitalize, codeToWords } from '../components/format.ts';
@@ -11,7 +11,7 @@ import { Table } from '../components/table.tsx';
 /** Notes on failed server parts, warnings of the graph, and API keys that may be harvesting. */
 export function HealthAlerts() {
   const readiness = useResource<Readiness>('/readyz');
-  const { data: graph } = useResource<GraphSize>('/admin/v1/graph');
+  const { data: graph } = useResource<GraphStatistics>('/admin/v1/graph');
   const { data: probes } = useResource<HarvestingAssessments>('/admin/v1/probes');
   const failed = Object.entries(readiness.data ?? {}).filter(([, state]) => state === 'failed');
   const suspicious = (probes?.items ?? []).filter(({ suspicion }) => suspicion !== 'quiet');

@@ -2,7 +2,7 @@ import { formatCompact, formatTimeOfDay, type StatusTone } from '../components/f
 import { Badge, Card } from '../components/layout.tsx';
 import type { LiveMetricsEvent, LiveStreamState } from './live-stream.ts';
 import { Plot } from './plot.tsx';
-import { describeErrors, listErrorRates, getRatePerSecond, sumCounters } from './rates.ts';
+import { describeErrorCounts, listErrorRates, getRatePerSecond, sumCounters } from './rates.ts';
 
 const CONNECTIONS: Record<LiveStreamState['connection'], [StatusTone, string]> = {
   connecting: ['none', 'Connecting'],
@@ -42,7 +42,7 @@ export function LiveMetricsCard({ live: { connection, events } }: { live: LiveSt
         ))}
       </div>
       <ErrorPlot events={events} isStale={isStale} />
-      {now ? <p class="small soft">{describeErrors(now.problems)}</p> : null}
+      {now ? <p class="small soft">{describeErrorCounts(now.problems)}</p> : null}
     </Card>
   );
 }

@@ -1,4 +1,4 @@
-import { rankQuotaUsage, type PlanQuotaRow, type QuotaState } from './quota.ts';
+import { rankAccountsByQuotaUsage, type AccountQuotaRow, type QuotaState } from './quota.ts';
 import { useEffect } from 'preact/hooks';
 import { appendQueryParameters } from '../app/api.ts';
 import { useFirstPageItems, useInterval, useResource } from '../app/hooks.ts';
@@ -15,7 +15,7 @@ import {
   formatCount,
   type StatusTone,
 } from '../components/format.ts';
-import { Card, ProportionBar, PageHeader, FigureTile } from '../components/layout.tsx';
+import { Card, ProportionBar, PageHeader, MetricTile } from '../components/layout.tsx';
 import { HealthAlerts, DiagnosticsCard } from './health.tsx';
 import { LiveMetricsCard, StaleMetricsNote } from './live-card.tsx';
 import { useLiveStream } from './live-stream.ts';
@@ -86,10 +86,10 @@ function Figures({ activity: { all, steps, whole }, span }: { activity: CallsOve
   return (
     <>
       <div class="tiles">
-        <FigureTile label="Calls" value={formatCompact(all.calls)} />
-        <FigureTile label="Possible catfish" value={formatPercent(all.catfish / all.calls)} />
-        <FigureTile label="p50 latency" value={formatMs(all.p50_ms)} />
-        <FigureTile label="p99 latency" value={formatMs(all.p99_ms)} />
+        <MetricTile label="Calls" value={formatCompact(all.calls)} />
+        <MetricTile label="Possible catfish" value={formatPercent(all.catfish / all.calls)} />
+        <MetricTile label="p50 latency" value={formatMs(all.p50_ms)} />
+        <MetricTile label="p99 latency" value={formatMs(all.p99_ms)} />
       </div>
       {whole ? null : <Note tone="care">Only the newest 500,000 calls are included.</Note>}
       <Card title="Calls by verdict">
@@ -149,7 +149,7 @@ const countVerdicts = (steps: Step[]): string =>
     ', ',
   );
 
-const QUOTA_NOTES: Record<QuotaState, (row: PlanQuotaRow) => string> = {
+const QUOTA_NOTES: Record<QuotaState, (row: AccountQuotaRow) => string> = {
   'cut-off': () => ', cut off: further calls are rejected',
   over: ({ overage }) => `, ${formatNumber(overage)} billed as overage`,
   near: () => ', near its quota',
@@ -162,7 +162,7 @@ function PlanUsage({ account, accounts }: { account: string; accounts: readonly 
     appendQueryParameters('/admin/v1/usage', { account, limit: 200 }),
   );
   const plans = useFirstPageItems<Plan>('/admin/v1/plans');
-  const rows = rankQuotaUsage(usage.data?.items ?? [], { accounts, plans }, Date.now());
+  const rows = rankAccountsByQuotaUsage(usage.data?.items ?? [], { accounts, plans }, Date.now());
   if (rows.length === 0) return null;
   return (
     <Card

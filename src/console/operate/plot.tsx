@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { THEME_CHANGED_EVENT } from '../app/theme.ts';
-import { findIsolatedPoints } from './rates.ts';
+import { findIsolatedPointIndexes } from './rates.ts';
 
 interface PlotLine {
   label: string;
@@ -25,7 +25,7 @@ const BARS = uPlot.paths.bars?.({ size: [0.8, 48] });
 
 const POINTS: uPlot.Series.Points = {
   size: 5,
-  filter: (plot, line) => findIsolatedPoints(Array.from(plot.data[line] ?? [])),
+  filter: (plot, line) => findIsolatedPointIndexes(Array.from(plot.data[line] ?? [])),
 };
 
 const readColour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();

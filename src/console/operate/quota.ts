@@ -5,7 +5,7 @@ const QUOTA_STATES = ['cut-off', 'over', 'near', 'below'] as const;
 export type QuotaState = (typeof QUOTA_STATES)[number];
 
 /** Number of calls of one account in a month, compared with its present plan. */
-export interface PlanQuotaRow {
+export interface AccountQuotaRow {
   account: string;
   name: string;
   plan: string;
@@ -22,13 +22,13 @@ const NEAR = 0.8;
  * Sorts the accounts by the used share of their plan, highest first. Accounts without a plan are left out. If the plan changed during the month, calls
  * before the change count too. `now`: milliseconds since 1970, by which the valid version of a plan is chosen.
  */
-export function rankQuotaUsage(
+export function rankAccountsByQuotaUsage(
   lines: readonly AccountUsage[],
   { accounts, plans }: { accounts: readonly Pick<Account, 'id' | 'plan'>[]; plans: readonly Plan[] },
   now: number,
-): PlanQuotaRow[] {
+): AccountQuotaRow[] {
   const groups = Map.groupBy(lines, ({ account }) => account);
-  const rows = [...groups].flatMap(([account, group]): PlanQuotaRow[] => {
+  const rows = [...groups].flatMap(([account, group]): AccountQuotaRow[] => {
     const known = accounts.find(({ id }) => id === account);
     const plan = known ? known.plan : group.at(-1)?.plan;
     const terms = findTerms(
@@ -51,7 +51,7 @@ const findTerms = (plan: Plan | undefined, now: number): Plan['versions'][number
   plan?.versions.findLast(({ since }) => Date.parse(since) <= now) ?? plan?.versions[0];
 
 function getState(
-  { calls, included, overage }: Pick<PlanQuotaRow, 'calls' | 'included' | 'overage'>,
+  { calls, included, overage }: Pick<AccountQuotaRow, 'calls' | 'included' | 'overage'>,
   isBlocked: boolean,
 ): QuotaState {
   if (isBlocked && calls >= included) return 'cut-off';

@@ -5,7 +5,7 @@ export const sumCounters = (counters: Record<string, number>): number =>
   Object.values(counters).reduce((sum, count) => sum + count, 0);
 
 /** Describes the errors since the start of the server, most frequent first: all of them, so that the counts add up. */
-export function describeErrors(problems: Record<string, number>): string {
+export function describeErrorCounts(problems: Record<string, number>): string {
   const counts = Object.entries(problems)
     .toSorted(([, a], [, b]) => b - a)
     .map(([code, count]) => `${formatCompact(count)} ${codeToWords(code)}`);
@@ -36,7 +36,7 @@ export const listErrorRates = (events: CounterEvent[]): { at: number; rate: numb
   }));
 
 /** Returns the indexes of single numbers whose neighbours are both missing. Plots draw them as points, because no line reaches them. */
-export const findIsolatedPoints = (values: readonly (number | null | undefined)[]): number[] =>
+export const findIsolatedPointIndexes = (values: readonly (number | null | undefined)[]): number[] =>
   values.flatMap((value, i) =>
     typeof value === 'number' && typeof values[i - 1] !== 'number' && typeof values[i + 1] !== 'number'
       ? [i]

@@ -2,7 +2,7 @@ import { useResource } from '../app/hooks.ts';
 import type { LoggedCall, RefusedCallDetails, RefusedCall } from '../app/types.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { LoadedResource } from '../components/feedback.tsx';
-import { findVerdict, formatCount, formatDateTime, formatDuration } from '../components/format.ts';
+import { findVerdictDisplay, formatCount, formatDateTime, formatDuration } from '../components/format.ts';
 import { Badge, DefinitionList } from '../components/layout.tsx';
 
 export function RequestDetails({ id }: { id: string }) {
@@ -48,8 +48,8 @@ const listRefusalFacts = (call: RefusedCall): Parameters<typeof DefinitionList>[
   ['Error code', <code>{call.code}</code>],
   ['Rule', call.rule ?? 'the code says all'],
   ['Endpoint', <code>{call.endpoint}</code>],
-  ['API key', getNameOrId(call.key_name, call.key) ?? 'no known key'],
-  ['Account', getNameOrId(call.account_name, call.account) ?? 'none'],
+  ['API key', renderNameOrId(call.key_name, call.key) ?? 'no known key'],
+  ['Account', renderNameOrId(call.account_name, call.account) ?? 'none'],
   ...(call.more > 0 ? [['Further refusals', formatCount(call.more, 'call')] as [string, string]] : []),
 ];
 
@@ -82,14 +82,14 @@ const listFacts = (call: LoggedCall): Parameters<typeof DefinitionList>[0]['item
   ['Of another identity', call.different_identity],
   ['Without a record', call.unverified],
   ['Latency', formatDuration(call.latency_ms)],
-  ['API key', getNameOrId(call.key_name, call.key)],
-  ['Account', getNameOrId(call.account_name, call.account) ?? 'none'],
+  ['API key', renderNameOrId(call.key_name, call.key)],
+  ['Account', renderNameOrId(call.account_name, call.account) ?? 'none'],
   ['Outcome', call.genuine === null ? 'not reported' : call.genuine ? 'genuine' : 'not genuine'],
   ['Scoring model', call.scoring_model ?? 'not recorded'],
 ];
 
 export function VerdictBadge({ call }: { call: LoggedCall }) {
-  const { tone, label } = findVerdict(call);
+  const { tone, label } = findVerdictDisplay(call);
   return (
     <span class="row wrap">
       <Badge tone={tone}>{label}</Badge>
@@ -98,5 +98,5 @@ export function VerdictBadge({ call }: { call: LoggedCall }) {
   );
 }
 
-export const getNameOrId = (name: string | null, id: string | null) =>
+export const renderNameOrId = (name: string | null, id: string | null) =>
   name === null ? id && <code>{id}</code> : <bdi>{name}</bdi>;

@@ -10,7 +10,7 @@ import { Select, TextField, toSelectOptions } from '../components/form.tsx';
 import { VERDICT_DISPLAYS, formatDuration, formatCount } from '../components/format.ts';
 import { Badge, Card, PageHeader, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
-import { getNameOrId, RequestDetails, VerdictBadge } from './request-details.tsx';
+import { renderNameOrId, RequestDetails, VerdictBadge } from './request-details.tsx';
 
 const VERDICT_OPTIONS = {
   '': 'All',
@@ -154,8 +154,8 @@ function AcceptedCalls() {
             ),
           },
           { head: 'Values', wide: true, cell: describeValues },
-          { head: 'API key', wide: true, cell: (call) => getNameOrId(call.key_name, call.key) },
-          { head: 'Account', wide: true, cell: (call) => getNameOrId(call.account_name, call.account) },
+          { head: 'API key', wide: true, cell: (call) => renderNameOrId(call.key_name, call.key) },
+          { head: 'Account', wide: true, cell: (call) => renderNameOrId(call.account_name, call.account) },
           { head: 'Latency', wide: true, end: true, cell: (call) => formatDuration(call.latency_ms) },
         ]}
         actions={(call) => <DetailsButton call={call} />}
@@ -201,8 +201,8 @@ function RefusedCalls() {
             wide: true,
             cell: ({ endpoint }) => <code>{endpoint.replace('/v1/', '')}</code>,
           },
-          { head: 'API key', wide: true, cell: (call) => getNameOrId(call.key_name, call.key) },
-          { head: 'Account', wide: true, cell: (call) => getNameOrId(call.account_name, call.account) },
+          { head: 'API key', wide: true, cell: (call) => renderNameOrId(call.key_name, call.key) },
+          { head: 'Account', wide: true, cell: (call) => renderNameOrId(call.account_name, call.account) },
         ]}
         actions={(call) => <DetailsButton call={call} />}
       />

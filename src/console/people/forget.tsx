@@ -1,7 +1,7 @@
 // Permanent deletion of a person. The server first returns the records to delete; then the user types a confirmation.
 import { postJson } from '../app/api.ts';
 import { useResource } from '../app/hooks.ts';
-import type { ErasurePlan, ErasureReceipt } from '../app/types.ts';
+import type { ErasurePlanOrResult, ErasureReceipt } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog, FormDialog } from '../components/dialog.tsx';
 import { saveJson } from '../components/download.ts';
@@ -20,7 +20,7 @@ interface ForgetDialogProps {
 
 export function ForgetPersonDialog({ identity, onForgotten }: ForgetDialogProps) {
   const body = { identities: [identity] };
-  const plan = useResource<ErasurePlan>(PATH, body);
+  const plan = useResource<ErasurePlanOrResult>(PATH, body);
   const { values, field } = useForm({ typed: '', allow_return: false });
   const confirm = plan.data?.records ?? 0;
   const confirmation = `forget ${formatCount(confirm, 'record')}`;
@@ -30,7 +30,9 @@ export function ForgetPersonDialog({ identity, onForgotten }: ForgetDialogProps)
       submitLabel="Forget permanently"
       isDanger
       isReady={confirm > 0 && values.typed.trim() === confirmation}
-      submit={() => postJson<ErasurePlan>(PATH, { ...body, confirm, allow_return: values.allow_return })}
+      submit={() =>
+        postJson<ErasurePlanOrResult>(PATH, { ...body, confirm, allow_return: values.allow_return })
+      }
       onDone={({ receipt }) => receipt && onForgotten(receipt)}
     >
       <LoadedResource resource={plan} lines={3}>

@@ -37,7 +37,7 @@ export function markSpanningTreeLinks(links: readonly RecordLink[]): MarkedLink[
 }
 
 /** Describes the role of a link, such as `weakest link` or `additional`. */
-export function describeLink({ bits, conflict, needed, mark, isRequired }: MarkedLink): string {
+export function describeLinkRole({ bits, conflict, needed, mark, isRequired }: MarkedLink): string {
   if (conflict || bits === null) return 'never one person';
   const isWeak = bits < needed;
   if (mark) return isWeak ? `${mark} link, below the threshold` : `${mark} link`;
@@ -51,7 +51,7 @@ export interface DrawingPoint {
 }
 
 /** Returns `count` points at equal distances on an ellipse, starting at the left. */
-export const placeOnEllipse = (count: number, width: number, height: number): DrawingPoint[] =>
+export const listPointsOnEllipse = (count: number, width: number, height: number): DrawingPoint[] =>
   Array.from({ length: count }, (_, i) => {
     const angle = Math.PI + (2 * Math.PI * i) / count;
     return {

@@ -8,7 +8,12 @@ import { ErrorNote, Note } from '../components/feedback.tsx';
 import { formatNumber, formatSigned, formatCount } from '../components/format.ts';
 import { Card } from '../components/layout.tsx';
 import { Table } from '../components/table.tsx';
-import { describeLink, type MarkedLink, markSpanningTreeLinks, placeOnEllipse } from './link-graph.ts';
+import {
+  describeLinkRole,
+  type MarkedLink,
+  markSpanningTreeLinks,
+  listPointsOnEllipse,
+} from './link-graph.ts';
 
 const MAX_RECORDS = 8;
 
@@ -60,7 +65,7 @@ const HEIGHT = 300;
 const MAX_LABELLED = 5;
 
 function Drawing({ recordCount, links }: { recordCount: number; links: MarkedLink[] }) {
-  const points = placeOnEllipse(recordCount, WIDTH, HEIGHT);
+  const points = listPointsOnEllipse(recordCount, WIDTH, HEIGHT);
   const at = (i: number) => points[i] ?? { x: 0, y: 0 };
   return (
     <svg
@@ -122,7 +127,7 @@ const LinkTable = ({ records, links }: { records: IdentityRecord[]; links: Marke
       { head: 'Bits', end: true, cell: ({ bits }) => formatBits(bits) },
       {
         head: 'Link',
-        cell: (link) => (link.mark ? <b>{describeLink(link)}</b> : describeLink(link)),
+        cell: (link) => (link.mark ? <b>{describeLinkRole(link)}</b> : describeLinkRole(link)),
       },
       {
         head: 'Evidence',

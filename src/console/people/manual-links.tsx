@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { postJson } from '../app/api.ts';
 import { useResource } from '../app/hooks.ts';
-import type { IdentityDetails, ManualLink, NewManualLink, IdentityRecord } from '../app/types.ts';
+import type { IdentityDetails, ManualLink, CreatedManualLink, IdentityRecord } from '../app/types.ts';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
 import { ErrorNote } from '../components/feedback.tsx';
 import { TextField, useForm } from '../components/form.tsx';
@@ -69,7 +69,7 @@ const UndoDialog = ({ id }: { id: number }) => (
 );
 
 /** Called after a manual link was saved. */
-type OnLinked = (link: NewManualLink) => void;
+type OnLinked = (link: CreatedManualLink) => void;
 
 export const SplitDialog = ({ records, onDone }: { records: IdentityRecord[]; onDone: OnLinked }) => (
   <ManualLinkDialog
@@ -141,7 +141,7 @@ function ManualLinkDialog({ path, body, isReady = true, children, ...dialog }: M
     <FormDialog
       {...dialog}
       isReady={isReady && why !== ''}
-      submit={() => postJson<NewManualLink>(path, { ...body, why })}
+      submit={() => postJson<CreatedManualLink>(path, { ...body, why })}
     >
       {children}
       <TextField

@@ -6,7 +6,7 @@ import { setQueryParameters, useLocation } from '../app/router.ts';
 import type {
   ErasureReceipt,
   IdentityDetails,
-  NewManualLink,
+  CreatedManualLink,
   PersonExport,
   IdentityRecord,
 } from '../app/types.ts';
@@ -53,8 +53,8 @@ interface IdentityViewProps {
 
 function IdentityView({ identity, onForgotten }: IdentityViewProps) {
   const resource = useResource<IdentityDetails>(`/admin/v1/graph/identities/${identity}`);
-  const [link, setLink] = useState<NewManualLink | null>(null);
-  const handleLink = (next: NewManualLink) => {
+  const [link, setLink] = useState<CreatedManualLink | null>(null);
+  const handleLink = (next: CreatedManualLink) => {
     setLink(next);
     const [first] = next.identities;
     if (first !== undefined && !next.identities.includes(identity)) navigateToIdentity(first);
@@ -81,7 +81,7 @@ function IdentityView({ identity, onForgotten }: IdentityViewProps) {
   );
 }
 
-const NewLinkNote = ({ link: { id, identities } }: { link: NewManualLink }) => (
+const NewLinkNote = ({ link: { id, identities } }: { link: CreatedManualLink }) => (
   <Note tone="good">
     Manual link {id} saved. The records belong to{' '}
     {identities.map((identity, i) => (
@@ -96,7 +96,7 @@ const NewLinkNote = ({ link: { id, identities } }: { link: NewManualLink }) => (
 
 interface IdentityCardProps {
   data: IdentityDetails;
-  onLinked(link: NewManualLink): void;
+  onLinked(link: CreatedManualLink): void;
   onForgotten(receipt: ErasureReceipt): void;
 }
 
@@ -148,7 +148,7 @@ const MAX_SHOWN = 200;
 interface RecordsCardProps {
   identity: number;
   records: IdentityRecord[];
-  onLinked(link: NewManualLink): void;
+  onLinked(link: CreatedManualLink): void;
 }
 
 /** Records of an identity, for selecting those that belong to another person. Their values are loaded on demand. */

@@ -4,7 +4,7 @@ import { formatNumber, formatPercent, formatSigned, formatCount } from '../compo
 import { Badge, Card } from '../components/layout.tsx';
 import { type TableColumn, Table } from '../components/table.tsx';
 import {
-  countAcceptedCases,
+  countAcceptedAndRejectedCases,
   type FinishedEvaluationRun,
   type MetricInterval,
   type MetricFormat,
@@ -100,7 +100,7 @@ const ComparisonText = ({
 const formatShare = (part: number, rest: number) =>
   part + rest === 0 ? '–' : `${formatNumber(part)} (${formatPercent(part / (part + rest))})`;
 
-type Counts = ReturnType<typeof countAcceptedCases>;
+type Counts = ReturnType<typeof countAcceptedAndRejectedCases>;
 
 const OUTCOMES: [label: string, text: (counts: Counts) => string][] = [
   ['Genuine accepted', (counts) => formatShare(counts.genuineAccepted, counts.genuineRejected)],
@@ -109,14 +109,14 @@ const OUTCOMES: [label: string, text: (counts: Counts) => string][] = [
   ['Not genuine accepted', (counts) => formatShare(counts.othersAccepted, counts.othersRejected)],
 ];
 
-export const ThresholdTable = ({ runs, threshold }: RunsProps & { threshold: number }) => (
+export const AcceptedAndRejectedCasesTable = ({ runs, threshold }: RunsProps & { threshold: number }) => (
   <Table
     label="Accepted and rejected cases"
     rows={OUTCOMES}
     columns={runColumns<(typeof OUTCOMES)[number]>(
       runs,
       ([label]) => label,
-      ([, text], { evaluation }) => text(countAcceptedCases(evaluation.scores, threshold)),
+      ([, text], { evaluation }) => text(countAcceptedAndRejectedCases(evaluation.scores, threshold)),
     )}
   />
 );

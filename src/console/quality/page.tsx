@@ -9,7 +9,12 @@ import { EmptyState, ErrorNote, ProgressBar } from '../components/feedback.tsx';
 import { FileButton, TextField } from '../components/form.tsx';
 import { formatNumber } from '../components/format.ts';
 import { Card, PageHeader } from '../components/layout.tsx';
-import { MetricsCard, WorstCasesCard, EvaluationRunSummary, ThresholdTable } from './metrics.tsx';
+import {
+  MetricsCard,
+  WorstCasesCard,
+  EvaluationRunSummary,
+  AcceptedAndRejectedCasesTable,
+} from './metrics.tsx';
 import { CalibrationPlot, RocPlot, ScoreDistribution } from './plots.tsx';
 import {
   discardEvaluation,
@@ -117,7 +122,7 @@ function Runs({ runs }: { runs: FinishedEvaluationRun[] }) {
           value={String(threshold)}
           onChange={(text) => setThreshold(Number(text))}
         />
-        <ThresholdTable runs={runs} threshold={threshold} />
+        <AcceptedAndRejectedCasesTable runs={runs} threshold={threshold} />
       </Card>
       {runs.map((run, i) => (
         <RunCard key={run.id} run={run} number={runs.length > 1 ? i + 1 : null} threshold={threshold} />

@@ -71,7 +71,7 @@ type Scores = Evaluation['scores'];
 const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
 
 /** Counts the cases that a threshold accepts (score at or above it) and rejects. */
-export function countAcceptedCases({ genuine, not_genuine: others }: Scores, threshold: number) {
+export function countAcceptedAndRejectedCases({ genuine, not_genuine: others }: Scores, threshold: number) {
   return {
     genuineAccepted: sum(genuine.slice(threshold)),
     genuineRejected: sum(genuine.slice(0, threshold)),

@@ -6,7 +6,7 @@ import type { Watch, WatchEvent, WebhookEndpoint, WebhookMessage } from '../app/
 import { Button } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
 import { ErrorNote, LoadedResource, showToast } from '../components/feedback.tsx';
-import { findVerdict, formatDateTime } from '../components/format.ts';
+import { findVerdictDisplay, formatDateTime } from '../components/format.ts';
 import { Badge, Card, DefinitionList, NoneText, PageHeader, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
 import { Plot } from '../operate/plot.tsx';
@@ -133,7 +133,7 @@ const listFacts = (watch: Watch): Parameters<typeof DefinitionList>[0]['items'] 
 type State = Pick<Watch, 'score' | 'status'>;
 
 export function WatchedScore({ state: { score, status } }: { state: State }) {
-  const { tone, label } = findVerdict({ verdict: null, status });
+  const { tone, label } = findVerdictDisplay({ verdict: null, status });
   return (
     <span class="row wrap">
       <b>{score}</b>

@@ -11,7 +11,7 @@ import {
   toPlotX,
   toPlotY,
 } from './plot.ts';
-import { formatBits, type EvidenceStep, computeEvidenceSums } from '../steps.ts';
+import { formatBits, type EvidenceStep, computeCumulativeEvidenceSums } from '../steps.ts';
 import { escapeHtml } from './words.ts';
 
 const FULL = createPercentTicks(0, 25, 50, 75, 100);
@@ -157,8 +157,8 @@ const WIDTH = 200;
 const HEIGHT = 12;
 
 /** Draws each step as a row: the finding, its bits, and a bar from the sum before to the sum after. */
-export function drawWaterfallChart(steps: EvidenceStep[]): string {
-  const { ends, low, high } = computeEvidenceSums(steps);
+export function drawEvidenceWaterfallChart(steps: EvidenceStep[]): string {
+  const { ends, low, high } = computeCumulativeEvidenceSums(steps);
   const span = Math.max(1, high - low);
   const at = (bits: number) => Number((((bits - low) / span) * (WIDTH - 4) + 2).toFixed(1));
   const rows = steps.map(({ bits, text }, i) => {

@@ -9,7 +9,7 @@ import {
   drawPrecisionChart,
   drawReliabilityChart,
   drawRocChart,
-  drawWaterfallChart,
+  drawEvidenceWaterfallChart,
 } from './charts.ts';
 import {
   createComparisonTable,
@@ -132,7 +132,7 @@ function miss({ id, kind, subkind, score, sent, steps, bounds }: WronglyScoredCa
   const sort = [kind, subkind].filter((one) => one !== null).join(' / ');
   return `<article class="miss"><header><span>${escapeHtml(id)}</span><b>${score}</b></header>
 <p>${escapeHtml(sort)}; sent: ${contacts.join(', ') || 'no contact'}</p>
-${drawWaterfallChart(steps)}
+${drawEvidenceWaterfallChart(steps)}
 <p>${escapeHtml(bounds)}</p></article>`;
 }
 

@@ -1,8 +1,8 @@
 // Guard of model answers. Checks form, length, numbers, match claims and banned subjects before an answer is used.
 import * as v from 'valibot';
-import { findBannedContent } from './banned.ts';
-import { findFalseClaims } from './claims.ts';
-import { findNameMisuse } from './names.ts';
+import { describeBannedContent } from './banned.ts';
+import { describeFalseClaims } from './claims.ts';
+import { describeNameMisuse } from './names.ts';
 import type { Facts } from '../plugin/facts.ts';
 import { describeSchemaIssues } from '../plugin/issues.ts';
 
@@ -63,7 +63,7 @@ export function guardAnswer({ answer, schema, jsonSchema, ...known }: GuardReque
   const parsed = v.safeParse(schema, json);
   if (!parsed.success)
     return { ok: false, code: 'model_bad_answer', problems: describeAnswerIssues(schema, parsed.issues) };
-  const problems = findFalseStatements(parsed.output, known);
+  const problems = describeUnsupportedStatements(parsed.output, known);
   return problems.length > 0
     ? { ok: false, code: 'answer_rejected', problems }
     : { ok: true, value: parsed.output };
@@ -72,7 +72,7 @@ export function guardAnswer({ answer, schema, jsonSchema, ...known }: GuardReque
 /**
  * Finds the statements of a parsed answer that the facts do not support. Returns one sentence per statement, and stops after about `MAX_PROBLEMS`.
  */
-export function findFalseStatements(
+export function describeUnsupportedStatements(
   answer: unknown,
   { advice, facts, brief }: AnswerComparisonData,
 ): string[] {
@@ -84,15 +84,17 @@ export function findFalseStatements(
   for (const value of Object.values(answer as object))
     if (typeof value === 'number') allowedNumbers.add(value);
   const problems: string[] = [];
-  const briefTexts = new Set(listStringsInside(brief).flatMap(({ text }) => (names.has(text) ? [] : text)));
-  for (const { path, text } of listStringsInside(answer)) {
+  const briefTexts = new Set(
+    listNestedStringsWithPaths(brief).flatMap(({ text }) => (names.has(text) ? [] : text)),
+  );
+  for (const { path, text } of listNestedStringsWithPaths(answer)) {
     if (briefTexts.has(text)) continue; // The text is copied unchanged from the brief.
     const textProblems = [
-      ...findBannedContent(text, facts),
+      ...describeBannedContent(text, facts),
       ...figureProblems(text, allowedNumbers),
-      ...findNameMisuse(text, facts.names),
+      ...describeNameMisuse(text, facts.names),
     ];
-    if (!isAdvice(path, advice)) textProblems.push(...findFalseClaims(text, facts));
+    if (!isAdvice(path, advice)) textProblems.push(...describeFalseClaims(text, facts));
     for (const problem of textProblems) problems.push(`${path}: ${problem}`);
     if (problems.length >= MAX_PROBLEMS) break;
   }
@@ -100,13 +102,13 @@ export function findFalseStatements(
 }
 
 /** Lists every string inside a value with its path, such as `key_factors[0]`. */
-export function listStringsInside(value: unknown, path = ''): { path: string; text: string }[] {
+export function listNestedStringsWithPaths(value: unknown, path = ''): { path: string; text: string }[] {
   if (typeof value === 'string') return [{ path, text: value }];
   if (Array.isArray(value))
-    return value.flatMap((item, index) => listStringsInside(item, `${path}[${index}]`));
+    return value.flatMap((item, index) => listNestedStringsWithPaths(item, `${path}[${index}]`));
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([key, item]) =>
-    listStringsInside(item, path ? `${path}.${key}` : key),
+    listNestedStringsWithPaths(item, path ? `${path}.${key}` : key),
   );
 }
 

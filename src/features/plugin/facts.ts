@@ -3,7 +3,7 @@
 import type {
   ScoreBand,
   Confidence,
-  DisguiseSign,
+  DisguisedValueSign,
   Intent,
   MatchStatus,
   NonPersonNameType,
@@ -13,7 +13,7 @@ import type {
 export type Slot = 'trust_enhancement' | 'fraud_detection' | 'name_matching';
 
 /** Slots: the parts of the response field `ai_insights` that a feature can create. */
-export const AI_INSIGHTS_SLOTS = [
+export const AI_INSIGHTS_PART_NAMES = [
   'trust_enhancement',
   'fraud_detection',
   'name_matching',
@@ -114,7 +114,7 @@ export interface Facts {
     /** Number of e-mails and phones that belong only to another identity than the one with the submitted name. */
     others_own: number;
     /** Signs that submitted values imitate other values, or are numbers that cannot exist; each sign once. */
-    disguises: DisguiseSign[];
+    disguises: DisguisedValueSign[];
     /** Kind of the submitted name if it is not the name of one person; otherwise null. */
     no_person: NonPersonNameType | null;
     /** Number of contacts on record only for identities without a name, so that their owner is unknown. */
@@ -128,7 +128,7 @@ export interface Facts {
 export type FactName = keyof Facts;
 
 /** Facts that a feature may declare, by the part of the response that it creates. */
-export const ALLOWED_FACTS: Record<Slot, readonly FactName[]> = {
+export const ALLOWED_FACT_NAMES_BY_FEATURE: Record<Slot, readonly FactName[]> = {
   trust_enhancement: ['intent', 'score', 'matches', 'history'],
   fraud_detection: ['intent', 'score', 'matches', 'stream'],
   name_matching: ['intent', 'names'],

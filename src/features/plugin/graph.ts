@@ -98,7 +98,7 @@ const date = v.nullish(
 );
 const text = v.pipe(v.string(), v.maxLength(MAX_TEXT));
 
-export const GRAPH_FINDING_SCHEMA = v.object({
+export const GRAPH_PLUGIN_ANSWER_SCHEMA = v.object({
   total: count(0),
   people: v.pipe(
     v.array(

@@ -1,5 +1,5 @@
 // Validation of a plugin's form, used by the loader and the test kit. Each problem says what is expected.
-import { ALLOWED_FACTS, AI_INSIGHTS_SLOTS, type FactName, type Slot } from './facts.ts';
+import { ALLOWED_FACT_NAMES_BY_FEATURE, AI_INSIGHTS_PART_NAMES, type FactName, type Slot } from './facts.ts';
 
 type Test = (value: unknown) => boolean;
 type Rule = readonly [key: string, test: Test, must: string];
@@ -18,7 +18,7 @@ const orNothing =
   (value) =>
     value === undefined || test(value);
 
-const FACT_NAMES = [...new Set(Object.values(ALLOWED_FACTS).flat())];
+const FACT_NAMES = [...new Set(Object.values(ALLOWED_FACT_NAMES_BY_FEATURE).flat())];
 const SCHEMA = 'a valibot schema: `v` of bonafide/plugin makes them';
 
 const COMMON_RULES: readonly Rule[] = [
@@ -27,7 +27,7 @@ const COMMON_RULES: readonly Rule[] = [
   ['options', orNothing(isSchema), SCHEMA],
 ];
 /** Rules for the members of a feature plugin. `gives` is checked first. */
-export const FEATURE_PLUGIN_MEMBER_RULES: readonly Rule[] = [
+export const FEATURE_PLUGIN_PROPERTY_RULES: readonly Rule[] = [
   ...COMMON_RULES,
   ['facts', isList, `a list of names of facts, of ${FACT_NAMES.join(', ')}`],
   ['answer', isSchema, SCHEMA],
@@ -39,7 +39,7 @@ export const FEATURE_PLUGIN_MEMBER_RULES: readonly Rule[] = [
   ['check', orNothing(isFunction), 'a function: (answer, brief) → a list of sentences'],
   ['finish', isFunction, 'a function: (answer, { facts, brief, options }) → the block'],
 ];
-export const MODEL_PLUGIN_MEMBER_RULES: readonly Rule[] = [
+export const MODEL_PLUGIN_PROPERTY_RULES: readonly Rule[] = [
   ...COMMON_RULES,
   ['instant', orNothing(isFlag), 'true or false'],
   ['concurrency', orNothing(isCount), 'a whole number of 1 and more'],
@@ -49,7 +49,7 @@ export const MODEL_PLUGIN_MEMBER_RULES: readonly Rule[] = [
   ['close', orNothing(isFunction), 'a function: (state) → nothing'],
 ];
 
-export const GRAPH_PLUGIN_MEMBER_RULES: readonly Rule[] = [
+export const GRAPH_PLUGIN_PROPERTY_RULES: readonly Rule[] = [
   ...COMMON_RULES,
   ['open', orNothing(isFunction), 'a function: ({ options, secret }) → the state'],
   ['lookUp', isFunction, 'a function: (question, { options, state, secret, signal }) → what is found'],
@@ -66,13 +66,13 @@ function brokenRule(plugin: Record<string, unknown>, rules: readonly Rule[]): st
 }
 
 function slotProblem({ gives }: Record<string, unknown>): string | undefined {
-  if (AI_INSIGHTS_SLOTS.includes(gives as Slot)) return undefined;
+  if (AI_INSIGHTS_PART_NAMES.includes(gives as Slot)) return undefined;
   const placeHint = typeof gives === 'string' ? `; there is no place for "${gives}"` : '';
-  return `\`gives\` must be one of ${AI_INSIGHTS_SLOTS.join(', ')}: these three blocks are all that the response has${placeHint}`;
+  return `\`gives\` must be one of ${AI_INSIGHTS_PART_NAMES.join(', ')}: these three blocks are all that the response has${placeHint}`;
 }
 
 function factProblem(gives: Slot, facts: readonly string[]): string | undefined {
-  const allowed: readonly string[] = ALLOWED_FACTS[gives];
+  const allowed: readonly string[] = ALLOWED_FACT_NAMES_BY_FEATURE[gives];
   const refused = facts.find((fact) => !allowed.includes(fact as FactName));
   return refused === undefined
     ? undefined
@@ -83,16 +83,16 @@ function factProblem(gives: Slot, facts: readonly string[]): string | undefined 
  * Finds the first member of an imported plugin that is missing or has the wrong type. @returns half a sentence that says what is expected;
  * undefined if all members are valid
  */
-export function describeInvalidPluginMember(plugin: unknown): string | undefined {
+export function describeInvalidPluginProperty(plugin: unknown): string | undefined {
   if (!isObject(plugin))
     return 'its default export must be a plugin (made by defineFeature, defineModel or defineGraph), or a list of them';
-  if (plugin['kind'] === 'model') return brokenRule(plugin, MODEL_PLUGIN_MEMBER_RULES);
-  if (plugin['kind'] === 'graph') return brokenRule(plugin, GRAPH_PLUGIN_MEMBER_RULES);
+  if (plugin['kind'] === 'model') return brokenRule(plugin, MODEL_PLUGIN_PROPERTY_RULES);
+  if (plugin['kind'] === 'graph') return brokenRule(plugin, GRAPH_PLUGIN_PROPERTY_RULES);
   if (plugin['kind'] !== 'feature')
     return '`kind` must be "feature", "model" or "graph": defineFeature, defineModel and defineGraph set it';
   return (
     slotProblem(plugin) ??
-    brokenRule(plugin, FEATURE_PLUGIN_MEMBER_RULES) ??
+    brokenRule(plugin, FEATURE_PLUGIN_PROPERTY_RULES) ??
     factProblem(plugin['gives'] as Slot, plugin['facts'] as string[])
   );
 }

@@ -26,7 +26,7 @@ function validatePluginOptions(
   return { ok: false, problem: `options: ${describeFirstSettingsIssue(result.issues)}` };
 }
 
-export function createLocalFeature(feature: AnyFeature): FeatureRunner {
+export function createLocalFeatureRunner(feature: AnyFeature): FeatureRunner {
   const { name, version, gives, facts, advice = [] } = feature;
   return {
     name,
@@ -54,7 +54,7 @@ export function createLocalFeature(feature: AnyFeature): FeatureRunner {
   };
 }
 
-export function createLocalModel(model: AnyModel): ModelRunner {
+export function createLocalModelRunner(model: AnyModel): ModelRunner {
   const { name, version, instant = false, concurrency } = model;
   return {
     name,

@@ -2,7 +2,7 @@
 import type { Ask, ModelContext } from '../plugin/define.ts';
 import type { Facts } from '../plugin/facts.ts';
 import type { AnyPlugin } from '../plugin-file.ts';
-import { convertGraphToModelPlugin, createLocalFeature, createLocalModel } from './local.ts';
+import { convertGraphToModelPlugin, createLocalFeatureRunner, createLocalModelRunner } from './local.ts';
 import type { PluginOperation } from './protocol.ts';
 import type { FeatureRunner, FeatureInput, ModelRunner, RunningModel } from './runner.ts';
 
@@ -32,8 +32,10 @@ type Run = (operation: PluginOperation, given: never, surroundings: PluginOperat
 /** Creates a function that runs the operations of one plugin. Errors of the plugin are passed on. */
 export function createPluginOperationRunner(plugin: AnyPlugin): Run {
   return plugin.kind === 'feature'
-    ? featureOperations(createLocalFeature(plugin))
-    : modelOperations(createLocalModel(plugin.kind === 'graph' ? convertGraphToModelPlugin(plugin) : plugin));
+    ? featureOperations(createLocalFeatureRunner(plugin))
+    : modelOperations(
+        createLocalModelRunner(plugin.kind === 'graph' ? convertGraphToModelPlugin(plugin) : plugin),
+      );
 }
 
 async function parseOptions(runner: FeatureRunner, settings: unknown): Promise<unknown> {

@@ -3,7 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { isModelError, ModelError, type FeatureErrorCode } from '../plugin/errors.ts';
 import * as v from 'valibot';
-import { ALLOWED_FACTS, AI_INSIGHTS_SLOTS } from '../plugin/facts.ts';
+import { ALLOWED_FACT_NAMES_BY_FEATURE, AI_INSIGHTS_PART_NAMES } from '../plugin/facts.ts';
 import { type AnyFeature, type AnyModel, getAnswerJsonSchema } from '../plugin/define.ts';
 import type { AnyGraph } from '../plugin/graph.ts';
 
@@ -116,14 +116,14 @@ const featureManifest = v.pipe(
   v.object({
     ...shared,
     kind: v.literal('feature'),
-    gives: v.picklist(AI_INSIGHTS_SLOTS),
-    facts: v.array(v.picklist([...new Set(Object.values(ALLOWED_FACTS).flat())])),
+    gives: v.picklist(AI_INSIGHTS_PART_NAMES),
+    facts: v.array(v.picklist([...new Set(Object.values(ALLOWED_FACT_NAMES_BY_FEATURE).flat())])),
     advice: v.array(v.string()),
     jsonSchema: v.record(v.string(), v.unknown()),
     hasRules: v.boolean(),
   }),
   // The thread has checked the facts too, but the server trusts only its own check.
-  v.check(({ gives, facts }) => facts.every((fact) => ALLOWED_FACTS[gives].includes(fact))),
+  v.check(({ gives, facts }) => facts.every((fact) => ALLOWED_FACT_NAMES_BY_FEATURE[gives].includes(fact))),
 );
 const modelManifest = v.object({
   ...shared,

@@ -10,13 +10,13 @@ import type {
   SubmittedContacts,
 } from './values.ts';
 import {
-  hasRecordedName,
+  hasRecordedPresentName,
   getRecordedPerson,
   ALL_CONTACT_KINDS,
   createStrangerCasePlan,
   createSubjectCasePlan,
   mergeSubmittedContacts,
-  type ContactKinds,
+  type ContactKindList,
   getContactKinds,
   drawRecordedContacts,
   drawOtherPerson,
@@ -27,7 +27,7 @@ import {
 const noRecords = (plan: CasePlan): CasePlan => ({ ...plan, records: [] });
 
 function allOther(draw: CasePlanningContext): CasePlan | null {
-  const kinds: ContactKinds = draw.random.chance(0.5) ? ALL_CONTACT_KINDS : ['mails', 'phones'];
+  const kinds: ContactKindList = draw.random.chance(0.5) ? ALL_CONTACT_KINDS : ['mails', 'phones'];
   const other = drawOtherPerson(draw, kinds);
   const contacts = other && drawRecordedContacts(draw, other, { kinds, verdict: 'other' });
   return contacts && noRecords(createSubjectCasePlan(draw, contacts));
@@ -132,7 +132,7 @@ export const MIXED_PEOPLE_CASE_SUBTYPES: WeightedCaseSubtypes = [
   ['household', 2, ofHousehold],
 ];
 
-const KNOWN: [word: string, kinds: ContactKinds][] = [
+const KNOWN: [word: string, kinds: ContactKindList][] = [
   ['email', ['mails']],
   ['phone', ['phones']],
   ['address', ['places']],
@@ -156,10 +156,10 @@ const OWN: [word: string, (draw: CasePlanningContext) => SubmittedContacts | nul
 
 /** Creates a planner of impostor checks: the victim's name, some of the victim's contacts, and contacts at which the impostor can be reached. */
 const impostor =
-  (kinds: ContactKinds, own: (draw: CasePlanningContext) => SubmittedContacts | null): CasePlanner =>
+  (kinds: ContactKindList, own: (draw: CasePlanningContext) => SubmittedContacts | null): CasePlanner =>
   (draw) => {
     const stolen = drawRecordedContacts(draw, draw.subject, { kinds, verdict: 'match' });
-    const mine = stolen && hasRecordedName(draw.subject) ? own(draw) : null;
+    const mine = stolen && hasRecordedPresentName(draw.subject) ? own(draw) : null;
     return stolen && mine && createSubjectCasePlan(draw, mergeSubmittedContacts(stolen, mine));
   };
 

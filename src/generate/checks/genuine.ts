@@ -17,12 +17,12 @@ import type {
   WeightedCaseSubtypes,
 } from './values.ts';
 import {
-  hasRecordedName,
+  hasRecordedPresentName,
   toPhoneKey,
   ALL_CONTACT_KINDS,
   createSubjectCasePlan,
   mergeSubmittedContacts,
-  type ContactKinds,
+  type ContactKindList,
   getContactKinds,
   drawOwnContacts,
   drawRecordedContacts,
@@ -39,7 +39,10 @@ function owned(draw: CasePlanningContext): SubmittedContacts | null {
 
 /** Creates a planner of checks with the person's contacts of all three types, under a variant of the person's name. */
 const inForm =
-  (form: (person: GeneratedPerson, random: Random) => NameVariant | null, isOnRecord = hasRecordedName) =>
+  (
+    form: (person: GeneratedPerson, random: Random) => NameVariant | null,
+    isOnRecord = hasRecordedPresentName,
+  ) =>
   (draw: CasePlanningContext): CasePlan | null => {
     const { subject, random } = draw;
     const name = isOnRecord(subject) ? form(subject.person, random) : null;
@@ -60,7 +63,7 @@ const formOf = (kind: keyof typeof NAME_VARIANT_CREATORS) =>
     },
     kind === 'former' || kind === 'western'
       ? ({ names }) => names.some(({ form }) => form === kind)
-      : hasRecordedName,
+      : hasRecordedPresentName,
   );
 
 /** Creates a planner of checks under a name whose given and family name `write` has changed. The planner returns null if `write` changes nothing. */
@@ -88,7 +91,7 @@ const withMiddle = inForm((person) =>
   person.middle === null ? null : { ...getFullNameVariant(person), middle: person.middle.text },
 );
 
-const allOwned = (draw: CasePlanningContext) => (hasRecordedName(draw.subject) ? owned(draw) : null);
+const allOwned = (draw: CasePlanningContext) => (hasRecordedPresentName(draw.subject) ? owned(draw) : null);
 
 function someUnknown(draw: CasePlanningContext): CasePlan | null {
   const contacts = allOwned(draw);
@@ -101,7 +104,7 @@ function someUnknown(draw: CasePlanningContext): CasePlan | null {
 
 /** Plans a check with contacts of two of the three types. */
 function oneKindMissing(draw: CasePlanningContext): CasePlan | null {
-  if (!hasRecordedName(draw.subject)) return null;
+  if (!hasRecordedPresentName(draw.subject)) return null;
   const missing = draw.random.pick(ALL_CONTACT_KINDS);
   const kinds = ALL_CONTACT_KINDS.filter((kind) => kind !== missing);
   return createSubjectCasePlan(draw, drawOwnContacts(draw, kinds));
@@ -124,7 +127,7 @@ function sharedPhone(draw: CasePlanningContext): CasePlan | null {
   const landline = toPhoneKey(createLandline(subject.person.household));
   const shared = subject.phones.find((phone) => toPhoneKey(phone) === landline);
   const contacts = drawRecordedContacts(draw, subject, { kinds: ['mails'], verdict: 'match' });
-  if (shared === undefined || contacts === null || !hasRecordedName(subject)) return null;
+  if (shared === undefined || contacts === null || !hasRecordedPresentName(subject)) return null;
   if (subject.person.household.size < 2) return null;
   return createSubjectCasePlan(draw, {
     ...contacts,
@@ -167,7 +170,7 @@ export const GENUINE_CASE_SUBTYPES: WeightedCaseSubtypes = [
 ];
 
 const only =
-  (...kinds: ContactKinds): CasePlanner =>
+  (...kinds: ContactKindList): CasePlanner =>
   (draw) =>
     createSubjectCasePlan(draw, drawOwnContacts(draw, kinds));
 

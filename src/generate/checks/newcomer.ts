@@ -136,4 +136,4 @@ function anyName(draw: CasePlanningContext): CasePlan | null {
 }
 
 /** Types of checks with the contacts of people whose records have no name, with their relative frequencies and planners. */
-export const NAMELESS_RECORDS_CASE_SUBTYPES: WeightedCaseSubtypes = [['any_name', 1, anyName]];
+export const NAMELESS_PEOPLE_CASE_SUBTYPES: WeightedCaseSubtypes = [['any_name', 1, anyName]];

@@ -50,8 +50,8 @@ export type CasePlanner = (draw: CasePlanningContext) => CasePlan | null;
 /** Types of checks: name, relative frequency, and planner. */
 export type WeightedCaseSubtypes = [subkind: string, weight: number, plan: CasePlanner][];
 
-export type ContactKinds = readonly ('mails' | 'phones' | 'places')[];
-export const ALL_CONTACT_KINDS: ContactKinds = ['mails', 'phones', 'places'];
+export type ContactKindList = readonly ('mails' | 'phones' | 'places')[];
+export const ALL_CONTACT_KINDS: ContactKindList = ['mails', 'phones', 'places'];
 
 export const NO_CONTACTS: SubmittedContacts = { mails: [], phones: [], places: [] };
 
@@ -59,7 +59,7 @@ export const NO_CONTACTS: SubmittedContacts = { mails: [], phones: [], places: [
 export function drawRecordedContacts(
   draw: CasePlanningContext,
   of: RecordedPerson,
-  ask: { kinds: ContactKinds; verdict: ExpectedMatch },
+  ask: { kinds: ContactKindList; verdict: ExpectedMatch },
 ): SubmittedContacts | null {
   const { kinds, verdict } = ask;
   if (kinds.some((kind) => of[kind].length === 0)) return null;
@@ -73,8 +73,11 @@ export function drawRecordedContacts(
 }
 
 /** Draws one recorded value of each type for the person whom the check is about. Returns null if a value, or a record with the name, is missing. */
-export const drawOwnContacts = (draw: CasePlanningContext, kinds: ContactKinds): SubmittedContacts | null =>
-  hasRecordedName(draw.subject)
+export const drawOwnContacts = (
+  draw: CasePlanningContext,
+  kinds: ContactKindList,
+): SubmittedContacts | null =>
+  hasRecordedPresentName(draw.subject)
     ? drawRecordedContacts(draw, draw.subject, { kinds, verdict: 'match' })
     : null;
 
@@ -111,13 +114,13 @@ export function toSubmittedAddress(
   return { ...one, owners: holders(world, person, has) };
 }
 
-export const getContactKinds = (known: RecordedPerson): ContactKinds =>
+export const getContactKinds = (known: RecordedPerson): ContactKindList =>
   ALL_CONTACT_KINDS.filter((kind) => known[kind].length > 0);
 
 /** Draws contacts, in the person's country, of somebody without records. */
 export function drawUnknownContacts(
   { world, random, subject }: CasePlanningContext,
-  kinds: ContactKinds,
+  kinds: ContactKindList,
 ): SubmittedContacts {
   const { land } = subject.person.household;
   const stranger = createStranger(world, subject.person, random.int(60_000));
@@ -144,7 +147,7 @@ export function createStranger(
 /** Draws a person of the same country and another household who has recorded contacts of each type. Returns null after 40 failed tries. */
 export function drawOtherPerson(
   { world, random, subject }: CasePlanningContext,
-  kinds: ContactKinds,
+  kinds: ContactKindList,
 ): RecordedPerson | null {
   const { household } = subject.person;
   for (let tries = 0; tries < 40; tries++) {
@@ -260,7 +263,7 @@ function distinct<T>(
 /** Name variants that do not contain the person's present name. */
 const OTHER_NAMES = new Set<NameVariant['form']>(['former', 'western', 'replaced']);
 
-export const hasRecordedName = ({ names }: RecordedPerson): boolean =>
+export const hasRecordedPresentName = ({ names }: RecordedPerson): boolean =>
   names.some(({ form }) => !OTHER_NAMES.has(form));
 
 /** Returns the truth ids of the household members whose recorded values pass the test `holds`. */

@@ -1,5 +1,5 @@
 import { hash, hkdfSync } from 'node:crypto';
-import type { LookupKeyType, TypoSignature } from '../../model.ts';
+import type { LookupKeyType, TypoSearchData } from '../../model.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
 
 /**
@@ -35,13 +35,13 @@ export const computeStoreSecretCheckValue = (secret: string): string =>
  * thirty times slower.
  */
 export const createFingerprintFunctions = (secret: string): FingerprintFunctions =>
-  createFingerprintFunctionsFromPrefix(deriveFingerprintPrefix(secret));
+  createFingerprintersFromSecretPrefix(deriveFingerprintSecretPrefix(secret));
 
 /** Derives the prefix that is hashed before each fingerprinted text, from the secret (64 hexadecimal characters). */
-export const deriveFingerprintPrefix = (secret: string): string =>
+export const deriveFingerprintSecretPrefix = (secret: string): string =>
   deriveKeyFromSecret(secret, 'bonafide fingerprint 1').toString('hex');
 
-export function createFingerprintFunctionsFromPrefix(prefix: string): FingerprintFunctions {
+export function createFingerprintersFromSecretPrefix(prefix: string): FingerprintFunctions {
   // 'binary' (one character per byte) is a third faster to make and to read than hex.
   const digest = (text: string) => hash('sha256', prefix + text, 'binary');
   const typePrefixes = new Map<string, string>();
@@ -109,9 +109,9 @@ function createPairCache(digest: (pair: string) => number): (text: string, index
  * Returns the fingerprint of the exact part of a typo signature, which must be equal in spite of a typo, such as house number and place of an
  * address.
  */
-export function fingerprintExactSignaturePart(
+export function fingerprintExactTypoSearchPart(
   fingerprints: FingerprintFunctions,
-  { kind, exactPart }: TypoSignature,
+  { kind, exactPart }: TypoSearchData,
 ): number {
   return fingerprints.of('anchor', `${kind}|${exactPart}`);
 }

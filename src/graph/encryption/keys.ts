@@ -4,7 +4,7 @@ import { type IdentityFilterHashEncoder, createIdentityFilterHashEncoder } from 
 import { createProfileCipher, type ProfileCipher } from './profile.ts';
 
 /** Ciphers and fingerprint functions that are derived from the secret of a graph. */
-export interface GraphSecretKeys {
+export interface GraphCiphersAndFingerprints {
   /** Secret of the graph: 64 hexadecimal characters. */
   secret: string;
   fingerprints: FingerprintFunctions;
@@ -13,7 +13,7 @@ export interface GraphSecretKeys {
   hints: IdentityFilterHashEncoder;
 }
 
-export function deriveGraphSecretKeys(secret: string): GraphSecretKeys {
+export function deriveGraphCiphersAndFingerprints(secret: string): GraphCiphersAndFingerprints {
   const cipher = createDataCipher(secret);
   return {
     secret,

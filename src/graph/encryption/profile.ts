@@ -1,10 +1,10 @@
 // Encrypted profile of an identity: its names, the signatures by which values with a typo are found, and hashes of birth dates.
-import type { BirthDateHashes, StoredTypoSignature } from '../resolve/reader.ts';
+import type { BirthDateHashes, StoredTypoSearchData } from '../resolve/reader.ts';
 import type { DataCipher } from './cipher.ts';
 
 export interface IdentityProfile {
   names: string[];
-  signatures: StoredTypoSignature[];
+  signatures: StoredTypoSearchData[];
   births: BirthDateHashes[];
 }
 
@@ -12,7 +12,7 @@ export interface IdentityProfile {
 export interface ProfileCipher {
   encrypt(profile: IdentityProfile): Buffer;
   decryptNames(sealed: Buffer): string[];
-  decryptSignatures(sealed: Buffer): StoredTypoSignature[];
+  decryptSignatures(sealed: Buffer): StoredTypoSearchData[];
   /** Decrypts the hashes of an identity's birth dates. Returns an empty list for profiles of older versions of Bonafide, which contain none. */
   decryptBirthDateHashes(sealed: Buffer): BirthDateHashes[];
 }
@@ -81,7 +81,7 @@ function decodeNames({ readCount, readText }: ProfileReader): string[] {
   return Array.from({ length: readCount() }, readText);
 }
 
-function decodeSignatures({ readCount, readFingerprint, readGram }: ProfileReader): StoredTypoSignature[] {
+function decodeSignatures({ readCount, readFingerprint, readGram }: ProfileReader): StoredTypoSearchData[] {
   return Array.from({ length: readCount() }, () => {
     const kind = KINDS[readCount()] ?? 'email';
     const exactPart = readFingerprint();

@@ -5,12 +5,12 @@ import type { LinkCacheRecord } from '../../link/statistics/link-cache-record.ts
 import type { BlockingKeyGroup } from '../../link/candidate-pairs.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
-import { createBlockingKeySort, type KeyValueColumns } from '../external-sort.ts';
+import { createBlockingKeySort, type KeyValueArrays } from '../external-sort.ts';
 import type { LinkCacheBuilder } from '../linking.ts';
-import { createRecordFactPageWriter } from './facts.ts';
+import { createLinkingDataPageWriter } from './facts.ts';
 import {
   type RecordWithLinkingKeyWriter,
-  comparePersonAndRow,
+  compareByPersonAndRow,
   createLinkingKeyPageWriter,
   forEachLinkingKey,
   type RecordWithLinkingKey,
@@ -21,7 +21,7 @@ import {
   type GraphState,
   readLinkCacheMetadata,
   runUnlessLinkCacheFileLocked,
-  writeGraphState,
+  writeLinkCacheGraphState,
   writeLinkCacheMetadata,
 } from './link-file.ts';
 import { fillRecordPairTables } from './pairs.ts';
@@ -66,7 +66,7 @@ export function createLinkCacheFileBuilder(db: Db, cipher: DataCipher): LinkCach
     isActive =
       isActive && runUnlessLinkCacheFileLocked(() => db.transaction(run).immediate()) === true && isActive;
   };
-  const factPages = createRecordFactPageWriter(db, cipher);
+  const factPages = createLinkingDataPageWriter(db, cipher);
   const facts = createBuffer<[number, Float64Array]>(write, (entry) => factPages.add(...entry));
   const keys = createBlockingKeyCollector(dirname(db.name));
   const insertPublished = db.prepare('INSERT INTO published VALUES (?, ?)');
@@ -110,7 +110,7 @@ export function createLinkCacheFileBuilder(db: Db, cipher: DataCipher): LinkCach
       write(() => {
         const insert = db.prepare('INSERT OR REPLACE INTO pending VALUES (?, NULL)');
         for (const row of changedRows) insert.run(row);
-        writeGraphState(db, state);
+        writeLinkCacheGraphState(db, state);
       });
     },
     highestRow: () => highestRow,
@@ -158,7 +158,7 @@ export function createBlockingKeyCollector(folder: string) {
 const isCompared = (value: number) => value % 2 === 0;
 
 function addHolders(
-  { keys, values }: KeyValueColumns,
+  { keys, values }: KeyValueArrays,
   persons: number[],
   add: RecordWithLinkingKeyWriter,
 ): void {
@@ -178,12 +178,12 @@ function addHolders(
       const value = values[i] ?? 0;
       holders.push({ row: value >>> 1, person: personOf(value) });
     }
-    for (const { person, row } of holders.sort(comparePersonAndRow)) add(key, person, row);
+    for (const { person, row } of holders.sort(compareByPersonAndRow)) add(key, person, row);
   }
 }
 
 /** Returns the groups of two or more records that share a blocking key and are therefore compared. */
-function comparedGroups({ keys, values }: KeyValueColumns): BlockingKeyGroup[] {
+function comparedGroups({ keys, values }: KeyValueArrays): BlockingKeyGroup[] {
   const groups: BlockingKeyGroup[] = [];
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     const key = keys[from] ?? 0;

@@ -18,7 +18,7 @@ const CACHED_FACTS = 2048;
 const HEAD_BYTES = 8;
 
 /** Creates a writer that collects the linking data of several records into one page and encrypts the page. Add records in ascending order of rows. */
-export function createRecordFactPageWriter(
+export function createLinkingDataPageWriter(
   db: Db,
   cipher: DataCipher,
 ): { add(row: number, facts: Float64Array): void; end(): void } {
@@ -38,7 +38,7 @@ export function createRecordFactPageWriter(
 }
 
 /** Opens the linking data of records for reading and changing. A change moves the data of the record from its page to a table. */
-export function openRecordFactTable(db: Db, cipher: DataCipher) {
+export function openLinkingDataTable(db: Db, cipher: DataCipher) {
   const select = db.prepare<[number], Buffer>('SELECT sealed FROM fact WHERE row = ?').pluck();
   const put = db.prepare('INSERT OR REPLACE INTO fact VALUES (?, ?)');
   const drop = db.prepare('DELETE FROM fact WHERE row = ?');

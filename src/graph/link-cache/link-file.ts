@@ -166,7 +166,7 @@ export interface GraphState {
   linkedAt: string;
 }
 
-export function readGraphState(db: Db): GraphState {
+export function readLinkCacheGraphState(db: Db): GraphState {
   return {
     stamp: readLinkCacheMetadata(db, 'stamp'),
     revision: readLinkCacheMetadata(db, 'revision'),
@@ -174,7 +174,7 @@ export function readGraphState(db: Db): GraphState {
   };
 }
 
-export function writeGraphState(db: Db, { stamp, revision, linkedAt }: GraphState): void {
+export function writeLinkCacheGraphState(db: Db, { stamp, revision, linkedAt }: GraphState): void {
   writeLinkCacheMetadata(db, 'stamp', stamp);
   writeLinkCacheMetadata(db, 'revision', revision);
   writeLinkCacheMetadata(db, 'linked_at', linkedAt);

@@ -1,6 +1,6 @@
 // Tables of record pairs that linking compared. Each pair is stored in both directions, so that all pairs of a row are found by its number.
 import { dirname } from 'node:path';
-import { encodeOrderedRowPair, encodeRowPair, decodeRowPair } from '../../link/candidate-pairs.ts';
+import { encodeDirectedRowPair, encodeRowPair, decodeRowPair } from '../../link/candidate-pairs.ts';
 import { countComparisonPatterns } from '../../link/statistics/comparison-patterns.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { createExternalSort } from '../external-sort.ts';
@@ -91,12 +91,12 @@ function fillTable(db: Db, table: 'joined' | 'measured', pairs: Iterable<Pair>):
   const sort = createExternalSort({
     folder: dirname(db.name),
     low: 0,
-    high: encodeOrderedRowPair(highest + 1, 0),
+    high: encodeDirectedRowPair(highest + 1, 0),
   });
   const values: number[] = [];
   for (const [a, b, value] of pairs) {
-    sort.add(encodeOrderedRowPair(a, b), values.length);
-    sort.add(encodeOrderedRowPair(b, a), values.length);
+    sort.add(encodeDirectedRowPair(a, b), values.length);
+    sort.add(encodeDirectedRowPair(b, a), values.length);
     values.push(value);
   }
   const insert = db.prepare(`INSERT INTO ${table} VALUES (?, ?, ?)`);

@@ -3,7 +3,7 @@
 // dozen pages for each record.
 import type { LinkCacheRecord } from '../../link/statistics/link-cache-record.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import { comparePersonAndRow, type RecordWithLinkingKey, forEachLinkingKey } from './records-by-key.ts';
+import { compareByPersonAndRow, type RecordWithLinkingKey, forEachLinkingKey } from './records-by-key.ts';
 import {
   numbersToBytes,
   readLinkCacheMetadataJson,
@@ -81,7 +81,7 @@ export function openRecentLinkCacheChanges(
     const { holders } = changesFor(key);
     const known = holders.get(key);
     if (!known) return void holders.set(key, [holder]);
-    const at = known.findIndex((other) => comparePersonAndRow(other, holder) > 0);
+    const at = known.findIndex((other) => compareByPersonAndRow(other, holder) > 0);
     known.splice(at < 0 ? known.length : at, 0, holder);
   };
   const putCount = (what: number, key: number, count: number) => {
@@ -149,7 +149,7 @@ export function openRecentLinkCacheChanges(
     removeEntry(key, holder) {
       const holders = changes.get(rangeOf(key))?.holders;
       const known = holders?.get(key) ?? NO_HOLDERS;
-      const at = known.findIndex((other) => comparePersonAndRow(other, holder) === 0);
+      const at = known.findIndex((other) => compareByPersonAndRow(other, holder) === 0);
       if (at < 0) return false;
       known.splice(at, 1);
       if (known.length === 0) holders?.delete(key);

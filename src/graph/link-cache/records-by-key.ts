@@ -31,7 +31,7 @@ export function forEachLinkingKey(
   if (label !== 0) visit(label, NOT_COMPARED_SENTINEL);
 }
 
-export const comparePersonAndRow = (a: RecordWithLinkingKey, b: RecordWithLinkingKey) =>
+export const compareByPersonAndRow = (a: RecordWithLinkingKey, b: RecordWithLinkingKey) =>
   a.person - b.person || a.row - b.row;
 
 /** Number of entries in a page of the file. After a change of this number or the byte order, increase `LINK_CACHE_FILE_VERSION`. */
@@ -141,7 +141,7 @@ export function openRecordsByLinkingKeyTable(
 }
 
 const mergeHolders = (a: RecordWithLinkingKey[], b: RecordWithLinkingKey[]): RecordWithLinkingKey[] =>
-  b.length === 0 ? a : [...a, ...b].sort(comparePersonAndRow);
+  b.length === 0 ? a : [...a, ...b].sort(compareByPersonAndRow);
 
 interface Page {
   id: number;

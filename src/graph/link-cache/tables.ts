@@ -4,7 +4,7 @@ import { createRecordCountTotals, type RecordCountTotals } from '../../link/stat
 import { type Db, preparePerConnection } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import type { LinkCache, PendingRecordChanges } from '../linking.ts';
-import { openRecordFactTable } from './facts.ts';
+import { openLinkingDataTable } from './facts.ts';
 import {
   forEachLinkingKey,
   type LinkCacheMemoryInvalidator,
@@ -15,7 +15,7 @@ import {
   clearLinkCacheTables,
   type GraphState,
   isSameGraphState,
-  readGraphState,
+  readLinkCacheGraphState,
   readLinkCacheMetadataJson,
   runUnlessLinkCacheFileLocked,
   writeLinkCacheMetadata,
@@ -32,7 +32,7 @@ export type LinkCacheTables = ReturnType<typeof openLinkCacheTables>;
  */
 export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () => GraphState) {
   const transaction = createNestedTransaction(db);
-  const { getFacts, setFacts, clearCache } = openRecordFactTable(db, cipher);
+  const { getFacts, setFacts, clearCache } = openLinkingDataTable(db, cipher);
   const recent = openRecentLinkCacheChanges(db, getFacts, { onMerge: (keys) => invalidateTables(keys) });
   const {
     removeHolder,
@@ -60,7 +60,7 @@ export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () =
     begin() {
       if (runUnlessLinkCacheFileLocked(() => (transaction.begin(), true)) === undefined) return null;
       refresh();
-      if (isSameGraphState(readGraphState(db), graphState())) return readPendingRecordChanges(db);
+      if (isSameGraphState(readLinkCacheGraphState(db), graphState())) return readPendingRecordChanges(db);
       transaction.rollback();
       return null;
     },
@@ -102,7 +102,7 @@ export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () =
     deleteIfStale() {
       const empty = () => {
         const current = graphState();
-        if (current.stamp === '' || isSameGraphState(readGraphState(db), current)) return;
+        if (current.stamp === '' || isSameGraphState(readLinkCacheGraphState(db), current)) return;
         clearLinkCacheTables(db);
         invalidate();
       };

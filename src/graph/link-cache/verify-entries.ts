@@ -69,7 +69,7 @@ export function* mergeSortedIterators<T>(
 /** Linking key, and the person and row of one record that has it; see `RecordWithLinkingKey`. */
 export type LinkingKeyEntry = [key: number, person: number, row: number];
 
-export const compareLinkingKeyEntries = (a: LinkingKeyEntry, b: LinkingKeyEntry) =>
+export const compareByKeyPersonAndRow = (a: LinkingKeyEntry, b: LinkingKeyEntry) =>
   a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 
 /** Number of rows or pages that one query reads. */
@@ -77,7 +77,7 @@ const ROWS = 2000;
 const PAGES = 64;
 
 /**
- * Yields all linking keys with their records, sorted by `compareLinkingKeyEntries`.
+ * Yields all linking keys with their records, sorted by `compareByKeyPersonAndRow`.
  *
  * @param recent recently changed entries, which are not in a table yet
  * @param reportPage called for each page of entries; true if the first entry of the page is the one that its table row names
@@ -90,12 +90,12 @@ export function iterateLinkingKeyEntries(
   const stored = mergeSortedIterators(
     iteratePageEntries(db, reportPage),
     iterateTableEntries(db),
-    compareLinkingKeyEntries,
+    compareByKeyPersonAndRow,
   );
   return mergeSortedIterators(
     stored,
-    recent.sort(compareLinkingKeyEntries).values(),
-    compareLinkingKeyEntries,
+    recent.sort(compareByKeyPersonAndRow).values(),
+    compareByKeyPersonAndRow,
   );
 }
 
@@ -131,6 +131,6 @@ function iterateTableEntries(db: Db): Generator<LinkingKeyEntry> {
   const start: LinkingKeyEntry = [Number.MIN_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
   return iterateRowsByPage<LinkingKeyEntry>(
     (after) => select.all(...(after ?? start)),
-    compareLinkingKeyEntries,
+    compareByKeyPersonAndRow,
   );
 }

@@ -8,11 +8,11 @@ import type { DataCipher } from '../encryption/cipher.ts';
 import type { PairsFoundByLinking, LinkCacheBuilder } from '../linking.ts';
 import { createInvariantCounter, type GraphInvariantResult, type LinkCacheVerifier } from '../verifying.ts';
 import { createBlockingKeyCollector } from './builder.ts';
-import { openRecordFactTable } from './facts.ts';
+import { openLinkingDataTable } from './facts.ts';
 import { createDamagedLinkCacheError, readLinkCacheMetadataJson, bytesToNumbers } from './link-file.ts';
 import { type RecordCountOfValue, openRecentLinkCacheChanges } from './recent-changes.ts';
 import {
-  compareLinkingKeyEntries,
+  compareByKeyPersonAndRow,
   createTableRowComparison,
   iterateLinkingKeyEntries,
   iterateRowsByPage,
@@ -35,7 +35,7 @@ export function createLinkCacheVerifier(
 ): LinkCacheVerifier {
   const facts = createInvariantCounter('the cached linking data of a record equals that of the record');
   const holders = createInvariantCounter('cached records of a key equal the records that have the key');
-  const table = openRecordFactTable(db, cipher);
+  const table = openLinkingDataTable(db, cipher);
   const recent = openRecentLinkCacheChanges(db, table.getFacts);
   recent.load();
   const keys = createBlockingKeyCollector(dirname(db.name));
@@ -60,7 +60,7 @@ export function createLinkCacheVerifier(
         const entries = iterateLinkingKeyEntries(db, recent.listEntries(), holders.check);
         return createTableRowComparison(
           entries,
-          { order: compareLinkingKeyEntries, same: () => true },
+          { order: compareByKeyPersonAndRow, same: () => true },
           holders.check,
         );
       });

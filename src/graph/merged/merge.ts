@@ -2,9 +2,9 @@
 import { BonafideError } from '../../errors.ts';
 import type { ContactMatch, Identity } from '../../model.ts';
 import { CONTACT_AGREEMENT_TYPES, type GraphAnswer, type GraphQuery } from '../graph.ts';
-import { joinIdentitiesAcrossGraphs } from './same-person.ts';
+import { mapSamePeopleAcrossGraphs } from './same-person.ts';
 
-export interface MergedGraphIndex {
+export interface GraphIndexAndCount {
   index: number;
   graphCount: number;
 }
@@ -13,7 +13,7 @@ export interface MergedGraphIndex {
  * Converts an identity number of one graph to its number in the merged graph, which is unique across all graphs and stays the same. Errors:
  * graph_bad_response.
  */
-export function toMergedIdentityNumber({ index, graphCount }: MergedGraphIndex, number: number): number {
+export function toMergedIdentityNumber({ index, graphCount }: GraphIndexAndCount, number: number): number {
   const merged = number * graphCount + index;
   if (Number.isSafeInteger(merged)) return merged;
   throw new BonafideError(
@@ -23,7 +23,7 @@ export function toMergedIdentityNumber({ index, graphCount }: MergedGraphIndex, 
 }
 
 /** Replaces the identity numbers of one graph's answer by those of the merged graph. Errors: graph_bad_response. */
-export function renumberGraphAnswer(answer: GraphAnswer, position: MergedGraphIndex): GraphAnswer {
+export function renumberGraphAnswer(answer: GraphAnswer, position: GraphIndexAndCount): GraphAnswer {
   const renumber = (number: number) => toMergedIdentityNumber(position, number);
   const { values, name, identities } = answer;
   return {
@@ -71,7 +71,7 @@ export function mergeGraphAnswers(
   answers: readonly GraphAnswer[],
   { nameKeys }: Pick<GraphQuery, 'nameKeys'>,
 ): GraphAnswer {
-  const joined = joinIdentitiesAcrossGraphs(answers, nameKeys);
+  const joined = mapSamePeopleAcrossGraphs(answers, nameKeys);
   const toJoined = (id: number) => joined.get(id) ?? id;
   const unique = (ids: number[]) => [...new Set(ids.map(toJoined))];
   const identities = mergeIdentities(answers, toJoined);

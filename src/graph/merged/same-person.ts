@@ -23,7 +23,7 @@ const MAX_COMPARED = 24;
  * @param answers answers of the graphs with merged identity numbers
  * @param nameKeys look-up keys of the submitted name
  */
-export function joinIdentitiesAcrossGraphs(
+export function mapSamePeopleAcrossGraphs(
   answers: readonly GraphAnswer[],
   nameKeys: readonly string[],
 ): Map<number, number> {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import type { PostgresHost } from '../../platform/postgres/address.ts';
-import { deriveGraphSecretKeys } from '../encryption/keys.ts';
+import { deriveGraphCiphersAndFingerprints } from '../encryption/keys.ts';
 import type { RecordStoringGraph } from '../graph.ts';
 import { type PostgresConnection, openPostgresPool } from './connect.ts';
 import { createDatabaseHealthMonitor } from './health.ts';
@@ -64,7 +64,7 @@ const CHECK_PLAN = {
  */
 export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOptions): RecordStoringGraph {
   const { connections = CONNECTIONS, deadlineMs = DEADLINE_MS, allowUnfinishedCopy = false } = options;
-  const keys = deriveGraphSecretKeys(options.secret);
+  const keys = deriveGraphCiphersAndFingerprints(options.secret);
   const admit = allowUnfinishedCopy ? requireAnswer : throwIfUnfinishedCopy;
   const checkPool = {
     url,

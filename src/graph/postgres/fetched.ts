@@ -1,10 +1,10 @@
 // Data that the SQL statements of one check call fetched, as a `GraphReader`.
-import type { GraphSecretKeys } from '../encryption/keys.ts';
+import type { GraphCiphersAndFingerprints } from '../encryption/keys.ts';
 import {
   removePrimaryFlag,
   hasPrimaryFlag,
   type GraphReader,
-  type LookupKeyEntry,
+  type IdentitiesOfLookupKey,
 } from '../resolve/reader.ts';
 
 /** Row that the SQL statements of a check call return; see `CHECK_LOOKUP_SQL`. */
@@ -45,7 +45,7 @@ interface FetchedIdentity {
 export function createPrefetchedGraphReader(
   [total, newest, , postingTexts, identityTexts, holderTexts]: CheckLookupRow,
   keys: number[],
-  { profiles }: Pick<GraphSecretKeys, 'profiles'>,
+  { profiles }: Pick<GraphCiphersAndFingerprints, 'profiles'>,
 ): PrefetchedGraphReader {
   const postings = parsePostings(postingTexts, keys);
   /** Fetched identities by number; null for a number without an identity. */
@@ -126,8 +126,8 @@ const NO_IDENTITY: FetchedIdentity = { firstSeen: null, lastSeen: null, content:
 const splitTexts = (text: string | null): string[] => (text ? text.split(';') : []);
 const toNumbers = (text: string): number[] => text.split(' ').map(Number);
 
-function parsePostings(text: string | null, keys: number[]): LookupKeyEntry[] {
-  const postings = keys.map((key): LookupKeyEntry => ({ key, share: 0, holders: [] }));
+function parsePostings(text: string | null, keys: number[]): IdentitiesOfLookupKey[] {
+  const postings = keys.map((key): IdentitiesOfLookupKey => ({ key, share: 0, holders: [] }));
   for (const [place = 0, share = 0, ...holders] of splitTexts(text).map(toNumbers))
     postings[place - 1] = { key: keys[place - 1] ?? 0, share, holders };
   return postings;

@@ -1,10 +1,10 @@
 // Answers the queries of check calls on standby databases that are fresh enough; otherwise on the primary.
 import { BonafideError } from '../../errors.ts';
-import type { GraphSecretKeys } from '../encryption/keys.ts';
+import type { GraphCiphersAndFingerprints } from '../encryption/keys.ts';
 import type { GraphAnswer, DatabaseHostState, GraphQuery } from '../graph.ts';
 import type { PostgresPool } from './connect.ts';
 import { withDatabaseDeadline } from './health.ts';
-import { resolveInPostgres } from './resolve.ts';
+import { resolveGraphQueryInPostgres } from './resolve.ts';
 import { type PublishedGraphVersion, readPublishedGraphVersion } from './tables.ts';
 
 /**
@@ -48,14 +48,14 @@ export function createPublishedVersionHistory(maxAgeMs: number, now = () => perf
 export interface PostgresStandbyReaderOptions {
   readers: PostgresPool[];
   primary: PostgresPool;
-  keys: GraphSecretKeys;
+  keys: GraphCiphersAndFingerprints;
   history: ReturnType<typeof createPublishedVersionHistory>;
   /** Maximum delay of a standby behind the primary, in milliseconds. */
   maxLagMs: number;
 }
 
 export interface PostgresStandbyReader {
-  /** Answers a query on a usable standby, or else on the primary. Errors: those of `resolveInPostgres` on the primary. */
+  /** Answers a query on a usable standby, or else on the primary. Errors: those of `resolveGraphQueryInPostgres` on the primary. */
   resolve(query: GraphQuery): Promise<GraphAnswer>;
   /** Reads the data version and the role of every standby. */
   probe(): Promise<void>;
@@ -100,7 +100,7 @@ export function createPostgresStandbyReader({
     try {
       const { answer, version } = await withDatabaseDeadline(
         ANSWER_MS,
-        resolveInPostgres(standby.pool, keys, query),
+        resolveGraphQueryInPostgres(standby.pool, keys, query),
       );
       standby.version = version;
       if (!canAnswer(standby, query)) return null;
@@ -142,7 +142,7 @@ export function createPostgresStandbyReader({
       if (answered) return answered;
       primaryLookups++;
       const at = performance.now();
-      const { answer, version } = await resolveInPostgres(primary, keys, query);
+      const { answer, version } = await resolveGraphQueryInPostgres(primary, keys, query);
       history.note(version, at);
       return answer;
     },

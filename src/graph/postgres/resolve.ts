@@ -1,5 +1,5 @@
 // Answers a query on PostgreSQL by one statement (one round trip, one snapshot), and by further statements only if the first did not fetch enough.
-import type { GraphSecretKeys } from '../encryption/keys.ts';
+import type { GraphCiphersAndFingerprints } from '../encryption/keys.ts';
 import { type GraphAnswer, type GraphQuery, MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY } from '../graph.ts';
 import { resolveFingerprintedGraphQuery, toQueryKeyFingerprints } from '../resolve/resolve.ts';
 import type { PostgresConnection } from './connect.ts';
@@ -14,9 +14,9 @@ const TRIES = 3;
  * Answers a query, and returns the version of the data from which the answer was read. Errors: those of the connection; `data_missing` for an
  * unfinished copy; `graph_bad_response` if identities change faster than they can be read.
  */
-export async function resolveInPostgres(
+export async function resolveGraphQueryInPostgres(
   connection: PostgresConnection,
-  keys: GraphSecretKeys,
+  keys: GraphCiphersAndFingerprints,
   query: GraphQuery,
 ): Promise<{ answer: GraphAnswer; version: PublishedGraphVersion }> {
   const { fingerprints } = keys;
@@ -55,7 +55,7 @@ async function readRow(
 }
 
 /**
- * Number of identities per look-up key whose names the first SQL statement reads. If `chooseIdentities` needs more identities, a second statement
+ * Number of identities per look-up key whose names the first SQL statement reads. If `chooseIdentitiesForNameComparison` needs more identities, a second statement
  * reads them.
  */
 const LIKELY = 8;

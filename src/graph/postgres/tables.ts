@@ -1,6 +1,6 @@
 // Creates the tables of a graph if they are missing, and checks their version and secret before use.
 import { BonafideError } from '../../errors.ts';
-import { computeGraphSecretCheckValue, type GraphSecretKeys } from '../encryption/keys.ts';
+import { computeGraphSecretCheckValue, type GraphCiphersAndFingerprints } from '../encryption/keys.ts';
 import type { PostgresConnection, PostgresPool, ReservedPostgresConnection } from './connect.ts';
 import { toGraphError, DATABASE_RETRY_AFTER_MS } from './errors.ts';
 import {
@@ -13,7 +13,7 @@ import {
 export interface PostgresTablesOptions {
   /** Connection pool for creating tables. */
   writes: PostgresPool;
-  keys: Pick<GraphSecretKeys, 'fingerprints'>;
+  keys: Pick<GraphCiphersAndFingerprints, 'fingerprints'>;
   create: boolean;
   /** Number of partitions of large tables; see `DEFAULT_PARTITION_COUNT`. */
   pieces: number;

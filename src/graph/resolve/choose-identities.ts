@@ -4,7 +4,7 @@ import {
   type GraphReader,
   isFrequentLookupKey,
   isIdentityListedForLookupKey,
-  type LookupKeyEntry,
+  type IdentitiesOfLookupKey,
 } from './reader.ts';
 
 /** Identities whose names are read and compared with the submitted name (`toRead`), and identities that have the name or the given name. */
@@ -36,10 +36,10 @@ export interface ChooseIdentitiesInput {
   values: ContactMatch[][];
   /** Identities that have the submitted name. Identities with the exact form of the name are first. */
   nameMatches: number[];
-  nameKeys: LookupKeyEntry[];
-  nameless: LookupKeyEntry;
+  nameKeys: IdentitiesOfLookupKey[];
+  nameless: IdentitiesOfLookupKey;
   /** Identities with the submitted given name; null if the query has no given name. */
-  givenName: LookupKeyEntry | null;
+  givenName: IdentitiesOfLookupKey | null;
   /** True if the submitted name has a suffix (Jr, Sr, III). People with the same name without a suffix may then be on record. */
   hasSuffix: boolean;
   reader: GraphReader;
@@ -49,7 +49,7 @@ export interface ChooseIdentitiesInput {
  * Chooses the few identities whose names are read, because decrypting and comparing names is slow. It prefers identities that share a fingerprint of
  * the name with the query. If no identity with a submitted value has the name, identities are chosen for each value separately.
  */
-export function chooseIdentities(input: ChooseIdentitiesInput): ChosenIdentities {
+export function chooseIdentitiesForNameComparison(input: ChooseIdentitiesInput): ChosenIdentities {
   const { values, nameKeys, givenName, reader } = input;
   const linked = sortByEvidence(values);
   const lookedUp = linked.slice(0, MAX_LOOKED_UP);
@@ -79,10 +79,10 @@ export function chooseIdentities(input: ChooseIdentitiesInput): ChosenIdentities
 }
 
 function lookUpHolders(
-  postings: readonly LookupKeyEntry[],
+  postings: readonly IdentitiesOfLookupKey[],
   identities: number[],
   { findHolders }: GraphReader,
-): (posting: LookupKeyEntry, id: number) => boolean {
+): (posting: IdentitiesOfLookupKey, id: number) => boolean {
   const keys: number[] = [];
   for (const posting of postings) if (isFrequentLookupKey(posting)) keys.push(posting.key);
   const holders = keys.length > 0 && identities.length > 0 ? findHolders(keys, identities) : null;

@@ -4,7 +4,7 @@ import type { LookupKey } from '../../model.ts';
 import { computeNameFingerprints, getNameForLinking, type NameFingerprints } from '../../link/link-name.ts';
 import type { FingerprintFunctions } from '../encryption/fingerprints.ts';
 import { toBirthDateHashes } from './birth-dates.ts';
-import type { BirthDateHashes, StoredTypoSignature } from './reader.ts';
+import type { BirthDateHashes, StoredTypoSearchData } from './reader.ts';
 
 export interface ComputedIdentity {
   firstSeen: number | null;
@@ -16,7 +16,7 @@ export interface ComputedIdentity {
   /** Fingerprints of all look-up keys of the identity; true if the look-up key belongs to the primary value of its kind. */
   postings: Map<number, boolean>;
   /** Typo signatures of contacts; at most 16. */
-  signatures: StoredTypoSignature[];
+  signatures: StoredTypoSearchData[];
   /** Hashes of birth dates; empty if no record has one. */
   births: BirthDateHashes[];
 }
@@ -28,7 +28,7 @@ const MAX_NAMES = 8;
 const MAX_SIGNATURES = 16;
 const KINDS = ['email', 'phone', 'address'] as const;
 
-export type PublishedRecordFields = Pick<
+export type RecordFieldsForPublishing = Pick<
   StoredRecord,
   'source' | 'names' | 'birthDate' | 'contacts' | 'firstSeen' | 'lastSeen'
 > & {
@@ -46,7 +46,7 @@ interface PublishedName extends NameFingerprints {
  * @param records records of the identity, in the order of import
  */
 export function computeIdentity(
-  records: PublishedRecordFields[],
+  records: RecordFieldsForPublishing[],
   fingerprints: Pick<FingerprintFunctions, 'of'>,
 ): ComputedIdentity {
   const names = rankNames(records, fingerprints);
@@ -70,7 +70,7 @@ export function computeIdentity(
   };
 }
 
-function dateSpan(records: PublishedRecordFields[]): Pick<ComputedIdentity, 'firstSeen' | 'lastSeen'> {
+function dateSpan(records: RecordFieldsForPublishing[]): Pick<ComputedIdentity, 'firstSeen' | 'lastSeen'> {
   let [first, last] = [Infinity, -Infinity];
   for (const { firstSeen, lastSeen } of records)
     for (const time of [firstSeen, lastSeen]) {
@@ -100,7 +100,7 @@ function namePostings(
   return postings;
 }
 
-function signatureOf({ kind, signature }: StoredContact): StoredTypoSignature[] {
+function signatureOf({ kind, signature }: StoredContact): StoredTypoSearchData[] {
   return signature && kind !== 'phone' ? [{ kind, ...signature }] : [];
 }
 
@@ -109,7 +109,7 @@ function signatureOf({ kind, signature }: StoredContact): StoredTypoSignature[] 
  * is compared with a submitted name.
  */
 function rankNames(
-  records: PublishedRecordFields[],
+  records: RecordFieldsForPublishing[],
   { of }: Pick<FingerprintFunctions, 'of'>,
 ): PublishedName[] {
   const named = records.map((record) => ({
@@ -126,7 +126,7 @@ function rankNames(
 }
 
 function listPublishedNames(
-  { names, nameFingerprints }: PublishedRecordFields,
+  { names, nameFingerprints }: RecordFieldsForPublishing,
   of: FingerprintFunctions['of'],
 ): PublishedName[] {
   return names.map((text, i) => ({
@@ -137,7 +137,7 @@ function listPublishedNames(
 
 /** Returns a record's contacts of one kind, each with its most exact look-up key. Contacts with the same exact look-up key are one value. */
 function contactsOfKind(
-  record: PublishedRecordFields,
+  record: RecordFieldsForPublishing,
   kind: StoredContact['kind'],
 ): (readonly [number, StoredContact])[] {
   return record.contacts.flatMap((contact) => {

@@ -1,6 +1,6 @@
 import type { Identity } from '../../model.ts';
 
-export interface LookupKeyEntry {
+export interface IdentitiesOfLookupKey {
   key: number;
   share: number;
   /**
@@ -10,13 +10,13 @@ export interface LookupKeyEntry {
   holders: readonly number[];
 }
 
-export const encodeWithPrimaryFlag = (identity: number, primary: boolean): number =>
+export const encodeIdentityWithPrimaryFlag = (identity: number, primary: boolean): number =>
   identity * 2 + Number(primary);
 export const removePrimaryFlag = (holder: number): number => Math.floor(holder / 2);
 export const hasPrimaryFlag = (holder: number): boolean => holder % 2 === 1;
 
 /** Typo signature (fingerprints of letter pairs) of one stored value of an identity. */
-export interface StoredTypoSignature {
+export interface StoredTypoSearchData {
   kind: 'email' | 'address';
   /** Fingerprint of the part of the value that must be equal in spite of a typo, such as house number and place of an address. */
   exactPart: number;
@@ -34,7 +34,7 @@ export interface GraphReader {
    * Returns the identities that have each look-up key. Also returns the number of all identities in the graph (`total`), and the latest `lastSeen` of
    * all records (milliseconds since 1970, or null).
    */
-  getPostings(keys: number[]): { postings: LookupKeyEntry[]; total: number; newest: number | null };
+  getPostings(keys: number[]): { postings: IdentitiesOfLookupKey[]; total: number; newest: number | null };
   /**
    * Finds which of the identities have which of these look-up keys, each of which very many identities have. The result maps look-up key and identity
    * to true if the value is the identity's primary one, otherwise to false.
@@ -45,22 +45,22 @@ export interface GraphReader {
   /** Returns the hashes of an identity's birth dates; empty if its records have no birth date. */
   getBirthDateHashes(identity: number): readonly BirthDateHashes[];
   /** Returns the typo signatures of those identities that have at least one of the exact parts, in the order of `identities`. */
-  getSignatures(identities: number[], exactParts: number[]): Map<number, StoredTypoSignature[]>;
+  getSignatures(identities: number[], exactParts: number[]): Map<number, StoredTypoSearchData[]>;
 }
 
 /** True if more identities have the look-up key than `holders` lists. */
-export function isFrequentLookupKey({ share, holders }: LookupKeyEntry): boolean {
+export function isFrequentLookupKey({ share, holders }: IdentitiesOfLookupKey): boolean {
   return share > holders.length;
 }
 
-export function isIdentityListedForLookupKey({ holders }: LookupKeyEntry, identity: number): boolean {
+export function isIdentityListedForLookupKey({ holders }: IdentitiesOfLookupKey, identity: number): boolean {
   for (const holder of holders) if (removePrimaryFlag(holder) === identity) return true;
   return false;
 }
 
 /** Returns those of the given identities that have a look-up key. */
 export function filterIdentitiesByLookupKey(
-  posting: LookupKeyEntry,
+  posting: IdentitiesOfLookupKey,
   identities: number[],
   { findHolders }: Pick<GraphReader, 'findHolders'>,
 ): number[] {

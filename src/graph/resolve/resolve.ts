@@ -4,16 +4,16 @@ import type { FingerprintFunctions } from '../encryption/fingerprints.ts';
 import type { GraphAnswer, GraphQuery } from '../graph.ts';
 import { findPairsWithDifferentBirthDates } from './birth-dates.ts';
 import { NAMELESS_LOOKUP_KEY } from './gather.ts';
-import { chooseIdentities } from './choose-identities.ts';
+import { chooseIdentitiesForNameComparison } from './choose-identities.ts';
 import {
   removePrimaryFlag,
-  encodeWithPrimaryFlag,
+  encodeIdentityWithPrimaryFlag,
   type GraphReader,
   isFrequentLookupKey,
   hasPrimaryFlag,
-  type LookupKeyEntry,
+  type IdentitiesOfLookupKey,
 } from './reader.ts';
-import { correctAgreementsForTypos } from './typos.ts';
+import { correctContactMatchesForTypos } from './typos.ts';
 
 const NAME_LIMIT = 24;
 
@@ -46,9 +46,17 @@ export function resolveFingerprintedGraphQuery(
   const givenName = keys.hasGivenName ? (postings[nameKeyCount + 1] ?? EMPTY_POSTING) : null;
   const nameMatches = findNameMatches(nameKeys);
   const exact = findAgreements(keys, { postings, nameMatches, reader });
-  const values = correctAgreementsForTypos({ query, values: exact, nameMatches, reader, fingerprints });
+  const values = correctContactMatchesForTypos({ query, values: exact, nameMatches, reader, fingerprints });
   const { hasSuffix } = query;
-  const chosen = chooseIdentities({ values, nameMatches, nameKeys, nameless, givenName, hasSuffix, reader });
+  const chosen = chooseIdentitiesForNameComparison({
+    values,
+    nameMatches,
+    nameKeys,
+    nameless,
+    givenName,
+    hasSuffix,
+    reader,
+  });
   const identities = new Map<number, Identity>();
   for (const id of chosen.toRead) {
     const identity = reader.getIdentity(id);
@@ -112,9 +120,9 @@ export function toQueryKeyFingerprints(
   };
 }
 
-const EMPTY_POSTING: LookupKeyEntry = { key: 0, share: 0, holders: [] };
+const EMPTY_POSTING: IdentitiesOfLookupKey = { key: 0, share: 0, holders: [] };
 
-function findNameMatches(postings: LookupKeyEntry[]): number[] {
+function findNameMatches(postings: IdentitiesOfLookupKey[]): number[] {
   const ids = new Set<number>();
   for (const { holders } of postings)
     for (const holder of holders) {
@@ -134,7 +142,7 @@ function findAgreements(
     postings,
     nameMatches,
     reader,
-  }: { postings: LookupKeyEntry[]; nameMatches: number[]; reader: GraphReader },
+  }: { postings: IdentitiesOfLookupKey[]; nameMatches: number[]; reader: GraphReader },
 ): ContactMatch[][] {
   const frequent = findFrequentKeys(postings, firstValueKey);
   const candidates = frequent.length > 0 ? findCandidates(postings, firstValueKey, nameMatches) : [];
@@ -148,7 +156,7 @@ function findAgreements(
       const lookedUp = holders?.get(posting.key);
       if (lookedUp)
         for (const [id, primary] of lookedUp)
-          addAgreement(agreements, type, posting, encodeWithPrimaryFlag(id, primary));
+          addAgreement(agreements, type, posting, encodeIdentityWithPrimaryFlag(id, primary));
     }
     return agreements.size === 0 ? [] : [...agreements.values()];
   });
@@ -157,7 +165,7 @@ function findAgreements(
 function addAgreement(
   agreements: Map<number, ContactMatch>,
   type: LookupKeyType,
-  { share }: LookupKeyEntry,
+  { share }: IdentitiesOfLookupKey,
   holder: number,
 ): void {
   const identity = removePrimaryFlag(holder);
@@ -167,7 +175,7 @@ function addAgreement(
   else if (primary) known.primary = true;
 }
 
-function findFrequentKeys(postings: readonly LookupKeyEntry[], first: number): number[] {
+function findFrequentKeys(postings: readonly IdentitiesOfLookupKey[], first: number): number[] {
   const keys: number[] = [];
   for (let i = first; i < postings.length; i++) {
     const posting = postings[i] ?? EMPTY_POSTING;
@@ -179,7 +187,11 @@ function findFrequentKeys(postings: readonly LookupKeyEntry[], first: number): n
 /**
  * Returns the identities that are looked up in the full lists of frequent look-up keys: those with the submitted name or with a rare submitted value.
  */
-function findCandidates(postings: readonly LookupKeyEntry[], first: number, nameMatches: number[]): number[] {
+function findCandidates(
+  postings: readonly IdentitiesOfLookupKey[],
+  first: number,
+  nameMatches: number[],
+): number[] {
   const candidates = new Set(nameMatches);
   for (let i = first; i < postings.length; i++) {
     const posting = postings[i] ?? EMPTY_POSTING;

@@ -1,9 +1,9 @@
 // Finds values on record that differ from a submitted value only by a typing error.
 import { countElementsNotIn } from '../../link/compare/address-similarity.ts';
-import type { ContactMatch, TypoSignature } from '../../model.ts';
-import { fingerprintExactSignaturePart, type FingerprintFunctions } from '../encryption/fingerprints.ts';
+import type { ContactMatch, TypoSearchData } from '../../model.ts';
+import { fingerprintExactTypoSearchPart, type FingerprintFunctions } from '../encryption/fingerprints.ts';
 import type { GraphQuery } from '../graph.ts';
-import type { GraphReader, StoredTypoSignature } from './reader.ts';
+import type { GraphReader, StoredTypoSearchData } from './reader.ts';
 
 /**
  * Maximum number of identities whose values are compared for typos if no identity has both the submitted name and a submitted value. These
@@ -39,7 +39,7 @@ interface Spelling {
  * comparison, because few submitted values are compared.
  */
 interface SubmittedSignature {
-  kind: TypoSignature['kind'];
+  kind: TypoSearchData['kind'];
   exactPart: number;
   listSpellings: () => readonly Spelling[];
   /**
@@ -53,7 +53,7 @@ interface SubmittedSignature {
  * Returns the matching identities of each value, corrected for typos. If no identity has a value exactly, adds the identities that have the submitted
  * name and a value that differs by a typo. A match on a part of a street name is removed if the street names are too different for a typo.
  */
-export function correctAgreementsForTypos({
+export function correctContactMatchesForTypos({
   query,
   values,
   nameMatches,
@@ -88,7 +88,7 @@ export function correctAgreementsForTypos({
 const isUncertain = (agreements: ContactMatch[]) =>
   agreements.every(({ type }) => PARTIAL_STREET_KEYS.has(type));
 
-function toSubmitted(signature: TypoSignature, fingerprints: FingerprintFunctions): SubmittedSignature {
+function toSubmitted(signature: TypoSearchData, fingerprints: FingerprintFunctions): SubmittedSignature {
   const { kind, text } = signature;
   const toSpelling = (spelling: string): Spelling => ({
     grams: fingerprints.grams(spelling),
@@ -98,7 +98,7 @@ function toSubmitted(signature: TypoSignature, fingerprints: FingerprintFunction
   let directions: ReturnType<SubmittedSignature['getDirections']> | undefined;
   return {
     kind,
-    exactPart: fingerprintExactSignaturePart(fingerprints, signature),
+    exactPart: fingerprintExactTypoSearchPart(fingerprints, signature),
     getDirections: () =>
       (directions ??= signature.directions && {
         without: signature.directions.without.map(fingerprints.grams),
@@ -111,7 +111,7 @@ function toSubmitted(signature: TypoSignature, fingerprints: FingerprintFunction
 /** Returns the identities with a similar value. `primary` is always false, because the stored value is not the submitted one. */
 function matchSignature(
   signature: SubmittedSignature,
-  known: Map<number, StoredTypoSignature[]>,
+  known: Map<number, StoredTypoSearchData[]>,
 ): ContactMatch[] {
   return [...known]
     .filter(([, signatures]) => signatures.some((other) => isSimilar(signature, other)))
@@ -132,7 +132,7 @@ function matchSignature(
 function correctStreet(
   agreement: ContactMatch,
   signature: SubmittedSignature,
-  known: Map<number, StoredTypoSignature[]>,
+  known: Map<number, StoredTypoSearchData[]>,
 ): ContactMatch[] {
   if (!PARTIAL_STREET_KEYS.has(agreement.type)) return [agreement];
   const there = known.get(agreement.identity)?.filter((other) => haveSameExactPart(signature, other)) ?? [];
@@ -149,10 +149,10 @@ function findCandidates(nameMatches: number[], values: ContactMatch[][]): number
   return both.length > 0 ? both : nameMatches.slice(0, MAX_BY_NAME);
 }
 
-const haveSameExactPart = (a: SubmittedSignature, b: StoredTypoSignature) =>
+const haveSameExactPart = (a: SubmittedSignature, b: StoredTypoSearchData) =>
   a.kind === b.kind && a.exactPart === b.exactPart;
 
-function isSimilar(submitted: SubmittedSignature, known: StoredTypoSignature): boolean {
+function isSimilar(submitted: SubmittedSignature, known: StoredTypoSearchData): boolean {
   if (!haveSameExactPart(submitted, known) || isOtherDirection(submitted, known)) return false;
   return submitted.listSpellings().some(({ grams, words }) => {
     const different = Math.max(
@@ -166,7 +166,7 @@ function isSimilar(submitted: SubmittedSignature, known: StoredTypoSignature): b
 }
 
 /** True if the stored street has another direction word than the submitted one: `12 East Main St` for a submitted `12 West Main St`. */
-function isOtherDirection(submitted: SubmittedSignature, known: StoredTypoSignature): boolean {
+function isOtherDirection(submitted: SubmittedSignature, known: StoredTypoSearchData): boolean {
   const directions = submitted.getDirections();
   if (!directions) return false;
   const least = (spellings: readonly number[][]) =>

@@ -1,13 +1,13 @@
 // Engine-specific tables and functions, which the code shared by SQLite and PostgreSQL calls to change a graph.
 import type { RecordErrorRates } from '../../link/compare/evidence.ts';
 import type { Awaitable } from '../../model.ts';
-import type { GraphErasureOperations, GraphMoveOperations } from '../capabilities.ts';
+import type { GraphErasureOperations, GraphCopyOperations } from '../capabilities.ts';
 import type { FingerprintFunctions } from '../encryption/fingerprints.ts';
 import type { ErasedRecordBytes } from '../link-cache/erasing.ts';
 import type { GraphRecordOperations } from '../records.ts';
 import type { UnlinkedRecords } from '../verifying.ts';
 import type { RecordChangeLog } from './link-cache.ts';
-import type { ManualLinkLabelTable } from './manual-links.ts';
+import type { ManualLinkPersonLabelTable } from './manual-links.ts';
 import type { PublishedIdentityTables } from './published.ts';
 import type { IdentityNumbersBeforeImport } from './publishing/previous-numbers.ts';
 import type { RecordWriteOperations } from './records.ts';
@@ -32,7 +32,7 @@ export interface EngineSpecificGraphParts {
   published: PublishedIdentityTables;
   changes: RecordChangeLog;
   undo: ImportUndoTable;
-  labels?: ManualLinkLabelTable;
+  labels?: ManualLinkPersonLabelTable;
   /** Fingerprint functions for previous secrets, oldest first. Undefined if the engine does not support a change of the secret. */
   earlierFingerprints?: readonly FingerprintFunctions[];
   /**
@@ -65,7 +65,7 @@ export interface EngineErasureFunctions extends Pick<
 }
 
 /** Engine-specific functions that mark a graph as an unfinished copy of another engine's graph. */
-export interface EngineCopyFunctions extends Pick<GraphMoveOperations, 'copiedRevision' | 'beginCopy'> {
+export interface EngineCopyFunctions extends Pick<GraphCopyOperations, 'copiedRevision' | 'beginCopy'> {
   /** Assigns the source graph's identities to records, and removes the mark of an unfinished copy. */
   setIdentities(identities: [row: number, identity: number][]): Awaitable<void>;
 }

@@ -5,7 +5,7 @@ import type { Identity } from '../../model.ts';
 import { hashNameTables } from '../../names/index.ts';
 import type { GraphErasureOperations } from '../capabilities.ts';
 import { createWatchKeyFingerprinter } from '../encryption/fingerprints.ts';
-import type { GraphSecretKeys } from '../encryption/keys.ts';
+import type { GraphCiphersAndFingerprints } from '../encryption/keys.ts';
 import { createLinkingWorkspaceOnDisk } from '../external-sort.ts';
 import { type IdentityGraph, UNLINKED_RECORDS_WARNING } from '../graph.ts';
 import { listKeyByteEncodings, NO_ERASED_RECORD_BYTES } from '../link-cache/erasing.ts';
@@ -30,7 +30,7 @@ import { createImportUndoJournal } from './undo.ts';
 import { createPublishedIdentityVerifier } from './verify.ts';
 
 export interface SqlGraphEngineOptions<S extends SqlSession> {
-  keys: GraphSecretKeys;
+  keys: GraphCiphersAndFingerprints;
   /** Folder for temporary files with data that does not fit into memory. */
   folder: string;
   linkFile: string;
@@ -206,7 +206,7 @@ WHERE id = coalesce((SELECT heir FROM merged WHERE number = $1), $1)`;
 
 async function getIdentity(
   { query, dialect }: SqlSession,
-  { profiles }: GraphSecretKeys,
+  { profiles }: GraphCiphersAndFingerprints,
   number: number,
 ): Promise<Identity | null> {
   const [row] = await query<[number, number | null, number | null, number, number, Buffer]>(CURRENT, [

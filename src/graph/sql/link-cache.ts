@@ -13,9 +13,9 @@ import {
   type GraphState,
   isSameGraphState,
   LINK_CACHE_FILE_TYPE,
-  readGraphState,
+  readLinkCacheGraphState,
   runUnlessLinkCacheFileLocked,
-  writeGraphState,
+  writeLinkCacheGraphState,
 } from '../link-cache/link-file.ts';
 import { openLinkCacheTables } from '../link-cache/tables.ts';
 import { createLinkCacheVerifier, requireReadableLinkCacheFile } from '../link-cache/verify.ts';
@@ -114,7 +114,7 @@ export function openLinkCacheFile({
   const isThere = () => existsSync(file);
   const readContent = (): OutdatedLinkCache =>
     run(({ db, tables }) => ({
-      state: readGraphState(db),
+      state: readLinkCacheGraphState(db),
       globals: tables.cache.globals(),
       addPending: (rows, after) => run(() => addPending(db, rows, after)),
     }));
@@ -143,7 +143,7 @@ export function openLinkCacheFile({
       state = published.state;
       run(({ db, tables }) => {
         db.exec('DELETE FROM pending');
-        writeGraphState(db, state);
+        writeLinkCacheGraphState(db, state);
         tables.commit();
       });
       return published.identities;
@@ -176,7 +176,9 @@ export function openLinkCacheFile({
     refreshState: async () => void (state = (await changes().state()) ?? NO_STATE),
     noteChange({ rows, before, after }) {
       if (isThere())
-        tryRun(({ db }) => isSameGraphState(readGraphState(db), before) && addPending(db, rows, after));
+        tryRun(
+          ({ db }) => isSameGraphState(readLinkCacheGraphState(db), before) && addPending(db, rows, after),
+        );
     },
     findBuilder: (builder) => builders.get(builder) ?? null,
     async followChanges() {
@@ -226,7 +228,7 @@ function addPending(db: Db, rows: readonly ChangedRecordRow[], after: GraphState
   );
   const write = () => {
     for (const row of rows) insert.run(...row);
-    writeGraphState(db, after);
+    writeLinkCacheGraphState(db, after);
     return true;
   };
   return runUnlessLinkCacheFileLocked(() => db.transaction(write).immediate()) === true;

@@ -5,11 +5,11 @@ import {
   createManualLinkLabel,
   type StoredManualLink,
 } from '../capabilities.ts';
-import type { GraphSecretKeys } from '../encryption/keys.ts';
+import type { GraphCiphersAndFingerprints } from '../encryption/keys.ts';
 import type { SqlSession } from './session.ts';
 
 /** Table of the labels that valid manual links give to their records. SQLite graphs have one; other graphs compute the labels. */
-export interface ManualLinkLabelTable {
+export interface ManualLinkPersonLabelTable {
   isEmpty(): boolean;
   /** Returns the label that a manual link gives to a record; undefined if there is none. `key`: fingerprint of the record's source and id. */
   lookUp(key: Buffer): string | undefined;
@@ -31,8 +31,8 @@ export function restoreSourceLabelOfRecord(record: StoredRecord): StoredRecord {
 /** Creates the store of encrypted manual links. Reads all of them at once, because there are few. */
 export function createManualLinkStore(
   session: SqlSession,
-  { fingerprints, cipher }: Pick<GraphSecretKeys, 'fingerprints' | 'cipher'>,
-  labelTable?: ManualLinkLabelTable,
+  { fingerprints, cipher }: Pick<GraphCiphersAndFingerprints, 'fingerprints' | 'cipher'>,
+  labelTable?: ManualLinkPersonLabelTable,
 ): ManualLinkStore {
   const list = async (): Promise<StoredManualLink[]> => {
     const rows = await session.query<[number, number | null, Buffer]>(
@@ -100,7 +100,7 @@ export function getManualLinkLabels(links: readonly StoredManualLink[]): Map<str
   return labels;
 }
 
-const tableOf = (labels: ReadonlyMap<string, string>): Omit<ManualLinkLabelTable, 'replace'> => ({
+const tableOf = (labels: ReadonlyMap<string, string>): Omit<ManualLinkPersonLabelTable, 'replace'> => ({
   isEmpty: () => labels.size === 0,
   lookUp: (key) => labels.get(key.toString('hex')),
 });

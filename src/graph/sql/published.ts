@@ -4,7 +4,7 @@ import type { IdentityNumbering } from '../../link/identity-numbers.ts';
 import type { Awaitable } from '../../model.ts';
 import type { LinkCacheFileBuilder } from '../link-cache/builder.ts';
 import type { GraphState } from '../link-cache/link-file.ts';
-import type { LookupKeyTable, CollectedLookupKeyEntry } from './publishing/lookup-keys.ts';
+import type { LookupKeyTable, CollectedIdentitiesOfLookupKey } from './publishing/lookup-keys.ts';
 
 export interface PublishedIdentity {
   number: number;
@@ -63,7 +63,7 @@ export interface ReplaceIdentitiesOptions {
 export interface IdentityReplacementOperations {
   put(identities: PublishedIdentity[]): Awaitable<void>;
   finishIdentities(numbering: IdentityNumbering): Awaitable<void>;
-  putPostings(postings: Iterable<CollectedLookupKeyEntry>): Awaitable<void>;
+  putPostings(postings: Iterable<CollectedIdentitiesOfLookupKey>): Awaitable<void>;
   /** Ends the replacement and returns the new state of the graph. */
   finish(totals: PublishedGraphTotals): Awaitable<GraphState>;
 }

@@ -1,6 +1,6 @@
 import type { RecordRow } from '../../link/stored-record.ts';
 import type { Awaitable } from '../../model.ts';
-import type { GraphSecretKeys } from '../encryption/keys.ts';
+import type { GraphCiphersAndFingerprints } from '../encryption/keys.ts';
 import {
   createRecordCipher,
   type RecordCipher,
@@ -36,7 +36,7 @@ const PAGE = 500;
 
 export function createRecordTable(
   session: SqlSession,
-  { fingerprints, cipher }: Pick<GraphSecretKeys, 'fingerprints' | 'cipher'>,
+  { fingerprints, cipher }: Pick<GraphCiphersAndFingerprints, 'fingerprints' | 'cipher'>,
   changes: RecordWriteOperations,
 ): RecordTable {
   const { query, isInNumbers, dialect } = session;

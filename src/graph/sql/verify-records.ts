@@ -1,7 +1,7 @@
 // Verifies the data stored with the records: record fingerprints, labels, suppression marks and the undo journal.
 import type { StoredRecord } from '../../link/stored-record.ts';
 import type { ManualLink, StoredManualLink } from '../capabilities.ts';
-import type { GraphSecretKeys } from '../encryption/keys.ts';
+import type { GraphCiphersAndFingerprints } from '../encryption/keys.ts';
 import { computeSuppressionMarks } from '../suppression.ts';
 import { createInvariantCounter, type GraphInvariantResult } from '../verifying.ts';
 import { getManualLinkLabels } from './manual-links.ts';
@@ -18,7 +18,7 @@ export interface RecordVerificationQueries {
 
 export interface RecordVerificationContext {
   session: SqlSession;
-  keys: GraphSecretKeys;
+  keys: GraphCiphersAndFingerprints;
   table: RecordTable;
   tables: RecordVerificationQueries;
 }
@@ -72,7 +72,7 @@ async function checkEachRecord(
 const isFoundBy = (
   { key, ref }: { key: Buffer | null; ref: number | null },
   { source, recordId }: StoredRecord,
-  fingerprints: GraphSecretKeys['fingerprints'],
+  fingerprints: GraphCiphersAndFingerprints['fingerprints'],
 ): boolean =>
   key?.equals(fingerprints.ofRecord(source, recordId)) === true && ref === fingerprints.of('label', recordId);
 
@@ -137,7 +137,7 @@ async function checkJournal({
 /** True if a row of the undo journal can be decrypted and restored. */
 function isReadable(
   [, put, key, ref, before]: JournalRow,
-  { fingerprints }: GraphSecretKeys,
+  { fingerprints }: GraphCiphersAndFingerprints,
   table: RecordTable,
 ): boolean {
   if (before === null) return put !== null && key === null;

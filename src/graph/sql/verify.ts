@@ -6,13 +6,13 @@ import {
   createInvariantCounter,
   type PublishedIdentityVerifier,
   type GraphInvariantResult,
-  PREVIOUS_NUMBER_INVARIANTS,
+  PREVIOUS_IDENTITY_NUMBER_INVARIANTS,
   type UnlinkedRecords,
 } from '../verifying.ts';
 import type { PublishedIdentityTables } from './published.ts';
-import { hashPublishedIdentity, getPublishedLookupKeys } from './publishing/gathering-worker.ts';
+import { hashPublishedIdentity, encodePublishedLookupKeys } from './publishing/gathering-worker.ts';
 import { removePrimaryFlag } from '../resolve/reader.ts';
-import { createLookupKeyCollector, type StoredLookupKeyEntry } from './publishing/lookup-keys.ts';
+import { createLookupKeyCollector, type StoredIdentitiesOfLookupKey } from './publishing/lookup-keys.ts';
 import type { SqlRow, SqlSession } from './session.ts';
 import {
   verifyRecordsOfGraph,
@@ -25,7 +25,7 @@ export interface GraphVerificationQueries extends RecordVerificationQueries {
   /** SQL query for look-up keys greater than $1. Returns rows `[key, stored]` in ascending order. */
   postingsText: string;
   /** Converts the identities of a look-up key to the form of `stored` in the rows of `postingsText`. */
-  toStored(posting: StoredLookupKeyEntry): string | number;
+  toStored(posting: StoredIdentitiesOfLookupKey): string | number;
   /**
    * SQL query for the identities of look-up keys with very many identities, after the look-up key $1 and the identity $2. Returns rows `[key,
    * holder]` in ascending order.
@@ -105,7 +105,7 @@ function createIdentityVerifier({ session, keys, published, tables, folder }: Gr
     foundKeys += storedKeys?.size ?? 0;
     for (const [id, should] of batch) {
       const list = storedKeys?.get(id) ?? [];
-      const wanted = should ? getPublishedLookupKeys(should) : list;
+      const wanted = should ? encodePublishedLookupKeys(should) : list;
       for (const key of wanted) staged.add(removePrimaryFlag(key), id, key % 2 === 1);
       postings += wanted.length;
       if (!should) continue;
@@ -275,12 +275,12 @@ async function checkPreviousNumbers(
   const [[all, gone] = [0, 0]] = await query<[number, number]>(
     `SELECT count(*), count(*) FILTER (WHERE NOT EXISTS (SELECT 1 FROM record r WHERE r.id = ${row})) FROM bore b`,
   );
-  const led = createInvariantCounter(PREVIOUS_NUMBER_INVARIANTS.led);
+  const led = createInvariantCounter(PREVIOUS_IDENTITY_NUMBER_INVARIANTS.led);
   const leads = await query<[number | null, number]>(
     `SELECT m.heir, max(CASE WHEN r.identity = m.heir THEN 1 ELSE 0 END) FROM merged m JOIN bore b ON b.number = m.number
      JOIN ${dialect.records} r ON r.id = ${row} WHERE r.identity IS NOT NULL GROUP BY m.number, m.heir`,
   );
   for (const [heir, holds] of leads)
     if (heir === null || !waiting?.identities.has(heir)) led.check(holds === 1);
-  return [{ says: PREVIOUS_NUMBER_INVARIANTS.there, of: all, broken: gone }, led.counted];
+  return [{ says: PREVIOUS_IDENTITY_NUMBER_INVARIANTS.there, of: all, broken: gone }, led.counted];
 }

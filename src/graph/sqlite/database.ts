@@ -11,7 +11,7 @@ import {
 } from '../../platform/sqlite.ts';
 import { createLookupKeyChangeTableSql } from '../sql/publishing/key-changes.ts';
 import { createFingerprintFunctions } from '../encryption/fingerprints.ts';
-import { computeGraphSecretCheckValue, type GraphSecretKeys } from '../encryption/keys.ts';
+import { computeGraphSecretCheckValue, type GraphCiphersAndFingerprints } from '../encryption/keys.ts';
 import {
   type MetadataTable,
   GRAPH_METADATA_TABLE,
@@ -27,7 +27,7 @@ import {
   GRAPH_FILE_VERSION,
 } from './schema.ts';
 
-export function getRecordsFile(graph: string): string {
+export function getRecordsFilePath(graph: string): string {
   return join(dirname(graph), 'records.db');
 }
 
@@ -56,16 +56,16 @@ const RECORD_CONTENT: FileContent = {
 const KEY_CHANGE_TYPES = { number: 'INTEGER', bytes: 'BLOB' };
 
 /** Returns the SQL statements that create `graph.db` of a version; null for a version that this program does not write. */
-export const getGraphSchema = (version: number): string[] | null =>
+export const getGraphDatabaseSchema = (version: number): string[] | null =>
   version === GRAPH_FILE_VERSION
     ? [GRAPH_TABLES_SQL, createLookupKeyChangeTableSql('main', KEY_CHANGE_TYPES)]
     : null;
-export const getRecordsSchema = (version: number): string[] | null =>
+export const getRecordsDatabaseSchema = (version: number): string[] | null =>
   version === RECORDS_FILE_VERSION ? [RECORD_TABLES_SQL] : null;
 
 export interface GraphDatabaseOptions {
   file: string;
-  keys: Pick<GraphSecretKeys, 'fingerprints'>;
+  keys: Pick<GraphCiphersAndFingerprints, 'fingerprints'>;
   create: boolean;
 }
 
@@ -80,13 +80,16 @@ export function openGraphDatabase({ file, keys, create }: GraphDatabaseOptions):
 }
 
 /** Opens or creates `records.db` alone. Errors: those of `openGraphDatabase`. */
-export function openOrCreateRecordsDatabase(file: string, keys: Pick<GraphSecretKeys, 'fingerprints'>): Db {
+export function openOrCreateRecordsDatabase(
+  file: string,
+  keys: Pick<GraphCiphersAndFingerprints, 'fingerprints'>,
+): Db {
   return openChecked(file, keys, RECORD_CONTENT);
 }
 
 function openChecked(
   file: string,
-  { fingerprints }: Pick<GraphSecretKeys, 'fingerprints'>,
+  { fingerprints }: Pick<GraphCiphersAndFingerprints, 'fingerprints'>,
   content: FileContent,
 ): Db {
   const db = openSqliteFile(file, content.kind);
@@ -155,8 +158,8 @@ export function wasGraphMadeWithSecret(db: Db, secret: string): boolean {
  *
  * @param file path of `graph.db`
  */
-export function openRecordsAndGraphDatabases(file: string, keys: GraphSecretKeys): Db {
-  const records = getRecordsFile(file);
+export function openRecordsAndGraphDatabases(file: string, keys: GraphCiphersAndFingerprints): Db {
+  const records = getRecordsFilePath(file);
   const graph = openGraphDatabase({ file, keys, create: false });
   const hasIdentities = Number(readGraphFileMetadata(graph, 'identities') ?? 0) > 0;
   graph.close();

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
 import { type Db, runWithConvertedSqliteErrors } from '../../platform/sqlite.ts';
-import type { GraphSecretKeys } from '../encryption/keys.ts';
+import type { GraphCiphersAndFingerprints } from '../encryption/keys.ts';
 import type { RecordStoringGraph } from '../graph.ts';
 import { resolveGraphQuery } from '../resolve/resolve.ts';
-import { getRecordsFile } from './database.ts';
+import { getRecordsFilePath } from './database.ts';
 import { createGraphFileDamageGuard, createSharedReadTransactionRunner } from './guard.ts';
 import { readGraphFileMetadata, readGraphStats, readPublishedTotals } from './meta.ts';
 import { createSqliteGraphReader } from './reader.ts';
@@ -14,7 +14,7 @@ import { openSqliteWriter, type SqliteWriter } from './write/writer.ts';
 export interface SqliteGraphOptions {
   db: Db;
   file: string;
-  keys: GraphSecretKeys;
+  keys: GraphCiphersAndFingerprints;
   storesFullRecords: boolean;
 }
 
@@ -34,7 +34,7 @@ export function createSqliteGraph({
   const readInTurn = createSharedReadTransactionRunner(db, reader.forget);
   let writer: SqliteWriter | undefined;
   const openedWriter = () => (writer ??= openSqliteWriter(file, keys, storesFullRecords));
-  const hasRecords = () => existsSync(getRecordsFile(file));
+  const hasRecords = () => existsSync(getRecordsFilePath(file));
   const graph = {
     engine: 'sqlite',
     resolve: (query) =>

@@ -1,20 +1,27 @@
 import { BonafideError } from '../../errors.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY } from '../graph.ts';
-import { removePrimaryFlag, encodeWithPrimaryFlag, type LookupKeyEntry } from '../resolve/reader.ts';
+import {
+  removePrimaryFlag,
+  encodeIdentityWithPrimaryFlag,
+  type IdentitiesOfLookupKey,
+} from '../resolve/reader.ts';
 import type {
   LookupKeyTable,
-  CollectedLookupKeyEntry,
-  StoredLookupKeyEntry,
+  CollectedIdentitiesOfLookupKey,
+  StoredIdentitiesOfLookupKey,
 } from '../sql/publishing/lookup-keys.ts';
 
 /**
  * Posting of a look-up key as stored: a number for one identity, a text for several. If there are more identities than are listed, the text begins
  * with their total number (`31:2 5 8 …`). Each identity is encoded as twice its number, plus 1 if the value is its primary one.
  */
-export type PackedLookupKeyEntry = number | string | null;
+export type PackedIdentitiesOfLookupKey = number | string | null;
 
-export function unpackLookupKeyEntry(key: number, packed: PackedLookupKeyEntry): LookupKeyEntry {
+export function unpackIdentitiesOfLookupKey(
+  key: number,
+  packed: PackedIdentitiesOfLookupKey,
+): IdentitiesOfLookupKey {
   if (packed === null) return { key, share: 0, holders: NO_HOLDERS };
   if (typeof packed === 'number') return { key, share: 1, holders: [requireHolder(packed)] };
   if (typeof packed !== 'string') throw damaged();
@@ -53,22 +60,24 @@ const damaged = () =>
     'The file graph.db is damaged: the list of identities of a look-up key is invalid. Restore the file from a backup, or delete it and run bonafide graph link.',
   );
 
-export function packLookupKeyEntry({ share, holders }: StoredLookupKeyEntry): number | string {
+export function packIdentitiesOfLookupKey({ share, holders }: StoredIdentitiesOfLookupKey): number | string {
   if (share === 1) return holders[0] ?? 0;
   return `${share > MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY ? `${share}:` : ''}${holders.join(' ')}`;
 }
 
-export function createLookupKeyWriter(db: Db): (posting: CollectedLookupKeyEntry) => void {
+export function createLookupKeyWriter(db: Db): (posting: CollectedIdentitiesOfLookupKey) => void {
   const posting = db.prepare('INSERT INTO posting VALUES (?, ?)');
   const frequent = db.prepare('INSERT INTO frequent VALUES (?, ?, ?)');
   return ({ key, share, holders, all }) => {
-    posting.run(key, packLookupKeyEntry({ share, holders }));
+    posting.run(key, packIdentitiesOfLookupKey({ share, holders }));
     for (const holder of all) frequent.run(key, removePrimaryFlag(holder), holder % 2);
   };
 }
 
 export function openLookupKeyTable(db: Db): LookupKeyTable {
-  const get = db.prepare<[number], PackedLookupKeyEntry>('SELECT ids FROM posting WHERE key = ?').pluck();
+  const get = db
+    .prepare<[number], PackedIdentitiesOfLookupKey>('SELECT ids FROM posting WHERE key = ?')
+    .pluck();
   const put = db.prepare('INSERT OR REPLACE INTO posting VALUES (?, ?)');
   const remove = db.prepare('DELETE FROM posting WHERE key = ?');
   const first = db
@@ -79,20 +88,20 @@ export function openLookupKeyTable(db: Db): LookupKeyTable {
   const putFrequent = db.prepare('INSERT OR REPLACE INTO frequent VALUES (?, ?, ?)');
   const removeFrequent = db.prepare('DELETE FROM frequent WHERE key = ? AND id = ?');
   const clear = db.prepare('DELETE FROM frequent WHERE key = ?');
-  const read = (key: number): [number, StoredLookupKeyEntry] => {
-    const { share, holders } = unpackLookupKeyEntry(key, get.get(key) ?? null);
+  const read = (key: number): [number, StoredIdentitiesOfLookupKey] => {
+    const { share, holders } = unpackIdentitiesOfLookupKey(key, get.get(key) ?? null);
     return [key, { share, holders: [...holders] }];
   };
   const readFirst = (key: number): [number, number[]] => [
     key,
-    first.all(key).map(([id, meta]) => encodeWithPrimaryFlag(id, meta === 1)),
+    first.all(key).map(([id, meta]) => encodeIdentityWithPrimaryFlag(id, meta === 1)),
   ];
   return {
     read: (keys) => new Map(keys.map(read).filter(([, { share }]) => share > 0)),
     write(postings) {
       for (const [key, posting] of postings)
         if (posting.share === 0) remove.run(key);
-        else put.run(key, packLookupKeyEntry(posting));
+        else put.run(key, packIdentitiesOfLookupKey(posting));
     },
     addFrequent(holders) {
       for (const [key, holder] of holders) putFrequent.run(key, removePrimaryFlag(holder), holder % 2);

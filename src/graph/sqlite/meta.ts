@@ -1,6 +1,6 @@
 // Named values in the files of a graph, and statistics that are read from them.
 import { type Db, preparePerConnection } from '../../platform/sqlite.ts';
-import type { GraphSecretKeys } from '../encryption/keys.ts';
+import type { GraphCiphersAndFingerprints } from '../encryption/keys.ts';
 import type { GraphStats } from '../graph.ts';
 
 /**
@@ -115,7 +115,7 @@ export interface SourceImportTimes {
 
 export function openSourceImportTimes(
   db: Db,
-  { fingerprints, cipher }: Pick<GraphSecretKeys, 'fingerprints' | 'cipher'>,
+  { fingerprints, cipher }: Pick<GraphCiphersAndFingerprints, 'fingerprints' | 'cipher'>,
 ): SourceImportTimes {
   const toKey = (source: string) => fingerprints.of('label', `imported|${source}`).toString();
   const read = (): StoredTimes => {

@@ -4,18 +4,18 @@ import { BonafideError } from '../../errors.ts';
 import { canRebuildGraph, createGraphFileMissingError } from '../../platform/data-folder.ts';
 import { openSqliteFileReadOnly, type Db, runWithConvertedSqliteErrors } from '../../platform/sqlite.ts';
 import type { GraphErasureOperations } from '../capabilities.ts';
-import { deriveGraphSecretKeys } from '../encryption/keys.ts';
+import { deriveGraphCiphersAndFingerprints } from '../encryption/keys.ts';
 import { loadOrCreateSecret } from '../encryption/secret.ts';
 import type { RecordStoringGraph } from '../graph.ts';
 import { createSuppressionList } from '../sql/suppression-list.ts';
-import { openGraphDatabase, getRecordsFile } from './database.ts';
+import { openGraphDatabase, getRecordsFilePath } from './database.ts';
 import { createSqliteGraph } from './engine.ts';
 import { readGraphFileMetadata } from './meta.ts';
 import { readFingerprintFunctionsOfEarlierSecrets } from './rekey.ts';
 import { GRAPH_FILE_TYPE, RECORDS_FILE_TYPE } from './schema.ts';
 import { createSqliteSession } from './session.ts';
 
-export function getGraphFile(dataDir: string): string {
+export function getGraphFilePath(dataDir: string): string {
   return join(dataDir, 'graph.db');
 }
 
@@ -39,12 +39,12 @@ export function openSqliteGraph({
   create = true,
   ...options
 }: OpenSqliteGraphOptions): RecordStoringGraph {
-  const file = getGraphFile(dataDir);
+  const file = getGraphFilePath(dataDir);
   const { storesFullRecords = false, allowUnfinishedCopy = false } = options;
   if (!create && canRebuildGraph(dataDir)) throw createGraphFileMissingError(dataDir);
   if (!create && !existsSync(file))
     throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}. Import records first.`);
-  const keys = deriveGraphSecretKeys(loadOrCreateSecret(dataDir, secret));
+  const keys = deriveGraphCiphersAndFingerprints(loadOrCreateSecret(dataDir, secret));
   const db = openGraphDatabase({ file, keys, create });
   const open = () => {
     if (!allowUnfinishedCopy) refuseUnfinishedCopy(db, file);
@@ -67,7 +67,7 @@ function refuseUnfinishedCopy(db: Db, file: string): void {
 }
 
 /** Suppression list of a data folder, opened only for reading. */
-export interface StoredSuppressionList {
+export interface ReadOnlySuppressionList {
   secret: string;
   checkSuppressed: GraphErasureOperations['checkSuppressed'];
   close(): void;
@@ -79,10 +79,13 @@ export interface StoredSuppressionList {
  *
  * @param secret secret from the environment. Default: the secret in the data folder
  */
-export function openStoredSuppressionList(dataDir: string, secret?: string): StoredSuppressionList | null {
-  const file = getRecordsFile(getGraphFile(dataDir));
+export function openReadOnlySuppressionList(
+  dataDir: string,
+  secret?: string,
+): ReadOnlySuppressionList | null {
+  const file = getRecordsFilePath(getGraphFilePath(dataDir));
   if (!existsSync(file)) return null;
-  const keys = deriveGraphSecretKeys(loadOrCreateSecret(dataDir, secret));
+  const keys = deriveGraphCiphersAndFingerprints(loadOrCreateSecret(dataDir, secret));
   const db = openSqliteFileReadOnly(file, RECORDS_FILE_TYPE);
   const open = () => {
     if (db.prepare('SELECT 1 FROM forgotten LIMIT 1').get() === undefined) return null;

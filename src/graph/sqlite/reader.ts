@@ -9,7 +9,7 @@ import {
 import type { ProfileCipher } from '../encryption/profile.ts';
 import type { BirthDateHashes, GraphReader } from '../resolve/reader.ts';
 import { readPublishedTotals } from './meta.ts';
-import { type PackedLookupKeyEntry, unpackLookupKeyEntry } from './lookup-keys.ts';
+import { type PackedIdentitiesOfLookupKey, unpackIdentitiesOfLookupKey } from './lookup-keys.ts';
 import { convertDaysToMilliseconds } from './schema.ts';
 
 export interface GraphReaderDecryptionFunctions {
@@ -65,7 +65,7 @@ export function createSqliteGraphReader(
     getPostings(lookupKeys) {
       const rows = selectPostings(lookupKeys.length).all(lookupKeys);
       const { identities, newest } = (totals ??= readPublishedTotals(db));
-      const postings = lookupKeys.map((key, i) => unpackLookupKeyEntry(key, rows[i] ?? null));
+      const postings = lookupKeys.map((key, i) => unpackIdentitiesOfLookupKey(key, rows[i] ?? null));
       return { postings, total: identities, newest };
     },
     findHolders: createHolderLookup(db, (id) => shortIdentities.get(id).keyBytes),
@@ -105,7 +105,7 @@ function preparedByCount<T>(prepare: (count: number) => T): (count: number) => T
 function preparePostings(db: Db, count: number) {
   const values = Array.from({ length: count }, () => '(?)').join();
   return db
-    .prepare<[number[]], PackedLookupKeyEntry>(
+    .prepare<[number[]], PackedIdentitiesOfLookupKey>(
       `SELECT ids FROM (VALUES ${values}) LEFT JOIN posting ON key = column1`,
     )
     .pluck();

@@ -3,19 +3,19 @@ import type { StoredRecord } from '../../link/stored-record.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { StoredManualLink } from '../capabilities.ts';
 import {
-  deriveFingerprintPrefix,
+  deriveFingerprintSecretPrefix,
   type FingerprintFunctions,
-  createFingerprintFunctionsFromPrefix,
+  createFingerprintersFromSecretPrefix,
 } from '../encryption/fingerprints.ts';
-import { deriveGraphSecretKeys, type GraphSecretKeys } from '../encryption/keys.ts';
+import { deriveGraphCiphersAndFingerprints, type GraphCiphersAndFingerprints } from '../encryption/keys.ts';
 import { createRecordCipher } from '../encryption/sealed-records.ts';
 import type { TextCipher } from '../encryption/cipher.ts';
 import { createManualLinkStore, getManualLinkLabels } from '../sql/manual-links.ts';
 import type { SqlSession } from '../sql/session.ts';
-import { openGraphDatabase, openOrCreateRecordsDatabase, getRecordsFile } from './database.ts';
+import { openGraphDatabase, openOrCreateRecordsDatabase, getRecordsFilePath } from './database.ts';
 import { openSourceImportTimes, readRecordsFileMetadata, writeRecordsFileMetadata } from './meta.ts';
 import { createSqliteSession } from './session.ts';
-import { createManualLinkLabelTable } from './write/records.ts';
+import { openManualLinkPersonLabels } from './write/records.ts';
 
 /** Path of the graph file, and secret of the graph (64 hexadecimal characters). */
 interface GraphFileWithSecret {
@@ -33,7 +33,7 @@ export interface CopyUnderSecretOptions {
 interface OpenedFile {
   db: Db;
   session: SqlSession;
-  keys: GraphSecretKeys;
+  keys: GraphCiphersAndFingerprints;
 }
 
 /**
@@ -46,7 +46,10 @@ export async function copyGraphUnderSecret({
   remake,
   onProgress,
 }: CopyUnderSecretOptions): Promise<number[][]> {
-  const [source, target] = [deriveGraphSecretKeys(from.secret), deriveGraphSecretKeys(to.secret)];
+  const [source, target] = [
+    deriveGraphCiphersAndFingerprints(from.secret),
+    deriveGraphCiphersAndFingerprints(to.secret),
+  ];
   return using(from.file, source, async (old) => {
     openGraphDatabase({ file: to.file, keys: target, create: true }).close();
     return using(to.file, target, (now) =>
@@ -56,7 +59,7 @@ export async function copyGraphUnderSecret({
         await copyTable(old, now, { name: 'bore', columns: ['number', 'row'], key: ['number', 'row'] });
         await copyTable(old, now, { name: 'forgotten', columns: ['mark', 'time'], key: ['mark'] });
         const earlier = readEarlierPrefixes(old.db, source.cipher);
-        writeEarlierPrefixes(now.db, target.cipher, [...earlier, deriveFingerprintPrefix(from.secret)]);
+        writeEarlierPrefixes(now.db, target.cipher, [...earlier, deriveFingerprintSecretPrefix(from.secret)]);
         return clusters;
       }),
     );
@@ -65,10 +68,10 @@ export async function copyGraphUnderSecret({
 
 async function using<T>(
   graph: string,
-  keys: GraphSecretKeys,
+  keys: GraphCiphersAndFingerprints,
   work: (file: OpenedFile) => Promise<T>,
 ): Promise<T> {
-  const file = getRecordsFile(graph);
+  const file = getRecordsFilePath(graph);
   const db = openOrCreateRecordsDatabase(file, keys);
   try {
     return await work({ db, session: createSqliteSession(db, file), keys });
@@ -127,7 +130,7 @@ async function copyManualLinks(
   }));
   for (const { id, undone, ...link } of copies)
     await session.upsert(MANUAL_LINK, [[id, link.time, undone, cipher.encrypt(JSON.stringify(link))]]);
-  createManualLinkLabelTable(db).replace(getManualLinkLabels(copies));
+  openManualLinkPersonLabels(db).replace(getManualLinkLabels(copies));
 }
 
 async function copyTable(
@@ -145,7 +148,7 @@ async function copyTable(
 export const readFingerprintFunctionsOfEarlierSecrets = (
   db: Db,
   cipher: TextCipher,
-): FingerprintFunctions[] => readEarlierPrefixes(db, cipher).map(createFingerprintFunctionsFromPrefix);
+): FingerprintFunctions[] => readEarlierPrefixes(db, cipher).map(createFingerprintersFromSecretPrefix);
 
 function readEarlierPrefixes(db: Db, cipher: TextCipher): string[] {
   const sealed = readRecordsFileMetadata(db, 'earlier');

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getErrorCode } from '../../platform/files.ts';
 import {
-  toSqliteError,
+  convertSqliteErrorToBonafideError,
   type Db,
   type SqliteFileType,
   isStorageError,
@@ -80,7 +80,9 @@ export function createSqliteSession(db: Db, file: string, hooks?: TransactionHoo
       try {
         return await transactions.runAtomically(work, mostWaitMs);
       } catch (error) {
-        throw isStorageError(error) ? toSqliteError(error, file, RECORDS_FILE_TYPE) : error;
+        throw isStorageError(error)
+          ? convertSqliteErrorToBonafideError(error, file, RECORDS_FILE_TYPE)
+          : error;
       }
     },
   };
@@ -108,7 +110,11 @@ function preparedByText(db: Db) {
 }
 
 /** Wraps functions so that their SQLite errors are converted to errors that name the file. */
-export function convertSqliteFileErrors<C extends object>(file: string, kind: SqliteFileType, calls: C): C {
+export function wrapWithSqliteErrorConversion<C extends object>(
+  file: string,
+  kind: SqliteFileType,
+  calls: C,
+): C {
   const translate = (member: unknown) =>
     typeof member === 'function'
       ? (...args: unknown[]) => runWithConvertedSqliteErrors(file, () => member(...args) as unknown, kind)

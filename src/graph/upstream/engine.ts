@@ -11,7 +11,7 @@ import {
   EMPTY_GRAPH_QUERY,
 } from '../graph.ts';
 import { parseGraphAnswer } from '../wire/answer.ts';
-import { toGraphQuestion } from '../wire/question.ts';
+import { toGraphQuestionWithIndexes } from '../wire/question.ts';
 import { type EnvironmentVariables, isTestKeyHeader, listUpstreamUrlWarnings } from './credentials.ts';
 import { createUpstreamClient, type UpstreamSettings } from './exchange.ts';
 import { createResilientCaller } from './resilient-calls.ts';
@@ -31,7 +31,7 @@ export function openUpstreamGraph(settings: UpstreamSettings, env: EnvironmentVa
   const deadlineMs = Math.max(settings.deadlineMs, STATS_DEADLINE_MS);
   const statsCaller = createResilientCaller({ ...options, deadlineMs });
   const query = (graphQuery: GraphQuery): Promise<GraphAnswer> => {
-    const { question, valueIndexes } = toGraphQuestion(graphQuery);
+    const { question, valueIndexes } = toGraphQuestionWithIndexes(graphQuery);
     const { hops = 0, values } = graphQuery;
     return exchange.ask(queryCaller, {
       method: 'POST',

@@ -2,16 +2,16 @@
 import * as v from 'valibot';
 import type { ParsedBody } from '../../claim/json.ts';
 import { invalidRequestError, toValidationIssue } from '../../claim/parse.ts';
-import { findUnknownFields } from '../../claim/rules.ts';
+import { findUnknownFieldIssues } from '../../claim/rules.ts';
 import type { ValidationIssue } from '../../errors.ts';
-import { getLookupKeys, getTypoSignatureToLookUp } from '../../match/graph-query.ts';
+import { getLookupKeys, getQueryTypoSearchData } from '../../match/graph-query.ts';
 import type { Address, LookupKey, RawContact } from '../../model.ts';
 import { getGivenNameKey, getNameKeys, prepareName } from '../../names/index.ts';
 import { normaliseContact } from '../../normalise/contact.ts';
 import type { GraphQuery, QueryContactValue } from '../graph.ts';
 import { type GraphQuestion, type ParsedGraphQuestion, GRAPH_QUESTION_SCHEMA } from './schema.ts';
 
-export interface GraphQuestionWithIndexes {
+export interface GraphQuestionWithValueIndexes {
   question: GraphQuestion;
   valueIndexes: number[];
 }
@@ -20,7 +20,11 @@ export interface GraphQuestionWithIndexes {
 const ORDER: RawContact['kind'][] = ['email', 'phone', 'address', 'other_phone'];
 
 /** Converts a query to the question for another server. The question contains all values that can be looked up. */
-export function toGraphQuestion({ name, region, values }: GraphQuery): GraphQuestionWithIndexes {
+export function toGraphQuestionWithIndexes({
+  name,
+  region,
+  values,
+}: GraphQuery): GraphQuestionWithValueIndexes {
   const sent = values.flatMap(({ keys, raw }, index) => (raw && keys.length > 0 ? [{ raw, index }] : []));
   const inOrder = ORDER.flatMap((kind) => sent.filter(({ raw }) => raw.kind === kind));
   const texts = (kind: RawContact['kind']) =>
@@ -83,7 +87,7 @@ function toQueryValue(raw: Exclude<RawContact, { kind: 'other_phone' }>, region:
       ? normaliseContact('address', raw.input, region)
       : normaliseContact(raw.kind, raw.input, region);
   if (contact === null) return { keys: NO_KEYS, signature: null, raw };
-  return { keys: getLookupKeys(contact), signature: getTypoSignatureToLookUp(contact), raw };
+  return { keys: getLookupKeys(contact), signature: getQueryTypoSearchData(contact), raw };
 }
 
 function toOtherPhone(input: string): QueryContactValue {
@@ -100,8 +104,8 @@ const FIELDS = Object.keys(GRAPH_QUESTION_SCHEMA.pipe[0].entries);
  *
  * @param home see `toGraphQuery`
  */
-export function parseGraphQuestion({ value, issues: bodyIssues }: ParsedBody, home: string): GraphQuery {
-  const issues: ValidationIssue[] = [...bodyIssues, ...findUnknownFields(value, FIELDS)];
+export function parseGraphQueryBody({ value, issues: bodyIssues }: ParsedBody, home: string): GraphQuery {
+  const issues: ValidationIssue[] = [...bodyIssues, ...findUnknownFieldIssues(value, FIELDS)];
   const parsed = v.safeParse(GRAPH_QUESTION_SCHEMA, value);
   for (const issue of parsed.issues ?? []) issues.push(toValidationIssue(issue));
   if (parsed.success && countNames(parsed.output.nameAddresses) > 1) issues.push(SEVERAL_NAMES);

@@ -87,14 +87,14 @@ export const FEATURE_ROUTES: Route<AdminRouteDeps>[] = [
     summary: 'Turn a feature on',
     about: 'A running server applies it.',
     command: 'features on',
-    handle: ({ id, actor }, { features }) => features.switchFeature(id, true, actor),
+    handle: ({ id, actor }, { features }) => features.setFeatureEnabled(id, true, actor),
   }),
   declareAdminRoute('POST features/:id/off', 'turnFeatureOff', {
     ...onFeature,
     summary: 'Turn a feature off',
     about: 'Its block says `"Disabled"`.',
     command: 'features off',
-    handle: ({ id, actor }, { features }) => features.switchFeature(id, false, actor),
+    handle: ({ id, actor }, { features }) => features.setFeatureEnabled(id, false, actor),
   }),
   declareAdminRoute('POST features/:id/use', 'chooseModel', {
     ...onFeature,

@@ -21,7 +21,7 @@ import { authenticateWithoutLimits, type AuthDeps } from '../auth.ts';
 import type { BodyFormat } from '../body.ts';
 import { readJsonBody, parseQueryParameters, type BodySchema } from '../input.ts';
 import type { AnswerDeclaration, OpenApiExample, Operation, Route } from '../openapi/operation.ts';
-import { isStoreFileError, createNotFoundProblem, ProblemError } from '../problems.ts';
+import { isStoreFileErrorCode, createNotFoundProblemError, ProblemError } from '../problems.ts';
 
 export interface AdminRouteDeps extends AuthDeps {
   admin: AdminService;
@@ -184,14 +184,14 @@ function toAdminProblem(error: unknown, place: OperationInput): unknown {
   if (code === 'invalid_arguments' || code === 'already_there')
     return invalidRequestError(withPointers(details.issues ?? [UNKNOWN_RULE], place));
   if (code === 'not_found') return toMissingError(String(details.what ?? 'thing'), place);
-  if (code === 'store_unavailable' || isStoreFileError(code)) return createStoreProblem();
+  if (code === 'store_unavailable' || isStoreFileErrorCode(code)) return createStoreProblem();
   return error;
 }
 
 /** Returns the error for an unknown id: 404 if the id is in the path, 422 (broken rule) if it is in a field or a filter. */
 function toMissingError(missing: string, { noun, hasBody }: OperationInput): Error {
   const detail = `There is no such ${missing}.`;
-  if (missing === noun) return createNotFoundProblem(detail);
+  if (missing === noun) return createNotFoundProblemError(detail);
   return invalidRequestError([{ pointer: hasBody ? `/${missing}` : '', code: `unknown_${missing}`, detail }]);
 }
 

@@ -17,9 +17,9 @@ import type { CheckEndpoint } from '../../model.ts';
 import { authenticateWithoutLimits, type AuthDeps } from '../auth.ts';
 import { type BodyFormat, readBody } from '../body.ts';
 import { parseQueryParameters } from '../input.ts';
-import { REQUEST_HEADERS } from '../openapi/headers.ts';
+import { REQUEST_HEADER_SCHEMAS } from '../openapi/headers.ts';
 import { declareRoute, JSON_BODY_ERRORS, type Route } from '../openapi/operation.ts';
-import { createNotFoundProblem, ProblemError } from '../problems.ts';
+import { createNotFoundProblemError, ProblemError } from '../problems.ts';
 import {
   createTextResponse,
   getRequestContext,
@@ -92,7 +92,7 @@ export const JOB_ROUTES: Route<JobsDeps>[] = [
     about:
       'Up to 10,000 requests, or a file of people (CSV, JSON Lines or XLSX; 16 MiB). The checks are done in the background, one after another, and each counts as one call of the key. A rate limit slows the job down. Once the quota is used up and the plan blocks, the other lines get a problem with the status 429. With an `Idempotency-Key`, a retry answers the same job. Results are encrypted, and deleted a day after the end (setting `jobs`).',
     query: createQuery,
-    headers: { 'Idempotency-Key': REQUEST_HEADERS['Idempotency-Key'] },
+    headers: { 'Idempotency-Key': REQUEST_HEADER_SCHEMAS['Idempotency-Key'] },
     body: {
       schemas: [jobRequestSchema],
       examples: () => ({
@@ -249,7 +249,7 @@ const getId = (event: H3Event): string => event.context.params?.id ?? '';
 
 function requireJob<T>(job: T | null): T {
   if (job) return job;
-  throw createNotFoundProblem('You have no job with this id.');
+  throw createNotFoundProblemError('You have no job with this id.');
 }
 
 /** Throws an error of a job list again; an invalid cursor becomes an invalid request. */

@@ -1,5 +1,5 @@
 // Records of refused calls: error code, rule and caller, never a submitted value.
-import type { PendingRefusal } from '../../accounts/model.ts';
+import type { UnwrittenRefusal } from '../../accounts/model.ts';
 import { BonafideError, type ValidationIssue } from '../../errors.ts';
 import { toHttpStatus, type Problem } from '../problems.ts';
 import type { RequestContext } from '../response.ts';
@@ -23,7 +23,7 @@ export function toRefusalLogEntry({
   line,
   sender,
   refusal,
-}: RequestContext): PendingRefusal | null {
+}: RequestContext): UnwrittenRefusal | null {
   const { route } = line;
   if (!refusal || NOT_REFUSED.has(refusal.code) || !(route.startsWith('/v1/') || route === '/mcp'))
     return null;

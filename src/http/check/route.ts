@@ -7,9 +7,9 @@ import {
   hasSeveralIdempotencyKeys,
   MAX_IDEMPOTENCY_KEY_LENGTH,
 } from '../../accounts/idempotency.ts';
-import { toPoliciesWithQuotaUsage } from '../../accounts/limits.ts';
+import { replaceQuotaLimitPolicy } from '../../accounts/limits.ts';
 import type { Caller, QuotaUsage } from '../../accounts/model.ts';
-import { MAX_CHECK_REQUEST_PARTS, parseJsonObject } from '../../claim/json.ts';
+import { MAX_CHECK_REQUEST_JSON_NODES, parseJsonObject } from '../../claim/json.ts';
 import type { ValidationIssue } from '../../errors.ts';
 import type { CheckEndpoint, ResponseVersion } from '../../model.ts';
 import { waitForEventLoopTurn } from '../../platform/turn.ts';
@@ -25,7 +25,7 @@ import {
 import { authenticate, runWithinLimits, type AuthDeps } from '../auth.ts';
 import { readBody } from '../body.ts';
 import { findQueryParameterIssues, readRawQueryParameters } from '../input.ts';
-import { REQUEST_HEADERS, REVISION_PATTERN } from '../openapi/headers.ts';
+import { REQUEST_HEADER_SCHEMAS, GRAPH_REVISION_PATTERN } from '../openapi/headers.ts';
 import {
   declareRoute,
   JSON_BODY_ERRORS,
@@ -60,7 +60,7 @@ const ai = v.optional(
 const SHARED = {
   tag: 'Checks',
 
-  headers: REQUEST_HEADERS,
+  headers: REQUEST_HEADER_SCHEMAS,
   body: { schemas: [checkRequestSchema, legacyCheckRequestSchema], examples: readRequestExamples },
   errors: [
     'forbidden',
@@ -138,7 +138,7 @@ async function answerCheck(
       bytes = await readBody(event);
       // The work from here until the call is logged is not interrupted. So wait for a turn of the event loop that has time for it.
       await waitForEventLoopTurn();
-      const body = parseJsonObject(bytes, MAX_CHECK_REQUEST_PARTS);
+      const body = parseJsonObject(bytes, MAX_CHECK_REQUEST_JSON_NODES);
       return { value: body.value, issues: [...issues, ...body.issues] };
     },
     idempotentRequest:
@@ -189,7 +189,7 @@ export async function runCheck(
   if (result.requestId !== requestId) line.replay = true;
   context.verdict = verdict;
   context.requestId = result.requestId;
-  if (quotaUsage) context.policies = toPoliciesWithQuotaUsage(context.policies ?? [], quotaUsage, now);
+  if (quotaUsage) context.policies = replaceQuotaLimitPolicy(context.policies ?? [], quotaUsage, now);
   return content;
 }
 
@@ -258,7 +258,7 @@ export function readIdempotencyKey(headers: Headers, issues: ValidationIssue[]):
 function readRevision(headers: Headers, issues: ValidationIssue[]): number | undefined {
   const value = headers.get(GRAPH_REVISION_HEADER);
   if (value === null) return undefined;
-  if (REVISION_PATTERN.test(value)) return Number(value);
+  if (GRAPH_REVISION_PATTERN.test(value)) return Number(value);
   const detail = 'The header `Bonafide-Revision` is a number from an answer of `POST /admin/v1/records`.';
   issues.push({ pointer: '', code: 'invalid_revision', detail });
   return undefined;

@@ -6,7 +6,7 @@ import type {
   NameMatchResult,
   MatchResult,
   StandardAddress,
-  TextContactMatchResult,
+  EmailOrPhoneMatchResult,
   Verdict,
 } from '../../model.ts';
 import {
@@ -15,7 +15,7 @@ import {
   toJsonString,
   toMatchStatusText,
   toMatchStatusJson,
-  toOverallMatch,
+  toOverallMatchObject,
   toCheckResponseJson,
   type CheckResponseInput,
 } from './view.ts';
@@ -34,7 +34,7 @@ function toInputValidation(verdict: Verdict): string {
   const addressJson = address.length > 0 ? `"address":${toAddressField(messages.address, address)},` : '';
   return (
     `{"name":${toTextField(NAME, name)},"email":${toTextField(messages.email, email)}` +
-    `,"phone":${toTextField(messages.phone, phone)},${addressJson}"overall_match":${JSON.stringify(toOverallMatch(verdict))}}`
+    `,"phone":${toTextField(messages.phone, phone)},${addressJson}"overall_match":${JSON.stringify(toOverallMatchObject(verdict))}}`
   );
 }
 
@@ -51,7 +51,7 @@ const STRANGER = {
   address: strangerMessagesFor('Address'),
 };
 
-function toTextField(messages: Messages, verdicts: (NameMatchResult | TextContactMatchResult)[]): string {
+function toTextField(messages: Messages, verdicts: (NameMatchResult | EmailOrPhoneMatchResult)[]): string {
   const best = findBestMatchResult(verdicts);
   const rows = verdicts.map((row) => {
     const { input, standardized } = row;
@@ -141,7 +141,7 @@ function toInputValidationV2(verdict: Verdict) {
     addresses: address.map((row) =>
       toRowV2(row, withoutEmptyParts(row.input), toStandardAddress(row.standardized)),
     ),
-    overall_match: toOverallMatch(verdict),
+    overall_match: toOverallMatchObject(verdict),
   };
 }
 

@@ -6,7 +6,7 @@ import type {
   ClaimField,
   MatchStatus,
   MatchResult,
-  TextContactMatchResult,
+  EmailOrPhoneMatchResult,
   Verdict,
 } from '../../model.ts';
 import { formatIsoTime } from '../../platform/iso-time.ts';
@@ -76,8 +76,8 @@ export function findBestMatchResult<R extends MatchResult>(rows: R[]): R | undef
 export function groupMatchResultsByField({ name, contacts }: Verdict) {
   return {
     name: [name],
-    email: contacts.filter((row): row is TextContactMatchResult => row.kind === 'email'),
-    phone: contacts.filter((row): row is TextContactMatchResult => row.kind === 'phone'),
+    email: contacts.filter((row): row is EmailOrPhoneMatchResult => row.kind === 'email'),
+    phone: contacts.filter((row): row is EmailOrPhoneMatchResult => row.kind === 'phone'),
     address: contacts.filter((row): row is AddressMatchResult => row.kind === 'address'),
   };
 }
@@ -87,7 +87,7 @@ type RowsByField = ReturnType<typeof groupMatchResultsByField>;
  * Returns the object `overall_match`: `all_components_match_same_identity` is true if the name and every other submitted value belong to the
  * dominant identity; `matched_identity` is this identity.
  */
-export function toOverallMatch({ name, contacts, score }: Verdict) {
+export function toOverallMatchObject({ name, contacts, score }: Verdict) {
   const all = isDominant(name) && contacts.every(isDominant);
   return { all_components_match_same_identity: all, matched_identity: score.dominantIdentity };
 }

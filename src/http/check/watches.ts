@@ -3,7 +3,7 @@ import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import { requireReadScope, requireScope } from '../../accounts/access.ts';
 import type { Caller, QuotaUsage } from '../../accounts/model.ts';
-import { MAX_CHECK_REQUEST_PARTS, parseJsonObject, type ParsedBody } from '../../claim/json.ts';
+import { MAX_CHECK_REQUEST_JSON_NODES, parseJsonObject, type ParsedBody } from '../../claim/json.ts';
 import { invalidRequestError } from '../../claim/parse.ts';
 import { createUnknownFieldIssue } from '../../claim/rules.ts';
 import { KNOWN_REQUEST_FIELDS } from '../../claim/schema.ts';
@@ -16,7 +16,7 @@ import { readBody } from '../body.ts';
 import type { OwnCallRouteDeps } from '../calls.ts';
 import { readIdempotencyKey, runCheck, type CheckDeps } from './route.ts';
 import { parseQueryParameters } from '../input.ts';
-import { REQUEST_HEADERS } from '../openapi/headers.ts';
+import { REQUEST_HEADER_SCHEMAS } from '../openapi/headers.ts';
 import {
   declareRoute,
   GRAPH_ERRORS,
@@ -24,7 +24,7 @@ import {
   readRequestExamples,
   type Route,
 } from '../openapi/operation.ts';
-import { createNotFoundProblem } from '../problems.ts';
+import { createNotFoundProblemError } from '../problems.ts';
 import {
   createJsonResponse,
   createTextResponse,
@@ -92,7 +92,7 @@ export interface WatchesDeps extends CheckDeps, Pick<OwnCallRouteDeps, 'findCall
 const CREATE = {
   tag: 'Watches',
 
-  headers: REQUEST_HEADERS,
+  headers: REQUEST_HEADER_SCHEMAS,
   body: { schemas: [watchRequestSchema], examples: readRequestExamples },
   answers: [
     {
@@ -155,7 +155,7 @@ export const WATCH_ROUTES: Route<WatchesDeps>[] = [
     async handle(event, { watches, ...deps }) {
       const caller = await authenticateReader(event, deps);
       const watch = await watches.find(caller, event.context.params?.id ?? '');
-      if (!watch) throw createNotFoundProblem(WATCH_NOT_FOUND_MESSAGE);
+      if (!watch) throw createNotFoundProblemError(WATCH_NOT_FOUND_MESSAGE);
       return createJsonResponse(getRequestContext(event), watch);
     },
   }),
@@ -170,7 +170,7 @@ export const WATCH_ROUTES: Route<WatchesDeps>[] = [
       const caller = await authenticateWithoutLimits(event, deps);
       requireScope(caller, 'validate');
       const id = event.context.params?.id ?? '';
-      if (!(await watches.remove(caller, id))) throw createNotFoundProblem(WATCH_NOT_FOUND_MESSAGE);
+      if (!(await watches.remove(caller, id))) throw createNotFoundProblemError(WATCH_NOT_FOUND_MESSAGE);
       return createJsonResponse(getRequestContext(event), { watch_id: id, deleted: true });
     },
   }),
@@ -203,7 +203,7 @@ async function createWatch(event: H3Event, deps: WatchesDeps, earlierId?: string
   const caller = await authenticate(event, deps, { entering: true });
   requireScope(caller, 'validate');
   if (earlierId !== undefined && !(await deps.findCall(caller.keyId, earlierId)))
-    throw createNotFoundProblem('This key has no request with this id.');
+    throw createNotFoundProblemError('This key has no request with this id.');
   const work = (quotaUsage: QuotaUsage | null) => checkAndWatch(event, deps, { caller, quotaUsage });
   return deps.watches.withReservedPlace(caller, getRequestContext(event).requestId, () =>
     runWithinLimits(event, deps, { caller, work }),
@@ -231,7 +231,7 @@ async function checkAndWatch(
     readBody: async () => {
       bytes = await readBody(event);
       await waitForEventLoopTurn();
-      const body = parseJsonObject(bytes, MAX_CHECK_REQUEST_PARTS);
+      const body = parseJsonObject(bytes, MAX_CHECK_REQUEST_JSON_NODES);
       const parts = splitBody({ value: body.value, issues: [...issues, ...body.issues] });
       options = parts.options;
       return parts.check;

@@ -14,7 +14,7 @@ import {
   limitPipelining,
   serveOrQueueRequest,
 } from './pipeline.ts';
-import { readCertificate, watchCertificate, type TlsFiles } from './tls.ts';
+import { readCertificateAndKey, watchCertificate, type TlsFiles } from './tls.ts';
 
 export interface RunningServer {
   /** Address of the running server with its actual port, such as `http://127.0.0.1:8787`, or `unix:/run/bonafide.sock`. */
@@ -78,7 +78,7 @@ export async function startHttpServer(app: H3, options: ListenOptions): Promise<
     serveOrQueueRequest(req, res, () => void serve(app, { req, res, isLast }));
   };
   const server = tls
-    ? createTlsServer({ ...settings, ...readCertificate(tls) }, handle)
+    ? createTlsServer({ ...settings, ...readCertificateAndKey(tls) }, handle)
     : createServer(settings, handle);
   const sockets = trackSockets(server, tls ? 'secureConnection' : 'connection');
   // Connections below TLS: `closeAllConnections` of node:https does not close one whose handshake is incomplete.

@@ -13,7 +13,7 @@ export interface TlsFiles {
 const POLL_MS = 1000;
 
 /** Reads certificate and private key, and returns them as options of a TLS server. Errors: unreadable_file. */
-export function readCertificate({ cert, key }: TlsFiles) {
+export function readCertificateAndKey({ cert, key }: TlsFiles) {
   try {
     const pair = { cert: readFileSync(cert), key: readFileSync(key) };
     createSecureContext(pair);
@@ -37,7 +37,7 @@ export function watchCertificate(
 ) {
   const renew = () => {
     try {
-      server.setSecureContext(readCertificate(files));
+      server.setSecureContext(readCertificateAndKey(files));
       log.info('the renewed certificate is in use');
     } catch (error) {
       log.warn(`${(error as Error).message} The earlier certificate stays in use.`);

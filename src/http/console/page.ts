@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import type { H3Event } from 'h3';
 import { CONSOLE_FOLDER } from '../../platform/assets.ts';
 import { declarePublicRoute } from '../openapi/operation.ts';
-import { createNotFoundProblem } from '../problems.ts';
+import { createNotFoundProblemError } from '../problems.ts';
 import { getRequestContext, createHtmlResponse, createTextResponse, readFileForAnswer } from '../response.ts';
 import * as s from '../schema/builders.ts';
 
@@ -75,6 +75,6 @@ function serveConsoleFile(event: H3Event): Response {
   const type = Object.hasOwn(TYPES, extname(name)) ? TYPES[extname(name)] : undefined;
   const isName = type !== undefined && /^[\w-]+\.\w+$/.test(name);
   const content = isName ? readFileForAnswer(join(CONSOLE_FOLDER, 'assets', name)) : null;
-  if (content === null) throw createNotFoundProblem('There is no such file.');
+  if (content === null) throw createNotFoundProblemError('There is no such file.');
   return createTextResponse(getRequestContext(event), content, { type });
 }

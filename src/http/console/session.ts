@@ -27,7 +27,7 @@ export type FindCallerBySession = (token: string, now: number) => Awaitable<Call
 export function readSessionToken({ headers, method }: Request): string | null {
   if (headers.get(CONSOLE_REQUEST_HEADER) !== '1') return null;
   const isRead = method === 'GET' || method === 'HEAD';
-  if (!isRead && !isSameSiteRequest(headers)) return null;
+  if (!isRead && !isSameOriginRequest(headers)) return null;
   return findCookie(headers.get('cookie') ?? '', cookieName(headers));
 }
 
@@ -35,7 +35,7 @@ export function readSessionToken({ headers, method }: Request): string | null {
  * True if a page of this server sent the request, judged by headers that only the browser sets. Without TLS, browsers omit `Sec-Fetch-Site`;
  * then `Origin` must name the host of the request.
  */
-export function isSameSiteRequest(headers: Headers): boolean {
+export function isSameOriginRequest(headers: Headers): boolean {
   const site = headers.get('sec-fetch-site');
   if (site !== null) return site === 'same-origin';
   const origin = headers.get('origin');

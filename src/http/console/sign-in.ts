@@ -13,7 +13,7 @@ import { getRequestContext, createJsonResponse, createTextResponse } from '../re
 import * as s from '../schema/builders.ts';
 import {
   CONSOLE_REQUEST_HEADER,
-  isSameSiteRequest,
+  isSameOriginRequest,
   readSessionToken,
   toSessionCookieHeader,
 } from './session.ts';
@@ -150,7 +150,7 @@ async function signOut(event: H3Event, { sessions }: ConsoleSessionDeps): Promis
 
 /** Throws unless a console page sent the request: other sites must not sign users in or out. Errors: forbidden. */
 function requireConsolePage({ req }: H3Event): void {
-  if (req.headers.get(CONSOLE_REQUEST_HEADER) === '1' && isSameSiteRequest(req.headers)) return;
+  if (req.headers.get(CONSOLE_REQUEST_HEADER) === '1' && isSameOriginRequest(req.headers)) return;
   throw new BonafideError('forbidden', 'Only pages of the console of this server may call this address.');
 }
 

@@ -4,7 +4,7 @@ import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import { requireReadScope } from '../../accounts/access.ts';
 import type { Caller, QuotaUsage } from '../../accounts/model.ts';
-import { MAX_CHECK_REQUEST_PARTS, parseJsonObject, type ParsedBody } from '../../claim/json.ts';
+import { MAX_CHECK_REQUEST_JSON_NODES, parseJsonObject, type ParsedBody } from '../../claim/json.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Log } from '../../observe/log.ts';
 import { waitForEventLoopTurn } from '../../platform/turn.ts';
@@ -15,9 +15,9 @@ import { readIdempotencyKey, runCheck, type CheckDeps } from '../check/route.ts'
 import { toCheckV1Json } from '../check/versions.ts';
 import { WATCH_NOT_FOUND_MESSAGE, type WatchesDeps } from '../check/watches.ts';
 import { parseObjectFields } from '../input.ts';
-import { REQUEST_HEADERS } from '../openapi/headers.ts';
+import { REQUEST_HEADER_SCHEMAS } from '../openapi/headers.ts';
 import { declareRoute, JSON_BODY_ERRORS, type Route } from '../openapi/operation.ts';
-import { createNotFoundProblem, isServerFailure, toProblemJson, toProblem } from '../problems.ts';
+import { createNotFoundProblemError, isServerFailure, toProblemJson, toProblem } from '../problems.ts';
 import {
   getRequestContext,
   getVerdictHeader,
@@ -28,7 +28,7 @@ import {
 import { recordRefusalInContext } from '../check/refusals.ts';
 import * as s from '../schema/builders.ts';
 import {
-  MCP_TOOL_NAME,
+  MCP_CHECK_TOOL_NAME,
   READ_ONLY_TOOL_INPUT_SCHEMAS,
   type ReadOnlyToolName,
   toMcpToolResult,
@@ -69,7 +69,7 @@ const replySchema = s.namedObject('McpReply', 'Answer to one message.', {
 });
 
 const idempotencyKey = v.pipe(
-  REQUEST_HEADERS['Idempotency-Key'].wrapped,
+  REQUEST_HEADER_SCHEMAS['Idempotency-Key'].wrapped,
   v.description(
     'Makes retries safe: a call of the tool with the same arguments and the same key counts once and has the same `request_id`. Same form as for `/v1/validate`.',
   ),
@@ -78,7 +78,7 @@ const idempotencyKey = v.pipe(
 export const MCP_ROUTE: Route<McpDeps> = declareRoute('POST /mcp', 'mcp', {
   tag: 'Agents',
   summary: 'The Model Context Protocol',
-  about: `For agents: streamable HTTP without sessions. The tool \`${MCP_TOOL_NAME}\` is a check like \`/v1/validate\`, with the same keys, limits and errors, and its answer counts once. The tools \`watch\`, \`events\` and \`usage\` read what the key may read, and count nothing. An error of a tool is in its result. See the page [Agents](/docs/agents).`,
+  about: `For agents: streamable HTTP without sessions. The tool \`${MCP_CHECK_TOOL_NAME}\` is a check like \`/v1/validate\`, with the same keys, limits and errors, and its answer counts once. The tools \`watch\`, \`events\` and \`usage\` read what the key may read, and count nothing. An error of a tool is in its result. See the page [Agents](/docs/agents).`,
   headers: { 'Idempotency-Key': v.optional(idempotencyKey) },
   body: {
     schemas: [messageSchema],
@@ -89,7 +89,7 @@ export const MCP_ROUTE: Route<McpDeps> = declareRoute('POST /mcp', 'mcp', {
           jsonrpc: '2.0',
           id: 1,
           method: 'tools/call',
-          params: { name: MCP_TOOL_NAME, arguments: { name: 'Nora Ellingsworth' } },
+          params: { name: MCP_CHECK_TOOL_NAME, arguments: { name: 'Nora Ellingsworth' } },
         },
       },
     }),
@@ -123,7 +123,7 @@ async function handleMessage(event: H3Event, deps: McpDeps): Promise<Response> {
   refuseForeignPages(event.req.headers.get('origin'));
   const bytes = await readBody(event);
   await waitForEventLoopTurn();
-  const { value: body, issues } = parseJsonObject(bytes, MAX_CHECK_REQUEST_PARTS);
+  const { value: body, issues } = parseJsonObject(bytes, MAX_CHECK_REQUEST_JSON_NODES);
   const { answerMcpMessage } = await import('./protocol.ts');
   const { headers, signal } = event.req;
   const context = getRequestContext(event);
@@ -157,7 +157,8 @@ interface ToolCall {
 async function callTool(event: H3Event, call: ToolCall) {
   const context = getRequestContext(event);
   try {
-    const text = call.name === MCP_TOOL_NAME ? await check(event, call) : await readForCaller(event, call);
+    const text =
+      call.name === MCP_CHECK_TOOL_NAME ? await check(event, call) : await readForCaller(event, call);
     return toMcpToolResult(text, false);
   } catch (error) {
     const problem = toProblem(error);
@@ -178,7 +179,7 @@ async function readForCaller(event: H3Event, { name, caller, input, deps }: Tool
       const { watch_id: id, ...page } = parseObjectFields(value, READ_ONLY_TOOL_INPUT_SCHEMAS.watch, issues);
       if (id === undefined) return deps.watches.list(caller, page);
       const watch = await deps.watches.find(caller, id);
-      if (!watch) throw createNotFoundProblem(WATCH_NOT_FOUND_MESSAGE);
+      if (!watch) throw createNotFoundProblemError(WATCH_NOT_FOUND_MESSAGE);
       return { watches: [watch], next: null };
     },
     events: async () =>
@@ -206,7 +207,7 @@ async function check(event: H3Event, { caller, input, deps }: ToolCall): Promise
       idempotentRequest:
         key === null
           ? null
-          : { key, target: MCP_TOOL_NAME, body: () => Buffer.from(JSON.stringify(input.value)) },
+          : { key, target: MCP_CHECK_TOOL_NAME, body: () => Buffer.from(JSON.stringify(input.value)) },
       buildContent: (verdict, insights, requestId) => toCheckV1Json(verdict, { requestId, now, insights }),
     });
   };

@@ -11,14 +11,14 @@ import {
   watchPageSchema,
 } from '../schema/watches.ts';
 
-export const MCP_TOOL_NAME = 'verify_identity';
+export const MCP_CHECK_TOOL_NAME = 'verify_identity';
 
 const ABOUT = `Tells how far one name, and the e-mails, phones and addresses that are said to belong to it, belong together and to one person, by a graph of known identities. Send what you have: each value is checked on its own, and more values are more evidence, not a stricter test.
 The answer has a score from 0 to 100 (trustworthiness_score), its band (status), a sentence (message) and a verdict for each value (input_validation). "Unverified" is no matching record: neither a failed check nor a bad sign. Each answer counts as a call of the key.
 For dating safety, private sales, sending money and meetups; not for decisions about credit, employment, housing or insurance.`;
 
 /** Instructions that MCP clients add to the prompt of their model. */
-export const MCP_INSTRUCTIONS = `Call ${MCP_TOOL_NAME} once for each person, with every value that is known. The word at the start of \`message\` is the verdict: NO RECORD and NAME ONLY mean that nothing is known about the person, not that something is wrong. Do not repeat a call to get another answer: the same values give the same score. The other tools only read what the key may read, and count nothing.`;
+export const MCP_INSTRUCTIONS = `Call ${MCP_CHECK_TOOL_NAME} once for each person, with every value that is known. The word at the start of \`message\` is the verdict: NO RECORD and NAME ONLY mean that nothing is known about the person, not that something is wrong. Do not repeat a call to get another answer: the same values give the same score. The other tools only read what the key may read, and count nothing.`;
 
 const { name, emails, phones, addresses, intent } = checkRequestSchema.entries;
 
@@ -40,7 +40,7 @@ const answerFields = {
 
 /** Declaration of the tool that runs a check. Its input is a check request. */
 const CHECK_TOOL = {
-  name: MCP_TOOL_NAME,
+  name: MCP_CHECK_TOOL_NAME,
   title: 'Verify an identity',
   description: ABOUT,
   inputSchema: {

@@ -3,7 +3,11 @@ import { getPackageVersion } from '../../platform/assets.ts';
 import { toProblemJson, getProblemHeaders, PROBLEMS, type ProblemCode } from '../problems.ts';
 import { problemSchema } from '../schema/builders.ts';
 import { toOpenApiComponents, toJsonSchema, toOpenApiReference, type JsonObject } from './convert.ts';
-import { COMMON_RESPONSE_HEADERS, CALLER_LIMIT_HEADERS, RESPONSE_HEADERS } from './headers.ts';
+import {
+  COMMON_RESPONSE_HEADER_SCHEMAS,
+  CALLER_LIMIT_HEADER_SCHEMAS,
+  OPERATION_RESPONSE_HEADER_SCHEMAS,
+} from './headers.ts';
 import { AUTHENTICATION_ERRORS, OPERATION_TAGS, type Operation } from './operation.ts';
 
 const ABOUT = `Identity trust verification: how far a name, e-mails, phones and addresses belong together and to one person.
@@ -21,7 +25,11 @@ export function buildApiDescription(operations: Operation[]): JsonObject {
     answers.flatMap(({ schemas = [], lines }) => [...schemas, ...(lines ? [lines] : [])]),
   );
   const sent = operations.flatMap(({ body }) => body?.schemas ?? []);
-  const headers = { ...COMMON_RESPONSE_HEADERS, ...CALLER_LIMIT_HEADERS, ...RESPONSE_HEADERS };
+  const headers = {
+    ...COMMON_RESPONSE_HEADER_SCHEMAS,
+    ...CALLER_LIMIT_HEADER_SCHEMAS,
+    ...OPERATION_RESPONSE_HEADER_SCHEMAS,
+  };
   return {
     openapi: '3.1.0',
     info: { title: 'Bonafide', version: getPackageVersion(), description: ABOUT },
@@ -101,7 +109,7 @@ const JSON_LINES = 'application/x-ndjson';
 
 function toResponses({ answers, errors, key }: Operation): JsonObject {
   const responses: Record<string, JsonObject> = {};
-  const limits = key ? Object.keys(CALLER_LIMIT_HEADERS) : [];
+  const limits = key ? Object.keys(CALLER_LIMIT_HEADER_SCHEMAS) : [];
   for (const { status, about, types = [], schemas = [], lines, headers = [], examples } of answers) {
     const json = schemas.length > 0 ? { 'application/json': toMedia(schemas, examples?.()) } : {};
     const content = {
@@ -137,11 +145,13 @@ function toHeader(schema: GenericSchema): JsonObject {
 }
 
 function toHeaderRefs(names: string[]): JsonObject {
-  const all = [...Object.keys(COMMON_RESPONSE_HEADERS), ...new Set(names)];
+  const all = [...Object.keys(COMMON_RESPONSE_HEADER_SCHEMAS), ...new Set(names)];
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-const CANONICAL_NAMES = new Map(Object.keys(RESPONSE_HEADERS).map((name) => [name.toLowerCase(), name]));
+const CANONICAL_NAMES = new Map(
+  Object.keys(OPERATION_RESPONSE_HEADER_SCHEMAS).map((name) => [name.toLowerCase(), name]),
+);
 const headerNames = (code: ProblemCode) =>
   getProblemHeaders(code).flatMap(([name]) => CANONICAL_NAMES.get(name) ?? []);
 

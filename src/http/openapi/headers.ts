@@ -4,10 +4,10 @@ import { verdictWordSchema } from '../schema/check.ts';
 import * as s from '../schema/builders.ts';
 
 /** Pattern of the header Bonafide-Revision: 1 to 15 digits. */
-export const REVISION_PATTERN = /^\d{1,15}$/;
+export const GRAPH_REVISION_PATTERN = /^\d{1,15}$/;
 
 /** Schemas of the headers of every response, including errors. */
-export const COMMON_RESPONSE_HEADERS = {
+export const COMMON_RESPONSE_HEADER_SCHEMAS = {
   'X-Request-Id': s.string('Id of the request, made by the server; the same as `request_id`.'),
   'Cache-Control': s.string('`no-store`.'),
   'X-Content-Type-Options': s.string('`nosniff`.'),
@@ -15,14 +15,14 @@ export const COMMON_RESPONSE_HEADERS = {
 };
 
 /** Schemas of the headers that show a caller's limits. Every response to an authenticated caller has them, including errors. */
-export const CALLER_LIMIT_HEADERS = {
+export const CALLER_LIMIT_HEADER_SCHEMAS = {
   'RateLimit-Policy': s.string(
     'Limits of the caller (draft-ietf-httpapi-ratelimit-headers-10): `rate` and `quota` of its plan, and calls `in-flight`.',
   ),
   RateLimit: s.string('What remains of each limit, `r`, and the seconds until the limit is full again, `t`.'),
 };
 
-export const RESPONSE_HEADERS = {
+export const OPERATION_RESPONSE_HEADER_SCHEMAS = {
   Vary: s.string(
     '`Accept-Version`, `Accept` for usage and invoices, or `Accept-Encoding` for this description: the answer depends on this header.',
   ),
@@ -45,7 +45,7 @@ export const RESPONSE_HEADERS = {
 };
 
 /** Schemas of the request headers, except the headers for API keys and bodies. */
-export const REQUEST_HEADERS = {
+export const REQUEST_HEADER_SCHEMAS = {
   'Accept-Version': v.optional(
     s.oneOf(['v1', 'v2'], 'Version of the answer; the query parameter `response` overrides it.'),
   ),
@@ -57,7 +57,7 @@ export const REQUEST_HEADERS = {
   ),
   'Bonafide-Revision': v.optional(
     s.string('From an answer of `POST /admin/v1/records`: the check sees the records of that request.', {
-      pattern: REVISION_PATTERN,
+      pattern: GRAPH_REVISION_PATTERN,
     }),
   ),
   traceparent: v.optional(s.string('W3C trace context. The trace id of a valid one is in the log line.')),

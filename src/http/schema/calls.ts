@@ -138,7 +138,7 @@ export const recordLinesSchema = s.namedText(
   `JSON Lines in UTF-8: at most ${MAX_RECORDS_PER_REQUEST} lines, each one record as on the page [Importing records](/docs/importing#the-record-format). A line with \`"deleted": true\` removes its record.`,
 );
 
-export const sourceParameterSchema = v.optional(
+export const recordSourceParameterSchema = v.optional(
   s.shortString('Source of records that name none. A record without any source is refused.'),
 );
 

@@ -26,7 +26,7 @@ const isNumber = (word: string): boolean => /^\d+$/.test(word);
 
 /** True if a text consists only of words that occur in known headers. Such a text is a header and contains no personal value. */
 export const hasOnlyKnownHeaderWords = (text: string): boolean =>
-  splitHeaderWords(text).every((word) => isKnown(word) || /^\d{1,2}$/.test(word)) &&
+  splitHeaderAndCompoundWords(text).every((word) => isKnown(word) || /^\d{1,2}$/.test(word)) &&
   !/[^\p{L}\p{N}\s.,:;&/()#+'°º_-]/u.test(text);
 
 interface HeaderWords {
@@ -40,7 +40,7 @@ interface HeaderWords {
 }
 
 /** Splits a header into at most twelve words. */
-export function splitHeader(header: string): string[] {
+export function splitHeaderIntoWords(header: string): string[] {
   const spaced = header.replace(/[°º]/g, ' ').replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
   return toComparableHeader(spaced)
     .replace(/(\p{L})(\d)|(\d)(\p{L})/gu, '$1$3 $2$4')
@@ -50,12 +50,12 @@ export function splitHeader(header: string): string[] {
 }
 
 /** Splits a header into words, and compound words into their parts: `homeAddress`, `rechnungsanschrift`. */
-export const splitHeaderWords = (header: string): string[] =>
-  splitHeader(header).flatMap((word) => splitCompoundWord(word, isKnown));
+export const splitHeaderAndCompoundWords = (header: string): string[] =>
+  splitHeaderIntoWords(header).flatMap((word) => splitCompoundWord(word, isKnown));
 
 /** Returns the words of a header with their meanings; null if the header is about another person or about a thing. */
 function wordsOf(header: string): HeaderWords | null {
-  const all = splitHeaderWords(header);
+  const all = splitHeaderAndCompoundWords(header);
   if (OTHER_PERSON_HEADER_PATTERN.test(toHeaderKey(header)) || anyHeaderWordHasMeaning(all, 'veto'))
     return null;
   const words = all.filter((word) => !isNumber(word));

@@ -36,10 +36,11 @@ function isWhole(part: string): boolean {
 }
 
 /** Rejection reason for a number of which a spreadsheet kept only the first digits. */
-export const ROUNDED_NUMBER_REASON = 'has lost digits';
+export const SPREADSHEET_ROUNDED_NUMBER_REASON = 'has lost digits';
 
 /** True for a number that a spreadsheet rounded, such as `4.91712E+11`. Rounded phone numbers and ids cannot be used. */
-export const isRoundedNumber = (text: string): boolean => /^'?[+-]?\d(?:[.,]\d+)?[eE]\+\d{2,3}$/.test(text);
+export const isSpreadsheetRoundedNumber = (text: string): boolean =>
+  /^'?[+-]?\d(?:[.,]\d+)?[eE]\+\d{2,3}$/.test(text);
 
 /** Removes line breaks, invisible characters and control characters from a text, and trims it. A terminal would execute control characters. */
 export const toPlainText = (text: string): string => text.replace(/\p{C}+/gu, ' ').trim();

@@ -18,7 +18,12 @@ import {
   toHeaderKey,
 } from './headers.ts';
 import { describeHeaders, isFirstLineRecord, parseColumnMap } from './map.ts';
-import { arePersonNames, correctColumnGuess, measureColumnValues, type ColumnValueShares } from './values.ts';
+import {
+  arePersonNames,
+  correctColumnGuess,
+  measureValueTypeShares,
+  type ColumnValueShares,
+} from './values.ts';
 import { isColumnGroupOfRelative } from './words.ts';
 
 type Columns = (TableColumn | null)[];
@@ -44,14 +49,14 @@ export function chooseColumns(headers: string[], options: ChooseColumnsOptions):
   const mappedFields = new Set<ColumnField>([...mapped.values()].flatMap((column) => column?.field ?? []));
   if (options.source !== undefined) mappedFields.add('source');
   if (mappedFields.has('name')) for (const part of NAME_PARTS) mappedFields.add(part);
-  const shares = headers.map((_, i) => measureColumnValues(samples.map((row) => row[i] ?? '')));
+  const shares = headers.map((_, i) => measureValueTypeShares(samples.map((row) => row[i] ?? '')));
   const keys = headers.map(toHeaderKey);
   const areTenants = hasResidentHeader(headers);
   const guesses = headers.map((header, i): ColumnGuess | null => {
     if (mapped.has(i) || labels?.includes(header.toLowerCase())) return null;
     const byHeader = guessHeader(header);
     const own = byHeader?.isOfProperty && !areTenants ? null : byHeader;
-    const guess = correctColumnGuess(header, own, shares[i] ?? measureColumnValues([]));
+    const guess = correctColumnGuess(header, own, shares[i] ?? measureValueTypeShares([]));
     return guess === null || mappedFields.has(guess.field) ? null : guess;
   });
   const halves = splitRepeatedName(dropUncertain(guesses), keys, samples);
@@ -297,7 +302,7 @@ const WORK =
  * Returns the index of the column with company names in an address book, or -1. Address books list people and companies in one table; the row of
  * a company has no other name.
  */
-export function findCompanyColumn(headers: readonly string[]): number {
+export function findCompanyNameColumnIndex(headers: readonly string[]): number {
   const google = headers.findIndex((header) => GOOGLE_COMPANY.test(header));
   if (google >= 0) return google;
   const has = (pattern: RegExp) => headers.some((header) => pattern.test(header));
@@ -305,5 +310,5 @@ export function findCompanyColumn(headers: readonly string[]): number {
 }
 
 /** Returns the index of the column that says whether a row is a company, or -1. */
-export const findCompanyFlagColumn = (headers: readonly string[]): number =>
+export const findCompanyFlagColumnIndex = (headers: readonly string[]): number =>
   headers.findIndex((header) => COMPANY_FLAG_HEADERS.has(toHeaderKey(header)));

@@ -1,16 +1,21 @@
 // Guess of a column's field by its header: by the whole header if programs are known to write it, otherwise
 // by its words.
-import { guessColumnByWords, isHeaderOfOtherPerson, splitHeader, splitHeaderWords } from './by-words.ts';
+import {
+  guessColumnByWords,
+  isHeaderOfOtherPerson,
+  splitHeaderIntoWords,
+  splitHeaderAndCompoundWords,
+} from './by-words.ts';
 import {
   ADDRESS_FIELDS,
   type TableColumn,
   type ColumnGuess,
   CONTACT_PERSON_HEADER_PATTERN,
   getFieldOfHeader,
-  findKnownHeader,
+  findColumnOfKnownHeader,
   mergeColumnFields,
   NAME_FIELDS,
-  PERSONAL_FIELDS,
+  NAME_EMAIL_AND_PHONE_FIELDS,
   toHeaderKey,
 } from './headers.ts';
 import {
@@ -47,7 +52,7 @@ export function guessColumnWithUncertaintyFlag(text: string): ColumnGuess | null
   if (CONTACT_PERSON_HEADER_PATTERN.test(key)) return { field: 'name', group: '', isWeak: true };
   return (
     guessAddressPart(header) ??
-    ofPerson(findKnownHeader(key), header) ??
+    ofPerson(findColumnOfKnownHeader(key), header) ??
     guessOfRelative(header) ??
     guessByAlternatives(header) ??
     ofPerson(guessColumnByWords(header), header)
@@ -57,7 +62,7 @@ export function guessColumnWithUncertaintyFlag(text: string): ColumnGuess | null
 /** Returns the column of a header with misspelled words (`Frist Name`, `Zipp Code`). Null if it suggests nothing, or several fields. */
 export function guessColumnOfMisspelledHeader(header: string): ColumnGuess | null {
   if (header.length > LONGEST || isHeaderOfOtherPerson(header)) return null;
-  const words = splitHeader(header);
+  const words = splitHeaderIntoWords(header);
   const isKnown = (word: string) => headerWordHasMeaning(word) || getFieldOfHeader(word) !== undefined;
   const meant = words.map((word) => (isKnown(word) ? [] : findIntendedWords(word)));
   const corrected = words.map((word, i) => meant[i]?.[0] ?? word).join(' ');
@@ -84,7 +89,7 @@ function guessAddressPart(header: string): ColumnGuess | null {
  */
 function ofPerson(guess: ColumnGuess | null, header: string): ColumnGuess | null {
   if (guess === null) return null;
-  const words = splitHeaderWords(header);
+  const words = splitHeaderAndCompoundWords(header);
   if (NAME_FIELDS.has(guess.field)) return isNameOfThing(words, header) ? null : guess;
   const isAddress = ADDRESS_FIELDS.has(guess.field);
   if (isAddress && anyHeaderWordHasMeaning(words, 'property'))
@@ -100,7 +105,7 @@ function ofPerson(guess: ColumnGuess | null, header: string): ColumnGuess | null
 function isNameOfThing(words: readonly string[], header: string): boolean {
   if (anyHeaderWordHasMeaning(words, 'company', 'seller')) return true;
   if (anyHeaderWordHasMeaning(words, 'given', 'whole')) return false;
-  const last = splitHeaderWords(header.slice(header.lastIndexOf('.') + 1));
+  const last = splitHeaderAndCompoundWords(header.slice(header.lastIndexOf('.') + 1));
   return (
     anyHeaderWordHasMeaning(words, 'account', 'property', 'site') || anyHeaderWordHasMeaning(last, 'login')
   );
@@ -117,7 +122,7 @@ const isSite = (words: readonly string[]): boolean =>
 
 /** True if the name of a list means people: `customers`, `kunden`. */
 export function isPeopleListName(name: string): boolean {
-  const words = splitHeaderWords(name);
+  const words = splitHeaderAndCompoundWords(name);
   return (
     anyHeaderWordHasMeaning(words, 'people', 'person') &&
     allHeaderWordsHaveMeaning(words, 'people', 'person', 'noise')
@@ -126,7 +131,7 @@ export function isPeopleListName(name: string): boolean {
 
 /** True if a table lists rented homes, so that the tenants live at the addresses in it. */
 export const hasResidentHeader = (headers: readonly string[]): boolean =>
-  headers.some((header) => anyHeaderWordHasMeaning(splitHeaderWords(header), 'resident'));
+  headers.some((header) => anyHeaderWordHasMeaning(splitHeaderAndCompoundWords(header), 'resident'));
 
 /** Maximum number of names in one header: PayPal writes `State/Province/Region/County/Territory/Prefecture/Republic`. */
 const MOST_ALTERNATIVES = 8;
@@ -143,7 +148,8 @@ function guessByAlternatives(header: string): ColumnGuess | null {
   const whole = guessColumnByWords(header);
   if (whole && !whole.isWeak) return whole;
   const guesses = pieces.flatMap(
-    (piece) => ofPerson(findKnownHeader(toHeaderKey(piece)) ?? guessColumnByWords(piece), piece) ?? [],
+    (piece) =>
+      ofPerson(findColumnOfKnownHeader(toHeaderKey(piece)) ?? guessColumnByWords(piece), piece) ?? [],
   );
   if (guesses.length === 0) return null;
   const group = guesses.find((guess) => guess.group !== '')?.group ?? '';
@@ -154,7 +160,7 @@ function guessByAlternatives(header: string): ColumnGuess | null {
 
 /** Returns the column of a header about a relative of the row's person: `Parent 1 Email`, `Name der Mutter`. Null for other headers. */
 function guessOfRelative(header: string): ColumnGuess | null {
-  const words = splitHeader(header);
+  const words = splitHeaderIntoWords(header);
   // A business partner is no relative.
   const isRelative = (word: string, i: number) =>
     headerWordHasMeaning(word, 'relative') && !headerWordHasMeaning(words[i - 1] ?? '', 'company');
@@ -162,8 +168,12 @@ function guessOfRelative(header: string): ColumnGuess | null {
   if (index < 0 || words.length < 2) return null;
   const number = /^\d$/.test(words[index + 1] ?? '') ? words[index + 1] : '';
   const rest = words.toSpliced(index, number === '' ? 1 : 2).join(' ');
-  const guess: ColumnGuess | null = findKnownHeader(toHeaderKey(rest)) ?? guessColumnByWords(rest);
-  if (!guess || guess.isWeak || !(PERSONAL_FIELDS.has(guess.field) || ADDRESS_FIELDS.has(guess.field)))
+  const guess: ColumnGuess | null = findColumnOfKnownHeader(toHeaderKey(rest)) ?? guessColumnByWords(rest);
+  if (
+    !guess ||
+    guess.isWeak ||
+    !(NAME_EMAIL_AND_PHONE_FIELDS.has(guess.field) || ADDRESS_FIELDS.has(guess.field))
+  )
     return null;
   return { field: guess.field, group: `${words[index] ?? ''}${number}` };
 }

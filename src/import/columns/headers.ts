@@ -32,7 +32,11 @@ export const ADDRESS_FIELDS: ReadonlySet<ColumnField> = new Set(ADDRESS_PARTS);
 export const NAME_FIELDS: ReadonlySet<ColumnField> = new Set(['name', ...NAME_PARTS]);
 export const DATE_FIELDS: ReadonlySet<string> = new Set(['birth_date', 'first_seen', 'last_seen']);
 /** Fields that may belong to a person other than the record's person, for example to the receiver of an order. */
-export const PERSONAL_FIELDS: ReadonlySet<ColumnField> = new Set([...NAME_FIELDS, 'email', 'phone']);
+export const NAME_EMAIL_AND_PHONE_FIELDS: ReadonlySet<ColumnField> = new Set([
+  ...NAME_FIELDS,
+  'email',
+  'phone',
+]);
 
 const TABLE = readWordTable('headers.txt');
 const headersOf = (key: string): readonly string[] => TABLE.get(key) ?? [];
@@ -94,7 +98,7 @@ const MOST_KEY = 200;
  *
  * @param key header as converted by `toHeaderKey`
  */
-export function findKnownHeader(key: string): TableColumn | null {
+export function findColumnOfKnownHeader(key: string): TableColumn | null {
   const exact = getFieldOfHeader(key);
   if (exact !== undefined) return { field: exact, group: SECOND.test(key) ? 'second' : partyIn(exact, key) };
   if (key.length > MOST_KEY) return null;
@@ -127,7 +131,7 @@ function grouped(key: string, group: string): TableColumn | null {
 export const createTableColumn = (field: ColumnField, group: string): TableColumn => ({
   field,
   group:
-    ADDRESS_FIELDS.has(field) || (PERSONAL_FIELDS.has(field) && isColumnGroupOfOtherPerson(group))
+    ADDRESS_FIELDS.has(field) || (NAME_EMAIL_AND_PHONE_FIELDS.has(field) && isColumnGroupOfOtherPerson(group))
       ? group
       : '',
 });
@@ -137,7 +141,7 @@ export const createTableColumn = (field: ColumnField, group: string): TableColum
  * row.
  */
 function partyIn(field: ColumnField, key: string): string {
-  if (!PERSONAL_FIELDS.has(field)) return '';
+  if (!NAME_EMAIL_AND_PHONE_FIELDS.has(field)) return '';
   if (isColumnGroupOfOtherPerson(key)) return key;
   return GROUP.exec(key)?.[1] ?? (key.startsWith('shipto') || key.startsWith('recipient') ? 'shipto' : '');
 }

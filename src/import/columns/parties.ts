@@ -1,7 +1,7 @@
 // The people that one row names: an order can have a customer, a payer and a receiver. One of them is the
 // person of the record.
 import type { Address } from '../../model.ts';
-import { comparePreparedNames, isNameOfSeveralPeople, prepareName } from '../../names/index.ts';
+import { comparePreparedNames, isCompanyOrHouseholdName, prepareName } from '../../names/index.ts';
 import { foldToAscii } from '../../normalise/text.ts';
 import { headerWordHasMeaning } from './words.ts';
 
@@ -67,7 +67,7 @@ export function createRowPersonCollector() {
       const parties = joinHalves(ORDER.flatMap((role) => all.get(role) ?? []).map(withAttention));
       const first = parties.find((values) => namesOf(values).length > 0);
       const named =
-        parties.find((values) => namesOf(values).some((name) => !isNameOfSeveralPeople(name))) ?? first;
+        parties.find((values) => namesOf(values).some((name) => !isCompanyOrHouseholdName(name))) ?? first;
       // Contacts of a company, department or household belong to no person, nor do values without a name next
       // to them.
       if (named && named !== first) return { person: mergeValues([named]), others: true };
@@ -83,7 +83,7 @@ export function createRowPersonCollector() {
  */
 function withAttention(values: RowPersonValues): RowPersonValues {
   const { attention } = values;
-  if (attention === undefined || !namesOf(values).every(isNameOfSeveralPeople)) return values;
+  if (attention === undefined || !namesOf(values).every(isCompanyOrHouseholdName)) return values;
   return { ...values, names: [attention], parts: {} };
 }
 

@@ -1,5 +1,5 @@
 // Rows of tables that are not about a person: companies, tests, guests of shops, and totals.
-import { isCompanyName, isNameOfSeveralPeople, isTitleOfSeveralPeople } from '../../names/index.ts';
+import { isCompanyName, isCompanyOrHouseholdName, isTitleOfSeveralPeople } from '../../names/index.ts';
 import { isRoleMailbox } from '../../normalise/email.ts';
 import { foldToAscii } from '../../normalise/text.ts';
 
@@ -98,7 +98,7 @@ export const [NO_VALUE_REASON, TEST_EMAIL_REASON] = [
 ];
 
 /** True for a marker that a person types if there is no value, such as `n/a` or `keine`. False for markers that a program writes, such as `NULL`. */
-export const isEmptyMarkerFromPerson = (cell: string): boolean =>
+export const isHumanWrittenEmptyMarker = (cell: string): boolean =>
   isEmptyMarker(cell) && !MACHINE_MARKERS.test(cell);
 
 /** True if a cell contains only a marker for no value, such as `n/a` or `see notes`. */
@@ -134,7 +134,7 @@ export function findNonPersonReason(
   if (names.length === 0 && emails.length > 0 && emails.every(isTestEmail)) return 'placeholder';
   if (names.length > 0 && names.every(isCompanyName)) return 'company';
   if (names.length > 0)
-    return isTitleOfSeveralPeople(title) || names.every(isNameOfSeveralPeople) ? 'household' : null;
+    return isTitleOfSeveralPeople(title) || names.every(isCompanyOrHouseholdName) ? 'household' : null;
   if (emails.length === 0) return null;
   if (emails.every((email) => GUEST_MAILBOX.test(email))) return 'placeholder';
   return emails.every(isRoleMailbox) ? 'company' : null;

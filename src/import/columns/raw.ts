@@ -7,7 +7,7 @@ import { ADDRESS_FIELDS, type TableColumn, DATE_FIELDS, NAME_PARTS } from './hea
 import { createRowPersonCollector, type UnvalidatedAddress } from './parties.ts';
 import {
   isEmptyMarker,
-  isEmptyMarkerFromPerson,
+  isHumanWrittenEmptyMarker,
   getNameAfterAttentionNote,
   NO_VALUE_REASON,
   removeAttentionNote,
@@ -76,7 +76,7 @@ export function toRawRecord(
     if (column === null || cell === '' || isColumnGroupOfRelative(column.group)) continue;
     const { field, group } = column;
     if (isEmptyMarker(cell)) {
-      if ((field === 'email' || field === 'phone') && isEmptyMarkerFromPerson(cell))
+      if ((field === 'email' || field === 'phone') && isHumanWrittenEmptyMarker(cell))
         blanks.push(`${field}s ${NO_VALUE_REASON}`);
       continue;
     }

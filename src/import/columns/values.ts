@@ -69,7 +69,7 @@ const arePadded = ([first = '', ...others]: readonly string[]): boolean =>
   [first, ...others].every((value) => /^0\d{3,}$/.test(value) && value.length === first.length);
 
 /** Measures which types of values a column contains. Empty values do not count. */
-export function measureColumnValues(values: readonly string[]): ColumnValueShares {
+export function measureValueTypeShares(values: readonly string[]): ColumnValueShares {
   const nonEmptyValues = values
     .map((value) => value.slice(0, LONGEST).trim())
     .filter((value) => value !== '');

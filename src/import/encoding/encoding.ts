@@ -1,7 +1,11 @@
 // Encodings of text: detection, and conversion to UTF-8.
 import { isAscii, isUtf8 } from 'node:buffer';
 import { BonafideError } from '../../errors.ts';
-import { detectMultiByteEncoding, MULTI_BYTE_LABELS, type MultiByteEncoding } from './multi-byte.ts';
+import {
+  detectMultiByteEncoding,
+  MULTI_BYTE_TEXT_DECODER_LABELS,
+  type MultiByteEncoding,
+} from './multi-byte.ts';
 import {
   detectCyrillicEncoding,
   detectOtherAlphabetEncoding,
@@ -58,7 +62,7 @@ export async function* detectEncodingInStream(
     const encoding = detectEncoding(Buffer.concat(waiting));
     onEncoding(encoding);
     isDetected = true;
-    if (isMultiByte(encoding)) decoder = new TextDecoder(MULTI_BYTE_LABELS[encoding]);
+    if (isMultiByte(encoding)) decoder = new TextDecoder(MULTI_BYTE_TEXT_DECODER_LABELS[encoding]);
     return waiting.splice(0).map(convert);
   };
   for await (const chunk of bytes) {
@@ -76,14 +80,15 @@ export async function* detectEncodingInStream(
   if (rest !== '') yield Buffer.from(rest);
 }
 
-const isMultiByte = (encoding: Encoding): encoding is MultiByteEncoding => encoding in MULTI_BYTE_LABELS;
+const isMultiByte = (encoding: Encoding): encoding is MultiByteEncoding =>
+  encoding in MULTI_BYTE_TEXT_DECODER_LABELS;
 
 /** Encodings that a caller can name, with their TextDecoder labels. Null marks an encoding that TextDecoder does not support. */
 const NAMED_ENCODINGS: ReadonlyMap<Encoding, string | null> = new Map([
   ['UTF-8', 'utf-8'],
   ['UTF-16LE', 'utf-16le'],
   ['UTF-16BE', 'utf-16be'],
-  ...(Object.entries(MULTI_BYTE_LABELS) as [Encoding, string][]),
+  ...(Object.entries(MULTI_BYTE_TEXT_DECODER_LABELS) as [Encoding, string][]),
   ...[...SINGLE_BYTE_DECODERS.keys()].map((encoding): [Encoding, null] => [encoding as Encoding, null]),
 ]);
 

@@ -4,7 +4,7 @@
 export type MultiByteEncoding = 'Shift_JIS' | 'EUC-JP' | 'GBK' | 'Big5' | 'EUC-KR';
 
 /** TextDecoder labels of the encodings. GB 18030 includes GBK and GB 2312. */
-export const MULTI_BYTE_LABELS: Readonly<Record<MultiByteEncoding, string>> = {
+export const MULTI_BYTE_TEXT_DECODER_LABELS: Readonly<Record<MultiByteEncoding, string>> = {
   Shift_JIS: 'shift_jis',
   'EUC-JP': 'euc-jp',
   GBK: 'gb18030',
@@ -110,7 +110,7 @@ function isShiftJis(bytes: Uint8Array): boolean {
 
 function isDecodable(bytes: Uint8Array, encoding: MultiByteEncoding): boolean {
   try {
-    const text = new TextDecoder(MULTI_BYTE_LABELS[encoding], { fatal: true }).decode(bytes);
+    const text = new TextDecoder(MULTI_BYTE_TEXT_DECODER_LABELS[encoding], { fatal: true }).decode(bytes);
     return !/\p{Co}/u.test(text);
   } catch {
     return false;

@@ -5,7 +5,7 @@ import { openRecordStoringGraph } from '../../graph/engines.ts';
 import type { RecordStoringGraph } from '../../graph/graph.ts';
 import type { GraphRecordOperations } from '../../graph/records.ts';
 import { comparePostponedRecords, linkAddedRecords, completePendingLinking } from '../../people/linking.ts';
-import { rememberDataFolderPart } from '../../platform/data-folder.ts';
+import { registerDataFolderPart } from '../../platform/data-folder.ts';
 import { createLazyWorkerThread } from '../../platform/threads/calls.ts';
 import type { FeedOperations, FeedOptions, FeedResult } from './feed.ts';
 import { type FeedRequest, type ParsedFeedChanges, parseFeedRequest } from './lines.ts';
@@ -54,7 +54,7 @@ export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS):
         const isLinked = await linkAddedRecords(opened);
         return { barred, isLinked, revision: await opened.linking.revision() };
       }, mostWaitMs);
-      rememberDataFolderPart(dataDir, 'records');
+      registerDataFolderPart(dataDir, 'records');
       if (isLinked) fullLinking.runWhenIdle();
       const linked = isLinked || (await fullLinking.runSoon(opened));
       for (const [i, { changes, resolve }] of group.entries())

@@ -103,7 +103,7 @@ const END_BYTES = 22;
 const MOST_COMMENT = 65_535;
 
 /** Lists the entries of a zip archive in memory. Errors: `DamagedZipError`. */
-export function readZipEntries(zip: Buffer): ZipEntry[] {
+export function listZipEntries(zip: Buffer): ZipEntry[] {
   const end = findEndRecord(zip);
   const count = zip.readUInt16LE(end + 10);
   if (count > INPUT_LIMITS.zipEntries) throw new DamagedZipError();

@@ -49,14 +49,14 @@ export const INPUT_LIMITS = {
 } as const;
 
 /** Creates the error for a file that exceeds a limit. `problem` is a clause without its subject, such as "has more than 1000 columns". */
-export const toExceededLimitError = (problem: string) => new BonafideError('unreadable_file', problem);
+export const createExceededLimitError = (problem: string) => new BonafideError('unreadable_file', problem);
 
 /** True if `written` decompressed bytes or characters are too many for a file of `read` bytes. */
 export const isDecompressedSizeTooLarge = (written: number, read: number): boolean =>
   written > INPUT_LIMITS.alwaysExpandedBytes && written > INPUT_LIMITS.expansion * read;
 
 /** True if lists and objects in a JSON text are nested deeper than allowed. Uses no recursion, and accepts invalid JSON. */
-export function isNestedTooDeep(text: string): boolean {
+export function isJsonNestedTooDeep(text: string): boolean {
   if (!hasManyBrackets(text)) return false;
   let [depth, isString] = [0, false];
   for (let i = 0; i < text.length; i++) {

@@ -5,18 +5,18 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import type { FileMetaData } from 'hyparquet';
 import { serveThreadCalls } from '../../platform/threads/calls.ts';
 import type { TextLine } from '../input/lines.ts';
-import { INPUT_LIMITS, isDecompressedSizeTooLarge, toExceededLimitError } from './limits.ts';
+import { INPUT_LIMITS, isDecompressedSizeTooLarge, createExceededLimitError } from './limits.ts';
 
 const ROWS_PER_REPLY = 2000;
 const LENGTH_PER_REPLY = 4 * INPUT_LIMITS.recordBytes;
 const { recordBytes, pageBytes, groupBytes, groupRows, groupCells, valuesPerRow, columns } = INPUT_LIMITS;
 
-/** Operations of the Parquet thread. `next` returns the next rows as lines of JSON, and null after the last row. Errors: `toExceededLimitError`. */
+/** Operations of the Parquet thread. `next` returns the next rows as lines of JSON, and null after the last row. Errors: `createExceededLimitError`. */
 export type ParquetThreadOperations = { next(input: null): Promise<TextLine[] | null> };
 
 function requirePageSize(length: number | undefined): number {
   if (length === undefined || length > pageBytes)
-    throw toExceededLimitError('has a page of more than 64 MiB');
+    throw createExceededLimitError('has a page of more than 64 MiB');
   return length;
 }
 
@@ -62,7 +62,7 @@ async function* rowsOf(buffer: ArrayBuffer): AsyncGenerator<TextLine[]> {
       written += text.length;
       // Rows of a few bits can refer to one long text.
       if (isDecompressedSizeTooLarge(written, buffer.byteLength))
-        throw toExceededLimitError(`expands to more than ${INPUT_LIMITS.expansion} times its size`);
+        throw createExceededLimitError(`expands to more than ${INPUT_LIMITS.expansion} times its size`);
       const isTooLong = text.length > recordBytes;
       lines.push(isTooLong ? { line, text: '', problem: 'the row is longer than 1 MiB' } : { line, text });
       length += text.length;
@@ -90,9 +90,9 @@ function requireBounds({ num_rows: all, row_groups: groups }: FileMetaData, leng
   let isInconsistent = count !== Number(all);
   for (const { num_rows: rows, total_byte_size: size, columns: chunks } of groups) {
     isInconsistent ||= rows < 0;
-    if (chunks.length > columns) throw toExceededLimitError(`has more than ${columns} columns`);
+    if (chunks.length > columns) throw createExceededLimitError(`has more than ${columns} columns`);
     if (Number(rows) > groupRows || Number(rows) * chunks.length > groupCells || Number(size) > groupBytes)
-      throw toExceededLimitError(
+      throw createExceededLimitError(
         `has a group of more than ${groupRows} rows, ${groupCells} cells or 512 MiB`,
       );
     for (const { meta_data: meta } of chunks) {
@@ -105,7 +105,7 @@ function requireBounds({ num_rows: all, row_groups: groups }: FileMetaData, leng
       const start = Number(meta.dictionary_page_offset ?? meta.data_page_offset);
       isInconsistent ||= !(start >= 0 && packed !== undefined && packed >= 0 && start + packed <= length);
       if ((unpacked ?? 0) > groupBytes || (values ?? 0) > valuesPerRow * Math.max(Number(rows), 1))
-        throw toExceededLimitError(
+        throw createExceededLimitError(
           `has a column of more than 512 MiB, or of more than ${valuesPerRow} values for a row`,
         );
     }

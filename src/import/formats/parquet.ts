@@ -4,7 +4,7 @@ import { createLazyWorkerThread, withDeadline } from '../../platform/threads/cal
 import type { TextLine } from '../input/lines.ts';
 import { readInputIntoMemory } from './compression.ts';
 import type { ParquetThreadOperations } from './parquet-thread.ts';
-import { INPUT_LIMITS, toExceededLimitError } from './limits.ts';
+import { INPUT_LIMITS, createExceededLimitError } from './limits.ts';
 
 const ADVICE = 'Write it as CSV or JSON Lines';
 const MIB = 2 ** 20;
@@ -27,11 +27,11 @@ export async function* readParquet(
     memoryMb: memoryMb + fileMb,
     toEndedError: (isOutOfMemory) =>
       isOutOfMemory
-        ? toExceededLimitError(`takes more than ${memoryMb} MiB of memory`)
+        ? createExceededLimitError(`takes more than ${memoryMb} MiB of memory`)
         : new Error('the Parquet thread ended'),
   });
   const toDeadlineError = () =>
-    toExceededLimitError(`takes more than ${parquetSeconds} seconds for a group of rows`);
+    createExceededLimitError(`takes more than ${parquetSeconds} seconds for a group of rows`);
   try {
     for (;;) {
       const lines = await withDeadline(thread.call('next', null), parquetSeconds * 1000, toDeadlineError);

@@ -9,7 +9,7 @@ import {
   DamagedZipError,
   DecompressionBombError,
   type ZipEntry,
-  readZipEntries,
+  listZipEntries,
 } from './compression.ts';
 
 /** Maximum number of rows in a batch, and of their characters. */
@@ -44,7 +44,7 @@ export async function* readWorkbook(
 ): AsyncGenerator<TextLine[]> {
   const zip = await readInputIntoMemory(bytes, { name, advice: SAVE });
   try {
-    const entries = new Map(readZipEntries(zip).map((entry) => [entry.name, entry]));
+    const entries = new Map(listZipEntries(zip).map((entry) => [entry.name, entry]));
     const sheets = await visibleSheets(entries);
     if (sheets.length === 0) throw noWorkbook(name, entries);
     const chosen = wanted === undefined ? sheets[0] : sheets.find((sheet) => sheet.name === wanted);

@@ -14,7 +14,7 @@ const MARK = new Set([0xef, 0xbb, 0xbf]);
  *
  * @param isInside true if the array is a property of an object; text after the array is then ignored
  */
-export const readJsonRecords = (
+export const splitJsonIntoRecordLines = (
   source: AsyncIterable<Uint8Array>,
   decode: LineDecoder,
   isInside = false,

@@ -3,7 +3,7 @@ import { BonafideError } from '../../errors.ts';
 import { type InputCompression, decompressStream, detectCompression } from '../formats/compression.ts';
 import { isVcardText, readVcards } from '../formats/vcard.ts';
 import type { WorkbookOptions } from '../formats/xlsx.ts';
-import { readJsonRecords } from './elements.ts';
+import { splitJsonIntoRecordLines } from './elements.ts';
 import {
   createLineDecoder,
   decodeNamedEncoding,
@@ -108,8 +108,15 @@ export async function openTextInput(
   if (format !== 'jsonl') return { lines: readTextLines(utf8, decode), format, form, hasByteOrderMark };
   const before = findWrappedRecordListOffset(begun.toString('latin1'));
   if (before > 0)
-    return { lines: readJsonRecords(skipBytes(utf8, before), decode, true), format, form, hasByteOrderMark };
-  const lines = OVER_SEVERAL_LINES.test(text) ? readJsonRecords(utf8, decode) : readTextLines(utf8, decode);
+    return {
+      lines: splitJsonIntoRecordLines(skipBytes(utf8, before), decode, true),
+      format,
+      form,
+      hasByteOrderMark,
+    };
+  const lines = OVER_SEVERAL_LINES.test(text)
+    ? splitJsonIntoRecordLines(utf8, decode)
+    : readTextLines(utf8, decode);
   return { lines, format, form, hasByteOrderMark };
 }
 

@@ -95,7 +95,7 @@ export function findNearestRecordField(name: string): string | undefined {
  *
  * @param isMapped true if the user maps its fields
  */
-export function isRecordInOtherFormat(raw: Fields, isMapped: boolean): boolean {
+export function isRecordOfOtherProgram(raw: Fields, isMapped: boolean): boolean {
   if (findUnknownRecordFields(raw).length === 0) return false;
   return isMapped || !('record_id' in raw) || !PERSON_FIELDS.some((field) => field in raw);
 }
@@ -129,7 +129,7 @@ const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Converts objects to the rows of one table. Objects may have different properties. */
-export class ObjectReader {
+export class ObjectTableReader {
   private readonly table: TableReader;
   private hasBegun = false;
   private readonly indexes = new Map<string, number>();

@@ -3,7 +3,7 @@ import { joinNameParts } from '../../names/index.ts';
 import { toCountryCode } from '../../normalise/address/place.ts';
 import { normalisePhone } from '../../normalise/phone.ts';
 import { getTypoDistance } from '../../normalise/typo.ts';
-import { isRoundedNumber } from '../columns/cells.ts';
+import { isSpreadsheetRoundedNumber } from '../columns/cells.ts';
 import { guessColumn } from '../columns/guess.ts';
 import { NAME_PARTS } from '../columns/headers.ts';
 import type { RawRecord } from '../columns/raw.ts';
@@ -15,7 +15,7 @@ type Fields = Record<string, unknown>;
  */
 export function removePhonesWithLostDigits(raw: RawRecord): number {
   const phones = (raw.phones ?? []) as string[];
-  raw.phones = phones.filter((phone) => !isRoundedNumber(phone));
+  raw.phones = phones.filter((phone) => !isSpreadsheetRoundedNumber(phone));
   return phones.length - (raw.phones as string[]).length;
 }
 

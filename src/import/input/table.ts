@@ -1,11 +1,11 @@
 // Rows below headers, of any format. The columns are chosen after the first rows; then every row becomes a
 // raw record.
-import { isRoundedNumber } from '../columns/cells.ts';
+import { isSpreadsheetRoundedNumber } from '../columns/cells.ts';
 import {
   chooseColumns,
   chooseColumnOfLateProperty,
-  findCompanyColumn,
-  findCompanyFlagColumn,
+  findCompanyNameColumnIndex,
+  findCompanyFlagColumnIndex,
 } from '../columns/columns.ts';
 import { TableDateOrders } from '../columns/dates.ts';
 import { type TableColumn, DATE_FIELDS } from '../columns/headers.ts';
@@ -118,8 +118,8 @@ export class TableReader {
         (cells) => findCountryOfRow(cells, columns),
       ),
       labels: this.headers.map((header) => labels.find((label) => label === header.toLowerCase()) ?? null),
-      firm: findCompanyColumn(this.headers),
-      companyFlag: findCompanyFlagColumn(this.headers),
+      firm: findCompanyNameColumnIndex(this.headers),
+      companyFlag: findCompanyFlagColumnIndex(this.headers),
     };
     this.updateUndecided(layout);
     this.onColumns(this.headers, columns, samples);
@@ -158,7 +158,7 @@ export class TableReader {
     if (!this.settings.makeId) return [own];
     const id = toTrimmedText(raw.record_id);
     const relatives = createRecordsOfRelatives(cells, table).map(({ group, raw: relative }) => {
-      if (id !== '' && !isRoundedNumber(id)) relative.record_id = `${id}/${group}`;
+      if (id !== '' && !isSpreadsheetRoundedNumber(id)) relative.record_id = `${id}/${group}`;
       return { ...row, raw: relative };
     });
     return [own, ...relatives];

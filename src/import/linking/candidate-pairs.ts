@@ -13,9 +13,9 @@ import { type SharedMemoryRecords, createSharedMemoryRecords } from '../../link/
 import { listSameLabelPairs, addCandidatePairsOfGroup } from '../../link/candidate-pairs.ts';
 import { encodeRowPair } from '../../link/candidate-pairs.ts';
 import {
-  setRecordColumnsOfRow,
-  type RecordColumns,
-  createRecordColumns,
+  setRecordFieldsOfRow,
+  type RecordFieldsByRow,
+  createRecordFieldsByRow,
 } from '../../link/statistics/link-cache-record.ts';
 import { yieldBetweenPages } from './compare.ts';
 import {
@@ -30,7 +30,7 @@ export interface LinkingDataInMemory {
   collector: LinkStatisticsCollector;
   /** Number of people with different names who share each blocking key. Blocking keys of one person are left out. */
   sharers: CountTable;
-  rows: ReturnType<typeof createRecordColumns>;
+  rows: ReturnType<typeof createRecordFieldsByRow>;
   outlines: CompactNameStore;
   sharedRecords: SharedMemoryRecords;
 }
@@ -48,13 +48,13 @@ interface BlockOptions {
 }
 
 /** Reads every record once, counts its blocking keys, and adds the pairs to compare to the linking workspace. */
-export async function findPairsToCompare(
+export async function addPairsToLinkingWorkspace(
   records: GraphRecordOperations,
   { workspace, cache, mostPackedBytes = MOST_PACKED_BYTES }: BlockOptions,
   threads: LinkingThreads,
 ): Promise<LinkingDataInMemory> {
   const end = (await records.maxRow()) + 1;
-  const [rows, outlines] = [createRecordColumns(end), createCompactNameStore(end)];
+  const [rows, outlines] = [createRecordFieldsByRow(end), createCompactNameStore(end)];
   const sharedRecords = createSharedMemoryRecords(end, records.sealed ? mostPackedBytes : Infinity);
   const counting = createLinkStatisticsCollector(records.fingerprints.of);
   const labels = new Map<number, number[]>();
@@ -64,7 +64,7 @@ export async function findPairsToCompare(
     const keys: [number, number[]][] = [];
     for (const [row, facts, numbers] of iterateRecordsForLinking(page)) {
       counting.see(facts.counts);
-      setRecordColumnsOfRow(rows, row, facts);
+      setRecordFieldsOfRow(rows, row, facts);
       if (cache) cache.add(row, facts, numbers);
       else keys.push([row, [...facts.contacts, ...facts.keys]]);
       const labelled = labels.get(facts.label);
@@ -98,7 +98,7 @@ async function* preparedPages(
 async function addPairs(
   workspace: LinkingWorkspace,
   groups: ReturnType<LinkingWorkspace['groups']>,
-  { rows, perPerson }: { rows: RecordColumns; perPerson: number },
+  { rows, perPerson }: { rows: RecordFieldsByRow; perPerson: number },
 ): Promise<CountTable> {
   const sharers = createCountTable();
   for await (const page of yieldBetweenPages(groups)) {

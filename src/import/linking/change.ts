@@ -8,7 +8,7 @@ import {
   getPostcodeWeightBits,
 } from '../../link/statistics/weight-effects.ts';
 import {
-  type ContributedCount,
+  type RecordStatisticsCountKey,
   COUNT_TYPES,
   type CountType,
   type LinkCacheRecord,
@@ -99,7 +99,7 @@ const holdersOf = (cache: LinkCache, key: number, most = Infinity): number[] =>
   cache.listHolders(key, most).map(({ row }) => row);
 
 /** Change of the number of records with a value, from `from` to `to`. */
-type Recount = ContributedCount & { from: number; to: number };
+type Recount = RecordStatisticsCountKey & { from: number; to: number };
 
 type CountChange = Pick<Recount, 'from' | 'to'>;
 
@@ -200,12 +200,12 @@ function countKeyAndGroupChanges(changes: LinkCacheRecordChange[]): {
 function listSelectedPairs(cache: LinkCache, rows: number[]): Set<string> | null {
   if (rows.length <= MAX_FULLY_COMPARED_RECORDS) return null;
   return new Set(
-    listSameNamePairs(rows, readRecordColumns(cache, rows)).map((pair) => pair.toSorted().join(' ')),
+    listSameNamePairs(rows, readRecordFieldsByRow(cache, rows)).map((pair) => pair.toSorted().join(' ')),
   );
 }
 
 /** Returns the name keys, sort numbers, and fingerprints of name and birth date from the link cache, each by row. */
-export function readRecordColumns(cache: LinkCache, rows: number[]) {
+export function readRecordFieldsByRow(cache: LinkCache, rows: number[]) {
   const [persons, orders, dated]: [Record<number, number>, Record<number, number>, Record<number, number>] = [
     {},
     {},
@@ -229,8 +229,8 @@ function rowsOfDifference(one: Set<string> | null, other: Set<string> | null): S
 
 /** Updates the counts of values in the link cache. Returns the counts that changed. */
 function changeCounts(cache: LinkCache, changes: LinkCacheRecordChange[]): Recount[] {
-  const changed = new Map<string, ContributedCount & { by: number }>();
-  const add = (counts: ContributedCount[], by: number) => {
+  const changed = new Map<string, RecordStatisticsCountKey & { by: number }>();
+  const add = (counts: RecordStatisticsCountKey[], by: number) => {
     for (const count of counts) {
       const id = `${count.what} ${count.key}`;
       const known = changed.get(id);

@@ -3,7 +3,7 @@ import type { LinkCache, ErrorRateRecordPair } from '../../graph/linking.ts';
 import { isWeakBlockingKey, getMaxRecordsOfWeakKey } from '../../link/blocking.ts';
 import type { LinkStatistics } from '../../link/compare/evidence.ts';
 import {
-  createCompactNameCollector,
+  createCompactNameEncoder,
   createCompactNameStore,
   createNameConflictTest,
 } from '../../link/compare/compact-names.ts';
@@ -11,7 +11,7 @@ import { createCachedNameWeigher } from '../../link/compare/names.ts';
 import { comparePair, meetsLinkThreshold, getPairEvidenceBits } from '../../link/compare/pair.ts';
 import {
   type LinkStatisticsWithoutErrorRates,
-  encodeComparisonPattern,
+  computeComparisonPatternCode,
 } from '../../link/statistics/comparison-patterns.ts';
 import type { LinkCacheRecord } from '../../link/statistics/link-cache-record.ts';
 import type { CollectedLinkStatistics } from '../../link/statistics/collected.ts';
@@ -23,7 +23,7 @@ import {
   decodeRowPair,
 } from '../../link/candidate-pairs.ts';
 import type { LinkableRecord } from '../../link/link-record.ts';
-import { type AffectedRowsAndPairs, readRecordColumns } from './change.ts';
+import { type AffectedRowsAndPairs, readRecordFieldsByRow } from './change.ts';
 import {
   type ClusteringInput,
   createErrorRatePairFilter,
@@ -67,12 +67,12 @@ function partnersIn(cache: LinkCache, perPerson: number) {
   const namedPartners = (key: number, person: number) =>
     once(`${key} ${person}`, () => {
       const rows = cache.listRowsOfPerson(key, person);
-      return partnersByRow(listSameNamePairs(rows, readRecordColumns(cache, rows)));
+      return partnersByRow(listSameNamePairs(rows, readRecordFieldsByRow(cache, rows)));
     });
   const labelledPartners = (label: number) =>
     once(`label ${label}`, () => {
       const rows = cache.listHolders(label, Infinity).map(({ row }) => row);
-      return partnersByRow(listSameLabelPairs(rows, readRecordColumns(cache, rows)));
+      return partnersByRow(listSameLabelPairs(rows, readRecordFieldsByRow(cache, rows)));
     });
   return (row: number, { contacts, keys, label, person }: LinkCacheRecord): Set<number> => {
     const partners = new Set(label === 0 ? [] : labelledPartners(label).get(row));
@@ -121,7 +121,7 @@ export async function compareChangedPairs(
     const records = await readPairs(batch, read);
     const isSettled = settledIn(records, context);
     for (const [a, b] of records) {
-      const pattern = isMeasured(a, b) ? encodeComparisonPattern(a, b, context) : 0;
+      const pattern = isMeasured(a, b) ? computeComparisonPatternCode(a, b, context) : 0;
       if (pattern > 0) measured.push([a.row, b.row, pattern]);
       const verdict = isSettled(a, b) ? null : comparePair(a, b, context, { weigh, stopsAtConflict: true });
       all.add(encodeRowPair(a.row, b.row));
@@ -151,7 +151,7 @@ function settledIn(pairs: [LinkableRecord, LinkableRecord][], context: LinkStati
   const records = [...new Map(pairs.flat().map((record) => [record.row, record])).values()];
   const indexes = new Map(records.map(({ row }, i) => [row, i]));
   const outlines = createCompactNameStore(records.length);
-  const batch = createCompactNameCollector();
+  const batch = createCompactNameEncoder();
   for (const record of records) batch.add(record);
   outlines.keep([...indexes.values()], batch.take());
   const isSettled = createNameConflictTest(outlines.view(), context);

@@ -2,12 +2,12 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { GraphRecordOperations } from '../../graph/records.ts';
 import { createLowestConnectedRowLookup, type PairEvidenceFunction } from '../../link/cluster.ts';
-import { getErrorRatePairSample } from '../../link/statistics/comparison-patterns.ts';
+import { createErrorRatePairSampler } from '../../link/statistics/comparison-patterns.ts';
 import type { CollectedLinkStatistics } from '../../link/statistics/collected.ts';
 import { encodeRowPair, decodeRowPair } from '../../link/candidate-pairs.ts';
 import { sliceJoinedArray } from '../../link/joined-arrays.ts';
 import { toLinkableRecord, type LinkableRecord } from '../../link/link-record.ts';
-import type { RecordColumns } from '../../link/statistics/link-cache-record.ts';
+import type { RecordFieldsByRow } from '../../link/statistics/link-cache-record.ts';
 import { type PairList, toPairLists, createNumberList } from './pair-list.ts';
 import { packSealedRecordPage, type SealedRecordPage } from '../../graph/encryption/sealed-records.ts';
 import { pickNumbersByIndex, listIndexesInKeyOrder } from '../../graph/external-sort.ts';
@@ -65,7 +65,7 @@ export function createErrorRatePairFilter(
   statistics: CollectedLinkStatistics,
 ): (datedA: number, datedB: number, orders: [number, number]) => boolean {
   if (statistics.dated === 0) return () => false;
-  const { isDrawn } = getErrorRatePairSample(statistics);
+  const { isDrawn } = createErrorRatePairSampler(statistics);
   return (datedA, datedB, orders) => datedA !== 0 && datedB !== 0 && isDrawn(...orders);
 }
 
@@ -107,13 +107,13 @@ interface CompareContext {
 }
 
 /** Returns the comparison patterns (which values agree) of the pairs in the sample for error rates. */
-export async function compareErrorRateSamplePairs(
+export async function comparePairsForErrorRates(
   pages: PairPages,
   context: CompareContext,
   {
     statistics,
     rows: { dated, orders },
-  }: { statistics: CollectedLinkStatistics; rows: Pick<RecordColumns, 'dated' | 'orders'> },
+  }: { statistics: CollectedLinkStatistics; rows: Pick<RecordFieldsByRow, 'dated' | 'orders'> },
 ): Promise<ErrorRateRecordPair[]> {
   if (statistics.dated === 0) return [];
   const isMeasured = createErrorRatePairFilter(statistics);
@@ -139,17 +139,17 @@ export async function compareErrorRateSamplePairs(
 }
 
 /** Joined pairs of all records, and a function that clusters them: one list of rows for each person. */
-export interface AllPairsComparison {
+export interface AllCandidatePairsComparison {
   joined: PairList;
   cluster(): Promise<number[][]>;
 }
 
 /** Compares all pairs. Pairs of connected records are sorted next to each other, so that a thread decodes each record only once. */
-export async function compareAllPairs(
+export async function compareAllCandidatePairs(
   pages: PairPages,
   context: CompareContext,
   { persons, onProgress }: { persons: Float64Array; onProgress?: (done: number) => void },
-): Promise<AllPairsComparison> {
+): Promise<AllCandidatePairsComparison> {
   const { threads } = context;
   await begin(context);
   const unsettled = await unsettledPairs(pages, threads);

@@ -10,7 +10,7 @@ import type { GraphRecordOperations } from '../../graph/records.ts';
 import { clusterRecords, createLinkEdge, type PairEvidenceFunction } from '../../link/cluster.ts';
 import { getPriorOddsBits } from '../../link/compare/pair.ts';
 import { COUNT_TYPES, toLinkCacheRecord } from '../../link/statistics/link-cache-record.ts';
-import { serializeGlobalStatistics } from '../../link/statistics/weight-effects.ts';
+import { serializeGraphWideLinkStatistics } from '../../link/statistics/weight-effects.ts';
 import { roundLinkStatistics } from '../../link/statistics/levels.ts';
 import { estimateErrorRates } from '../../link/statistics/comparison-patterns.ts';
 import { createCollectedLinkStatistics } from '../../link/statistics/collected.ts';
@@ -19,7 +19,7 @@ import { encodeRowPair } from '../../link/candidate-pairs.ts';
 import {
   type AffectedRowsAndPairs,
   applyLinkCacheChanges,
-  readRecordColumns,
+  readRecordFieldsByRow,
   type LinkCacheRecordChange,
 } from './change.ts';
 import { compareChangedPairs, listChangedCandidatePairs } from './changed-pairs.ts';
@@ -92,7 +92,7 @@ async function linkPart(
   });
   const statistics = collectStatistics();
   // This check comes before any comparison, because most graph-wide figures are already known.
-  if (settle && serializeGlobalStatistics(statistics, errorRates) !== globals) return null;
+  if (settle && serializeGraphWideLinkStatistics(statistics, errorRates) !== globals) return null;
   const sharers = (key: number) => Math.max(1, cache.count(COUNT_TYPES.people, key));
   const context = roundLinkStatistics({ ...statistics, sharers, errorRates });
   const pairs = listChangedCandidatePairs(cache, affected, perPerson);
@@ -101,7 +101,8 @@ async function linkPart(
   const formerPartners = concerned.flatMap((row) => cache.listJoinedPairs(row).flatMap(([a, b]) => [a, b]));
   cache.replacePairs(affected, { joined, measured });
   const isSame =
-    serializeGlobalStatistics(statistics, estimateErrorRates(cache.countPatterns(), statistics)) === globals;
+    serializeGraphWideLinkStatistics(statistics, estimateErrorRates(cache.countPatterns(), statistics)) ===
+    globals;
   const settled = isSame && cache.listRowsToReweigh(1).length === 0;
   if (settle && !settled) return null;
   const start = new Set([...concerned, ...formerPartners]);
@@ -147,7 +148,7 @@ async function clusterPart(
       rows.add(a).add(b);
     }
   const present = [...rows].filter((row) => cache.facts(row) !== null);
-  const { orders } = readRecordColumns(cache, present);
+  const { orders } = readRecordFieldsByRow(cache, present);
   const edges = Array.from(joined.values(), ([a, b, bits]) => createLinkEdge([a, b], bits, orders));
   // Most pairs that clustering needs are joined, so that their evidence is known.
   const cachedSupport: PairEvidenceFunction = (a, b) => {

@@ -2,13 +2,13 @@
 import type { RecordStoringGraph } from '../../graph/graph.ts';
 import type { LinkCacheBuilder, FullLinkingResult } from '../../graph/linking.ts';
 import { COUNT_TYPES, type CountType } from '../../link/statistics/link-cache-record.ts';
-import { serializeGlobalStatistics } from '../../link/statistics/weight-effects.ts';
+import { serializeGraphWideLinkStatistics } from '../../link/statistics/weight-effects.ts';
 import { countComparisonPatterns, estimateErrorRates } from '../../link/statistics/comparison-patterns.ts';
 import type { CountTable, CountTableView } from '../../link/statistics/count-table.ts';
 import { UNMEASURED_ERROR_RATES } from '../../link/compare/evidence.ts';
 import type { ThreadPool } from '../../platform/threads/helpers.ts';
-import { findPairsToCompare } from './candidate-pairs.ts';
-import { compareAllPairs, compareErrorRateSamplePairs } from './compare.ts';
+import { addPairsToLinkingWorkspace } from './candidate-pairs.ts';
+import { compareAllCandidatePairs, comparePairsForErrorRates } from './compare.ts';
 import { createLinkingThreads } from './worker.ts';
 
 export interface PartitionOptions {
@@ -38,7 +38,7 @@ export async function partitionRecordsByPerson(
   pool.start(records.sealed ? await records.count() : 0);
   const threads = createLinkingThreads(records, pool);
   try {
-    const blocked = await findPairsToCompare(records, { workspace, cache, mostPackedBytes }, threads);
+    const blocked = await addPairsToLinkingWorkspace(records, { workspace, cache, mostPackedBytes }, threads);
     const { collector, sharers, rows, outlines, sharedRecords } = blocked;
     onProgress?.(0.4);
     onStage?.('blocking');
@@ -53,19 +53,19 @@ export async function partitionRecordsByPerson(
       errorRates: UNMEASURED_ERROR_RATES,
     };
     const context = { records, threads, state };
-    const measured = await compareErrorRateSamplePairs(await workspace.pairs(), context, {
+    const measured = await comparePairsForErrorRates(await workspace.pairs(), context, {
       statistics,
       rows,
     });
     const errorRates = estimateErrorRates(countComparisonPatterns(measured), statistics);
     onStage?.('measuring');
-    const { joined, cluster } = await compareAllPairs(
+    const { joined, cluster } = await compareAllCandidatePairs(
       await workspace.pairs(),
       { ...context, state: { ...state, errorRates } },
       { persons: rows.persons, onProgress: (done) => onProgress?.(0.4 + 0.5 * done) },
     );
     onStage?.('comparing');
-    const globals = serializeGlobalStatistics(statistics, errorRates);
+    const globals = serializeGraphWideLinkStatistics(statistics, errorRates);
     cache?.finish({ counts, totals: state.totals, globals, pairs: { joined, measured } });
     onStage?.('remembering');
     const clusters = await cluster();

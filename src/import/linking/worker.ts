@@ -14,7 +14,7 @@ import type { RecordErrorRates, LinkStatistics, PairComparison } from '../../lin
 import { createCachedNameWeigher, weighNames } from '../../link/compare/names.ts';
 import {
   type CompactNameBatch,
-  createCompactNameCollector,
+  createCompactNameEncoder,
   type CompactNamesView,
   createNameConflictTest,
 } from '../../link/compare/compact-names.ts';
@@ -28,7 +28,7 @@ import {
   encodeLinkCacheRecord,
 } from '../../link/statistics/link-cache-record.ts';
 import { roundLinkStatistics } from '../../link/statistics/levels.ts';
-import { encodeComparisonPattern } from '../../link/statistics/comparison-patterns.ts';
+import { computeComparisonPatternCode } from '../../link/statistics/comparison-patterns.ts';
 import { createCollectedLinkStatistics, type RecordCountTotals } from '../../link/statistics/collected.ts';
 import { createCountTableReader, type CountTableView } from '../../link/statistics/count-table.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
@@ -182,9 +182,9 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
     /** Returns the pairs that need a full comparison, because their given names alone do not show two different people. */
     unsettled: (pairs: Float64Array): Float64Array =>
       pairs.filter((pair) => !isSettled(...decodeRowPair(pair))),
-    /** Returns the comparison pattern of each pair; see `encodeComparisonPattern`. */
+    /** Returns the comparison pattern of each pair; see `computeComparisonPatternCode`. */
     measure: (batch: RowPairBatch): Float64Array =>
-      batch.pairs.map(comparingBatch(batch, encodeComparisonPattern)),
+      batch.pairs.map(comparingBatch(batch, computeComparisonPatternCode)),
     compare(batch: RowPairBatch): Omit<PairComparisonResults, 'pairs'> {
       const { pairs } = batch;
       const compare = comparingBatch(batch, compareRecords);
@@ -271,7 +271,7 @@ export function decodeRecordsForLinking(
   of: FingerprintFunction,
 ): RecordsForLinking {
   const [rows, ends, facts] = [[] as number[], [] as number[], createNumberList()];
-  const [packer, outlines] = [createRecordPacker(), createCompactNameCollector()];
+  const [packer, outlines] = [createRecordPacker(), createCompactNameEncoder()];
   for (const row of records) {
     const record = toLinkableRecord(row, of, prepareUncachedNamesForLinking);
     rows.push(record.row);

@@ -1,7 +1,7 @@
 // Compact names: the words of all records' names as numbers, about 50 bytes a record. They exclude three of four pairs without a full
 // comparison, because the given names differ.
 import { comparePreparedNames } from '../../names/index.ts';
-import { SINGLE_PERSON_ADDRESS_SHARE, areSmallDifferencesErrors, type LinkStatistics } from './evidence.ts';
+import { MIN_SINGLE_PERSON_PAIR_SHARE, areSmallDifferencesErrors, type LinkStatistics } from './evidence.ts';
 import { getCanonicalWord, getPreparedWord } from '../link-name.ts';
 import type { LinkableRecord } from '../link-record.ts';
 import { getNameScripts, areWordsEqualExceptTypos } from './name-similarity.ts';
@@ -41,7 +41,7 @@ export interface CompactNamesView {
 const HEAD = 2;
 
 /** Creates a collector that encodes the names of records in typed arrays. `take` returns the names of all added records as one batch. */
-export function createCompactNameCollector(): {
+export function createCompactNameEncoder(): {
   add(record: LinkableRecord): void;
   take(): CompactNameBatch;
 } {
@@ -114,7 +114,7 @@ export function createNameConflictTest(
 ): (a: number, b: number) => boolean {
   const { name, birth, address } = errorRates;
   const lone = name !== null && areSmallDifferencesErrors(errorRates);
-  if (lone || (address !== null && address >= SINGLE_PERSON_ADDRESS_SHARE)) return () => false;
+  if (lone || (address !== null && address >= MIN_SINGLE_PERSON_PAIR_SHARE)) return () => false;
   const isSame = wordsCompared(texts);
   const at = (place: number) => names[place] ?? 0;
   const canonical: string[] = [];

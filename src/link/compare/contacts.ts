@@ -3,9 +3,9 @@ import type { StoredContact } from '../stored-record.ts';
 import {
   type LinkStatistics,
   type LinkEvidence,
-  getPopulationSize,
+  getRecordCountForRarity,
   roundToHundredthBits,
-  SINGLE_PERSON_ADDRESS_SHARE,
+  MIN_SINGLE_PERSON_PAIR_SHARE,
   areSmallDifferencesErrors,
 } from './evidence.ts';
 import {
@@ -104,7 +104,7 @@ function agreement(one: StoredContact, two: StoredContact, context: ContactConte
     return {
       code: one.kind,
       what: `${one.kind} a slip apart`,
-      bits: roundToHundredthBits(rarity(getPopulationSize(context), 1, TYPO_SLACK)),
+      bits: roundToHundredthBits(rarity(getRecordCountForRarity(context), 1, TYPO_SLACK)),
     };
   if (one.kind === 'address') return alikeAddress(one, two, context);
   return null;
@@ -123,7 +123,7 @@ function drawnFrom(
   [one, two]: [StoredContact, StoredContact],
   context: ContactContext,
 ): number {
-  if (one.kind !== 'address') return getPopulationSize(context);
+  if (one.kind !== 'address') return getRecordCountForRarity(context);
   const isWhole = type !== 'street' && (type !== 'core' || one.places.at(-1) === two.places.at(-1));
   return isWhole ? context.homes : context.records;
 }
@@ -167,7 +167,7 @@ function samePostcode(postcode: number, sameNumber: boolean, context: LinkStatis
   const bits = Math.max(weighSharedPostcode(count, context), weighSharedPlace(count, context));
   if (!sameNumber)
     return { code: 'address', what: 'same postcode, which means a street', bits: roundToHundredthBits(bits) };
-  const house = Math.max(bits, rarity(getPopulationSize(context), 1, TYPO_SLACK));
+  const house = Math.max(bits, rarity(getRecordCountForRarity(context), 1, TYPO_SLACK));
   return { code: 'address', what: 'same house number and postcode', bits: roundToHundredthBits(house) };
 }
 
@@ -183,7 +183,7 @@ export function weighSharedPlace(
   context: Pick<LinkStatistics, 'records' | 'errorRates'>,
 ): number {
   const { address } = context.errorRates;
-  const most = address !== null && address >= SINGLE_PERSON_ADDRESS_SHARE ? PLACE_MOST_ERRING : PLACE_MOST;
+  const most = address !== null && address >= MIN_SINGLE_PERSON_PAIR_SHARE ? PLACE_MOST_ERRING : PLACE_MOST;
   return Math.max(0, Math.min(most, Math.log2(context.records / count) - 1));
 }
 
@@ -192,6 +192,6 @@ export function weighSharedPlace(
  * @param count number of records with the postcode
  */
 export function weighSharedPostcode(count: number, context: Pick<LinkStatistics, 'records'>): number {
-  const rare = Math.log2(getPopulationSize(context) / count) - POSTCODE_SLACK;
+  const rare = Math.log2(getRecordCountForRarity(context) / count) - POSTCODE_SLACK;
   return Math.max(0, Math.min(POSTCODE_MOST, rare));
 }

@@ -49,7 +49,7 @@ export interface LinkStatistics {
 const LEAST_RECORDS = 4096;
 
 /** Returns the number of records from which the rarity of a value is computed: those of the graph, but at least `LEAST_RECORDS`. */
-export function getPopulationSize({ records }: Pick<LinkStatistics, 'records'>): number {
+export function getRecordCountForRarity({ records }: Pick<LinkStatistics, 'records'>): number {
   return Math.max(records, LEAST_RECORDS);
 }
 
@@ -108,12 +108,12 @@ export const UNMEASURED_ERROR_RATES: RecordErrorRates = {
 };
 
 /** Minimum share (0-1) of one-person pairs among the record pairs at one address for which an address counts as one person's (odds of 8 to 1). */
-export const SINGLE_PERSON_ADDRESS_SHARE = 8 / 9;
+export const MIN_SINGLE_PERSON_PAIR_SHARE = 8 / 9;
 
 /**
  * True if a small difference between names or birth dates is an error rather than a relative's: such errors were measured, and people hardly
  * share addresses.
  */
 export function areSmallDifferencesErrors({ name, birth, address }: RecordErrorRates): boolean {
-  return (name ?? birth) !== null && (address === null || address >= SINGLE_PERSON_ADDRESS_SHARE);
+  return (name ?? birth) !== null && (address === null || address >= MIN_SINGLE_PERSON_PAIR_SHARE);
 }

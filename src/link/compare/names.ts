@@ -2,7 +2,7 @@ import type { NameComparison } from '../../names/index.ts';
 import {
   type LinkStatistics,
   type LinkEvidence,
-  getPopulationSize,
+  getRecordCountForRarity,
   roundToHundredthBits,
   areSmallDifferencesErrors,
 } from './evidence.ts';
@@ -220,7 +220,7 @@ export function weighSharedName(
   context: Pick<LinkStatistics, 'records' | 'perPerson'>,
 ): number {
   const share = Math.min(1, Math.max(PAIR, context.perPerson) / (borne + 1));
-  return Math.min(NAME_MOST, Math.log2(getPopulationSize(context) * share));
+  return Math.min(NAME_MOST, Math.log2(getRecordCountForRarity(context) * share));
 }
 
 const wordBits = (word: string, context: LinkStatistics) => weighSharedWord(context.wordCount(word), context);
@@ -229,7 +229,7 @@ export function weighSharedWord(
   count: number,
   context: Pick<LinkStatistics, 'records' | 'perPerson'>,
 ): number {
-  const rarity = Math.log2((getPopulationSize(context) * context.perPerson) / (count + 1));
+  const rarity = Math.log2((getRecordCountForRarity(context) * context.perPerson) / (count + 1));
   return roundToHundredthBits(Math.max(0, Math.min(WORD_MOST, rarity - WORD_SLACK)));
 }
 

@@ -4,10 +4,10 @@ import {
   type LinkStatistics,
   type LinkEvidence,
   type PairComparison,
-  getPopulationSize,
+  getRecordCountForRarity,
   roundToHundredthBits,
   sumEvidenceBits,
-  SINGLE_PERSON_ADDRESS_SHARE,
+  MIN_SINGLE_PERSON_PAIR_SHARE,
   UNMEASURED_ERROR_RATES,
   type RecordErrorRates,
 } from './evidence.ts';
@@ -58,7 +58,7 @@ export function comparePair(
   const [a, b] = one.order < two.order ? [one, two] : [two, one];
   if (a.label !== null && b.label !== null) return labelVerdict(a.label === b.label);
   const errorRates = ratesFor(a, b, context);
-  const alone = errorRates.address !== null && errorRates.address >= SINGLE_PERSON_ADDRESS_SHARE;
+  const alone = errorRates.address !== null && errorRates.address >= MIN_SINGLE_PERSON_PAIR_SHARE;
   const here = errorRates === context.errorRates ? context : { ...context, errorRates };
   const births = weighBirthDates(a, b, here, () => !alone && haveSameAddress(a, b));
   // Records with errors and hardly any shared addresses may contradict each other although they belong to one
@@ -159,10 +159,10 @@ function allContacts(
 
 /**
  * Returns the number of records among which the rarity of a shared address is computed: that of the graph. If the records share a given name,
- * a small graph counts as a large one (`getPopulationSize`).
+ * a small graph counts as a large one (`getRecordCountForRarity`).
  */
 function homesFor(a: LinkableRecord, b: LinkableRecord, context: LinkStatistics): number {
-  const world = getPopulationSize(context);
+  const world = getRecordCountForRarity(context);
   return world === context.records || findSharedGivenName(a.linkNames, b.linkNames) !== null
     ? world
     : context.records;
@@ -193,14 +193,14 @@ function namelessMailbox(
 }
 
 function blindly(context: LinkStatistics): LinkEvidence {
-  const population = getPopulationSize(context);
+  const population = getRecordCountForRarity(context);
   const smallest = population > context.records ? ', the smallest population that is assumed' : '';
   const what = `two random records of about ${population}${smallest}`;
   return { code: 'prior', what, bits: getPriorOddsBits(context) };
 }
 
 export function getPriorOddsBits(context: LinkStatistics): number {
-  return roundToHundredthBits(-Math.log2(getPopulationSize(context) / context.perPerson));
+  return roundToHundredthBits(-Math.log2(getRecordCountForRarity(context) / context.perPerson));
 }
 
 /** Returns extra evidence for a shared address, if nearly every address was measured to belong to one person. */

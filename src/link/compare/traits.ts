@@ -1,7 +1,7 @@
 import {
   type LinkStatistics,
   type LinkEvidence,
-  getPopulationSize,
+  getRecordCountForRarity,
   roundToHundredthBits,
 } from './evidence.ts';
 import { findSharedGivenName } from './name-similarity.ts';
@@ -93,7 +93,7 @@ function identifierWeight(
   context: LinkStatistics,
 ): number {
   const shared = Math.log2(context.sharers(value));
-  const rare = Math.log2(getPopulationSize(context)) - shared;
+  const rare = Math.log2(getRecordCountForRarity(context)) - shared;
   const bits = once === false ? Math.min(IDENTIFIER_MOST, rare) : Math.max(NUMBER_LEAST - shared, rare);
   return roundToHundredthBits(Math.max(1, bits));
 }

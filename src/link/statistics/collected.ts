@@ -1,10 +1,10 @@
 import type { LinkStatistics } from '../compare/evidence.ts';
 import {
   COUNT_TYPES,
-  type ContributedCount,
+  type RecordStatisticsCountKey,
   type CountType,
-  toDateKey,
-  toWordKey,
+  computeBirthDateKey,
+  computeNameWordKey,
 } from './link-cache-record.ts';
 import type { FingerprintFunction } from '../stored-record.ts';
 import { type CountTable, createCountTable } from './count-table.ts';
@@ -65,7 +65,7 @@ export function createCollectedLinkStatistics(
   const of = (what: CountType) => sums[what] ?? { total: 0, once: 0, pairs: 0 };
   const atLeastOne = (what: CountType) => (key: number) => Math.max(1, count(what, key));
   const dated = of(COUNT_TYPES.nameAndBirth);
-  const [words, dates] = [keysOf(toWordKey, fingerprint), keysOf(toDateKey, fingerprint)];
+  const [words, dates] = [keysOf(computeNameWordKey, fingerprint), keysOf(computeBirthDateKey, fingerprint)];
   const [wordCount, dateCount] = [atLeastOne(COUNT_TYPES.word), atLeastOne(COUNT_TYPES.date)];
   return {
     records,
@@ -105,7 +105,7 @@ function keysOf(
 
 /** Collects the statistics in memory. Call `see` once for every record, then `statistics`. */
 export interface LinkStatisticsCollector {
-  see(counts: ContributedCount[]): void;
+  see(counts: RecordStatisticsCountKey[]): void;
   statistics(): CollectedLinkStatistics;
   totals(): RecordCountTotals;
   entries(): Iterable<[what: CountType, counts: CountTable]>;

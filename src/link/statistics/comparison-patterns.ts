@@ -107,13 +107,13 @@ interface PairSample {
   isDrawn(orderA: number, orderB: number): boolean;
 }
 
-export function getErrorRatePairSample({ dated }: Pick<CollectedLinkStatistics, 'dated'>): PairSample {
+export function createErrorRatePairSampler({ dated }: Pick<CollectedLinkStatistics, 'dated'>): PairSample {
   const share = 2 ** -Math.max(0, Math.ceil(Math.log2(dated / MEASURED)));
   return { share, isDrawn: (a, b) => (a + b) % ORDERS < share * ORDERS };
 }
 
 /** Encodes the comparison of two records as a number. Returns 0 for a pair that does not help to measure error rates. */
-export function encodeComparisonPattern(
+export function computeComparisonPatternCode(
   a: LinkableRecord,
   b: LinkableRecord,
   counts: LinkStatisticsWithoutErrorRates,
@@ -145,7 +145,7 @@ export function countComparisonPatterns(
 
 /**
  * Estimates the error rates and rounds them to levels.
- * @param patterns number of pairs by pattern; see `encodeComparisonPattern`
+ * @param patterns number of pairs by pattern; see `computeComparisonPatternCode`
  */
 export function estimateErrorRates(
   patterns: Map<number, number>,
@@ -164,7 +164,7 @@ export function estimateErrorRates(
     );
   }
   if (statistics.dated === 0) return UNMEASURED_ERROR_RATES;
-  const pairs = statistics.namePairs * getErrorRatePairSample(statistics).share;
+  const pairs = statistics.namePairs * createErrorRatePairSampler(statistics).share;
   return roundErrorRates({
     ...counter.errorRates(statistics.recurring),
     near: estimateNearBirthDateRates(dates, pairs),

@@ -1,4 +1,4 @@
-import { addIfMissing, getBlockingKeys, listRecordPlaces } from '../blocking.ts';
+import { addIfMissing, getBlockingKeys, listRecordPlaceFingerprints } from '../blocking.ts';
 import { getCanonicalWord } from '../link-name.ts';
 import { getFirstAndLastWord } from '../compare/names.ts';
 import { type LinkableRecord, getPersonNameKey } from '../link-record.ts';
@@ -18,7 +18,7 @@ export const COUNT_TYPES = {
 
 export type CountType = (typeof COUNT_TYPES)[keyof typeof COUNT_TYPES];
 
-export interface ContributedCount {
+export interface RecordStatisticsCountKey {
   what: CountType;
   key: number;
   /** Key under which the link cache lists the records whose match weights depend on this count; 0 if none do. */
@@ -46,13 +46,13 @@ export interface LinkCacheRecord {
   words: number[];
   /** Postcodes that identify a street. When the count of a postcode changes, they find the affected records. */
   streets: number[];
-  counts: ContributedCount[];
+  counts: RecordStatisticsCountKey[];
 }
 
 export function toLinkCacheRecord(record: LinkableRecord, fingerprint: FingerprintFunction): LinkCacheRecord {
   const contacts = contactKeys(record);
   const keys = getBlockingKeys(record, fingerprint).filter((key) => !contacts.includes(key));
-  const word = askedOnce((text) => toWordKey(text, fingerprint));
+  const word = askedOnce((text) => computeNameWordKey(text, fingerprint));
   return {
     order: record.order,
     person: getPersonNameKey(record),
@@ -63,7 +63,7 @@ export function toLinkCacheRecord(record: LinkableRecord, fingerprint: Fingerpri
     ends: getFirstAndLastWord(record.linkNames).map(word),
     words: listWords(record).map(word),
     streets: listStreets(record),
-    counts: listContributedCounts(record, fingerprint, word),
+    counts: listStatisticsCountsOfRecord(record, fingerprint, word),
   };
 }
 
@@ -81,9 +81,9 @@ function askedOnce(key: (text: string) => number): (text: string) => number {
   };
 }
 
-export const toWordKey = (text: string, fingerprint: FingerprintFunction) =>
+export const computeNameWordKey = (text: string, fingerprint: FingerprintFunction) =>
   fingerprint('name', `word|${text}`);
-export const toDateKey = (date: string, fingerprint: FingerprintFunction) =>
+export const computeBirthDateKey = (date: string, fingerprint: FingerprintFunction) =>
   fingerprint('birth', `date|${date}`);
 
 function contactKeys({ contacts, identifiers }: LinkableRecord): number[] {
@@ -96,23 +96,23 @@ function contactKeys({ contacts, identifiers }: LinkableRecord): number[] {
 /**
  * Lists the counts to which a record contributes.
  *
- * @param word returns the key of a word; see `toWordKey`
+ * @param word returns the key of a word; see `computeNameWordKey`
  */
-export function listContributedCounts(
+export function listStatisticsCountsOfRecord(
   record: LinkableRecord,
   fingerprint: FingerprintFunction,
-  word = (text: string) => toWordKey(text, fingerprint),
-): ContributedCount[] {
+  word = (text: string) => computeNameWordKey(text, fingerprint),
+): RecordStatisticsCountKey[] {
   const { nameKeys, nameAndBirth, birthDate } = record;
   const [name = 0] = nameKeys;
-  const counts: ContributedCount[] = [{ what: COUNT_TYPES.name, key: name, under: -name }];
+  const counts: RecordStatisticsCountKey[] = [{ what: COUNT_TYPES.name, key: name, under: -name }];
   const add = (what: CountType, key: number, under: number) => void counts.push({ what, key, under });
   for (const key of listCountedWords(record).map(word)) add(COUNT_TYPES.word, key, key);
-  for (const place of listRecordPlaces(record)) add(COUNT_TYPES.place, place, -place);
+  for (const place of listRecordPlaceFingerprints(record)) add(COUNT_TYPES.place, place, -place);
   for (const place of listFinestPlaces(record)) add(COUNT_TYPES.nameAndPlace, place + name, 0);
   for (const key of listExactKeys(record)) add(COUNT_TYPES.nameAndContact, key + name, 0);
   const sameDate = birthDate === null ? 0 : sharedDateKey(birthDate, fingerprint);
-  if (birthDate !== null) add(COUNT_TYPES.date, toDateKey(birthDate, fingerprint), sameDate);
+  if (birthDate !== null) add(COUNT_TYPES.date, computeBirthDateKey(birthDate, fingerprint), sameDate);
   if (nameAndBirth !== null) add(COUNT_TYPES.nameAndBirth, nameAndBirth, sameDate);
   return counts;
 }
@@ -189,14 +189,14 @@ export function decodeLinkCacheRecord(numbers: Float64Array): LinkCacheRecord {
     words: nextList(number(7)),
     streets: nextList(number(8)),
   };
-  const counts: ContributedCount[] = [];
+  const counts: RecordStatisticsCountKey[] = [];
   for (let at = end; at < numbers.length; at += 3)
     counts.push({ what: number(at) as CountType, key: number(at + 1), under: number(at + 2) });
   return { ...facts, counts };
 }
 
 /** Data of all records in one array per field. It is in memory while the blocking keys are processed. */
-export interface RecordColumns {
+export interface RecordFieldsByRow {
   persons: ByRow;
   orders: ByRow;
   /** Fingerprint of the name with the birth date, by row; 0 if one of them is missing. */
@@ -209,7 +209,7 @@ interface ByRow {
 }
 
 /** Creates the columns for all rows. The column of sort numbers is in memory that threads share. @param rows highest row plus one */
-export function createRecordColumns(rows: number): Record<keyof RecordColumns, Float64Array> {
+export function createRecordFieldsByRow(rows: number): Record<keyof RecordFieldsByRow, Float64Array> {
   return {
     persons: new Float64Array(rows),
     orders: new Float64Array(new SharedArrayBuffer(rows * Float64Array.BYTES_PER_ELEMENT)),
@@ -217,8 +217,8 @@ export function createRecordColumns(rows: number): Record<keyof RecordColumns, F
   };
 }
 
-export function setRecordColumnsOfRow(
-  { persons, orders, dated }: RecordColumns,
+export function setRecordFieldsOfRow(
+  { persons, orders, dated }: RecordFieldsByRow,
   row: number,
   facts: LinkCacheRecord,
 ): void {

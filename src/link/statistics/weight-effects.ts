@@ -9,7 +9,7 @@ import { COUNT_TYPES, type CountType, type LinkCacheRecord } from './link-cache-
 import { roundCount, roundLinkStatistics } from './levels.ts';
 import type { KeyCountLookup, CollectedLinkStatistics } from './collected.ts';
 import { hashNameTables } from '../../names/index.ts';
-import { getErrorRatePairSample } from './comparison-patterns.ts';
+import { createErrorRatePairSampler } from './comparison-patterns.ts';
 
 /** Statistics that affect all pairs of records, rounded to levels. */
 export type GraphWideLinkStatistics = Pick<LinkStatistics, 'records' | 'perPerson' | 'errorRates'>;
@@ -56,12 +56,12 @@ export function getNameWeightBits(
 }
 
 /** Converts the statistics that affect every pair to a text. If the text changes, all records must be linked again. */
-export function serializeGlobalStatistics(
+export function serializeGraphWideLinkStatistics(
   statistics: CollectedLinkStatistics,
   errorRates: RecordErrorRates,
 ): string {
   const { records } = roundLinkStatistics({ ...statistics, errorRates, sharers: () => 1 });
-  const { share } = getErrorRatePairSample(statistics);
+  const { share } = createErrorRatePairSampler(statistics);
   const names = hashNameTables();
   return JSON.stringify({ names, records, perPerson: statistics.perPerson, share, errorRates });
 }

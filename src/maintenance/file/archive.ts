@@ -70,7 +70,7 @@ async function* hashWhileReading(
   }
 }
 
-export interface ReadArchiveOptions {
+export interface UnpackArchiveOptions {
   file: string;
   /** Folder to unpack into; must be empty. */
   into: string;
@@ -87,7 +87,7 @@ export async function unpackArchive({
   into,
   passphrase,
   onBytes,
-}: ReadArchiveOptions): Promise<BackupManifest> {
+}: UnpackArchiveOptions): Promise<BackupManifest> {
   const source = createReadStream(file, CHUNK_OPTIONS);
   const plain = (await looksLikeAge(file)) ? decryptAge(source, requirePassphrase(passphrase)) : source;
   const sums = new Map<string, string>();

@@ -1,11 +1,15 @@
 import Database from 'better-sqlite3';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { getGraphSchema, getRecordsFile, getRecordsSchema } from '../../graph/sqlite/database.ts';
-import { GRAPH_FILE_TYPE, RECORDS_FILE_TYPE } from '../../graph/sqlite/schema.ts';
-import { getGraphFile } from '../../graph/sqlite/open.ts';
 import {
-  toSqliteError,
+  getGraphDatabaseSchema,
+  getRecordsFilePath,
+  getRecordsDatabaseSchema,
+} from '../../graph/sqlite/database.ts';
+import { GRAPH_FILE_TYPE, RECORDS_FILE_TYPE } from '../../graph/sqlite/schema.ts';
+import { getGraphFilePath } from '../../graph/sqlite/open.ts';
+import {
+  convertSqliteErrorToBonafideError,
   openSqliteFile,
   openTemporaryDatabase,
   isStorageError,
@@ -29,12 +33,17 @@ export interface DatabaseFile {
 export function listDatabases(folder: string): DatabaseFile[] {
   const all: DatabaseFile[] = [
     // graph.db must come before records.db in a snapshot: the records may be newer than the graph by one publication, but never older.
-    { name: 'graph.db', file: getGraphFile(folder), kind: GRAPH_FILE_TYPE, getSchema: getGraphSchema },
+    {
+      name: 'graph.db',
+      file: getGraphFilePath(folder),
+      kind: GRAPH_FILE_TYPE,
+      getSchema: getGraphDatabaseSchema,
+    },
     {
       name: 'records.db',
-      file: getRecordsFile(getGraphFile(folder)),
+      file: getRecordsFilePath(getGraphFilePath(folder)),
       kind: RECORDS_FILE_TYPE,
-      getSchema: getRecordsSchema,
+      getSchema: getRecordsDatabaseSchema,
     },
     { name: 'store.db', file: getStoreFile(folder), kind: STORE_FILE_TYPE, getSchema: getStoreSchema },
   ];
@@ -60,7 +69,7 @@ export async function runWithDatabase<T>(
   try {
     return await work(db);
   } catch (error) {
-    throw isStorageError(error) ? toSqliteError(error, file, kind) : error;
+    throw isStorageError(error) ? convertSqliteErrorToBonafideError(error, file, kind) : error;
   } finally {
     db.close();
   }
@@ -157,14 +166,14 @@ export function checkpointUnusedDatabase(file: string, kind: SqliteFileType): vo
       db.close();
     }
   } catch (error) {
-    const { code } = toSqliteError(error, file, kind);
+    const { code } = convertSqliteErrorToBonafideError(error, file, kind);
     if (code === 'damaged_database' || code === 'foreign_database') return;
     if (code === 'database_busy' || getErrorCode(error).startsWith('SQLITE_BUSY'))
       throw new BonafideError(
         'database_busy',
         `The database ${file} is in use by another process. Stop the server, then run this command again.`,
       );
-    throw toSqliteError(error, file, kind);
+    throw convertSqliteErrorToBonafideError(error, file, kind);
   }
 }
 

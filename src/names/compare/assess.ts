@@ -13,7 +13,7 @@ export type NameDifferenceType =
   | 'partial'
   | 'no_match';
 
-export interface NameAssessment {
+export interface NamePairAssessment {
   /** Confidence (0-100) that both names belong to one person; see `toNameConfidence`. */
   confidence: number;
   variation: NameDifferenceType;
@@ -34,7 +34,7 @@ const GOOD_ENOUGH = 0.85;
 const NO_ALIGNMENT: NameAlignment = { links: [], onlyA: [], onlyB: [] };
 
 /** Compares two prepared names. If the two names are exchanged, only the sides of the alignment change. */
-export function assessNames(a: PreparedName, b: PreparedName): NameAssessment {
+export function assessNamePair(a: PreparedName, b: PreparedName): NamePairAssessment {
   if (a.tokens.length === 0 || b.tokens.length === 0)
     return { confidence: 0, variation: 'no_match', same: false, alignment: NO_ALIGNMENT };
   const equality = likelihoodOfEqual(a, b);
@@ -96,7 +96,7 @@ function readingsOf(name: PreparedName, other: PreparedName): Token[][] {
 
 /** Returns the alignment of two compared names. For equal names it is computed here, because their assessment contains none. */
 export function getNameAlignment(
-  assessment: NameAssessment,
+  assessment: NamePairAssessment,
   a: PreparedName,
   b: PreparedName,
 ): NameAlignment {

@@ -1,7 +1,7 @@
 // Compares two words of one alphabet: variant forms, spellings, typing errors, short forms.
 import { getTypoDistance } from '../../normalise/typo.ts';
 import { GIVEN_NAME_FLAG, SURNAME_FLAG } from '../lexicon.ts';
-import { toLetterSet } from '../prepare/token.ts';
+import { toLetterBitmask } from '../prepare/token.ts';
 import { applyTextReplacements, parseTextReplacements } from '../tables.ts';
 import { MASCULINE_FORM_INDEX, WORD_VARIANT_FORM_RULES } from '../traditions/index.ts';
 import { compareArabicSpellings } from '../traditions/arabic-and-hebrew.ts';
@@ -10,7 +10,7 @@ import { DIFFERENT_WORDS_RESULT, type Token, type TokenComparison } from '../typ
 import { interpolateCurve, parseCurve } from './curves.ts';
 import { computeSoundDistance } from './sound.ts';
 import { estimateTypoLikelihood } from './typo.ts';
-import { compareShortForms } from './variants.ts';
+import { compareNameWithShortForm } from './variants.ts';
 
 /**
  * Curve from the sound distance of two words to their quality (0-1) as two spellings of one word. From distance 0.35 on, the quality is 0.
@@ -39,7 +39,7 @@ export function compareSpellings(a: Token, b: Token): TokenComparison {
     const quality = !isFamilyName && areGenderVariants(a, b) ? 0 : compareArabicSpellings(a, b);
     if (quality > bySpelling.quality) return { relation: 'spelling', quality };
   }
-  const byShortForm = compareShortForms(a, b);
+  const byShortForm = compareNameWithShortForm(a, b);
   return byShortForm.quality > bySpelling.quality ? byShortForm : bySpelling;
 }
 
@@ -116,7 +116,7 @@ function haveEvenSpelling(a: Token, b: Token): boolean {
 }
 
 /** Letters that `unifySpelling` may change. */
-const CHANGED_LETTERS = toLetterSet('eiyouzsphfctkdw');
+const CHANGED_LETTERS = toLetterBitmask('eiyouzsphfctkdw');
 const EVEN_RULES = parseTextReplacements(
   'sch sh  t[sz] z  dt t  ck k  w u  (.)\\1 $1  e i  y i  o u  z s  ph f',
 );

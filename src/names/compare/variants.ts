@@ -115,7 +115,7 @@ const PET_ENDING = /(ie|ey|ee|y|i|o|a|e|ito|ita|inho|inha|ino|ina|chen|lein|ek|i
  * Compares a name with a short form that is in no table: a shortened name (Greg, Fran), a shortened name with a pet ending (Roby, Mellie),
  * or the last part of a name (Tina, Fred).
  */
-export function compareShortForms(a: Token, b: Token): TokenComparison {
+export function compareNameWithShortForm(a: Token, b: Token): TokenComparison {
   if (a.role === 'family' && b.role === 'family') return DIFFERENT_WORDS_RESULT;
   const [short, long] = a.text.length <= b.text.length ? [a, b] : [b, a];
   if (long.text.length - short.text.length < 2 || short.text.length < 3 || long.text.length < 5)

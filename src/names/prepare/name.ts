@@ -1,6 +1,6 @@
 import { detectScript } from '../script.ts';
 import { NAME_ROLE_RULES, SCRIPT_RULES, WORD_JOIN_RULES } from '../traditions/index.ts';
-import { isArabicWord } from '../traditions/arabic-and-hebrew.ts';
+import { indicatesArabicName } from '../traditions/arabic-and-hebrew.ts';
 import type { NameDraft } from '../traditions/tradition.ts';
 import type { PreparedName, Token, Word } from '../types.ts';
 import { type ParsedName, parseName } from './parse.ts';
@@ -17,7 +17,8 @@ export function prepareName(text: string): PreparedName {
   const { words, tokens } = readWords(joinCompounds(toGivenFirst(parsed)));
   const draft = { tokens, words, original: text, hasKnownFamilyName };
   assignRoles(draft, hasKnownFamilyName ? familyWordCount : 1);
-  if (tokens.some(isArabicWord)) for (const token of tokens) token.mayBeArabic = token.script === 'latin';
+  if (tokens.some(indicatesArabicName))
+    for (const token of tokens) token.mayBeArabic = token.script === 'latin';
   if (tokens.some((token) => token.mayBeEastAsian)) for (const assign of NAME_ROLE_RULES) assign(draft);
   const canonical = tokens.map(toExactText).join(' ');
   return {

@@ -8,7 +8,7 @@ import { isArabicName } from '../traditions/arabic-and-hebrew.ts';
 import type { NameWordRole, Token } from '../types.ts';
 
 /** Returns the set of letters (a-z) in a word as a number with one bit per letter. */
-export function toLetterSet(text: string): number {
+export function toLetterBitmask(text: string): number {
   let letters = 0;
   for (let i = 0; i < text.length; i++) letters |= 1 << (text.charCodeAt(i) - 97);
   return letters;
@@ -19,7 +19,7 @@ function describeText(text: string): Pick<Token, 'text' | 'variantForms' | 'arti
   const variantForms = WORD_VARIANT_FORM_RULES.map(({ appliesTo, toForm }) =>
     appliesTo.test(text) ? toForm(text) : text,
   );
-  return { text, variantForms, articleLength: findArticleLength(text), letterSet: toLetterSet(text) };
+  return { text, variantForms, articleLength: findArticleLength(text), letterSet: toLetterBitmask(text) };
 }
 
 function findArticleLength(text: string): number {

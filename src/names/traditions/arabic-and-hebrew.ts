@@ -154,7 +154,7 @@ const ARABIC_NAMES = new Set(
 export const isArabicName = (text: string): boolean => ARABIC_NAMES.has(text) || /^abd[aeu]l./.test(text);
 
 /** True for a word in a name that is probably Arabic because of this word. */
-export const isArabicWord = (token: Token): boolean =>
+export const indicatesArabicName = (token: Token): boolean =>
   token.isArabicName || (token.prefix !== '' && ARABIC_PARTICLES.test(token.prefix));
 
 /** Replacements that reduce a Latin spelling of an Arabic word to its consonants. w and y are removed too, because they often spell vowels. */

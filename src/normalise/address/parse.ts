@@ -1,5 +1,5 @@
 import { toAsciiDigits, foldToAscii, toUnicodeNormalForm, PRINTABLE_ASCII } from '../text.ts';
-import { extractUnits } from './unit.ts';
+import { removeAndCollectUnits } from './unit.ts';
 import { isHouseNumber, normaliseStreetName, type StreetName } from './street.ts';
 import {
   DIRECTIONALS,
@@ -98,7 +98,7 @@ function parseSegments(line: string): StreetParts {
   const segments: string[][] = [];
   for (const segment of SEPARATOR.test(line) ? line.split(SEPARATOR) : [line]) {
     if (segment === '') continue;
-    const words = extractUnits(segment.split(' '), units);
+    const words = removeAndCollectUnits(segment.split(' '), units);
     if (words.length > 0) segments.push(words);
   }
   joinLoneNumber(segments);

@@ -1,15 +1,15 @@
-import { ORDINALS, STREET_TYPE_SUFFIXES, UNIT_DESIGNATORS, UNIT_WORDS } from './words.ts';
+import { ORDINALS, STREET_TYPE_SUFFIXES, UNIT_DESIGNATORS, UNIT_WORDS_WITHOUT_NUMBER } from './words.ts';
 
 /** Matches a unit after its mark (APT): `4`, `4B`, `B4`, `12-C`, `A`; for buildings also two letters before a number. */
 const UNIT_ID = /^(?:[A-Z]{0,2}-?\d+(?:-?[A-Z0-9]+)?|[A-Z])$/;
-const UNIT_STARTS = new Set(['#', ...UNIT_DESIGNATORS.keys(), ...UNIT_WORDS]);
+const UNIT_STARTS = new Set(['#', ...UNIT_DESIGNATORS.keys(), ...UNIT_WORDS_WITHOUT_NUMBER]);
 const FLOOR_NUMBER = /^(\d{1,2})(?:ST|ND|RD|TH)?$/;
 
 /**
  * Moves units, floors and buildings from the words of a line to `units`, and returns the remaining words. Marks of a single dwelling are dropped
  * (`APT 4B`, `#4B`, `UNIT 4B` → `4B`); floors and buildings keep their mark.
  */
-export function extractUnits(words: string[], units: string[]): string[] {
+export function removeAndCollectUnits(words: string[], units: string[]): string[] {
   let index = words.findIndex((word) => UNIT_STARTS.has(word));
   if (index < 0) return words;
   const rest = words.slice(0, index);
@@ -69,11 +69,12 @@ function isUnitAfterMark(mark: string, id: string, words: string[], index: numbe
  */
 function takeBareUnit(words: string[], index: number, rest: string[], units: string[]): number {
   const following = words.slice(index);
-  if (!following.every((word) => UNIT_WORDS.has(word) || UNIT_DESIGNATORS.get(word) === 'FL')) return 0;
-  if (!following.some((word) => UNIT_WORDS.has(word))) return 0;
+  if (!following.every((word) => UNIT_WORDS_WITHOUT_NUMBER.has(word) || UNIT_DESIGNATORS.get(word) === 'FL'))
+    return 0;
+  if (!following.some((word) => UNIT_WORDS_WITHOUT_NUMBER.has(word))) return 0;
   const endsStreet = rest.length > 2 && STREET_TYPE_SUFFIXES.has(rest.at(-1) ?? '');
   if (index > 0 && !endsStreet) return 0;
-  units.push(following.filter((word) => UNIT_WORDS.has(word)).join(' '));
+  units.push(following.filter((word) => UNIT_WORDS_WITHOUT_NUMBER.has(word)).join(' '));
   return following.length;
 }
 

@@ -1,4 +1,4 @@
-import type { StreetDirectionVariants } from '../../model.ts';
+import type { OtherDirectionStreetSpellings } from '../../model.ts';
 import { getTypoDistance } from '../typo.ts';
 import table from '../../../data/addresses/street-words.json' with { type: 'json' };
 
@@ -23,9 +23,9 @@ export const STREET_TYPE_SUFFIXES = parseSpellings(table.suffixes);
 export const STREET_TYPE_PREFIXES = parseSpellings(table.prefixTypes);
 export const DIRECTIONALS = parseSpellings(table.directionals);
 export const UNIT_DESIGNATORS = parseSpellings(table.units);
-export const UNIT_WORDS = toWordSet(table.unitWords);
+export const UNIT_WORDS_WITHOUT_NUMBER = toWordSet(table.unitWords);
 export const STREET_NAME_WORD_SPELLINGS = parseSpellings(table.words);
-export const CITY_WORDS = parseSpellings(table.cityWords);
+export const CITY_WORD_ABBREVIATIONS = parseSpellings(table.cityWords);
 export const STREET_NAME_PARTICLES = toWordSet(table.particles);
 export const HIGHWAY_WORDS = toWordSet(table.highways);
 export const HIGHWAY_ONLY_WORDS = toWordSet(table.highwayMarks);
@@ -60,7 +60,7 @@ const OTHER_DIRECTIONS: Readonly<Record<string, string>> = { N: 'S E W', S: 'N E
  * Returns a lower-case street line (`512 s main st`) without its directional, and with each other directional. Such streets are different
  * streets. Null unless the line has exactly one directional.
  */
-export function listStreetsInOtherDirections(line: string): StreetDirectionVariants | null {
+export function listStreetsInOtherDirections(line: string): OtherDirectionStreetSpellings | null {
   const words = line.toUpperCase().split(' ');
   const places = words.flatMap((word, i) => (i > 0 && DIRECTIONALS.has(word) ? [i] : []));
   const [place = 0] = places;

@@ -25,7 +25,7 @@ async function readMetrics(): Promise<ThreadMetrics> {
 }
 
 /** Returns the metrics of a single-threaded server process in the Prometheus text format. */
-export const getProcessMetrics = async (): Promise<string> => formatSums([await readMetrics()]);
+export const formatProcessMetrics = async (): Promise<string> => formatSums([await readMetrics()]);
 
 /** Returns the metrics of the calling thread only: heap, event loop, garbage collection. */
 export const getThreadMetrics = async (): Promise<ThreadMetrics> => (await readMetrics()).filter(isOfThread);

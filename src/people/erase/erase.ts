@@ -74,7 +74,7 @@ export async function eraseRecords(
     await graph.manualLinks.removeRecords(rows.map(({ key }) => key));
   });
   await completePendingLinking(graph);
-  const identities = await listDeletedIdentities(graph, had);
+  const identities = await filterDeletedIdentities(graph, had);
   // Databases of another engine, which the settings no longer use, have the same record keys.
   const recordKeys = names.map(({ source, recordId }) =>
     graph.records.fingerprints.ofRecord(source, recordId),
@@ -140,7 +140,7 @@ function getSuppressionMarksOfRows(
 }
 
 /** Returns those of the identity numbers that no longer exist in the graph. */
-export async function listDeletedIdentities(
+export async function filterDeletedIdentities(
   { linking }: RecordStoringGraph,
   had: readonly number[],
 ): Promise<number[]> {

@@ -12,7 +12,7 @@ import {
   type ErasureResult,
   eraseRecords,
   type ErasureSummary,
-  listDeletedIdentities,
+  filterDeletedIdentities,
 } from './erase.ts';
 import {
   removeSupersededReceipts,
@@ -27,7 +27,7 @@ import {
   removeRestoredMarker,
 } from './receipts.ts';
 import { removeRecordsFromRejects, searchRegisteredRejectsFiles } from './rejects.ts';
-import { findExternalBackupFolder, listUnsearchableFiles } from './search.ts';
+import { listExternalBackupFolders, listUnsearchableFiles } from './search.ts';
 
 export interface ForgetOptions {
   dataDir: string;
@@ -67,7 +67,7 @@ export async function forgetRecords(
   const { holding, unread } = searchRegisteredRejectsFiles(dataDir, ids);
   const elsewhere = {
     traces: holding,
-    unsearched: [...unread, ...findExternalBackupFolder(dataDir, backupsTo)],
+    unsearched: [...unread, ...listExternalBackupFolders(dataDir, backupsTo)],
   };
   const begun = {
     ...createUnfinishedReceipt(graph, time, countBySourceName(names.map(({ source }) => source))),
@@ -165,7 +165,7 @@ async function finish(
   dataDir: string,
   begun: ErasureReceipt,
 ): Promise<ErasureReceipt> {
-  const identities = await listDeletedIdentities(graph, begun.identities);
+  const identities = await filterDeletedIdentities(graph, begun.identities);
   removeAbandonedTemporaryFiles(dataDir);
   const unsearched = [...listUnsearchableFiles(dataDir, graph), ...(begun.unsearched ?? [])];
   const receipt = { ...begun, finished: true, identities, unsearched };

@@ -123,7 +123,7 @@ export function listUnsearchableFiles(dataDir: string, { records }: RecordStorin
 }
 
 /** Returns a list with the absolute path of the backup folder. Empty if the folder is inside the data folder or has no files. */
-export function findExternalBackupFolder(dataDir: string, folder: string | undefined): string[] {
+export function listExternalBackupFolders(dataDir: string, folder: string | undefined): string[] {
   if (folder === undefined) return [];
   const path = resolve(folder);
   const isWithin = path === resolve(dataDir) || path.startsWith(join(resolve(dataDir), sep));

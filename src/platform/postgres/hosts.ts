@@ -16,7 +16,7 @@ export interface PostgresHostState {
 }
 
 /** Reads the state of one server. Rejects if it does not answer. */
-export type ReadPostgresHostState = (host: PostgresHost) => Promise<PostgresHostState>;
+export type PostgresHostStateReader = (host: PostgresHost) => Promise<PostgresHostState>;
 
 /** Time (ms) in which a server must answer. */
 const ANSWER_MS = 2000;
@@ -44,7 +44,7 @@ const highestTimelines = new Map<string, number>();
  */
 export async function findUsableHost(
   { hosts, target }: Pick<PostgresAddress, 'hosts' | 'target'>,
-  ask: ReadPostgresHostState,
+  ask: PostgresHostStateReader,
 ): Promise<PostgresHost> {
   const [only] = hosts;
   if (only && hosts.length === 1 && target === 'any') return only;
@@ -107,7 +107,7 @@ function isUsable(
 }
 
 /** Opens the connection to a host. TCP_NODELAY is set, because each small statement would otherwise wait up to 40 ms. */
-export function connectToHost({ host, port }: PostgresHost): Socket {
+export function openSocketToHost({ host, port }: PostgresHost): Socket {
   if (host.startsWith('/')) return createConnection(`${host}/.s.PGSQL.${port}`);
   // The driver writes before the socket is connected; Node sends these bytes after connecting. The driver
   // reads the property `host` for the server name of TLS.

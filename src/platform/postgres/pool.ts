@@ -3,7 +3,7 @@
 import type { Duplex } from 'node:stream';
 import { parsePostgresAddress, type PostgresHost } from './address.ts';
 import {
-  connectToHost,
+  openSocketToHost,
   createFailingSocket,
   findUsableHost,
   type PostgresHostState,
@@ -48,7 +48,7 @@ SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on',
 async function askHost(url: string, host: PostgresHost): Promise<PostgresHostState> {
   const { default: postgres } = await import('postgres');
   const [address, options] = toPostgresDriverOptions(url, 1);
-  const sql = postgres(address, { ...options, ...({ socket: () => connectToHost(host) } as object) });
+  const sql = postgres(address, { ...options, ...({ socket: () => openSocketToHost(host) } as object) });
   const giveUp = setTimeout(() => void sql.end({ timeout: 0 }), CONNECT_SECONDS * 1000).unref();
   try {
     const [[isStandby, isReadOnly, timeline, system] = NO_STATE] = await sql.unsafe(STATE).values();
@@ -187,7 +187,7 @@ export function createRenewablePool<T extends Pool>({ make, hosts, onLost }: Ren
       },
       async socket() {
         try {
-          const socket = connectToHost(await (host ??= hosts.choose()));
+          const socket = openSocketToHost(await (host ??= hosts.choose()));
           await waitUntilConnected(socket, CONNECT_SECONDS * 1000);
           // The driver would keep a connection that is opened after its pool has ended.
           if (pool === newPool && !isClosed) return socket;

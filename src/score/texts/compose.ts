@@ -7,7 +7,7 @@ import {
   type NonPersonNameType,
   type VerdictWord,
 } from '../../model.ts';
-import type { ScoreBound } from '../points.ts';
+import type { ScoreBoundName } from '../points.ts';
 import type { ScoreReason } from '../reason.ts';
 import { getYearsHeldByStranger } from '../values.ts';
 import { OLD_PHONE_YEARS } from '../weights.ts';
@@ -255,10 +255,10 @@ const BOUND_SENTENCES = {
   old_phone: 'bound_old_phone',
   phone_country: 'bound_phone_country',
   addresses: 'bound_addresses',
-} as const satisfies Record<ScoreBound, `bound_${string}`>;
+} as const satisfies Record<ScoreBoundName, `bound_${string}`>;
 
 /** Explains the score: the bound that changed it, and the calibration that was applied. */
-export function composeExplanation(bound: ScoreBound | null, calibration: Calibration | null): string {
+export function composeExplanation(bound: ScoreBoundName | null, calibration: Calibration | null): string {
   const how =
     bound === null ? fillSentenceTemplate('no_bound') : fillSentenceTemplate(BOUND_SENTENCES[bound]);
   return calibration === null

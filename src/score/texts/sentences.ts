@@ -1,5 +1,5 @@
 // Every sentence of a verdict, by its code. A template takes exactly the facts that the sentence claims, and nothing that was submitted.
-import type { ContactEvidence, ContactKind, DisguiseSign, NonPersonNameType } from '../../model.ts';
+import type { ContactEvidence, ContactKind, DisguisedValueSign, NonPersonNameType } from '../../model.ts';
 import type { VerdictFacts } from './facts.ts';
 
 type Contacts = readonly Pick<ContactEvidence, 'kind'>[];
@@ -43,7 +43,7 @@ const NO_PERSON: Record<NonPersonNameType, string> = {
 };
 
 /** Signs of a disguise that have their own sentence. `similar_email` has none, because `contact_look_alike` reports it. */
-type NamedDisguise = Exclude<DisguiseSign, 'similar_email'>;
+type NamedDisguise = Exclude<DisguisedValueSign, 'similar_email'>;
 
 const DISGUISES: Record<NamedDisguise, string> = {
   look_alike_letters: 'is spelt with letters that only look like those of the name, such as vv for w.',

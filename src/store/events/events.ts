@@ -25,7 +25,7 @@ export const toOwnerId = ({ account, keyId, test }: Pick<Caller, 'account' | 'ke
   `${account ?? keyId}${test ? TEST_OWNER : ''}`;
 
 /** Returns both owner ids of an account or a chain of rotated API keys: for objects of live keys and for objects of test keys. */
-export const listOwnerIds = (id: string): [live: string, test: string] => [id, `${id}${TEST_OWNER}`];
+export const getOwnerIdPair = (id: string): [live: string, test: string] => [id, `${id}${TEST_OWNER}`];
 
 export const isTestOwnerId = (owner: string): boolean => owner.endsWith(TEST_OWNER);
 

@@ -7,7 +7,7 @@ import { type NewEvent, storeEvent } from './events.ts';
 import {
   deleteWatches,
   listWatchesAfter,
-  MAX_WATCHES_AT_ONCE,
+  MAX_WATCHES_PER_TRANSACTION,
   type StoredWatch,
   WATCH_COLUMNS,
 } from './watches.ts';
@@ -55,7 +55,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   mark: db.prepare('UPDATE watches SET due = ?, version = version + 1 WHERE id = ? AND due IS NULL'),
   ofKey: db
     .prepare<[number, number], number>(
-      `SELECT watch FROM watch_keys WHERE key = ? AND watch > ? ORDER BY watch LIMIT ${MAX_WATCHES_AT_ONCE}`,
+      `SELECT watch FROM watch_keys WHERE key = ? AND watch > ? ORDER BY watch LIMIT ${MAX_WATCHES_PER_TRANSACTION}`,
     )
     .pluck(),
 }));
@@ -108,8 +108,8 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
         for (let after = 0, isLast = false; !isLast;) {
           const page = sql().ofKey.all(key, after);
           for (const id of page) ids.add(id);
-          [after, isLast] = [page.at(-1) ?? after, page.length < MAX_WATCHES_AT_ONCE];
-          if (ids.size < MAX_WATCHES_AT_ONCE) continue;
+          [after, isLast] = [page.at(-1) ?? after, page.length < MAX_WATCHES_PER_TRANSACTION];
+          if (ids.size < MAX_WATCHES_PER_TRANSACTION) continue;
           yield atomically(markAll);
           ids.clear();
         }
@@ -133,7 +133,7 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
     listDue: (limit: number, isNewestFirst = false): StoredWatch[] =>
       (isNewestFirst ? sql().newestDue : sql().oldestDue).all(limit),
     /** Returns the next watches to re-check during a re-check of all watches. `sweep` is the number of the last watch that was re-checked. */
-    listNext: (sweep: number, limit = MAX_WATCHES_AT_ONCE): StoredWatch[] =>
+    listNext: (sweep: number, limit = MAX_WATCHES_PER_TRANSACTION): StoredWatch[] =>
       listWatchesAfter(db, sweep, limit),
     /**
      * Stores the results of re-checks with their events. Ignores the result of a watch that was changed after its re-check began. Returns the
@@ -148,7 +148,7 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
     expire(now: number, toEvent: (watch: StoredWatch) => NewEvent): number {
       if (sql().expired.get(now, 1) === undefined) return 0;
       return atomically(() => {
-        const expired = sql().expired.all(now, MAX_WATCHES_AT_ONCE);
+        const expired = sql().expired.all(now, MAX_WATCHES_PER_TRANSACTION);
         for (const watch of expired) storeEvent(db, toEvent(watch), now);
         deleteWatches(
           db,

@@ -1,7 +1,7 @@
 // Tables of events, of the endpoints that receive them, and of watches; see src/store/schema.ts.
 import { isNotNull, type TableDefinitionFunctions } from '../drizzle.ts';
 
-export function buildEventTables({
+export function defineEventTables({
   table,
   text,
   bytes,

@@ -4,7 +4,7 @@ import { preparePerConnection } from '../../platform/sqlite.ts';
 import { changeAtomically, recordAuditEntry } from '../audit.ts';
 import type { watches } from '../schema.ts';
 import type { SqlConnection, Store } from '../store.ts';
-import { takeNextCounterValue, type EventPage, isTestOwnerId, listEvents, listOwnerIds } from './events.ts';
+import { takeNextCounterValue, type EventPage, isTestOwnerId, listEvents, getOwnerIdPair } from './events.ts';
 
 export type StoredWatch = Omit<typeof watches.$inferSelect, 'keys'>;
 
@@ -151,12 +151,12 @@ export function openWatchStore(store: Store) {
       }),
     listEvents: (query: { owner: string; after: string | null; limit: number }): EventPage =>
       listEvents(db, query),
-    countAllWatches: () => countAllWatches(db),
+    getWatchStatistics: () => getWatchStatistics(db),
   };
 }
 
 /** Returns the number of all watches, the number that wait for a re-check, and the time since which the first of them waits. */
-export const countAllWatches = (db: SqlConnection) =>
+export const getWatchStatistics = (db: SqlConnection) =>
   statements(db).countAll.get() ?? { total: 0, due: 0, oldest: null };
 
 function removeKeys(db: SqlConnection, id: number): void {
@@ -177,7 +177,7 @@ const fromBytes = (bytes: Buffer): number[] =>
   Array.from({ length: bytes.length / KEY_BYTES }, (_, i) => bytes.readUIntLE(i * KEY_BYTES, KEY_BYTES));
 
 /** Maximum number of watches that one transaction changes, so that calls wait for it only a few milliseconds. */
-export const MAX_WATCHES_AT_ONCE = 200;
+export const MAX_WATCHES_PER_TRANSACTION = 200;
 
 /** Deletes watches by their ids. Call it inside a transaction. */
 export function deleteWatches(db: SqlConnection, ids: Iterable<number>): void {
@@ -196,15 +196,15 @@ export const removeWatch = (store: Store, { id, number, owner }: StoredWatch, no
 
 /** Deletes all watches of an account or a chain of rotated API keys. Returns their number. Call it inside a transaction. */
 export function deleteWatchesOfOwner(db: SqlConnection, id: string): number {
-  const ids = listOwnerIds(id).flatMap((owner) => statements(db).ofOwner.all(owner));
+  const ids = getOwnerIdPair(id).flatMap((owner) => statements(db).ofOwner.all(owner));
   deleteWatches(db, ids);
   return ids.length;
 }
 
 /** Assigns the watches and events of a chain of rotated API keys to an account. Call it inside a transaction. */
 export function moveWatchesToAccount(db: SqlConnection, chain: string, account: string): void {
-  const after = listOwnerIds(account);
-  for (const [i, owner] of listOwnerIds(chain).entries()) {
+  const after = getOwnerIdPair(account);
+  for (const [i, owner] of getOwnerIdPair(chain).entries()) {
     statements(db).changeOwner.run(after[i], owner);
     statements(db).changeEventOwner.run(after[i], owner);
   }

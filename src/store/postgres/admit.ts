@@ -6,7 +6,7 @@ import type { Caller, CurrentPlan, QuotaUsage } from '../../accounts/model.ts';
 import { toCaller, type CallerRow } from '../keys.ts';
 import { createPlanRowParser, selectMonthUsage, type MonthUsageRow } from '../serving/current-plan.ts';
 import type { CallLimitReply } from '../serving/limiter.ts';
-import type { SqlFunctionCaller } from './client.ts';
+import type { CallSqlFunction } from './client.ts';
 
 /** Limits of a caller, read together with its API key. */
 export interface CallerLimitsReply {
@@ -28,7 +28,7 @@ interface AdmitReply extends CallerRow {
 }
 
 export interface CallerAndLimitsLookupOptions {
-  ask: SqlFunctionCaller;
+  ask: CallSqlFunction;
   /** Returns the name under which the calls in progress of this server are counted. */
   server(): string;
   clock(): number | null;

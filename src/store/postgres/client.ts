@@ -7,7 +7,7 @@ import {
   toPostgresDriverOptions,
 } from '../../platform/postgres/pool.ts';
 import { withDeadline } from '../../platform/threads/calls.ts';
-import { toPostgresError } from './errors.ts';
+import { convertPostgresErrorToBonafideError } from './errors.ts';
 
 /** Name of the PostgreSQL schema that contains the tables of the store. */
 export const STORE_SCHEMA_NAME = 'bonafide_store';
@@ -67,13 +67,13 @@ export function createPostgresClient({
  * Function that calls an SQL function of the store, such as `admit_1($1)`, and returns its JSON result. Errors: store_unavailable, and those of the
  * engine.
  */
-export type SqlFunctionCaller = <T>(call: string, values: unknown[]) => Promise<T | null>;
+export type CallSqlFunction = <T>(call: string, values: unknown[]) => Promise<T | null>;
 
 /** Maximum wait of a call for the store, in milliseconds. After this time, the client has probably given up. */
 const MAX_WAIT_MS = 5000;
 
 /** Creates the function that calls SQL functions of the store. `onFailed` receives the error of each failed call. */
-function createFunctionCaller(client: PostgresClient, onFailed: (error: unknown) => void): SqlFunctionCaller {
+function createFunctionCaller(client: PostgresClient, onFailed: (error: unknown) => void): CallSqlFunction {
   return async <T>(call: string, values: unknown[]) => {
     try {
       const text = `SELECT ${call} AS result`;
@@ -81,7 +81,7 @@ function createFunctionCaller(client: PostgresClient, onFailed: (error: unknown)
       const [row] = await withDeadline(query, MAX_WAIT_MS, createQueryTimeoutError);
       return row?.result ?? null;
     } catch (thrown) {
-      const error = toPostgresError(thrown);
+      const error = convertPostgresErrorToBonafideError(thrown);
       onFailed(error);
       throw error;
     }
@@ -94,8 +94,8 @@ export const createQueryTimeoutError = () =>
 
 /** Heartbeat of this server. It tells PostgreSQL every second that the server is alive, and detects when PostgreSQL does not answer. */
 export interface ServerHeartbeat {
-  /** Calls an SQL function of the store. Fails immediately while PostgreSQL does not answer. Errors: those of `SqlFunctionCaller`. */
-  ask: SqlFunctionCaller;
+  /** Calls an SQL function of the store. Fails immediately while PostgreSQL does not answer. Errors: those of `CallSqlFunction`. */
+  ask: CallSqlFunction;
   /** Returns the name under which the calls in progress of this server are counted. */
   server(): string;
   /** Gives this server a new name. Calls that are counted under the old name expire. */

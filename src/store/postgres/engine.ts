@@ -2,9 +2,9 @@
 // trip on a few connections; all other requests are tasks of a separate thread.
 import { setTimeout as pause } from 'node:timers/promises';
 import { RECENT_CALLS_SQL, CALL_SPAN_COUNTS_SQL, toRecentCalls, type RecentCallRow } from '../call-log.ts';
-import type { CallStore, CallStoreOptions, StoreEngine } from '../engine.ts';
+import type { CallProcessingStore, CallProcessingStoreOptions, StoreEngine } from '../engine.ts';
 import { openIdempotencyKeyAttempts } from '../serving/idempotency.ts';
-import { openCallLimiter, enforceHourlyProbeLimit } from '../serving/limiter.ts';
+import { openCallLimiter, enforceHourlySingleContactLimit } from '../serving/limiter.ts';
 import { createCallRecorder } from '../serving/recorder.ts';
 import type { Store } from '../store.ts';
 import { createCallerAndLimitsLookup } from './admit.ts';
@@ -15,7 +15,7 @@ import {
   type ServerHeartbeat,
   type PostgresClient,
 } from './client.ts';
-import { toPostgresError } from './errors.ts';
+import { convertPostgresErrorToBonafideError } from './errors.ts';
 import { openPostgresStore } from './open.ts';
 import { openSharedCallLimits } from './shared-limits.ts';
 import { openStoreTaskThread, type StoreTaskThread } from './tasks.ts';
@@ -48,7 +48,7 @@ export async function openPostgresEngine({
   const thread = openStoreTaskThread(url);
   const heartbeat = await startServerHeartbeat(client, clock);
   const onSideRequest = runSideRequests(thread);
-  const jobs = thread.pick('hasJobWork', 'hasLeasedJob', 'countJobs');
+  const jobs = thread.pick('hasJobWork', 'hasLeasedJob', 'countJobsByState');
   const recorder = createCallRecorder(
     createPostgresWriterConnector({ client: commits, notify, clock, onSideRequest }),
   );
@@ -77,12 +77,12 @@ export async function openPostgresEngine({
       'listWatches',
       'deleteWatch',
       'listEvents',
-      'countAllWatches',
+      'getWatchStatistics',
     ),
     isHealthy: heartbeat.isHealthy,
     getFailure: heartbeat.getFailure,
     ...thread.pick('getKeyPresence', 'sumSuspiciousChecksSince'),
-    jobs: { hasWork: jobs.hasJobWork, hasLeased: jobs.hasLeasedJob, count: jobs.countJobs },
+    jobs: { hasWork: jobs.hasJobWork, hasLeased: jobs.hasLeasedJob, count: jobs.countJobsByState },
     openCalls: (options) => openCalls({ client, thread, heartbeat, clock }, options),
     async close() {
       heartbeat.close();
@@ -122,8 +122,8 @@ interface Connections {
 
 function openCalls(
   { client, thread, heartbeat, clock }: Connections,
-  { inFlight, ...idempotency }: CallStoreOptions,
-): CallStore & { close(): void } {
+  { inFlight, ...idempotency }: CallProcessingStoreOptions,
+): CallProcessingStore & { close(): void } {
   const { findKey, findCaller, admitted } = createCallerAndLimitsLookup({ ...heartbeat, clock });
   const shared = openSharedCallLimits({ heartbeat, admitted, clock });
   const { getCallerUsage, findCall, ...sessions } = thread.pick(
@@ -141,7 +141,7 @@ function openCalls(
     findCaller,
     limiter: openCallLimiter(inFlight, shared),
     idempotency: openIdempotencyKeyAttempts(shared, idempotency),
-    takeProbe: (request, now) => enforceHourlyProbeLimit(shared, request, now),
+    takeProbe: (request, now) => enforceHourlySingleContactLimit(shared, request, now),
     sessions,
     getUsage: getCallerUsage,
     findCall,
@@ -166,6 +166,6 @@ async function listRows<T>(client: PostgresClient, sql: string, values: unknown[
     const rows = await client.unsafe(text, toParameters(values) as never[], { prepare: true }).values();
     return [...rows] as unknown as T[];
   } catch (error) {
-    throw toPostgresError(error);
+    throw convertPostgresErrorToBonafideError(error);
   }
 }

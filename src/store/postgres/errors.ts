@@ -45,7 +45,7 @@ export const isRolledBackError = (error: unknown): boolean =>
   /^(40001|40P01)/.test(getPostgresErrorCode(error));
 
 /** Converts an error of PostgreSQL to a BonafideError; returns any other error unchanged. */
-export function toPostgresError(error: unknown): unknown {
+export function convertPostgresErrorToBonafideError(error: unknown): unknown {
   if (error instanceof BonafideError) return error;
   const cause = getPostgresErrorCode(error);
   const [, code, text] = findCause(cause) ?? [];

@@ -6,10 +6,10 @@ import { drizzle, readMigrationFiles } from '../drizzle.ts';
 import type { Store } from '../store.ts';
 import { openBlockingPostgresConnection, type BlockingPostgresConnection } from './bridge.ts';
 import { STORE_SCHEMA_NAME } from './client.ts';
-import { toPostgresError } from './errors.ts';
+import { convertPostgresErrorToBonafideError } from './errors.ts';
 
 /** State of a store that the caller accepts: only a complete store, or also an unfinished copy. */
-export type StoreCopyState = 'store' | 'unfinished';
+export type AcceptedStoreCopyState = 'store' | 'unfinished';
 
 /**
  * Opens a PostgreSQL store, and creates or migrates its tables. Each statement blocks the thread, so threads that serve
@@ -20,7 +20,7 @@ export type StoreCopyState = 'store' | 'unfinished';
  */
 export function openPostgresStore(
   url: string,
-  expected: StoreCopyState = 'store',
+  expected: AcceptedStoreCopyState = 'store',
   maxWaitMs?: number,
 ): Store {
   const bridge = openBlockingPostgresConnection(url, maxWaitMs);
@@ -29,7 +29,7 @@ export function openPostgresStore(
     if (expected === 'store' && isUnfinishedStoreCopy({ raw: bridge })) throw unfinishedError();
   } catch (error) {
     bridge.close();
-    throw toPostgresError(error);
+    throw convertPostgresErrorToBonafideError(error);
   }
   return createStore(bridge);
 }
@@ -50,7 +50,7 @@ function createStore(bridge: BlockingPostgresConnection): Store {
         return work();
       } catch (thrown) {
         failedAt = performance.now();
-        throw toPostgresError(thrown);
+        throw convertPostgresErrorToBonafideError(thrown);
       }
     },
     isHealthy: () => performance.now() - failedAt > UNHEALTHY_MS,
@@ -63,7 +63,7 @@ function createStore(bridge: BlockingPostgresConnection): Store {
 /** Returns the cause of a query builder's error, as a BonafideError if possible. */
 function toStoreError(error: unknown): unknown {
   if (error instanceof BonafideError) return error;
-  return toPostgresError(error instanceof Error ? (error.cause ?? error) : error);
+  return convertPostgresErrorToBonafideError(error instanceof Error ? (error.cause ?? error) : error);
 }
 
 /** Number of the PostgreSQL advisory lock for migrations: the letters "BONM". If two servers start together, one of them migrates. */

@@ -1,13 +1,13 @@
 // Tasks of a server that no call waits for: sessions, usage, earlier calls, notices, removals. A separate
 // thread runs them with the same statements as SQLite and blocks until PostgreSQL answers, so that the
 // serving event loop never waits.
-import type { PendingRefusal } from '../../accounts/model.ts';
+import type { UnwrittenRefusal } from '../../accounts/model.ts';
 import { BonafideError } from '../../errors.ts';
 import { createLazyWorkerThread } from '../../platform/threads/calls.ts';
 import { findCallOfApiKeyChain } from '../call-log.ts';
 import { openWatchStore } from '../events/watches.ts';
 import { findWhichApiKeysExist } from '../keys.ts';
-import { countJobs, hasDueOrExpiredJob, hasLeasedJob } from '../serving/jobs.ts';
+import { countJobsByState, hasDueOrExpiredJob, hasLeasedJob } from '../serving/jobs.ts';
 import { openWebhookMessageQueue } from '../serving/notices.ts';
 import { createConsoleSessionStorage } from '../serving/sessions.ts';
 import {
@@ -35,11 +35,11 @@ export function createStoreTasks(store: Store) {
     findCall: (keyId: string, requestId: string) => findCallOfApiKeyChain(store, keyId, requestId),
     hasJobWork: (now: number) => hasDueOrExpiredJob(raw, now),
     hasLeasedJob: () => hasLeasedJob(raw),
-    countJobs: () => countJobs(raw),
+    countJobsByState: () => countJobsByState(raw),
     saveLastUsed: (lastUsed: ReadonlyMap<string, number>) => saveLastUsed(raw, lastUsed),
     saveSuspiciousCheckCounts: (hours: HourlySuspiciousCheckCounts[]) =>
       saveSuspiciousCheckCounts(raw, hours),
-    saveRefusals: (refusals: PendingRefusal[]) => saveRefusals(raw, refusals),
+    saveRefusals: (refusals: UnwrittenRefusal[]) => saveRefusals(raw, refusals),
     removeOld: createOldRowRemover(raw),
   };
 }

@@ -7,10 +7,15 @@ import { BonafideError } from '../../errors.ts';
 import { withDeadline } from '../../platform/threads/calls.ts';
 import { createPlanRowParser } from '../serving/current-plan.ts';
 import type { CallBatchResults, CallBatch } from '../serving/ledger.ts';
-import type { ConnectStoreWriter, StoreWriterReply, StoreWriterRequest } from '../serving/recorder.ts';
-import { CALL_REQUEST_ID_COLUMN } from '../serving/writer-statements.ts';
+import type { StoreWriterConnector, StoreWriterReply, StoreWriterRequest } from '../serving/recorder.ts';
+import { CALL_REQUEST_ID_COLUMN_INDEX } from '../serving/writer-statements.ts';
 import { createQueryTimeoutError, type PostgresClient } from './client.ts';
-import { getPostgresErrorCode, isConnectionLost, isRolledBackError, toPostgresError } from './errors.ts';
+import {
+  getPostgresErrorCode,
+  isConnectionLost,
+  isRolledBackError,
+  convertPostgresErrorToBonafideError,
+} from './errors.ts';
 
 /** Request to the writer that commits no calls: old rows to remove, times of last use to store, or counts to add. */
 export type WriterMaintenanceRequest = Exclude<StoreWriterRequest, CallBatch | null>;
@@ -52,7 +57,7 @@ export interface CommitFunctionResult {
 
 /** Creates a function that connects to the writer. Batches are committed one after the other. */
 export const createPostgresWriterConnector =
-  (options: PostgresStoreWriterOptions): ConnectStoreWriter =>
+  (options: PostgresStoreWriterOptions): StoreWriterConnector =>
   ({ onReply, onLost }) =>
   (request) => {
     if (request === null) onLost();
@@ -65,7 +70,7 @@ async function commitBatch(batch: CallBatch, options: PostgresStoreWriterOptions
   try {
     return { failed: null, outcomes: await commitWithRetries(batch, options) };
   } catch (thrown) {
-    const error = toPostgresError(thrown);
+    const error = convertPostgresErrorToBonafideError(thrown);
     const { code, message } =
       error instanceof BonafideError
         ? error
@@ -117,7 +122,7 @@ export function toCommitFunctionInput({ rows, keys }: CallBatch) {
     else outcomeRows.push([row.isGenuine ? 1 : 0, row.requestId, row.keyId]);
   const spends = keys.map(([index, { key, request, expires }]) => {
     const row = rows[index];
-    const requestId = Array.isArray(row) ? row[CALL_REQUEST_ID_COLUMN] : null;
+    const requestId = Array.isArray(row) ? row[CALL_REQUEST_ID_COLUMN_INDEX] : null;
     return [index, toHex(key), toHex(request), expires, requestId];
   });
   return { rows: calls, told: outcomeRows, spends };

@@ -5,7 +5,7 @@ import { idempotencyMismatchError } from '../../accounts/idempotency.ts';
 import { BonafideError } from '../../errors.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import { changeAtomically } from '../audit.ts';
-import { listOwnerIds, storeEvent } from '../events/events.ts';
+import { getOwnerIdPair, storeEvent } from '../events/events.ts';
 import type { jobs } from '../schema.ts';
 import type { SqlConnection, Store } from '../store.ts';
 
@@ -321,12 +321,12 @@ export function reencryptStoredJobs(db: SqlConnection, reseal: (sealed: Uint8Arr
 }
 
 export function deleteJobsOfOwner(db: SqlConnection, id: string): void {
-  for (const owner of listOwnerIds(id)) removeJobs(db, statements(db).ofOwner.all(owner));
+  for (const owner of getOwnerIdPair(id)) removeJobs(db, statements(db).ofOwner.all(owner));
 }
 
 export function moveJobsToAccount(db: SqlConnection, chain: string, account: string): void {
-  const owners = listOwnerIds(account);
-  for (const [i, owner] of listOwnerIds(chain).entries()) statements(db).move.run(owners[i], owner);
+  const owners = getOwnerIdPair(account);
+  for (const [i, owner] of getOwnerIdPair(chain).entries()) statements(db).move.run(owners[i], owner);
 }
 
 /** Releases the jobs of servers that have ended. `isEnded` receives the name of the server thread that has leased the job. */
@@ -356,7 +356,7 @@ export const hasDueOrExpiredJob = (db: SqlConnection, now: number): boolean =>
 /** True if a server processes a job, or was killed while it processed one. */
 export const hasLeasedJob = (db: SqlConnection): boolean => statements(db).hasLease.get() !== undefined;
 
-export const countJobs = (db: SqlConnection): Partial<Record<JobState, number>> =>
+export const countJobsByState = (db: SqlConnection): Partial<Record<JobState, number>> =>
   Object.fromEntries(
     statements(db)
       .count.all()

@@ -9,7 +9,7 @@ import type { SuspiciousCheckCounts } from '../../accounts/harvesting.ts';
 import type { Caller } from '../../accounts/model.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Awaitable, Claim, Verdict } from '../../model.ts';
-import type { ProbeRequest } from './limiter.ts';
+import type { CallerAndClaim } from './limiter.ts';
 import type { HourlySuspiciousCheckCounts } from './writer-statements.ts';
 
 /** Creates a buffer of named values. `save` receives all values `delayMs` milliseconds after the first one was set, or at `flush`. */
@@ -90,7 +90,7 @@ const toHour = (time: number): number => time - (time % HOUR_MS);
 
 export interface HarvestingLimiterOptions {
   /** Counts a check call with at most one contact against the plan's hourly limit. Errors: rate_limited, store_unavailable. */
-  takeProbe(request: ProbeRequest, now: number): Awaitable<void>;
+  takeProbe(request: CallerAndClaim, now: number): Awaitable<void>;
   counts: Pick<ReturnType<typeof createSuspiciousCheckCollector>, 'add'>;
   /** Called when an API key has reached the hourly limit, at most once an hour. `requestId` is the id of the refused request. */
   onUsedUp(keyId: string, requestId: string): void;

@@ -5,19 +5,19 @@
 import type { IdempotencyRecord } from '../../accounts/idempotency.ts';
 import { getNextCallChargeKind, findQuotaNotices, toQuotaUsage } from '../../accounts/billing/quota.ts';
 import type { CurrentPlan, QuotaUsage } from '../../accounts/model.ts';
-import { getMonthOf } from '../../accounts/time.ts';
+import { getMonthOfTime } from '../../accounts/time.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 import { findAccountState, getMonthUsage } from './current-plan.ts';
 import {
-  CALL_ACCOUNT_COLUMN,
+  CALL_ACCOUNT_COLUMN_INDEX,
   insertCall,
   addToMonthlyCallCount,
   findUsedIdempotencyKey,
-  CALL_KEY_CHAIN_COLUMN,
+  CALL_KEY_CHAIN_COLUMN_INDEX,
   saveReportedCallOutcome,
   saveIdempotencyKey,
-  CALL_TEST_COLUMN,
+  CALL_TEST_FLAG_COLUMN_INDEX,
   addQuotaNotice,
 } from './writer-statements.ts';
 import type { ReportedCallOutcome, CallLogRow } from './writer-statements.ts';
@@ -64,7 +64,7 @@ export function createCallBatchCommitter(
         outcomes.set(index, earlier);
         continue;
       }
-      const [account, isTest] = [row[CALL_ACCOUNT_COLUMN], row[CALL_TEST_COLUMN] === 1];
+      const [account, isTest] = [row[CALL_ACCOUNT_COLUMN_INDEX], row[CALL_TEST_FLAG_COLUMN_INDEX] === 1];
       if (typeof account === 'string') {
         const result = ledger.charge(account, isTest);
         outcomes.set(index, result);
@@ -72,10 +72,11 @@ export function createCallBatchCommitter(
       }
       insertCall(db, row);
       if (key) saveIdempotencyKey(db, key, row);
-      const chain = String(row[CALL_KEY_CHAIN_COLUMN]);
+      const chain = String(row[CALL_KEY_CHAIN_COLUMN_INDEX]);
       if (!isTest) liveCalls.set(chain, (liveCalls.get(chain) ?? 0) + 1);
     }
-    for (const [key, calls] of liveCalls) addToMonthlyCallCount(db, { key, month: getMonthOf(now), calls });
+    for (const [key, calls] of liveCalls)
+      addToMonthlyCallCount(db, { key, month: getMonthOfTime(now), calls });
     ledger.save(notify);
     return outcomes.size > 0 ? outcomes : null;
   });

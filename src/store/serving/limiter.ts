@@ -1,13 +1,13 @@
 // Call limits that all processes and servers of one store share: rate, calls in flight and probes of a plan.
-import { hasAtMostOneContact, formatProbeLimitMessage } from '../../accounts/harvesting.ts';
+import { hasAtMostOneContact, formatOneContactCheckLimitMessage } from '../../accounts/harvesting.ts';
 import { tooManyCallsOfApiKeyError, type InFlightLimiter } from '../../accounts/in-flight.ts';
 import {
-  getRateLimit,
+  getRateLimitOfPlan,
   toHourlyRateLimit,
   MAX_IN_FLIGHT_PER_API_KEY,
-  readTokenBucket,
+  computeTokenBucketState,
   takeToken,
-  toInFlightPolicy,
+  toInFlightLimitPolicy,
   toLimitPolicies,
 } from '../../accounts/limits.ts';
 import type { LimitPolicy, RateLimit } from '../../accounts/limits.ts';
@@ -85,9 +85,10 @@ export function openCallLimiter(inFlight: InFlightLimiter, shared: SharedCallLim
     const { terms } = caller.plan;
     const { at, was, allowed = true, worked = null, full = false, counts = false } = reply;
     const maxInFlight = terms.concurrency ?? MAX_IN_FLIGHT_PER_API_KEY;
-    const rate = getRateLimit(terms);
+    const rate = getRateLimitOfPlan(terms);
     const bucket =
-      rate && (isTaking && allowed && !full ? takeToken : readTokenBucket)(was ?? undefined, at, rate);
+      rate &&
+      (isTaking && allowed && !full ? takeToken : computeTokenBucketState)(was ?? undefined, at, rate);
     const quotaUsage = caller.test ? null : shared.getQuotaUsage(caller, now);
     const policies = toLimitPolicies({
       inFlight: worked === null ? inFlight.of(caller.keyId) : worked + (counts ? 1 : 0),
@@ -116,7 +117,7 @@ export function openCallLimiter(inFlight: InFlightLimiter, shared: SharedCallLim
     }
   };
   const getProcessPolicies = (keyId: string) => [
-    toInFlightPolicy(inFlight.of(keyId), MAX_IN_FLIGHT_PER_API_KEY),
+    toInFlightLimitPolicy(inFlight.of(keyId), MAX_IN_FLIGHT_PER_API_KEY),
   ];
   return {
     enter(caller, now) {
@@ -156,7 +157,7 @@ function catchRefusal(enter: () => void): BonafideError | null {
 }
 
 /** Check call with its caller. It counts against the plan's hourly limit if its claim has at most one contact. */
-export interface ProbeRequest {
+export interface CallerAndClaim {
   caller: Caller;
   claim: Claim;
 }
@@ -167,9 +168,9 @@ const HOUR_MS = 3_600_000;
  * Counts a check call with at most one contact against the plan's hourly limit; other check calls are not limited. Errors: rate_limited if the limit
  * is reached; store_unavailable.
  */
-export async function enforceHourlyProbeLimit(
+export async function enforceHourlySingleContactLimit(
   shared: Pick<SharedCallLimits, 'takeToken'>,
-  { caller: { keyId, plan }, claim }: ProbeRequest,
+  { caller: { keyId, plan }, claim }: CallerAndClaim,
   now: number,
 ): Promise<void> {
   const most = plan?.terms.probes ?? null;
@@ -177,11 +178,11 @@ export async function enforceHourlyProbeLimit(
   if (most === 0) throw noProbeLeftError(0, HOUR_MS);
   const rate = toHourlyRateLimit(most);
   const { at, was, allowed } = await shared.takeToken(`probes ${keyId}`, rate, now);
-  if (!allowed) throw noProbeLeftError(most, readTokenBucket(was ?? undefined, at, rate).nextIn);
+  if (!allowed) throw noProbeLeftError(most, computeTokenBucketState(was ?? undefined, at, rate).nextIn);
 }
 
 const noProbeLeftError = (most: number, retryAfterMs: number) =>
-  new BonafideError('rate_limited', formatProbeLimitMessage(most), {
+  new BonafideError('rate_limited', formatOneContactCheckLimitMessage(most), {
     retryAfterMs,
     rule: 'probes per hour',
   });

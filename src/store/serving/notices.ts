@@ -2,13 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import {
   type OperatorEventMessage,
-  getNextAttemptTime,
+  getNextWebhookAttemptTime,
   LONGEST_PAUSE_MS,
   parseWebhookSecret,
   signWebhookMessage,
 } from '../../accounts/billing/webhook.ts';
 import { getQuotaState, toQuotaUsage } from '../../accounts/billing/quota.ts';
-import { getMonthOf } from '../../accounts/time.ts';
+import { getMonthOfTime } from '../../accounts/time.ts';
 import { BonafideError } from '../../errors.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import { findWebhookEndpoint, type StoredWebhookEndpoint } from '../events/endpoints.ts';
@@ -53,7 +53,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
  * after the calls, or if a plan with a smaller quota has begun.
  */
 function addQuotaNotices(db: SqlConnection, now: number): void {
-  for (const account of statements(db).countedAccounts.all(getMonthOf(now))) {
+  for (const account of statements(db).countedAccounts.all(getMonthOfTime(now))) {
     const plan = findAccountState(db, account, now)?.plan;
     if (!plan || plan.terms.included === 0) continue;
     const usage = getMonthUsage(db, account, now);
@@ -160,5 +160,5 @@ export function loadWebhookSettings({ url, secretFile }: { url: string; secretFi
   const secret = readWebhookSigningSecret(secretFile);
   const sign = (message: { id: string; seconds: number; body: string }) =>
     signWebhookMessage(secret, message);
-  return { url, sign, nextAttempt: getNextAttemptTime };
+  return { url, sign, nextAttempt: getNextWebhookAttemptTime };
 }

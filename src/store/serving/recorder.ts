@@ -3,7 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { quotaExhaustedError } from '../../accounts/billing/quota.ts';
 import { idempotencyMismatchError, type IdempotencyRecord } from '../../accounts/idempotency.ts';
-import type { LoggedCall, QuotaUsage, PendingRefusal } from '../../accounts/model.ts';
+import type { LoggedCall, QuotaUsage, UnwrittenRefusal } from '../../accounts/model.ts';
 import { BonafideError, type ErrorCode } from '../../errors.ts';
 import { endOfTurn } from '../../platform/turn.ts';
 import type { CallBatchResults, CallBatch, CallChargeResult, RepeatedCallResult } from './ledger.ts';
@@ -31,7 +31,7 @@ export interface CallRecorder {
   saveLastUsed: (lastUsed: ReadonlyMap<string, number>) => void;
   addProbeCounts: (hours: HourlySuspiciousCheckCounts[]) => void;
   /** Stores refused calls. A failure is ignored, because refused calls are not billed. */
-  saveRefusals: (refusals: PendingRefusal[]) => void;
+  saveRefusals: (refusals: UnwrittenRefusal[]) => void;
   /** Connects another thread to the writer through its message port. Closes the port if the writer is not running. */
   shareWriter(port: MessagePort): void;
   /** Commits pending calls, then ends the writer or the connection to it. */
@@ -51,7 +51,7 @@ export type StoreWriterRequest =
   | CallLogRemovalRequest
   | { lastUsed: ReadonlyMap<string, number> }
   | { probes: HourlySuspiciousCheckCounts[] }
-  | { refusals: PendingRefusal[] }
+  | { refusals: UnwrittenRefusal[] }
   | { port: MessagePort }
   | null;
 
@@ -67,7 +67,7 @@ interface StoreWriterListener {
 }
 
 /** Connects to a writer and returns the function that sends requests to it. Called again after the connection is lost. */
-export type ConnectStoreWriter = (listener: StoreWriterListener) => SendRequest;
+export type StoreWriterConnector = (listener: StoreWriterListener) => SendRequest;
 type SendRequest = (request: StoreWriterRequest) => void;
 
 /** Call or reported outcome that is not committed yet. */
@@ -87,7 +87,7 @@ const FULL_BATCH = 64;
  * Creates a recorder that writes through the connected writer. Calls that arrive during a commit are collected for the next one, so that many
  * calls share one disk flush.
  */
-export function createCallRecorder(connect: ConnectStoreWriter): CallRecorder {
+export function createCallRecorder(connect: StoreWriterConnector): CallRecorder {
   let writer: SendRequest | null = null;
   let startedAt = -Infinity;
   let pending: PendingWrite[] = [];

@@ -1,6 +1,6 @@
 // Refused calls of a server. The first refused calls of an API key and error code in a minute get a row each;
 // further ones are only counted, so that many refusals cost little and do not grow the store.
-import type { PendingRefusal } from '../../accounts/model.ts';
+import type { UnwrittenRefusal } from '../../accounts/model.ts';
 
 /** Maximum number of refused calls of one API key and error code that get a row of their own in a minute. */
 export const MAX_REFUSAL_ROWS_PER_KEY_AND_CODE = 10;
@@ -18,17 +18,17 @@ const SAVE_MS = 1000;
 interface Kind {
   rows: number;
   /** Row that counts the refused calls without a row of their own; null if there are none. */
-  rest: PendingRefusal | null;
+  rest: UnwrittenRefusal | null;
   /** True if `rest` is in the list of rows to save. */
   isPending: boolean;
 }
 
 /** Creates a collector of refused calls. `save` receives them one second after the first one, or at `flush`. */
-export function createRefusalCollector(save: (refusals: PendingRefusal[]) => void) {
+export function createRefusalCollector(save: (refusals: UnwrittenRefusal[]) => void) {
   let minute = -1;
   let rows = 0;
   let kinds = new Map<string, Kind>();
-  let pending: PendingRefusal[] = [];
+  let pending: UnwrittenRefusal[] = [];
   let timer: NodeJS.Timeout | undefined;
 
   function flush(): void {
@@ -42,12 +42,12 @@ export function createRefusalCollector(save: (refusals: PendingRefusal[]) => voi
       if (kind.rest) Object.assign(kind, { rest: { ...kind.rest, more: 0 }, isPending: false });
   }
 
-  function push(refusal: PendingRefusal): void {
+  function push(refusal: UnwrittenRefusal): void {
     pending.push(refusal);
     timer ??= setTimeout(flush, SAVE_MS).unref();
   }
 
-  function findKind(refusal: PendingRefusal): Kind {
+  function findKind(refusal: UnwrittenRefusal): Kind {
     const name = `${refusal.code} ${refusal.key ?? toHex(refusal.keyHash)}`;
     const refusalKind = kinds.get(name) ?? (kinds.size >= MAX_KINDS ? kinds.get(refusal.code) : undefined);
     if (refusalKind) return refusalKind;
@@ -57,7 +57,7 @@ export function createRefusalCollector(save: (refusals: PendingRefusal[]) => voi
   }
 
   return {
-    add(refusal: PendingRefusal): void {
+    add(refusal: UnwrittenRefusal): void {
       const current = Math.floor(refusal.time / MINUTE_MS);
       if (current !== minute) [minute, rows, kinds] = [current, 0, new Map()];
       const kind = findKind(refusal);

@@ -28,7 +28,7 @@ export interface ConsoleSession {
 }
 
 /** Console sessions and sign-in links of a store. Times are milliseconds since 1970. Errors of each function: store_unavailable. */
-export interface ConsoleSessions {
+export interface ConsoleSessionStorage {
   createLink(now: number): string;
   /** Marks a sign-in link as used. Returns false if the link is unknown, expired or already used. */
   spendLink(token: string, now: number): boolean;
@@ -56,7 +56,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 type Change = <T>(work: (db: SqlConnection) => T) => T;
 
 /** Opens the storage of console sessions and sign-in links. All processes of a store share it. */
-export function createConsoleSessionStorage(change: Change): ConsoleSessions {
+export function createConsoleSessionStorage(change: Change): ConsoleSessionStorage {
   return {
     createLink: (now) =>
       change((db) => {

@@ -9,7 +9,7 @@ import {
 } from '../../accounts/billing/webhook.ts';
 import type { SuspiciousCheckCounts } from '../../accounts/harvesting.ts';
 import type { IdempotencyRecord, UsedIdempotencyKey } from '../../accounts/idempotency.ts';
-import type { LoggedCall, PendingRefusal } from '../../accounts/model.ts';
+import type { LoggedCall, UnwrittenRefusal } from '../../accounts/model.ts';
 import { toLowestRequestId } from '../../platform/request-id.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import { removeOldEvents } from '../events/events.ts';
@@ -45,11 +45,11 @@ export function toCallLogRow(call: LoggedCall): CallLogRow {
   ];
 }
 
-export const CALL_REQUEST_ID_COLUMN = 0;
+export const CALL_REQUEST_ID_COLUMN_INDEX = 0;
 /** Index in a `CallLogRow` of the chain of rotated API keys (id of its first key) with which the call was made. */
-export const CALL_KEY_CHAIN_COLUMN = 1;
-export const CALL_TEST_COLUMN = 17;
-export const CALL_ACCOUNT_COLUMN = 18;
+export const CALL_KEY_CHAIN_COLUMN_INDEX = 1;
+export const CALL_TEST_FLAG_COLUMN_INDEX = 17;
+export const CALL_ACCOUNT_COLUMN_INDEX = 18;
 
 export interface ReportedCallOutcome {
   keyId: string;
@@ -166,7 +166,7 @@ export const saveIdempotencyKey = (
   db: SqlConnection,
   { key, request, expires }: IdempotencyRecord,
   row: CallLogRow,
-): void => void statements(db).spendKey.run(key, request, row[CALL_REQUEST_ID_COLUMN], expires);
+): void => void statements(db).spendKey.run(key, request, row[CALL_REQUEST_ID_COLUMN_INDEX], expires);
 
 const MINUTE_MS = 60_000;
 
@@ -201,7 +201,7 @@ const REFUSALS_PER_REMOVAL = 1000;
 const countRefusals = preparePerConnection((_db: SqlConnection) => ({ added: 0 }));
 
 /** Stores refused calls, each with its API key and account, and removes the oldest ones beyond `MAX_REFUSALS`. */
-export function saveRefusals(db: SqlConnection, refusals: readonly PendingRefusal[]): void {
+export function saveRefusals(db: SqlConnection, refusals: readonly UnwrittenRefusal[]): void {
   const count = countRefusals(db);
   const save = () => {
     for (const { keyHash, test, ...refusal } of refusals) {
@@ -241,7 +241,7 @@ export interface CallLogRemovalRequest {
 
 /** Creates a function that removes one batch of old calls, refused calls, events and expired Idempotency-Keys. It returns true if more are left. */
 export function createOldRowRemover(db: SqlConnection): (request: CallLogRemovalRequest) => boolean {
-  const getRemovalTime = createRemovalClock(db);
+  const getRemovalTime = createRemovalTimeCorrector(db);
   return ({ maxAgeMs, now }) => {
     const time = getRemovalTime(now, performance.now());
     removeRefusals(db, time - Math.min(maxAgeMs ?? REFUSALS_KEPT_MS, REFUSALS_KEPT_MS));
@@ -260,7 +260,7 @@ const UNCONFIRMED_MS = 86_400_000;
 /**
  * Creates a clock by which old calls are removed. It follows no jump of the system clock, which would remove too many calls: it returns `now`, but at most the time of the newest call that is at least a day old, plus one day and the running time of the writer (`upMs`).
  */
-export function createRemovalClock(db: SqlConnection): (now: number, upMs: number) => number {
+export function createRemovalTimeCorrector(db: SqlConnection): (now: number, upMs: number) => number {
   let first: number | undefined;
   return (now, upMs) => {
     const confirmed = statements(db).newestBefore.get(toLowestRequestId(now - UNCONFIRMED_MS));

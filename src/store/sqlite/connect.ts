@@ -1,5 +1,10 @@
 // Connections to `store.db`. The writer thread loads this file, so it must not load a query builder.
-import { toSqliteError, openSqliteFile, type Db, type SqliteFileType } from '../../platform/sqlite.ts';
+import {
+  convertSqliteErrorToBonafideError,
+  openSqliteFile,
+  type Db,
+  type SqliteFileType,
+} from '../../platform/sqlite.ts';
 import type { BonafideError } from '../../errors.ts';
 
 /** File type of `store.db`: application id "BONS". A commit returns only when it is on disk. */
@@ -19,4 +24,4 @@ export function connectSqliteStore(file: string): Db {
 
 /** Converts an error of SQLite or of the file system to a BonafideError about the store file. */
 export const toSqliteStoreError = (error: unknown, file: string): BonafideError =>
-  toSqliteError(error, file, STORE_FILE_TYPE);
+  convertSqliteErrorToBonafideError(error, file, STORE_FILE_TYPE);

@@ -2,14 +2,14 @@
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import { getModuleFile } from '../../platform/assets.ts';
 import { countCallsBySpan, findCallOfApiKeyChain, listRecentCalls } from '../call-log.ts';
-import type { CallStore, CallStoreOptions, StoreEngine } from '../engine.ts';
+import type { CallProcessingStore, CallProcessingStoreOptions, StoreEngine } from '../engine.ts';
 import { openWatchStore } from '../events/watches.ts';
 import { findWhichApiKeysExist, findCaller, createApiKeyLookup } from '../keys.ts';
-import { countJobs, hasDueOrExpiredJob, hasLeasedJob } from '../serving/jobs.ts';
+import { countJobsByState, hasDueOrExpiredJob, hasLeasedJob } from '../serving/jobs.ts';
 import { openIdempotencyKeyAttempts } from '../serving/idempotency.ts';
-import { openCallLimiter, enforceHourlyProbeLimit } from '../serving/limiter.ts';
+import { openCallLimiter, enforceHourlySingleContactLimit } from '../serving/limiter.ts';
 import { openWebhookMessageQueue } from '../serving/notices.ts';
-import { createCallRecorder, type ConnectStoreWriter, type CallRecorder } from '../serving/recorder.ts';
+import { createCallRecorder, type StoreWriterConnector, type CallRecorder } from '../serving/recorder.ts';
 import { createConsoleSessionStorage } from '../serving/sessions.ts';
 import { sumSuspiciousCheckCountsSince } from '../serving/writer-statements.ts';
 import { getCallerUsage, getQuotaUsage } from '../usage.ts';
@@ -37,7 +37,7 @@ export function createSqliteEngine(
     jobs: {
       hasWork: (now) => hasDueOrExpiredJob(store.raw, now),
       hasLeased: () => hasLeasedJob(store.raw),
-      count: () => countJobs(store.raw),
+      count: () => countJobsByState(store.raw),
     },
     openCalls: (options) => openCalls(store, limitsDir, options),
   };
@@ -59,8 +59,8 @@ function withStoreErrors<T extends object>(store: SqliteStore, functions: T): T 
 function openCalls(
   store: SqliteStore,
   limitsDir: string,
-  { inFlight, alone, ...idempotency }: CallStoreOptions,
-): CallStore & { close(): void } {
+  { inFlight, alone, ...idempotency }: CallProcessingStoreOptions,
+): CallProcessingStore & { close(): void } {
   const limits = openLimitsDatabase(limitsDir, alone);
   const shared = openSharedCallLimits(limits, (caller, now) => getQuotaUsage(store, caller, now));
   return {
@@ -68,7 +68,7 @@ function openCalls(
     findCaller: (id, now) => findCaller(store, id, now),
     limiter: openCallLimiter(inFlight, shared),
     idempotency: openIdempotencyKeyAttempts(openSharedIdempotencyKeyAttempts(store, limits), idempotency),
-    takeProbe: (request, now) => enforceHourlyProbeLimit(shared, request, now),
+    takeProbe: (request, now) => enforceHourlySingleContactLimit(shared, request, now),
     sessions: createConsoleSessionStorage(limits.change),
     getUsage: (caller, query) => getCallerUsage(store, caller, query),
     findCall: (keyId, requestId) => findCallOfApiKeyChain(store, keyId, requestId),
@@ -84,7 +84,7 @@ function openCalls(
 }
 
 /** Creates a function that starts the writer thread of a store and connects to it. Each call starts a new thread. */
-export function createWriterThreadConnector(data: SqliteWriterThreadData): ConnectStoreWriter {
+export function createWriterThreadConnector(data: SqliteWriterThreadData): StoreWriterConnector {
   return ({ onReply, onLost }) => {
     const worker = new Worker(getModuleFile('store/sqlite/writer'), { workerData: data });
     worker.on('message', onReply).on('error', onLost).on('exit', onLost);
@@ -93,7 +93,7 @@ export function createWriterThreadConnector(data: SqliteWriterThreadData): Conne
 }
 
 /** Creates a function that connects to the writer thread that another thread has started. `hand` must pass a message port to that thread. */
-export function createSharedWriterConnector(hand: (port: MessagePort) => void): ConnectStoreWriter {
+export function createSharedWriterConnector(hand: (port: MessagePort) => void): StoreWriterConnector {
   return ({ onReply, onLost }) => {
     const { port1, port2 } = new MessageChannel();
     port1.on('message', onReply).on('close', onLost);

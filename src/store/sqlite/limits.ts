@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import {
-  toSqliteError,
+  convertSqliteErrorToBonafideError,
   openSqliteFile,
   preparePerConnection,
   type Db,
@@ -63,7 +63,10 @@ export function openLimitsDatabase(dataDir: string, alone = runUnlocked): Limits
         if (error instanceof BonafideError) throw error;
         // The next change opens the file again, because it may have been repaired or replaced.
         close();
-        throw new BonafideError('store_unavailable', toSqliteError(error, file, LIMITS).message);
+        throw new BonafideError(
+          'store_unavailable',
+          convertSqliteErrorToBonafideError(error, file, LIMITS).message,
+        );
       }
     },
     close,
@@ -101,7 +104,7 @@ function open(file: string): Db {
     return db;
   } catch (error) {
     db.close();
-    throw toSqliteError(error, file, LIMITS);
+    throw convertSqliteErrorToBonafideError(error, file, LIMITS);
   }
 }
 

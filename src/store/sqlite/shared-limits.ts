@@ -3,7 +3,7 @@
 // (src/store/postgres/migrations).
 import { randomUUID } from 'node:crypto';
 import { MAX_IN_PROGRESS_MS, type RequestFingerprint } from '../../accounts/idempotency.ts';
-import { getRateLimit, takeToken, type RateLimit } from '../../accounts/limits.ts';
+import { getRateLimitOfPlan, takeToken, type RateLimit } from '../../accounts/limits.ts';
 import { preparePerConnection, type Db } from '../../platform/sqlite.ts';
 import type { IdempotentAttemptReply, SharedIdempotencyKeyAttempts } from '../serving/idempotency.ts';
 import type {
@@ -62,7 +62,7 @@ function checkPlan(db: Db, { caller: { keyId, plan }, process, now, isTaking }: 
   const { count, add } = flightStatements(db);
   const worked = concurrency ? (count.get(keyId, ...getAliveTimes(now)) ?? 0) : null;
   const full = worked !== null && concurrency !== null && worked >= concurrency;
-  const rate = getRateLimit(plan.terms);
+  const rate = getRateLimitOfPlan(plan.terms);
   const bucket = rate && checkBucket(db, { name: keyId, rate, now, isTaking: isTaking && !full });
   const counts = isTaking && worked !== null && !full && bucket?.allowed !== false;
   if (counts) add.run(keyId, process, 1);

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { expect, it, test } from 'vitest';
 import {
-  getNextAttemptTime,
+  getNextWebhookAttemptTime,
   parseWebhookSecret,
   signWebhookMessage,
 } from '../../../src/accounts/billing/webhook.ts';
@@ -32,7 +32,7 @@ it.each([
 });
 
 test('a message is tried ten times over three days and some hours', () => {
-  const pauses = Array.from({ length: 10 }, (_, i) => getNextAttemptTime(i + 1, 0));
+  const pauses = Array.from({ length: 10 }, (_, i) => getNextWebhookAttemptTime(i + 1, 0));
   expect(pauses.at(-1)).toBeNull();
   const days = pauses.reduce<number>((sum, pause) => sum + (pause ?? 0), 0) / 86_400_000;
   expect(days).toBeGreaterThan(3);

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { PEOPLE_OPERATIONS } from '../../../src/admin/graph/people-operations.ts';
 import type { OperatorService } from '../../../src/admin/operator-service.ts';
 import { startOldRecordRemoval } from '../../../src/app/admin/retention.ts';
-import { loadConfig, DEFAULT_GRAPH } from '../../../src/config.ts';
+import { loadConfig, DEFAULT_GRAPH_SETTINGS } from '../../../src/config.ts';
 import { listReceiptFiles } from '../../../src/people/erase/receipts.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importRows, operate, type Row, strangers } from '../../kit/graphs/graph.ts';
@@ -13,7 +13,7 @@ test('a server that is to keep records for an age looks once a day for what is o
   vi.useFakeTimers();
   const people = vi.fn<(...asked: unknown[]) => Promise<{ records: number }>>(async () => ({ records: 2 }));
   const it = startOldRecordRemoval({
-    config: { graph: { ...DEFAULT_GRAPH, keep: 'sealed+5y' } },
+    config: { graph: { ...DEFAULT_GRAPH_SETTINGS, keep: 'sealed+5y' } },
     log: LOG,
     people: people as unknown as OperatorService['runOnPeople'],
   });

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createDataHarvestingMetricsReader } from '../../../src/app/metrics/harvest.ts';
+import { createStoreMetricsReader } from '../../../src/app/metrics/harvest.ts';
 import { openWebhookMessageQueue } from '../../../src/store/serving/notices.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -19,7 +19,7 @@ it('a store that says nothing is told after a second, and asked once for all who
   onTestFinished(() => void vi.useRealTimers());
   const { promise, resolve } = Promise.withResolvers<[]>();
   const probesSince = vi.fn<() => Promise<[]>>(() => promise);
-  const ask = createDataHarvestingMetricsReader({
+  const ask = createStoreMetricsReader({
     engine: { sumSuspiciousChecksSince: probesSince, notices: openNotices(), jobs: NO_JOBS },
   });
   const all = Promise.all([ask(0), ask(0)]);
@@ -44,7 +44,7 @@ it('a store that says nothing is told after a second, and asked once for all who
 });
 
 it('a store that fails leaves the other figures', async () => {
-  const ask = createDataHarvestingMetricsReader({
+  const ask = createStoreMetricsReader({
     engine: {
       sumSuspiciousChecksSince: () => {
         throw new Error('away');

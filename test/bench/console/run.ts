@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { createConsoleLink } from '../../../src/commands/serve/console.ts';
+import { createConsoleSignInLink } from '../../../src/commands/serve/console.ts';
 import { createRequestId } from '../../../src/platform/request-id.ts';
 import { createCallRecorder } from '../../../src/store/serving/recorder.ts';
 import { createWriterThreadConnector } from '../../../src/store/sqlite/engine.ts';
@@ -82,7 +82,7 @@ async function measureFirstPage(browser: Browser): Promise<void> {
 
 async function signedIn(browser: Browser): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
-  await page.goto(createConsoleLink({ dataDir: data }, url));
+  await page.goto(createConsoleSignInLink({ dataDir: data }, url));
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.goto('about:blank');
   return page;

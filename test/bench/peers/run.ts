@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
-import { findPairsToCompare } from '../../../src/import/linking/candidate-pairs.ts';
+import { addPairsToLinkingWorkspace } from '../../../src/import/linking/candidate-pairs.ts';
 import { createLinkingThreads } from '../../../src/import/linking/worker.ts';
 import { createThreadPool } from '../../../src/platform/threads/helpers.ts';
 import { accuracyOf } from '../graph/accuracy.ts';
@@ -43,7 +43,7 @@ async function countPairs({ folder }: Made): Promise<number> {
   const graph = openSqliteGraph({ dataDir: folder });
   const [workspace, pool] = [await graph.linking.openWorkspace(), createThreadPool(0)];
   let pairs = 0;
-  await findPairsToCompare(
+  await addPairsToLinkingWorkspace(
     graph.records,
     { workspace, cache: null },
     createLinkingThreads(graph.records, pool),

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DEFAULT_GRAPH } from '../../../src/config.ts';
+import { DEFAULT_GRAPH_SETTINGS } from '../../../src/config.ts';
 import { openRecordStoringGraph } from '../../../src/graph/engines.ts';
 import { countRecordsBySource } from '../../../src/graph/inspect.ts';
 import { GRAPH_REPORTS } from '../../../src/admin/graph/reports.ts';
@@ -106,7 +106,10 @@ test('graph sources shows the last import of each source, also after an undo', a
 
 test('graph rekey keeps the times of the imports', async () => {
   const folder = freshFolder();
-  const graph = openRecordStoringGraph({ dataDir: folder, graph: { ...DEFAULT_GRAPH, keep: 'sealed' } });
+  const graph = openRecordStoringGraph({
+    dataDir: folder,
+    graph: { ...DEFAULT_GRAPH_SETTINGS, keep: 'sealed' },
+  });
   await importInto(graph, [[{ record_id: '2', name: 'Otto Lang', emails: ['otto@post.example'] }]]);
   const [before] = await countRecordsBySource(graph);
   await graph.close();

@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, describe } from 'vitest';
-import { DEFAULT_GRAPH } from '../../../src/config.ts';
+import { DEFAULT_GRAPH_SETTINGS } from '../../../src/config.ts';
 import { openRecordStoringGraph } from '../../../src/graph/engines.ts';
 import { setStoreCopyFinished, openPostgresStore } from '../../../src/store/postgres/open.ts';
 import { lockFolderForStoreMove, lockPostgresForStoreMove } from '../../../src/store/move.ts';
@@ -182,7 +182,7 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
     const url = await postgres.database();
     const [folder, config] = [freshFolder(), join(freshFolder(), 'bonafide.config.json')];
     const half = async (graph?: { engine: string; database: string }) => {
-      const all = graph && { ...DEFAULT_GRAPH, ...graph };
+      const all = graph && { ...DEFAULT_GRAPH_SETTINGS, ...graph };
       const copy = openRecordStoringGraph({ dataDir: folder, graph: all, allowUnfinishedCopy: true });
       await copy.moving?.beginCopy('1');
       await copy.close();

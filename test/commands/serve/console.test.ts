@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
-  readServerAddress,
+  findRunningServerUrl,
   toBrowserUrl,
   writeServerAddress,
-  findServedFolder,
+  chooseDataFolder,
 } from '../../../src/commands/serve/console.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -31,7 +31,7 @@ test('migrate-to refuses while a server runs on the folder, and says what to do'
   const folder = dataFolder();
   for (const url of ['http://127.0.0.1:8787', 'unix:/run/bonafide.sock']) {
     const forget = writeServerAddress(folder, url);
-    expect(readServerAddress(folder)).toBe(url.startsWith('unix:') ? null : url);
+    expect(findRunningServerUrl(folder)).toBe(url.startsWith('unix:') ? null : url);
     const { code, stderr } = await runHere([
       'migrate-to',
       'postgres://nobody@127.0.0.1:1/none',
@@ -47,18 +47,18 @@ test('migrate-to refuses while a server runs on the folder, and says what to do'
 test('of several folders the one with a running server is used, else the first with data', () => {
   const [own, demo] = [dataFolder(), dataFolder()];
   const none = join(own, 'none');
-  expect(findServedFolder([none, demo])).toBe(demo);
-  expect(findServedFolder([own, demo])).toBe(own);
+  expect(chooseDataFolder([none, demo])).toBe(demo);
+  expect(chooseDataFolder([own, demo])).toBe(own);
   writeServerAddress(demo, 'http://127.0.0.1:8787');
-  expect(findServedFolder([own, demo])).toBe(demo);
-  expect(() => findServedFolder([none, `${none}-demo`])).toThrow(`Neither ${none} nor ${none}-demo contains`);
+  expect(chooseDataFolder([own, demo])).toBe(demo);
+  expect(() => chooseDataFolder([none, `${none}-demo`])).toThrow(`Neither ${none} nor ${none}-demo contains`);
 });
 
 test('the address file of a stopped server, and a damaged one, are ignored', () => {
   const folder = dataFolder();
   for (const text of ['{"pid":4194304999,"url":"http://127.0.0.1:1"}', '{"pid":0,"url":"x"}', 'null', '{']) {
     writeFileSync(join(folder, 'serving.json'), text);
-    expect(readServerAddress(folder)).toBeNull();
+    expect(findRunningServerUrl(folder)).toBeNull();
   }
   const taken = freshFolder();
   mkdirSync(join(taken, 'serving.json'));

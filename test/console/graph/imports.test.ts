@@ -6,7 +6,7 @@ import {
   COLUMN_FIELD_OPTIONS,
   replaceOptionNames,
   needsNewAnalysis,
-  toColumnMap,
+  formatColumnMapSetting,
   formatServerMessage,
   removeEmptySettings,
 } from '../../../src/console/graph/imports.ts';
@@ -26,7 +26,7 @@ test('columns are sent one line each, without headers that are empty or have sev
     examples: [],
   });
   expect(
-    toColumnMap([
+    formatColumnMapSetting([
       column('Kunde', 'name'),
       column('Ship To City', 'city', 'shipto'),
       column('Notes', null),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Plan, AccountUsage } from '../../../src/console/app/types.ts';
-import { rankQuotaUsage } from '../../../src/console/operate/quota.ts';
+import { rankAccountsByQuotaUsage } from '../../../src/console/operate/quota.ts';
 
 const NOW = Date.UTC(2026, 10, 24);
 const plan = (id: string, overage: 'bill' | 'block', ...included: number[]) => ({
@@ -34,7 +34,7 @@ test('accounts that are cut off come first, then billed overage, near and below'
   ];
   // The second version of each plan begins tomorrow.
   const plans = [plan('bill', 'bill', 500, 9000), plan('block', 'block', 100, 9000)];
-  const rows = rankQuotaUsage(
+  const rows = rankAccountsByQuotaUsage(
     lines as AccountUsage[],
     { accounts: accountsOf(lines), plans: plans as Plan[] },
     NOW,
@@ -57,7 +57,7 @@ test('the plan that an account has now decides whether it is cut off, also with 
     line('left', 'bill', 9, 4),
     line('left', null, 1),
   ];
-  const rows = rankQuotaUsage(
+  const rows = rankAccountsByQuotaUsage(
     lines as AccountUsage[],
     { accounts: accountsOf(lines), plans: plans as Plan[] },
     NOW,

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { describeErrors, findIsolatedPoints, listErrorRates } from '../../../src/console/operate/rates.ts';
+import {
+  describeErrorCounts,
+  findIsolatedPointIndexes,
+  listErrorRates,
+} from '../../../src/console/operate/rates.ts';
 
 const eventAt = (second: number, errors: number) => ({
   time: new Date(second * 1000).toISOString(),
@@ -16,14 +20,14 @@ test('error rates are per second between two events, and never negative after a 
 });
 
 test('values without a neighbour are isolated', () => {
-  expect(findIsolatedPoints([null, 3, null, 4, 5, null, 0])).toEqual([1, 6]);
-  expect(findIsolatedPoints([7])).toEqual([0]);
+  expect(findIsolatedPointIndexes([null, 3, null, 4, 5, null, 0])).toEqual([1, 6]);
+  expect(findIsolatedPointIndexes([7])).toEqual([0]);
 });
 
 test('the kinds of errors add up to their number', () => {
   const problems = { rate_limited: 4, invalid_request: 2, invalid_json: 1, forbidden: 1, missing_api_key: 9 };
-  expect(describeErrors(problems)).toBe(
+  expect(describeErrorCounts(problems)).toBe(
     'Errors since start: 17 (9 missing api key, 4 rate limited, 2 invalid request, 1 invalid json, 1 forbidden).',
   );
-  expect(describeErrors({})).toBe('Errors since start: 0.');
+  expect(describeErrorCounts({})).toBe('Errors since start: 0.');
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import {
-  describeLink,
+  describeLinkRole,
   markSpanningTreeLinks,
-  placeOnEllipse,
+  listPointsOnEllipse,
 } from '../../../src/console/people/link-graph.ts';
 
 const link = (a: number, b: number, bits: number | null, conflict = false) => ({
@@ -30,7 +30,7 @@ test('the weakest link is the weakest of the spanning tree, not of all links', (
     [0, 2, false, null],
     [1, 3, false, null],
   ]);
-  expect(marked.map(describeLink)).toEqual([
+  expect(marked.map(describeLinkRole)).toEqual([
     'strongest link',
     'required',
     'weakest link',
@@ -40,14 +40,14 @@ test('the weakest link is the weakest of the spanning tree, not of all links', (
 });
 
 test('the only link is the strongest; a conflict is never required', () => {
-  expect(markSpanningTreeLinks([link(0, 1, 2)]).map(describeLink)).toEqual([
+  expect(markSpanningTreeLinks([link(0, 1, 2)]).map(describeLinkRole)).toEqual([
     'strongest link, below the threshold',
   ]);
   expect(markSpanningTreeLinks([link(0, 1, 30, true)])).toMatchObject([{ isRequired: false, mark: null }]);
 });
 
 test('each record has its own point within the drawing', () => {
-  const points = placeOnEllipse(8, 400, 300);
+  const points = listPointsOnEllipse(8, 400, 300);
   expect(new Set(points.map(({ x, y }) => `${x} ${y}`)).size).toBe(8);
   expect(points.every(({ x, y }) => x > 0 && x < 400 && y > 0 && y < 300)).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  countAcceptedCases,
+  countAcceptedAndRejectedCases,
   groupScoresInStepsOfFive,
   EVALUATION_METRICS,
 } from '../../../src/console/quality/runs.ts';
@@ -11,14 +11,14 @@ const at = (...scores: number[]) =>
 const SCORES = { genuine: at(94, 84, 65, 64), not_genuine: at(3, 0, 70, 100) };
 
 test('cases with the score of the threshold are accepted', () => {
-  expect(countAcceptedCases(SCORES, 65)).toEqual({
+  expect(countAcceptedAndRejectedCases(SCORES, 65)).toEqual({
     genuineAccepted: 3,
     genuineRejected: 1,
     othersRejected: 2,
     othersAccepted: 2,
   });
-  expect(countAcceptedCases(SCORES, 0)).toMatchObject({ genuineRejected: 0, othersRejected: 0 });
-  expect(countAcceptedCases(SCORES, 100)).toMatchObject({ genuineAccepted: 0, othersAccepted: 1 });
+  expect(countAcceptedAndRejectedCases(SCORES, 0)).toMatchObject({ genuineRejected: 0, othersRejected: 0 });
+  expect(countAcceptedAndRejectedCases(SCORES, 100)).toMatchObject({ genuineAccepted: 0, othersAccepted: 1 });
 });
 
 test('scores are grouped by class in steps of five, with 100 in the last', () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { createConsoleLink } from '../../../src/commands/serve/console.ts';
+import { createConsoleSignInLink } from '../../../src/commands/serve/console.ts';
 import { createKey } from '../../../src/store/keys.ts';
 import { axeViolations, type Site, XSS } from '../browser.ts';
 
@@ -26,14 +26,14 @@ export async function signOutAndIn(page: Page, site: Site): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'Check' }).waitFor();
   const signedIn = page.waitForResponse('**/console/session');
   await page.evaluate(
-    `location.href = ${JSON.stringify(createConsoleLink({ dataDir: site.folder }, site.url))}`,
+    `location.href = ${JSON.stringify(createConsoleSignInLink({ dataDir: site.folder }, site.url))}`,
   );
   await signedIn;
 }
 
 /** A link that is pasted into the address bar of an open page loads nothing, signs in, and leaves the address bar. */
 async function pasteLink(page: Page, { folder, url }: Site): Promise<void> {
-  const link = createConsoleLink({ dataDir: folder }, url);
+  const link = createConsoleSignInLink({ dataDir: folder }, url);
   const paste = () => page.evaluate(`location.href = ${JSON.stringify(link)}`);
   await paste();
   await page.getByRole('heading', { level: 1, name: 'Check' }).waitFor();

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import {
   parseEmbeddedJson,
   collectNumbers,
-  listStringsInside,
+  listNestedStringsWithPaths,
   shortenToSchemaLimits,
   parseNumbers,
 } from '../../../src/features/guard/guard.ts';
 
 test('strings come with their paths', () => {
-  expect(listStringsInside({ a: ['x', { b: 'y' }], c: 3, d: null })).toEqual([
+  expect(listNestedStringsWithPaths({ a: ['x', { b: 'y' }], c: 3, d: null })).toEqual([
     { path: 'a[0]', text: 'x' },
     { path: 'a[1].b', text: 'y' },
   ]);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
-import { deriveGraphSecretKeys } from '../../../src/graph/encryption/keys.ts';
+import { deriveGraphCiphersAndFingerprints } from '../../../src/graph/encryption/keys.ts';
 import {
   toKeyFilterCharacter,
   parseIdentityFilterHashes,
   createHalfSipHash,
 } from '../../../src/graph/encryption/hints.ts';
 
-const { hints } = deriveGraphSecretKeys('a1'.repeat(32));
+const { hints } = deriveGraphCiphersAndFingerprints('a1'.repeat(32));
 const fingerprint = fc.integer({ min: 0, max: 2 ** 52 - 1 });
 const few = fc.array(fingerprint, { maxLength: 16 });
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
-import { deriveGraphSecretKeys } from '../../../src/graph/encryption/keys.ts';
+import { deriveGraphCiphersAndFingerprints } from '../../../src/graph/encryption/keys.ts';
 import type { IdentityProfile } from '../../../src/graph/encryption/profile.ts';
 
-const { profiles } = deriveGraphSecretKeys('a1'.repeat(32));
-const other = deriveGraphSecretKeys('b2'.repeat(32)).profiles;
+const { profiles } = deriveGraphCiphersAndFingerprints('a1'.repeat(32));
+const other = deriveGraphCiphersAndFingerprints('b2'.repeat(32)).profiles;
 
 const fingerprint = fc.integer({ min: 0, max: 2 ** 52 - 1 });
 const SIGNATURE = fc.record({

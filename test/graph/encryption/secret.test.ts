@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, write
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadOrCreateSecret } from '../../../src/graph/encryption/secret.ts';
-import { getGraphFile, openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
+import { getGraphFilePath, openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importRows, strangers } from '../../kit/graphs/graph.ts';
@@ -70,11 +70,11 @@ test('no secret is created beside a graph without its secret', () => {
 test('a wrong secret is refused, and the graph stays unchanged', () => {
   const folder = freshFolder();
   openSqliteGraph({ dataDir: folder, secret: ONE }).close();
-  const before = readFileSync(getGraphFile(folder));
+  const before = readFileSync(getGraphFilePath(folder));
   expect(() => openSqliteGraph({ dataDir: folder, secret: OTHER })).toThrow(
     expect.objectContaining({ code: 'wrong_secret' }),
   );
-  expect(readFileSync(getGraphFile(folder)).equals(before)).toBe(true);
+  expect(readFileSync(getGraphFilePath(folder)).equals(before)).toBe(true);
   openSqliteGraph({ dataDir: folder, secret: ONE }).close();
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Random } from '../../../src/generate/random.ts';
 import { createDataCipher } from '../../../src/graph/encryption/cipher.ts';
-import { createRecordFactPageWriter, openRecordFactTable } from '../../../src/graph/link-cache/facts.ts';
+import { createLinkingDataPageWriter, openLinkingDataTable } from '../../../src/graph/link-cache/facts.ts';
 import { openLinkCacheDatabase } from '../../../src/graph/link-cache/link-file.ts';
 import {
   encodeLinkCacheRecord,
@@ -39,10 +39,10 @@ const FACTS = [0, 1, 2, 3, 8, 20, 90, 130].map(createFacts);
 
 test('facts are the same after writing and reading, in pages and one by one', () => {
   const db = openLinkCacheDatabase(join(freshFolder(), 'link.db'));
-  const pages = createRecordFactPageWriter(db, cipher);
+  const pages = createLinkingDataPageWriter(db, cipher);
   for (const [i, facts] of FACTS.entries()) pages.add(i + 1, Float64Array.from(encodeLinkCacheRecord(facts)));
   pages.end();
-  const table = openRecordFactTable(db, cipher);
+  const table = openLinkingDataTable(db, cipher);
   for (const [i, facts] of FACTS.entries()) {
     table.setFacts(100 + i, facts);
     expect([i, table.getFacts(i + 1)]).toEqual([i, facts]);
@@ -54,7 +54,7 @@ test('facts are the same after writing and reading, in pages and one by one', ()
 test('facts take half of the bytes of their numbers', () => {
   const db = openLinkCacheDatabase(join(freshFolder(), 'link.db'));
   const facts = createFacts(10);
-  openRecordFactTable(db, cipher).setFacts(1, facts);
+  openLinkingDataTable(db, cipher).setFacts(1, facts);
   const size = db.prepare<[], number>('SELECT length(sealed) FROM fact').pluck().get();
   expect(size).toBeLessThan(encodeLinkCacheRecord(facts).length * 4);
   db.close();
@@ -65,7 +65,7 @@ test('facts of earlier versions are read', () => {
   const put = db.prepare('INSERT INTO fact VALUES (?, ?)');
   for (const [i, facts] of FACTS.entries())
     put.run(i, cipher.encryptBytes(Buffer.from(Float64Array.from(encodeLinkCacheRecord(facts)).buffer)));
-  const { getFacts } = openRecordFactTable(db, cipher);
+  const { getFacts } = openLinkingDataTable(db, cipher);
   for (const [i, facts] of FACTS.entries()) expect([i, getFacts(i)]).toEqual([i, facts]);
   db.close();
 });

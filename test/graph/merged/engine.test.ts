@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openApp } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
-import { getGraphFile } from '../../../src/graph/sqlite/open.ts';
+import { getGraphFilePath } from '../../../src/graph/sqlite/open.ts';
 import { openLog } from '../../../src/observe/log.ts';
 import { freshApp, JANE, json, PEOPLE, type TestApp } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -131,5 +131,5 @@ test('a data folder of a server without records can be opened again', async () =
   const flags = { dataDir: freshFolder(), port: '0', warmUp: '0s', graph: inFrontOf(behind) };
   const config = await loadConfig({ env: {}, cwd: freshFolder(), flags });
   for (let start = 0; start < 2; start++) await (await openApp(config, openLog('silent'))).close();
-  expect(existsSync(getGraphFile(config.dataDir))).toBe(false);
+  expect(existsSync(getGraphFilePath(config.dataDir))).toBe(false);
 });

@@ -1,6 +1,6 @@
 // Look-ups on standbys: which host answers, by fake hosts that say which version they have.
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { deriveGraphSecretKeys } from '../../../src/graph/encryption/keys.ts';
+import { deriveGraphCiphersAndFingerprints } from '../../../src/graph/encryption/keys.ts';
 import type { PostgresPool } from '../../../src/graph/postgres/connect.ts';
 import {
   createPostgresStandbyReader,
@@ -51,7 +51,7 @@ async function openHosts() {
   const readers = createPostgresStandbyReader({
     readers: [poolOf('b:1', b), poolOf('c:1', c)],
     primary: poolOf('a:1', primary),
-    keys: deriveGraphSecretKeys('d4'.repeat(32)),
+    keys: deriveGraphCiphersAndFingerprints('d4'.repeat(32)),
     history,
     maxLagMs: MAX_LAG_MS,
   });

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '../../../src/config.ts';
 import { listSettings } from '../../../src/config.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
-import { openConfiguredGraphEngines } from '../../../src/graph/engines.ts';
+import { openGraphFromSettings } from '../../../src/graph/engines.ts';
 import { POSTGRES_TABLES_VERSION } from '../../../src/graph/postgres/schema.ts';
 import { parseSocketFolder } from '../../kit/programs/postgres.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -94,5 +94,5 @@ test('the database that the settings name is shown to nobody, and its absence is
   expect(config.graph).toMatchObject({ database });
   expect(JSON.stringify(listSettings(config, {}))).not.toContain('hidden-word');
   const without = { ...config, graph: { ...config.graph, database: undefined } };
-  expect(() => openConfiguredGraphEngines(without as typeof config)).toThrow(coded('invalid_config'));
+  expect(() => openGraphFromSettings(without as typeof config)).toThrow(coded('invalid_config'));
 });

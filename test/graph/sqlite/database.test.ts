@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { BonafideError } from '../../../src/errors.ts';
 import { loadOrCreateSecret } from '../../../src/graph/encryption/secret.ts';
 import { type GraphDatabaseOptions, openGraphDatabase } from '../../../src/graph/sqlite/database.ts';
-import { deriveGraphSecretKeys } from '../../../src/graph/encryption/keys.ts';
-import { getGraphFile, openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
+import { deriveGraphCiphersAndFingerprints } from '../../../src/graph/encryption/keys.ts';
+import { getGraphFilePath, openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { runWithConvertedSqliteErrors } from '../../../src/platform/sqlite.ts';
 import { GRAPH_FILE_TYPE } from '../../../src/graph/sqlite/schema.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -15,7 +15,7 @@ import { importRows, queryOf, strangers } from '../../kit/graphs/graph.ts';
 async function filled(): Promise<string> {
   const folder = freshFolder();
   await importRows(folder, [strangers(200)]);
-  const db = new Database(getGraphFile(folder));
+  const db = new Database(getGraphFilePath(folder));
   db.pragma('journal_mode = DELETE');
   db.close();
   return folder;
@@ -26,7 +26,7 @@ const coded = (code: string) => expect.objectContaining({ code });
 describe('a file that is no graph of ours is refused', () => {
   test('a database of another program', () => {
     const folder = freshFolder();
-    const db = new Database(getGraphFile(folder));
+    const db = new Database(getGraphFilePath(folder));
     db.exec('CREATE TABLE notes (text TEXT)');
     db.close();
     loadSecretBeside(folder);
@@ -35,7 +35,7 @@ describe('a file that is no graph of ours is refused', () => {
 
   test('a database of another program that marks its files', () => {
     const folder = freshFolder();
-    const db = new Database(getGraphFile(folder));
+    const db = new Database(getGraphFilePath(folder));
     db.pragma('application_id = 42');
     db.exec('CREATE TABLE notes (text TEXT)');
     db.close();
@@ -45,7 +45,7 @@ describe('a file that is no graph of ours is refused', () => {
 
   test('a graph of a newer version', async () => {
     const folder = await filled();
-    const db = new Database(getGraphFile(folder));
+    const db = new Database(getGraphFilePath(folder));
     db.pragma('user_version = 99');
     db.close();
     expect(() => openSqliteGraph({ dataDir: folder })).toThrow(coded('newer_database'));
@@ -53,7 +53,7 @@ describe('a file that is no graph of ours is refused', () => {
 
   test('a graph of an older version', async () => {
     const folder = await filled();
-    const db = new Database(getGraphFile(folder));
+    const db = new Database(getGraphFilePath(folder));
     db.pragma('user_version = 3');
     db.close();
     expect(() => openSqliteGraph({ dataDir: folder })).toThrow(
@@ -65,7 +65,7 @@ describe('a file that is no graph of ours is refused', () => {
     const folder = freshFolder();
     loadOrCreateSecret(folder);
     writeFileSync(
-      getGraphFile(folder),
+      getGraphFilePath(folder),
       Buffer.from(Array.from({ length: 9000 }, (_, i) => (i * 73 + (i >> 5)) % 251)),
     );
     expect(() => openSqliteGraph({ dataDir: folder })).toThrow(coded('foreign_database'));
@@ -75,7 +75,7 @@ describe('a file that is no graph of ours is refused', () => {
     const folder = freshFolder();
     loadOrCreateSecret(folder);
     writeFileSync(
-      getGraphFile(folder),
+      getGraphFilePath(folder),
       'not a database at all, though long enough to hold a header of a hundred bytes.'.repeat(9),
     );
     expect(() => openSqliteGraph({ dataDir: folder })).toThrow(coded('foreign_database'));
@@ -84,7 +84,7 @@ describe('a file that is no graph of ours is refused', () => {
   test('a folder', () => {
     const folder = freshFolder();
     loadOrCreateSecret(folder);
-    mkdirSync(getGraphFile(folder));
+    mkdirSync(getGraphFilePath(folder));
     expect(() => openSqliteGraph({ dataDir: folder })).toThrow(coded('unreadable_file'));
   });
 });
@@ -125,11 +125,11 @@ const DAMAGED = [
 
 test('a graph cut short is damaged, wherever the cut', async () => {
   const folder = await filled();
-  const whole = readFileSync(getGraphFile(folder));
+  const whole = readFileSync(getGraphFilePath(folder));
   const found: (string | null)[] = [];
   for (const share of [0.9, 0.5, 0.2, 0.05]) {
-    writeFileSync(getGraphFile(folder), whole);
-    truncateSync(getGraphFile(folder), Math.floor(whole.length * share));
+    writeFileSync(getGraphFilePath(folder), whole);
+    truncateSync(getGraphFilePath(folder), Math.floor(whole.length * share));
     found.push(await use(folder));
   }
   for (const code of found) expect(['damaged_database', 'graph_bad_response']).toContain(code);
@@ -137,7 +137,7 @@ test('a graph cut short is damaged, wherever the cut', async () => {
 
 test('bits that flipped anywhere in a graph give one of our errors, never another and never a crash', async () => {
   const folder = await filled();
-  const whole = readFileSync(getGraphFile(folder));
+  const whole = readFileSync(getGraphFilePath(folder));
   const found = new Set<string | null>();
   for (let i = 0; i < 24; i++) {
     const damaged = Buffer.from(whole);
@@ -145,7 +145,7 @@ test('bits that flipped anywhere in a graph give one of our errors, never anothe
     const start = i < 4 ? 16 + i * 24 : (i * 7919 * 61) % (whole.length - 64);
     for (let at = start; at < start + (i < 4 ? 24 : 64); at++)
       damaged.writeUInt8(whole.readUInt8(at) ^ 0xff, at);
-    writeFileSync(getGraphFile(folder), damaged);
+    writeFileSync(getGraphFilePath(folder), damaged);
     found.add(await use(folder));
   }
   expect([...found].filter((code) => !DAMAGED.includes(code))).toEqual([]);
@@ -155,8 +155,8 @@ test('bits that flipped anywhere in a graph give one of our errors, never anothe
 /** Options with which `openGraphDatabase` opens the existing graph of a folder and creates none. */
 function databaseOf(folder: string): GraphDatabaseOptions {
   return {
-    file: getGraphFile(folder),
-    keys: deriveGraphSecretKeys(loadOrCreateSecret(folder)),
+    file: getGraphFilePath(folder),
+    keys: deriveGraphCiphersAndFingerprints(loadOrCreateSecret(folder)),
     create: false,
   };
 }
@@ -169,13 +169,13 @@ test('where no graph may be made, its absence is told', () => {
 test('a graph that another import writes to can be read, and writing is told as busy', async () => {
   const folder = freshFolder();
   await importRows(folder, [strangers(3)]);
-  const other = new Database(getGraphFile(folder));
+  const other = new Database(getGraphFilePath(folder));
   other.exec('BEGIN IMMEDIATE');
   const db = openGraphDatabase(databaseOf(folder));
   db.pragma('busy_timeout = 50');
   expect(db.prepare('SELECT count(*) FROM identity').pluck().get()).toBe(3);
   const write = () =>
-    runWithConvertedSqliteErrors(getGraphFile(folder), () => db.exec('BEGIN IMMEDIATE'), GRAPH_FILE_TYPE);
+    runWithConvertedSqliteErrors(getGraphFilePath(folder), () => db.exec('BEGIN IMMEDIATE'), GRAPH_FILE_TYPE);
   expect(write).toThrow(coded('database_busy'));
   other.exec('COMMIT');
   write();

@@ -3,9 +3,9 @@ import Database from 'better-sqlite3';
 import { LOOKUP_KEY_TABLES_SQL } from '../../../src/graph/sqlite/schema.ts';
 import { openLookupKeyTable, createLookupKeyWriter } from '../../../src/graph/sqlite/lookup-keys.ts';
 import {
-  applyLookupKeyEntryChanges,
-  type LookupKeyEntryChange,
-  type LookupKeyEntryChangesByKey,
+  applyLookupKeyIdentityChanges,
+  type IdentityChangesOfLookupKey,
+  type IdentityChangesByLookupKey,
   createLookupKeyCollector,
 } from '../../../src/graph/sql/publishing/lookup-keys.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -45,10 +45,10 @@ test('postings that are changed in place are those that packing all anew gives, 
   const db = packed(holders);
   const table = openLookupKeyTable(db);
   for (let round = 0; round < 60; round++) {
-    const changes = new Map() as LookupKeyEntryChangesByKey;
+    const changes = new Map() as IdentityChangesByLookupKey;
     let more = 0;
     for (const [key, held] of holders) {
-      const change: LookupKeyEntryChange = new Map();
+      const change: IdentityChangesOfLookupKey = new Map();
       // Now it grows, now it shrinks.
       for (let i = 0; i < 6; i++)
         change.set(draw(80) + 1, draw(10) < (round % 20 < 10 ? 7 : 2) ? draw(2) === 1 : null);
@@ -59,7 +59,7 @@ test('postings that are changed in place are those that packing all anew gives, 
       more += held.size;
       changes.set(key, change);
     }
-    expect(await applyLookupKeyEntryChanges(table, changes)).toBe(more);
+    expect(await applyLookupKeyIdentityChanges(table, changes)).toBe(more);
     expect(content(db)).toEqual(content(packed(holders)));
   }
 });

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseClaim } from '../../../src/claim/parse.ts';
 import type { GraphQuery } from '../../../src/graph/graph.ts';
-import { toGraphQuestion, parseGraphQuestion } from '../../../src/graph/wire/question.ts';
+import { toGraphQuestionWithIndexes, parseGraphQueryBody } from '../../../src/graph/wire/question.ts';
 import { buildGraphQuery } from '../../../src/match/graph-query.ts';
 import { getGivenNameKey, getNameKeys, prepareName } from '../../../src/names/index.ts';
 
@@ -68,8 +68,8 @@ test('a query that is sent and parsed again has the same keys in any region', ()
       } catch {
         return;
       }
-      const { question, valueIndexes: places } = toGraphQuestion(query);
-      const there = parseGraphQuestion({ value: JSON.parse(JSON.stringify(question)), issues: [] }, 'CA');
+      const { question, valueIndexes: places } = toGraphQuestionWithIndexes(query);
+      const there = parseGraphQueryBody({ value: JSON.parse(JSON.stringify(question)), issues: [] }, 'CA');
       expect([there.nameKeys, there.givenNameKey]).toEqual([query.nameKeys, query.givenNameKey]);
       const bare = ({ keys, signature }: GraphQuery['values'][number]) => ({ keys, signature });
       expect(there.values.map(bare)).toEqual(

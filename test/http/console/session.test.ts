@@ -1,6 +1,6 @@
 // Console sessions: signing in, and requests that a session is accepted for.
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createConsoleLink } from '../../../src/commands/serve/console.ts';
+import { createConsoleSignInLink } from '../../../src/commands/serve/console.ts';
 import { createKey, revokeKey } from '../../../src/store/keys.ts';
 import type { Scope } from '../../../src/accounts/model.ts';
 import { freshApp, sharedApp, JANE, json } from '../../kit/app.ts';
@@ -26,7 +26,8 @@ const tokenOf = (response: Response) =>
     response.headers.get('set-cookie') ?? '',
   )?.[1] ?? '';
 
-const linkOf = ({ folder }: TestApp) => createConsoleLink({ dataDir: folder }, HOST).split('#link=')[1] ?? '';
+const linkOf = ({ folder }: TestApp) =>
+  createConsoleSignInLink({ dataDir: folder }, HOST).split('#link=')[1] ?? '';
 
 async function signedIn(app: TestApp): Promise<Record<string, string>> {
   return { ...PAGE, cookie: `bonafide_console=${tokenOf(await signIn(app, { link: linkOf(app) }))}` };

@@ -2,9 +2,9 @@ import { gunzipSync } from 'node:zlib';
 import { describe as suite, expect, test } from 'vitest';
 import { buildApiDescription } from '../../../src/http/openapi/document.ts';
 import {
-  RESPONSE_HEADERS,
-  COMMON_RESPONSE_HEADERS,
-  CALLER_LIMIT_HEADERS,
+  OPERATION_RESPONSE_HEADER_SCHEMAS,
+  COMMON_RESPONSE_HEADER_SCHEMAS,
+  CALLER_LIMIT_HEADER_SCHEMAS,
 } from '../../../src/http/openapi/headers.ts';
 import { PROBLEMS } from '../../../src/http/problems.ts';
 import { ROUTES } from '../../../src/http/server.ts';
@@ -98,7 +98,11 @@ test('it has every error code with its status and an example, and no other code'
 });
 
 test('every response header is in it, on its page, and is sent somewhere', () => {
-  const names = Object.keys({ ...COMMON_RESPONSE_HEADERS, ...CALLER_LIMIT_HEADERS, ...RESPONSE_HEADERS });
+  const names = Object.keys({
+    ...COMMON_RESPONSE_HEADER_SCHEMAS,
+    ...CALLER_LIMIT_HEADER_SCHEMAS,
+    ...OPERATION_RESPONSE_HEADER_SCHEMAS,
+  });
   expect(Object.keys(DOCUMENT.components.headers)).toEqual(names);
   const listed = rows(section(pageText('http'), 'Headers of an answer')).flatMap(([cell = '']) =>
     cell.includes('`') ? codeIn(cell) : cell,

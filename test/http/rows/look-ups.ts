@@ -1,7 +1,7 @@
 // Tests of looking up one's own calls, for several programs: `open` returns a server together with a program
 // that calls it.
 import { describe, expect, it } from 'vitest';
-import { getMonthOf } from '../../../src/accounts/time.ts';
+import { getMonthOfTime } from '../../../src/accounts/time.ts';
 import { countCallsOfApiKeyChain } from '../../../src/store/usage.ts';
 import { JANE, json, type TestApp } from '../../kit/app.ts';
 
@@ -47,7 +47,7 @@ export function lookUpRows(open: () => Promise<TestApp>): void {
       const other = { method: 'POST', key: test.key(), body: '{"genuine":true}' };
       expect((await test.send(path, other)).status).toBe(404);
       expect(await genuine()).toBe(false);
-      expect(countCallsOfApiKeyChain(test.app.store, 'nobody', getMonthOf(Date.now()))).toBe(0);
+      expect(countCallsOfApiKeyChain(test.app.store, 'nobody', getMonthOfTime(Date.now()))).toBe(0);
       expect((await json(test.send('/v1/usage'))).calls).toBe(1);
     });
 
@@ -58,8 +58,8 @@ export function lookUpRows(open: () => Promise<TestApp>): void {
       await test.post('/v1/validate/enhanced', { name: 'Jane Quimby' });
       const body = await json(test.send('/v1/usage'));
       const nothing = { included: null, overage: 0, amount: null, limits: null };
-      expect(body).toEqual({ month: getMonthOf(Date.now()), calls: 2, ...nothing });
-      expect(countCallsOfApiKeyChain(test.app.store, 'nobody', getMonthOf(Date.now()))).toBe(0);
+      expect(body).toEqual({ month: getMonthOfTime(Date.now()), calls: 2, ...nothing });
+      expect(countCallsOfApiKeyChain(test.app.store, 'nobody', getMonthOfTime(Date.now()))).toBe(0);
     });
   });
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { isNestedTooDeep, INPUT_LIMITS } from '../../../src/import/formats/limits.ts';
+import { isJsonNestedTooDeep, INPUT_LIMITS } from '../../../src/import/formats/limits.ts';
 import { readRecords } from '../../../src/import/read.ts';
 import { randomNumbers } from '../../bench/people.ts';
 import { BOUNDARY_FILES, FORMS, mixedFile } from '../../trials/hostile/bounds.ts';
@@ -133,10 +133,10 @@ test.each(['a@', 'a@.', '<a@', 'a 1 ', '1', '. ', "'", 'mailto:?', ' ,', '"', '(
 );
 
 test('only brackets outside of texts are levels', () => {
-  expect(isNestedTooDeep(`{"a":"${'['.repeat(200)}"}`)).toBe(false);
-  expect(isNestedTooDeep(`{"a\\"":"${'\\"['.repeat(200)}"}`)).toBe(false);
-  expect(isNestedTooDeep('[]'.repeat(200))).toBe(false);
-  expect(isNestedTooDeep('['.repeat(65))).toBe(true);
+  expect(isJsonNestedTooDeep(`{"a":"${'['.repeat(200)}"}`)).toBe(false);
+  expect(isJsonNestedTooDeep(`{"a\\"":"${'\\"['.repeat(200)}"}`)).toBe(false);
+  expect(isJsonNestedTooDeep('[]'.repeat(200))).toBe(false);
+  expect(isJsonNestedTooDeep('['.repeat(65))).toBe(true);
 });
 
 test('the page on importing shows every bound', () => {

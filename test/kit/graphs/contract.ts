@@ -1,6 +1,6 @@
 // The contract that every engine of an identity graph keeps, and the records that it is tried with. Any test runner can use it:
 //     expect(await graphProblems(engine)).toEqual([]);
-import { explainIdentity, explainRecordPair, getIdentityDetails } from '../../../src/graph/inspect.ts';
+import { explainIdentityLinks, explainRecordPair, getIdentityDetails } from '../../../src/graph/inspect.ts';
 import { EMPTY_GRAPH_QUERY } from '../../../src/graph/graph.ts';
 import { computeSuppressionMarks } from '../../../src/graph/suppression.ts';
 import type { GraphAnswer, IdentityGraph, RecordStoringGraph } from '../../../src/graph/graph.ts';
@@ -186,7 +186,7 @@ async function explainProblems(graph: RecordStoringGraph, must: Must): Promise<v
   must('an identity shows its records', records.map(({ recordId }) => recordId).join() === 'a1,a2');
   const pair = await explainRecordPair(graph, 'a1', 'shop:a2');
   must('why tells what became of a pair', pair.together && !pair.conflict);
-  const links = JSON.stringify(await explainIdentity(graph, 1, 8));
+  const links = JSON.stringify(await explainIdentityLinks(graph, 1, 8));
   must('the links of an identity explain its pairs', links === JSON.stringify([{ a: 0, b: 1, ...pair }]));
   const code = await getIdentityDetails(graph, 9999).catch((error: { code: string }) => error.code);
   must('a number that nobody has is not found', code === 'not_found');

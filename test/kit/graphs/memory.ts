@@ -13,13 +13,16 @@ import type {
 } from '../../../src/graph/linking.ts';
 import { computeIdentity, type ComputedIdentity } from '../../../src/graph/resolve/gather.ts';
 import {
-  encodeWithPrimaryFlag,
+  encodeIdentityWithPrimaryFlag,
   type GraphReader,
-  type LookupKeyEntry,
+  type IdentitiesOfLookupKey,
 } from '../../../src/graph/resolve/reader.ts';
 import { resolveGraphQuery } from '../../../src/graph/resolve/resolve.ts';
 import { UNMEASURED_ERROR_RATES } from '../../../src/link/compare/evidence.ts';
-import { assignIdentityNumbers, type RowsByRetiredNumber } from '../../../src/link/identity-numbers.ts';
+import {
+  assignIdentityNumbers,
+  type RowsByRetiredIdentityNumber,
+} from '../../../src/link/identity-numbers.ts';
 import type { RecordRow, StoredRecord } from '../../../src/link/stored-record.ts';
 
 /** What is published at one moment. */
@@ -44,7 +47,7 @@ const EMPTY = (): Pick<Published, 'identities' | 'redirects' | 'postings'> => ({
 export function memoryGraph(secret: string): RecordStoringGraph {
   const fingerprints = createFingerprintFunctions(secret);
   const rows = new Map<number, RecordRow>();
-  const bore: RowsByRetiredNumber = new Map();
+  const bore: RowsByRetiredIdentityNumber = new Map();
   let revision = 0;
   let now: Published = { ...EMPTY(), revision, linkedAt: null, errorRates: UNMEASURED_ERROR_RATES };
 
@@ -232,9 +235,13 @@ function heldBy(holders: Map<number, boolean>, id: number): [number, boolean][] 
   return primary === undefined ? [] : [[id, primary]];
 }
 
-function postingOf(key: number, holders: Map<number, boolean>): LookupKeyEntry {
+function postingOf(key: number, holders: Map<number, boolean>): IdentitiesOfLookupKey {
   const first = [...holders].slice(0, MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY);
-  return { key, share: holders.size, holders: first.map(([id, it]) => encodeWithPrimaryFlag(id, it)) };
+  return {
+    key,
+    share: holders.size,
+    holders: first.map(([id, it]) => encodeIdentityWithPrimaryFlag(id, it)),
+  };
 }
 
 function memoryBlocks(): LinkingWorkspace {

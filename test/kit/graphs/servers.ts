@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createSharedGraphOperations } from '../../../src/app/served-graph.ts';
-import { type GraphSettings, loadConfig, DEFAULT_GRAPH } from '../../../src/config.ts';
+import { type GraphSettings, loadConfig, DEFAULT_GRAPH_SETTINGS } from '../../../src/config.ts';
 import type { IdentityGraph } from '../../../src/graph/graph.ts';
 import { openUpstreamGraph } from '../../../src/graph/upstream/engine.ts';
 import { startHttpServer } from '../../../src/http/connection/listen.ts';
@@ -35,7 +35,7 @@ export async function serveGraph(graph: IdentityGraph): Promise<Office['url']> {
     at: Date.now(),
   });
   const served = createSharedGraphOperations({
-    config: { region: 'US', graph: { ...DEFAULT_GRAPH, serve: true } },
+    config: { region: 'US', graph: { ...DEFAULT_GRAPH_SETTINGS, serve: true } },
     parts: { graph, watch: { missing: () => null, close: () => undefined } },
     sample: graph,
     sampleRegion: 'US',

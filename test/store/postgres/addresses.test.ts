@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { openPostgresPool } from '../../../src/graph/postgres/connect.ts';
-import { toPostgresError } from '../../../src/store/postgres/errors.ts';
+import { convertPostgresErrorToBonafideError } from '../../../src/store/postgres/errors.ts';
 import { createPostgresClient } from '../../../src/store/postgres/client.ts';
 
 async function addressOf(server: Server): Promise<string> {
@@ -18,7 +18,7 @@ async function endOf(url: string): Promise<{ store: string; graph: string }> {
   const pool = await openPostgresPool({ url, connections: 1 });
   onTestFinished(async () => void (await Promise.all([client.end(), pool.close()])));
   const [store, graph] = await Promise.all([
-    client.unsafe('SELECT 1').then(String, toPostgresError),
+    client.unsafe('SELECT 1').then(String, convertPostgresErrorToBonafideError),
     pool.query('SELECT 1').then(String, (error: unknown) => error),
   ]);
   return { store: String(store), graph: String(graph) };

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { PendingRefusal } from '../../../src/accounts/model.ts';
+import type { UnwrittenRefusal } from '../../../src/accounts/model.ts';
 import {
   createRefusalCollector,
   MAX_REFUSAL_ROWS_PER_KEY_AND_CODE,
@@ -7,7 +7,7 @@ import {
 
 const NOW = Date.UTC(2026, 10, 24, 14, 2);
 let made = 0;
-const refusal = (over: Partial<PendingRefusal> = {}): PendingRefusal => ({
+const refusal = (over: Partial<UnwrittenRefusal> = {}): UnwrittenRefusal => ({
   requestId: `req_${String(++made).padStart(8, '0')}`,
   time: NOW,
   endpoint: '/v1/validate',
@@ -24,7 +24,7 @@ const refusal = (over: Partial<PendingRefusal> = {}): PendingRefusal => ({
 
 /** Collects refusals, as the store would have them after each flush: one row for each request id. */
 function collected() {
-  const rows = new Map<string, PendingRefusal>();
+  const rows = new Map<string, UnwrittenRefusal>();
   const collector = createRefusalCollector((refusals) => {
     for (const row of refusals) {
       const known = rows.get(row.requestId);

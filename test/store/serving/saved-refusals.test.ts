@@ -4,10 +4,10 @@ import { createKey, revokeKey } from '../../../src/store/keys.ts';
 import { findRefusedCall, listRefusedCalls } from '../../../src/store/call-log.ts';
 import { createOldRowRemover, saveRefusals } from '../../../src/store/serving/writer-statements.ts';
 import { hashApiKey } from '../../../src/accounts/key-text.ts';
-import type { PendingRefusal } from '../../../src/accounts/model.ts';
+import type { UnwrittenRefusal } from '../../../src/accounts/model.ts';
 import { freshStore, onEngines } from '../engines.ts';
 
-const refusal = (over: Partial<PendingRefusal> = {}): PendingRefusal => {
+const refusal = (over: Partial<UnwrittenRefusal> = {}): UnwrittenRefusal => {
   const time = over.time ?? Date.now();
   return {
     requestId: createRequestId(time),

@@ -8,7 +8,7 @@ import { createKey, listKeys } from '../../../src/store/keys.ts';
 import { toSqliteStoreError } from '../../../src/store/sqlite/connect.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { verifyAuditLog } from '../../../src/store/audit.ts';
-import { listAccountsByName } from '../../../src/store/accounts.ts';
+import { listAccountsSortedByName } from '../../../src/store/accounts.ts';
 import { listCalls } from '../../../src/store/call-log.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { bareEnvironment } from '../../kit/programs/environment.ts';
@@ -64,7 +64,7 @@ describe('the store', () => {
     expect(first).toMatchObject({ name: 'first', chain: first?.id, allowedAddresses: '192.0.2.0/24' });
     expect(second).toMatchObject({ name: 'first', chain: first?.id, account: first?.account });
     expect(rotated).toMatchObject({ name: 'second', region: 'DE', revoked: expect.any(Number) });
-    expect(listAccountsByName(store)).toMatchObject([{ name: 'Shop', plans: [{ plan: 'starter' }] }]);
+    expect(listAccountsSortedByName(store)).toMatchObject([{ name: 'Shop', plans: [{ plan: 'starter' }] }]);
     const [invoice] = listDrafts(store, { month: '2026-11' });
     expect(invoice?.lines).toMatchObject([{ calls: 5, included: 3, overage: 2, amount: '0.10' }]);
     expect(listCalls(store, { limit: 10 }).calls.map(({ verdict }) => verdict)).toEqual(Array(5).fill(null));

@@ -14,7 +14,7 @@ import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { importRecords } from '../../../src/import.ts';
 import { getGivenNameKey, getNameKeys, prepareName } from '../../../src/names/index.ts';
 import { normaliseContact } from '../../../src/normalise/contact.ts';
-import { GENERATED_PEOPLE_TABLES_FOLDER } from '../../../src/platform/assets.ts';
+import { PEOPLE_GENERATOR_TABLES_FOLDER } from '../../../src/platform/assets.ts';
 import { did, fault } from '../trial.ts';
 import type { Stage, Trial } from '../trial.ts';
 
@@ -63,7 +63,7 @@ async function run(stage: Stage): Promise<void> {
 
 function linesOf(people: number, seed: number): string[] {
   const [names, places] = ['names.txt', 'places.txt'].map((file) =>
-    readFileSync(join(GENERATED_PEOPLE_TABLES_FOLDER, file), 'utf8'),
+    readFileSync(join(PEOPLE_GENERATOR_TABLES_FOLDER, file), 'utf8'),
   );
   const world = createGeneratedWorld({
     people,

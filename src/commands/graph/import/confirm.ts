@@ -7,7 +7,7 @@ import { hasNameColumn, doesImportLackNames, type ImportReadSummary } from '../.
 import { BonafideError } from '../../../errors.ts';
 import { createUsageError } from '../../helpers/arguments.ts';
 import { formatTable, printNote } from '../../helpers/command.ts';
-import { NO_HEADER, writeOutputFile } from '../../helpers/files.ts';
+import { MISSING_HEADER_LABEL, writeOutputFile } from '../../helpers/files.ts';
 import { askYesNo } from '../../helpers/terminal.ts';
 
 export interface ColumnConfirmationOptions {
@@ -57,7 +57,7 @@ export function createColumnMapSaver(file: string): (plan: ColumnMappingReport) 
 function formatColumnPlan(plan: ColumnMappingReport, givenSource?: string): string {
   const { input, columns, more, note } = plan;
   const rows = columns.map(({ header, field, group, guessed, examples }) => [
-    `  ${header || NO_HEADER}`,
+    `  ${header || MISSING_HEADER_LABEL}`,
     field === null
       ? '-'
       : guessed

@@ -16,10 +16,10 @@ import { linkChangedRecords } from '../../../people/linking.ts';
 import {
   canRebuildGraph,
   requireDataFilesNotMissing,
-  rememberDataFolderPart,
+  registerDataFolderPart,
 } from '../../../platform/data-folder.ts';
 import { lowerThreadPriority } from '../../../platform/threads/priority.ts';
-import { refuseDemoFolder } from '../../serve/demo.ts';
+import { refuseFolderWithDemoRecords } from '../../serve/demo.ts';
 import {
   defineChoiceOption,
   defineFlag,
@@ -119,7 +119,7 @@ export const graphImportCommand = defineCommand(
       if (!isDryRun) {
         if (isGraphInDataFolder(config) && !canRebuildGraph(dataDir))
           requireDataFilesNotMissing(dataDir, 'records');
-        await refuseDemoFolder(config);
+        await refuseFolderWithDemoRecords(config);
       }
       for (const name of ['rejects', 'save-map'] as const)
         refuseOverwritingOutputFile(name, args[name], { dataDir, inputs: files });
@@ -239,7 +239,7 @@ function nothingUsable({ rejected, aside }: ImportSummary): BonafideError {
 /** Adds an import to the audit log. `fileSources` are the sources named after a file. */
 function recordImport(config: Config, summary: ImportSummary, fileSources: readonly string[]): void {
   const { added, replaced, removed, records, identities } = summary;
-  if (identities > 0) rememberDataFolderPart(config.dataDir, 'records');
+  if (identities > 0) registerDataFolderPart(config.dataDir, 'records');
   const { target, detail } = describeSourcesForAudit(summary.sources.keys(), fileSources);
   recordCommandInAuditLog(config, {
     act: 'graph.import',

@@ -1,6 +1,10 @@
 // Summary of an import, as JSON and as text. It contains no value of a record.
 import { formatCount } from '../../../evaluate/report/words.ts';
-import { isContactLike, ROUNDED_NUMBER_REASON, maskIfContactLike } from '../../../import/columns/cells.ts';
+import {
+  isContactLike,
+  SPREADSHEET_ROUNDED_NUMBER_REASON,
+  maskIfContactLike,
+} from '../../../import/columns/cells.ts';
 import { NO_VALUE_REASON, TEST_EMAIL_REASON } from '../../../import/columns/persons.ts';
 import { AMBIGUOUS_DATE_REASON, FUTURE_DATE_REASON } from '../../../import/record.ts';
 import { describeRecordStatistics } from '../../../import/statistics.ts';
@@ -8,7 +12,7 @@ import { NOT_UTF_8_REASON } from '../../../import/input/lines.ts';
 import {
   describeImportWarnings,
   type ImportSummary,
-  type OccurrenceCount,
+  type CountWithExampleLines,
   type RejectReasonCount,
 } from '../../../import/summary.ts';
 import { formatIdentityCounts, type IdentityCounts } from './identity-counts.ts';
@@ -141,7 +145,7 @@ function formatSources(sources: ImportSummary['sources']): string {
 }
 
 function formatNonPersons({ company, household, placeholder, total }: ImportSummary['aside']): string[] {
-  const format = (counts: OccurrenceCount, singular: string, plural: string) =>
+  const format = (counts: CountWithExampleLines, singular: string, plural: string) =>
     counts.count > 0 ? [`${formatCount(counts.count, singular, plural)} (${formatLines(counts)})`] : [];
   const rows = [
     ...format(company, 'company', 'companies'),
@@ -202,7 +206,7 @@ function formatReason(reason: string, { count, whole }: RejectReasonCount): stri
       return `${dates} with unclear order of day and month, such as 06/05/1971: set the order with --dates dmy or --dates mdy`;
     return problem === FUTURE_DATE_REASON ? `${dates} in the future` : `${dates} that cannot be read`;
   }
-  if (problem === ROUNDED_NUMBER_REASON)
+  if (problem === SPREADSHEET_ROUNDED_NUMBER_REASON)
     return `${formatCount(count, ROUNDED_LABELS[field] ?? 'value')} rounded by a spreadsheet, such as 4.9E+11: format the column as text, and export the table again`;
   if (reason === NOT_UTF_8_REASON)
     return `${formatCount(count, 'record')}: ${reason}, and the encoding is not recognised: name it with --encoding`;
@@ -215,7 +219,7 @@ function formatReason(reason: string, { count, whole }: RejectReasonCount): stri
 }
 
 /** Formats the line numbers of a reason, with the name of the input if there are several inputs. */
-function formatLines({ count, lines }: OccurrenceCount): string {
+function formatLines({ count, lines }: CountWithExampleLines): string {
   const hasSeveralInputs = new Set(lines.map(({ input }) => input)).size > 1;
   const places = lines.map(({ input, line }) => (hasSeveralInputs ? `${input}:${line}` : String(line)));
   return `${count === 1 ? 'line' : 'lines'} ${places.join(', ')}${count > lines.length ? ' …' : ''}`;

@@ -14,8 +14,8 @@ import {
 import type { RecordStoringGraph } from '../../../graph/graph.ts';
 import {
   openSqliteGraph,
-  openStoredSuppressionList,
-  type StoredSuppressionList,
+  openReadOnlySuppressionList,
+  type ReadOnlySuppressionList,
 } from '../../../graph/sqlite/open.ts';
 import { registerRejectsFile } from '../../../people/erase/rejects.ts';
 import { createScratchFolder } from '../../../platform/temporary-files.ts';
@@ -39,7 +39,7 @@ interface SuppressedRecordCounts {
 }
 
 /** Suppression list of the data folder, with the secret for its fingerprints. */
-type SuppressionList = Pick<StoredSuppressionList, 'secret'> &
+type SuppressionList = Pick<ReadOnlySuppressionList, 'secret'> &
   Pick<GraphErasureOperations, 'checkSuppressed'> &
   Pick<RecordStoringGraph, 'close'>;
 
@@ -97,7 +97,7 @@ export function createDryRunImportTarget(config: Config): ImportTarget {
 function openSuppressionList(config: Config): { list: SuppressionList | null; unknown: string | null } {
   try {
     const list = isGraphInDataFolder(config)
-      ? openStoredSuppressionList(config.dataDir, config.secret)
+      ? openReadOnlySuppressionList(config.dataDir, config.secret)
       : openSharedSuppressionList(config);
     return { list, unknown: null };
   } catch (error) {

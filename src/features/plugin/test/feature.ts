@@ -4,7 +4,7 @@ import { guardAnswer } from '../../guard/guard.ts';
 import { RESPONSE_BLOCK_SCHEMAS } from '../blocks.ts';
 import { type AnyFeature, getAnswerJsonSchema } from '../define.ts';
 import type { FactName, Facts } from '../facts.ts';
-import { describeInvalidPluginMember } from '../member-rules.ts';
+import { describeInvalidPluginProperty } from '../member-rules.ts';
 import { describeSchemaIssues } from '../issues.ts';
 import { samplesOf } from './samples.ts';
 import { deepFreeze, listProblemsOrThrownError, listOptionProblems, findUnboundedFields } from './helpers.ts';
@@ -75,7 +75,7 @@ export async function featureProblems(
   feature: AnyFeature,
   given: { options?: unknown } = {},
 ): Promise<string[]> {
-  const form = describeInvalidPluginMember(feature);
+  const form = describeInvalidPluginProperty(feature);
   if (form) return [form];
   const parsed = feature.options
     ? v.safeParse(feature.options, given.options ?? {})

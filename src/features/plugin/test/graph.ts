@@ -1,7 +1,7 @@
 // Contract test of a graph plugin: its form, valid and repeatable results, and its reaction to an abort.
 import * as v from 'valibot';
-import { GRAPH_FINDING_SCHEMA, type AnyGraph, type GraphPerson, type GraphQuestion } from '../graph.ts';
-import { describeInvalidPluginMember } from '../member-rules.ts';
+import { GRAPH_PLUGIN_ANSWER_SCHEMA, type AnyGraph, type GraphPerson, type GraphQuestion } from '../graph.ts';
+import { describeInvalidPluginProperty } from '../member-rules.ts';
 import { describeSchemaIssues } from '../issues.ts';
 import { createSecretReader } from '../provider.ts';
 import {
@@ -47,9 +47,11 @@ type Ask = (question: GraphQuestion, signal?: AbortSignal) => Promise<unknown>;
 
 async function findingProblems(ask: Ask, question: GraphQuestion): Promise<string[]> {
   const first = await ask(question);
-  const finding = v.safeParse(GRAPH_FINDING_SCHEMA, first);
+  const finding = v.safeParse(GRAPH_PLUGIN_ANSWER_SCHEMA, first);
   if (!finding.success)
-    return describeSchemaIssues(GRAPH_FINDING_SCHEMA, finding.issues).map((problem) => `finding: ${problem}`);
+    return describeSchemaIssues(GRAPH_PLUGIN_ANSWER_SCHEMA, finding.issues).map(
+      (problem) => `finding: ${problem}`,
+    );
   const { people, total } = finding.output;
   const ids = people.map(({ id }) => id);
   const places = people.flatMap(({ has }) => has.map(({ value }) => value));
@@ -94,7 +96,7 @@ export async function graphProblems(
   graph: AnyGraph,
   { options: given = {}, env = {}, answers = true, question, withinMs }: GraphCase = {},
 ): Promise<string[]> {
-  const form = describeInvalidPluginMember(graph);
+  const form = describeInvalidPluginProperty(graph);
   if (form) return [form];
   const parsed = graph.options ? v.safeParse(graph.options, given) : { success: true, output: given };
   if (!parsed.success) return listOptionProblems(graph.options, given);

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { guardAnswer } from '../../guard/guard.ts';
 import type { AnyModel, Ask, ModelContext } from '../define.ts';
-import { describeInvalidPluginMember } from '../member-rules.ts';
+import { describeInvalidPluginProperty } from '../member-rules.ts';
 import { createSecretReader } from '../provider.ts';
 import {
   callWithTimeout,
@@ -115,7 +115,7 @@ export async function modelProblems(
   model: AnyModel,
   { options: given = {}, env = {}, answers = true, withinMs = DEFAULT_CALL_TIMEOUT_MS }: ModelCase = {},
 ): Promise<string[]> {
-  const form = describeInvalidPluginMember(model);
+  const form = describeInvalidPluginProperty(model);
   if (form) return [form];
   const parsed = model.options ? v.safeParse(model.options, given) : { success: true, output: given };
   if (!parsed.success) return listOptionProblems(model.options, given);

@@ -9,7 +9,7 @@ import type {
   IdentityReplacementOperations,
   ReplaceIdentitiesOptions,
 } from '../../sql/published.ts';
-import type { LookupKeyTable, StoredLookupKeyEntry } from '../../sql/publishing/lookup-keys.ts';
+import type { LookupKeyTable, StoredIdentitiesOfLookupKey } from '../../sql/publishing/lookup-keys.ts';
 import type { UpsertTableColumns } from '../../sql/session.ts';
 import type { PostgresCopyCell } from '../connect.ts';
 import type { PostgresSession } from '../session.ts';
@@ -122,7 +122,7 @@ const toPublishedRow = ({ number, keys }: PublishedIdentity): [number, number[]]
 const toMemberRows = ({ number, rows }: PublishedIdentity): [number, number][] =>
   Array.from(rows, (row) => [row, number]);
 
-const toPostingRow = (key: number, { share, holders }: StoredLookupKeyEntry): PostgresCopyCell[] =>
+const toPostingRow = (key: number, { share, holders }: StoredIdentitiesOfLookupKey): PostgresCopyCell[] =>
   share === 1 ? [key, 1, holders[0] ?? 0, null] : [key, share, null, holders];
 
 const WRITE_TOTALS = `
@@ -272,7 +272,7 @@ function openPostingTable(session: PostgresSession): LookupKeyTable {
       return new Map(rows.map(([key, share, holders]) => [key, { share, holders }]));
     },
     async write(postings) {
-      const hasHolders = ([, { share }]: [number, StoredLookupKeyEntry]) => share > 0;
+      const hasHolders = ([, { share }]: [number, StoredIdentitiesOfLookupKey]) => share > 0;
       const present = [...postings].filter(hasHolders);
       const absent = [...postings].filter((posting) => !hasHolders(posting));
       await upsert(

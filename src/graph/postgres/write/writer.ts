@@ -1,6 +1,6 @@
 // Opens the connection through which records and published identities are changed.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { GraphSecretKeys } from '../../encryption/keys.ts';
+import type { GraphCiphersAndFingerprints } from '../../encryption/keys.ts';
 import type { GraphStats } from '../../graph.ts';
 import { createSqlGraphEngine, type SqlGraphEngineParts } from '../../sql/engine.ts';
 import type {
@@ -26,7 +26,7 @@ export interface PostgresWriter extends Omit<SqlGraphEngineParts, 'links'> {
 }
 
 export interface PostgresWriterOptions extends Omit<PostgresSessionOptions, 'hooks'> {
-  keys: GraphSecretKeys;
+  keys: GraphCiphersAndFingerprints;
   /** Folder for temporary files with data that does not fit into memory. */
   folder: string;
   linkFile: string;

@@ -1,11 +1,18 @@
 // Computes the published data of identities (the data that check calls read), in the calling thread or in worker threads.
-import { deriveGraphSecretKeys, type GraphSecretKeys } from '../../encryption/keys.ts';
+import {
+  deriveGraphCiphersAndFingerprints,
+  type GraphCiphersAndFingerprints,
+} from '../../encryption/keys.ts';
 import {
   createRecordCipher,
   decryptSealedRecordPage,
   type SealedRecordPage,
 } from '../../encryption/sealed-records.ts';
-import { computeIdentity, type ComputedIdentity, type PublishedRecordFields } from '../../resolve/gather.ts';
+import {
+  computeIdentity,
+  type ComputedIdentity,
+  type RecordFieldsForPublishing,
+} from '../../resolve/gather.ts';
 import { joinByteArrays, listJoinedArrayEnds, sliceJoinedArray } from '../../../link/joined-arrays.ts';
 import {
   type SharedMemoryRecordsView,
@@ -15,7 +22,7 @@ import { listOperatorNameTablePaths, loadNameTables } from '../../../names/index
 import type { PublishedIdentity } from '../published.ts';
 
 /** Identities and the rows of their records, as arrays. `rows` contains the rows of all identities one after the other. */
-export interface IdentityRowColumns {
+export interface IdentityRecordRowArrays {
   numbers: Float64Array;
   rows: Uint32Array;
   /** For each identity, the index in `rows` after its last row. */
@@ -28,7 +35,7 @@ export interface IdentityRowColumns {
  * Published data of several identities, with one array per field. Bytes and look-up keys of all identities are concatenated; an `ends` array contains
  * the end of each identity's part.
  */
-export interface PublishedIdentityColumns {
+export interface PublishedIdentityArrays {
   /** First-seen time of each identity, in milliseconds since 1970; NaN if unknown. */
   firstSeen: Float64Array;
   lastSeen: Float64Array;
@@ -42,22 +49,22 @@ export interface PublishedIdentityColumns {
   digests: Float64Array;
 }
 
-export function getPublishedLookupKeys({ postings }: Pick<ComputedIdentity, 'postings'>): number[] {
+export function encodePublishedLookupKeys({ postings }: Pick<ComputedIdentity, 'postings'>): number[] {
   return Array.from(postings, ([key, primary]) => key * 2 + Number(primary));
 }
 
 /** Returns a hash of an identity's published data. It shows whether the data changed; the encrypted data differs at each encryption. */
 export function hashPublishedIdentity(
   { postings, births, ...gathered }: ComputedIdentity,
-  fingerprints: Pick<GraphSecretKeys['fingerprints'], 'of'>,
+  fingerprints: Pick<GraphCiphersAndFingerprints['fingerprints'], 'of'>,
 ): number {
   const marks = births.length > 0 ? [births] : [];
   return fingerprints.of('check', JSON.stringify([gathered, [...postings.keys()], ...marks]));
 }
 
 export interface IdentityComputationContext {
-  keys: Pick<GraphSecretKeys, 'hints' | 'profiles'>;
-  fingerprints: Pick<GraphSecretKeys['fingerprints'], 'of'>;
+  keys: Pick<GraphCiphersAndFingerprints, 'hints' | 'profiles'>;
+  fingerprints: Pick<GraphCiphersAndFingerprints['fingerprints'], 'of'>;
   needsDigests: boolean;
 }
 
@@ -68,7 +75,7 @@ export interface IdentityComputationContext {
  */
 export function encodePublishedIdentity(
   number: number,
-  records: PublishedRecordFields[],
+  records: RecordFieldsForPublishing[],
   { keys: { hints, profiles }, fingerprints, needsDigests }: IdentityComputationContext,
 ): Omit<PublishedIdentity, 'number' | 'rows'> {
   const gathered = computeIdentity(records, fingerprints);
@@ -80,7 +87,7 @@ export function encodePublishedIdentity(
     sources,
     hint: hints.encode({ identity: number, exactParts, keys: postings.keys() }),
     profile: profiles.encrypt(gathered),
-    keys: getPublishedLookupKeys(gathered),
+    keys: encodePublishedLookupKeys(gathered),
     digest: needsDigests ? hashPublishedIdentity(gathered, fingerprints) : 0,
   };
 }
@@ -100,7 +107,7 @@ export function createTasks({
   needsDigests,
 }: IdentityWorkerStartData): IdentityComputationTasks {
   for (const file of nameTables.slice(listOperatorNameTablePaths().length)) loadNameTables(file);
-  return createIdentityComputationTasks(deriveGraphSecretKeys(secret), {
+  return createIdentityComputationTasks(deriveGraphCiphersAndFingerprints(secret), {
     readSharedRecord: createSharedMemoryRecordReader(sharedRecords),
     needsDigests,
   });
@@ -110,19 +117,19 @@ type IdentityComputationTasks = ReturnType<typeof createIdentityComputationTasks
 
 interface IdentityComputationTaskOptions {
   /** Returns the record of a row; null if it is not in memory. */
-  readSharedRecord(row: number): PublishedRecordFields | null;
+  readSharedRecord(row: number): RecordFieldsForPublishing | null;
   needsDigests: boolean;
 }
 
 export function createIdentityComputationTasks(
-  { fingerprints, ...keys }: GraphSecretKeys,
+  { fingerprints, ...keys }: GraphCiphersAndFingerprints,
   { readSharedRecord, needsDigests }: IdentityComputationTaskOptions,
 ) {
   const gathering = { keys, needsDigests, fingerprints };
   const { decrypt: open } = createRecordCipher(fingerprints, keys.cipher);
   return {
-    gather({ numbers, rows, ends, sealed }: IdentityRowColumns): PublishedIdentityColumns {
-      const opened = new Map<number, PublishedRecordFields>();
+    gather({ numbers, rows, ends, sealed }: IdentityRecordRowArrays): PublishedIdentityArrays {
+      const opened = new Map<number, RecordFieldsForPublishing>();
       for (const record of sealed ? decryptSealedRecordPage(sealed, open) : [])
         opened.set(record.row, record);
       const identities = Array.from(numbers, (number, i) => {

@@ -6,21 +6,21 @@ import type { Awaitable } from '../../../model.ts';
 import { listOperatorNameTablePaths } from '../../../names/index.ts';
 import { getModuleFile } from '../../../platform/assets.ts';
 import { mapInOrder } from '../../../platform/turn.ts';
-import type { GraphSecretKeys } from '../../encryption/keys.ts';
+import type { GraphCiphersAndFingerprints } from '../../encryption/keys.ts';
 import { packSealedRecordPage, type SealedRow } from '../../encryption/sealed-records.ts';
 import type { FullLinkingResult } from '../../linking.ts';
 import type { PublishedIdentity } from '../published.ts';
 import {
   createIdentityComputationTasks,
-  type PublishedIdentityColumns,
+  type PublishedIdentityArrays,
   type IdentityWorkerStartData,
-  type IdentityRowColumns,
+  type IdentityRecordRowArrays,
 } from './gathering-worker.ts';
 
 const BATCH = 250;
 
 export interface IdentityComputationOptions {
-  keys: GraphSecretKeys;
+  keys: GraphCiphersAndFingerprints;
   needsDigests: boolean;
   /** Reads encrypted records that are not in memory. Deleted records are omitted. */
   readSealedRows(rows: number[]): Awaitable<SealedRow[]>;
@@ -56,7 +56,7 @@ function* batchesOf(identities: IdentityNumbering['identities']): Iterable<Ident
   for (let at = 0; at < identities.length; at += BATCH) yield identities.slice(at, at + BATCH);
 }
 
-function toColumns(identities: IdentityNumbering['identities']): Omit<IdentityRowColumns, 'sealed'> {
+function toColumns(identities: IdentityNumbering['identities']): Omit<IdentityRecordRowArrays, 'sealed'> {
   return {
     numbers: Float64Array.from(identities, ({ number }) => number),
     rows: Uint32Array.from(identities.flatMap(({ rows }) => rows)),
@@ -66,7 +66,7 @@ function toColumns(identities: IdentityNumbering['identities']): Omit<IdentityRo
 
 function toIdentities(
   identities: IdentityNumbering['identities'],
-  all: PublishedIdentityColumns,
+  all: PublishedIdentityArrays,
 ): PublishedIdentity[] {
   const orNull = (time = NaN) => (Number.isNaN(time) ? null : time);
   return identities.map(({ number, rows }, i) => ({

@@ -1,20 +1,20 @@
 // Postings: the identities that have a look-up key. A holder is twice the number of such an identity, plus 1 if the value is the identity's primary
 // one.
 import type { Awaitable } from '../../../model.ts';
-import { BLOCKING_KEY_UPPER_BOUND, createExternalSort, type KeyValueColumns } from '../../external-sort.ts';
+import { BLOCKING_KEY_UPPER_BOUND, createExternalSort, type KeyValueArrays } from '../../external-sort.ts';
 import { MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY } from '../../graph.ts';
-import { removePrimaryFlag, encodeWithPrimaryFlag } from '../../resolve/reader.ts';
+import { removePrimaryFlag, encodeIdentityWithPrimaryFlag } from '../../resolve/reader.ts';
 
 /**
  * Posting of one look-up key: the number of identities that have it (`share`), and the first `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` of them,
  * ascending.
  */
-export interface StoredLookupKeyEntry {
+export interface StoredIdentitiesOfLookupKey {
   share: number;
   holders: number[];
 }
 
-export interface CollectedLookupKeyEntry extends StoredLookupKeyEntry {
+export interface CollectedIdentitiesOfLookupKey extends StoredIdentitiesOfLookupKey {
   key: number;
   /** All identities that have the look-up key, if there are more than `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY`; otherwise empty. */
   all: number[];
@@ -30,15 +30,15 @@ export function createLookupKeyCollector(folder: string) {
   return {
     /** Adds an identity to a look-up key. Call it only once for each pair. */
     add: (key: number, identity: number, primary: boolean) =>
-      staged.add(key, encodeWithPrimaryFlag(identity, primary)),
-    *pieces(): Iterable<Iterable<CollectedLookupKeyEntry>> {
+      staged.add(key, encodeIdentityWithPrimaryFlag(identity, primary)),
+    *pieces(): Iterable<Iterable<CollectedIdentitiesOfLookupKey>> {
       for (const piece of staged.sortedPieces()) yield postingsIn(piece);
     },
     drop: staged.drop,
   };
 }
 
-function* postingsIn({ keys, values }: KeyValueColumns): Iterable<CollectedLookupKeyEntry> {
+function* postingsIn({ keys, values }: KeyValueArrays): Iterable<CollectedIdentitiesOfLookupKey> {
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     while (keys[to] === keys[from]) to++;
     // Fast path: most look-up keys have one holder.
@@ -48,7 +48,7 @@ function* postingsIn({ keys, values }: KeyValueColumns): Iterable<CollectedLooku
 }
 
 const isFrequent = (share: number) => share > MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY;
-const toStored = (holders: number[]): StoredLookupKeyEntry => ({
+const toStored = (holders: number[]): StoredIdentitiesOfLookupKey => ({
   share: holders.length,
   holders: isFrequent(holders.length) ? holders.slice(0, MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY) : holders,
 });
@@ -59,9 +59,9 @@ const toStored = (holders: number[]): StoredLookupKeyEntry => ({
  */
 export interface LookupKeyTable {
   /** Returns the identities of each look-up key. Look-up keys without any identity are omitted. */
-  read(keys: number[]): Awaitable<Map<number, StoredLookupKeyEntry>>;
+  read(keys: number[]): Awaitable<Map<number, StoredIdentitiesOfLookupKey>>;
   /** Writes the identities of each look-up key; removes look-up keys with a `share` of 0. */
-  write(postings: ReadonlyMap<number, StoredLookupKeyEntry>): Awaitable<void>;
+  write(postings: ReadonlyMap<number, StoredIdentitiesOfLookupKey>): Awaitable<void>;
   addFrequent(holders: [key: number, holder: number][]): Awaitable<void>;
   /** Removes these entries (look-up key and identity) if their look-up key has very many identities. Returns the look-up key of each removed entry. */
   removeFrequent(identities: [key: number, identity: number][]): Awaitable<number[]>;
@@ -77,9 +77,9 @@ export interface LookupKeyTable {
  * Changes to the identities of one look-up key, by identity number: true adds the identity with its primary value, false adds it with another value,
  * null removes it.
  */
-export type LookupKeyEntryChange = Map<number, boolean | null>;
+export type IdentityChangesOfLookupKey = Map<number, boolean | null>;
 
-export type LookupKeyEntryChangesByKey = Map<number, LookupKeyEntryChange>;
+export type IdentityChangesByLookupKey = Map<number, IdentityChangesOfLookupKey>;
 
 /**
  * Adds the changed look-up keys of one identity to `changes`.
@@ -87,7 +87,7 @@ export type LookupKeyEntryChangesByKey = Map<number, LookupKeyEntryChange>;
  * @param keys encoded as in `PublishedIdentity.keys`
  */
 export function addChangedLookupKeys(
-  changes: LookupKeyEntryChangesByKey,
+  changes: IdentityChangesByLookupKey,
   identity: number,
   { before, after }: { before: ArrayLike<number>; after: ArrayLike<number> },
 ): void {
@@ -106,13 +106,13 @@ export function addChangedLookupKeys(
  * Applies changes to the look-up keys. The result is the same as if all look-up keys were written again. Returns the increase of the number of
  * postings. Errors: those of the engine.
  */
-export async function applyLookupKeyEntryChanges(
+export async function applyLookupKeyIdentityChanges(
   table: LookupKeyTable,
-  changes: LookupKeyEntryChangesByKey,
+  changes: IdentityChangesByLookupKey,
 ): Promise<number> {
   const before = await table.read([...changes.keys()]);
-  const after = new Map<number, StoredLookupKeyEntry>();
-  const frequent: LookupKeyEntryChangesByKey = new Map();
+  const after = new Map<number, StoredIdentitiesOfLookupKey>();
+  const frequent: IdentityChangesByLookupKey = new Map();
   const becomeFrequent: [key: number, holder: number][] = [];
   for (const [key, change] of changes) {
     const { share, holders } = before.get(key) ?? { share: 0, holders: [] };
@@ -132,20 +132,20 @@ export async function applyLookupKeyEntryChanges(
   return more;
 }
 
-function changeHolders(holders: number[], change: LookupKeyEntryChange): number[] {
+function changeHolders(holders: number[], change: IdentityChangesOfLookupKey): number[] {
   const changed = holders.filter((holder) => !change.has(removePrimaryFlag(holder)));
   for (const [identity, primary] of change)
-    if (primary !== null) changed.push(encodeWithPrimaryFlag(identity, primary));
+    if (primary !== null) changed.push(encodeIdentityWithPrimaryFlag(identity, primary));
   return changed.sort((a, b) => a - b);
 }
 
 /** Returns the new postings of look-up keys that had more than `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` identities before the change. */
 async function changeFrequent(
   table: LookupKeyTable,
-  changes: LookupKeyEntryChangesByKey,
-  before: ReadonlyMap<number, StoredLookupKeyEntry>,
-): Promise<Map<number, StoredLookupKeyEntry>> {
-  const after = new Map<number, StoredLookupKeyEntry>();
+  changes: IdentityChangesByLookupKey,
+  before: ReadonlyMap<number, StoredIdentitiesOfLookupKey>,
+): Promise<Map<number, StoredIdentitiesOfLookupKey>> {
+  const after = new Map<number, StoredIdentitiesOfLookupKey>();
   if (changes.size === 0) return after;
   const keys = [...changes.keys()];
   const shares = new Map(keys.map((key) => [key, before.get(key)?.share ?? 0]));
@@ -156,7 +156,7 @@ async function changeFrequent(
   const removed = await table.removeFrequent(all.map(({ key, identity }) => [key, identity]));
   for (const key of removed) count(key, -1);
   const added = all.flatMap(({ key, identity, primary }): [number, number][] =>
-    primary === null ? [] : [[key, encodeWithPrimaryFlag(identity, primary)]],
+    primary === null ? [] : [[key, encodeIdentityWithPrimaryFlag(identity, primary)]],
   );
   for (const [key] of added) count(key, 1);
   await table.addFrequent(added);

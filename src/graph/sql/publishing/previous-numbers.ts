@@ -1,5 +1,5 @@
 // Current identity numbers, and retired numbers of identities that were merged.
-import type { IdentityNumbering, RowsByRetiredNumber } from '../../../link/identity-numbers.ts';
+import type { IdentityNumbering, RowsByRetiredIdentityNumber } from '../../../link/identity-numbers.ts';
 import type { IdentityRedirect } from '../published.ts';
 import type { SqlSession, UpsertTableColumns } from '../session.ts';
 
@@ -53,7 +53,7 @@ export async function getNextIdentityNumber(session: SqlSession): Promise<number
 }
 
 /** Sets the redirects of identity numbers to those from before the import that is being undone. */
-export function restoreIdentityRedirects(
+export function restoreRedirectsFromBeforeImport(
   known: Map<number, number | null>,
   before: IdentityNumbersBeforeImport | null,
 ): void {
@@ -63,10 +63,10 @@ export function restoreIdentityRedirects(
   }
 }
 
-export async function readPreviousIdentityNumbers(
+export async function readRowsByRetiredNumber(
   session: SqlSession,
   before: IdentityNumbersBeforeImport | null,
-): Promise<RowsByRetiredNumber> {
+): Promise<RowsByRetiredIdentityNumber> {
   const pairs = await session.query<[number, number]>(
     `SELECT b.${session.dialect.rowColumn}, b.number FROM bore b JOIN merged m ON m.number = b.number`,
   );
@@ -74,7 +74,7 @@ export async function readPreviousIdentityNumbers(
 }
 
 export interface PreviousNumbersOfChangedRecords {
-  bore: RowsByRetiredNumber;
+  bore: RowsByRetiredIdentityNumber;
   /** Present identities of the record rows in `bore` (rows by previous number) that are not among the changed records. */
   elsewhere: Map<number, number>;
   heirs: IdentityRedirect[];
@@ -130,7 +130,7 @@ const readRedirects = (session: SqlSession, numbers: number[]) =>
     [numbers],
   );
 
-function groupByNumber(pairs: Iterable<[row: number, number: number]>): RowsByRetiredNumber {
+function groupByNumber(pairs: Iterable<[row: number, number: number]>): RowsByRetiredIdentityNumber {
   const rows = new Map<number, Set<number>>();
   for (const [row, number] of pairs) rows.set(number, (rows.get(number) ?? new Set()).add(row));
   return new Map(Array.from(rows, ([number, all]) => [number, [...all]]));
@@ -139,7 +139,7 @@ function groupByNumber(pairs: Iterable<[row: number, number: number]>): RowsByRe
 export async function writePreviousIdentityNumbers(
   session: SqlSession,
   { identities, redirects, parted }: IdentityNumbering,
-  { bore, before }: { bore: RowsByRetiredNumber; before: IdentityNumbersBeforeImport | null },
+  { bore, before }: { bore: RowsByRetiredIdentityNumber; before: IdentityNumbersBeforeImport | null },
 ): Promise<void> {
   const alive = identities.flatMap(({ number }) => (bore.has(number) ? [number] : []));
   if (alive.length > 0)

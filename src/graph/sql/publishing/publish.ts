@@ -1,6 +1,6 @@
 import { assignIdentityNumbers } from '../../../link/identity-numbers.ts';
 import { hashNameTables } from '../../../names/index.ts';
-import type { GraphSecretKeys } from '../../encryption/keys.ts';
+import type { GraphCiphersAndFingerprints } from '../../encryption/keys.ts';
 import type { LinkCacheFileBuilder } from '../../link-cache/builder.ts';
 import type { GraphState } from '../../link-cache/link-file.ts';
 import type { PartialLinkingResult, FullLinkingResult } from '../../linking.ts';
@@ -12,18 +12,18 @@ import { computeIdentities } from './gathering.ts';
 import { encodePublishedIdentity } from './gathering-worker.ts';
 import { collectChangedLookupKeys, type LookupKeyChangeLog } from './key-changes.ts';
 import {
-  applyLookupKeyEntryChanges,
+  applyLookupKeyIdentityChanges,
   addChangedLookupKeys,
-  type LookupKeyEntryChangesByKey,
+  type IdentityChangesByLookupKey,
   createLookupKeyCollector,
 } from './lookup-keys.ts';
 import {
   getNextIdentityNumber,
   type IdentityNumbersBeforeImport,
   readAllIdentityNumbers,
-  readPreviousIdentityNumbers,
+  readRowsByRetiredNumber,
   readPreviousNumbersOfRecords,
-  restoreIdentityRedirects,
+  restoreRedirectsFromBeforeImport,
   writePreviousIdentityNumbers,
 } from './previous-numbers.ts';
 
@@ -32,7 +32,7 @@ export interface PublishingContext {
   session: SqlSession;
   table: RecordTable;
   published: PublishedIdentityTables;
-  keys: GraphSecretKeys;
+  keys: GraphCiphersAndFingerprints;
   keyChanges: Pick<LookupKeyChangeLog, 'note'>;
   folder: string;
   /** Returns the identity numbers before the import that is being undone; null if no import is being undone, or if the engine does not store them. */
@@ -60,9 +60,9 @@ export async function publishAllIdentities(
   const { session, table, published, keys, folder } = target;
   const before = target.numbersBefore();
   const { previous, known } = await readAllIdentityNumbers(session, highestRow);
-  restoreIdentityRedirects(known, before);
+  restoreRedirectsFromBeforeImport(known, before);
   const isThere = (row: number) => highestRow === Infinity || previous.has(row);
-  const bore = await readPreviousIdentityNumbers(session, before);
+  const bore = await readRowsByRetiredNumber(session, before);
   const numbering = assignIdentityNumbers({
     clusters: clusters.map((rows) => rows.filter(isThere)).filter(({ length }) => length > 0),
     previous,
@@ -132,7 +132,7 @@ export async function publishChangedIdentities(
   const numbering = await numberPart(target, part, { previous, old });
   const { identities, redirects } = numbering;
   const changed = await gatherPart(target, identities.filter(isChanged(part, previous, old)));
-  const changes: LookupKeyEntryChangesByKey = new Map();
+  const changes: IdentityChangesByLookupKey = new Map();
   for (const { number, keys } of changed)
     addChangedLookupKeys(changes, number, { before: old.get(number) ?? [], after: keys });
   for (const [number] of redirects)
@@ -147,7 +147,7 @@ export async function publishChangedIdentities(
   const state = await published.finishPart(
     {
       identities: count,
-      postings: totals.postings + (await applyLookupKeyEntryChanges(published.postings, changes)),
+      postings: totals.postings + (await applyLookupKeyIdentityChanges(published.postings, changes)),
       newest: await newestAfter(session, totals.newest, { lastSeen, changed }),
       errorRates: part.errorRates,
       settled: part.settled,
@@ -178,7 +178,7 @@ async function numberPart(
     ...leading,
     ...Array.from(old.keys(), (id): [number, null] => [id, null]),
   ]);
-  restoreIdentityRedirects(known, before);
+  restoreRedirectsFromBeforeImport(known, before);
   const numbering = assignIdentityNumbers({
     clusters,
     previous: new Map(previous),

@@ -15,7 +15,7 @@ import type {
 import { readPublishedTotals, writeGraphFileMetadata } from '../meta.ts';
 import { createLookupKeyWriter, openLookupKeyTable } from '../lookup-keys.ts';
 import { GRAPH_FILE_TYPE, convertMillisecondsToDays } from '../schema.ts';
-import { convertSqliteFileErrors } from '../session.ts';
+import { wrapWithSqliteErrorConversion } from '../session.ts';
 import { readRecordsFileState, renewRecordsFileStamp } from './records.ts';
 
 /**
@@ -29,11 +29,11 @@ export function openPublishedIdentityTables(
   file: string,
   runOnLinks: LinkCacheFile['run'],
 ): PublishedIdentityTables {
-  return convertSqliteFileErrors(file, GRAPH_FILE_TYPE, {
+  return wrapWithSqliteErrorConversion(file, GRAPH_FILE_TYPE, {
     needsDigests: false,
     readTotals: () => readPublishedTotals(db),
     beginReplacement: ({ builder }) =>
-      convertSqliteFileErrors(file, GRAPH_FILE_TYPE, beginReplacement(db, builder)),
+      wrapWithSqliteErrorConversion(file, GRAPH_FILE_TYPE, beginReplacement(db, builder)),
     readKeys(identities) {
       const { isThere } = statementsOf(db);
       const there = identities.filter((id) => isThere.get(id) !== undefined);
@@ -75,7 +75,7 @@ export function openPublishedIdentityTables(
     },
     listRedirectsTo: (identities) =>
       runOnLinks((links) => identities.flatMap((id) => linkStatementsOf(links).redirectsTo.all(id))),
-    postings: convertSqliteFileErrors(file, GRAPH_FILE_TYPE, openLookupKeyTable(db)),
+    postings: wrapWithSqliteErrorConversion(file, GRAPH_FILE_TYPE, openLookupKeyTable(db)),
     finishPart: (totals) => writeTotals(db, totals),
   });
 }

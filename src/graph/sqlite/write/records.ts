@@ -5,7 +5,7 @@ import type { GraphState } from '../../link-cache/link-file.ts';
 import type { ChangedRecordRow, LinkCacheFile, RecordChangeLog } from '../../sql/link-cache.ts';
 import type { RecordWriteOperations } from '../../sql/records.ts';
 import { readGraphFileMetadata, readRecordsFileMetadata, writeRecordsFileMetadata } from '../meta.ts';
-import type { ManualLinkLabelTable } from '../../sql/manual-links.ts';
+import type { ManualLinkPersonLabelTable } from '../../sql/manual-links.ts';
 
 /** Called after record rows were changed, in the same transaction. */
 export type ChangedRowsCallback = LinkCacheFile['noteChange'];
@@ -111,7 +111,7 @@ export function readRecordsFileState(db: Db): GraphState {
 }
 
 /** Opens the table with the labels of valid manual links, by the fingerprint of the record's source and id. */
-export function createManualLinkLabelTable(db: Db): ManualLinkLabelTable {
+export function openManualLinkPersonLabels(db: Db): ManualLinkPersonLabelTable {
   const any = db.prepare('SELECT 1 FROM judged LIMIT 1');
   const label = db.prepare<[Buffer], string>('SELECT label FROM judged WHERE key = ?').pluck();
   const put = db.prepare('INSERT INTO judged VALUES (?, ?)');

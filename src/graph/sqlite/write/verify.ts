@@ -1,20 +1,22 @@
 // Queries for verifying a graph in SQLite.
 import { type Db, preparePerConnection } from '../../../platform/sqlite.ts';
-import { isSameGraphState, readGraphState, bytesToNumbers } from '../../link-cache/link-file.ts';
+import { isSameGraphState, readLinkCacheGraphState, bytesToNumbers } from '../../link-cache/link-file.ts';
 import { readPendingRecordChanges } from '../../link-cache/tables.ts';
 import type { LinkCacheFile } from '../../sql/link-cache.ts';
 import type { IdentityRedirect } from '../../sql/published.ts';
 import type { GraphVerificationQueries } from '../../sql/verify.ts';
 import { createInvariantCounter, type GraphInvariantResult, type UnlinkedRecords } from '../../verifying.ts';
 import { readRecordsFileMetadata } from '../meta.ts';
-import { packLookupKeyEntry } from '../lookup-keys.ts';
+import { packIdentitiesOfLookupKey } from '../lookup-keys.ts';
 import { readRecordsFileState, readStartOfRecordNonce } from './records.ts';
 
 type Links = Pick<LinkCacheFile, 'runIfThere'>;
 
 /** True if the link cache was built for the present state of the graph. */
 const isCurrent = (db: Db, links: Links): boolean =>
-  links.runIfThere((linkDb) => isSameGraphState(readGraphState(linkDb), readRecordsFileState(db))) === true;
+  links.runIfThere((linkDb) =>
+    isSameGraphState(readLinkCacheGraphState(linkDb), readRecordsFileState(db)),
+  ) === true;
 
 export function createGraphVerificationQueries(db: Db, links: Links): GraphVerificationQueries {
   const hasLinks = isCurrent(db, links);
@@ -23,7 +25,7 @@ export function createGraphVerificationQueries(db: Db, links: Links): GraphVerif
     0;
   return {
     postingsText: 'SELECT key, ids FROM posting WHERE key > $1 ORDER BY key',
-    toStored: packLookupKeyEntry,
+    toStored: packIdentitiesOfLookupKey,
     frequentText: 'SELECT key, id * 2 + meta FROM frequent WHERE (key, id) > ($1, $2 / 2) ORDER BY key, id',
     publishedKeys: hasLinks
       ? {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { RecordRow } from '../../../link/stored-record.ts';
 import { type Db, checkpointWals, runWithConvertedSqliteErrors } from '../../../platform/sqlite.ts';
 import type { FingerprintFunctions } from '../../encryption/fingerprints.ts';
-import type { GraphSecretKeys } from '../../encryption/keys.ts';
+import type { GraphCiphersAndFingerprints } from '../../encryption/keys.ts';
 import type { GraphStats } from '../../graph.ts';
 import { truncateWriteAheadLog, type ErasedRecordBytes, vacuumDatabases } from '../../link-cache/erasing.ts';
 import { computeIdentity } from '../../resolve/gather.ts';
@@ -24,16 +24,16 @@ import {
   readGraphStats,
   isGraphLinked,
 } from '../meta.ts';
-import { getRecordsFile, openRecordsAndGraphDatabases } from '../database.ts';
+import { getRecordsFilePath, openRecordsAndGraphDatabases } from '../database.ts';
 import { readFingerprintFunctionsOfEarlierSecrets } from '../rekey.ts';
 import { GRAPH_FILE_TYPE, RECORDS_FILE_TYPE } from '../schema.ts';
 import {
   createSqliteSession,
   removeAbandonedReserveFiles,
   reserveDiskSpace,
-  convertSqliteFileErrors,
+  wrapWithSqliteErrorConversion,
 } from '../session.ts';
-import { createRecordChangeLog, createManualLinkLabelTable, openRecordWriteOperations } from './records.ts';
+import { createRecordChangeLog, openManualLinkPersonLabels, openRecordWriteOperations } from './records.ts';
 import { openPublishedIdentityTables } from './published.ts';
 import { openImportUndoTable } from './undo.ts';
 import { createGraphVerificationQueries, readUnlinkedRecords } from './verify.ts';
@@ -46,10 +46,10 @@ export interface SqliteWriter extends Omit<SqlGraphEngineParts, 'links'> {
 /** Opens the connection through which a graph is changed. Errors: those of `openRecordsAndGraphDatabases`. */
 export function openSqliteWriter(
   file: string,
-  keys: GraphSecretKeys,
+  keys: GraphCiphersAndFingerprints,
   storesFullRecords = false,
 ): SqliteWriter {
-  const records = getRecordsFile(file);
+  const records = getRecordsFilePath(file);
   const db = openRecordsAndGraphDatabases(file, keys);
   runWithConvertedSqliteErrors(file, () => removeAbandonedReserveFiles(file), GRAPH_FILE_TYPE);
   // Overwrites deleted content with zeros.
@@ -91,7 +91,7 @@ export function openSqliteWriter(
 interface Opened {
   db: Db;
   file: string;
-  keys: GraphSecretKeys;
+  keys: GraphCiphersAndFingerprints;
   links: LinkCacheFile;
 }
 
@@ -110,7 +110,7 @@ function openTables({ db, file, keys, links }: Opened): EngineSpecificGraphParts
         return undo.restoreRecords();
       },
     },
-    labels: createManualLinkLabelTable(db),
+    labels: openManualLinkPersonLabels(db),
     earlierFingerprints: readFingerprintFunctionsOfEarlierSecrets(db, keys.cipher),
     numbersBefore,
     facts: () => runWithConvertedSqliteErrors(file, () => readFacts(db), GRAPH_FILE_TYPE),
@@ -145,7 +145,7 @@ function openErasingTables(db: Db, file: string, fingerprints: FingerprintFuncti
   const isUsed = ['posting WHERE key = ?', 'record WHERE ref = ?'].map((where) =>
     db.prepare<[number]>(`SELECT 1 FROM ${where} LIMIT 1`),
   );
-  return convertSqliteFileErrors(file, GRAPH_FILE_TYPE, {
+  return wrapWithSqliteErrorConversion(file, GRAPH_FILE_TYPE, {
     setPendingErasure: (name) => writeRecordsFileMetadata(db, 'overwriting', name ?? ''),
     collectTraces: (rows) => collectTraces(db, rows, fingerprints),
     isKeyUsed: (key) => isUsed.some((statement) => statement.get(key) !== undefined),

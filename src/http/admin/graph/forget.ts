@@ -6,7 +6,7 @@ import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
 import {
   recordIdsSchema,
   recordReferenceFieldSchemas,
-  searchValueListSchema,
+  createSearchValueListSchema,
   toPersonJson,
 } from './people.ts';
 
@@ -16,8 +16,8 @@ const forgetRequestSchema = s.namedObject(
   s.optional({
     identities: s.list(s.identityNumberSchema, 'All records of these identities.', { max: 100 }),
     records: v.pipe(recordIdsSchema, v.description('These records, `SOURCE:ID`.')),
-    emails: searchValueListSchema('All records of the identity that has this e-mail.'),
-    phones: searchValueListSchema('All records of the identity that has this phone.'),
+    emails: createSearchValueListSchema('All records of the identity that has this e-mail.'),
+    phones: createSearchValueListSchema('All records of the identity that has this phone.'),
     older_than: s.string(
       'Instead of the fields above: all records last seen longer ago than this, such as `1826d`.',
       { pattern: /^\d{1,5}d$/, form: 'a number of days such as 1826d' },

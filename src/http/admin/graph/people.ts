@@ -6,7 +6,7 @@ import * as s from '../../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
 
 /** Schema of a list of at most 20 texts in a request: names, e-mails, phones or addresses. */
-export const searchValueListSchema = (about: string) =>
+export const createSearchValueListSchema = (about: string) =>
   s.list(v.pipe(v.string(), v.maxLength(300)), about, { max: 20 });
 
 /** Schema of a list of record ids in a request. An id is written alone or as `SOURCE:ID`. */
@@ -22,10 +22,10 @@ const peopleQuerySchema = s.namedObject(
   'PeopleSought',
   'Values to look for. A person with one of them is found.',
   s.optional({
-    names: searchValueListSchema('Names.'),
-    emails: searchValueListSchema('E-mail addresses.'),
-    phones: searchValueListSchema('Phone numbers.'),
-    addresses: searchValueListSchema('Addresses, each on one line.'),
+    names: createSearchValueListSchema('Names.'),
+    emails: createSearchValueListSchema('E-mail addresses.'),
+    phones: createSearchValueListSchema('Phone numbers.'),
+    addresses: createSearchValueListSchema('Addresses, each on one line.'),
   }),
 );
 

@@ -8,7 +8,7 @@ import {
   MAX_RECORDS_PER_REQUEST,
   recordLinesSchema,
   putRecordsResultSchema,
-  sourceParameterSchema,
+  recordSourceParameterSchema,
 } from '../../schema/calls.ts';
 import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
 
@@ -19,7 +19,7 @@ export const RECORD_ROUTES: Route<AdminRouteDeps>[] = [
     summary: 'Put records into the graph, and remove records',
     about: `Records as they change, as JSON Lines (\`application/x-ndjson\`), at most ${MAX_RECORDS_PER_REQUEST} lines and 4,096 KiB. A record replaces an earlier record with the same source and id; \`"deleted": true\` removes it. The answer comes when all lines are on disk; as a rule checks see them at once. Lines that cannot be used are listed and change nothing; if no line can be used the answer is 422. Sending the same lines again changes nothing more, so a request without an answer can simply be repeated.`,
     command: 'graph watch',
-    query: { source: sourceParameterSchema },
+    query: { source: recordSourceParameterSchema },
     rawBody: { schema: recordLinesSchema, format: JSON_LINES_BODY_FORMAT },
     examples: {
       both: {
