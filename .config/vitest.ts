@@ -7,15 +7,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const ROOT = new URL('..', import.meta.url).pathname;
 
 // Each of these files has a process of its own: it changes a module, the environment or a clock, keeps something for all of its tests, starts
-// programs that it kills, or measures memory and time of its process. All others share one process for each worker, and the modules that it
-// has loaded.
+// programs that it kills, measures memory and time of its process, or is slow in a process of many files (after hundreds of others,
+// `consistency/random/run` took 350 s in place of 12). All others share one process for each worker, and the modules that it has loaded.
 const CHANGES_PROCESS =
   /\bvi\.(mock|doMock|resetModules|stubEnv|stubGlobal|useFakeTimers)\b|\bprocess\.(env|chdir)\b/;
-const KEEPS_KILLS_OR_MEASURES =
-  /^test\/(trials|score|console\/\w+\.|binary|pack|graph\/upstream\/|features\/turns|import\/feed\/waiting|import\/formats\/limits)/;
+const OWN_PROCESS =
+  /^test\/(trials|score|console\/\w+\.|binary|pack|graph\/upstream\/|features\/turns|consistency\/random\/run|import\/feed\/waiting|import\/formats\/limits)/;
 const ALONE = globSync('test/**/*.test.ts', { cwd: ROOT }).filter(
-  (file) =>
-    KEEPS_KILLS_OR_MEASURES.test(file) || CHANGES_PROCESS.test(readFileSync(join(ROOT, file), 'utf8')),
+  (file) => OWN_PROCESS.test(file) || CHANGES_PROCESS.test(readFileSync(join(ROOT, file), 'utf8')),
 );
 
 // The longest files, longest first: begun first, none of them is left over at the end.
