@@ -16,6 +16,14 @@ test.each([
 });
 
 test.each([
+  ['Taras Hlushko', 'Тарас Глушко'],
+  ['Taras Hnatenko', 'Тарас Гнатенко'],
+  ['Hristo Zahariev', 'Христо Захариев'],
+])('an h before a first consonant is spoken: %s is %s', (latin, cyrillic) =>
+  expect(compareNames(latin, cyrillic).confidence).toBeGreaterThan(95),
+);
+
+test.each([
   ['Jessica Clauser', 'Robert Clauser'],
   ['Yahir Mendoza', 'Yadiel Mendoza'],
   ['Maria Rossi', 'Mario Rossi'],

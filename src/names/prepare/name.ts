@@ -1,6 +1,7 @@
 import { detectScript } from '../script.ts';
 import { NAME_ROLE_RULES, SCRIPT_RULES, WORD_JOIN_RULES } from '../traditions/index.ts';
 import { indicatesArabicName } from '../traditions/arabic-and-hebrew.ts';
+import { countFamilyNameBeforePatronymic } from '../traditions/cyrillic-and-greek.ts';
 import type { NameDraft } from '../traditions/tradition.ts';
 import type { PreparedName, Token, Word } from '../types.ts';
 import { type ParsedName, parseName } from './parse.ts';
@@ -14,9 +15,16 @@ export function prepareName(text: string): PreparedName {
   const parsed = parseName(text);
   const { formerNames, generation, suffix, titles, familyWordCount } = parsed;
   const hasKnownFamilyName = familyWordCount > 0;
-  const { words, tokens } = readWords(joinCompounds(toGivenFirst(parsed)));
+  const read = readWords(joinCompounds(toGivenFirst(parsed.words, familyWordCount)));
+  const leadingFamilyCount = hasKnownFamilyName
+    ? 0
+    : countFamilyNameBeforePatronymic(read.tokens, read.words);
+  const [tokens, words] = [
+    toGivenFirst(read.tokens, leadingFamilyCount),
+    toGivenFirst(read.words, leadingFamilyCount),
+  ];
   const draft = { tokens, words, original: text, hasKnownFamilyName };
-  assignRoles(draft, hasKnownFamilyName ? familyWordCount : 1);
+  assignRoles(draft, familyWordCount || leadingFamilyCount || 1);
   if (tokens.some(indicatesArabicName))
     for (const token of tokens) token.mayBeArabic = token.script === 'latin';
   if (tokens.some((token) => token.mayBeEastAsian)) for (const assign of NAME_ROLE_RULES) assign(draft);
@@ -36,10 +44,9 @@ export function prepareName(text: string): PreparedName {
   };
 }
 
-/** Moves the family name behind the given name if a comma follows the family name (`Doe, Jane`). */
-function toGivenFirst({ words, familyWordCount }: ParsedName): Word[] {
-  return familyWordCount > 0 ? [...words.slice(familyWordCount), ...words.slice(0, familyWordCount)] : words;
-}
+/** Moves the family name, if it comes first (`Doe, Jane`), behind the given name. */
+const toGivenFirst = <Item>(words: Item[], familyCount: number): Item[] =>
+  familyCount > 0 ? [...words.slice(familyCount), ...words.slice(0, familyCount)] : words;
 
 function joinCompounds(words: Word[]): Word[] {
   let joined = words;

@@ -1,6 +1,7 @@
 // Cyrillic and Greek letters, and family names that have a male and a female form (Slavic and Lithuanian).
 import { getTypoDistance } from '../../normalise/typo.ts';
-import { createTokenComparisonResult, type PreparedName } from '../types.ts';
+import { GIVEN_NAME_FLAG } from '../lexicon.ts';
+import { createTokenComparisonResult, type PreparedName, type Token, type Word } from '../types.ts';
 import {
   createFirstRuleReplacer,
   parseAlphabet,
@@ -76,6 +77,28 @@ export function isPatronymicOf(patronymic: string, given: string): boolean {
 
 /** Minimum number of words of a name with a patronymic. Of two words, the second one is a family name: Ivan Petrovich. */
 const WORDS_WITH_PATRONYMIC = 3;
+
+/** Endings of a woman's patronymic, which no family name has. A man's patronymic may also be a family name. */
+const WOMANS_PATRONYMIC_ENDINGS = ['ovna', 'evna', 'ivna', 'yvna', 'ichna', 'ychna'];
+const isWomansPatronymic = ({ text }: Token) =>
+  WOMANS_PATRONYMIC_ENDINGS.some((ending) => text.endsWith(ending));
+const endsLikePatronymic = (token: Token) => PATRONYMIC_ENDING.test(token.text) || isWomansPatronymic(token);
+const isGivenName = ({ entry }: Token) => ((entry?.flags ?? 0) & GIVEN_NAME_FLAG) !== 0;
+
+/**
+ * Returns the number of words of a family name that is followed by a given name and a patronymic (Orlova Anna Petrovna), with those of a
+ * double name. Returns 0 for a name in another order.
+ */
+export function countFamilyNameBeforePatronymic(tokens: readonly Token[], words: readonly Word[]): number {
+  const count = tokens.length - 2;
+  const [given, patronymic] = tokens.slice(count);
+  const family = count > 0 ? tokens.slice(0, count) : [];
+  if (!given || !patronymic || family.some((_, i) => i > 0 && !words[i]?.isHyphenated)) return 0;
+  if (family.some(isGivenName) || endsLikePatronymic(given)) return 0;
+  // In Latin letters, the last word of an unknown name may be a family name: Jovana Rae Stankovich.
+  const isSure = isWomansPatronymic(patronymic) || given.script === 'cyrillic' || isGivenName(given);
+  return isSure && endsLikePatronymic(patronymic) ? count : 0;
+}
 
 /** True if one name has a patronymic of the other name's given name: Petr Ivanovich Orlov and Ivan Petrovich Orlov. */
 export const areNamesOfParentAndChild = (a: PreparedName, b: PreparedName): boolean =>

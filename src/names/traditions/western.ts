@@ -25,6 +25,8 @@ const RESPELLINGS = parseTextReplacements(`
 `);
 /** Matches all words that `RESPELLINGS` may change. Most words do not match and need no further test. */
 const MAY_BE_RESPELT = /^kn|^wr|^mc|^hugh|^walk|^x|^hs|^ps|schtsch|stle$|ue/;
+/** Matches an h that is spoken before a consonant. It is the Ukrainian г in Hnat and Hryhoriy, and the х of Hristo. */
+const FIRST_H = /^h[lnrv]/;
 /** Symbols for a vowel after another vowel. A second vowel has its own symbol because spellings often omit or change it. */
 export const VOWEL_AFTER_VOWEL_SYMBOLS = parseTextMap('a 1  e 2  i 3  o 4  u 5');
 const SILENT_LAST_CONSONANTS = parseTextMap('t 7  s 8  d 9');
@@ -34,7 +36,7 @@ export function toLatinSounds(word: string): string {
   let sounds = '';
   const text = MAY_BE_RESPELT.test(word) ? applyTextReplacements(word, RESPELLINGS) : word;
   for (let i = 0; i < text.length;) {
-    const [grapheme, length] = readGrapheme(text, i);
+    const [grapheme, length] = i === 0 && FIRST_H.test(text) ? ['H', 1] : readGrapheme(text, i);
     i += length;
     for (const symbol of grapheme) if (symbol !== sounds.at(-1)) sounds += weaken(symbol, sounds.at(-1));
   }

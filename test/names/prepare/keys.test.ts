@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { getNameKeys, getLatinNameParts, prepareName } from '../../../src/names/index.ts';
+import { compareNames, getNameKeys, getLatinNameParts, prepareName } from '../../../src/names/index.ts';
 
 const keys = (text: string) => getNameKeys(prepareName(text));
 const share = (a: string, b: string) => keys(a).some((key) => keys(b).includes(key));
@@ -10,6 +10,24 @@ test('the first key depends on given and family name only, not on order, title, 
   for (const text of ['NOVAK, Anna', 'Dr. Anna Maria Novak', 'Novák Anna', 'Anna Novak Jr.'])
     expect(keys(text)[0]).toBe(first);
 });
+
+test.each([
+  ['Лебедева Марина Андреевна', 'Марина Лебедева'],
+  ['Лебедев Андрей Романович', 'Андрей Романович Лебедев'],
+  ['Иванов Айрат Ринатович', 'Айрат Ринатович Иванов'],
+  ['Rogova-Belova Vera Ilyinichna', 'Vera Ilyinichna Rogova-Belova'],
+  ['Савченко Ірина Тарасівна', 'Ірина Тарасівна Савченко'],
+])('%s has the family name first, like %s without a comma', (familyFirst, givenFirst) => {
+  expect(keys(familyFirst)).toEqual(keys(givenFirst));
+  expect(compareNames(familyFirst, givenFirst).confidence).toBeGreaterThan(98);
+});
+
+test.each(['Maria Elena Stankovich', 'Адам Бернард Станкевич', 'Зоряна Петрівна Станкевич'])(
+  '%s has the given name first',
+  (text) => {
+    expect(getLatinNameParts(prepareName(text)).family).toEqual([expect.stringMatching(/^stank[eo]vich$/)]);
+  },
+);
 
 test.each([
   ['Bob Miller', 'Robert Miller'],
