@@ -282,12 +282,12 @@ function compareHalves(x: Halves, y: Halves): HalvesAgreement {
   // One of two spellings may be in the name tables: De Vries, DeVries.
   const isCommonFamily = x.family.isCommon || y.family.isCommon;
   const shared = { isCommonGiven: x.given.isCommon, isCommonFamily };
-  const straight = combineHalves(similarity(x.given, y.given), similarity(x.family, y.family), shared);
+  const straight = combineHalves(similarity(x.given, y.given), familySimilarity(x.family, y.family), shared);
   // One of the names is written with the family name first: the one whose first word is no known given name.
   const [usual, other] = y.given.isCommon ? [y, x] : [x, y];
   const crossed = combineHalves(
     similarity(usual.given, other.family),
-    similarity(usual.family, other.given),
+    familySimilarity(usual.family, other.given),
     { isCommonGiven: usual.given.isCommon, isCommonFamily },
   );
   const best = crossed.agreement > straight.agreement ? crossed : straight;
@@ -334,6 +334,10 @@ function combineHalves(
 }
 
 const halfShare = (similar: number, base: number) => base + (1 - base) * similar;
+
+/** Returns the similarity (0-1) of two family names. The male and the female form of one name are equal. */
+const familySimilarity = (x: GivenOrFamilyName, y: GivenOrFamilyName): number =>
+  x.text.length > 1 && x.sexForms.some((form, i) => form === y.sexForms[i]) ? 1 : similarity(x, y);
 
 /** Returns the similarity (0-1) of two spellings of a given or family name. Two different real names are never typing errors of each other. */
 function similarity(

@@ -80,7 +80,8 @@ function toWeighedValue(
     if (!holders.has(identity)) holders.set(identity, agreement);
     const name = nameAgreements.get(identity);
     strength = Math.max(strength, getOwnershipStrength(agreement, kind));
-    if (name?.sharedHalf === 'family') [kinship, isOfFamily] = [Math.max(kinship, name.kinship ?? 0), true];
+    if (name?.sharedHalf === 'family' || name?.isParentOrChild)
+      [kinship, isOfFamily] = [Math.max(kinship, name.kinship ?? 0), true];
     const holderDoubt = doubtOf(name);
     doubt = Math.min(doubt, holderDoubt);
     if (lastSeen !== null && holderDoubt >= SURE_STRANGER && name?.sharedHalf !== 'family')

@@ -16,6 +16,7 @@ const HOME = {
   fir: at('301 Firethorn Way', 'Mesa', 'AZ', '85201'),
   yew: at('8 Yewdale Blvd', 'Fargo', 'ND', '58102'),
   lime: at('640 Limestone Dr', 'Reno', 'NV', '89501'),
+  akureyri: { street: 'Hafnarstræti 90', city: 'Akureyri', zip: '600', country: 'IS' },
   oslo: { street: 'Storgata 14', city: 'Oslo', zip: '0184', country: 'NO' },
 };
 
@@ -220,6 +221,20 @@ export const PEOPLE: Row[] = [
     emails: ['siggi@post.example'],
     phones: ['+354 611 0146'],
     addresses: [{ street: 'Laugavegur 40', city: 'Reykjavík', zip: '101', country: 'IS' }],
+  }),
+  person('gunnar', 'Gunnar Bjarnason', {
+    emails: ['gunnar.b@post.example'],
+    phones: ['+354 611 0148'],
+    addresses: [HOME.akureyri],
+  }),
+  person('thora', 'Þóra Gunnarsdóttir', { emails: ['thora@post.example'], addresses: [HOME.akureyri] }),
+  person('tikhon', 'Бережков Тихон Маркович', {
+    emails: ['t.berezhkov@post.example'],
+    phones: ['+7 916 234-01-51'],
+  }),
+  person('inna', 'Бережкова Инна Львовна', {
+    emails: ['inna.b@post.example'],
+    phones: ['+7 916 234-01-52'],
   }),
   person('pottery', 'Achterberg Ceramics', {
     emails: ['kiln@post.example'],

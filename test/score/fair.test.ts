@@ -165,6 +165,14 @@ const SITUATIONS: Record<string, Case[]> = {
     says('Khalid Saeed Alqahtani', 'arab.email arab.phone', 85, 100, false),
     says('Khaled bin Saeed Al-Qahtani', 'arab.email arab.phone', 85, 100, false),
   ],
+  'relatives with another form of the family name': [
+    says('Инна Бережкова', 'tikhon.email tikhon.phone', 15, 39, false),
+    says('Inna Berezhkova', 'tikhon.email tikhon.phone', 15, 39, false),
+    says('Тихон Бережков', 'inna.email inna.phone', 15, 39, false),
+    says('Инна Бережкова', 'inna.email inna.phone', 85, 100, false),
+    says('Þóra Gunnarsdóttir', 'gunnar.email gunnar.phone thora.home', 15, 64, false),
+    says('Þóra Gunnarsdóttir', 'thora.email thora.home', 85, 100, false),
+  ],
   'one name in other words': [
     says('陳曉明', 'han.email han.phone', 85, 100, false),
     says('Chen Xiaoming', 'han.email han.phone', 85, 100, false),

@@ -7,7 +7,7 @@ import {
   type NameEntry,
 } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
-import { MASCULINE_FORM_INDEX } from '../traditions/index.ts';
+import { MASCULINE_FORM_INDEX, SEX_FORM_INDEXES } from '../traditions/index.ts';
 import type { NameWordRole, PreparedName, Token } from '../types.ts';
 
 /** Returns the given, middle and family names of a prepared name in lower-case letters a-z, each with its particles, and the suffix. */
@@ -38,6 +38,8 @@ export interface GivenOrFamilyName {
   isCommon: boolean;
   /** Words of the name that few people have. */
   rareWords: readonly string[];
+  /** The text in the forms that the relatives of the other sex have as their family name (Ivanova: Ivanov). */
+  sexForms: readonly string[];
 }
 
 export function splitGivenAndFamilyName(name: PreparedName): Record<'given' | 'family', GivenOrFamilyName> {
@@ -50,6 +52,9 @@ export function splitGivenAndFamilyName(name: PreparedName): Record<'given' | 'f
       isRealName: words.every(isRealName),
       isCommon: words.some(isCommonWord),
       rareWords: words.filter((word) => !isCommonWord(word)).map(textWithPrefix),
+      sexForms: SEX_FORM_INDEXES.map((index) =>
+        words.map(({ prefix, text, variantForms }) => prefix + (variantForms[index] ?? text)).join(''),
+      ),
     };
   };
   return { given: half('given'), family: half('family') };

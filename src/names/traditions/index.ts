@@ -41,6 +41,10 @@ export const WORD_VARIANT_FORM_RULES = collect('variantForm');
 export const MASCULINE_FORM_INDEX = TRADITIONS.filter((tradition) => tradition.variantForm).indexOf(
   SLAVIC_TRADITION,
 );
+/** Indexes in `WORD_VARIANT_FORM_RULES` of the rules for family names that have a male and a female form. */
+export const SEX_FORM_INDEXES = [...WORD_VARIANT_FORM_RULES.entries()]
+  .filter(([, { ifOneChanged }]) => ifOneChanged.relation === 'gendered')
+  .map(([index]) => index);
 export const NAME_ROLE_RULES = collect('assignRoles');
 export const INITIAL_LETTER_RULES = collect('initialRule');
 export const WORD_MATCH_RULES = collect('matchRule');

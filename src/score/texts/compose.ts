@@ -147,7 +147,7 @@ function addContactInsights(facts: VerdictFacts, index: number, sentences: strin
       fillSentenceTemplate('contact_household', {
         ...contactFact,
         identity,
-        isParentOrChild: facts.sharedPart === 'patronymic',
+        isParentOrChild: isParentOrChild(facts, identity),
       }),
     );
   const agreement = contact.agreements.find((candidate) => candidate.identity === identity);
@@ -205,10 +205,14 @@ function describeReason({ code, value }: ScoreReason, facts: VerdictFacts): stri
   if (identity !== null && best.namesakes.has(identity))
     return `${contact} belongs to ${holder}, another person of the same name`;
   if (isOtherOfSameName(facts, identity)) return `${contact} belongs to ${holder}, which has the same name`;
-  return code === `${value.kind}_household`
-    ? `${contact} belongs to ${holder}, whose family name is the same and who may be a relative`
-    : `${contact} belongs to ${holder}`;
+  if (code !== `${value.kind}_household`) return `${contact} belongs to ${holder}`;
+  return isParentOrChild(facts, identity)
+    ? `${contact} belongs to ${holder}, who may be a parent or child, by the patronymic`
+    : `${contact} belongs to ${holder}, whose family name is the same and who may be a relative`;
 }
+
+const isParentOrChild = ({ evidence }: VerdictFacts, identity: number | null): boolean =>
+  identity !== null && (evidence.nameAgreements.get(identity)?.isParentOrChild ?? false);
 
 const NON_PERSON = {
   company: 'the name is the name of a company',
