@@ -18,7 +18,7 @@ import {
   type StoredWatch,
   toWatchNumber,
 } from '../store/events/watches.ts';
-import { clearWatchDigests, openRecheckQueue } from '../store/events/rechecks.ts';
+import { clearRecordHashesOfAllWatches, openRecheckQueue } from '../store/events/rechecks.ts';
 import { recordAuditEntry } from '../store/audit.ts';
 import {
   listWebhookMessages,
@@ -103,7 +103,7 @@ export function removeWatchOfAnyOwner(
 
 /** Marks all watches for a re-check by the running server. Returns the number of marked watches. */
 export function markAllWatchesForRecheck(store: Store, now: number): { watches: number } {
-  const watches = clearWatchDigests(store.raw);
+  const watches = clearRecordHashesOfAllWatches(store.raw);
   openRecheckQueue(store.raw, RECHECK_QUEUE_NAME).beginSweep();
   recordAuditEntry(store, { act: 'watches.recheck', target: '', detail: { watches } }, now);
   return { watches };

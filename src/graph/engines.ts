@@ -12,7 +12,7 @@ import {
   type IdentityGraph,
   type RecordStoringGraph,
 } from './graph.ts';
-import { createMergedGraph, type GraphFailureListener } from './merged/engine.ts';
+import { createMergedGraph, type GraphAvailabilityListener } from './merged/engine.ts';
 import { getDatabaseUrl, openConfiguredPostgresGraph } from './postgres/open.ts';
 import { openSqliteGraph } from './sqlite/open.ts';
 import { openUpstreamGraph } from './upstream/engine.ts';
@@ -29,7 +29,7 @@ export interface GraphEngineOptions {
   /** Graphs of plugins that are already open, by their name in `graph.engine`. */
   openGraphs?: ReadonlyMap<string, IdentityGraph>;
   /** Called when one of several configured graphs fails, and when it answers again. */
-  onPartChange?: GraphFailureListener;
+  onPartChange?: GraphAvailabilityListener;
   /** True to create missing files of the data folder. Default: true. */
   create?: boolean;
   allowUnfinishedCopy?: boolean;

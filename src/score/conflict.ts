@@ -1,6 +1,6 @@
 // Evidence against a person: submitted contacts that belong to other people. "The person" is the identity that is assumed to be the named
 // one.
-import { getOldContactWeightFactor, getOldPhoneScoreFloor, toMillibits } from './curves.ts';
+import { getOldContactWeightFactor, getOtherPersonPhoneMinScore, toMillibits } from './curves.ts';
 import type { MatchingContactEvidence } from './matching-contacts.ts';
 import { createScoreReason, type ScoreReason, type ReasonCode, toMillibitsDifference } from './reason.ts';
 import {
@@ -180,7 +180,7 @@ function boundOfSharedKinds(
   const weights = foreign.map(({ value, certainty = 0 }) =>
     Math.min(
       1,
-      (certainty * (value.kind === 'phone' ? 1 - getOldPhoneScoreFloor(value.ageYears) / 50 : 1)) /
+      (certainty * (value.kind === 'phone' ? 1 - getOtherPersonPhoneMinScore(value.ageYears) / 50 : 1)) /
         SURE_HOLDER,
     ),
   );
@@ -325,7 +325,7 @@ function weighConflict(
  */
 function floorOfOldPhones(contacts: readonly WeighedContact[]): number {
   if (contacts.some(({ kind }) => kind !== 'phone')) return 0;
-  return getOldPhoneScoreFloor(Math.max(...contacts.map(({ ageYears }) => ageYears)));
+  return getOtherPersonPhoneMinScore(Math.max(...contacts.map(({ ageYears }) => ageYears)));
 }
 
 /** Returns the second highest weight (0-1) among the e-mails and phones. */

@@ -166,7 +166,7 @@ const ADDRESS_LIMIT = { floor: OTHER_PERSON_ADDRESS_SCORE_FLOOR, soften: approac
 /**
  * Splits the score, before its bounds are applied, into the points of the matching evidence and the points of each other type of reason (added or subtracted).
  */
-export function splitScorePoints(
+export function splitScorePointsByReasonType(
   reasons: readonly ScoreReason[],
   { isPossibleCatfish, final, scale }: { isPossibleCatfish: boolean; final: number; scale: ScoreScale },
 ): Score['identityScore'] {

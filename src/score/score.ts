@@ -9,7 +9,7 @@ import {
 } from '../model.ts';
 import { createScoreScale } from './curves.ts';
 import { isPossibleCatfish, toConfidenceLevel } from './flags.ts';
-import { roundToHundredths, splitScorePoints } from './points.ts';
+import { roundToHundredths, splitScorePointsByReasonType } from './points.ts';
 import { type ResolvedClaim, resolveClaim } from './statuses.ts';
 import {
   composeExplanation,
@@ -48,7 +48,11 @@ export function scoreEvidence(
   const facts = collectVerdictFacts({ evidence, best, band, resolved, isCatfish, history });
   const verdict = toVerdictWord({ band: facts.band, contacts: contacts.length, unknown: facts.unknown });
   const matched = name.identity === null ? undefined : evidence.nameAgreements.get(name.identity);
-  const identityScore = splitScorePoints(best.reasons, { isPossibleCatfish: isCatfish, final, scale });
+  const identityScore = splitScorePointsByReasonType(best.reasons, {
+    isPossibleCatfish: isCatfish,
+    final,
+    scale,
+  });
   return {
     bestHypothesis: best,
     name,

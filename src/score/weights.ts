@@ -136,7 +136,7 @@ export const NAMESAKE_SCORE_BOUND = 60;
  * Lowest score that an old phone of another person can cause, by the years since it was last seen there. Phone numbers are given to new
  * subscribers; e-mail addresses seldom are.
  */
-export const OLD_PHONE_SCORE_FLOORS: [years: number, score: number][] = [
+export const OTHER_PERSON_PHONE_MIN_SCORES_BY_AGE: [years: number, score: number][] = [
   [0, 0.5],
   [1, 4],
   [2, 12],

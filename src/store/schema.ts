@@ -365,7 +365,7 @@ const STORE = defineStoreTables(SQLITE_TABLE_DEFINITION_FUNCTIONS);
 export const STORE_TABLES = Object.values(STORE);
 
 /** All tables of `limits.db` in SQLite. */
-export const LIMIT_TABLES = Object.values(defineLimitTables(SQLITE_TABLE_DEFINITION_FUNCTIONS));
+export const LIMITS_DATABASE_TABLES = Object.values(defineLimitTables(SQLITE_TABLE_DEFINITION_FUNCTIONS));
 
 // Tables exported by name, because migrations are generated from these exports.
 export const {

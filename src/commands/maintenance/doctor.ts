@@ -3,7 +3,7 @@ import { openConfiguredGraph } from '../../app/graph/open.ts';
 import { type Config, DEFAULT_GRAPH_SETTINGS, listGraphEngines, parseDuration } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { listUnconfiguredDatabaseFiles, openRecordStoringGraph } from '../../graph/engines.ts';
-import { EMPTY_GRAPH_QUERY, type IdentityGraph } from '../../graph/graph.ts';
+import { GRAPH_QUERY_WITHOUT_VALUES, type IdentityGraph } from '../../graph/graph.ts';
 import { runDoctor } from '../../maintenance/doctor/doctor.ts';
 import {
   getPostgresAdvice,
@@ -184,7 +184,7 @@ async function queryGraph(config: Config, engine: string): Promise<DoctorCheckRe
     const graph = await openConfiguredGraph(config, { log: SILENT_LOG, create: false });
     try {
       const startedAt = performance.now();
-      const { total } = await graph.resolve(EMPTY_GRAPH_QUERY);
+      const { total } = await graph.resolve(GRAPH_QUERY_WITHOUT_VALUES);
       const ms = Math.round(performance.now() - startedAt);
       // The routes of an upstream server carry the version: a server of another version would not answer.
       const protocol = isUpstream ? ', accepts the key, supports protocol version 1,' : '';

@@ -19,7 +19,13 @@ import {
   toFormValues,
   toCheckHttpRequest,
 } from './request.ts';
-import { EvidenceCard, HistoryCard, InsightsNote, ScoreCard, SubmittedValuesCard } from './verdict.tsx';
+import {
+  EvidenceCard,
+  HistoryCard,
+  ScoreObservationsNote,
+  ScoreCard,
+  SubmittedValuesCard,
+} from './verdict.tsx';
 
 /** Request fields whose errors are shown next to the form field. */
 const FORM_FIELDS = new Set(['name', 'emails', 'phones', 'addresses']);
@@ -137,7 +143,7 @@ const Result = ({ sent, answer, ms }: CheckResult) => (
     <ScoreCard answer={answer} />
     <EvidenceCard answer={answer} />
     <SubmittedValuesCard answer={answer} />
-    <InsightsNote answer={answer} />
+    <ScoreObservationsNote answer={answer} />
     <HistoryCard answer={answer} />
     <AiExplanation answer={answer} />
     <CodeSamples path={sent.path} body={sent.body} answer={answer} />

@@ -159,7 +159,7 @@ export const SubmittedValuesCard = ({ answer }: { answer: CheckAnswer }) => (
   </Card>
 );
 
-export const InsightsNote = ({ answer: { insights } }: { answer: CheckAnswer }) =>
+export const ScoreObservationsNote = ({ answer: { insights } }: { answer: CheckAnswer }) =>
   insights.length === 0 ? null : (
     <Note>
       <ul class="stack tight">

@@ -7,7 +7,7 @@ import {
   type GraphQuery,
   type GraphStats,
   type IdentityGraph,
-  EMPTY_GRAPH_QUERY,
+  GRAPH_QUERY_WITHOUT_VALUES,
 } from '../graph.ts';
 import { mergeGraphAnswers, renumberGraphAnswer } from './merge.ts';
 
@@ -16,11 +16,11 @@ export interface MergedGraphOptions {
   graphs: readonly IdentityGraph[];
   /** True to answer a query without failed graphs; false to fail the query. */
   partial: boolean;
-  onPartChange?: GraphFailureListener | undefined;
+  onPartChange?: GraphAvailabilityListener | undefined;
 }
 
 /** Called when one graph of a merged graph fails (`problem` is the error), and when it answers again (`problem` is null). */
-export type GraphFailureListener = (name: string, problem: BonafideError | null) => void;
+export type GraphAvailabilityListener = (name: string, problem: BonafideError | null) => void;
 
 /**
  * Creates a graph that merges the answers of several graphs. Errors of `resolve`: graph_unavailable if one graph fails; with `partial`, only if
@@ -105,7 +105,7 @@ const addStats = (a: GraphStats, b: GraphStats): GraphStats => ({
 });
 
 /** Monitors one graph of a merged graph. A failed graph gets a regular test query, because check calls may no longer query it. */
-function watchPart(graph: IdentityGraph, onPartChange: GraphFailureListener) {
+function watchPart(graph: IdentityGraph, onPartChange: GraphAvailabilityListener) {
   let problem: BonafideError | null = null;
   const { engine } = graph;
   const changes = createStateChangeReporter(true, () => onPartChange(engine, problem));
@@ -125,7 +125,7 @@ function watchPart(graph: IdentityGraph, onPartChange: GraphFailureListener) {
     }
   };
   const recovery = createGraphRecoveryProbe(
-    () => query(EMPTY_GRAPH_QUERY),
+    () => query(GRAPH_QUERY_WITHOUT_VALUES),
     () => problem === null,
   );
   return {

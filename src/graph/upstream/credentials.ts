@@ -38,7 +38,10 @@ export function readUpstreamApiKeyHeader(
 }
 
 /** Throws if the configured API key for the upstream server is missing. Errors: invalid_config. */
-export function requireUpstreamApiKey(settings: UpstreamCredentialSettings, env: EnvironmentVariables): void {
+export function refuseMissingUpstreamApiKey(
+  settings: UpstreamCredentialSettings,
+  env: EnvironmentVariables,
+): void {
   try {
     readUpstreamApiKeyHeader(settings, env);
   } catch (error) {

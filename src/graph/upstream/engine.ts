@@ -7,8 +7,8 @@ import {
   type GraphQuery,
   type GraphStats,
   type IdentityGraph,
-  isEmptyGraphQuery,
-  EMPTY_GRAPH_QUERY,
+  isGraphQueryWithoutValues,
+  GRAPH_QUERY_WITHOUT_VALUES,
 } from '../graph.ts';
 import { parseGraphAnswer } from '../wire/answer.ts';
 import { toGraphQuestionWithIndexes } from '../wire/question.ts';
@@ -40,11 +40,11 @@ export function openUpstreamGraph(settings: UpstreamSettings, env: EnvironmentVa
       parse: (value) => parseGraphAnswer(value, { valueIndexes, values, now: Date.now() }),
       hops,
       // An open circuit breaker would hide that servers query each other in a circle.
-      ignoreBreaker: hops > 0 && isEmptyGraphQuery(graphQuery),
+      ignoreBreaker: hops > 0 && isGraphQueryWithoutValues(graphQuery),
     });
   };
   const recovery = createGraphRecoveryProbe(
-    () => query(EMPTY_GRAPH_QUERY),
+    () => query(GRAPH_QUERY_WITHOUT_VALUES),
     () => queryCaller.isHealthy,
   );
   const resolve = (asked: GraphQuery) => recovery.watch(query(asked));
@@ -55,7 +55,7 @@ export function openUpstreamGraph(settings: UpstreamSettings, env: EnvironmentVa
     try {
       return (await stats(hops)).warnings;
     } catch (error) {
-      const failure = await resolve({ ...EMPTY_GRAPH_QUERY, hops }).then(() => null, messageOf);
+      const failure = await resolve({ ...GRAPH_QUERY_WITHOUT_VALUES, hops }).then(() => null, messageOf);
       return [failure ?? `Queries are answered, but the counts of the graph are not: ${messageOf(error)}`];
     }
   };

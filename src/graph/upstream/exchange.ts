@@ -3,7 +3,7 @@ import { BonafideError, type ErrorCode } from '../../errors.ts';
 import {
   requireUpstreamUrl,
   readUpstreamApiKeyHeader,
-  requireUpstreamApiKey,
+  refuseMissingUpstreamApiKey,
   readTlsFiles,
   type UpstreamCredentialSettings,
   type EnvironmentVariables,
@@ -68,7 +68,7 @@ export function createUpstreamClient(settings: UpstreamSettings, env: Environmen
 
 /** Validates the settings of an upstream graph without sending anything. Errors: invalid_config. */
 export function checkUpstreamSettings(settings: UpstreamCredentialSettings, env: EnvironmentVariables) {
-  requireUpstreamApiKey(settings, env);
+  refuseMissingUpstreamApiKey(settings, env);
   return { url: requireUpstreamUrl(settings), tls: readTlsFiles(settings) };
 }
 

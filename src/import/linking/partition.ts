@@ -35,7 +35,7 @@ export async function partitionRecordsByPerson(
   { cache, pool, mostPackedBytes, onProgress, onStage }: PartitionOptions,
 ): Promise<PartitionResult> {
   const workspace = await linking.openWorkspace();
-  pool.start(records.sealed ? await records.count() : 0);
+  if (records.sealed) pool.start(await records.count());
   const threads = createLinkingThreads(records, pool);
   try {
     const blocked = await addPairsToLinkingWorkspace(records, { workspace, cache, mostPackedBytes }, threads);

@@ -232,7 +232,10 @@ export interface LinkingThreads {
   forEach<T, R>(items: Iterable<T> | AsyncIterable<T>, work: (item: T) => Promise<R>): AsyncIterable<R>;
 }
 
-/** Creates the functions of linking for the records of a graph. If the engine stores no encrypted records, all of them run in this thread. */
+/**
+ * Creates the functions of linking for the records of a graph. If the engine offers no encrypted records (`sealed` is missing), the pool must have
+ * no threads, and all functions run in this thread.
+ */
 export function createLinkingThreads(
   { fingerprints, sealed }: Pick<GraphRecordOperations, 'fingerprints' | 'sealed'>,
   pool: ThreadPool,
@@ -241,15 +244,15 @@ export function createLinkingThreads(
   const own = createLinkingWorker(fingerprints, cipher);
   const data = sealed && { secret: sealed.secret, nameTables: listOperatorNameTablePaths() };
   const helpers = pool.use(
-    data ? getModuleFile('import/linking/worker') : '',
-    (data ?? null) satisfies LinkingWorkerData | null,
+    getModuleFile('import/linking/worker'),
+    data satisfies LinkingWorkerData | undefined,
     own,
   );
   return { own, helpers, forEach: (items, work) => mapInOrder(items, work, () => helpers.count * 2) };
 }
 
 const unsealed = (): never => {
-  throw new Error('the engine of this graph stores no encrypted records');
+  throw new Error('the engine of this graph offers no encrypted records for threads');
 };
 const NO_SEALING: RecordCipher = { decrypt: unsealed, encrypt: unsealed, keyOf: unsealed };
 

@@ -46,7 +46,7 @@ export const SEX_FORM_INDEXES = [...WORD_VARIANT_FORM_RULES.entries()]
   .filter(([, { ifOneChanged }]) => ifOneChanged.relation === 'gendered')
   .map(([index]) => index);
 export const NAME_ROLE_RULES = collect('assignRoles');
-export const INITIAL_LETTER_RULES = collect('initialRule');
+export const INITIAL_COMPARISON_RULES = collect('initialRule');
 export const WORD_MATCH_RULES = collect('matchRule');
 export const WORD_CONFLICT_RULES = collect('conflictRule');
 export const SOUND_SIMILARITY_RULES = collect('soundSimilarityFactor');

@@ -164,8 +164,11 @@ export type RecheckQueue = ReturnType<typeof openRecheckQueue>;
 /** Maximum number of watches that one statement changes. */
 const CLEARED_AT_ONCE = 2000;
 
-/** Clears the digests of all watches, so that the next re-check compares every verdict. Returns the number of watches. */
-export function clearWatchDigests(db: SqlConnection): number {
+/**
+ * Clears, in all watches, the hash of the records on which the last verdict is based. The next re-check then computes every verdict. Returns the
+ * number of watches.
+ */
+export function clearRecordHashesOfAllWatches(db: SqlConnection): number {
   const next = db
     .prepare<[number], number>(
       `SELECT id FROM watches WHERE id > ? ORDER BY id LIMIT 1 OFFSET ${CLEARED_AT_ONCE - 1}`,

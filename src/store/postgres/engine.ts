@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { RECENT_CALLS_SQL, CALL_SPAN_COUNTS_SQL, toRecentCalls, type RecentCallRow } from '../call-log.ts';
 import type { CallProcessingStore, CallProcessingStoreOptions, StoreEngine } from '../engine.ts';
-import { openIdempotencyKeyAttempts } from '../serving/idempotency.ts';
+import { createIdempotencyKeyAttemptStarter } from '../serving/idempotency.ts';
 import { openCallLimiter, enforceHourlySingleContactLimit } from '../serving/limiter.ts';
 import { createCallRecorder } from '../serving/recorder.ts';
 import type { Store } from '../store.ts';
@@ -140,7 +140,7 @@ function openCalls(
     findKey,
     findCaller,
     limiter: openCallLimiter(inFlight, shared),
-    idempotency: openIdempotencyKeyAttempts(shared, idempotency),
+    idempotency: createIdempotencyKeyAttemptStarter(shared, idempotency),
     takeProbe: (request, now) => enforceHourlySingleContactLimit(shared, request, now),
     sessions,
     getUsage: getCallerUsage,

@@ -37,7 +37,7 @@ interface CallWithIdempotencyKey {
   now: number;
 }
 
-export interface IdempotencyKeyAttempts {
+export interface IdempotencyKeyAttemptStarter {
   /** Begins an attempt of a call with an Idempotency-Key. Errors: idempotency_in_progress, idempotency_mismatch, store_unavailable. */
   begin(call: CallWithIdempotencyKey, request: RequestWithIdempotencyKey): Promise<IdempotencyKeyAttempt>;
 }
@@ -49,10 +49,10 @@ export interface IdempotencyOptions {
   keepMs: number;
 }
 
-export function openIdempotencyKeyAttempts(
+export function createIdempotencyKeyAttemptStarter(
   shared: SharedIdempotencyKeyAttempts,
   { secret, keepMs }: IdempotencyOptions,
-): IdempotencyKeyAttempts {
+): IdempotencyKeyAttemptStarter {
   const fingerprint = createRequestFingerprinter(secret);
   return {
     async begin({ requestId, caller, now }, { key, target, body, leasedForMs }) {

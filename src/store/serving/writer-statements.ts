@@ -241,7 +241,7 @@ export interface CallLogRemovalRequest {
 
 /** Creates a function that removes one batch of old calls, refused calls, events and expired Idempotency-Keys. It returns true if more are left. */
 export function createOldRowRemover(db: SqlConnection): (request: CallLogRemovalRequest) => boolean {
-  const getRemovalTime = createRemovalTimeCorrector(db);
+  const getRemovalTime = createJumpProofClock(db);
   return ({ maxAgeMs, now }) => {
     const time = getRemovalTime(now, performance.now());
     removeRefusals(db, time - Math.min(maxAgeMs ?? REFUSALS_KEPT_MS, REFUSALS_KEPT_MS));
@@ -260,7 +260,7 @@ const UNCONFIRMED_MS = 86_400_000;
 /**
  * Creates a clock by which old calls are removed. It follows no jump of the system clock, which would remove too many calls: it returns `now`, but at most the time of the newest call that is at least a day old, plus one day and the running time of the writer (`upMs`).
  */
-export function createRemovalTimeCorrector(db: SqlConnection): (now: number, upMs: number) => number {
+export function createJumpProofClock(db: SqlConnection): (now: number, upMs: number) => number {
   let first: number | undefined;
   return (now, upMs) => {
     const confirmed = statements(db).newestBefore.get(toLowestRequestId(now - UNCONFIRMED_MS));

@@ -6,7 +6,7 @@ import type { CallProcessingStore, CallProcessingStoreOptions, StoreEngine } fro
 import { openWatchStore } from '../events/watches.ts';
 import { findWhichApiKeysExist, findCaller, createApiKeyLookup } from '../keys.ts';
 import { countJobsByState, hasDueOrExpiredJob, hasLeasedJob } from '../serving/jobs.ts';
-import { openIdempotencyKeyAttempts } from '../serving/idempotency.ts';
+import { createIdempotencyKeyAttemptStarter } from '../serving/idempotency.ts';
 import { openCallLimiter, enforceHourlySingleContactLimit } from '../serving/limiter.ts';
 import { openWebhookMessageQueue } from '../serving/notices.ts';
 import { createCallRecorder, type StoreWriterConnector, type CallRecorder } from '../serving/recorder.ts';
@@ -67,7 +67,10 @@ function openCalls(
     findKey: createApiKeyLookup(store),
     findCaller: (id, now) => findCaller(store, id, now),
     limiter: openCallLimiter(inFlight, shared),
-    idempotency: openIdempotencyKeyAttempts(openSharedIdempotencyKeyAttempts(store, limits), idempotency),
+    idempotency: createIdempotencyKeyAttemptStarter(
+      openSharedIdempotencyKeyAttempts(store, limits),
+      idempotency,
+    ),
     takeProbe: (request, now) => enforceHourlySingleContactLimit(shared, request, now),
     sessions: createConsoleSessionStorage(limits.change),
     getUsage: (caller, query) => getCallerUsage(store, caller, query),

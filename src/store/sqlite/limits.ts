@@ -12,7 +12,7 @@ import {
 } from '../../platform/sqlite.ts';
 import { runUnlocked } from '../../platform/threads/lock.ts';
 import { getTableConfig } from '../drizzle.ts';
-import { LIMIT_TABLES } from '../schema.ts';
+import { LIMITS_DATABASE_TABLES } from '../schema.ts';
 
 /** File type of `limits.db`: application id "BONL". A commit need not be on disk when it returns. */
 const LIMITS: SqliteFileType = { applicationId: 0x42_4f_4e_4c, name: 'limits file', synchronous: 'OFF' };
@@ -23,7 +23,7 @@ export const getLimitsDatabaseFile = (dataDir: string) => join(dataDir, 'limits.
 const WAIT_MS = 100;
 
 /** Returns the statement that creates a table without row ids: a look-up by primary key then reads one B-tree instead of two. */
-function toCreateStatement(table: (typeof LIMIT_TABLES)[number]): string {
+function toCreateStatement(table: (typeof LIMITS_DATABASE_TABLES)[number]): string {
   const { name, columns, primaryKeys } = getTableConfig(table);
   const keys = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
   const definitions = columns.map(
@@ -97,7 +97,7 @@ function open(file: string): Db {
         `${file} is damaged. Delete it: it contains only limits and sessions.`,
       );
     db.transaction(() => {
-      for (const table of LIMIT_TABLES) db.exec(toCreateStatement(table));
+      for (const table of LIMITS_DATABASE_TABLES) db.exec(toCreateStatement(table));
       db.pragma(`application_id = ${LIMITS.applicationId}`);
     }).immediate();
     db.pragma(`busy_timeout = ${WAIT_MS}`);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addEndpointRow } from './kit.ts';
 import { listEvents, storeEvent } from '../../../src/store/events/events.ts';
 import { createRequestId, getTimeOfRequestId } from '../../../src/platform/request-id.ts';
-import { clearWatchDigests, openRecheckQueue } from '../../../src/store/events/rechecks.ts';
+import { clearRecordHashesOfAllWatches, openRecheckQueue } from '../../../src/store/events/rechecks.ts';
 import { createOldRowRemover } from '../../../src/store/serving/writer-statements.ts';
 import type { SqlConnection } from '../../../src/store/store.ts';
 import { freshStore, onEngines } from '../engines.ts';
@@ -101,7 +101,7 @@ onEngines(() => {
       };
       return sql.startsWith('UPDATE') ? { run } : statement;
     };
-    expect(clearWatchDigests({ prepare } as unknown as SqlConnection)).toBe(4500);
+    expect(clearRecordHashesOfAllWatches({ prepare } as unknown as SqlConnection)).toBe(4500);
     expect(changes).toEqual([2000, 2000, 500]);
   });
 
