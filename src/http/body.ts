@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { H3Event } from 'h3';
 import { getErrorCode } from '../platform/files.ts';
+import { convertSqliteErrorToBonafideError } from '../platform/sqlite.ts';
 import { ProblemError } from './problems.ts';
 
 export interface BodyFormat {
@@ -21,9 +22,17 @@ export const LABELLED_CASES_BODY_FORMAT: BodyFormat = { types: ['application/oct
 /** Format of a body with a file of records, in any file format that `bonafide import` reads. */
 export const RECORDS_FILE_BODY_FORMAT: BodyFormat = { types: ['application/octet-stream'], kib: 256 * 1024 };
 
+/** Number of parts that any body may arrive in. */
+const FREE_PARTS = 1000;
 /**
- * Reads the body of a request into memory, up to the size limit of the format. Errors: unsupported_media_type, body_too_large, malformed_request
- * if the client closed the connection.
+ * Mean size that parts beyond `FREE_PARTS` must reach. Node takes microseconds for each part: 64 KiB in chunks of one byte cost as much as a
+ * hundred checks.
+ */
+const MIN_PART_BYTES = 32;
+
+/**
+ * Reads the body of a request into memory, up to the size limit of the format. Errors: unsupported_media_type, body_too_large (also if it
+ * arrives in too many small parts), malformed_request if the client closed the connection.
  */
 export async function readBody(event: H3Event, format: BodyFormat = JSON_BODY_FORMAT): Promise<Uint8Array> {
   requireFormat(event, format);
@@ -31,18 +40,18 @@ export async function readBody(event: H3Event, format: BodyFormat = JSON_BODY_FO
   // Events are faster here than iterating over the stream, which would cost more than all other steps of reading a body.
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
-    let size = 0;
+    const measure = createMeter(format);
     const end = (error: ProblemError | null) => {
       stream.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
       if (error) reject(error);
       else resolve(concat(chunks));
     };
     const onData = (chunk: Uint8Array) => {
-      size += chunk.length;
       chunks.push(chunk);
-      if (size <= format.kib * 1024) return;
+      const excess = measure(chunk);
+      if (!excess) return;
       stream.pause();
-      end(tooLarge(format));
+      end(excess);
     };
     const onEnd = () => end(null);
     const onBroken = () => end(broken());
@@ -53,24 +62,31 @@ export async function readBody(event: H3Event, format: BodyFormat = JSON_BODY_FO
 
 /**
  * Writes the body of a request to a new file with mode 0600, and returns its size in bytes. On an error, the file is deleted. Errors: those of
- * `readBody` and of the file system.
+ * `readBody`; disk_full, read_only and others of the file.
  */
 export async function writeBodyToFile(event: H3Event, file: string, format: BodyFormat): Promise<number> {
   requireFormat(event, format);
+  const measure = createMeter(format);
+  // `pipeline` would take the socket from a request that it is given itself, and the answer to an error needs the socket.
+  const chunks: AsyncIterable<Uint8Array> = streamOf(event).iterator({ destroyOnReturn: false });
   let size = 0;
-  const count = async function* (chunks: AsyncIterable<Uint8Array>) {
+  const body = async function* () {
     for await (const chunk of chunks) {
       size += chunk.length;
-      if (size > format.kib * 1024) throw tooLarge(format);
+      const excess = measure(chunk);
+      if (excess) throw excess;
       yield chunk;
     }
   };
   try {
-    await pipeline(streamOf(event), count, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+    await pipeline(body, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
     return size;
   } catch (error) {
     rmSync(file, { force: true });
-    throw HANG_UPS.includes(getErrorCode(error)) ? broken() : error;
+    if (error instanceof ProblemError) throw error;
+    throw HANG_UPS.includes(getErrorCode(error))
+      ? broken()
+      : convertSqliteErrorToBonafideError(error, file, { name: 'upload' });
   }
 }
 
@@ -89,7 +105,20 @@ function requireFormat({ req: { headers } }: H3Event, format: BodyFormat): void 
     throw unsupported(`The body must be sent as Content-Type: ${format.types[0]}.`);
   if (encoding && encoding !== 'identity')
     throw unsupported('The body must be sent uncompressed, without Content-Encoding.');
-  if (Number(headers.get('content-length') ?? 0) > format.kib * 1024) throw tooLarge(format);
+  if (Number(headers.get('content-length') ?? 0) > format.kib * 1024) throw overSize(format);
+}
+
+/** Returns a function that takes each part of a body, and returns an error once the body exceeds a limit. */
+function createMeter(format: BodyFormat): (part: Uint8Array) => ProblemError | null {
+  let [size, parts] = [0, 0];
+  return ({ length }) => {
+    size += length;
+    parts++;
+    if (size > format.kib * 1024) return overSize(format);
+    if (parts > FREE_PARTS + size / MIN_PART_BYTES)
+      return tooLarge('The body arrives in too many small parts. Send it in larger chunks.');
+    return null;
+  };
 }
 
 function concat(chunks: Uint8Array[]): Uint8Array {
@@ -103,10 +132,11 @@ const broken = () =>
     code: 'malformed_request',
     detail: 'The connection ended before the whole body had arrived.',
   });
-const tooLarge = ({ kib }: BodyFormat) =>
+const overSize = ({ kib }: BodyFormat) => tooLarge(`The body has more than ${kib} KiB.`);
+const tooLarge = (detail: string) =>
   new ProblemError({
     code: 'body_too_large',
-    detail: `The body has more than ${kib} KiB.`,
+    detail,
     // The server does not read the rest of the body, so the connection must be closed.
     headers: [['connection', 'close']],
   });
