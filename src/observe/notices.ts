@@ -59,6 +59,8 @@ const MAX_RECEIVERS = 32;
 const MAX_SLOW_RECEIVERS = 8;
 /** Maximum number of messages that are sent to one receiver at the same time. */
 const MAX_PER_RECEIVER = 4;
+/** Maximum number of interim answers (status 1xx) to a message. A receiver that sends them without end would keep the server busy. */
+const MAX_INTERIM_ANSWERS = 16;
 /** Pause (ms) before the next read of the queue, after a receiver got all its messages. */
 const LOOK_AGAIN_MS = 50;
 /** Time (ms) that attempts have to end when the server stops. */
@@ -255,6 +257,10 @@ function postGuarded(
       },
     );
     request.on('error', reject);
+    let interim = 0;
+    request.on('information', () => {
+      if (++interim > MAX_INTERIM_ANSWERS) request.destroy(new Error('Too many interim answers.'));
+    });
     // An answer with status 101 closes the request without an error.
     request.on('close', () => reject(new Error('The connection ended without an answer.')));
     request.end(body);

@@ -198,13 +198,15 @@ test('a key that ends within a week is an event once, and one that was replaced 
   ]);
 });
 
-test('a receiver that answers with another protocol fails the attempt, and does not delay the end', async () => {
+test.each([
+  ['with another protocol', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'],
+  ['with interim answers only', 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(20)],
+])('a receiver that answers %s fails the attempt, and does not delay the end', async (_, answer) => {
   const server = createServer().on('upgrade', () => undefined);
-  server.on('connection', (socket) =>
-    socket.once('data', () =>
-      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
-    ),
-  );
+  server.on('connection', (socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.write(answer));
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
