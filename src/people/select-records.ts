@@ -48,6 +48,10 @@ export async function selectRecords(
   return (await groupRecordsByIdentity(graph, [...rows.values()])).people;
 }
 
+/** Returns source and record id of all selected records. */
+export const listSelectedRecords = (people: readonly SelectedPerson[]): SourceRecordId[] =>
+  people.flatMap(({ chosen }) => chosen.map(({ source, recordId }) => ({ source, recordId })));
+
 /** Groups records by identity and returns at most `most` identities. `more` is the number of further identities. */
 export async function groupRecordsByIdentity(
   graph: RecordStoringGraph,

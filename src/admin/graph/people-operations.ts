@@ -23,7 +23,11 @@ import { invalidArgumentError } from '../../errors.ts';
 import { explainIdentityLinks, explainRecordPair, getIdentityDetails } from '../../graph/inspect.ts';
 import type { RecordStoringGraph } from '../../graph/graph.ts';
 import type { SourceRecordId } from '../../graph/records.ts';
-import { selectRecords, type RecordSelectionCriteria } from '../../people/select-records.ts';
+import {
+  listSelectedRecords,
+  selectRecords,
+  type RecordSelectionCriteria,
+} from '../../people/select-records.ts';
 import { findPeople, type PeopleQuery } from '../../people/find-people.ts';
 import { exportPerson } from '../../people/export-person.ts';
 import { removeSource, undoImport } from '../../import/sources.ts';
@@ -190,19 +194,20 @@ async function forgetPeople(
     await graph.records.discardUndoJournal();
   }
   const isOfPeople = olderThanMs === undefined && !again;
-  const people = isOfPeople ? await selectRecords(graph, { ...selection, region }) : [];
+  const selectPeople = () => selectRecords(graph, { ...selection, region });
+  const people = isOfPeople ? await selectPeople() : [];
   const unseen = isOfPeople || again ? null : await findExpiredRecords(graph, olderThanMs ?? 0, now);
   const names = isOfPeople
-    ? people.flatMap((person) => person.chosen.map(nameOf))
+    ? listSelectedRecords(people)
     : (unseen?.names ??
       (await findReimportedRecords(graph, listReceiptFiles(dataDir).flatMap(readSuppressionMarks))));
   const plan = {
     records: names.length,
-    people: people.map(({ identity, names, chosen, others }) => ({
-      identity,
-      names,
-      records: chosen.map(nameOf),
-      others,
+    people: people.map((person) => ({
+      identity: person.identity,
+      names: person.names,
+      records: listSelectedRecords([person]),
+      others: person.others,
     })),
   };
   if (again && confirm === 0 && names.length === 0)
@@ -210,13 +215,12 @@ async function forgetPeople(
   if (confirm === undefined || names.length === 0) return { result: { ...plan, receipt: null } };
   if (confirm !== names.length) throw WRONG_NUMBER;
   if (unseen && !isClockRight && isClockImplausible(unseen, now)) throw DOUBTFUL_CLOCK;
-  const options = { dataDir, now, backupsTo, forgetWatches, allowReturn };
+  const select = isOfPeople ? async () => listSelectedRecords(await selectPeople()) : undefined;
+  const options = { dataDir, now, backupsTo, forgetWatches, allowReturn, select };
   const { receipt } = await forgetRecords(graph, names, options);
   if (again) await finishReceiptsOfInterruptedErasures(graph, dataDir, allowReturn);
   return { result: { ...plan, receipt }, note: toForgetAuditAction(receipt) };
 }
-
-const nameOf = ({ source, recordId }: SourceRecordId): SourceRecordId => ({ source, recordId });
 
 const WRONG_NUMBER = invalidArgumentError(
   'The number in "confirm" is not the number of records that would be removed. Send the request without "confirm" to get this number.',

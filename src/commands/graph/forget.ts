@@ -4,7 +4,12 @@ import { formatCount } from '../../evaluate/report/words.ts';
 import type { RecordStoringGraph } from '../../graph/graph.ts';
 import type { SourceRecordId } from '../../graph/records.ts';
 import { requireNotOwnDataFile } from '../../maintenance/data-files.ts';
-import { selectRecords, type SelectedPerson, groupRecordsByIdentity } from '../../people/select-records.ts';
+import {
+  groupRecordsByIdentity,
+  listSelectedRecords,
+  selectRecords,
+  type SelectedPerson,
+} from '../../people/select-records.ts';
 import {
   parseRecordAge,
   requirePlausibleClock,
@@ -106,6 +111,7 @@ export const graphForgetCommand = defineCommand(
           // A record removed because of its age may be imported again if the person was seen since.
           allowReturn: args['allow-reimport'] ?? args.due,
           rewrite: args.rewrite,
+          select: plan.select,
           backupsTo: backup?.to,
           forgetWatches: createWatchAndJobEraser(config),
         });
@@ -142,6 +148,8 @@ interface ForgetPlan {
   names: SourceRecordId[];
   people: SelectedPerson[];
   more: number;
+  /** Selects the records again; undefined if they are selected by age or by receipts. */
+  select?: () => Promise<SourceRecordId[]>;
   /** Number of records without a date; undefined unless records are selected by age. */
   undated?: number;
 }
@@ -171,15 +179,16 @@ async function planForgetting(
     if (!isClockRight) requirePlausibleClock(old, now);
     return { ...(await listPeople(graph, old.names)), undated: old.undated };
   }
-  const people = await choosePeople(graph, {
+  const selection = {
     identities: valuesOf('identity').map(parseIdentityNumber),
     records: valuesOf('record'),
     emails: valuesOf('email'),
     phones: valuesOf('phone'),
     region,
-  });
-  const names = people.flatMap(({ chosen }) => chosen.map(({ source, recordId }) => ({ source, recordId })));
-  return { names, people, more: 0 };
+  };
+  const people = await choosePeople(graph, selection);
+  const select = async () => listSelectedRecords(await selectRecords(graph, selection));
+  return { names: listSelectedRecords(people), people, more: 0, select };
 }
 
 /**

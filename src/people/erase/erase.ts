@@ -1,5 +1,7 @@
 // Erasure of records from a graph, as if they had never been imported: remove, link the affected records,
 // publish, overwrite the files, search for traces.
+import { isDeepStrictEqual } from 'node:util';
+import { BonafideError } from '../../errors.ts';
 import type { RecordStoringGraph } from '../../graph/graph.ts';
 import type { GraphErasureOperations } from '../../graph/capabilities.ts';
 import type { SourceRecordId } from '../../graph/records.ts';
@@ -20,6 +22,11 @@ export interface EraseOptions {
   rewrite?: boolean | undefined;
   /** Name under which the graph stores the erasure until the files are overwritten. After an interruption, the name leads to its receipt. */
   name?: string | undefined;
+  /**
+   * Selects the records again, while no other writer changes records. Without it, the same names are selected. If the selected records differ
+   * from those before, nothing is erased.
+   */
+  select?: (() => Awaitable<readonly SourceRecordId[]>) | undefined;
   /** Called before the first record is removed, while no other writer changes records. `going` describes the records to erase. */
   onBegin?: ((going: ErasureSummary) => void) | undefined;
   onRows?: ((rows: readonly RecordRow[]) => Awaitable<void>) | undefined;
@@ -50,7 +57,7 @@ export interface ErasureResult extends ErasureSummary {
 /**
  * Erases records: either all of them or none. Afterwards, the graph is as if they had never been imported. Remaining identities keep their
  * numbers, and erased numbers are not assigned again. Errors: those of the graph; `invalid_arguments` if the engine cannot erase;
- * `database_busy` if another process keeps linking.
+ * `database_busy` if another process keeps linking, or has changed the selected records.
  */
 export async function eraseRecords(
   graph: RecordStoringGraph,
@@ -66,6 +73,8 @@ export async function eraseRecords(
   const marks = options.allowReturn ? [] : getSuppressionMarksOfRows(rows, graph.records.fingerprints);
   const had = [...new Set(rows.flatMap(({ identity }) => identity ?? []))].sort((a, b) => a - b);
   await changeAndLinkAtomically(graph, async () => {
+    const current = await rowsOf(graph, (await options.select?.()) ?? names);
+    if (!isDeepStrictEqual(contentsOf(current), contentsOf(rows))) throw CHANGED;
     await erasing.suppress(marks, options.now, options.name ?? UNNAMED);
     await options.onRows?.(rows);
     options.onBegin?.({ records: rows.length, identities: had, marks });
@@ -122,7 +131,18 @@ export async function compactGraph(
   return { logsEmpty: logsEmpty && (await erasing.emptyLogs()) };
 }
 
-async function rowsOf({ records }: RecordStoringGraph, names: SourceRecordId[]): Promise<RecordRow[]> {
+const CHANGED = new BonafideError(
+  'database_busy',
+  'Records to remove were added or changed at the same time, so nothing was removed. Try again.',
+);
+
+/** Returns the rows by number, without their identities, which linking may change. */
+const contentsOf = (rows: RecordRow[]) => new Map(rows.map((row) => [row.row, { ...row, identity: null }]));
+
+async function rowsOf(
+  { records }: RecordStoringGraph,
+  names: readonly SourceRecordId[],
+): Promise<RecordRow[]> {
   const rows = new Map<number, RecordRow>();
   for (const { source, recordId } of names)
     for (const row of await records.findByRecordId(recordId))

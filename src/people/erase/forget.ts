@@ -9,6 +9,7 @@ import type { Awaitable } from '../../model.ts';
 import { removeAbandonedTemporaryFiles } from '../../platform/temporary-files.ts';
 import {
   completeInterruptedErasure,
+  type EraseOptions,
   type ErasureResult,
   eraseRecords,
   type ErasureSummary,
@@ -34,6 +35,8 @@ export interface ForgetOptions {
   now: number;
   allowReturn?: boolean | undefined;
   rewrite?: boolean | undefined;
+  /** Selects the records again; see `eraseRecords`. */
+  select?: EraseOptions['select'];
   /** Folder of the scheduled backups; undefined if no backups are scheduled. */
   backupsTo?: string | undefined;
   /** Deletes the watches and the lines of jobs that contain values of the records. Returns the numbers of deleted watches and lines. */

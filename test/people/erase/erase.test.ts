@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { completeInterruptedErasure, eraseRecords } from '../../../src/people/erase/erase.ts';
 import { generateRecordLines } from '../../../src/generate/records.ts';
 import { createFingerprintFunctions } from '../../../src/graph/encryption/fingerprints.ts';
@@ -7,6 +7,7 @@ import { listKeyByteEncodings } from '../../../src/graph/link-cache/erasing.ts';
 import { getNameKeys, prepareName } from '../../../src/names/index.ts';
 import { normaliseContact } from '../../../src/normalise/contact.ts';
 import { findFilesContaining } from '../../../src/people/erase/search.ts';
+import { listSelectedRecords, selectRecords } from '../../../src/people/select-records.ts';
 import { endOfTurn } from '../../../src/platform/turn.ts';
 import { randomNumbers } from '../../bench/people.ts';
 import { worldOf } from '../../generate/world.ts';
@@ -178,4 +179,30 @@ test('an erasure that was cut short before the files were overwritten is told, a
   await endOfTurn();
   expect(await graph.warnings()).toEqual([]);
   await graph.close();
+});
+
+test.each([
+  ['another record of the person', { record_id: 'late' }],
+  ['a newer version of the record', { record_id: 'gone', last_seen: '2025-12-30' }],
+])('nothing is erased if %s is stored after the records were selected', async (_, change) => {
+  const person = { record_id: 'gone', name: 'Wilhelmina Quackenbush', emails: ['w@quackenbush.example'] };
+  const folder = await imported([...strangers(20), person]);
+  const graph = openSqliteGraph({ dataDir: folder, secret: SECRET });
+  onTestFinished(() => graph.close());
+  const [{ identity = null } = {}] = await graph.records.findByRecordId('gone');
+  const selection = { identities: [identity ?? 0], region: 'US' };
+  const select = async () => listSelectedRecords(await selectRecords(graph, selection));
+  const erase = async (of: typeof graph) => eraseRecords(of, await select(), { folder, now: NOW, select });
+  const { erasing } = graph;
+  const collectTraces: typeof erasing.collectTraces = async (rows) => {
+    await importInto(graph, [[{ ...person, ...change }]]);
+    return erasing.collectTraces(rows);
+  };
+  const raced = Object.create(graph, {
+    erasing: { value: Object.create(erasing, { collectTraces: { value: collectTraces } }) },
+  }) as typeof graph;
+  await expect(erase(raced)).rejects.toMatchObject({ code: 'database_busy' });
+  expect((await graph.records.listByIdentity(identity ?? 0)).length).toBeGreaterThan(0);
+  await erase(graph);
+  expect(await graph.records.count()).toBe(20);
 });
