@@ -70,7 +70,9 @@ export function describeInconsistencies(known: CheckedPersonFacts): string[] {
   const conflicting = KINDS.filter((kind) => matches[kind].different > 0);
   if (conflicting.length > 0) {
     const who = list(conflicting.map((kind) => some(kind, matches[kind].different, matches[kind].submitted)));
-    inconsistencies.push(`On record for a different identity${beside}: ${who}.`);
+    const others = matches.identities - Math.min(1, matches.contacts.matched);
+    const elsewhere = others > 1 ? 'different identities' : 'a different identity';
+    inconsistencies.push(`On record for ${elsewhere}${beside}: ${who}.`);
   }
   const agreeing = KINDS.filter((kind) => matches[kind].matched > 0);
   const against = KINDS.filter((kind) => matches[kind].different > 0 && matches[kind].matched === 0);

@@ -1,6 +1,7 @@
 // Narrative plugin: makes two blocks from one set of facts. A model may write everything except `review_priority`, which follows rules.
 import { defineFeature, v, type Facts } from 'bonafide/plugin';
 import {
+  describeOtherIdentities,
   hasOnlyNamelessRecords,
   countSeparateNameHolderContacts,
   type NarrativeFacts,
@@ -43,6 +44,11 @@ function briefOf(known: NarrativeFacts) {
           last_seen: formatTimeAgo(last),
           reaches_back: formatDuration(first),
         };
+  const priority = chooseReviewAction(
+    known,
+    listObservations(known).some(({ flag }) => flag !== undefined),
+  );
+  const tone = chooseAdviceTone(situation, known);
   return {
     ...known,
     history: { ...known.history, ...inWords },
@@ -50,11 +56,9 @@ function briefOf(known: NarrativeFacts) {
       ? { of_others: countSeparateNameHolderContacts(known)?.others }
       : {}),
     situation,
-    tier: chooseAdviceTone(situation, known),
-    review_priority: chooseReviewAction(
-      known,
-      listObservations(known).some(({ flag }) => flag !== undefined),
-    ),
+    // A case that a person should still look at leaves a point open.
+    tier: tone === 'go' && priority !== 'AUTO_APPROVE' ? 'likely' : tone,
+    review_priority: priority,
   };
 }
 type Brief = ReturnType<typeof briefOf>;
@@ -113,7 +117,7 @@ function contactFinding(known: NarrativeFacts): string {
             ? 'on record without a name'
             : 'on record without this name',
       ],
-      [contacts.different, 'on record for a different identity'],
+      [contacts.different, `on record for ${describeOtherIdentities(known)}`],
       [contacts.unverified, 'with no matching record'],
     ] as const);
   const mentionedParts = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
@@ -152,7 +156,7 @@ function rules(brief: Brief): Answer {
     key_factors: worded(observations, 'factor', 3),
     red_flags: worded(observations, 'flag', 3),
     recommendations: [...ADVICE_BY_INTENT[intent][tier]],
-    overview: composeNarrativeHeadline(situation, brief),
+    overview: composeNarrativeHeadline(situation, tier, brief),
     key_findings: findings(brief),
     positive_signals: worded(observations, 'signal', 5),
     risk_factors: worded(observations, 'risk', 5),

@@ -20,6 +20,10 @@ export const isNameMatched = ({ matches }: NarrativeFacts): boolean =>
 export const countResolvedContacts = ({ matches: { contacts } }: NarrativeFacts): number =>
   contacts.matched + contacts.different;
 
+/** Returns a phrase for the identities that have the contacts of somebody else: "a different identity" or "different identities". */
+export const describeOtherIdentities = ({ matches: { contacts, identities } }: NarrativeFacts): string =>
+  identities - Math.min(1, contacts.matched) > 1 ? 'different identities' : 'a different identity';
+
 /**
  * Counts the contacts on record if the submitted name and most submitted values belong to different identities. `own`: contacts of the
  * identity with the submitted name, as text ("2 of 3 contacts"). `others`: number of contacts that only other identities have. Undefined in

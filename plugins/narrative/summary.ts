@@ -1,5 +1,5 @@
 // Leading sentences of the narrative: the summary of the trust level, and the headline.
-import { hasOnlyNamelessRecords, countSeparateNameHolderContacts } from './known.ts';
+import { describeOtherIdentities, hasOnlyNamelessRecords, countSeparateNameHolderContacts } from './known.ts';
 import type { NarrativeFacts } from './known.ts';
 import { listObservations } from './observations/index.ts';
 import { isRecentIdentity } from './observations/past.ts';
@@ -74,7 +74,7 @@ function conflict(known: NarrativeFacts): string {
   }
   const differentContacts = createContactsPhrase(matches, 'different');
   const agreed = createMatchingContactsPhrase(matches);
-  const foreign = `${differentContacts?.text} ${differentContacts?.many ? 'are' : 'is'} on record for a different identity`;
+  const foreign = `${differentContacts?.text} ${differentContacts?.many ? 'are' : 'is'} on record for ${describeOtherIdentities(known)}`;
   return agreed?.many ? `${foreign}, while ${agreed.text} belong to one identity` : foreign;
 }
 
@@ -151,10 +151,14 @@ const JUDGED: Partial<Record<CheckSituation, string>> = {
 };
 
 /** Composes one or two sentences that may be shown to anyone, even to the checked person. */
-export function composeNarrativeHeadline(situation: CheckSituation, known: NarrativeFacts): string {
+export function composeNarrativeHeadline(
+  situation: CheckSituation,
+  tone: AdviceTone,
+  known: NarrativeFacts,
+): string {
   const { score, verdict, confidence } = known.score;
   const judged = JUDGED[situation] ?? verdict;
   const first = `${judged}: ${score} out of 100, with ${confidence.toLowerCase()} confidence in the evidence.`;
   if (known.intent === 'suspected-scam') return `${redFlag(known)} ${first}`;
-  return `${first} ${HEADLINES_BY_INTENT[known.intent][chooseAdviceTone(situation, known)]}`;
+  return `${first} ${HEADLINES_BY_INTENT[known.intent][tone]}`;
 }

@@ -108,12 +108,42 @@ const anyPattern: fc.Arbitrary<Pattern> = fc.record({
     .map(([a, b]) => [Math.max(a, b), Math.min(a, b)] as [number, number]),
 });
 
+const stranger = 'a different identity';
+const strangers = 'different identities';
+
+test.each([
+  { email: 'd', identities: 2, said: strangers, never: stranger },
+  { email: 'd', identities: 1, said: stranger, never: strangers },
+  { email: 'p', identities: 2, said: stranger, never: strangers },
+])('contacts of others are told in the right number: %j', async ({ email, identities, said, never }) => {
+  const features = await openFeatures({ settingsFile: 'data/none/features.json' });
+  const pattern: Pattern = {
+    title: 'any',
+    score: 22,
+    confidence: 'HIGH',
+    name: 'p',
+    email,
+    phone: 'd',
+    address: '',
+    catfish: false,
+    identities,
+    history: [2000, 10],
+  };
+  const insights = JSON.stringify(await features.insights(requestOf(pattern, { intent: 'general' })));
+  expect(insights).toContain(`on record for ${said}`);
+  expect(insights).not.toContain(never);
+  await features.close();
+});
+
 test('whatever a check ends in, the rules have an answer that the guard lets pass', async () => {
   const features = await openFeatures({ settingsFile: 'data/none/features.json' });
   await fc.assert(
     fc.asyncProperty(anyPattern, fc.constantFrom(...intents), async (pattern, intent) => {
       const insights = JSON.stringify(await features.insights(requestOf(pattern, { intent })));
       expect(insights).not.toContain('"error"');
+      expect(insights.includes('no reason for further steps') && !insights.includes('AUTO_APPROVE')).toBe(
+        false,
+      );
       expect(insights).not.toMatch(/undefined|NaN|null (email|phone)/);
     }),
     { numRuns: 400 },

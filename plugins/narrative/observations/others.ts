@@ -1,5 +1,6 @@
 // Observations on values that belong to a different identity.
 import {
+  describeOtherIdentities,
   hasOnlyNamelessRecords,
   type NarrativeFacts,
   isNameMatched,
@@ -78,9 +79,9 @@ export function observeOtherIdentity(known: NarrativeFacts): Observation | undef
   return {
     id: 'different',
     flag: isNameMatched(known)
-      ? `${capitalise(text)} ${many ? 'are' : 'is'} on record for a different identity.`
+      ? `${capitalise(text)} ${many ? 'are' : 'is'} on record for ${describeOtherIdentities(known)}.`
       : `${capitalise(text)} ${many ? 'belong' : 'belongs'} to someone else than the rest.`,
-    risk: `Entries of a different identity: ${text}`,
+    risk: `Entries of ${describeOtherIdentities(known)}: ${text}`,
     action: isSingleContact
       ? `Confirm the ${involved[0]} that is on record for someone else with the person, through another channel.`
       : 'Confirm the contacts that are on record for someone else with the person, through another channel.',

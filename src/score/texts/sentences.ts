@@ -28,7 +28,7 @@ const WHY_NAME_UNKNOWN: Record<SharedPart, string> = {
   family:
     "The family name agrees, the given name does not: the contact may be a relative's, or the record may be wrong.",
   words: 'Each of the two names has a word that the other lacks, so they may be the names of two people.',
-  both: 'The name on record is spelt so differently that it may be another name.',
+  both: 'The name on record differs so much that it may be another name.',
   patronymic: 'The patronymic is that of a parent or a child, who may have the contact.',
   suffix:
     'The name agrees, the suffix (Jr, Sr, III) does not: the contact may be that of a parent, a child or a namesake.',
