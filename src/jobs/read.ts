@@ -188,7 +188,6 @@ async function* readTable(
   name: string,
   columns: JobFileColumn[],
 ): AsyncGenerator<JobLine> {
-  let width = 0;
   const reader = new CsvReader(
     { name, labels: [REFERENCE], sampled: SAMPLED_ROW_COUNT },
     (headers, chosen) => {
@@ -200,10 +199,9 @@ async function* readTable(
           isReference ? { header: REFERENCE, field: REFERENCE } : { header, field: fields[i] ?? null },
         );
       }
-      width = headers.length;
     },
   );
-  const toLines = (rows: CsvRow[]) => rows.flatMap((row) => fromRow(row, width) ?? []);
+  const toLines = (rows: CsvRow[]) => rows.flatMap((row) => fromRow(row) ?? []);
   for await (const lines of batches) {
     const bad = lines.find(({ problem }) => problem !== undefined);
     if (bad) throw badLineError(bad.line, bad.problem ?? '');
@@ -215,7 +213,7 @@ async function* readTable(
 const REFERENCE = 'reference';
 
 /** Converts a table row to a job line; null for an empty row. */
-function fromRow({ line, cells = [], raw, labels = {}, problem }: CsvRow, width: number): JobLine | null {
+function fromRow({ line, cells = [], raw, labels = {}, problem }: CsvRow): JobLine | null {
   if (cells.every((cell) => cell.trim() === '') && problem === undefined) return null;
   const refuse = (detail: string) => ({
     line,
@@ -223,8 +221,6 @@ function fromRow({ line, cells = [], raw, labels = {}, problem }: CsvRow, width:
     problem: toProblem(detail, 'unreadable_line'),
   });
   if (problem !== undefined || !raw) return refuse(problem ?? 'the row cannot be read');
-  if (cells.slice(width).some((cell) => cell.trim() !== ''))
-    return refuse('the row has more cells than the table has columns');
   const { reference } = labels;
   removePhonesWithLostDigits(raw);
   return toLine(

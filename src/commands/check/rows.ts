@@ -104,8 +104,6 @@ async function* readTable(
       const row = { line, ...table.toLine(fitCells(cells, width, reader.delimiter)) };
       if (problem !== undefined) yield { ...row, problem };
       else if (isEmpty(cells)) yield row;
-      else if (!isEmpty(cells.slice(width)))
-        yield { ...row, problem: 'the row has more cells than the table has columns' };
       else if (raw) {
         if (removePhonesWithLostDigits(raw) > 0) rounded.push(line);
         yield { ...row, request: createCheckRequestFromRow(raw) };

@@ -14,8 +14,8 @@ const NEVER_CLOSED = 'a quoted cell is never closed';
 const DELIMITERS = [',', ';', '\t', '|'];
 
 /**
- * Converts lines to CSV rows (RFC 4180) and tolerates common mistakes. Quotes count only at the start of a cell, rows may have too few or too
- * many cells, and an unclosed quote spoils only its own line. The delimiter is the most frequent of comma, semicolon, tab and bar in the header.
+ * Converts lines to CSV rows (RFC 4180) and tolerates common mistakes. Quotes count only at the start of a cell, rows may have too few
+ * cells, and an unclosed quote spoils only its own line. The delimiter is the most frequent of comma, semicolon, tab and bar in the header.
  */
 export class CsvReader {
   private readonly settings: TableReadSettings;

@@ -60,6 +60,19 @@ test('a header with empty cells stays the header if records follow', async () =>
   expect(namesOf(items)).toEqual(['Ann Lee', 'Bo Dijk']);
 });
 
+test('a row with more cells than headers is shifted and not imported; empty cells at its end are ignored', async () => {
+  const rows = [
+    'id,name,email,city',
+    '1,Ann Lee,ann@post.example,Leeds,,',
+    '2,Lee, Bo,bo@post.example,Leeds',
+  ];
+  const items = await read(rows.join('\n'));
+  expect(items.map(({ record, problem }) => record?.names[0] ?? problem)).toEqual([
+    'Ann Lee',
+    'the row has more cells than the table has columns',
+  ]);
+});
+
 test('a column deleted removes the records of its rows', async () => {
   const rows = ['id,name,is_deleted', '1,Ann Lee,false', '2,Bo Dijk,TRUE', '3,Cy Oak,', '4,Li Wei,Yes'];
   const items = await read(rows.join('\n'));
