@@ -81,6 +81,13 @@ export const doesImportLackNames = ({
 export const hasNameColumn = (columns: readonly { field: ColumnField | null }[]): boolean =>
   columns.some(({ field }) => field !== null && NAME_FIELDS.has(field));
 
+/** Returns a sentence about a table that has a column for only one of the two parts of a name, else null. */
+export function describeMissingNamePart({ input, columns }: InputColumns): string | null {
+  const has = (part: ColumnField) => columns.some(({ field }) => field === part);
+  if (has('name') || has('given') === has('family')) return null;
+  return `${input}: no column holds ${has('given') ? 'family' : 'given'} names, so the names are incomplete`;
+}
+
 /**
  * Describes possible mistakes in usable records, such as a wrong default country.
  *
@@ -105,6 +112,7 @@ export function describeImportWarnings(
     ...(doesImportLackNames(summary)
       ? [`${learnt.nameless} of ${read} records have no name: a check by name will not find these people`]
       : []),
+    ...summary.columns.flatMap((table) => describeMissingNamePart(table) ?? []),
     ...(learnt.deletions > 0
       ? [`marked as deleted, and therefore not stored: ${learnt.deletions} of ${read} records`]
       : []),

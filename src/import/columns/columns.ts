@@ -7,6 +7,8 @@ import { isHeaderOfOtherPerson, isNumberOrAccountHeader } from './by-words.ts';
 import { guessColumnWithUncertaintyFlag, guessColumnOfMisspelledHeader, hasResidentHeader } from './guess.ts';
 import {
   ADDRESS_FIELDS,
+  BIRTH_NAME_GROUP,
+  BIRTH_NAME_HEADERS,
   type TableColumn,
   type ColumnField,
   type ColumnGuess,
@@ -63,9 +65,12 @@ export function chooseColumns(headers: string[], options: ChooseColumnsOptions):
   const certain = chooseNameHalf(chooseNameHalf(halves, samples, 'family'), samples, 'given');
   const settled = groupOneAddress(chooseBesideOthers(chooseRowNumber(certain, headers, shares), keys));
   const chosen = chooseId(settled, keys, shares).map((guess, i) => mapped.get(i) ?? guess);
-  const named = mappedFields.has('given')
-    ? chosen
-    : useInitials(chosen, (i) => !mapped.has(i) && INITIALS_HEADERS.has(keys[i] ?? ''));
+  const isUnmapped = (headersOfHalf: ReadonlySet<string>) => (i: number) =>
+    !mapped.has(i) && headersOfHalf.has(keys[i] ?? '');
+  const complete = mappedFields.has('given') ? chosen : useInitials(chosen, isUnmapped(INITIALS_HEADERS));
+  const named = mappedFields.has('family')
+    ? complete
+    : useBirthNames(complete, isUnmapped(BIRTH_NAME_HEADERS));
   const columns = mappedFields.has('name')
     ? named
     : proposeName(named, samples, (i) => mapped.has(i) || isHeaderOfOtherPerson(headers[i] ?? ''));
@@ -201,6 +206,14 @@ function useInitials(columns: Columns, hasInitials: (index: number) => boolean):
   if (!has('family') || has('given') || has('name')) return columns;
   return columns.map((column, i) =>
     column === null && hasInitials(i) ? { field: 'given', group: '' } : column,
+  );
+}
+
+/** Uses columns of family names at birth in a table with given names. They count only in rows without another family name. */
+function useBirthNames(columns: Columns, hasBirthNames: (index: number) => boolean): Columns {
+  if (!columns.some((column) => column?.field === 'given' && column.group === '')) return columns;
+  return columns.map((column, i) =>
+    column === null && hasBirthNames(i) ? { field: 'family', group: BIRTH_NAME_GROUP } : column,
   );
 }
 

@@ -58,6 +58,10 @@ export function getFieldOfHeader(key: string): ColumnField | undefined {
 export const COMPANY_FLAG_HEADERS: ReadonlySet<string> = new Set(headersOf('company_flag'));
 /** Headers of columns with initials. They are used as given names if the table has none. */
 export const INITIALS_HEADERS: ReadonlySet<string> = new Set(headersOf('initials'));
+/** Column group of a family name at birth. It is used only in rows without another family name. */
+export const BIRTH_NAME_GROUP = 'birth';
+/** Headers of columns with family names at birth. */
+export const BIRTH_NAME_HEADERS: ReadonlySet<string> = new Set(headersOf('birth_name'));
 /** Headers that mean a house number in a table with a street column, and any number in other tables. */
 export const HOUSE_NUMBER_HEADERS: ReadonlySet<string> = new Set(headersOf('house_number'));
 /** Matches headers of values that belong to another person or a thing. The field of such a column is not guessed from its values. */

@@ -5,6 +5,7 @@ import { hasOnlyKnownHeaderWords } from './by-words.ts';
 import { toPlainText } from './cells.ts';
 import { guessColumn } from './guess.ts';
 import { type TableColumn, COLUMN_FIELDS, type ColumnField } from './headers.ts';
+import { isKnownFullName } from './values.ts';
 
 const MOST_COLUMNS_IN_ERRORS = 50;
 
@@ -23,13 +24,14 @@ const FEWEST_DIGITS = 5;
 const isNumber = (header: string): boolean =>
   !/\p{L}/u.test(header) && header.replace(/\D/g, '').length >= FEWEST_DIGITS;
 
-/** True if the first line of a table is a record: a cell is an e-mail address or a number, and none is a known header. */
+/** True if the first line of a table is a record: a cell is an e-mail address, a number or a person's name, and none is a known header. */
 export const isFirstLineRecord = (headers: string[]): boolean =>
-  headers.some((header) => header.includes('@') || isNumber(header)) &&
+  headers.some((header) => header.includes('@') || isNumber(header) || isKnownFullName(header)) &&
   !headers.some((header) => guessColumn(header) !== null && hasOnlyKnownHeaderWords(header));
 
 /** True if headers may be values, for example because a stray quote joined the header with the following lines. */
 const looksLikeData = (headers: string[]): boolean =>
+  isFirstLineRecord(headers) ||
   headers.some((header) => /@|\d{4}|[\r\n]/.test(header) || isNumber(header) || header.length > 60);
 
 /** Returns the headers in the form for output. If some of them look like data, unknown headers are replaced by their positions. */

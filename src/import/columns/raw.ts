@@ -3,7 +3,7 @@ import { collapseSpaces } from '../../normalise/text.ts';
 import { decodeHtmlEntities, splitPhones } from './cells.ts';
 import { contradictsDateOrder, type TableDateOrders, toIsoDate } from './dates.ts';
 import { toCountryCode } from '../../normalise/address/place.ts';
-import { ADDRESS_FIELDS, type TableColumn, DATE_FIELDS, NAME_PARTS } from './headers.ts';
+import { ADDRESS_FIELDS, BIRTH_NAME_GROUP, type TableColumn, DATE_FIELDS, NAME_PARTS } from './headers.ts';
 import { createRowPersonCollector, type UnvalidatedAddress } from './parties.ts';
 import {
   isEmptyMarker,
@@ -90,10 +90,11 @@ export function toRawRecord(
         ...(field === 'name' ? cellValues.map(removeAttentionNote).filter(Boolean) : cellValues),
       );
     } else if (PARTS.has(field)) {
-      const before = values.parts[field];
+      const key = group === BIRTH_NAME_GROUP ? group : field;
+      const before = values.parts[key];
       const part = removeAttentionNote(cell);
       if (part !== '')
-        values.parts[field] = group === 'second' && before ? `${before} ${part}` : (before ?? part);
+        values.parts[key] = group === 'second' && before ? `${before} ${part}` : (before ?? part);
     } else if (ADDRESS_FIELDS.has(field)) {
       const { address, attention } = splitAttention(cell);
       if (attention !== null) values.attention ??= attention;
@@ -110,7 +111,9 @@ export function toRawRecord(
   }
   const { person, others } = parties.choosePerson();
   raw.names = person.names;
-  if (Object.keys(person.parts).length > 0) raw.name = person.parts;
+  const { [BIRTH_NAME_GROUP]: birthName, ...parts } = person.parts;
+  if (birthName !== undefined) parts.family ??= birthName;
+  if (Object.keys(parts).length > 0) raw.name = parts;
   raw.emails = person.emails;
   raw.phones = person.phones;
   const addresses = [...person.addresses.values()].map(withoutNumberAlone);

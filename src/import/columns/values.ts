@@ -115,6 +115,10 @@ function countKnownHalves(value: string): number {
   return Number(given.isRealName) + Number(family.isRealName);
 }
 
+/** True if the name tables contain both the given and the family name of a text. */
+export const isKnownFullName = (text: string): boolean =>
+  text.length <= LONGEST && countKnownHalves(text.trim()) === 2;
+
 /** True if the values of a column are names of people, according to the name tables. */
 export function arePersonNames(values: readonly string[]): boolean {
   const nonEmptyValues = values

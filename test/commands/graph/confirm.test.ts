@@ -32,3 +32,15 @@ test.each([
     );
   },
 );
+
+test.each([
+  [['given', 'email'], 'no column holds family names'],
+  [['family', 'email'], 'no column holds given names'],
+  [['given', 'family'], null],
+  [['name', 'given'], null],
+])('columns %j are shown with the missing part of the names first', async (fields, missing) => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  await confirmColumns(plan(fields), { ask: false, quiet: false });
+  const [text] = write.mock.calls[0] ?? [];
+  expect(text).toMatch(missing === null ? /^people\.csv: field of/ : `people.csv: ${missing}`);
+});

@@ -73,6 +73,18 @@ test('a row with more cells than headers is shifted and not imported; empty cell
   ]);
 });
 
+test('a family name at birth is the family name of a row without another, also by a map of columns', async () => {
+  const rows = [
+    'Prénom;Nom de naissance;Nom d’usage;Courriel',
+    'Léa;Martin;Dupont;lea@post.example',
+    'Hugo;Petit;;hugo@post.example',
+  ];
+  const map = 'given=Prénom,family.birth=Nom de naissance,family=Nom d’usage,email=Courriel';
+  for (const more of [{}, { map }])
+    expect(namesOf(await read(rows.join('\n'), more))).toEqual(['Léa Dupont', 'Hugo Petit']);
+  expect(namesOf(await read('Vorname;Geburtsname;E-Mail\nAnn;Lee;ann@post.example'))).toEqual(['Ann Lee']);
+});
+
 test('a column deleted removes the records of its rows', async () => {
   const rows = ['id,name,is_deleted', '1,Ann Lee,false', '2,Bo Dijk,TRUE', '3,Cy Oak,', '4,Li Wei,Yes'];
   const items = await read(rows.join('\n'));

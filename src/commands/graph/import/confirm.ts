@@ -3,7 +3,12 @@ import { formatCount } from '../../../evaluate/report/words.ts';
 import { maskIfContactLike } from '../../../import/columns/cells.ts';
 import type { ColumnMappingReport } from '../../../import/input/plan.ts';
 import { getSourceFromFileName } from '../../../import/read.ts';
-import { hasNameColumn, doesImportLackNames, type ImportReadSummary } from '../../../import/summary.ts';
+import {
+  describeMissingNamePart,
+  hasNameColumn,
+  doesImportLackNames,
+  type ImportReadSummary,
+} from '../../../import/summary.ts';
 import { BonafideError } from '../../../errors.ts';
 import { createUsageError } from '../../helpers/arguments.ts';
 import { formatTable, printNote } from '../../helpers/command.ts';
@@ -68,9 +73,10 @@ function formatColumnPlan(plan: ColumnMappingReport, givenSource?: string): stri
     examples.join('  '),
   ]);
   const unused = columns.filter(({ field }) => field === null).length + more;
+  const missing = hasNameColumn(columns) ? describeMissingNamePart(plan) : `${input}: no column holds names`;
   const title = `${input}: field of each column, with masked examples (x is a letter, 9 is a digit)`;
   return [
-    ...(hasNameColumn(columns) ? [] : [`${input}: no column holds names`]),
+    ...(missing === null ? [] : [missing]),
     unused > 0 ? `${title}; ${formatCount(unused, 'column is', 'columns are')} not used (-)` : title,
     ...(note === '' ? [] : [`  ${note}`]),
     formatTable(rows),
