@@ -207,7 +207,13 @@ function addAddressPart(
   field: string,
   cell: string,
 ): void {
-  const part = field === 'address' ? 'street' : (field as keyof UnvalidatedAddress);
+  if (field === 'address') {
+    const { street, country } = splitAtDoubleSpaces(cell);
+    addAddressPart(addresses, group, 'street', street);
+    if (country !== '') addAddressPart(addresses, group, 'country', country);
+    return;
+  }
+  const part = field as keyof UnvalidatedAddress;
   let address = addresses.get(group);
   if (address === undefined) addresses.set(group, (address = {}));
   const before = address[part];
@@ -215,6 +221,21 @@ function addAddressPart(
   if (before === undefined || cell.startsWith(before as string)) address[part] = cell;
   else if ((part === 'street' || part === 'street2') && !(before as string).startsWith(cell))
     address[part] = `${before as string}, ${cell}`;
+}
+
+/**
+ * Splits an address in one cell whose parts are separated by two spaces, as Mailchimp writes it: `1 Elm St  Austin  TX  78701  US`. Returns the
+ * parts with commas, and the country code at the end. A cell in another form stays unchanged.
+ */
+function splitAtDoubleSpaces(cell: string): { street: string; country: string } {
+  const parts = cell
+    .split('  ')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  if (parts.length < 3 || /[,\n]/.test(cell)) return { street: cell, country: '' };
+  const last = parts.at(-1) ?? '';
+  const country = /^[A-Z]{2}$/.test(last) ? toCountryCode(last) : '';
+  return { street: (country === '' ? parts : parts.slice(0, -1)).join(', '), country };
 }
 
 /** Removes the street from an address if it is only a house number, which does not identify a building. */

@@ -166,6 +166,21 @@ test('a country alone is no address, and phone numbers are read as dialled there
   expect(item?.record?.contacts.map(({ standardized }) => standardized)).toEqual(['+4685550142']);
 });
 
+test.each([
+  ['1420 Elm St  Austin  TX  78701  US', '1420 Elm St,Austin,TX,78701,US', '512 555 0143'],
+  ['Hauptstr. 5    Berlin    10115  DE', 'Hauptstr. 5,Berlin,,10115,DE', '030 5550111'],
+])(
+  'an address in one cell with two spaces between its parts is read by its parts: %s',
+  async (cell, parts, phone) => {
+    const keysOf = async (header: string, cells: string) => {
+      const [item] = await read(`Name,Phone,${header}\nAnn Lee,${phone},${cells}`);
+      return item?.record?.contacts.flatMap(({ keys }) => keys.map(({ type, text }) => `${type} ${text}`));
+    };
+    const keys = await keysOf('Address', cell);
+    expect(keys).toEqual(await keysOf('Street,City,State,Zip,Country', parts));
+  },
+);
+
 test('a relative with a contact in a row gets a record', async () => {
   const [child, parent, ...others] = await read(
     'id;Name;Name der Mutter;E-Mail Mutter;Vater\n1;Mia Feldt;Nora Feldt;nora@post.example;Jan\n',
