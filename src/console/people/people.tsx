@@ -210,14 +210,16 @@ function RecordsCard({ identity, records, onLinked }: RecordsCardProps) {
               />
             ),
           },
-          { head: 'Record ID', name: true, cell: ({ record_id: id }) => <bdi>{id}</bdi> },
           {
-            head: 'Source',
+            head: 'Record ID',
             name: true,
-            cell: ({ source }) => (
-              <Badge>
-                <bdi>{source}</bdi>
-              </Badge>
+            cell: ({ record_id: id, source }) => (
+              <>
+                <bdi>{id}</bdi>{' '}
+                <Badge>
+                  <bdi>{source}</bdi>
+                </Badge>
+              </>
             ),
           },
           ...(values === null

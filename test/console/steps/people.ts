@@ -34,6 +34,7 @@ export async function managePeople(page: Page, { app }: Site): Promise<void> {
   await page.getByText(QUILL.name).first().waitFor();
   await page.getByRole('button', { name: /^Details of identity/ }).click();
   await compareRecords(page);
+  await showValues(page);
   await splitAndJoin(page);
   await forget(page);
   await page.getByRole('link', { name: 'Check' }).click();
@@ -58,6 +59,17 @@ async function compareRecords(page: Page): Promise<void> {
     .click();
   expect(await page.locator('img[src=x]').count()).toBe(0);
   expect(await axeViolations(page)).toEqual([]);
+}
+
+/** The values of the records are not cut on a narrow screen. */
+async function showValues(page: Page): Promise<void> {
+  const size = page.viewportSize();
+  await page.getByRole('button', { name: 'Show values' }).click();
+  const records = page.getByRole('region', { name: 'Records table' });
+  await records.getByText('fingerprints only').first().waitFor();
+  await page.setViewportSize({ width: 390, height: 900 });
+  expect(await records.evaluate((table) => table.scrollWidth - table.clientWidth)).toBe(0);
+  if (size) await page.setViewportSize(size);
 }
 
 async function splitAndJoin(page: Page): Promise<void> {
