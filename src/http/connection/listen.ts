@@ -62,6 +62,9 @@ const SERVER = {
   stalledTimeout: 60_000,
   requireHostHeader: false,
   maxHeaderSize: 16 * 1024,
+  // Number of bytes of a body that are parsed before it is read. Of a body in parts of one byte, each one costs microseconds, also if the
+  // request is refused unread.
+  highWaterMark: 4096,
 };
 
 /**
