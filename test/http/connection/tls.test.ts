@@ -115,6 +115,8 @@ describe('TLS', () => {
   function stallHandshake(port: number): Promise<string> {
     const socket = connectTcp(port, '127.0.0.1');
     onTestFinished(() => void socket.destroy());
+    // A connection that the server has not accepted yet is reset.
+    socket.on('error', () => undefined);
     return new Promise((resolve) => socket.resume().on('close', () => resolve('closed')));
   }
 
