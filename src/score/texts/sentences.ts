@@ -149,7 +149,7 @@ const SENTENCE_TEMPLATES = {
   bound_phone_country: () =>
     'The score is limited: only the address tells the country of the phone, so the two together do not lower it.',
   bound_household: () =>
-    'The score is limited: contacts of people who may be relatives lower it by less than their weight.',
+    'The score is limited: a contact of a possible relative lowers it by less than its weight.',
   bound_conflict: () => 'The score is limited by an e-mail or phone that is on record for somebody else.',
   bound_addresses: () =>
     'The score is limited: addresses of other people lower it by less than their weight, because people move, and alone not below 40.',
