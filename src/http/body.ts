@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { H3Event } from 'h3';
 import { getErrorCode } from '../platform/files.ts';
-import { convertSqliteErrorToBonafideError } from '../platform/sqlite.ts';
+import { convertStorageErrorToBonafideError, isStorageError } from '../platform/sqlite.ts';
 import { ProblemError } from './problems.ts';
 
 export interface BodyFormat {
@@ -83,10 +83,8 @@ export async function writeBodyToFile(event: H3Event, file: string, format: Body
     return size;
   } catch (error) {
     rmSync(file, { force: true });
-    if (error instanceof ProblemError) throw error;
-    throw HANG_UPS.includes(getErrorCode(error))
-      ? broken()
-      : convertSqliteErrorToBonafideError(error, file, { name: 'upload' });
+    if (HANG_UPS.includes(getErrorCode(error))) throw broken();
+    throw isStorageError(error) ? convertStorageErrorToBonafideError(error, file, { name: 'upload' }) : error;
   }
 }
 

@@ -6,7 +6,7 @@ import { getPackageVersion } from '../platform/assets.ts';
 import { makeFolder, flushFolderToDisk, requireFreeSpace } from '../platform/files.ts';
 import { requireDataFilesNotMissing } from '../platform/data-folder.ts';
 import { createScratchFolder } from '../platform/temporary-files.ts';
-import { convertSqliteErrorToBonafideError, isStorageError } from '../platform/sqlite.ts';
+import { convertStorageErrorToBonafideError, isStorageError } from '../platform/sqlite.ts';
 import {
   unpackArchive,
   writeArchive,
@@ -88,7 +88,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
       scratch.remove();
     }
   } catch (error) {
-    throw isStorageError(error) ? convertSqliteErrorToBonafideError(error, file, { name: 'backup' }) : error;
+    throw isStorageError(error) ? convertStorageErrorToBonafideError(error, file, { name: 'backup' }) : error;
   }
 }
 

@@ -7,7 +7,7 @@ import { makeFolder, requireFreeSpace } from '../platform/files.ts';
 import { checkpointUnusedDatabase, listDatabases } from './sqlite/databases.ts';
 import { createScratchFolder } from '../platform/temporary-files.ts';
 import { registerDataFolderPart } from '../platform/data-folder.ts';
-import { convertSqliteErrorToBonafideError, isStorageError } from '../platform/sqlite.ts';
+import { convertStorageErrorToBonafideError, isStorageError } from '../platform/sqlite.ts';
 import { openSqliteStore, getStoreFile } from '../store/sqlite/open.ts';
 import { unpackArchive, createByteProgressReporter, type BackupProgressCallback } from './file/archive.ts';
 import { requireCopyEqualsOriginal } from './sqlite/check-copy.ts';
@@ -71,7 +71,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreSum
   } catch (error) {
     if (createsFolder) removeEmptyFolder(dataDir);
     throw isStorageError(error)
-      ? convertSqliteErrorToBonafideError(error, dataDir, { name: 'data folder' })
+      ? convertStorageErrorToBonafideError(error, dataDir, { name: 'data folder' })
       : error;
   }
 }

@@ -87,7 +87,7 @@ export function openSqliteFile(file: string, kind: SqliteFileType): Db {
     return db;
   } catch (error) {
     db?.close();
-    throw convertSqliteErrorToBonafideError(error, file, kind);
+    throw convertStorageErrorToBonafideError(error, file, kind);
   }
 }
 
@@ -104,7 +104,7 @@ export function openSqliteFileReadOnly(file: string, kind: SqliteFileType): Db {
     return db;
   } catch (error) {
     db?.close();
-    throw convertSqliteErrorToBonafideError(error, file, kind);
+    throw convertStorageErrorToBonafideError(error, file, kind);
   }
 }
 
@@ -151,7 +151,7 @@ const foreignDatabaseError = (file: string, { name }: Pick<SqliteFileType, 'name
   );
 
 /** Converts an error of SQLite or the file system to a BonafideError that names the file and says what to do. */
-export function convertSqliteErrorToBonafideError(
+export function convertStorageErrorToBonafideError(
   error: unknown,
   file: string,
   kind: Pick<SqliteFileType, 'name'>,
@@ -200,7 +200,7 @@ export function isStorageError(error: unknown): boolean {
   return code.startsWith('SQLITE_') || CAUSES.some(([pattern]) => pattern.test(code));
 }
 
-/** Runs `work`, and converts its errors with `convertSqliteErrorToBonafideError`. */
+/** Runs `work`, and converts its errors with `convertStorageErrorToBonafideError`. */
 export function runWithConvertedSqliteErrors<T>(
   file: string,
   work: () => T,
@@ -209,11 +209,11 @@ export function runWithConvertedSqliteErrors<T>(
   try {
     return work();
   } catch (error) {
-    throw isStorageError(error) ? convertSqliteErrorToBonafideError(error, file, kind) : error;
+    throw isStorageError(error) ? convertStorageErrorToBonafideError(error, file, kind) : error;
   }
 }
 
-/** Yields the items of `open()`, and converts errors of SQLite with `convertSqliteErrorToBonafideError`. */
+/** Yields the items of `open()`, and converts errors of SQLite with `convertStorageErrorToBonafideError`. */
 export function* iterateWithSqliteErrors<T>(
   file: string,
   open: () => Iterable<T>,

@@ -1,5 +1,5 @@
 import { BonafideError } from '../../errors.ts';
-import { convertSqliteErrorToBonafideError, type Db, isStorageError } from '../../platform/sqlite.ts';
+import { convertStorageErrorToBonafideError, type Db, isStorageError } from '../../platform/sqlite.ts';
 import {
   isDamagedFileError,
   LINK_CACHE_FILE_TYPE,
@@ -22,7 +22,7 @@ export function createLinkCacheDamageGuard<T extends { db: Db }>(file: string, o
   /** Converts an error of SQLite to a BonafideError. Deletes the file if it is damaged. */
   const handleError = (error: unknown): unknown => {
     if (error instanceof BonafideError || !isStorageError(error)) return error;
-    const translated = convertSqliteErrorToBonafideError(error, file, LINK_CACHE_FILE_TYPE);
+    const translated = convertStorageErrorToBonafideError(error, file, LINK_CACHE_FILE_TYPE);
     if (isDamagedFileError(translated)) {
       close();
       removeLinkCacheFile(file);

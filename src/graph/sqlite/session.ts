@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getErrorCode } from '../../platform/files.ts';
 import {
-  convertSqliteErrorToBonafideError,
+  convertStorageErrorToBonafideError,
   type Db,
   type SqliteFileType,
   isStorageError,
@@ -81,7 +81,7 @@ export function createSqliteSession(db: Db, file: string, hooks?: TransactionHoo
         return await transactions.runAtomically(work, mostWaitMs);
       } catch (error) {
         throw isStorageError(error)
-          ? convertSqliteErrorToBonafideError(error, file, RECORDS_FILE_TYPE)
+          ? convertStorageErrorToBonafideError(error, file, RECORDS_FILE_TYPE)
           : error;
       }
     },

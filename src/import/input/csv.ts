@@ -11,6 +11,7 @@ import { type ColumnsChosenCallback, TableReader, type TableRow } from './table.
 export type { TableRow as CsvRow } from './table.ts';
 
 const NEVER_CLOSED = 'a quoted cell is never closed';
+const TOO_MANY_CELLS = 'the row has more cells than the table has columns';
 const DELIMITERS = [',', ';', '\t', '|'];
 
 /**
@@ -86,7 +87,10 @@ export class CsvReader {
     if (isFirst) {
       if (line.text.trim() === '' && !(this.settings.empty && this.hasHeader)) return [];
       if (!this.hasHeader) this.delimiter = mostFrequentDelimiter(line.text);
-      if (!line.text.includes('"')) return this.finish(line.line, line.text.split(this.delimiter));
+      if (!line.text.includes('"')) {
+        const cells = line.text.split(this.delimiter);
+        return this.finish(line.line, { done: cells, hasUnquotedText: true });
+      }
       this.openLength = 0;
     }
     this.open.push(line);
@@ -94,7 +98,7 @@ export class CsvReader {
     if (isLeftOpen(line.text, this.delimiter, !isFirst)) return this.isTooLong() ? this.giveUp() : [];
     const lines = this.open;
     this.open = [];
-    return this.finish(lines[0]?.line ?? line.line, parseCells(lines, this.delimiter).done);
+    return this.finish(lines[0]?.line ?? line.line, parseCells(lines, this.delimiter));
   }
 
   private isTooLong(): boolean {
@@ -140,14 +144,20 @@ export class CsvReader {
   /** Reads a line as a complete row, after the unclosed quote of an earlier line was reported. */
   private takeAlone(line: TextLine | undefined): TableRow[] {
     if (!line || (line.text.trim() === '' && !this.settings.empty)) return [];
-    return this.finish(line.line, parseCells([line], this.delimiter).done);
+    return this.finish(line.line, parseCells([line], this.delimiter));
   }
 
-  private finish(line: number, cells: string[]): TableRow[] {
+  private finish(
+    line: number,
+    { done: cells, hasUnquotedText }: Pick<Cells, 'done' | 'hasUnquotedText'>,
+  ): TableRow[] {
     if (this.hasHeader) {
       // Spreadsheets also write the empty rows below a table.
       const isKept = this.settings.empty || cells.some((cell) => cell.trim() !== '');
-      return isKept ? this.give({ line, cells }) : [];
+      // The cells are probably shifted: one of them contains an unquoted delimiter (`Smith, John`).
+      const isShifted =
+        hasUnquotedText && cells.slice(this.table.headers.length).some((cell) => cell.trim() !== '');
+      return isKept ? this.give({ line, cells, ...(isShifted && { problem: TOO_MANY_CELLS }) }) : [];
     }
     requireColumnCountWithinLimit(cells, this.settings.name);
     this.table.headers.push(
@@ -167,6 +177,8 @@ export class CsvReader {
 
 class Cells {
   readonly done: string[] = [];
+  /** True if a cell that is not empty has no quotes. Rows of a spreadsheet have quotes around every cell. */
+  hasUnquotedText = false;
   private readonly delimiter: string;
   /** Text of the quoted cell that is not closed yet; null if there is none. */
   private quoted: string | null;
@@ -217,7 +229,9 @@ class Cells {
 
   private readPlain(text: string, at: number): number {
     const end = text.indexOf(this.delimiter, at);
-    this.done.push(end < 0 ? text.slice(at) : text.slice(at, end));
+    const cell = end < 0 ? text.slice(at) : text.slice(at, end);
+    this.done.push(cell);
+    if (cell.trim() !== '') this.hasUnquotedText = true;
     return end < 0 ? -1 : end + 1;
   }
 }

@@ -141,9 +141,6 @@ export class TableReader {
   private read(row: TableRow, { columns, orders, labels, firm, companyFlag }: Layout): TableRow[] {
     const { cells, problem } = row;
     if (!cells || problem !== undefined) return [row];
-    // The cells of such a row are probably shifted: a cell contains an unquoted delimiter (`Smith, John`).
-    if (cells.slice(this.headers.length).some((cell) => cell.trim() !== ''))
-      return [{ ...row, problem: 'the row has more cells than the table has columns' }];
     while (columns.length < this.headers.length)
       columns.push(chooseColumnOfLateProperty(columns, this.headers[columns.length] ?? '', this.settings));
     const table = { columns, orders, now: this.settings.now };

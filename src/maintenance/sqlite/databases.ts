@@ -9,7 +9,7 @@ import {
 import { GRAPH_FILE_TYPE, RECORDS_FILE_TYPE } from '../../graph/sqlite/schema.ts';
 import { getGraphFilePath } from '../../graph/sqlite/open.ts';
 import {
-  convertSqliteErrorToBonafideError,
+  convertStorageErrorToBonafideError,
   openSqliteFile,
   openTemporaryDatabase,
   isStorageError,
@@ -69,7 +69,7 @@ export async function runWithDatabase<T>(
   try {
     return await work(db);
   } catch (error) {
-    throw isStorageError(error) ? convertSqliteErrorToBonafideError(error, file, kind) : error;
+    throw isStorageError(error) ? convertStorageErrorToBonafideError(error, file, kind) : error;
   } finally {
     db.close();
   }
@@ -166,14 +166,14 @@ export function checkpointUnusedDatabase(file: string, kind: SqliteFileType): vo
       db.close();
     }
   } catch (error) {
-    const { code } = convertSqliteErrorToBonafideError(error, file, kind);
+    const { code } = convertStorageErrorToBonafideError(error, file, kind);
     if (code === 'damaged_database' || code === 'foreign_database') return;
     if (code === 'database_busy' || getErrorCode(error).startsWith('SQLITE_BUSY'))
       throw new BonafideError(
         'database_busy',
         `The database ${file} is in use by another process. Stop the server, then run this command again.`,
       );
-    throw convertSqliteErrorToBonafideError(error, file, kind);
+    throw convertStorageErrorToBonafideError(error, file, kind);
   }
 }
 

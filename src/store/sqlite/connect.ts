@@ -1,6 +1,6 @@
 // Connections to `store.db`. The writer thread loads this file, so it must not load a query builder.
 import {
-  convertSqliteErrorToBonafideError,
+  convertStorageErrorToBonafideError,
   openSqliteFile,
   type Db,
   type SqliteFileType,
@@ -24,4 +24,4 @@ export function connectSqliteStore(file: string): Db {
 
 /** Converts an error of SQLite or of the file system to a BonafideError about the store file. */
 export const toSqliteStoreError = (error: unknown, file: string): BonafideError =>
-  convertSqliteErrorToBonafideError(error, file, STORE_FILE_TYPE);
+  convertStorageErrorToBonafideError(error, file, STORE_FILE_TYPE);

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import {
-  convertSqliteErrorToBonafideError,
+  convertStorageErrorToBonafideError,
   openSqliteFile,
   preparePerConnection,
   type Db,
@@ -65,7 +65,7 @@ export function openLimitsDatabase(dataDir: string, alone = runUnlocked): Limits
         close();
         throw new BonafideError(
           'store_unavailable',
-          convertSqliteErrorToBonafideError(error, file, LIMITS).message,
+          convertStorageErrorToBonafideError(error, file, LIMITS).message,
         );
       }
     },
@@ -104,7 +104,7 @@ function open(file: string): Db {
     return db;
   } catch (error) {
     db.close();
-    throw convertSqliteErrorToBonafideError(error, file, LIMITS);
+    throw convertStorageErrorToBonafideError(error, file, LIMITS);
   }
 }
 

@@ -52,6 +52,14 @@ const YEARS = {
   Old: [['Name'], ['Dan Moss']],
 };
 
+test('a note beside the table does not make its row unusable', async () => {
+  const rows = [
+    ['Name', 'E-Mail'],
+    ['Ann Nash', 'ann@post.example', 'called twice'],
+  ];
+  expect(await read(workbookOf({ Members: rows }))).toMatchObject({ names: ['Ann Nash'] });
+});
+
 test('the first visible sheet is read, and the other sheets with cells are named', async () => {
   expect(await read(workbookOf(YEARS, 'Old'))).toMatchObject({
     names: ['Ann Nash'],
