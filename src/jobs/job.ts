@@ -120,7 +120,7 @@ export function deleteMatchingJobLines(
   }: { secret: string; isTheirs(request: Record<string, unknown>): boolean; now: number },
 ): number {
   const cipher = createJobCipher(secret);
-  const parts: ChangedJobPart[] = [];
+  const parts = new Map<string, ChangedJobPart[]>();
   const forgotten = new Map<string, Set<number>>();
   for (const { job, first, sealed } of iterateRequestsOfAllJobs(store)) {
     const lines = tryOpen<JobLine[]>(cipher, sealed);
@@ -132,7 +132,8 @@ export function deleteMatchingJobLines(
     const remainingLines = lines.map((line, i) =>
       indexes.includes(i) ? { line: line.line, reference: null, problem: FORGOTTEN } : line,
     );
-    parts.push({ job, kind: 'request', first, sealed: cipher.seal(remainingLines) });
+    const part: ChangedJobPart = { job, kind: 'request', first, sealed: cipher.seal(remainingLines) };
+    parts.set(job, [...(parts.get(job) ?? []), part]);
   }
   const changeResults = (job: string, results: JobPart[]) =>
     results.flatMap(({ first, sealed }): ChangedJobPart[] => {
@@ -145,7 +146,9 @@ export function deleteMatchingJobLines(
   // Also deletes the file name, because it may contain the name of the person.
   const changeDetails = (details: Uint8Array) =>
     cipher.seal({ ...cipher.open<JobFileDetails>(details), name: null } satisfies JobFileDetails);
-  if (parts.length > 0) replaceJobParts(store, parts, { changeResults, changeDetails }, now);
+  // One transaction for each job, so that other writers of the store wait only for one.
+  for (const changed of parts.values())
+    replaceJobParts(store, changed, { changeResults, changeDetails }, now);
   return [...forgotten.values()].reduce((sum, { size }) => sum + size, 0);
 }
 

@@ -7,9 +7,10 @@ import { invalidArgumentError, notFoundError } from '../errors.ts';
 import { changeAtomically, recordAuditEntry } from './audit.ts';
 import { asc, eq, sql } from './drizzle.ts';
 import { getPlan, parseEffectiveTime, type CreationOrderPageQuery, type EffectiveTime } from './plans.ts';
-import { deleteWatchesOfOwner, moveWatchesToAccount } from './events/watches.ts';
+import { moveSomeWatchesToAccount } from './events/watches.ts';
 import { accountPlans, accounts, keys } from './schema.ts';
-import { deleteJobsOfOwner, moveJobsToAccount } from './serving/jobs.ts';
+import { moveJobsToAccount } from './serving/jobs.ts';
+import { deleteSomeContentOfClosedAccount } from './serving/writer-statements.ts';
 import { NO_ITEM_LIMIT, type Store } from './store.ts';
 
 /** Account of a customer with its plans and API keys. Times are milliseconds since 1970. */
@@ -112,27 +113,62 @@ export function changeAccountPlan(
   return changeAccount(store, change, () => insertPlan(store, { account: id, since: from, plan }));
 }
 
-/** Assigns an API key to an account, together with the keys that it replaced or that replaced it. Errors: not_found. */
+/**
+ * Assigns an API key to an account, together with the keys that it replaced or that replaced it. Their watches and events move first, in short
+ * transactions, so that other writers need not wait; after a kill, the repeated call moves the rest. Errors: not_found.
+ */
 export function addKeyToAccount(store: Store, id: string, keyId: string): Account {
-  return changeAccount(store, { id, act: 'accounts.join', detail: { key: keyId } }, () => {
+  const getChain = () => {
+    getAccount(store, id);
     const key = store.db.select().from(keys).where(eq(keys.id, keyId)).get();
     if (!key) throw notFoundError(`There is no key ${keyId}. See: bonafide keys list`, 'key');
-    store.db.update(keys).set({ account: id }).where(eq(keys.chain, key.chain)).run();
-    moveWatchesToAccount(store.raw, key.chain, id);
-    moveJobsToAccount(store.raw, key.chain, id);
+    return key.chain;
+  };
+  const moveSome = () => changeAtomically(store, () => moveSomeWatchesToAccount(store.raw, getChain(), id));
+  repeatWithPauses(() => moveSome() > 0);
+  return changeAccount(store, { id, act: 'accounts.join', detail: { key: keyId } }, () => {
+    const chain = getChain();
+    store.db.update(keys).set({ account: id }).where(eq(keys.chain, chain)).run();
+    while (moveSomeWatchesToAccount(store.raw, chain, id) > 0);
+    moveJobsToAccount(store.raw, chain, id);
   });
 }
 
-/** Closes an account. Its API keys are refused at once, and its watches and jobs are deleted. Errors: not_found. */
-export const closeAccount = (store: Store, id: string, now: number): Account =>
-  changeAccount(store, { id, act: 'accounts.close' }, () => {
-    store.db.update(accounts).set({ closed: now }).where(eq(accounts.id, id)).run();
-    deleteWatchesOfOwner(store.raw, id);
-    deleteJobsOfOwner(store.raw, id);
-  });
+/** Time (ms) for which closing an account deletes its watches and jobs; servers delete the rest. */
+const DELETE_MS = 2000;
 
-export const reopenAccount = (store: Store, id: string): Account =>
-  updateAccount(store, { id, act: 'accounts.reopen' }, { closed: null });
+/**
+ * Closes an account. Its API keys are refused at once. Its watches and jobs are deleted in short transactions; those that are left after two seconds,
+ * or after a kill, are deleted by the servers. Errors: not_found.
+ */
+export function closeAccount(store: Store, id: string, now: number): Account {
+  const account = updateAccount(store, { id, act: 'accounts.close' }, { closed: now });
+  repeatWithPauses(() => deleteSomeContent(store), DELETE_MS);
+  return account;
+}
+
+/** Reopens an account, after its watches and jobs are deleted. Errors: not_found. */
+export function reopenAccount(store: Store, id: string): Account {
+  if (getAccount(store, id).closed !== null) repeatWithPauses(() => deleteSomeContent(store));
+  return updateAccount(store, { id, act: 'accounts.reopen' }, { closed: null });
+}
+
+function deleteSomeContent(store: Store): boolean {
+  try {
+    return deleteSomeContentOfClosedAccount(store.raw);
+  } catch (error) {
+    throw store.toStoreError(error);
+  }
+}
+
+const SLEEPING = new Int32Array(new SharedArrayBuffer(4));
+
+/** Repeats `work` until it returns false, at most for `mostMs`. Pauses after each call as long as it took, so that other writers get the lock. */
+function repeatWithPauses(work: () => boolean, mostMs = Infinity): void {
+  const started = performance.now();
+  for (let from = started; work() && from - started < mostMs; from = performance.now())
+    Atomics.wait(SLEEPING, 0, 0, performance.now() - from);
+}
 
 /** Returns the id of the plan that an account has at the time `now`; null for none. */
 export const getAccountPlanAt = ({ plans }: Pick<Account, 'plans'>, now: number): string | null =>

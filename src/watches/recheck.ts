@@ -7,7 +7,13 @@ import type { IdentityGraph } from '../graph/graph.ts';
 import type { Calibration, Claim } from '../model.ts';
 import { createRequestId } from '../platform/request-id.ts';
 import { endOfTurn } from '../platform/turn.ts';
-import { openRecheckQueue, type RecheckOutcome, type RecheckQueue } from '../store/events/rechecks.ts';
+import {
+  expireWatches,
+  openRecheckQueue,
+  type RecheckOutcome,
+  type RecheckQueue,
+  toExpiryEvent,
+} from '../store/events/rechecks.ts';
 import { type StoredWatch, toWatchId } from '../store/events/watches.ts';
 import type { Store } from '../store/store.ts';
 import {
@@ -62,7 +68,7 @@ export function createWatchRechecker(options: WatchRecheckerOptions) {
     /** Does one step of the work. Does nothing while another worker is active. Errors: those of the graph and of the store. */
     async step(now: number): Promise<WatchRecheckStepResult> {
       if (!lease(now)) return NOTHING;
-      const expired = queue.expire(now, toExpiryEvent);
+      const expired = expireWatches(store.raw, now);
       const marked = changes ? await followChanges(queue, { changes, lease }, now) : 0;
       const { sweep, swept } = queue.readProgress();
       if (sweep === null && everyMs !== null && isSweepDue(swept, everyMs, now)) queue.beginSweep();
@@ -82,13 +88,6 @@ export function createWatchRechecker(options: WatchRecheckerOptions) {
 /** True if the last re-check of all watches ended `everyMs` ago, or later than now: before the clock was set back. */
 const isSweepDue = (swept: number | null, everyMs: number, now: number): boolean =>
   swept === null || swept > now || now - swept >= everyMs;
-
-const toExpiryEvent = (watch: StoredWatch) => ({
-  owner: watch.owner,
-  subject: toWatchId(watch.number),
-  type: 'watch.expired' as const,
-  body: { watch_id: toWatchId(watch.number), reference: watch.reference },
-});
 
 /** Marks the watches that changed look-up keys affect for a re-check, while `lease` can extend the lease of the queue. Returns their number. */
 async function followChanges(

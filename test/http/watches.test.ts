@@ -168,6 +168,36 @@ describe('a watch', () => {
     expect(one.reserveWatch(place('6'), -3_600_000)).toBe(true);
   });
 
+  it('takes over its place, so that no other request can take it, and watches are counted once', async () => {
+    const test = await open();
+    const { raw } = test.app.store;
+    const [one, other] = [openWatchStore(test.app.store), openWatchStore(test.app.store)];
+    const bytes = Buffer.from('x');
+    const content = { claim: bytes, keys: [1], digest: bytes, state: '50 LOW u///', reference: null };
+    const settings = { created: 0, expires: 9e12, notifyOn: 'band', minChange: 5 };
+    const add = (store: typeof one, number: number, request: string) =>
+      store.addWatch(
+        { number, owner: 'a', ...content, ...settings },
+        { request, most: 2 },
+        { actor: 'a', now: 70_000 },
+      )?.number ?? null;
+    const place = (request: string) => ({ request, owner: 'a', most: 2 });
+    expect(one.reserveWatch(place('1'), 0)).toBe(true);
+    expect(other.reserveWatch(place('2'), 0)).toBe(true);
+    expect(add(one, 1, '1')).toBe(1);
+    expect(raw.prepare('SELECT request FROM watch_reservations').pluck().all()).toEqual(['2']);
+    expect(other.reserveWatch(place('3'), 1)).toBe(false);
+    // The reservation of request 2 has expired, and another request has its place.
+    expect(other.reserveWatch(place('4'), 60_000)).toBe(true);
+    expect(add(one, 2, '2')).toBeNull();
+    expect(add(other, 4, '4')).toBe(4);
+    expect(raw.prepare('SELECT count(*) FROM watch_reservations').pluck().get()).toBe(0);
+    // A repeated request finds its watch, and gives its place back.
+    raw.prepare("INSERT INTO watch_reservations VALUES ('5', 'a', 130000)").run();
+    expect(add(one, 4, '5')).toBe(4);
+    expect(raw.prepare('SELECT count(*) FROM watch_reservations').pluck().get()).toBe(0);
+  });
+
   it('that fails gives its place back', async () => {
     const test = await open();
     createPlan(test.app.store, 'single', { included: 10, watches: 1 }, Date.now());

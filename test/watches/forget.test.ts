@@ -1,10 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { isWithoutPostgres, sharedPostgres } from '../kit/graphs/postgres.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
-import { closeAccount, createAccount, addKeyToAccount } from '../../src/store/accounts.ts';
+import {
+  addKeyToAccount,
+  closeAccount,
+  createAccount,
+  getAccount,
+  reopenAccount,
+} from '../../src/store/accounts.ts';
+import { createOldRowRemover } from '../../src/store/serving/writer-statements.ts';
 import { listKeys } from '../../src/store/keys.ts';
 import { loadOrCreateSecret } from '../../src/graph/encryption/secret.ts';
 import { insertWebhookEndpoint, listAllWebhookEndpoints } from '../../src/store/events/endpoints.ts';
@@ -13,6 +20,7 @@ import { createWatchAndJobEraser } from '../../src/watches/forget.ts';
 import { reencryptWatchesAndWebhookSecrets, createWatchCodec } from '../../src/watches/watch.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 import { runHere } from '../kit/cli.ts';
+import { freshFolder } from '../kit/folder.ts';
 
 const ON = { settings: { watches: 'true' } };
 const { addresses, emails, phones } = JANE;
@@ -78,6 +86,90 @@ it('closing an account deletes its watches', async () => {
   closeAccount(store, id, Date.now());
   const count = (table: string) => store.raw.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
   expect([count('watches'), count('watch_keys')]).toEqual([0, 0]);
+});
+
+it('closing an account with many watches and jobs deletes them in short transactions, and goes on after a kill', () => {
+  const store = openSqliteStore({ file: `${freshFolder()}/store.db` });
+  onTestFinished(() => store.close());
+  const { raw } = store;
+  const { id } = createAccount(store, { name: 'A' }, Date.now());
+  const count = (table: string) => Number(raw.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
+  const left = () => [count('watches'), count('watch_keys'), count('jobs'), count('job_parts')];
+  const fill = () =>
+    raw.transaction(() => {
+      const watch = raw.prepare(
+        `INSERT INTO watches (id, number, owner, created, expires, notify_on, min_change, claim, keys, digest, state, version)
+           VALUES (@i, @i, @owner, 0, 9e15, 'band', 5, x'00', x'010000000000', x'00', '50 LOW u///', 0)`,
+      );
+      for (let i = 1; i <= 900; i++) {
+        watch.run({ i, owner: i % 3 === 0 ? `${id}:test` : id });
+        raw.prepare('INSERT INTO watch_keys (key, watch) VALUES (1, ?)').run(i);
+      }
+      for (let i = 1; i <= 6; i++) {
+        raw
+          .prepare(
+            `INSERT INTO jobs (id, owner, endpoint, state, details, total, done, failed, created, expires)
+               VALUES (?, ?, 'validate', 'finished', x'00', 1, 1, 0, 0, 9e15)`,
+          )
+          .run(`job_${i}`, id);
+        const part =
+          "INSERT INTO job_parts (job, kind, first, lines, sealed) VALUES (?, 'result', ?, 1, x'00')";
+        for (let first = 0; first < 200; first++) raw.prepare(part).run(`job_${i}`, first);
+      }
+    })();
+  const deletions: number[] = [];
+  const begin = raw.transaction.bind(raw);
+  const transactions = vi.spyOn(raw, 'transaction').mockImplementation((work) => {
+    const before = left();
+    const rows = () => left().reduce((sum, many, i) => sum + (before[i] ?? 0) - many, 0);
+    const counted = (...args: unknown[]) => {
+      const result: unknown = work(...args);
+      deletions.push(rows());
+      return result;
+    };
+    return begin(counted) as never;
+  });
+  fill();
+  deletions.length = 0;
+  closeAccount(store, id, Date.now());
+  expect(left()).toEqual([0, 0, 0, 0]);
+  expect(Math.max(...deletions)).toBeLessThanOrEqual(500);
+
+  fill();
+  deletions.length = 0;
+  transactions.mockImplementation((work) => {
+    if (deletions.push(0) > 3) throw new Error('killed');
+    return begin(work) as never;
+  });
+  expect(() => closeAccount(store, id, Date.now())).toThrow('killed');
+  transactions.mockRestore();
+  expect(left()[0]).toBeGreaterThan(0);
+  expect(getAccount(store, id).closed).not.toBeNull();
+  const removeSome = createOldRowRemover(raw);
+  while (removeSome({ maxAgeMs: null, now: Date.now() }));
+  expect(left()).toEqual([0, 0, 0, 0]);
+
+  // An account is reopened without what is left.
+  fill();
+  reopenAccount(store, id);
+  expect(left()).toEqual([0, 0, 0, 0]);
+  // The watches of an open account stay.
+  fill();
+  expect(removeSome({ maxAgeMs: null, now: Date.now() })).toBe(false);
+  expect(left()).toEqual([900, 900, 6, 1200]);
+});
+
+it('an expired watch is deleted, with an event, also when watches are off', async () => {
+  const test = await freshApp(ON);
+  const made = await json(test.post('/v1/watches', { ...JANE, reference: 'r' }));
+  await test.app.close();
+  const store = openSqliteStore({ file: `${test.folder}/store.db` });
+  onTestFinished(() => store.close());
+  store.raw.prepare('UPDATE watches SET expires = 1').run();
+  createOldRowRemover(store.raw)({ maxAgeMs: null, now: Date.now() });
+  expect(store.raw.prepare('SELECT count(*) FROM watches').pluck().get()).toBe(0);
+  const events = store.raw.prepare('SELECT type, subject FROM events').all();
+  expect(events).toEqual([{ type: 'watch.expired', subject: made.watch_id }]);
 });
 
 it('an expired watch is deleted, with an event', async () => {

@@ -37,6 +37,8 @@ export function createWatchService(
   const recheckEveryHours = getWatchRecheckIntervalHours(config);
   let opened: WatchCodec | undefined;
   const codec = () => (opened ??= createWatchCodec(loadOrCreateSecret(config.dataDir, config.secret)));
+  /** Requests that have a reserved place, and no watch yet. */
+  const reserved = new Set<string>();
   const toJson = (watch: StoredWatch) => toWatchJson(watch, recheckEveryHours);
   // The position is encrypted, because it would reveal how many watches the server has.
   const toCursor = (id: number): string => codec().sealText(String(id)).toString('base64url');
@@ -56,13 +58,15 @@ export function createWatchService(
       const place = { request, owner: toOwnerId(caller), most };
       const isReserved = await retryWhileBusy(() => watches.reserveWatch(place, Date.now()));
       if (!isReserved) throw limitError(most);
+      reserved.add(request);
       try {
         return await work();
       } finally {
-        await retryWhileBusy(() => watches.releaseWatch(request)).catch(() => undefined);
+        if (reserved.delete(request))
+          await retryWhileBusy(() => watches.releaseWatch(request)).catch(() => undefined);
       }
     },
-    async add(caller, { claim, answer, verdict, options, requestId, now }) {
+    async add(caller, { claim, answer, verdict, options, requestId, ownId, now }) {
       const most = caller.plan?.terms.watches ?? null;
       const { sealClaim, listKeys, digestAnswer, toNumber } = codec();
       const watch = {
@@ -79,9 +83,14 @@ export function createWatchService(
         state: serializeWatchedVerdict(toWatchedVerdict(verdict)),
       };
       const stored = await retryWhileBusy(() =>
-        watches.addWatch(watch, most, { actor: caller.key ?? caller.keyId, now }),
+        watches.addWatch(watch, most === null ? null : { request: ownId, most }, {
+          actor: caller.key ?? caller.keyId,
+          now,
+        }),
       );
       if (!stored) throw limitError(most ?? 0);
+      // The stored watch has taken over the reserved place.
+      reserved.delete(ownId);
       return toJson(stored);
     },
     async list(caller, { limit, cursor }) {

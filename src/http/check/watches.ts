@@ -53,7 +53,10 @@ export interface WatchRequest {
   answer: GraphAnswer;
   verdict: Verdict;
   options: WatchOptions;
+  /** Id of the request that was counted: the first one with the same Idempotency-Key. */
   requestId: string;
+  /** Id of this request, which has the reserved place. */
+  ownId: string;
   now: number;
 }
 
@@ -252,7 +255,7 @@ async function checkAndWatch(
       'internal_error',
       'The watch was not created, because its check ended without a verdict. Send the request again.',
     );
-  const watch = await deps.watches.add(caller, { ...checked, options, verdict, requestId, now });
+  const watch = await deps.watches.add(caller, { ...checked, options, verdict, requestId, ownId, now });
   return createTextResponse(context, JSON.stringify(watch), {
     status: 201,
     headers: requestId === ownId ? [] : [IDEMPOTENCY_REPLAYED_HEADER],

@@ -9,6 +9,7 @@ import {
   listWatchesAfter,
   MAX_WATCHES_PER_TRANSACTION,
   type StoredWatch,
+  toWatchId,
   WATCH_COLUMNS,
 } from './watches.ts';
 
@@ -144,20 +145,30 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
     /** Stores the number of the last watch that was re-checked in a re-check of all watches; null ends this re-check. */
     moveSweep: (sweep: number | null, now: number): void =>
       void (sweep === null ? sql().endSweep.run(now, graph) : sql().sweep.run(sweep, graph)),
-    /** Deletes expired watches and stores an event for each. Returns the number of deleted watches. */
-    expire(now: number, toEvent: (watch: StoredWatch) => NewEvent): number {
-      if (sql().expired.get(now, 1) === undefined) return 0;
-      return atomically(() => {
-        const expired = sql().expired.all(now, MAX_WATCHES_PER_TRANSACTION);
-        for (const watch of expired) storeEvent(db, toEvent(watch), now);
-        deleteWatches(
-          db,
-          expired.map(({ id }) => id),
-        );
-        return expired.length;
-      });
-    },
   };
+}
+
+export const toExpiryEvent = ({ owner, number, reference }: StoredWatch): NewEvent => ({
+  owner,
+  subject: toWatchId(number),
+  type: 'watch.expired',
+  body: { watch_id: toWatchId(number), reference },
+});
+
+/** Deletes some expired watches and stores an event for each. Returns the number of deleted watches. */
+export function expireWatches(db: SqlConnection, now: number): number {
+  const { expired } = statements(db);
+  if (expired.get(now, 1) === undefined) return 0;
+  const expire = () => {
+    const watches = expired.all(now, MAX_WATCHES_PER_TRANSACTION);
+    for (const watch of watches) storeEvent(db, toExpiryEvent(watch), now);
+    deleteWatches(
+      db,
+      watches.map(({ id }) => id),
+    );
+    return watches.length;
+  };
+  return db.transaction(expire).immediate();
 }
 export type RecheckQueue = ReturnType<typeof openRecheckQueue>;
 

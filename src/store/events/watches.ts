@@ -36,7 +36,12 @@ const statements = preparePerConnection((db: SqlConnection) => ({
        ON CONFLICT DO NOTHING`,
   ),
   addKey: db.prepare('INSERT INTO watch_keys (key, watch) VALUES (?, ?) ON CONFLICT DO NOTHING'),
-  count: db.prepare<[string], number>('SELECT count(*) FROM watches WHERE owner = ?').pluck(),
+  /** Counts the watches of an owner, at most as many as the second parameter. */
+  count: db
+    .prepare<[string, number], number>(
+      'SELECT count(*) FROM (SELECT 1 FROM watches WHERE owner = ? LIMIT ?) AS counted',
+    )
+    .pluck(),
   countAll: db.prepare<[], { total: number; due: number; oldest: number | null }>(
     `SELECT (SELECT count(*) FROM watches) AS total, count(*) AS due, min(due) AS oldest
        FROM watches WHERE due IS NOT NULL`,
@@ -51,7 +56,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   keys: db.prepare<[number], Buffer>('SELECT keys FROM watches WHERE id = ?').pluck(),
   remove: db.prepare('DELETE FROM watches WHERE id = ?'),
   removeKey: db.prepare('DELETE FROM watch_keys WHERE key = ? AND watch = ?'),
-  ofOwner: db.prepare<[string], number>('SELECT id FROM watches WHERE owner = ?').pluck(),
+  ofOwner: db.prepare<[string, number], number>('SELECT id FROM watches WHERE owner = ? LIMIT ?').pluck(),
   ofKey: db.prepare<[number], number>('SELECT watch FROM watch_keys WHERE key = ?').pluck(),
   withId: db.prepare<[number], StoredWatch>(`SELECT ${WATCH_COLUMNS} FROM watches WHERE id = ?`),
   mark: db.prepare('UPDATE watches SET due = ?, version = version + 1 WHERE id = ? AND due IS NULL'),
@@ -69,8 +74,12 @@ const statements = preparePerConnection((db: SqlConnection) => ({
     .pluck(),
   reserve: db.prepare('INSERT INTO watch_reservations (request, owner, until) VALUES (?, ?, ?)'),
   release: db.prepare('DELETE FROM watch_reservations WHERE request = ?'),
-  changeOwner: db.prepare('UPDATE watches SET owner = ? WHERE owner = ?'),
-  changeEventOwner: db.prepare('UPDATE events SET owner = ? WHERE owner = ?'),
+  changeOwner: db.prepare(
+    'UPDATE watches SET owner = ? WHERE id IN (SELECT id FROM watches WHERE owner = ? LIMIT 100)',
+  ),
+  changeEventOwner: db.prepare(
+    'UPDATE events SET owner = ? WHERE seq IN (SELECT seq FROM events WHERE owner = ? LIMIT 100)',
+  ),
 }));
 
 /** Caller who makes a change (`actor`: API key id for the audit log), and time of the change in milliseconds since 1970. */
@@ -93,17 +102,32 @@ const RESERVATION_MS = 60_000;
 export function openWatchStore(store: Store) {
   const { raw: db } = store;
   const sql = () => statements(db);
+  /** Returns true if the owner has fewer than `most` watches and reservations. Reads at most `most` watches. Call it inside a transaction. */
+  const hasFreePlace = ({ owner, most }: Omit<WatchReservation, 'request'>, now: number): boolean => {
+    const { count, expireReservations, countReservations } = sql();
+    // A reservation that ends much later than a new one would is from before the clock was set back.
+    expireReservations.run(owner, now, now + 2 * RESERVATION_MS);
+    const free = most - (countReservations.get(owner) ?? 0);
+    return free > 0 && (count.get(owner, free) ?? 0) < free;
+  };
   return {
     /**
-     * Stores a watch and returns it; null if its owner already has `most` watches. If a watch with the same number exists, returns it unchanged. A
-     * new watch of a live key is re-checked at once, because the graph may have changed after its verdict was computed.
+     * Stores a watch in the place that `reserveWatch` reserved for the request (null without a limit) and returns it; null if the reservation has
+     * expired and no place is free. If a watch with the same number exists, returns it unchanged. A new watch of a live key is re-checked at once,
+     * because the graph may have changed after its verdict was computed.
      */
-    addWatch(watch: NewWatch, most: number | null, { actor, now }: ActorAndTime): StoredWatch | null {
+    addWatch(
+      watch: NewWatch,
+      place: Omit<WatchReservation, 'owner'> | null,
+      { actor, now }: ActorAndTime,
+    ): StoredWatch | null {
       const { number, owner, keys } = watch;
       return changeAtomically(store, () => {
+        // The watch takes over the place of its reservation, so the watches need not be counted again.
+        const isReserved = place === null || sql().release.run(place.request).changes > 0;
         const watchRow = sql().find.get(number, owner);
         if (watchRow) return watchRow;
-        if (most !== null && (sql().count.get(owner) ?? 0) >= most) return null;
+        if (!isReserved && !hasFreePlace({ ...place, owner }, now)) return null;
         const due = isTestOwnerId(owner) ? null : now;
         const id = takeNextCounterValue(db, 'watches');
         sql().add.run({
@@ -129,14 +153,11 @@ export function openWatchStore(store: Store) {
      */
     reserveWatch: ({ request, owner, most }: WatchReservation, now: number): boolean =>
       changeAtomically(store, () => {
-        const { count, expireReservations, countReservations, reserve } = sql();
-        // A reservation that ends much later than a new one would is from before the clock was set back.
-        expireReservations.run(owner, now, now + 2 * RESERVATION_MS);
-        if ((count.get(owner) ?? 0) + (countReservations.get(owner) ?? 0) >= most) return false;
-        reserve.run(request, owner, now + RESERVATION_MS);
+        if (!hasFreePlace({ owner, most }, now)) return false;
+        sql().reserve.run(request, owner, now + RESERVATION_MS);
         return true;
       }),
-    /** Releases the reservation of a request. */
+    /** Releases the reservation of a request that stored no watch. */
     releaseWatch: (request: string): void => void sql().release.run(request),
     /** Returns a watch of an owner; null if the owner has no such watch. */
     findWatch: (number: number, owner: string): StoredWatch | null => sql().find.get(number, owner) ?? null,
@@ -194,20 +215,24 @@ export const removeWatch = (store: Store, { id, number, owner }: StoredWatch, no
     recordAuditEntry(store, { act: 'watches.delete', target: toWatchId(number), detail: { owner } }, now);
   });
 
-/** Deletes all watches of an account or a chain of rotated API keys. Returns their number. Call it inside a transaction. */
-export function deleteWatchesOfOwner(db: SqlConnection, id: string): number {
-  const ids = getOwnerIdPair(id).flatMap((owner) => statements(db).ofOwner.all(owner));
+/** Deletes at most 200 watches of an account. Returns their number. Call it inside a transaction. */
+export function deleteSomeWatchesOfAccount(db: SqlConnection, id: string): number {
+  const ids = getOwnerIdPair(id).flatMap((owner) =>
+    statements(db).ofOwner.all(owner, MAX_WATCHES_PER_TRANSACTION / 2),
+  );
   deleteWatches(db, ids);
   return ids.length;
 }
 
-/** Assigns the watches and events of a chain of rotated API keys to an account. Call it inside a transaction. */
-export function moveWatchesToAccount(db: SqlConnection, chain: string, account: string): void {
+/**
+ * Assigns at most 400 of the watches and events of a chain of rotated API keys to an account. Returns their number. Call it inside a transaction.
+ */
+export function moveSomeWatchesToAccount(db: SqlConnection, chain: string, account: string): number {
   const after = getOwnerIdPair(account);
-  for (const [i, owner] of getOwnerIdPair(chain).entries()) {
-    statements(db).changeOwner.run(after[i], owner);
-    statements(db).changeEventOwner.run(after[i], owner);
-  }
+  const { changeOwner, changeEventOwner } = statements(db);
+  return getOwnerIdPair(chain)
+    .flatMap((owner, i) => [changeOwner.run(after[i], owner), changeEventOwner.run(after[i], owner)])
+    .reduce((sum, { changes }) => sum + changes, 0);
 }
 
 /** Yields the watches that have at least one of the look-up keys. */

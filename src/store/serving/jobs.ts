@@ -44,8 +44,8 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   byPrint: db.prepare<[Uint8Array], StoredJob & { request: Buffer; owner: string }>(
     `SELECT ${COLUMNS}, request, owner FROM jobs WHERE fingerprint = ?`,
   ),
-  countOwn: db.prepare<[string], { kept: number; open: number }>(
-    'SELECT count(*) AS kept, count(next) AS open FROM jobs WHERE owner = ?',
+  countOwn: db.prepare<[string, number], { kept: number; open: number }>(
+    'SELECT count(*) AS kept, count(next) AS open FROM jobs WHERE owner = ? AND expires > ?',
   ),
   add: db.prepare(
     `INSERT INTO jobs (id, owner, key, endpoint, state, details, total, done, failed, created, next, expires, fingerprint, request)
@@ -85,8 +85,8 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   shortenKey: db.prepare('UPDATE idempotency SET expires = ? WHERE fingerprint = ? AND expires > ?'),
   leases: db.prepare<[], { id: string; lease: string }>('SELECT id, lease FROM jobs WHERE lease IS NOT NULL'),
   release: db.prepare('UPDATE jobs SET next = ?, lease = NULL WHERE id = ? AND lease = ?'),
-  expired: db.prepare<[number], string>('SELECT id FROM jobs WHERE expires <= ? LIMIT 20').pluck(),
-  ofOwner: db.prepare<[string], string>('SELECT id FROM jobs WHERE owner = ?').pluck(),
+  expired: db.prepare<[number], string>('SELECT id FROM jobs WHERE expires <= ? LIMIT 2').pluck(),
+  ofOwner: db.prepare<[string], string>('SELECT id FROM jobs WHERE owner = ? LIMIT 1').pluck(),
   allRequests: db.prepare<[], JobPart & { job: string }>(
     "SELECT job, first, lines, sealed FROM job_parts WHERE kind = 'request' ORDER BY job, first",
   ),
@@ -123,11 +123,12 @@ export function createJob(store: Store, job: NewJob, now: number): { job: Stored
   return changeAtomically(store, () => {
     removeExpired(store.raw, now);
     const earlier = print && byPrint.get(print.key);
-    if (earlier) {
+    if (earlier && earlier.expires <= now) removeJobs(store.raw, [earlier.id]);
+    else if (earlier) {
       if (earlier.owner !== owner || !earlier.request.equals(print.request)) throw idempotencyMismatchError();
       return { job: earlier, isReplay: true };
     }
-    const { kept, open } = countOwn.get(owner) ?? { kept: 0, open: 0 };
+    const { kept, open } = countOwn.get(owner, now) ?? { kept: 0, open: 0 };
     if (open >= MAX_OPEN_JOBS)
       throw tooManyJobsError(`${MAX_OPEN_JOBS} unfinished`, ' or wait until one ends');
     if (kept >= MAX_STORED_JOBS) throw tooManyJobsError(`${MAX_STORED_JOBS} stored`);
@@ -320,8 +321,11 @@ export function reencryptStoredJobs(db: SqlConnection, reseal: (sealed: Uint8Arr
   db.transaction(work).immediate();
 }
 
-export function deleteJobsOfOwner(db: SqlConnection, id: string): void {
-  for (const owner of getOwnerIdPair(id)) removeJobs(db, statements(db).ofOwner.all(owner));
+/** Deletes one or two jobs of an account. Returns their number. Call it inside a transaction. */
+export function deleteSomeJobsOfAccount(db: SqlConnection, id: string): number {
+  const ids = getOwnerIdPair(id).flatMap((owner) => statements(db).ofOwner.all(owner));
+  removeJobs(db, ids);
+  return ids.length;
 }
 
 export function moveJobsToAccount(db: SqlConnection, chain: string, account: string): void {
@@ -339,6 +343,7 @@ export function releaseJobsOfEndedServers(
   for (const { id, lease } of leases.all()) if (isEnded(lease)) release.run(now, id, lease);
 }
 
+/** Deletes at most two expired jobs, each of which has up to 400 parts. Further expired jobs are deleted by the next calls. */
 const removeExpired = (db: SqlConnection, now: number): void =>
   removeJobs(db, statements(db).expired.all(now));
 

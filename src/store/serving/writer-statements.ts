@@ -13,8 +13,11 @@ import type { LoggedCall, UnwrittenRefusal } from '../../accounts/model.ts';
 import { toLowestRequestId } from '../../platform/request-id.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import { removeOldEvents } from '../events/events.ts';
+import { expireWatches } from '../events/rechecks.ts';
+import { deleteSomeWatchesOfAccount } from '../events/watches.ts';
 import type { accounts, keys } from '../schema.ts';
 import type { SqlConnection } from '../store.ts';
+import { deleteSomeJobsOfAccount } from './jobs.ts';
 
 /** Column values of a call in the order of `toCallLogRow`. Arrays are sent to a thread faster than objects. */
 export type CallLogRow = (string | number | null)[];
@@ -134,7 +137,18 @@ const statements = preparePerConnection((db: SqlConnection) => ({
     `DELETE FROM refusals WHERE request_id <=
        (SELECT request_id FROM refusals ORDER BY request_id DESC LIMIT 1 OFFSET ${MAX_REFUSALS})`,
   ),
-  removeRefusals: db.prepare('DELETE FROM refusals WHERE request_id < ?'),
+  removeRefusals: db.prepare(
+    `DELETE FROM refusals WHERE request_id IN (SELECT request_id FROM refusals WHERE request_id < ? LIMIT ${REMOVED_AT_ONCE})`,
+  ),
+  closedWithContent: db
+    .prepare<[], string>(
+      `SELECT id FROM accounts WHERE closed IS NOT NULL AND (
+         EXISTS (SELECT 1 FROM watches WHERE owner = accounts.id)
+         OR EXISTS (SELECT 1 FROM watches WHERE owner = accounts.id || ':test')
+         OR EXISTS (SELECT 1 FROM jobs WHERE owner = accounts.id)
+         OR EXISTS (SELECT 1 FROM jobs WHERE owner = accounts.id || ':test')) LIMIT 1`,
+    )
+    .pluck(),
   forgetKeys: db.prepare(
     `DELETE FROM idempotency WHERE fingerprint IN (SELECT fingerprint FROM idempotency WHERE expires < ? LIMIT ${REMOVED_AT_ONCE})`,
   ),
@@ -239,18 +253,23 @@ export interface CallLogRemovalRequest {
   now: number;
 }
 
-/** Creates a function that removes one batch of old calls, refused calls, events and expired Idempotency-Keys. It returns true if more are left. */
+/**
+ * Creates a function that removes one batch of old calls, refused calls, events, expired Idempotency-Keys, expired watches, and watches and jobs of
+ * closed accounts. It returns true if more are left.
+ */
 export function createOldRowRemover(db: SqlConnection): (request: CallLogRemovalRequest) => boolean {
   const getRemovalTime = createJumpProofClock(db);
   return ({ maxAgeMs, now }) => {
     const time = getRemovalTime(now, performance.now());
-    removeRefusals(db, time - Math.min(maxAgeMs ?? REFUSALS_KEPT_MS, REFUSALS_KEPT_MS));
     const removed = [
+      removeRefusals(db, time - Math.min(maxAgeMs ?? REFUSALS_KEPT_MS, REFUSALS_KEPT_MS)),
       removeExpiredIdempotencyKeys(db, time),
       removeOldEvents(db, time),
       maxAgeMs === null ? 0 : removeOldCalls(db, time - maxAgeMs),
     ];
-    return removed.includes(REMOVED_AT_ONCE);
+    const isMoreExpired = expireWatches(db, time) > 0;
+    const isMoreClosed = deleteSomeContentOfClosedAccount(db);
+    return removed.includes(REMOVED_AT_ONCE) || isMoreExpired || isMoreClosed;
   };
 }
 
@@ -274,9 +293,22 @@ export function createJumpProofClock(db: SqlConnection): (now: number, upMs: num
 export const removeOldCalls = (db: SqlConnection, before: number): number =>
   statements(db).removeCalls.run(before, toLowestRequestId(before)).changes;
 
-/** Removes the refused calls before a time (milliseconds since 1970). */
-const removeRefusals = (db: SqlConnection, before: number): void =>
-  void statements(db).removeRefusals.run(toLowestRequestId(before));
+/** Removes one batch of the refused calls before a time (milliseconds since 1970). Returns the number of removed calls. */
+const removeRefusals = (db: SqlConnection, before: number): number =>
+  statements(db).removeRefusals.run(toLowestRequestId(before)).changes;
+
+/** Deletes, in one short transaction, some of the watches and jobs of a closed account. Returns false if closed accounts have none. */
+export function deleteSomeContentOfClosedAccount(db: SqlConnection): boolean {
+  const id = statements(db).closedWithContent.get();
+  if (id === undefined) return false;
+  const deleteSome = () => {
+    // The account may have been reopened meanwhile.
+    if (statements(db).closedWithContent.get() !== id) return;
+    if (deleteSomeWatchesOfAccount(db, id) === 0) deleteSomeJobsOfAccount(db, id);
+  };
+  db.transaction(deleteSome).immediate();
+  return true;
+}
 
 /** Removes one batch of expired Idempotency-Keys. Returns the number of removed keys. */
 export const removeExpiredIdempotencyKeys = (db: SqlConnection, now: number): number =>
