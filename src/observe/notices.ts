@@ -74,10 +74,13 @@ interface Delivery<Message extends NoticeMessage> extends DeliveryOptions<Messag
   isClosing(): boolean;
 }
 
-/** Starts the delivery of notices. `close` ends it within two seconds; unfinished attempts are repeated after the next start. */
+/**
+ * Starts the delivery of notices. `look` reads the queue at once, for a message of this process. `close` ends the delivery within two seconds;
+ * unfinished attempts are repeated after the next start.
+ */
 export function startNoticeDelivery<Message extends NoticeMessage>(
   options: DeliveryOptions<Message>,
-): { close(): Promise<void> } {
+): { look(): void; close(): Promise<void> } {
   const { queue, log, everyMs = LOOK_EVERY_MS } = options;
   const stop = new AbortController();
   let isClosing = false;
@@ -86,13 +89,19 @@ export function startNoticeDelivery<Message extends NoticeMessage>(
   const fast = new Map<Receiver, Promise<void>>();
   const slow = new Map<Receiver, Promise<void>>();
   let looking: Promise<void> | null = null;
+  /** True if the queue must be read again, because a message may have arrived after the current read. */
+  let isLookDue = false;
   let again: NodeJS.Timeout | undefined;
   const look = () => {
     clearTimeout(again);
     again = undefined;
+    isLookDue = looking !== null;
     looking ??= startDeliveries()
       .catch(reportError)
-      .finally(() => (looking = null));
+      .finally(() => {
+        looking = null;
+        if (isLookDue && !isClosing) look();
+      });
   };
   const reportError = (error: unknown) => log.error('notices could not be sent', error);
   const startDeliveries = async () => {
@@ -110,6 +119,7 @@ export function startNoticeDelivery<Message extends NoticeMessage>(
   };
   const timer = setInterval(look, everyMs).unref();
   return {
+    look,
     close: async () => {
       isClosing = true;
       clearInterval(timer);

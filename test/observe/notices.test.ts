@@ -66,6 +66,32 @@ test('notices are sent signed, each until it is taken, with the same id', async 
   expect(said.join()).toMatch(/status 500.*status 302/s);
 });
 
+test('a message of this process is sent at once, not at the next read of the queue', async () => {
+  const { got, url } = await receiver();
+  let left = 0;
+  const sending = startNoticeDelivery({
+    queue: {
+      listReceivers: async () => (left > 0 ? [null] : []),
+      lease: () => (left-- > 0 ? { id: `m${left}`, body: '{}', attempts: 1 } : null),
+      markDelivered: () => undefined,
+      markFailed: () => undefined,
+    },
+    findTarget: () => ({ url, sign: () => 'v1,x' }),
+    log: { warn: () => undefined, error: () => undefined },
+    nextAttempt: () => null,
+    everyMs: 2 ** 30,
+  });
+  onTestFinished(() => sending.close());
+  left = 1;
+  sending.look();
+  await expect.poll(() => got.length).toBe(1);
+  // A message that arrives during a read of the queue is not left until the next one.
+  sending.look();
+  left = 1;
+  sending.look();
+  await expect.poll(() => got.length).toBe(2);
+});
+
 test('a notice that nobody takes is given up, and said to be', async () => {
   const { start, waiting, delivered, said } = sender('http://127.0.0.1:1/');
   start();

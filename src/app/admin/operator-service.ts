@@ -8,7 +8,7 @@ import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Log } from '../../observe/log.ts';
 import type { RegisterForClosing } from '../closer.ts';
-import type { ServerDatabases } from '../data/databases.ts';
+import { getCallRetentionMs, type ServerDatabases } from '../data/databases.ts';
 import { createBackupService, createDoctorService } from './maintenance.ts';
 import { createEvaluationService } from './evaluations.ts';
 import { createJobCreationService } from './jobs.ts';
@@ -41,14 +41,24 @@ export function openOperatorService({ config, log, data, closeLater }: OperatorS
         'store_unavailable',
         'The file store.db is missing in the data folder. Put it back, or restore a backup.',
       );
-    return store.run(...call);
+    const result = await store.run(...call);
+    // Many watches and jobs of a closed account are left to the writer, which deletes them in small batches.
+    if (call[0] === 'accounts.close')
+      data.engine.recorder.removeOld({ maxAgeMs: getCallRetentionMs(config), now: Date.now() });
+    return result;
   };
   const serviceDeps = { config, log, storeWorker: { run }, closeLater };
   const people: OperatorService['runOnPeople'] = async (name, input, caller) => {
     const { result, note } = await peopleWorker.run(name, input, caller);
-    if (note) graph.discardReports();
-    if (note) await run('note', note, caller.actor);
+    if (note) {
+      onPublication();
+      await run('note', note, caller.actor);
+    }
     return result;
+  };
+  const onPublication = () => {
+    graph.discardReports();
+    data.watchThread?.wake();
   };
   closeLater(startOldRecordRemoval({ config, log, people }), (timer) => timer.close());
   const service = {
@@ -58,8 +68,13 @@ export function openOperatorService({ config, log, data, closeLater }: OperatorS
     diagnose: createDoctorService(serviceDeps),
     recordFeatureFailure: createFailureList(),
     ...createBackupService(serviceDeps),
-    ...createPutRecordsService({ ...serviceDeps, graph: data.graph, watch: data.watch }),
-    ...createImportService({ ...serviceDeps, watch: data.watch, onDone: graph.discardReports }),
+    ...createPutRecordsService({
+      ...serviceDeps,
+      graph: data.graph,
+      watch: data.watch,
+      onDone: () => data.watchThread?.wake(),
+    }),
+    ...createImportService({ ...serviceDeps, watch: data.watch, onDone: onPublication }),
     ...createEvaluationService(serviceDeps),
     ...createJobCreationService({ ...serviceDeps, engine: data.engine }),
   };

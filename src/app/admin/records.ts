@@ -16,6 +16,8 @@ interface PutRecordsServiceDeps {
   watch: DataFileMonitor;
   storeWorker: Pick<StoreWorker, 'run'>;
   closeLater: RegisterForClosing;
+  /** Called when records of a call are stored and linked. */
+  onDone(): void;
 }
 
 /** Interval (ms) of audit entries for records that arrive by API. One entry counts all records of one API key. */
@@ -28,6 +30,7 @@ export function createPutRecordsService({
   watch,
   storeWorker,
   closeLater,
+  onDone,
 }: PutRecordsServiceDeps): Pick<OperatorService, 'putRecords'> {
   const { dataDir, region } = config;
   const feed = closeLater(openFeed(config), (feed) => feed.close());
@@ -57,6 +60,7 @@ export function createPutRecordsService({
       requireDataFiles(watch);
       refuseDemoDataFolder(dataDir);
       const result = await feed.write({ ...sent, region, now: Date.now() });
+      onDone();
       count(actor, result);
       return result;
     },

@@ -58,11 +58,11 @@ export async function openServerDatabases(config: Config, log: Log, closeLater: 
   const engine = await openServerStore(config, closeLater);
   await requireDatabasesNotEmptied(dataDir, folderParts, { graph, engine });
   const watch = closeLater(watchDataFolder(dataDir, folderParts, log), (watch) => watch.close());
-  closeLater(startNoticeDelivery(createDelivery(config, log, engine)), (sending) => sending.close());
+  const delivery = closeLater(startNoticeDelivery(createDelivery(config, log, engine)), (sending) => sending.close());
   if (webhook) closeLater(startOperatorMessageTimer(engine, log), clearInterval);
-  closeLater(startRemovingOldRows(engine.recorder, config.retentionDays), clearInterval);
+  closeLater(startRemovingOldRows(engine.recorder, getCallRetentionMs(config)), clearInterval);
   const watchThread = config.watches
-    ? closeLater(startWatchThread(config, log, engine), (thread) => thread.close())
+    ? closeLater(startWatchThread(config, log, engine, { onEvents: delivery.look }), (thread) => thread.close())
     : null;
   return { graph, engine, watch, watchThread };
 }
@@ -96,10 +96,13 @@ export async function openServerDatabasesForThread(config: Config, log: Log, { c
 }
 
 
-/** Removes old calls and Idempotency-Keys from the store at once, and then every hour. */
-function startRemovingOldRows(recorder: CallRecorder, retentionDays: number) {
-  const thanMs = retentionDays > 0 ? retentionDays * DAY_MS : null;
-  const remove = () => recorder.removeOld({ maxAgeMs: thanMs, now: Date.now() });
+/** Returns the age (ms) from which calls are removed; null to keep all calls. */
+export const getCallRetentionMs = ({ retentionDays }: Pick<Config, 'retentionDays'>): number | null =>
+  retentionDays > 0 ? retentionDays * DAY_MS : null;
+
+/** Removes old rows from the store at once, and then every hour. */
+function startRemovingOldRows(recorder: CallRecorder, maxAgeMs: number | null) {
+  const remove = () => recorder.removeOld({ maxAgeMs, now: Date.now() });
   remove();
   return setInterval(remove, REMOVE_EVERY_MS).unref();
 }
@@ -119,8 +122,8 @@ export function toBackgroundMaintenanceOptions(
 }
 
 // Receivers of webhook messages: the operator's webhook, and the endpoints of accounts.
-/** Interval (ms) at which the queue of messages is read: with watches, and without. */
-const LOOK_EVERY_MS = { watches: 500, plain: 5000 };
+/** Interval (ms) at which the queue of messages is read: with watches, and without. Events of this server's watches are sent at once. */
+const LOOK_EVERY_MS = { watches: 250, plain: 5000 };
 
 /** Returns the options for the delivery of messages. Errors: those of the setting `webhook`. */
 function createDelivery(

@@ -13,25 +13,38 @@ export type WatchThreadMessage = { step: WatchRecheckStepResult } | { failed: st
 export interface WatchThread {
   /** Returns the metrics of watches at the time `now` (ms since 1970). */
   families(now: number): Promise<MetricFamily[]>;
+  /** Makes the thread look for changes of the graph at once. Call it after a publication. */
+  wake(): void;
   close(): Promise<void>;
 }
 
 const RESTART_MS = 5000;
+/** Interval (ms) at which the graph's log of changes is read, for publications of other processes. Those of this process wake the thread. */
+const LOOK_EVERY_MS = 150;
+
+export interface WatchThreadData {
+  config: Config;
+  lookEveryMs: number;
+}
 
 export function startWatchThread(
   config: Config,
   log: Pick<Log, 'warn' | 'info'>,
   { watches }: Pick<StoreEngine, 'watches'>,
+  { onEvents, lookEveryMs = LOOK_EVERY_MS }: { onEvents(): void; lookEveryMs?: number },
 ): WatchThread {
   const totals = { marked: 0, rechecked: 0, events: 0, expired: 0 };
   let isClosing = false;
   let failure: string | null = null;
   let worker = start();
   function start(): Worker {
-    const started = new Worker(getModuleFile('app/watches/worker'), { workerData: config });
+    const started = new Worker(getModuleFile('app/watches/worker'), {
+      workerData: { config, lookEveryMs } satisfies WatchThreadData,
+    });
     started.on('message', (message: WatchThreadMessage) => {
       if ('step' in message) {
         for (const name of Object.keys(totals) as (keyof typeof totals)[]) totals[name] += message.step[name];
+        if (message.step.events + message.step.expired > 0) onEvents();
         return;
       }
       if (message.failed === failure) return;
@@ -53,6 +66,7 @@ export function startWatchThread(
       const { total, due, oldest } = await watches.getWatchStatistics();
       return toFamilies({ ...totals, total, due, lagSeconds: oldest === null ? 0 : (now - oldest) / 1000 });
     },
+    wake: () => worker.postMessage('wake'),
     async close() {
       isClosing = true;
       const ended = new Promise((resolve) => worker.once('exit', resolve));

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { loadOrCreateSecret } from '../../graph/encryption/secret.ts';
 import {
@@ -17,22 +16,30 @@ import { createWatchRechecker } from '../../watches/recheck.ts';
 import { createWatchCodec } from '../../watches/watch.ts';
 import { getCalibration } from '../calibrations.ts';
 import { openConfiguredGraph } from '../graph/open.ts';
-import type { WatchThreadMessage } from './thread.ts';
+import type { WatchThreadData, WatchThreadMessage } from './thread.ts';
 
 if (parentPort === null) throw new Error('This module must run in a worker thread.');
 const port = parentPort;
-const config: Config = workerData;
+const { config, lookEveryMs }: WatchThreadData = workerData;
 const send = (message: WatchThreadMessage) => port.postMessage(message);
-/** Interval (ms) at which the graph's log of changes is read. */
-const LOOK_EVERY_MS = 150;
 const FAILED_MS = 2000;
 const HOUR_MS = 3_600_000;
 
 const stopping = new AbortController();
-port.on('message', () => {
+/** Ends the pause before the next step. */
+let wake = new AbortController();
+port.on('message', (message: 'stop' | 'wake') => {
+  wake.abort();
+  if (message === 'wake') return;
   stopping.abort();
   port.close();
 });
+
+/** Waits until the time has passed or the thread is woken; not at all if it was woken during the last step. */
+async function pauseUntilWoken(ms: number): Promise<void> {
+  await pause(ms, undefined, { signal: wake.signal }).catch(() => undefined);
+  wake = new AbortController();
+}
 
 lowerThreadPriority();
 for (const file of config.nameTables) loadNameTables(file);
@@ -73,7 +80,9 @@ async function work(): Promise<void> {
       if (failed !== null) send({ failed: (failed = null) });
       if (step.rechecked + step.marked + step.expired > 0) send({ step });
       // The pause is as long as the work took, so that half of a core stays free for other work.
-      await pause(step.hasMore ? Math.min(LOOK_EVERY_MS, performance.now() - startedAt) : LOOK_EVERY_MS);
+      await pauseUntilWoken(
+        step.hasMore ? Math.min(lookEveryMs, performance.now() - startedAt) : lookEveryMs,
+      );
     }
     rechecker.close();
   } finally {
