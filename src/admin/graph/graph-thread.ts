@@ -36,6 +36,7 @@ const forgetWatches: PeopleOperationContext['forgetWatches'] = async (rows) => {
 for (const file of nameTables) loadNameTables(file);
 
 serveThreadCalls(async (name, call) => {
+  if (name === 'ready') return null;
   // The graph is opened for each call: calls are rare, and the graph files may have been replaced since the last call.
   const graph = openRecordStoringGraph({ dataDir: place.dataDir, secret, graph: setting, create: false });
   try {

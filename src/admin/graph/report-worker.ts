@@ -29,7 +29,96 @@ const KEEP_MS = 60_000;
 /** Minimum duration (ms) of a report that is kept. */
 const QUICK_MS = 1000;
 
-type ReportCalls = { [Name in GraphReportName]: (input: null) => GraphReportResults[Name] };
+/** Time (ms) for which a thread without work is kept. */
+const KEEP_THREAD_MS = 300_000;
+/** Maximum number of threads. */
+const MAX_THREADS = 4;
+/** Time (ms) after which a report no longer delays those that wait behind it. */
+const BLOCKING_MS = 5000;
+
+type ReportCalls = { [Name in GraphReportName]: (input: null) => GraphReportResults[Name] } & {
+  /** Does nothing. Its answer shows that the thread has loaded its modules. */
+  ready(input: null): null;
+};
+
+type ReportThread = WorkerThread<ReportCalls>;
+
+/**
+ * Opens a pool of threads. It has one thread, which makes reports one after the other, because loading several threads at once on a busy machine
+ * takes much longer than the reports. It gets another thread when all its threads make slow reports.
+ */
+function openReportThreads(workerData: GraphThreadData) {
+  const threads = new Set<ReportThread>();
+  const idle: ReportThread[] = [];
+  const queue: ((thread: ReportThread) => Promise<void>)[] = [];
+  let slow = 0;
+  let closing: NodeJS.Timeout | undefined;
+
+  function startNext(): void {
+    clearTimeout(closing);
+    while (queue.length > 0) {
+      const thread = idle.pop();
+      if (!thread) break;
+      void queue.shift()?.(thread);
+    }
+    if (queue.length > 0 && threads.size === slow && slow < MAX_THREADS) void load();
+    else if (idle.length === threads.size) closing = setTimeout(() => void close(), KEEP_THREAD_MS).unref();
+  }
+
+  async function load(): Promise<void> {
+    const thread = createLazyWorkerThread<ReportCalls>({
+      file: 'admin/graph/graph-thread',
+      workerData,
+      toEndedError,
+    });
+    threads.add(thread);
+    // A thread that cannot be loaded fails the report that is given to it.
+    await thread.call('ready', null).catch(() => undefined);
+    if (threads.has(thread)) idle.push(thread);
+    startNext();
+  }
+
+  async function make<Name extends GraphReportName>(
+    thread: ReportThread,
+    name: Name,
+  ): Promise<GraphReportResults[Name]> {
+    let isSlow = false;
+    const timer = setTimeout(() => {
+      isSlow = true;
+      slow++;
+      startNext();
+    }, BLOCKING_MS);
+    try {
+      const report = await thread.call(name, null);
+      if (threads.has(thread)) idle.push(thread);
+      return report as GraphReportResults[Name];
+    } catch {
+      threads.delete(thread);
+      await thread.close();
+      throw toEndedError();
+    } finally {
+      clearTimeout(timer);
+      if (isSlow) slow--;
+      startNext();
+    }
+  }
+
+  async function close(): Promise<void> {
+    const all = [...threads];
+    threads.clear();
+    idle.length = 0;
+    await Promise.all(all.map((thread) => thread.close()));
+  }
+
+  return {
+    make: <Name extends GraphReportName>(name: Name) =>
+      new Promise<GraphReportResults[Name]>((resolve, reject) => {
+        queue.push((thread) => make(thread, name).then(resolve, reject));
+        startNext();
+      }),
+    close,
+  };
+}
 
 export function openGraphReportWorker(
   workerData: GraphThreadData,
@@ -37,28 +126,14 @@ export function openGraphReportWorker(
 ): GraphReportWorker {
   const pending = new Map<GraphReportName, Promise<FinishedGraphReport<GraphReportName>>>();
   const latestReports = new Map<GraphReportName, FinishedGraphReport<GraphReportName>>();
-  const threads = new Set<WorkerThread<ReportCalls>>();
+  const threads = openReportThreads(workerData);
   let changes = 0;
 
   async function make(name: GraphReportName): Promise<FinishedGraphReport<GraphReportName>> {
     const [started, changesBefore] = [Date.now(), changes];
-    const thread = createLazyWorkerThread<ReportCalls>({
-      file: 'admin/graph/graph-thread',
-      workerData,
-      toEndedError,
-    });
-    threads.add(thread);
-    try {
-      const newReport = await thread.call(name, null);
-      const report = { found: newReport, at: Date.now() };
-      if (changes === changesBefore && report.at - started > QUICK_MS) latestReports.set(name, report);
-      return report;
-    } catch {
-      throw toEndedError();
-    } finally {
-      threads.delete(thread);
-      await thread.close();
-    }
+    const report = { found: await threads.make(name), at: Date.now() };
+    if (changes === changesBefore && report.at - started > QUICK_MS) latestReports.set(name, report);
+    return report;
   }
 
   function start(name: GraphReportName): Promise<FinishedGraphReport<GraphReportName>> {
@@ -82,9 +157,7 @@ export function openGraphReportWorker(
       latestReports.clear();
       pending.clear();
     },
-    close: async () => {
-      await Promise.all(Array.from(threads, (thread) => thread.close()));
-    },
+    close: threads.close,
   };
 }
 
