@@ -69,6 +69,16 @@ describe('one house, many spellings', () => {
       '18 Danver Place, Loughborough, Leicestershire, LE11 1UU, United Kingdom',
       '18 Danver Pl/ Loughborough/ / LE111UU/ GB',
     ],
+    ['Dutch country', 'Damrak 1, Amsterdam, 1012 AB, NL', 'Damrak 1/ Amsterdam/ / 1012AB/ NL'],
+    ['German country', 'Hauptstr. 5, Berlin, 10115, DE', 'Hauptstr. 5/ Berlin/ / 10115/ DE'],
+    ['Delaware', '5 Market St, Wilmington, 19801, DE', '5 Market St/ Wilmington/ DE/ 19801'],
+    ['postcode first', '123 Main St, 01650, Worcester, MA', '123 Main St/ Worcester/ MA/ 01650'],
+    ['state first', '123 Main St, MA, Worcester, 01650', '123 Main St/ Worcester/ MA/ 01650'],
+    ['British order', '10 High St, SW1A 1AA, London, UK', '10 High St/ London/ / SW1A 1AA/ GB'],
+    ['Spanish house', 'Calle Mayor, 5, 28013, Madrid', 'Calle Mayor 5/ Madrid/ / 28013'],
+    ['Polish postcode', 'ul. Nowa 3, 00-950, Warszawa', 'ul. Nowa 3/ Warszawa/ / 00-950'],
+    ['Swiss postcode', 'Seeweg 1, Bern, 3000, CH', 'Seeweg 1/ Bern/ / 3000/ CH'],
+    ['street last', 'Berlin, 10115, Hauptstr. 5', 'Hauptstr. 5/ Berlin/ / 10115'],
     ['one line, German', 'Ansbacher Strasse 23, 56422 Wirges', 'Ansbacher Str. 23/ Wirges/ / 56422'],
   ])('%s: %s is %s', (_what, one, other) => {
     expect(keys(one, 'address')).toHaveLength(1);
