@@ -63,7 +63,7 @@ export function normalisePhone(
 
 /**
  * Returns the countries (ISO codes) in which a number without a country code is valid. If it is valid in `region`, returns only `region`.
- * Returns null for a number with a country code.
+ * Returns null for a number with a country code, also one without its plus sign (`49 30 1234567`) that is not valid in `region`.
  */
 export function findCountriesOfPhoneNumber(input: string, region: string): string[] | null {
   const written = removePhoneExtension(toAsciiDigits(input).trim());
@@ -75,7 +75,8 @@ export function findCountriesOfPhoneNumber(input: string, region: string): strin
     isAssignedAreaCode(digits.slice(-10, -7));
   const isValid = (country: string) =>
     CALLING_CODE_BY_COUNTRY.get(country) === '1' ? isNorthAmerican : findValid(digits, country) !== undefined;
-  return isValid(region) ? [region] : [...CALLING_CODE_BY_COUNTRY.keys()].filter(isValid);
+  if (isValid(region)) return [region];
+  return isInNumberingPlan(digits) ? null : [...CALLING_CODE_BY_COUNTRY.keys()].filter(isValid);
 }
 
 /** Removes an extension from a phone number. Only the end of the text is searched, because the pattern takes quadratic time. */

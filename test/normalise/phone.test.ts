@@ -157,3 +157,12 @@ test.each([
 ])('a usual number of %s is valid there: %s', (country, number) => {
   expect(findCountriesOfPhoneNumber(number, country)).toEqual([country]);
 });
+
+test.each([
+  ['49 30 1234567', 'US'],
+  ['4930901820', 'GB'],
+  ['+49 30 1234567', 'US'],
+  ['0049 30 1234567', 'US'],
+])('%s has its country code and is not read as a number of %s', (number, region) => {
+  expect(findCountriesOfPhoneNumber(number, region)).toBeNull();
+});
