@@ -1,5 +1,7 @@
 // Rows below headers, of any format. The columns are chosen after the first rows; then every row becomes a
 // raw record.
+import { isCompanyName } from '../../names/index.ts';
+import { isHeaderOfOtherPerson } from '../columns/by-words.ts';
 import { isSpreadsheetRoundedNumber } from '../columns/cells.ts';
 import {
   chooseColumns,
@@ -71,6 +73,8 @@ export class TableReader {
   private isUndecided = false;
   private waiting: TableRow[] = [];
   private waitingLength = 0;
+  /** Last name without a comma, which may be that of a company whose contacts follow. */
+  private nameBefore = '';
 
   constructor(settings: TableReadSettings, onColumns: ColumnsChosenCallback) {
     this.settings = settings;
@@ -137,10 +141,33 @@ export class TableReader {
     return rows;
   }
 
+  /**
+   * Removes the company before the name of its contact: Odoo exports `Azure Interior, Ann Lee` as the name. The company is also in another column of
+   * the row, or is the row before, because Odoo sorts by this name.
+   */
+  private withoutCompanies(cells: string[], columns: Layout['columns']): string[] {
+    const index = columns.findIndex((column) => column?.field === 'name' && column.group === '');
+    const name = cells[index]?.trim() ?? '';
+    const comma = name.indexOf(', ');
+    if (comma < 0) this.nameBefore = name;
+    if (comma < 0 || (this.nameBefore === '' && !this.headers.some(isHeaderOfOtherPerson))) return cells;
+    const isParent = (company: string) =>
+      (company.includes(' ') && company === this.nameBefore) ||
+      cells.some(
+        (cell, i) => i !== index && cell.trim() === company && isHeaderOfOtherPerson(this.headers[i] ?? ''),
+      );
+    for (let at = comma; at >= 0; at = name.indexOf(', ', at + 1)) {
+      const person = name.slice(at + 2).trim();
+      if (person.includes(' ') && !isCompanyName(person) && isParent(name.slice(0, at)))
+        return cells.with(index, person);
+    }
+    return cells;
+  }
+
   /** Returns the row with its record, followed by rows of other people that it contains, such as a pupil's parents. */
   private read(row: TableRow, { columns, orders, labels, firm, companyFlag }: Layout): TableRow[] {
-    const { cells, problem } = row;
-    if (!cells || problem !== undefined) return [row];
+    if (!row.cells || row.problem !== undefined) return [row];
+    const cells = this.withoutCompanies(row.cells, columns);
     while (columns.length < this.headers.length)
       columns.push(chooseColumnOfLateProperty(columns, this.headers[columns.length] ?? '', this.settings));
     const table = { columns, orders, now: this.settings.now };

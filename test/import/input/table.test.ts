@@ -55,6 +55,25 @@ test.each([
   },
 );
 
+test.each([
+  ['Company Name', 'Complete Name,Email,Company Name,Is a Company', ',Azure Interior,False'],
+  ['Parent', 'Complete Name,Email,Parent', ',Azure Interior'],
+  ['Related Company', 'Complete Name,Email,Related Company', ',Azure Interior'],
+  ['only the row of the company before it', 'Display Name,Email', ''],
+])('the contact of a company is the person, not the company: with %s', async (_, header, more) => {
+  const rows = [
+    'Azure Interior,azure@post.example',
+    `"Azure Interior, Brandon Freeman",b@post.example${more}`,
+    `"Azure Interior, Diaz, Colleen",c@post.example${more}`,
+    '"Freeman Olson, Ann Marie",d@post.example',
+  ];
+  expect(namesOf(await read([header, ...rows].join('\n'))).slice(1)).toEqual([
+    'Brandon Freeman',
+    'Diaz, Colleen',
+    'Freeman Olson, Ann Marie',
+  ]);
+});
+
 test('a header with empty cells stays the header if records follow', async () => {
   const items = await read('Name,E-Mail,,Phone,\nAnn Lee,ann@post.example,,,\nBo Dijk,bo@post.example,,,');
   expect(namesOf(items)).toEqual(['Ann Lee', 'Bo Dijk']);
