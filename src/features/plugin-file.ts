@@ -99,7 +99,8 @@ function checkSyntax(file: string): string {
 // Names of the index files of a plugin folder, in the order in which they are tried.
 const ENTRY_FILES = ['index.ts', 'index.mts', 'index.mjs', 'index.js'];
 
-const isFolder = (path: string) => statSync(path).isDirectory();
+/** False for a symbolic link without a target: it is reported when it is loaded, with its path. */
+const isFolder = (path: string) => existsSync(path) && statSync(path).isDirectory();
 
 export function listPluginFiles(path: string): string[] {
   const stat = statSync(path, { throwIfNoEntry: false });
@@ -108,7 +109,7 @@ export function listPluginFiles(path: string): string[] {
   return entriesOf(path)
     .filter((entry) => !entry.startsWith('.') && entry !== 'node_modules')
     .map((entry) => join(path, entry))
-    .filter((entry) => isFolder(entry) || /\.(m?js|m?ts)$/.test(entry))
+    .filter((entry) => /\.(m?js|m?ts)$/.test(entry) || isFolder(entry))
     .filter((entry) => !/\.(d|test)\.m?[jt]s$/.test(entry));
 }
 

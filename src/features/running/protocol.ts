@@ -1,7 +1,12 @@
 // Messages between the server and a plugin's thread. The server sends cloned data. The thread sends JSON text of limited length, so that
 // only plain data arrives, whatever the plugin has changed in its thread.
 import type { MessagePort } from 'node:worker_threads';
-import { isModelError, ModelError, type FeatureErrorCode } from '../plugin/errors.ts';
+import {
+  FEATURE_ERROR_SENTENCES,
+  isModelError,
+  ModelError,
+  type FeatureErrorCode,
+} from '../plugin/errors.ts';
 import * as v from 'valibot';
 import { ALLOWED_FACT_NAMES_BY_FEATURE, AI_INSIGHTS_PART_NAMES } from '../plugin/facts.ts';
 import { type AnyFeature, type AnyModel, getAnswerJsonSchema } from '../plugin/define.ts';
@@ -55,9 +60,16 @@ export interface PluginThreadData {
 }
 
 /** Result of a plugin call: a value or an error. `code` is null if the plugin threw an error other than a ModelError. */
-export type PluginCallResult =
-  | { ok: true; value?: unknown }
-  | { ok: false; code: FeatureErrorCode | null; hint: string; problem?: string };
+const PLUGIN_CALL_RESULT_SCHEMA = v.union([
+  v.object({ ok: v.literal(true), value: v.optional(v.unknown()) }),
+  v.object({
+    ok: v.literal(false),
+    code: v.nullable(v.picklist(Object.keys(FEATURE_ERROR_SENTENCES) as FeatureErrorCode[])),
+    hint: v.string(),
+    problem: v.optional(v.string()),
+  }),
+]);
+export type PluginCallResult = v.InferOutput<typeof PLUGIN_CALL_RESULT_SCHEMA>;
 
 /** Shortens a plugin's hint for the operator to one line. */
 const hintText = (hint: string): string =>
@@ -101,9 +113,7 @@ export function parsePluginCallResult(text: unknown): PluginCallResult {
     const ended: unknown = JSON.parse(text, (key, value: unknown) =>
       key === '__proto__' ? undefined : value,
     );
-    return ended !== null && typeof ended === 'object' && 'ok' in ended
-      ? (ended as PluginCallResult)
-      : UNREADABLE_RESULT;
+    return v.is(PLUGIN_CALL_RESULT_SCHEMA, ended) ? ended : UNREADABLE_RESULT;
   } catch {
     return UNREADABLE_RESULT;
   }

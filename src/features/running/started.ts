@@ -91,8 +91,9 @@ export function startPluginThread({
       resolve();
     });
   });
-  calls.port1.on('message', ({ id, text }: MessageFromPluginThread) =>
-    waiting.get(id)?.(parsePluginCallResult(text)),
+  // A plugin that changed `postMessage` in its thread can send any value.
+  calls.port1.on('message', (message: Partial<MessageFromPluginThread> | null) =>
+    waiting.get(message?.id ?? -1)?.(parsePluginCallResult(message?.text)),
   );
   answerSecrets(secrets.port1, isReplied, secret);
   // `unref()`: an idle thread must not keep the process alive.
@@ -107,7 +108,6 @@ export function startPluginThread({
         const wasCancelled = isModelError(signal?.reason) && signal.reason.code === 'cancelled';
         timer ??= endAfter(wasCancelled ? CANCELLED_GRACE_MS : GRACE_MS);
       };
-      signal?.addEventListener('abort', abort, { once: true });
       if (waiting.size === 0) worker.ref();
       waiting.set(id, (ended) => {
         clearTimeout(timer);
@@ -116,6 +116,9 @@ export function startPluginThread({
         if (waiting.size === 0) worker.unref();
         resolve(ended);
       });
+      // The signal may have been aborted while the thread was starting, and then has no further event.
+      if (signal?.aborted) abort();
+      else signal?.addEventListener('abort', abort, { once: true });
     });
   }
   return {
@@ -146,10 +149,11 @@ function answerSecrets(
   isReplied: Int32Array,
   secret: StartPluginThreadOptions['secret'],
 ): void {
-  port.on('message', ({ id, model, from }: ProviderKeyRequest) => {
+  port.on('message', (request: ProviderKeyRequest | null) => {
     let ended: PluginCallResult;
+    const id = request?.id ?? 0;
     try {
-      ended = { ok: true, value: secret(model, from) };
+      ended = { ok: true, value: request?.from && secret(request.model, request.from) };
     } catch (error) {
       ended = toPluginErrorResult(error);
     }

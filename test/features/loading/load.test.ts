@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { loadPlugins } from '../../../src/features/load-plugins.ts';
 import type { PluginRegistry } from '../../../src/features/load-plugins.ts';
 import { openFeatures } from '../../../src/features/open.ts';
+import { ModelError } from '../../../src/features/plugin/errors.ts';
 import { requestOf, solid } from '../../kit/models/features.ts';
 
 let dir: string;
@@ -79,6 +80,25 @@ const broken: [what: string, text: string, says: RegExp][] = [
     /may not have the fact "names"/,
   ],
 ];
+
+test.each(['missing.mjs', 'odd.mjs'])('a symbolic link to %s is told like a broken file', async (target) => {
+  symlinkSync(target, join(dir, 'odd.mjs'));
+  const start = openFeatures({ settingsFile: join(dir, 'none.json'), plugins: [dir] });
+  await expect(start).rejects.toMatchObject({
+    code: 'invalid_config',
+    message: expect.stringMatching(/^plugin [^\n]*odd\.mjs does not load: [^\n]*$/),
+  });
+  expect((await load(['odd'])).models.has('rules')).toBe(true);
+});
+
+test('a deadline that ended while the thread was starting ends the call as well', async () => {
+  writeFileSync(join(dir, 'silent.mjs'), model('silent', 'return new Promise(() => {});'));
+  const silent = (await load()).models.get('silent');
+  const running = silent?.start({ name: 'silent', options: {}, settings: {}, secret: () => undefined });
+  const signal = AbortSignal.abort(new ModelError('model_timeout'));
+  const answer = running?.generate({ system: '', facts: {}, schema: {}, signal });
+  await expect(answer).rejects.toMatchObject({ code: 'model_unavailable' });
+});
 
 describe.each(broken)('%s', (_, text, says) => {
   test('stops the start with one line that names it', async () => {

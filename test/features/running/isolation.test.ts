@@ -180,6 +180,16 @@ describe('what does not cross', () => {
     expect([1].map((one) => one)).toEqual([1]);
   });
 
+  test.each([
+    ['no object', 'null'],
+    ['an unknown code', `{ ...message, text: '{"ok":false,"code":"constructor","hint":{}}' }`],
+  ])('a message in place of the answer, from a changed postMessage: %s', async (_, sent) => {
+    savePlugin(`const { MessagePort } = await import('node:worker_threads'); const send = MessagePort.prototype.postMessage;
+      MessagePort.prototype.postMessage = function (message) { send.call(this, ${sent}); send.call(this, message); };`);
+    await open();
+    expect(await codeOf()).toBe(sent === 'null' ? 'ok' : 'model_bad_answer');
+  });
+
   test('the environment, the ports of the thread, and what the plugin prints', async () => {
     const seen = join(dir, 'seen.json');
     savePlugin(`const threads = await import('node:worker_threads'); const { writeFileSync } = await import('node:fs');
