@@ -1,7 +1,8 @@
 // Restore of a backup: unpack, verify and open the files in a scratch folder, then move them into the data folder.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';
+import { findSecret } from '../graph/encryption/secret.ts';
 import { openSqliteGraph } from '../graph/sqlite/open.ts';
 import { makeFolder, requireFreeSpace } from '../platform/files.ts';
 import { checkpointUnusedDatabase, listDatabases } from './sqlite/databases.ts';
@@ -11,7 +12,7 @@ import { convertStorageErrorToBonafideError, isStorageError } from '../platform/
 import { openSqliteStore, getStoreFile } from '../store/sqlite/open.ts';
 import { unpackArchive, createByteProgressReporter, type BackupProgressCallback } from './file/archive.ts';
 import { requireCopyEqualsOriginal } from './sqlite/check-copy.ts';
-import { BACKED_UP_FILES, SECRET_FILE } from './data-files.ts';
+import { BACKED_UP_FILES } from './data-files.ts';
 import { countBackupRecords, requireNonEmptyBackup, type BackupManifest } from './file/manifest.ts';
 import type { DatabaseRowCounts } from './sqlite/facts.ts';
 import { completeInterruptedFileReplacement, replaceDataFiles } from './swap.ts';
@@ -107,8 +108,19 @@ async function restoreBackupIn(scratch: string, options: RestoreOptions): Promis
     into,
     Object.fromEntries(Object.entries(databases).map(([name, counts]) => [name, { counts }])),
   );
+  for (const { name, version } of listDatabases(into))
+    if ((databases[name]?.version ?? 0) > version)
+      throw new BonafideError(
+        'newer_database',
+        `${name} in the backup was made by a newer Bonafide. Restore it with that version.`,
+      );
   requireNonEmptyBackup(databases);
-  const secret = await openRestoredDatabases(into, manifest, findSecret(into, options));
+  const secret = await openRestoredDatabases(into, manifest, options).catch((error: unknown) => {
+    if (!(error instanceof BonafideError)) throw error;
+    // The scratch folder, which the message names, will have been removed.
+    const message = error.message.replaceAll(join(into, '/'), '');
+    throw new BonafideError(error.code, `The backup cannot be restored. ${message}`, error.details);
+  });
   onProgress({ step: 'putting in place', done: null });
   for (const name of readdirSync(into))
     if (!BACKED_UP_FILES.includes(name)) rmSync(join(into, name), { recursive: true });
@@ -120,21 +132,16 @@ async function restoreBackupIn(scratch: string, options: RestoreOptions): Promis
   return { dataDir, made, databases, replaced, secret };
 }
 
-function findSecret(into: string, { dataDir, secret }: RestoreOptions): string | undefined {
-  if (secret !== undefined) return secret;
-  const file = [into, dataDir].map((folder) => join(folder, SECRET_FILE)).find((path) => existsSync(path));
-  return file === undefined ? undefined : readFileSync(file, 'utf8').trim();
-}
-
 /** Opens the unpacked databases, which migrates them to the current version. Returns false if the secret is needed but not known. */
 async function openRestoredDatabases(
   folder: string,
   { databases }: BackupManifest,
-  secret: string | undefined,
+  options: RestoreOptions,
 ): Promise<boolean> {
+  const secret = findSecret(folder, options.secret) ?? findSecret(options.dataDir);
   if ('store.db' in databases) openSqliteStore({ file: getStoreFile(folder) }).close();
   if (!('graph.db' in databases)) return true;
-  if (secret === undefined) return false;
+  if (secret === null) return false;
   await openSqliteGraph({ dataDir: folder, secret, create: false }).close();
   for (const { file, kind } of listDatabases(folder)) checkpointUnusedDatabase(file, kind);
   return true;

@@ -117,9 +117,9 @@ describe('a backup that cannot be used leaves the folder as it was:', () => {
     await expect(restoreTo(freshFolder(), file)).rejects.toThrow(coded('damaged_backup'));
   });
 
-  test('of a newer Bonafide', async () => {
+  test.each(['graph.db', 'records.db', 'store.db'])('whose %s is of a newer Bonafide', async (name) => {
     const newer = await filledFolder();
-    const db = new Database(join(newer, 'store.db'));
+    const db = new Database(join(newer, name));
     db.pragma('user_version = 99');
     db.close();
     const { file } = await backUp(newer);
@@ -181,6 +181,39 @@ test('a repacked backup is restored if its tables are as they should be, or Lite
   const file = await repack('store.db', 'CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)');
   expect(await restoreTo(freshFolder(), file)).toMatchObject({ replaced: null });
 });
+
+test('a refused backup is told without the path that it was unpacked to', async () => {
+  const { file } = await backUp(await filledFolder());
+  const [none, other, short] = ['0'.repeat(63), '0'.repeat(64), ''].map((secret) => ({ secret }));
+  for (const options of [none, other, short])
+    await expect(restoreTo(freshFolder(), file, options)).rejects.toMatchObject({
+      code: 'wrong_secret',
+      message: expect.stringMatching(/^The backup cannot be restored\. (?!.*unpacked)/),
+    });
+});
+
+test.each(['graph.db', 'records.db', 'store.db'])(
+  'a backup whose %s is no database is damaged',
+  async (name) => {
+    const folder = await filledFolder();
+    const { databases } = await backUp(folder);
+    writeFileSync(join(folder, name), 'no database'.repeat(900));
+    const file = join(freshFolder(), 'backup.tar');
+    const about = { format: 1, made: new Date(NOW).toISOString(), program: 'x', databases } as const;
+    await writeArchive({
+      folder,
+      names: Object.keys(databases),
+      about,
+      file,
+      passphrase: undefined,
+      onBytes: () => undefined,
+    });
+    await expect(restoreTo(freshFolder(), file)).rejects.toMatchObject({
+      code: 'damaged_backup',
+      message: expect.stringMatching(`^${name} in the backup is damaged`),
+    });
+  },
+);
 
 test.each([
   ['store.db', 'CREATE TRIGGER t AFTER INSERT ON calls BEGIN DELETE FROM keys; END', 'has the trigger t'],

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import { wasGraphMadeWithSecret } from '../../graph/sqlite/database.ts';
 import { hasTableRows, readGraphFileMetadata } from '../../graph/sqlite/meta.ts';
-import { RECORDS_FILE_VERSION, GRAPH_FILE_VERSION } from '../../graph/sqlite/schema.ts';
+import { GRAPH_FILE_VERSION } from '../../graph/sqlite/schema.ts';
 import { requireDataFilesNotMissing } from '../../platform/data-folder.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { countWebhookMessages, type WebhookMessageCounts } from '../../store/serving/notices.ts';
-import { getSupportedStoreVersion } from '../../store/sqlite/open.ts';
 import { describeDatabaseDamage, findDatabaseDamage } from '../integrity.ts';
 import { SECRET_FILE, DERIVED_FILES } from '../data-files.ts';
 import {
@@ -31,11 +30,6 @@ import { LINK_CACHE_FILE_TYPE } from '../../graph/link-cache/link-file.ts';
 const SETUP_ADVICE = {
   'graph.db': 'Import records, or restore a backup.',
   'store.db': 'Create a key: bonafide keys create --name NAME',
-};
-const CURRENT_VERSIONS = {
-  'graph.db': () => GRAPH_FILE_VERSION,
-  'records.db': () => RECORDS_FILE_VERSION,
-  'store.db': getSupportedStoreVersion,
 };
 const RESTORE_ADVICE = 'Stop the server and restore a backup: bonafide restore FILE --force';
 
@@ -150,7 +144,7 @@ function isDatabaseLost(folder: string, name: 'graph.db' | 'store.db'): boolean 
 }
 
 async function checkVersion(database: DatabaseFile): Promise<DoctorCheckResult> {
-  const currentVersion = CURRENT_VERSIONS[database.name]();
+  const { version: currentVersion } = database;
   try {
     const [version, difference] = await runWithDatabase(database, (db) => [
       Number(db.pragma('user_version', { simple: true })),

@@ -11,7 +11,7 @@ import { type BackupManifest, MANIFEST_FILE, parseManifest } from './manifest.ts
 import { readTarEntries, writeTar, type TarEntry } from './tar.ts';
 
 /** Maximum number of files in a backup, and maximum size of its manifest in bytes. Usual backups have about ten files and 10 kB. */
-const [MAX_FILES, MAX_MANIFEST_BYTES] = [100, 16 * 1024 * 1024];
+const [MAX_FILES, MAX_MANIFEST_BYTES] = [100, 1024 * 1024];
 const CHUNK_OPTIONS = { highWaterMark: 1024 * 1024 };
 
 /** Callback that receives the number of bytes processed since its last call. */

@@ -1,5 +1,6 @@
-import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
+import { getErrorCode } from '../../platform/files.ts';
+import type { Db } from '../../platform/sqlite.ts';
 import { findChangedGraphAnswers } from './answers.ts';
 import type { SampledGraphAnswer } from './answers.ts';
 import { findSchemaDifference, listDatabases, runWithDatabase } from './databases.ts';
@@ -23,12 +24,11 @@ export async function requireCopyEqualsOriginal(
 ): Promise<void> {
   const databases = listDatabases(folder);
   for (const name of Object.keys(expectedContents))
-    if (!databases.some((one) => one.name === name))
-      throw differentCopyError(join(folder, name), 'is missing');
+    if (!databases.some((one) => one.name === name)) throw differentCopyError(name, 'is missing');
   for (const database of databases) {
     const expected = expectedContents[database.name];
     if (!expected) throw differentCopyError(database.name, 'was not expected');
-    await runWithDatabase(database, (db) => {
+    const compareCopy = (db: Db) => {
       // Comes first: the other checks read the tables.
       const difference = findSchemaDifference(db, database.getSchema);
       if (difference !== null) throw differentCopyError(database.name, difference);
@@ -40,6 +40,11 @@ export async function requireCopyEqualsOriginal(
         throw differentCopyError(database.name, 'has other rows than the original');
       if (findChangedGraphAnswers(db, expected.answers ?? []).length > 0)
         throw differentCopyError(database.name, 'gives other answers than the original');
+    };
+    await runWithDatabase(database, compareCopy).catch((error: unknown) => {
+      throw ['damaged_database', 'foreign_database'].includes(getErrorCode(error))
+        ? differentCopyError(database.name, 'is damaged')
+        : error;
     });
   }
 }

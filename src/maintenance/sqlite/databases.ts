@@ -6,7 +6,12 @@ import {
   getRecordsFilePath,
   getRecordsDatabaseSchema,
 } from '../../graph/sqlite/database.ts';
-import { GRAPH_FILE_TYPE, RECORDS_FILE_TYPE } from '../../graph/sqlite/schema.ts';
+import {
+  GRAPH_FILE_TYPE,
+  GRAPH_FILE_VERSION,
+  RECORDS_FILE_TYPE,
+  RECORDS_FILE_VERSION,
+} from '../../graph/sqlite/schema.ts';
 import { getGraphFilePath } from '../../graph/sqlite/open.ts';
 import {
   convertStorageErrorToBonafideError,
@@ -17,7 +22,7 @@ import {
   type SqliteFileType,
 } from '../../platform/sqlite.ts';
 import { STORE_FILE_TYPE } from '../../store/sqlite/connect.ts';
-import { getStoreFile, getStoreSchema } from '../../store/sqlite/open.ts';
+import { getStoreFile, getStoreSchema, getSupportedStoreVersion } from '../../store/sqlite/open.ts';
 import { BonafideError } from '../../errors.ts';
 import { getErrorCode } from '../../platform/files.ts';
 
@@ -25,7 +30,9 @@ export interface DatabaseFile {
   name: 'graph.db' | 'records.db' | 'store.db';
   file: string;
   kind: SqliteFileType;
-  /** Returns the statements that create the database in a version (`user_version`); null for an unknown version. */
+  /** Newest version (`user_version`) that this program reads. */
+  version: number;
+  /** Returns the statements that create the database in a version; null for an unknown version. */
   getSchema(this: void, version: number): string[] | null;
 }
 
@@ -37,15 +44,23 @@ export function listDatabases(folder: string): DatabaseFile[] {
       name: 'graph.db',
       file: getGraphFilePath(folder),
       kind: GRAPH_FILE_TYPE,
+      version: GRAPH_FILE_VERSION,
       getSchema: getGraphDatabaseSchema,
     },
     {
       name: 'records.db',
       file: getRecordsFilePath(getGraphFilePath(folder)),
       kind: RECORDS_FILE_TYPE,
+      version: RECORDS_FILE_VERSION,
       getSchema: getRecordsDatabaseSchema,
     },
-    { name: 'store.db', file: getStoreFile(folder), kind: STORE_FILE_TYPE, getSchema: getStoreSchema },
+    {
+      name: 'store.db',
+      file: getStoreFile(folder),
+      kind: STORE_FILE_TYPE,
+      version: getSupportedStoreVersion(),
+      getSchema: getStoreSchema,
+    },
   ];
   return all.filter(({ file }) => existsSync(file));
 }

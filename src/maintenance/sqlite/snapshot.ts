@@ -13,7 +13,7 @@ export interface DatabaseSnapshot {
  * until `close`. Errors: those of opening a database; database_busy if the last database is locked for more than five seconds.
  */
 export function openDatabaseSnapshot(
-  files: Omit<DatabaseFile, 'getSchema'>[],
+  files: Pick<DatabaseFile, 'name' | 'file' | 'kind'>[],
   whileLocked: () => void = () => undefined,
 ): DatabaseSnapshot {
   const opened: Db[] = [];
