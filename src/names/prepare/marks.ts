@@ -5,6 +5,7 @@ import { foldLatin } from '../script.ts';
 import {
   BIRTH_NAME_PREFIX_PATTERN,
   DOTTED_DEGREE_PATTERN,
+  getTitleWords,
   SENIOR_SUFFIX_PATTERN,
   INLINE_BIRTH_NAME_PATTERN,
   JUNIOR_SUFFIX_PATTERN,
@@ -74,12 +75,20 @@ function takeOutQuotes(text: string, { nicknames, formerNames }: SplitNameText):
   if (!/[([（]/.test(rest)) return rest;
   return rest.replace(BRACKETED, (marked: string, inner: string, at: number) => {
     const body = inner.trim();
+    if (isSuffix(body)) return `, ${body} `;
     if (mayBeFormerName(body, rest.slice(0, at)) && rest.slice(at + marked.length).trim() === '')
       takeOut(formerNames, body);
     if (BIRTH_NAME_PREFIX_PATTERN.test(body))
       return takeOut(formerNames, body.replace(BIRTH_NAME_PREFIX_PATTERN, ''));
     return body ? takeOut(nicknames, body) : ' ';
   });
+}
+
+/** True for a suffix in brackets, which counts as one after a comma: Juan Ramos Gil (hijo). */
+function isSuffix(body: string): boolean {
+  const { suffixes, suffixesOrNames } = getTitleWords();
+  const word = foldLatin(body.replace(/\.$/, ''));
+  return word.length > 1 && (suffixes.has(word) || suffixesOrNames.has(word));
 }
 
 /** True for a word in brackets after a given and a family name that is no known given name: Joanna Pereira (Whitcombe). */

@@ -58,6 +58,10 @@ test.each([
   ['Alexandre Damas père', 1],
   ['Alexandre Damas fils', 2],
   ['Mario Rossi figlio', 2],
+  ['Juan Ramos Gil (padre)', 1],
+  ['Juan Ramos Gil (hijo)', 2],
+  ['Walter Brandt (Sr.)', 1],
+  ['Walter Brandt (II)', 2],
 ])('%s is of generation %i', (text, generation) => {
   expect(parseName(text).generation).toBe(generation);
 });
