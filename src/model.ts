@@ -167,6 +167,11 @@ export interface NameMatch {
    * not make the names the same.
    */
   hasDifferentWords?: boolean;
+  /**
+   * True if the names are the same, but a longer recorded form has a word in place of which the submitted name has another one: James R. Wilson
+   * beside James Wilson and James T. Wilson.
+   */
+  hasOtherWord?: boolean;
   /** True if the record has an initial where the submitted name has a given name, so that no record confirms the given name. */
   isInitialOnRecord?: boolean;
 }
@@ -330,9 +335,28 @@ export interface Score {
   disguises: DisguisedValueSign[];
   /** Number of contacts that belong to an identity without a name. */
   namelessContacts: number;
+  /** What must be settled before the score can reach a higher band; empty if a further contact of the person can raise it. */
+  limits: readonly ScoreLimit[];
   /** Version of the scoring model. */
   scoringModel: number;
 }
+
+/**
+ * Upper bounds of the score, by what lifts them: `person`, the name of one person; `name`, the full or a former name; `middle_name`, the right one of
+ * two middle names or initials; `own_contact`, a contact
+ * that is on record with the name; `unshared_contact`, an e-mail or phone that only the person has; `other_kind`, a contact of another kind;
+ * `foreign_contact`, an explanation of the contact that is on record for somebody else.
+ */
+export const SCORE_LIMITS = [
+  'person',
+  'name',
+  'middle_name',
+  'own_contact',
+  'unshared_contact',
+  'other_kind',
+  'foreign_contact',
+] as const;
+export type ScoreLimit = (typeof SCORE_LIMITS)[number];
 
 /** Map from the computed score (before its bounds) to the score that known cases justify. Both are 0 to 100. */
 export interface Calibration {

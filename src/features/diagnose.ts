@@ -67,6 +67,7 @@ function samplePerson(now: number): FactSources {
       exclusiveOtherContacts: 0,
       disguises: [],
       namelessContacts: 0,
+      limits: [],
       scoringModel: 1,
     },
   };

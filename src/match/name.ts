@@ -14,6 +14,7 @@ import {
   type PartialNameMatch,
   prepareName,
   type PreparedName,
+  type WordAlignment,
 } from '../names/index.ts';
 import { getTypoDistance } from '../normalise/typo.ts';
 
@@ -52,14 +53,49 @@ export function createNameComparer(prepared: PreparedName): (identity: Identity)
       return { ...withItself, closestName: names[equal] ?? '', isPrimary: equal === 0 };
     }
     let best = NO_AGREEMENT;
-    for (const [i, other] of prepareNamesOf(identity).entries()) {
-      if (best.variation === 'exact') break;
+    let closest = name;
+    const forms = prepareNamesOf(identity);
+    for (const [i, other] of forms.entries()) {
+      if (best.variation === 'exact') return best;
       const agreement = compareWithName(name, { other, text: names[i] ?? '', isPrimary: i === 0 });
-      if (i === 0 || isBetter(agreement, best)) best = agreement;
+      if (i > 0 && !isBetter(agreement, best)) continue;
+      [best, closest] = [agreement, other];
     }
-    return best;
+    const isContradicted =
+      best.isSame &&
+      countWords(name) > countWords(closest) &&
+      forms.some((form) => countWords(form) > countWords(closest) && hasOtherWord(name, { form, closest }));
+    return isContradicted ? lowerForOtherWord(best) : best;
   };
 }
+
+const countWords = ({ prepared }: ComparedName) => prepared.tokens.length;
+
+/**
+ * True if another recorded form of the name completes the closest one with a word, and the submitted name has a different word: James Wilson
+ * and James T. Wilson on record, James R. Wilson submitted.
+ */
+function hasOtherWord(
+  { prepared }: ComparedName,
+  { form, closest }: Record<'form' | 'closest', ComparedName>,
+): boolean {
+  const lacksSubmittedWord = comparePreparedNames(prepared, closest.prepared).alignment.some(isUnmatched);
+  if (!lacksSubmittedWord || !comparePreparedNames(prepared, form.prepared).hasDifferentWords) return false;
+  return !comparePreparedNames(closest.prepared, form.prepared).alignment.some(isUnmatched);
+}
+
+/** True for a word of the first name that has no counterpart in the second name. */
+const isUnmatched = ({ b }: WordAlignment) => b === '';
+
+/** Maximum agreement (0-100) if a recorded form of the name has another word than the submitted name. A middle name may have changed. */
+const OTHER_WORD_AGREEMENT = 75;
+
+const lowerForOtherWord = (name: NameMatch): NameMatch => ({
+  ...name,
+  agreement: Math.min(name.agreement, OTHER_WORD_AGREEMENT),
+  variation: 'partial',
+  hasOtherWord: true,
+});
 
 interface ComparedName {
   readonly prepared: PreparedName;

@@ -1,5 +1,5 @@
 // Points (0-100): the bounds of the score, and how many points each type of reason adds or subtracts.
-import type { Score } from '../model.ts';
+import type { Score, ScoreLimit } from '../model.ts';
 import { limitPointsSmoothly, type ScoreScale, toMillibits } from './curves.ts';
 import type { ContactConflict } from './conflict.ts';
 import type { MatchingContactEvidence } from './matching-contacts.ts';
@@ -37,6 +37,14 @@ interface BoundedScore {
   score: number;
   /** Bound that changed the score most. Null if no bound changed it by half a point. */
   bound: ScoreBoundName | null;
+  /** Upper bounds that hold, by what lifts them. */
+  ceilings: readonly ScoreCeiling[];
+}
+
+/** Upper bound of the score in points (0-100), and what lifts it. */
+export interface ScoreCeiling {
+  limit: ScoreLimit;
+  height: number;
 }
 
 interface BoundInput {
@@ -47,6 +55,8 @@ interface BoundInput {
   conflict: ContactConflict;
   /** True if the submitted name is not the name of one person. */
   isNonPerson: boolean;
+  /** Maximum sum of bits that the agreement of the name allows, and what lifts it. */
+  nameCeiling: { bits: number; limit: ScoreLimit };
   scale: ScoreScale;
 }
 
@@ -67,6 +77,7 @@ export function applyScoreBounds({
   conflict,
   scale,
   isNonPerson,
+  nameCeiling,
 }: BoundInput): BoundedScore {
   const adjusted = scale.points(bits);
   const [first, second = 0] = own.kinds;
@@ -74,7 +85,9 @@ export function applyScoreBounds({
   const noConflict = 1 - Math.min(1, conflict.worstConflict / SURE_CONFLICT);
 
   const state = applyLimits(bits, { conflict, scale, adjusted });
-  if (first === undefined || !hasName) applyBound(state, 'no_bearer', NO_NAME_HOLDER_SCORE_BOUND);
+  if (hasName) state.ceilings.push({ limit: nameCeiling.limit, height: scale.points(nameCeiling.bits) });
+  if (first === undefined || !hasName)
+    applyBound(state, 'no_bearer', NO_NAME_HOLDER_SCORE_BOUND, hasName ? 'own_contact' : 'name');
   // A contact that several people have is known to many, as an address is.
   const oneKindBound =
     ADDRESS_ONLY_SCORE_BOUND +
@@ -87,25 +100,45 @@ export function applyScoreBounds({
     CONFLICT_SCORE_UPPER_BOUND - (CONFLICT_SCORE_UPPER_BOUND - NAMESAKE_SCORE_BOUND) * (1 - secondKind);
   applyBound(state, 'namesake', 100 - (100 - namesakeBound) * namesake);
   if (isNonPerson) applyBound(state, 'no_person', NON_PERSON_NAME_SCORE_BOUND);
-  const { score, bound } = state;
+  const { score, bound, ceilings } = state;
   const hasMoved = Math.abs(Math.round(score) - roundToHundredths(adjusted)) > MIN_MOVED_POINTS;
-  return { adjusted, score, bound: hasMoved ? bound : null };
+  return { adjusted, score, bound: hasMoved ? bound : null, ceilings };
 }
 
 /** Returns the name of the bound for contacts of one type, by the certainty that an e-mail or phone belongs to the person alone. */
-function findOneKindBound({ directStrength }: BoundInput['own']): ScoreBoundName {
+function findOneKindBound({ directStrength }: BoundInput['own']): UpperBoundName {
   if (directStrength === 0) return 'address_alone';
   return directStrength < SURE_SECOND_KIND ? 'shared_contacts' : 'one_kind';
 }
 
+/** Upper bounds, each with what lifts it. */
+type UpperBoundName = Exclude<ScoreBoundName, 'addresses' | 'household' | 'old_phone' | 'phone_country'>;
+const LIMITS_OF_BOUNDS: Record<UpperBoundName, ScoreLimit> = {
+  no_bearer: 'own_contact',
+  one_kind: 'other_kind',
+  address_alone: 'other_kind',
+  shared_contacts: 'unshared_contact',
+  shared_only: 'unshared_contact',
+  namesake: 'foreign_contact',
+  conflict: 'foreign_contact',
+  no_person: 'person',
+};
+
 /** Score while bounds are applied, the bound that changed it most, and the change in points. */
 interface BoundState {
+  ceilings: ScoreCeiling[];
   score: number;
   bound: ScoreBoundName;
   moved: number;
 }
 
-function applyBound(state: BoundState, bound: ScoreBoundName, height: number): void {
+function applyBound(
+  state: BoundState,
+  bound: UpperBoundName,
+  height: number,
+  limit = LIMITS_OF_BOUNDS[bound],
+): void {
+  state.ceilings.push({ limit, height });
   const lower = limitPointsSmoothly(state.score, height);
   if (state.score - lower > state.moved) {
     state.bound = bound;
@@ -128,7 +161,7 @@ function applyLimits(
   const score = scale.points(toMillibits(limited) / 1000);
   let bound: ScoreBoundName = householdBits > oldPhoneBits ? 'household' : 'old_phone';
   if (addressBits > Math.max(oldPhoneBits, householdBits)) bound = 'addresses';
-  return { score, bound, moved: score - adjusted };
+  return { score, bound, moved: score - adjusted, ceilings: [] };
 }
 
 /**

@@ -5,6 +5,8 @@ import {
   type CheckEvidence,
   type MatchResult,
   type Score,
+  type ScoreBand,
+  type ScoreLimit,
   toVerdictWord,
 } from '../model.ts';
 import { createScoreScale } from './curves.ts';
@@ -87,9 +89,17 @@ export function scoreEvidence(
       ).length,
       disguises: listDisguises(evidence),
       namelessContacts: contacts.filter(({ identity }) => isNameless(evidence, identity)).length,
+      limits: findLimits(best, band),
       scoringModel: SCORING_MODEL_VERSION,
     },
   };
+}
+
+/** Lists what lifts the upper bounds that keep the score within its band, the lowest bound first. */
+function findLimits({ ceilings }: IdentityHypothesis, band: ScoreBand): ScoreLimit[] {
+  if (band === 'HIGH') return [];
+  const lowest = ceilings.filter(({ height }) => toScoreBand(height) === band);
+  return [...new Set(lowest.sort((a, b) => a.height - b.height).map(({ limit }) => limit))];
 }
 
 function listDisguises({ contacts, hasMixedScripts }: CheckEvidence): DisguisedValueSign[] {

@@ -19,7 +19,7 @@ import {
   type MatchingContactEvidence,
   weighMatchingContacts,
 } from './matching-contacts.ts';
-import { applyScoreBounds, type ScoreBoundName } from './points.ts';
+import { applyScoreBounds, type ScoreBoundName, type ScoreCeiling } from './points.ts';
 import { createScoreReason, type ScoreReason, sumReasonBits, toMillibitsDifference } from './reason.ts';
 import { getMatchWithIdentity, weighContactsOnRecord, type WeighedContact } from './values.ts';
 import {
@@ -48,6 +48,8 @@ export interface IdentityHypothesis {
   /** Points (0-100, not rounded) after the bounds are applied. */
   score: number;
   bound: ScoreBoundName | null;
+  /** Upper bounds that hold for this hypothesis, whether they changed the score or not. */
+  ceilings: readonly ScoreCeiling[];
   own: MatchingContactEvidence;
   household: ReadonlySet<WeighedContact>;
   /** Identity numbers of other people who have the person's name and some of the submitted contacts. */
@@ -84,10 +86,11 @@ function findBestOfAll(
   for (const [id, name] of evidence.nameAgreements) if (name.isSame) nameHolders.push(id);
   const isOnRecord = nameHolders.length > 0;
   const candidates = isOnRecord ? nameHolders : findPartialMatches(evidence, values);
-  const how = { scale, isNonPerson: (evidence.nonPerson ?? null) !== null };
+  const how = { scale, isNonPerson: (evidence.nonPerson ?? null) !== null, nameCeiling: ceilingOfName() };
   let best = isOnRecord ? null : applyScale(unknownPersonHypothesis(values), how);
   for (const id of candidates) {
-    const hypothesis = applyScale(identityHypothesis(evidence, values, id), how);
+    const nameCeiling = ceilingOfName(evidence.nameAgreements.get(id));
+    const hypothesis = applyScale(identityHypothesis(evidence, values, id), { ...how, nameCeiling });
     if (best === null || isBetter(hypothesis, best)) best = hypothesis;
   }
   return best ?? applyScale(unknownPersonHypothesis(values), how);
@@ -290,9 +293,16 @@ function otherGivenNameBits(
 /** Codes of reasons that are listed even if they have no bits. */
 const ALWAYS_LISTED: ReadonlySet<ScoreReason['code']> = new Set(['start', 'name_no_person']);
 
+type ScaleInput = Pick<Parameters<typeof applyScoreBounds>[0], 'scale' | 'isNonPerson' | 'nameCeiling'>;
+
+const ceilingOfName = (name?: NameMatch): ScaleInput['nameCeiling'] => ({
+  bits: getMaxBitsOfName(name?.agreement ?? 0),
+  limit: name?.hasOtherWord ? 'middle_name' : 'name',
+});
+
 function applyScale(
   { conflict, ...rest }: UnscaledHypothesis,
-  { scale, isNonPerson }: { scale: ScoreScale; isNonPerson: boolean },
+  { scale, isNonPerson, nameCeiling }: ScaleInput,
 ): IdentityHypothesis {
   const { identity, hasName, own } = rest;
   const { household, namesakes } = conflict;
@@ -301,8 +311,8 @@ function applyScale(
   for (const reason of conflict.reasons) if (isTold(reason)) reasons.push(reason);
   if (isNonPerson) reasons.push(createScoreReason('name_no_person', 0));
   const bits = sumReasonBits(reasons);
-  const { adjusted, score, bound } = applyScoreBounds({ conflict, own, bits, hasName, scale, isNonPerson });
-  return { identity, hasName, own, household, namesakes, reasons, bits, adjusted, score, bound };
+  const bounded = applyScoreBounds({ conflict, own, bits, hasName, scale, isNonPerson, nameCeiling });
+  return { identity, hasName, own, household, namesakes, reasons, bits, ...bounded };
 }
 
 const isTold = ({ code, millibits }: ScoreReason) => millibits !== 0 || ALWAYS_LISTED.has(code);

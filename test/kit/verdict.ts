@@ -51,6 +51,7 @@ export function sampleScore(over: Partial<Score> = {}): Score {
     nameVariation: 'exact',
     dominantHasName: true,
     nonPerson: null,
+    limits: [],
     identityScore: { final: 71, raw: 80, adjusted: 75, penalties: 9, bonuses: 0, fraudRiskPenalty: 0 },
     trustScore: { final: 71, raw: 80, reasons: ['A reason.'] },
     combined: { final: 71, preCapped: 71, explanation: 'An explanation.' },

@@ -230,6 +230,21 @@ test.each([
   expect(rows[1]!.identity === null).toBe(status !== 'matched');
 });
 
+test.each([
+  ['Mark and Carol Whitfield', 'carol.email carol.phone carol.home', ['person']],
+  ['Northgate Plumbing LLC', 'firm.email firm.phone', ['person']],
+  ['Xanthe Ravenscroft', 'nobody@nowhere.example', ['name']],
+  ['Beatrix Lindqvist', 'nobody@nowhere.example', ['own_contact']],
+  ['Beatrix Lindqvist', 'victim.email', ['other_kind']],
+  ['Beatrix Lindqvist', 'victim.home', ['other_kind']],
+  ['Beatrix Lindqvist', 'victim.email victim.phone victim.home other.email', ['foreign_contact']],
+  ['Beatrix Lindqvist', 'other.email other.phone victim.phone2', ['unshared_contact']],
+  ['J. Hollingberry', 'middle.email middle.phone', ['name']],
+  ['Beatrix Lindqvist', 'victim.email victim.phone', []],
+])('the score of %s with %s is kept down by %j', async (name, sent, limits) => {
+  expect((await ask(name, contacts(...sent.split(' ')))).limits).toEqual(limits);
+});
+
 test('a phone that somebody has now is not told as one of long ago', async () => {
   const { insights } = await ask('Quentin Abernathy', contacts('current.phone'));
   expect(insights.join(' ')).not.toContain('new subscribers');

@@ -85,6 +85,7 @@ test('an old phone of strangers never raises a score that household contacts hav
           own,
           conflict: { ...conflict, householdBits, oldPhoneBits, oldPhoneFloor: 45 },
           isNonPerson: false,
+          nameCeiling: { bits: 20, limit: 'name' },
           scale: createScoreScale(MAP),
         }).score;
       const bits = (sum - 200) / 100;

@@ -99,7 +99,9 @@ function nameInsights({ name, sharedPart: part, own, others, evidence }: Verdict
   if (name.status === 'unverified') {
     if (part) return [fillSentenceTemplate('name_unknown', { part })];
     return [
-      others > 0 ? fillSentenceTemplate('name_of_no_contact') : fillSentenceTemplate('name_without_record'),
+      others > 0
+        ? fillSentenceTemplate('name_of_no_contact', { contacts: others })
+        : fillSentenceTemplate('name_without_record'),
     ];
   }
   const sentences: string[] = [];
@@ -109,8 +111,10 @@ function nameInsights({ name, sharedPart: part, own, others, evidence }: Verdict
         ? fillSentenceTemplate('name_minority', { identity })
         : fillSentenceTemplate('name_elsewhere', { identity }),
     );
-  const variation = identity === null ? undefined : evidence.nameAgreements.get(identity)?.variation;
-  if (variation !== undefined && variation !== 'exact')
+  const match = identity === null ? undefined : evidence.nameAgreements.get(identity);
+  const variation = match?.variation;
+  if (match?.hasOtherWord) sentences.push(fillSentenceTemplate('name_other_word'));
+  else if (variation !== undefined && variation !== 'exact')
     sentences.push(fillSentenceTemplate('name_form', { variation }));
   if (name.status === 'secondary') sentences.push(fillSentenceTemplate('name_secondary'));
   if (nameHolders > MANY_NAME_HOLDERS) sentences.push(fillSentenceTemplate('name_common', { nameHolders }));
@@ -231,7 +235,10 @@ const REASONS_WITHOUT_CONTACT: Record<
     const have = holders === 1 ? 'has it' : 'have it';
     return `identity ${best.identity} has this name; ${formatNumberWithCommas(holders)} of ${formatCountOfNoun(evidence.graphSize, 'identity')} ${have}`;
   },
-  name_varies: ({ best }) => `identity ${best.identity} has another form of the name`,
+  name_varies: ({ best, evidence }) =>
+    best.identity !== null && evidence.nameAgreements.get(best.identity)?.hasOtherWord
+      ? `identity ${best.identity} has the name with another middle name or initial`
+      : `identity ${best.identity} has another form of the name`,
   name_of_household: ({ sharedPart }) =>
     sharedPart === 'patronymic'
       ? 'the contacts belong to a possible parent or child, by the patronymic'

@@ -82,7 +82,8 @@ const SENTENCE_TEMPLATES = {
   contacts_elsewhere: ({ others }: { others: number }) =>
     `${agree(others, 'The contact points', 'The contacts point')} to somebody other than the person named.`,
   name_unknown: ({ part }: { part: SharedPart }) => WHY_NAME_UNKNOWN[part],
-  name_of_no_contact: () => 'No identity with these contacts has this name.',
+  name_of_no_contact: ({ contacts }: { contacts: number }) =>
+    `No identity with ${agree(contacts, 'this contact', 'these contacts')} has this name.`,
   name_without_record: () => 'The name has no matching record.',
   name_minority: ({ identity }: { identity: number | null }) =>
     `Most values belong to another identity than the one with this name (${identity}).`,
@@ -90,6 +91,8 @@ const SENTENCE_TEMPLATES = {
     `The name belongs to another identity (${identity}).`,
   name_form: ({ variation }: { variation: string }) =>
     `The name matches in another form (${variation.replace('_', ' ')}).`,
+  name_other_word: () =>
+    'A longer form of the name on record has another middle name or initial than the submitted one: it may have changed, or the name may be that of another person.',
   name_secondary: () => "The name is one of the identity's other names.",
   name_common: ({ nameHolders }: { nameHolders: number }) =>
     `The name is common here: ${formatCountOfNoun(nameHolders, 'identity')} have it.`,
@@ -145,7 +148,7 @@ const SENTENCE_TEMPLATES = {
     'The score is limited: the matching contacts are shared with the holder of the other contacts, so they do not tell the two people apart.',
   bound_no_person: () => 'The score is at most 64 because the name is not the name of one person.',
   bound_old_phone: () =>
-    'The score is limited: a phone that somebody else may no longer have lowers it by less, because numbers are given to new subscribers.',
+    'The score is limited: a phone of somebody else lowers it by less than its weight, because numbers are given to new subscribers.',
   bound_phone_country: () =>
     'The score is limited: only the address tells the country of the phone, so the two together do not lower it.',
   bound_household: () =>

@@ -97,6 +97,7 @@ export function verdictOf(pattern: Pattern): Verdict {
       nameConfidence: 97,
       nameVariation: 'exact',
       nonPerson: null,
+      limits: [],
       dominantHasName: true,
       identityScore: {
         final: score,
