@@ -45,10 +45,9 @@ export function describePatterns(known: CheckedPersonFacts): string[] {
   } else if (resolved(known) > 0 && matches.nameless === resolved(known)) {
     patterns.push('The records behind the contacts carry no name');
   } else if (resolved(known) > 0 && !named(known)) {
+    // Several identities may share one contact, so the sentence does not say how many there are.
     patterns.push(
-      matches.identities > 1
-        ? 'None of the identities behind the contacts bears the submitted name'
-        : 'The identity behind the contacts does not bear the submitted name',
+      `No identity behind the ${resolved(known) === 1 ? 'contact' : 'contacts'} bears the submitted name`,
     );
   } else if (named(known) && matches.contacts.different > 0 && matches.contacts.matched === 0) {
     patterns.push('A name on record, sent with contacts of someone else only');
@@ -114,7 +113,7 @@ const SLIGHT: Record<Facts['intent'], string> = {
   'sending-money': 'confirm through a second channel before sending',
   'suspected-scam': 'judge what is being asked of you',
   reconnecting: 'ask about something you both remember',
-  general: 'a further contact of another kind would tell more',
+  general: 'weigh it with what else you know',
 };
 const OPEN: Record<Facts['intent'], string> = {
   'online-dating': 'Have the open points explained before you meet or share anything private.',

@@ -1,6 +1,8 @@
 // Narrative plugin: makes two blocks from one set of facts. A model may write everything except `review_priority`, which follows rules.
 import { defineFeature, v, type Facts } from 'bonafide/plugin';
 import {
+  adviseWhatSettles,
+  canContactRaiseScore,
   describeOtherIdentities,
   hasOnlyNamelessRecords,
   countSeparateNameHolderContacts,
@@ -15,7 +17,7 @@ import {
   composeNarrativeSummary,
   chooseAdviceTone,
 } from './summary.ts';
-import { ADVICE_BY_INTENT, OBSERVATION_ORDER_BY_INTENT, type AdviceTone } from './words.ts';
+import { ADVICE_BY_INTENT, OBSERVATION_ORDER_BY_INTENT, WHAT_SETTLES, type AdviceTone } from './words.ts';
 
 const sentence = (limit: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(limit));
 const sentences = (count: number) => v.pipe(v.array(sentence(240)), v.maxLength(count));
@@ -88,8 +90,8 @@ function nameFinding({ matches: { name, contacts } }: NarrativeFacts): string {
 }
 
 const NAME_FINDING = {
-  primary: 'Name: the identity’s primary name',
-  secondary: 'Name: another name of the identity',
+  primary: 'Name: agrees with the identity’s primary name',
+  secondary: 'Name: agrees with another name of the identity',
   different: 'Name: on record for a different identity',
   unverified: 'Name: no matching record',
 };
@@ -141,7 +143,8 @@ function findings(brief: Brief): string[] {
 
 /** Returns the next steps: actions that settle open questions, or a sentence that none are needed. */
 function actions(found: readonly Observation[], brief: Brief): string[] {
-  const steps = worded(found, 'action', 3);
+  const useful = canContactRaiseScore(brief) ? found : found.filter((one) => !one.asksForContact);
+  const steps = [...new Set(worded(useful, 'action', useful.length))].slice(0, 3);
   if (brief.review_priority === 'AUTO_APPROVE')
     return ['Accept on the identity data; no further check is called for.'];
   if (steps.length > 0) return steps;
@@ -155,7 +158,9 @@ function rules(brief: Brief): Answer {
     summary: composeNarrativeSummary(situation, brief),
     key_factors: worded(observations, 'factor', 3),
     red_flags: worded(observations, 'flag', 3),
-    recommendations: [...ADVICE_BY_INTENT[intent][tier]],
+    recommendations: ADVICE_BY_INTENT[intent][tier].map((advice) =>
+      advice === WHAT_SETTLES ? adviseWhatSettles(brief) : advice,
+    ),
     overview: composeNarrativeHeadline(situation, tier, brief),
     key_findings: findings(brief),
     positive_signals: worded(observations, 'signal', 5),
@@ -184,7 +189,7 @@ const FOCUS: Record<NarrativeFacts['intent'], string> = {
 
 function system({ intent, tier }: Brief): string {
   return `You explain the result of an identity check, which says how far a person's contacts are corroborated as one identity. You never re-score it. ${FOCUS[intent]} ${TONES[tier]}
-summary: one sentence on the trust level. overview: one or two sentences, safe to show to end users. key_factors: why the score is what it is. red_flags and risk_factors: only what contradicts the claim (contacts on record for a different identity, a name that the identity does not bear, the catfish flag, a disguised value, a history below 180 days); a value without a record is neither. positive_signals: verified facts. recommendations: for the reader's situation. recommended_actions: next steps for a reviewer. Say nothing twice.`;
+summary: one sentence on the trust level. overview: one or two sentences, safe to show to end users. key_factors: why the score is what it is. red_flags and risk_factors: only what contradicts the claim (contacts on record for a different identity, a name that the identity does not bear, the catfish flag, a disguised value, a history below 180 days); a value without a record is neither. positive_signals: verified facts. recommendations: for the reader's situation. recommended_actions: next steps for a reviewer. Where score.limits is not empty, it names what alone can lift the score, in place of further contacts. Say nothing twice.`;
 }
 
 /** Finds the problems of a model's answer that only this feature can detect. */

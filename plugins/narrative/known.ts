@@ -13,6 +13,8 @@ export interface Observation {
   signal?: string;
   /** Action that settles the question, listed in `recommended_actions`. */
   action?: string;
+  /** True if the action asks for a further contact. It is left out if no contact can raise the score to a higher band. */
+  asksForContact?: boolean;
 }
 
 export const isNameMatched = ({ matches }: NarrativeFacts): boolean =>
@@ -36,6 +38,38 @@ export function countSeparateNameHolderContacts(
   if (name !== 'different' || own === 0) return undefined;
   return { own: `${own} of ${contacts.submitted} contacts`, others: countResolvedContacts(known) - own };
 }
+
+/** Limits of the score that a further contact of the person can lift. */
+const LIFTED_BY_CONTACT: readonly Limit[] = ['own_contact', 'unshared_contact', 'other_kind'];
+type Limit = Facts['score']['limits'][number];
+
+/** True if a further contact of the person can raise the score to a higher band. */
+export function canContactRaiseScore({ score: { limits } }: NarrativeFacts): boolean {
+  if (limits.includes('person')) return false;
+  return limits.length === 0 || limits.some((limit) => LIFTED_BY_CONTACT.includes(limit));
+}
+
+/** Returns the advice that names what can raise the score to a higher band. */
+export function adviseWhatSettles(known: NarrativeFacts): string {
+  const [first] = known.score.limits.includes('person') ? ['person' as const] : known.score.limits;
+  if (first === undefined) return 'Ask for one more contact and run the check again.';
+  const isNobody = first === 'name' && countResolvedContacts(known) === 0;
+  return isNobody ? NOBODY_ADVICE : LIMIT_ADVICE[first];
+}
+
+export const LIMIT_ADVICE: Record<Limit, string> = {
+  person: 'Ask for the name of one person, and check that person with contacts of their own.',
+  name: 'Ask for the full name with former names, and run the check again.',
+  middle_name: 'Ask for the name as documents have it: a record has another middle name or initial.',
+  own_contact: 'Ask for an email or a phone that the person has used for some time, and run the check again.',
+  unshared_contact: 'Ask for an email or a phone that only this person uses, and run the check again.',
+  other_kind: 'Ask for a contact of another kind, and run the check again.',
+  foreign_contact:
+    'Confirm the contact that is on record for someone else with the person, through another channel.',
+};
+
+const NOBODY_ADVICE =
+  'Ask for former names, or for a document that shows who the person is: the records do not have this name.';
 
 /** True if no contact on record belongs to a record with a name. The contacts then say nothing about the submitted name. */
 export const hasOnlyNamelessRecords = (known: NarrativeFacts): boolean =>

@@ -36,6 +36,7 @@ export function chooseAdviceTone(situation: CheckSituation, { score, matches }: 
   // An answer that calls the person likely real must not advise to break off contact.
   if (situation === 'catfish') return score.score < LIKELY ? 'stop' : 'care';
   if (matches.disguises.length > 0 && score.score >= 40) return 'care';
+  if (situation === 'fair' && score.limits.includes('middle_name')) return 'care';
   // An address is in a phone book, so it leaves more open than an e-mail or a phone.
   if (situation === 'fair' && matches.contacts.matched === matches.address.matched) return 'care';
   if (situation === 'strong') return 'go';

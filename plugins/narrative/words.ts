@@ -47,7 +47,7 @@ export const SUMMARY_OPENINGS: Record<Intent, Record<CheckSituation, string>> = 
   },
   'sending-money': {
     strong: 'The recipient’s details all point the same way',
-    fair: 'The recipient is likely real, and one more contact would make it surer',
+    fair: 'The recipient is likely real, though not every point is settled',
     weak: 'Too little ties the recipient to the name for a payment',
     young: 'The recipient’s details agree, but they are young',
     conflict: 'The recipient’s details do not agree with each other',
@@ -124,16 +124,19 @@ export const HEADLINES_BY_INTENT: Record<Exclude<Intent, 'suspected-scam'>, Reco
     likely: 'Nothing speaks against it; a shared memory would settle what the records leave open.',
     care: 'Ask for something only the two of you would know.',
     stop: 'Make sure who is writing before you pick up where you left off.',
-    unknown: 'Ask for a contact that the person used when you knew them.',
+    unknown: 'The records alone cannot show who is writing.',
   },
   general: {
     go: 'The identity data gives no reason for further steps.',
     likely: 'Nothing speaks against the person, though the records leave a point open.',
-    care: 'A further contact or two would make the picture clearer.',
+    care: 'The records leave a point open that should be settled first.',
     stop: 'The conflict should be explained before relying on these details.',
     unknown: 'More details are needed for a judgement in either direction.',
   },
 };
+
+/** Stands for the advice that names what can raise the score to a higher band; see `adviseWhatSettles`. */
+export const WHAT_SETTLES = 'WHAT_SETTLES';
 
 /** Recommended actions by intent and tone, the most useful first. */
 export const ADVICE_BY_INTENT: Record<Intent, Record<AdviceTone, readonly string[]>> = {
@@ -157,7 +160,7 @@ export const ADVICE_BY_INTENT: Record<Intent, Record<AdviceTone, readonly string
       'Report the profile to the platform if no explanation comes.',
     ],
     unknown: [
-      'Ask for a phone or an email that the person has used for years.',
+      WHAT_SETTLES,
       'Have a video call before sharing anything private.',
       'Take your time: a genuine contact will not mind.',
     ],
@@ -174,16 +177,16 @@ export const ADVICE_BY_INTENT: Record<Intent, Record<AdviceTone, readonly string
     care: [
       'Pay through a service that holds the money until the goods arrive.',
       'See the goods, or the payment, before you hand anything over.',
-      'Ask for one more contact and run the check on it.',
+      WHAT_SETTLES,
     ],
     stop: [
       'Pay no deposit and ship nothing until the mismatch is explained.',
-      'Ask for a contact in the name of the seller or buyer, and run the check on it.',
+      WHAT_SETTLES,
       'Walk away if you are being hurried.',
     ],
     unknown: [
       'Deal in person and in public, with goods and payment changing hands together.',
-      'Ask for an address or a phone that can be checked.',
+      WHAT_SETTLES,
       'Avoid payments that cannot be reversed.',
     ],
   },
@@ -198,7 +201,7 @@ export const ADVICE_BY_INTENT: Record<Intent, Record<AdviceTone, readonly string
     ],
     care: [
       'Call the recipient on a number you already had before sending anything.',
-      'Wait with the payment until one more contact of the recipient has been checked.',
+      WHAT_SETTLES,
       'Choose a method of payment that can be reversed.',
     ],
     stop: [
@@ -208,7 +211,7 @@ export const ADVICE_BY_INTENT: Record<Intent, Record<AdviceTone, readonly string
     ],
     unknown: [
       'Speak to the recipient through a channel you already knew before sending anything.',
-      'Ask for a contact that can be checked, and run the check again.',
+      WHAT_SETTLES,
       'Do not use gift cards, crypto or wire transfers for this payment.',
     ],
   },
@@ -234,7 +237,7 @@ export const ADVICE_BY_INTENT: Record<Intent, Record<AdviceTone, readonly string
     ],
     unknown: [
       'Send nothing until the person can be reached through a contact you find yourself.',
-      'Run the check again with every contact you were given.',
+      WHAT_SETTLES,
       'Keep the messages in case you need to report them.',
     ],
   },
@@ -253,29 +256,17 @@ export const ADVICE_BY_INTENT: Record<Intent, Record<AdviceTone, readonly string
       'Share no news about yourself or others until you are sure who is writing.',
       'Turn down any request for money or codes.',
     ],
-    unknown: [
-      'Ask for an email or a phone from the time you knew each other.',
-      'Ask a mutual acquaintance for a contact that is known to be right.',
-    ],
+    unknown: [WHAT_SETTLES, 'Ask a mutual acquaintance how to reach the person.'],
   },
   general: {
     go: ['Keep the request identifier with your notes.'],
-    likely: [
-      'For more certainty, ask for a contact that was not sent yet, or for the name as documents have it.',
-      'Keep the request identifier with your notes.',
-    ],
-    care: [
-      'Ask for one more contact and run the check again.',
-      'Rely on what the records confirm, and on nothing beyond it.',
-    ],
+    likely: [WHAT_SETTLES, 'Keep the request identifier with your notes.'],
+    care: [WHAT_SETTLES, 'Rely on what the records confirm, and on nothing beyond it.'],
     stop: [
       'Ask the person to explain the mismatch before you rely on these details.',
       'Reach the person through a contact that you found yourself.',
     ],
-    unknown: [
-      'Ask for a contact that the person has used for some time.',
-      'Until then, take this result as a sign in neither direction.',
-    ],
+    unknown: [WHAT_SETTLES, 'Until then, take this result as a sign in neither direction.'],
   },
 };
 

@@ -48,6 +48,7 @@ const FACT_EXTRACTORS: { [N in FactName]: (source: FactSources) => Facts[N] | Pr
     verdict: VERDICT_WORDS[score.band],
     confidence: score.confidence,
     possible_catfish: score.isPossibleCatfish,
+    limits: score.limits,
   }),
   matches: ({ verdict }) => ({
     name: verdict.name.status,

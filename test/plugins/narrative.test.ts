@@ -1,12 +1,14 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Facts } from '../../src/features/plugin/index.ts';
 import {
   observeDisguise,
   observeNonPersonName,
   observeOtherName,
 } from '../../plugins/narrative/observations/others.ts';
-import { chooseReviewAction } from '../../plugins/narrative/index.ts';
+import narrative, { chooseReviewAction } from '../../plugins/narrative/index.ts';
+import { samplesOf } from '../../src/features/plugin/test/index.ts';
+import { SCORE_LIMITS } from '../../src/model.ts';
 import { formatTimeAgo, joinWords } from '../../plugins/narrative/phrases.ts';
 import { toSampleScoreBand, intents, requestOf, type Pattern } from '../kit/models/features.ts';
 import { openFeatures } from '../../src/features/open.ts';
@@ -15,6 +17,7 @@ const facts = (score: number, confidence: 'HIGH' | 'MEDIUM' | 'LOW', possible_ca
   score,
   confidence,
   possible_catfish,
+  limits: [],
   band: toSampleScoreBand(score),
   verdict: 'VERIFIED' as const,
 });
@@ -72,6 +75,45 @@ test.each([
     expect(observeOtherName(known)).toBeUndefined();
   },
 );
+
+describe('advice names what can raise the score', () => {
+  const ASKS_FOR_CONTACT =
+    /^(?:Add|Run the check again with)|(?:Ask for|another|one more) (?:an?|another|one more) (?:e?mail|phone|address|contact)/;
+  const adviceOf = (known: Facts) => {
+    const brief = narrative.brief(known, {});
+    const { recommendations, recommended_actions } = narrative.rules!(brief, {});
+    return [...recommendations, ...recommended_actions];
+  };
+  const samples = samplesOf(narrative.facts).map(({ facts: known }) => known as Facts);
+
+  test.each(['person', 'name', 'middle_name', 'foreign_contact'] as const)(
+    'no advice asks for a contact if the %s limits the score',
+    (limit) => {
+      for (const known of samples) {
+        known.score.limits = [limit];
+        const inVain = adviceOf(known).filter((advice) => ASKS_FOR_CONTACT.test(advice));
+        expect(inVain).toEqual([]);
+      }
+    },
+  );
+
+  test('a couple is advised to name one person, whatever else limits the score', () => {
+    const [known] = samples.filter(({ intent, score }) => intent === 'general' && score.score === 60);
+    known!.matches.no_person = 'couple';
+    known!.score.limits = ['other_kind', 'person'];
+    expect(adviceOf(known!).join()).toMatch(/Check each of the two people/);
+    expect(adviceOf(known!).join()).not.toMatch(ASKS_FOR_CONTACT);
+  });
+
+  test('no answer gives one piece of advice twice', () => {
+    for (const known of samples)
+      for (const limit of SCORE_LIMITS) {
+        known.score.limits = [limit];
+        const { recommended_actions: actions } = narrative.rules!(narrative.brief(known, {}), {});
+        expect(new Set(actions).size).toBe(actions.length);
+      }
+  });
+});
 
 test('ages are told in the unit that people use, and never rounded up', () => {
   expect([0, 1, 12, 60, 61, 729, 730, 3_000].map(formatTimeAgo)).toEqual([

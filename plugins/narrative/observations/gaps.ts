@@ -1,5 +1,11 @@
 // Observations on missing information in the records.
-import { type NarrativeFacts, type Observation, countResolvedContacts } from '../known.ts';
+import {
+  adviseWhatSettles,
+  canContactRaiseScore,
+  type NarrativeFacts,
+  type Observation,
+  countResolvedContacts,
+} from '../known.ts';
 import {
   capitalise,
   formatCountOfTotal,
@@ -19,6 +25,7 @@ export function observeContactsWithoutName(known: NarrativeFacts): Observation |
     id: 'nameless',
     factor: `${contactsText} ${is} on record without a name, which speaks neither for the submitted name nor against it.`,
     action: 'Ask for a contact that is on record under the name.',
+    asksForContact: true,
   };
 }
 
@@ -30,6 +37,7 @@ export function observeUnrecordedContacts(known: NarrativeFacts): Observation | 
     id: 'unverified',
     factor: `There is no matching record for ${unrecorded}, which neither adds to the score nor takes from it.`,
     action: `Ask for another ${joinWords(involved, 'or')}, ideally an older one.`,
+    asksForContact: true,
   };
 }
 
@@ -44,6 +52,7 @@ export function observeSingleContactKind({ matches }: NarrativeFacts): Observati
       matches.contacts.submitted === 1
         ? `The ${kind} is the only contact, so the base is narrow.`
         : `All the evidence comes from one kind of contact, ${getContactKindPlural(kind)}, so the base is narrow.`,
+    asksForContact: true,
     action: `Add ${joinWords(
       missing.map((other) => (other === 'phone' ? 'a phone' : `an ${other}`)),
       'or',
@@ -61,6 +70,7 @@ export function observeNothingOnRecord(known: NarrativeFacts): Observation | und
         ? 'The one contact that was sent has no record, so it does not tie the name to a person.'
         : 'No contact that was sent has a record, so none of them ties the name to a person.',
     action: 'Run the check again with contacts that have been in use for longer.',
+    asksForContact: true,
   };
 }
 
@@ -70,5 +80,22 @@ export function observeNameWithoutContacts({ matches }: NarrativeFacts): Observa
     id: 'name_only',
     factor: 'With no contact beside it, a name can be checked for presence in the records and no more.',
     action: 'Add an email, a phone or an address to tie the name to a person.',
+    asksForContact: true,
   };
 }
+
+/**
+ * Names what can raise the score to a higher band, if further contacts cannot. `observeNonPersonName` does so for a name of no single person,
+ * `observeOtherIdentity` for a contact that is on record for somebody else.
+ */
+export function observeLimit(known: NarrativeFacts): Observation | undefined {
+  const { limits } = known.score;
+  const factor = limits.includes('middle_name') ? { factor: OTHER_MIDDLE_NAME } : {};
+  const isSettledOtherwise = known.matches.no_person !== null || limits[0] === 'foreign_contact';
+  const action =
+    isSettledOtherwise || canContactRaiseScore(known) ? {} : { action: adviseWhatSettles(known) };
+  return { id: 'limit', ...factor, ...action };
+}
+
+const OTHER_MIDDLE_NAME =
+  'A longer form of the name on record has another middle name or initial than the submitted one.';

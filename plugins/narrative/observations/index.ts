@@ -3,6 +3,7 @@
 import type { NarrativeFacts, Observation } from '../known.ts';
 import {
   observeContactsWithoutName,
+  observeLimit,
   observeNameWithoutContacts,
   observeNothingOnRecord,
   observeSingleContactKind,
@@ -35,6 +36,7 @@ const ALL = [
   observeSingleContactKind,
   observeNothingOnRecord,
   observeNameWithoutContacts,
+  observeLimit,
 ];
 
 export function listObservations(known: NarrativeFacts): Observation[] {

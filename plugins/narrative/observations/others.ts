@@ -2,6 +2,7 @@
 import {
   describeOtherIdentities,
   hasOnlyNamelessRecords,
+  LIMIT_ADVICE,
   type NarrativeFacts,
   isNameMatched,
   type Observation,
@@ -13,16 +14,15 @@ import { capitalise, CONTACT_KINDS, createContactsPhrase } from '../phrases.ts';
 const theContacts = (known: NarrativeFacts): string =>
   countResolvedContacts(known) === 1 ? 'The contact' : 'The contacts';
 
+/** Several identities may share one contact, so the sentence does not say how many there are. */
 const missing = (known: NarrativeFacts): string =>
-  known.matches.identities > 1
-    ? 'No identity behind the contacts has a record of the submitted name.'
-    : `The identity behind ${theContacts(known).toLowerCase()} has no record of the submitted name.`;
+  `No identity behind ${theContacts(known).toLowerCase()} has a record of the submitted name.`;
 
 export function observeCatfish(known: NarrativeFacts): Observation | undefined {
   if (!known.score.possible_catfish) return undefined;
   const { identities } = known.matches;
   const split = identities > 1;
-  const action = 'Hold the case until fresh contacts have cleared the conflict.';
+  const action = 'Hold the case until the person has explained whose contacts these are.';
   if (!split && countSeparateNameHolderContacts(known))
     return {
       id: 'catfish',
@@ -49,13 +49,13 @@ export function observeOtherName(known: NarrativeFacts): Observation | undefined
   const elsewhere = known.matches.name === 'different';
   // `observeNonPersonName` asks for the name of a person.
   if (known.matches.no_person !== null && !elsewhere) return undefined;
-  const action = elsewhere
-    ? 'Ask for an email or a phone that the person has used for some time, and run the check again.'
-    : 'Ask for the full name with former names, and run the check again.';
+  const action = LIMIT_ADVICE[elsewhere ? 'own_contact' : 'name'];
   // The catfish flag already reports that the contacts and the name differ, unless the contacts belong to several identities.
-  if (known.score.possible_catfish && known.matches.identities < 2) return { id: 'other_name', action };
+  if (known.score.possible_catfish && known.matches.identities < 2)
+    return { id: 'other_name', action, asksForContact: elsewhere };
   return {
     id: 'other_name',
+    asksForContact: elsewhere,
     flag: elsewhere
       ? `The name is on record for a different identity than ${theContacts(known).toLowerCase()}.`
       : missing(known),

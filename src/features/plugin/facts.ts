@@ -7,6 +7,7 @@ import type {
   Intent,
   MatchStatus,
   NonPersonNameType,
+  ScoreLimit,
 } from '../../model.ts';
 
 /** Part of `ai_insights` that a feature creates. A `trust_enhancement` feature creates `overview` as well. */
@@ -99,6 +100,8 @@ export interface Facts {
     /** Amount of evidence, for and against the person. */
     confidence: Confidence;
     possible_catfish: boolean;
+    /** What keeps the score within its band, by what lifts it; empty if a further contact of the person can raise the score to a higher band. */
+    limits: readonly ScoreLimit[];
   };
   matches: {
     name: MatchStatus;

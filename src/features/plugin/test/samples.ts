@@ -61,6 +61,7 @@ export function factsOf(pattern: Pattern, intent: Intent): Facts {
       verdict: VERDICT_WORDS[band],
       confidence: pattern.confidence,
       possible_catfish: pattern.catfish ?? false,
+      limits: [],
     },
     matches: {
       name: STATUS_OF[pattern.name],
