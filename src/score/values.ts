@@ -80,11 +80,11 @@ function toWeighedValue(
     if (!holders.has(identity)) holders.set(identity, agreement);
     const name = nameAgreements.get(identity);
     strength = Math.max(strength, getOwnershipStrength(agreement, kind));
-    if (name?.sharedHalf === 'family' || name?.isParentOrChild)
+    if (isOfFamilyName(name) || name?.isParentOrChild)
       [kinship, isOfFamily] = [Math.max(kinship, name.kinship ?? 0), true];
     const holderDoubt = doubtOf(name);
     doubt = Math.min(doubt, holderDoubt);
-    if (lastSeen !== null && holderDoubt >= SURE_STRANGER && name?.sharedHalf !== 'family')
+    if (lastSeen !== null && holderDoubt >= SURE_STRANGER && !isOfFamilyName(name))
       strangerSeen = Math.max(strangerSeen ?? lastSeen, lastSeen);
     const beside = besideName(name, holderDoubt);
     doubtBesideName = Math.min(doubtBesideName, beside);
@@ -114,6 +114,10 @@ function toWeighedValue(
   };
 }
 
+/** True if an identity has the family name but another given name. A company with this word in its name is no relative. */
+const isOfFamilyName = (name: NameMatch | undefined) =>
+  name?.sharedHalf === 'family' && name.isCompany !== true;
+
 /** Minimum certainty (0-1) that an identity with a contact is a person with another name. */
 const SURE_STRANGER = 0.9;
 
@@ -135,7 +139,7 @@ const getYearsBefore = (newestSeen: number | null, time: number | null) =>
  * Returns the certainty (0-1) that the identity with a contact is somebody else, because another identity has the full submitted name. It is lower if the identity with the contact has the same given name.
  */
 function besideName(name: NameMatch | undefined, doubt: number): number {
-  if (name?.sharedHalf === 'family') return MAX_OTHER_PERSON_CERTAINTY.relative;
+  if (isOfFamilyName(name)) return MAX_OTHER_PERSON_CERTAINTY.relative;
   if (name?.sharedHalf !== 'given' || name.isOtherForm) return doubt;
   return Math.min(MAX_OTHER_PERSON_CERTAINTY.givenName, doubt);
 }

@@ -212,7 +212,7 @@ function createNameCapReason(
  */
 function isHouseholdMember(name: NameMatch | undefined, { values }: MatchingContactEvidence): boolean {
   if (name?.isParentOrChild) return true;
-  if (name?.sharedHalf !== 'family') return false;
+  if (name?.sharedHalf !== 'family' || name.isCompany) return false;
   return (name.kinship ?? 0) >= MIN_KINSHIP || values.some(({ kind }) => kind === 'address');
 }
 

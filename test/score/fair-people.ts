@@ -181,6 +181,11 @@ export const PEOPLE: Row[] = [
     phones: ['+1 208 234 0177'],
   }),
   person('elizabeth', 'Elizabeth Harrow', { emails: ['eharrow@post.example'], phones: ['+1 208 234 0178'] }),
+  person('kin-firm', 'Oxenholme Joinery LLC', {
+    emails: ['hello@oxenholme.example'],
+    phones: ['+1 720 234 0198'],
+  }),
+  person('kin-owner', 'Ottilie Oxenholme', { phones: ['+1 720 234 0197'] }),
   person('awilson', 'Andrew Wilson', { emails: ['awilson@post.example'], phones: ['+1 720 234 0120'] }),
   person('initial', 'H Oyelaran', { emails: ['horse77@post.example'], phones: ['+1 512 234 0140'] }),
   person('initial-spelt', 'B Castelnuovo', {

@@ -245,6 +245,14 @@ test.each([
   expect((await ask(name, contacts(...sent.split(' ')))).limits).toEqual(limits);
 });
 
+test.each([
+  ['Ottilie Oxenholme', 'kin-firm.email kin-owner.phone'],
+  ['Lotte Oxenholme', 'kin-firm.email kin-firm.phone'],
+])('no text calls a company a relative of %s', async (name, sent) => {
+  const { insights, summary, trustScore } = await ask(name, contacts(...sent.split(' ')));
+  expect([summary, ...insights, ...trustScore.reasons].join(' ')).not.toMatch(/relative|family name/);
+});
+
 test('a phone that somebody has now is not told as one of long ago', async () => {
   const { insights } = await ask('Quentin Abernathy', contacts('current.phone'));
   expect(insights.join(' ')).not.toContain('new subscribers');

@@ -76,7 +76,7 @@ function findSharedPart({
 }: Pick<FactInput, 'evidence' | 'best'>): VerdictFacts['sharedPart'] {
   const name = best.identity === null ? undefined : evidence.nameAgreements.get(best.identity);
   // Given and family name are parts of one person's name.
-  if (!name || evidence.nonPerson) return null;
+  if (!name || evidence.nonPerson || name.isCompany) return null;
   if (name.isNameless) return 'nameless';
   if (name.isParentOrChild) return 'patronymic';
   if (name.isOtherGeneration) return 'suffix';
