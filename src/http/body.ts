@@ -1,4 +1,5 @@
 import { createWriteStream, rmSync } from 'node:fs';
+import { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { H3Event } from 'h3';
@@ -31,6 +32,37 @@ const FREE_PARTS = 1000;
 const MIN_PART_BYTES = 32;
 
 /**
+ * HTTP request that counts the parts of its body, also if nobody reads the body. If they are too many, the body ends early, the event `excess` is
+ * emitted, and further parts are dropped.
+ */
+export class MeteredRequest extends IncomingMessage {
+  hasTooManyParts = false;
+  #parts = 0;
+  #bytes = 0;
+
+  /** True if the client may still be sending this request. */
+  get isUnread(): boolean {
+    return !this.complete || this.hasTooManyParts;
+  }
+
+  override push(part: Buffer | null): boolean {
+    if (part === null) return this.hasTooManyParts || super.push(null);
+    this.#bytes += part.length;
+    if (++this.#parts <= FREE_PARTS + this.#bytes / MIN_PART_BYTES) return super.push(part);
+    if (!this.hasTooManyParts) this.#endEarly();
+    return true;
+  }
+
+  #endEarly(): void {
+    this.hasTooManyParts = true;
+    // Otherwise the end of the stream would destroy the connection, before the request is answered.
+    this.complete = true;
+    this.emit('excess');
+    super.push(null);
+  }
+}
+
+/**
  * Reads the body of a request into memory, up to the size limit of the format. Errors: unsupported_media_type, body_too_large (also if it
  * arrives in too many small parts), malformed_request if the client closed the connection.
  */
@@ -40,7 +72,7 @@ export async function readBody(event: H3Event, format: BodyFormat = JSON_BODY_FO
   // Events are faster here than iterating over the stream, which would cost more than all other steps of reading a body.
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
-    const measure = createMeter(format);
+    let size = 0;
     const end = (error: ProblemError | null) => {
       stream.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
       if (error) reject(error);
@@ -48,12 +80,12 @@ export async function readBody(event: H3Event, format: BodyFormat = JSON_BODY_FO
     };
     const onData = (chunk: Uint8Array) => {
       chunks.push(chunk);
-      const excess = measure(chunk);
-      if (!excess) return;
+      size += chunk.length;
+      if (size <= format.kib * 1024) return;
       stream.pause();
-      end(excess);
+      end(overSize(format));
     };
-    const onEnd = () => end(null);
+    const onEnd = () => end(findExcessOfParts(stream));
     const onBroken = () => end(broken());
     stream.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
     if (stream.destroyed) onBroken();
@@ -66,20 +98,21 @@ export async function readBody(event: H3Event, format: BodyFormat = JSON_BODY_FO
  */
 export async function writeBodyToFile(event: H3Event, file: string, format: BodyFormat): Promise<number> {
   requireFormat(event, format);
-  const measure = createMeter(format);
+  const stream = streamOf(event);
   // `pipeline` would take the socket from a request that it is given itself, and the answer to an error needs the socket.
-  const chunks: AsyncIterable<Uint8Array> = streamOf(event).iterator({ destroyOnReturn: false });
+  const chunks: AsyncIterable<Uint8Array> = stream.iterator({ destroyOnReturn: false });
   let size = 0;
   const body = async function* () {
     for await (const chunk of chunks) {
       size += chunk.length;
-      const excess = measure(chunk);
-      if (excess) throw excess;
+      if (size > format.kib * 1024) throw overSize(format);
       yield chunk;
     }
   };
   try {
     await pipeline(body, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+    const excess = findExcessOfParts(stream);
+    if (excess) throw excess;
     return size;
   } catch (error) {
     rmSync(file, { force: true });
@@ -106,18 +139,10 @@ function requireFormat({ req: { headers } }: H3Event, format: BodyFormat): void 
   if (Number(headers.get('content-length') ?? 0) > format.kib * 1024) throw overSize(format);
 }
 
-/** Returns a function that takes each part of a body, and returns an error once the body exceeds a limit. */
-function createMeter(format: BodyFormat): (part: Uint8Array) => ProblemError | null {
-  let [size, parts] = [0, 0];
-  return ({ length }) => {
-    size += length;
-    parts++;
-    if (size > format.kib * 1024) return overSize(format);
-    if (parts > FREE_PARTS + size / MIN_PART_BYTES)
-      return tooLarge('The body arrives in too many small parts. Send it in larger chunks.');
-    return null;
-  };
-}
+const findExcessOfParts = (stream: Readable): ProblemError | null =>
+  stream instanceof MeteredRequest && stream.hasTooManyParts
+    ? tooLarge('The body arrives in too many small parts. Send it in larger chunks.')
+    : null;
 
 function concat(chunks: Uint8Array[]): Uint8Array {
   const [first, ...more] = chunks;

@@ -1,14 +1,16 @@
-import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, STATUS_CODES, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { H3 } from 'h3';
 import { NodeRequest, sendNodeResponse } from 'srvx/node';
 import { createRequestId } from '../../platform/request-id.ts';
 import { waitForEventLoopTurn } from '../../platform/turn.ts';
+import { MeteredRequest } from '../body.ts';
 import { toProblemJson } from '../problems.ts';
 import { TextResponse } from '../response.ts';
 import { startListening, type ListenAddress } from './address.ts';
 import {
+  closeUnread,
   isConnectionIdle,
   isOnlyRequestOfConnection,
   limitPipelining,
@@ -65,6 +67,7 @@ const SERVER = {
   // Number of bytes of a body that are parsed before it is read. Of a body in parts of one byte, each one costs microseconds, also if the
   // request is refused unread.
   highWaterMark: 4096,
+  IncomingMessage: MeteredRequest,
 };
 
 /**
@@ -75,7 +78,7 @@ export async function startHttpServer(app: H3, options: ListenOptions): Promise<
   const { tls, variables = {}, log = NO_LOG, timeouts } = options;
   const settings = { ...SERVER, ...timeouts };
   let isClosing = false;
-  const handle = (req: IncomingMessage, res: ServerResponse) => {
+  const handle = (req: MeteredRequest, res: ServerResponse) => {
     const isAfterClose = isClosing;
     const isLast = () => isAfterClose || (isClosing && isOnlyRequestOfConnection(req.socket));
     serveOrQueueRequest(req, res, () => void serve(app, { req, res, isLast }));
@@ -135,7 +138,7 @@ function trackSockets(server: NetServer, event: string): ReadonlySet<Socket> {
 /** Serves one request. Sends headers and body of a TextResponse with one write, which is faster than the adapter of h3. */
 async function serve(
   app: H3,
-  { req, res, isLast }: { req: IncomingMessage; res: ServerResponse; isLast(): boolean },
+  { req, res, isLast }: { req: MeteredRequest; res: ServerResponse; isLast(): boolean },
 ): Promise<void> {
   if (req.rawHeaders.length > 2 * MAX_HEADER_FIELDS) return refuseHeaders(res);
   try {
@@ -145,6 +148,8 @@ async function serve(
     // A stopping server closes each connection after its answer. Otherwise a busy client could keep its connection open until the grace
     // period ends.
     if (isLast()) res.shouldKeepAlive = false;
+    // Reads the rest of a body that no handler read. Otherwise node:http would do so, and its parts would not be counted.
+    if (!req.complete && req.readableFlowing === null && res.shouldKeepAlive) req.resume();
     if (!(response instanceof TextResponse)) return await sendNodeResponse(res, response);
     const { payload, code, pairs } = response;
     const length = Buffer.byteLength(payload);
@@ -183,9 +188,6 @@ const REFUSALS: Record<string, typeof NOT_HTTP> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, detail: 'The request did not arrive in time.' },
 };
 
-/** Time (ms) that a refused client has to read its answer, before its connection is closed. */
-const LINGER_MS = 1000;
-
 /**
  * Answers a connection that does not send valid HTTP with a problem and a request id, then closes it. The application never receives such a
  * request.
@@ -195,13 +197,12 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     socket.destroy();
     return;
   }
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
-  socket.on('close', () => clearTimeout(timer));
   const { status, detail } = REFUSALS[error.code ?? ''] ?? NOT_HTTP;
   const id = createRequestId(Date.now());
   const body = toProblemJson({ code: 'malformed_request', detail, status }, id);
-  socket.end(
+  socket.write(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/problem+json\r\n` +
       `X-Request-Id: ${id}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
+  closeUnread(socket);
 }

@@ -1,9 +1,11 @@
-// Limits HTTP pipelining: a client may send many requests over one connection before the first answer. Only a few of these requests are
-// served at a time; until then the connection is not read. Without this limit, 20 connections with 3,000 requests each delay the call of
-// another client by 15 s and take 440 MB of memory (`npm run trials -- --only wire`).
-import type { IncomingMessage, ServerResponse } from 'node:http';
+// Limits what one connection costs. HTTP pipelining: a client may send many requests over one connection before the first answer. Only a few
+// of these requests are served at a time; until then the connection is not read. Without this limit, 20 connections with 3,000 requests each
+// delay the call of another client by 15 s and take 440 MB of memory (`npm run trials -- --only wire`). Small parts: a connection whose
+// request arrives in too many small parts is not read any further, also if no handler reads the body.
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { endOfTurn } from '../../platform/turn.ts';
+import type { MeteredRequest } from '../body.ts';
 
 /** Maximum number of requests of one connection that are served at the same time. */
 const MAX_CONCURRENT = 16;
@@ -19,6 +21,10 @@ interface Pipeline {
   /** Requests that arrived together with earlier ones, before reading was paused. */
   pending: PendingRequest[];
   isPaused: boolean;
+  /** True if the connection is never read again, because it is closed after its answer. */
+  isStopped: boolean;
+  /** Request that arrived last; null before the first. */
+  newest: MeteredRequest | null;
   /** True if the connection is queued to be read again. */
   isResuming: boolean;
   /** Time of the last activity, in milliseconds by `performance.now()`. */
@@ -31,35 +37,74 @@ const PIPELINES = new WeakMap<Socket, Pipeline>();
 
 /**
  * Limits the number of requests that a new connection has at the same time. It also stops node:http from resuming a paused connection when it
- * reads a body.
+ * reads a body, and from closing a connection at once that the client still sends on.
  */
 export function limitPipelining(socket: Socket): void {
   const pipeline: Pipeline = {
     serving: 0,
     pending: [],
     isPaused: false,
+    isStopped: false,
+    newest: null,
     isResuming: false,
     activeAt: performance.now(),
     bytesRead: 0,
   };
   const resume = socket.resume.bind(socket);
-  socket.resume = () => (pipeline.isPaused ? socket : resume());
+  socket.resume = () => (pipeline.isPaused || pipeline.isStopped ? socket : resume());
+  const destroySoon = socket.destroySoon.bind(socket);
+  socket.destroySoon = () => (pipeline.newest?.isUnread ? closeUnread(socket) : destroySoon());
   socket.on('close', () => (pipeline.pending = []));
   PIPELINES.set(socket, pipeline);
 }
 
 /** Serves one request with `serve`, or queues it while the connection already has `MAX_CONCURRENT` requests being served. */
-export function serveOrQueueRequest(
-  { socket }: IncomingMessage,
-  res: ServerResponse,
-  serve: () => void,
-): void {
+export function serveOrQueueRequest(req: MeteredRequest, res: ServerResponse, serve: () => void): void {
+  const { socket } = req;
   const pipeline = PIPELINES.get(socket);
   if (!pipeline) return serve();
+  // The connection is closed before this request could be answered, so it must not be counted.
+  if (pipeline.isStopped) return;
+  pipeline.newest = req;
+  req.once('excess', () => {
+    stopReading(socket);
+    res.shouldKeepAlive = false;
+    if (res.writableFinished) socket.destroySoon();
+    else res.once('finish', () => socket.destroySoon());
+  });
   if (pipeline.serving < MAX_CONCURRENT) start(socket, pipeline, { res, serve });
   else pipeline.pending.push({ res, serve });
   if (pipeline.serving < MAX_CONCURRENT || pipeline.isPaused) return;
   pipeline.isPaused = true;
+  socket.pause();
+}
+
+/** Time (ms) that a client has to read its answer, before a connection is closed on which it may still be sending. */
+const LINGER_MS = 1000;
+/** Maximum number of connections that are kept open for this time. */
+const MAX_LINGERING = 256;
+let lingering = 0;
+
+/**
+ * Closes a connection with data that is never read, after its answer. If it were destroyed at once, the client would be sent a reset, and could
+ * lose the answer.
+ */
+export function closeUnread(socket: Socket): void {
+  stopReading(socket);
+  if (socket.writableEnded) return;
+  socket.end();
+  if (lingering >= MAX_LINGERING) return void socket.destroy();
+  lingering++;
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => {
+    lingering--;
+    clearTimeout(timer);
+  });
+}
+
+function stopReading(socket: Socket): void {
+  const pipeline = PIPELINES.get(socket);
+  if (pipeline) pipeline.isStopped = true;
   socket.pause();
 }
 

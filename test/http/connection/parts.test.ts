@@ -1,29 +1,32 @@
 // Bodies that arrive in many parts.
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { H3Event } from 'h3';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { RECORDS_FILE_BODY_FORMAT, writeBodyToFile } from '../../../src/http/body.ts';
 import { toProblem } from '../../../src/http/problems.ts';
 import { freshApp, JANE } from '../../kit/app.ts';
 
-/** Sends a body of 60,000 bytes in chunks of one size, and returns the answer. */
-function sendInChunks(url: string, headers: string, { json, bytes }: { json: string; bytes: number }) {
+/** Returns a request whose body of 60,000 bytes is sent in chunks of one size. */
+function inChunks(line: string, headers: string[], { json = '', bytes }: { json?: string; bytes: number }) {
   const body = json.padEnd(60_000);
   const chunks = Array.from({ length: Math.ceil(body.length / bytes) }, (_, i) => {
     const chunk = body.slice(i * bytes, (i + 1) * bytes);
     return `${chunk.length.toString(16)}\r\n${chunk}\r\n`;
   });
-  const { hostname, port, pathname } = new URL(url);
+  const head = [`${line} HTTP/1.1`, 'Host: x', ...headers, 'Transfer-Encoding: chunked', '', ''];
+  return `${head.join('\r\n')}${chunks.join('')}0\r\n\r\n`;
+}
+
+/** Sends a text over a connection, and returns the answers when the server has closed it. */
+function send(url: string, text: string) {
+  const { hostname, port } = new URL(url);
   return new Promise<string>((resolve) => {
-    let answer = '';
-    const socket = connect(Number(port), hostname, () =>
-      socket.write(
-        `POST ${pathname} HTTP/1.1\r\nHost: x\r\n${headers}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n` +
-          `${chunks.join('')}0\r\n\r\n`,
-      ),
-    );
-    socket.on('data', (data) => (answer += data)).on('error', () => undefined);
-    socket.on('close', () => resolve(answer));
+    let answers = '';
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    socket.on('data', (data) => (answers += data)).on('error', () => undefined);
+    socket.on('close', () => resolve(answers));
   });
 }
 
@@ -34,12 +37,56 @@ it.each([
 ])('%s refuses a body in tiny chunks, and takes it in larger ones', async (path, type, status) => {
   const { app, key } = await freshApp();
   const { url } = await app.listen();
-  const headers = `X-API-Key: ${key(['admin', 'validate'])}\r\nContent-Type: ${type}`;
+  const headers = [`X-API-Key: ${key(['admin', 'validate'])}`, `Content-Type: ${type}`, 'Connection: close'];
   const json = JSON.stringify(JANE);
-  const refused = await sendInChunks(`${url}${path}`, headers, { json, bytes: 1 });
+  const refused = await send(url, inChunks(`POST ${path}`, headers, { json, bytes: 1 }));
   expect(refused).toMatch(/^HTTP\/1.1 413 /);
   expect(refused).toContain('too many small parts');
-  expect(await sendInChunks(`${url}${path}`, headers, { json, bytes: 64 })).toMatch(`HTTP/1.1 ${status} `);
+  expect(await send(url, inChunks(`POST ${path}`, headers, { json, bytes: 64 }))).toMatch(
+    `HTTP/1.1 ${status} `,
+  );
+});
+
+it.each([
+  ['401 of no key', 'POST /v1/validate', 401],
+  ['403 of a missing scope', 'POST /admin/v1/plans', 403],
+  ['404', 'POST /nowhere', 404],
+  ['405', 'DELETE /v1/validate', 405],
+  ['415', 'POST /v1/validate?media', 415],
+  ['200 of a route without a body', 'GET /v1/usage', 200],
+])(
+  '%s: a body that nobody reads is read to its end, unless it comes in tiny chunks',
+  async (_, line, status) => {
+    const { app, key } = await freshApp();
+    const { url } = await app.listen();
+    const headers = status === 401 ? [] : [`X-API-Key: ${key()}`];
+    const next = 'GET /v1/usage HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+    const answersTo = async (bytes: number) => {
+      const answers = await send(url, inChunks(line, headers, { bytes }) + next);
+      return Array.from(answers.matchAll(/HTTP\/1.1 (\d+)/g), ([, answered]) => Number(answered));
+    };
+    expect(await answersTo(1)).toEqual([status]);
+    expect(await answersTo(64)).toEqual([status, 401]);
+  },
+);
+
+it('a connection on which the client still sends is not reset as soon as the request is refused', async () => {
+  const { app, usual } = await freshApp();
+  const { hostname, port } = new URL((await app.listen()).url);
+  const head = `POST /v1/validate HTTP/1.1\r\nHost: x\r\nX-API-Key: ${usual}\r\nContent-Type: application/json\r\n`;
+  const socket = connect(Number(port), hostname, () =>
+    socket.write(`${head}Content-Length: 9999999\r\n\r\n`),
+  );
+  onTestFinished(() => void socket.destroy());
+  const errors: Error[] = [];
+  socket.on('error', (error) => errors.push(error));
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toMatch(/^HTTP\/1.1 413 /);
+  for (let i = 0; i < 5; i++) {
+    socket.write('x'.repeat(10_000));
+    await pause(20);
+  }
+  expect(errors).toEqual([]);
 });
 
 it('an upload that cannot be written is answered as an unavailable store', async () => {
