@@ -1,9 +1,9 @@
 // Calibrations of a data folder: maps from raw scores to calibrated scores, by name. A setting names the one in use.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import type { Calibration } from '../model.ts';
-import { replaceFile } from '../platform/files.ts';
+import { replaceFile, readTextFile } from '../platform/files.ts';
 import { SCORING_MODEL_VERSION } from '../score/weights.ts';
 
 /** Stored calibration, with its date and the numbers of cases that it was fitted with. */
@@ -53,9 +53,10 @@ function readAll(dataDir: string): StoredCalibration[] {
   const file = getCalibrationsFile(dataDir);
   if (!existsSync(file)) return [];
   try {
-    const all: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    const all: unknown = JSON.parse(readTextFile(file));
     if (Array.isArray(all) && all.every(isCalibration)) return all;
-  } catch {
+  } catch (error) {
+    if (error instanceof BonafideError) throw error;
     // The check below reports invalid JSON, together with JSON of another shape.
   }
   throw new BonafideError(

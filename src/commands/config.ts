@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { getCalibration } from '../app/calibrations.ts';
@@ -13,6 +13,7 @@ import { BonafideError } from '../errors.ts';
 import { parseSecret } from '../graph/encryption/secret.ts';
 import { checkGraphSettings } from '../graph/engines.ts';
 import { readPassphrase } from '../maintenance/schedule.ts';
+import { readTextFile } from '../platform/files.ts';
 import { getStoreLocation } from '../store/open.ts';
 import { readWebhookSigningSecret } from '../store/serving/notices.ts';
 import { requireFile } from './helpers/files.ts';
@@ -120,8 +121,9 @@ function requireWritableFolder(folder: string): void {
 
 function requireMatchingPair({ cert, key }: NonNullable<Config['tls']>): void {
   try {
-    createSecureContext({ cert: readFileSync(cert), key: readFileSync(key) });
-  } catch {
+    createSecureContext({ cert: readTextFile(cert), key: readTextFile(key) });
+  } catch (error) {
+    if (error instanceof BonafideError) throw error;
     throw new BonafideError(
       'invalid_config',
       'the certificate tls.cert does not match the private key tls.key. Name a matching pair.',

@@ -1,8 +1,9 @@
 // Sources of settings: the settings file, environment variables, and the default folders.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
+import { readTextFile, requireTextFile } from '../platform/files.ts';
 import { formatNameSuggestion, replaceDeprecatedSettingNames } from './names.ts';
 import { SETTING_NAMES, SETTINGS, SETTING_VARIABLE_NAMES } from './settings.ts';
 import type { SettingDefinition, SettingName } from './settings.ts';
@@ -41,8 +42,7 @@ export async function readSettingsFile(file: string | undefined, cwd: string): P
 async function parseFile(path: string, cwd: string): Promise<Record<string, unknown>> {
   if (!existsSync(path))
     throw new BonafideError('file_not_found', `There is no settings file ${path}. Check its path.`);
-  if (statSync(path).isDirectory())
-    throw new BonafideError('unreadable_file', `${path} is a folder. Give the settings file itself.`);
+  requireTextFile(statSync(path), path);
   // c12 parses all formats. It loads slowly, so it is imported only if there is a file.
   const { loadConfig } = await import('c12');
   const options = {
@@ -164,8 +164,7 @@ export function refuseUnknownSettingVariables(env: EnvironmentVariables, feature
   );
 }
 
-const readText = (file: string): string =>
-  statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : '';
+const readText = (file: string): string => (existsSync(file) ? readTextFile(file) : '');
 
 /** Data folders that are used if none is configured. */
 export interface DefaultDataFolders {

@@ -1,9 +1,8 @@
 // `features.json` in the data folder: plugin and model of each feature. The command line and the admin API write the file; a running server
 // reloads it.
-import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { BonafideError } from '../errors.ts';
-import { replaceFile } from '../platform/files.ts';
+import { replaceFile, readTextFile } from '../platform/files.ts';
 
 /** Rejects arrays, which valibot's object schemas accept as an empty object. */
 const noList = v.check((value: unknown) => !Array.isArray(value), 'must be an object');
@@ -85,8 +84,9 @@ export function describeFirstSettingsIssue(issues: readonly v.BaseIssue<unknown>
 export function readFeatureSettings(file: string): FeatureSettingsFileContent {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readTextFile(file);
   } catch (error) {
+    if (error instanceof BonafideError) throw error;
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return getDefaultFeatureSettings();
     throw new BonafideError(
       'unreadable_file',

@@ -1,10 +1,9 @@
 // Background maintenance of a server's data folder: scheduled backups, and a slow integrity check once a day.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { getModuleFile } from '../platform/assets.ts';
 import { toThreadHeapLimit, watchThreadMemory } from '../platform/threads/calls.ts';
-import { makeFolder, formatBytes } from '../platform/files.ts';
+import { makeFolder, formatBytes, readTextFile } from '../platform/files.ts';
 import { describeOmittedDatabases, type BackupOptions, type BackupSummary } from './backup.ts';
 import { describeDatabaseDamage, type DatabaseDamage } from './integrity.ts';
 import {
@@ -107,9 +106,7 @@ export function createBackupTask(
   now: number,
 ): BackupTask {
   const passphrase = readPassphrase(passphraseFile);
-  const secret = withSecret
-    ? (options.secret ?? readFileSync(join(dataDir, SECRET_FILE), 'utf8').trim())
-    : undefined;
+  const secret = withSecret ? (options.secret ?? readTextFile(join(dataDir, SECRET_FILE)).trim()) : undefined;
   const file = join(to, createBackupFileName(now, passphrase !== undefined));
   return { task: 'backup', options: { dataDir, file, secret, passphrase, elsewhere, now } };
 }

@@ -1,7 +1,8 @@
 // Backup schedule: due backups and backups to keep, derived from the file names in the folder, so that a restart changes nothing.
-import { existsSync, readdirSync, rmSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';
+import { readTextFile } from '../platform/files.ts';
 
 const NAME = /^bonafide-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.tar(\.age)?$/;
 
@@ -60,7 +61,7 @@ export function readPassphrase(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   if (!existsSync(file))
     throw new BonafideError('file_not_found', `The passphrase file ${file} does not exist. Check the path.`);
-  const [line = ''] = readFileSync(file, 'utf8').split(/\r?\n/);
+  const [line = ''] = readTextFile(file).split(/\r?\n/);
   if (line.length >= 8) return line;
   throw new BonafideError(
     'invalid_arguments',

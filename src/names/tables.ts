@@ -3,16 +3,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { NAME_TABLES_FOLDER } from '../platform/assets.ts';
+import { readTextFile } from '../platform/files.ts';
 
 export function readBuiltInTable(fileName: string): string {
   return readFileSync(join(NAME_TABLES_FOLDER, fileName), 'utf8');
 }
 
+const MAX_OPERATOR_TABLE_BYTES = 64 * 1024 * 1024;
+
 /** Reads a name table of the operator. Errors: file_not_found, unreadable_file. */
 export function readOperatorTable(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readTextFile(path, MAX_OPERATOR_TABLE_BYTES);
   } catch (error) {
+    if (error instanceof BonafideError) throw error;
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     throw new BonafideError(
       isMissing ? 'file_not_found' : 'unreadable_file',

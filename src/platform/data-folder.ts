@@ -1,9 +1,9 @@
 // Stores which data a folder had, so that a deleted database file is not mistaken for a new installation.
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { BonafideError } from '../errors.ts';
-import { getErrorCode, makeFolder, flushFolderToDisk } from './files.ts';
+import { getErrorCode, makeFolder, flushFolderToDisk, readTextFile } from './files.ts';
 
 const FILES = { records: 'graph.db', keys: 'store.db' } as const;
 export type DataFolderPart = keyof typeof FILES;
@@ -16,8 +16,9 @@ function readRememberedParts(dataDir: string): DataFolderPart[] {
   const file = join(dataDir, DATA_FOLDER_CONTENTS_FILE);
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readTextFile(file);
   } catch (error) {
+    if (error instanceof BonafideError) throw error;
     if (['ENOENT', 'ENOTDIR'].includes(getErrorCode(error))) return [];
     throw cannotUse(file, error);
   }

@@ -1,15 +1,19 @@
 import {
   chmodSync,
   closeSync,
+  constants,
+  fstatSync,
   fsyncSync,
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
   statfsSync,
+  type Stats,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { threadId } from 'node:worker_threads';
@@ -73,6 +77,49 @@ export function replaceFile(file: string, text: string): void {
       `${file} cannot be written; check the data folder's permissions and free space.`,
     );
   }
+}
+
+/** Maximum size of a settings file, a secret, a certificate or another file that an operator writes by hand. */
+const MAX_TEXT_FILE_BYTES = 4 * 1024 * 1024;
+
+/** True for a file that a shell has opened for this program, such as `<(…)`. It may be a pipe, because it has a writer. */
+const isInherited = (file: string): boolean =>
+  file.startsWith('/dev/fd/') || file.startsWith('/proc/self/fd/') || file === '/dev/stdin';
+
+/**
+ * Reads a small text file that the settings or the data folder name. A pipe without a writer, or a device, could block the program forever. Errors:
+ * unreadable_file if it is not a regular file, or too large; those of the file system.
+ */
+export function readTextFile(file: string, maxBytes = MAX_TEXT_FILE_BYTES): string {
+  // Opening a pipe would otherwise wait for its writer. Windows has no such flag.
+  const flag = isInherited(file) ? 0 : (constants.O_NONBLOCK ?? 0);
+  const opened = openSync(file, constants.O_RDONLY | flag);
+  try {
+    requireTextFile(fstatSync(opened), file, maxBytes);
+    return readFileSync(opened, 'utf8');
+  } finally {
+    closeSync(opened);
+  }
+}
+
+/** Throws if `readTextFile` would refuse a file. Errors: unreadable_file. */
+export function requireTextFile(stats: Stats, file: string, maxBytes = MAX_TEXT_FILE_BYTES): void {
+  if (!stats.isFile() && !isInherited(file))
+    throw new BonafideError(
+      'unreadable_file',
+      `${file} is ${describeFileType(stats)}, not a regular file. Put a regular file in its place.`,
+    );
+  if (stats.size <= maxBytes) return;
+  throw new BonafideError(
+    'unreadable_file',
+    `${file} has ${formatBytes(stats.size)}, more than the ${formatBytes(maxBytes)} that such a file may have. Put the right file in its place.`,
+  );
+}
+
+function describeFileType(stats: Stats): string {
+  if (stats.isDirectory()) return 'a folder';
+  if (stats.isFIFO()) return 'a named pipe (FIFO)';
+  return stats.isSocket() ? 'a socket' : 'a device';
 }
 
 /** Returns the `code` of an error of Node or SQLite; an empty text if it has none. */

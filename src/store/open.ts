@@ -1,6 +1,6 @@
 // Opens the configured store, in either engine, for blocking work.
-import { readFileSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
+import { readTextFile } from '../platform/files.ts';
 import { findPostgresAddressProblem, POSTGRES_ADDRESS_DESCRIPTION } from '../platform/postgres/address.ts';
 import {
   replaceSharedSecretCheckValue,
@@ -36,8 +36,9 @@ function readAddress(file: string): string {
 
 function readFirstLine(file: string): string {
   try {
-    return readFileSync(file, 'utf8').split('\n', 1)[0] ?? '';
-  } catch {
+    return readTextFile(file).split('\n', 1)[0] ?? '';
+  } catch (error) {
+    if (error instanceof BonafideError) throw error;
     throw new BonafideError(
       'invalid_config',
       'The file in store.urlFile cannot be read. Check its path and permissions.',

@@ -147,7 +147,7 @@ export const MODULES: Record<string, ModuleRule> = {
   },
   'store/open.ts': {
     modules: 'errors.ts platform store store/sqlite store/postgres',
-    packages: 'node:fs',
+    packages: '',
   },
   // From one engine to another.
   'store/move.ts': {

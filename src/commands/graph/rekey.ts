@@ -1,6 +1,6 @@
 // Command `bonafide graph rekey`: a new secret for the graph.
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { type Config, DEFAULT_GRAPH_SETTINGS, listGraphEngines } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { formatRecordAndIdentityCounts } from '../../evaluate/report/words.ts';
@@ -9,7 +9,7 @@ import { loadOrCreateSecret, parseSecret } from '../../graph/encryption/secret.t
 import { getGraphFilePath } from '../../graph/sqlite/open.ts';
 import { requireNotOwnDataFile } from '../../maintenance/data-files.ts';
 import { changeGraphSecret } from '../../people/rekey.ts';
-import { replaceFile } from '../../platform/files.ts';
+import { replaceFile, readTextFile } from '../../platform/files.ts';
 import { updateSecretCheckValueOfSharedStore } from '../../store/open.ts';
 import { rekeyJobs } from '../../jobs/job.ts';
 import { reencryptWatchesAndWebhookSecrets } from '../../watches/watch.ts';
@@ -88,7 +88,7 @@ function requireEmbeddedGraph({ graph = DEFAULT_GRAPH_SETTINGS, dataDir }: Confi
 function readOrCreateSecret(dataDir: string, file: string | undefined): string {
   if (file !== undefined) {
     requireNotOwnDataFile(dataDir, file);
-    if (existsSync(file)) return parseSecret(readFileSync(file, 'utf8'), file);
+    if (existsSync(file)) return parseSecret(readTextFile(file), file);
   }
   const secret = randomBytes(32).toString('hex');
   if (file !== undefined) replaceFile(file, `${secret}\n`);

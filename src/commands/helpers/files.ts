@@ -1,8 +1,9 @@
 // Input and output files that a command line names.
-import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createReadStream, existsSync, statSync, writeFileSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
 import type { ImportInput } from '../../import/stage.ts';
 import { requireNotOwnDataFile } from '../../maintenance/data-files.ts';
+import { readTextFile } from '../../platform/files.ts';
 import { createUsageError } from './arguments.ts';
 
 /** Throws if a file or folder does not exist. Errors: file_not_found. */
@@ -22,7 +23,7 @@ export function openInputFile(name: string): ImportInput {
 
 /** Returns the column map of the option --map: its value, or the content of the file that it names. */
 export const readColumnMap = (value: string): string =>
-  value.includes('=') || !existsSync(value) ? value : readFileSync(value, 'utf8');
+  value.includes('=') || !existsSync(value) ? value : readTextFile(value);
 
 /** True if both paths lead to the same existing file. */
 export function isSameFile(path: string, other: string): boolean {

@@ -1,9 +1,10 @@
 // Command `bonafide console`: links to the operator's web console, and the address of the running server.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Config, getDefaultDataFolders } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { isDataFolder } from '../../platform/data-folder.ts';
+import { readTextFile } from '../../platform/files.ts';
 import { openConsoleSessionStorage, type StoreSettings } from '../../store/open.ts';
 import { defineOption, createUsageError } from '../helpers/arguments.ts';
 import { defineCommand, defineCommandGroup, loadSettings, printResult } from '../helpers/command.ts';
@@ -126,7 +127,7 @@ export function findRunningServerUrl(dataDir: string): string | null {
 
 function readAddressFile(dataDir: string): ServerAddress | null {
   try {
-    const { pid, url } = JSON.parse(readFileSync(getAddressFile(dataDir), 'utf8')) as ServerAddress;
+    const { pid, url } = JSON.parse(readTextFile(getAddressFile(dataDir))) as ServerAddress;
     return Number.isInteger(pid) && pid > 0 && URL.canParse(url) ? { pid, url } : null;
   } catch {
     return null;

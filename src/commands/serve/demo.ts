@@ -8,6 +8,7 @@ import { listRecordIdentities } from '../../graph/inspect.ts';
 import { getGraphFilePath, openSqliteGraph } from '../../graph/sqlite/open.ts';
 import { SAMPLE_FOLDER } from '../../platform/assets.ts';
 import { getDemoKeyFile } from '../../platform/data-folder.ts';
+import { readTextFile } from '../../platform/files.ts';
 import { createKey, createApiKeyLookup } from '../../store/keys.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -72,7 +73,7 @@ function listSampleRecords(): Set<string> {
  */
 export function loadOrCreateDemoApiKey({ config, store }: { config: Config; store: Store }): string {
   const file = getDemoKeyFile(config.dataDir);
-  const stored = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
+  const stored = existsSync(file) ? readTextFile(file).trim() : '';
   if (createApiKeyLookup(store)(stored, Date.now())) return stored;
   const { key } = createKey(
     store,

@@ -2,7 +2,7 @@
 import { ofetch } from 'ofetch';
 import { isModelError, ModelError, type FeatureErrorCode } from './errors.ts';
 import type { Ask, ModelContext } from './define.ts';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 
 const MAX_BYTES = 262_144;
 
@@ -150,9 +150,14 @@ export function createSecretReader(
     }
     if (!file) return undefined;
     try {
+      // A pipe without a writer would block the program forever.
+      if (!statSync(file).isFile()) throw new Error('not a regular file');
       return readFileSync(file, 'utf8').trim();
     } catch {
-      throw new ModelError('model_misconfigured', `The key file ${file} cannot be read.`);
+      throw new ModelError(
+        'model_misconfigured',
+        `The key file ${file} cannot be read. It must be a regular file.`,
+      );
     }
   };
 }

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import {
   getErrorCode,
   isOpenToOtherUsers,
   makeFolder,
+  readTextFile,
   requirePrivateFolder,
   flushFolderToDisk,
 } from '../../platform/files.ts';
@@ -59,7 +60,7 @@ function requireSecretFormat(secret: string, origin: string): string {
 
 function readSecretFile(file: string): string | null {
   try {
-    return requireSecretFormat(readFileSync(file, 'utf8').trim(), `the file ${file}`);
+    return requireSecretFormat(readTextFile(file).trim(), `the file ${file}`);
   } catch (error) {
     if (error instanceof BonafideError) throw error;
     if (['ENOENT', 'ENOTDIR'].includes(getErrorCode(error))) return null;

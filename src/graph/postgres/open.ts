@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
+import { readTextFile } from '../../platform/files.ts';
 import {
   findPostgresAddressProblem,
   parsePostgresHostList,
@@ -60,8 +61,9 @@ export function getDatabaseUrl({ database, databaseFile }: DatabaseSettings): st
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
-  } catch {
+    return readTextFile(file);
+  } catch (error) {
+    if (error instanceof BonafideError) throw error;
     throw new BonafideError(
       'invalid_config',
       'The file with the URL of the database (graph.databaseFile) cannot be read. Check its path and permissions.',

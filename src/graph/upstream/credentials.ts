@@ -1,7 +1,7 @@
 // Address, API key and TLS files of an upstream graph, from the setting `graph`.
-import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { BonafideError } from '../../errors.ts';
+import { readTextFile } from '../../platform/files.ts';
 
 export interface UpstreamCredentialSettings {
   url?: string | undefined;
@@ -81,8 +81,9 @@ function readPem(option: string, file: string | undefined): string | undefined {
 
 function readText(file: string): string | null {
   try {
-    return readFileSync(file, 'utf8');
-  } catch {
+    return readTextFile(file);
+  } catch (error) {
+    if (error instanceof BonafideError) throw error;
     return null;
   }
 }

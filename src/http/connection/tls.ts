@@ -1,8 +1,9 @@
 // Reads the TLS certificate and key of the server, and reads them again after a renewal.
-import { existsSync, readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { existsSync, unwatchFile, watchFile } from 'node:fs';
 import type { Server } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import { BonafideError } from '../../errors.ts';
+import { readTextFile } from '../../platform/files.ts';
 
 export interface TlsFiles {
   cert: string;
@@ -15,10 +16,11 @@ const POLL_MS = 1000;
 /** Reads certificate and private key, and returns them as options of a TLS server. Errors: unreadable_file. */
 export function readCertificateAndKey({ cert, key }: TlsFiles) {
   try {
-    const pair = { cert: readFileSync(cert), key: readFileSync(key) };
+    const pair = { cert: readTextFile(cert), key: readTextFile(key) };
     createSecureContext(pair);
     return { ...pair, minVersion: 'TLSv1.2' as const };
-  } catch {
+  } catch (error) {
+    if (error instanceof BonafideError) throw error;
     const missing = Object.entries({ cert, key }).filter(([, file]) => !existsSync(file));
     const sentences = missing.map(([name, file]) => `tls.${name} names ${file}, which does not exist.`);
     const unusable = `The certificate ${cert} and the key ${key} cannot be used. Check that both are PEM files and belong together.`;

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import { wasGraphMadeWithSecret } from '../../graph/sqlite/database.ts';
 import { hasTableRows, readGraphFileMetadata } from '../../graph/sqlite/meta.ts';
 import { GRAPH_FILE_VERSION } from '../../graph/sqlite/schema.ts';
 import { requireDataFilesNotMissing } from '../../platform/data-folder.ts';
+import { readTextFile } from '../../platform/files.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { countWebhookMessages, type WebhookMessageCounts } from '../../store/serving/notices.ts';
 import { describeDatabaseDamage, findDatabaseDamage } from '../integrity.ts';
@@ -182,7 +183,7 @@ export async function checkSecret(
 ): Promise<DoctorCheckResult> {
   const file = join(folder, SECRET_FILE);
   const graph = listUsedDatabases(folder, elsewhere).find(({ name }) => name === 'graph.db');
-  const secret = configuredSecret ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined);
+  const secret = configuredSecret ?? (existsSync(file) ? readTextFile(file).trim() : undefined);
   const from = configuredSecret === undefined ? file : 'BONAFIDE_SECRET';
   const back = `Put back the secret that the graph was made with, as ${file} or in BONAFIDE_SECRET.`;
   if (secret === undefined)

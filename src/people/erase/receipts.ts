@@ -1,9 +1,9 @@
 // Receipts of erasures, as evidence for the requester and for the restore of an older backup. A receipt names
 // no person.
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
-import { makeFolder, replaceFile } from '../../platform/files.ts';
+import { makeFolder, replaceFile, readTextFile } from '../../platform/files.ts';
 
 export interface ErasureReceipt {
   what: 'erasure';
@@ -106,11 +106,14 @@ export const readSuppressionMarks = (file: string): Buffer[] =>
     .marks.filter((mark) => /^[0-9a-f]{32}$/.test(mark))
     .map((mark) => Buffer.from(mark, 'hex'));
 
+const MAX_RECEIPT_BYTES = 64 * 1024 * 1024;
+
 export function readReceipt(file: string): ErasureReceipt {
   try {
-    const receipt = JSON.parse(readFileSync(file, 'utf8')) as ErasureReceipt;
+    const receipt = JSON.parse(readTextFile(file, MAX_RECEIPT_BYTES)) as ErasureReceipt;
     if (Array.isArray(receipt.marks)) return receipt;
-  } catch {
+  } catch (error) {
+    if (error instanceof BonafideError) throw error;
     // The error below reports the unreadable receipt.
   }
   throw new BonafideError('unreadable_file', `${file} is not a receipt of an erasure. Choose another file.`);

@@ -2,7 +2,7 @@
 // not find.
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { getErrorCode, replaceFile } from '../../platform/files.ts';
+import { getErrorCode, replaceFile, readTextFile } from '../../platform/files.ts';
 
 const ownFile = (dataDir: string) => join(dataDir, 'rejects.jsonl');
 const memory = (dataDir: string) => join(dataDir, 'rejects.json');
@@ -33,7 +33,7 @@ export function registerRejectsFile(dataDir: string, file: string): void {
 
 function remembered(dataDir: string): string[] {
   try {
-    const files: unknown = JSON.parse(readFileSync(memory(dataDir), 'utf8'));
+    const files: unknown = JSON.parse(readTextFile(memory(dataDir)));
     return Array.isArray(files) ? files.filter((file) => typeof file === 'string') : [];
   } catch {
     return [];

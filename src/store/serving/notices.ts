@@ -1,5 +1,5 @@
 // Messages to the operator's webhook.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import {
   type OperatorEventMessage,
   getNextWebhookAttemptTime,
@@ -10,6 +10,7 @@ import {
 import { getQuotaState, toQuotaUsage } from '../../accounts/billing/quota.ts';
 import { getMonthOfTime } from '../../accounts/time.ts';
 import { BonafideError } from '../../errors.ts';
+import { readTextFile } from '../../platform/files.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import { findWebhookEndpoint, type StoredWebhookEndpoint } from '../events/endpoints.ts';
 import type { keys } from '../schema.ts';
@@ -148,7 +149,7 @@ export function readWebhookSigningSecret(file: string): Buffer {
       'file_not_found',
       `There is no file ${file} with the secret of the webhook. Check webhook.secretFile.`,
     );
-  const [line = ''] = readFileSync(file, 'utf8').split('\n');
+  const [line = ''] = readTextFile(file).split('\n');
   return parseWebhookSecret(line);
 }
 
