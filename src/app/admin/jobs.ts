@@ -17,6 +17,7 @@ import type { JobReaderOperations, JobUpload } from '../../jobs/read.ts';
 import type { Log } from '../../observe/log.ts';
 import { createLazyWorkerThread, withDeadline } from '../../platform/threads/calls.ts';
 import { createFileOwnerMark } from '../../platform/temporary-files.ts';
+import { waitForEventLoopTurn } from '../../platform/turn.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import { toOwnerId } from '../../store/events/events.ts';
 import type { StoredJob } from '../../store/serving/jobs.ts';
@@ -209,6 +210,7 @@ export function createJobService({
       for (let from = 0; ;) {
         const parts = await run('jobs.results', { id, from }, '');
         for (const { first, lines, sealed } of parts) {
+          await waitForEventLoopTurn();
           yield cipher.open<string[]>(sealed);
           from = first + lines;
         }

@@ -59,6 +59,9 @@ const MAX_READING = 4;
 /** Maximum number of job bodies of one caller that are read at the same time, so that slow uploads leave capacity for other callers. */
 const MAX_READING_OF_CALLER = 2;
 
+/** Maximum number of result downloads of one caller at the same time in one serving thread. They are not counted as calls. */
+const MAX_DOWNLOADS_OF_CALLER = 2;
+
 const createQuery = {
   endpoint: v.optional(
     s.oneOf(['validate', 'enhanced'], 'The check that each line gets; `validate` by default.'),
@@ -173,8 +176,12 @@ export const JOB_ROUTES: Route<JobsDeps>[] = [
         type: isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
         headers: caller.test ? [TEST_MODE_HEADER] : [],
       });
+      const owner = getOwner(caller);
+      if (count(downloading, owner) >= MAX_DOWNLOADS_OF_CALLER)
+        throw overloadedError('Too many downloads of results are in progress. Try again when one has ended.');
+      const onEnd = trackDownload(event, owner);
       const texts = isCsv ? toCsvTexts(jobs.results(getId(event))) : toJsonTexts(jobs.results(getId(event)));
-      return new Response(toStream(texts), { headers: pairs });
+      return new Response(toStream(texts, onEnd), { headers: pairs });
     },
   }),
   declareRoute('DELETE /v1/jobs/:id', 'deleteJob', {
@@ -198,8 +205,33 @@ export const JOB_ROUTES: Route<JobsDeps>[] = [
   }),
 ];
 
-/** Id of the account (or of the API key, without an account) by each request whose body is being read. */
+/** Owner of the jobs, by each request whose body is being read. */
 const reading = new Map<H3Event, string>();
+/** Owner of the jobs, by each request whose results are being sent. */
+const downloading = new Map<H3Event, string>();
+
+/** Counts a download of results as in progress. Returns the function that ends it, which also runs when the connection is closed. */
+function trackDownload(event: H3Event, owner: string): () => void {
+  // The response is not told of the closed connection while it waits for an earlier response of the connection.
+  const socket = event.runtime?.node?.req.socket;
+  const end = () => {
+    downloading.delete(event);
+    socket?.off('close', end);
+  };
+  downloading.set(event, owner);
+  socket?.once('close', end);
+  if (socket?.destroyed) end();
+  return end;
+}
+
+const count = (requests: ReadonlyMap<H3Event, string>, owner: string): number =>
+  [...requests.values()].filter((other) => other === owner).length;
+
+/** Id of the account, or of the API key without an account. */
+const getOwner = ({ account, keyId }: Caller): string => account ?? keyId;
+
+const overloadedError = (detail: string) =>
+  new ProblemError({ code: 'overloaded', detail, headers: [['retry-after', '1']] });
 
 async function createJob(event: H3Event, { jobs, ...deps }: JobsDeps): Promise<Response> {
   const caller = await authenticateJobs(event, deps);
@@ -210,14 +242,9 @@ async function createJob(event: H3Event, { jobs, ...deps }: JobsDeps): Promise<R
   const issues: ValidationIssue[] = [];
   const idempotencyKey = readIdempotencyKey(event.req.headers, issues);
   if (issues.length > 0) throw invalidRequestError(issues);
-  const owner = caller.account ?? caller.keyId;
-  const own = [...reading.values()].filter((reader) => reader === owner);
-  if (reading.size >= MAX_READING || own.length >= MAX_READING_OF_CALLER)
-    throw new ProblemError({
-      code: 'overloaded',
-      detail: 'Too many jobs are being received. Try again.',
-      headers: [['retry-after', '1']],
-    });
+  const owner = getOwner(caller);
+  if (reading.size >= MAX_READING || count(reading, owner) >= MAX_READING_OF_CALLER)
+    throw overloadedError('Too many jobs are being received. Try again.');
   reading.set(event, owner);
   try {
     const bytes = await readBody(event, JOB_BODY);
@@ -271,16 +298,26 @@ function answer(
   });
 }
 
-/** Returns texts as a byte stream. Each text is created only after the client has read the previous one. */
-function toStream(texts: AsyncIterator<string>): ReadableStream<Uint8Array> {
+/**
+ * Returns texts as a byte stream. Each text is created only after the client has read the previous one. Calls `onEnd` after the last text, after an
+ * error, and if the client disconnects.
+ */
+function toStream(texts: AsyncIterator<string>, onEnd: () => void): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
-      const { value, done } = await texts.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
+      try {
+        const { value, done } = await texts.next();
+        if (!done) return controller.enqueue(encoder.encode(value));
+      } catch (error) {
+        onEnd();
+        throw error;
+      }
+      onEnd();
+      controller.close();
     },
     async cancel() {
+      onEnd();
       await texts.return?.();
     },
   });
