@@ -169,6 +169,14 @@ async function linkLateRecords(graph: IdentityGraph): Promise<number> {
 /** Rolls back a transaction whose changes cannot be linked incrementally. */
 const NOT_CAUGHT_UP = new Error('changes cannot be linked incrementally');
 
+/**
+ * Throws inside `changeAndLinkAtomically` if records are stored that no identity has yet. All records are then linked, and the change is tried
+ * again: a selection by identity would miss these records.
+ */
+export async function requireLinkedRecords({ verifying }: RecordStoringGraph): Promise<void> {
+  if ((await verifying.pendingRecords()) !== null) throw NOT_CAUGHT_UP;
+}
+
 async function toNullIfLate<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;

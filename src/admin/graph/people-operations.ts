@@ -31,7 +31,7 @@ import {
 import { findPeople, type PeopleQuery } from '../../people/find-people.ts';
 import { exportPerson } from '../../people/export-person.ts';
 import { removeSource, undoImport } from '../../import/sources.ts';
-import { linkChangedRecords } from '../../people/linking.ts';
+import { completePendingLinking, linkChangedRecords } from '../../people/linking.ts';
 import { verifyGraph } from '../../people/verify-links.ts';
 import {
   joinIdentities,
@@ -194,6 +194,8 @@ async function forgetPeople(
     await graph.records.discardUndoJournal();
   }
   const isOfPeople = olderThanMs === undefined && !again;
+  // Records that are stored but not linked yet belong to no identity, so the selection would miss them.
+  if (isOfPeople) await completePendingLinking(graph);
   const selectPeople = () => selectRecords(graph, { ...selection, region });
   const people = isOfPeople ? await selectPeople() : [];
   const unseen = isOfPeople || again ? null : await findExpiredRecords(graph, olderThanMs ?? 0, now);

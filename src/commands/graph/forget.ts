@@ -10,6 +10,7 @@ import {
   selectRecords,
   type SelectedPerson,
 } from '../../people/select-records.ts';
+import { completePendingLinking } from '../../people/linking.ts';
 import {
   parseRecordAge,
   requirePlausibleClock,
@@ -82,6 +83,8 @@ export const graphForgetCommand = defineCommand(
         if (!isDryRun) await completeInterruptedErasure(graph, config);
         // The undo journal of the last import may contain records of the person.
         if (args.yes && !isDryRun) await graph.records.discardUndoJournal();
+        // Records that are stored but not linked yet belong to no identity, so the selection would miss them.
+        if (!isDryRun) await completePendingLinking(graph);
         const plan = await planForgetting(graph, {
           valuesOf,
           age: args['older-than'] ?? (args.due ? readMaxAge(graphSetting) : undefined),

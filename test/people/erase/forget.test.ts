@@ -1,6 +1,7 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { parseFeedRequest } from '../../../src/import/feed/lines.ts';
 import { forgetRecords } from '../../../src/people/erase/forget.ts';
 import {
   writeReceipt,
@@ -9,6 +10,7 @@ import {
   listReceiptFiles,
 } from '../../../src/people/erase/receipts.ts';
 import { findFilesContaining } from '../../../src/people/erase/search.ts';
+import { listSelectedRecords, selectRecords } from '../../../src/people/select-records.ts';
 import type { RecordStoringGraph } from '../../../src/graph/graph.ts';
 import type { GraphErasureOperations } from '../../../src/graph/capabilities.ts';
 import { createFileOwnerMark } from '../../../src/platform/temporary-files.ts';
@@ -47,6 +49,35 @@ const cutShort = (folder: string, part: keyof GraphErasureOperations) =>
   );
 
 const receiptOf = (folder: string): ErasureReceipt => readReceipt(listReceiptFiles(folder)[0] ?? '');
+
+/** Stores a second record of the person without linking it, as while linking is postponed. */
+async function storeUnlinked(graph: RecordStoringGraph): Promise<void> {
+  const lines = Buffer.from(JSON.stringify({ ...GONE, record_id: 'later' }));
+  const { records } = await parseFeedRequest({ lines, source: 'crm', region: 'US' }, graph.records);
+  const put = [...records.values()].flatMap(({ record }) => record ?? []);
+  await graph.records.runAtomically(async () => void (await graph.records.put(put)));
+}
+
+test('records that are stored but not linked yet are forgotten with their person', async () => {
+  const folder = folderOf();
+  await operate(folder, storeUnlinked);
+  const person = ['--email', 'w@quackenbush.example'];
+  const { stdout } = await runHere(['graph', 'forget', ...person, '--yes', '--json', '--data-dir', folder]);
+  expect(JSON.parse(stdout)).toMatchObject({ records: 2, traces: [] });
+  expect(await operate(folder, (graph) => graph.records.count())).toBe(20);
+});
+
+test('a record of the person that arrives after the selection is not left behind', async () => {
+  const folder = folderOf();
+  const selection = { emails: ['w@quackenbush.example'], region: 'US' };
+  await operate(folder, async (graph) => {
+    await storeUnlinked(graph);
+    const select = async () => listSelectedRecords(await selectRecords(graph, selection));
+    const erasure = forgetRecords(graph, NAMES, { dataDir: folder, now: NOW, select });
+    await expect(erasure).rejects.toMatchObject({ code: 'database_busy' });
+    expect(await graph.records.count()).toBe(22);
+  });
+});
 
 test('a forgetting that is cut short has left a receipt, which the next command that forgets or compacts completes', async () => {
   for (const command of [['compact'], ['forget', '--repeat', '--yes']]) {
