@@ -11,7 +11,7 @@ const INTERVAL_MS = 2000;
 /** Interval (ms) at which the server checks that the caller of an open stream is still signed in. */
 const AUTHENTICATE_MS = 15_000;
 const MAX_CONSOLES = 20;
-/** Maximum number of open consoles of one session or API key, so that other callers can open theirs. */
+/** Maximum number of open consoles of one API key with its sessions, or of one session by link, so that other callers can open theirs. */
 const MAX_CONSOLES_PER_CALLER = 5;
 
 type Listener = (event: string) => void;
@@ -111,7 +111,8 @@ export const LIVE_METRICS_ROUTE = declarePublicRoute<LiveMetricsDeps>('GET /cons
 async function streamMetrics(event: H3Event, deps: LiveMetricsDeps): Promise<Response> {
   const admin = await authenticate(event, deps);
   requireAdmin(admin);
-  const caller = readSessionToken(event.req) ?? admin.keyId;
+  // The sessions of a key count as the key. Sessions by link have no key: each counts for itself.
+  const caller = (admin.key === undefined ? readSessionToken(event.req) : null) ?? admin.keyId;
   const isOwnLimit = deps.live.count(caller) >= MAX_CONSOLES_PER_CALLER;
   if (isOwnLimit || deps.live.count() >= MAX_CONSOLES)
     throw new ProblemError({

@@ -155,6 +155,20 @@ test('neither links nor sessions are on disk or in the log', async () => {
     for (const where of [app.everyByte(), app.logged()]) expect(where).not.toContain(text);
 });
 
+test('all sessions of a key share its streams of live metrics', async () => {
+  const app = await freshApp();
+  const { key } = keyWith(app, ['admin']);
+  const open = async (headers: Record<string, string>) =>
+    (await app.send('/console/live', { headers, key: null })).status;
+  const sessions = [];
+  for (let i = 0; i < 6; i++)
+    sessions.push({ ...PAGE, cookie: `bonafide_console=${tokenOf(await signIn(app, { key }))}` });
+  const statuses = [];
+  for (const session of sessions) statuses.push(await open(session));
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 503]);
+  expect([await open(await signedIn(app)), await open(await signedIn(app))]).toEqual([200, 200]);
+});
+
 test.each([
   [
     'signing out',
