@@ -1,4 +1,5 @@
 import { decodeRowPair, encodeDirectedRowPair, encodeRowPair } from './candidate-pairs.ts';
+import { createFirstEqualRowLookup } from './packed-records.ts';
 import type { RecordFieldsByRow } from './statistics/link-cache-record.ts';
 
 /** Pair of records whose comparison found them to be one person. */
@@ -93,14 +94,19 @@ export function createLowestConnectedRowLookup(pairs: Float64Array, rows: number
   return findRoot;
 }
 
+/** Number of edges between connected records above which clustering compares pairs of equal records only once. */
+export const MANY_EDGES = 500;
+
 /**
  * Creates a function that computes the cache key of a pair of rows. Pairs with equal content have the same key, because a person may have
- * thousands of equal records. @param firstOf returns the first row that has the same content as a row
+ * thousands of equal records. @param read returns the record of a row
  */
 export function createPairContentKeyFunction(
-  firstOf: (row: number) => number,
+  edges: LinkEdge[],
+  read: Parameters<typeof createFirstEqualRowLookup>[1],
   { orders }: Pick<RecordFieldsByRow, 'orders'>,
 ): (a: number, b: number) => number {
+  const firstOf = createFirstEqualRowLookup(new Set(edges.flatMap(({ a, b }) => [a, b])), read);
   return (a, b) => {
     // A comparison can depend on which record has the lower sort number.
     const [low, high] = (orders[a] ?? 0) < (orders[b] ?? 0) ? [a, b] : [b, a];

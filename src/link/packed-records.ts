@@ -283,19 +283,19 @@ export function createSharedMemoryRecordReader({
 
 /**
  * Finds rows with equal records, ignoring source and dates. Returns a function from a row to the first row with an equal record. A row whose
- * record is not in memory equals only itself.
+ * record `read` does not return equals only itself.
  */
 export function createFirstEqualRowLookup(
-  view: SharedMemoryRecordsView,
   rows: Iterable<number>,
+  read: (row: number) => CompactRecord | null | undefined,
 ): (row: number) => number {
-  const read = createSharedMemoryRecordReader(view);
   const firsts = new Map<string, number>();
   const equals = new Map<number, number>();
   for (const row of rows) {
     const record = read(row);
     if (!record) continue;
-    const content = JSON.stringify({ ...record, order: 0, source: '', firstSeen: null, lastSeen: null });
+    const same = { order: 0, source: '', firstSeen: null, lastSeen: null, row: 0, linkNames: null };
+    const content = JSON.stringify({ ...record, ...same });
     const first = firsts.get(content);
     if (first === undefined) firsts.set(content, row);
     equals.set(row, first ?? row);

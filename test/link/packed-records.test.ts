@@ -93,6 +93,6 @@ test('records are equal if they differ only in order, source and dates', () => {
   const equal = { ...WHOLE, order: 5, source: 'shop', firstSeen: null, lastSeen: 86_400_000 };
   const shared = createSharedMemoryRecords(9, Infinity);
   shared.put([2, 4, 6], packRecords([WHOLE, equal, { ...equal, gender: null }]));
-  const firstOf = createFirstEqualRowLookup(shared.view(), [2, 4, 6, 8]);
+  const firstOf = createFirstEqualRowLookup([2, 4, 6, 8], createSharedMemoryRecordReader(shared.view()));
   expect([2, 4, 6, 8].map(firstOf)).toEqual([2, 2, 6, 8]);
 });

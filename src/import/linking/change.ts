@@ -16,6 +16,8 @@ import {
 import { roundCount } from '../../link/statistics/levels.ts';
 import { type KeyCountLookup, updateRecordCountTotals } from '../../link/statistics/collected.ts';
 import {
+  decodeRowPair,
+  encodeRowPair,
   listAllRowPairs,
   MAX_FULLY_COMPARED_RECORDS,
   listSameNamePairs,
@@ -63,8 +65,7 @@ export function applyLinkCacheChanges(
   const labels = new Set(changes.flatMap(({ before, after }) => [before?.label ?? 0, after?.label ?? 0]));
   labels.delete(0);
   for (const label of labels) affectHolders(label);
-  // The pairs are listed before the old linking data is replaced.
-  const pairsBefore = groups.map(({ rows }) => listSelectedPairs(cache, rows));
+  const factsBefore = new Map(changes.map(({ row, before }) => [row, before]));
 
   for (const { row, after } of changes) cache.replaceFacts(row, after);
 
@@ -87,11 +88,17 @@ export function applyLinkCacheChanges(
     if (change.before > most !== holdersAfter(cache, change) > most) affectHolders(change.key);
   }
   for (const label of labels) affectHolders(label);
-  for (const [i, { key, person, by, rows }] of groups.entries())
-    if (Math.max(rows.length, rows.length + by) > MAX_FULLY_COMPARED_RECORDS) {
-      const pairsAfter = listSelectedPairs(cache, cache.listRowsOfPerson(key, person));
-      for (const row of rowsOfDifference(pairsBefore[i] ?? null, pairsAfter)) affected.add(row);
-    }
+  // Records that share many values are the same rows under each of their keys: those are compared once.
+  const largeGroups = new Map(
+    groups
+      .filter(({ rows, by }) => Math.max(rows.length, rows.length + by) > MAX_FULLY_COMPARED_RECORDS)
+      .map(({ key, person, rows }) => [rows, cache.listRowsOfPerson(key, person)] as const)
+      .map((rows): [string, typeof rows] => [rows.join(' to '), rows]),
+  );
+  for (const [before, after] of largeGroups.values()) {
+    const pairsBefore = listSelectedPairs(before, (row) => factsBefore.get(row) ?? cache.facts(row));
+    for (const row of rowsOfDifference(pairsBefore, listSelectedPairs(after, cache.facts))) affected.add(row);
+  }
   return { rows: affected, pairs };
 }
 
@@ -195,24 +202,23 @@ function countKeyAndGroupChanges(changes: LinkCacheRecordChange[]): {
 
 /**
  * Returns the pairs that are selected for comparison in a large group of records with one name, because one added or removed record changes the
- * selection. Null for a small group, in which all pairs are compared.
+ * selection. Pairs are encoded by `encodeRowPair`. Empty for a small group, in which all pairs are compared.
  */
-function listSelectedPairs(cache: LinkCache, rows: number[]): Set<string> | null {
-  if (rows.length <= MAX_FULLY_COMPARED_RECORDS) return null;
-  return new Set(
-    listSameNamePairs(rows, readRecordFieldsByRow(cache, rows)).map((pair) => pair.toSorted().join(' ')),
-  );
+function listSelectedPairs(rows: number[], getFacts: LinkCache['facts']): Set<number> {
+  if (rows.length <= MAX_FULLY_COMPARED_RECORDS) return new Set();
+  const pairs = listSameNamePairs(rows, readRecordFieldsByRow(getFacts, rows));
+  return new Set(pairs.map(([a, b]) => encodeRowPair(a, b)));
 }
 
-/** Returns the name keys, sort numbers, and fingerprints of name and birth date from the link cache, each by row. */
-export function readRecordFieldsByRow(cache: LinkCache, rows: number[]) {
+/** Returns the name keys, sort numbers, and fingerprints of name and birth date, each by row. */
+export function readRecordFieldsByRow(getFacts: LinkCache['facts'], rows: number[]) {
   const [persons, orders, dated]: [Record<number, number>, Record<number, number>, Record<number, number>] = [
     {},
     {},
     {},
   ];
   for (const row of rows) {
-    const facts = cache.facts(row);
+    const facts = getFacts(row);
     if (!facts) continue;
     persons[row] = facts.person;
     orders[row] = facts.order;
@@ -221,10 +227,13 @@ export function readRecordFieldsByRow(cache: LinkCache, rows: number[]) {
   return { persons, orders, dated };
 }
 
-/** Returns the rows of pairs that are in only one of the two sets. Null counts as an empty set. */
-function rowsOfDifference(one: Set<string> | null, other: Set<string> | null): Set<number> {
-  const pairs = [...(one ?? []), ...(other ?? [])].filter((pair) => !(one?.has(pair) && other?.has(pair)));
-  return new Set(pairs.flatMap((pair) => pair.split(' ').map(Number)));
+/** Returns the rows of pairs that are in only one of the two sets. */
+function rowsOfDifference(one: Set<number>, other: Set<number>): Set<number> {
+  const pairs = [
+    ...[...one].filter((pair) => !other.has(pair)),
+    ...[...other].filter((pair) => !one.has(pair)),
+  ];
+  return new Set(pairs.flatMap(decodeRowPair));
 }
 
 /** Updates the counts of values in the link cache. Returns the counts that changed. */

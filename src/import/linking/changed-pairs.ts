@@ -67,12 +67,15 @@ function partnersIn(cache: LinkCache, perPerson: number) {
   const namedPartners = (key: number, person: number) =>
     once(`${key} ${person}`, () => {
       const rows = cache.listRowsOfPerson(key, person);
-      return partnersByRow(listSameNamePairs(rows, readRecordFieldsByRow(cache, rows)));
+      // Records that share many values are the same rows under each of their keys.
+      return once(`rows ${rows.join(' ')}`, () =>
+        partnersByRow(listSameNamePairs(rows, readRecordFieldsByRow(cache.facts, rows))),
+      );
     });
   const labelledPartners = (label: number) =>
     once(`label ${label}`, () => {
       const rows = cache.listHolders(label, Infinity).map(({ row }) => row);
-      return partnersByRow(listSameLabelPairs(rows, readRecordFieldsByRow(cache, rows)));
+      return partnersByRow(listSameLabelPairs(rows, readRecordFieldsByRow(cache.facts, rows)));
     });
   return (row: number, { contacts, keys, label, person }: LinkCacheRecord): Set<number> => {
     const partners = new Set(label === 0 ? [] : labelledPartners(label).get(row));

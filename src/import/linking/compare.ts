@@ -34,7 +34,7 @@ export interface RecordReader {
 
 const MOST_CACHED_RECORDS = 5000;
 
-/** Opens a reader of records with a cache for the most recently read ones. */
+/** Opens a reader of records with a cache for the most recently read ones: `MOST_CACHED_RECORDS`, or as many as were read at once. */
 export function createCachedRecordReader(records: GraphRecordOperations): RecordReader {
   const { of } = records.fingerprints;
   const cache = new Map<number, LinkableRecord>();
@@ -43,16 +43,18 @@ export function createCachedRecordReader(records: GraphRecordOperations): Record
     const missing: number[] = [];
     for (const row of new Set(rows)) {
       const record = cache.get(row);
-      if (record) read.set(row, record);
-      else missing.push(row);
+      if (!record) missing.push(row);
+      else read.set(row, record);
+      cache.delete(row);
     }
+    for (const entry of read) cache.set(...entry);
     for (const raw of missing.length > 0 ? await records.readRows(missing) : []) {
       const record = toLinkableRecord(raw, of);
       read.set(record.row, record);
       cache.set(record.row, record);
     }
     for (const row of cache.keys()) {
-      if (cache.size <= MOST_CACHED_RECORDS) break;
+      if (cache.size <= Math.max(MOST_CACHED_RECORDS, read.size)) break;
       cache.delete(row);
     }
     return read;

@@ -7,7 +7,13 @@ import type {
   PendingRecordChanges,
 } from '../../graph/linking.ts';
 import type { GraphRecordOperations } from '../../graph/records.ts';
-import { clusterRecords, createLinkEdge, type PairEvidenceFunction } from '../../link/cluster.ts';
+import {
+  clusterRecords,
+  createLinkEdge,
+  createPairContentKeyFunction,
+  MANY_EDGES,
+  type PairEvidenceFunction,
+} from '../../link/cluster.ts';
 import { getPriorOddsBits } from '../../link/compare/pair.ts';
 import { COUNT_TYPES, toLinkCacheRecord } from '../../link/statistics/link-cache-record.ts';
 import { serializeGraphWideLinkStatistics } from '../../link/statistics/weight-effects.ts';
@@ -23,7 +29,7 @@ import {
   type LinkCacheRecordChange,
 } from './change.ts';
 import { compareChangedPairs, listChangedCandidatePairs } from './changed-pairs.ts';
-import { createCachedRecordReader } from './compare.ts';
+import { createCachedRecordReader, type RecordReader } from './compare.ts';
 
 /** Maximum share (0-1) of changed records for incremental linking. With more, linking all records is as fast. */
 const MOST_CHANGED = 0.1;
@@ -106,7 +112,7 @@ async function linkPart(
   const settled = isSame && cache.listRowsToReweigh(1).length === 0;
   if (settle && !settled) return null;
   const start = new Set([...concerned, ...formerPartners]);
-  const part = await clusterPart(cache, start, { support, prior: getPriorOddsBits(context) });
+  const part = await clusterPart(cache, start, { read, support, prior: getPriorOddsBits(context) });
   return { ...part, changed: rows, affectedIdentities, settled, errorRates };
 }
 
@@ -137,7 +143,7 @@ function putOff(
 async function clusterPart(
   cache: LinkCache,
   start: Set<number>,
-  { support, prior }: { support: PairEvidenceFunction; prior: number },
+  { read, support, prior }: { read: RecordReader; support: PairEvidenceFunction; prior: number },
 ): Promise<Pick<PartialLinkingResult, 'rows' | 'clusters'>> {
   const rows = new Set(start);
   const joined = new Map<number, LinkedRecordPair>();
@@ -148,12 +154,17 @@ async function clusterPart(
       rows.add(a).add(b);
     }
   const present = [...rows].filter((row) => cache.facts(row) !== null);
-  const { orders } = readRecordFieldsByRow(cache, present);
+  const { orders } = readRecordFieldsByRow(cache.facts, present);
   const edges = Array.from(joined.values(), ([a, b, bits]) => createLinkEdge([a, b], bits, orders));
   // Most pairs that clustering needs are joined, so that their evidence is known.
   const cachedSupport: PairEvidenceFunction = (a, b) => {
     const [, , bits] = joined.get(encodeRowPair(a, b)) ?? [];
     return bits === undefined ? support(a, b) : bits - prior;
   };
-  return { rows: present.sort((a, b) => a - b), clusters: await clusterRecords(edges, cachedSupport) };
+  // Reads all records at once: a large cluster needs most of them, many times.
+  const records = edges.length > MANY_EDGES ? await read(present) : null;
+  const toKey = records
+    ? createPairContentKeyFunction(edges, (row) => records.get(row), { orders })
+    : encodeRowPair;
+  return { rows: present.sort((a, b) => a - b), clusters: await clusterRecords(edges, cachedSupport, toKey) };
 }

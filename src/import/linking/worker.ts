@@ -34,7 +34,6 @@ import { createCountTableReader, type CountTableView } from '../../link/statisti
 import { createBoundedCache } from '../../link/bounded-cache.ts';
 import {
   type SharedMemoryRecordsView,
-  createFirstEqualRowLookup,
   createSharedMemoryRecordReader,
   type PackedRecords,
   createRecordPacker,
@@ -44,6 +43,7 @@ import { sliceJoinedArray } from '../../link/joined-arrays.ts';
 import {
   clusterRecords,
   createPairContentKeyFunction,
+  MANY_EDGES,
   type LinkEdge,
   createLinkEdge,
 } from '../../link/cluster.ts';
@@ -105,9 +105,6 @@ export function createTasks({ secret, nameTables }: LinkingWorkerData): LinkingW
 /** Minimum number of decoded records that a thread caches. */
 const CACHED_RECORDS = 64;
 
-/** Minimum number of joined pairs in a connected component from which pairs of equal records are compared only once. */
-const MANY_EDGES = 500;
-
 type LinkingWorker = ReturnType<typeof createLinkingWorker>;
 
 function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordCipher) {
@@ -115,7 +112,6 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
   const { of } = fingerprints;
   let context: LinkStatistics | undefined;
   let weigh = weighNames;
-  let shared: SharedMemoryRecordsView = { blocks: [], places: new Uint32Array() };
   let orders: Float64Array = new Float64Array();
   let isSettled: (a: number, b: number) => boolean = () => false;
   let readPacked: ReturnType<typeof createSharedMemoryRecordReader> = () => null;
@@ -145,13 +141,6 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
       sent.set(row.row, toLinkableRecord(row, of));
     return comparing(sent, compare);
   };
-  const toContentKey = (edges: LinkEdge[]) =>
-    createPairContentKeyFunction(
-      createFirstEqualRowLookup(shared, new Set(edges.flatMap(({ a, b }) => [a, b]))),
-      {
-        orders,
-      },
-    );
   return {
     /** Reads lines or rows. Returns null if a line has the format of another program. */
     read: (request: BatchReadRequest): EncryptedBatch | null =>
@@ -165,7 +154,7 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
       errorRates,
       orders: allOrders,
     }: ComparisonRunContext): void {
-      [shared, orders] = [sharedRecords, allOrders];
+      orders = allOrders;
       const tallies = new Map(counts.map(([what, tally]) => [what, createCountTableReader(tally)]));
       const count = (what: CountType, key: number) => tallies.get(what)?.(key) ?? 0;
       const sharers = (key: number) => Math.max(1, count(COUNT_TYPES.people, key));
@@ -213,7 +202,10 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
           if (!Number.isNaN(bits))
             edges.push(createLinkEdge(decodeRowPair(batch.pairs[at] ?? 0), bits, orders));
         }
-        const toKey = edges.length > MANY_EDGES ? toContentKey(edges) : encodeRowPair;
+        const toKey =
+          edges.length > MANY_EDGES
+            ? createPairContentKeyFunction(edges, readPacked, { orders })
+            : encodeRowPair;
         clusters.push(...(await clusterRecords(edges, support, toKey)));
       }
       let length = 0;

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
+import { linkIncrementally } from '../../../src/import/linking/incremental.ts';
 import { parseFeedRequest } from '../../../src/import/feed/lines.ts';
 import {
   comparePostponedRecords,
@@ -127,5 +128,32 @@ describe('many records of one name and many of one label', () => {
     const grown = await importBatches(folder, batchesOf(rows.toReversed(), 60, [1, 2, 5]));
     expect(await foundIn(folder)).toEqual(await foundIn(whole));
     expect(grown).toBeGreaterThan(4);
+  });
+
+  test('cost one more record a few reads for each record of its group, however many values they share', async () => {
+    const graph = openSqliteGraph({ dataDir: freshFolder(), secret: SECRET });
+    const same = Array.from({ length: 301 }, (_, i): Row => ({
+      record_id: `s${i}`,
+      name: 'Henrietta Ostrander',
+      emails: ['h@post.example'],
+      phones: ['+12165550461'],
+      addresses: [{ street: '418 Ashfield Street', city: 'Springfield', zip: '62706', country: 'US' }],
+    }));
+    await importInto(graph, [same.slice(1)]);
+    const { linkCache } = graph.linking;
+    if (!linkCache) throw new Error('The graph has no link cache.');
+    const [facts, reads] = [vi.fn(linkCache.facts), vi.spyOn(graph.records, 'readRows')];
+    await graph.records.runAtomically(async () => {
+      const sent = { lines: Buffer.from(JSON.stringify(same[0])), source: 'crm', region: 'US' };
+      const { records } = await parseFeedRequest(sent, graph.records);
+      await graph.records.put([...records.values()].flatMap(({ record }) => record ?? []));
+      const part = await linkIncrementally(graph.records, { ...linkCache, facts }, { settle: false });
+      expect(part?.clusters.map(({ length }) => length)).toEqual([same.length]);
+      linkCache.rollback();
+    });
+    // Once for each shared value would be 20 calls per record, and once for each pair 64 reads per record.
+    expect(facts.mock.calls.length).toBeLessThan(8 * same.length);
+    expect(reads.mock.calls.length).toBeLessThan(8);
+    await graph.close();
   });
 });
