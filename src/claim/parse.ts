@@ -12,7 +12,7 @@ import {
   TOO_MANY_VALUES_MESSAGE,
   truncateLongLists,
 } from './rules.ts';
-import { isFieldPresent, type PhoneDigits, CHECK_REQUEST_SCHEMA } from './schema.ts';
+import { isFieldPresent, type PhoneDigits, CHECK_REQUEST_SCHEMA, toComparisonText } from './schema.ts';
 
 /** Message for each broken rule, by the code of the rule. */
 const DETAILS: Record<string, string> = {
@@ -109,9 +109,12 @@ function toContacts(body: RequestBody, region: string): Contact[] {
     body.addresses ?? withoutNulls(body.nameAddresses).map(({ address }) => address ?? null),
   );
   return [
-    ...removeDuplicates(emails, ({ input }) => input),
-    ...removeDuplicates(phones, ({ digits }) => digits).map((phone) => toPhoneContact(phone, region)),
-    ...removeDuplicates(addresses, toAddressText).map((address) => toAddressContact(address, region)),
+    ...removeDuplicates(emails),
+    ...removeDuplicates(phones).map(({ digits }) => {
+      const hasExtension = phones.some((phone) => phone.hasExtension && phone.digits === digits);
+      return toPhoneContact({ digits, hasExtension }, region);
+    }),
+    ...removeDuplicates(addresses).map((address) => toAddressContact(address, region)),
   ];
 }
 
@@ -138,20 +141,13 @@ function toAddressContact(input: Address, region: string): PostalAddressContact 
   );
 }
 
-/** Removes values for which `keyOf` returns the same key as for an earlier value. */
-function removeDuplicates<T>(values: T[], keyOf: (value: T) => string): T[] {
+/** Removes values that are equal to an earlier value. */
+function removeDuplicates<T extends Parameters<typeof toComparisonText>[0]>(values: T[]): T[] {
   if (values.length < 2) return values;
   const valueByKey = new Map<string, T>();
   for (const value of values) {
-    const key = keyOf(value);
+    const key = toComparisonText(value);
     if (!valueByKey.has(key)) valueByKey.set(key, value);
   }
   return [...valueByKey.values()];
-}
-
-/** Returns a text that is equal for addresses that differ only in letter case and spaces. */
-function toAddressText({ street, street2, city, state, zip, country }: Address): string {
-  const parts = `${street}\0${street2}\0${city}\0${state}\0${zip}\0${country}`;
-  // Single spaces need no replacement, and an address has many.
-  return parts.toLowerCase().replace(/\s{2,}|[^\S ]/g, ' ');
 }

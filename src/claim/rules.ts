@@ -1,15 +1,18 @@
 // Rules of a request body that the schema cannot express: unknown fields, long lists, both shapes at once,
 // exactly one name.
+import * as v from 'valibot';
 import type { ValidationIssue } from '../errors.ts';
 import { trimToNfc } from '../normalise/text.ts';
 import { findNearestField, toSafeJsonPointerToken } from './fields.ts';
 import { isObject } from './json.ts';
 import {
+  isBlank,
   isFieldPresent,
   KNOWN_REQUEST_FIELDS,
+  LIST_ENTRY_SCHEMAS,
   MAX_LIST_ENTRIES,
   MAX_VALUES_PER_CONTACT_TYPE,
-  parsePhoneDigits,
+  toComparisonText,
 } from './schema.ts';
 
 export const MAX_LISTED_ISSUES = 50;
@@ -18,7 +21,6 @@ export const MAX_LISTED_ISSUES = 50;
  * unknown fields.
  */
 const MAX_HINTS = 10;
-const LIST_FIELDS = ['emails', 'phones', 'addresses', 'nameAddresses', 'emailAddresses', 'phoneNumbers'];
 
 export const TOO_MANY_VALUES_MESSAGE = `At most ${MAX_VALUES_PER_CONTACT_TYPE} values of one kind can be sent.`;
 const TOO_MANY_ENTRIES = `A list has at most ${MAX_LIST_ENTRIES} entries.`;
@@ -41,16 +43,27 @@ export function truncateLongLists(
   return body;
 }
 
-/** Counts the different values in a list, without empty entries. Different spellings of a phone are one value. */
-function countValues(field: string, list: unknown[]): number {
-  const values =
-    field === 'nameAddresses' ? list.map((entry) => (isObject(entry) ? entry.address : entry)) : list;
-  const texts = values.map((value) => {
-    if (typeof value !== 'string')
-      return isFieldPresent(value) ? JSON.stringify(value).toLowerCase().replace(/\s+/g, ' ') : '';
-    return field.startsWith('phone') ? parsePhoneDigits(value).digits : value.trim().toLowerCase();
-  });
-  return new Set(texts.filter((text) => text !== '')).size;
+const ENTRY_SCHEMAS = {
+  emails: LIST_ENTRY_SCHEMAS.email,
+  emailAddresses: LIST_ENTRY_SCHEMAS.email,
+  phones: LIST_ENTRY_SCHEMAS.phone,
+  phoneNumbers: LIST_ENTRY_SCHEMAS.phone,
+  addresses: LIST_ENTRY_SCHEMAS.address,
+  nameAddresses: LIST_ENTRY_SCHEMAS.legacyAddress,
+};
+type ListField = keyof typeof ENTRY_SCHEMAS;
+const LIST_FIELDS = Object.keys(ENTRY_SCHEMAS) as ListField[];
+
+/** Counts the different values in a list, without empty entries. Equal values in different spellings are one value. */
+function countValues(field: ListField, list: unknown[]): number {
+  const texts = new Set<string>();
+  for (const entry of list) {
+    const value = field === 'nameAddresses' && isObject(entry) ? entry.address : entry;
+    if (!isFieldPresent(value) || isBlank(value)) continue;
+    const result = v.safeParse(ENTRY_SCHEMAS[field], value);
+    texts.add(result.success ? toComparisonText(result.output) : JSON.stringify(value));
+  }
+  return texts.size;
 }
 
 /** Returns an issue for each unknown field of a body and its addresses. @param fields known fields of the body itself */

@@ -111,7 +111,7 @@ const blank = v.pipe(
   v.unknown(),
   v.transform(() => null),
 );
-const isBlank = (entry: unknown) => typeof entry === 'string' && entry.trim() === '';
+export const isBlank = (entry: unknown): boolean => typeof entry === 'string' && entry.trim() === '';
 /** Creates the schema of a list. An empty entry becomes null, so that JSON Pointers of issues keep the right index. */
 const list = <T extends v.GenericSchema>(item: T) =>
   v.nullish(
@@ -138,6 +138,16 @@ export const CHECK_REQUEST_SCHEMA = v.object({
 });
 
 export const LIST_ENTRY_SCHEMAS = { email, phone, address, nameAddress, legacyAddress };
+
+/** Returns a text that is equal for equal values of a list: e-mails, phones or addresses that differ only in letter case and formatting. */
+export function toComparisonText(value: EmailOrPhoneContact | PhoneDigits | Address): string {
+  if ('digits' in value) return value.digits;
+  if ('kind' in value) return value.input;
+  const { street, street2, city, state, zip, country } = value;
+  const parts = `${street}\0${street2}\0${city}\0${state}\0${zip}\0${country}`;
+  // Single spaces need no replacement, and an address has many.
+  return parts.toLowerCase().replace(/\s{2,}|[^\S ]/g, ' ');
+}
 
 export const KNOWN_REQUEST_FIELDS = {
   request: Object.keys(CHECK_REQUEST_SCHEMA.entries),

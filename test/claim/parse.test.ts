@@ -132,6 +132,42 @@ describe('values of a request', () => {
     expect(phone).toMatchObject({ input: '14155550100', hasExtension: true });
   });
 
+  const address = { street: '1 \u00c9lm St', city: 'Springfield' };
+  const spelled: [string, unknown, unknown[], (i: number) => unknown][] = [
+    ['emails', '\u00e9@b.com', [' E\u0301@B.com', '\u00e9@b.com\u200b'], (i) => `a${i}@b.com`],
+    ['phones', '415 555 0100', ['(415) 555-0100', '415 555 0100 x12'], (i) => `415555010${i}`],
+    [
+      'addresses',
+      address,
+      [
+        { city: 'SPRINGFIELD ', street: '1  E\u0301lm St', zip: null },
+        { ...address, street2: '' },
+      ],
+      (i) => ({ street: `${i} Oak St` }),
+    ],
+  ];
+  it.each(spelled)(
+    'of %s, other spellings do not count against the limit of five',
+    (field, first, spellings, create) => {
+      const others = [1, 2, 3, 4].map(create);
+      const values = [first, ...others, ...spellings];
+      expect(claimOf({ ...NAME, [field]: values }).contacts).toHaveLength(5);
+      expect(issuesOf({ ...NAME, [field]: [...values, create(5)] })).toEqual([`/${field} too_many`]);
+    },
+  );
+
+  it('other spellings of a legacy address do not count against the limit of five', () => {
+    const lines = ['1 \u00c9lm St', '2 A', '3 A', '4 A', '5 A', ' 1 e\u0301lm st'];
+    const nameAddresses = lines.map((line1) => ({ fullName: 'Jane', address: { line1 } }));
+    expect(claimOf({ nameAddresses }).contacts).toHaveLength(5);
+  });
+
+  it('an extension is noted, in whichever spelling of a phone it is', () => {
+    const phones = ['415 555 0100', '415 555 0100 x12'];
+    for (const list of [phones, phones.toReversed()])
+      expect(claimOf({ ...NAME, phones: list }).contacts).toMatchObject([{ hasExtension: true }]);
+  });
+
   it('a list of more than fifty entries is rejected', () => {
     expect(issuesOf({ ...NAME, emails: Array(51).fill('a@b.com') })).toEqual(['/emails too_many']);
     expect(parse({ ...NAME, emails: Array(50).fill('a@b.com') }).emails).toEqual(['a@b.com']);
