@@ -69,6 +69,14 @@ export class TextResponse extends FastResponse {
   }
 }
 
+/** Creates the headers that every response has. */
+export const createCommonHeaders = (type: string, requestId: string): Headers => [
+  ['content-type', type],
+  ['x-request-id', requestId],
+  ['cache-control', 'no-store'],
+  ['x-content-type-options', 'nosniff'],
+];
+
 /** Creates a response from a text, with the headers that every response has. */
 export function createTextResponse(
   context: RequestContext,
@@ -76,10 +84,7 @@ export function createTextResponse(
   { status = 200, type = 'application/json', headers = [] as Headers } = {},
 ) {
   return new TextResponse(body, status, [
-    ['content-type', type],
-    ['x-request-id', context.requestId],
-    ['cache-control', 'no-store'],
-    ['x-content-type-options', 'nosniff'],
+    ...createCommonHeaders(type, context.requestId),
     ...limitHeaders(context),
     ...(context.trace ? [['traceparent', formatTraceparent(context.trace)] as [string, string]] : []),
     ...headers,

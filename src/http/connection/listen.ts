@@ -7,7 +7,7 @@ import { createRequestId } from '../../platform/request-id.ts';
 import { waitForEventLoopTurn } from '../../platform/turn.ts';
 import { MeteredRequest } from '../body.ts';
 import { toProblemJson } from '../problems.ts';
-import { TextResponse } from '../response.ts';
+import { createCommonHeaders, TextResponse } from '../response.ts';
 import { startListening, type ListenAddress } from './address.ts';
 import {
   closeUnread,
@@ -170,16 +170,22 @@ async function serve(
 const MAX_HEADER_FIELDS = 200;
 
 function refuseHeaders(res: ServerResponse): void {
-  const id = createRequestId(Date.now());
   const detail = `The request has more than ${MAX_HEADER_FIELDS} header fields.`;
-  const body = toProblemJson({ code: 'malformed_request', detail, status: 431 }, id);
-  res.writeHead(431, {
-    connection: 'close',
-    'content-type': 'application/problem+json',
-    'content-length': Buffer.byteLength(body),
-    'x-request-id': id,
-  });
+  const { headers, body } = createRefusal(431, detail);
+  res.writeHead(431, headers.flat());
   res.end(body);
+}
+
+/** Creates the answer to a request that the application does not receive. Its connection is then closed. */
+function createRefusal(status: number, detail: string) {
+  const id = createRequestId(Date.now());
+  const body = toProblemJson({ code: 'malformed_request', detail, status }, id);
+  const headers = [
+    ...createCommonHeaders('application/problem+json', id),
+    ['content-length', String(Buffer.byteLength(body))],
+    ['connection', 'close'],
+  ];
+  return { headers, body };
 }
 
 const NOT_HTTP = { status: 400, detail: 'This is not a well-formed HTTP request.' };
@@ -198,11 +204,8 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     return;
   }
   const { status, detail } = REFUSALS[error.code ?? ''] ?? NOT_HTTP;
-  const id = createRequestId(Date.now());
-  const body = toProblemJson({ code: 'malformed_request', detail, status }, id);
-  socket.write(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/problem+json\r\n` +
-      `X-Request-Id: ${id}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
+  const { headers, body } = createRefusal(status, detail);
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers.map((pair) => pair.join(': '))];
+  socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
   closeUnread(socket);
 }

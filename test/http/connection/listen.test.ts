@@ -168,6 +168,12 @@ test.each([
     socket.on('close', () => resolve(text));
   });
   expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+  for (const header of [
+    'x-request-id: req_',
+    'cache-control: no-store\r',
+    'x-content-type-options: nosniff\r',
+  ])
+    expect(answer).toContain(`\n${header}`);
   expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
     code: 'malformed_request',
     status: 431,
