@@ -77,10 +77,11 @@ export function isInNumberingPlan(digits: string): boolean {
 }
 
 /**
- * True if a number with its plus sign is valid E.164: it begins with a calling code that is in use. North American area codes begin with 2 to 9.
+ * True if a number with its plus sign is valid E.164: it begins with a calling code that is in use. North American numbers have
+ * ten digits, the first 2 to 9.
  */
 export function isE164(number: string): boolean {
-  if (!/^\+(?:[2-9]|1[2-9])\d{6,13}$/.test(number)) return false;
+  if (!/^\+(?:[2-9]\d{6,14}|1[2-9]\d{9})$/.test(number)) return false;
   return [1, 2, 3].some((length) => METADATA.hasCallingCode(number.slice(1, 1 + length)));
 }
 

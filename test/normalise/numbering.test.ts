@@ -57,6 +57,8 @@ test.each([
   ['+02079460958', false],
   ['+10000000000', false],
   ['+999123456789', false],
+  ['+123456789012345', false],
+  ['+1415555010', false],
 ])('%s has the form of E.164: %s', (number, expected) => {
   expect(isE164(number)).toBe(expected);
 });
