@@ -142,7 +142,10 @@ describe('many records of one name and many of one label', () => {
     await importInto(graph, [same.slice(1)]);
     const { linkCache } = graph.linking;
     if (!linkCache) throw new Error('The graph has no link cache.');
-    const [facts, reads] = [vi.fn(linkCache.facts), vi.spyOn(graph.records, 'readRows')];
+    const [facts, reads] = [
+      vi.fn<typeof linkCache.facts>(linkCache.facts),
+      vi.spyOn(graph.records, 'readRows'),
+    ];
     await graph.records.runAtomically(async () => {
       const sent = { lines: Buffer.from(JSON.stringify(same[0])), source: 'crm', region: 'US' };
       const { records } = await parseFeedRequest(sent, graph.records);
