@@ -81,7 +81,7 @@ function toWeighedValue(
     const name = nameAgreements.get(identity);
     strength = Math.max(strength, getOwnershipStrength(agreement, kind));
     if (isOfFamilyName(name) || name?.isParentOrChild)
-      [kinship, isOfFamily] = [Math.max(kinship, name.kinship ?? 0), true];
+      [kinship, isOfFamily] = [Math.max(kinship, name?.kinship ?? 0), true];
     const holderDoubt = doubtOf(name);
     doubt = Math.min(doubt, holderDoubt);
     if (lastSeen !== null && holderDoubt >= SURE_STRANGER && !isOfFamilyName(name))
@@ -115,7 +115,7 @@ function toWeighedValue(
 }
 
 /** True if an identity has the family name but another given name. A company with this word in its name is no relative. */
-const isOfFamilyName = (name: NameMatch | undefined) =>
+const isOfFamilyName = (name: NameMatch | undefined): boolean =>
   name?.sharedHalf === 'family' && name.isCompany !== true;
 
 /** Minimum certainty (0-1) that an identity with a contact is a person with another name. */

@@ -150,3 +150,38 @@ describe('gathering evidence', () => {
     expect(it.contacts.map((one) => one.isRepeat)).toEqual([false, false]);
   });
 });
+
+describe('a longer form of the name on record has another word than the submitted name', () => {
+  const compare = (name: string, ...names: string[]) =>
+    createNameComparer(prepareName(name))(identity(1, ...names));
+
+  test.each([
+    ['Frederick R Ashdown', 'Frederick Ashdown', 'Frederick T. Ashdown'],
+    ['Ashdown, Frederick R.', 'Frederick Ashdown', 'Frederick T. Ashdown'],
+    ['Ashdown Frederick R', 'Frederick Ashdown', 'Frederick T. Ashdown'],
+    ['Frederick Robert Ashdown', 'Frederick T. Ashdown', 'Frederick Ashdown'],
+    ['Иван Петрович Вознесенский', 'Иван Вознесенский', 'Иван Андреевич Вознесенский'],
+    ['Inés Garrido Ruiz', 'Inés Garrido', 'Inés Garrido Lozano'],
+  ])('%s is only in part the name of %s, who is also %s', (name, ...names) => {
+    const { isSame, variation, agreement, hasOtherWord } = compare(name, ...names);
+    expect({ isSame, variation, hasOtherWord }).toEqual({
+      isSame: true,
+      variation: 'partial',
+      hasOtherWord: true,
+    });
+    expect(agreement).toBeLessThanOrEqual(75);
+  });
+
+  test.each([
+    ['Frederick Ashdown', 'Frederick Ashdown', 'Frederick T. Ashdown'],
+    ['Frederick Thomas Ashdown', 'Frederick Ashdown', 'Frederick T. Ashdown'],
+    ['Frederick T R Ashdown', 'Frederick Ashdown', 'Frederick T. Ashdown'],
+    ['Frederick Robert Ashdown', 'Frederick Ashdown', 'Frederick Ashdown'],
+    ['Frederick Roger Ashdown', 'Frederick Ashdown', 'Frederick Rodger Ashdown'],
+    ['Mary Ann Ashdown', 'Maryann Ashdown', 'Mary Ellen Ashdown'],
+    ['Frederick R Ashdown', 'Frederick T. Ashdown', 'Frederick R. Ashdown'],
+  ])('%s has every word of %s, or of %s', (name, ...names) => {
+    const { hasOtherWord, agreement } = compare(name, ...names);
+    expect([hasOtherWord, agreement > 95]).toEqual([undefined, true]);
+  });
+});
