@@ -160,6 +160,34 @@ export function createProblemResponse(context: RequestContext, problem: Problem)
   });
 }
 
+/**
+ * Returns texts as a byte stream. Each text is created only after the client has read the previous one. Calls `onEnd` after the last text, after an
+ * error, and if the client disconnects.
+ */
+export function createTextStream(
+  texts: AsyncIterator<string>,
+  onEnd: () => void,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { value, done } = await texts.next();
+        if (!done) return controller.enqueue(encoder.encode(value));
+      } catch (error) {
+        onEnd();
+        throw error;
+      }
+      onEnd();
+      controller.close();
+    },
+    async cancel() {
+      onEnd();
+      await texts.return?.();
+    },
+  });
+}
+
 /** Contents of files that were sent, with the time of their last change. */
 const sentFiles = new Map<string, { changed: number; content: WeakRef<Buffer<ArrayBuffer>> }>();
 

@@ -107,28 +107,6 @@ describe('a job', () => {
     expect(await (await send(`${path}?format=csv`, { key })).text()).toContain(`2,'=1+1,200`);
   });
 
-  it('sends two results of a caller at a time, and refuses more until one has ended', async () => {
-    const { create, end, send, usual: key } = await openShop();
-    const { job_id: id } = await json(create({ requests: [JANE] }));
-    await end(id);
-    const read = (init = {}) => send(`/v1/jobs/${id}/results`, { key, ...init });
-    const [first, second, ...more] = await Promise.all([read(), read(), read(), read()]);
-    expect([first?.status, second?.status, ...more.map(({ status }) => status)]).toEqual([
-      200, 200, 503, 503,
-    ]);
-    expect(more[0]?.headers.get('retry-after')).toBe('1');
-    const other = await openShop();
-    const { job_id: otherId } = await json(other.create({ requests: [JANE] }));
-    expect((await send(`/v1/jobs/${otherId}/results`, { key: other.usual })).status).toBe(200);
-    await first?.text();
-    const third = await read();
-    expect(third.status).toBe(200);
-    expect((await read()).status).toBe(503);
-    await second?.body?.cancel();
-    expect((await read()).status).toBe(200);
-    await third.text();
-  });
-
   it('is made once for an Idempotency-Key, and refused for another body', async () => {
     const { create, end, usage, send, usual: key } = await openShop();
     const headers = { 'idempotency-key': 'november' };

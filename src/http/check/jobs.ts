@@ -22,6 +22,7 @@ import { declareRoute, JSON_BODY_ERRORS, type Route } from '../openapi/operation
 import { createNotFoundProblemError, ProblemError } from '../problems.ts';
 import {
   createTextResponse,
+  createTextStream,
   getRequestContext,
   IDEMPOTENCY_REPLAYED_HEADER,
   TEST_MODE_HEADER,
@@ -181,7 +182,7 @@ export const JOB_ROUTES: Route<JobsDeps>[] = [
         throw overloadedError('Too many downloads of results are in progress. Try again when one has ended.');
       const onEnd = trackDownload(event, owner);
       const texts = isCsv ? toCsvTexts(jobs.results(getId(event))) : toJsonTexts(jobs.results(getId(event)));
-      return new Response(toStream(texts, onEnd), { headers: pairs });
+      return new Response(createTextStream(texts, onEnd), { headers: pairs });
     },
   }),
   declareRoute('DELETE /v1/jobs/:id', 'deleteJob', {
@@ -295,31 +296,6 @@ function answer(
   return createTextResponse(getRequestContext(event), JSON.stringify(body), {
     status,
     headers: [...(test ? [TEST_MODE_HEADER] : []), ...headers],
-  });
-}
-
-/**
- * Returns texts as a byte stream. Each text is created only after the client has read the previous one. Calls `onEnd` after the last text, after an
- * error, and if the client disconnects.
- */
-function toStream(texts: AsyncIterator<string>, onEnd: () => void): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        const { value, done } = await texts.next();
-        if (!done) return controller.enqueue(encoder.encode(value));
-      } catch (error) {
-        onEnd();
-        throw error;
-      }
-      onEnd();
-      controller.close();
-    },
-    async cancel() {
-      onEnd();
-      await texts.return?.();
-    },
   });
 }
 
