@@ -28,7 +28,7 @@ const count = (db: Db | undefined) => db?.prepare<[], number>('SELECT n FROM t')
 
 test('two databases are read at one and the same moment, while both are written to', async () => {
   const folder = freshFolder();
-  const files: Omit<DatabaseFile, 'getSchema'>[] = [
+  const files: Pick<DatabaseFile, 'name' | 'file' | 'kind'>[] = [
     { name: 'graph.db', file: join(folder, 'graph.db'), kind: GRAPH_FILE_TYPE },
     { name: 'store.db', file: join(folder, 'store.db'), kind: STORE_FILE_TYPE },
   ];
