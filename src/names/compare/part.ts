@@ -50,6 +50,8 @@ export function findPartialNameMatch(part: PreparedName, whole: PreparedName): P
     letters.push(...own);
   }
   if (alignsFatherWithChild(links)) return null;
+  // All words without the suffix (Jr) are the whole name, not a part.
+  if (words.length === whole.tokens.length && part.generation !== whole.generation) return null;
   const initials: Token[] = [];
   for (const letter of letters) {
     const word = findInitial(letter, remaining);
@@ -135,7 +137,8 @@ const isJoined = (word: Token, first: Token, second: Token) =>
 
 function canBePart(part: PreparedName, whole: PreparedName): boolean {
   const [few, many] = [part.tokens.length, whole.tokens.length];
-  if (few === 0 || many < 2 || part.generation !== whole.generation) return false;
+  if (few === 0 || many < 2) return false;
+  if (part.generation !== 0 && part.generation !== whole.generation) return false;
   if (part.alternatives.length + whole.alternatives.length > 0) return false;
   return part.tokens.every(isWithoutCharacters) && whole.tokens.every(isWithoutCharacters);
 }
