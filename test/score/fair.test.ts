@@ -45,7 +45,6 @@ const SITUATIONS: Record<string, Case[]> = {
     says('Otis Fairbank', 'elder.email elder.phone', 85, 100, false),
     says('O. F.', 'younger.email younger.phone', 40, 64, false),
     says('W. B.', 'junior.email junior.phone', 40, 64, false),
-    says('Otis F.', 'younger.email younger.phone', 65, 100, false),
     says('W. B. Sr.', 'junior.email junior.phone', 0, 49),
     says('Dale Wetherby Jr.', 'line-senior.email line-senior.phone2', 0, 49),
     says('Dale Wetherby Jr.', 'line-junior.email line-junior.phone2', 65, 100, false),
