@@ -5,7 +5,7 @@ import { createRefusedRequestLimiter } from './accounts/failures.ts';
 import { createJobService } from './app/admin/jobs.ts';
 import { createAdminService } from './app/admin/admin-service.ts';
 import { openOperatorService } from './app/admin/operator-service.ts';
-import { createStoreMetricsReader, toDataHarvestingMetrics } from './app/metrics/harvest.ts';
+import { createStoreMetricsReader, toSuspiciousCheckMetrics } from './app/metrics/harvest.ts';
 import { requireDataFiles } from './app/data/folder-checks.ts';
 import {
   toBackgroundMaintenanceOptions,
@@ -18,7 +18,7 @@ import { formatServerMetrics, type ThreadMetricCounts } from './app/metrics/thre
 import { startOutageLogging } from './app/metrics/outages.ts';
 import { openAppComponents, type AppComponents, type SharedThreadResources } from './app/parts.ts';
 import { getReadiness, type ServerHealth } from './app/readiness.ts';
-import { createSharedGraphOperations } from './app/served-graph.ts';
+import { createGraphOperationsForOtherServers } from './app/served-graph.ts';
 import { createStageTimer } from './app/metrics/stages.ts';
 import { createWatchService } from './app/watches/service.ts';
 import { createWarmUpValidateDeps, createValidateDeps } from './app/local-checks.ts';
@@ -40,7 +40,7 @@ import { toLookupMetricFamily } from './observe/metrics/server.ts';
 import { formatProcessMetrics } from './observe/metrics/process.ts';
 import { openSpanExporter } from './observe/trace/otlp.ts';
 import { createTracer } from './observe/trace/tracer.ts';
-import { SAMPLE_REGION, createSampleGraph } from './app/sample.ts';
+import { SAMPLE_REGION, createLazySampleGraph } from './app/sample.ts';
 import type { Store } from './store/store.ts';
 import { validate, type ValidateDeps } from './validate.ts';
 
@@ -76,7 +76,7 @@ export async function openApp(
     const parts = await openAppComponents({ config, log, closeLater, data, context });
     const state: ServerHealth = context?.state ?? { warm: false, damaged: [] };
     const work = createValidateDeps(config, parts);
-    const sample = closeLater(createSampleGraph(config.dataDir), (sample) => sample.close());
+    const sample = closeLater(createLazySampleGraph(config.dataDir), (sample) => sample.close());
     const serving: Serving = { config, log, closeLater, parts, state, work, sample, context };
     const { deps, counts, jobs } = serverDeps(serving);
     const http = createHttpApp(deps);
@@ -116,7 +116,7 @@ interface Serving {
   state: ServerHealth;
   work: ValidateDeps;
   /** Graph of invented people for test keys. */
-  sample: ReturnType<typeof createSampleGraph>;
+  sample: ReturnType<typeof createLazySampleGraph>;
   context: SharedThreadResources | null;
 }
 
@@ -143,7 +143,7 @@ function serverDeps(serving: Serving): {
     families: [
       ...calls.families(),
       toThrottledRequestsMetric(failures.countSlowed()),
-      ...toDataHarvestingMetrics(parts),
+      ...toSuspiciousCheckMetrics(parts),
       jobLines.family(),
       toLookupMetricFamily(parts.graph.hostStates?.() ?? []),
     ],
@@ -196,7 +196,7 @@ function serverDeps(serving: Serving): {
     getUsage: parts.calls.getUsage,
     watches: createWatchService(config, parts.engine),
     admin: createAdminService({ ...config, features: parts.features }, admin),
-    served: createSharedGraphOperations({
+    served: createGraphOperationsForOtherServers({
       config,
       parts,
       sample,

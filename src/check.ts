@@ -21,7 +21,7 @@ import type {
 import { getGivenNameKey, getNameKeys, prepareName } from './names/index.ts';
 import { isE164 } from './normalise/numbering.ts';
 import { collapseSpaces } from './normalise/text.ts';
-import { toWeighedEvidence } from './score/reason.ts';
+import { toWeighedEvidenceList } from './score/reason.ts';
 import { scoreEvidence, type ScoringResult } from './score/score.ts';
 
 /**
@@ -121,7 +121,7 @@ function toRaw(
   return {
     graph: input.answer.payload ?? withoutNames(input.answer),
     explanation: [
-      ...toWeighedEvidence(bestHypothesis.reasons, input.contacts, scoreWithout),
+      ...toWeighedEvidenceList(bestHypothesis.reasons, input.contacts, scoreWithout),
       ...findUncountedMatches(input, evidence),
     ],
   };

@@ -21,7 +21,11 @@ import type { DefaultDataFolders, EnvironmentVariables } from './config/sources.
 import { BonafideError } from './errors.ts';
 import { IS_CODE_BUILT } from './platform/assets.ts';
 
-export { DEFAULT_GRAPH_SETTINGS, listGraphEngines, parseRecordStorageSetting } from './config/graph.ts';
+export {
+  DEFAULT_GRAPH_SETTINGS,
+  listConfiguredGraphEngines,
+  parseRecordEncryptionAndRetention,
+} from './config/graph.ts';
 export type { GraphSettings } from './config/graph.ts';
 export { formatNameSuggestion, replaceDeprecatedName } from './config/names.ts';
 export { isSupportedRegion, SETTING_VARIABLE_NAMES } from './config/settings.ts';

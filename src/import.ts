@@ -2,11 +2,11 @@
 import { type IdentityGraph, requireRecordStoringGraph } from './graph/graph.ts';
 import type { IncomingRecordStorage } from './graph/records.ts';
 import { mergeRowsWithSameId } from './import/merge-same.ts';
-import { removeRecordsMissingFromInput, requireSingleSource } from './import/sources.ts';
+import { removeMissingRecordsAndCountKept, requireSingleSource } from './import/sources.ts';
 import { type StageRecordsOptions, stageRecords } from './import/stage.ts';
 import { type ImportSummary, openRejectedItemWriter, type ImportReadSummary } from './import/summary.ts';
 import { linkChangedRecords } from './people/linking.ts';
-import { type ThreadPool, createThreadPool, type ThreadCountLimit } from './platform/threads/helpers.ts';
+import { type ThreadPool, createThreadPool, type ExactOrMaxThreadCount } from './platform/threads/helpers.ts';
 
 export interface ImportOptions extends Omit<StageRecordsOptions, 'into' | 'rejects' | 'unusable' | 'pool'> {
   /** Graph for the records; null for a dry run, which only reads and checks them. */
@@ -26,7 +26,7 @@ export interface ImportOptions extends Omit<StageRecordsOptions, 'into' | 'rejec
   /** Called when all inputs are read, before the graph changes. If it throws, the import ends and changes nothing. */
   onRead?: ((read: ImportReadSummary, rejectsFile: string | null) => Promise<void>) | undefined;
   /** Number of additional threads; by default chosen by the size of the inputs. */
-  threads?: ThreadCountLimit;
+  threads?: ExactOrMaxThreadCount;
 }
 
 /**
@@ -111,7 +111,7 @@ async function applyRecords(
     const [source] = summary.sources.keys();
     const isReplaced = unusable !== undefined && source !== undefined;
     const stayed = isReplaced
-      ? await removeRecordsMissingFromInput(records, { incoming, source, unusable })
+      ? await removeMissingRecordsAndCountKept(records, { incoming, source, unusable })
       : 0;
     const counts = await incoming.apply({ journal, allowReturn });
     // The records are in the graph now. Dropping the staged copy frees memory and disk space for linking.

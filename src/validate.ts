@@ -3,8 +3,8 @@
 import { requirePlanFeatures, requirePlanOperation, requireScope } from './accounts/access.ts';
 import { requireRemainingQuota } from './accounts/billing/quota.ts';
 import type {
-  IdempotencyRecord,
-  IdempotencyKeyAttempt,
+  ExpiringRequestFingerprint,
+  CallAttemptWithIdempotencyKey,
   RequestWithIdempotencyKey,
 } from './accounts/idempotency.ts';
 import type { SuspiciousCheckCounts } from './accounts/harvesting.ts';
@@ -12,7 +12,7 @@ import type { Caller, LoggedCall, QuotaUsage } from './accounts/model.ts';
 import { checkClaim } from './check.ts';
 import type { ParsedBody } from './claim/json.ts';
 import { parseClaim } from './claim/parse.ts';
-import type { AiFeatures, NameFacts, EarlierCallFacts } from './features/open.ts';
+import type { AiFeatures, NameFacts, EarlierApiCallFacts } from './features/open.ts';
 import type { GraphAnswer, IdentityGraph } from './graph/graph.ts';
 import type {
   Awaitable,
@@ -66,12 +66,12 @@ export interface ValidateDeps {
   insights: {
     features: Pick<AiFeatures, 'insights'>;
     /** Returns the calls of the caller before `now` (ms since 1970), including calls with the API keys that `keyId` replaced. */
-    findEarlierCalls: (keyId: string, now: number) => Awaitable<EarlierCallFacts>;
+    findEarlierCalls: (keyId: string, now: number) => Awaitable<EarlierApiCallFacts>;
     /** True if name matching may show whole names on record; see the setting `nameMatching`. */
     disclosesRecordNames: boolean;
   } | null;
   /** Writes the call log; null if calls are not counted. */
-  recorder: { write(call: LoggedCall, record?: IdempotencyRecord): Promise<RecordedCall> } | null;
+  recorder: { write(call: LoggedCall, record?: ExpiringRequestFingerprint): Promise<RecordedCall> } | null;
   /**
    * Limits checks that look like harvesting (learning who is on record); null if calls are not counted. `enter` throws beyond the limit, `count`
    * returns what a check adds to the counts of its API key (null for nothing), and `add` adds it. Errors of `enter`: rate_limited,
@@ -87,7 +87,7 @@ export interface ValidateDeps {
    * store_unavailable.
    */
   idempotency: {
-    begin(call: CallContext, request: RequestWithIdempotencyKey): Awaitable<IdempotencyKeyAttempt>;
+    begin(call: CallContext, request: RequestWithIdempotencyKey): Awaitable<CallAttemptWithIdempotencyKey>;
   } | null;
 }
 type CallContext = Pick<ValidationCall<unknown>, 'requestId' | 'caller' | 'now'>;
@@ -121,7 +121,7 @@ export async function validate<T>(call: ValidationCall<T>, deps: ValidateDeps): 
 
 /** Checked call that is not recorded yet. Claim and verdict are left out to save memory, because hundreds of calls may wait for the disk. */
 interface CheckedCall<T> {
-  attempt: IdempotencyKeyAttempt | null;
+  attempt: CallAttemptWithIdempotencyKey | null;
   content: T;
   score: Score;
   logged: LoggedCall;
@@ -148,7 +148,7 @@ async function checkBody<T>(call: ValidationCall<T>, deps: ValidateDeps): Promis
 async function runCheck<T>(
   call: ValidationCall<T>,
   claim: Claim,
-  { deps, attempt }: { deps: ValidateDeps; attempt: IdempotencyKeyAttempt | null },
+  { deps, attempt }: { deps: ValidateDeps; attempt: CallAttemptWithIdempotencyKey | null },
 ): Promise<CheckedCall<T>> {
   const countedId = attempt?.countedId ?? null;
   if (countedId === null) requireRemainingQuota(call.quotaUsage ?? null, call.now);

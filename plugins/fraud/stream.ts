@@ -53,14 +53,14 @@ function bursts({ pace }: StreamFacts): Test | undefined {
   return best && { ...best, p: Math.min(1, best.p * found.length) };
 }
 
-export interface CallRateLimits {
+export interface CallRateThresholds {
   per_second: number;
   per_minute: number;
   per_hour: number;
 }
 
 /** Reports the shortest time span in which the caller reached a limit. */
-function overLimit({ pace }: StreamFacts, limits: CallRateLimits): string[] {
+function overLimit({ pace }: StreamFacts, limits: CallRateThresholds): string[] {
   const spans = [
     [pace.second[0] ?? 0, limits.per_second, 'second'],
     [pace.minute[0] ?? 0, limits.per_minute, 'minute'],
@@ -126,7 +126,7 @@ export interface CallStreamReport {
  * Tests a caller's earlier calls for bursts, regularity and flags. Returns the significant findings: reached limits first, then the most
  * significant test first.
  */
-export function analyseCallStream(stream: StreamFacts, limits: CallRateLimits): CallStreamReport {
+export function analyseCallStream(stream: StreamFacts, limits: CallRateThresholds): CallStreamReport {
   const over = overLimit(stream, limits);
   const flagged = mostlyFlagged(stream);
   const tests = [

@@ -5,7 +5,7 @@ import {
   canContactRaiseScore,
   describeOtherIdentities,
   hasOnlyNamelessRecords,
-  countSeparateNameHolderContacts,
+  countNameHolderAndOtherContacts,
   type NarrativeFacts,
   type Observation,
 } from './known.ts';
@@ -54,8 +54,8 @@ function briefOf(known: NarrativeFacts) {
   return {
     ...known,
     history: { ...known.history, ...inWords },
-    ...(countSeparateNameHolderContacts(known)
-      ? { of_others: countSeparateNameHolderContacts(known)?.others }
+    ...(countNameHolderAndOtherContacts(known)
+      ? { of_others: countNameHolderAndOtherContacts(known)?.others }
       : {}),
     situation,
     // A case that a person should still look at leaves a point open.
@@ -99,7 +99,7 @@ const NAME_FINDING = {
 function contactFinding(known: NarrativeFacts): string {
   const { contacts, name, of_bearers: own } = known.matches;
   if (contacts.submitted === 0) return 'Contacts: none sent';
-  const part = countSeparateNameHolderContacts(known);
+  const part = countNameHolderAndOtherContacts(known);
   const counts =
     part &&
     ([
@@ -134,7 +134,7 @@ function findings(brief: Brief): string[] {
     contactFinding(brief),
     nameFinding(brief),
     ...(secondary && matches.contacts.primary === 0 ? [`Secondary entries: ${secondary.text}`] : []),
-    ...(first && last && matches.contacts.matched > 0 && !countSeparateNameHolderContacts(brief)
+    ...(first && last && matches.contacts.matched > 0 && !countNameHolderAndOtherContacts(brief)
       ? [`History: first seen ${first}, last seen ${last}`]
       : []),
     `Evidence: ${score.confidence.toLowerCase()}`,

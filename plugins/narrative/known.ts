@@ -19,7 +19,7 @@ export interface Observation {
 
 export const isNameMatched = ({ matches }: NarrativeFacts): boolean =>
   matches.name === 'primary' || matches.name === 'secondary';
-export const countResolvedContacts = ({ matches: { contacts } }: NarrativeFacts): number =>
+export const countContactsOnRecord = ({ matches: { contacts } }: NarrativeFacts): number =>
   contacts.matched + contacts.different;
 
 /** Returns a phrase for the identities that have the contacts of somebody else: "a different identity" or "different identities". */
@@ -31,12 +31,12 @@ export const describeOtherIdentities = ({ matches: { contacts, identities } }: N
  * identity with the submitted name, as text ("2 of 3 contacts"). `others`: number of contacts that only other identities have. Undefined in
  * all other cases.
  */
-export function countSeparateNameHolderContacts(
+export function countNameHolderAndOtherContacts(
   known: NarrativeFacts,
 ): { own: string; others: number } | undefined {
   const { name, contacts, of_bearers: own } = known.matches;
   if (name !== 'different' || own === 0) return undefined;
-  return { own: `${own} of ${contacts.submitted} contacts`, others: countResolvedContacts(known) - own };
+  return { own: `${own} of ${contacts.submitted} contacts`, others: countContactsOnRecord(known) - own };
 }
 
 /** Limits of the score that a further contact of the person can lift. */
@@ -53,7 +53,7 @@ export function canContactRaiseScore({ score: { limits } }: NarrativeFacts): boo
 export function adviseWhatSettles(known: NarrativeFacts): string {
   const [first] = known.score.limits.includes('person') ? ['person' as const] : known.score.limits;
   if (first === undefined) return 'Ask for one more contact and run the check again.';
-  const isNobody = first === 'name' && countResolvedContacts(known) === 0;
+  const isNobody = first === 'name' && countContactsOnRecord(known) === 0;
   return isNobody ? NOBODY_ADVICE : LIMIT_ADVICE[first];
 }
 
@@ -74,5 +74,5 @@ const NOBODY_ADVICE =
 /** True if no contact on record belongs to a record with a name. The contacts then say nothing about the submitted name. */
 export const hasOnlyNamelessRecords = (known: NarrativeFacts): boolean =>
   !isNameMatched(known) &&
-  countResolvedContacts(known) > 0 &&
-  known.matches.nameless === countResolvedContacts(known);
+  countContactsOnRecord(known) > 0 &&
+  known.matches.nameless === countContactsOnRecord(known);

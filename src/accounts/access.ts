@@ -6,7 +6,7 @@ import type { Caller, Scope } from './model.ts';
 export const API_KEY_SCOPES: readonly Scope[] = ['validate', 'read', 'raw', 'metrics', 'graph', 'admin'];
 
 /** Caller that represents a command on the command line of this machine. */
-export const OPERATOR_CALLER: Caller = {
+export const COMMAND_LINE_CALLER: Caller = {
   keyId: 'command-line',
   account: null,
   scopes: ['validate', 'raw'],
@@ -15,7 +15,11 @@ export const OPERATOR_CALLER: Caller = {
 };
 
 /** Caller that represents a person who signed in to the console with a link created on this machine. */
-export const CONSOLE_CALLER: Caller = { ...OPERATOR_CALLER, keyId: 'console', scopes: [...API_KEY_SCOPES] };
+export const CONSOLE_CALLER: Caller = {
+  ...COMMAND_LINE_CALLER,
+  keyId: 'console',
+  scopes: [...API_KEY_SCOPES],
+};
 
 /** Throws if the caller's API key lacks a scope. Errors: forbidden. */
 export function requireScope({ scopes }: Caller, scope: Scope): void {
@@ -47,13 +51,13 @@ export function requireAdmin(caller: Caller): void {
 }
 
 /** Name of the violated rule that is recorded if an API key is used from a network address that is not allowed. */
-export const ALLOWED_ADDRESSES_RULE_NAME = 'allowed addresses';
+export const IP_NOT_ALLOWED_REFUSAL_RULE = 'allowed addresses';
 
 /** Throws if the caller's API key may not be used from this network address. Errors: forbidden. */
 export function requireAllowedIpAddress({ allowedNetworks }: Caller, getAddress: () => string): void {
   if (!allowedNetworks || isIpAddressInNetworks(allowedNetworks, getAddress())) return;
   throw new BonafideError('forbidden', 'This key is not allowed from the network address of this request.', {
-    rule: ALLOWED_ADDRESSES_RULE_NAME,
+    rule: IP_NOT_ALLOWED_REFUSAL_RULE,
   });
 }
 

@@ -1,7 +1,7 @@
 // Limits of refused requests: failed authentications of an address, and refusals of a key or an address. A caller over a limit is refused
 // before the body of its request is read.
 import { BonafideError } from '../errors.ts';
-import { computeTokenBucketState, takeToken, type RateLimit } from './limits.ts';
+import { computeTokenBucketStateAtTime, takeToken, type RateLimit } from './limits.ts';
 
 const MINUTE_MS = 60_000;
 /** Maximum number of failed authentications from one network in a minute. */
@@ -66,7 +66,11 @@ export function createRefusedRequestLimiter({ threads = 1 } = {}): RefusedReques
     throw new BonafideError('rate_limited', MESSAGES[reason], { rule: RULES[reason], ...wait });
   };
   const requireToken = (reason: 'key' | 'address', name: string, now: number) => {
-    const { tokens, nextIn } = computeTokenBucketState(findFullAt(buckets[reason], name, now), now, rate);
+    const { tokens, nextIn } = computeTokenBucketStateAtTime(
+      findFullAt(buckets[reason], name, now),
+      now,
+      rate,
+    );
     if (tokens < 1) refuse(reason, nextIn);
   };
 

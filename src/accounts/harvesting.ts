@@ -28,7 +28,7 @@ export const NO_SUSPICIOUS_CHECKS: Readonly<SuspiciousCheckCounts> = {
 const PROBE_FIELDS = Object.keys(NO_SUSPICIOUS_CHECKS) as (keyof SuspiciousCheckCounts)[];
 
 /** Adds `counts` to `sum`, in place. */
-export function addSuspiciousCheckCounts(sum: SuspiciousCheckCounts, counts: SuspiciousCheckCounts): void {
+export function addToSuspiciousCheckCounts(sum: SuspiciousCheckCounts, counts: SuspiciousCheckCounts): void {
   for (const field of PROBE_FIELDS) sum[field] += counts[field];
 }
 
@@ -70,7 +70,7 @@ function createTextCounter() {
  * Creates a function that returns what one check, made with an API key, adds to the key's counts of suspicious checks. It remembers digests of the
  * values in earlier checks.
  */
-export function createSuspiciousCheckCounter() {
+export function createSingleCheckSuspicionCounter() {
   const countEarlier = createTextCounter();
   return (
     key: string,

@@ -38,7 +38,7 @@ export interface RequestFingerprint {
 }
 
 /** Hashes of a call that are stored with it, so that retries of the call are not counted again. */
-export interface IdempotencyRecord extends RequestFingerprint {
+export interface ExpiringRequestFingerprint extends RequestFingerprint {
   /** Time at which the stored hashes expire, in milliseconds since 1970. */
   expires: number;
 }
@@ -62,10 +62,10 @@ export interface RequestWithIdempotencyKey {
 }
 
 /** Attempt to make a call with an Idempotency-Key: the first attempt or a retry. */
-export interface IdempotencyKeyAttempt {
+export interface CallAttemptWithIdempotencyKey {
   /** Request id of the earlier attempt that was counted; null if none was counted. */
   countedId: string | null;
-  record: IdempotencyRecord;
+  record: ExpiringRequestFingerprint;
   end(): void;
 }
 

@@ -40,7 +40,7 @@ export function findApiKeyTexts(text: string): string[] {
 }
 
 /** Returns the hash under which an API key or token is stored. SHA-256 is sufficient, because keys and tokens have 190 random bits. */
-export const hashApiKey = (key: string): Buffer => hash('sha256', key, 'buffer');
+export const hashApiKeyToBytes = (key: string): Buffer => hash('sha256', key, 'buffer');
 
 function computeChecksum(body: string): string {
   let rest = crc32(body);

@@ -1,6 +1,6 @@
 // Rules of API keys: format, validity and rotation. Times are milliseconds since 1970.
 import { invalidArgumentError } from '../errors.ts';
-import { generateApiKeyText, hashApiKey, createRandomBase62 } from './key-text.ts';
+import { generateApiKeyText, hashApiKeyToBytes, createRandomBase62 } from './key-text.ts';
 import type { Scope } from './model.ts';
 
 /** API key as operators see it, without its text. */
@@ -58,7 +58,7 @@ export function generateApiKey(
   const { chain = id } = settings;
   const keySettings = { name, scopes, expires, account, chain, allowedAddresses, region };
   const info = { id, prefix, created: now, revoked: null, rotatedTo: null, lastUsed: null, ...keySettings };
-  return { key, hash: hashApiKey(key), info };
+  return { key, hash: hashApiKeyToBytes(key), info };
 }
 
 export const isApiKeyValid = (
@@ -97,7 +97,7 @@ export const DISPLAY_NAME_RULE_TEXT = '1 to 100 characters, without control char
  * Returns the trimmed name of an API key or an account; undefined if it is invalid. Control characters are invalid, because they could control a
  * terminal.
  */
-export function parseDisplayName(text: string): string | undefined {
+export function tryParseDisplayName(text: string): string | undefined {
   const name = text.trim();
   return name !== '' && name.length <= 100 && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name) ? name : undefined;
 }

@@ -34,10 +34,10 @@ export function takeToken(
   now: number,
   rate: RateLimit,
 ): TokenBucketState & { isTaken: boolean } {
-  const before = computeTokenBucketState(fullAt, now, rate);
+  const before = computeTokenBucketStateAtTime(fullAt, now, rate);
   const isTaken = before.tokens >= 1;
   return {
-    ...(isTaken ? computeTokenBucketState(before.fullAt + 1000 / rate.perSecond, now, rate) : before),
+    ...(isTaken ? computeTokenBucketStateAtTime(before.fullAt + 1000 / rate.perSecond, now, rate) : before),
     isTaken,
   };
 }
@@ -46,7 +46,7 @@ export function takeToken(
  * Returns the state of a bucket without taking a token. `fullAt` is the stored time at which the bucket is full; undefined for a new bucket.
  * Times are milliseconds since 1970.
  */
-export function computeTokenBucketState(
+export function computeTokenBucketStateAtTime(
   fullAt: number | undefined,
   now: number,
   { perSecond, burst }: RateLimit,

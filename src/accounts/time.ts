@@ -28,7 +28,7 @@ export function parseMonth(text: string): string {
  * Returns the month (`YYYY-MM`) in which a call at the time `now` is counted. If the clock steps back by less than a day into the previous
  * month, `latest`, the last month with calls of the account, stays the current month.
  */
-export function getBilledMonth(now: number, latest: string | null): string {
+export function getBillingMonthOfCall(now: number, latest: string | null): string {
   const month = getMonthOfTime(now);
   const isSteppedBack = latest !== null && latest > month && getMonthStart(latest) - now < DAY_MS;
   return isSteppedBack ? latest : month;
@@ -130,7 +130,7 @@ interface ReadCalls {
  * Creates a function that returns the earlier calls of an API key at the time `now`. A complete read of a key's
  * calls is done at most once a second; other reads add only newer calls.
  */
-export function createRecentKeyCallsFinder(
+export function createApiKeyRecentCallsFinder(
   reader: CallHistoryReader,
 ): (keyId: string, now: number) => Promise<EarlierCallsWithRates> {
   const readCalls = new Map<string, ReadCalls>();

@@ -12,7 +12,7 @@ import {
 import { type EventQuery, listEventsOfAllOwners, toEventJson } from '../store/events/events.ts';
 import {
   getWatchStatistics,
-  findWatches,
+  findWatchPage,
   removeWatch,
   getWatch,
   type StoredWatch,
@@ -66,7 +66,7 @@ export function readWatchPage(
       ...listing,
       like: [0],
       read({ limit, after: [before] = [Number.MAX_SAFE_INTEGER] }) {
-        const { watches, reached } = findWatches(store.raw, { ...filters, before, limit });
+        const { watches, reached } = findWatchPage(store.raw, { ...filters, before, limit });
         lastRead = reached;
         return watches;
       },
@@ -180,7 +180,7 @@ export function addWebhookEndpoint(
 }
 
 /** Replaces the secret of a webhook endpoint. The new secret is encrypted. Errors: not_found. */
-export const rotateWebhookEndpointSecret = (
+export const replaceWebhookEndpointSecret = (
   store: Store,
   { id, secret }: { id: string; secret: Uint8Array },
   now: number,

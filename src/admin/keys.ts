@@ -13,14 +13,14 @@ import {
   type ApiKeySettings,
   type ApiKeyState,
   DISPLAY_NAME_RULE_TEXT,
-  parseDisplayName,
+  tryParseDisplayName,
 } from '../accounts/keys.ts';
 import type { Scope } from '../accounts/model.ts';
 import { isSupportedRegion } from '../config/settings.ts';
 import { invalidArgumentError } from '../errors.ts';
 import { getAccount } from '../store/accounts.ts';
 import { createKey, getKey, findApiKeyByText, listKeys, revokeKey, rotateKey } from '../store/keys.ts';
-import { sumSuspiciousCheckCountsSince } from '../store/serving/writer-statements.ts';
+import { listSuspiciousCheckSumsSince } from '../store/serving/writer-statements.ts';
 import type { Store } from '../store/store.ts';
 import { readListPage, type ListPage, type PageRequest } from './paging.ts';
 import { toSnakeCaseJson } from './wire.ts';
@@ -39,9 +39,9 @@ export interface NewApiKeyRequest {
 }
 
 /** Validates a request for a new API key, and returns the key's settings. Does not check that the account exists. Errors: invalid_arguments. */
-export function parseNewApiKeyRequest(request: NewApiKeyRequest, now: number): ApiKeySettings {
+export function parseApiKeySettings(request: NewApiKeyRequest, now: number): ApiKeySettings {
   const { test = false, account = null, allowedAddresses = null } = request;
-  const name = parseDisplayName(request.name);
+  const name = tryParseDisplayName(request.name);
   if (name === undefined)
     throw invalidArgumentError(
       `--name must have ${DISPLAY_NAME_RULE_TEXT}.`,
@@ -149,7 +149,7 @@ export const toApiKeyJson = (key: ApiKeyInfo) =>
   toSnakeCaseJson(key, 'created', 'lastUsed', 'expires', 'revoked');
 
 /** Part of a leaked text that looks like an API key. */
-export interface LeakedApiKey {
+export interface ApiKeyInLeakedText {
   /** `ours` for a present or former API key of this store. */
   is: 'not ours' | 'ours';
   key: ApiKeyJson | null;
@@ -160,14 +160,14 @@ export interface LeakedApiKey {
  * API keys found in a leaked text. The other members describe the most dangerous one: a valid key, otherwise another key of this server,
  * otherwise any key.
  */
-export interface LeakedApiKeyReport extends Omit<LeakedApiKey, 'is'> {
-  is: LeakedApiKey['is'] | 'no key';
-  keys: LeakedApiKey[];
+export interface LeakedApiKeyReport extends Omit<ApiKeyInLeakedText, 'is'> {
+  is: ApiKeyInLeakedText['is'] | 'no key';
+  keys: ApiKeyInLeakedText[];
 }
 
 /** Finds the API keys in a leaked text. Without a store, every key counts as `not ours`. */
 export function findLeakedApiKeys(store: Store | null, text: string, now: number): LeakedApiKeyReport {
-  const keys = findApiKeyTexts(text).map((keyText): LeakedApiKey => {
+  const keys = findApiKeyTexts(text).map((keyText): ApiKeyInLeakedText => {
     const key = store && findApiKeyByText(store, keyText);
     if (key) return { is: 'ours', key: toApiKeyJson(key), live: isApiKeyValid(key, now) };
     return { is: 'not ours', key: null, live: false };
@@ -186,7 +186,7 @@ export type HarvestingAssessmentOfApiKey = { key: string } & SuspiciousCheckCoun
 
 /** Assesses every API key by its checks in the last day, the most suspicious key first. `now` is in milliseconds since 1970. */
 export const listHarvestingAssessments = (store: Store, now: number): HarvestingAssessmentOfApiKey[] =>
-  assessApiKeysForHarvesting(sumSuspiciousCheckCountsSince(store.raw, getHarvestingPeriodStart(now)));
+  assessApiKeysForHarvesting(listSuspiciousCheckSumsSince(store.raw, getHarvestingPeriodStart(now)));
 
 /** Returns the start of the period in which checks count for harvesting assessments: one day before `now` (ms since 1970). */
 export const getHarvestingPeriodStart = (now: number): number => now - DAY_MS;

@@ -14,7 +14,7 @@ import {
   listMergedRefusalsOfMinute,
   listRefusedCalls,
 } from '../store/call-log.ts';
-import { findApiKeyChainId, readNamesOfApiKeysAndAccounts } from '../store/keys.ts';
+import { resolveApiKeyChainId, readNamesOfApiKeysAndAccounts } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
 import { readListPage, toListCursor, type ListPage, type PageRequest } from './paging.ts';
 import { toIsoTime, toSnakeCaseJson, type WithKeyAndAccountNames } from './wire.ts';
@@ -86,7 +86,7 @@ export function readCallLogPage(
   { limit, cursor, ...filters }: CallLogQuery,
 ): ListPage<WithKeyAndAccountNames<EarlierCall>> {
   const { key, ...rest } = filters;
-  const chain = key === undefined ? undefined : findApiKeyChainId(store, key);
+  const chain = key === undefined ? undefined : resolveApiKeyChainId(store, key);
   const listing = { name: 'requests', filters };
   let lastRead: [number, string] | null = null;
   const page = readListPage(
@@ -174,7 +174,7 @@ export function readRefusedCallPage(
   { limit, cursor, ...filters }: RefusalPageQuery,
 ): ListPage<RefusalJson> {
   const { key, ...rest } = filters;
-  const chain = key === undefined ? undefined : findApiKeyChainId(store, key);
+  const chain = key === undefined ? undefined : resolveApiKeyChainId(store, key);
   const page = readListPage(
     { limit, cursor },
     {

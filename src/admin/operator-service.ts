@@ -9,14 +9,14 @@ import type { Evaluation } from '../evaluate/evaluation.ts';
 import type { CaseFileColumn } from '../evaluate/cases.ts';
 import type { ModelChoice, FeatureList } from '../features/administer.ts';
 import type { FeatureTestResult } from '../features/diagnose.ts';
-import type { FeatureFailureReport } from '../features/metrics.ts';
+import type { FailedModelCall } from '../features/metrics.ts';
 import type { ImportList, ImportRequest, ImportState } from './graph/imports.ts';
 import type {
   PeopleOperationInput,
   PeopleOperationName,
   PeopleOperationResult,
 } from './graph/people-operations.ts';
-import type { PeopleOperationCaller } from './graph/people-worker.ts';
+import type { PeopleOperationCallOptions } from './graph/people-worker.ts';
 import type { GraphReportWorker } from './graph/report-worker.ts';
 import type { UploadLocation } from './graph/uploads.ts';
 import type { ListPage, PageRequest } from './paging.ts';
@@ -28,7 +28,7 @@ export interface OperatorService extends Pick<StoreWorker, 'run'>, Pick<GraphRep
   runOnPeople<Name extends PeopleOperationName>(
     name: Name,
     input: PeopleOperationInput<Name>,
-    caller: PeopleOperationCaller,
+    caller: PeopleOperationCallOptions,
   ): Promise<PeopleOperationResult<Name>>;
   /**
    * Adds lines of records to the graph, or replaces and removes records. Errors: overloaded, graph_unavailable, forbidden in a demo folder,
@@ -63,7 +63,7 @@ export interface AdminService extends OperatorService {
   /** Creates the id and the path for an uploaded file. Errors: those of the file system. */
   createUploadLocation(): UploadLocation;
   /** Creates a secret for the signatures of a webhook endpoint, and encrypts it. Errors: those of the secret file. */
-  createWebhookEndpointSecret(): { text: string; sealed: Uint8Array };
+  createAndEncryptWebhookEndpointSecret(): { text: string; sealed: Uint8Array };
 }
 
 /** Settings and tests of the AI features. */
@@ -76,7 +76,7 @@ export interface FeatureService {
   testFeatures(features?: readonly string[]): Promise<FeatureTestResult[]>;
 }
 
-export interface FeatureFailure extends FeatureFailureReport {
+export interface FeatureFailure extends FailedModelCall {
   /** Time of the failure in milliseconds since 1970. */
   time: number;
 }

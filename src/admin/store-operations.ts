@@ -94,7 +94,7 @@ const hasLeaseEnded = (lease: string): boolean => {
 export const STORE_OPERATIONS = {
   'keys.list': keys.readApiKeyPage,
   'keys.create': (store: Store, request: keys.NewApiKeyRequest, now: number) =>
-    keys.createApiKey(store, keys.parseNewApiKeyRequest(request, now), now),
+    keys.createApiKey(store, keys.parseApiKeySettings(request, now), now),
   'keys.show': keys.getApiKey,
   'keys.rotate': (store: Store, { id, grace }: { id: string; grace: string }, now: number) =>
     keys.rotateApiKey(store, { id, graceMs: parseDuration(grace) ?? 0 }, now),
@@ -178,7 +178,7 @@ export const STORE_OPERATIONS = {
   'events.list': events.readEventPage,
   'endpoints.list': events.readWebhookEndpointPage,
   'endpoints.add': events.addWebhookEndpoint,
-  'endpoints.rotate': events.rotateWebhookEndpointSecret,
+  'endpoints.rotate': events.replaceWebhookEndpointSecret,
   'endpoints.remove': events.removeWebhookEndpoint,
   'webhooks.list': events.readWebhookMessagePage,
   'webhooks.send': (store: Store, id: string, now: number, settings: StoreOperationSettings) => {
@@ -187,7 +187,7 @@ export const STORE_OPERATIONS = {
   },
   'webhooks.test': (store: Store, _: null, now: number, settings: StoreOperationSettings) => {
     requireWebhook(settings);
-    return events.toWebhookMessageJson(messages.addTestWebhookMessage(store, now));
+    return events.toWebhookMessageJson(messages.addOperatorTestWebhookMessage(store, now));
   },
 
   'jobs.create': jobs.createJob,

@@ -23,7 +23,7 @@ const getCalibrationsFile = (dataDir: string) => join(dataDir, 'calibrations.jso
  * Returns the calibration that the setting `calibration` names; null without the setting. Errors: invalid_config if it does not exist, was
  * fitted for another scoring model, or is damaged.
  */
-export function getCalibration({
+export function getConfiguredCalibration({
   dataDir,
   calibration: name,
 }: {

@@ -1,14 +1,14 @@
 // Checks that commands make without a server. They are not counted or recorded.
-import { OPERATOR_CALLER } from '../accounts/access.ts';
-import { createRecentKeyCallsFinder } from '../accounts/time.ts';
+import { COMMAND_LINE_CALLER } from '../accounts/access.ts';
+import { createApiKeyRecentCallsFinder } from '../accounts/time.ts';
 import type { Config } from '../config.ts';
 import { openFeatures } from '../features/open.ts';
 import type { GraphQuery, IdentityGraph } from '../graph/graph.ts';
-import { toCheckV1Json } from '../http/check/versions.ts';
+import { toCheckV1JsonText } from '../http/check/versions.ts';
 import type { CheckAnswer } from '../http/schema/check.ts';
 import { createRequestId } from '../platform/request-id.ts';
 import { validate, type ValidationCall, type ValidateDeps } from '../validate.ts';
-import { getCalibration } from './calibrations.ts';
+import { getConfiguredCalibration } from './calibrations.ts';
 import { openConfiguredGraph } from './graph/open.ts';
 import type { AppComponents } from './parts.ts';
 
@@ -28,7 +28,12 @@ export function createCheckerWithoutServer({ dataDir, region, ...rest }: Config)
       },
     ));
   const lazy = { resolve: async (query: GraphQuery) => (await openGraphOnce()).resolve(query) };
-  const work = { graph: lazy, region, calibration: getCalibration({ dataDir, ...rest }), ...NOT_RECORDED };
+  const work = {
+    graph: lazy,
+    region,
+    calibration: getConfiguredCalibration({ dataDir, ...rest }),
+    ...NOT_RECORDED,
+  };
   return {
     check: async (value: Record<string, unknown>) =>
       (await validate(createOperatorCall(value), work)).content,
@@ -48,7 +53,7 @@ function createOperatorCall(value: Record<string, unknown>): ValidationCall<Loca
   const id = createRequestId(now);
   return {
     requestId: id,
-    caller: OPERATOR_CALLER,
+    caller: COMMAND_LINE_CALLER,
     now,
     started: performance.now(),
     endpoint: 'validate',
@@ -56,7 +61,7 @@ function createOperatorCall(value: Record<string, unknown>): ValidationCall<Loca
     readBody: () => ({ value, issues: [] }),
     buildContent: (verdict, insights) => ({
       verdict,
-      content: JSON.parse(toCheckV1Json(verdict, { requestId: id, now, insights })) as CheckAnswer,
+      content: JSON.parse(toCheckV1JsonText(verdict, { requestId: id, now, insights })) as CheckAnswer,
     }),
     signal: AbortSignal.any([]),
   };
@@ -75,9 +80,9 @@ export function createValidateDeps(config: Config, parts: AppComponents): Valida
   const { graph, engine, calls, probes, features } = parts;
   const { earlierCalls, idempotency } = calls;
   const disclosesRecordNames = config.nameMatching?.disclose === 'record';
-  const findEarlierCalls = createRecentKeyCallsFinder(earlierCalls);
+  const findEarlierCalls = createApiKeyRecentCallsFinder(earlierCalls);
   const insights = { features, findEarlierCalls, disclosesRecordNames };
-  const calibration = getCalibration(config);
+  const calibration = getConfiguredCalibration(config);
   return {
     graph,
     region: config.region,

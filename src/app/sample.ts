@@ -32,7 +32,7 @@ const sampleError = (dataDir: string, error: unknown) =>
   );
 
 /** Returns the sample graph of a data folder. The graph is created at its first use. */
-export function createSampleGraph(dataDir: string) {
+export function createLazySampleGraph(dataDir: string) {
   let opening: Promise<IdentityGraph> | undefined;
   const open = () =>
     (opening ??= openSample(dataDir).catch((error: unknown) => {

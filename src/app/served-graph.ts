@@ -5,7 +5,7 @@ import { BonafideError } from '../errors.ts';
 import type { IdentityGraph } from '../graph/graph.ts';
 import { toGraphAnswerJson } from '../graph/wire/answer.ts';
 import { parseGraphQueryBody } from '../graph/wire/question.ts';
-import type { SharedGraphOperations } from '../http/graph.ts';
+import type { SharedGraphQueries } from '../http/graph.ts';
 import { requireDataFiles } from './data/folder-checks.ts';
 import type { AppComponents } from './parts.ts';
 
@@ -22,13 +22,13 @@ interface ServedGraphDeps {
 const MAX_HOPS = 3;
 
 /** Creates the graph that other servers may query; null if the settings do not allow this. */
-export function createSharedGraphOperations({
+export function createGraphOperationsForOtherServers({
   config,
   parts,
   sample,
   sampleRegion,
   operatorService,
-}: ServedGraphDeps): SharedGraphOperations | null {
+}: ServedGraphDeps): SharedGraphQueries | null {
   if (!config.graph?.serve) return null;
   return {
     async resolve({ test, region = null }, sent, hops) {

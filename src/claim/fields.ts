@@ -1,6 +1,6 @@
 // Field names of a request: suggestions for unknown names, and the names that an answer may repeat.
 import { findNearestWord, getTypoDistance } from '../normalise/typo.ts';
-import { KNOWN_REQUEST_FIELDS } from './schema.ts';
+import { KNOWN_FIELDS_BY_REQUEST_PART } from './schema.ts';
 
 /** Other names of the fields, including legacy names, in lower case without hyphens and underscores. */
 const FIELD_SYNONYMS: Record<string, readonly string[]> = {
@@ -22,7 +22,7 @@ const FIELD_SYNONYMS: Record<string, readonly string[]> = {
 
 const toBareName = (name: string) => name.slice(0, 41).toLowerCase().replace(/[-_]/g, '');
 
-const KNOWN_NAMES = [...new Set(Object.values(KNOWN_REQUEST_FIELDS).flat())];
+const KNOWN_NAMES = [...new Set(Object.values(KNOWN_FIELDS_BY_REQUEST_PART).flat())];
 const BARE_NAMES = new Map(KNOWN_NAMES.map((field) => [field, toBareName(field)]));
 
 const isShortFor = (bare: string, field: string) =>
@@ -48,7 +48,7 @@ const SYNONYMS = new Set(Object.values(FIELD_SYNONYMS).flat());
  * Converts a key to a reference token of a JSON Pointer (RFC 6901), with its slash. Only known names, synonyms and misspellings are returned,
  * because another key may be a misplaced personal value. For such keys the result is empty, so that the pointer ends at the parent.
  */
-export function toSafeJsonPointerToken(key: string): string {
+export function toJsonPointerTokenIfKnown(key: string): string {
   return KNOWN_NAMES.includes(key) || (/^[\w-]{1,40}$/.test(key) && isLikeKnownName(key)) ? `/${key}` : '';
 }
 

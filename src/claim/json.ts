@@ -1,5 +1,5 @@
 import { BonafideError, type ValidationIssue } from '../errors.ts';
-import { toSafeJsonPointerToken } from './fields.ts';
+import { toJsonPointerTokenIfKnown } from './fields.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 const invalidJsonError = (detail: string) => new BonafideError('invalid_json', detail);
@@ -112,7 +112,8 @@ export function findDuplicateFieldIssues(text: string, maxParts = Infinity): Val
 }
 
 function openLevel(outer: Level | undefined, isMap: boolean): Level {
-  const step = outer === undefined ? '' : outer.keys ? toSafeJsonPointerToken(outer.key) : `/${outer.index}`;
+  const step =
+    outer === undefined ? '' : outer.keys ? toJsonPointerTokenIfKnown(outer.key) : `/${outer.index}`;
   return {
     path: appendToPointer(outer?.path ?? '', step),
     keys: isMap ? new Set() : null,
@@ -131,7 +132,7 @@ function addKey(level: Level, quoted: string, issues: ValidationIssue[]): void {
   level.key = unquote(quoted);
   if (!level.keys?.has(level.key)) level.keys?.add(level.key);
   else if (issues.length < MAX_ISSUES)
-    issues.push(duplicateFieldIssue(appendToPointer(level.path, toSafeJsonPointerToken(level.key))));
+    issues.push(duplicateFieldIssue(appendToPointer(level.path, toJsonPointerTokenIfKnown(level.key))));
 }
 
 function unquote(quoted: string): string {

@@ -12,7 +12,12 @@ import {
   TOO_MANY_VALUES_MESSAGE,
   truncateLongLists,
 } from './rules.ts';
-import { isFieldPresent, type PhoneDigits, CHECK_REQUEST_SCHEMA, toComparisonText } from './schema.ts';
+import {
+  isNotNullish,
+  type PhoneDigitsWithExtensionFlag,
+  CHECK_REQUEST_SCHEMA,
+  toComparisonText,
+} from './schema.ts';
 
 /** Message for each broken rule, by the code of the rule. */
 const DETAILS: Record<string, string> = {
@@ -89,7 +94,7 @@ type RequestBody = v.InferOutput<typeof CHECK_REQUEST_SCHEMA>;
 
 function toClaim(body: RequestBody, region: string): Claim {
   return {
-    name: body.name ?? body.nameAddresses?.find((entry) => isFieldPresent(entry?.fullName))?.fullName ?? '',
+    name: body.name ?? body.nameAddresses?.find((entry) => isNotNullish(entry?.fullName))?.fullName ?? '',
     contacts: toContacts(body, region),
     region,
     intent: body.intent,
@@ -124,7 +129,10 @@ const withoutNulls = <T>(list: readonly (T | null)[] | null | undefined): T[] =>
 /** Contact without look-up keys. The answer repeats it as submitted, without a matching record. */
 const WITHOUT_KEYS = { keys: [], signature: null };
 
-function toPhoneContact({ digits: input, hasExtension }: PhoneDigits, region: string): EmailOrPhoneContact {
+function toPhoneContact(
+  { digits: input, hasExtension }: PhoneDigitsWithExtensionFlag,
+  region: string,
+): EmailOrPhoneContact {
   const contact = normaliseContact('phone', input, region) ?? {
     kind: 'phone',
     input,

@@ -3,12 +3,12 @@
 import * as v from 'valibot';
 import type { ValidationIssue } from '../errors.ts';
 import { trimToNfc } from '../normalise/text.ts';
-import { findNearestField, toSafeJsonPointerToken } from './fields.ts';
+import { findNearestField, toJsonPointerTokenIfKnown } from './fields.ts';
 import { isObject } from './json.ts';
 import {
   isBlank,
-  isFieldPresent,
-  KNOWN_REQUEST_FIELDS,
+  isNotNullish,
+  KNOWN_FIELDS_BY_REQUEST_PART,
   LIST_ENTRY_SCHEMAS,
   MAX_LIST_ENTRIES,
   MAX_VALUES_PER_CONTACT_TYPE,
@@ -59,7 +59,7 @@ function countValues(field: ListField, list: unknown[]): number {
   const texts = new Set<string>();
   for (const entry of list) {
     const value = field === 'nameAddresses' && isObject(entry) ? entry.address : entry;
-    if (!isFieldPresent(value) || isBlank(value)) continue;
+    if (!isNotNullish(value) || isBlank(value)) continue;
     const result = v.safeParse(ENTRY_SCHEMAS[field], value);
     texts.add(result.success ? toComparisonText(result.output) : JSON.stringify(value));
   }
@@ -69,7 +69,7 @@ function countValues(field: ListField, list: unknown[]): number {
 /** Returns an issue for each unknown field of a body and its addresses. @param fields known fields of the body itself */
 export function findUnknownFieldIssues(
   body: Record<string, unknown>,
-  fields: string[] = KNOWN_REQUEST_FIELDS.request,
+  fields: string[] = KNOWN_FIELDS_BY_REQUEST_PART.request,
 ): ValidationIssue[] {
   const issues: ValidationIssue[] = [];
   const checkFields = (value: unknown, known: string[], pointer: string) => {
@@ -85,12 +85,12 @@ export function findUnknownFieldIssues(
 
   checkFields(body, fields, '');
   forEachEntry(body.addresses, (entry, i) =>
-    checkFields(entry, KNOWN_REQUEST_FIELDS.address, `/addresses/${i}`),
+    checkFields(entry, KNOWN_FIELDS_BY_REQUEST_PART.address, `/addresses/${i}`),
   );
   forEachEntry(body.nameAddresses, (entry, i) => {
-    checkFields(entry, KNOWN_REQUEST_FIELDS.nameAddress, `/nameAddresses/${i}`);
+    checkFields(entry, KNOWN_FIELDS_BY_REQUEST_PART.nameAddress, `/nameAddresses/${i}`);
     if (isObject(entry))
-      checkFields(entry.address, KNOWN_REQUEST_FIELDS.legacyAddress, `/nameAddresses/${i}/address`);
+      checkFields(entry.address, KNOWN_FIELDS_BY_REQUEST_PART.legacyAddress, `/nameAddresses/${i}/address`);
   });
   return issues;
 }
@@ -104,7 +104,7 @@ export function createUnknownFieldIssue(
   const meant = hasHint ? findNearestField(key, known) : undefined;
   const hint = meant ? `did you mean \`${meant}\`?` : `known are ${known.join(', ')}.`;
   return {
-    pointer: pointer + toSafeJsonPointerToken(key),
+    pointer: pointer + toJsonPointerTokenIfKnown(key),
     code: 'unknown_field',
     detail: `This field is not known; ${hint}`,
   };
@@ -114,19 +114,15 @@ export function createUnknownFieldIssue(
 export function findLegacyFieldConflicts(body: Record<string, unknown>): ValidationIssue[] {
   const issues: ValidationIssue[] = [];
   const addConflict = (current: string, legacy: string, pointer: string | undefined) => {
-    if (pointer === undefined || !isFieldPresent(body[current])) return;
+    if (pointer === undefined || !isNotNullish(body[current])) return;
     const detail = `\`${legacy}\` is the legacy form of \`${current}\`: send one of the two.`;
     issues.push({ pointer, code: 'conflicting_fields', detail });
   };
-  addConflict(
-    'emails',
-    'emailAddresses',
-    isFieldPresent(body.emailAddresses) ? '/emailAddresses' : undefined,
-  );
-  addConflict('phones', 'phoneNumbers', isFieldPresent(body.phoneNumbers) ? '/phoneNumbers' : undefined);
+  addConflict('emails', 'emailAddresses', isNotNullish(body.emailAddresses) ? '/emailAddresses' : undefined);
+  addConflict('phones', 'phoneNumbers', isNotNullish(body.phoneNumbers) ? '/phoneNumbers' : undefined);
   const entries = getLegacyEntries(body);
   const firstPointer = (key: string) => {
-    const index = entries.findIndex((entry) => isFieldPresent(entry[key]));
+    const index = entries.findIndex((entry) => isNotNullish(entry[key]));
     return index < 0 ? undefined : `/nameAddresses/${index}/${key}`;
   };
   addConflict('name', 'nameAddresses[].fullName', firstPointer('fullName'));
@@ -142,12 +138,12 @@ function getLegacyEntries(body: Record<string, unknown>): Record<string, unknown
 /** Returns issues for a body without a name, or with different names in `nameAddresses`, a list of the legacy request format. */
 export function findNameIssues(body: Record<string, unknown>): ValidationIssue[] {
   const names = getLegacyEntries(body).map((entry) => entry.fullName);
-  const [first] = names.filter(isFieldPresent);
-  if (!Object.hasOwn(body, 'name') && !isFieldPresent(first))
+  const [first] = names.filter(isNotNullish);
+  if (!Object.hasOwn(body, 'name') && !isNotNullish(first))
     return [{ pointer: '/name', code: 'required', detail: 'This field is required: one full name.' }];
   const toComparable = (name: unknown) => (typeof name === 'string' ? trimToNfc(name) : name);
   return names.flatMap((name, i) =>
-    !isFieldPresent(name) || toComparable(name) === toComparable(first)
+    !isNotNullish(name) || toComparable(name) === toComparable(first)
       ? []
       : [
           {

@@ -47,13 +47,13 @@ const email = v.pipe(
 );
 
 /** Digits of a phone number, and true if an extension followed them. */
-export interface PhoneDigits {
+export interface PhoneDigitsWithExtensionFlag {
   digits: string;
   hasExtension: boolean;
 }
 
 /** Parses a submitted phone number. All characters except digits are dropped. */
-export function parsePhoneDigits(sent: string): PhoneDigits {
+export function parsePhoneDigits(sent: string): PhoneDigitsWithExtensionFlag {
   const whole = toAsciiDigits(sent);
   const line = removePhoneExtension(whole);
   return { digits: line.replace(/[^0-9]+/g, ''), hasExtension: line.length < whole.trimEnd().length };
@@ -100,11 +100,11 @@ const legacyAddress = v.pipe(
 );
 
 /** True if a field was submitted. Null counts as missing. */
-export const isFieldPresent = (value: unknown): boolean => value !== undefined && value !== null;
+export const isNotNullish = (value: unknown): boolean => value !== undefined && value !== null;
 
 const nameAddress = v.pipe(
   v.object({ fullName: v.nullish(name), address: v.nullish(legacyAddress) }, 'wrong_type'),
-  v.check(({ fullName, address }) => isFieldPresent(fullName) || isFieldPresent(address), 'empty'),
+  v.check(({ fullName, address }) => isNotNullish(fullName) || isNotNullish(address), 'empty'),
 );
 
 const blank = v.pipe(
@@ -140,7 +140,9 @@ export const CHECK_REQUEST_SCHEMA = v.object({
 export const LIST_ENTRY_SCHEMAS = { email, phone, address, nameAddress, legacyAddress };
 
 /** Returns a text that is equal for equal values of a list: e-mails, phones or addresses that differ only in letter case and formatting. */
-export function toComparisonText(value: EmailOrPhoneContact | PhoneDigits | Address): string {
+export function toComparisonText(
+  value: EmailOrPhoneContact | PhoneDigitsWithExtensionFlag | Address,
+): string {
   if ('digits' in value) return value.digits;
   if ('kind' in value) return value.input;
   const { street, street2, city, state, zip, country } = value;
@@ -149,7 +151,7 @@ export function toComparisonText(value: EmailOrPhoneContact | PhoneDigits | Addr
   return parts.toLowerCase().replace(/\s{2,}|[^\S ]/g, ' ');
 }
 
-export const KNOWN_REQUEST_FIELDS = {
+export const KNOWN_FIELDS_BY_REQUEST_PART = {
   request: Object.keys(CHECK_REQUEST_SCHEMA.entries),
   address: Object.keys(address.pipe[0].entries),
   nameAddress: Object.keys(nameAddress.pipe[0].entries),

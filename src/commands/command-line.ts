@@ -6,7 +6,7 @@ import { BonafideError } from '../errors.ts';
 import { toErrorLogFields } from '../observe/log.ts';
 import { getPackageVersion } from '../platform/assets.ts';
 import { createUsageError } from './helpers/arguments.ts';
-import type { Command, GetOptionValues } from './helpers/command.ts';
+import type { Command, OptionValuesGetter } from './helpers/command.ts';
 import { shortenGarbageCollections } from './helpers/heap.ts';
 
 /** Loaders of the commands, by name. Only the modules of the command that runs are loaded. */
@@ -40,7 +40,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   plugins: async () => (await import('./plugins.ts')).pluginsCommands,
   licenses: async () => (await import('./docs.ts')).licensesCommand,
   ready: async () => (await import('./maintenance/ready.ts')).readyCommand,
-  upgrade: async () => (await import('./maintenance/upgrade.ts')).upgradeCommand,
+  upgrade: async () => (await import('./maintenance/upgrade.ts')).upgradeExecutableCommand,
 };
 
 /** Root command `bonafide` with all its subcommands. */
@@ -133,7 +133,7 @@ function useCurrentOptions(path: string[], words: string[]): string[] {
  * Throws for unknown options, missing option values and too many arguments, which citty accepts. Returns a function that lists all values of a
  * repeated option. Errors: invalid_arguments.
  */
-function checkArguments({ command, path, rest }: FoundCommand): GetOptionValues {
+function checkArguments({ command, path, rest }: FoundCommand): OptionValuesGetter {
   const args = Object.entries((command.args ?? {}) as ArgsDef);
   const options: Record<string, { type: 'boolean' | 'string'; short?: string }> = {};
   const known: string[] = [];

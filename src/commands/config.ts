@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { getCalibration } from '../app/calibrations.ts';
+import { getConfiguredCalibration } from '../app/calibrations.ts';
 import {
   buildSettingsJsonSchema,
   processEnvironment,
@@ -10,7 +10,7 @@ import {
   type Config,
 } from '../config.ts';
 import { BonafideError } from '../errors.ts';
-import { parseSecret } from '../graph/encryption/secret.ts';
+import { normaliseSecretHex } from '../graph/encryption/secret.ts';
 import { checkGraphSettings } from '../graph/engines.ts';
 import { readPassphrase } from '../maintenance/schedule.ts';
 import { readTextFile } from '../platform/files.ts';
@@ -71,8 +71,8 @@ function requireUsable(config: Config): void {
   const attempts: [setting: string, attempt: () => unknown][] = [
     ['plugins', () => plugins.forEach(requireFile)],
     ['nameTables', () => nameTables.forEach(requireFile)],
-    ['secret', () => secret === undefined || parseSecret(secret, 'the settings')],
-    ['calibration', () => getCalibration(config)],
+    ['secret', () => secret === undefined || normaliseSecretHex(secret, 'the settings')],
+    ['calibration', () => getConfiguredCalibration(config)],
     ['graph', () => checkGraphSettings({ ...config, env: processEnvironment }, plugins.length > 0)],
     ['webhook.secretFile', () => webhook && readWebhookSigningSecret(existing(webhook.secretFile))],
     ['store.urlFile', () => store?.urlFile && existing(store.urlFile) && getStoreLocation(config)],

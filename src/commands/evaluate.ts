@@ -3,13 +3,13 @@ import { basename, dirname } from 'node:path';
 import { isCalibrationName, storeCalibration, type StoredCalibration } from '../app/calibrations.ts';
 import { createCheckerWithoutServer } from '../app/local-checks.ts';
 import { BonafideError } from '../errors.ts';
-import { parseEvaluation, compareEvaluations, type EvaluationComparison } from '../evaluate/compare.ts';
+import { toEvaluationOrNull, compareEvaluations, type EvaluationComparison } from '../evaluate/compare.ts';
 import { createEvaluation, type Evaluation, describeMissingCaseClass } from '../evaluate/evaluation.ts';
 import { METRIC_NAMES, type MetricName } from '../evaluate/figures.ts';
 import { fitCalibrationMap, type CalibrationFit, toCalibrationCases } from '../evaluate/fit.ts';
 import { createReportPage } from '../evaluate/report/page.ts';
 import {
-  formatMetricChange,
+  formatMetricChangeAndRange,
   METRIC_LABELS,
   formatMetric,
   formatMetricRange,
@@ -18,12 +18,12 @@ import {
   runCaseChecks,
   type CaseCheckResults,
   evaluateCases,
-  formatRefusedCases,
+  formatRefusedCasesAsLines,
 } from '../evaluate/check-cases.ts';
 import { requireNotOwnDataFile } from '../maintenance/data-files.ts';
 import {
-  checkCasesWithProgress,
-  readLabelledCases,
+  runCaseCheckWithProgressBar,
+  readLabelledCasesAndColumns,
   readReportedOutcomes,
   type ReportedOutcomeOptions,
 } from './labelled-cases.ts';
@@ -94,9 +94,9 @@ async function runEvaluation(args: EvaluateArgs) {
       'Give either a file of cases, or --outcomes. --month and --account need --outcomes.',
     );
   const config = await loadSettings(args, { region: args.region });
-  const { cases, columns } = await readLabelledCases(file, args.map);
+  const { cases, columns } = await readLabelledCasesAndColumns(file, args.map);
   const checks = createCheckerWithoutServer(config);
-  const evaluation = await checkCasesWithProgress(cases, args.json === true, (onDone) =>
+  const evaluation = await runCaseCheckWithProgressBar(cases, args.json === true, (onDone) =>
     evaluateCases(cases, checks, onDone),
   ).finally(checks.close);
   return { evaluation, columns, title: basename(file) };
@@ -113,7 +113,7 @@ async function evaluateReportedOutcomes(args: EvaluateArgs): Promise<Evaluation>
 /** Reads the output of an earlier `evaluate --json`. Errors: file_not_found, unreadable_file. */
 function readEvaluation(file: string): Evaluation {
   requireFile(file);
-  const evaluation = parseEvaluation(parseJson(readFileSync(file, 'utf8')));
+  const evaluation = toEvaluationOrNull(parseJson(readFileSync(file, 'utf8')));
   if (evaluation !== null) return evaluation;
   throw new BonafideError(
     'unreadable_file',
@@ -140,7 +140,7 @@ function formatEvaluation(
   return [
     ...(columns === null ? [] : [columns]),
     `Cases: ${genuine} genuine, ${not_genuine} not genuine, ${apart} reported separately`,
-    ...formatRefusedCases(refused),
+    ...formatRefusedCasesAsLines(refused),
     '',
     formatTable(rows),
     ...(comparison
@@ -155,7 +155,7 @@ function formatComparison(figure: MetricName, { figures }: EvaluationComparison)
   const { before, difference } = figures[figure];
   return [
     `before ${formatMetric(figure, before)}`,
-    `difference ${formatMetricChange(figure, difference).range}`,
+    `difference ${formatMetricChangeAndRange(figure, difference).range}`,
   ];
 }
 
@@ -171,10 +171,10 @@ export const calibrateCommand = defineCommand('Fit a calibration of scores to la
     const name = args.name ?? basename(args.cases).replace(/\..*$/, '').toLowerCase();
     requireCalibrationName(name);
     const config = await loadSettings(args, { region: args.region });
-    const { cases } = await readLabelledCases(args.cases, args.map);
+    const { cases } = await readLabelledCasesAndColumns(args.cases, args.map);
     // A calibration is fitted to scores without calibration.
     const checks = createCheckerWithoutServer({ ...config, calibration: undefined });
-    const checked = await checkCasesWithProgress(cases, args.json === true, (onDone) =>
+    const checked = await runCaseCheckWithProgressBar(cases, args.json === true, (onDone) =>
       runCaseChecks(cases, checks, onDone),
     ).finally(checks.close);
     const fitted = fitCalibration(name, checked);

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { type Config, processEnvironment } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import {
-  changeFeatureSettings,
-  applyModelChoice,
+  changeSettingsAndListFeatures,
+  assignModelChoiceToSettings,
   type FeatureList,
   type FeatureAdministrationContext,
   listFeatures,
@@ -139,8 +139,8 @@ const use = defineCommand('Choose the model of a feature; a running server uses 
     const opened = await openFeatures(args);
     const { model, fallback, deadline } = args;
     const slot = parseFeature(args.feature);
-    const features = await changeFeatureSettings(opened, (settings, plugins) => {
-      applyModelChoice(settings, slot, {
+    const features = await changeSettingsAndListFeatures(opened, (settings, plugins) => {
+      assignModelChoiceToSettings(settings, slot, {
         model,
         plugin: args['feature-plugin'],
         fallback: fallback === 'none' ? null : fallback,

@@ -1,7 +1,7 @@
 // Labelled cases for `evaluate` and `calibrate`: from a file, or from calls whose outcome was reported.
 import type { EarlierCall } from '../accounts/model.ts';
 import { getMonthOfTime, parseMonth } from '../accounts/time.ts';
-import { type LabelledCase, readCases } from '../evaluate/cases.ts';
+import { type LabelledCase, readCaseFile } from '../evaluate/cases.ts';
 import type { CaseOutcome } from '../evaluate/outcome.ts';
 import { getAccount } from '../store/accounts.ts';
 import { listCallsWithReportedOutcome } from '../store/call-log.ts';
@@ -12,19 +12,19 @@ import { createProgressBar } from './helpers/terminal.ts';
 
 /**
  * Reads all labelled cases of a file. For a table, also returns a line about the recognised columns. Errors: file_not_found, those of
- * `readCases`.
+ * `readCaseFile`.
  */
-export async function readLabelledCases(
+export async function readLabelledCasesAndColumns(
   file: string,
   map?: string,
 ): Promise<{ cases: LabelledCase[]; columns: string | null }> {
   const { name, stream } = openInputFile(file);
-  const { cases, columns } = await readCases({ name, stream, map });
+  const { cases, columns } = await readCaseFile({ name, stream, map });
   return { cases, columns: columns && formatRecognisedColumns({ input: name, columns }) };
 }
 
 /** Shows a progress bar while `check` runs. `check` must call its argument with the number of checked cases. */
-export async function checkCasesWithProgress<T>(
+export async function runCaseCheckWithProgressBar<T>(
   cases: LabelledCase[],
   quiet: boolean,
   check: (onDone: (count: number) => void) => Promise<T>,

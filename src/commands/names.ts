@@ -1,5 +1,5 @@
 // Command `bonafide names compare`: the similarity of two names of people.
-import { compareNames, loadNameTables, type NameComparison } from '../names/index.ts';
+import { compareNames, loadOperatorNameTable, type NameComparison } from '../names/index.ts';
 import { defineArgument, defineFlag, defineOption, createUsageError } from './helpers/arguments.ts';
 import { defineCommandWithoutCommonOptions, defineCommandGroup } from './helpers/command.ts';
 
@@ -35,7 +35,7 @@ const compare = defineCommandWithoutCommonOptions('Compare two names, word by wo
   run(args) {
     if (!/\p{L}/u.test(args.a) || !/\p{L}/u.test(args.b))
       throw createUsageError('Give two names in quotation marks. Each name needs at least one letter.');
-    if (args.tables) loadNameTables(args.tables);
+    if (args.tables) loadOperatorNameTable(args.tables);
     const result = compareNames(args.a, args.b);
     const text = args.json ? JSON.stringify(result, null, 2) : formatNameComparison(args.a, args.b, result);
     process.stdout.write(`${text}\n`);

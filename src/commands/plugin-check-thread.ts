@@ -1,6 +1,6 @@
 // Thread of `plugins check`: loads plugins and checks them. An endless loop of a plugin blocks only this thread.
 import { workerData } from 'node:worker_threads';
-import { loadPluginFile, type AnyPlugin } from '../features/plugin-file.ts';
+import { loadPluginsFromPath, type AnyPlugin } from '../features/plugin-file.ts';
 import { featureProblems, graphProblems, modelProblems } from '../features/plugin/test/index.ts';
 import { sendEventToParentThread, serveThreadCalls } from '../platform/threads/calls.ts';
 import type { PluginCheckRequest } from './plugins.ts';
@@ -20,6 +20,6 @@ sendEventToParentThread('alive');
 setInterval(() => sendEventToParentThread('alive'), ALIVE_INTERVAL_MS).unref();
 serveThreadCalls(async (name, input) => {
   if (name === 'check') return findProblems(plugins[input as number] as AnyPlugin);
-  plugins = loadPluginFile(path);
+  plugins = loadPluginsFromPath(path);
   return plugins.map(({ kind, name: pluginName, version }) => ({ kind, name: pluginName, version }));
 });

@@ -99,25 +99,27 @@ const OPTIONS_BY_ENGINE: Record<string, GraphOption[]> = {
 };
 
 /** Lists the options of `graph` that apply to the engines. All options apply to a graph plugin. */
-export function listGraphOptions(engines: readonly string[]): GraphOption[] {
+export function listGraphOptionsOfEngines(engines: readonly string[]): GraphOption[] {
   const used = engines.flatMap((engine) => OPTIONS_BY_ENGINE[engine] ?? ALL_OPTIONS);
   return ALL_OPTIONS.filter((option) => COMMON_OPTIONS.includes(option) || used.includes(option));
 }
 
 /** Parsed option `keep` of the setting `graph`. */
-export interface RecordStorageSetting {
+export interface RecordEncryptionAndRetention {
   /** True if whole records are stored encrypted; false if only fingerprints of contacts are stored. */
   sealed: boolean;
   /** Maximum time since a record was last seen, such as `5y`; null for no limit. */
   age: string | null;
 }
 
-export function parseRecordStorageSetting({ keep }: Pick<GraphSettings, 'keep'>): RecordStorageSetting {
+export function parseRecordEncryptionAndRetention({
+  keep,
+}: Pick<GraphSettings, 'keep'>): RecordEncryptionAndRetention {
   const parts = keep.split('+');
   return { sealed: parts.includes('sealed'), age: parts.find((part) => /^\d/.test(part)) ?? null };
 }
 
 /** Lists the configured engines, without duplicates. */
-export function listGraphEngines({ engine }: Pick<GraphSettings, 'engine'>): string[] {
+export function listConfiguredGraphEngines({ engine }: Pick<GraphSettings, 'engine'>): string[] {
   return [...new Set(typeof engine === 'string' ? engine.split('+') : engine)];
 }

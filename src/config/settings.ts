@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { GRAPH_SETTINGS_SCHEMA } from './graph.ts';
 import {
   postgresAddressSchema,
-  createDurationSchema,
+  createDurationTextSchema,
   booleanSchema,
   createNonEmptyTextSchema,
   createMatchingTextSchema,
@@ -29,7 +29,7 @@ export const isSupportedRegion = (code: string): boolean => v.is(COUNTRY_SCHEMA,
 const BACKUP = v.strictObject(
   {
     /** Interval between two backups, such as `24h`. */
-    every: createDurationSchema(MINUTE_MS, Infinity, 'a time of a minute or more, such as 24h'),
+    every: createDurationTextSchema(MINUTE_MS, Infinity, 'a time of a minute or more, such as 24h'),
     to: createNonEmptyTextSchema('a folder'),
     keep: v.optional(createMinWholeNumberSchema(1), 7),
     /** Path of a file whose first line is the passphrase for encrypting backups. */
@@ -243,7 +243,7 @@ export const SETTINGS = {
   }),
   warmUp: setting(
     'Maximum time that a server warms up before it is ready; 0s for no warm-up',
-    v.optional(createDurationSchema(0, MINUTE_MS, 'a time of at most 60s, such as 1s or 0s'), '1s'),
+    v.optional(createDurationTextSchema(0, MINUTE_MS, 'a time of at most 60s, such as 1s or 0s'), '1s'),
   ),
   graph: setting(
     'Identity graph that answers checks, and access of other servers to this graph',
@@ -277,7 +277,7 @@ export const SETTINGS = {
   idempotencyWindow: setting(
     'Time after a call in which its Idempotency-Key is recognised',
     v.optional(
-      createDurationSchema(MINUTE_MS, 32 * DAY_MS, 'a time from one minute to 32 days, such as 24h'),
+      createDurationTextSchema(MINUTE_MS, 32 * DAY_MS, 'a time from one minute to 32 days, such as 24h'),
       '24h',
     ),
   ),

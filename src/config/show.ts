@@ -1,7 +1,7 @@
 // Settings in the form for operators: list of values, JSON Schema for editors, errors about values.
 import * as v from 'valibot';
 import { findNearestWord } from '../normalise/typo.ts';
-import { listGraphEngines, GRAPH_SETTINGS_SCHEMA, listGraphOptions } from './graph.ts';
+import { listConfiguredGraphEngines, GRAPH_SETTINGS_SCHEMA, listGraphOptionsOfEngines } from './graph.ts';
 import { describeValidValues, SETTING_NAMES, SETTINGS, SETTINGS_SCHEMA } from './settings.ts';
 import type { Config, SettingDefinition, SettingName } from './settings.ts';
 
@@ -78,7 +78,7 @@ export function describeSettingIssue(
   const part = String(path?.[1]?.key ?? '');
   if (part === '' || parts.length === 0) return `${name} (from ${source}) must be ${message}.`;
   const engines = name === 'graph' ? findEngines(values.graph) : [];
-  const validParts = engines.length > 0 ? listGraphOptions(engines) : parts;
+  const validParts = engines.length > 0 ? listGraphOptionsOfEngines(engines) : parts;
   if (!validParts.includes(part)) return describeUnknownPart(name, part, { source, engines, validParts });
   if (input === undefined && path?.length === 2)
     return `${name}.${part} is missing (${source}). ${name} must be ${describeValidValues(name)}.`;
@@ -93,7 +93,7 @@ function listParts(schema: v.GenericSchema & { wrapped?: v.GenericSchema; entrie
 /** Lists the engine names in an invalid value of the setting `graph`. */
 function findEngines(graph: unknown): string[] {
   const result = v.safeParse(v.object({ engine: GRAPH_SETTINGS_SCHEMA.entries.engine }), graph);
-  return result.success ? listGraphEngines(result.output) : [];
+  return result.success ? listConfiguredGraphEngines(result.output) : [];
 }
 
 /** Options of `graph` and the option with the same meaning for another engine. */

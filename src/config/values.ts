@@ -68,7 +68,7 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /** Creates the schema of a duration such as `24h`. Its bounds are in milliseconds. */
-export const createDurationSchema = (minMs: number, maxMs: number, valid: string) =>
+export const createDurationTextSchema = (minMs: number, maxMs: number, valid: string) =>
   createCheckedTextSchema((text) => {
     const ms = parseDuration(text) ?? -1;
     return ms >= minMs && ms <= maxMs;

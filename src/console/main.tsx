@@ -2,7 +2,7 @@ import { type ComponentType, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { getJson, setSignedOutCallback, type ApiProblem, toApiProblem } from './app/api.ts';
 import { findPage } from './app/pages.ts';
-import { getCurrentLocation, interceptLinks, useLocation } from './app/router.ts';
+import { getCurrentLocation, installLinkClickHandler, useLocation } from './app/router.ts';
 import { PageShell } from './app/shell.tsx';
 import { signIn, SignInPage, takeSignInToken, usePastedSignInLink } from './app/sign-in.tsx';
 import { applyAndFollowSystemTheme } from './app/theme.ts';
@@ -19,7 +19,7 @@ import './style/people.css';
 const SESSION = '/console/session';
 
 applyAndFollowSystemTheme();
-interceptLinks();
+installLinkClickHandler();
 // Loads the page's code in parallel with the session request.
 void findPage(getCurrentLocation().page)
   ?.load()

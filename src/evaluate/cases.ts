@@ -148,7 +148,7 @@ interface CaseSource {
  * Reads all cases of a file: JSON Lines or CSV, plain or compressed with gzip. Errors: `invalid_arguments` (too many cases, or invalid lines, of
  * which the first are listed without values), `unreadable_file`.
  */
-export async function readCases({ name, stream, map, most = Infinity }: CaseSource): Promise<CaseFile> {
+export async function readCaseFile({ name, stream, map, most = Infinity }: CaseSource): Promise<CaseFile> {
   const { lines, format } = await openTextInput(stream, name);
   let columns: CaseFileColumn[] | null = null;
   const onColumns = (taken: CaseFileColumn[]) => (columns = taken);

@@ -66,7 +66,10 @@ export async function evaluateCases(
   const { outcomes, refused, model } = await runCaseChecks(cases, checks, onDone);
   const missingCases = describeMissingCaseClass(outcomes);
   if (missingCases !== null)
-    throw new BonafideError('invalid_arguments', [missingCases, ...formatRefusedCases(refused)].join('\n'));
+    throw new BonafideError(
+      'invalid_arguments',
+      [missingCases, ...formatRefusedCasesAsLines(refused)].join('\n'),
+    );
   const misses = await explainMisses(listWorstOutcomes(outcomes), checks);
   return createEvaluation(outcomes, { misses, refused, model });
 }
@@ -80,7 +83,7 @@ function ruleOf(error: unknown): string {
 }
 
 /** Formats the rules that requests broke, one per line. */
-export function formatRefusedCases(refused: Evaluation['refused']): string[] {
+export function formatRefusedCasesAsLines(refused: Evaluation['refused']): string[] {
   if (refused.length === 0) return [];
   const count = refused.reduce((sum, { lines }) => sum + lines.length, 0);
   const rules = refused.map(

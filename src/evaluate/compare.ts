@@ -38,7 +38,7 @@ type Pair = { before: Answered; after: Answered };
 const SHOWN = 10;
 
 /** Parses the output of an earlier `evaluate --json`. Returns null for any other value. */
-export function parseEvaluation(value: unknown): Evaluation | null {
+export function toEvaluationOrNull(value: unknown): Evaluation | null {
   const known =
     typeof value === 'object' && value !== null && 'format' in value && value.format === EVALUATION_FORMAT;
   return known ? (value as Evaluation) : null;

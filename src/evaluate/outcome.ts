@@ -1,10 +1,10 @@
 // Outcome of one case. It contains no submitted values, only the number of values of each kind.
 import type { ContactKind, Verdict } from '../model.ts';
 import type { LabelledCase } from './cases.ts';
-import type { ScoredAnswer } from './sample.ts';
+import type { ScoreAndCatfishFlag } from './sample.ts';
 import type { EvidenceStep } from './steps.ts';
 
-export interface CaseOutcome extends ScoredAnswer {
+export interface CaseOutcome extends ScoreAndCatfishFlag {
   case: LabelledCase;
   /** Score (0-100) before score bounds are applied. */
   unbounded: number;

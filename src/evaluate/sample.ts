@@ -60,7 +60,7 @@ export interface ScoreCountsByClass {
   notGenuine: ScoreCounts;
 }
 
-export interface ScoredAnswer {
+export interface ScoreAndCatfishFlag {
   score: number;
   flagged: boolean;
 }
@@ -70,8 +70,11 @@ export interface PackedScoresByClass {
   notGenuine: Uint8Array;
 }
 
-export function packScoresByClass(genuine: ScoredAnswer[], notGenuine: ScoredAnswer[]): PackedScoresByClass {
-  const pack = (answers: ScoredAnswer[]) =>
+export function packScoresByClass(
+  genuine: ScoreAndCatfishFlag[],
+  notGenuine: ScoreAndCatfishFlag[],
+): PackedScoresByClass {
+  const pack = (answers: ScoreAndCatfishFlag[]) =>
     Uint8Array.from(answers, ({ score, flagged }) => score * 2 + Number(flagged));
   return { genuine: pack(genuine), notGenuine: pack(notGenuine) };
 }

@@ -47,7 +47,7 @@ const keyOf = ({ key, field }: WeighedEvidence) => (key === null || key === fiel
  * Computes the sum of bits after each piece of evidence (`ends`). `low` and `high` are the lowest and highest sum, including 0, for the scale of the
  * chart.
  */
-export function computeCumulativeEvidenceSums(steps: readonly EvidenceStep[]): {
+export function computeEvidenceSumsAndRange(steps: readonly EvidenceStep[]): {
   ends: number[];
   low: number;
   high: number;

@@ -75,7 +75,7 @@ export const listFeatures = (installed: FeatureAdministrationContext): Promise<F
  * Changes the settings file, after a trial set-up with the new settings has succeeded. Errors: invalid_config, unreadable_file, read_only;
  * overloaded if another process changed the file in the meantime.
  */
-export function changeFeatureSettings(
+export function changeSettingsAndListFeatures(
   installed: FeatureAdministrationContext,
   change: (settings: FeatureSettingsFileContent, plugins: PluginRegistry) => void,
 ): Promise<FeatureList> {
@@ -106,22 +106,23 @@ export function toFeatureAuditDetail({ features }: FeatureList, slot: Slot): Rec
   };
 }
 
-/** Turns a feature on or off. Errors: those of `changeFeatureSettings`. */
+/** Turns a feature on or off. Errors: those of `changeSettingsAndListFeatures`. */
 export const setFeatureEnabled = (
   installed: FeatureAdministrationContext,
   slot: Slot,
   on: boolean,
-): Promise<FeatureList> => changeFeatureSettings(installed, ({ features }) => void (features[slot].on = on));
+): Promise<FeatureList> =>
+  changeSettingsAndListFeatures(installed, ({ features }) => void (features[slot].on = on));
 
-/** Sets the model, plugin, fallback and deadline of one feature. Errors: those of `changeFeatureSettings`. */
+/** Sets the model, plugin, fallback and deadline of one feature. Errors: those of `changeSettingsAndListFeatures`. */
 export const chooseModel = (
   installed: FeatureAdministrationContext,
   slot: Slot,
   choice: ModelChoice,
 ): Promise<FeatureList> =>
-  changeFeatureSettings(installed, (settings) => applyModelChoice(settings, slot, choice));
+  changeSettingsAndListFeatures(installed, (settings) => assignModelChoiceToSettings(settings, slot, choice));
 
-export function applyModelChoice(
+export function assignModelChoiceToSettings(
   { features }: FeatureSettingsFileContent,
   slot: Slot,
   { model, plugin, fallback, deadlineMs }: ModelChoice,

@@ -1,9 +1,9 @@
 // Model call of a feature: concurrency queue, deadline, guard, and one repair attempt.
 import type { Ask } from './plugin/define.ts';
 import { isModelError, ModelError } from './plugin/errors.ts';
-import { NOT_JSON_PROBLEM, parseAndTrimAnswer, describeUnsupportedStatements } from './guard/guard.ts';
+import { NOT_JSON_PROBLEM, parseAndTrimAnswer, listUnsupportedStatementProblems } from './guard/guard.ts';
 import type { GuardResult } from './guard/guard.ts';
-import { putNamesInQuotes } from './guard/names.ts';
+import { quoteSubmittedNameInAnswer } from './guard/names.ts';
 import type { FeatureRunner, FeatureInput } from './running/runner.ts';
 import type { ConfiguredModel } from './model.ts';
 
@@ -23,11 +23,11 @@ async function checkAnswer({ feature, given }: ModelQuestion, answer: unknown): 
   if (json === undefined) return { ok: false, code: 'model_bad_answer', problems: [NOT_JSON_PROBLEM] };
   const parsed = await feature.parse(json);
   if (!parsed.ok) return { ok: false, code: 'model_bad_answer', problems: parsed.problems };
-  const untrue = describeUnsupportedStatements(parsed.value, { ...given, advice: feature.advice });
+  const untrue = listUnsupportedStatementProblems(parsed.value, { ...given, advice: feature.advice });
   const problems = untrue.length > 0 ? untrue : await feature.check(parsed.value, given);
   return problems.length > 0
     ? { ok: false, code: 'answer_rejected', problems }
-    : { ok: true, value: putNamesInQuotes(parsed.value, given.facts) };
+    : { ok: true, value: quoteSubmittedNameInAnswer(parsed.value, given.facts) };
 }
 
 function toModelRequest({ feature, given, system, traceparent }: ModelQuestion, signal: AbortSignal): Ask {

@@ -1,10 +1,10 @@
 import type { Intent, ContactKind, MatchStatus, MatchResult, Verdict } from '../model.ts';
-import { replaceTextsThatMisuseName } from './guard/names.ts';
+import { replaceUnsafeTextsInNameFacts } from './guard/names.ts';
 import { VERDICT_WORDS } from './plugin/facts.ts';
 import type { FactName, Facts, FieldFacts, NameFacts, StreamFacts } from './plugin/facts.ts';
 
 /** Earlier calls of the caller, oldest first: the time of each, and if its answer had the catfish flag. */
-export type EarlierCallFacts = Omit<StreamFacts, 'now'>;
+export type EarlierApiCallFacts = Omit<StreamFacts, 'now'>;
 
 export interface FactSources {
   intent: Intent;
@@ -12,7 +12,7 @@ export interface FactSources {
   /** Returns the submitted and the matched name with their comparison. Called only for the feature name matching. */
   names: () => NameFacts;
   /** Returns the caller's earlier calls, oldest first. Called only for the fraud analysis. */
-  stream: () => EarlierCallFacts | Promise<EarlierCallFacts>;
+  stream: () => EarlierApiCallFacts | Promise<EarlierApiCallFacts>;
   now: number;
 }
 
@@ -76,7 +76,7 @@ const FACT_EXTRACTORS: { [N in FactName]: (source: FactSources) => Facts[N] | Pr
     const { records, pace } = await stream();
     return { now, records: records.map(({ time, catfish }) => ({ time, catfish })), pace };
   },
-  names: ({ names }) => replaceTextsThatMisuseName(names()),
+  names: ({ names }) => replaceUnsafeTextsInNameFacts(names()),
 };
 
 /** Extracts the facts that the feature declared from one request. */

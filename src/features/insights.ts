@@ -7,7 +7,7 @@ import type { FeatureCounters, FeatureRunOutcome } from './metrics.ts';
 import type { ConfiguredModel } from './model.ts';
 import type { ConfiguredFeature, FeatureSetup } from './setup.ts';
 import { RESPONSE_BLOCK_SCHEMAS } from './plugin/blocks.ts';
-import { describeSchemaIssues } from './plugin/issues.ts';
+import { listSchemaIssueSentences } from './plugin/issues.ts';
 import { isNameUnsafeForModels } from './guard/names.ts';
 import { waitForEventLoopTurn } from '../platform/turn.ts';
 import type { Facts } from './plugin/facts.ts';
@@ -46,7 +46,7 @@ async function runSteps(
   const finished = async (value: unknown): Promise<object> => {
     const parsedBlock = v.safeParse(RESPONSE_BLOCK_SCHEMAS[ready.slot], await plugin.finish(value, given));
     if (parsedBlock.success) return parsedBlock.output;
-    const [problem] = describeSchemaIssues(RESPONSE_BLOCK_SCHEMAS[ready.slot], parsedBlock.issues);
+    const [problem] = listSchemaIssueSentences(RESPONSE_BLOCK_SCHEMAS[ready.slot], parsedBlock.issues);
     throw new ModelError('feature_failed', `The result of the plugin does not match its schema: ${problem}.`);
   };
   const model = plugin.hasRules && (!needsModel || hasNameUnsafeForModels(facts)) ? ready.rules : ready.model;

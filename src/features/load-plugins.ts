@@ -7,7 +7,7 @@ import { createLocalFeatureRunner, createLocalModelRunner } from './running/loca
 import { createThreadPluginRunners, type PluginWithRunner } from './running/remote.ts';
 import type { FeatureRunner, ModelRunner } from './running/runner.ts';
 import { openRestartingPluginThread, type RestartingPluginThread } from './running/thread.ts';
-import { loadPluginFile, type AnyPlugin, listPluginFiles } from './plugin-file.ts';
+import { loadPluginsFromPath, type AnyPlugin, listPluginFiles } from './plugin-file.ts';
 import { ModelError } from './plugin/errors.ts';
 
 export interface LoadedPlugin {
@@ -61,7 +61,7 @@ const runHere = (plugin: AnyFeature | AnyModel): PluginWithRunner => ({
 });
 
 export function loadBuiltinPlugins(): AnyPlugin[] {
-  return [...listPluginFiles(BUILTIN_PLUGINS_FOLDER).flatMap(loadPluginFile), RULES_MODEL as AnyModel];
+  return [...listPluginFiles(BUILTIN_PLUGINS_FOLDER).flatMap(loadPluginsFromPath), RULES_MODEL as AnyModel];
 }
 
 /**

@@ -33,7 +33,7 @@ export interface FeatureMetrics {
 const BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2, 4, 8, 16];
 
 /** Report of one failed call of a model. `code` is `fallback` if rules answered instead. */
-export interface FeatureFailureReport {
+export interface FailedModelCall {
   feature: Slot;
   model: string;
   code: FeatureRunOutcome;
@@ -46,7 +46,7 @@ export interface FeatureCounters {
 
 /** Creates the counters of all features. @param onFailure called for each failed call of a model */
 export function createFeatureCounters(
-  onFailure: (failure: FeatureFailureReport) => void = () => undefined,
+  onFailure: (failure: FailedModelCall) => void = () => undefined,
 ): FeatureCounters {
   const counts = new Map<string, FeatureOutcomeCount>();
   const timings = new Map<string, FeatureTiming>();

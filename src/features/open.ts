@@ -5,11 +5,11 @@ import type { ConfiguredModel } from './model.ts';
 import type { FeatureAdministrationContext } from './administer.ts';
 import { createAiInsights, type AiInsightsRequest } from './insights.ts';
 import { loadPlugins } from './load-plugins.ts';
-import { createFeatureCounters, type FeatureMetrics, type FeatureFailureReport } from './metrics.ts';
+import { createFeatureCounters, type FeatureMetrics, type FailedModelCall } from './metrics.ts';
 import { readFeatureSettings } from './settings.ts';
 import { closeUnusedModels, setUpFeatures, type FeatureStatus, type FeatureSetup } from './setup.ts';
 
-export type { EarlierCallFacts } from './facts.ts';
+export type { EarlierApiCallFacts } from './facts.ts';
 export type { AiInsightsRequest } from './insights.ts';
 export { formatFeatureMetrics } from './metrics.ts';
 export { sumFeatureMetrics } from './metrics.ts';
@@ -25,7 +25,7 @@ export interface AiFeatures {
   list(): FeatureStatus[];
   metrics(): FeatureMetrics;
   /** Sets the function that is called for each failed call of a model. */
-  onFailure(tell: (failure: FeatureFailureReport) => void): void;
+  onFailure(tell: (failure: FailedModelCall) => void): void;
   /** Inputs of the functions that administer features. Call `reload` after a change. */
   installed: FeatureAdministrationContext;
   close(): Promise<void>;
@@ -76,7 +76,7 @@ export async function openFeatures(options: AiFeaturesOptions): Promise<AiFeatur
     env,
     now: steadyNow,
   });
-  let onFailure: (failure: FeatureFailureReport) => void = () => undefined;
+  let onFailure: (failure: FailedModelCall) => void = () => undefined;
   const counters = createFeatureCounters((failure) => onFailure(failure));
   const start = { env, now: steadyNow, before: [], changedFrom: null };
   let setup: FeatureSetup = await setUpFeatures(settings, plugins, start).catch(async (error: unknown) => {

@@ -16,7 +16,7 @@ export type AnyPlugin = AnyFeature | AnyModel | AnyGraph;
  * Loads a plugin file, or a folder with a package.json or an index file. @returns the exported plugins, at least one Errors: invalid_config; the
  * message names the path and the cause.
  */
-export function loadPluginFile(path: string): AnyPlugin[] {
+export function loadPluginsFromPath(path: string): AnyPlugin[] {
   registerPluginImportHooks();
   let start = path;
   try {

@@ -2,7 +2,7 @@
 import { Random } from './random.ts';
 import { drawName, type WeightedNames, type NameOrigin, type NameWord } from './tables.ts';
 import {
-  getHouseholdRangeOfPerson,
+  getPersonHouseholdStartAndSize,
   type GeneratedCountry,
   RANDOM_STREAMS,
   type GeneratedWorld,
@@ -51,7 +51,7 @@ export interface Household {
 }
 
 export function createHousehold(world: GeneratedWorld, member: number): Household {
-  const { first, size } = getHouseholdRangeOfPerson(world, member);
+  const { first, size } = getPersonHouseholdStartAndSize(world, member);
   const random = new Random(world.seed, RANDOM_STREAMS.household, first);
   const land = random.pickWeighted(world.lands);
   const origin = random.pickWeighted(land.country.origins);

@@ -2,16 +2,24 @@
 import { createRecordDraft, type RecordDraft } from './draft.ts';
 import { createPerson } from './person.ts';
 import { Random } from './random.ts';
-import { findPersonOfRecord, RANDOM_STREAMS, type GeneratedWorld, NEWEST_RECORD_DATE } from './world.ts';
+import {
+  findPersonAndRecordIndex,
+  RANDOM_STREAMS,
+  type GeneratedWorld,
+  NEWEST_RECORD_DATE,
+} from './world.ts';
 import { toAscii, type GeneratedPhone } from './contacts.ts';
 import type { BirthDate } from './household.ts';
 import { joinNameWords, type NameVariant } from './name-variants.ts';
 import type { RecordSource } from './sources.ts';
 import type { GeneratedAddress } from './places.ts';
 
-export function createRecord(world: GeneratedWorld, place: number): { record: WrittenRecord; truth: string } {
+export function createRecordWithPersonId(
+  world: GeneratedWorld,
+  place: number,
+): { record: WrittenRecord; truth: string } {
   const number = world.order.at(place);
-  const { person } = findPersonOfRecord(world, number);
+  const { person } = findPersonAndRecordIndex(world, number);
   const draft = createRecordDraft(world, createPerson(world, person), number);
   const record = writeRecord(draft, String(place), new Random(world.seed, RANDOM_STREAMS.writing, number));
   return { record, truth: toGroundTruthPersonId(person) };
@@ -24,7 +32,7 @@ export const toGroundTruthPersonId = (person: number): string => `p${person}`;
 export function* generateRecordLines(world: GeneratedWorld): Generator<{ records: string; truth: string }> {
   let [records, truth] = ['', ''];
   for (let place = 0; place < world.records; place++) {
-    const generatedRecord = createRecord(world, place);
+    const generatedRecord = createRecordWithPersonId(world, place);
     records += `${JSON.stringify(generatedRecord.record)}\n`;
     truth += `{"record_id":"${generatedRecord.record.record_id}","truth":"${generatedRecord.truth}"}\n`;
     if (records.length < 65_536) continue;

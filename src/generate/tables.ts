@@ -62,7 +62,7 @@ function parseCountry(code: string, lines: Map<string, string>, origins: Map<str
     share: Number(get('share')),
     names: get('names').split('/'),
     origins: createWeightedChoices(
-      shares('origins').map(([id, share]) => [getTableRow(origins, id), Number(share)]),
+      shares('origins').map(([id, share]) => [getTableRowById(origins, id), Number(share)]),
     ),
     dial: get('code'),
     mobile,
@@ -215,7 +215,7 @@ function joinParts([a, b]: [NameWord, NameWord], ends: string[], random: Random)
 
 const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
 
-export function getTableRow<T>(rows: Map<string, T>, id: string): T {
+export function getTableRowById<T>(rows: Map<string, T>, id: string): T {
   const row = rows.get(id);
   if (row === undefined) throw new Error(`the generator's tables have no row ${id}`);
   return row;

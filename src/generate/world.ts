@@ -1,5 +1,5 @@
 // The generated world: everything that is fixed before the first record is generated.
-import { type Country, parseCountries, parseNameOrigins, getTableRow } from './tables.ts';
+import { type Country, parseCountries, parseNameOrigins, getTableRowById } from './tables.ts';
 import {
   getItemAt,
   type Permutation,
@@ -83,7 +83,7 @@ export function createGeneratedWorld(options: WorldOptions): GeneratedWorld {
   const origins = parseNameOrigins(options.names);
   const all = parseCountries(options.places, origins);
   const countryCodes = options.countries.length > 0 ? options.countries : [...all.keys()];
-  const countries = countryCodes.map((code) => getTableRow(all, code));
+  const countries = countryCodes.map((code) => getTableRowById(all, code));
   const total = countries.reduce((sum, { share }) => sum + share, 0);
   const lands = countries.map((country, index) => makeLand(country, index, { people, seed, total }));
   const blocks = makeBlocks(seed);
@@ -120,7 +120,10 @@ function makeLand(
 }
 
 /** Returns the index of the person whom a record is about, and the index of the record among that person's records. */
-export function findPersonOfRecord(world: GeneratedWorld, record: number): { person: number; nth: number } {
+export function findPersonAndRecordIndex(
+  world: GeneratedWorld,
+  record: number,
+): { person: number; nth: number } {
   const { blocks } = world;
   const block = Math.floor(record / blocks.recordsEach);
   const layout = blocks.of(block * BLOCK);
@@ -130,7 +133,7 @@ export function findPersonOfRecord(world: GeneratedWorld, record: number): { per
 }
 
 /** Returns the index of a person's first record, and the number of the person's records (0 for a stranger). */
-export function getRecordRangeOfPerson(
+export function getPersonRecordStartAndCount(
   world: GeneratedWorld,
   person: number,
 ): { first: number; count: number } {
@@ -148,7 +151,7 @@ function countRecords(blocks: Blocks, people: number): number {
 }
 
 /** Returns the index of the first member of a person's household, and the number of members. */
-export function getHouseholdRangeOfPerson(
+export function getPersonHouseholdStartAndSize(
   world: GeneratedWorld,
   person: number,
 ): { first: number; size: number } {

@@ -1,7 +1,7 @@
 // Opens graph engines by name. No other file reads the option `graph.engine`.
 import {
-  listGraphEngines,
-  parseRecordStorageSetting,
+  listConfiguredGraphEngines,
+  parseRecordEncryptionAndRetention,
   DEFAULT_GRAPH_SETTINGS,
   type GraphSettings,
 } from '../config/graph.ts';
@@ -46,7 +46,7 @@ const ENGINES = new Map<string, Engine>(
   Object.entries<Engine>({
     sqlite: {
       open: (graph, options) =>
-        openSqliteGraph({ ...options, storesFullRecords: parseRecordStorageSetting(graph).sealed }),
+        openSqliteGraph({ ...options, storesFullRecords: parseRecordEncryptionAndRetention(graph).sealed }),
       storesRecords: true,
     },
     postgres: {
@@ -54,7 +54,7 @@ const ENGINES = new Map<string, Engine>(
         openConfiguredPostgresGraph({
           ...options,
           ...graph,
-          storesFullRecords: parseRecordStorageSetting(graph).sealed,
+          storesFullRecords: parseRecordEncryptionAndRetention(graph).sealed,
         }),
       storesRecords: true,
       check: getDatabaseUrl,
@@ -71,7 +71,7 @@ const ENGINES = new Map<string, Engine>(
 export function openGraphFromSettings(options: GraphEngineOptions): IdentityGraph {
   const graphs: IdentityGraph[] = [];
   try {
-    for (const name of listGraphEngines(options.graph ?? DEFAULT_GRAPH_SETTINGS))
+    for (const name of listConfiguredGraphEngines(options.graph ?? DEFAULT_GRAPH_SETTINGS))
       graphs.push(openByName(name, options));
   } catch (error) {
     for (const graph of graphs) void graph.close();
@@ -85,9 +85,11 @@ export function openGraphFromSettings(options: GraphEngineOptions): IdentityGrap
 
 /** Opens the first engine in `graph.engine` that stores records. Errors: invalid_arguments if none stores records; those of the engine. */
 export function openRecordStoringGraph(options: GraphEngineOptions): RecordStoringGraph {
-  const name = findRecordStoringEngine(options.graph);
+  const name = findRecordStoringEngineName(options.graph);
   if (name !== null) return requireRecordStoringGraph(openByName(name, options));
-  throw createEngineWithoutRecordsError(listGraphEngines(options.graph ?? DEFAULT_GRAPH_SETTINGS).join(', '));
+  throw createEngineWithoutRecordsError(
+    listConfiguredGraphEngines(options.graph ?? DEFAULT_GRAPH_SETTINGS).join(', '),
+  );
 }
 
 /**
@@ -97,7 +99,7 @@ export function openRecordStoringGraph(options: GraphEngineOptions): RecordStori
  */
 export function checkGraphSettings(options: GraphEngineOptions, hasPlugins = false): void {
   const { graph = DEFAULT_GRAPH_SETTINGS } = options;
-  for (const name of listGraphEngines(graph)) {
+  for (const name of listConfiguredGraphEngines(graph)) {
     const engine = ENGINES.get(name);
     if (engine) engine.check?.(graph, options);
     else if (!hasPlugins) throw unknownEngine(name);
@@ -106,7 +108,7 @@ export function checkGraphSettings(options: GraphEngineOptions, hasPlugins = fal
 
 export const isGraphInDataFolder = ({
   graph = DEFAULT_GRAPH_SETTINGS,
-}: Pick<GraphEngineOptions, 'graph'>): boolean => listGraphEngines(graph).includes('sqlite');
+}: Pick<GraphEngineOptions, 'graph'>): boolean => listConfiguredGraphEngines(graph).includes('sqlite');
 
 /** Returns the database files of the data folder that are not used, because the settings name another database. */
 export const listUnconfiguredDatabaseFiles = ({
@@ -122,20 +124,22 @@ export const getWatchRecheckIntervalHours = ({
   graph = DEFAULT_GRAPH_SETTINGS,
   recheckEveryHours,
 }: Pick<GraphEngineOptions, 'graph'> & { recheckEveryHours: number }): number | null =>
-  listGraphEngines(graph).every((name) => name === findRecordStoringEngine(graph)) ? null : recheckEveryHours;
+  listConfiguredGraphEngines(graph).every((name) => name === findRecordStoringEngineName(graph))
+    ? null
+    : recheckEveryHours;
 
 /** Returns the name of the first configured engine that stores records; null if there is none. */
-export const findRecordStoringEngine = (setting: GraphSettings = DEFAULT_GRAPH_SETTINGS): string | null =>
-  listGraphEngines(setting).find((name) => ENGINES.get(name)?.storesRecords) ?? null;
+export const findRecordStoringEngineName = (setting: GraphSettings = DEFAULT_GRAPH_SETTINGS): string | null =>
+  listConfiguredGraphEngines(setting).find((name) => ENGINES.get(name)?.storesRecords) ?? null;
 
 /**
  * Returns the URL of the PostgreSQL database that stores the records; null if another engine stores them, or none does. Errors: invalid_config.
  */
 export const getGraphDatabaseUrl = (setting: GraphSettings = DEFAULT_GRAPH_SETTINGS): string | null =>
-  findRecordStoringEngine(setting) === 'postgres' ? getDatabaseUrl(setting) : null;
+  findRecordStoringEngineName(setting) === 'postgres' ? getDatabaseUrl(setting) : null;
 
 export const hasRecordStoringEngine = (setting?: GraphSettings): boolean =>
-  findRecordStoringEngine(setting) !== null;
+  findRecordStoringEngineName(setting) !== null;
 
 /** True if an engine is part of Bonafide, not a plugin. */
 export const isBuiltInEngine = (name: string): boolean => ENGINES.has(name);

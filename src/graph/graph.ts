@@ -109,7 +109,7 @@ export const CONTACT_AGREEMENT_TYPES = [
 /**
  * Types of look-up keys for each kind of contact, most exact type first. An identity with a look-up key also has the keys of all less exact types.
  */
-export const LOOKUP_KEY_TYPES: Record<ContactKind, LookupKeyType[]> = {
+export const LOOKUP_KEY_TYPES_BY_CONTACT_KIND: Record<ContactKind, LookupKeyType[]> = {
   email: ['email', 'mailbox'],
   phone: ['phone'],
   address: ['address', 'premise', 'core', 'core_city', 'street'],

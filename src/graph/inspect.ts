@@ -19,14 +19,17 @@ export interface IdentityDetails {
 
 /**
  * Returns the evidence that two records are one person, and the evidence against it. Reads every record of the graph. Errors: `not_found`,
- * `invalid_arguments` (see `findRecord`).
+ * `invalid_arguments` (see `requireRecordByReference`).
  */
 export async function explainRecordPair(
   graph: RecordStoringGraph,
   a: string,
   b: string,
 ): Promise<PairExplanation> {
-  const rows = [await findRecord(graph.records, a), await findRecord(graph.records, b)];
+  const rows = [
+    await requireRecordByReference(graph.records, a),
+    await requireRecordByReference(graph.records, b),
+  ];
   return (await readEvidence(graph, rows)).why(0, 1);
 }
 
@@ -92,7 +95,10 @@ export async function* listRecordIdentities({
 }
 
 /** Returns the record with the identifier `ID` or `SOURCE:ID`. Errors: `not_found`, `invalid_arguments` if several records match. */
-export async function findRecord(records: RecordStoringGraph['records'], text: string): Promise<RecordRow> {
+export async function requireRecordByReference(
+  records: RecordStoringGraph['records'],
+  text: string,
+): Promise<RecordRow> {
   const rows = await records.findByRecordId(text);
   for (let colon = text.indexOf(':'); colon > 0; colon = text.indexOf(':', colon + 1)) {
     const sameId = await records.findByRecordId(text.slice(colon + 1));

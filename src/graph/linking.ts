@@ -120,7 +120,7 @@ export interface LinkCache {
 
 /** Builds a link cache while all records are linked. The cache is discarded unless it is passed to `GraphLinkingOperations.publish`. */
 export interface LinkCacheBuilder {
-  /** Adds the facts of a record (the data that linking compares), both as an object and as numbers (see `encodeLinkCacheRecord`). */
+  /** Adds the facts of a record (the data that linking compares), both as an object and as numbers (see `encodeLinkCacheRecordAsNumbers`). */
   add(row: number, facts: LinkCacheRecord, numbers: Float64Array): void;
   /** Yields the groups of rows that share a blocking key, like `LinkingWorkspace.groups`. Call it after the last `add`. */
   groups(): Iterable<BlockingKeyGroup[]>;

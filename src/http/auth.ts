@@ -1,9 +1,9 @@
 // Authenticates requests, finds client addresses, and applies the limits of callers.
 import { isIP } from 'node:net';
 import type { H3Event } from 'h3';
-import { ALLOWED_ADDRESSES_RULE_NAME, requireAdmin, requireAllowedIpAddress } from '../accounts/access.ts';
+import { IP_NOT_ALLOWED_REFUSAL_RULE, requireAdmin, requireAllowedIpAddress } from '../accounts/access.ts';
 import { isIpAddressInNetworks } from '../accounts/addresses.ts';
-import { hashApiKey, isApiKeyText } from '../accounts/key-text.ts';
+import { hashApiKeyToBytes, isApiKeyText } from '../accounts/key-text.ts';
 import type { RefusedRequestLimiter } from '../accounts/failures.ts';
 import type { LimitPolicy } from '../accounts/limits.ts';
 import type { Caller, QuotaUsage } from '../accounts/model.ts';
@@ -132,7 +132,7 @@ export function countRefusedRequest(
   const { refusal, sender, now } = getRequestContext(event);
   if (!refusal) return;
   const { status, rule } = refusal;
-  const key = rule === ALLOWED_ADDRESSES_RULE_NAME ? null : (sender?.key ?? null);
+  const key = rule === IP_NOT_ALLOWED_REFUSAL_RULE ? null : (sender?.key ?? null);
   failures.addRefusal({ status, rule, key }, addressOf(event), now);
 }
 
@@ -169,7 +169,8 @@ async function findCaller(
   const caller = await findKey(key, now, entering);
   if (caller) return caller;
   const isWellFormed = isApiKeyText(key);
-  if (isWellFormed) context.sender = { key: null, account: null, test: false, keyHash: hashApiKey(key) };
+  if (isWellFormed)
+    context.sender = { key: null, account: null, test: false, keyHash: hashApiKeyToBytes(key) };
   throw new BonafideError('invalid_api_key', 'The API key is mistyped, unknown, revoked or expired.', {
     rule: isWellFormed ? 'unknown key' : 'malformed key',
   });

@@ -7,20 +7,20 @@ import type { FinishedGraphReport } from '../admin/graph/report-worker.ts';
 import { parseJsonObject, type ParsedBody } from '../claim/json.ts';
 import { GRAPH_ANSWER_SCHEMA, GRAPH_QUESTION_SCHEMA } from '../graph/wire/schema.ts';
 import { graphStatsSchema, toGraphStatsJson } from './admin/graph/overview.ts';
-import { createTextResponse, getRequestContext, TEST_MODE_HEADER } from './response.ts';
+import { createTextResponse, getRequestContext, TEST_MODE_HEADER_PAIR } from './response.ts';
 import { authenticate, runWithinLimits, type AuthDeps } from './auth.ts';
 import { readBody } from './body.ts';
 import { declareRoute, JSON_BODY_ERRORS, GRAPH_ERRORS, type Route } from './openapi/operation.ts';
 import { createNotFoundProblemError } from './problems.ts';
 import * as s from './schema/builders.ts';
 
-export interface GraphSharingRouteDeps extends AuthDeps {
+export interface GraphQueryRouteDeps extends AuthDeps {
   /** Graph that other servers may query; null if this server does not offer its graph. Errors: invalid_request, and errors of the graph. */
-  served: SharedGraphOperations | null;
+  served: SharedGraphQueries | null;
 }
 
 /** Queries that other servers may send to this server's graph. `hops` is the number of servers that a query has passed through. */
-export interface SharedGraphOperations {
+export interface SharedGraphQueries {
   resolve(caller: Caller, sent: ParsedBody, hops: number): Promise<object>;
   stats(caller: Caller, hops: number): Promise<FinishedGraphReport<'stats'>>;
 }
@@ -51,7 +51,7 @@ const headers = {
   ),
 };
 
-export const GRAPH_SHARING_ROUTES: Route<GraphSharingRouteDeps>[] = [
+export const GRAPH_QUERY_ROUTES: Route<GraphQueryRouteDeps>[] = [
   declareRoute('POST /graph/v1/resolve', 'resolveInGraph', {
     tag: 'Graph',
     summary: 'Look values up in the identity graph',
@@ -92,8 +92,8 @@ export const GRAPH_SHARING_ROUTES: Route<GraphSharingRouteDeps>[] = [
 
 async function answerQuery(
   event: H3Event,
-  deps: GraphSharingRouteDeps,
-  query: (graph: SharedGraphOperations, caller: Caller) => Promise<object>,
+  deps: GraphQueryRouteDeps,
+  query: (graph: SharedGraphQueries, caller: Caller) => Promise<object>,
 ): Promise<Response> {
   const { served } = deps;
   if (!served) throw createNotFoundProblemError();
@@ -102,7 +102,7 @@ async function answerQuery(
     requireScope(caller, 'graph');
     const body = JSON.stringify(await query(served, caller));
     return createTextResponse(getRequestContext(event), body, {
-      headers: caller.test ? [TEST_MODE_HEADER] : [],
+      headers: caller.test ? [TEST_MODE_HEADER_PAIR] : [],
     });
   };
   return runWithinLimits(event, deps, { caller, work });

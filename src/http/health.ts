@@ -1,7 +1,7 @@
 // Routes about the health and readiness of the server, and the pages that explain error codes.
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
-import { declareHtmlAnswer, declarePublicRoute, type Route } from './openapi/operation.ts';
+import { declareHtmlAnswers, declarePublicRoute, type Route } from './openapi/operation.ts';
 import { createNotFoundProblemError, renderProblemPage } from './problems.ts';
 import { getRequestContext, createJsonResponse, createTextResponse } from './response.ts';
 import * as s from './schema/builders.ts';
@@ -73,7 +73,7 @@ export const PROBLEM_PAGE_ROUTE = declarePublicRoute('GET /problems/:code', 'get
   summary: 'A page about an error code',
   about: 'What an error code means and what to do. `type` of a problem is the address of its page.',
   pathParts: { code: s.string('The error code.', { pattern: /^[a-z_-]+$/ }) },
-  answers: declareHtmlAnswer('The page.'),
+  answers: declareHtmlAnswers('The page.'),
   errors: ['not_found'],
   handle: serveProblemPage,
 });

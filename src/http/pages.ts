@@ -11,7 +11,7 @@ import {
   type DocPage,
   searchDocPages,
 } from '../platform/assets.ts';
-import { declareHtmlAnswer, declarePublicRoute } from './openapi/operation.ts';
+import { declareHtmlAnswers, declarePublicRoute } from './openapi/operation.ts';
 import { createNotFoundProblemError } from './problems.ts';
 import { getRequestContext, createHtmlResponse, createTextResponse } from './response.ts';
 import * as s from './schema/builders.ts';
@@ -27,14 +27,14 @@ export const DOCUMENTATION_ROUTES = [
     summary: 'The documentation',
     about: 'The list of its pages, or with `?q=` the sections that have all words of a search.',
     query: { q: v.optional(s.shortString('Words to search for.')) },
-    answers: declareHtmlAnswer('The list.'),
+    answers: declareHtmlAnswers('The list.'),
     handle: servePage,
   }),
   declarePublicRoute('GET /docs/:page', 'getPage', {
     summary: 'A page of the documentation',
     about: 'One of the pages of the list.',
     pathParts: { page: s.string('Name of the page.', { pattern: /^[a-z_-]+$/ }) },
-    answers: declareHtmlAnswer('The page.'),
+    answers: declareHtmlAnswers('The page.'),
     errors: ['not_found'],
     handle: servePage,
   }),

@@ -196,7 +196,7 @@ export const toHttpStatus = ({ code, status }: Problem): number => status ?? PRO
 export const isServerFailure = (problem: Problem): boolean =>
   toHttpStatus(problem) >= 500 && problem.code !== 'overloaded';
 
-export function toProblemJson(problem: Problem, requestId: string): string {
+export function toProblemJsonText(problem: Problem, requestId: string): string {
   const { code, detail, errors } = problem;
   return JSON.stringify({
     type: `/problems/${code}`,

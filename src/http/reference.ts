@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
 import { SWAGGER_UI_FOLDERS } from '../platform/assets.ts';
-import { declareHtmlAnswer, declarePublicRoute, type Operation, type Route } from './openapi/operation.ts';
+import { declareHtmlAnswers, declarePublicRoute, type Operation, type Route } from './openapi/operation.ts';
 import { createNotFoundProblemError } from './problems.ts';
 import {
   createCompressedResponse,
@@ -93,7 +93,7 @@ export const API_REFERENCE_ROUTES = [
   declarePublicRoute('GET /docs/api', 'getReference', {
     summary: 'The API reference',
     about: 'This description as a page, from which calls can be made with a key.',
-    answers: declareHtmlAnswer('The page.'),
+    answers: declareHtmlAnswers('The page.'),
     handle: serveReference,
   }),
   declarePublicRoute('GET /docs/api/:file', 'getReferenceFile', {

@@ -6,7 +6,7 @@ import type { Refusal } from '../accounts/model.ts';
 import type { VerdictWord } from '../model.ts';
 import type { RequestLogLine } from '../observe/log.ts';
 import { formatTraceparent, type RequestTrace } from '../observe/trace/tracer.ts';
-import { toProblemJson, toHttpStatus, type Problem } from './problems.ts';
+import { toProblemJsonText, toHttpStatus, type Problem } from './problems.ts';
 
 /** Values that the handler, the response and the log line of one HTTP request share. */
 export interface RequestContext {
@@ -32,10 +32,10 @@ export interface RequestContext {
 type Headers = [string, string][];
 
 /** Response header for answers to a test key, which are about invented people. */
-export const TEST_MODE_HEADER: [string, string] = ['bonafide-mode', 'test'];
+export const TEST_MODE_HEADER_PAIR: [string, string] = ['bonafide-mode', 'test'];
 
 /** Response header for a retry, which is not counted because an earlier call with the same Idempotency-Key was. */
-export const IDEMPOTENCY_REPLAYED_HEADER: [string, string] = ['idempotency-replayed', 'true'];
+export const IDEMPOTENCY_REPLAYED_HEADER_PAIR: [string, string] = ['idempotency-replayed', 'true'];
 
 /**
  * Name of the header with a graph revision. The response to added records has the new revision; a check request names the lowest revision that it
@@ -44,7 +44,7 @@ export const IDEMPOTENCY_REPLAYED_HEADER: [string, string] = ['idempotency-repla
 export const GRAPH_REVISION_HEADER = 'bonafide-revision';
 
 /** Returns the response header with the verdict word; no header if the request was no check. */
-export const getVerdictHeader = ({ verdict }: RequestContext): Headers =>
+export const getVerdictHeaderPairs = ({ verdict }: RequestContext): Headers =>
   verdict === undefined ? [] : [['bonafide-verdict', verdict]];
 
 export const getRequestContext = (event: H3Event): RequestContext =>
@@ -153,7 +153,7 @@ export function createHtmlResponse(
 /** Creates a response from a problem, and adds its code to the request's log line. */
 export function createProblemResponse(context: RequestContext, problem: Problem): Response {
   context.line.code = problem.code;
-  return createTextResponse(context, toProblemJson(problem, context.requestId), {
+  return createTextResponse(context, toProblemJsonText(problem, context.requestId), {
     status: toHttpStatus(problem),
     type: 'application/problem+json',
     headers: problem.headers,

@@ -37,7 +37,7 @@ import { CHECK_ROUTES, type CheckDeps } from './check/route.ts';
 import { LIVE_METRICS_ROUTE, type LiveMetricsDeps } from './console/live.ts';
 import { CONSOLE_PAGE_ROUTES } from './console/page.ts';
 import { CONSOLE_SESSION_ROUTES, type ConsoleSessionDeps } from './console/sign-in.ts';
-import { GRAPH_SHARING_ROUTES, type GraphSharingRouteDeps } from './graph.ts';
+import { GRAPH_QUERY_ROUTES, type GraphQueryRouteDeps } from './graph.ts';
 import { HEALTH_ROUTES, PROBLEM_PAGE_ROUTE, type HealthDeps } from './health.ts';
 import { MCP_ROUTE } from './mcp/route.ts';
 import { METRICS_ROUTE, type MetricsDeps } from './metrics.ts';
@@ -63,7 +63,7 @@ export type ServerDeps = CheckDeps &
   OwnCallRouteDeps &
   JobsDeps &
   WatchesDeps &
-  GraphSharingRouteDeps &
+  GraphQueryRouteDeps &
   AdminRouteDeps &
   MetricsDeps &
   HealthDeps &
@@ -76,7 +76,7 @@ export const ROUTES: Route<ServerDeps>[] = [
   ...OWN_CALL_ROUTES,
   ...JOB_ROUTES,
   ...WATCH_ROUTES,
-  ...GRAPH_SHARING_ROUTES,
+  ...GRAPH_QUERY_ROUTES,
   ...API_KEY_ROUTES,
   ...PLAN_ROUTES,
   ...ACCOUNT_ROUTES,

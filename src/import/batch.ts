@@ -1,7 +1,7 @@
 // Batches of parsed records with counts. Each batch is read by one thread; the import adds the counts up.
 import type { FingerprintFunctions } from '../graph/encryption/fingerprints.ts';
 import type { RecordCipher, SealedRecord } from '../graph/encryption/sealed-records.ts';
-import { joinByteArrays, sliceJoinedArray } from '../link/joined-arrays.ts';
+import { joinByteArraysWithEnds, sliceJoinedArray } from '../link/joined-arrays.ts';
 import type { StoredRecord } from '../link/stored-record.ts';
 import { type ImportItem, parseItems, type UnknownFieldsOfBatch, type UnparsedBatch } from './items.ts';
 import type { ImportRecord } from './record.ts';
@@ -35,7 +35,7 @@ export interface ParsedRecordBatch<R = StoredRecord> {
  *
  * @param convert converts a record to the form in which it is stored; null in a dry run
  */
-export function createParsedRecordBatch<R>(
+export function createRecordBatchFromItems<R>(
   items: Iterable<ImportItem>,
   convert: ((record: ImportRecord) => R) | null,
 ): ParsedRecordBatch<R> {
@@ -90,24 +90,24 @@ export function readAndEncryptBatch(
 ): EncryptedBatch | null {
   const makeId = (content: string) => computeRecordIdFromContent({ fingerprints }, content);
   const unknown: UnknownFieldsOfBatch = { names: [], isForeign: false };
-  const { records, ...counts } = createParsedRecordBatch(
+  const { records, ...counts } = createRecordBatchFromItems(
     parseItems(unread, { ...settings, makeId }, unknown),
     (record) => encrypt(toStoredRecord(record, { fingerprints, storesFullRecords })),
   );
   if (unknown.isForeign) return null;
-  const keys = joinByteArrays(records.map(({ key }) => key)).bytes;
+  const keys = joinByteArraysWithEnds(records.map(({ key }) => key)).bytes;
   return {
     ...counts,
     unknown: unknown.names,
     keys,
     refs: Float64Array.from(records, ({ ref }) => ref),
-    ...joinByteArrays(records.map(({ sealed }) => sealed)),
+    ...joinByteArraysWithEnds(records.map(({ sealed }) => sealed)),
   };
 }
 
 const KEY_BYTES = 16;
 
-export function decryptBatch({
+export function unpackEncryptedBatch({
   keys,
   refs,
   bytes,

@@ -2,7 +2,12 @@
 // used.
 import type { SourceRecordId } from '../graph/records.ts';
 import { isSpreadsheetRoundedNumber, SPREADSHEET_ROUNDED_NUMBER_REASON } from './columns/cells.ts';
-import { contradictsDateOrder, isDottedDate, getOrderOfDate, toIsoDate } from './columns/dates.ts';
+import {
+  contradictsDateOrder,
+  isDottedDate,
+  resolveDateOrder,
+  toIsoDateOrUnchanged,
+} from './columns/dates.ts';
 import {
   findNonPersonReason,
   isGuestPlaceholderName,
@@ -112,9 +117,9 @@ export function createItemFromObject(
     if (typeof text !== 'string') continue;
     if (dates && contradictsDateOrder(text, dates)) againstOrder.push(`${field} ${dates}`);
     if (dates || isDottedDate(text))
-      record[field] = toIsoDate(
+      record[field] = toIsoDateOrUnchanged(
         text,
-        getOrderOfDate(text, dates ?? null),
+        resolveDateOrder(text, dates ?? null),
         getLatestYearOfTwoDigits(field, now),
       );
   }

@@ -5,7 +5,7 @@ import { toPlainText } from './columns/cells.ts';
 import { CsvReader } from './input/csv.ts';
 import { describeDetectedInput, type DetectedInput, type TextInput, openTextInput } from './input/input.ts';
 import {
-  findDisplayHeaders,
+  listHeadersSafeToShow,
   findUnknownFieldPaths,
   isRecordOfOtherProgram,
   splitObjectOfRecords,
@@ -91,7 +91,7 @@ export class InputReader {
     this.objects = new ObjectTableReader(
       { ...settings, sampled: SAMPLED_ROW_COUNT },
       (headers, columns, samples) => {
-        const form = findDisplayHeaders(headers, samples, (i) => columns[i] !== null);
+        const form = listHeadersSafeToShow(headers, samples, (i) => columns[i] !== null);
         this.plan = createColumnMappingReport(settings.name, {
           headers: form.map(({ place }) => headers[place] ?? ''),
           shown: form.map(({ shown }) => shown),

@@ -90,7 +90,7 @@ interface SourceRule {
 const MOST_SOURCES_IN_ERRORS = 5;
 
 /** Throws `invalid_arguments` if a record has another source than `own`. */
-export function requireNoOtherSource(
+export function requireNoOtherSourceInInput(
   sources: ReadonlyMap<string, number>,
   { before, input, source, own }: SourceRule,
 ): void {
@@ -127,7 +127,7 @@ interface Replacement {
  * Removes all records of a source that are not among the incoming records. Returns the number of records that stay because their new versions were
  * rejected.
  */
-export async function removeRecordsMissingFromInput(
+export async function removeMissingRecordsAndCountKept(
   records: GraphRecordOperations,
   { incoming, source, unusable }: Replacement,
 ): Promise<number> {

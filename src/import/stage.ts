@@ -11,15 +11,15 @@ import {
   type ItemWithProblem,
   type ParsedRecordBatch,
   type EncryptedBatch,
-  createParsedRecordBatch,
-  decryptBatch,
+  createRecordBatchFromItems,
+  unpackEncryptedBatch,
 } from './batch.ts';
 import type { ColumnMappingReport } from './input/plan.ts';
 import type { ImportItem, UnparsedBatch } from './items.ts';
 import { type LinkingThreads, createLinkingThreads } from './linking/worker.ts';
 import { openInputReader, type ReadRecordsOptions, getSourceFromFileName } from './read.ts';
 import type { InputReadSettings, RecordReadSettings } from './settings.ts';
-import { requireNoOtherSource } from './sources.ts';
+import { requireNoOtherSourceInInput } from './sources.ts';
 import { mergeRecordStatistics, createRecordStatistics } from './statistics.ts';
 import { toStoredRecord } from './stored.ts';
 import type {
@@ -66,7 +66,7 @@ export async function stageRecords(options: StageRecordsOptions): Promise<Import
     await stageInput(input, options, summary);
     const own = source ?? getSourceFromFileName(input.name);
     if (source !== undefined || replace)
-      requireNoOtherSource(summary.sources, { before, input: input.name, source, own });
+      requireNoOtherSourceInInput(summary.sources, { before, input: input.name, source, own });
   }
   return summary;
 }
@@ -108,13 +108,13 @@ async function stageInput(
   };
   const takeItems = (parsed: ImportItem[]) =>
     take(
-      createParsedRecordBatch(parsed, into && ((record) => toStoredRecord(record, into.records))),
+      createRecordBatchFromItems(parsed, into && ((record) => toStoredRecord(record, into.records))),
       (records) => into?.incoming.put(records),
     );
   const help = readingThreads(input, reader.settings, options);
   for await (const [batch, sealed] of mapInOrder(regrouped(reader.unread()), help, () => pool.count * 2)) {
     await takeItems(sealed ? await reader.skip(sealed.unknown) : await reader.read(batch));
-    if (sealed) await take(decryptBatch(sealed), (records) => into?.incoming.putSealed?.(records));
+    if (sealed) await take(unpackEncryptedBatch(sealed), (records) => into?.incoming.putSealed?.(records));
     onProgress?.({
       phase: 'reading',
       records: summary.read,

@@ -9,7 +9,7 @@ import type { GraphRecordOperations } from '../graph/records.ts';
 import type { StoredContact, StoredIdentifier, StoredRecord } from '../link/stored-record.ts';
 import type { Contact } from '../model.ts';
 import { getFlatFromAddressKeys } from '../normalise/address.ts';
-import { getPostcodeArea } from '../normalise/address/place.ts';
+import { getPostcodeAndDistrict } from '../normalise/address/place.ts';
 import { type Identifier, getOnePerPersonRule } from '../normalise/identifier.ts';
 import type { ImportRecord } from './record.ts';
 
@@ -86,7 +86,7 @@ function toStoredContact(contact: Contact, fingerprints: FingerprintFunctions): 
 function placesOf(contact: Contact): { places: string[]; street?: string } {
   if (contact.kind !== 'address') return { places: [] };
   const { city, state } = contact.standardized;
-  const { code, district, isStreetLevel: street } = getPostcodeArea(contact.standardized);
+  const { code, district, isStreetLevel: street } = getPostcodeAndDistrict(contact.standardized);
   const name = contact.keys[0]?.text.split('|')[1] ?? '';
   const streets = name !== '' && code !== '' ? [`${name}|${code}`] : [];
   const codes = [code, district].filter((text) => text !== '');

@@ -24,7 +24,7 @@ export type AddCandidatePair = (pair: number) => void;
  * @param perPerson average number of records per person
  * @returns the number of people with different names who share the key; 0 for a weak key
  */
-export function addCandidatePairsOfGroup(
+export function addCandidatePairsAndCountPeople(
   { key, rows }: BlockingKeyGroup,
   { facts, perPerson, add }: { facts: RecordFieldsByRow; perPerson: number; add: AddCandidatePair },
 ): number {
@@ -36,7 +36,7 @@ export function addCandidatePairsOfGroup(
   if (isWeakBlockingKey(key)) return 0;
   const named = groupBy(rows, facts.persons);
   for (const group of named.values())
-    for (const [a, b] of listSameNamePairs(group, facts)) add(encodeRowPair(a, b));
+    for (const [a, b] of listPairsAmongSameNameRows(group, facts)) add(encodeRowPair(a, b));
   return named.size;
 }
 
@@ -56,7 +56,7 @@ function peopleOf(rows: number[], persons: RecordFieldsByRow['persons']): number
 }
 
 /** Returns the pairs to compare among records with the same name. Used for a key that more than `MAX_FULLY_COMPARED_RECORDS` records share. */
-export function listSameNamePairs(rows: number[], facts: RecordFieldsByRow): [number, number][] {
+export function listPairsAmongSameNameRows(rows: number[], facts: RecordFieldsByRow): [number, number][] {
   if (rows.length <= MAX_FULLY_COMPARED_RECORDS) return listAllRowPairs(rows);
   const inOrder = rows.toSorted((a, b) => (facts.orders[a] ?? 0) - (facts.orders[b] ?? 0));
   const groups = [...groupBy(inOrder, facts.dated).values()];
@@ -69,7 +69,7 @@ export function listSameNamePairs(rows: number[], facts: RecordFieldsByRow): [nu
 }
 
 /** Returns pairs that connect all records with the same operator label: each record with the next one. */
-export function listSameLabelPairs(
+export function listPairsConnectingSameLabelRows(
   rows: number[],
   { orders }: Pick<RecordFieldsByRow, 'orders'>,
 ): [number, number][] {

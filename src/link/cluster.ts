@@ -53,7 +53,7 @@ const LARGE_CLUSTER = 256;
  * @param toKey returns equal numbers for pairs with the same evidence
  * @returns the members of each cluster of two or more records
  */
-export async function clusterRecords(
+export async function listRecordClusters(
   edges: LinkEdge[],
   compare: PairEvidenceFunction,
   toKey = encodeRowPair,
@@ -101,7 +101,7 @@ export const MANY_EDGES = 500;
  * Creates a function that computes the cache key of a pair of rows. Pairs with equal content have the same key, because a person may have
  * thousands of equal records. @param read returns the record of a row
  */
-export function createPairContentKeyFunction(
+export function createPairContentCacheKeyFunction(
   edges: LinkEdge[],
   read: Parameters<typeof createFirstEqualRowLookup>[1],
   { orders }: Pick<RecordFieldsByRow, 'orders'>,

@@ -9,7 +9,10 @@ export function listJoinedArrayEnds(parts: readonly { length: number }[]): Uint3
 }
 
 /** Joins byte arrays. Returns all bytes, and the index after the last byte of each array. */
-export function joinByteArrays(parts: readonly Uint8Array[]): { bytes: Uint8Array; ends: Uint32Array } {
+export function joinByteArraysWithEnds(parts: readonly Uint8Array[]): {
+  bytes: Uint8Array;
+  ends: Uint32Array;
+} {
   const ends = listJoinedArrayEnds(parts);
   const bytes = new Uint8Array(ends.at(-1) ?? 0);
   for (const [i, part] of parts.entries()) bytes.set(part, ends[i - 1] ?? 0);

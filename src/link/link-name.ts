@@ -1,7 +1,7 @@
 // Prepared names for linking, cached: people have several records, and a few words make up most names.
 import {
   getNameKeys,
-  getLatinNameParts,
+  getLatinNamePartsByRole,
   getGivenNameKey,
   hashNameTables,
   prepareName,
@@ -14,7 +14,7 @@ import type { FingerprintFunction } from './stored-record.ts';
 /** Name of a record, prepared for linking and publishing. */
 export interface NameForLinking {
   name: PreparedName;
-  parts: ReturnType<typeof getLatinNameParts>;
+  parts: ReturnType<typeof getLatinNamePartsByRole>;
   /** Returns the look-up keys of the name; see `getNameKeys`. */
   keys(): string[];
   /** Generation in the name: 1 for the elder (Sr, I), 2 for Jr and II, and so on; 0 for none. */
@@ -82,7 +82,7 @@ export const getNameForLinking = (text: string): NameForLinking =>
 
 function prepareLinkName(text: string): NameForLinking {
   const name = prepareName(text);
-  const parts = getLatinNameParts(name);
+  const parts = getLatinNamePartsByRole(name);
   const fullWords = listFullWords(parts);
   let words: NameWordsWithoutInitials | undefined;
   let keys: string[] | undefined;

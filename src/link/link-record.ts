@@ -8,13 +8,13 @@ import {
 } from './link-name.ts';
 import type { FingerprintFunction, RecordRow, StoredRecord } from './stored-record.ts';
 
-export interface LinkableRecord extends CompactRecord {
+export interface LinkableRecord extends RecordPartsForLinking {
   row: number;
   linkNames: NamesForLinking;
 }
 
 /** Parts of a stored record that linking and publishing need. */
-export interface CompactRecord extends Required<Omit<StoredRecord, 'said' | 'whole' | 'recordId'>> {
+export interface RecordPartsForLinking extends Required<Omit<StoredRecord, 'said' | 'whole' | 'recordId'>> {
   /** Number that decides the order of records that are otherwise equal; see `orderOf`. */
   order: number;
   nameFingerprints: NameFingerprints[];
@@ -54,7 +54,7 @@ export function toLinkableRecord(
   return { ...known, nameAndBirth, row: record.row, linkNames };
 }
 
-export function createLinkableRecordFromCompact(row: number, known: CompactRecord): LinkableRecord {
+export function createLinkableRecordFromParts(row: number, known: RecordPartsForLinking): LinkableRecord {
   return { ...known, row, linkNames: getNamesForLinking(known.names) };
 }
 
@@ -67,6 +67,6 @@ function orderOf({ source, recordId }: Pick<RecordRow, 'source' | 'recordId'>): 
  * Returns a key for the person's name. Records with an equal contact and an equal key count as one person. Nicknames have the key of the
  * full name: Bob and Robert are one.
  */
-export function getPersonNameKey(record: Pick<CompactRecord, 'nameKeys'>): number {
+export function getPersonNameKey(record: Pick<RecordPartsForLinking, 'nameKeys'>): number {
   return record.nameKeys[1] ?? record.nameKeys[0] ?? 0;
 }

@@ -5,7 +5,7 @@
 // to disk: the names are in plain text.
 import type { LookupKeyType } from '../model.ts';
 import type { NameFingerprints } from './link-name.ts';
-import type { CompactRecord } from './link-record.ts';
+import type { RecordPartsForLinking } from './link-record.ts';
 import type { StoredContact, StoredIdentifier } from './stored-record.ts';
 
 const PACKED_UNIT_BYTES = 8;
@@ -38,7 +38,7 @@ const NARROW = /^[\0-\xff]*$/;
 const FIRST = 2 ** 17;
 
 /** Creates a collector that packs records. `take` returns all of them. */
-export function createRecordPacker(): { add(record: CompactRecord): void; take(): PackedRecords } {
+export function createRecordPacker(): { add(record: RecordPartsForLinking): void; take(): PackedRecords } {
   const starts: number[] = [];
   let [bytes, at] = [new ArrayBuffer(FIRST), 0];
   return {
@@ -62,7 +62,7 @@ interface Lists {
   wide: boolean;
 }
 
-function listsOf(record: CompactRecord): Lists {
+function listsOf(record: RecordPartsForLinking): Lists {
   const { order, nameAndBirth, birthPlace, firstSeen, lastSeen, nameFingerprints, identifiers } = record;
   const numbers = [order, ...[nameAndBirth, birthPlace, firstSeen, lastSeen].map((one) => one ?? NaN)];
   const shorts = [record.gender === null ? MISSING_TEXT_LENGTH : PACKED_GENDERS.indexOf(record.gender)];
@@ -131,7 +131,7 @@ function longer(bytes: ArrayBuffer, least: number): ArrayBuffer {
 }
 
 /** Creates a reader of the packed records in one buffer. It decodes the record at a position, given in units of eight bytes. */
-function createPackedRecordReader(bytes: ArrayBufferLike): (at: number) => CompactRecord {
+function createPackedRecordReader(bytes: ArrayBufferLike): (at: number) => RecordPartsForLinking {
   const heads = new Uint32Array(bytes);
   const numbers = new Float64Array(bytes);
   const shorts = new Uint16Array(bytes);
@@ -272,7 +272,7 @@ export function createSharedMemoryRecords(rows: number, mostBytes: number): Shar
 export function createSharedMemoryRecordReader({
   blocks,
   places,
-}: SharedMemoryRecordsView): (row: number) => CompactRecord | null {
+}: SharedMemoryRecordsView): (row: number) => RecordPartsForLinking | null {
   const readers = blocks.map(createPackedRecordReader);
   return (row) => {
     const place = places[row] ?? 0;
@@ -287,7 +287,7 @@ export function createSharedMemoryRecordReader({
  */
 export function createFirstEqualRowLookup(
   rows: Iterable<number>,
-  read: (row: number) => CompactRecord | null | undefined,
+  read: (row: number) => RecordPartsForLinking | null | undefined,
 ): (row: number) => number {
   const firsts = new Map<string, number>();
   const equals = new Map<number, number>();

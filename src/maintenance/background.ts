@@ -11,7 +11,7 @@ import {
   listBackupFiles,
   createBackupFileName,
   isNextBackupDue,
-  removeOldBackups,
+  removeAndCountOldBackups,
   type BackupSchedule,
 } from './schedule.ts';
 import { isAnyScratchFolderInUse } from '../platform/temporary-files.ts';
@@ -128,7 +128,7 @@ async function runScheduledBackup(
     return false;
   }
   const { bytes } = outcome.result as BackupSummary;
-  const removed = removeOldBackups(to, keep, Date.now());
+  const removed = removeAndCountOldBackups(to, keep, Date.now());
   const leftOut = describeOmittedDatabases(options.elsewhere ?? []);
   log.info(
     `backup made: ${file}, ${formatBytes(bytes)}, read back and compared; ${removed} older removed${leftOut && `. ${leftOut}`}`,

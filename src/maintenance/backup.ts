@@ -15,7 +15,12 @@ import {
 } from './file/archive.ts';
 import { sampleGraphAnswers, type SampledGraphAnswer } from './sqlite/answers.ts';
 import { requireCopyEqualsOriginal } from './sqlite/check-copy.ts';
-import { listExistingFiles, requireNotOwnDataFile, SECRET_FILE, SETTINGS_FILES } from './data-files.ts';
+import {
+  listExistingFilesWithPaths,
+  requireNotOwnDataFile,
+  SECRET_FILE,
+  SETTINGS_FILES,
+} from './data-files.ts';
 import { listUsedDatabases, type RelocatableDatabase } from './sqlite/databases.ts';
 import {
   readDatabaseContentSample,
@@ -147,7 +152,7 @@ async function copyDatabases(
   { dataDir, secret, file, elsewhere }: BackupOptions,
   onProgress: BackupProgressCallback,
 ) {
-  const settings = listExistingFiles(dataDir, SETTINGS_FILES);
+  const settings = listExistingFilesWithPaths(dataDir, SETTINGS_FILES);
   const moment = openDatabaseSnapshot(listUsedDatabases(dataDir, elsewhere), () => {
     for (const { name, path } of settings) copySettings(path, join(folder, name));
   });

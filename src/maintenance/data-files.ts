@@ -46,7 +46,7 @@ function realFolder(folder: string): string {
   }
 }
 
-export const listExistingFiles = (folder: string, names: string[]) =>
+export const listExistingFilesWithPaths = (folder: string, names: string[]) =>
   names.map((name) => ({ name, path: join(folder, name) })).filter(({ path }) => existsSync(path));
 
 /** Returns the folder that contains the restored files until all of them are in place. */

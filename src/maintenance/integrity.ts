@@ -15,7 +15,7 @@ const MOST_REST_MS = 60_000;
  * Returns the damaged tables of all databases in a folder. `slowly` adds a pause after each table. `onSlice` is called with the number of tables
  * checked so far.
  */
-export async function findDatabaseDamage(
+export async function listDamagedTables(
   folder: string,
   { slowly, onSlice = () => undefined }: { slowly: boolean; onSlice?: (done: number) => void },
 ): Promise<DatabaseDamage[]> {

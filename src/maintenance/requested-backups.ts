@@ -7,7 +7,7 @@ import type { BackupSummary } from './backup.ts';
 import { createBackupTask, runMaintenanceTaskInThread } from './background.ts';
 import type { BackgroundMaintenanceOptions } from './background.ts';
 import type { RunningMaintenanceTask } from './background.ts';
-import { listBackupFiles, removeOldBackups } from './schedule.ts';
+import { listBackupFiles, removeAndCountOldBackups } from './schedule.ts';
 import type { BackupSchedule } from './schedule.ts';
 import { isAnyScratchFolderInUse } from '../platform/temporary-files.ts';
 import type { MaintenanceTask } from './worker.ts';
@@ -60,7 +60,9 @@ export function createRequestedBackupRunner({
     const outcome = await running?.outcome;
     if (outcome && 'result' in outcome) {
       backup.ok = true;
-      log.info(`backup made: ${backup.name}; ${removeOldBackups(to, keep, Date.now())} older removed`);
+      log.info(
+        `backup made: ${backup.name}; ${removeAndCountOldBackups(to, keep, Date.now())} older removed`,
+      );
       await onMade(outcome.result as BackupSummary);
     } else log.error(`the requested backup failed: ${outcome?.failed ?? 'it was not started'}`);
   }

@@ -48,7 +48,7 @@ export function isNextBackupDue(copies: BackupFileWithTime[], everyMs: number, n
  * Removes all backups except the newest `keep`. Backups dated after `now` (milliseconds) were made before the clock was set back, so they count as
  * the oldest. Returns the number of removed files.
  */
-export function removeOldBackups(folder: string, keep: number, now: number): number {
+export function removeAndCountOldBackups(folder: string, keep: number, now: number): number {
   const copies = listBackupFiles(folder);
   const isPast = ({ time }: BackupFileWithTime) => time <= now;
   const old = [...copies.filter(isPast), ...copies.filter((copy) => !isPast(copy))].slice(keep);

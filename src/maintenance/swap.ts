@@ -1,7 +1,7 @@
 // Replacement of a folder's files, all or none. One rename is the commit point; the next process completes an interrupted swap.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { runWithFolderLock } from './sqlite/databases.ts';
+import { runWithLockIfFolderExists } from './sqlite/databases.ts';
 import { getErrorCode, flushFolderToDisk } from '../platform/files.ts';
 import { getPendingRestoreFolder, DERIVED_FILES, BACKED_UP_FILES, SECRET_FILE } from './data-files.ts';
 
@@ -52,7 +52,7 @@ const createReplacedName = (time: number) =>
 export function completeInterruptedFileReplacement(folder: string): void {
   const stage = getPendingRestoreFolder(folder);
   // Without the lock, two processes that complete the same swap would move each other's new files away.
-  if (existsSync(stage)) runWithFolderLock(stage, () => completeSwap(folder, stage));
+  if (existsSync(stage)) runWithLockIfFolderExists(stage, () => completeSwap(folder, stage));
 }
 
 function completeSwap(folder: string, stage: string): void {

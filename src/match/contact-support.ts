@@ -1,7 +1,7 @@
 // Raises the agreement of a name if contacts support it: an e-mail that spells the name, or contacts of
 // several kinds of one identity.
 import type { ContactEvidence, NameMatch } from '../model.ts';
-import { getLatinNameParts, type PreparedName } from '../names/index.ts';
+import { getLatinNamePartsByRole, type PreparedName } from '../names/index.ts';
 
 /** How an e-mail spells a name: `whole` by given and family name, `initial` by an initial and the family name. */
 export type EmailNameSpelling = 'whole' | 'initial';
@@ -9,7 +9,7 @@ export type EmailNameSpelling = 'whole' | 'initial';
 /** Returns how the part of an e-mail before the @ spells the name; digits and punctuation are ignored. Null if it does not spell the name. */
 export function findEmailNameSpelling(email: string, name: PreparedName): EmailNameSpelling | null {
   const local = email.slice(0, email.lastIndexOf('@')).replace(/[^a-z]+/g, '');
-  const parts = getLatinNameParts(name);
+  const parts = getLatinNamePartsByRole(name);
   const [given, family] = [parts.given.join(''), parts.family.join('')];
   if (given.length < 2 || family.length < 2) return null;
   if (local === given + family || local === family + given) return 'whole';
@@ -27,7 +27,7 @@ const SPELT_AGREEMENT = { noHalfShared: 30, halfShared: 45 };
 /**
  * Name agreement (0-100) if the record has only the initial of the given name, and an e-mail that only this identity has spells the name.
  */
-export const AGREEMENT_OF_INITIAL_WITH_EMAIL = 90;
+export const INITIAL_WITH_EMAIL_AGREEMENT_PERCENT = 90;
 
 /**
  * Returns the name agreement (0-100) if an e-mail of the identity spells the submitted name. @param share number of identities that have the

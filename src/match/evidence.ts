@@ -14,7 +14,7 @@ import { findNonPersonNameType, type PreparedName } from '../names/index.ts';
 import {
   findEmailNameSpelling,
   raiseNameAgreementByEmail,
-  AGREEMENT_OF_INITIAL_WITH_EMAIL,
+  INITIAL_WITH_EMAIL_AGREEMENT_PERCENT,
   raiseNameAgreementsByContacts,
 } from './contact-support.ts';
 import { findAddressCountry } from '../normalise/address.ts';
@@ -25,7 +25,7 @@ import {
   type PhoneInterpretation,
   removeMatchesWithOtherUnits,
 } from './graph-query.ts';
-import { createGivenNameOnlyMatch, createNameComparer, rejectOtherGenerationNamesakes } from './name.ts';
+import { createGivenNameOnlyMatch, createNameComparer, markOtherGenerationNamesAsDifferent } from './name.ts';
 
 export interface EvidenceInput {
   name: PreparedName;
@@ -68,7 +68,7 @@ export function collectEvidence(input: EvidenceInput): CheckEvidence {
   const compareWith = createNameComparer(name);
   for (const identity of answer.identities.values()) names.set(identity.id, compareWith(identity));
   if (name.generation > 0)
-    for (const [id, agreement] of rejectOtherGenerationNamesakes(names, name)) names.set(id, agreement);
+    for (const [id, agreement] of markOtherGenerationNamesAsDifferent(names, name)) names.set(id, agreement);
   raiseNamesSpeltByEmail(names, name, { contacts, values: answer.values });
   raiseNamesOfPartners(names, { contacts, values: answer.values });
   const readContacts = contacts.map((contact, i) => readContact(contact, answer.values[i] ?? [], names));
@@ -259,7 +259,7 @@ function raiseNamesSpeltByEmail(
       if (known?.isInitialOnRecord && spelling === 'whole' && share === 1 && !LOOSE_KEYS.has(type))
         names.set(identity, {
           ...known,
-          agreement: Math.max(known.agreement, AGREEMENT_OF_INITIAL_WITH_EMAIL),
+          agreement: Math.max(known.agreement, INITIAL_WITH_EMAIL_AGREEMENT_PERCENT),
         });
       if (!known || known.isSame || known.isNameless || known.isOtherGeneration || LOOSE_KEYS.has(type))
         continue;

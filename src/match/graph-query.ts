@@ -2,7 +2,7 @@
 // code also the keys as numbers of other countries.
 import type { ContactMatch, Contact, LookupKey, RawContact, TypoSearchData } from '../model.ts';
 import { findAddressCountry } from '../normalise/address.ts';
-import { listStreetsInOtherDirections, listStreetSpellings } from '../normalise/address/words.ts';
+import { findOtherDirectionStreetSpellings, listStreetSpellings } from '../normalise/address/words.ts';
 import { normaliseContact } from '../normalise/contact.ts';
 import { isInNumberingPlan } from '../normalise/numbering.ts';
 
@@ -45,7 +45,7 @@ export function getQueryTypoSearchData({ signature }: Pick<Contact, 'signature'>
       return listStreetSpellings(signature.text);
     },
     get directions() {
-      return listStreetsInOtherDirections(signature.text);
+      return findOtherDirectionStreetSpellings(signature.text);
     },
   };
 }

@@ -8,13 +8,13 @@ import {
   findNonPersonNameType,
   getFirstGivenName,
   haveSamePaternalSurname,
-  writeWordsAsInOtherName,
-  type GivenOrFamilyName,
+  rewritePreparedNameLikeOther,
+  type GivenOrFamilyNamePart,
   splitGivenAndFamilyName,
   type PartialNameMatch,
   prepareName,
   type PreparedName,
-  type WordAlignment,
+  type AlignedWordPair,
 } from '../names/index.ts';
 import { getTypoDistance } from '../normalise/typo.ts';
 
@@ -85,7 +85,7 @@ function hasOtherWord(
 }
 
 /** True for a word of the first name that has no counterpart in the second name. */
-const isUnmatched = ({ b }: WordAlignment) => b === '';
+const isUnmatched = ({ b }: AlignedWordPair) => b === '';
 
 /** Maximum agreement (0-100) if a recorded form of the name has another word than the submitted name. A middle name may have changed. */
 const OTHER_WORD_AGREEMENT = 75;
@@ -109,7 +109,7 @@ const toComparedName = (prepared: PreparedName): ComparedName => ({
   isCompany: null,
 });
 
-type Halves = Record<'given' | 'family', GivenOrFamilyName>;
+type Halves = Record<'given' | 'family', GivenOrFamilyNamePart>;
 
 const halvesOf = (name: ComparedName): Halves => (name.halves ??= splitGivenAndFamilyName(name.prepared));
 const isCompany = (name: ComparedName): boolean =>
@@ -138,7 +138,7 @@ const OTHER_GENERATION = {
  * Removes matches with a parent or child of the same name. If one identity has the submitted suffix (Jr) on record, an identity with the
  * same name but without a suffix is another generation.
  */
-export function rejectOtherGenerationNamesakes(
+export function markOtherGenerationNamesAsDifferent(
   names: ReadonlyMap<number, NameMatch>,
   { generation }: PreparedName,
 ): Map<number, NameMatch> {
@@ -234,7 +234,7 @@ function withKinship(
 const SAME_PATERNAL_SURNAME = { agreement: 16, sharedHalf: 'family', kinship: 0 } as const;
 
 function withWordsLike(name: ComparedName, { prepared }: ComparedName): ComparedName {
-  const joined = writeWordsAsInOtherName(name.prepared, prepared);
+  const joined = rewritePreparedNameLikeOther(name.prepared, prepared);
   return joined === name.prepared ? name : toComparedName(joined);
 }
 
@@ -372,13 +372,13 @@ function combineHalves(
 const halfShare = (similar: number, base: number) => base + (1 - base) * similar;
 
 /** Returns the similarity (0-1) of two family names. The male and the female form of one name are equal. */
-const familySimilarity = (x: GivenOrFamilyName, y: GivenOrFamilyName): number =>
+const familySimilarity = (x: GivenOrFamilyNamePart, y: GivenOrFamilyNamePart): number =>
   x.text.length > 1 && x.sexForms.some((form, i) => form === y.sexForms[i]) ? 1 : similarity(x, y);
 
 /** Returns the similarity (0-1) of two spellings of a given or family name. Two different real names are never typing errors of each other. */
 function similarity(
-  { text: x, isRealName: isRealX }: GivenOrFamilyName,
-  { text: y, isRealName: isRealY }: GivenOrFamilyName,
+  { text: x, isRealName: isRealX }: GivenOrFamilyNamePart,
+  { text: y, isRealName: isRealY }: GivenOrFamilyNamePart,
 ): number {
   if (x.length < 2 || y.length < 2) return 0;
   if (x === y) return 1;

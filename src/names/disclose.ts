@@ -3,7 +3,7 @@ import { assessNamePair } from './compare/assess.ts';
 import { listAlignedWords } from './explain.ts';
 import { prepareName } from './prepare/name.ts';
 import { foldLatin } from './script.ts';
-import type { WordAlignment, PreparedName } from './types.ts';
+import type { AlignedWordPair, PreparedName } from './types.ts';
 
 /**
  * Returns the recorded name without the words, titles and suffix that the submitted name lacks. A word is shortened to its initial if only
@@ -19,7 +19,7 @@ export function limitNameToSubmittedWords(submitted: string, record: string): st
   return hidden.length + shortened.length === 0 && kept !== '' ? kept : submitted;
 }
 
-const isShortened = ({ a, b, relation }: WordAlignment) => relation === 'initial' && a.length < b.length;
+const isShortened = ({ a, b, relation }: AlignedWordPair) => relation === 'initial' && a.length < b.length;
 
 interface Removal {
   a: PreparedName;

@@ -3,10 +3,10 @@ import { getNameAlignment, type NamePairAssessment } from './compare/assess.ts';
 import type { NameEntry } from './lexicon.ts';
 import { findNonPersonNameType } from './non-person.ts';
 import { foldLatin } from './script.ts';
-import { getTitleWords, areParticleAndAbbreviation } from './title-words.ts';
+import { getTitleWordSets, areParticleAndAbbreviation } from './title-words.ts';
 import { areGenderVariants } from './traditions/western.ts';
 import type {
-  WordAlignment,
+  AlignedWordPair,
   NameAlignment,
   PreparedName,
   Token,
@@ -21,10 +21,10 @@ export function listAlignedWords(
   assessment: NamePairAssessment,
   a: PreparedName,
   b: PreparedName,
-): WordAlignment[] {
+): AlignedWordPair[] {
   const { links, onlyA, onlyB } = getNameAlignment(assessment, a, b);
   const positionOf = (token: Token) => a.tokens.indexOf(token);
-  const rows: WordAlignment[] = [...links]
+  const rows: AlignedWordPair[] = [...links]
     .sort((x, y) => positionOf(x.a[0]) - positionOf(y.a[0]))
     .map((link) => ({
       a: joinRawWords(link.a),
@@ -103,7 +103,7 @@ const ROLE_NAMES = { given: 'given name', middle: 'middle name', family: 'family
 /** Words for son, daughter and "and" that are not joined with the next word. */
 const LINK_WORDS = new Set(['and', 'und', 'et', 'בן', 'בת', 'ابن', 'بن', 'بنت', 'и', 'و']);
 const isLinkWord = ({ raw, text }: Token) =>
-  LINK_WORDS.has(raw.toLowerCase()) || (text.length > 1 && getTitleWords().particles.has(text));
+  LINK_WORDS.has(raw.toLowerCase()) || (text.length > 1 && getTitleWordSets().particles.has(text));
 
 const isCouple = ({ text }: PreparedName) => findNonPersonNameType(text) === 'couple';
 

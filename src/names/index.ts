@@ -8,7 +8,7 @@ import {
   type NameDifferenceType,
   getNameAlignment,
 } from './compare/assess.ts';
-import { findPartialNameMatch, writeWordsAsInOtherName, type PartialNameMatch } from './compare/part.ts';
+import { findPartialNameMatch, rewritePreparedNameLikeOther, type PartialNameMatch } from './compare/part.ts';
 import { limitNameToSubmittedWords } from './disclose.ts';
 import { listAlignedWords, explainNameComparison, listNameConcerns } from './explain.ts';
 import { addNameTable, findNameEntry } from './lexicon.ts';
@@ -16,16 +16,16 @@ import { prepareName } from './prepare/name.ts';
 import { clearTokenCache } from './prepare/token.ts';
 import { areNamesOfParentAndChild } from './traditions/cyrillic-and-greek.ts';
 import { areIcelandicParentAndChild, haveSamePaternalSurname } from './traditions/western.ts';
-import type { WordAlignment, PreparedName, Token } from './types.ts';
+import type { AlignedWordPair, PreparedName, Token } from './types.ts';
 
 export { listOperatorNameTablePaths, hashNameTables } from './lexicon.ts';
 export {
   getFirstGivenName,
   getGivenNameKey,
   splitGivenAndFamilyName,
-  type GivenOrFamilyName,
+  type GivenOrFamilyNamePart,
   getNameKeys,
-  getLatinNameParts,
+  getLatinNamePartsByRole,
 } from './prepare/keys.ts';
 export {
   findNonPersonNameType,
@@ -40,16 +40,16 @@ export {
   haveSamePaternalSurname,
   limitNameToSubmittedWords,
   findPartialNameMatch,
-  writeWordsAsInOtherName,
+  rewritePreparedNameLikeOther,
   prepareName,
 };
-export type { WordAlignment, PartialNameMatch, NameDifferenceType, PreparedName };
+export type { AlignedWordPair, PartialNameMatch, NameDifferenceType, PreparedName };
 
 /**
  * Adds a name table of the operator to the built-in tables; `data/names` explains the format. Names that are already prepared do not
  * change. Errors: file_not_found, unreadable_file, invalid_config (unknown section).
  */
-export function loadNameTables(path: string): void {
+export function loadOperatorNameTable(path: string): void {
   addNameTable(path);
   clearTokenCache();
 }
@@ -71,7 +71,7 @@ export interface NameComparison {
   /** Sentences with the evidence that the names belong to two people. */
   concerns: string[];
   explanation: string;
-  alignment: WordAlignment[];
+  alignment: AlignedWordPair[];
   /** Part of the name (given or family) that certainly agrees, if only one does; otherwise null. Computed at the first read. */
   readonly sharedHalf: 'given' | 'family' | null;
   /** Main difference of the names, also if they are not the same. Computed at the first read. */
@@ -127,7 +127,7 @@ class Comparison implements NameComparison {
     return explainNameComparison(this.#assessment, this.#a, this.#b);
   }
 
-  get alignment(): WordAlignment[] {
+  get alignment(): AlignedWordPair[] {
     return listAlignedWords(this.#assessment, this.#a, this.#b);
   }
 

@@ -182,7 +182,7 @@ export function listKnownNames(): Iterable<string> {
 const BOTH_SEXES = MALE_FLAG | FEMALE_FLAG;
 
 /** Returns the sex of people with a given name: `MALE_FLAG`, `FEMALE_FLAG`, or 0 if both sexes have the name or it is unknown. */
-export function getSexOfGivenName({ flags }: NameEntry): number {
+export function getSexFlagOfGivenName({ flags }: NameEntry): number {
   const sex = flags & BOTH_SEXES;
   return sex === BOTH_SEXES ? 0 : sex;
 }

@@ -19,7 +19,7 @@ interface TitleWords {
 
 let words: TitleWords | undefined;
 
-export function getTitleWords(): TitleWords {
+export function getTitleWordSets(): TitleWords {
   return (words ??= loadTitleWords());
 }
 

@@ -56,7 +56,7 @@ export interface Token {
   /** True if the word contains a digit in place of a letter: R0bert. */
   hasDigit: boolean;
   /** True for a Latin word that occurs almost only in Arabic names. */
-  isArabicName: boolean;
+  isArabicNameWord: boolean;
   /** True if the whole name is probably Arabic, because of an article or another word. */
   mayBeArabic: boolean;
   script: Script;
@@ -132,7 +132,7 @@ export const createTokenComparisonResult = (relation: WordRelation, quality: num
 export const DIFFERENT_WORDS_RESULT = createTokenComparisonResult('different', 0);
 
 /** Two aligned words, or one word without a partner. Without a partner, the other side is empty and the relation is `missing`. */
-export interface WordAlignment {
+export interface AlignedWordPair {
   a: string;
   b: string;
   relation: WordRelation | 'missing';

@@ -8,7 +8,13 @@ import type {
 } from '../model.ts';
 import { splitOneLineAddress } from './address/oneline.ts';
 import { parseStreet, type StreetParts } from './address/parse.ts';
-import { toComparableCity, toCountryCode, inferCountry, parsePostcode, findState } from './address/place.ts';
+import {
+  toComparableCity,
+  toCountryCode,
+  inferCountry,
+  parsePostcodeParts,
+  findState,
+} from './address/place.ts';
 import { collapseSpaces, joinLinesWithCommas, PRINTABLE_ASCII, collapseAsciiSpaces } from './text.ts';
 
 /**
@@ -86,7 +92,7 @@ function standardise(address: Address, region: string): StandardAddress | null {
     namedCountry === '' && COUNTRIES_WITH_PROVINCES.has(region) && /^[A-Z]{2}$/.test(stateText);
   const state = findState(stateText, isProvince ? region : namedCountry);
   const code = state?.code ?? stateText;
-  const zip = parsePostcode(
+  const zip = parsePostcodeParts(
     zipText,
     namedCountry === '' && state === undefined && region !== 'US'
       ? region
@@ -112,7 +118,7 @@ function buildKeys(whole: Address, region: string): LookupKey[] {
     code: whole.state,
     country: whole.country,
   };
-  const zip = parsePostcode(whole.zip, country === '' && region !== 'US' ? region : country, state).key;
+  const zip = parsePostcodeParts(whole.zip, country === '' && region !== 'US' ? region : country, state).key;
   return buildStreetKeys(parts, { zip, city: toComparableCity(whole.city), state });
 }
 

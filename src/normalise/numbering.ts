@@ -33,13 +33,13 @@ interface Plan {
 
 const PLANS = new Map<string, Plan>();
 export const CALLING_CODE_BY_COUNTRY = new Map<string, string>();
-export const MAIN_COUNTRIES_OF_CALLING_CODES: string[] = [];
+export const ONE_COUNTRY_PER_CALLING_CODE: string[] = [];
 for (const country of getCountries()) {
   const code = getCountryCallingCode(country);
   CALLING_CODE_BY_COUNTRY.set(country, code);
   if (PLANS.has(code)) continue;
   const countries = METADATA.getCountryCodesForCallingCode(code);
-  MAIN_COUNTRIES_OF_CALLING_CODES.push(countries[0] ?? country);
+  ONE_COUNTRY_PER_CALLING_CODE.push(countries[0] ?? country);
   PLANS.set(code, {
     patterns: countries.map((id) => toWholePattern(getNumberingPlan(id).nationalNumberPattern())),
     prefix: getPrefix(countries[0] ?? country),
@@ -173,7 +173,7 @@ function removePrefix(home: Country, digits: string): string | null {
  * E.164 numbers of digits that are read in a region. `valid` is null if the numbering plan does not allow the number, `possible` is null if its
  * length does not fit.
  */
-export interface ParsedNationalNumber {
+export interface ValidAndPossibleE164 {
   valid: string | null;
   possible: string | null;
 }
@@ -182,7 +182,7 @@ export interface ParsedNationalNumber {
  * Parses digits as a national number of a region (ISO code), like libphonenumber. Returns null if only the library can parse them: an
  * international prefix, a carrier code, or a missing area code.
  */
-export function parseNationalNumber(digits: string, region: string): ParsedNationalNumber | null {
+export function parseNationalNumber(digits: string, region: string): ValidAndPossibleE164 | null {
   const code = CALLING_CODE_BY_COUNTRY.get(region);
   if (code === undefined) return null;
   const home = getCountry(region, code);

@@ -6,7 +6,7 @@ import type { RecordRow } from '../link/stored-record.ts';
 import type { Address, Contact, ContactKind } from '../model.ts';
 import { getNameKeys, prepareName } from '../names/index.ts';
 import { normaliseContact } from '../normalise/contact.ts';
-import { MAIN_COUNTRIES_OF_CALLING_CODES } from '../normalise/numbering.ts';
+import { ONE_COUNTRY_PER_CALLING_CODE } from '../normalise/numbering.ts';
 import { BonafideError } from '../errors.ts';
 
 /** Values to search for. A person is found if at least one value matches. */
@@ -149,7 +149,7 @@ function createValueQuery(kind: ContactKind, index: number, contact: Contact | n
 function createPhoneQueries(text: string, index: number, home: string): ValueQuery[] {
   const first = createValueQuery('phone', index, normaliseContact('phone', text, home));
   const seen = new Set(first.contact?.keys.map((key) => key.text));
-  const others = MAIN_COUNTRIES_OF_CALLING_CODES.flatMap((region): ValueQuery[] => {
+  const others = ONE_COUNTRY_PER_CALLING_CODE.flatMap((region): ValueQuery[] => {
     const contact = normaliseContact('phone', text, region);
     const keys = contact?.keys.filter((key) => !seen.has(key.text)) ?? [];
     if (!contact || keys.length === 0) return [];

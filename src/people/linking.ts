@@ -26,11 +26,11 @@ export async function completePendingLinking(graph: IdentityGraph): Promise<bool
   return true;
 }
 
-/** Maximum number of unchanged records that `linkAddedRecords` compares again at once (about ten milliseconds). */
+/** Maximum number of unchanged records that `tryLinkAddedRecords` compares again at once (about ten milliseconds). */
 const MAX_OTHER_RECORDS = 32;
 
 /**
- * Compares some of the records that `linkAddedRecords` has postponed. Returns true if more are postponed. Errors: those of `runAtomically`.
+ * Compares some of the records that `tryLinkAddedRecords` has postponed. Returns true if more are postponed. Errors: those of `runAtomically`.
  *
  * @param options `mostWaitMs`: see `runAtomically`
  */
@@ -40,7 +40,7 @@ export async function comparePostponedRecords(
 ): Promise<boolean> {
   const { records, linking } = requireRecordStoringGraph(graph);
   const isDue = () => hasPostponedRecords(linking.linkCache);
-  return isDue() && (await records.runAtomically(() => linkAddedRecords(graph), mostWaitMs)) && isDue();
+  return isDue() && (await records.runAtomically(() => tryLinkAddedRecords(graph), mostWaitMs)) && isDue();
 }
 
 /** True if postponed records must be compared again. False if the link cache is lost, because then all records must be linked. */
@@ -59,7 +59,10 @@ function hasPostponedRecords(index: LinkCache | undefined): boolean {
  *
  * @param others maximum number of unchanged records that are compared again at once
  */
-export async function linkAddedRecords(graph: IdentityGraph, others = MAX_OTHER_RECORDS): Promise<boolean> {
+export async function tryLinkAddedRecords(
+  graph: IdentityGraph,
+  others = MAX_OTHER_RECORDS,
+): Promise<boolean> {
   const { records, linking } = requireRecordStoringGraph(graph);
   const { linkCache: index } = linking;
   if (!index) return false;

@@ -3,7 +3,7 @@
 import { hasContactData } from './erase/receipts.ts';
 import { changeAndLinkAtomically, completePendingLinking } from './linking.ts';
 import { BonafideError, notFoundError } from '../errors.ts';
-import { findRecord, requireIdentity } from '../graph/inspect.ts';
+import { requireRecordByReference, requireIdentity } from '../graph/inspect.ts';
 import type { RecordStoringGraph } from '../graph/graph.ts';
 import type { ManualLink, StoredManualLink } from '../graph/capabilities.ts';
 import type { RecordRow, StoredRecord } from '../link/stored-record.ts';
@@ -30,7 +30,7 @@ export async function splitIdentity(
 ): Promise<ManualLinkResult> {
   await completePendingLinking(graph);
   const rows: RecordRow[] = [];
-  for (const name of names) rows.push(await findRecord(graph.records, name));
+  for (const name of names) rows.push(await requireRecordByReference(graph.records, name));
   const [identity, ...others] = new Set(rows.map((row) => row.identity));
   if (identity === undefined || identity === null || others.length > 0)
     throw new BonafideError(

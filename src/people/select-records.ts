@@ -1,6 +1,6 @@
 // Selection of records by identity number, record id, or a value of the person.
 import { BonafideError, notFoundError } from '../errors.ts';
-import { findRecord, requireIdentity } from '../graph/inspect.ts';
+import { requireRecordByReference, requireIdentity } from '../graph/inspect.ts';
 import type { RecordStoringGraph } from '../graph/graph.ts';
 import type { SourceRecordId } from '../graph/records.ts';
 import type { RecordRow } from '../link/stored-record.ts';
@@ -37,7 +37,7 @@ export async function selectRecords(
   const rows = new Map<number, RecordRow>();
   for (const id of whole) for (const row of await graph.records.listByIdentity(id)) rows.set(row.row, row);
   for (const text of records) {
-    const row = await findRecord(graph.records, text);
+    const row = await requireRecordByReference(graph.records, text);
     rows.set(row.row, row);
   }
   if (rows.size === 0)

@@ -36,7 +36,7 @@ export function makeFolder(folder: string): void {
 }
 
 /** Creates an empty file (mode 0600) and its folder, if the file does not exist. Errors: those of the file system. */
-export function createPrivateFile(file: string): void {
+export function ensurePrivateFileExists(file: string): void {
   makeFolder(dirname(file));
   try {
     closeSync(openSync(file, 'wx', 0o600));

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { BonafideError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
-import { createPrivateFile, getErrorCode } from './files.ts';
+import { ensurePrivateFileExists, getErrorCode } from './files.ts';
 
 export type Db = Database.Database;
 
@@ -74,7 +74,7 @@ export function openSqliteFile(file: string, kind: SqliteFileType): Db {
   let db: Db | undefined;
   try {
     // SQLite gives the write-ahead log the mode of the database file, so that this mode covers both.
-    createPrivateFile(file);
+    ensurePrivateFileExists(file);
     db = new Database(file);
     db.pragma(`busy_timeout = ${BUSY_MS}`);
     checkVersion(db);

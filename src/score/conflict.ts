@@ -15,7 +15,7 @@ import {
   HOUSEHOLD_SCORE_FLOOR,
   HOUSEHOLD_WEIGHT_REDUCTION,
   MAX_OTHER_PERSON_CERTAINTY,
-  SHARED_CONTACTS_SCORE_BOUNDS,
+  OTHER_PERSON_SHARES_CONTACTS_SCORE_BOUNDS,
   UNRECORDED_NAME_CONTACT_EXPONENT,
 } from './weights.ts';
 
@@ -190,7 +190,7 @@ function boundOfSharedKinds(
   for (const value of own.values)
     if (!foreign.some((conflict) => haveCommonHolder(conflict.value, value)))
       distinguishing = Math.max(distinguishing, value.strength / DISTINGUISHING);
-  const { stranger, namesake, household } = SHARED_CONTACTS_SCORE_BOUNDS;
+  const { stranger, namesake, household } = OTHER_PERSON_SHARES_CONTACTS_SCORE_BOUNDS;
   const relative = foreign.some(({ isOfNamesake }) => isOfNamesake) ? namesake : household;
   const least = stranger + (relative - stranger) * (similarity ?? kinship * (1 - second));
   return 100 - (100 - least) * worst * (1 - Math.min(1, distinguishing));

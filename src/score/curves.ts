@@ -60,7 +60,7 @@ export function getMaxBitsOfName(agreement: number): number {
 }
 
 /** Returns the probability (0-1) that a name with this agreement (0-100) belongs to another person. */
-export function getProbabilityOfOtherPerson(agreement: number): number {
+export function getOtherPersonProbabilityByNameAgreement(agreement: number): number {
   return 1 / (1 + 2 ** getMaxBitsOfName(agreement));
 }
 

@@ -2,7 +2,7 @@
 import type { ContactMatch, ContactKind, CheckEvidence } from '../model.ts';
 import { getOwnershipStrength, getReassignedPhoneWeightFactor, MS_PER_YEAR } from './curves.ts';
 import { createScoreReason, type ScoreReason, toMillibitsDifference } from './reason.ts';
-import { getMatchWithIdentity, getYearsHeldByStranger, type WeighedContact } from './values.ts';
+import { getMatchWithIdentity, getYearsOfLaterStrangerUse, type WeighedContact } from './values.ts';
 import {
   MATCHING_CONTACT_WEIGHTS,
   FIRST_CONTACT_SHARE,
@@ -56,7 +56,7 @@ function findOwnValues(values: readonly WeighedContact[], kind: ContactKind, ide
   for (const value of values) {
     const agreement = value.kind === kind ? getMatchWithIdentity(value, identity) : undefined;
     if (!agreement) continue;
-    const kept = getReassignedPhoneWeightFactor(getYearsHeldByStranger(value, identity));
+    const kept = getReassignedPhoneWeightFactor(getYearsOfLaterStrangerUse(value, identity));
     const strength = getOwnershipStrength(agreement, kind) * kept;
     ownValues.push({ value, key: agreement.type, strength });
   }
@@ -65,7 +65,7 @@ function findOwnValues(values: readonly WeighedContact[], kind: ContactKind, ide
 }
 
 /** Returns the bits for a name that is on record. A rare name has more. */
-export function weighRecordedName({ graphSize, nameHolders }: CheckEvidence): number {
+export function getRecordedNameBits({ graphSize, nameHolders }: CheckEvidence): number {
   const halvings = Math.log2(Math.max(1, graphSize) / Math.max(1, nameHolders));
   return Math.min(
     RECORDED_NAME_WEIGHT.most,
@@ -74,7 +74,7 @@ export function weighRecordedName({ graphSize, nameHolders }: CheckEvidence): nu
 }
 
 /** Returns the bits for the length of an identity's history; 0 if no record has a date. */
-export function weighHistoryLength({ identities }: CheckEvidence, identity: number): number {
+export function getHistoryLengthBits({ identities }: CheckEvidence, identity: number): number {
   const known = identities.get(identity);
   if (!known || known.firstSeen === null || known.lastSeen === null) return 0;
   return Math.min(

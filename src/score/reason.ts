@@ -56,7 +56,7 @@ export function sumReasonBits(reasons: readonly ScoreReason[]): number {
  * Converts reasons to the evidence that `operation: raw` returns. @param contacts submitted contacts @param scoreWithout returns the score of the
  * check without the contact at an index
  */
-export function toWeighedEvidence(
+export function toWeighedEvidenceList(
   reasons: readonly ScoreReason[],
   contacts: readonly Pick<Contact, 'kind'>[],
   scoreWithout: (index: number) => number,

@@ -3,14 +3,14 @@ import type { ContactMatch, ContactKind, CheckEvidence, NameMatch } from '../mod
 import {
   getOldContactWeightFactor,
   getPhoneUseCertaintyByAge,
-  getProbabilityOfOtherPerson,
+  getOtherPersonProbabilityByNameAgreement,
   getOwnershipStrength,
   MS_PER_YEAR,
 } from './curves.ts';
 import {
   COMPANY_CONTACT_CONFLICT_CERTAINTY,
   MAX_OTHER_PERSON_CERTAINTY,
-  NAMELESS_IDENTITY_WEIGHTS,
+  NAMELESS_IDENTITY_MAX_BITS_AND_DOUBT,
   NON_PERSON_NAME_WEIGHT_FACTOR,
 } from './weights.ts';
 
@@ -122,7 +122,7 @@ const isOfFamilyName = (name: NameMatch | undefined): boolean =>
 const SURE_STRANGER = 0.9;
 
 /** Returns the years by which a person with another name was seen with a phone later than an identity; 0 for other contacts. */
-export function getYearsHeldByStranger(
+export function getYearsOfLaterStrangerUse(
   { kind, holders, strangerSeen }: WeighedContact,
   identity: number,
 ): number {
@@ -151,8 +151,8 @@ function doubtByName(evidence: CheckEvidence): (name: NameMatch | undefined) => 
     if (name?.isSame) return namesake;
     if (evidence.nonPerson) return NON_PERSON_NAME_WEIGHT_FACTOR;
     if (name?.isCompany) return COMPANY_CONTACT_CONFLICT_CERTAINTY;
-    if (name?.isNameless) return NAMELESS_IDENTITY_WEIGHTS.doubt;
-    return name ? getProbabilityOfOtherPerson(name.agreement) : 1;
+    if (name?.isNameless) return NAMELESS_IDENTITY_MAX_BITS_AND_DOUBT.doubt;
+    return name ? getOtherPersonProbabilityByNameAgreement(name.agreement) : 1;
   };
 }
 

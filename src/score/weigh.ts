@@ -14,8 +14,8 @@ import {
   toMillibits,
 } from './curves.ts';
 import {
-  weighHistoryLength,
-  weighRecordedName,
+  getHistoryLengthBits,
+  getRecordedNameBits,
   type MatchingContactEvidence,
   weighMatchingContacts,
 } from './matching-contacts.ts';
@@ -24,11 +24,11 @@ import { createScoreReason, type ScoreReason, sumReasonBits, toMillibitsDifferen
 import { getMatchWithIdentity, weighContactsOnRecord, type WeighedContact } from './values.ts';
 import {
   CONFLICT_SCORE_UPPER_BOUND,
-  MIN_PARTIAL_NAME_AGREEMENT,
-  NAMELESS_IDENTITY_WEIGHTS,
+  MIN_PARTIAL_NAME_AGREEMENT_PERCENT,
+  NAMELESS_IDENTITY_MAX_BITS_AND_DOUBT,
   OTHER_GIVEN_NAME_PENALTY,
-  PARTIAL_NAME_LOWEST_MAX_BITS,
-  PARTIAL_NAME_AGREEMENT_RANGE,
+  PARTIAL_NAME_MAX_BITS_FLOOR,
+  PARTIAL_NAME_WEIGHT_GAIN_AGREEMENT_RANGE,
   FAMILY_MEMBER_MAX_BITS,
   START_WEIGHT,
 } from './weights.ts';
@@ -114,7 +114,8 @@ function findPartialMatches(
   for (const { agreements } of values)
     for (const { identity } of agreements) {
       const name = nameAgreements.get(identity);
-      if (name && (name.isNameless || name.agreement >= MIN_PARTIAL_NAME_AGREEMENT)) matches.add(identity);
+      if (name && (name.isNameless || name.agreement >= MIN_PARTIAL_NAME_AGREEMENT_PERCENT))
+        matches.add(identity);
     }
   return matches;
 }
@@ -148,11 +149,13 @@ function identityHypothesis(
     ? weighContactsOfOtherPeople(values, identity, { own, isNamesake: namesakesOf(evidence, identity) })
     : weighConflictWithPartialNameHolder(values, identity);
   const reasons = [createScoreReason('start', toMillibits(START_WEIGHT.bits))];
-  if (hasName) reasons.push(createScoreReason('name_borne', toMillibits(weighRecordedName(evidence))));
+  if (hasName) reasons.push(createScoreReason('name_borne', toMillibits(getRecordedNameBits(evidence))));
   reasons.push(...own.reasons);
   const [surest] = own.kinds;
   if (hasName && surest !== undefined)
-    reasons.push(createScoreReason('history', toMillibits(surest * weighHistoryLength(evidence, identity))));
+    reasons.push(
+      createScoreReason('history', toMillibits(surest * getHistoryLengthBits(evidence, identity))),
+    );
   if (hasName) {
     reasons.push(createNameCapReason(reasons, name, own));
     return { identity, hasName, own, conflict, reasons };
@@ -191,7 +194,7 @@ function namesakesOf(
 
 /**
  * Creates the reason that limits the bits because of the name. Other people may know a person's contacts, so contacts alone cannot exceed
- * this limit. If the submitted name is part of the recorded name, the limit is at least `PARTIAL_NAME_LOWEST_MAX_BITS`.
+ * this limit. If the submitted name is part of the recorded name, the limit is at least `PARTIAL_NAME_MAX_BITS_FLOOR`.
  */
 function createNameCapReason(
   reasons: readonly ScoreReason[],
@@ -201,7 +204,7 @@ function createNameCapReason(
   const bits = sumReasonBits(reasons);
   const capped = combineBitsOfBothConditions(bits, getMaxBitsOfName(name?.agreement ?? 0));
   const least = name?.part
-    ? Math.min(sumReasonBits(own.reasons), PARTIAL_NAME_LOWEST_MAX_BITS.bits)
+    ? Math.min(sumReasonBits(own.reasons), PARTIAL_NAME_MAX_BITS_FLOOR.bits)
     : -Infinity;
   return createScoreReason('name_varies', toMillibits(Math.max(capped, least) - bits));
 }
@@ -253,12 +256,12 @@ function capByPartialName(
   const bits = sumReasonBits(reasons);
   const first = Math.max(0, ...reasons.map(({ value, millibits }) => (value ? millibits / 1000 : 0)));
   const progress =
-    ((name?.agreement ?? 0) - PARTIAL_NAME_AGREEMENT_RANGE.from) /
-    (PARTIAL_NAME_AGREEMENT_RANGE.to - PARTIAL_NAME_AGREEMENT_RANGE.from);
+    ((name?.agreement ?? 0) - PARTIAL_NAME_WEIGHT_GAIN_AGREEMENT_RANGE.from) /
+    (PARTIAL_NAME_WEIGHT_GAIN_AGREEMENT_RANGE.to - PARTIAL_NAME_WEIGHT_GAIN_AGREEMENT_RANGE.from);
   const firstCounts = Math.min(1, Math.max(0, progress));
   const capped = Math.min(
     bits - (1 - firstCounts) * first,
-    isNameless ? NAMELESS_IDENTITY_WEIGHTS.bits : cap,
+    isNameless ? NAMELESS_IDENTITY_MAX_BITS_AND_DOUBT.bits : cap,
   );
   const relative = isRelative ? 'name_of_household' : 'name_in_part';
   const reduction = createScoreReason(

@@ -79,21 +79,21 @@ export const FAMILY_MEMBER_MAX_BITS = { bits: -0.7 };
  */
 export const OTHER_GIVEN_NAME_PENALTY = { most: 1.5 };
 /** Name agreement (0-100) below which a recorded name counts as another person's. */
-export const MIN_PARTIAL_NAME_AGREEMENT = 16;
+export const MIN_PARTIAL_NAME_AGREEMENT_PERCENT = 16;
 /**
  * Range of name agreements (0-100) in which the first contact of an identity with part of the name gains weight: none at `from`, its full
  * weight at `to`.
  */
-export const PARTIAL_NAME_AGREEMENT_RANGE = { from: 30, to: 50 };
+export const PARTIAL_NAME_WEIGHT_GAIN_AGREEMENT_RANGE = { from: 30, to: 50 };
 /**
  * Lowest limit of the bits if the submitted name is part of the recorded name (Smith, John Smith). Contacts can then always reach 0.83
  * bits, which is a score of 64.
  */
-export const PARTIAL_NAME_LOWEST_MAX_BITS = { bits: 0.83 };
+export const PARTIAL_NAME_MAX_BITS_FLOOR = { bits: 0.83 };
 /**
  * Weights of an identity without a name. `bits`: maximum sum of bits. `doubt`: certainty (0-1) that its contacts belong to another person.
  */
-export const NAMELESS_IDENTITY_WEIGHTS = { bits: 0.3, doubt: 0.1 };
+export const NAMELESS_IDENTITY_MAX_BITS_AND_DOUBT = { bits: 0.3, doubt: 0.1 };
 /** Certainty (0-1) that a contact of a company does not belong to the person. It is low, because people use contacts of their employers. */
 export const COMPANY_CONTACT_CONFLICT_CERTAINTY = 0.15;
 /** Factor (0-1) on the weight of a contact against a name that is not one person's. It is low, because such a name contradicts no person. */
@@ -124,7 +124,7 @@ export const NON_PERSON_NAME_SCORE_BOUND = 64;
  * `household`: this person is of the same household, and has only one such e-mail or phone. `namesake`: this person also has the same name.
  * `stranger`: anyone else.
  */
-export const SHARED_CONTACTS_SCORE_BOUNDS = { stranger: 39, namesake: 49, household: 64 };
+export const OTHER_PERSON_SHARES_CONTACTS_SCORE_BOUNDS = { stranger: 39, namesake: 49, household: 64 };
 /** Lowest score that other people's addresses can cause without other evidence against the person. */
 export const OTHER_PERSON_ADDRESS_SCORE_FLOOR = 40;
 /**

@@ -2,11 +2,11 @@
 // changes something: also those of `changeAtomically`.
 import type { AuditAction } from '../accounts/audit.ts';
 import { createRandomBase62 } from '../accounts/key-text.ts';
-import { DISPLAY_NAME_RULE_TEXT, parseDisplayName } from '../accounts/keys.ts';
+import { DISPLAY_NAME_RULE_TEXT, tryParseDisplayName } from '../accounts/keys.ts';
 import { invalidArgumentError, notFoundError } from '../errors.ts';
 import { changeAtomically, recordAuditEntry } from './audit.ts';
 import { asc, eq, sql } from './drizzle.ts';
-import { getPlan, parseEffectiveTime, type CreationOrderPageQuery, type EffectiveTime } from './plans.ts';
+import { getPlan, resolveEffectiveTimeMs, type CreationOrderPageQuery, type EffectiveTime } from './plans.ts';
 import { moveSomeWatchesToAccount } from './events/watches.ts';
 import { accountPlans, accounts, keys } from './schema.ts';
 import { moveJobsToAccount } from './serving/jobs.ts';
@@ -108,7 +108,7 @@ export function changeAccountPlan(
   { plan, since }: { plan: string | null } & EffectiveTime,
   now: number,
 ): Account {
-  const from = parseEffectiveTime(since, now);
+  const from = resolveEffectiveTimeMs(since, now);
   const change: AccountChange = { id, act: 'accounts.plan', detail: { plan, since: from } };
   return changeAccount(store, change, () => insertPlan(store, { account: id, since: from, plan }));
 }
@@ -227,7 +227,7 @@ function insertPlan(
 }
 
 function parseLine(text: string, field: keyof typeof LINES): string {
-  const line = parseDisplayName(text);
+  const line = tryParseDisplayName(text);
   if (line !== undefined) return line;
   throw lineError(field);
 }
@@ -245,7 +245,7 @@ const lineError = (field: keyof typeof LINES) =>
   );
 
 function parseName(text: string): string {
-  const name = parseDisplayName(text);
+  const name = tryParseDisplayName(text);
   if (name !== undefined) return name;
   throw invalidArgumentError(
     `The name of an account must have ${DISPLAY_NAME_RULE_TEXT}.`,

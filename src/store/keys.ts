@@ -2,7 +2,7 @@
 // also those of `changeAtomically`.
 import { timingSafeEqual } from 'node:crypto';
 import type { SQL } from 'drizzle-orm';
-import { hashApiKey, isApiKeyText } from '../accounts/key-text.ts';
+import { hashApiKeyToBytes, isApiKeyText } from '../accounts/key-text.ts';
 import {
   generateApiKey,
   getRotatedApiKeyExpiry,
@@ -73,7 +73,7 @@ export function listKeys(store: Store, query: ApiKeyQuery = {}, now = 0): ApiKey
 }
 
 /** Returns whether the store has any API keys, and whether it has test keys. */
-export function findWhichApiKeysExist(store: Store): { keys: boolean; testKeys: boolean } {
+export function getApiAndTestKeyPresence(store: Store): { keys: boolean; testKeys: boolean } {
   const all = listKeys(store);
   return { keys: all.length > 0, testKeys: all.some(({ prefix }) => isTestApiKey(prefix)) };
 }
@@ -88,7 +88,7 @@ export function getKey(store: Store, id: string): ApiKeyInfo {
  * Returns the id of the chain of rotated API keys that contains a key with this id or name. Errors: not_found; invalid_arguments if several
  * chains have the name.
  */
-export function findApiKeyChainId(store: Store, idOrName: string): string {
+export function resolveApiKeyChainId(store: Store, idOrName: string): string {
   const byId = store.db.select().from(keys).where(eq(keys.id, idOrName)).get();
   if (byId) return byId.chain;
   const named = store.db.select().from(keys).where(eq(keys.name, idOrName)).all();
@@ -122,7 +122,7 @@ export function findApiKeyByText(store: Store, text: string): ApiKeyInfo | null 
   const row = store.db
     .select()
     .from(keys)
-    .where(eq(keys.hash, hashApiKey(text)))
+    .where(eq(keys.hash, hashApiKeyToBytes(text)))
     .get();
   return row ? toKeyInfo(row) : null;
 }
@@ -227,7 +227,7 @@ export function createApiKeyLookup(store: Store): (key: string, now: number) => 
     let caller = callersOfTurn.get(key);
     if (caller !== undefined) return caller;
     if (!isApiKeyText(key)) return null;
-    caller = store.read(() => lookUp(hashApiKey(key), now));
+    caller = store.read(() => lookUp(hashApiKeyToBytes(key), now));
     if (callersOfTurn.size === 0) void endOfTurn().then(forget);
     callersOfTurn.set(key, caller);
     return caller;

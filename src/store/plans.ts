@@ -83,7 +83,7 @@ export function addPlanVersion(
   now: number,
 ): Plan {
   return changeAtomically(store, () => {
-    const from = parseEffectiveTime(since, now);
+    const from = resolveEffectiveTimeMs(since, now);
     const { versions } = getPlan(store, id);
     requireTerms(terms);
     const version = versions.length + 1;
@@ -116,7 +116,7 @@ const planExistsError = (id: string) =>
   );
 
 /** Returns the time from which a change applies: `since`, or `now` if undefined. Errors: invalid_arguments if it is in the past. */
-export function parseEffectiveTime(since: number | undefined, now: number): number {
+export function resolveEffectiveTimeMs(since: number | undefined, now: number): number {
   if (since === undefined) return now;
   if (since >= now) return since;
   const why =

@@ -1,7 +1,7 @@
 // Usage of accounts and keys by month, and invoices. A draft is computed from usage each time; an issued
 // invoice is stored with its number and never changes. Errors of each function: those of `read` of the store.
 import {
-  computeInvoice,
+  computeInvoiceAmounts,
   hasAmountDue,
   isMonthFullyCounted,
   toCallerUsage,
@@ -197,7 +197,7 @@ function createDraft(
     due_date: null,
     issuer: terms.issuer,
     customer: { name: billingName ?? name, address: billingAddress, tax_id: taxId },
-    ...computeInvoice(rows, terms.taxes),
+    ...computeInvoiceAmounts(rows, terms.taxes),
   };
 }
 

@@ -20,7 +20,7 @@ import {
   shouldReportWatchChange,
   parseWatchedVerdict,
   serializeWatchedVerdict,
-  toWatchChangeEvent,
+  toWatchChangeEventBody,
   toWatchedVerdict,
   type WatchCodec,
 } from './watch.ts';
@@ -173,7 +173,7 @@ async function checkAgain(
       owner: watch.owner,
       subject: toWatchId(number),
       type: 'watch.changed',
-      body: toWatchChangeEvent(watch, { before, after, requestId }),
+      body: toWatchChangeEventBody(watch, { before, after, requestId }),
     },
   };
 }

@@ -126,7 +126,7 @@ export function toWatchedVerdict({ name, contacts, score, reasonCodes }: Verdict
  * Creates the secret with which messages to a webhook endpoint are signed: as text, and encrypted under the secret of the data folder (64 hex
  * characters).
  */
-export function createWebhookEndpointSecret(secret: string): { text: string; sealed: Buffer } {
+export function createAndEncryptWebhookEndpointSecret(secret: string): { text: string; sealed: Buffer } {
   const text = generateWebhookSecret();
   return { text, sealed: createWatchCodec(secret).sealText(text) };
 }
@@ -154,7 +154,7 @@ const listChangedReasons = (before: WatchedVerdict, after: WatchedVerdict): stri
 
 const toShown = ({ score, status, statuses }: WatchedVerdict) => ({ score, status, statuses });
 
-export const toWatchChangeEvent = (
+export const toWatchChangeEventBody = (
   watch: Pick<StoredWatch, 'number' | 'reference'>,
   { before, after, requestId }: { before: WatchedVerdict; after: WatchedVerdict; requestId: string },
 ) => ({

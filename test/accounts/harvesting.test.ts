@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
-  addSuspiciousCheckCounts,
+  addToSuspiciousCheckCounts,
   assessHarvesting,
-  createSuspiciousCheckCounter,
+  createSingleCheckSuspicionCounter,
   NO_SUSPICIOUS_CHECKS,
 } from '../../src/accounts/harvesting.ts';
 import { generateChecks, HARVESTERS, HONEST } from './harvest-streams.ts';
@@ -11,10 +11,10 @@ const NOW = Date.UTC(2026, 10, 20);
 
 /** Returns the suspicion after a day of checks. */
 function assessDay(stream: (typeof HONEST)[string], options: { seed: number; count: number }) {
-  const watch = createSuspiciousCheckCounter();
+  const watch = createSingleCheckSuspicionCounter();
   const day = { ...NO_SUSPICIOUS_CHECKS };
   for (const [i, check] of generateChecks(stream, options).entries())
-    addSuspiciousCheckCounts(day, watch('key_a', check, NOW + i * 40_000));
+    addToSuspiciousCheckCounts(day, watch('key_a', check, NOW + i * 40_000));
   return assessHarvesting(day).suspicion;
 }
 
@@ -40,7 +40,7 @@ describe('a day of harvesting', () => {
 });
 
 it('counts contain nothing of what was sent', () => {
-  const watch = createSuspiciousCheckCounter();
+  const watch = createSingleCheckSuspicionCounter();
   const counts = generateChecks(HARVESTERS['names alone']!, { seed: 1, count: 50 }).map((check) =>
     watch('key_a', check, NOW),
   );

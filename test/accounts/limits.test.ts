@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   toHourlyRateLimit,
-  computeTokenBucketState,
+  computeTokenBucketStateAtTime,
   takeToken,
   type RateLimit,
   formatRateLimitHeaders,
@@ -36,7 +36,7 @@ describe('a bucket', () => {
       fullIn: 100,
       nextIn: 0,
     });
-    const empty = computeTokenBucketState(NOW + 500, NOW, RATE);
+    const empty = computeTokenBucketStateAtTime(NOW + 500, NOW, RATE);
     expect(empty).toMatchObject({ tokens: 0, fullIn: 500 });
     expect(empty.nextIn).toBeCloseTo(100, 3);
     expect(takeToken(NOW + 450, NOW, RATE)).toMatchObject({ isTaken: false, fullAt: NOW + 450 });

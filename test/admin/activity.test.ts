@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { computeDurationPercentiles } from '../../src/admin/logs.ts';
-import { parsePrometheusMetrics } from '../../src/http/console/live.ts';
+import { parseMetricsForConsole } from '../../src/http/console/live.ts';
 import { createKey } from '../../src/store/keys.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 
@@ -43,7 +43,7 @@ test('live metrics are read from the text of Prometheus', () => {
     'bonafide_calls_in_flight 5',
     'other_total{band="HIGH"} 9',
   ].join('\n');
-  expect(parsePrometheusMetrics(text, 0)).toEqual({
+  expect(parseMetricsForConsole(text, 0)).toEqual({
     time: '1970-01-01T00:00:00.000Z',
     checks: { verified: 3, 'no-record': 4 },
     problems: { invalid_request: 2 },

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SAMPLE_FOLDER } from '../../src/platform/assets.ts';
-import { createSampleGraph } from '../../src/app/sample.ts';
+import { createLazySampleGraph } from '../../src/app/sample.ts';
 import { createKey } from '../../src/store/keys.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 import type { TestApp } from '../kit/app.ts';
@@ -53,7 +53,7 @@ describe('the sample graph of a folder', () => {
 
   it('is made once, by whichever of several servers is first', async () => {
     const folder = freshFolder();
-    const graphs = [createSampleGraph(folder), createSampleGraph(folder)];
+    const graphs = [createLazySampleGraph(folder), createLazySampleGraph(folder)];
     const answers = await Promise.all(graphs.map((graph) => graph.resolve(query)));
     expect(answers[0]).toEqual(answers[1]);
     expect(answers[0]!.total).toBeGreaterThan(100);
@@ -64,7 +64,7 @@ describe('the sample graph of a folder', () => {
   it('that is damaged, or of which a half is gone, is made anew', async () => {
     const folder = freshFolder();
     const asked = async () => {
-      const graph = createSampleGraph(folder);
+      const graph = createLazySampleGraph(folder);
       return graph.resolve(query).finally(() => graph.close());
     };
     const { total } = await asked();
@@ -78,7 +78,7 @@ describe('the sample graph of a folder', () => {
   it('that cannot be made is made when there is room again', async () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'sample'), '');
-    const graph = createSampleGraph(folder);
+    const graph = createLazySampleGraph(folder);
     const told = { code: 'graph_unavailable', message: expect.stringContaining('(EEXIST)') };
     await expect(graph.resolve(query)).rejects.toMatchObject(told);
     expect(existsSync(join(folder, 'sample', 'x'))).toBe(false);

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readLabelledCases } from '../../src/commands/labelled-cases.ts';
+import { readLabelledCasesAndColumns } from '../../src/commands/labelled-cases.ts';
 import { CASE_LABEL_FIELD_NAMES, parseLabelledCase } from '../../src/evaluate/cases.ts';
 import { CASE_TYPES } from '../../src/generate/checks/index.ts';
 import { freshFolder } from '../kit/folder.ts';
@@ -13,7 +13,7 @@ test('the examples are read, both as the same two cases', async () => {
   const read = ['csv', 'jsonl'].map((ending) => {
     const file = join(freshFolder(), `cases.${ending}`);
     writeFileSync(file, fences(text, ending)[0] ?? '');
-    return readLabelledCases(file);
+    return readLabelledCasesAndColumns(file);
   });
   for (const { cases } of await Promise.all(read))
     expect(cases.map(({ id, role }) => [id, role])).toEqual([

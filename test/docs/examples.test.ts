@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { BACKED_UP_FILES } from '../../src/maintenance/data-files.ts';
-import { compareNames, loadNameTables } from '../../src/names/index.ts';
+import { compareNames, loadOperatorNameTable } from '../../src/names/index.ts';
 import { freshApp, JANE } from '../kit/app.ts';
 import { bonafide, runHere } from '../kit/cli.ts';
 import { freshFolder } from '../kit/folder.ts';
@@ -116,7 +116,7 @@ describe('names', () => {
   });
 
   test('the table of names of your own is read', () => {
-    expect(() => loadNameTables(inFile('names.txt', tables))).not.toThrow();
+    expect(() => loadOperatorNameTable(inFile('names.txt', tables))).not.toThrow();
   });
 });
 

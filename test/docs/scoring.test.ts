@@ -79,7 +79,7 @@ test('what a name can carry is the curve of the score', () => {
   const listed = agreements.map((agreement, i) => [agreement, bits[i]]);
   const curve = weights.MAX_BITS_BY_NAME_AGREEMENT.filter(([agreement]) => agreement < 100);
   expect(listed).toEqual(curve.map(([agreement, carried]) => [String(agreement), minusSign(carried)]));
-  expect(text).toContain(`carries ${weights.NAMELESS_IDENTITY_WEIGHTS.bits}`);
+  expect(text).toContain(`carries ${weights.NAMELESS_IDENTITY_MAX_BITS_AND_DOUBT.bits}`);
   expect(text).toContain(`up to ${weights.OTHER_GIVEN_NAME_PENALTY.most} bits less`);
 });
 

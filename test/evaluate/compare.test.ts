@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseEvaluation, compareEvaluations } from '../../src/evaluate/compare.ts';
+import { toEvaluationOrNull, compareEvaluations } from '../../src/evaluate/compare.ts';
 import { evaluationOf, OUTCOMES } from './outcomes.ts';
 
 const before = evaluationOf();
@@ -36,6 +36,6 @@ test('only cases of one id and one label are compared', () => {
 
 test('what evaluate did not print is no evaluation', () => {
   for (const value of [null, 3, [], {}, { format: 'bonafide-evaluation-0' }])
-    expect(parseEvaluation(value)).toBeNull();
-  expect(parseEvaluation(JSON.parse(JSON.stringify(before)))).toEqual(before);
+    expect(toEvaluationOrNull(value)).toBeNull();
+  expect(toEvaluationOrNull(JSON.parse(JSON.stringify(before)))).toEqual(before);
 });

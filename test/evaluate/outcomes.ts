@@ -1,11 +1,11 @@
 import type { CaseClass } from '../../src/evaluate/cases.ts';
 import { createEvaluation, type Evaluation } from '../../src/evaluate/evaluation.ts';
 import { toWronglyScoredCase, listWorstOutcomes, type CaseOutcome } from '../../src/evaluate/outcome.ts';
-import type { ScoredAnswer } from '../../src/evaluate/sample.ts';
+import type { ScoreAndCatfishFlag } from '../../src/evaluate/sample.ts';
 import { GENUINE, OTHERS } from './scores.ts';
 
 /** Outcomes of one class, of two origins and two countries in turn, under the ids `genuine-0`, … */
-export function outcomesOf(answers: ScoredAnswer[], role: CaseClass): CaseOutcome[] {
+export function outcomesOf(answers: ScoreAndCatfishFlag[], role: CaseClass): CaseOutcome[] {
   return answers.map((answer, i) => ({
     ...answer,
     unbounded: answer.score,

@@ -1,9 +1,12 @@
 // Scores of a made-up check: answers of both classes, the same for the same seed.
 import { Random } from '../../src/generate/random.ts';
-import type { ScoredAnswer } from '../../src/evaluate/sample.ts';
+import type { ScoreAndCatfishFlag } from '../../src/evaluate/sample.ts';
 
 /** So many scores, most of them near `middle`. */
-export function answers(count: number, { middle, seed }: { middle: number; seed: number }): ScoredAnswer[] {
+export function answers(
+  count: number,
+  { middle, seed }: { middle: number; seed: number },
+): ScoreAndCatfishFlag[] {
   const random = new Random(seed, 5, 0);
   return Array.from({ length: count }, () => {
     const spread = (random.next() + random.next() - 1) * 60;

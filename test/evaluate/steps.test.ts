@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toEvidenceSteps, computeCumulativeEvidenceSums } from '../../src/evaluate/steps.ts';
+import { toEvidenceSteps, computeEvidenceSumsAndRange } from '../../src/evaluate/steps.ts';
 import type { WeighedEvidence } from '../../src/model.ts';
 import { REASON_CODES } from '../../src/score/reason.ts';
 
@@ -43,6 +43,6 @@ describe('a step says where its evidence comes from, what it is, and by what key
 
 test('steps begin where the one before ended', () => {
   const steps = [-0.5, 3, -1].map((bits) => ({ bits, text: '' }));
-  expect(computeCumulativeEvidenceSums(steps)).toEqual({ ends: [-0.5, 2.5, 1.5], low: -0.5, high: 2.5 });
-  expect(computeCumulativeEvidenceSums([])).toEqual({ ends: [], low: 0, high: 0 });
+  expect(computeEvidenceSumsAndRange(steps)).toEqual({ ends: [-0.5, 2.5, 1.5], low: -0.5, high: 2.5 });
+  expect(computeEvidenceSumsAndRange([])).toEqual({ ends: [], low: 0, high: 0 });
 });

@@ -6,12 +6,12 @@ import {
   COMPARED_NAME_ORIGINS,
   CASE_TYPES,
 } from '../../src/generate/checks/index.ts';
-import { createRecord } from '../../src/generate/records.ts';
+import { createRecordWithPersonId } from '../../src/generate/records.ts';
 import { worldOf } from './world.ts';
 
 const WORLD = worldOf(4000);
 const CASES = Array.from({ length: 1500 }, (_, index) => generateCaseAtIndex(WORLD, index) ?? []).flat();
-const RECORDS = Array.from({ length: WORLD.records }, (_, place) => createRecord(WORLD, place));
+const RECORDS = Array.from({ length: WORLD.records }, (_, place) => createRecordWithPersonId(WORLD, place));
 const of = (kind: string) => CASES.filter((it) => it.kind === kind);
 const contacts = (it: (typeof CASES)[number]) =>
   [it.expected.email, it.expected.phone, it.expected.address].flatMap((rows) =>

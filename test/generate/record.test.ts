@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { createRecord, generateRecordLines } from '../../src/generate/records.ts';
+import { createRecordWithPersonId, generateRecordLines } from '../../src/generate/records.ts';
 import { RECORD_SOURCES } from '../../src/generate/sources.ts';
-import { findPersonOfRecord, getRecordRangeOfPerson, type GeneratedWorld } from '../../src/generate/world.ts';
+import {
+  findPersonAndRecordIndex,
+  getPersonRecordStartAndCount,
+  type GeneratedWorld,
+} from '../../src/generate/world.ts';
 import { parseImportRecord } from '../../src/import/record.ts';
 import { worldOf } from './world.ts';
 
 const all = (world: GeneratedWorld) =>
-  Array.from({ length: world.records }, (_, place) => createRecord(world, place));
+  Array.from({ length: world.records }, (_, place) => createRecordWithPersonId(world, place));
 const text = (world: GeneratedWorld) =>
   [...generateRecordLines(world)].map((lines) => lines.records).join('');
 const WORLD = worldOf(3000);
@@ -19,7 +23,7 @@ test('one seed gives one file, another seed another', () => {
 
 test('a record is made from its place alone: none depends on those before it', () => {
   const fresh = worldOf(3000);
-  for (const place of [9000, 17, 4242]) expect(createRecord(fresh, place)).toEqual(MADE[place]);
+  for (const place of [9000, 17, 4242]) expect(createRecordWithPersonId(fresh, place)).toEqual(MADE[place]);
 });
 
 test('files are streamed: the first piece of a hundred million people costs as many records as it holds', () => {
@@ -59,7 +63,7 @@ describe('what is written', () => {
     const places = Map.groupBy(MADE.keys(), (place) => MADE[place]?.truth ?? '');
     expect(places.size).toBe(3000);
     for (const [truth, found] of places)
-      expect(found).toHaveLength(getRecordRangeOfPerson(WORLD, Number(truth.slice(1))).count);
+      expect(found).toHaveLength(getPersonRecordStartAndCount(WORLD, Number(truth.slice(1))).count);
     const gaps = [...places.values()].flatMap((found) =>
       found.slice(1).map((place, i) => place - (found[i] ?? 0)),
     );
@@ -67,7 +71,10 @@ describe('what is written', () => {
   });
 
   test('most people have few records and some have many', () => {
-    const counts = Array.from({ length: 3000 }, (_, person) => getRecordRangeOfPerson(WORLD, person).count);
+    const counts = Array.from(
+      { length: 3000 },
+      (_, person) => getPersonRecordStartAndCount(WORLD, person).count,
+    );
     expect(counts.filter((count) => count === 1).length / 3000).toBeGreaterThan(0.25);
     expect(Math.max(...counts)).toBeGreaterThanOrEqual(20);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(WORLD.records);
@@ -98,9 +105,9 @@ test('every record of any world is of the person whose records are counted', () 
   for (const people of [1, 63, 64, 65, 130]) {
     const world = worldOf(people, { seed: people });
     for (let number = 0; number < world.records; number++) {
-      const { person, nth } = findPersonOfRecord(world, number);
+      const { person, nth } = findPersonAndRecordIndex(world, number);
       expect(person).toBeLessThan(people);
-      expect(getRecordRangeOfPerson(world, person).first + nth).toBe(number);
+      expect(getPersonRecordStartAndCount(world, person).first + nth).toBe(number);
     }
   }
 });

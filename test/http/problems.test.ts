@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BonafideError } from '../../src/errors.ts';
 import {
   PROBLEMS,
-  toProblemJson,
+  toProblemJsonText,
   renderProblemPage,
   ProblemError,
   toProblem,
@@ -50,7 +50,7 @@ describe('an error becomes a problem', () => {
 describe('every code', () => {
   it.each(Object.keys(PROBLEMS) as ProblemCode[])('%s has a page and a complete body', (code) => {
     expect(renderProblemPage(code)).toContain(`<code>${code}</code>`);
-    expect(JSON.parse(toProblemJson({ code, detail: 'd' }, 'req_x'))).toEqual({
+    expect(JSON.parse(toProblemJsonText({ code, detail: 'd' }, 'req_x'))).toEqual({
       type: `/problems/${code}`,
       title: PROBLEMS[code].title,
       status: PROBLEMS[code].status,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { createUploadReader } from '../../src/app/admin/jobs.ts';
+import { createSequentialUploadReader } from '../../src/app/admin/jobs.ts';
 import { readJobLines } from '../../src/jobs/read.ts';
 import type { JobUpload } from '../../src/jobs/read.ts';
 
@@ -118,7 +118,7 @@ it('a compressed file of empty lines is refused before all its lines are read', 
 
 it('a file that is read for too long is refused, and files that wait behind it are read', async () => {
   const stopped: string[] = [];
-  const readUpload = createUploadReader({
+  const readUpload = createSequentialUploadReader({
     read: (upload: string) => (upload === 'slow' ? new Promise<string>(() => {}) : Promise.resolve(upload)),
     stop: async () => void stopped.push('slow'),
     maxMs: 20,
@@ -130,7 +130,10 @@ it('a file that is read for too long is refused, and files that wait behind it a
 });
 
 it('uploads are refused while four wait', async () => {
-  const readUpload = createUploadReader({ read: async (upload: number) => upload, stop: async () => {} });
+  const readUpload = createSequentialUploadReader({
+    read: async (upload: number) => upload,
+    stop: async () => {},
+  });
   const results = await Promise.allSettled([1, 2, 3, 4, 5].map(readUpload));
   expect(results.map(({ status }) => status)).toEqual([...Array(4).fill('fulfilled'), 'rejected']);
   await expect(readUpload(6)).resolves.toBe(6);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   MAX_FULLY_COMPARED_RECORDS,
-  addCandidatePairsOfGroup,
+  addCandidatePairsAndCountPeople,
   decodeRowPair as rowsOfPair,
 } from '../../src/link/candidate-pairs.ts';
 import type { RecordFieldsByRow } from '../../src/link/statistics/link-cache-record.ts';
@@ -23,7 +23,7 @@ const upTo = (count: number) => Array.from({ length: count }, (_, row) => row);
 function shared(key: number, rows: number[], facts: RecordFieldsByRow, perPerson = 2) {
   const pairs: [number, number][] = [];
   const add = (pair: number) => void pairs.push(rowsOfPair(pair));
-  return { people: addCandidatePairsOfGroup({ key, rows }, { facts, perPerson, add }), pairs };
+  return { people: addCandidatePairsAndCountPeople({ key, rows }, { facts, perPerson, add }), pairs };
 }
 
 /** How many groups the pairs leave of so many rows. */

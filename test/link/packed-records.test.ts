@@ -5,9 +5,9 @@ import {
   createSharedMemoryRecordReader,
   createRecordPacker,
 } from '../../src/link/packed-records.ts';
-import type { CompactRecord } from '../../src/link/link-record.ts';
+import type { RecordPartsForLinking } from '../../src/link/link-record.ts';
 
-const BARE: CompactRecord = {
+const BARE: RecordPartsForLinking = {
   source: '',
   names: [],
   birthDate: null,
@@ -24,7 +24,7 @@ const BARE: CompactRecord = {
   nameAndBirth: null,
 };
 
-const WHOLE: CompactRecord = {
+const WHOLE: RecordPartsForLinking = {
   source: 'crm',
   names: ['Ann Lindqvist', 'José Ñandú', ''],
   birthDate: '1980-02',
@@ -61,14 +61,14 @@ const WHOLE: CompactRecord = {
   nameAndBirth: 13,
 };
 
-const packRecords = (records: CompactRecord[]) => {
+const packRecords = (records: RecordPartsForLinking[]) => {
   const packer = createRecordPacker();
   for (const record of records) packer.add(record);
   return packer.take();
 };
 
 test('a record that was packed is what it was, whatever it holds and whatever stands beside it', () => {
-  const others: CompactRecord[] = [
+  const others: RecordPartsForLinking[] = [
     { ...BARE, names: ['山田太郎', '\ud800 alone'] },
     { ...WHOLE, label: null, contacts: WHOLE.contacts.toReversed() },
     { ...BARE, label: '' },

@@ -11,7 +11,7 @@ import {
   strangers,
 } from '../kit/graphs/graph.ts';
 import { memoryGraph } from '../kit/graphs/memory.ts';
-import { clusterRecords, createLinkEdge } from '../../src/link/cluster.ts';
+import { listRecordClusters, createLinkEdge } from '../../src/link/cluster.ts';
 import { HOME } from './cases.ts';
 
 /** Groups of record ids, sorted. */
@@ -158,7 +158,7 @@ test('the time of clustering a person grows with the number of records, not with
   const count = 5000;
   const edges = Array.from({ length: count - 1 }, (_, i) => createLinkEdge([i, i + 1], 9, orders(count)));
   let comparisons = 0;
-  const clusters = await clusterRecords(edges, () => {
+  const clusters = await listRecordClusters(edges, () => {
     comparisons++;
     return 9;
   });
@@ -171,7 +171,7 @@ test('a record that conflicts with a part of a very large person is left out', a
   const edges = Array.from({ length: count }, (_, i) =>
     createLinkEdge([i, i + 1], i + 1 < count ? 9 : 5, orders(count + 1)),
   );
-  const clusters = await clusterRecords(edges, (a, b) =>
+  const clusters = await listRecordClusters(edges, (a, b) =>
     Math.max(a, b) === count && Math.imul(a + b, 0x9e3779b1) >>> 29 === 0 ? -Infinity : 9,
   );
   expect(clusters.map(({ length }) => length)).toEqual([count]);

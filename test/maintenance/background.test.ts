@@ -7,7 +7,7 @@ import {
   listBackupFiles,
   createBackupFileName,
   isNextBackupDue,
-  removeOldBackups,
+  removeAndCountOldBackups,
 } from '../../src/maintenance/schedule.ts';
 import type { MaintenanceTaskOutcome, MaintenanceTask } from '../../src/maintenance/worker.ts';
 import { freshFolder } from '../kit/folder.ts';
@@ -46,7 +46,7 @@ describe('copies', () => {
     for (let i = 0; i < 5; i++)
       writeFileSync(join(folder, createBackupFileName(START + i * HOUR, i % 2 === 0)), '');
     writeFileSync(join(folder, 'other.tar'), '');
-    expect(removeOldBackups(folder, 3, START + 4 * HOUR)).toBe(2);
+    expect(removeAndCountOldBackups(folder, 3, START + 4 * HOUR)).toBe(2);
     expect(listBackupFiles(folder).map(({ time }) => time - START)).toEqual([4 * HOUR, 3 * HOUR, 2 * HOUR]);
     expect(existsSync(join(folder, 'other.tar'))).toBe(true);
   });

@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'nod
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { findDatabaseDamage } from '../../src/maintenance/integrity.ts';
+import { listDamagedTables } from '../../src/maintenance/integrity.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 import { filledFolder } from './kit.ts';
@@ -11,7 +11,7 @@ test('a folder that is whole has no damage, also while it is in use', async () =
   const folder = await filledFolder(50);
   const graph = openSqliteGraph({ dataDir: folder });
   let slices = 0;
-  expect(await findDatabaseDamage(folder, { slowly: true, onSlice: (done) => (slices = done) })).toEqual([]);
+  expect(await listDamagedTables(folder, { slowly: true, onSlice: (done) => (slices = done) })).toEqual([]);
   expect(slices).toBeGreaterThan(8);
   await graph.close();
 });
@@ -33,7 +33,7 @@ test.each([
     const damaged = Buffer.from(bytes);
     damaged.fill(0xff, at - (at % size), at - (at % size) + 100);
     writeFileSync(file, damaged);
-    const damages = await findDatabaseDamage(folder, { slowly: false });
+    const damages = await listDamagedTables(folder, { slowly: false });
     expect(damages.map(({ name }) => name)).toContain(of);
     for (const damage of damages) found.add(String(damage.table));
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { compareNames, getNameKeys, getLatinNameParts, prepareName } from '../../src/names/index.ts';
+import { compareNames, getNameKeys, getLatinNamePartsByRole, prepareName } from '../../src/names/index.ts';
 
 test.each([
   ['José García', 'jose garcia', 'exact'],
@@ -81,7 +81,7 @@ test('names in any order share their first key', () => {
 });
 
 test('a name has given, middle and family names', () => {
-  expect(getLatinNameParts(prepareName('Dr. Juan Carlos de la Vega Jr'))).toEqual({
+  expect(getLatinNamePartsByRole(prepareName('Dr. Juan Carlos de la Vega Jr'))).toEqual({
     given: ['juan'],
     middle: ['carlos'],
     family: ['delavega'],

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { compareNames, getNameKeys, getLatinNameParts, prepareName } from '../../src/names/index.ts';
+import { compareNames, getNameKeys, getLatinNamePartsByRole, prepareName } from '../../src/names/index.ts';
 
 const words = fc.constantFrom(
   ...'José María García Müller Anne-Marie O’Connor van der Berg al-Din Владимир Путин محمد علي 山田太郎 박지성 Νίκος Jr. J. Dr. Łukasz Çelik Xiaoming smith'.split(
@@ -108,7 +108,7 @@ test('any text gives a confidence of 0 to 100, keys and parts', () => {
       for (const row of result.alignment) expect(row.quality).toBeGreaterThanOrEqual(0);
       const prepared = prepareName(a);
       expect(getNameKeys(prepared).length).toBeLessThanOrEqual(4);
-      expect(getLatinNameParts(prepared)).toHaveProperty('family');
+      expect(getLatinNamePartsByRole(prepared)).toHaveProperty('family');
     }),
     { numRuns: 600 },
   );

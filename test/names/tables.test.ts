@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { compareNames, loadNameTables } from '../../src/names/index.ts';
+import { compareNames, loadOperatorNameTable } from '../../src/names/index.ts';
 import { readBuiltInTable } from '../../src/names/tables.ts';
 
 const own = (text: string) => {
@@ -22,7 +22,7 @@ test.each(['nicknames', 'spellings', 'cultural', 'given', 'surnames', 'words', '
 
 test('an operator can add short forms, spellings, equivalents and names', () => {
   expect(compareNames('Quimbo Alder', 'Xavionne Alder').same).toBe(false);
-  loadNameTables(
+  loadOperatorNameTable(
     own(
       '# ours\n[nicknames]\nxavionne: quimbo\n[cultural]\nfenbarra ossilia\n[male]\nborgul\n[surname]\nalder\n',
     ),
@@ -35,8 +35,8 @@ test('an operator can add short forms, spellings, equivalents and names', () => 
 });
 
 test('a missing table and an unknown section are errors that say what to do', () => {
-  expect(() => loadNameTables('/nowhere/own.txt')).toThrow(/There is no name table/);
-  expect(() => loadNameTables(own('[pets]\nrex\n'))).toThrow(/\[pets\]. Use \[nicknames\]/);
+  expect(() => loadOperatorNameTable('/nowhere/own.txt')).toThrow(/There is no name table/);
+  expect(() => loadOperatorNameTable(own('[pets]\nrex\n'))).toThrow(/\[pets\]. Use \[nicknames\]/);
 });
 
 test('a rare family name alone counts more than a common one', () => {

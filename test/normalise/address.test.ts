@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test, vi } from 'vitest';
 import type { Address, LookupKeyType } from '../../src/model.ts';
-import { listStreetsInOtherDirections } from '../../src/normalise/address/words.ts';
+import { findOtherDirectionStreetSpellings } from '../../src/normalise/address/words.ts';
 import { normaliseAddress } from '../../src/normalise/address.ts';
 
 /** Parses a row `street / city / state / zip / country / street2` into an address. */
@@ -298,9 +298,9 @@ describe('any text', () => {
 });
 
 test('a street line is given without its directional, and with each other one', () => {
-  const directions = listStreetsInOtherDirections('512 s main st');
+  const directions = findOtherDirectionStreetSpellings('512 s main st');
   expect(directions?.without).toEqual(['512 main st', '512 main street']);
   expect(directions?.others.slice(0, 2)).toEqual(['512 n main st', '512 north main street']);
-  expect(listStreetsInOtherDirections('512 main st')).toBeNull();
-  expect(listStreetsInOtherDirections('512 n main st e')).toBeNull();
+  expect(findOtherDirectionStreetSpellings('512 main st')).toBeNull();
+  expect(findOtherDirectionStreetSpellings('512 n main st e')).toBeNull();
 });

@@ -21,7 +21,7 @@ const READS: [module: string, call: string][] = [
   ['maintenance/schedule.ts', 'readPassphrase(file)'],
   ['store/serving/notices.ts', 'readWebhookSigningSecret(file)'],
   ['people/erase/receipts.ts', 'readReceipt(file)'],
-  ['commands/helpers/files.ts', 'readColumnMap(file)'],
+  ['commands/helpers/files.ts', 'readColumnMapOptionText(file)'],
 ];
 
 /** Runs all reads in one process, and returns the code of the error of each. Without an answer in a minute, it throws. */

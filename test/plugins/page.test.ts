@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadPluginFile } from '../../src/features/plugin-file.ts';
+import { loadPluginsFromPath } from '../../src/features/plugin-file.ts';
 import type { AnyPlugin } from '../../src/features/plugin-file.ts';
 import { openFeatures } from '../../src/features/open.ts';
 import { ALLOWED_FACT_NAMES_BY_FEATURE, AI_INSIGHTS_PART_NAMES } from '../../src/features/plugin/facts.ts';
@@ -38,7 +38,7 @@ function saved(name: string): { plugin: AnyPlugin; path: string } {
   const folder = freshFolder();
   savePage(folder);
   const path = join(folder, name);
-  const [plugin] = loadPluginFile(path);
+  const [plugin] = loadPluginsFromPath(path);
   if (!plugin) throw new Error(`${name} exports no plugin`);
   return { plugin, path };
 }

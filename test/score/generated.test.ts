@@ -1,7 +1,7 @@
 // Laws of the score on generated people: households, namesakes, records without a name, shared values.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { generateCaseAtIndex } from '../../src/generate/checks/index.ts';
-import { createRecord } from '../../src/generate/records.ts';
+import { createRecordWithPersonId } from '../../src/generate/records.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { type Judged, judge } from '../bench/score/judge.ts';
 import { worldOf } from '../generate/world.ts';
@@ -15,7 +15,10 @@ const KINDS = ['emails', 'phones', 'addresses'] as const;
 const folder = sharedFolder();
 let graph: ReturnType<typeof openSqliteGraph>;
 beforeAll(async () => {
-  const rows = Array.from({ length: WORLD.records }, (_, place) => createRecord(WORLD, place).record as Row);
+  const rows = Array.from(
+    { length: WORLD.records },
+    (_, place) => createRecordWithPersonId(WORLD, place).record as Row,
+  );
   await importRows(folder, [rows]);
   graph = openSqliteGraph({ dataDir: folder });
   return () => graph.close();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import {
   CALL_RATE_PERIODS,
-  createRecentKeyCallsFinder,
+  createApiKeyRecentCallsFinder,
   getEarlierCallsWindow,
 } from '../../src/accounts/time.ts';
 import { findCallOfApiKeyChain, listRecentCalls, countCallsBySpan } from '../../src/store/call-log.ts';
@@ -53,7 +53,7 @@ onEngines(() => {
       const store = storeWith(
         Array.from({ length: calls }, (_, i) => ({ keyId: 'a', time: Math.floor(i * gapMs) })),
       );
-      const find = createRecentKeyCallsFinder({
+      const find = createApiKeyRecentCallsFinder({
         within: (keyId, window) => listRecentCalls(store, keyId, window),
         counts: (keyId, periods) => countCallsBySpan(store, keyId, periods),
       });
@@ -75,7 +75,7 @@ onEngines(() => {
 
   it('a call that was written after its time counts for the next call', async () => {
     const store = storeWith([{ keyId: 'a', time: 1_000 }]);
-    const find = createRecentKeyCallsFinder({
+    const find = createApiKeyRecentCallsFinder({
       within: (keyId, window) => listRecentCalls(store, keyId, window),
       counts: (keyId, periods) => countCallsBySpan(store, keyId, periods),
     });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hashApiKey, generateApiKeyText } from '../../src/accounts/key-text.ts';
+import { hashApiKeyToBytes, generateApiKeyText } from '../../src/accounts/key-text.ts';
 import { endOfTurn } from '../../src/platform/turn.ts';
 import { createKey, createApiKeyLookup, listKeys, revokeKey, rotateKey } from '../../src/store/keys.ts';
 import { freshStore, onEngines, sameStore } from './engines.ts';
@@ -23,7 +23,7 @@ onEngines(() => {
       const kept = JSON.stringify(store.raw.prepare('SELECT * FROM keys').all());
       expect(kept).not.toContain(key.slice(12));
       expect(listKeys(store)[0]!.prefix).toBe(key.slice(0, 12));
-      expect(store.raw.prepare('SELECT hash FROM keys').pluck().get()).toEqual(hashApiKey(key));
+      expect(store.raw.prepare('SELECT hash FROM keys').pluck().get()).toEqual(hashApiKeyToBytes(key));
     });
 
     it('that is unknown or malformed has no caller', () => {

@@ -1,7 +1,7 @@
 // A store that was moved to another engine is the same store.
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import type { IdempotencyRecord } from '../../src/accounts/idempotency.ts';
+import type { ExpiringRequestFingerprint } from '../../src/accounts/idempotency.ts';
 import { listAuditEntries, verifyAuditLog } from '../../src/store/audit.ts';
 import { createAccount, listAccountsSortedByName } from '../../src/store/accounts.ts';
 import { createCallBatchCommitter } from '../../src/store/serving/ledger.ts';
@@ -34,7 +34,7 @@ function fillStore(file: string): void {
   addPlanVersion(store, 'starter', { terms: { price: '0.05' } }, NOW + 5);
   const { info } = createKey(store, { name: 'shop', scopes: ['validate'], account }, NOW);
   const commit = createCallBatchCommitter(store.raw, { notify: true });
-  const spend: IdempotencyRecord = {
+  const spend: ExpiringRequestFingerprint = {
     key: Buffer.alloc(16, 1),
     request: Buffer.alloc(16, 2),
     expires: NOW + 1000,

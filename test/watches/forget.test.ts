@@ -11,7 +11,7 @@ import {
   getAccount,
   reopenAccount,
 } from '../../src/store/accounts.ts';
-import { createOldRowRemover } from '../../src/store/serving/writer-statements.ts';
+import { createOldRowBatchRemover } from '../../src/store/serving/writer-statements.ts';
 import { listKeys } from '../../src/store/keys.ts';
 import { loadOrCreateSecret } from '../../src/graph/encryption/secret.ts';
 import { insertWebhookEndpoint, listAllWebhookEndpoints } from '../../src/store/events/endpoints.ts';
@@ -145,7 +145,7 @@ it('closing an account with many watches and jobs deletes them in short transact
   transactions.mockRestore();
   expect(left()[0]).toBeGreaterThan(0);
   expect(getAccount(store, id).closed).not.toBeNull();
-  const removeSome = createOldRowRemover(raw);
+  const removeSome = createOldRowBatchRemover(raw);
   while (removeSome({ maxAgeMs: null, now: Date.now() }));
   expect(left()).toEqual([0, 0, 0, 0]);
 
@@ -166,7 +166,7 @@ it('an expired watch is deleted, with an event, also when watches are off', asyn
   const store = openSqliteStore({ file: `${test.folder}/store.db` });
   onTestFinished(() => store.close());
   store.raw.prepare('UPDATE watches SET expires = 1').run();
-  createOldRowRemover(store.raw)({ maxAgeMs: null, now: Date.now() });
+  createOldRowBatchRemover(store.raw)({ maxAgeMs: null, now: Date.now() });
   expect(store.raw.prepare('SELECT count(*) FROM watches').pluck().get()).toBe(0);
   const events = store.raw.prepare('SELECT type, subject FROM events').all();
   expect(events).toEqual([{ type: 'watch.expired', subject: made.watch_id }]);

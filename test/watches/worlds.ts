@@ -8,7 +8,7 @@ import type { Claim } from '../../src/model.ts';
 import { parseClaim } from '../../src/claim/parse.ts';
 import { loadOrCreateSecret } from '../../src/graph/encryption/secret.ts';
 import { eraseRecords } from '../../src/people/erase/erase.ts';
-import { linkChangedRecords, linkAddedRecords, completePendingLinking } from '../../src/people/linking.ts';
+import { linkChangedRecords, tryLinkAddedRecords, completePendingLinking } from '../../src/people/linking.ts';
 import { joinIdentities, splitIdentity } from '../../src/people/manual-links.ts';
 import { endOfTurn } from '../../src/platform/turn.ts';
 import { openWatchStore, toWatchId } from '../../src/store/events/watches.ts';
@@ -209,7 +209,7 @@ export async function playWorld(seed: number, graph: RecordStoringGraph, folder:
     else if (kind === 6 && first) {
       await records.records.runAtomically(async () => {
         await records.records.remove([first]);
-        await linkAddedRecords(records);
+        await tryLinkAddedRecords(records);
       });
       await completePendingLinking(records);
     } else await importInto(records, [[row('feed')]], { threads: 0, settle: random() < 0.5 });

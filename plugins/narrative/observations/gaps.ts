@@ -4,7 +4,7 @@ import {
   canContactRaiseScore,
   type NarrativeFacts,
   type Observation,
-  countResolvedContacts,
+  countContactsOnRecord,
 } from '../known.ts';
 import {
   capitalise,
@@ -31,7 +31,7 @@ export function observeContactsWithoutName(known: NarrativeFacts): Observation |
 
 export function observeUnrecordedContacts(known: NarrativeFacts): Observation | undefined {
   const unrecorded = describeUnrecordedContacts(known.matches);
-  if (!unrecorded || countResolvedContacts(known) === 0) return undefined;
+  if (!unrecorded || countContactsOnRecord(known) === 0) return undefined;
   const involved = CONTACT_KINDS.filter((kind) => known.matches[kind].unverified > 0);
   return {
     id: 'unverified',
@@ -62,7 +62,7 @@ export function observeSingleContactKind({ matches }: NarrativeFacts): Observati
 
 export function observeNothingOnRecord(known: NarrativeFacts): Observation | undefined {
   const { contacts } = known.matches;
-  if (contacts.submitted === 0 || countResolvedContacts(known) > 0) return undefined;
+  if (contacts.submitted === 0 || countContactsOnRecord(known) > 0) return undefined;
   return {
     id: 'nothing',
     factor:
@@ -74,7 +74,7 @@ export function observeNothingOnRecord(known: NarrativeFacts): Observation | und
   };
 }
 
-export function observeNameWithoutContacts({ matches }: NarrativeFacts): Observation | undefined {
+export function observeNoSubmittedContacts({ matches }: NarrativeFacts): Observation | undefined {
   if (matches.contacts.submitted > 0) return undefined;
   return {
     id: 'name_only',

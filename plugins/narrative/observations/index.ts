@@ -4,7 +4,7 @@ import type { NarrativeFacts, Observation } from '../known.ts';
 import {
   observeContactsWithoutName,
   observeLimit,
-  observeNameWithoutContacts,
+  observeNoSubmittedContacts,
   observeNothingOnRecord,
   observeSingleContactKind,
   observeUnrecordedContacts,
@@ -35,7 +35,7 @@ const ALL = [
   observeUnrecordedContacts,
   observeSingleContactKind,
   observeNothingOnRecord,
-  observeNameWithoutContacts,
+  observeNoSubmittedContacts,
   observeLimit,
 ];
 

@@ -6,13 +6,13 @@ import {
   type NarrativeFacts,
   isNameMatched,
   type Observation,
-  countResolvedContacts,
-  countSeparateNameHolderContacts,
+  countContactsOnRecord,
+  countNameHolderAndOtherContacts,
 } from '../known.ts';
 import { capitalise, CONTACT_KINDS, createContactsPhrase } from '../phrases.ts';
 
 const theContacts = (known: NarrativeFacts): string =>
-  countResolvedContacts(known) === 1 ? 'The contact' : 'The contacts';
+  countContactsOnRecord(known) === 1 ? 'The contact' : 'The contacts';
 
 /** Several identities may share one contact, so the sentence does not say how many there are. */
 const missing = (known: NarrativeFacts): string =>
@@ -23,7 +23,7 @@ export function observeCatfish(known: NarrativeFacts): Observation | undefined {
   const { identities } = known.matches;
   const split = identities > 1;
   const action = 'Hold the case until the person has explained whose contacts these are.';
-  if (!split && countSeparateNameHolderContacts(known))
+  if (!split && countNameHolderAndOtherContacts(known))
     return {
       id: 'catfish',
       flag: 'The contacts lead to two people, of whom one bears the name.',
@@ -34,7 +34,7 @@ export function observeCatfish(known: NarrativeFacts): Observation | undefined {
     id: 'catfish',
     flag: split
       ? `The contacts are split among ${identities} identities, as one person’s details seldom are.`
-      : `${theContacts(known)} ${countResolvedContacts(known) === 1 ? 'leads' : 'lead'} to someone who does not bear the submitted name.`,
+      : `${theContacts(known)} ${countContactsOnRecord(known) === 1 ? 'leads' : 'lead'} to someone who does not bear the submitted name.`,
     risk: split
       ? `Contacts split among ${identities} identities`
       : 'Records that lead away from the submitted name',
@@ -43,7 +43,7 @@ export function observeCatfish(known: NarrativeFacts): Observation | undefined {
 }
 
 export function observeOtherName(known: NarrativeFacts): Observation | undefined {
-  if (isNameMatched(known) || countSeparateNameHolderContacts(known) || hasOnlyNamelessRecords(known))
+  if (isNameMatched(known) || countNameHolderAndOtherContacts(known) || hasOnlyNamelessRecords(known))
     return undefined;
   if (known.matches.contacts.matched === 0) return undefined;
   const elsewhere = known.matches.name === 'different';
@@ -68,7 +68,7 @@ export function observeOtherName(known: NarrativeFacts): Observation | undefined
 
 export function observeOtherIdentity(known: NarrativeFacts): Observation | undefined {
   const { matches } = known;
-  const part = countSeparateNameHolderContacts(known);
+  const part = countNameHolderAndOtherContacts(known);
   if (part) return describeOtherContacts(part, matches.contacts.submitted);
   const differentContacts = createContactsPhrase(matches, 'different');
   // A record without a name is no evidence of a different person.

@@ -2,14 +2,14 @@ import {
   type NarrativeFacts,
   isNameMatched,
   type Observation,
-  countResolvedContacts,
-  countSeparateNameHolderContacts,
+  countContactsOnRecord,
+  countNameHolderAndOtherContacts,
 } from '../known.ts';
 import { capitalise, CONTACT_KINDS, joinWords, createContactsPhrase } from '../phrases.ts';
 
 export function observeMatchingContacts(known: NarrativeFacts): Observation | undefined {
   const { matches } = known;
-  const part = countSeparateNameHolderContacts(known);
+  const part = countNameHolderAndOtherContacts(known);
   if (part)
     return {
       id: 'agreement',
@@ -41,10 +41,10 @@ export function observeNameMatch(known: NarrativeFacts): Observation | undefined
     return {
       id: 'name',
       factor:
-        countResolvedContacts(known) > 0
+        countContactsOnRecord(known) > 0
           ? 'The name agrees with the primary one of the identity.'
           : 'Somebody of this name is on record.',
-      signal: countResolvedContacts(known) > 0 ? 'Primary name on record' : 'Name on record',
+      signal: countContactsOnRecord(known) > 0 ? 'Primary name on record' : 'Name on record',
     };
   }
   if (matches.name !== 'secondary') return undefined;

@@ -2,7 +2,7 @@
 // gets a number and is stored unchanged. Amounts and prices are decimal texts.
 import type { CurrentPlan, QuotaUsage } from '../model.ts';
 import { getMonthEnd } from '../time.ts';
-import { computeCallPrice, computePercentOfAmount, formatAmount } from './money.ts';
+import { computeCallPriceInMinorUnits, computePercentOfAmount, formatAmount } from './money.ts';
 import type { PlanTerms } from './terms.ts';
 
 export interface AccountUsageRow {
@@ -126,19 +126,22 @@ export const toInvoiceLines = (rows: readonly AccountUsageRow[]): InvoiceLine[] 
 function toInvoiceLine({ plan, version, terms, calls, overage }: AccountUsageRow): InvoiceLine[] {
   if (!terms || calls === 0) return [];
   const { price, currency, digits } = terms;
-  const amount = formatAmount(computeCallPrice(overage, price, digits), digits);
+  const amount = formatAmount(computeCallPriceInMinorUnits(overage, price, digits), digits);
   return [{ plan, version, calls, included: calls - overage, overage, price, currency, amount }];
 }
 
 /** Returns lines, taxes and totals of an invoice. Each tax is rounded in each line, and totals add the rounded amounts. */
-export function computeInvoice(rows: readonly AccountUsageRow[], rates: readonly TaxRate[]): InvoiceAmounts {
+export function computeInvoiceAmounts(
+  rows: readonly AccountUsageRow[],
+  rates: readonly TaxRate[],
+): InvoiceAmounts {
   const lines: TaxedInvoiceLine[] = [];
   const sums = new Map<string, { digits: number; amount: bigint; taxes: bigint[] }>();
   for (const row of rows) {
     const [line] = toInvoiceLine(row);
     if (!line || !row.terms) continue;
     const { price, currency, digits } = row.terms;
-    const amount = computeCallPrice(row.overage, price, digits);
+    const amount = computeCallPriceInMinorUnits(row.overage, price, digits);
     const shares = rates.map(({ rate }) => computePercentOfAmount(amount, rate));
     const taxes = rates.map((rate, i) => ({ ...rate, amount: formatAmount(shares[i] ?? 0n, digits) }));
     lines.push({ ...line, taxes, ...formatTotal(amount, shares, digits) });
@@ -181,4 +184,4 @@ export interface CallerUsage {
 export const toCallerUsage = (
   usage: Omit<CallerUsage, 'lines' | 'totals'>,
   rows: readonly AccountUsageRow[],
-): CallerUsage => ({ ...usage, lines: toInvoiceLines(rows), totals: computeInvoice(rows, []).totals });
+): CallerUsage => ({ ...usage, lines: toInvoiceLines(rows), totals: computeInvoiceAmounts(rows, []).totals });

@@ -2,7 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
 import { openRecordStoringGraph, type GraphEngineOptions } from '../../graph/engines.ts';
-import { loadNameTables } from '../../names/index.ts';
+import { loadOperatorNameTable } from '../../names/index.ts';
 import { serveThreadCalls } from '../../platform/threads/calls.ts';
 import type { StoreSettings } from '../../store/open.ts';
 import {
@@ -33,7 +33,7 @@ const forgetWatches: PeopleOperationContext['forgetWatches'] = async (rows) => {
   const { createWatchAndJobEraser: watchForgetter } = await import('../../watches/forget.ts');
   return watchForgetter({ dataDir: place.dataDir, region: place.region, store, secret })(rows);
 };
-for (const file of nameTables) loadNameTables(file);
+for (const file of nameTables) loadOperatorNameTable(file);
 
 serveThreadCalls(async (name, call) => {
   if (name === 'ready') return null;

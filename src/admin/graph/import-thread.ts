@@ -15,7 +15,7 @@ import {
   type ImportReadSummary,
 } from '../../import/summary.ts';
 import type { ColumnMappingReport } from '../../import/input/plan.ts';
-import { loadNameTables } from '../../names/index.ts';
+import { loadOperatorNameTable } from '../../names/index.ts';
 import { registerDataFolderPart } from '../../platform/data-folder.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { sendEventToParentThread, serveThreadCalls } from '../../platform/threads/calls.ts';
@@ -215,7 +215,7 @@ async function readPlan({
 }
 
 const data: ImportThreadData = workerData;
-for (const file of data.nameTables) loadNameTables(file);
+for (const file of data.nameTables) loadOperatorNameTable(file);
 lowerThreadPriority();
 serveThreadCalls(async () => {
   try {

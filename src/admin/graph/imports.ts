@@ -3,7 +3,7 @@ import type { DateOrder } from '../../import/columns/dates.ts';
 import type { ColumnMappingReport } from '../../import/input/plan.ts';
 import { getSourceFromFileName } from '../../import/read.ts';
 import type { ImportProgress, ImportSummary } from '../../import/summary.ts';
-import { describeSourcesForAudit } from '../../people/erase/receipts.ts';
+import { toAuditedSources } from '../../people/erase/receipts.ts';
 
 export interface ImportReadOptions {
   map?: string | undefined;
@@ -96,6 +96,6 @@ export type ImportRequest =
 export function toImportAuditEntry({ name, reading, found }: ImportState) {
   const sources = (found?.sources ?? []).map(({ source }) => source);
   const ofFile = reading.source === undefined ? [getSourceFromFileName(name)] : [];
-  const { target, detail } = describeSourcesForAudit(sources, ofFile);
+  const { target, detail } = toAuditedSources(sources, ofFile);
   return { target, detail: { ...found?.became, ...detail } };
 }

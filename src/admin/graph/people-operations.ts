@@ -1,10 +1,10 @@
 // Operations on people on record that administrative routes can call. Each has a name and takes one value that can be sent to a thread.
 import type { AuditAction } from '../../accounts/audit.ts';
 import {
-  parseRecordAge,
+  parseRecordAgeToMs,
   isClockImplausible,
   requirePlausibleClock,
-  toForgetAuditAction,
+  createErasureAuditAction,
   completeInterruptedErasureAndReceipt,
   finishReceiptsOfInterruptedErasures,
   forgetRecords,
@@ -16,7 +16,7 @@ import { compactGraph } from '../../people/erase/erase.ts';
 import {
   readSuppressionMarks,
   type ErasureReceipt,
-  listReceiptFiles,
+  listReceiptFilePaths,
   maskSourceName,
 } from '../../people/erase/receipts.ts';
 import { invalidArgumentError } from '../../errors.ts';
@@ -109,7 +109,7 @@ export const PEOPLE_OPERATIONS = {
   compact: async (graph: RecordStoringGraph, _: undefined, { dataDir }: PeopleOperationContext) => {
     const receipt = await completeInterruptedErasureAndReceipt(graph, dataDir);
     const { logsEmpty } = await compactGraph(graph);
-    const note = receipt ? toForgetAuditAction(receipt) : toNote('graph.compact');
+    const note = receipt ? createErasureAuditAction(receipt) : toNote('graph.compact');
     return { result: { completed: receipt?.records ?? null, logsEmpty }, note };
   },
   verify: async (graph: RecordStoringGraph) => ({ result: await verifyGraph(graph) }),
@@ -120,13 +120,13 @@ export const PEOPLE_OPERATIONS = {
   ) => {
     const { dataDir, now, backupsTo, forgetWatches } = context;
     await completeInterruptedErasureAndReceipt(graph, dataDir);
-    const unseen = await findExpiredRecords(graph, parseRecordAge(olderThan), now);
+    const unseen = await findExpiredRecords(graph, parseRecordAgeToMs(olderThan), now);
     if (unseen.names.length === 0) return { result: { records: 0 } };
     requirePlausibleClock(unseen, now);
     // Records removed by retention may be imported again if the people were seen again.
     const options = { dataDir, now, backupsTo, forgetWatches, allowReturn: true };
     const { receipt } = await forgetRecords(graph, unseen.names, options);
-    return { result: { records: receipt.records }, note: toForgetAuditAction(receipt) };
+    return { result: { records: receipt.records }, note: createErasureAuditAction(receipt) };
   },
   join: async (
     graph: RecordStoringGraph,
@@ -202,7 +202,7 @@ async function forgetPeople(
   const names = isOfPeople
     ? listSelectedRecords(people)
     : (unseen?.names ??
-      (await findReimportedRecords(graph, listReceiptFiles(dataDir).flatMap(readSuppressionMarks))));
+      (await findReimportedRecords(graph, listReceiptFilePaths(dataDir).flatMap(readSuppressionMarks))));
   const plan = {
     records: names.length,
     people: people.map((person) => ({
@@ -221,7 +221,7 @@ async function forgetPeople(
   const options = { dataDir, now, backupsTo, forgetWatches, allowReturn, select };
   const { receipt } = await forgetRecords(graph, names, options);
   if (again) await finishReceiptsOfInterruptedErasures(graph, dataDir, allowReturn);
-  return { result: { ...plan, receipt }, note: toForgetAuditAction(receipt) };
+  return { result: { ...plan, receipt }, note: createErasureAuditAction(receipt) };
 }
 
 const WRONG_NUMBER = invalidArgumentError(

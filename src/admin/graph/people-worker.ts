@@ -18,13 +18,15 @@ export interface PeopleOperationWorker {
   run<Name extends PeopleOperationName>(
     name: Name,
     input: PeopleOperationInput<Name>,
-    caller: PeopleOperationCaller,
+    caller: PeopleOperationCallOptions,
   ): Promise<AuditedResult<PeopleOperationResult<Name>>>;
   close(): Promise<void>;
 }
 
 /** Caller of an operation on the people on record, time of the call (ms since 1970), and maximum time that the caller waits (ms). */
-export type PeopleOperationCaller = Pick<PeopleOperationContext, 'actor' | 'now'> & { maxWaitMs?: number };
+export type PeopleOperationCallOptions = Pick<PeopleOperationContext, 'actor' | 'now'> & {
+  maxWaitMs?: number;
+};
 
 type PeopleCalls = {
   [Name in PeopleOperationName]: (call: PeopleOperationCall) => AuditedResult<PeopleOperationResult<Name>>;

@@ -13,7 +13,7 @@ import {
 import type { FeatureList } from '../../features/administer.ts';
 import type { AiFeatures } from '../../features/open.ts';
 import { readFeatureSettings } from '../../features/settings.ts';
-import { createWebhookEndpointSecret } from '../../watches/watch.ts';
+import { createAndEncryptWebhookEndpointSecret } from '../../watches/watch.ts';
 
 /** Creates the admin service of one serving thread: the operator service, the thread's AI features, and storage for uploaded files. */
 export const createAdminService = (
@@ -23,7 +23,8 @@ export const createAdminService = (
   ...service,
   features: createFeatureService(features, service.run),
   createUploadLocation: () => createUploadLocation(dataDir),
-  createWebhookEndpointSecret: () => createWebhookEndpointSecret(loadOrCreateSecret(dataDir, secret)),
+  createAndEncryptWebhookEndpointSecret: () =>
+    createAndEncryptWebhookEndpointSecret(loadOrCreateSecret(dataDir, secret)),
 });
 
 /** Creates the feature service. Changes and tests run one after the other, because concurrent changes would overwrite each other. */

@@ -4,9 +4,9 @@ import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { compareEvaluations, type EvaluationComparison } from '../../evaluate/compare.ts';
 import type { Evaluation } from '../../evaluate/evaluation.ts';
-import { type CaseFileColumn, readCases } from '../../evaluate/cases.ts';
+import { type CaseFileColumn, readCaseFile } from '../../evaluate/cases.ts';
 import { evaluateCases } from '../../evaluate/check-cases.ts';
-import { loadNameTables } from '../../names/index.ts';
+import { loadOperatorNameTable } from '../../names/index.ts';
 import { sendEventToParentThread, serveThreadCalls } from '../../platform/threads/calls.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { createCheckerWithoutServer } from '../local-checks.ts';
@@ -34,7 +34,7 @@ const MAX_CASES = 50_000;
 const data: EvaluationThreadData = workerData;
 
 async function run({ config, bytes, name, map, before }: EvaluationThreadData): Promise<FinishedEvaluation> {
-  const { cases, columns } = await readCases({ name, stream: inParts(bytes), map, most: MAX_CASES });
+  const { cases, columns } = await readCaseFile({ name, stream: inParts(bytes), map, most: MAX_CASES });
   if (cases.length === 0)
     throw new BonafideError(
       'invalid_arguments',
@@ -51,6 +51,6 @@ async function* inParts(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-for (const file of data.config.nameTables) loadNameTables(file);
+for (const file of data.config.nameTables) loadOperatorNameTable(file);
 lowerThreadPriority();
 serveThreadCalls(() => run(data));

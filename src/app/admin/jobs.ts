@@ -9,8 +9,8 @@ import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { deriveKeyFromSecret } from '../../graph/encryption/fingerprints.ts';
 import { loadOrCreateSecret } from '../../graph/encryption/secret.ts';
-import { toCheckV1Json } from '../../http/check/versions.ts';
-import { type ProblemCode, toHttpStatus, toProblem, toProblemJson } from '../../http/problems.ts';
+import { toCheckV1JsonText } from '../../http/check/versions.ts';
+import { type ProblemCode, toHttpStatus, toProblem, toProblemJsonText } from '../../http/problems.ts';
 import { createJobCipher, type JobFileDetails, type JobLineProblem, toJobJson } from '../../jobs/job.ts';
 import { type JobRunner, type JobRunnerOptions, startJobRunner } from '../../jobs/runner.ts';
 import type { JobReaderOperations, JobUpload } from '../../jobs/read.ts';
@@ -59,7 +59,7 @@ export function createJobCreationService({
     }),
     (thread) => thread.close(),
   );
-  const read = createUploadReader({
+  const read = createSequentialUploadReader({
     read: (upload: JobUpload) => thread.call('read', upload),
     stop: () => thread.close(),
   });
@@ -84,7 +84,7 @@ export function createJobCreationService({
  * Creates a function that reads uploads one after the other, each with a time limit of `maxMs`. `stop` ends the current reading. Errors of the
  * function: those of `read`; overloaded if too many uploads wait; invalid_request at the time limit.
  */
-export function createUploadReader<Upload, Result>({
+export function createSequentialUploadReader<Upload, Result>({
   read,
   stop,
   maxMs = MAX_READ_MS,
@@ -228,10 +228,10 @@ export function createJobService({
           save: (progress) => run('jobs.save', progress, ''),
         },
         cipher,
-        buildContent: toCheckV1Json,
+        buildContent: toCheckV1JsonText,
         toProblem: toLineProblem,
         formatProblem: ({ code, ...problem }, requestId) =>
-          toProblemJson({ ...problem, code: code as ProblemCode }, requestId),
+          toProblemJsonText({ ...problem, code: code as ProblemCode }, requestId),
         idempotencySecret: deriveIdempotencySecret(config),
         lease: `${createFileOwnerMark()}.${randomBytes(6).toString('hex')}`,
         keepMs: (config.jobs?.keep_hours ?? KEEP_HOURS) * HOUR_MS,

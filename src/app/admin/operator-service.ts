@@ -13,7 +13,7 @@ import { createBackupService, createDoctorService } from './maintenance.ts';
 import { createEvaluationService } from './evaluations.ts';
 import { createJobCreationService } from './jobs.ts';
 import { createImportService, createGraphReporter } from './imports.ts';
-import { startOldRecordRemoval } from './retention.ts';
+import { startOldGraphRecordRemoval } from './retention.ts';
 import { createPutRecordsService } from './records.ts';
 
 interface OperatorServiceDeps {
@@ -60,7 +60,7 @@ export function openOperatorService({ config, log, data, closeLater }: OperatorS
     graph.discardReports();
     data.watchThread?.wake();
   };
-  closeLater(startOldRecordRemoval({ config, log, people }), (timer) => timer.close());
+  closeLater(startOldGraphRecordRemoval({ config, log, people }), (timer) => timer.close());
   const service = {
     run,
     makeReport: createGraphReporter(data.graph, { config, storeWorker: graph }),

@@ -1,6 +1,6 @@
 // Forgets records after the retention time in the setting `graph`, once a day.
 import type { OperatorService } from '../../admin/operator-service.ts';
-import { parseRecordStorageSetting, DEFAULT_GRAPH_SETTINGS } from '../../config.ts';
+import { parseRecordEncryptionAndRetention, DEFAULT_GRAPH_SETTINGS } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import type { Log } from '../../observe/log.ts';
 
@@ -20,8 +20,8 @@ const EVERY_MS = 86_400_000;
 const RETRY_MS = 3_600_000;
 
 /** Starts the daily removal of records older than the retention time in the settings, if there is one. `close` stops it. */
-export function startOldRecordRemoval({ config, log, people }: RetentionDeps): { close(): void } {
-  const { age } = parseRecordStorageSetting(config.graph ?? DEFAULT_GRAPH_SETTINGS);
+export function startOldGraphRecordRemoval({ config, log, people }: RetentionDeps): { close(): void } {
+  const { age } = parseRecordEncryptionAndRetention(config.graph ?? DEFAULT_GRAPH_SETTINGS);
   if (age === null) return { close: () => undefined };
   let next = 0;
   const forgetOldRecords = async () => {

@@ -16,14 +16,14 @@ import { requirePrivateFolder } from '../../platform/files.ts';
 import { removeAbandonedTemporaryFiles } from '../../platform/temporary-files.ts';
 import type { StoreEngine } from '../../store/engine.ts';
 import type { StoredWebhookEndpoint } from '../../store/events/endpoints.ts';
-import { loadWebhookSettings, type PendingWebhookMessage } from '../../store/serving/notices.ts';
+import { loadOperatorWebhookTarget, type PendingWebhookMessage } from '../../store/serving/notices.ts';
 import { type CallRecorder, type StoreWriterConnector, createCallRecorder } from '../../store/serving/recorder.ts';
 import { createWatchCodec, type WatchCodec } from '../../watches/watch.ts';
 import type { RegisterForClosing } from '../closer.ts';
 import { openConfiguredGraph } from '../graph/open.ts';
 import { queueFailedBackupMessage, startOperatorMessageTimer } from '../metrics/events.ts';
 import { startWatchThread, type WatchThread } from '../watches/thread.ts';
-import { requireDatabasesNotEmptied, watchDataFolder } from './folder-checks.ts';
+import { requireDatabasesNotEmptied, monitorAndLogMissingDataFiles } from './folder-checks.ts';
 import { computeStoreSecretCheckValue } from '../../graph/encryption/fingerprints.ts';
 import { openStoreAtLocation, getStoreLocation } from '../../store/open.ts';
 import { openSqliteStore, getStoreFile } from '../../store/sqlite/open.ts';
@@ -57,7 +57,7 @@ export async function openServerDatabases(config: Config, log: Log, closeLater: 
   if (leftovers.length > 0) log.info(`removed leftover files of a killed process: ${leftovers.join(', ')}`);
   const engine = await openServerStore(config, closeLater);
   await requireDatabasesNotEmptied(dataDir, folderParts, { graph, engine });
-  const watch = closeLater(watchDataFolder(dataDir, folderParts, log), (watch) => watch.close());
+  const watch = closeLater(monitorAndLogMissingDataFiles(dataDir, folderParts, log), (watch) => watch.close());
   const delivery = closeLater(startNoticeDelivery(createDelivery(config, log, engine)), (sending) => sending.close());
   if (webhook) closeLater(startOperatorMessageTimer(engine, log), clearInterval);
   closeLater(startRemovingOldRows(engine.recorder, getCallRetentionMs(config)), clearInterval);
@@ -131,7 +131,7 @@ function createDelivery(
   log: Log,
   { notices }: Pick<StoreEngine, 'notices'>,
 ): DeliveryOptions<PendingWebhookMessage> {
-  const operator = webhook ? loadWebhookSettings(webhook) : null;
+  const operator = webhook ? loadOperatorWebhookTarget(webhook) : null;
   let codec: WatchCodec | undefined;
   const openSecret = (sealed: Buffer) =>
     parseWebhookSecret((codec ??= createWatchCodec(loadOrCreateSecret(dataDir, secret))).openText(Buffer.from(sealed)));

@@ -14,7 +14,7 @@ const MISSING_WARNINGS: Record<DataFolderPart, string> = {
 const FILES_BACK = 'The files of the data folder are all there again.';
 
 /** Watches the files of the data folder. Logs when a file is missing, and when all are back. */
-export function watchDataFolder(dataDir: string, parts: DataFolderPart[], log: Log): DataFileMonitor {
+export function monitorAndLogMissingDataFiles(dataDir: string, parts: DataFolderPart[], log: Log): DataFileMonitor {
   return monitorDataFiles(dataDir, parts, (missing) => log.warn(missing ? MISSING_WARNINGS[missing] : FILES_BACK));
 }
 

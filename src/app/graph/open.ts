@@ -1,4 +1,4 @@
-import { listGraphEngines, processEnvironment, DEFAULT_GRAPH_SETTINGS } from '../../config.ts';
+import { listConfiguredGraphEngines, processEnvironment, DEFAULT_GRAPH_SETTINGS } from '../../config.ts';
 import type { Config, GraphSettings } from '../../config.ts';
 import type { BonafideError } from '../../errors.ts';
 import { isBuiltInEngine, openGraphFromSettings } from '../../graph/engines.ts';
@@ -20,7 +20,7 @@ export async function openConfiguredGraph(
   const pluginGraphs = new Map<string, IdentityGraph>();
   const closeAll = () => Promise.all([...pluginGraphs.values()].map((graph) => graph.close()));
   try {
-    for (const name of listGraphEngines(settings))
+    for (const name of listConfiguredGraphEngines(settings))
       if (!isBuiltInEngine(name))
         pluginGraphs.set(name, await openPluginGraph(name, { config, settings, log }));
     return openGraphFromSettings({

@@ -6,7 +6,7 @@ import type { StoreEngine } from '../../store/engine.ts';
 import type { AppComponents } from '../parts.ts';
 import type { WatchThread } from '../watches/thread.ts';
 
-export function toDataHarvestingMetrics({ probes }: Pick<AppComponents, 'probes'>): MetricFamily[] {
+export function toSuspiciousCheckMetrics({ probes }: Pick<AppComponents, 'probes'>): MetricFamily[] {
   const { checks, nameOnly, oneValue, withoutRecord, fresh, runs, refused } = probes.total();
   return toHarvestMetricFamilies({
     probes: {

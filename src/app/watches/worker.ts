@@ -9,12 +9,12 @@ import {
   hasRecordStoringEngine,
   openRecordStoringGraph,
 } from '../../graph/engines.ts';
-import { loadNameTables } from '../../names/index.ts';
+import { loadOperatorNameTable } from '../../names/index.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { getStoreLocation, openStoreAtLocation } from '../../store/open.ts';
 import { createWatchRechecker } from '../../watches/recheck.ts';
 import { createWatchCodec } from '../../watches/watch.ts';
-import { getCalibration } from '../calibrations.ts';
+import { getConfiguredCalibration } from '../calibrations.ts';
 import { openConfiguredGraph } from '../graph/open.ts';
 import type { WatchThreadData, WatchThreadMessage } from './thread.ts';
 
@@ -42,7 +42,7 @@ async function pauseUntilWoken(ms: number): Promise<void> {
 }
 
 lowerThreadPriority();
-for (const file of config.nameTables) loadNameTables(file);
+for (const file of config.nameTables) loadOperatorNameTable(file);
 const silent = { info: () => undefined, warn: () => undefined };
 let failed: string | null = null;
 while (!stopping.signal.aborted)
@@ -69,7 +69,7 @@ async function work(): Promise<void> {
     graph,
     changes: records?.changes ?? null,
     codec: createWatchCodec(loadOrCreateSecret(dataDir, secret)),
-    calibration: getCalibration(config),
+    calibration: getConfiguredCalibration(config),
     everyMs: hours === null ? null : hours * HOUR_MS,
     worker: randomUUID(),
   });

@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { getApiKeyState, type ApiKeyInfo } from '../../accounts/keys.ts';
 import {
-  type LeakedApiKey,
+  type ApiKeyInLeakedText,
   toApiKeyJson,
   type LeakedApiKeyReport,
   type CreatedApiKeyJson,
   createApiKey,
-  parseNewApiKeyRequest,
+  parseApiKeySettings,
 } from '../../admin/keys.ts';
 import type { StoreOperationResult } from '../../admin/store-operations.ts';
 import { registerDataFolderPart } from '../../platform/data-folder.ts';
@@ -58,7 +58,7 @@ const create = defineCommand('Create an API key; the key is shown only once', {
     const { name, test, account, region, scopes, expires } = args;
     const now = Date.now();
     // Options are checked first: a wrong option must not create a data folder.
-    const settings = parseNewApiKeyRequest(
+    const settings = parseApiKeySettings(
       {
         name,
         test,
@@ -223,7 +223,7 @@ function formatLeakedKeys({ keys }: LeakedApiKeyReport): string {
   return keys.map((key, i) => `${keys.length > 1 ? `${i + 1}. ` : ''}${formatLeakedKey(key)}`).join('\n');
 }
 
-function formatLeakedKey({ key, live }: LeakedApiKey): string {
+function formatLeakedKey({ key, live }: ApiKeyInLeakedText): string {
   if (!key) return 'This has the form of a key, but is not a key of this data folder.';
   const name = `${key.id} (${key.name})`;
   return live

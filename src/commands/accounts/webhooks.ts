@@ -13,7 +13,7 @@ import { toIsoTime } from '../../admin/wire.ts';
 import { loadOrCreateSecret } from '../../graph/encryption/secret.ts';
 import { INTERNAL_ADDRESS_PROBLEM } from '../../observe/notices.ts';
 import { listStoredWebhookEndpoints } from '../../store/events/endpoints.ts';
-import { createWebhookEndpointSecret } from '../../watches/watch.ts';
+import { createAndEncryptWebhookEndpointSecret } from '../../watches/watch.ts';
 import { defineArgument, defineOption, parseWholeNumber } from '../helpers/arguments.ts';
 import {
   type CommonArgs,
@@ -67,7 +67,7 @@ const secret = defineCommand('Create a file with a new secret for the signatures
 /** Creates a secret that signs messages to a webhook endpoint. Returns it together with its encrypted form. */
 async function createSecret(args: CommonArgs) {
   const { dataDir, secret: setting } = await loadSettings(args);
-  return createWebhookEndpointSecret(loadOrCreateSecret(dataDir, setting));
+  return createAndEncryptWebhookEndpointSecret(loadOrCreateSecret(dataDir, setting));
 }
 
 const INTERNAL_ADVICE =

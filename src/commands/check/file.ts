@@ -3,11 +3,11 @@ import { isApiKeyText } from '../../accounts/key-text.ts';
 import { createCheckerWithoutServer } from '../../app/local-checks.ts';
 import { processEnvironment } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import type { InputFormat } from '../../import/input/input.ts';
+import type { CsvOrJsonLinesFormat } from '../../import/input/input.ts';
 import { parseWholeNumber, createUsageError } from '../helpers/arguments.ts';
 import { type CommonArgs, loadSettings, printResult, printNote } from '../helpers/command.ts';
 import { isSameFile, openInputFile } from '../helpers/files.ts';
-import { createProgressBar, runInterruptibly } from '../helpers/terminal.ts';
+import { createProgressBar, runWithCleanupOnInterrupt } from '../helpers/terminal.ts';
 import { openOutputFile } from './output.ts';
 import { openPeopleFile } from './rows.ts';
 import { checkPeople, type CheckedRowCounts } from './run.ts';
@@ -73,7 +73,7 @@ async function runFile(
     if (rows % PROGRESS_INTERVAL === 0 || target.isCounted)
       bar.show({ phase: 'checking', done: source.bytes ? bytes / source.bytes : null, count: rows });
   };
-  await runInterruptibly(() => checkPeople({ input, target, output, onLine }, tally), {
+  await runWithCleanupOnInterrupt(() => checkPeople({ input, target, output, onLine }, tally), {
     close: output.close,
     message: 'The run was interrupted. Run the command again to continue.',
   }).finally(() => {
@@ -85,7 +85,7 @@ async function runFile(
 /**
  * Returns the path of the output file: the value of --out, or a path next to the input. Errors: invalid_arguments if the output is the input.
  */
-function chooseOutput({ file = '-', out }: CheckFileArgs, format: InputFormat): string {
+function chooseOutput({ file = '-', out }: CheckFileArgs, format: CsvOrJsonLinesFormat): string {
   if (out === undefined && file === '-') throw createUsageError('Name the output file with --out.');
   const name = file.replace(/(?:\.(?:jsonl|ndjson|jsonlines|json|csv|tsv|tab|txt))?(?:\.gz)?$/i, '');
   const chosen = out ?? `${name}.checked.${format}`;

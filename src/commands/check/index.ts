@@ -1,7 +1,7 @@
 // Command `bonafide check`: checks one person, or all people of a file.
 import { runCheckWithoutServer } from '../../app/local-checks.ts';
 import { BonafideError } from '../../errors.ts';
-import { formatBits, toEvidenceSteps, computeCumulativeEvidenceSums } from '../../evaluate/steps.ts';
+import { formatBits, toEvidenceSteps, computeEvidenceSumsAndRange } from '../../evaluate/steps.ts';
 import type { ContactMatchResult, NameMatchResult, Verdict } from '../../model.ts';
 import {
   defineFlag,
@@ -135,7 +135,7 @@ const CHART_WIDTH = 32;
 /** Formats the evidence behind a score as a waterfall chart: each bar starts where the previous one ended. */
 function formatEvidence({ score, raw }: Verdict): string {
   const steps = toEvidenceSteps(raw?.explanation ?? []);
-  const { ends, low, high } = computeCumulativeEvidenceSums(steps);
+  const { ends, low, high } = computeEvidenceSumsAndRange(steps);
   const toColumn = (bits: number) => Math.round(((bits - low) / Math.max(1, high - low)) * CHART_WIDTH);
   const rows = steps.map(({ bits, text }, i) => {
     const end = ends[i] ?? 0;

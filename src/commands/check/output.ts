@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
-import type { InputFormat } from '../../import/input/input.ts';
+import type { CsvOrJsonLinesFormat } from '../../import/input/input.ts';
 import { getErrorCode } from '../../platform/files.ts';
 import { createUnwritableFileError } from '../helpers/files.ts';
 
@@ -31,7 +31,7 @@ export interface OutputFile {
  * Returns the output file of `check --file`. It is opened, or created with mode 0600, at its first use, so that an input that is refused before its
  * first row leaves no empty file. Errors of the first use: read_only, unreadable_file.
  */
-export function openOutputFile(file: string, format: InputFormat): OutputFile {
+export function openOutputFile(file: string, format: CsvOrJsonLinesFormat): OutputFile {
   let opened: number | null = null;
   const open = () => (opened ??= openFile(file));
   const lines = readLines(file, format === 'csv');

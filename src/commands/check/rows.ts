@@ -9,7 +9,7 @@ import {
   describeDetectedInput,
   type InputFormatOptions,
   type DetectedInput,
-  type InputFormat,
+  type CsvOrJsonLinesFormat,
   openTextInput,
   type TextInput,
 } from '../../import/input/input.ts';
@@ -17,7 +17,7 @@ import type { TextLine } from '../../import/input/lines.ts';
 import {
   createCheckRequestFromObject,
   createCheckRequestFromRow,
-  removePhonesWithLostDigits,
+  removeAndCountRoundedPhones,
 } from '../../import/input/request.ts';
 import { SAMPLED_ROW_COUNT } from '../../import/settings.ts';
 import { formatRecognisedColumns, type openInputFile, parseJson } from '../helpers/files.ts';
@@ -38,7 +38,7 @@ export interface PersonRow extends OutputLine {
 }
 
 export interface PeopleInput {
-  format: InputFormat;
+  format: CsvOrJsonLinesFormat;
   /** Rows of the input. For a table, the first item is the header line of the output. */
   rows: AsyncGenerator<PersonRow | string>;
 }
@@ -105,7 +105,7 @@ async function* readTable(
       if (problem !== undefined) yield { ...row, problem };
       else if (isEmpty(cells)) yield row;
       else if (raw) {
-        if (removePhonesWithLostDigits(raw) > 0) rounded.push(line);
+        if (removeAndCountRoundedPhones(raw) > 0) rounded.push(line);
         yield { ...row, request: createCheckRequestFromRow(raw) };
       } else yield { ...row, problem: 'the row cannot be read' };
     }

@@ -4,7 +4,7 @@ import { requireNotOwnDataFile } from '../../maintenance/data-files.ts';
 import type { FoundPerson, ValueMatch } from '../../people/find-people.ts';
 import { exportPerson } from '../../people/export-person.ts';
 import { defineArgument, defineOption, parseIdentityNumber, REGION_OPTION } from '../helpers/arguments.ts';
-import { defineCommand, type GetOptionValues } from '../helpers/command.ts';
+import { defineCommand, type OptionValuesGetter } from '../helpers/command.ts';
 import { writeOutputFile } from '../helpers/files.ts';
 import { recordCommandInAuditLog, withGraph } from '../helpers/open.ts';
 import { runAndPrintGraphOperation } from '../helpers/operations.ts';
@@ -32,7 +32,7 @@ type SearchedValue = Pick<ValueMatch, 'kind' | 'index'>;
 
 function formatSearch(
   { people, tried, more }: PeopleOperationResult<'find'>,
-  valuesOf: GetOptionValues,
+  valuesOf: OptionValuesGetter,
   region = 'the country in the settings',
 ): string {
   const label = ({ kind, index }: SearchedValue) =>

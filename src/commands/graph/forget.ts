@@ -1,4 +1,4 @@
-import { type Config, DEFAULT_GRAPH_SETTINGS, parseRecordStorageSetting } from '../../config.ts';
+import { type Config, DEFAULT_GRAPH_SETTINGS, parseRecordEncryptionAndRetention } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { formatCount } from '../../evaluate/report/words.ts';
 import type { RecordStoringGraph } from '../../graph/graph.ts';
@@ -12,9 +12,9 @@ import {
 } from '../../people/select-records.ts';
 import { completePendingLinking } from '../../people/linking.ts';
 import {
-  parseRecordAge,
+  parseRecordAgeToMs,
   requirePlausibleClock,
-  toForgetAuditAction,
+  createErasureAuditAction,
   completeInterruptedErasureAndReceipt,
   finishReceiptsOfInterruptedErasures,
   forgetRecords,
@@ -25,7 +25,7 @@ import {
 import {
   readSuppressionMarks,
   type ErasureReceipt,
-  listReceiptFiles,
+  listReceiptFilePaths,
   formatReceiptJson,
 } from '../../people/erase/receipts.ts';
 import {
@@ -36,7 +36,7 @@ import {
   createUsageError,
   YES_OPTION,
 } from '../helpers/arguments.ts';
-import { defineCommand, printResult, printNote, type GetOptionValues } from '../helpers/command.ts';
+import { defineCommand, printResult, printNote, type OptionValuesGetter } from '../helpers/command.ts';
 import { writeOutputFile } from '../helpers/files.ts';
 import { recordCommandInAuditLog, withGraph } from '../helpers/open.ts';
 import { requireConfirmation } from '../helpers/terminal.ts';
@@ -88,7 +88,7 @@ export const graphForgetCommand = defineCommand(
         const plan = await planForgetting(graph, {
           valuesOf,
           age: args['older-than'] ?? (args.due ? readMaxAge(graphSetting) : undefined),
-          receipts: args.repeat === true ? listReceiptFiles(dataDir) : null,
+          receipts: args.repeat === true ? listReceiptFilePaths(dataDir) : null,
           region,
           isClockRight: args['clock-is-right'] === true || isDryRun,
         });
@@ -119,7 +119,7 @@ export const graphForgetCommand = defineCommand(
           forgetWatches: createWatchAndJobEraser(config),
         });
         if (args.repeat) await finishReceiptsOfInterruptedErasures(graph, dataDir, args['allow-reimport']);
-        recordCommandInAuditLog(config, toForgetAuditAction(receipt));
+        recordCommandInAuditLog(config, createErasureAuditAction(receipt));
         if (args.receipt) writeOutputFile(args.receipt, formatReceiptJson(receipt), '--receipt');
         printResult(args, { ...receipt, receipt: file }, formatReceipt(receipt, file));
       });
@@ -131,7 +131,7 @@ export const graphForgetCommand = defineCommand(
 export async function completeInterruptedErasure(graph: RecordStoringGraph, config: Config): Promise<void> {
   const receipt = await completeInterruptedErasureAndReceipt(graph, config.dataDir);
   if (receipt === null) return;
-  recordCommandInAuditLog(config, toForgetAuditAction(receipt));
+  recordCommandInAuditLog(config, createErasureAuditAction(receipt));
   printNote(
     `Completed an interrupted erasure of ${receipt.time}: ${formatCount(receipt.records, 'record')}.`,
   );
@@ -139,7 +139,7 @@ export async function completeInterruptedErasure(graph: RecordStoringGraph, conf
 
 /** Returns the maximum age of records from the setting graph.keep. Errors: invalid_arguments if it has no age. */
 function readMaxAge(setting: Config['graph']): string {
-  const { age } = parseRecordStorageSetting(setting ?? DEFAULT_GRAPH_SETTINGS);
+  const { age } = parseRecordEncryptionAndRetention(setting ?? DEFAULT_GRAPH_SETTINGS);
   if (age !== null) return age;
   throw createUsageError(
     'The setting graph.keep has no maximum age, such as 5y. Set it (see: bonafide docs settings), or use --older-than.',
@@ -158,7 +158,7 @@ interface ForgetPlan {
 }
 
 interface ForgetRequest {
-  valuesOf: GetOptionValues;
+  valuesOf: OptionValuesGetter;
   /** Maximum age of records, such as `5y`; undefined if records are not selected by age. */
   age: string | undefined;
   /** Receipts of earlier erasures to repeat; null if no erasure is repeated. */
@@ -178,7 +178,7 @@ async function planForgetting(
     return listPeople(graph, await findReimportedRecords(graph, receipts.flatMap(readSuppressionMarks)));
   if (age !== undefined) {
     const now = Date.now();
-    const old = await findExpiredRecords(graph, parseRecordAge(age), now);
+    const old = await findExpiredRecords(graph, parseRecordAgeToMs(age), now);
     if (!isClockRight) requirePlausibleClock(old, now);
     return { ...(await listPeople(graph, old.names)), undated: old.undated };
   }

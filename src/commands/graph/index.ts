@@ -8,7 +8,7 @@ import { graphExportCommand, graphFindCommand } from './find.ts';
 import { graphForgetCommand } from './forget.ts';
 import { graphImportCommand } from './import/import.ts';
 import { graphJoinCommand, graphManualLinksCommand, graphSplitCommand } from './manual-links.ts';
-import { graphRekeyCommand } from './rekey.ts';
+import { graphChangeSecretCommand } from './rekey.ts';
 import { graphCompactCommand, graphVerifyCommand } from './verify.ts';
 import {
   graphExportIdsCommand,
@@ -17,7 +17,7 @@ import {
   graphStatsCommand,
   graphWhyCommand,
 } from './view.ts';
-import { graphWatchCommand } from './watch.ts';
+import { graphWatchImportFilesCommand } from './watch.ts';
 
 const link = defineCommand('Link all records again, without an import', {
   examples: ['graph link'],
@@ -38,7 +38,7 @@ const link = defineCommand('Link all records again, without an import', {
 export const graphCommands = defineCommandGroup('Import records, and inspect the identity graph', {
   subCommands: {
     import: graphImportCommand,
-    watch: graphWatchCommand,
+    watch: graphWatchImportFilesCommand,
     link,
     verify: graphVerifyCommand,
     stats: graphStatsCommand,
@@ -53,7 +53,7 @@ export const graphCommands = defineCommandGroup('Import records, and inspect the
     'manual-links': graphManualLinksCommand,
     forget: graphForgetCommand,
     compact: graphCompactCommand,
-    rekey: graphRekeyCommand,
+    rekey: graphChangeSecretCommand,
     // Loaded on demand, because only this command needs the modules that generate people.
     generate: () => import('./generate.ts').then(({ graphGenerateCommand }) => graphGenerateCommand),
   },

@@ -1,11 +1,11 @@
 // Command `bonafide graph rekey`: a new secret for the graph.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { type Config, DEFAULT_GRAPH_SETTINGS, listGraphEngines } from '../../config.ts';
+import { type Config, DEFAULT_GRAPH_SETTINGS, listConfiguredGraphEngines } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { formatRecordAndIdentityCounts } from '../../evaluate/report/words.ts';
 import { computeStoreSecretCheckValue } from '../../graph/encryption/fingerprints.ts';
-import { loadOrCreateSecret, parseSecret } from '../../graph/encryption/secret.ts';
+import { loadOrCreateSecret, normaliseSecretHex } from '../../graph/encryption/secret.ts';
 import { getGraphFilePath } from '../../graph/sqlite/open.ts';
 import { requireNotOwnDataFile } from '../../maintenance/data-files.ts';
 import { changeGraphSecret } from '../../people/rekey.ts';
@@ -18,7 +18,7 @@ import { defineCommand, loadSettings, printResult } from '../helpers/command.ts'
 import { recordCommandInAuditLog } from '../helpers/open.ts';
 import { createRecordsProgressBar, requireConfirmation } from '../helpers/terminal.ts';
 
-export const graphRekeyCommand = defineCommand('Give the graph a new secret; stop the server first', {
+export const graphChangeSecretCommand = defineCommand('Give the graph a new secret; stop the server first', {
   args: {
     to: defineOption(
       'File of the new secret; created if it does not exist. Required if the secret comes from BONAFIDE_SECRET',
@@ -70,7 +70,7 @@ export const graphRekeyCommand = defineCommand('Give the graph a new secret; sto
 
 /** Throws unless the graph is stored in files of the data folder. Errors: invalid_arguments, graph_unavailable. */
 function requireEmbeddedGraph({ graph = DEFAULT_GRAPH_SETTINGS, dataDir }: Config): void {
-  const engines = listGraphEngines(graph);
+  const engines = listConfiguredGraphEngines(graph);
   if (!engines.includes('sqlite'))
     throw createUsageError(
       engines.includes('postgres')
@@ -88,7 +88,7 @@ function requireEmbeddedGraph({ graph = DEFAULT_GRAPH_SETTINGS, dataDir }: Confi
 function readOrCreateSecret(dataDir: string, file: string | undefined): string {
   if (file !== undefined) {
     requireNotOwnDataFile(dataDir, file);
-    if (existsSync(file)) return parseSecret(readTextFile(file), file);
+    if (existsSync(file)) return normaliseSecretHex(readTextFile(file), file);
   }
   const secret = randomBytes(32).toString('hex');
   if (file !== undefined) replaceFile(file, `${secret}\n`);

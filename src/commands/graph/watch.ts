@@ -22,46 +22,49 @@ import {
   prepareNewFolderNotice,
 } from '../helpers/command.ts';
 import { recordCommandInAuditLog, removeLeftoverFiles } from '../helpers/open.ts';
-import { runInterruptibly } from '../helpers/terminal.ts';
+import { runWithCleanupOnInterrupt } from '../helpers/terminal.ts';
 
 const BATCH_LINES = 1000;
 const POLL_INTERVAL_MS = 100;
 /** Time (ms) without new lines after which pending linking work is done. */
 const QUIET_MS = 10_000;
 
-export const graphWatchCommand = defineCommand('Import records as they are written to a file or a folder', {
-  args: {
-    path: defineArgument('A JSON Lines file, or a folder with such files', 'PATH'),
-    ...REGION_OPTION,
-    new: defineFlag('Skip the lines that exist already'),
-    once: defineFlag('Import the lines that exist, then end'),
+export const graphWatchImportFilesCommand = defineCommand(
+  'Import records as they are written to a file or a folder',
+  {
+    args: {
+      path: defineArgument('A JSON Lines file, or a folder with such files', 'PATH'),
+      ...REGION_OPTION,
+      new: defineFlag('Skip the lines that exist already'),
+      once: defineFlag('Import the lines that exist, then end'),
+    },
+    examples: ['graph watch changes.jsonl', 'graph watch /var/spool/customers --new'],
+    run: async (args) => {
+      lowerThreadPriority();
+      const config = await loadSettings(args, { region: args.region });
+      if (isGraphInDataFolder(config)) requireDataFilesNotMissing(config.dataDir, 'records');
+      await refuseFolderWithDemoRecords(config);
+      requireFileOrFolder(args.path);
+      const reportNewFolder = prepareNewFolderNotice(config.dataDir);
+      const graph = openRecordStoringGraph(config);
+      removeLeftoverFiles(config.dataDir);
+      reportNewFolder();
+      const onImport = (summary: ImportSummary, linesBefore: number) => {
+        if (summary.identities > 0) registerDataFolderPart(config.dataDir, 'records');
+        const { added, replaced, removed, rejected, records, identities } = summary;
+        const counts = { added, replaced, removed, rejected, records, identities };
+        recordCommandInAuditLog(config, { act: 'graph.import', target: '', detail: counts });
+        printResult(args, counts, formatImport(summary, linesBefore));
+      };
+      const next = createFileFollower(args.path, { past: args.new === true, tell: printNote });
+      const run = { graph, region: config.region, next, once: args.once === true, onImport };
+      await runWithCleanupOnInterrupt(() => importNewLines(run), {
+        close: () => void graph.close(),
+        message: 'Stopped. The reported lines are imported. Run the command again to continue.',
+      }).finally(() => graph.close());
+    },
   },
-  examples: ['graph watch changes.jsonl', 'graph watch /var/spool/customers --new'],
-  run: async (args) => {
-    lowerThreadPriority();
-    const config = await loadSettings(args, { region: args.region });
-    if (isGraphInDataFolder(config)) requireDataFilesNotMissing(config.dataDir, 'records');
-    await refuseFolderWithDemoRecords(config);
-    requireFileOrFolder(args.path);
-    const reportNewFolder = prepareNewFolderNotice(config.dataDir);
-    const graph = openRecordStoringGraph(config);
-    removeLeftoverFiles(config.dataDir);
-    reportNewFolder();
-    const onImport = (summary: ImportSummary, linesBefore: number) => {
-      if (summary.identities > 0) registerDataFolderPart(config.dataDir, 'records');
-      const { added, replaced, removed, rejected, records, identities } = summary;
-      const counts = { added, replaced, removed, rejected, records, identities };
-      recordCommandInAuditLog(config, { act: 'graph.import', target: '', detail: counts });
-      printResult(args, counts, formatImport(summary, linesBefore));
-    };
-    const next = createFileFollower(args.path, { past: args.new === true, tell: printNote });
-    const run = { graph, region: config.region, next, once: args.once === true, onImport };
-    await runInterruptibly(() => importNewLines(run), {
-      close: () => void graph.close(),
-      message: 'Stopped. The reported lines are imported. Run the command again to continue.',
-    }).finally(() => graph.close());
-  },
-});
+);
 
 function requireFileOrFolder(path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false });

@@ -4,7 +4,7 @@ import type { ArgsDef, CommandDef, ParsedArgs } from 'citty';
 import { getDefaultDataFolders, loadConfig, setSqliteTempFolder } from '../../config.ts';
 import type { Config, SettingName } from '../../config.ts';
 import { isFileReplacementUnfinished } from '../../maintenance/data-files.ts';
-import { loadNameTables } from '../../names/index.ts';
+import { loadOperatorNameTable } from '../../names/index.ts';
 import { defineFlag, defineOption, createUsageError } from './arguments.ts';
 
 /** Command or group of commands. `examples` are command lines for its help, without the leading `bonafide`. */
@@ -28,14 +28,14 @@ export interface CommonArgs {
 }
 
 /** Returns all values of an option that may be repeated. */
-export type GetOptionValues = (option: string) => string[];
+export type OptionValuesGetter = (option: string) => string[];
 
 interface CommandParts<Own extends ArgsDef, All extends ArgsDef> {
   args?: Own;
   /** Example command lines without the leading `bonafide`. */
   examples?: string[];
   /** Runs the command. Returns the exit code; 0 if the result is not a number. */
-  run(args: ParsedArgs<All>, valuesOf: GetOptionValues): unknown;
+  run(args: ParsedArgs<All>, valuesOf: OptionValuesGetter): unknown;
 }
 
 /** Defines a command, and adds the common options after its own options. */
@@ -52,7 +52,7 @@ export const defineCommandWithoutCommonOptions = <const A extends ArgsDef>(
   meta: { description },
   ...(args && { args }),
   ...(examples && { examples }),
-  run: (context) => run(context.args as ParsedArgs<A>, context.data as GetOptionValues),
+  run: (context) => run(context.args as ParsedArgs<A>, context.data as OptionValuesGetter),
 });
 
 export const defineCommandGroup = (
@@ -77,7 +77,7 @@ export async function loadSettings(
   // Complete a restore that was killed half-way before anything reads the folder.
   if (isFileReplacementUnfinished(config.dataDir))
     (await import('../../maintenance/swap.ts')).completeInterruptedFileReplacement(config.dataDir);
-  for (const file of config.nameTables) loadNameTables(file);
+  for (const file of config.nameTables) loadOperatorNameTable(file);
   return config;
 }
 

@@ -22,7 +22,7 @@ export function openInputFile(name: string): ImportInput {
 }
 
 /** Returns the column map of the option --map: its value, or the content of the file that it names. */
-export const readColumnMap = (value: string): string =>
+export const readColumnMapOptionText = (value: string): string =>
   value.includes('=') || !existsSync(value) ? value : readTextFile(value);
 
 /** True if both paths lead to the same existing file. */
@@ -32,7 +32,7 @@ export function isSameFile(path: string, other: string): boolean {
 }
 
 /** Throws if an output file would overwrite an input file or a database of the data folder. Errors: invalid_arguments. */
-export function refuseOverwritingOutputFile(
+export function refuseOutputOverInputOrDatabase(
   option: string,
   file: string | undefined,
   { dataDir, inputs }: { dataDir: string; inputs: string[] },

@@ -32,7 +32,7 @@ export function allowYoungSpaceGrowth(): void {
   let isGrowing = false;
   const update = () => {
     // The space for young objects doubles whenever it grows.
-    const mayGrow = getYoungSpaceBytes() * 2 <= MAX_YOUNG_SPACE_BYTES;
+    const mayGrow = getCurrentYoungSpaceBytes() * 2 <= MAX_YOUNG_SPACE_BYTES;
     if (mayGrow === isGrowing) return;
     isGrowing = mayGrow;
     setYoungSpaceGrowth(mayGrow ? 2 : 1);
@@ -42,7 +42,7 @@ export function allowYoungSpaceGrowth(): void {
 }
 
 /** Returns the capacity of V8's space for young objects in bytes. */
-export function getYoungSpaceBytes(): number {
+export function getCurrentYoungSpaceBytes(): number {
   const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
   return space ? 2 * (space.space_used_size + space.space_available_size) : 0;
 }

@@ -30,7 +30,7 @@ export async function withStore<T>(
   const config = await loadSettings(args);
   const { dataDir } = config;
   const place = getStoreLocation(config);
-  if ('url' in place) return useStore(openSharedStore(place, config), (store) => work(store, null));
+  if ('url' in place) return useStore(openStoreSharedByMachines(place, config), (store) => work(store, null));
   refuseNoFolder(dataDir, missing === 'create');
   requirePrivateFolder(dataDir);
   requireDataFilesNotMissing(dataDir, 'keys');
@@ -65,7 +65,7 @@ function useEmptyStore<T>(
  * Opens a store that several machines share. This machine may have no secret. Errors: wrong_secret if its secret is another one; those of the
  * store.
  */
-export function openSharedStore(
+export function openStoreSharedByMachines(
   place: StoreLocation,
   { dataDir, secret: secretSetting }: Pick<Config, 'dataDir' | 'secret'>,
 ): Store {

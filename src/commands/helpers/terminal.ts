@@ -105,7 +105,7 @@ interface OnInterrupt {
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /** Runs work that SIGINT or SIGTERM can interrupt: open files are closed, then the process ends. A second signal ends the process at once. */
-export async function runInterruptibly<T>(
+export async function runWithCleanupOnInterrupt<T>(
   work: () => Promise<T>,
   { close, message }: OnInterrupt,
 ): Promise<T> {

@@ -6,7 +6,10 @@ import { readPassphrase } from '../../maintenance/schedule.ts';
 import type { BackupProgress } from '../../maintenance/file/archive.ts';
 import { restoreBackup } from '../../maintenance/restore.ts';
 import type { DatabaseRowCounts } from '../../maintenance/sqlite/facts.ts';
-import { FORGOTTEN_PEOPLE_RESTORED_WARNING, updateRestoredMarker } from '../../people/erase/receipts.ts';
+import {
+  FORGOTTEN_PEOPLE_RESTORED_WARNING,
+  markRestoredIfErasuresAreNewer,
+} from '../../people/erase/receipts.ts';
 import { formatBytes } from '../../platform/files.ts';
 import { defineArgument, defineFlag, defineOption } from '../helpers/arguments.ts';
 import { defineCommand, loadSettings, printResult } from '../helpers/command.ts';
@@ -82,7 +85,9 @@ export const restoreCommand = defineCommand('Restore a data folder from a backup
       onProgress: bar.show,
     }).finally(bar.stop);
     recordCommandInAuditLog(config, { act: 'backup.restore', target: '', detail: { made: result.made } });
-    const warnings = updateRestoredMarker(dataDir, result.made) ? [FORGOTTEN_PEOPLE_RESTORED_WARNING] : [];
+    const warnings = markRestoredIfErasuresAreNewer(dataDir, result.made)
+      ? [FORGOTTEN_PEOPLE_RESTORED_WARNING]
+      : [];
     const lines = [
       `${result.dataDir} has the data of the backup of ${result.made}`,
       ...formatCounts(result.databases),

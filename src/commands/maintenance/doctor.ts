@@ -1,6 +1,11 @@
 // Command `bonafide doctor`: checks everything that an installation needs.
 import { openConfiguredGraph } from '../../app/graph/open.ts';
-import { type Config, DEFAULT_GRAPH_SETTINGS, listGraphEngines, parseDuration } from '../../config.ts';
+import {
+  type Config,
+  DEFAULT_GRAPH_SETTINGS,
+  listConfiguredGraphEngines,
+  parseDuration,
+} from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { listUnconfiguredDatabaseFiles, openRecordStoringGraph } from '../../graph/engines.ts';
 import { GRAPH_QUERY_WITHOUT_VALUES, type IdentityGraph } from '../../graph/graph.ts';
@@ -18,7 +23,7 @@ import { getStoreLocation } from '../../store/open.ts';
 import { testModels } from '../features.ts';
 import { PLUGINS_OPTION } from '../helpers/arguments.ts';
 import { defineCommand, formatTable, loadSettings, printResult } from '../helpers/command.ts';
-import { openSharedStore } from '../helpers/open.ts';
+import { openStoreSharedByMachines } from '../helpers/open.ts';
 import { findRunningServerUrl, toBrowserUrl } from '../serve/console.ts';
 
 const STATE_LABELS = { ok: 'ok', warning: 'WARNING', bad: 'BAD' };
@@ -84,7 +89,7 @@ function toBadFinding(
 /** Checks the PostgreSQL database that stores API keys and calls instead of the file store.db. */
 function examineStore(config: Config): DoctorCheckResult[] {
   try {
-    const store = openSharedStore(getStoreLocation(config), config);
+    const store = openStoreSharedByMachines(getStoreLocation(config), config);
     const now = Date.now();
     const messages = config.webhook
       ? [createWebhookCheckResult(countWebhookMessages(store.raw, now), now)]
@@ -113,7 +118,7 @@ async function examineModels(args: DoctorArgs): Promise<DoctorCheckResult[]> {
 /** Checks each graph outside the data folder: in PostgreSQL, on an upstream server, or in a plugin. */
 async function examineGraphs(config: Config): Promise<DoctorCheckResult[]> {
   const { graph = DEFAULT_GRAPH_SETTINGS } = config;
-  const engines = listGraphEngines(graph).filter((engine) => engine !== 'sqlite');
+  const engines = listConfiguredGraphEngines(graph).filter((engine) => engine !== 'sqlite');
   const findings = engines.map(async (engine) => {
     const settings: Config = { ...config, graph: { ...graph, engine } };
     return engine === 'postgres' ? examinePostgresGraph(settings) : [await queryGraph(settings, engine)];

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import {
-  findRecordStoringEngine,
+  findRecordStoringEngineName,
   getGraphDatabaseUrl,
   openRecordStoringGraph,
   replaceEngineInGraphSettings,
@@ -91,7 +91,7 @@ function parseTarget(target: string, dataDir: string): StoreLocation {
 
 /** Returns the reason that the configured graph cannot be copied; null if it can. */
 function findGraphObstacle({ graph, dataDir }: Config, target: string): string | null {
-  const engine = findRecordStoringEngine(graph);
+  const engine = findRecordStoringEngineName(graph);
   if (engine === null)
     return 'The graph was not copied: the graph of the settings does not store records on this machine.';
   if (engine === toEngine(target)) return GRAPH_IS_THERE;

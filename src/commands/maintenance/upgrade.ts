@@ -17,48 +17,51 @@ import { defineFlag, defineOption, createUsageError } from '../helpers/arguments
 import { defineCommand, loadSettings, printResult } from '../helpers/command.ts';
 import { recordCommandInAuditLog } from '../helpers/open.ts';
 
-export const upgradeCommand = defineCommand('Replace this executable by another version, after a backup', {
-  args: {
-    from: defineOption('Executable of the other version', 'FILE'),
-    backup: defineOption('File for the backup (default: a file in the data folder)', 'FILE'),
-    'without-backup': defineFlag('Do not back up, for example if there is no data yet'),
-    back: defineFlag('Restore the executable that the last upgrade replaced'),
-  },
-  examples: ['upgrade --from ./bonafide-0.3.0', 'upgrade --back'],
-  run: async (args) => {
-    if ((args.from === undefined) === !args.back)
-      throw createUsageError('Give either --from FILE or --back.');
-    if (!isSea())
-      throw createUsageError(
-        'Only the single executable can replace itself. Upgrade a clone with git, and a package with npm. See: bonafide docs operating',
-      );
-    const program = process.execPath;
-    if (args.from === undefined) {
-      restorePreviousProgram(program);
-      const version = runProgramToGetVersion(program);
-      return printResult(
+export const upgradeExecutableCommand = defineCommand(
+  'Replace this executable by another version, after a backup',
+  {
+    args: {
+      from: defineOption('Executable of the other version', 'FILE'),
+      backup: defineOption('File for the backup (default: a file in the data folder)', 'FILE'),
+      'without-backup': defineFlag('Do not back up, for example if there is no data yet'),
+      back: defineFlag('Restore the executable that the last upgrade replaced'),
+    },
+    examples: ['upgrade --from ./bonafide-0.3.0', 'upgrade --back'],
+    run: async (args) => {
+      if ((args.from === undefined) === !args.back)
+        throw createUsageError('Give either --from FILE or --back.');
+      if (!isSea())
+        throw createUsageError(
+          'Only the single executable can replace itself. Upgrade a clone with git, and a package with npm. See: bonafide docs operating',
+        );
+      const program = process.execPath;
+      if (args.from === undefined) {
+        restorePreviousProgram(program);
+        const version = runProgramToGetVersion(program);
+        return printResult(
+          args,
+          { to: version },
+          `${program} is version ${version} again. Restart the server.`,
+        );
+      }
+      const version = runProgramToGetVersion(resolve(args.from));
+      const config = await loadSettings(args);
+      const { dataDir } = config;
+      if (!args['without-backup']) refuseFolderWithoutData(dataDir);
+      const backupFile = args['without-backup']
+        ? null
+        : await backUpDataFolder(config, args.backup ?? join(dataDir, 'backups', `before-${version}.tar`));
+      replaceProgram(program, resolve(args.from));
+      if (isDataFolder(dataDir))
+        recordCommandInAuditLog(config, { act: 'program.upgrade', target: '', detail: { to: version } });
+      printResult(
         args,
-        { to: version },
-        `${program} is version ${version} again. Restart the server.`,
+        { from: getPackageVersion(), to: version, backup: backupFile, kept: getPreviousProgramFile(program) },
+        formatUpgrade(program, version, backupFile),
       );
-    }
-    const version = runProgramToGetVersion(resolve(args.from));
-    const config = await loadSettings(args);
-    const { dataDir } = config;
-    if (!args['without-backup']) refuseFolderWithoutData(dataDir);
-    const backupFile = args['without-backup']
-      ? null
-      : await backUpDataFolder(config, args.backup ?? join(dataDir, 'backups', `before-${version}.tar`));
-    replaceProgram(program, resolve(args.from));
-    if (isDataFolder(dataDir))
-      recordCommandInAuditLog(config, { act: 'program.upgrade', target: '', detail: { to: version } });
-    printResult(
-      args,
-      { from: getPackageVersion(), to: version, backup: backupFile, kept: getPreviousProgramFile(program) },
-      formatUpgrade(program, version, backupFile),
-    );
+    },
   },
-});
+);
 
 const backUpDataFolder = async (config: Config, file: string) =>
   (

@@ -72,7 +72,7 @@ export const sendDelete = (path: string) => json<null>(path, { method: 'DELETE' 
 export const getBlob = async (path: string): Promise<Blob> => (await sendRequest(path)).blob();
 
 /** Posts a file, and returns the JSON answer. The error for a file larger than `maxBytes` names the command to use instead. */
-export function postFile<T>(
+export function postFileWithSizeLimit<T>(
   path: string,
   file: File,
   limit: { maxBytes: number; command: string },

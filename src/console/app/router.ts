@@ -53,7 +53,7 @@ export function useQueryForm() {
 }
 
 /** Opens links to other console pages without loading the document again. */
-export const interceptLinks = (): void => document.addEventListener('click', followLink);
+export const installLinkClickHandler = (): void => document.addEventListener('click', followLink);
 
 function followLink(event: MouseEvent): void {
   const hasModifier = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;

@@ -61,7 +61,7 @@ export const CHECK_EXAMPLES: CheckExample[] = [
 ];
 
 /** Sources of the demo's records. A graph with exactly these sources contains only invented people. */
-export const SAMPLE_SOURCES = [
+export const SAMPLE_RECORD_SOURCES = [
   'telco',
   'city_library',
   'newsletter',

@@ -1,6 +1,6 @@
 // Checks of a whole file: a job, its progress, and a table of its results.
 import { useEffect, useState } from 'preact/hooks';
-import { getBlob, postFile, sendRequest, appendQueryParameters } from '../app/api.ts';
+import { getBlob, postFileWithSizeLimit, sendRequest, appendQueryParameters } from '../app/api.ts';
 import { useAction, useInterval, useResource } from '../app/hooks.ts';
 import type { CheckAnswer, Job, JobList, JobResult } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
@@ -31,7 +31,7 @@ export function PeopleFileCheckCard({ canCheck, onOpen }: FileChecksProps) {
   useInterval(jobs.reload, isOpen ? POLL_MS : null);
   const send = (file: File) =>
     void run(async () => {
-      await postFile<Job>(appendQueryParameters('/v1/jobs', { name: file.name }), file, LIMIT);
+      await postFileWithSizeLimit<Job>(appendQueryParameters('/v1/jobs', { name: file.name }), file, LIMIT);
       jobs.reload();
     });
   const remove = (id: string) =>

@@ -7,7 +7,7 @@ import { formatDuration } from '../components/format.ts';
 import { Card, PageHeader } from '../components/layout.tsx';
 import { toVerdictDisplay } from './answer.ts';
 import { CodeSamples } from './code-samples.tsx';
-import { type CheckExample, CHECK_EXAMPLES, SAMPLE_SOURCES } from './examples.ts';
+import { type CheckExample, CHECK_EXAMPLES, SAMPLE_RECORD_SOURCES } from './examples.ts';
 import { PeopleFileCheckCard } from './file.tsx';
 import { PersonForm } from './form.tsx';
 import { AiExplanation } from './insights.tsx';
@@ -21,7 +21,7 @@ import {
 } from './request.ts';
 import {
   EvidenceCard,
-  HistoryCard,
+  SeenPeriodsCard,
   ScoreObservationsNote,
   ScoreCard,
   SubmittedValuesCard,
@@ -40,7 +40,8 @@ function useIsDemo(): boolean {
   const { data } = useResource<{ items: GraphSource[] }>('/admin/v1/graph/sources');
   const sources = data?.items.map(({ source }) => source) ?? [];
   return (
-    sources.length === SAMPLE_SOURCES.length && sources.every((source) => SAMPLE_SOURCES.includes(source))
+    sources.length === SAMPLE_RECORD_SOURCES.length &&
+    sources.every((source) => SAMPLE_RECORD_SOURCES.includes(source))
   );
 }
 
@@ -144,7 +145,7 @@ const Result = ({ sent, answer, ms }: CheckResult) => (
     <EvidenceCard answer={answer} />
     <SubmittedValuesCard answer={answer} />
     <ScoreObservationsNote answer={answer} />
-    <HistoryCard answer={answer} />
+    <SeenPeriodsCard answer={answer} />
     <AiExplanation answer={answer} />
     <CodeSamples path={sent.path} body={sent.body} answer={answer} />
     <p class="small faint row wrap">

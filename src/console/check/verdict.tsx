@@ -173,7 +173,7 @@ export const ScoreObservationsNote = ({ answer: { insights } }: { answer: CheckA
   );
 
 /** Timeline of the periods in which the dominant identity and each submitted value were seen. */
-export function HistoryCard({ answer }: { answer: CheckAnswer }) {
+export function SeenPeriodsCard({ answer }: { answer: CheckAnswer }) {
   const periods = listSeenPeriods(answer);
   if (periods.length === 0) return null;
   const firstYear = new Date(Math.min(...periods.map(({ from }) => from))).getUTCFullYear();

@@ -9,7 +9,7 @@ export const FieldErrorsContext = createContext({
   shownAtField: new Set<string>(),
 });
 
-export function useForm<T extends object>(initial: T) {
+export function useFormValues<T extends object>(initial: T) {
   const [values, setValues] = useState(initial);
   const field = <K extends keyof T & string>(name: K) => ({
     name,
@@ -114,7 +114,7 @@ export const TextField = ({
   </Field>
 );
 
-export const toSelectOptions = (entries: { id: string; name: string }[]): Record<string, string> =>
+export const toSelectOptionLabelsById = (entries: { id: string; name: string }[]): Record<string, string> =>
   Object.fromEntries(entries.map(({ id, name }) => [id, name]));
 
 interface ChoiceProps<K extends string> {

@@ -4,14 +4,14 @@ import { ApiProblem } from '../app/api.ts';
 import type { ImportColumn, ImportContents, ImportFile, ImportSettings } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorNote, Note, ProgressBar } from '../components/feedback.tsx';
-import { Checkbox, Select, TextField, useForm } from '../components/form.tsx';
+import { Checkbox, Select, TextField, useFormValues } from '../components/form.tsx';
 import { formatBytes, formatNumber, formatCount } from '../components/format.ts';
 import { BidiIsolatedName } from '../components/layout.tsx';
 import { Table } from '../components/table.tsx';
 import {
   analyzeFileAgain,
   describeEmptyFile,
-  describeSkippedRows,
+  listSkippedRowDescriptions,
   COLUMN_FIELD_OPTIONS,
   isReadingOrImporting,
   replaceOptionNames,
@@ -55,7 +55,7 @@ export function ImportFileView({ file, isRunning, change, close, canImport }: Fi
   const hasNoRecord = state === 'failed' && contents?.read === 0;
   const shownColumns = columns ?? contents?.columns ?? [];
   const corrected = columns ?? (hasNoRecord && shownColumns.length > 0 ? shownColumns : null);
-  const { values, field } = useForm({ ...NO_SETTINGS, ...file.reading });
+  const { values, field } = useFormValues({ ...NO_SETTINGS, ...file.reading });
   const settings = removeEmptySettings({
     ...values,
     region: values.region.toUpperCase(),
@@ -202,7 +202,7 @@ const Preview = ({ contents, bytes }: { contents: ImportContents; bytes: number 
       ) : null}
     </p>
     <ul class="bullets small soft">
-      {[...contents.learnt, ...describeSkippedRows(contents)].map((text) => (
+      {[...contents.learnt, ...listSkippedRowDescriptions(contents)].map((text) => (
         <li key={text}>{replaceOptionNames(text)}</li>
       ))}
     </ul>

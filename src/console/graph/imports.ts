@@ -1,4 +1,4 @@
-import { postJson, postFile, appendQueryParameters } from '../app/api.ts';
+import { postJson, postFileWithSizeLimit, appendQueryParameters } from '../app/api.ts';
 import type {
   ImportColumn,
   ImportContents,
@@ -15,7 +15,7 @@ export const IMPORTS_PATH = '/admin/v1/graph/imports';
 const MAX_BYTES = 256 * 1024 * 1024;
 
 export const sendImportFile = (file: File): Promise<ImportFile> =>
-  postFile(appendQueryParameters(IMPORTS_PATH, { name: file.name.slice(-200) }), file, {
+  postFileWithSizeLimit(appendQueryParameters(IMPORTS_PATH, { name: file.name.slice(-200) }), file, {
     maxBytes: MAX_BYTES,
     command: 'bonafide graph import FILE',
   });
@@ -118,7 +118,7 @@ export const formatCountList = (...counts: [count: number, singular: string, man
     .join(' and ');
 
 /** Lists the counts of rows that were left out or merged, one line per reason. */
-export function describeSkippedRows(contents: ImportContents): string[] {
+export function listSkippedRowDescriptions(contents: ImportContents): string[] {
   const { companies, households, guests, totals, others, merged, shared_ids: shared } = contents;
   const rows: [count: number, text: string][] = [
     [companies, 'Companies left out'],

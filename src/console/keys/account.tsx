@@ -8,7 +8,7 @@ import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { saveFile } from '../components/download.ts';
 import { ErrorNote, LoadedResource, showToast } from '../components/feedback.tsx';
-import { Select, TextField, useForm } from '../components/form.tsx';
+import { Select, TextField, useFormValues } from '../components/form.tsx';
 import { formatNumber } from '../components/format.ts';
 import { Badge, DefinitionList, RelativeTime } from '../components/layout.tsx';
 import { PLAN_START_OPTIONS, usePlanOptions } from './plans.tsx';
@@ -16,7 +16,7 @@ import { PLAN_START_OPTIONS, usePlanOptions } from './plans.tsx';
 export function AccountDialog({ account }: { account: Account }) {
   const path = `/admin/v1/accounts/${account.id}`;
   const details = useResource<Account>(path);
-  const { values, field } = useForm({
+  const { values, field } = useFormValues({
     name: account.name,
     billingName: account.billing_name ?? '',
     billingAddress: account.billing_address.join('; '),

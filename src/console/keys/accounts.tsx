@@ -3,7 +3,7 @@ import { usePagedList } from '../app/hooks.ts';
 import type { Account } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
-import { Select, TextField, useForm } from '../components/form.tsx';
+import { Select, TextField, useFormValues } from '../components/form.tsx';
 import { formatNumber } from '../components/format.ts';
 import { Badge, Card, BidiIsolatedName, NameWithId, NoneText, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
@@ -67,7 +67,7 @@ export function AccountsTab() {
 }
 
 function NewAccountDialog() {
-  const { values, field } = useForm({ name: '', plan: '' });
+  const { values, field } = useFormValues({ name: '', plan: '' });
   const name = values.name.trim();
   return (
     <FormDialog

@@ -2,7 +2,7 @@ import { postJson } from '../app/api.ts';
 import { useFirstPageItems } from '../app/hooks.ts';
 import type { Account, CreatedApiKey, ApiKey } from '../app/types.ts';
 import { FormDialog } from '../components/dialog.tsx';
-import { Checkbox, Select, TextField, toSelectOptions, useForm } from '../components/form.tsx';
+import { Checkbox, Select, TextField, toSelectOptionLabelsById, useFormValues } from '../components/form.tsx';
 
 type Scope = ApiKey['scopes'][number];
 
@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 const EXPIRIES = { never: 'Never', '30d': 'In 30 days', '90d': 'In 90 days', '365d': 'In 1 year' };
 
 export function NewKeyDialog({ onDone }: { onDone(created: CreatedApiKey): void }) {
-  const { values, field } = useForm({
+  const { values, field } = useFormValues({
     name: '',
     scopes: ['validate'] as Scope[],
     account: '',
@@ -70,7 +70,7 @@ export function NewKeyDialog({ onDone }: { onDone(created: CreatedApiKey): void 
       <Select
         label="Account"
         hint="A key without an account has no plan and no quota."
-        options={{ '': 'None', ...toSelectOptions(accounts) }}
+        options={{ '': 'None', ...toSelectOptionLabelsById(accounts) }}
         {...field('account')}
       />
       <Select label="Expires" options={EXPIRIES} {...field('days')} />

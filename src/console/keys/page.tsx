@@ -5,7 +5,7 @@ import type { Account, CreatedApiKey, ApiKey, ApiKeyRotation } from '../app/type
 import { Button } from '../components/button.tsx';
 import { Dialog, FormDialog, useDialog } from '../components/dialog.tsx';
 import { Note } from '../components/feedback.tsx';
-import { RadioGroup, Select, useForm } from '../components/form.tsx';
+import { RadioGroup, Select, useFormValues } from '../components/form.tsx';
 import {
   Badge,
   Card,
@@ -185,7 +185,7 @@ const GRACE_PERIODS = {
 };
 
 function RotateDialog({ apiKey, onDone }: { apiKey: ApiKey; onDone(created: CreatedApiKey): void }) {
-  const { values, field } = useForm({ grace: '24h' });
+  const { values, field } = useFormValues({ grace: '24h' });
   return (
     <FormDialog
       title="Rotate API key"

@@ -4,7 +4,14 @@ import { useFirstPageItems, usePagedList } from '../app/hooks.ts';
 import type { Plan } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
-import { Checkboxes, RadioGroup, Select, TextField, toSelectOptions, useForm } from '../components/form.tsx';
+import {
+  Checkboxes,
+  RadioGroup,
+  Select,
+  TextField,
+  toSelectOptionLabelsById,
+  useFormValues,
+} from '../components/form.tsx';
 import { formatNumber, formatCount } from '../components/format.ts';
 import { Badge, Card, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
@@ -16,7 +23,7 @@ export const PLAN_START_OPTIONS = { now: 'Now', 'next-month': 'Next month' };
 /** Returns the options of a select field for plans: none, and every plan that is not retired. */
 export function usePlanOptions(): Record<string, string> {
   const plans = useFirstPageItems<Plan>(PATH).filter(({ retired }) => retired === null);
-  return { '': 'None', ...toSelectOptions(plans.map(({ id }) => ({ id, name: id }))) };
+  return { '': 'None', ...toSelectOptionLabelsById(plans.map(({ id }) => ({ id, name: id }))) };
 }
 
 type Terms = Plan['versions'][number];
@@ -126,7 +133,7 @@ function describeAllowed(terms: Terms | undefined): string {
 
 function PlanDialog({ plan }: { plan: Plan | null }) {
   const terms = plan ? latestTerms(plan) : undefined;
-  const { values, field } = useForm({
+  const { values, field } = useFormValues({
     id: '',
     included: String(terms?.included ?? 1000),
     price: terms?.price ?? '0.02',

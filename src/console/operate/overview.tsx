@@ -5,7 +5,7 @@ import { useFirstPageItems, useInterval, useResource } from '../app/hooks.ts';
 import { useQueryForm } from '../app/router.ts';
 import type { Account, CallsOverTime, ListPage, Plan, AccountUsage } from '../app/types.ts';
 import { EmptyState, LoadedResource, Note } from '../components/feedback.tsx';
-import { RadioGroup, Select, toSelectOptions } from '../components/form.tsx';
+import { RadioGroup, Select, toSelectOptionLabelsById } from '../components/form.tsx';
 import {
   VERDICT_DISPLAYS,
   formatCompact,
@@ -49,7 +49,7 @@ export default function OverviewPage() {
         <div style={{ maxWidth: '320px' }}>
           <Select
             label="Account"
-            options={{ '': 'All accounts', ...toSelectOptions(accounts) }}
+            options={{ '': 'All accounts', ...toSelectOptionLabelsById(accounts) }}
             {...field('account')}
           />
         </div>

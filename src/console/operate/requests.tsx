@@ -6,7 +6,7 @@ import { setQueryParameters, useQueryForm } from '../app/router.ts';
 import type { Account, ApiKey, LoggedCall, RefusedCall } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { CloseDialogContext } from '../components/dialog.tsx';
-import { Select, TextField, toSelectOptions } from '../components/form.tsx';
+import { Select, TextField, toSelectOptionLabelsById } from '../components/form.tsx';
 import { VERDICT_DISPLAYS, formatDuration, formatCount } from '../components/format.ts';
 import { Badge, Card, PageHeader, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
@@ -77,7 +77,11 @@ function useCommonFilters() {
     },
     fields: (
       <>
-        <Select label="Account" options={{ '': 'All', ...toSelectOptions(accounts) }} {...field('account')} />
+        <Select
+          label="Account"
+          options={{ '': 'All', ...toSelectOptionLabelsById(accounts) }}
+          {...field('account')}
+        />
         <TextField
           label="API key"
           {...key}

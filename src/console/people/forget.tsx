@@ -6,7 +6,7 @@ import { Button } from '../components/button.tsx';
 import { Dialog, FormDialog } from '../components/dialog.tsx';
 import { saveJson } from '../components/download.ts';
 import { LoadedResource, Note } from '../components/feedback.tsx';
-import { Checkbox, TextField, useForm } from '../components/form.tsx';
+import { Checkbox, TextField, useFormValues } from '../components/form.tsx';
 import { formatDateTime, formatNumber, formatCount } from '../components/format.ts';
 import { DefinitionList } from '../components/layout.tsx';
 import { PersonNames } from './search.tsx';
@@ -21,7 +21,7 @@ interface ForgetDialogProps {
 export function ForgetPersonDialog({ identity, onForgotten }: ForgetDialogProps) {
   const body = { identities: [identity] };
   const plan = useResource<ErasurePlanOrResult>(PATH, body);
-  const { values, field } = useForm({ typed: '', allow_return: false });
+  const { values, field } = useFormValues({ typed: '', allow_return: false });
   const confirm = plan.data?.records ?? 0;
   const confirmation = `forget ${formatCount(confirm, 'record')}`;
   return (

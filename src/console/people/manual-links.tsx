@@ -6,11 +6,11 @@ import { useResource } from '../app/hooks.ts';
 import type { IdentityDetails, ManualLink, CreatedManualLink, IdentityRecord } from '../app/types.ts';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
 import { ErrorNote } from '../components/feedback.tsx';
-import { TextField, useForm } from '../components/form.tsx';
+import { TextField, useFormValues } from '../components/form.tsx';
 import { formatCount } from '../components/format.ts';
 import { Badge, Card, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
-import { PersonNames, toIdentityNumber, toRecordReference } from './search.tsx';
+import { PersonNames, toIdentityNumber, formatRecordReference } from './search.tsx';
 
 const PATH = '/admin/v1/graph/judgements';
 
@@ -76,13 +76,13 @@ export const SplitDialog = ({ records, onDone }: { records: IdentityRecord[]; on
     title={`Split off ${formatCount(records.length, 'record')}?`}
     submitLabel="Split off"
     path="/admin/v1/graph/split"
-    body={{ records: records.map(toRecordReference) }}
+    body={{ records: records.map(formatRecordReference) }}
     onDone={onDone}
   >
     <p>These records belong to another person than the other records of this identity:</p>
     <ul class="bullets">
       {records.map((record) => (
-        <li key={toRecordReference(record)} class="name">
+        <li key={formatRecordReference(record)} class="name">
           <bdi>{record.source}</bdi>: <bdi>{record.record_id}</bdi>
         </li>
       ))}
@@ -135,7 +135,7 @@ interface ManualLinkDialogProps {
 }
 
 function ManualLinkDialog({ path, body, isReady = true, children, ...dialog }: ManualLinkDialogProps) {
-  const { values, field } = useForm({ why: '' });
+  const { values, field } = useFormValues({ why: '' });
   const why = values.why.trim();
   return (
     <FormDialog

@@ -21,7 +21,7 @@ import { Table } from '../components/table.tsx';
 import { ForgetPersonDialog, ErasureReceiptDialog } from './forget.tsx';
 import { LinksCard } from './links.tsx';
 import { JoinDialog, SplitDialog } from './manual-links.tsx';
-import { PersonNames, SearchCard, navigateToIdentity, toRecordReference } from './search.tsx';
+import { PersonNames, SearchCard, navigateToIdentity, formatRecordReference } from './search.tsx';
 import { listRecordValues } from './values.ts';
 
 /** Search for people. Below it, the identity in the query parameter `identity`. */
@@ -62,7 +62,7 @@ function IdentityView({ identity, onForgotten }: IdentityViewProps) {
   return (
     <LoadedResource resource={resource}>
       {(data) => {
-        const key = data.records.map(toRecordReference).join('\n');
+        const key = data.records.map(formatRecordReference).join('\n');
         return (
           <>
             {link?.identities.includes(data.identity) ? <NewLinkNote link={link} /> : null}
@@ -159,7 +159,9 @@ function RecordsCard({ identity, records, onLinked }: RecordsCardProps) {
     run(async () => {
       const personExport = await getJson<PersonExport>(`/admin/v1/graph/identities/${identity}/export`);
       setValues(
-        new Map(personExport.records.map((record) => [toRecordReference(record), listRecordValues(record)])),
+        new Map(
+          personExport.records.map((record) => [formatRecordReference(record), listRecordValues(record)]),
+        ),
       );
     });
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -171,7 +173,7 @@ function RecordsCard({ identity, records, onLinked }: RecordsCardProps) {
       return next;
     });
   const split = () => {
-    const chosen = records.filter((record) => selected.has(toRecordReference(record)));
+    const chosen = records.filter((record) => selected.has(formatRecordReference(record)));
     open(<SplitDialog records={chosen} onDone={onLinked} />);
   };
   return (
@@ -198,15 +200,15 @@ function RecordsCard({ identity, records, onLinked }: RecordsCardProps) {
       <Table
         label="Records"
         rows={records.slice(0, MAX_SHOWN)}
-        keyOf={toRecordReference}
+        keyOf={formatRecordReference}
         columns={[
           {
             head: 'Record',
             cell: (record, i) => (
               <Checkbox
                 label={`Record ${i + 1}`}
-                value={selected.has(toRecordReference(record))}
-                onChange={() => toggle(toRecordReference(record))}
+                value={selected.has(formatRecordReference(record))}
+                onChange={() => toggle(formatRecordReference(record))}
               />
             ),
           },
@@ -229,7 +231,7 @@ function RecordsCard({ identity, records, onLinked }: RecordsCardProps) {
                   head: 'Values',
                   name: true,
                   cell: (record: IdentityRecord) =>
-                    values.get(toRecordReference(record))?.map((value, i) => (
+                    values.get(formatRecordReference(record))?.map((value, i) => (
                       <div key={i} class="small">
                         <bdi>{value}</bdi>
                       </div>

@@ -5,7 +5,7 @@ import { setQueryParameters } from '../app/router.ts';
 import type { IdentityRecord, SearchResult } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorNote, Note } from '../components/feedback.tsx';
-import { Select, TextField, useForm } from '../components/form.tsx';
+import { Select, TextField, useFormValues } from '../components/form.tsx';
 import { capitalize, formatNumber, formatCount, codeToWords } from '../components/format.ts';
 import { Badge, Card } from '../components/layout.tsx';
 import { RowButton, Table } from '../components/table.tsx';
@@ -24,14 +24,14 @@ const MAX_SHOWN = 50;
 export const navigateToIdentity = (identity: number) => setQueryParameters({ identity: String(identity) });
 
 /** Formats a reference to a record for requests: `SOURCE:ID`. */
-export const toRecordReference = ({ source, record_id: id }: IdentityRecord): string => `${source}:${id}`;
+export const formatRecordReference = ({ source, record_id: id }: IdentityRecord): string => `${source}:${id}`;
 
 /** Parses an identity number; null if the text is none. */
 export const toIdentityNumber = (text: string): number | null =>
   /^[1-9]\d{0,14}$/.test(text.trim()) ? Number(text) : null;
 
 export function SearchCard() {
-  const { values, field } = useForm({ kind: 'emails', text: '' });
+  const { values, field } = useFormValues({ kind: 'emails', text: '' });
   const [query, setSearchQuery] = useState<Record<string, string[]> | undefined>();
   const { data, problem, isLoading, reload } = useResource<SearchResult>(query ? PATH : null, query);
   const text = values.text.trim();

@@ -6,20 +6,20 @@ import { type TableColumn, Table } from '../components/table.tsx';
 import {
   countAcceptedAndRejectedCases,
   type FinishedEvaluationRun,
-  type MetricInterval,
-  type MetricFormat,
+  type MetricValueWithInterval,
+  type MetricFormatFlags,
   type MetricName,
   EVALUATION_METRICS,
 } from './runs.ts';
 
-const formatMetric = (value: number | null, { isPlain = false }: MetricFormat): string =>
+const formatMetric = (value: number | null, { isPlain = false }: MetricFormatFlags): string =>
   value === null
     ? '–'
     : isPlain
       ? value.toFixed(3)
       : formatPercent(value, value !== 0 && Math.abs(value) < 0.01 ? 2 : 1);
 
-const formatRange = ({ low, high }: MetricInterval, kind: MetricFormat): string =>
+const formatRange = ({ low, high }: MetricValueWithInterval, kind: MetricFormatFlags): string =>
   low === null || high === null ? '' : `${formatMetric(low, kind)} to ${formatMetric(high, kind)}`;
 
 interface RunsProps {
@@ -46,7 +46,7 @@ function runColumns<T>(
   ];
 }
 
-type Metric = [MetricName, string, MetricFormat];
+type Metric = [MetricName, string, MetricFormatFlags];
 
 export function MetricsCard({ runs }: RunsProps) {
   const comparison = runs.length > 1 ? (runs.at(-1)?.comparison ?? null) : null;
@@ -75,7 +75,7 @@ export function MetricsCard({ runs }: RunsProps) {
 }
 
 /** Difference of a metric between two runs, coloured if it is significant (its interval excludes zero). */
-function Difference({ interval, kind }: { interval: MetricInterval; kind: MetricFormat }) {
+function Difference({ interval, kind }: { interval: MetricValueWithInterval; kind: MetricFormatFlags }) {
   const { value, low, high } = interval;
   if (value === null) return <>–</>;
   const sign = value > 0 ? '+' : value < 0 ? '−' : '';

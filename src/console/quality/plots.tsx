@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { formatCount } from '../components/format.ts';
 import {
   type FinishedEvaluationRun,
-  groupScoresInStepsOfFive,
+  listCaseSharesPerFivePoints,
   getCaseShareReachingThreshold,
 } from './runs.ts';
 
@@ -14,7 +14,7 @@ interface ThresholdPlotProps {
 
 /** Bar chart of the shares of genuine and other cases by score. Bar heights are square roots, so that small shares stay visible. */
 export function ScoreDistribution({ run: { evaluation }, threshold }: ThresholdPlotProps) {
-  const groups = groupScoresInStepsOfFive(evaluation.scores);
+  const groups = listCaseSharesPerFivePoints(evaluation.scores);
   const most = Math.max(...groups.flatMap(({ genuine, others }) => [genuine, others]), 0.01);
   const height = (share: number) => ({ height: `${Math.sqrt(share / most) * 100}%` });
   const { genuine, not_genuine: others } = evaluation.cases;

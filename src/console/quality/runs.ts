@@ -1,12 +1,19 @@
 // Evaluations of labelled cases, which the server runs as the command `evaluate` does.
-import { getJson, getBlob, postJson, postFile, ApiProblem, appendQueryParameters } from '../app/api.ts';
+import {
+  getJson,
+  getBlob,
+  postJson,
+  postFileWithSizeLimit,
+  ApiProblem,
+  appendQueryParameters,
+} from '../app/api.ts';
 import type { Evaluation, EvaluationRun } from '../app/types.ts';
 
 export type MetricName = keyof Evaluation['figures'];
-export type MetricInterval = Evaluation['figures'][MetricName];
+export type MetricValueWithInterval = Evaluation['figures'][MetricName];
 
 /** Display format of a metric. */
-export interface MetricFormat {
+export interface MetricFormatFlags {
   isLowBetter?: boolean;
   /** True if the value is a plain number rather than a share of cases. */
   isPlain?: boolean;
@@ -24,7 +31,7 @@ export const EVALUATION_METRICS = [
   ['brier', 'Brier score', { isLowBetter: true, isPlain: true }],
   ['flagged_not_genuine', 'Not genuine with catfish flag', {}],
   ['flagged_genuine', 'Genuine with catfish flag', { isLowBetter: true }],
-] as const satisfies [MetricName, string, MetricFormat][];
+] as const satisfies [MetricName, string, MetricFormatFlags][];
 
 export type FinishedEvaluationRun = EvaluationRun & { evaluation: Evaluation };
 export const isFinishedEvaluationRun = (run: EvaluationRun): run is FinishedEvaluationRun =>
@@ -38,7 +45,10 @@ const POLL_MS = 400;
 export async function startEvaluation(file: File, before: string | null): Promise<EvaluationRun> {
   try {
     const path = appendQueryParameters(PATH, { name: file.name.slice(-200), before });
-    return await postFile(path, file, { maxBytes: MAX_BYTES, command: 'bonafide evaluate FILE' });
+    return await postFileWithSizeLimit(path, file, {
+      maxBytes: MAX_BYTES,
+      command: 'bonafide evaluate FILE',
+    });
   } catch (error) {
     // The server keeps a run for an hour. Without the earlier run there is no comparison.
     const isGone =
@@ -81,7 +91,7 @@ export function countAcceptedAndRejectedCases({ genuine, not_genuine: others }: 
 }
 
 /** Groups the shares of genuine and other cases in steps of five points. The last step includes 100. */
-export function groupScoresInStepsOfFive({ genuine, not_genuine: others }: Scores) {
+export function listCaseSharesPerFivePoints({ genuine, not_genuine: others }: Scores) {
   return Array.from({ length: 20 }, (_, i) => {
     const share = (counts: number[]) =>
       sum(counts.slice(i * 5, i === 19 ? 101 : i * 5 + 5)) / (sum(counts) || 1);

@@ -5,7 +5,7 @@ import { setQueryParameters, useQueryForm } from '../app/router.ts';
 import type { Account, ApiKey, Watch, WatchPage } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { EmptyState, ErrorNote, Note } from '../components/feedback.tsx';
-import { Select, TextField, toSelectOptions } from '../components/form.tsx';
+import { Select, TextField, toSelectOptionLabelsById } from '../components/form.tsx';
 import { formatCount, SCORE_BANDS } from '../components/format.ts';
 import { Card, NoneText, PageHeader, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
@@ -27,7 +27,7 @@ function Watches() {
   const keys = useFirstPageItems<ApiKey>('/admin/v1/keys').filter(
     ({ id, chain, account }) => account === null && id === chain,
   );
-  const names = toSelectOptions([...accounts, ...keys]);
+  const names = toSelectOptionLabelsById([...accounts, ...keys]);
   const filters = {
     owner: field('owner').value,
     status: field('status').value,

@@ -8,10 +8,10 @@ import {
   createPercentTicks,
   drawPlot,
   createScoreTicks,
-  toPlotX,
-  toPlotY,
+  formatPlotX,
+  formatPlotY,
 } from './plot.ts';
-import { formatBits, type EvidenceStep, computeCumulativeEvidenceSums } from '../steps.ts';
+import { formatBits, type EvidenceStep, computeEvidenceSumsAndRange } from '../steps.ts';
 import { escapeHtml } from './words.ts';
 
 const FULL = createPercentTicks(0, 25, 50, 75, 100);
@@ -75,7 +75,7 @@ export function drawReliabilityChart({ reliability: { curve }, scores }: Evaluat
     ),
     drawPlotArea(drawn, 'band'),
     drawPlotLine(drawn, 'curve'),
-    ...drawn.map(({ x, y }) => `<circle class="dot" cx="${toPlotX(x)}" cy="${toPlotY(y)}" r="1.8"/>`),
+    ...drawn.map(({ x, y }) => `<circle class="dot" cx="${formatPlotX(x)}" cy="${formatPlotY(y)}" r="1.8"/>`),
   ];
   return drawPlot(content.join(''), {
     title: 'Reliability diagram: the share of the genuine at each score',
@@ -92,8 +92,8 @@ function spikes(genuine: number[], notGenuine: number[]): string {
   return shares
     .map((share, at) => {
       if (share === 0) return '';
-      const [x, top] = [toPlotX(at / 100), toPlotY(0.16 * Math.sqrt(share / most))];
-      return `<line class="spike" x1="${x}" x2="${x}" y1="${toPlotY(0)}" y2="${top}"/>`;
+      const [x, top] = [formatPlotX(at / 100), formatPlotY(0.16 * Math.sqrt(share / most))];
+      return `<line class="spike" x1="${x}" x2="${x}" y1="${formatPlotY(0)}" y2="${top}"/>`;
     })
     .join('');
 }
@@ -112,9 +112,9 @@ export function drawScoreHistogram({ scores }: Evaluation): string {
     const edge =
       from === 0
         ? ''
-        : `<line class="edge" x1="${toPlotX(from / 100)}" x2="${toPlotX(from / 100)}" y1="${toPlotY(1)}" y2="${toPlotY(0)}"/>`;
+        : `<line class="edge" x1="${formatPlotX(from / 100)}" x2="${formatPlotX(from / 100)}" y1="${formatPlotY(1)}" y2="${formatPlotY(0)}"/>`;
     const middle = (from + to) / 200;
-    return `${edge}<text class="word" x="${toPlotX(middle)}" y="${PLOT_AREA.top - 4}" text-anchor="middle">${word}</text>`;
+    return `${edge}<text class="word" x="${formatPlotX(middle)}" y="${PLOT_AREA.top - 4}" text-anchor="middle">${word}</text>`;
   });
   const content = [...bands, bars(scores.genuine, 1), bars(scores.not_genuine, -1)].join('');
   const sides = [50, 10, 1];
@@ -141,7 +141,7 @@ function bars(counts: number[], side: 1 | -1): string {
     const last = bin === BINS - 1 ? 1 : 0;
     const share = sum(counts.slice(bin * size, (bin + 1) * size + last)) / all;
     if (share === 0) return '';
-    const [edge, middle] = [Number(toPlotY(heightOf(share, side))), Number(toPlotY(0.5))];
+    const [edge, middle] = [Number(formatPlotY(heightOf(share, side))), Number(formatPlotY(0.5))];
     const width = PLOT_AREA.width / BINS;
     const x = (PLOT_AREA.left + bin * width + 0.75).toFixed(2);
     const top = Math.min(edge, middle).toFixed(2);
@@ -158,7 +158,7 @@ const HEIGHT = 12;
 
 /** Draws each step as a row: the finding, its bits, and a bar from the sum before to the sum after. */
 export function drawEvidenceWaterfallChart(steps: EvidenceStep[]): string {
-  const { ends, low, high } = computeCumulativeEvidenceSums(steps);
+  const { ends, low, high } = computeEvidenceSumsAndRange(steps);
   const span = Math.max(1, high - low);
   const at = (bits: number) => Number((((bits - low) / span) * (WIDTH - 4) + 2).toFixed(1));
   const rows = steps.map(({ bits, text }, i) => {

@@ -4,13 +4,13 @@ import { METRIC_NAMES, METRIC_DEFINITIONS, type MetricName } from '../figures.ts
 import type { CaseGroupResults, CaseResultsByAttribute, CaseTypeResults } from '../groups.ts';
 import type { ConfidenceInterval } from '../sample.ts';
 import {
-  formatMetricChange,
+  formatMetricChangeAndRange,
   escapeHtml,
   METRIC_LABELS,
   formatMetric,
   formatPercent,
   formatCount,
-  formatRange,
+  formatPercentRange,
   formatMetricRange,
 } from './words.ts';
 
@@ -29,7 +29,7 @@ function share(
   { bar, more = '' }: { bar?: 'genuine' | 'others'; more?: string } = {},
 ): string {
   const seen = bar && one.value !== null ? barOf(one.value, bar) : '';
-  return `${formatPercent(one.value)}${seen}<small>${[formatRange(one), more].filter(Boolean).join('; ')}</small>`;
+  return `${formatPercent(one.value)}${seen}<small>${[formatPercentRange(one), more].filter(Boolean).join('; ')}</small>`;
 }
 
 const barOf = (value: number, style: string) =>
@@ -81,7 +81,7 @@ export function createGroupSection({ by, groups }: CaseResultsByAttribute, thres
   const least = Math.min(...groups.map(({ genuine_at_threshold: { low } }) => low ?? 1));
   const rows = groups.map((row) => [
     `${escapeHtml(row.group)}<small>${row.genuine} + ${row.not_genuine}</small>`,
-    `${formatPercent(row.genuine_at_threshold.value)}${forest(row.genuine_at_threshold, least)}<small>${formatRange(row.genuine_at_threshold)}</small>`,
+    `${formatPercent(row.genuine_at_threshold.value)}${forest(row.genuine_at_threshold, least)}<small>${formatPercentRange(row.genuine_at_threshold)}</small>`,
     share(row.genuine_from_65),
     share(row.genuine_below_40),
     share(row.not_genuine_from_65),
@@ -111,7 +111,7 @@ export function createComparisonTable({ figures }: EvaluationComparison): string
       METRIC_LABELS[figure],
       formatMetric(figure, before),
       formatMetric(figure, after),
-      `<span class="${judged(figure, difference)}">${formatMetricChange(figure, difference).value}</span><small>${formatMetricChange(figure, difference).range}</small>`,
+      `<span class="${judged(figure, difference)}">${formatMetricChangeAndRange(figure, difference).value}</span><small>${formatMetricChangeAndRange(figure, difference).range}</small>`,
     ];
   });
   return table(['figure', 'before', 'after', 'difference'], rows);

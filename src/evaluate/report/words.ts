@@ -34,16 +34,16 @@ export const formatMetric = (figure: MetricName, value: number | null): string =
 /** Formats the bounds of an interval, such as `91.2–95.0 %`. */
 export function formatMetricRange(figure: MetricName, { low, high }: ConfidenceInterval): string {
   if (low === null || high === null) return NOTHING;
-  return PLAIN.has(figure) ? `${decimal(low)} to ${decimal(high)}` : formatRange({ low, high });
+  return PLAIN.has(figure) ? `${decimal(low)} to ${decimal(high)}` : formatPercentRange({ low, high });
 }
 
-export function formatRange({ low, high }: Pick<ConfidenceInterval, 'low' | 'high'>): string {
+export function formatPercentRange({ low, high }: Pick<ConfidenceInterval, 'low' | 'high'>): string {
   if (low === null || high === null) return '';
   return `${(low * 100).toFixed(digitsOf(low))} to ${formatPercent(high)}`;
 }
 
 /** Formats the change of a metric with its sign. The change of a share is in percentage points. */
-export function formatMetricChange(
+export function formatMetricChangeAndRange(
   figure: MetricName,
   change: ConfidenceInterval,
 ): { value: string; range: string } {

@@ -45,7 +45,7 @@ const BANNED_PATTERNS: readonly [pattern: RegExp, problem: string][] = [
 const VERDICT_WORDS = /\b(VERIFIED|LIKELY REAL|SUSPICIOUS|HIGH RISK)\b/g;
 
 /** Finds banned subjects and words in a text. Returns one sentence per problem, to be sent to the model when it is asked again. */
-export function describeBannedContent(text: string, { score }: Partial<Facts>): string[] {
+export function listBannedContentProblems(text: string, { score }: Partial<Facts>): string[] {
   const problems = BANNED_PATTERNS.filter(([pattern]) => pattern.test(text)).map(([, problem]) => problem);
   const quoted = text.match(VERDICT_WORDS) ?? [];
   if (score && quoted.some((word) => word !== score.verdict))

@@ -26,7 +26,7 @@ const DENIED =
 const EVERY = /\b(all|every|each|both)\b/i;
 
 /** Finds the claims in a text that contradict the facts. Returns one sentence per claim. */
-export function describeFalseClaims(text: string, facts: Known): string[] {
+export function listFalseClaimProblems(text: string, facts: Known): string[] {
   const problems = [...scoreProblems(text, facts), ...countProblems(text, facts)];
   if (!facts.matches) return problems;
   for (const clause of splitClauses(text)) {

@@ -1,10 +1,10 @@
 // Guard of model answers. Checks form, length, numbers, match claims and banned subjects before an answer is used.
 import * as v from 'valibot';
-import { describeBannedContent } from './banned.ts';
-import { describeFalseClaims } from './claims.ts';
-import { describeNameMisuse } from './names.ts';
+import { listBannedContentProblems } from './banned.ts';
+import { listFalseClaimProblems } from './claims.ts';
+import { listNameMisuseProblems } from './names.ts';
 import type { Facts } from '../plugin/facts.ts';
-import { describeSchemaIssues } from '../plugin/issues.ts';
+import { listSchemaIssueSentences } from '../plugin/issues.ts';
 
 /** Data with which a model's answer is compared: the facts about the check, and the `brief` that the model received. */
 export interface AnswerComparisonData {
@@ -28,11 +28,11 @@ export const NOT_JSON_PROBLEM = 'the answer is not JSON';
 const MAX_PROBLEMS = 8;
 
 /** Describes the schema violations of an answer in sentences, to be sent to the model when it is asked again. */
-export function describeAnswerIssues(
+export function listAnswerIssueSentences(
   schema: v.GenericSchema,
   issues: readonly v.BaseIssue<unknown>[],
 ): string[] {
-  return describeSchemaIssues(schema, issues.slice(0, MAX_PROBLEMS));
+  return listSchemaIssueSentences(schema, issues.slice(0, MAX_PROBLEMS));
 }
 
 function isAdvice(path: string, advice: readonly string[]): boolean {
@@ -62,8 +62,8 @@ export function guardAnswer({ answer, schema, jsonSchema, ...known }: GuardReque
   if (json === undefined) return { ok: false, code: 'model_bad_answer', problems: [NOT_JSON_PROBLEM] };
   const parsed = v.safeParse(schema, json);
   if (!parsed.success)
-    return { ok: false, code: 'model_bad_answer', problems: describeAnswerIssues(schema, parsed.issues) };
-  const problems = describeUnsupportedStatements(parsed.output, known);
+    return { ok: false, code: 'model_bad_answer', problems: listAnswerIssueSentences(schema, parsed.issues) };
+  const problems = listUnsupportedStatementProblems(parsed.output, known);
   return problems.length > 0
     ? { ok: false, code: 'answer_rejected', problems }
     : { ok: true, value: parsed.output };
@@ -72,7 +72,7 @@ export function guardAnswer({ answer, schema, jsonSchema, ...known }: GuardReque
 /**
  * Finds the statements of a parsed answer that the facts do not support. Returns one sentence per statement, and stops after about `MAX_PROBLEMS`.
  */
-export function describeUnsupportedStatements(
+export function listUnsupportedStatementProblems(
   answer: unknown,
   { advice, facts, brief }: AnswerComparisonData,
 ): string[] {
@@ -90,11 +90,11 @@ export function describeUnsupportedStatements(
   for (const { path, text } of listNestedStringsWithPaths(answer)) {
     if (briefTexts.has(text)) continue; // The text is copied unchanged from the brief.
     const textProblems = [
-      ...describeBannedContent(text, facts),
+      ...listBannedContentProblems(text, facts),
       ...figureProblems(text, allowedNumbers),
-      ...describeNameMisuse(text, facts.names),
+      ...listNameMisuseProblems(text, facts.names),
     ];
-    if (!isAdvice(path, advice)) textProblems.push(...describeFalseClaims(text, facts));
+    if (!isAdvice(path, advice)) textProblems.push(...listFalseClaimProblems(text, facts));
     for (const problem of textProblems) problems.push(`${path}: ${problem}`);
     if (problems.length >= MAX_PROBLEMS) break;
   }

@@ -1,7 +1,7 @@
 // Protection against text injected through a submitted name. A name may be repeated as a name, but may not add a link, a number, a banned
 // subject or a sentence. A repeated part of two or more words is put in quotation marks.
 import type { Facts, NameFacts } from '../plugin/facts.ts';
-import { describeBannedContent } from './banned.ts';
+import { listBannedContentProblems } from './banned.ts';
 
 /** Maximum number of consecutive words of a submitted name that a text may repeat. More words could be a whole sentence. */
 const MAX_NAME_WORDS = 4;
@@ -12,7 +12,7 @@ const REPLACEMENT_TEXT = 'The submitted name holds words that are not repeated h
 
 /** True if a name contains a digit, an accusation or banned content. Such a name is not sent to models, and no text repeats it. */
 export function isNameUnsafeForModels(name: string): boolean {
-  return /\p{Nd}/u.test(name) || ACCUSATION.test(name) || describeBannedContent(name, {}).length > 0;
+  return /\p{Nd}/u.test(name) || ACCUSATION.test(name) || listBannedContentProblems(name, {}).length > 0;
 }
 
 const toPlainWord = (word: string): string => word.toLowerCase().replaceAll(/[^\p{L}\p{M}\p{N}]/gu, '');
@@ -54,7 +54,7 @@ function countMatchingWords(own: readonly string[], said: readonly string[]): nu
 }
 
 /** Finds the misuses of the submitted name in a text. Returns one sentence per problem. */
-export function describeNameMisuse(text: string, names: NameFacts | undefined): string[] {
+export function listNameMisuseProblems(text: string, names: NameFacts | undefined): string[] {
   if (!names) return [];
   const own = new Set(splitWords(names.provided).map(toPlainWord));
   const matchedWords = new Set(splitWords(names.matched ?? '').map(toPlainWord));
@@ -81,7 +81,7 @@ function putNameInQuotes(text: string, name: string): string {
 }
 
 /** Returns the name facts with safe texts: a text that misuses the submitted name is replaced by a fixed sentence. */
-export function replaceTextsThatMisuseName(names: NameFacts): NameFacts {
+export function replaceUnsafeTextsInNameFacts(names: NameFacts): NameFacts {
   const { provided, comparison } = names;
   if (!comparison) return names;
   const toSafeText = (text: string): string =>
@@ -95,7 +95,7 @@ export function replaceTextsThatMisuseName(names: NameFacts): NameFacts {
  * True if a text misuses the submitted name. If the name is unsafe for models, also true if the text repeats a word of it that is not on record.
  */
 function repeatsNameText(text: string, names: NameFacts): boolean {
-  if (isNameUnsafeForModels(text) || describeNameMisuse(text, names).length > 0) return true;
+  if (isNameUnsafeForModels(text) || listNameMisuseProblems(text, names).length > 0) return true;
   if (!isNameUnsafeForModels(names.provided)) return false;
   const matchedLetters = new Set(splitLetters(names.matched ?? ''));
   const own = new Set(splitLetters(names.provided).filter((part) => !matchedLetters.has(part)));
@@ -105,12 +105,12 @@ function repeatsNameText(text: string, names: NameFacts): boolean {
 const splitLetters = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 
 /** Puts the submitted name into quotation marks in all texts of a model's answer. */
-export function putNamesInQuotes(value: unknown, { names }: Partial<Facts>): unknown {
+export function quoteSubmittedNameInAnswer(value: unknown, { names }: Partial<Facts>): unknown {
   if (!names) return value;
   if (typeof value === 'string') return putNameInQuotes(value, names.provided);
-  if (Array.isArray(value)) return value.map((item) => putNamesInQuotes(item, { names }));
+  if (Array.isArray(value)) return value.map((item) => quoteSubmittedNameInAnswer(item, { names }));
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, putNamesInQuotes(item, { names })]),
+    Object.entries(value).map(([key, item]) => [key, quoteSubmittedNameInAnswer(item, { names })]),
   );
 }

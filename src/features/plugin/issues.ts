@@ -21,7 +21,7 @@ interface ValueSchema {
 /**
  * Describes the problems that a schema found in a value: path, type and allowed values. Never contains the value itself, which may be a secret.
  */
-export function describeSchemaIssues(
+export function listSchemaIssueSentences(
   schema: v.GenericSchema,
   issues: readonly v.BaseIssue<unknown>[],
 ): string[] {

@@ -1,6 +1,6 @@
 // Runners of built-in plugins, which run in this process because they are reviewed and tested with Bonafide.
 import * as v from 'valibot';
-import { describeAnswerIssues } from '../guard/guard.ts';
+import { listAnswerIssueSentences } from '../guard/guard.ts';
 import { type AnyFeature, type AnyModel, getAnswerJsonSchema } from '../plugin/define.ts';
 import type { AnyGraph, GraphQuestion } from '../plugin/graph.ts';
 import { describeFirstSettingsIssue } from '../settings.ts';
@@ -47,7 +47,7 @@ export function createLocalFeatureRunner(feature: AnyFeature): FeatureRunner {
       const result = v.safeParse(feature.answer, answer);
       return result.success
         ? { ok: true, value: result.output }
-        : { ok: false, problems: describeAnswerIssues(feature.answer, result.issues) };
+        : { ok: false, problems: listAnswerIssueSentences(feature.answer, result.issues) };
     },
     check: (answer, { brief }) => feature.check?.(answer as never, brief) ?? [],
     finish: (answer, given) => feature.finish(answer, given),

@@ -1,6 +1,6 @@
 import { receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
-import { loadPluginFile } from '../plugin-file.ts';
+import { loadPluginsFromPath } from '../plugin-file.ts';
 import type { ModelContext } from '../plugin/define.ts';
 import { ModelError } from '../plugin/errors.ts';
 import {
@@ -55,7 +55,7 @@ function send(id: number, ended: PluginCallResult): void {
 
 function load() {
   try {
-    const plugins = loadPluginFile(path);
+    const plugins = loadPluginsFromPath(path);
     send(0, { ok: true, value: plugins.map(createPluginManifest) });
     return plugins.map(createPluginOperationRunner);
   } catch (error) {

@@ -4,7 +4,7 @@ import { createMail, createMobile, type GeneratedPhone } from '../contacts.ts';
 import { getFullNameVariant, type NameVariant } from '../name-variants.ts';
 import { createPerson, type GeneratedPerson } from '../person.ts';
 import { drawAddress, type GeneratedAddress, toAddressKey, getOfficeOfPerson } from '../places.ts';
-import { type GeneratedWorld, getRecordRangeOfPerson } from '../world.ts';
+import { type GeneratedWorld, getPersonRecordStartAndCount } from '../world.ts';
 import { type RecordDraft, type TrueAndEnteredValue, createRecordDraft } from '../draft.ts';
 import { toGroundTruthPersonId } from '../records.ts';
 
@@ -223,7 +223,7 @@ export function getRecordedPerson(world: GeneratedWorld, index: number): Recorde
 
 function readKnown(world: GeneratedWorld, index: number): RecordedPerson {
   const person = createPerson(world, index);
-  const { first, count } = getRecordRangeOfPerson(world, index);
+  const { first, count } = getPersonRecordStartAndCount(world, index);
   const drafts = Array.from({ length: count }, (_, nth) => createRecordDraft(world, person, first + nth));
   const phones = distinct(drafts, (draft) => draft.phones, toPhoneKey);
   const places = distinct(drafts, (draft) => draft.places, toAddressKey);

@@ -1,5 +1,5 @@
 // Encrypted form of records: one JSON text per record. The property names of `StoredRecord` are part of the stored form.
-import { joinByteArrays, sliceJoinedArray } from '../../link/joined-arrays.ts';
+import { joinByteArraysWithEnds, sliceJoinedArray } from '../../link/joined-arrays.ts';
 import type { StoredRecord, RecordRow } from '../../link/stored-record.ts';
 import type { FingerprintFunctions } from './fingerprints.ts';
 import type { TextCipher } from './cipher.ts';
@@ -47,7 +47,7 @@ export interface SealedRecordPage {
 export function packSealedRecordPage(records: SealedRow[]): SealedRecordPage {
   return {
     rows: Uint32Array.from(records, ({ row }) => row),
-    ...joinByteArrays(records.map(({ sealed }) => sealed)),
+    ...joinByteArraysWithEnds(records.map(({ sealed }) => sealed)),
   };
 }
 

@@ -18,7 +18,7 @@ import {
  */
 export function loadOrCreateSecret(dataDir: string, given?: string): string {
   requirePrivateFolder(dataDir);
-  if (given !== undefined) return parseSecret(given, 'BONAFIDE_SECRET');
+  if (given !== undefined) return normaliseSecretHex(given, 'BONAFIDE_SECRET');
   const file = join(dataDir, 'secret');
   const isLost = !existsSync(file) && existsSync(join(dataDir, 'graph.db'));
   // Read the secret after looking for the graph: another process may have just created both, the secret first.
@@ -40,14 +40,16 @@ export function loadOrCreateSecret(dataDir: string, given?: string): string {
  * cannot be read).
  */
 export const findSecret = (dataDir: string, given?: string): string | null =>
-  given === undefined ? readSecretFile(join(dataDir, 'secret')) : parseSecret(given, 'BONAFIDE_SECRET');
+  given === undefined
+    ? readSecretFile(join(dataDir, 'secret'))
+    : normaliseSecretHex(given, 'BONAFIDE_SECRET');
 
 /**
  * Parses a secret in upper or lower case. Errors: wrong_secret.
  *
  * @param origin place from which the secret was read, for the error message
  */
-export const parseSecret = (text: string, origin: string): string =>
+export const normaliseSecretHex = (text: string, origin: string): string =>
   requireSecretFormat(text.trim().toLowerCase(), origin);
 
 function requireSecretFormat(secret: string, origin: string): string {

@@ -2,7 +2,7 @@ import { BonafideError } from '../../errors.ts';
 import { convertStorageErrorToBonafideError, type Db, isStorageError } from '../../platform/sqlite.ts';
 import {
   isDamagedFileError,
-  LINK_CACHE_FILE_TYPE,
+  LINK_CACHE_FILE_TYPE_DEFINITION,
   openLinkCacheDatabase,
   removeLinkCacheFile,
 } from './link-file.ts';
@@ -22,7 +22,7 @@ export function createLinkCacheDamageGuard<T extends { db: Db }>(file: string, o
   /** Converts an error of SQLite to a BonafideError. Deletes the file if it is damaged. */
   const handleError = (error: unknown): unknown => {
     if (error instanceof BonafideError || !isStorageError(error)) return error;
-    const translated = convertStorageErrorToBonafideError(error, file, LINK_CACHE_FILE_TYPE);
+    const translated = convertStorageErrorToBonafideError(error, file, LINK_CACHE_FILE_TYPE_DEFINITION);
     if (isDamagedFileError(translated)) {
       close();
       removeLinkCacheFile(file);

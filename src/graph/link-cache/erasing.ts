@@ -55,7 +55,7 @@ export function createLinkCacheErasureOperations(
     emptyLog() {
       // The list of recent changes contains counts of removed records until it is merged into the tables.
       mergeRecent();
-      return truncateWriteAheadLog(db);
+      return tryTruncateWriteAheadLog(db);
     },
     rewriteFile() {
       deleteIfStale();
@@ -101,7 +101,7 @@ function encodeVarint(key: number): Buffer {
  *
  * @param mostWaitMs maximum wait for readers in milliseconds, also for later statements of the connection. Default: unchanged
  */
-export function truncateWriteAheadLog(db: Db, mostWaitMs?: number): boolean {
+export function tryTruncateWriteAheadLog(db: Db, mostWaitMs?: number): boolean {
   if (mostWaitMs !== undefined) db.pragma(`busy_timeout = ${mostWaitMs}`);
   const results = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
   return results.every(({ busy }) => busy === 0);

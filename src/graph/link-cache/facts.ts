@@ -1,8 +1,8 @@
 // Encrypted linking data of records: in pages written by the last linking of all records, and in a table of later changes.
 import {
   type LinkCacheRecord,
-  decodeLinkCacheRecord,
-  encodeLinkCacheRecord,
+  decodeLinkCacheRecordFromNumbers,
+  encodeLinkCacheRecordAsNumbers,
 } from '../../link/statistics/link-cache-record.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
@@ -46,14 +46,15 @@ export function openLinkingDataTable(db: Db, cipher: DataCipher) {
   const cache = createBoundedCache(CACHED_FACTS, (row: number): LinkCacheRecord | null => {
     const sealed = select.get(row);
     const bytes = sealed ? readOrThrowDamageError(() => cipher.decryptBytes(sealed)) : pages.get(row);
-    return bytes ? readOrThrowDamageError(() => decodeLinkCacheRecord(toNumbers(bytes))) : null;
+    return bytes ? readOrThrowDamageError(() => decodeLinkCacheRecordFromNumbers(toNumbers(bytes))) : null;
   });
   return {
     getFacts: cache.get,
     setFacts(row: number, facts: LinkCacheRecord | null): void {
       cache.delete(row);
       pages.remove(row);
-      if (facts) put.run(row, cipher.encryptBytes(toBytes(Float64Array.from(encodeLinkCacheRecord(facts)))));
+      if (facts)
+        put.run(row, cipher.encryptBytes(toBytes(Float64Array.from(encodeLinkCacheRecordAsNumbers(facts)))));
       else drop.run(row);
     },
     clearCache() {

@@ -12,7 +12,7 @@ import {
 } from '../../platform/sqlite.ts';
 
 /** File type of the link cache: application id "BFLK". */
-export const LINK_CACHE_FILE_TYPE: SqliteFileType = {
+export const LINK_CACHE_FILE_TYPE_DEFINITION: SqliteFileType = {
   applicationId: 0x42_46_4c_4b,
   name: 'link index',
   synchronous: 'NORMAL',
@@ -64,7 +64,7 @@ export function openLinkCacheDatabase(file: string): Db {
 }
 
 function connectLinkCacheDatabase(file: string): Db {
-  const db = openSqliteFile(file, LINK_CACHE_FILE_TYPE);
+  const db = openSqliteFile(file, LINK_CACHE_FILE_TYPE_DEFINITION);
   try {
     db.pragma('cache_size = -65536');
     db.pragma(`wal_autocheckpoint = ${WAL_CHECKPOINT_PAGES}`);
@@ -82,7 +82,7 @@ function createTables(db: Db): void {
   if (Number(db.pragma('user_version', { simple: true })) === LINK_CACHE_FILE_VERSION) return;
   for (const table of TABLES) db.exec(`DROP TABLE IF EXISTS ${table}`);
   db.exec(SCHEMA);
-  db.pragma(`application_id = ${LINK_CACHE_FILE_TYPE.applicationId}`);
+  db.pragma(`application_id = ${LINK_CACHE_FILE_TYPE_DEFINITION.applicationId}`);
   db.pragma(`user_version = ${LINK_CACHE_FILE_VERSION}`);
 }
 

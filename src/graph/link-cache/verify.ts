@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { countComparisonPatterns } from '../../link/statistics/comparison-patterns.ts';
-import { encodeLinkCacheRecord } from '../../link/statistics/link-cache-record.ts';
+import { encodeLinkCacheRecordAsNumbers } from '../../link/statistics/link-cache-record.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import type { PairsFoundByLinking, LinkCacheBuilder } from '../linking.ts';
@@ -51,7 +51,9 @@ export function createLinkCacheVerifier(
     add(row, recordFacts, numbers) {
       run(() => {
         const cached = table.getFacts(row);
-        facts.check(cached !== null && isDeepStrictEqual(encodeLinkCacheRecord(cached), [...numbers]));
+        facts.check(
+          cached !== null && isDeepStrictEqual(encodeLinkCacheRecordAsNumbers(cached), [...numbers]),
+        );
       });
       keys.add(row, recordFacts);
     },

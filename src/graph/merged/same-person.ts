@@ -4,10 +4,10 @@ import { comparePair, meetsLinkThreshold } from '../../link/compare/pair.ts';
 import { toLinkableRecord, type LinkableRecord } from '../../link/link-record.ts';
 import type { StoredContact } from '../../link/stored-record.ts';
 import type { ContactMatch, ContactKind, LookupKeyType } from '../../model.ts';
-import { type GraphAnswer, LOOKUP_KEY_TYPES } from '../graph.ts';
+import { type GraphAnswer, LOOKUP_KEY_TYPES_BY_CONTACT_KIND } from '../graph.ts';
 
 const KIND_OF_TYPE = new Map(
-  Object.entries(LOOKUP_KEY_TYPES).flatMap(([kind, types]) =>
+  Object.entries(LOOKUP_KEY_TYPES_BY_CONTACT_KIND).flatMap(([kind, types]) =>
     types.map((type): [LookupKeyType, ContactKind] => [type, kind as ContactKind]),
   ),
 );
@@ -101,7 +101,9 @@ function toComparableRecord(
 function toStoredContact({ type }: ContactMatch, value: number): StoredContact[] {
   if (type === 'typo' || type === 'name') return [];
   const kind = KIND_OF_TYPE.get(type) ?? 'email';
-  const types = LOOKUP_KEY_TYPES[kind].slice(LOOKUP_KEY_TYPES[kind].indexOf(type));
+  const types = LOOKUP_KEY_TYPES_BY_CONTACT_KIND[kind].slice(
+    LOOKUP_KEY_TYPES_BY_CONTACT_KIND[kind].indexOf(type),
+  );
   return [{ kind, keys: types.map((loose) => [loose, keyOf(value, loose)]), signature: null, places: [] }];
 }
 

@@ -7,14 +7,14 @@ import {
   createRenewablePool,
   createFixedHostChooser,
   getPostgresHostChooser,
-  toPostgresDriverOptions,
+  toPostgresDriverArguments,
 } from '../../platform/postgres/pool.ts';
-import type { SqlRow, SqlValue } from '../sql/session.ts';
+import type { SqlRowValues, SqlValue } from '../sql/session.ts';
 import { convertPostgresErrors } from './errors.ts';
 
 /** Connection that runs statements in the order of the calls. A statement is sent without waiting for the result of the previous one. */
 export interface PostgresConnection {
-  query<R extends SqlRow = SqlRow>(text: string, values?: readonly SqlValue[]): Promise<R[]>;
+  query<R extends SqlRowValues = SqlRowValues>(text: string, values?: readonly SqlValue[]): Promise<R[]>;
 }
 
 export interface PostgresPool extends PostgresConnection {
@@ -59,7 +59,7 @@ export function openPostgresPool({
   const hosts = { ...chooser, choose: async () => (current = await chooser.choose()) };
   const connect = async () => {
     const driver = await import('postgres');
-    const [address, options] = toPostgresDriverOptions(url, connections);
+    const [address, options] = toPostgresDriverArguments(url, connections);
     return createRenewablePool({
       make: (handlers) =>
         driver.default(address, {
@@ -119,7 +119,7 @@ const queryOn =
     sql: Pick<postgres.Sql, 'unsafe'>,
     follow: <Q extends PromiseLike<unknown>>(query: Q) => Q,
   ): PostgresConnection['query'] =>
-  <R extends SqlRow>(text: string, values: readonly SqlValue[] = []) => {
+  <R extends SqlRowValues>(text: string, values: readonly SqlValue[] = []) => {
     const rows = sql.unsafe(text, [...values], { prepare: true }).values();
     return convertPostgresErrors(follow(rows) as unknown as PromiseLike<R[]>);
   };

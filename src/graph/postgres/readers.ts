@@ -4,7 +4,7 @@ import type { GraphCiphersAndFingerprints } from '../encryption/keys.ts';
 import type { GraphAnswer, DatabaseHostState, GraphQuery } from '../graph.ts';
 import type { PostgresPool } from './connect.ts';
 import { withDatabaseDeadline } from './health.ts';
-import { resolveGraphQueryInPostgres } from './resolve.ts';
+import { resolveGraphQueryWithDataVersion } from './resolve.ts';
 import { type PublishedGraphVersion, readPublishedGraphVersion } from './tables.ts';
 
 /**
@@ -55,7 +55,7 @@ export interface PostgresStandbyReaderOptions {
 }
 
 export interface PostgresStandbyReader {
-  /** Answers a query on a usable standby, or else on the primary. Errors: those of `resolveGraphQueryInPostgres` on the primary. */
+  /** Answers a query on a usable standby, or else on the primary. Errors: those of `resolveGraphQueryWithDataVersion` on the primary. */
   resolve(query: GraphQuery): Promise<GraphAnswer>;
   /** Reads the data version and the role of every standby. */
   probe(): Promise<void>;
@@ -100,7 +100,7 @@ export function createPostgresStandbyReader({
     try {
       const { answer, version } = await withDatabaseDeadline(
         ANSWER_MS,
-        resolveGraphQueryInPostgres(standby.pool, keys, query),
+        resolveGraphQueryWithDataVersion(standby.pool, keys, query),
       );
       standby.version = version;
       if (!canAnswer(standby, query)) return null;
@@ -142,7 +142,7 @@ export function createPostgresStandbyReader({
       if (answered) return answered;
       primaryLookups++;
       const at = performance.now();
-      const { answer, version } = await resolveGraphQueryInPostgres(primary, keys, query);
+      const { answer, version } = await resolveGraphQueryWithDataVersion(primary, keys, query);
       history.note(version, at);
       return answer;
     },

@@ -14,7 +14,7 @@ const TRIES = 3;
  * Answers a query, and returns the version of the data from which the answer was read. Errors: those of the connection; `data_missing` for an
  * unfinished copy; `graph_bad_response` if identities change faster than they can be read.
  */
-export async function resolveGraphQueryInPostgres(
+export async function resolveGraphQueryWithDataVersion(
   connection: PostgresConnection,
   keys: GraphCiphersAndFingerprints,
   query: GraphQuery,

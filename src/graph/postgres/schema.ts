@@ -123,7 +123,7 @@ export const TABLES_WITH_PERSONAL_DATA = LARGE_TABLES.map(({ name }) => name).co
   'changed',
 );
 
-export function createGraphTableStatements(pieces: number): string {
+export function createGraphTablesSql(pieces: number): string {
   const large = LARGE_TABLES.flatMap((table) => statementsOf(table, pieces));
   return ['CREATE SCHEMA IF NOT EXISTS bonafide', ...large, SMALL_TABLES, LOOKUP_KEY_CHANGE_TABLE_SQL].join(
     ';\n',

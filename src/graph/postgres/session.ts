@@ -1,6 +1,6 @@
 import {
   createTransactionRunner,
-  type SqlRow,
+  type SqlRowValues,
   type SqlSession,
   type UpsertTableColumns,
   type TransactionHooks,
@@ -18,7 +18,7 @@ import { ADVISORY_LOCK_NUMBERS } from './schema.ts';
 export interface PostgresSession extends SqlSession, PostgresConnection {
   query: PostgresConnection['query'];
   copy: ReservedPostgresConnection['copy'];
-  upsert(table: UpsertTableColumns, rows: SqlRow[]): Promise<void>;
+  upsert(table: UpsertTableColumns, rows: SqlRowValues[]): Promise<void>;
   /** Releases the connection to the pool. An open transaction is rolled back. */
   close(): void;
 }

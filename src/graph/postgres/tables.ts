@@ -6,7 +6,7 @@ import { toGraphError, DATABASE_RETRY_AFTER_MS } from './errors.ts';
 import {
   LOOKUP_KEY_CHANGE_TABLE_SQL,
   ADVISORY_LOCK_NUMBERS,
-  createGraphTableStatements,
+  createGraphTablesSql,
   POSTGRES_TABLES_VERSION,
 } from './schema.ts';
 
@@ -115,7 +115,7 @@ async function createTables(
     await query('BEGIN');
     await query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK_NUMBERS.creating]);
     if (!(await hasTables(connection))) {
-      await query(createGraphTableStatements(pieces));
+      await query(createGraphTablesSql(pieces));
       const row = [POSTGRES_TABLES_VERSION, POSTGRES_TABLES_VERSION, secretCheck];
       await query('INSERT INTO graph (version, oldest, secret_check) VALUES ($1, $2, $3)', row);
     }

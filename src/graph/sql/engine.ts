@@ -46,7 +46,7 @@ export type SqlGraphEngineParts = Required<
   links: LinkCacheFile;
 };
 
-export function createSqlGraphEngine<S extends SqlSession>(
+export function createSqlGraphEngineParts<S extends SqlSession>(
   options: SqlGraphEngineOptions<S>,
 ): SqlGraphEngineParts & { session: S } {
   const { keys, folder, storesFullRecords } = options;

@@ -12,7 +12,7 @@ import { createLinkCacheErasureOperations, type LinkCacheErasureOperations } fro
 import {
   type GraphState,
   isSameGraphState,
-  LINK_CACHE_FILE_TYPE,
+  LINK_CACHE_FILE_TYPE_DEFINITION,
   readLinkCacheGraphState,
   runUnlessLinkCacheFileLocked,
   writeLinkCacheGraphState,
@@ -23,7 +23,7 @@ import type { LinkCache, LinkCacheBuilder, PartialLinkingResult } from '../linki
 import type { LinkCacheVerifier } from '../verifying.ts';
 
 /** Changed record row. `identity`: identity of a deleted record; null for an existing record, or for a deleted one without identity. */
-export type ChangedRecordRow = [row: number, identity: number | null];
+export type ChangedRowAndFormerIdentity = [row: number, identity: number | null];
 
 /** Log of the record rows that changed since the last linking. */
 export interface RecordChangeLog {
@@ -42,7 +42,7 @@ interface OutdatedLinkCache {
   state: GraphState;
   globals: string;
   /** Adds changed rows to the link cache and sets its recorded graph state. Returns false if another process has locked the file. */
-  addPending(rows: readonly ChangedRecordRow[], state: GraphState): boolean;
+  addPending(rows: readonly ChangedRowAndFormerIdentity[], state: GraphState): boolean;
 }
 
 export interface LinkCacheFile {
@@ -52,7 +52,11 @@ export interface LinkCacheFile {
   /** Reads the present state of the graph, with which the recorded state of the link cache is compared. */
   refreshState(): Promise<void>;
   /** Adds changed rows to the link cache if its recorded state is `before`. The recorded state is then `after`. */
-  noteChange(change: { rows: readonly ChangedRecordRow[]; before: GraphState; after: GraphState }): void;
+  noteChange(change: {
+    rows: readonly ChangedRowAndFormerIdentity[];
+    before: GraphState;
+    after: GraphState;
+  }): void;
   /** Returns the link cache that a builder fills; null for an unknown builder. */
   findBuilder(builder: LinkCacheBuilder | null | undefined): LinkCacheUnderConstruction | null;
   /** Starts to log changed rows for the most recently created builder. Call it before all records are read. */
@@ -157,7 +161,7 @@ export function openLinkCacheFile({
       const opened: LinkCacheUnderConstruction = { builder, globals: null, followed: null };
       const wrapped: LinkCacheBuilder = {
         add: builder.add,
-        groups: () => iterateWithSqliteErrors(file, builder.groups, LINK_CACHE_FILE_TYPE),
+        groups: () => iterateWithSqliteErrors(file, builder.groups, LINK_CACHE_FILE_TYPE_DEFINITION),
         finish(all) {
           opened.globals = all.globals;
           builder.finish(all);
@@ -222,7 +226,7 @@ export function openLinkCacheFile({
  * Adds changed rows to the link cache. Returns false at once if another process has locked the file: the cache can be rebuilt, so that waiting is not
  * needed.
  */
-function addPending(db: Db, rows: readonly ChangedRecordRow[], after: GraphState): boolean {
+function addPending(db: Db, rows: readonly ChangedRowAndFormerIdentity[], after: GraphState): boolean {
   const insert = db.prepare(
     'INSERT INTO pending VALUES (?, ?) ON CONFLICT DO UPDATE SET identity = coalesce(identity, excluded.identity)',
   );

@@ -3,7 +3,7 @@ import type { Awaitable } from '../../model.ts';
 
 export type SqlValue = string | number | boolean | Buffer | number[] | string[] | null;
 
-export type SqlRow = SqlValue[];
+export type SqlRowValues = SqlValue[];
 
 /** Names and conversions that differ between the tables of SQLite and PostgreSQL. */
 interface SqlDialect {
@@ -31,10 +31,10 @@ export interface UpsertTableColumns {
  */
 export interface SqlSession {
   /** Runs one statement and returns its rows; an empty list if it has no result. Errors: those of the engine. */
-  query<R extends SqlRow = SqlRow>(text: string, values?: readonly SqlValue[]): Awaitable<R[]>;
+  query<R extends SqlRowValues = SqlRowValues>(text: string, values?: readonly SqlValue[]): Awaitable<R[]>;
   readonly dialect: SqlDialect;
   /** Inserts rows, and replaces rows with the same primary key. Call it inside a transaction. */
-  upsert(table: UpsertTableColumns, rows: SqlRow[]): Awaitable<void>;
+  upsert(table: UpsertTableColumns, rows: SqlRowValues[]): Awaitable<void>;
   /** Returns the end of an SQL condition: a column is in the list of numbers given by a parameter, such as `$1`. */
   isInNumbers(parameter: string): string;
   /** Returns the end of an SQL condition: a column of bytes is in the list of hexadecimal texts given by a parameter, such as `$1`. */

@@ -13,7 +13,7 @@ import type { PublishedIdentityTables } from './published.ts';
 import { hashPublishedIdentity, encodePublishedLookupKeys } from './publishing/gathering-worker.ts';
 import { removePrimaryFlag } from '../resolve/reader.ts';
 import { createLookupKeyCollector, type StoredIdentitiesOfLookupKey } from './publishing/lookup-keys.ts';
-import type { SqlRow, SqlSession } from './session.ts';
+import type { SqlRowValues, SqlSession } from './session.ts';
 import {
   verifyRecordsOfGraph,
   readOrUndefined,
@@ -215,7 +215,7 @@ interface ComparisonOptions<T> {
 }
 
 /** Creates a comparison of a table's rows with expected rows, which are passed to `expect` in the same order. */
-function createComparison<T extends SqlRow>(
+function createComparison<T extends SqlRowValues>(
   readPage: (last: T | undefined) => Awaitable<T[]>,
   { order, check }: ComparisonOptions<T>,
 ) {

@@ -14,14 +14,14 @@ import { createFingerprintFunctions } from '../encryption/fingerprints.ts';
 import { computeGraphSecretCheckValue, type GraphCiphersAndFingerprints } from '../encryption/keys.ts';
 import {
   type MetadataTable,
-  GRAPH_METADATA_TABLE,
+  GRAPH_METADATA_ACCESSORS,
   readGraphFileMetadata,
-  RECORDS_METADATA_TABLE,
+  RECORDS_METADATA_ACCESSORS,
 } from './meta.ts';
 import {
-  GRAPH_FILE_TYPE,
+  GRAPH_FILE_TYPE_DEFINITION,
   RECORD_TABLES_SQL,
-  RECORDS_FILE_TYPE,
+  RECORDS_FILE_TYPE_DEFINITION,
   RECORDS_FILE_VERSION,
   GRAPH_TABLES_SQL,
   GRAPH_FILE_VERSION,
@@ -40,27 +40,27 @@ interface FileContent {
 }
 
 const GRAPH_CONTENT: FileContent = {
-  kind: GRAPH_FILE_TYPE,
+  kind: GRAPH_FILE_TYPE_DEFINITION,
   version: GRAPH_FILE_VERSION,
   schema: GRAPH_TABLES_SQL,
-  meta: GRAPH_METADATA_TABLE,
+  meta: GRAPH_METADATA_ACCESSORS,
 };
 const RECORD_CONTENT: FileContent = {
-  kind: RECORDS_FILE_TYPE,
+  kind: RECORDS_FILE_TYPE_DEFINITION,
   version: RECORDS_FILE_VERSION,
   schema: RECORD_TABLES_SQL,
-  meta: RECORDS_METADATA_TABLE,
+  meta: RECORDS_METADATA_ACCESSORS,
 };
 
 /** Column types of the log of changed look-up keys. The first writer of a graph creates this table in `graph.db`. */
 const KEY_CHANGE_TYPES = { number: 'INTEGER', bytes: 'BLOB' };
 
 /** Returns the SQL statements that create `graph.db` of a version; null for a version that this program does not write. */
-export const getGraphDatabaseSchema = (version: number): string[] | null =>
+export const listGraphDatabaseSchemaStatements = (version: number): string[] | null =>
   version === GRAPH_FILE_VERSION
     ? [GRAPH_TABLES_SQL, createLookupKeyChangeTableSql('main', KEY_CHANGE_TYPES)]
     : null;
-export const getRecordsDatabaseSchema = (version: number): string[] | null =>
+export const listRecordsDatabaseSchemaStatements = (version: number): string[] | null =>
   version === RECORDS_FILE_VERSION ? [RECORD_TABLES_SQL] : null;
 
 export interface GraphDatabaseOptions {
@@ -171,7 +171,7 @@ export function openRecordsAndGraphDatabases(file: string, keys: GraphCiphersAnd
   return runWithConvertedSqliteErrors(
     records,
     () => attach(file, openOrCreateRecordsDatabase(records, keys)),
-    RECORDS_FILE_TYPE,
+    RECORDS_FILE_TYPE_DEFINITION,
   );
 }
 

@@ -8,7 +8,7 @@ import { getRecordsFilePath } from './database.ts';
 import { createGraphFileDamageGuard, createSharedReadTransactionRunner } from './guard.ts';
 import { readGraphFileMetadata, readGraphStats, readPublishedTotals } from './meta.ts';
 import { createSqliteGraphReader } from './reader.ts';
-import { GRAPH_FILE_TYPE } from './schema.ts';
+import { GRAPH_FILE_TYPE_DEFINITION } from './schema.ts';
 import { openSqliteWriter, type SqliteWriter } from './write/writer.ts';
 
 export interface SqliteGraphOptions {
@@ -42,7 +42,7 @@ export function createSqliteGraph({
     stats: () =>
       hasRecords()
         ? openedWriter().stats()
-        : runWithConvertedSqliteErrors(file, () => readGraphStats(db, false), GRAPH_FILE_TYPE),
+        : runWithConvertedSqliteErrors(file, () => readGraphStats(db, false), GRAPH_FILE_TYPE_DEFINITION),
     warnings: () =>
       errorAsWarning(async () => (hasRecords() ? openedWriter().warnings() : warningsWithoutRecords(db))),
     ping() {

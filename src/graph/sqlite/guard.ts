@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
 import { type Db, runWithConvertedSqliteErrors } from '../../platform/sqlite.ts';
 import { endOfTurn } from '../../platform/turn.ts';
-import { GRAPH_FILE_TYPE } from './schema.ts';
+import { GRAPH_FILE_TYPE_DEFINITION } from './schema.ts';
 
 export function createGraphFileDamageGuard(db: Db, file: string) {
   const refuseReplacedFile = createPresenceCheck(file);
@@ -14,7 +14,7 @@ export function createGraphFileDamageGuard(db: Db, file: string) {
     run<T>(read: () => T): T {
       refuseReplacedFile();
       try {
-        return runWithConvertedSqliteErrors(file, read, GRAPH_FILE_TYPE);
+        return runWithConvertedSqliteErrors(file, read, GRAPH_FILE_TYPE_DEFINITION);
       } catch (error) {
         if (!(error instanceof BonafideError)) throw error;
         if (!DAMAGE.has(error.code)) throw new BonafideError('graph_unavailable', error.message);

@@ -52,10 +52,10 @@ function createMetadataTable<Name extends string>(table: 'meta' | 'record_meta')
   };
 }
 
-export const GRAPH_METADATA_TABLE = createMetadataTable<GraphFileMetadataName>('meta');
-export const RECORDS_METADATA_TABLE = createMetadataTable<RecordsFileMetadataName>('record_meta');
-export const { read: readGraphFileMetadata, write: writeGraphFileMetadata } = GRAPH_METADATA_TABLE;
-export const { read: readRecordsFileMetadata, write: writeRecordsFileMetadata } = RECORDS_METADATA_TABLE;
+export const GRAPH_METADATA_ACCESSORS = createMetadataTable<GraphFileMetadataName>('meta');
+export const RECORDS_METADATA_ACCESSORS = createMetadataTable<RecordsFileMetadataName>('record_meta');
+export const { read: readGraphFileMetadata, write: writeGraphFileMetadata } = GRAPH_METADATA_ACCESSORS;
+export const { read: readRecordsFileMetadata, write: writeRecordsFileMetadata } = RECORDS_METADATA_ACCESSORS;
 
 /** True if the published identities (those that check calls read) were made from the present records. */
 export const isGraphLinked = (db: Db): boolean =>

@@ -12,7 +12,7 @@ import { openGraphDatabase, getRecordsFilePath } from './database.ts';
 import { createSqliteGraph } from './engine.ts';
 import { readGraphFileMetadata } from './meta.ts';
 import { readFingerprintFunctionsOfEarlierSecrets } from './rekey.ts';
-import { GRAPH_FILE_TYPE, RECORDS_FILE_TYPE } from './schema.ts';
+import { GRAPH_FILE_TYPE_DEFINITION, RECORDS_FILE_TYPE_DEFINITION } from './schema.ts';
 import { createSqliteSession } from './session.ts';
 
 export function getGraphFilePath(dataDir: string): string {
@@ -51,7 +51,7 @@ export function openSqliteGraph({
     return createSqliteGraph({ db, file, keys, storesFullRecords });
   };
   try {
-    return runWithConvertedSqliteErrors(file, open, GRAPH_FILE_TYPE);
+    return runWithConvertedSqliteErrors(file, open, GRAPH_FILE_TYPE_DEFINITION);
   } catch (error) {
     db.close();
     throw error;
@@ -86,14 +86,14 @@ export function openReadOnlySuppressionList(
   const file = getRecordsFilePath(getGraphFilePath(dataDir));
   if (!existsSync(file)) return null;
   const keys = deriveGraphCiphersAndFingerprints(loadOrCreateSecret(dataDir, secret));
-  const db = openSqliteFileReadOnly(file, RECORDS_FILE_TYPE);
+  const db = openSqliteFileReadOnly(file, RECORDS_FILE_TYPE_DEFINITION);
   const open = () => {
     if (db.prepare('SELECT 1 FROM forgotten LIMIT 1').get() === undefined) return null;
     const fingerprints = [keys.fingerprints, ...readFingerprintFunctionsOfEarlierSecrets(db, keys.cipher)];
     const { countMatches } = createSuppressionList(createSqliteSession(db, file), fingerprints);
     return { secret: keys.secret, checkSuppressed: countMatches, close: () => void db.close() };
   };
-  const list = runWithConvertedSqliteErrors(file, open, RECORDS_FILE_TYPE);
+  const list = runWithConvertedSqliteErrors(file, open, RECORDS_FILE_TYPE_DEFINITION);
   if (list === null) db.close();
   return list;
 }

@@ -5,7 +5,7 @@ import { MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY } from '../graph.ts';
  * File type of `graph.db`, which check calls read: application id "BFGR". `synchronous` is NORMAL, because the file can be rebuilt from the records
  * after a power failure. Small pages reduce the written bytes, because each look-up key of a new record is on another page.
  */
-export const GRAPH_FILE_TYPE: SqliteFileType = {
+export const GRAPH_FILE_TYPE_DEFINITION: SqliteFileType = {
   applicationId: 0x42_46_47_52,
   name: 'graph',
   synchronous: 'NORMAL',
@@ -18,7 +18,7 @@ export const GRAPH_FILE_VERSION = 4;
 /**
  * File type of `records.db`: application id "BFRC". Each commit is on disk before it returns, so that the file is never older than `graph.db`.
  */
-export const RECORDS_FILE_TYPE: SqliteFileType = {
+export const RECORDS_FILE_TYPE_DEFINITION: SqliteFileType = {
   applicationId: 0x42_46_52_43,
   name: 'record file',
   synchronous: 'FULL',
@@ -94,7 +94,7 @@ END;
 const DAY_MS = 86_400_000;
 
 /** Converts milliseconds since 1970 to days with a fraction, without loss; null stays null. */
-export const convertMillisecondsToDays = (time: number | null): number | null =>
+export const convertMillisecondsToFractionalDays = (time: number | null): number | null =>
   time === null ? null : time / DAY_MS;
 
 export const convertDaysToMilliseconds = (days: number | null): number | null =>

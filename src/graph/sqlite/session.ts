@@ -12,13 +12,17 @@ import {
 } from '../../platform/sqlite.ts';
 import {
   createTransactionRunner,
-  type SqlRow,
+  type SqlRowValues,
   type SqlSession,
   type SqlValue,
   type UpsertTableColumns,
   type TransactionHooks,
 } from '../sql/session.ts';
-import { convertDaysToMilliseconds, RECORDS_FILE_TYPE, convertMillisecondsToDays } from './schema.ts';
+import {
+  convertDaysToMilliseconds,
+  RECORDS_FILE_TYPE_DEFINITION,
+  convertMillisecondsToFractionalDays,
+} from './schema.ts';
 
 /**
  * Creates a session for changing a graph, on an open connection.
@@ -53,14 +57,14 @@ export function createSqliteSession(db: Db, file: string, hooks?: TransactionHoo
     hooks,
   );
   return {
-    query: <R extends SqlRow>(text: string, values: readonly SqlValue[] = []) => {
+    query: <R extends SqlRowValues>(text: string, values: readonly SqlValue[] = []) => {
       const run = () => {
         const [statement, parameters] = [prepare(text), toParameters(values)];
         if (statement.reader) return statement.raw().all(parameters) as R[];
         statement.run(parameters);
         return [];
       };
-      return runWithConvertedSqliteErrors(file, run, RECORDS_FILE_TYPE);
+      return runWithConvertedSqliteErrors(file, run, RECORDS_FILE_TYPE_DEFINITION);
     },
     upsert(table, rows) {
       const statement = prepare(upsertText(table));
@@ -70,7 +74,7 @@ export function createSqliteSession(db: Db, file: string, hooks?: TransactionHoo
       records: 'record',
       members: 'record',
       rowColumn: 'row',
-      toTimeColumn: convertMillisecondsToDays,
+      toTimeColumn: convertMillisecondsToFractionalDays,
       fromTimeColumn: convertDaysToMilliseconds,
     },
     isInNumbers: (parameter) => `IN (SELECT value FROM json_each(${parameter}))`,
@@ -81,7 +85,7 @@ export function createSqliteSession(db: Db, file: string, hooks?: TransactionHoo
         return await transactions.runAtomically(work, mostWaitMs);
       } catch (error) {
         throw isStorageError(error)
-          ? convertStorageErrorToBonafideError(error, file, RECORDS_FILE_TYPE)
+          ? convertStorageErrorToBonafideError(error, file, RECORDS_FILE_TYPE_DEFINITION)
           : error;
       }
     },
@@ -100,7 +104,7 @@ function toParameter(value: SqlValue): string | number | Buffer | null {
 }
 
 function preparedByText(db: Db) {
-  const prepare = (text: string) => db.prepare<[object], SqlRow>(text);
+  const prepare = (text: string) => db.prepare<[object], SqlRowValues>(text);
   const statements = new Map<string, ReturnType<typeof prepare>>();
   return (text: string) => {
     let statement = statements.get(text);

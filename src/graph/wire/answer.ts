@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
 import type { ContactMatch, RawContact } from '../../model.ts';
-import { type GraphAnswer, LOOKUP_KEY_TYPES, type QueryContactValue } from '../graph.ts';
+import { type GraphAnswer, LOOKUP_KEY_TYPES_BY_CONTACT_KIND, type QueryContactValue } from '../graph.ts';
 import { GRAPH_ANSWER_SCHEMA, type GraphAnswerJson } from './schema.ts';
 
 /** Converts an answer to the form that is sent to another server. */
@@ -64,7 +64,9 @@ const badAnswerError = (problem: string) =>
 
 const isPossibleType = (type: ContactMatch['type'], kind: RawContact['kind']) =>
   type === 'typo' ||
-  LOOKUP_KEY_TYPES[kind === 'other_phone' ? 'phone' : kind].some((keyType) => keyType === type);
+  LOOKUP_KEY_TYPES_BY_CONTACT_KIND[kind === 'other_phone' ? 'phone' : kind].some(
+    (keyType) => keyType === type,
+  );
 
 /**
  * Returns a description of a contradiction between the matches of values and the question; null if there is none.

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { fromSnakeCaseJson } from '../../admin/wire.ts';
 import type { Route } from '../openapi/operation.ts';
 import * as s from '../schema/builders.ts';
-import { planChangeStartSchema } from './plans.ts';
+import { planChangeEffectiveTimeSchema } from './plans.ts';
 import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 
 const planPeriod = s.object('A period with one plan.', {
@@ -49,7 +49,7 @@ const accountChangeSchema = s.namedObject(
 );
 const accountPlanSchema = s.namedObject('PlanGiven', 'A new plan of an account.', {
   plan,
-  from: planChangeStartSchema,
+  from: planChangeEffectiveTimeSchema,
 });
 const accountKeySchema = s.namedObject('KeyGiven', 'A key that is added to an account.', {
   key: s.shortString('Id of a key. The keys that it replaced go with it.'),

@@ -70,7 +70,7 @@ const chosenTerms = s.optional({
 });
 
 /** Schema of the field `from`: the time at which a change of a plan takes effect. */
-export const planChangeStartSchema = v.optional(
+export const planChangeEffectiveTimeSchema = v.optional(
   s.shortString(
     'When the change applies: a day such as `2026-12-01`, a time such as `2026-12-01T09:00:00Z`, or `next-month`; now by default.',
   ),
@@ -81,7 +81,7 @@ const newPlanSchema = s.namedObject('NewPlan', 'A plan to be created. Missing te
 });
 const planChangeSchema = s.namedObject('PlanChange', 'Terms that change; missing terms stay the same.', {
   ...chosenTerms,
-  from: planChangeStartSchema,
+  from: planChangeEffectiveTimeSchema,
 });
 
 export const PLAN_ROUTES: Route<AdminRouteDeps>[] = [

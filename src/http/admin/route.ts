@@ -49,7 +49,7 @@ interface Declaration<Q extends v.ObjectEntries, B extends BodySchema, A extends
   handle(request: AdminRequest<Q, B>, service: AdminService): Answered<A> | Promise<Answered<A>>;
 }
 
-type Answered<A extends v.GenericSchema> = v.InferOutput<A> | NonJsonAnswer;
+type Answered<A extends v.GenericSchema> = v.InferOutput<A> | NonJsonAnswerContent;
 
 /** Input of the handler of an administrative route, after authentication and validation. */
 interface AdminRequest<Q extends v.ObjectEntries, B extends BodySchema> {
@@ -73,7 +73,7 @@ interface AdminRequest<Q extends v.ObjectEntries, B extends BodySchema> {
 }
 
 /** Answer of an administrative route that is not a JSON object: a text of any media type, with headers. */
-export interface NonJsonAnswer {
+export interface NonJsonAnswerContent {
   text: string;
   type: string;
   headers: [string, string][];
@@ -126,7 +126,7 @@ export function declareAdminRoute<
   };
 }
 
-const isFormatted = (result: object): result is NonJsonAnswer =>
+const isFormatted = (result: object): result is NonJsonAnswerContent =>
   'text' in result && 'type' in result && 'headers' in result;
 
 function toOperation<Q extends v.ObjectEntries, B extends BodySchema, A extends v.GenericSchema>(

@@ -5,7 +5,7 @@ import type { Route } from '../openapi/operation.ts';
 import { invoiceLineFieldSchemas, monthParameterSchema } from '../schema/calls.ts';
 import * as s from '../schema/builders.ts';
 import { accountParameterSchema } from './keys.ts';
-import { declareAdminRoute, type AdminRouteDeps, type NonJsonAnswer } from './route.ts';
+import { declareAdminRoute, type AdminRouteDeps, type NonJsonAnswerContent } from './route.ts';
 
 const month = s.string('A calendar month in UTC, `2026-11`.');
 
@@ -194,7 +194,7 @@ function toAnswer(
   page: { text: string; next: string | null },
   format: string,
   event: H3Event,
-): NonJsonAnswer {
+): NonJsonAnswerContent {
   const type = TYPES[format] ?? 'application/json';
   const headers: [string, string][] = [['vary', 'Accept']];
   if (page.next !== null) headers.push(['link', `<${addressOf(event, page.next)}>; rel="next"`]);

@@ -107,7 +107,7 @@ export const WEBHOOK_ROUTES: Route<AdminRouteDeps>[] = [
     answers: endpointWithSecretSchema,
     status: 201,
     async handle({ body, run }, service) {
-      const { text, sealed } = service.createWebhookEndpointSecret();
+      const { text, sealed } = service.createAndEncryptWebhookEndpointSecret();
       return { ...(await run('endpoints.add', { ...body, secret: sealed })), secret: text };
     },
   }),
@@ -118,7 +118,7 @@ export const WEBHOOK_ROUTES: Route<AdminRouteDeps>[] = [
     command: 'webhooks rotate',
     answers: endpointWithSecretSchema,
     async handle({ id, run }, service) {
-      const { text, sealed } = service.createWebhookEndpointSecret();
+      const { text, sealed } = service.createAndEncryptWebhookEndpointSecret();
       return { ...(await run('endpoints.rotate', { id, secret: sealed })), secret: text };
     },
   }),

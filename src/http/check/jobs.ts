@@ -24,11 +24,11 @@ import {
   createTextResponse,
   createTextStream,
   getRequestContext,
-  IDEMPOTENCY_REPLAYED_HEADER,
-  TEST_MODE_HEADER,
+  IDEMPOTENCY_REPLAYED_HEADER_PAIR,
+  TEST_MODE_HEADER_PAIR,
 } from '../response.ts';
 import {
-  jobFileSchema,
+  jobFileContentSchema,
   jobIdSchema,
   jobListSchema,
   jobRequestSchema,
@@ -110,7 +110,7 @@ export const JOB_ROUTES: Route<JobsDeps>[] = [
           },
         },
       }),
-      files: { schema: jobFileSchema, types: JOB_BODY.types.slice(1) },
+      files: { schema: jobFileContentSchema, types: JOB_BODY.types.slice(1) },
     },
     answers: [
       {
@@ -175,7 +175,7 @@ export const JOB_ROUTES: Route<JobsDeps>[] = [
         (format ?? (event.req.headers.get('accept')?.includes('text/csv') ? 'csv' : 'jsonl')) === 'csv';
       const { pairs } = createTextResponse(getRequestContext(event), '', {
         type: isCsv ? 'text/csv; charset=utf-8' : 'application/x-ndjson',
-        headers: caller.test ? [TEST_MODE_HEADER] : [],
+        headers: caller.test ? [TEST_MODE_HEADER_PAIR] : [],
       });
       const owner = getOwner(caller);
       if (count(downloading, owner) >= MAX_DOWNLOADS_OF_CALLER)
@@ -260,7 +260,7 @@ async function createJob(event: H3Event, { jobs, ...deps }: JobsDeps): Promise<R
     });
     return answer(event, caller, job, {
       status: 202,
-      headers: isReplay ? [IDEMPOTENCY_REPLAYED_HEADER] : [],
+      headers: isReplay ? [IDEMPOTENCY_REPLAYED_HEADER_PAIR] : [],
     });
   } finally {
     reading.delete(event);
@@ -295,7 +295,7 @@ function answer(
 ): Response {
   return createTextResponse(getRequestContext(event), JSON.stringify(body), {
     status,
-    headers: [...(test ? [TEST_MODE_HEADER] : []), ...headers],
+    headers: [...(test ? [TEST_MODE_HEADER_PAIR] : []), ...headers],
   });
 }
 

@@ -17,14 +17,14 @@ import type { ValidationCall, validate as validateCall } from '../../validate.ts
 import {
   createTextResponse,
   getRequestContext,
-  getVerdictHeader,
-  IDEMPOTENCY_REPLAYED_HEADER,
+  getVerdictHeaderPairs,
+  IDEMPOTENCY_REPLAYED_HEADER_PAIR,
   GRAPH_REVISION_HEADER,
-  TEST_MODE_HEADER,
+  TEST_MODE_HEADER_PAIR,
 } from '../response.ts';
 import { authenticate, runWithinLimits, type AuthDeps } from '../auth.ts';
 import { readBody } from '../body.ts';
-import { findQueryParameterIssues, readRawQueryParameters } from '../input.ts';
+import { findQueryParameterIssues, readRawUrlSearchParams } from '../input.ts';
 import { REQUEST_HEADER_SCHEMAS, GRAPH_REVISION_PATTERN } from '../openapi/headers.ts';
 import {
   declareRoute,
@@ -43,7 +43,7 @@ import {
 } from '../schema/check.ts';
 import { oneOf } from '../schema/builders.ts';
 import { checkRequestSchema, legacyCheckRequestSchema } from '../schema/request.ts';
-import { toCheckV1Json, toCheckV2Json } from './versions.ts';
+import { toCheckV1JsonText, toCheckV2JsonText } from './versions.ts';
 
 export interface CheckDeps extends AuthDeps {
   validate(call: ValidationCall<string>): ReturnType<typeof validateCall<string>>;
@@ -150,9 +150,9 @@ async function answerCheck(
     traceparent: context.traceparent,
   });
   const isReplay = context.requestId !== requestId;
-  const headers = [VARY, ...getVerdictHeader(context)];
-  if (caller.test) headers.push(TEST_MODE_HEADER);
-  if (isReplay) headers.push(IDEMPOTENCY_REPLAYED_HEADER);
+  const headers = [VARY, ...getVerdictHeaderPairs(context)];
+  if (caller.test) headers.push(TEST_MODE_HEADER_PAIR);
+  if (isReplay) headers.push(IDEMPOTENCY_REPLAYED_HEADER_PAIR);
   return createTextResponse(context, content, { headers });
 }
 
@@ -166,7 +166,7 @@ function joinPieces(text: string): string {
 }
 
 const NO_BYTES = new Uint8Array();
-const VIEWS = { v1: toCheckV1Json, v2: toCheckV2Json };
+const VIEWS = { v1: toCheckV1JsonText, v2: toCheckV2JsonText };
 const VARY: [string, string] = ['vary', 'Accept-Version'];
 
 /** Runs one check, and returns its answer. Adds the verdict to the log line and to the headers of the response. */
@@ -210,7 +210,7 @@ interface CheckOptions {
  */
 function readOptions(event: H3Event): CheckOptions {
   const header = event.req.headers.get('accept-version');
-  const query = event.url.search === '' ? null : readRawQueryParameters(event.url);
+  const query = event.url.search === '' ? null : readRawUrlSearchParams(event.url);
   const issues = query === null ? [] : findQueryParameterIssues(query, PARAMETERS);
   const parseVersion = (value: string | null, where: string): ResponseVersion | null => {
     if (value === 'v1' || value === 'v2' || value === null) return value;

@@ -12,17 +12,17 @@ import type {
 import {
   findBestMatchResult,
   groupMatchResultsByField,
-  toJsonString,
+  toJsonStringLiteral,
   toMatchStatusText,
-  toMatchStatusJson,
+  toMatchStatusJsonText,
   toOverallMatchObject,
-  toCheckResponseJson,
-  type CheckResponseInput,
+  toCheckResponseJsonText,
+  type ResponseValuesOutsideVerdict,
 } from './view.ts';
 
-export function toCheckV1Json(verdict: Verdict, input: CheckResponseInput): string {
-  const head = `"success":true,"request_id":${toJsonString(input.requestId)}`;
-  return toCheckResponseJson(verdict, input, { head, validation: toInputValidation(verdict) });
+export function toCheckV1JsonText(verdict: Verdict, input: ResponseValuesOutsideVerdict): string {
+  const head = `"success":true,"request_id":${toJsonStringLiteral(input.requestId)}`;
+  return toCheckResponseJsonText(verdict, input, { head, validation: toInputValidation(verdict) });
 }
 
 /** Returns the field `input_validation` of version 1 as JSON. It has the member `address` only if the request has an address. */
@@ -55,9 +55,13 @@ function toTextField(messages: Messages, verdicts: (NameMatchResult | EmailOrPho
   const best = findBestMatchResult(verdicts);
   const rows = verdicts.map((row) => {
     const { input, standardized } = row;
-    return toRow(row, toJsonString(input), standardized === null ? 'null' : toJsonString(standardized));
+    return toRow(
+      row,
+      toJsonStringLiteral(input),
+      standardized === null ? 'null' : toJsonStringLiteral(standardized),
+    );
   });
-  return toField(messages, { best, input: best ? toJsonString(best.input) : 'null', rows });
+  return toField(messages, { best, input: best ? toJsonStringLiteral(best.input) : 'null', rows });
 }
 
 /** Returns the field `address` of version 1 as JSON. Its `input` is a list of one text, the best address. */
@@ -66,7 +70,7 @@ function toAddressField(messages: Messages, verdicts: AddressMatchResult[]): str
   const rows = verdicts.map((row) =>
     toRow(row, toLines(row.input, ''), toLines(row.standardized, row.standardized.plus4)),
   );
-  const input = best ? `[${toJsonString(joinLines(best.input))}]` : 'null';
+  const input = best ? `[${toJsonStringLiteral(joinLines(best.input))}]` : 'null';
   return toField(messages, { best, input, rows });
 }
 
@@ -74,9 +78,9 @@ function toField(
   messages: Messages,
   { best, input, rows }: { best: MatchResult | undefined; input: string; rows: string[] },
 ): string {
-  const message = best ? toJsonString(toMessage(messages, best)) : 'null';
+  const message = best ? toJsonStringLiteral(toMessage(messages, best)) : 'null';
   return (
-    `{"input":${input},"match_status":${toMatchStatusJson(best)},"matched_identity":${best?.identity ?? null}` +
+    `{"input":${input},"match_status":${toMatchStatusJsonText(best)},"matched_identity":${best?.identity ?? null}` +
     `,"is_primary":${isPrimary(best)},"match_message":${message},"inputs":[${rows.join()}]}`
   );
 }
@@ -93,8 +97,8 @@ function toRow(row: MatchResult, input: string, standardized: string): string {
 
 function toLines({ street, street2, city, state, zip, country }: Address, plus4: string): string {
   return (
-    `{"line1":${toJsonString(street)},"line2":${toJsonString(street2)},"city":${toJsonString(city)},"region":${toJsonString(state)}` +
-    `,"postalCode":${toJsonString(zip)},"plus4":${toJsonString(plus4)},"countryCode":${toJsonString(country)}}`
+    `{"line1":${toJsonStringLiteral(street)},"line2":${toJsonStringLiteral(street2)},"city":${toJsonStringLiteral(city)},"region":${toJsonStringLiteral(state)}` +
+    `,"postalCode":${toJsonStringLiteral(zip)},"plus4":${toJsonStringLiteral(plus4)},"countryCode":${toJsonStringLiteral(country)}}`
   );
 }
 
@@ -124,9 +128,9 @@ function toMessage(messages: Messages, { status, identity }: MatchResult): strin
 }
 
 /** Returns the whole answer of a check in version 2 as JSON. It differs from version 1 in `input_validation` and adds `response_version`. */
-export function toCheckV2Json(verdict: Verdict, input: CheckResponseInput): string {
-  const head = `"success":true,"response_version":"v2","request_id":${toJsonString(input.requestId)}`;
-  return toCheckResponseJson(verdict, input, {
+export function toCheckV2JsonText(verdict: Verdict, input: ResponseValuesOutsideVerdict): string {
+  const head = `"success":true,"response_version":"v2","request_id":${toJsonStringLiteral(input.requestId)}`;
+  return toCheckResponseJsonText(verdict, input, {
     head,
     validation: JSON.stringify(toInputValidationV2(verdict)),
   });

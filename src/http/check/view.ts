@@ -1,6 +1,6 @@
 // Writes the parts of the answer of a check that both versions share, as JSON text. Text templates take a third of the time of building
 // objects and serialising them, which would be a seventh of the time of a check. Every text that is not a constant must go through
-// `toJsonString`.
+// `toJsonStringLiteral`.
 import type {
   AddressMatchResult,
   ClaimField,
@@ -12,7 +12,7 @@ import type {
 import { formatIsoTime } from '../../platform/iso-time.ts';
 
 /** Values of a check's answer that are not part of the verdict. */
-export interface CheckResponseInput {
+export interface ResponseValuesOutsideVerdict {
   requestId: string;
   now: number;
   /** Content of the answer's field `ai_insights`; null if it was not requested. */
@@ -26,9 +26,9 @@ interface VersionParts {
 }
 
 /** Returns the whole answer of a check as JSON text. The format is frozen: fields, their order and their meaning must not change. */
-export function toCheckResponseJson(
+export function toCheckResponseJsonText(
   verdict: Verdict,
-  { now, insights }: CheckResponseInput,
+  { now, insights }: ResponseValuesOutsideVerdict,
   { head, validation }: VersionParts,
 ): string {
   const { score } = verdict;
@@ -36,11 +36,11 @@ export function toCheckResponseJson(
   const rows = groupMatchResultsByField(verdict);
   return (
     `{${head},"trustworthiness_score":${value},"status":"${score.band}","confidence_level":"${confidence}"` +
-    `,"possible_catfish":${score.isPossibleCatfish},"summary":${toJsonString(score.summary)},"message":${toJsonString(score.message)}` +
+    `,"possible_catfish":${score.isPossibleCatfish},"summary":${toJsonStringLiteral(score.summary)},"message":${toJsonStringLiteral(score.message)}` +
     `,"input_validation":${validation},"identity_score":${toIdentityScore(verdict, rows)}` +
     `,"trust_score":{"final":${trustScore.final},"raw":${trustScore.raw},"reasons":${toJsonStringList(trustScore.reasons)}}` +
     `,"combined_trust_score":{"final":${combined.final},"pre_capped":${combined.preCapped}` +
-    `,"confidence_level_label":"${confidence.toLowerCase()}","explanation":${toJsonString(combined.explanation)}}` +
+    `,"confidence_level_label":"${confidence.toLowerCase()}","explanation":${toJsonStringLiteral(combined.explanation)}}` +
     `,"verification_flags":[],"insights":${toJsonStringList(score.insights)},"dominant_identity":${score.dominantIdentity}` +
     `,"field_summary":${toFieldSummary(rows)},"history":${toHistory(verdict, now)}` +
     `,"ai_insights":${JSON.stringify(insights)}${toRaw(verdict)}}`
@@ -61,7 +61,7 @@ const STATUS_TEXTS = {
 } as const;
 
 /** Returns the match status of a field as a JSON string; the text `null` if the request has no value for the field. */
-export function toMatchStatusJson(best: MatchResult | undefined): string {
+export function toMatchStatusJsonText(best: MatchResult | undefined): string {
   return best ? `"${toMatchStatusText(best)}"` : 'null';
 }
 
@@ -130,7 +130,7 @@ function toSummary(rows: MatchResult[]): string {
   for (const { status } of rows) count[status]++;
   const { primary, secondary, different, unverified } = count;
   return (
-    `{"status":${toMatchStatusJson(best)},"matched_identity":${best?.identity ?? null},"total":${rows.length}` +
+    `{"status":${toMatchStatusJsonText(best)},"matched_identity":${best?.identity ?? null},"total":${rows.length}` +
     `,"validated":${rows.length - unverified},"primary_for_dominant":${primary}` +
     `,"validated_for_dominant":${primary + secondary}` +
     `,"validated_other_identities":${different > 0 ? JSON.stringify(countOthers(rows)) : '{}'},"unverified":${unverified}}`
@@ -162,10 +162,10 @@ function toHistory({ score }: Verdict, now: number): string {
 /** Matches a text that JSON writes without escapes. */
 const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
 
-export function toJsonString(text: string): string {
+export function toJsonStringLiteral(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
 function toJsonStringList(texts: readonly string[]): string {
-  return `[${texts.map(toJsonString).join()}]`;
+  return `[${texts.map(toJsonStringLiteral).join()}]`;
 }

@@ -6,7 +6,7 @@ import type { Caller, QuotaUsage } from '../../accounts/model.ts';
 import { MAX_CHECK_REQUEST_JSON_NODES, parseJsonObject, type ParsedBody } from '../../claim/json.ts';
 import { invalidRequestError } from '../../claim/parse.ts';
 import { createUnknownFieldIssue } from '../../claim/rules.ts';
-import { KNOWN_REQUEST_FIELDS } from '../../claim/schema.ts';
+import { KNOWN_FIELDS_BY_REQUEST_PART } from '../../claim/schema.ts';
 import { BonafideError, type ValidationIssue } from '../../errors.ts';
 import type { Awaitable, Claim, Verdict } from '../../model.ts';
 import { waitForEventLoopTurn } from '../../platform/turn.ts';
@@ -29,7 +29,7 @@ import {
   createJsonResponse,
   createTextResponse,
   getRequestContext,
-  IDEMPOTENCY_REPLAYED_HEADER,
+  IDEMPOTENCY_REPLAYED_HEADER_PAIR,
 } from '../response.ts';
 import { requestIdSchema } from '../schema/builders.ts';
 import {
@@ -258,12 +258,12 @@ async function checkAndWatch(
   const watch = await deps.watches.add(caller, { ...checked, options, verdict, requestId, ownId, now });
   return createTextResponse(context, JSON.stringify(watch), {
     status: 201,
-    headers: requestId === ownId ? [] : [IDEMPOTENCY_REPLAYED_HEADER],
+    headers: requestId === ownId ? [] : [IDEMPOTENCY_REPLAYED_HEADER_PAIR],
   });
 }
 
 const OPTION_NAMES = Object.keys(watchOptionsSchema.entries);
-const ALL_FIELDS = [...KNOWN_REQUEST_FIELDS.request, ...OPTION_NAMES];
+const ALL_FIELDS = [...KNOWN_FIELDS_BY_REQUEST_PART.request, ...OPTION_NAMES];
 
 function splitBody({ value, issues }: ParsedBody): { check: ParsedBody; options: WatchOptions } {
   const entries = Object.entries(value);
@@ -274,7 +274,7 @@ function splitBody({ value, issues }: ParsedBody): { check: ParsedBody; options:
   for (const name of result.success ? [] : new Set(result.issues.map(({ path }) => String(path?.[0]?.key))))
     all.push({ pointer: `/${name}`, code: `invalid_${name}`, detail: RULES[name] ?? 'This is not valid.' });
   for (const name of Object.keys(rest))
-    if (!KNOWN_REQUEST_FIELDS.request.includes(name)) {
+    if (!KNOWN_FIELDS_BY_REQUEST_PART.request.includes(name)) {
       all.push(createUnknownFieldIssue(name, ALL_FIELDS));
       delete rest[name];
     }

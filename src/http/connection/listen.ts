@@ -6,7 +6,7 @@ import { NodeRequest, sendNodeResponse } from 'srvx/node';
 import { createRequestId } from '../../platform/request-id.ts';
 import { waitForEventLoopTurn } from '../../platform/turn.ts';
 import { MeteredRequest } from '../body.ts';
-import { toProblemJson } from '../problems.ts';
+import { toProblemJsonText } from '../problems.ts';
 import { createCommonHeaders, TextResponse } from '../response.ts';
 import { startListening, type ListenAddress } from './address.ts';
 import {
@@ -179,7 +179,7 @@ function refuseHeaders(res: ServerResponse): void {
 /** Creates the answer to a request that the application does not receive. Its connection is then closed. */
 function createRefusal(status: number, detail: string) {
   const id = createRequestId(Date.now());
-  const body = toProblemJson({ code: 'malformed_request', detail, status }, id);
+  const body = toProblemJsonText({ code: 'malformed_request', detail, status }, id);
   const headers = [
     ...createCommonHeaders('application/problem+json', id),
     ['content-length', String(Buffer.byteLength(body))],

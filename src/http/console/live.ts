@@ -38,7 +38,7 @@ export function createLiveMetricsSender(readMetrics: () => Promise<string>): Liv
     if (isSending) return;
     isSending = true;
     try {
-      const event = `data: ${JSON.stringify(parsePrometheusMetrics(await readMetrics(), Date.now()))}\n\n`;
+      const event = `data: ${JSON.stringify(parseMetricsForConsole(await readMetrics(), Date.now()))}\n\n`;
       for (const listener of listeners.keys()) listener(event);
     } catch {
       // A failed read of the metrics sends no event. The consoles notice that an event is missing.
@@ -74,7 +74,7 @@ export function createLiveMetricsSender(readMetrics: () => Promise<string>): Liv
  * Parses metrics in the Prometheus text format. Returns the metrics that the console shows: counters since the start of the server, and the
  * number of calls in flight.
  */
-export function parsePrometheusMetrics(text: string, now: number) {
+export function parseMetricsForConsole(text: string, now: number) {
   const checks: Record<string, number> = {};
   const problems: Record<string, number> = {};
   const add = (counts: Record<string, number>, name: string | undefined, value: number) => {

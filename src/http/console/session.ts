@@ -55,7 +55,11 @@ function findCookie(header: string, wanted: string): string | null {
  * Returns the header Set-Cookie that starts a session of `seconds` seconds in the browser; 0 ends it. The cookie of a TLS request is sent only
  * over TLS.
  */
-export function toSessionCookieHeader({ req }: H3Event, token: string, seconds: number): [string, string] {
+export function toSessionCookieHeaderPair(
+  { req }: H3Event,
+  token: string,
+  seconds: number,
+): [string, string] {
   const secure = (req.headers.get('origin') ?? req.url).startsWith('https:') ? '; Secure' : '';
   const cookie = `${cookieName(req.headers)}=${token}`;
   return ['set-cookie', `${cookie}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`];

@@ -12,17 +12,17 @@ import { authenticateWithoutLimits, runWithinLimits } from '../auth.ts';
 import { readBody } from '../body.ts';
 import { toCallerUsageJson, type OwnCallRouteDeps } from '../calls.ts';
 import { readIdempotencyKey, runCheck, type CheckDeps } from '../check/route.ts';
-import { toCheckV1Json } from '../check/versions.ts';
+import { toCheckV1JsonText } from '../check/versions.ts';
 import { WATCH_NOT_FOUND_MESSAGE, type WatchesDeps } from '../check/watches.ts';
 import { parseObjectFields } from '../input.ts';
 import { REQUEST_HEADER_SCHEMAS } from '../openapi/headers.ts';
 import { declareRoute, JSON_BODY_ERRORS, type Route } from '../openapi/operation.ts';
-import { createNotFoundProblemError, isServerFailure, toProblemJson, toProblem } from '../problems.ts';
+import { createNotFoundProblemError, isServerFailure, toProblemJsonText, toProblem } from '../problems.ts';
 import {
   getRequestContext,
-  getVerdictHeader,
-  IDEMPOTENCY_REPLAYED_HEADER,
-  TEST_MODE_HEADER,
+  getVerdictHeaderPairs,
+  IDEMPOTENCY_REPLAYED_HEADER_PAIR,
+  TEST_MODE_HEADER_PAIR,
   createTextResponse,
 } from '../response.ts';
 import { recordRefusalInContext } from '../check/refusals.ts';
@@ -131,10 +131,14 @@ async function handleMessage(event: H3Event, deps: McpDeps): Promise<Response> {
   const call = (name: string, value: Record<string, unknown>) =>
     callTool(event, { name, caller, input: { value, issues }, deps });
   const { status, text } = await answerMcpMessage({ body, headers, signal, call });
-  const replayed = context.requestId === requestId ? [] : [IDEMPOTENCY_REPLAYED_HEADER];
+  const replayed = context.requestId === requestId ? [] : [IDEMPOTENCY_REPLAYED_HEADER_PAIR];
   return createTextResponse(context, text, {
     status,
-    headers: [...getVerdictHeader(context), ...(caller.test ? [TEST_MODE_HEADER] : []), ...replayed],
+    headers: [
+      ...getVerdictHeaderPairs(context),
+      ...(caller.test ? [TEST_MODE_HEADER_PAIR] : []),
+      ...replayed,
+    ],
   });
 }
 
@@ -165,7 +169,7 @@ async function callTool(event: H3Event, call: ToolCall) {
     context.line.code = problem.code;
     recordRefusalInContext(context, problem, error);
     if (isServerFailure(problem)) call.deps.log.error('failed', error, context.requestId);
-    return toMcpToolResult(toProblemJson(problem, context.requestId), true);
+    return toMcpToolResult(toProblemJsonText(problem, context.requestId), true);
   }
 }
 
@@ -208,7 +212,8 @@ async function check(event: H3Event, { caller, input, deps }: ToolCall): Promise
         key === null
           ? null
           : { key, target: MCP_CHECK_TOOL_NAME, body: () => Buffer.from(JSON.stringify(input.value)) },
-      buildContent: (verdict, insights, requestId) => toCheckV1Json(verdict, { requestId, now, insights }),
+      buildContent: (verdict, insights, requestId) =>
+        toCheckV1JsonText(verdict, { requestId, now, insights }),
     });
   };
   return runWithinLimits(event, deps, { caller, work });

@@ -1,6 +1,6 @@
 import type { GenericSchema } from 'valibot';
 import { getPackageVersion } from '../../platform/assets.ts';
-import { toProblemJson, getProblemHeaders, PROBLEMS, type ProblemCode } from '../problems.ts';
+import { toProblemJsonText, getProblemHeaders, PROBLEMS, type ProblemCode } from '../problems.ts';
 import { problemSchema } from '../schema/builders.ts';
 import { toOpenApiComponents, toJsonSchema, toOpenApiReference, type JsonObject } from './convert.ts';
 import {
@@ -8,7 +8,7 @@ import {
   CALLER_LIMIT_HEADER_SCHEMAS,
   OPERATION_RESPONSE_HEADER_SCHEMAS,
 } from './headers.ts';
-import { AUTHENTICATION_ERRORS, OPERATION_TAGS, type Operation } from './operation.ts';
+import { AUTHENTICATION_ERRORS, OPERATION_TAG_DESCRIPTIONS, type Operation } from './operation.ts';
 
 const ABOUT = `Identity trust verification: how far a name, e-mails, phones and addresses belong together and to one person.
 
@@ -34,7 +34,7 @@ export function buildApiDescription(operations: Operation[]): JsonObject {
     openapi: '3.1.0',
     info: { title: 'Bonafide', version: getPackageVersion(), description: ABOUT },
     servers: [{ url: '/', description: 'This server.' }],
-    tags: Object.entries(OPERATION_TAGS)
+    tags: Object.entries(OPERATION_TAG_DESCRIPTIONS)
       .filter(([name]) => operations.some(({ tag }) => tag === name))
       .map(([name, description]) => ({ name, description })),
     security: [],
@@ -178,7 +178,7 @@ const EXAMPLE_ISSUE = {
 function problemExamples(): JsonObject {
   const toExample = (code: ProblemCode): unknown => {
     const errors = code === 'invalid_request' ? [EXAMPLE_ISSUE] : undefined;
-    return JSON.parse(toProblemJson({ code, detail: PROBLEMS[code].help, errors }, EXAMPLE_ID));
+    return JSON.parse(toProblemJsonText({ code, detail: PROBLEMS[code].help, errors }, EXAMPLE_ID));
   };
   const codes = Object.keys(PROBLEMS) as ProblemCode[];
   return Object.fromEntries(

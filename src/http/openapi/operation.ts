@@ -100,14 +100,14 @@ export const declarePublicRoute = <Deps>(
   declaration: Omit<RouteDeclaration<Deps>, 'tag'> & Partial<Pick<Route, 'tag'>>,
 ): Route<Deps> => ({ ...declareRoute(target, id, { tag: 'Server', ...declaration }), key: false });
 
-export const declareHtmlAnswer = (about: string): AnswerDeclaration[] => [
+export const declareHtmlAnswers = (about: string): AnswerDeclaration[] => [
   { status: 200, about, types: ['text/html'] },
 ];
 
-type OperationTag = keyof typeof OPERATION_TAGS;
+type OperationTag = keyof typeof OPERATION_TAG_DESCRIPTIONS;
 
 /** Tags (groups of operations) of the API description, each with a description. */
-export const OPERATION_TAGS = {
+export const OPERATION_TAG_DESCRIPTIONS = {
   Checks: 'The two checks.',
   'Your calls': 'Your earlier calls, their outcomes, and your usage.',
   Watches: 'Claims that are checked again when records behind them change, and your events.',

@@ -3,10 +3,10 @@ import * as v from 'valibot';
 import { VERDICT_WORDS } from '../../model.ts';
 import { enhancedCheckInsightsSchema, narrativeInsightsSchema } from './insights.ts';
 import {
-  fieldMatchSummarySchema,
+  matchCountsByFieldSchema,
   inputValidationSchema,
   inputValidationV2Schema,
-  matchFlagsSchema,
+  matchStatusByFieldSchema,
 } from './match.ts';
 import * as s from './builders.ts';
 
@@ -41,7 +41,7 @@ const identityScore = s.namedObject('IdentityScore', 'The score as a sum of poin
     'Points for e-mails and phones of other people if `possible_catfish` is true, zero or less.',
   ),
   submitted_fields: s.list(v.picklist(FIELDS), 'Fields of the request, in this order.'),
-  match_flags: matchFlagsSchema,
+  match_flags: matchStatusByFieldSchema,
 });
 
 const trustScore = s.namedObject('TrustScore', 'The score as a sum of evidence.', {
@@ -115,7 +115,7 @@ const afterValidation = {
     s.identityNumberSchema,
     'The identity that most values belong to, the name included; null if no value has a record.',
   ),
-  field_summary: fieldMatchSummarySchema,
+  field_summary: matchCountsByFieldSchema,
   history,
 };
 const success = v.pipe(v.literal(true), v.description('Always true with status 200.'));

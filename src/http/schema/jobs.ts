@@ -24,7 +24,7 @@ export const jobRequestSchema = s.namedObject(
   },
 );
 
-export const jobFileSchema = s.string(
+export const jobFileContentSchema = s.string(
   'A file of people to check. Its columns are recognised as `bonafide check --file` does.',
 );
 

@@ -147,7 +147,7 @@ export const inputValidationV2Schema = s.namedObject(
   },
 );
 
-export const matchFlagsSchema = s.object('Match status of each field that was sent.', {
+export const matchStatusByFieldSchema = s.object('Match status of each field that was sent.', {
   name: status,
   email: v.optional(status),
   phone: v.optional(status),
@@ -167,7 +167,7 @@ const fieldCounts = s.namedObject('FieldSummary', 'Counts of the values of one f
   ),
   unverified: s.integer('Number of values without a matching record.'),
 });
-export const fieldMatchSummarySchema = s.object(
+export const matchCountsByFieldSchema = s.object(
   'Counts of the values of each field; the same in both versions.',
   { name: fieldCounts, email: fieldCounts, phone: fieldCounts, address: fieldCounts },
 );

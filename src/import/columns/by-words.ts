@@ -5,7 +5,7 @@ import {
   type ColumnGuess,
   getFieldOfHeader,
   HOUSE_NUMBER_HEADERS,
-  mergeColumnFields,
+  getFieldOfCombinedCell,
   OTHER_PERSON_HEADER_PATTERN,
   createTableColumn,
   toHeaderKey,
@@ -180,7 +180,7 @@ function addressPartOf(words: string[], isOfParty: boolean): ColumnField | null 
   if (part !== null && (isOfParty || ADDRESS_FIELDS.has(part))) return part;
   const parts = inside.flatMap((word) => knownField([word]) ?? []);
   if (inside.length < 2 || parts.length < inside.length) return null;
-  return parts.every((field) => ADDRESS_FIELDS.has(field)) ? mergeColumnFields(parts) : null;
+  return parts.every((field) => ADDRESS_FIELDS.has(field)) ? getFieldOfCombinedCell(parts) : null;
 }
 
 function wholeValueOf(known: string[], about: string[]): ColumnField | null {

@@ -90,7 +90,7 @@ const orderOfCountry = (country: string): DateOrder | null =>
  *
  * @param order order of dates with slashes, if it is known
  */
-export const getOrderOfDate = (cell: string, order: DateOrder | null): DateOrder | null =>
+export const resolveDateOrder = (cell: string, order: DateOrder | null): DateOrder | null =>
   isDottedDate(cell) && order !== 'ymd' ? 'dmy' : order;
 
 /** True if the numbers of a cell are two different valid dates, depending on the order of day and month. */
@@ -107,7 +107,7 @@ export function isAmbiguousDate(cell: string): boolean {
  *
  * @param latest latest year that two digits can mean
  */
-export function toIsoDate(cell: string, order: DateOrder | null, latest = LATEST_YEAR): string {
+export function toIsoDateOrUnchanged(cell: string, order: DateOrder | null, latest = LATEST_YEAR): string {
   return fromDotNetDate(cell) ?? fromEraDate(cell) ?? fromNumbers(cell, order, latest);
 }
 

@@ -13,7 +13,7 @@ import {
   CONTACT_PERSON_HEADER_PATTERN,
   getFieldOfHeader,
   findColumnOfKnownHeader,
-  mergeColumnFields,
+  getFieldOfCombinedCell,
   NAME_FIELDS,
   NAME_EMAIL_AND_PHONE_FIELDS,
   toHeaderKey,
@@ -154,7 +154,7 @@ function guessByAlternatives(header: string): ColumnGuess | null {
   if (guesses.length === 0) return null;
   const group = guesses.find((guess) => guess.group !== '')?.group ?? '';
   const isWeak = guesses.length < pieces.length && guesses.length === 1;
-  const field = mergeColumnFields(guesses.map((guess) => guess.field));
+  const field = getFieldOfCombinedCell(guesses.map((guess) => guess.field));
   return field && { field, group, ...(isWeak && { isWeak }) };
 }
 

@@ -72,7 +72,7 @@ export const OTHER_PERSON_HEADER_PATTERN = pattern('other_person');
  */
 export const CONTACT_PERSON_HEADER_PATTERN = pattern('contact_person', ['^', '(?:name)?$']);
 /** Matches headers for contact data of an unknown type, such as `Kontakt`. */
-export const CONTACT_HEADER_PATTERN = pattern('contact', ['^', '\\d*$']);
+export const CONTACT_DATA_HEADER_PATTERN = pattern('contact', ['^', '\\d*$']);
 /** Matches the beginning of phone headers such as `Tel./Mobil`. The pattern is used only if the values of the column look like phone numbers. */
 export const PHONE_HEADER_PATTERN = pattern('phone_start', ['^', '']);
 
@@ -161,7 +161,7 @@ function partOfAddress(part: string, group: string): TableColumn | null {
 }
 
 /** Returns the field for a cell that contains all given fields, such as a full address; null if there is none. */
-export function mergeColumnFields(fields: ColumnField[]): ColumnField | null {
+export function getFieldOfCombinedCell(fields: ColumnField[]): ColumnField | null {
   const all = new Set(fields);
   const [first] = fields;
   if (first !== undefined && all.size === 1) return first;

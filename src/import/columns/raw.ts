@@ -1,7 +1,7 @@
 // Raw records: records of a file in the record format, and rows of tables converted to it.
 import { collapseSpaces } from '../../normalise/text.ts';
 import { decodeHtmlEntities, splitPhones } from './cells.ts';
-import { contradictsDateOrder, type TableDateOrders, toIsoDate } from './dates.ts';
+import { contradictsDateOrder, type TableDateOrders, toIsoDateOrUnchanged } from './dates.ts';
 import { toCountryCode } from '../../normalise/address/place.ts';
 import { ADDRESS_FIELDS, BIRTH_NAME_GROUP, type TableColumn, DATE_FIELDS, NAME_PARTS } from './headers.ts';
 import { createRowPersonCollector, type UnvalidatedAddress } from './parties.ts';
@@ -105,7 +105,7 @@ export function toRawRecord(
       const order = orders.of(index, cell, () => findCountryOfRow(cells, columns));
       const shown = orders.of(index);
       if (shown && contradictsDateOrder(cell, shown)) againstOrder.push(`${field} ${shown}`);
-      const date = toIsoDate(cell, order, getLatestYearOfTwoDigits(field, now));
+      const date = toIsoDateOrUnchanged(cell, order, getLatestYearOfTwoDigits(field, now));
       raw[field as 'source'] = chooseDate(field, raw[field as 'source'] as string | undefined, { date, now });
     }
   }

@@ -5,7 +5,7 @@ import { hasOnlyKnownHeaderWords, isHeaderOfOtherPerson } from './by-words.ts';
 import {
   type ColumnField,
   type ColumnGuess,
-  CONTACT_HEADER_PATTERN,
+  CONTACT_DATA_HEADER_PATTERN,
   OTHER_PERSON_HEADER_PATTERN,
   PHONE_HEADER_PATTERN,
   toHeaderKey,
@@ -164,7 +164,7 @@ export function correctColumnGuess(
   if (is('first_seen', 'last_seen') && date < HARDLY) return null;
   if (is('address') && guess?.isWeak && !guess.isOfProperty && different <= FEW_PLACES) return null;
   if (is('name') && SENT_TO.test(key) && digits > 0.5) return column('address', key);
-  const arePhones = CONTACT_HEADER_PATTERN.test(key) || areCertainlyPhones(key, shares);
+  const arePhones = CONTACT_DATA_HEADER_PATTERN.test(key) || areCertainlyPhones(key, shares);
   return guess === null && phone > MOST && arePhones ? column('phone') : guess;
 }
 

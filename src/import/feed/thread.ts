@@ -2,7 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
 import { openRecordStoringGraph } from '../../graph/engines.ts';
-import { loadNameTables } from '../../names/index.ts';
+import { loadOperatorNameTable } from '../../names/index.ts';
 import { completePendingLinking } from '../../people/linking.ts';
 import { serveThreadCalls } from '../../platform/threads/calls.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
@@ -10,7 +10,7 @@ import type { FeedOperations, FeedOptions } from './feed.ts';
 import { type FeedWriter, openFeedWriter } from './writer.ts';
 
 const options: FeedOptions = workerData;
-for (const file of options.nameTables) loadNameTables(file);
+for (const file of options.nameTables) loadOperatorNameTable(file);
 lowerThreadPriority();
 let writer: FeedWriter | undefined;
 const openWriter = () => (writer ??= openFeedWriter(options));

@@ -4,7 +4,11 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { openRecordStoringGraph } from '../../graph/engines.ts';
 import type { RecordStoringGraph } from '../../graph/graph.ts';
 import type { GraphRecordOperations } from '../../graph/records.ts';
-import { comparePostponedRecords, linkAddedRecords, completePendingLinking } from '../../people/linking.ts';
+import {
+  comparePostponedRecords,
+  tryLinkAddedRecords,
+  completePendingLinking,
+} from '../../people/linking.ts';
 import { registerDataFolderPart } from '../../platform/data-folder.ts';
 import { createLazyWorkerThread } from '../../platform/threads/calls.ts';
 import type { FeedOperations, FeedOptions, FeedResult } from './feed.ts';
@@ -51,7 +55,7 @@ export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS):
       const { barred, isLinked, revision } = await opened.records.runAtomically(async () => {
         const barred = [];
         for (const { changes } of group) barred.push(await applyChanges(opened.records, changes));
-        const isLinked = await linkAddedRecords(opened);
+        const isLinked = await tryLinkAddedRecords(opened);
         return { barred, isLinked, revision: await opened.linking.revision() };
       }, mostWaitMs);
       registerDataFolderPart(dataDir, 'records');

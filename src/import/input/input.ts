@@ -16,7 +16,7 @@ import {
 import { type TextLine, readTextLines } from './lines.ts';
 import { findWrappedRecordListOffset } from './wrapped.ts';
 
-export type InputFormat = 'jsonl' | 'csv';
+export type CsvOrJsonLinesFormat = 'jsonl' | 'csv';
 
 /** Detected compression, file type and encoding of an input. The encoding is final only after the whole input was read. */
 export interface DetectedInput {
@@ -46,7 +46,7 @@ export function describeDetectedInput({ encoding, sheet, otherSheets }: Detected
 /** Input as lines of text. Each line is a line of a table or one JSON value. */
 export interface TextInput {
   lines: AsyncIterable<TextLine[]>;
-  format: InputFormat;
+  format: CsvOrJsonLinesFormat;
   form: DetectedInput;
   /** True for a text that starts with a byte order mark. */
   hasByteOrderMark: boolean;
@@ -129,7 +129,7 @@ async function* skipBytes(bytes: AsyncIterable<Uint8Array>, count: number): Asyn
 }
 
 /** Types of files that must be read as a whole: first characters, type, and format of the resulting lines. */
-const WHOLE_FILES: readonly [start: string, kind: 'Excel' | 'Parquet', format: InputFormat][] = [
+const WHOLE_FILES: readonly [start: string, kind: 'Excel' | 'Parquet', format: CsvOrJsonLinesFormat][] = [
   ['PK\u0003\u0004', 'Excel', 'csv'],
   ['PAR1', 'Parquet', 'jsonl'],
 ];
@@ -144,7 +144,7 @@ async function linesOf(
   return (await import('../formats/parquet.ts')).readParquet(bytes, options);
 }
 
-function formatOf(name: string, head: string): InputFormat {
+function formatOf(name: string, head: string): CsvOrJsonLinesFormat {
   if (JSON_ENDING.test(name)) return 'jsonl';
   if (CSV_ENDING.test(name)) return 'csv';
   return /^\s*[[{]/.test(head) ? 'jsonl' : 'csv';

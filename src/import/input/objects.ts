@@ -12,7 +12,7 @@ import { RECORD_FIELDS } from '../columns/raw.ts';
 import { INPUT_LIMITS } from '../formats/limits.ts';
 import type { TableReadSettings } from '../settings.ts';
 import { type ColumnsChosenCallback, TableReader, type TableRow } from './table.ts';
-import { findPersonalValueTypes } from './wrapped.ts';
+import { findPersonalValueTypesOfKeys } from './wrapped.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -121,7 +121,7 @@ export function splitObjectOfRecords(raw: Fields, depth = 0): Fields[] {
     entries.some(([key]) => /\d/.test(key) || !hasOnlyKnownHeaderWords(key)) &&
     entries
       .slice(0, CHECKED_PROPERTIES)
-      .every(([, value]) => findPersonalValueTypes(Object.keys(value as Fields)).size > 1);
+      .every(([, value]) => findPersonalValueTypesOfKeys(Object.keys(value as Fields)).size > 1);
   return isKeyed ? entries.map(([key, value]) => ({ id: key, ...(value as Fields) })) : [raw];
 }
 
@@ -169,7 +169,7 @@ export class ObjectTableReader {
  * Returns the headers of properties for output. A rare header is shown only if it is used, and only with known header words, because a property
  * name may be an e-mail address.
  */
-export function findDisplayHeaders(
+export function listHeadersSafeToShow(
   headers: readonly string[],
   samples: readonly (readonly string[])[],
   isUsed: (index: number) => boolean,
@@ -268,7 +268,7 @@ function isAddress(element: unknown): boolean {
   const fields = new Set(keys.flatMap((key) => guessColumn(key)?.field ?? []));
   return (
     [...fields].filter((field) => ADDRESS_COLUMNS.has(field)).length > 1 &&
-    !findPersonalValueTypes(keys).has('name')
+    !findPersonalValueTypesOfKeys(keys).has('name')
   );
 }
 

@@ -13,7 +13,7 @@ type Fields = Record<string, unknown>;
 /**
  * Removes the phone numbers of a row that a spreadsheet has shortened to their first digits (`4.91712E+11`). Returns the number of removed phones.
  */
-export function removePhonesWithLostDigits(raw: RawRecord): number {
+export function removeAndCountRoundedPhones(raw: RawRecord): number {
   const phones = (raw.phones ?? []) as string[];
   raw.phones = phones.filter((phone) => !isSpreadsheetRoundedNumber(phone));
   return phones.length - (raw.phones as string[]).length;

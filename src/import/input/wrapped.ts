@@ -59,14 +59,14 @@ function isListOfRecords(key: string, element: string | null, { depth, fields }:
   const keys = [...element.slice(0, MOST_ELEMENT_BYTES).matchAll(/"([^"\\]*(?:\\.[^"\\]*)*)"\s*:/g)].map(
     ([, name = '']) => utf8(name),
   );
-  const [inside, around] = [findPersonalValueTypes(keys), findPersonalValueTypes(fields)];
+  const [inside, around] = [findPersonalValueTypesOfKeys(keys), findPersonalValueTypesOfKeys(fields)];
   if (isPeopleListName(key)) return inside.size > 0 && !around.has('email') && !around.has('phone');
   if (depth > 0 || field !== undefined) return inside.size > 1 && around.size === 0;
   return fields.map(fieldOf).every((known) => known === undefined || FIELDS_OF_A_WRAPPER.has(known));
 }
 
 /** Returns the types of personal values among the properties: name, address, e-mail, phone, birth date. */
-export const findPersonalValueTypes = (keys: readonly string[]): Set<string> =>
+export const findPersonalValueTypesOfKeys = (keys: readonly string[]): Set<string> =>
   new Set(
     keys.flatMap((key) => {
       const field = fieldOf(key);

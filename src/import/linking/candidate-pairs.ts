@@ -10,7 +10,10 @@ import {
 } from '../../link/statistics/collected.ts';
 import { type CountTable, createCountTable } from '../../link/statistics/count-table.ts';
 import { type SharedMemoryRecords, createSharedMemoryRecords } from '../../link/packed-records.ts';
-import { listSameLabelPairs, addCandidatePairsOfGroup } from '../../link/candidate-pairs.ts';
+import {
+  listPairsConnectingSameLabelRows,
+  addCandidatePairsAndCountPeople,
+} from '../../link/candidate-pairs.ts';
 import { encodeRowPair } from '../../link/candidate-pairs.ts';
 import {
   setRecordFieldsOfRow,
@@ -76,7 +79,9 @@ export async function addPairsToLinkingWorkspace(
   const { perPerson } = counting.statistics();
   const sharers = await addPairs(workspace, cache?.groups() ?? workspace.groups(), { rows, perPerson });
   for (const labelled of labels.values())
-    await workspace.addPairs(listSameLabelPairs(labelled, rows).map(([a, b]) => encodeRowPair(a, b)));
+    await workspace.addPairs(
+      listPairsConnectingSameLabelRows(labelled, rows).map(([a, b]) => encodeRowPair(a, b)),
+    );
   return { collector: counting, sharers, rows, outlines, sharedRecords };
 }
 
@@ -105,7 +110,7 @@ async function addPairs(
     const pairs: number[] = [];
     const add = (pair: number) => void pairs.push(pair);
     for (const group of page) {
-      const people = addCandidatePairsOfGroup(group, { facts: rows, perPerson, add });
+      const people = addCandidatePairsAndCountPeople(group, { facts: rows, perPerson, add });
       if (people > 1) sharers.add(group.key, people);
     }
     await workspace.addPairs(pairs);

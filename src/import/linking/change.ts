@@ -14,13 +14,13 @@ import {
   type LinkCacheRecord,
 } from '../../link/statistics/link-cache-record.ts';
 import { roundCount } from '../../link/statistics/levels.ts';
-import { type KeyCountLookup, updateRecordCountTotals } from '../../link/statistics/collected.ts';
+import { type KeyCountLookup, updateTotalsForChangedCount } from '../../link/statistics/collected.ts';
 import {
   decodeRowPair,
   encodeRowPair,
   listAllRowPairs,
   MAX_FULLY_COMPARED_RECORDS,
-  listSameNamePairs,
+  listPairsAmongSameNameRows,
 } from '../../link/candidate-pairs.ts';
 
 /** Linking data of one record before and after a change. `before` is null if the record was added, `after` is null if it was removed. */
@@ -206,7 +206,7 @@ function countKeyAndGroupChanges(changes: LinkCacheRecordChange[]): {
  */
 function listSelectedPairs(rows: number[], getFacts: LinkCache['facts']): Set<number> {
   if (rows.length <= MAX_FULLY_COMPARED_RECORDS) return new Set();
-  const pairs = listSameNamePairs(rows, readRecordFieldsByRow(getFacts, rows));
+  const pairs = listPairsAmongSameNameRows(rows, readRecordFieldsByRow(getFacts, rows));
   return new Set(pairs.map(([a, b]) => encodeRowPair(a, b)));
 }
 
@@ -256,7 +256,7 @@ function changeCounts(cache: LinkCache, changes: LinkCacheRecordChange[]): Recou
   const counts = [...changed.values()].flatMap(({ what, key, under, by }) => {
     if (by === 0) return [];
     const from = cache.count(what, key);
-    updateRecordCountTotals(totals, what, [from, from + by]);
+    updateTotalsForChangedCount(totals, what, [from, from + by]);
     return [{ what, key, under, from, to: from + by }];
   });
   cache.setTotals(totals);

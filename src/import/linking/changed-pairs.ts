@@ -17,8 +17,8 @@ import type { LinkCacheRecord } from '../../link/statistics/link-cache-record.ts
 import type { CollectedLinkStatistics } from '../../link/statistics/collected.ts';
 import {
   MAX_FULLY_COMPARED_RECORDS,
-  listSameLabelPairs,
-  listSameNamePairs,
+  listPairsConnectingSameLabelRows,
+  listPairsAmongSameNameRows,
   encodeRowPair,
   decodeRowPair,
 } from '../../link/candidate-pairs.ts';
@@ -69,13 +69,13 @@ function partnersIn(cache: LinkCache, perPerson: number) {
       const rows = cache.listRowsOfPerson(key, person);
       // Records that share many values are the same rows under each of their keys.
       return once(`rows ${rows.join(' ')}`, () =>
-        partnersByRow(listSameNamePairs(rows, readRecordFieldsByRow(cache.facts, rows))),
+        partnersByRow(listPairsAmongSameNameRows(rows, readRecordFieldsByRow(cache.facts, rows))),
       );
     });
   const labelledPartners = (label: number) =>
     once(`label ${label}`, () => {
       const rows = cache.listHolders(label, Infinity).map(({ row }) => row);
-      return partnersByRow(listSameLabelPairs(rows, readRecordFieldsByRow(cache.facts, rows)));
+      return partnersByRow(listPairsConnectingSameLabelRows(rows, readRecordFieldsByRow(cache.facts, rows)));
     });
   return (row: number, { contacts, keys, label, person }: LinkCacheRecord): Set<number> => {
     const partners = new Set(label === 0 ? [] : labelledPartners(label).get(row));

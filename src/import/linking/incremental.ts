@@ -8,9 +8,9 @@ import type {
 } from '../../graph/linking.ts';
 import type { GraphRecordOperations } from '../../graph/records.ts';
 import {
-  clusterRecords,
+  listRecordClusters,
   createLinkEdge,
-  createPairContentKeyFunction,
+  createPairContentCacheKeyFunction,
   MANY_EDGES,
   type PairEvidenceFunction,
 } from '../../link/cluster.ts';
@@ -164,7 +164,10 @@ async function clusterPart(
   // Reads all records at once: a large cluster needs most of them, many times.
   const records = edges.length > MANY_EDGES ? await read(present) : null;
   const toKey = records
-    ? createPairContentKeyFunction(edges, (row) => records.get(row), { orders })
+    ? createPairContentCacheKeyFunction(edges, (row) => records.get(row), { orders })
     : encodeRowPair;
-  return { rows: present.sort((a, b) => a - b), clusters: await clusterRecords(edges, cachedSupport, toKey) };
+  return {
+    rows: present.sort((a, b) => a - b),
+    clusters: await listRecordClusters(edges, cachedSupport, toKey),
+  };
 }

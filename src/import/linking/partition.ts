@@ -8,7 +8,7 @@ import type { CountTable, CountTableView } from '../../link/statistics/count-tab
 import { UNMEASURED_ERROR_RATES } from '../../link/compare/evidence.ts';
 import type { ThreadPool } from '../../platform/threads/helpers.ts';
 import { addPairsToLinkingWorkspace } from './candidate-pairs.ts';
-import { compareAllCandidatePairs, comparePairsForErrorRates } from './compare.ts';
+import { compareAllCandidatePairs, listComparisonPatternsForErrorRates } from './compare.ts';
 import { createLinkingThreads } from './worker.ts';
 
 export interface PartitionOptions {
@@ -53,7 +53,7 @@ export async function partitionRecordsByPerson(
       errorRates: UNMEASURED_ERROR_RATES,
     };
     const context = { records, threads, state };
-    const measured = await comparePairsForErrorRates(await workspace.pairs(), context, {
+    const measured = await listComparisonPatternsForErrorRates(await workspace.pairs(), context, {
       statistics,
       rows,
     });

@@ -24,8 +24,8 @@ import {
   COUNT_TYPES,
   type LinkCacheRecord,
   toLinkCacheRecord,
-  decodeLinkCacheRecord,
-  encodeLinkCacheRecord,
+  decodeLinkCacheRecordFromNumbers,
+  encodeLinkCacheRecordAsNumbers,
 } from '../../link/statistics/link-cache-record.ts';
 import { roundLinkStatistics } from '../../link/statistics/levels.ts';
 import { computeComparisonPatternCode } from '../../link/statistics/comparison-patterns.ts';
@@ -41,8 +41,8 @@ import {
 import { decodeRowPair, encodeRowPair } from '../../link/candidate-pairs.ts';
 import { sliceJoinedArray } from '../../link/joined-arrays.ts';
 import {
-  clusterRecords,
-  createPairContentKeyFunction,
+  listRecordClusters,
+  createPairContentCacheKeyFunction,
   MANY_EDGES,
   type LinkEdge,
   createLinkEdge,
@@ -51,10 +51,10 @@ import { prepareUncachedNamesForLinking } from '../../link/link-name.ts';
 import {
   toLinkableRecord,
   type LinkableRecord,
-  createLinkableRecordFromCompact,
+  createLinkableRecordFromParts,
 } from '../../link/link-record.ts';
 import type { FingerprintFunction, RecordRow } from '../../link/stored-record.ts';
-import { listOperatorNameTablePaths, loadNameTables } from '../../names/index.ts';
+import { listOperatorNameTablePaths, loadOperatorNameTable } from '../../names/index.ts';
 import { getModuleFile } from '../../platform/assets.ts';
 import type { TaskThreads, ThreadPool } from '../../platform/threads/helpers.ts';
 import { mapInOrder } from '../../platform/turn.ts';
@@ -96,8 +96,8 @@ interface LinkingWorkerData {
 }
 
 /** Creates the functions that a worker thread of a `ThreadPool` runs for linking. */
-export function createTasks({ secret, nameTables }: LinkingWorkerData): LinkingWorker {
-  for (const file of nameTables.slice(listOperatorNameTablePaths().length)) loadNameTables(file);
+export function createWorkerTaskFunctions({ secret, nameTables }: LinkingWorkerData): LinkingWorker {
+  for (const file of nameTables.slice(listOperatorNameTablePaths().length)) loadOperatorNameTable(file);
   const fingerprints = createFingerprintFunctions(secret);
   return createLinkingWorker(fingerprints, createRecordCipher(fingerprints, createDataCipher(secret)));
 }
@@ -118,7 +118,7 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
   const prepared = createBoundedCache(CACHED_RECORDS, (row: number): LinkableRecord => {
     const packed = readPacked(row);
     if (!packed) throw new Error(`record ${row} is not in memory`);
-    return createLinkableRecordFromCompact(row, packed);
+    return createLinkableRecordFromParts(row, packed);
   });
   const compareRecords: Compare<PairComparison> = (a, b, known) =>
     comparePair(a, b, known, { weigh, stopsAtConflict: true });
@@ -204,9 +204,9 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
         }
         const toKey =
           edges.length > MANY_EDGES
-            ? createPairContentKeyFunction(edges, readPacked, { orders })
+            ? createPairContentCacheKeyFunction(edges, readPacked, { orders })
             : encodeRowPair;
-        clusters.push(...(await clusterRecords(edges, support, toKey)));
+        clusters.push(...(await listRecordClusters(edges, support, toKey)));
       }
       let length = 0;
       const ends = Uint32Array.from(clusters, (rows) => (length += rows.length));
@@ -251,7 +251,7 @@ const NO_SEALING: RecordCipher = { decrypt: unsealed, encrypt: unsealed, keyOf: 
 /** Records of one page of the graph, decoded for linking. All data is in typed arrays, which can be moved between threads without copying. */
 export interface RecordsForLinking {
   rows: Uint32Array;
-  /** Linking data of all records as numbers (see `encodeLinkCacheRecord`), and the index at which the numbers of each record end. */
+  /** Linking data of all records as numbers (see `encodeLinkCacheRecordAsNumbers`), and the index at which the numbers of each record end. */
   facts: Float64Array;
   ends: Uint32Array;
   packed: PackedRecords['bytes'];
@@ -270,7 +270,7 @@ export function decodeRecordsForLinking(
   for (const row of records) {
     const record = toLinkableRecord(row, of, prepareUncachedNamesForLinking);
     rows.push(record.row);
-    const numbers = encodeLinkCacheRecord(toLinkCacheRecord(record, of));
+    const numbers = encodeLinkCacheRecordAsNumbers(toLinkCacheRecord(record, of));
     facts.addAll(numbers);
     ends.push((ends.at(-1) ?? 0) + numbers.length);
     packer.add(record);
@@ -299,6 +299,6 @@ export function* iterateRecordsForLinking({
 > {
   for (const [i, row] of rows.entries()) {
     const numbers = sliceJoinedArray(facts, ends, i);
-    yield [row, decodeLinkCacheRecord(numbers), numbers];
+    yield [row, decodeLinkCacheRecordFromNumbers(numbers), numbers];
   }
 }

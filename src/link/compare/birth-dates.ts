@@ -91,7 +91,7 @@ function datesApart(a: string, b: string, context: Births): Dates {
   const { near, birth } = context.errorRates;
   const nearness = classifyNearBirthDates(a, b);
   if (nearness !== null) {
-    const { what, chance, usual } = NEAR_BIRTH_DATE_TYPES[nearness];
+    const { what, chance, usual } = NEAR_BIRTH_DATE_TYPE_DETAILS[nearness];
     return {
       what: `the birth dates ${what}`,
       bits: Math.max(NEAR_LEAST, Math.log2((near?.[nearness] ?? usual) / chance)),
@@ -109,7 +109,7 @@ function datesApart(a: string, b: string, context: Births): Dates {
  * Types of nearly equal birth dates. `chance` is the rate (0-1) of this difference between two random dates within sixty years; `usual` is the
  * rate that is assumed between two records of one person if it was not measured.
  */
-export const NEAR_BIRTH_DATE_TYPES = {
+export const NEAR_BIRTH_DATE_TYPE_DETAILS = {
   swapped: { what: 'have day and month exchanged', chance: 0.00002, usual: 0.0006 },
   digit: { what: 'are one digit apart', chance: 0.0014, usual: 0.03 },
   exchanged: { what: 'have two digits exchanged', chance: 0.0002, usual: 0.0035 },
@@ -132,7 +132,7 @@ export function classifyNearBirthDates(a: string, b: string): NearBirthDateType 
  * True if each record's name with its birth date also occurs on a third record. The two records then belong to two people, because a person
  * hardly repeats the same error.
  */
-export function haveRecurringNameAndBirthDate(
+export function haveDifferentRecurringNameBirthDates(
   a: LinkableRecord,
   b: LinkableRecord,
   { nameAndBirthCount }: Pick<LinkStatistics, 'nameAndBirthCount'>,

@@ -36,7 +36,7 @@ export function haveDifferentGivenNames(
   b: NamesForLinking,
   best: NameComparison,
 ): boolean {
-  if (getNameScripts(a) !== getNameScripts(b))
+  if (joinNameScripts(a) !== joinNameScripts(b))
     return !best.same && best.confidence < MIN_COMPATIBLE_NAME_CONFIDENCE;
   const apart = (given: PreparedName, { words }: NameWordsWithoutInitials) =>
     !words.some((word) => comparePreparedNames(given, word).same);
@@ -45,7 +45,7 @@ export function haveDifferentGivenNames(
   return a.words().every((one) => b.words().every((two) => bothApart(one, two)));
 }
 
-export function getNameScripts({ prepared }: Pick<NamesForLinking, 'prepared'>): string {
+export function joinNameScripts({ prepared }: Pick<NamesForLinking, 'prepared'>): string {
   const [only] = prepared;
   if (only && prepared.length === 1) return only.script;
   return prepared
@@ -101,7 +101,7 @@ export function listSharedWords(a: NamesForLinking, b: NamesForLinking): string[
     .map(({ canonical }) => canonical);
 }
 
-export function haveSameMiddleName(a: NamesForLinking, b: NamesForLinking): boolean {
+export function haveSameMiddleInitial(a: NamesForLinking, b: NamesForLinking): boolean {
   return a.named.some((one) =>
     b.named.some((two) => {
       const [x, y] = [getMiddleName(one), getMiddleName(two)];

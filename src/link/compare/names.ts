@@ -13,7 +13,7 @@ import {
   haveDifferentGivenNames,
   areGivenNameVariants,
   findSharedGivenName,
-  haveSameMiddleName,
+  haveSameMiddleInitial,
   listSharedWords,
   areNamesEqualExceptTypos,
 } from './name-similarity.ts';
@@ -64,7 +64,7 @@ export function weighNames(
   if (one.named.length === 0 || two.named.length === 0)
     return { evidence: [], conflict: false, suffixes: false, credit: 1 };
   const { evidence, conflict, credit } = wholeNames(a, b, context, dated);
-  if (!conflict && credit > 0.5 && haveSameMiddleName(one, two))
+  if (!conflict && credit > 0.5 && haveSameMiddleInitial(one, two))
     evidence.push({ code: 'name', what: 'the middle names or initials agree', bits: MIDDLE });
   const bothTell = one.generation > 0 && two.generation > 0;
   const suffixes = bothTell && one.generation !== two.generation;

@@ -35,7 +35,7 @@ export const createRecordCountTotals = (): RecordCountTotals => ({
 });
 
 /** Updates the sums after the count of a key has changed from `from` to `to`. */
-export function updateRecordCountTotals(
+export function updateTotalsForChangedCount(
   { sums }: RecordCountTotals,
   what: CountType,
   [from, to]: [number, number],
@@ -120,7 +120,7 @@ export function createLinkStatisticsCollector(fingerprint: FingerprintFunction):
   const totals = () => {
     const all = { ...createRecordCountTotals(), records };
     for (const [what, tally] of tallies)
-      for (const times of tally.counts()) updateRecordCountTotals(all, what, [0, times]);
+      for (const times of tally.counts()) updateTotalsForChangedCount(all, what, [0, times]);
     return all;
   };
   return {

@@ -1,4 +1,4 @@
-import { haveRecurringNameAndBirthDate, classifyNearBirthDates } from '../compare/birth-dates.ts';
+import { haveDifferentRecurringNameBirthDates, classifyNearBirthDates } from '../compare/birth-dates.ts';
 import { type RecordErrorRates, type LinkStatistics, UNMEASURED_ERROR_RATES } from '../compare/evidence.ts';
 import { haveSimilarNames } from '../compare/name-similarity.ts';
 import { getMaxRecordsOfWeakKey } from '../blocking.ts';
@@ -33,7 +33,7 @@ function getComparisonPattern(
   return {
     names: haveSimilarNames(a.linkNames, b.linkNames),
     births: birthsAgree(a.birthDate ?? '', b.birthDate ?? ''),
-    recurring: haveRecurringNameAndBirthDate(a, b, context),
+    recurring: haveDifferentRecurringNameBirthDates(a, b, context),
     shares,
   };
 }

@@ -1,4 +1,4 @@
-import { NEAR_BIRTH_DATE_TYPES } from '../compare/birth-dates.ts';
+import { NEAR_BIRTH_DATE_TYPE_DETAILS } from '../compare/birth-dates.ts';
 import {
   type RecordErrorRates,
   type FieldErrorRates,
@@ -136,11 +136,11 @@ export function estimateNearBirthDateRates(
   pairs: number,
 ): NearBirthDateRates | null {
   const beyond = (how: NearBirthDateType) =>
-    Math.max(0, seen[how] - pairs * NEAR_BIRTH_DATE_TYPES[how].chance);
+    Math.max(0, seen[how] - pairs * NEAR_BIRTH_DATE_TYPE_DETAILS[how].chance);
   const all = HOW.reduce((sum, how) => sum + beyond(how), seen.equal);
   if (all < PAIRS) return null;
   const rate = (how: NearBirthDateType) =>
-    (beyond(how) + USUAL * NEAR_BIRTH_DATE_TYPES[how].usual) / (all + USUAL);
+    (beyond(how) + USUAL * NEAR_BIRTH_DATE_TYPE_DETAILS[how].usual) / (all + USUAL);
   return { swapped: rate('swapped'), digit: rate('digit'), exchanged: rate('exchanged'), part: rate('part') };
 }
 

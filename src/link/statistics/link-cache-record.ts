@@ -158,7 +158,7 @@ function listExactKeys({ contacts }: LinkableRecord): number[] {
 
 // Converts facts to numbers for the link cache and for other threads. A change of the order needs a new
 // `LINK_CACHE_FILE_VERSION`.
-export function encodeLinkCacheRecord(facts: LinkCacheRecord): number[] {
+export function encodeLinkCacheRecordAsNumbers(facts: LinkCacheRecord): number[] {
   const { order, person, dated, label, contacts, keys, ends, words, streets, counts } = facts;
   const lists = [contacts, keys, ends, words, streets];
   const numbers = [order, person, dated, label, ...lists.map(({ length }) => length)];
@@ -169,7 +169,7 @@ export function encodeLinkCacheRecord(facts: LinkCacheRecord): number[] {
 
 const HEAD = 9;
 
-export function decodeLinkCacheRecord(numbers: Float64Array): LinkCacheRecord {
+export function decodeLinkCacheRecordFromNumbers(numbers: Float64Array): LinkCacheRecord {
   const number = (at: number) => numbers[at] ?? 0;
   let end = HEAD;
   // A loop takes a tenth of the time that `Array.from` takes for a typed array.

@@ -8,7 +8,7 @@ import { requireDataFilesNotMissing } from '../../platform/data-folder.ts';
 import { readTextFile } from '../../platform/files.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { countWebhookMessages, type WebhookMessageCounts } from '../../store/serving/notices.ts';
-import { describeDatabaseDamage, findDatabaseDamage } from '../integrity.ts';
+import { describeDatabaseDamage, listDamagedTables } from '../integrity.ts';
 import { SECRET_FILE, DERIVED_FILES } from '../data-files.ts';
 import {
   checkTables,
@@ -26,7 +26,7 @@ import {
   createWarningCheckResult,
   type DoctorCheckResult,
 } from './finding.ts';
-import { LINK_CACHE_FILE_TYPE } from '../../graph/link-cache/link-file.ts';
+import { LINK_CACHE_FILE_TYPE_DEFINITION } from '../../graph/link-cache/link-file.ts';
 
 const SETUP_ADVICE = {
   'graph.db': 'Import records, or restore a backup.',
@@ -57,7 +57,7 @@ export async function checkDatabases(
   findings.push(...(await checkRecordsFile(usedDatabases)));
   for (const usedDatabase of usedDatabases) findings.push(await checkVersion(usedDatabase));
   findings.push(...(await checkCopyFinished(usedDatabases)));
-  const all = await findDatabaseDamage(folder, { slowly: false, onSlice });
+  const all = await listDamagedTables(folder, { slowly: false, onSlice });
   const damages = all.filter((damage) => usedDatabases.some(({ name }) => name === damage.name));
   if (damages.length === 0 && usedDatabases.length > 0)
     findings.push(createOkCheckResult('integrity', 'every table and index is whole'));
@@ -70,7 +70,7 @@ export async function checkDatabases(
 }
 
 /** Warns of old graph files with people in the data folder, if the settings keep the graph elsewhere. Returns no finding if there are none. */
-export async function checkOldGraphFiles(
+export async function checkUnusedGraphFiles(
   folder: string,
   elsewhere: readonly RelocatableDatabase[],
 ): Promise<DoctorCheckResult[]> {
@@ -87,7 +87,7 @@ export async function checkOldGraphFiles(
 }
 
 /** Warns of an old store.db with API keys in the data folder, if the settings keep the store elsewhere. Returns no finding if there is none. */
-export async function checkOldStoreFile(
+export async function checkUnusedStoreFile(
   folder: string,
   elsewhere: readonly RelocatableDatabase[],
 ): Promise<DoctorCheckResult[]> {
@@ -206,7 +206,7 @@ export async function checkLinkCache(folder: string): Promise<DoctorCheckResult[
   for (const name of DERIVED_FILES) {
     const file = join(folder, name);
     if (!existsSync(file)) continue;
-    const isWhole = await runWithDatabase({ file, kind: LINK_CACHE_FILE_TYPE }, (db) =>
+    const isWhole = await runWithDatabase({ file, kind: LINK_CACHE_FILE_TYPE_DEFINITION }, (db) =>
       [...checkTables(db)].every(({ problems: wrong }) => wrong.length === 0),
     ).catch(() => false);
     const says = 'The file is damaged. Checks do not need it.';

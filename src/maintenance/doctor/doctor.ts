@@ -13,8 +13,8 @@ import {
   checkDatabases,
   checkSecret,
   checkLinkCache,
-  checkOldGraphFiles,
-  checkOldStoreFile,
+  checkUnusedGraphFiles,
+  checkUnusedStoreFile,
   checkWebhookMessages,
 } from './databases.ts';
 import type { DoctorCheckResult } from './finding.ts';
@@ -44,8 +44,8 @@ export async function runDoctor(options: DoctorOptions): Promise<DoctorCheckResu
     checkSystemClock(dataDir, now),
     checkDiskSpace(dataDir),
     ...(await checkDatabases(dataDir, elsewhere, onSlice)),
-    ...(await checkOldGraphFiles(dataDir, elsewhere)),
-    ...(await checkOldStoreFile(dataDir, elsewhere)),
+    ...(await checkUnusedGraphFiles(dataDir, elsewhere)),
+    ...(await checkUnusedStoreFile(dataDir, elsewhere)),
     ...(await checkLinkCache(dataDir)),
     checkBackups(dataDir, { backups, elsewhere }, now),
     ...(hasWebhook && !elsewhere.includes('store.db') ? await checkWebhookMessages(dataDir, now) : []),

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { getFreeBytes, formatBytes } from '../../platform/files.ts';
 import { listTemporaryFiles } from '../../platform/temporary-files.ts';
-import { DERIVED_FILES, BACKED_UP_FILES, listExistingFiles } from '../data-files.ts';
+import { DERIVED_FILES, BACKED_UP_FILES, listExistingFilesWithPaths } from '../data-files.ts';
 import { describeOmittedDatabases } from '../backup.ts';
 import { listDatabases, listUsedDatabases, type RelocatableDatabase } from '../sqlite/databases.ts';
 import {
@@ -107,7 +107,7 @@ export function checkBackups(
       'Remove the setting backup.',
     );
   const how = 'Set backup in the settings, or run bonafide backup FILE from a timer.';
-  if (!backups && listExistingFiles(folder, BACKED_UP_FILES).length === 0)
+  if (!backups && listExistingFilesWithPaths(folder, BACKED_UP_FILES).length === 0)
     return createOkCheckResult('backups', 'nothing to back up yet');
   if (!backups) return createWarningCheckResult('backups', 'None are scheduled.', how);
   const { to, everyMs, passphraseFile } = backups;

@@ -2,14 +2,14 @@ import Database from 'better-sqlite3';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  getGraphDatabaseSchema,
+  listGraphDatabaseSchemaStatements,
   getRecordsFilePath,
-  getRecordsDatabaseSchema,
+  listRecordsDatabaseSchemaStatements,
 } from '../../graph/sqlite/database.ts';
 import {
-  GRAPH_FILE_TYPE,
+  GRAPH_FILE_TYPE_DEFINITION,
   GRAPH_FILE_VERSION,
-  RECORDS_FILE_TYPE,
+  RECORDS_FILE_TYPE_DEFINITION,
   RECORDS_FILE_VERSION,
 } from '../../graph/sqlite/schema.ts';
 import { getGraphFilePath } from '../../graph/sqlite/open.ts';
@@ -21,8 +21,12 @@ import {
   type Db,
   type SqliteFileType,
 } from '../../platform/sqlite.ts';
-import { STORE_FILE_TYPE } from '../../store/sqlite/connect.ts';
-import { getStoreFile, getStoreSchema, getSupportedStoreVersion } from '../../store/sqlite/open.ts';
+import { STORE_FILE_TYPE_DEFINITION } from '../../store/sqlite/connect.ts';
+import {
+  getStoreFile,
+  listStoreSchemaStatements,
+  getSupportedStoreVersion,
+} from '../../store/sqlite/open.ts';
 import { BonafideError } from '../../errors.ts';
 import { getErrorCode } from '../../platform/files.ts';
 
@@ -43,23 +47,23 @@ export function listDatabases(folder: string): DatabaseFile[] {
     {
       name: 'graph.db',
       file: getGraphFilePath(folder),
-      kind: GRAPH_FILE_TYPE,
+      kind: GRAPH_FILE_TYPE_DEFINITION,
       version: GRAPH_FILE_VERSION,
-      getSchema: getGraphDatabaseSchema,
+      getSchema: listGraphDatabaseSchemaStatements,
     },
     {
       name: 'records.db',
       file: getRecordsFilePath(getGraphFilePath(folder)),
-      kind: RECORDS_FILE_TYPE,
+      kind: RECORDS_FILE_TYPE_DEFINITION,
       version: RECORDS_FILE_VERSION,
-      getSchema: getRecordsDatabaseSchema,
+      getSchema: listRecordsDatabaseSchemaStatements,
     },
     {
       name: 'store.db',
       file: getStoreFile(folder),
-      kind: STORE_FILE_TYPE,
+      kind: STORE_FILE_TYPE_DEFINITION,
       version: getSupportedStoreVersion(),
-      getSchema: getStoreSchema,
+      getSchema: listStoreSchemaStatements,
     },
   ];
   return all.filter(({ file }) => existsSync(file));
@@ -198,7 +202,7 @@ const LOCK_WAIT_MS = 60_000;
  * Runs `work` with an exclusive lock on the folder. Does nothing if the folder was removed during the wait for the lock. The operating system
  * releases the lock of a killed process. Errors: those of SQLite and of `work`.
  */
-export function runWithFolderLock(folder: string, work: () => void): void {
+export function runWithLockIfFolderExists(folder: string, work: () => void): void {
   let lock: Database.Database | undefined;
   try {
     lock = new Database(join(folder, 'lock'));

@@ -1,8 +1,8 @@
 // Assesses two names: chooses the best of their readings, computes the confidence, and finds what explains the difference.
 import type { NameAlignment, PreparedName, Token, AlignedTokenPair, WordRelation } from '../types.ts';
 import { alignNameWords } from './align.ts';
-import { toNameConfidence } from './curves.ts';
-import { computeAlignmentLikelihood } from './evidence.ts';
+import { toNameConfidencePercent } from './curves.ts';
+import { computeSamePersonLikelihood } from './evidence.ts';
 
 export type NameDifferenceType =
   | 'exact'
@@ -14,7 +14,7 @@ export type NameDifferenceType =
   | 'no_match';
 
 export interface NamePairAssessment {
-  /** Confidence (0-100) that both names belong to one person; see `toNameConfidence`. */
+  /** Confidence (0-100) that both names belong to one person; see `toNameConfidencePercent`. */
   confidence: number;
   variation: NameDifferenceType;
   /** True if both names may belong to one person. */
@@ -40,12 +40,12 @@ export function assessNamePair(a: PreparedName, b: PreparedName): NamePairAssess
   const equality = likelihoodOfEqual(a, b);
   if (equality > 0) {
     const variation = equality === OTHER_TITLES ? 'partial' : 'exact';
-    return { confidence: toNameConfidence(equality), variation, same: true };
+    return { confidence: toNameConfidencePercent(equality), variation, same: true };
   }
   const hasOneReading = a.alternatives.length + b.alternatives.length === 0;
   const { alignment, likelihood } = hasOneReading ? alignReading(a.tokens, b.tokens) : findBestReading(a, b);
   const otherName = hasOneReading ? 1 : alternativeNameFactor(alignment);
-  const confidence = toNameConfidence(likelihood * generationFactor(a, b) * otherName);
+  const confidence = toNameConfidencePercent(likelihood * generationFactor(a, b) * otherName);
   const same = confidence >= MIN_SAME_CONFIDENCE;
   return { confidence, variation: same ? findMainDifference(a, b, alignment) : 'no_match', same, alignment };
 }
@@ -72,7 +72,7 @@ interface AlignedReading {
 
 function alignReading(a: Token[], b: Token[]): AlignedReading {
   const alignment = alignNameWords(a, b);
-  return { alignment, likelihood: computeAlignmentLikelihood(a, b, alignment) };
+  return { alignment, likelihood: computeSamePersonLikelihood(a, b, alignment) };
 }
 
 /** Aligns every reading of one name with every reading of the other. Stops at a good alignment. */

@@ -29,6 +29,6 @@ const CONFIDENCE = parseCurve(`
 `);
 
 /** Converts a product of likelihoods (0-1) to a confidence (0-100, one decimal). */
-export function toNameConfidence(product: number): number {
+export function toNameConfidencePercent(product: number): number {
   return Math.round(10 * interpolateCurve(CONFIDENCE, Math.min(product, 1))) / 10;
 }

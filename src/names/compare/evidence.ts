@@ -16,7 +16,7 @@ interface LinkSummary {
  * Returns the likelihood (0-1) that two aligned names belong to one person: the product of a factor for every aligned pair and for the
  * words without a partner.
  */
-export function computeAlignmentLikelihood(
+export function computeSamePersonLikelihood(
   a: readonly Token[],
   b: readonly Token[],
   { links, onlyA, onlyB }: NameAlignment,
@@ -104,7 +104,7 @@ function oneWordFactor(
 /** Returns the rarity (0-1) of the rarest full word that both names share. */
 function maxRarity(links: readonly AlignedTokenPair[]): number {
   let rarest = 0;
-  for (const { a } of links) if (!a[0].isInitial) rarest = Math.max(rarest, getNameWordRarity(a[0]));
+  for (const { a } of links) if (!a[0].isInitial) rarest = Math.max(rarest, getNameWordRarityFraction(a[0]));
   return rarest;
 }
 
@@ -172,7 +172,7 @@ function isSwapped(links: readonly AlignedTokenPair[], a: readonly Token[], b: r
 }
 
 /** Returns the rarity of a word according to the name tables: 0 for common surnames, 0.5 for other known names, 1 for unknown words. */
-export function getNameWordRarity({ entry }: Token): number {
+export function getNameWordRarityFraction({ entry }: Token): number {
   const flags = entry?.flags ?? 0;
   if (flags & COMMON_SURNAME_FLAG) return 0;
   return flags & (SURNAME_FLAG | GIVEN_NAME_FLAG) ? 0.5 : 1;

@@ -1,6 +1,6 @@
 // Tests if a name is a part of another name: some of its words and initials, in any order, and no other word.
 import type { PreparedName, Token } from '../types.ts';
-import { getNameWordRarity, alignsFatherWithChild } from './evidence.ts';
+import { getNameWordRarityFraction, alignsFatherWithChild } from './evidence.ts';
 import { compareNameWords } from './words.ts';
 
 /** Words of a longer name that a shorter name contains. */
@@ -13,7 +13,7 @@ export interface PartialNameMatch {
   coverage: number;
   /** True if both names consist of the same words, in any order. */
   isEqual: boolean;
-  /** Rarity (0-1) of the rarest shared word, without initials; see `getNameWordRarity`. */
+  /** Rarity (0-1) of the rarest shared word, without initials; see `getNameWordRarityFraction`. */
   rarity: number;
   /** True if the shared words include a given name and a family name. */
   hasBothEnds: boolean;
@@ -68,7 +68,7 @@ export function findPartialNameMatch(part: PreparedName, whole: PreparedName): P
     initials: initials.length + words.length - written.length,
     coverage: shown / whole.tokens.length,
     isEqual: words.length === whole.tokens.length && words.every((word) => hasEqualWord(part.tokens, word)),
-    rarity: Math.max(0, ...written.map(getNameWordRarity)),
+    rarity: Math.max(0, ...written.map(getNameWordRarityFraction)),
     hasBothEnds: has(written, 'given') && has(written, 'family'),
     hasFamilyInitial: has(written, 'given') && has(initials, 'family'),
   };
@@ -83,7 +83,7 @@ const hasEqualWord = (tokens: readonly Token[], word: Token) =>
  * Writes the words of a name as the other name does. Joins two neighbouring words (D Angelo, DAngelo), splits a name without spaces
  * (AnnLee, Ann Lee) and removes a repeated word (Budi Budi, Budi).
  */
-export function writeWordsAsInOtherName(name: PreparedName, other: PreparedName): PreparedName {
+export function rewritePreparedNameLikeOther(name: PreparedName, other: PreparedName): PreparedName {
   const changed = name.tokens.length === 1 ? splitWord(name.tokens, other) : removeRepeatedWord(name, other);
   if (changed) return { ...name, tokens: changed };
   if (!hasWordsToJoin(name.tokens, other.tokens)) return name;

@@ -1,5 +1,5 @@
 import type { SoundComparisonMode } from '../types.ts';
-import { BASE_SOUND_LETTERS, buildBaseSoundCosts, buildSoundSymbolTable } from './symbols.ts';
+import { BASE_SOUND_LETTERS, buildBaseSoundCosts, buildSoundDetailsBySymbol } from './symbols.ts';
 
 /** Lowest character code of a sound symbol. Tables are indexed by the code minus this number. */
 const FIRST_CODE = 33;
@@ -26,7 +26,10 @@ let costs: SoundCosts | undefined;
 
 function buildCosts(): SoundCosts {
   const baseCosts = buildBaseSoundCosts();
-  const symbols = [...buildSoundSymbolTable()].map(([symbol, facts]) => ({ at: indexOf(symbol), ...facts }));
+  const symbols = [...buildSoundDetailsBySymbol()].map(([symbol, facts]) => ({
+    at: indexOf(symbol),
+    ...facts,
+  }));
   const newDrops = () => new Float32Array(SYMBOL_COUNT).fill(0.8);
   const built: SoundCosts = {
     swap: new Float32Array(SYMBOL_COUNT * SYMBOL_COUNT).fill(toStep(1.1)),

@@ -4,7 +4,7 @@ import { GIVEN_NAME_FLAG, SURNAME_FLAG } from '../lexicon.ts';
 import { toLetterBitmask } from '../prepare/token.ts';
 import { applyTextReplacements, parseTextReplacements } from '../tables.ts';
 import { MASCULINE_FORM_INDEX, WORD_VARIANT_FORM_RULES } from '../traditions/index.ts';
-import { compareArabicSpellings } from '../traditions/arabic-and-hebrew.ts';
+import { computeArabicSpellingSimilarity } from '../traditions/arabic-and-hebrew.ts';
 import { areGenderVariants } from '../traditions/western.ts';
 import { DIFFERENT_WORDS_RESULT, type Token, type TokenComparison } from '../types.ts';
 import { interpolateCurve, parseCurve } from './curves.ts';
@@ -26,7 +26,7 @@ const isKnownGivenName = (token: Token) => token.role === 'given' && hasFlag(tok
 const isKnownName = (token: Token) => hasFlag(token, GIVEN_NAME_FLAG | SURNAME_FLAG);
 
 /** Compares two different words of one alphabet. The result does not depend on their order. */
-export function compareSpellings(a: Token, b: Token): TokenComparison {
+export function compareTokenSpellings(a: Token, b: Token): TokenComparison {
   if (a.text.length < 2 || b.text.length < 2) return DIFFERENT_WORDS_RESULT;
   if (a.text[0] !== b.text[0] && countUnshared(a.letterSet, b.letterSet) > MAX_UNSHARED_LETTERS)
     return DIFFERENT_WORDS_RESULT;
@@ -36,7 +36,7 @@ export function compareSpellings(a: Token, b: Token): TokenComparison {
   if (bySpelling.quality > 0.6) return bySpelling;
   if (a.mayBeArabic && b.mayBeArabic && !(a.entry && b.entry)) {
     const isFamilyName = a.role === 'family' && b.role === 'family';
-    const quality = !isFamilyName && areGenderVariants(a, b) ? 0 : compareArabicSpellings(a, b);
+    const quality = !isFamilyName && areGenderVariants(a, b) ? 0 : computeArabicSpellingSimilarity(a, b);
     if (quality > bySpelling.quality) return { relation: 'spelling', quality };
   }
   const byShortForm = compareNameWithShortForm(a, b);

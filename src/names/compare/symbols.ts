@@ -115,7 +115,7 @@ function bareDrop(symbol: string, vowel: boolean, drop: number): number {
 }
 
 /** Builds the map from each sound symbol to its possible sounds and its costs. */
-export function buildSoundSymbolTable(): Map<string, SoundSymbol> {
+export function buildSoundDetailsBySymbol(): Map<string, SoundSymbol> {
   const symbols = new Map([...BASE_SOUND_LETTERS].map((base) => [base, toBaseSymbol(base)]));
   for (const [symbol = '', drop, ...reads] of LETTER_SYMBOLS)
     symbols.set(symbol, toLetterSymbol(symbol, Number(drop), reads));

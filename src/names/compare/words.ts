@@ -1,5 +1,5 @@
 import { replaceTokenText } from '../prepare/token.ts';
-import { getTitleWords, areParticleAndAbbreviation } from '../title-words.ts';
+import { getTitleWordSets, areParticleAndAbbreviation } from '../title-words.ts';
 import { hasArabicArticle } from '../traditions/arabic-and-hebrew.ts';
 import {
   WORD_MATCH_RULES,
@@ -19,7 +19,7 @@ import {
 } from '../types.ts';
 import { interpolateCurve, parseCurve } from './curves.ts';
 import { computeSoundDistance } from './sound.ts';
-import { compareSpellings } from './spelling.ts';
+import { compareTokenSpellings } from './spelling.ts';
 import { estimateTypoLikelihood } from './typo.ts';
 import { compareWordsByNameTables } from './variants.ts';
 
@@ -52,7 +52,7 @@ export function compareNameWords(a: Token, b: Token): TokenComparison {
   if (byTradition) return byTradition;
   if (a.script !== b.script)
     return chooseAcrossScripts(byTables ?? compareWithFullForms(a, b), compareSounds(a, b));
-  return SCRIPT_RULES[a.script].omitsVowels ? compareConsonants(a, b) : compareSpellings(a, b);
+  return SCRIPT_RULES[a.script].omitsVowels ? compareConsonants(a, b) : compareTokenSpellings(a, b);
 }
 
 function applyRules(rules: typeof WORD_MATCH_RULES, a: Token, b: Token): TokenComparison | undefined {
@@ -97,13 +97,13 @@ function compareParticles(a: Token, b: Token): TokenComparison | undefined {
 const lacksIrishParticle = (long: Token, short: Token) =>
   long.text.length === short.text.length + 1 &&
   long.text === `o${short.text}` &&
-  getTitleWords().elidedNames.has(long.text);
+  getTitleWordSets().elidedNames.has(long.text);
 
 /** True if a word has the second of two particles attached and lacks the first: Latour for de La Tour. */
 function lacksFirstParticle(attached: Token, { prefix, text }: Token): boolean {
   if (attached.prefix || !attached.text.endsWith(text)) return false;
   const second = attached.text.slice(0, -text.length);
-  const { particles } = getTitleWords();
+  const { particles } = getTitleWordSets();
   return particles.has(second) && prefix.endsWith(second) && particles.has(prefix.slice(0, -second.length));
 }
 

@@ -11,7 +11,7 @@ import { MASCULINE_FORM_INDEX, SEX_FORM_INDEXES } from '../traditions/index.ts';
 import type { NameWordRole, PreparedName, Token } from '../types.ts';
 
 /** Returns the given, middle and family names of a prepared name in lower-case letters a-z, each with its particles, and the suffix. */
-export function getLatinNameParts(name: PreparedName): {
+export function getLatinNamePartsByRole(name: PreparedName): {
   given: string[];
   middle: string[];
   family: string[];
@@ -29,7 +29,7 @@ export function getLatinNameParts(name: PreparedName): {
 
 const textWithPrefix = ({ prefix, text }: Token) => prefix + text;
 
-export interface GivenOrFamilyName {
+export interface GivenOrFamilyNamePart {
   /** Words of the given or family name in lower-case letters a-z, joined without spaces. */
   text: string;
   /** True if every word is a real name, according to the name tables or the syllables of its language. */
@@ -42,9 +42,11 @@ export interface GivenOrFamilyName {
   sexForms: readonly string[];
 }
 
-export function splitGivenAndFamilyName(name: PreparedName): Record<'given' | 'family', GivenOrFamilyName> {
+export function splitGivenAndFamilyName(
+  name: PreparedName,
+): Record<'given' | 'family', GivenOrFamilyNamePart> {
   const tokens = tokensOf(name);
-  const half = (role: NameWordRole): GivenOrFamilyName => {
+  const half = (role: NameWordRole): GivenOrFamilyNamePart => {
     const words = tokens.filter((token) => token.role === role);
     const isCommonWord = role === 'family' ? isCommonFamilyName : isRealName;
     return {

@@ -5,7 +5,7 @@ import { foldLatin } from '../script.ts';
 import {
   BIRTH_NAME_PREFIX_PATTERN,
   DOTTED_DEGREE_PATTERN,
-  getTitleWords,
+  getTitleWordSets,
   SENIOR_SUFFIX_PATTERN,
   INLINE_BIRTH_NAME_PATTERN,
   JUNIOR_SUFFIX_PATTERN,
@@ -43,7 +43,7 @@ const APOSTROPHES = /['’‘ʼʻ`´ʿʾʹ′＇]/gu;
 export const HYPHENATED_WORD_MARKER = '\u0002';
 
 /** Splits a name at commas and separates bracketed, quoted and birth names. Only the first 250 characters are read. */
-export function splitNameText(text: string): SplitNameText {
+export function separateNicknamesAndFormerNames(text: string): SplitNameText {
   const marked: SplitNameText = { segments: [], nicknames: [], formerNames: [] };
   const isPlain = PLAIN_NAME.test(text);
   let rest = isPlain ? text.slice(0, MAX_LENGTH) : removeIgnoredMarks(text);
@@ -86,7 +86,7 @@ function takeOutQuotes(text: string, { nicknames, formerNames }: SplitNameText):
 
 /** True for a suffix in brackets, which counts as one after a comma: Juan Ramos Gil (hijo). */
 function isSuffix(body: string): boolean {
-  const { suffixes, suffixesOrNames } = getTitleWords();
+  const { suffixes, suffixesOrNames } = getTitleWordSets();
   const word = foldLatin(body.replace(/\.$/, ''));
   return word.length > 1 && (suffixes.has(word) || suffixesOrNames.has(word));
 }

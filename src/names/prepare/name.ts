@@ -1,7 +1,7 @@
 import { detectScript } from '../script.ts';
 import { NAME_ROLE_RULES, SCRIPT_RULES, WORD_JOIN_RULES } from '../traditions/index.ts';
 import { indicatesArabicName } from '../traditions/arabic-and-hebrew.ts';
-import { countFamilyNameBeforePatronymic } from '../traditions/cyrillic-and-greek.ts';
+import { countFamilyWordsBeforePatronymic } from '../traditions/cyrillic-and-greek.ts';
 import type { NameDraft } from '../traditions/tradition.ts';
 import type { PreparedName, Token, Word } from '../types.ts';
 import { type ParsedName, parseName } from './parse.ts';
@@ -18,7 +18,7 @@ export function prepareName(text: string): PreparedName {
   const read = readWords(joinCompounds(toGivenFirst(parsed.words, familyWordCount)));
   const leadingFamilyCount = hasKnownFamilyName
     ? 0
-    : countFamilyNameBeforePatronymic(read.tokens, read.words);
+    : countFamilyWordsBeforePatronymic(read.tokens, read.words);
   const [tokens, words] = [
     toGivenFirst(read.tokens, leadingFamilyCount),
     toGivenFirst(read.words, leadingFamilyCount),

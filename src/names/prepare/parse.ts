@@ -1,10 +1,10 @@
 // Parses a text into the parts of a name. It knows the words and marks around names (titles, suffixes), not the names themselves.
 import { findNameEntry } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
-import { getTitleWords, TITLE_LINK_WORD_PATTERN } from '../title-words.ts';
+import { getTitleWordSets, TITLE_LINK_WORD_PATTERN } from '../title-words.ts';
 import { ARTICLE_PATTERNS } from '../traditions/index.ts';
 import type { Word } from '../types.ts';
-import { HYPHENATED_WORD_MARKER, splitNameText } from './marks.ts';
+import { HYPHENATED_WORD_MARKER, separateNicknamesAndFormerNames } from './marks.ts';
 
 interface Affixes {
   /** Generation in the suffix: 1 for Sr, 2 for Jr, 3 for III; 0 without a suffix. */
@@ -25,7 +25,7 @@ export interface ParsedName extends Affixes {
 
 /** Parses a text into the parts of a name. Never throws. A text without letters has no words. */
 export function parseName(text: string): ParsedName {
-  const { segments, nicknames, formerNames } = splitNameText(text);
+  const { segments, nicknames, formerNames } = separateNicknamesAndFormerNames(text);
   const affixes: Affixes = { generation: 0, suffix: '', titles: [] };
   const names: Word[][] = [];
   for (const segment of segments) {
@@ -57,7 +57,7 @@ export function joinNameParts([
 ]: readonly string[]): string {
   const name = [given, middle, family].filter((part) => part !== '').join(' ');
   if (name === '' || suffix === '') return name + suffix;
-  const mayBeName = name.includes(' ') && getTitleWords().suffixesOrNames.has(foldLatin(suffix));
+  const mayBeName = name.includes(' ') && getTitleWordSets().suffixesOrNames.has(foldLatin(suffix));
   return `${name}${mayBeName ? ',' : ''} ${suffix}`;
 }
 
@@ -84,11 +84,11 @@ function joinElisions(words: Word[]): Word[] {
 function isOneName(together: string, before: readonly Word[]): boolean {
   if (together === '') return false;
   if (before.length > 1 && before.at(-1)?.folded === 'mc') return true;
-  return findNameEntry(together) !== undefined || getTitleWords().elidedNames.has(together);
+  return findNameEntry(together) !== undefined || getTitleWordSets().elidedNames.has(together);
 }
 
 function removeTitles(words: Word[], titles: string[]): Word[] {
-  const knownTitles = getTitleWords().titles;
+  const knownTitles = getTitleWordSets().titles;
   let start = 0;
   for (const { folded } of words) {
     if (start === words.length - 1) break;
@@ -119,7 +119,7 @@ function takeSuffix(words: Word[], affixes: Affixes, position: SegmentPosition):
   const last = words.at(-1);
   if (!last) return false;
   const word = /\d/.test(last.text) ? last.text.toLowerCase() : last.folded;
-  const { suffixes, suffixesOrNames } = getTitleWords();
+  const { suffixes, suffixesOrNames } = getTitleWordSets();
   const surely = canBeSuffix(word, words.length, position.wordsBefore) ? suffixes.get(word) : undefined;
   const generation = surely ?? suffixesOrNames.get(word);
   if (generation !== undefined && (surely !== undefined || isSuffixNotName(words, last, position))) {
@@ -164,7 +164,7 @@ function isSuffixNotName(
 }
 
 function isDegree(word: string, wordCount: number, wordsBefore: number): boolean {
-  const { degrees, degreesAfterComma, titles } = getTitleWords();
+  const { degrees, degreesAfterComma, titles } = getTitleWordSets();
   if (wordsBefore === 0) return wordCount > 2 && degrees.has(word);
   return (
     wordsBefore > 1 &&
@@ -198,7 +198,7 @@ function joinParticles(words: Word[], segment: Word[], isFamily: boolean): void 
 const IRISH_PARTICLE = /^ó$/iu;
 
 function isParticle(segment: Word[], at: number, isFamily: boolean): boolean {
-  const { particles } = getTitleWords();
+  const { particles } = getTitleWordSets();
   const folded = segment[at]?.folded ?? '';
   const next = segment[at + 1];
   if (!next || !particles.has(folded)) return false;

@@ -1,10 +1,10 @@
 // Creates the token of one word: the properties of the word that do not depend on the rest of the name.
-import { findNameEntry, getSexOfGivenName } from '../lexicon.ts';
+import { findNameEntry, getSexFlagOfGivenName } from '../lexicon.ts';
 import { detectScript, foldLatin, type Script } from '../script.ts';
-import { getTitleWords } from '../title-words.ts';
+import { getTitleWordSets } from '../title-words.ts';
 import { getSurnameRegionFlags } from '../traditions/east-asia/han-table.ts';
 import { ARTICLE_PATTERNS, SCRIPT_RULES, WORD_VARIANT_FORM_RULES } from '../traditions/index.ts';
-import { isArabicName } from '../traditions/arabic-and-hebrew.ts';
+import { isArabicNameWord } from '../traditions/arabic-and-hebrew.ts';
 import type { NameWordRole, Token } from '../types.ts';
 
 /** Returns the set of letters (a-z) in a word as a number with one bit per letter. */
@@ -34,7 +34,7 @@ const UNKNOWN_NAME = { entry: undefined, sex: 0 };
 
 function lookUpName(text: string): Pick<Token, 'entry' | 'sex'> {
   const entry = findNameEntry(text);
-  return entry ? { entry, sex: getSexOfGivenName(entry) } : UNKNOWN_NAME;
+  return entry ? { entry, sex: getSexFlagOfGivenName(entry) } : UNKNOWN_NAME;
 }
 
 // Cache of the tokens of frequent words, in two maps that replace each other. A few words make up most names, and reading a word is the
@@ -77,13 +77,13 @@ function readToken(raw: string, script: Script, isFamilyName: boolean): Token {
     surnameRegions,
     mayBeEastAsian: isSyllabic || surnameRegions !== 0,
     hasDigit: /\d/.test(raw),
-    isArabicName: script === 'latin' && isArabicName(text),
+    isArabicNameWord: script === 'latin' && isArabicNameWord(text),
     mayBeArabic: false,
     script,
     role: 'middle',
     isInitial: text.length === 1 && !isSyllabic,
     // The text is a reading that was derived from East Asian characters. The name tables contain only written names.
-    mayBeTitle: !characters && getTitleWords().titlesOrNames.has(text),
+    mayBeTitle: !characters && getTitleWordSets().titlesOrNames.has(text),
     ...(characters ? UNKNOWN_NAME : lookUpName(text)),
   };
 }
@@ -122,7 +122,7 @@ export function joinTokens(a: Token, b: Token): Token {
     surnameRegions,
     mayBeEastAsian: a.mayBeEastAsian || b.mayBeEastAsian || surnameRegions !== 0,
     script: 'latin',
-    mayBeTitle: getTitleWords().titlesOrNames.has(folded),
+    mayBeTitle: getTitleWordSets().titlesOrNames.has(folded),
     ...lookUpName(folded),
     ...common,
   };

@@ -21,7 +21,7 @@ export function parseAlphabet(table: string): Alphabet {
 }
 
 /** Transliterates a word with an alphabet. Letter pairs are tried before single letters; unknown letters are left out. */
-export function transliterateWord(word: string, alphabet: Alphabet): WordTransliteration {
+export function transliterateWordWithSounds(word: string, alphabet: Alphabet): WordTransliteration {
   let text = '';
   let sound = '';
   for (let i = 0; i < word.length;) {
@@ -39,7 +39,7 @@ export function transliterateWord(word: string, alphabet: Alphabet): WordTransli
  * Creates a function that returns the possible last sounds of a word (see `ScriptRules.endingSounds`): those of the first pattern that
  * matches. Without a match, any sound is possible.
  */
-export const createEndingSoundClassifier =
+export const createEndingSoundsFinder =
   (rules: readonly (readonly [ending: RegExp, sounds: string])[]) =>
   (word: string): string =>
     rules.find(([ending]) => ending.test(word))?.[1] ?? 'avc';

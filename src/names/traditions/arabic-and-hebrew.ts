@@ -2,8 +2,8 @@
 import {
   createFirstRuleReplacer,
   parseAlphabet,
-  createEndingSoundClassifier,
-  transliterateWord,
+  createEndingSoundsFinder,
+  transliterateWordWithSounds,
 } from './alphabet.ts';
 import { applyTextReplacements, parseTextReplacements } from '../tables.ts';
 import { createTokenComparisonResult, type Token, type WordTransliteration, type Word } from '../types.ts';
@@ -18,7 +18,7 @@ const ARABIC_LETTERS = parseAlphabet(`
 
 /** Transliterates an Arabic word without its article. Allah at the end is written as pronounced. */
 function readArabic(word: string): WordTransliteration {
-  return transliterateWord(word.replace(/^ال(?=..)/u, '').replace(/لله$/u, 'له'), ARABIC_LETTERS);
+  return transliterateWordWithSounds(word.replace(/^ال(?=..)/u, '').replace(/لله$/u, 'له'), ARABIC_LETTERS);
 }
 
 /** True for an Arabic word with the article, which its Latin spelling lacks. */
@@ -81,7 +81,7 @@ export const ARABIC_TRADITION: NamingTradition = {
       omitsVowels: true,
       exactText: (token) => token.raw,
       // ي is often written for ى (مصطفي for Mustafa), and ه for ة, which may sound as t (Nimat).
-      endingSounds: createEndingSoundClassifier([
+      endingSounds: createEndingSoundsFinder([
         [/[اىيی]$/, 'av'],
         [/ة$/, 'avt'],
         [/[هءعےوئؤأإآھہە]$/, 'avc'],
@@ -119,7 +119,7 @@ export const HEBREW_TRADITION: NamingTradition = {
   scripts: {
     hebrew: {
       readWord: (word) =>
-        transliterateWord(
+        transliterateWordWithSounds(
           word.replace(HEBREW_POINTS, '').replace(CARRIER, '').replace(LAST_NG, 'ŋ'),
           HEBREW_LETTERS,
         ),
@@ -127,7 +127,7 @@ export const HEBREW_TRADITION: NamingTradition = {
       omitsVowels: true,
       exactText: (token) => token.raw,
       // The last letter of Noa and Yehoshua is not a vowel sign.
-      endingSounds: createEndingSoundClassifier([
+      endingSounds: createEndingSoundsFinder([
         [/[הא]$/, 'av'],
         [/י$/, 'v'],
         [/[עחו]$/, 'avc'],
@@ -151,11 +151,11 @@ const ARABIC_NAMES = new Set(
 );
 
 /** True for a word (lower-case a-z) that occurs almost only in Arabic names. */
-export const isArabicName = (text: string): boolean => ARABIC_NAMES.has(text) || /^abd[aeu]l./.test(text);
+export const isArabicNameWord = (text: string): boolean => ARABIC_NAMES.has(text) || /^abd[aeu]l./.test(text);
 
 /** True for a word in a name that is probably Arabic because of this word. */
 export const indicatesArabicName = (token: Token): boolean =>
-  token.isArabicName || (token.prefix !== '' && ARABIC_PARTICLES.test(token.prefix));
+  token.isArabicNameWord || (token.prefix !== '' && ARABIC_PARTICLES.test(token.prefix));
 
 /** Replacements that reduce a Latin spelling of an Arabic word to its consonants. w and y are removed too, because they often spell vowels. */
 const CONSONANT_RULES = parseTextReplacements(`
@@ -170,7 +170,7 @@ const SAME_CONSONANTS = [0, 0, 0.45, 0.6, 0.7];
  * Compares two Latin words as spellings of one Arabic word. Returns the quality (0-1), and 0 if the consonants differ. Given names with two
  * consonants are often two names: Omar and Amr.
  */
-export function compareArabicSpellings(a: Token, b: Token): number {
+export function computeArabicSpellingSimilarity(a: Token, b: Token): number {
   const consonants = toConsonants(a.text);
   if (consonants.length < 3 && (a.role !== 'family' || b.role !== 'family')) return 0;
   return consonants === toConsonants(b.text) ? (SAME_CONSONANTS[Math.min(consonants.length, 4)] ?? 0) : 0;

@@ -6,8 +6,8 @@ import {
   createFirstRuleReplacer,
   parseAlphabet,
   stripAccents,
-  createEndingSoundClassifier,
-  transliterateWord,
+  createEndingSoundsFinder,
+  transliterateWordWithSounds,
 } from './alphabet.ts';
 import type { VariantFormRule, NamingTradition } from './tradition.ts';
 
@@ -19,7 +19,7 @@ const CYRILLIC_LETTERS = parseAlphabet(`
 `);
 
 /** Returns the possible last sounds of a Cyrillic word. Наталья may be Natalie; Евгений ends in a vowel in Latin letters. */
-const cyrillicEndingSounds = createEndingSoundClassifier([
+const cyrillicEndingSounds = createEndingSoundsFinder([
   [/[ая]$/, 'av'],
   [/й$/, 'cv'],
   [/[бвгджзклмнпрстфхцчшщьъђјљњћџґўқғңһҳҷҗ]$/, 'c'],
@@ -45,7 +45,7 @@ const MASCULINE_FORM: VariantFormRule = {
 export const SLAVIC_TRADITION: NamingTradition = {
   scripts: {
     cyrillic: {
-      readWord: (word) => transliterateWord(stripAccents(word), CYRILLIC_LETTERS),
+      readWord: (word) => transliterateWordWithSounds(stripAccents(word), CYRILLIC_LETTERS),
       sounds: { mode: 'full', rank: 0 },
       endingSounds: (raw) => cyrillicEndingSounds(raw.toLowerCase()),
     },
@@ -89,7 +89,7 @@ const isGivenName = ({ entry }: Token) => ((entry?.flags ?? 0) & GIVEN_NAME_FLAG
  * Returns the number of words of a family name that is followed by a given name and a patronymic (Orlova Anna Petrovna), with those of a
  * double name. Returns 0 for a name in another order.
  */
-export function countFamilyNameBeforePatronymic(tokens: readonly Token[], words: readonly Word[]): number {
+export function countFamilyWordsBeforePatronymic(tokens: readonly Token[], words: readonly Word[]): number {
   const count = tokens.length - 2;
   const [given, patronymic] = tokens.slice(count);
   const family = count > 0 ? tokens.slice(0, count) : [];
@@ -128,7 +128,7 @@ const WITHOUT_FEMININE_ENDING: VariantFormRule = {
 export const GREEK_TRADITION: NamingTradition = {
   scripts: {
     greek: {
-      readWord: (word) => transliterateWord(stripAccents(word), GREEK_LETTERS),
+      readWord: (word) => transliterateWordWithSounds(stripAccents(word), GREEK_LETTERS),
       sounds: { mode: 'full', rank: 0 },
     },
   },

@@ -5,7 +5,7 @@ import { foldLatin } from '../script.ts';
 import type { WordTransliteration } from '../types.ts';
 import type { NamingTradition } from './tradition.ts';
 import { toLatinSounds } from './western.ts';
-import { parseAlphabet, transliterateWord } from './alphabet.ts';
+import { parseAlphabet, transliterateWordWithSounds } from './alphabet.ts';
 
 const INDIC = /[\u0900-\u0dff]/u;
 const TAMIL = /[\u0b80-\u0bff]/u;
@@ -72,7 +72,7 @@ const toSpokenOrder = (word: string) =>
 export const THAI_TRADITION: NamingTradition = {
   scripts: {
     thai: {
-      readWord: (word) => transliterateWord(toSpokenOrder(word), THAI_LETTERS),
+      readWord: (word) => transliterateWordWithSounds(toSpokenOrder(word), THAI_LETTERS),
       sounds: { mode: 'bare', rank: 4 },
       omitsVowels: true,
     },

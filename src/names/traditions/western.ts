@@ -3,7 +3,7 @@ import { FEMALE_FLAG, GIVEN_NAME_FLAG, MALE_FLAG, SURNAME_FLAG } from '../lexico
 import { foldLatin } from '../script.ts';
 import { applyTextReplacements, parseTextReplacements, parseTextMap } from '../tables.ts';
 import { type PreparedName, type Token, createTokenComparisonResult } from '../types.ts';
-import { createEndingSoundClassifier } from './alphabet.ts';
+import { createEndingSoundsFinder } from './alphabet.ts';
 import type { NamingTradition, VariantFormRule } from './tradition.ts';
 
 /** Sounds of groups of up to four Latin letters, in the symbols of compare/symbols.ts. */
@@ -89,7 +89,7 @@ const WITHOUT_UMLAUTS: VariantFormRule = {
   ifOneChanged: SAME_WITHOUT_UMLAUT,
 };
 
-const latinEndingSounds = createEndingSoundClassifier([
+const latinEndingSounds = createEndingSoundsFinder([
   [/ah?$/, 'a'],
   // The last consonant is silent in French: Dubois, Renault, Monet; so is a last e in most languages.
   [/[ou]i?l?[dstxz]$|ai[st]$|e[rtz]$/, 'avct'],

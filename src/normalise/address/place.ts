@@ -1,7 +1,7 @@
 import countries from '../../../data/addresses/countries.json' with { type: 'json' };
 import regions from '../../../data/addresses/regions.json' with { type: 'json' };
 import { foldToAscii } from '../text.ts';
-import { CITY_WORD_ABBREVIATIONS, parseSpellings } from './words.ts';
+import { ABBREVIATION_BY_CITY_WORD, parseSpellings } from './words.ts';
 import type { StandardAddress } from '../../model.ts';
 
 const { origin: _origin, ...countryNames } = countries;
@@ -62,7 +62,7 @@ interface PostcodeParts {
 }
 
 /** Parses a postcode in upper case. A four-digit US postcode gets back its dropped zero if the zip codes of the state begin with 0. */
-export function parsePostcode(text: string, country: string, state: string): PostcodeParts {
+export function parsePostcodeParts(text: string, country: string, state: string): PostcodeParts {
   if (text === '') return { zip: '', plus4: '', key: '' };
   const american = country === '' || country === 'US' || country === 'PR';
   if (american && FIVE_DIGITS.test(text)) return { zip: text, plus4: '', key: text };
@@ -89,10 +89,10 @@ export function inferCountry(stateCountry: string | undefined, zip: string): str
 
 /** Returns a city name for comparison: upper-case letters, usual abbreviations, no spaces. `Saint Paul` and `St. Paul` become `STPAUL`. */
 export function toComparableCity(text: string): string {
-  if (ONE_WORD.test(text)) return CITY_WORD_ABBREVIATIONS.get(text) ?? text;
+  if (ONE_WORD.test(text)) return ABBREVIATION_BY_CITY_WORD.get(text) ?? text;
   let key = '';
   for (const word of foldToAscii(text).toUpperCase().replaceAll("'", '').split(NOT_UPPER))
-    key += CITY_WORD_ABBREVIATIONS.get(word) ?? word;
+    key += ABBREVIATION_BY_CITY_WORD.get(word) ?? word;
   return key;
 }
 
@@ -142,8 +142,8 @@ const STARTS_WITH_FIVE_DIGITS = /^\d{5}(?!\d)/;
  * Returns the area that the postcode of an address covers. If the address has no country, the country follows from the pattern of the postcode
  * if only one country uses it.
  */
-export function getPostcodeArea({ zip, country, state }: StandardAddress): Postcode {
-  const code = parsePostcode(zip, country, state).key;
+export function getPostcodeAndDistrict({ zip, country, state }: StandardAddress): Postcode {
+  const code = parsePostcodeParts(zip, country, state).key;
   const known = country.length === 2;
   const system = STREET_LEVEL_SYSTEMS.find(
     ({ countries, pattern, isUnique }) =>

@@ -4,7 +4,7 @@ import {
   HIGHWAY_WORDS,
   correctStreetType,
   STREET_NAME_WORD_SPELLINGS,
-  ORDINALS,
+  DIGITS_BY_ORDINAL_WORD,
   STREET_NAME_PARTICLES,
   STREET_TYPE_PREFIXES,
   STREET_TYPE_SUFFIXES,
@@ -21,7 +21,11 @@ const LETTER_OR_DIGIT = /[A-Z0-9]/;
 const HOUSE_NUMBER =
   /^(?:\d{1,6}(?:-?[A-Z])?|\d+(?:-\d+)+[A-Z]?|\d+[A-Z]?\/\d+[A-Z]?|[NSEW]\d+[NSEW]\d+|\d+BIS)$/;
 /** Canonical spelling of words in street names: `FIRST` to `1`, `AVENUE` to `AVE`. */
-const CANONICAL_WORDS = new Map([...STREET_TYPE_SUFFIXES, ...ORDINALS, ...STREET_NAME_WORD_SPELLINGS]);
+const CANONICAL_WORDS = new Map([
+  ...STREET_TYPE_SUFFIXES,
+  ...DIGITS_BY_ORDINAL_WORD,
+  ...STREET_NAME_WORD_SPELLINGS,
+]);
 const ORDINAL = /^0*(\d+)(?:ST|ND|RD|TH)$/;
 /** Matches German and Dutch street names that end in the street type: `HAUPTSTRASSE`, `HAUPTSTR`, `KERKSTRAAT`. */
 const COMPOUND_STREET = /^(.{3,})(?:STRASSE|STRASZE|STR|STRAAT)$/;

@@ -1,4 +1,9 @@
-import { ORDINALS, STREET_TYPE_SUFFIXES, UNIT_DESIGNATORS, UNIT_WORDS_WITHOUT_NUMBER } from './words.ts';
+import {
+  DIGITS_BY_ORDINAL_WORD,
+  STREET_TYPE_SUFFIXES,
+  UNIT_DESIGNATORS,
+  UNIT_WORDS_WITHOUT_NUMBER,
+} from './words.ts';
 
 /** Matches a unit after its mark (APT): `4`, `4B`, `B4`, `12-C`, `A`; for buildings also two letters before a number. */
 const UNIT_ID = /^(?:[A-Z]{0,2}-?\d+(?:-?[A-Z0-9]+)?|[A-Z])$/;
@@ -79,5 +84,5 @@ function takeBareUnit(words: string[], index: number, rest: string[], units: str
 }
 
 function parseFloorNumber(word: string): string | undefined {
-  return ORDINALS.get(word) ?? FLOOR_NUMBER.exec(word)?.[1];
+  return DIGITS_BY_ORDINAL_WORD.get(word) ?? FLOOR_NUMBER.exec(word)?.[1];
 }

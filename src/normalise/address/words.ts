@@ -25,7 +25,7 @@ export const DIRECTIONALS = parseSpellings(table.directionals);
 export const UNIT_DESIGNATORS = parseSpellings(table.units);
 export const UNIT_WORDS_WITHOUT_NUMBER = toWordSet(table.unitWords);
 export const STREET_NAME_WORD_SPELLINGS = parseSpellings(table.words);
-export const CITY_WORD_ABBREVIATIONS = parseSpellings(table.cityWords);
+export const ABBREVIATION_BY_CITY_WORD = parseSpellings(table.cityWords);
 export const STREET_NAME_PARTICLES = toWordSet(table.particles);
 export const HIGHWAY_WORDS = toWordSet(table.highways);
 export const HIGHWAY_ONLY_WORDS = toWordSet(table.highwayMarks);
@@ -60,7 +60,7 @@ const OTHER_DIRECTIONS: Readonly<Record<string, string>> = { N: 'S E W', S: 'N E
  * Returns a lower-case street line (`512 s main st`) without its directional, and with each other directional. Such streets are different
  * streets. Null unless the line has exactly one directional.
  */
-export function listStreetsInOtherDirections(line: string): OtherDirectionStreetSpellings | null {
+export function findOtherDirectionStreetSpellings(line: string): OtherDirectionStreetSpellings | null {
   const words = line.toUpperCase().split(' ');
   const places = words.flatMap((word, i) => (i > 0 && DIRECTIONALS.has(word) ? [i] : []));
   const [place = 0] = places;
@@ -82,7 +82,9 @@ const LONG_TYPES = table.fuzzy.split(' ');
 const correctedSuffixes = new Map<string, string | undefined>();
 
 /** Digits for English ordinals: `FIRST`…`TWENTIETH` to `1`…`20`. */
-export const ORDINALS = new Map(table.ordinals.split(' ').map((word, index) => [word, String(index + 1)]));
+export const DIGITS_BY_ORDINAL_WORD = new Map(
+  table.ordinals.split(' ').map((word, index) => [word, String(index + 1)]),
+);
 
 /** Returns the street type for a truncated word, or for a word that is one typing error away from a common type. Undefined for other words. */
 export function correctStreetType(word: string): string | undefined {

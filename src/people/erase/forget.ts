@@ -23,11 +23,11 @@ import {
   readSuppressionMarks,
   getReceiptFilePath,
   toReceiptFileName,
-  listReceiptFiles,
+  listReceiptFilePaths,
   countBySourceName,
   removeRestoredMarker,
 } from './receipts.ts';
-import { removeRecordsFromRejects, searchRegisteredRejectsFiles } from './rejects.ts';
+import { removeRecordsFromRejects, findRejectsFilesContainingRecords } from './rejects.ts';
 import { listExternalBackupFolders, listUnsearchableFiles } from './search.ts';
 
 export interface ForgetOptions {
@@ -45,7 +45,7 @@ export interface ForgetOptions {
     | undefined;
 }
 
-export const toForgetAuditAction = ({ records, identities, marks }: ErasureReceipt) => ({
+export const createErasureAuditAction = ({ records, identities, marks }: ErasureReceipt) => ({
   act: 'graph.forget' as const,
   target: '',
   detail: { records, identities: identities.length, marks: marks.length },
@@ -67,7 +67,7 @@ export async function forgetRecords(
 ): Promise<ForgetOutcome> {
   const time = new Date(options.now).toISOString();
   const ids = new Set(names.map(({ recordId }) => recordId));
-  const { holding, unread } = searchRegisteredRejectsFiles(dataDir, ids);
+  const { holding, unread } = findRejectsFilesContainingRecords(dataDir, ids);
   const elsewhere = {
     traces: holding,
     unsearched: [...unread, ...listExternalBackupFolders(dataDir, backupsTo)],
@@ -185,7 +185,7 @@ export async function finishReceiptsOfInterruptedErasures(
   dataDir: string,
   allowReturn = false,
 ): Promise<void> {
-  for (const file of listReceiptFiles(dataDir)) {
+  for (const file of listReceiptFilePaths(dataDir)) {
     const receipt = readReceipt(file);
     if (receipt.finished === false) await finish(graph, dataDir, receipt);
     const marks = allowReturn ? [] : readSuppressionMarks(file);
@@ -285,7 +285,7 @@ const DAY_MS = 86_400_000;
 const DAYS: Record<string, number> = { d: 1, w: 7, m: 30.4375, y: 365.25 };
 
 /** Converts an age such as `5y`, `18m` or `90d` to milliseconds. Errors: `invalid_arguments`. */
-export function parseRecordAge(text: string): number {
+export function parseRecordAgeToMs(text: string): number {
   const [, count, unit = ''] = /^(\d{1,4})([dwmy])$/.exec(text) ?? [];
   const days = DAYS[unit];
   if (days !== undefined && Number(count) > 0) return Number(count) * days * DAY_MS;

@@ -56,7 +56,7 @@ export const maskSourceName = (source: string): string => (hasContactData(source
  * Returns the sources of an import for the audit log. A source whose name equals a file name in `files` is masked, because a file name may contain a
  * person's name.
  */
-export function describeSourcesForAudit(sources: Iterable<string>, files: readonly string[]): AuditedSources {
+export function toAuditedSources(sources: Iterable<string>, files: readonly string[]): AuditedSources {
   const sourceTexts = Array.from(sources, (source) =>
     files.includes(source) ? FILE_S : maskSourceName(source),
   );
@@ -92,7 +92,7 @@ export function writeReceipt(dataDir: string, receipt: ErasureReceipt): string {
 
 export const formatReceiptJson = (receipt: ErasureReceipt): string => `${JSON.stringify(receipt, null, 2)}\n`;
 
-export function listReceiptFiles(dataDir: string): string[] {
+export function listReceiptFilePaths(dataDir: string): string[] {
   const folder = join(dataDir, FOLDER);
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -125,7 +125,7 @@ export function readReceipt(file: string): ErasureReceipt {
  */
 export function removeSupersededReceipts(dataDir: string, { marks }: Pick<ErasureReceipt, 'marks'>): void {
   const done = new Set(marks);
-  for (const file of listReceiptFiles(dataDir)) {
+  for (const file of listReceiptFilePaths(dataDir)) {
     const receipt = readReceipt(file);
     if (receipt.finished === false && receipt.marks.every((mark) => done.has(mark))) rmSync(file);
   }
@@ -144,8 +144,8 @@ export const FORGOTTEN_PEOPLE_RESTORED_WARNING =
  *
  * @param made ISO 8601 time at which the backup was made
  */
-export function updateRestoredMarker(dataDir: string, made: string): boolean {
-  const isNewer = listReceiptFiles(dataDir).some((file) => isReceiptSinceBackup(file, Date.parse(made)));
+export function markRestoredIfErasuresAreNewer(dataDir: string, made: string): boolean {
+  const isNewer = listReceiptFilePaths(dataDir).some((file) => isReceiptSinceBackup(file, Date.parse(made)));
   if (isNewer) replaceFile(getRestoredMarkerFile(dataDir), `${made}\n`);
   else rmSync(getRestoredMarkerFile(dataDir), { force: true });
   return isNewer;
@@ -167,6 +167,6 @@ function isReceiptSinceBackup(file: string, made: number): boolean {
 export const isFolderMarkedAsRestored = (dataDir: string): boolean =>
   existsSync(getRestoredMarkerFile(dataDir));
 
-/** Removes the marker that `updateRestoredMarker` wrote. Must be called when all erasures have been repeated. */
+/** Removes the marker that `markRestoredIfErasuresAreNewer` wrote. Must be called when all erasures have been repeated. */
 export const removeRestoredMarker = (dataDir: string): void =>
   rmSync(getRestoredMarkerFile(dataDir), { force: true });

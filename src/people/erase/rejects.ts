@@ -44,7 +44,7 @@ function remembered(dataDir: string): string[] {
  * Searches the rejects files that `registerRejectsFile` registered, without changing them. Returns the paths of the files that contain one of the
  * record ids (`holding`) and of unreadable files (`unread`).
  */
-export function searchRegisteredRejectsFiles(
+export function findRejectsFilesContainingRecords(
   dataDir: string,
   recordIds: ReadonlySet<string>,
 ): { holding: string[]; unread: string[] } {

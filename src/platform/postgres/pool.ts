@@ -19,7 +19,7 @@ const RETRY_SECONDS = 0.2;
  * Returns the first two arguments of the driver for an address. They contain no hosts, because the driver misreads some host lists and treats a
  * standby as writable; the option `socket` chooses the host.
  */
-export function toPostgresDriverOptions(url: string, connections: number) {
+export function toPostgresDriverArguments(url: string, connections: number) {
   const { user, password, database, parameters } = parsePostgresAddress(url);
   return [
     `postgres://localhost/?${parameters}`,
@@ -47,7 +47,7 @@ SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on',
 /** Reads the state of one host over a separate connection. Rejects with the error of the driver. */
 async function askHost(url: string, host: PostgresHost): Promise<PostgresHostState> {
   const { default: postgres } = await import('postgres');
-  const [address, options] = toPostgresDriverOptions(url, 1);
+  const [address, options] = toPostgresDriverArguments(url, 1);
   const sql = postgres(address, { ...options, ...({ socket: () => openSocketToHost(host) } as object) });
   const giveUp = setTimeout(() => void sql.end({ timeout: 0 }), CONNECT_SECONDS * 1000).unref();
   try {

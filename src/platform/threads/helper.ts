@@ -46,7 +46,8 @@ async function run(request: TaskRequestMessage): Promise<TaskResult> {
 /** Loads a module of tasks. If this fails, all its tasks fail with the same error. */
 async function loadModule(file: string, boot: unknown): Promise<null> {
   const tasks = import(pathToFileURL(file).href).then(
-    ({ createTasks }: { createTasks(boot: unknown): WorkerTaskFunctions }) => createTasks(boot),
+    ({ createWorkerTaskFunctions }: { createWorkerTaskFunctions(boot: unknown): WorkerTaskFunctions }) =>
+      createWorkerTaskFunctions(boot),
   );
   modules.set(file, tasks);
   await tasks;

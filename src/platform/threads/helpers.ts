@@ -29,7 +29,7 @@ export interface ThreadPool {
   /** Starts the threads, unless they are running or there are few records. */
   start(records: number): void;
   /**
-   * Loads a module of tasks in each thread. @param file the module (see `getModuleFile`), whose `createTasks` is called with `boot` @param own
+   * Loads a module of tasks in each thread. @param file the module (see `getModuleFile`), whose `createWorkerTaskFunctions` is called with `boot` @param own
    * the same tasks for the calling thread, used if there are no threads
    */
   use<W extends WorkerTaskFunctions>(file: string, boot: unknown, own: W): TaskThreads<W>;
@@ -51,12 +51,12 @@ const MIN_RECORDS = 10_000;
 const MAX_THREADS = 4;
 
 /** Exact number of threads, or a maximum (`most`) for the default number. */
-export type ThreadCountLimit = number | { most: number } | undefined;
+export type ExactOrMaxThreadCount = number | { most: number } | undefined;
 
 /**
  * Creates a pool of worker threads. @param threads default: one thread per core, up to `MAX_THREADS`; none on a single core or for few records
  */
-export function createThreadPool(threads?: ThreadCountLimit): ThreadPool {
+export function createThreadPool(threads?: ExactOrMaxThreadCount): ThreadPool {
   const cores = availableParallelism();
   const { most } = typeof threads === 'object' ? threads : { most: MAX_THREADS };
   const defaultCount = cores > 1 ? Math.min(cores, most) : 0;

@@ -9,7 +9,7 @@ import {
 } from '../../model.ts';
 import type { ScoreBoundName } from '../points.ts';
 import type { ScoreReason } from '../reason.ts';
-import { getYearsHeldByStranger } from '../values.ts';
+import { getYearsOfLaterStrangerUse } from '../values.ts';
 import { OLD_PHONE_YEARS } from '../weights.ts';
 import { type VerdictFacts, getYearsBetween } from './facts.ts';
 import {
@@ -161,7 +161,7 @@ function addContactInsights(facts: VerdictFacts, index: number, sentences: strin
   if (!isOwn[index] && contact.kind === 'phone' && age >= OLD_PHONE_YEARS && agreement)
     sentences.push(fillSentenceTemplate('phone_old', { ...contactFact, years: age }));
   const own = facts.best.own.values.find((value) => value.index === index);
-  const heldByStranger = own && name.identity !== null ? getYearsHeldByStranger(own, name.identity) : 0;
+  const heldByStranger = own && name.identity !== null ? getYearsOfLaterStrangerUse(own, name.identity) : 0;
   if (heldByStranger >= OLD_PHONE_YEARS)
     sentences.push(
       fillSentenceTemplate('phone_passed_on', { ...contactFact, years: Math.floor(heldByStranger) }),

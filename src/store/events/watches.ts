@@ -89,7 +89,7 @@ export interface ActorAndTime {
 }
 
 /** Reservation of a watch for a request. `most` is the maximum number of watches of the owner. */
-export interface WatchReservation {
+export interface WatchQuotaReservation {
   request: string;
   owner: string;
   most: number;
@@ -103,7 +103,7 @@ export function openWatchStore(store: Store) {
   const { raw: db } = store;
   const sql = () => statements(db);
   /** Returns true if the owner has fewer than `most` watches and reservations. Reads at most `most` watches. Call it inside a transaction. */
-  const hasFreePlace = ({ owner, most }: Omit<WatchReservation, 'request'>, now: number): boolean => {
+  const hasFreePlace = ({ owner, most }: Omit<WatchQuotaReservation, 'request'>, now: number): boolean => {
     const { count, expireReservations, countReservations } = sql();
     // A reservation that ends much later than a new one would is from before the clock was set back.
     expireReservations.run(owner, now, now + 2 * RESERVATION_MS);
@@ -118,7 +118,7 @@ export function openWatchStore(store: Store) {
      */
     addWatch(
       watch: NewWatch,
-      place: Omit<WatchReservation, 'owner'> | null,
+      place: Omit<WatchQuotaReservation, 'owner'> | null,
       { actor, now }: ActorAndTime,
     ): StoredWatch | null {
       const { number, owner, keys } = watch;
@@ -151,7 +151,7 @@ export function openWatchStore(store: Store) {
      * Reserves a watch for a request until `releaseWatch`, at most for a minute. Returns false if the owner has reached `most` watches and
      * reservations. `now` is milliseconds since 1970.
      */
-    reserveWatch: ({ request, owner, most }: WatchReservation, now: number): boolean =>
+    reserveWatch: ({ request, owner, most }: WatchQuotaReservation, now: number): boolean =>
       changeAtomically(store, () => {
         if (!hasFreePlace({ owner, most }, now)) return false;
         sql().reserve.run(request, owner, now + RESERVATION_MS);
@@ -263,7 +263,7 @@ export interface WatchQuery {
  * Returns the watches that match a filter, newest first. A filtered query reads at most 20,000 watches; `reached` is the last watch that was read, as
  * cursor for the next query, or null at the end.
  */
-export function findWatches(
+export function findWatchPage(
   db: SqlConnection,
   { limit, before = Number.MAX_SAFE_INTEGER, owner, reference, status }: WatchQuery,
 ): { watches: StoredWatch[]; reached: number | null } {

@@ -1,10 +1,10 @@
 // Key look-up and start of the call in one round trip, by the function `admit_1` in
 // src/store/postgres/migrations.
-import { hashApiKey, isApiKeyText } from '../../accounts/key-text.ts';
+import { hashApiKeyToBytes, isApiKeyText } from '../../accounts/key-text.ts';
 import { toQuotaUsage } from '../../accounts/billing/quota.ts';
 import type { Caller, CurrentPlan, QuotaUsage } from '../../accounts/model.ts';
 import { toCaller, type CallerRow } from '../keys.ts';
-import { createPlanRowParser, selectMonthUsage, type MonthUsageRow } from '../serving/current-plan.ts';
+import { createPlanRowParser, pickUsageOfBilledMonth, type MonthUsageRow } from '../serving/current-plan.ts';
 import type { CallLimitReply } from '../serving/limiter.ts';
 import type { CallSqlFunction } from './client.ts';
 
@@ -53,11 +53,11 @@ export function createCallerAndLimitsLookup({ ask, server, clock }: CallerAndLim
   };
   return {
     findKey: (text: string, now: number, isTaking = false): Promise<Caller | null> | null =>
-      isApiKeyText(text) ? lookUp({ hash: hashApiKey(text) }, now, isTaking) : null,
+      isApiKeyText(text) ? lookUp({ hash: hashApiKeyToBytes(text) }, now, isTaking) : null,
     findCaller: (id: string, now: number) => lookUp({ id }, now, false),
     admitted: (caller: Caller) => admitted.get(caller),
   };
 }
 
 const readQuotaUsage = (plan: CurrentPlan, months: readonly MonthUsageRow[], now: number): QuotaUsage =>
-  toQuotaUsage(plan, selectMonthUsage(months, now));
+  toQuotaUsage(plan, pickUsageOfBilledMonth(months, now));

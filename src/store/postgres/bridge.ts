@@ -136,7 +136,7 @@ type RowForm = 'objects' | 'arrays' | 'first columns';
 
 /** Creates a prepared statement. `raw` and `pluck` select the form of the returned rows. PostgreSQL prepares each text once per connection. */
 function createStatement(sql: string, ask: (request: { text: string; params: unknown[] }) => Answer) {
-  const { text, toParameters } = translatePlaceholders(sql);
+  const { text, toParameters } = toNumberedStatement(sql);
   let form: RowForm = 'objects';
   const all = (...values: unknown[]) => toRows(ask({ text, params: toParameters(values) }), form);
   const statement = {
@@ -176,7 +176,7 @@ interface NumberedStatement {
 const NUMBERED = new Map<string, NumberedStatement>();
 
 /** Converts a statement with SQLite's placeholders (`?`, `@name`) to one with PostgreSQL's (`$1`). */
-export function translatePlaceholders(sql: string): NumberedStatement {
+export function toNumberedStatement(sql: string): NumberedStatement {
   const cached = NUMBERED.get(sql);
   if (cached) return cached;
   const names: string[] = [];

@@ -4,7 +4,7 @@ import postgres from 'postgres';
 import {
   createRenewablePool,
   getPostgresHostChooser,
-  toPostgresDriverOptions,
+  toPostgresDriverArguments,
 } from '../../platform/postgres/pool.ts';
 import { withDeadline } from '../../platform/threads/calls.ts';
 import { convertPostgresErrorToBonafideError } from './errors.ts';
@@ -37,7 +37,7 @@ export function createPostgresClient({
   onLost,
   longestMs = 0,
 }: PostgresClientOptions): PostgresClient {
-  const [address, options] = toPostgresDriverOptions(url, connections);
+  const [address, options] = toPostgresDriverArguments(url, connections);
   const pool = createRenewablePool({
     make: (handlers) =>
       postgres(address, {

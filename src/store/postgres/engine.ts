@@ -8,7 +8,7 @@ import { openCallLimiter, enforceHourlySingleContactLimit } from '../serving/lim
 import { createCallRecorder } from '../serving/recorder.ts';
 import type { Store } from '../store.ts';
 import { createCallerAndLimitsLookup } from './admit.ts';
-import { translatePlaceholders } from './bridge.ts';
+import { toNumberedStatement } from './bridge.ts';
 import {
   createPostgresClient,
   startServerHeartbeat,
@@ -161,7 +161,7 @@ function openCalls(
 
 /** Returns the rows of a statement with SQLite's placeholders. Errors: those of the engine. */
 async function listRows<T>(client: PostgresClient, sql: string, values: unknown[]): Promise<T[]> {
-  const { text, toParameters } = translatePlaceholders(sql);
+  const { text, toParameters } = toNumberedStatement(sql);
   try {
     const rows = await client.unsafe(text, toParameters(values) as never[], { prepare: true }).values();
     return [...rows] as unknown as T[];

@@ -6,16 +6,16 @@ import { BonafideError } from '../../errors.ts';
 import { createLazyWorkerThread } from '../../platform/threads/calls.ts';
 import { findCallOfApiKeyChain } from '../call-log.ts';
 import { openWatchStore } from '../events/watches.ts';
-import { findWhichApiKeysExist } from '../keys.ts';
+import { getApiAndTestKeyPresence } from '../keys.ts';
 import { countJobsByState, hasDueOrExpiredJob, hasLeasedJob } from '../serving/jobs.ts';
 import { openWebhookMessageQueue } from '../serving/notices.ts';
 import { createConsoleSessionStorage } from '../serving/sessions.ts';
 import {
-  createOldRowRemover,
+  createOldRowBatchRemover,
   saveLastUsed,
   saveSuspiciousCheckCounts,
   saveRefusals,
-  sumSuspiciousCheckCountsSince,
+  listSuspiciousCheckSumsSince,
   type HourlySuspiciousCheckCounts,
 } from '../serving/writer-statements.ts';
 import type { Store } from '../store.ts';
@@ -30,8 +30,8 @@ export function createStoreTasks(store: Store) {
     ...openWatchStore(store),
     getCallerUsage: (caller: UsageOwner, query: { month: string | null; now: number }) =>
       getCallerUsage(store, caller, query),
-    getKeyPresence: () => findWhichApiKeysExist(store),
-    sumSuspiciousChecksSince: (since: number) => sumSuspiciousCheckCountsSince(raw, since),
+    getKeyPresence: () => getApiAndTestKeyPresence(store),
+    sumSuspiciousChecksSince: (since: number) => listSuspiciousCheckSumsSince(raw, since),
     findCall: (keyId: string, requestId: string) => findCallOfApiKeyChain(store, keyId, requestId),
     hasJobWork: (now: number) => hasDueOrExpiredJob(raw, now),
     hasLeasedJob: () => hasLeasedJob(raw),
@@ -40,7 +40,7 @@ export function createStoreTasks(store: Store) {
     saveSuspiciousCheckCounts: (hours: HourlySuspiciousCheckCounts[]) =>
       saveSuspiciousCheckCounts(raw, hours),
     saveRefusals: (refusals: UnwrittenRefusal[]) => saveRefusals(raw, refusals),
-    removeOld: createOldRowRemover(raw),
+    removeOld: createOldRowBatchRemover(raw),
   };
 }
 

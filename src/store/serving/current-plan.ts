@@ -1,7 +1,7 @@
 // Plan and usage of an account at one point in time, by prepared SQL statements, for calls and for the writer
 // thread.
 import type { CurrentPlan } from '../../accounts/model.ts';
-import { getBilledMonth, getMonthOfTime } from '../../accounts/time.ts';
+import { getBillingMonthOfCall, getMonthOfTime } from '../../accounts/time.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 
@@ -73,11 +73,11 @@ export function createPlanRowParser() {
 }
 
 export const getMonthUsage = (db: SqlConnection, account: string, now: number): MonthUsage =>
-  selectMonthUsage(statements(db).months.all(account, getMonthOfTime(now)), now);
+  pickUsageOfBilledMonth(statements(db).months.all(account, getMonthOfTime(now)), now);
 
 /** Returns the usage in the month to which a call at the time `now` is charged. `months` begins with the latest month. */
-export function selectMonthUsage(months: readonly MonthUsageRow[], now: number): MonthUsage {
-  const month = getBilledMonth(now, months[0]?.[0] ?? null);
+export function pickUsageOfBilledMonth(months: readonly MonthUsageRow[], now: number): MonthUsage {
+  const month = getBillingMonthOfCall(now, months[0]?.[0] ?? null);
   const [, used = 0, overage = 0] = months.find(([name]) => name === month) ?? [];
   return { month, used, overage };
 }

@@ -3,7 +3,7 @@
 import {
   createRequestFingerprinter,
   idempotencyMismatchError,
-  type IdempotencyKeyAttempt,
+  type CallAttemptWithIdempotencyKey,
   type RequestWithIdempotencyKey,
   requestInProgressError,
   type RequestFingerprint,
@@ -39,7 +39,10 @@ interface CallWithIdempotencyKey {
 
 export interface IdempotencyKeyAttemptStarter {
   /** Begins an attempt of a call with an Idempotency-Key. Errors: idempotency_in_progress, idempotency_mismatch, store_unavailable. */
-  begin(call: CallWithIdempotencyKey, request: RequestWithIdempotencyKey): Promise<IdempotencyKeyAttempt>;
+  begin(
+    call: CallWithIdempotencyKey,
+    request: RequestWithIdempotencyKey,
+  ): Promise<CallAttemptWithIdempotencyKey>;
 }
 
 export interface IdempotencyOptions {

@@ -1,8 +1,8 @@
 // Use of API keys on a running server: the time of last use, and counts of suspicious checks. Both are
 // collected in memory and saved every few seconds.
 import {
-  addSuspiciousCheckCounts,
-  createSuspiciousCheckCounter,
+  addToSuspiciousCheckCounts,
+  createSingleCheckSuspicionCounter,
   NO_SUSPICIOUS_CHECKS,
 } from '../../accounts/harvesting.ts';
 import type { SuspiciousCheckCounts } from '../../accounts/harvesting.ts';
@@ -79,7 +79,7 @@ export function createSuspiciousCheckCollector(save: (hours: HourlySuspiciousChe
       const hour = toHour(now);
       const name = `${hour} ${key}`;
       const collected = buffer.get(name);
-      if (collected) addSuspiciousCheckCounts(collected, counts);
+      if (collected) addToSuspiciousCheckCounts(collected, counts);
       else buffer.set(name, { key, hour, ...counts });
     },
     flush: buffer.flush,
@@ -103,7 +103,7 @@ type CheckedCall = { caller: Caller; requestId: string; now: number };
  * test keys are not counted.
  */
 export function createHarvestingLimiter({ takeProbe, counts, onUsedUp }: HarvestingLimiterOptions) {
-  const watch = createSuspiciousCheckCounter();
+  const watch = createSingleCheckSuspicionCounter();
   const total: SuspiciousCheckCounts & { refused: number } = { ...NO_SUSPICIOUS_CHECKS, refused: 0 };
   const isFirstInHour = createHourlyFilter();
   return {
@@ -123,7 +123,7 @@ export function createHarvestingLimiter({ takeProbe, counts, onUsedUp }: Harvest
       checked: { claim: Claim; verdict: Verdict },
     ): SuspiciousCheckCounts | null => (test ? null : watch(keyId, checked, now)),
     add({ caller: { keyId }, now }: CheckedCall, probes: SuspiciousCheckCounts): void {
-      addSuspiciousCheckCounts(total, probes);
+      addToSuspiciousCheckCounts(total, probes);
       counts.add(keyId, probes, now);
     },
     total: (): Readonly<typeof total> => total,

@@ -2,7 +2,7 @@
 // the counts. Two calls, threads or processes can never both get the last call of a quota, and a call without
 // a commit is never charged: nothing is reserved or refunded. In PostgreSQL the function commit_1 does the
 // same (src/store/postgres/migrations).
-import type { IdempotencyRecord } from '../../accounts/idempotency.ts';
+import type { ExpiringRequestFingerprint } from '../../accounts/idempotency.ts';
 import { getNextCallChargeKind, findQuotaNotices, toQuotaUsage } from '../../accounts/billing/quota.ts';
 import type { CurrentPlan, QuotaUsage } from '../../accounts/model.ts';
 import { getMonthOfTime } from '../../accounts/time.ts';
@@ -25,7 +25,7 @@ import type { ReportedCallOutcome, CallLogRow } from './writer-statements.ts';
 export interface CallBatch {
   rows: (CallLogRow | ReportedCallOutcome)[];
   /** Idempotency-Keys of calls, each with the index of its call in `rows`. */
-  keys: [index: number, key: IdempotencyRecord][];
+  keys: [index: number, key: ExpiringRequestFingerprint][];
 }
 
 /** Result of charging one call: usage of the account after the call (null without a plan). For a refused call: the exhausted usage. */
@@ -85,7 +85,7 @@ export function createCallBatchCommitter(
 
 function findEarlierCount(
   db: SqlConnection,
-  { key, request }: IdempotencyRecord,
+  { key, request }: ExpiringRequestFingerprint,
   now: number,
 ): RepeatedCallResult | null {
   const spent = findUsedIdempotencyKey(db, key, now);

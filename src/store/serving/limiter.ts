@@ -5,7 +5,7 @@ import {
   getRateLimitOfPlan,
   toHourlyRateLimit,
   MAX_IN_FLIGHT_PER_API_KEY,
-  computeTokenBucketState,
+  computeTokenBucketStateAtTime,
   takeToken,
   toInFlightLimitPolicy,
   toLimitPolicies,
@@ -88,7 +88,7 @@ export function openCallLimiter(inFlight: InFlightLimiter, shared: SharedCallLim
     const rate = getRateLimitOfPlan(terms);
     const bucket =
       rate &&
-      (isTaking && allowed && !full ? takeToken : computeTokenBucketState)(was ?? undefined, at, rate);
+      (isTaking && allowed && !full ? takeToken : computeTokenBucketStateAtTime)(was ?? undefined, at, rate);
     const quotaUsage = caller.test ? null : shared.getQuotaUsage(caller, now);
     const policies = toLimitPolicies({
       inFlight: worked === null ? inFlight.of(caller.keyId) : worked + (counts ? 1 : 0),
@@ -178,7 +178,8 @@ export async function enforceHourlySingleContactLimit(
   if (most === 0) throw noProbeLeftError(0, HOUR_MS);
   const rate = toHourlyRateLimit(most);
   const { at, was, allowed } = await shared.takeToken(`probes ${keyId}`, rate, now);
-  if (!allowed) throw noProbeLeftError(most, computeTokenBucketState(was ?? undefined, at, rate).nextIn);
+  if (!allowed)
+    throw noProbeLeftError(most, computeTokenBucketStateAtTime(was ?? undefined, at, rate).nextIn);
 }
 
 const noProbeLeftError = (most: number, retryAfterMs: number) =>

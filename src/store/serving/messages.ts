@@ -62,7 +62,7 @@ export function resendWebhookMessage(store: Store, id: string, now: number): Web
   });
 }
 
-export function addTestWebhookMessage(store: Store, now: number): WebhookMessage {
+export function addOperatorTestWebhookMessage(store: Store, now: number): WebhookMessage {
   return changeAtomically(store, () => {
     const about = randomUUID();
     addWebhookMessage(

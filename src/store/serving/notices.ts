@@ -157,7 +157,7 @@ export function readWebhookSigningSecret(file: string): Buffer {
  * Returns the address of the webhook, a function that signs messages, and a function that computes the times of repeated attempts. Errors:
  * file_not_found, invalid_config.
  */
-export function loadWebhookSettings({ url, secretFile }: { url: string; secretFile: string }) {
+export function loadOperatorWebhookTarget({ url, secretFile }: { url: string; secretFile: string }) {
   const secret = readWebhookSigningSecret(secretFile);
   const sign = (message: { id: string; seconds: number; body: string }) =>
     signWebhookMessage(secret, message);

@@ -2,7 +2,7 @@
 // commits them.
 import type { MessagePort } from 'node:worker_threads';
 import { quotaExhaustedError } from '../../accounts/billing/quota.ts';
-import { idempotencyMismatchError, type IdempotencyRecord } from '../../accounts/idempotency.ts';
+import { idempotencyMismatchError, type ExpiringRequestFingerprint } from '../../accounts/idempotency.ts';
 import type { LoggedCall, QuotaUsage, UnwrittenRefusal } from '../../accounts/model.ts';
 import { BonafideError, type ErrorCode } from '../../errors.ts';
 import { endOfTurn } from '../../platform/turn.ts';
@@ -20,7 +20,7 @@ export interface CallRecorder {
    * Writes one call to the call log. Resolves when the call is committed to disk. Writes nothing if an earlier call has used the Idempotency-Key.
    * Errors: quota_exhausted if the quota is used up and blocks calls; idempotency_mismatch; those of the store.
    */
-  write(call: LoggedCall, key?: IdempotencyRecord): Promise<RecordedCall>;
+  write(call: LoggedCall, key?: ExpiringRequestFingerprint): Promise<RecordedCall>;
   /** Stores the reported outcome of an earlier call. Resolves when it is on disk. Errors: those of the store. */
   recordOutcome(outcome: ReportedCallOutcome): Promise<void>;
   countPending(): number;
@@ -73,7 +73,7 @@ type SendRequest = (request: StoreWriterRequest) => void;
 /** Call or reported outcome that is not committed yet. */
 interface PendingWrite {
   write: LoggedCall | ReportedCallOutcome;
-  key: IdempotencyRecord | undefined;
+  key: ExpiringRequestFingerprint | undefined;
   resolve: (recorded: RecordedCall) => void;
   reject: (error: BonafideError) => void;
 }
@@ -157,7 +157,10 @@ export function createCallRecorder(connect: StoreWriterConnector): CallRecorder 
       });
   }
 
-  const add = (write: LoggedCall | ReportedCallOutcome, key?: IdempotencyRecord): Promise<RecordedCall> =>
+  const add = (
+    write: LoggedCall | ReportedCallOutcome,
+    key?: ExpiringRequestFingerprint,
+  ): Promise<RecordedCall> =>
     new Promise((resolve, reject) => {
       if (onClosed)
         return reject(

@@ -1,5 +1,5 @@
 // Console sessions, and sign-in links that are valid once. Tokens are stored only as hashes.
-import { hashApiKey, createRandomBase62 } from '../../accounts/key-text.ts';
+import { hashApiKeyToBytes, createRandomBase62 } from '../../accounts/key-text.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
 import type { SqlConnection } from '../store.ts';
 
@@ -62,26 +62,28 @@ export function createConsoleSessionStorage(change: Change): ConsoleSessionStora
       change((db) => {
         const token = createRandomBase62(TOKEN_LENGTH);
         statements(db).removeExpiredLinks.run(...getValidEnds(now, SIGN_IN_LINK_MS));
-        statements(db).addLink.run(hashApiKey(token), now + SIGN_IN_LINK_MS);
+        statements(db).addLink.run(hashApiKeyToBytes(token), now + SIGN_IN_LINK_MS);
         return token;
       }),
     spendLink: (token, now) =>
       change(
         (db) =>
-          statements(db).spendLink.run(hashApiKey(token), ...getValidEnds(now, SIGN_IN_LINK_MS)).changes > 0,
+          statements(db).spendLink.run(hashApiKeyToBytes(token), ...getValidEnds(now, SIGN_IN_LINK_MS))
+            .changes > 0,
       ),
     beginSession: (key, now) =>
       change((db) => {
         const token = createRandomBase62(TOKEN_LENGTH);
         statements(db).removeExpired.run(...getValidEnds(now, CONSOLE_SESSION_MS));
-        statements(db).add.run(hashApiKey(token), key, now + CONSOLE_SESSION_MS);
+        statements(db).add.run(hashApiKeyToBytes(token), key, now + CONSOLE_SESSION_MS);
         return token;
       }),
     findSession: (token, now) =>
       change(
-        (db) => statements(db).find.get(hashApiKey(token), ...getValidEnds(now, CONSOLE_SESSION_MS)) ?? null,
+        (db) =>
+          statements(db).find.get(hashApiKeyToBytes(token), ...getValidEnds(now, CONSOLE_SESSION_MS)) ?? null,
       ),
-    endSession: (token) => change((db) => void statements(db).end.run(hashApiKey(token))),
+    endSession: (token) => change((db) => void statements(db).end.run(hashApiKeyToBytes(token))),
     countSessions: (now) =>
       change((db) => statements(db).count.get(...getValidEnds(now, CONSOLE_SESSION_MS)) ?? 0),
   };

@@ -8,7 +8,7 @@ import {
   type QuotaNotice,
 } from '../../accounts/billing/webhook.ts';
 import type { SuspiciousCheckCounts } from '../../accounts/harvesting.ts';
-import type { IdempotencyRecord, UsedIdempotencyKey } from '../../accounts/idempotency.ts';
+import type { ExpiringRequestFingerprint, UsedIdempotencyKey } from '../../accounts/idempotency.ts';
 import type { LoggedCall, UnwrittenRefusal } from '../../accounts/model.ts';
 import { toLowestRequestId } from '../../platform/request-id.ts';
 import { preparePerConnection } from '../../platform/sqlite.ts';
@@ -178,7 +178,7 @@ export const findUsedIdempotencyKey = (
 
 export const saveIdempotencyKey = (
   db: SqlConnection,
-  { key, request, expires }: IdempotencyRecord,
+  { key, request, expires }: ExpiringRequestFingerprint,
   row: CallLogRow,
 ): void => void statements(db).spendKey.run(key, request, row[CALL_REQUEST_ID_COLUMN_INDEX], expires);
 
@@ -241,7 +241,7 @@ function describeOwner({ id, chain, account, revoked, expires, closed }: KeyOwne
 }
 
 /** Returns the sums of the counts of suspicious checks since a time (milliseconds since 1970), for each chain of rotated API keys. */
-export const sumSuspiciousCheckCountsSince = (
+export const listSuspiciousCheckSumsSince = (
   db: SqlConnection,
   since: number,
 ): ({ key: string } & SuspiciousCheckCounts)[] => statements(db).sumProbes.all(since - 3_600_000);
@@ -257,7 +257,7 @@ export interface CallLogRemovalRequest {
  * Creates a function that removes one batch of old calls, refused calls, events, expired Idempotency-Keys, expired watches, and watches and jobs of
  * closed accounts. It returns true if more are left.
  */
-export function createOldRowRemover(db: SqlConnection): (request: CallLogRemovalRequest) => boolean {
+export function createOldRowBatchRemover(db: SqlConnection): (request: CallLogRemovalRequest) => boolean {
   const getRemovalTime = createJumpProofClock(db);
   return ({ maxAgeMs, now }) => {
     const time = getRemovalTime(now, performance.now());

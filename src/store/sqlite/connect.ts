@@ -8,7 +8,7 @@ import {
 import type { BonafideError } from '../../errors.ts';
 
 /** File type of `store.db`: application id "BONS". A commit returns only when it is on disk. */
-export const STORE_FILE_TYPE: SqliteFileType = {
+export const STORE_FILE_TYPE_DEFINITION: SqliteFileType = {
   applicationId: 0x42_4f_4e_53,
   name: 'store',
   synchronous: 'FULL',
@@ -16,7 +16,7 @@ export const STORE_FILE_TYPE: SqliteFileType = {
 
 /** Opens a connection to a store file. Errors: those of `openSqliteFile`. */
 export function connectSqliteStore(file: string): Db {
-  const db = openSqliteFile(file, STORE_FILE_TYPE);
+  const db = openSqliteFile(file, STORE_FILE_TYPE_DEFINITION);
   // Deleted claims and results are encrypted, but the secret is in the same folder.
   db.pragma('secure_delete = ON');
   return db;
@@ -24,4 +24,4 @@ export function connectSqliteStore(file: string): Db {
 
 /** Converts an error of SQLite or of the file system to a BonafideError about the store file. */
 export const toSqliteStoreError = (error: unknown, file: string): BonafideError =>
-  convertStorageErrorToBonafideError(error, file, STORE_FILE_TYPE);
+  convertStorageErrorToBonafideError(error, file, STORE_FILE_TYPE_DEFINITION);

@@ -4,14 +4,14 @@ import { getModuleFile } from '../../platform/assets.ts';
 import { countCallsBySpan, findCallOfApiKeyChain, listRecentCalls } from '../call-log.ts';
 import type { CallProcessingStore, CallProcessingStoreOptions, StoreEngine } from '../engine.ts';
 import { openWatchStore } from '../events/watches.ts';
-import { findWhichApiKeysExist, findCaller, createApiKeyLookup } from '../keys.ts';
+import { getApiAndTestKeyPresence, findCaller, createApiKeyLookup } from '../keys.ts';
 import { countJobsByState, hasDueOrExpiredJob, hasLeasedJob } from '../serving/jobs.ts';
 import { createIdempotencyKeyAttemptStarter } from '../serving/idempotency.ts';
 import { openCallLimiter, enforceHourlySingleContactLimit } from '../serving/limiter.ts';
 import { openWebhookMessageQueue } from '../serving/notices.ts';
 import { createCallRecorder, type StoreWriterConnector, type CallRecorder } from '../serving/recorder.ts';
 import { createConsoleSessionStorage } from '../serving/sessions.ts';
-import { sumSuspiciousCheckCountsSince } from '../serving/writer-statements.ts';
+import { listSuspiciousCheckSumsSince } from '../serving/writer-statements.ts';
 import { getCallerUsage, getQuotaUsage } from '../usage.ts';
 import { openLimitsDatabase } from './limits.ts';
 import type { SqliteStore } from './open.ts';
@@ -32,8 +32,8 @@ export function createSqliteEngine(
     watches: withStoreErrors(store, openWatchStore(store)),
     isHealthy: store.isHealthy,
     getFailure: () => null,
-    getKeyPresence: () => findWhichApiKeysExist(store),
-    sumSuspiciousChecksSince: (since) => sumSuspiciousCheckCountsSince(store.raw, since),
+    getKeyPresence: () => getApiAndTestKeyPresence(store),
+    sumSuspiciousChecksSince: (since) => listSuspiciousCheckSumsSince(store.raw, since),
     jobs: {
       hasWork: (now) => hasDueOrExpiredJob(store.raw, now),
       hasLeased: () => hasLeasedJob(store.raw),

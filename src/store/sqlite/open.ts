@@ -7,7 +7,7 @@ import { STORE_MIGRATIONS_FOLDER } from '../../platform/assets.ts';
 import { isStorageError } from '../../platform/sqlite.ts';
 import { drizzle, readMigrationFiles } from '../drizzle.ts';
 import type { Store } from '../store.ts';
-import { connectSqliteStore, STORE_FILE_TYPE, toSqliteStoreError } from './connect.ts';
+import { connectSqliteStore, STORE_FILE_TYPE_DEFINITION, toSqliteStoreError } from './connect.ts';
 
 export interface SqliteStore extends Store {
   file: string;
@@ -94,7 +94,7 @@ const readVersion = (raw: Database.Database) => Number(raw.pragma('user_version'
 export const getSupportedStoreVersion = () => FIRST_VERSION - 1 + readMigrations().length;
 
 /** Returns the statements that create a store of a version; null for a version that this program does not know. */
-export function getStoreSchema(version: number): string[] | null {
+export function listStoreSchemaStatements(version: number): string[] | null {
   const migrations = readMigrations();
   const applied = version - FIRST_VERSION + 1;
   if (applied < 1 || applied > migrations.length) return null;
@@ -123,7 +123,7 @@ function migrate(raw: Database.Database, file: string): void {
     const applied = Math.max(0, readVersion(raw) - FIRST_VERSION + 1);
     for (const migration of readMigrations().slice(applied)) for (const sql of migration.sql) raw.exec(sql);
     raw.pragma(`user_version = ${currentVersion}`);
-    raw.pragma(`application_id = ${STORE_FILE_TYPE.applicationId}`);
+    raw.pragma(`application_id = ${STORE_FILE_TYPE_DEFINITION.applicationId}`);
   };
   raw.transaction(apply).immediate();
 }

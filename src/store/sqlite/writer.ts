@@ -6,7 +6,7 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { createCallBatchCommitter, type CallBatch } from '../serving/ledger.ts';
 import type { StoreWriterReply, StoreWriterRequest } from '../serving/recorder.ts';
 import {
-  createOldRowRemover,
+  createOldRowBatchRemover,
   saveLastUsed,
   saveSuspiciousCheckCounts,
   saveRefusals,
@@ -31,7 +31,7 @@ const db = connectSqliteStore(file);
 // answered.
 db.pragma(`busy_timeout = ${waitMs}`);
 const commit = createCallBatchCommitter(db, { notify });
-const removeBatch = createOldRowRemover(db);
+const removeBatch = createOldRowBatchRemover(db);
 
 /** Pause between two batches of removals, in milliseconds, in which pending calls are committed. */
 const PAUSE_MS = 50;

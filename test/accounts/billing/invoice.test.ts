@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { computeInvoice, hasAmountDue, isMonthFullyCounted } from '../../../src/accounts/billing/invoice.ts';
+import {
+  computeInvoiceAmounts,
+  hasAmountDue,
+  isMonthFullyCounted,
+} from '../../../src/accounts/billing/invoice.ts';
 import { parsePlanTerms } from '../../../src/accounts/billing/terms.ts';
 
 const row = (overage: number, currency = 'EUR', version = 1) => ({
@@ -19,7 +23,7 @@ const TAXES = [
 
 test('each tax is rounded in each line, and the sums add rounded amounts', () => {
   // 19 per cent of 0.03 is 0.0057: twice 0.01, where the tax of both lines together would be 0.01.
-  const { lines, taxes, totals } = computeInvoice([row(3), row(3, 'EUR', 2)], TAXES);
+  const { lines, taxes, totals } = computeInvoiceAmounts([row(3), row(3, 'EUR', 2)], TAXES);
   expect(lines.map(({ amount, tax, total }) => [amount, tax, total])).toEqual([
     ['0.03', '0.01', '0.04'],
     ['0.03', '0.01', '0.04'],
@@ -34,14 +38,14 @@ test('each tax is rounded in each line, and the sums add rounded amounts', () =>
 
 test('each currency has its own taxes and total, with its own decimal places', () => {
   const yen = { ...row(1000, 'JPY'), terms: parsePlanTerms({ price: '0.25', currency: 'JPY' }) };
-  const { taxes, totals } = computeInvoice([row(100), yen], [{ name: 'VAT', rate: '10' }]);
+  const { taxes, totals } = computeInvoiceAmounts([row(100), yen], [{ name: 'VAT', rate: '10' }]);
   expect(taxes.map(({ currency, amount }) => `${amount} ${currency}`)).toEqual(['0.10 EUR', '25 JPY']);
   expect(totals.map(({ currency, total }) => `${total} ${currency}`)).toEqual(['1.10 EUR', '275 JPY']);
 });
 
 test('without overage or without a plan nothing is due', () => {
   const free = { ...row(5), terms: null };
-  expect([row(5), row(0), free].map((usage) => hasAmountDue(computeInvoice([usage], TAXES)))).toEqual([
+  expect([row(5), row(0), free].map((usage) => hasAmountDue(computeInvoiceAmounts([usage], TAXES)))).toEqual([
     true,
     false,
     false,

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { requirePlanFeatures, requirePlanOperation } from '../../../src/accounts/access.ts';
-import { getMonthEnd, getBilledMonth, getNextMonth, parseMonth } from '../../../src/accounts/time.ts';
+import { getMonthEnd, getBillingMonthOfCall, getNextMonth, parseMonth } from '../../../src/accounts/time.ts';
 import {
   getNextCallChargeKind,
   findQuotaNotices,
@@ -102,11 +102,11 @@ describe('a month', () => {
 
   it('of a commit is that of the clock, except after a step back over its beginning', () => {
     const december = Date.UTC(2026, 11, 1);
-    expect(getBilledMonth(december, null)).toBe('2026-12');
-    expect(getBilledMonth(december - 1, '2026-11')).toBe('2026-11');
-    expect(getBilledMonth(december - 1, '2026-12')).toBe('2026-12');
-    expect(getBilledMonth(december - 86_400_000, '2026-12')).toBe('2026-11');
-    expect(getBilledMonth(december, '2031-01')).toBe('2026-12');
+    expect(getBillingMonthOfCall(december, null)).toBe('2026-12');
+    expect(getBillingMonthOfCall(december - 1, '2026-11')).toBe('2026-11');
+    expect(getBillingMonthOfCall(december - 1, '2026-12')).toBe('2026-12');
+    expect(getBillingMonthOfCall(december - 86_400_000, '2026-12')).toBe('2026-11');
+    expect(getBillingMonthOfCall(december, '2031-01')).toBe('2026-12');
   });
 
   it.each(['2026-13', '2026-1', '0000-01', '2026', ''])('is refused: %j', (text) => {

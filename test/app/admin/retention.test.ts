@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { PEOPLE_OPERATIONS } from '../../../src/admin/graph/people-operations.ts';
 import type { OperatorService } from '../../../src/admin/operator-service.ts';
-import { startOldRecordRemoval } from '../../../src/app/admin/retention.ts';
+import { startOldGraphRecordRemoval } from '../../../src/app/admin/retention.ts';
 import { loadConfig, DEFAULT_GRAPH_SETTINGS } from '../../../src/config.ts';
-import { listReceiptFiles } from '../../../src/people/erase/receipts.ts';
+import { listReceiptFilePaths } from '../../../src/people/erase/receipts.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importRows, operate, type Row, strangers } from '../../kit/graphs/graph.ts';
 
@@ -12,7 +12,7 @@ const LOG = { info: vi.fn<(text: string) => void>(), error: vi.fn<(text: string)
 test('a server that is to keep records for an age looks once a day for what is older, and again soon where that failed', async () => {
   vi.useFakeTimers();
   const people = vi.fn<(...asked: unknown[]) => Promise<{ records: number }>>(async () => ({ records: 2 }));
-  const it = startOldRecordRemoval({
+  const it = startOldGraphRecordRemoval({
     config: { graph: { ...DEFAULT_GRAPH_SETTINGS, keep: 'sealed+5y' } },
     log: LOG,
     people: people as unknown as OperatorService['runOnPeople'],
@@ -41,7 +41,7 @@ test('a server that is to keep records for an age looks once a day for what is o
 
 test('one that is to keep them for ever does not', () => {
   const timers = vi.spyOn(globalThis, 'setInterval');
-  startOldRecordRemoval({
+  startOldGraphRecordRemoval({
     config: { graph: undefined },
     log: LOG,
     people: (() => undefined) as unknown as OperatorService['runOnPeople'],
@@ -58,7 +58,7 @@ test('what was last seen before that is forgotten, with a receipt; whoever is se
   const retain = () =>
     operate(folder, (graph) => PEOPLE_OPERATIONS.retain(graph, { olderThan: '5y' }, asking));
   expect(await retain()).toMatchObject({ result: { records: 1 }, note: { act: 'graph.forget' } });
-  expect(listReceiptFiles(folder)).toHaveLength(1);
+  expect(listReceiptFilePaths(folder)).toHaveLength(1);
   expect(await retain()).toEqual({ result: { records: 0 } });
   expect(await importRows(folder, [[{ ...old, last_seen: '2025-12-01' }]])).toMatchObject({ added: 1 });
 });
@@ -76,7 +76,7 @@ test('by a clock that is years ahead most of a graph is not forgotten: that is r
       /shows 2036-01-02, but no record was seen after 2026-03-01\. With this date, 9 of the 9 records .+ --clock-is-right\.$/,
     ),
   });
-  expect(listReceiptFiles(folder)).toEqual([]);
+  expect(listReceiptFilePaths(folder)).toEqual([]);
   // Where somebody was seen within the year the clock can be right, however many go; and a few may go at any time.
   expect(await retain(Date.UTC(2026, 5, 2))).toMatchObject({ result: { records: 5 } });
 });

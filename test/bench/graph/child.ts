@@ -5,7 +5,7 @@ import { parseClaim } from '../../../src/claim/parse.ts';
 import { parseFeedRequest } from '../../../src/import/feed/lines.ts';
 import type { RecordStoringGraph } from '../../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
-import { comparePostponedRecords, linkAddedRecords } from '../../../src/people/linking.ts';
+import { comparePostponedRecords, tryLinkAddedRecords } from '../../../src/people/linking.ts';
 import type { CheckFigures, OneFigures } from './figures.ts';
 import { quantile } from './figures.ts';
 
@@ -64,7 +64,7 @@ async function put(graph: RecordStoringGraph, line: string): Promise<boolean> {
   const changes = await parseFeedRequest(sent, records);
   return records.runAtomically(async () => {
     await records.put([...changes.records.values()].flatMap(({ record }) => record ?? []));
-    return linkAddedRecords(graph);
+    return tryLinkAddedRecords(graph);
   });
 }
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { limitHeapGrowth } from '../../../src/commands/helpers/heap.ts';
-import { createRecord } from '../../../src/generate/records.ts';
-import { findPersonOfRecord, type GeneratedWorld } from '../../../src/generate/world.ts';
+import { createRecordWithPersonId } from '../../../src/generate/records.ts';
+import { findPersonAndRecordIndex, type GeneratedWorld } from '../../../src/generate/world.ts';
 import type { RecordStoringGraph } from '../../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { stageRecords } from '../../../src/import/stage.ts';
@@ -44,8 +44,8 @@ const ASKED = 100_000;
 function* firstRecords(world: GeneratedWorld): Generator<string[]> {
   let lines: string[] = [];
   for (let place = 0; place < world.records; place++) {
-    if (findPersonOfRecord(world, world.order.at(place)).nth !== 0) continue;
-    lines.push(JSON.stringify(createRecord(world, place).record));
+    if (findPersonAndRecordIndex(world, world.order.at(place)).nth !== 0) continue;
+    lines.push(JSON.stringify(createRecordWithPersonId(world, place).record));
     if (lines.length < 200) continue;
     yield lines;
     lines = [];

@@ -93,7 +93,7 @@ const CONSTANTS = [
   constant('HOUSEHOLD_WEIGHT_REDUCTION.alike', 0.5, [0, 4]),
   constant('MAX_OTHER_PERSON_CERTAINTY.relative', 0.1, [0, 1]),
   constant('MAX_OTHER_PERSON_CERTAINTY.namesake', 0.2, [0, 1]),
-  constant('NAMELESS_IDENTITY_WEIGHTS.bits', 0.3, [-4, 4]),
+  constant('NAMELESS_IDENTITY_MAX_BITS_AND_DOUBT.bits', 0.3, [-4, 4]),
   constant('SHARERS_THAT_HALVE_WEIGHT.email', 1, [1, 12]),
   constant('SHARERS_THAT_HALVE_WEIGHT.phone', 1, [1, 12]),
   constant('SHARERS_THAT_HALVE_WEIGHT.address', 2, [2, 20]),

@@ -1,6 +1,6 @@
 // Questions of an import in a terminal.
 import { afterEach, expect, test, vi } from 'vitest';
-import { confirmColumns } from '../../../src/commands/graph/import/confirm.ts';
+import { requireColumnConfirmation } from '../../../src/commands/graph/import/confirm.ts';
 import type { ColumnMappingReport } from '../../../src/import/input/plan.ts';
 
 const asked = vi.hoisted(() => vi.fn<(message: string, options: object) => Promise<boolean>>());
@@ -24,10 +24,10 @@ test.each([
   async (fields, message, initialValue) => {
     vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     asked.mockResolvedValue(true);
-    await confirmColumns(plan(fields), { ask: true, quiet: false });
+    await requireColumnConfirmation(plan(fields), { ask: true, quiet: false });
     expect(asked).toHaveBeenLastCalledWith(message, { initialValue });
     asked.mockResolvedValue(false);
-    await expect(confirmColumns(plan(fields), { ask: true, quiet: false })).rejects.toThrow(
+    await expect(requireColumnConfirmation(plan(fields), { ask: true, quiet: false })).rejects.toThrow(
       'Nothing was imported from people.csv',
     );
   },
@@ -40,7 +40,7 @@ test.each([
   [['name', 'given'], null],
 ])('columns %j are shown with the missing part of the names first', async (fields, missing) => {
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  await confirmColumns(plan(fields), { ask: false, quiet: false });
+  await requireColumnConfirmation(plan(fields), { ask: false, quiet: false });
   const [text] = write.mock.calls[0] ?? [];
   expect(text).toMatch(missing === null ? /^people\.csv: field of/ : `people.csv: ${missing}`);
 });

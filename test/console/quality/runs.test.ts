@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   countAcceptedAndRejectedCases,
-  groupScoresInStepsOfFive,
+  listCaseSharesPerFivePoints,
   EVALUATION_METRICS,
 } from '../../../src/console/quality/runs.ts';
 import { METRIC_DEFINITIONS } from '../../../src/evaluate/figures.ts';
@@ -22,11 +22,11 @@ test('cases with the score of the threshold are accepted', () => {
 });
 
 test('scores are grouped by class in steps of five, with 100 in the last', () => {
-  const groups = groupScoresInStepsOfFive(SCORES);
+  const groups = listCaseSharesPerFivePoints(SCORES);
   expect(groups).toHaveLength(20);
   expect(groups[0]).toEqual({ from: 0, genuine: 0, others: 0.5 });
   expect(groups[19]).toEqual({ from: 95, genuine: 0, others: 0.25 });
-  expect(groupScoresInStepsOfFive({ genuine: at(), not_genuine: at() })[3]).toEqual({
+  expect(listCaseSharesPerFivePoints({ genuine: at(), not_genuine: at() })[3]).toEqual({
     from: 15,
     genuine: 0,
     others: 0,

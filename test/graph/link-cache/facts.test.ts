@@ -6,7 +6,7 @@ import { createDataCipher } from '../../../src/graph/encryption/cipher.ts';
 import { createLinkingDataPageWriter, openLinkingDataTable } from '../../../src/graph/link-cache/facts.ts';
 import { openLinkCacheDatabase } from '../../../src/graph/link-cache/link-file.ts';
 import {
-  encodeLinkCacheRecord,
+  encodeLinkCacheRecordAsNumbers,
   type LinkCacheRecord,
 } from '../../../src/link/statistics/link-cache-record.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -40,7 +40,8 @@ const FACTS = [0, 1, 2, 3, 8, 20, 90, 130].map(createFacts);
 test('facts are the same after writing and reading, in pages and one by one', () => {
   const db = openLinkCacheDatabase(join(freshFolder(), 'link.db'));
   const pages = createLinkingDataPageWriter(db, cipher);
-  for (const [i, facts] of FACTS.entries()) pages.add(i + 1, Float64Array.from(encodeLinkCacheRecord(facts)));
+  for (const [i, facts] of FACTS.entries())
+    pages.add(i + 1, Float64Array.from(encodeLinkCacheRecordAsNumbers(facts)));
   pages.end();
   const table = openLinkingDataTable(db, cipher);
   for (const [i, facts] of FACTS.entries()) {
@@ -56,7 +57,7 @@ test('facts take half of the bytes of their numbers', () => {
   const facts = createFacts(10);
   openLinkingDataTable(db, cipher).setFacts(1, facts);
   const size = db.prepare<[], number>('SELECT length(sealed) FROM fact').pluck().get();
-  expect(size).toBeLessThan(encodeLinkCacheRecord(facts).length * 4);
+  expect(size).toBeLessThan(encodeLinkCacheRecordAsNumbers(facts).length * 4);
   db.close();
 });
 
@@ -64,7 +65,10 @@ test('facts of earlier versions are read', () => {
   const db = openLinkCacheDatabase(join(freshFolder(), 'link.db'));
   const put = db.prepare('INSERT INTO fact VALUES (?, ?)');
   for (const [i, facts] of FACTS.entries())
-    put.run(i, cipher.encryptBytes(Buffer.from(Float64Array.from(encodeLinkCacheRecord(facts)).buffer)));
+    put.run(
+      i,
+      cipher.encryptBytes(Buffer.from(Float64Array.from(encodeLinkCacheRecordAsNumbers(facts)).buffer)),
+    );
   const { getFacts } = openLinkingDataTable(db, cipher);
   for (const [i, facts] of FACTS.entries()) expect([i, getFacts(i)]).toEqual([i, facts]);
   db.close();

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import postgres from 'postgres';
 import { completeInterruptedErasureAndReceipt, forgetRecords } from '../../../src/people/erase/forget.ts';
-import { readReceipt, listReceiptFiles } from '../../../src/people/erase/receipts.ts';
+import { readReceipt, listReceiptFilePaths } from '../../../src/people/erase/receipts.ts';
 import { createFingerprintFunctions } from '../../../src/graph/encryption/fingerprints.ts';
 import type { RecordStoringGraph } from '../../../src/graph/graph.ts';
 import type { GraphErasureOperations } from '../../../src/graph/capabilities.ts';
@@ -146,7 +146,7 @@ describe.skipIf(isWithoutPostgres('forgetting'))('who is forgotten on PostgreSQL
     expect(await after.warnings()).toEqual([expect.stringContaining('graph compact')]);
     await completeInterruptedErasureAndReceipt(after, dataDir);
     expect(await after.warnings()).toEqual([]);
-    expect(listReceiptFiles(dataDir).map((file) => readReceipt(file).finished)).toContain(true);
+    expect(listReceiptFilePaths(dataDir).map((file) => readReceipt(file).finished)).toContain(true);
     expect(await rowsOfGone(url)).toBe(0);
   });
 });

@@ -7,7 +7,7 @@ import { type GraphDatabaseOptions, openGraphDatabase } from '../../../src/graph
 import { deriveGraphCiphersAndFingerprints } from '../../../src/graph/encryption/keys.ts';
 import { getGraphFilePath, openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { runWithConvertedSqliteErrors } from '../../../src/platform/sqlite.ts';
-import { GRAPH_FILE_TYPE } from '../../../src/graph/sqlite/schema.ts';
+import { GRAPH_FILE_TYPE_DEFINITION } from '../../../src/graph/sqlite/schema.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importRows, queryOf, strangers } from '../../kit/graphs/graph.ts';
 
@@ -175,7 +175,11 @@ test('a graph that another import writes to can be read, and writing is told as 
   db.pragma('busy_timeout = 50');
   expect(db.prepare('SELECT count(*) FROM identity').pluck().get()).toBe(3);
   const write = () =>
-    runWithConvertedSqliteErrors(getGraphFilePath(folder), () => db.exec('BEGIN IMMEDIATE'), GRAPH_FILE_TYPE);
+    runWithConvertedSqliteErrors(
+      getGraphFilePath(folder),
+      () => db.exec('BEGIN IMMEDIATE'),
+      GRAPH_FILE_TYPE_DEFINITION,
+    );
   expect(write).toThrow(coded('database_busy'));
   other.exec('COMMIT');
   write();

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { createAccount } from '../../../src/store/accounts.ts';
 import { createPlan } from '../../../src/store/plans.ts';
 import { createKey } from '../../../src/store/keys.ts';
-import { sumSuspiciousCheckCountsSince } from '../../../src/store/serving/writer-statements.ts';
+import { listSuspiciousCheckSumsSince } from '../../../src/store/serving/writer-statements.ts';
 import { freshApp, JANE, json } from '../../kit/app.ts';
 
 it('a plan limits checks with a name alone or one value, and the operator sees the probes of a key', async () => {
@@ -56,7 +56,7 @@ it('a plan limits checks with a name alone or one value, and the operator sees t
   ]);
   await vi.waitFor(
     () =>
-      expect(sumSuspiciousCheckCountsSince(store.raw, now - 1)).toEqual([
+      expect(listSuspiciousCheckSumsSince(store.raw, now - 1)).toEqual([
         {
           key: info.id,
           checks: 3,

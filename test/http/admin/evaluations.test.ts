@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { expect, test, vi } from 'vitest';
 import { createCheckerWithoutServer } from '../../../src/app/local-checks.ts';
 import { loadConfig } from '../../../src/config.ts';
-import { readCases } from '../../../src/evaluate/cases.ts';
+import { readCaseFile } from '../../../src/evaluate/cases.ts';
 import { evaluateCases } from '../../../src/evaluate/check-cases.ts';
 import { json } from '../../kit/app.ts';
 import { adminApp } from './kit.ts';
@@ -45,7 +45,7 @@ test('the results are those of the command; no call is billed, and nothing of th
   const view = await run(CASES);
   const config = await loadConfig({ env: {}, cwd: folder, flags: { dataDir: folder } });
   const stream = Readable.from([Buffer.from(CASES)]);
-  const { cases } = await readCases({ name: 'cases.csv', stream });
+  const { cases } = await readCaseFile({ name: 'cases.csv', stream });
   const checks = createCheckerWithoutServer(config);
   const { answers: _, ...told } = await evaluateCases(cases, checks, () => undefined);
   await checks.close();

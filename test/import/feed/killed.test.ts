@@ -3,7 +3,7 @@
 import { chmodSync, cpSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
-import { linkAddedRecords, linkAllRecords } from '../../../src/people/linking.ts';
+import { tryLinkAddedRecords, linkAllRecords } from '../../../src/people/linking.ts';
 import { verifyGraph, verifyLinks } from '../../../src/people/verify-links.ts';
 import { toStoredRecord } from '../../../src/import/stored.ts';
 import { parseImportRecord } from '../../../src/import/record.ts';
@@ -25,7 +25,7 @@ async function put(folder: string, id: string, during?: () => void) {
   try {
     return await graph.records.runAtomically(async () => {
       await graph.records.put([toStoredRecord(read.record, graph.records)]);
-      const linked = await linkAddedRecords(graph);
+      const linked = await tryLinkAddedRecords(graph);
       during?.();
       return linked;
     });

@@ -3,7 +3,7 @@ import { createRefusedRequestLimiter } from '../../../src/accounts/failures.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { createSharedGraphOperations } from '../../../src/app/served-graph.ts';
+import { createGraphOperationsForOtherServers } from '../../../src/app/served-graph.ts';
 import { type GraphSettings, loadConfig, DEFAULT_GRAPH_SETTINGS } from '../../../src/config.ts';
 import type { IdentityGraph } from '../../../src/graph/graph.ts';
 import { openUpstreamGraph } from '../../../src/graph/upstream/engine.ts';
@@ -34,7 +34,7 @@ export async function serveGraph(graph: IdentityGraph): Promise<Office['url']> {
     found: { ...(await graph.stats()), warnings: await graph.warnings() },
     at: Date.now(),
   });
-  const served = createSharedGraphOperations({
+  const served = createGraphOperationsForOtherServers({
     config: { region: 'US', graph: { ...DEFAULT_GRAPH_SETTINGS, serve: true } },
     parts: { graph, watch: { missing: () => null, close: () => undefined } },
     sample: graph,

@@ -8,7 +8,7 @@ import {
   type Verdict,
 } from '../../../src/model.ts';
 import { CALL_RATE_PERIODS } from '../../../src/accounts/time.ts';
-import type { AiInsightsRequest, EarlierCallFacts } from '../../../src/features/open.ts';
+import type { AiInsightsRequest, EarlierApiCallFacts } from '../../../src/features/open.ts';
 import type { StreamRecord } from '../../../src/features/plugin/index.ts';
 import { toSampleScoreBand } from '../../../src/features/plugin/test/samples.ts';
 import type { Pattern } from '../../../src/features/plugin/test/patterns.ts';
@@ -153,7 +153,7 @@ export function call(time: number, over: Partial<LoggedCall> = {}): LoggedCall {
 }
 
 /** A stream of calls before `clock`, counted as the store counts them. */
-export function streamOf(records: readonly StreamRecord[], now = clock): EarlierCallFacts {
+export function streamOf(records: readonly StreamRecord[], now = clock): EarlierApiCallFacts {
   const counted = Object.entries(CALL_RATE_PERIODS).map(([name, { width, spans, most }]) => {
     const counts = Array.from({ length: spans }, () => 0);
     for (const { time } of records) {
@@ -162,7 +162,7 @@ export function streamOf(records: readonly StreamRecord[], now = clock): Earlier
     }
     return [name, counts];
   });
-  return { records: records.slice(-1_000), pace: Object.fromEntries(counted) as EarlierCallFacts['pace'] };
+  return { records: records.slice(-1_000), pace: Object.fromEntries(counted) as EarlierApiCallFacts['pace'] };
 }
 
 export const everything = { trust_enhancement: true, fraud_detection: true, name_matching: true };

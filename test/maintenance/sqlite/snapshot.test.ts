@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { GRAPH_FILE_TYPE } from '../../../src/graph/sqlite/schema.ts';
+import { GRAPH_FILE_TYPE_DEFINITION } from '../../../src/graph/sqlite/schema.ts';
 import type { DatabaseFile } from '../../../src/maintenance/sqlite/databases.ts';
 import { openDatabaseSnapshot } from '../../../src/maintenance/sqlite/snapshot.ts';
 import { type Db, openSqliteFile } from '../../../src/platform/sqlite.ts';
-import { STORE_FILE_TYPE } from '../../../src/store/sqlite/connect.ts';
+import { STORE_FILE_TYPE_DEFINITION } from '../../../src/store/sqlite/connect.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
 /** Counts up in the graph, then in the store, and again: at any moment the graph is at the same number, or one ahead. */
@@ -29,8 +29,8 @@ const count = (db: Db | undefined) => db?.prepare<[], number>('SELECT n FROM t')
 test('two databases are read at one and the same moment, while both are written to', async () => {
   const folder = freshFolder();
   const files: Pick<DatabaseFile, 'name' | 'file' | 'kind'>[] = [
-    { name: 'graph.db', file: join(folder, 'graph.db'), kind: GRAPH_FILE_TYPE },
-    { name: 'store.db', file: join(folder, 'store.db'), kind: STORE_FILE_TYPE },
+    { name: 'graph.db', file: join(folder, 'graph.db'), kind: GRAPH_FILE_TYPE_DEFINITION },
+    { name: 'store.db', file: join(folder, 'store.db'), kind: STORE_FILE_TYPE_DEFINITION },
   ];
   for (const { file, kind } of files) {
     const db = openSqliteFile(file, kind);

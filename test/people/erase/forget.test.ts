@@ -7,7 +7,7 @@ import {
   writeReceipt,
   type ErasureReceipt,
   readReceipt,
-  listReceiptFiles,
+  listReceiptFilePaths,
 } from '../../../src/people/erase/receipts.ts';
 import { findFilesContaining } from '../../../src/people/erase/search.ts';
 import { listSelectedRecords, selectRecords } from '../../../src/people/select-records.ts';
@@ -48,7 +48,7 @@ const cutShort = (folder: string, part: keyof GraphErasureOperations) =>
     ),
   );
 
-const receiptOf = (folder: string): ErasureReceipt => readReceipt(listReceiptFiles(folder)[0] ?? '');
+const receiptOf = (folder: string): ErasureReceipt => readReceipt(listReceiptFilePaths(folder)[0] ?? '');
 
 /** Stores a second record of the person without linking it, as while linking is postponed. */
 async function storeUnlinked(graph: RecordStoringGraph): Promise<void> {
@@ -97,7 +97,7 @@ test('a forgetting that is cut short has left a receipt, which the next command 
 test('one that fails before anything has gone leaves none', async () => {
   const folder = folderOf();
   await cutShort(folder, 'suppress');
-  expect(listReceiptFiles(folder)).toEqual([]);
+  expect(listReceiptFilePaths(folder)).toEqual([]);
   expect(await operate(folder, (graph) => graph.records.count())).toBe(21);
 });
 
@@ -111,7 +111,7 @@ test('one that is killed before anything has gone is done by the next that asks 
   writeReceipt(other, begun);
   const { stdout } = await runHere(['graph', 'forget', '--repeat', '--yes', '--json', '--data-dir', other]);
   expect(JSON.parse(stdout)).toMatchObject({ finished: true, records: 1, identities: [21] });
-  expect(listReceiptFiles(other).map((file) => readReceipt(file).finished)).toEqual([true]);
+  expect(listReceiptFilePaths(other).map((file) => readReceipt(file).finished)).toEqual([true]);
 });
 
 test('a receipt tells of no contact, even where a source is called like one', async () => {
@@ -119,7 +119,7 @@ test('a receipt tells of no contact, even where a source is called like one', as
   await importRows(folder, [[...strangers(20), { ...GONE, source: 'w@quackenbush.example' }]]);
   const forgotten = await runHere(['graph', 'forget', '--identity', '21', '--yes', '--data-dir', folder]);
   expect(forgotten.code).toBe(0);
-  expect(readFileSync(listReceiptFiles(folder)[0] ?? '', 'utf8')).not.toContain('quackenbush');
+  expect(readFileSync(listReceiptFilePaths(folder)[0] ?? '', 'utf8')).not.toContain('quackenbush');
 });
 
 /** No process has so high a number. */

@@ -24,7 +24,7 @@ function writeTaskModule(): string {
   const file = join(freshFolder(), 'tasks.mjs');
   writeFileSync(
     file,
-    `export const createTasks = (by) => ({
+    `export const createWorkerTaskFunctions = (by) => ({
       sum: ({ numbers }) => ({ sum: by * numbers.reduce((a, b) => a + b, 0) }),
       fail(said) { throw new Error(said); },
       die() { process.exit(1); },
@@ -66,7 +66,7 @@ test('a piece of work that fails tells where, and nothing of what it was given',
 
 test('work that cannot begin fails where it is asked, and tells why', async () => {
   const file = join(freshFolder(), 'tasks.mjs');
-  writeFileSync(file, 'export const createTasks = () => { throw new Error(); };');
+  writeFileSync(file, 'export const createWorkerTaskFunctions = () => { throw new Error(); };');
   const { ask } = started(1).use(file, null, OWN);
   await expect(ask('sum', { numbers: Float64Array.of(1) })).rejects.toThrow(
     /a thread failed at .*tasks\.mjs/,

@@ -3,7 +3,7 @@ import { addEndpointRow } from './kit.ts';
 import { listEvents, storeEvent } from '../../../src/store/events/events.ts';
 import { createRequestId, getTimeOfRequestId } from '../../../src/platform/request-id.ts';
 import { clearRecordHashesOfAllWatches, openRecheckQueue } from '../../../src/store/events/rechecks.ts';
-import { createOldRowRemover } from '../../../src/store/serving/writer-statements.ts';
+import { createOldRowBatchRemover } from '../../../src/store/serving/writer-statements.ts';
 import type { SqlConnection } from '../../../src/store/store.ts';
 import { freshStore, onEngines } from '../engines.ts';
 
@@ -112,7 +112,7 @@ onEngines(() => {
     // Ids never go back in time, and another test may have made some for a later time.
     const start = getTimeOfRequestId(createRequestId(NOW)) ?? NOW;
     const [old, later] = [add(start), add(start + DAY_MS)];
-    createOldRowRemover(store.raw)({ maxAgeMs: null, now: start + 30 * DAY_MS + 1 });
+    createOldRowBatchRemover(store.raw)({ maxAgeMs: null, now: start + 30 * DAY_MS + 1 });
     for (const after of [null, old])
       expect(read(store, 'a', after).events.map(({ id }) => id)).toEqual([later]);
   });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { translatePlaceholders } from '../../../src/store/postgres/bridge.ts';
+import { toNumberedStatement } from '../../../src/store/postgres/bridge.ts';
 
 test('placeholders are numbered, named ones by name; texts and quoted names stay unchanged', () => {
-  const positional = translatePlaceholders('a = ? AND b = ?');
-  const named = translatePlaceholders(`@x OR "a?" = '@x?''?' OR @y OR @x`);
+  const positional = toNumberedStatement('a = ? AND b = ?');
+  const named = toNumberedStatement(`@x OR "a?" = '@x?''?' OR @y OR @x`);
   expect(positional.text).toBe('a = $1 AND b = $2');
   expect(positional.toParameters([1, undefined])).toEqual([1, null]);
   expect(positional.toParameters([[1, 2]])).toEqual([1, 2]);

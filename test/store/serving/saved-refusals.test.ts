@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { createRequestId } from '../../../src/platform/request-id.ts';
 import { createKey, revokeKey } from '../../../src/store/keys.ts';
 import { findRefusedCall, listRefusedCalls } from '../../../src/store/call-log.ts';
-import { createOldRowRemover, saveRefusals } from '../../../src/store/serving/writer-statements.ts';
-import { hashApiKey } from '../../../src/accounts/key-text.ts';
+import { createOldRowBatchRemover, saveRefusals } from '../../../src/store/serving/writer-statements.ts';
+import { hashApiKeyToBytes } from '../../../src/accounts/key-text.ts';
 import type { UnwrittenRefusal } from '../../../src/accounts/model.ts';
 import { freshStore, onEngines } from '../engines.ts';
 
@@ -31,7 +31,7 @@ onEngines(() => {
     const now = Date.now();
     const { key, info } = createKey(store, { name: 'shop', scopes: ['validate'] }, now - 1000);
     revokeKey(store, info.id, now - 500);
-    const refused = refusal({ keyHash: new Uint8Array(hashApiKey(key)) });
+    const refused = refusal({ keyHash: new Uint8Array(hashApiKeyToBytes(key)) });
     saveRefusals(store.raw, [refused, refusal({ keyHash: new Uint8Array(32) })]);
     const { keyHash: _, ...row } = refused;
     expect(findRefusedCall(store, refused.requestId)).toEqual({
@@ -49,7 +49,7 @@ onEngines(() => {
     const old = refusal({ time: Date.now() - 40 * 86_400_000, requestId: `req_${'0'.repeat(26)}` });
     saveRefusals(store.raw, [counted, old]);
     saveRefusals(store.raw, [{ ...counted, more: 3 }]);
-    createOldRowRemover(store.raw)({ maxAgeMs: null, now: Date.now() });
+    createOldRowBatchRemover(store.raw)({ maxAgeMs: null, now: Date.now() });
     expect(listRefusedCalls(store, { limit: 9 }).map(({ more }) => more)).toEqual([5]);
   });
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { forgetRecords } from '../../../src/people/erase/forget.ts';
-import { readReceipt, listReceiptFiles } from '../../../src/people/erase/receipts.ts';
+import { readReceipt, listReceiptFilePaths } from '../../../src/people/erase/receipts.ts';
 import { findFilesContaining } from '../../../src/people/erase/search.ts';
 import type { SourceRecordId } from '../../../src/graph/records.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
@@ -72,7 +72,7 @@ async function bytesOf(folder: string, names: SourceRecordId[]): Promise<Buffer[
 function traceIn(folder: string, theirs: Buffer[]): string | null {
   const [file] = findFilesContaining(folder, theirs);
   if (file !== undefined) return `run again it leaves something in ${basename(file)}`;
-  const isDone = listReceiptFiles(folder).every((receipt) => readReceipt(receipt).finished);
+  const isDone = listReceiptFilePaths(folder).every((receipt) => readReceipt(receipt).finished);
   return isDone ? null : 'run again it leaves a receipt that is not finished';
 }
 

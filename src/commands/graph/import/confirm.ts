@@ -27,7 +27,7 @@ export interface ColumnConfirmationOptions {
  * Shows how the columns of a table were recognised, saves the column map, and asks the operator to confirm. Errors: invalid_arguments if the
  * answer is no; errors of `saveMap`.
  */
-export async function confirmColumns(
+export async function requireColumnConfirmation(
   plan: ColumnMappingReport,
   { ask, quiet, saveMap, source }: ColumnConfirmationOptions,
 ): Promise<void> {
@@ -151,7 +151,7 @@ export async function confirmUnusableRecords(
 }
 
 /** Parses a percentage such as `5%` or `5` into a share (0.05). Errors: invalid_arguments. */
-export function parseMaxUnusableShare(text: string): { text: string; share: number } {
+export function parseMaxUnusableShareWithText(text: string): { text: string; share: number } {
   const percent = Number(/^(\d{1,3}(?:\.\d+)?) ?%?$/.exec(text)?.[1]);
   if (percent <= 100) return { text, share: percent / 100 };
   throw createUsageError('--max-rejects must be a percentage such as 5%.');

@@ -11,7 +11,7 @@ import { getSourceFromFileName } from '../../../import/read.ts';
 import { undoImport } from '../../../import/sources.ts';
 import type { ImportSummary } from '../../../import/summary.ts';
 import { importRecords } from '../../../import.ts';
-import { describeSourcesForAudit } from '../../../people/erase/receipts.ts';
+import { toAuditedSources } from '../../../people/erase/receipts.ts';
 import { linkChangedRecords } from '../../../people/linking.ts';
 import {
   canRebuildGraph,
@@ -38,21 +38,25 @@ import {
   printResult,
   prepareNewFolderNotice,
 } from '../../helpers/command.ts';
-import { openInputFile, readColumnMap, refuseOverwritingOutputFile } from '../../helpers/files.ts';
+import {
+  openInputFile,
+  readColumnMapOptionText,
+  refuseOutputOverInputOrDatabase,
+} from '../../helpers/files.ts';
 import { limitHeapGrowth } from '../../helpers/heap.ts';
 import { recordCommandInAuditLog, withGraph } from '../../helpers/open.ts';
 import {
   canAskOperator,
   createRecordsProgressBar,
   requireConfirmation,
-  runInterruptibly,
+  runWithCleanupOnInterrupt,
 } from '../../helpers/terminal.ts';
 import {
-  confirmColumns,
+  requireColumnConfirmation,
   confirmImportWithoutNames,
   confirmUnusableRecords,
   createColumnMapSaver,
-  parseMaxUnusableShare,
+  parseMaxUnusableShareWithText,
 } from './confirm.ts';
 import { countIdentities } from './identity-counts.ts';
 import {
@@ -122,13 +126,14 @@ export const graphImportCommand = defineCommand(
         await refuseFolderWithDemoRecords(config);
       }
       for (const name of ['rejects', 'save-map'] as const)
-        refuseOverwritingOutputFile(name, args[name], { dataDir, inputs: files });
+        refuseOutputOverInputOrDatabase(name, args[name], { dataDir, inputs: files });
       const inputs = files.map(openInputFile);
       const reportNewFolder = prepareNewFolderNotice(dataDir);
       const quiet = args.json === true;
       const ask = canAskOperator() && !args.yes && !isDryRun && !quiet;
       const saveMap = args['save-map'] === undefined ? undefined : createColumnMapSaver(args['save-map']);
-      const limit = args['max-rejects'] === undefined ? null : parseMaxUnusableShare(args['max-rejects']);
+      const limit =
+        args['max-rejects'] === undefined ? null : parseMaxUnusableShareWithText(args['max-rejects']);
       // A new data folder without imported records is removed again, with its rejects file.
       const keepsRejects = args.rejects !== undefined || existsSync(dataDir);
       const target = isDryRun
@@ -136,7 +141,7 @@ export const graphImportCommand = defineCommand(
         : createGraphImportTarget(config, args.rejects);
       const result = await runImport(target, {
         region: config.region,
-        map: args.map && readColumnMap(args.map),
+        map: args.map && readColumnMapOptionText(args.map),
         encoding: args.encoding,
         sheet: args.sheet,
         dates: args.dates,
@@ -147,7 +152,7 @@ export const graphImportCommand = defineCommand(
         allowReturn: args['allow-reimport'],
         inputs,
         bar: createRecordsProgressBar(quiet, isDryRun ? 'reading' : 'importing'),
-        onPlan: (plan) => confirmColumns(plan, { ask, quiet, saveMap, source: args.source }),
+        onPlan: (plan) => requireColumnConfirmation(plan, { ask, quiet, saveMap, source: args.source }),
         onRead: async (read, file) => {
           if (!isDryRun && !args.yes) await confirmImportWithoutNames(read, ask);
           await confirmUnusableRecords(read, { limit, ask, file: keepsRejects ? file : null });
@@ -205,12 +210,12 @@ async function runImport(
     target.cleanUp('stopped');
   };
   try {
-    const summary = await runInterruptibly(importInto, {
+    const summary = await runWithCleanupOnInterrupt(importInto, {
       close,
       message: 'The import was interrupted. The graph is unchanged. Run the command again.',
     });
     ending = 'done';
-    const people = await runInterruptibly(async () => graph && countIdentities(graph), {
+    const people = await runWithCleanupOnInterrupt(async () => graph && countIdentities(graph), {
       close,
       message: 'Interrupted. The import is complete; only its summary is missing.',
     });
@@ -240,7 +245,7 @@ function nothingUsable({ rejected, aside }: ImportSummary): BonafideError {
 function recordImport(config: Config, summary: ImportSummary, fileSources: readonly string[]): void {
   const { added, replaced, removed, records, identities } = summary;
   if (identities > 0) registerDataFolderPart(config.dataDir, 'records');
-  const { target, detail } = describeSourcesForAudit(summary.sources.keys(), fileSources);
+  const { target, detail } = toAuditedSources(summary.sources.keys(), fileSources);
   recordCommandInAuditLog(config, {
     act: 'graph.import',
     target,

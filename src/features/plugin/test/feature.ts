@@ -5,9 +5,14 @@ import { RESPONSE_BLOCK_SCHEMAS } from '../blocks.ts';
 import { type AnyFeature, getAnswerJsonSchema } from '../define.ts';
 import type { FactName, Facts } from '../facts.ts';
 import { describeInvalidPluginProperty } from '../member-rules.ts';
-import { describeSchemaIssues } from '../issues.ts';
+import { listSchemaIssueSentences } from '../issues.ts';
 import { samplesOf } from './samples.ts';
-import { deepFreeze, listProblemsOrThrownError, listOptionProblems, findUnboundedFields } from './helpers.ts';
+import {
+  deepFreeze,
+  listProblemsOrThrownError,
+  listOptionProblems,
+  listUnboundedFieldProblems,
+} from './helpers.ts';
 
 const MAX_FINDINGS = 20;
 /** Interval (ms) at which the loop over the samples yields to the event loop. */
@@ -63,7 +68,7 @@ function sampleProblems(feature: AnyFeature, sampleFacts: Given, options: never)
   const block = feature.finish(v.parse(feature.answer, answer), { facts: handed, brief, options });
   const parsedBlock = v.safeParse(RESPONSE_BLOCK_SCHEMAS[feature.gives], block);
   if (parsedBlock.success) return [];
-  const wrong = describeSchemaIssues(RESPONSE_BLOCK_SCHEMAS[feature.gives], parsedBlock.issues);
+  const wrong = listSchemaIssueSentences(RESPONSE_BLOCK_SCHEMAS[feature.gives], parsedBlock.issues);
   return wrong.map((problem) => `the result of finish does not match its schema: ${problem}`);
 }
 
@@ -99,7 +104,7 @@ export async function featureProblems(
     countFindings(findings, title, [...reads, ...problems]);
   }
   return [
-    ...findUnboundedFields(getAnswerJsonSchema(feature)),
+    ...listUnboundedFieldProblems(getAnswerJsonSchema(feature)),
     ...formatFindings([...findings.values()], samples.length),
   ];
 }

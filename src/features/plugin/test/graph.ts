@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { GRAPH_PLUGIN_ANSWER_SCHEMA, type AnyGraph, type GraphPerson, type GraphQuestion } from '../graph.ts';
 import { describeInvalidPluginProperty } from '../member-rules.ts';
-import { describeSchemaIssues } from '../issues.ts';
+import { listSchemaIssueSentences } from '../issues.ts';
 import { createSecretReader } from '../provider.ts';
 import {
   callWithTimeout,
@@ -49,7 +49,7 @@ async function findingProblems(ask: Ask, question: GraphQuestion): Promise<strin
   const first = await ask(question);
   const finding = v.safeParse(GRAPH_PLUGIN_ANSWER_SCHEMA, first);
   if (!finding.success)
-    return describeSchemaIssues(GRAPH_PLUGIN_ANSWER_SCHEMA, finding.issues).map(
+    return listSchemaIssueSentences(GRAPH_PLUGIN_ANSWER_SCHEMA, finding.issues).map(
       (problem) => `finding: ${problem}`,
     );
   const { people, total } = finding.output;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { describeSchemaIssues } from '../issues.ts';
+import { listSchemaIssueSentences } from '../issues.ts';
 
 /** Freezes a value and everything inside it, so that a plugin that changes its input throws an error. */
 export function deepFreeze<T>(value: T): T {
@@ -22,11 +22,11 @@ export function listProblemsOrThrownError(work: () => string[]): string[] {
 /** Returns the problems of options that the plugin refuses. */
 export function listOptionProblems(schema: v.GenericSchema | undefined, options: unknown): string[] {
   const issues = schema ? (v.safeParse(schema, options).issues ?? []) : [];
-  return schema ? describeSchemaIssues(schema, issues).map((problem) => `options: ${problem}`) : [];
+  return schema ? listSchemaIssueSentences(schema, issues).map((problem) => `options: ${problem}`) : [];
 }
 
 /** Finds the strings and lists of a JSON Schema that have no maximum length. */
-export function findUnboundedFields(schema: Record<string, unknown>, path = 'answer'): string[] {
+export function listUnboundedFieldProblems(schema: Record<string, unknown>, path = 'answer'): string[] {
   const { type, properties, items } = schema as {
     type?: string;
     properties?: object;
@@ -39,7 +39,9 @@ export function findUnboundedFields(schema: Record<string, unknown>, path = 'ans
   const below = Object.entries({ ...properties, ...(items ? { '[]': items } : {}) });
   return [
     ...(own ? [`${path} has no limit; give it one with ${limit}`] : []),
-    ...below.flatMap(([key, part]) => findUnboundedFields(part as Record<string, unknown>, `${path}.${key}`)),
+    ...below.flatMap(([key, part]) =>
+      listUnboundedFieldProblems(part as Record<string, unknown>, `${path}.${key}`),
+    ),
   ];
 }
 

@@ -1,7 +1,7 @@
 // Log of changes: each change of records and each publication is a numbered step with its rows. With it, the link cache of any importing server can
 // be updated.
 import { type GraphState, isSameGraphState } from '../../link-cache/link-file.ts';
-import type { ChangedRecordRow, RecordChangeLog } from '../../sql/link-cache.ts';
+import type { ChangedRowAndFormerIdentity, RecordChangeLog } from '../../sql/link-cache.ts';
 import type { SqlSession } from '../../sql/session.ts';
 
 /** Last step in the change log. It is returned only if the graph was not changed after it. */
@@ -71,13 +71,14 @@ export function createGraphChangeLog({ query }: SqlSession): GraphChangeLog {
     stamp,
     revision,
     linkedAt,
-  }: GraphState): Promise<ChangedRecordRow[] | null> => {
+  }: GraphState): Promise<ChangedRowAndFormerIdentity[] | null> => {
     if (linkedAt === '') return null;
     const step = 'SELECT 1 FROM step WHERE number = $1 AND stamp = $2 AND revision = $3';
     if ((await query(step, [linkedAt, stamp, revision])).length === 0) return null;
-    return query<ChangedRecordRow>('SELECT record, identity FROM changed WHERE step > $1 ORDER BY step', [
-      linkedAt,
-    ]);
+    return query<ChangedRowAndFormerIdentity>(
+      'SELECT record, identity FROM changed WHERE step > $1 ORDER BY step',
+      [linkedAt],
+    );
   };
   return {
     last,

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { GraphCiphersAndFingerprints } from '../../encryption/keys.ts';
 import type { GraphStats } from '../../graph.ts';
-import { createSqlGraphEngine, type SqlGraphEngineParts } from '../../sql/engine.ts';
+import { createSqlGraphEngineParts, type SqlGraphEngineParts } from '../../sql/engine.ts';
 import type {
   EngineSpecificGraphParts,
   EngineErasureFunctions,
@@ -41,7 +41,7 @@ export function openPostgresWriter({
   admit,
   ...options
 }: PostgresWriterOptions): PostgresWriter {
-  const { session, links, ...parts } = createSqlGraphEngine({
+  const { session, links, ...parts } = createSqlGraphEngineParts({
     ...options,
     openSession: (hooks) => createPostgresSession({ reserve, hooks, onLost, admit }),
     openTables: (opened) => openTables(opened, () => readerOf(opened, openChecks)),

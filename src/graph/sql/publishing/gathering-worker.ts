@@ -13,12 +13,16 @@ import {
   type ComputedIdentity,
   type RecordFieldsForPublishing,
 } from '../../resolve/gather.ts';
-import { joinByteArrays, listJoinedArrayEnds, sliceJoinedArray } from '../../../link/joined-arrays.ts';
+import {
+  joinByteArraysWithEnds,
+  listJoinedArrayEnds,
+  sliceJoinedArray,
+} from '../../../link/joined-arrays.ts';
 import {
   type SharedMemoryRecordsView,
   createSharedMemoryRecordReader,
 } from '../../../link/packed-records.ts';
-import { listOperatorNameTablePaths, loadNameTables } from '../../../names/index.ts';
+import { listOperatorNameTablePaths, loadOperatorNameTable } from '../../../names/index.ts';
 import type { PublishedIdentity } from '../published.ts';
 
 /** Identities and the rows of their records, as arrays. `rows` contains the rows of all identities one after the other. */
@@ -100,13 +104,13 @@ export interface IdentityWorkerStartData {
 }
 
 /** Creates the functions that a worker thread runs; see `ThreadPool`. */
-export function createTasks({
+export function createWorkerTaskFunctions({
   secret,
   nameTables,
   sharedRecords,
   needsDigests,
 }: IdentityWorkerStartData): IdentityComputationTasks {
-  for (const file of nameTables.slice(listOperatorNameTablePaths().length)) loadNameTables(file);
+  for (const file of nameTables.slice(listOperatorNameTablePaths().length)) loadOperatorNameTable(file);
   return createIdentityComputationTasks(deriveGraphCiphersAndFingerprints(secret), {
     readSharedRecord: createSharedMemoryRecordReader(sharedRecords),
     needsDigests,
@@ -137,8 +141,10 @@ export function createIdentityComputationTasks(
         const records = Array.from(own, (row) => opened.get(row) ?? readSharedRecord(row) ?? []).flat();
         return encodePublishedIdentity(number, records, gathering);
       });
-      const { bytes: hints, ends: hintEnds } = joinByteArrays(identities.map(({ hint }) => hint));
-      const { bytes: profiles, ends: profileEnds } = joinByteArrays(identities.map(({ profile }) => profile));
+      const { bytes: hints, ends: hintEnds } = joinByteArraysWithEnds(identities.map(({ hint }) => hint));
+      const { bytes: profiles, ends: profileEnds } = joinByteArraysWithEnds(
+        identities.map(({ profile }) => profile),
+      );
       return {
         firstSeen: Float64Array.from(identities, ({ firstSeen }) => firstSeen ?? NaN),
         lastSeen: Float64Array.from(identities, ({ lastSeen }) => lastSeen ?? NaN),

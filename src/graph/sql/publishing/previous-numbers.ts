@@ -24,7 +24,10 @@ interface AllNumbers {
 const PAGE = 20_000;
 
 /** Reads all identity numbers. Numbers of rows: only for rows up to `highestRow`. */
-export async function readAllIdentityNumbers(session: SqlSession, highestRow: number): Promise<AllNumbers> {
+export async function readIdentityNumbersAndRedirects(
+  session: SqlSession,
+  highestRow: number,
+): Promise<AllNumbers> {
   const pairsIn = async (...tables: [columns: string, table: string][]) => {
     const pairs = new Map<number, number | null>();
     for (const [columns, table] of tables) {

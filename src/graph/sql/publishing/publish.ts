@@ -20,7 +20,7 @@ import {
 import {
   getNextIdentityNumber,
   type IdentityNumbersBeforeImport,
-  readAllIdentityNumbers,
+  readIdentityNumbersAndRedirects,
   readRowsByRetiredNumber,
   readPreviousNumbersOfRecords,
   restoreRedirectsFromBeforeImport,
@@ -59,7 +59,7 @@ export async function publishAllIdentities(
 ): Promise<{ identities: number; state: GraphState }> {
   const { session, table, published, keys, folder } = target;
   const before = target.numbersBefore();
-  const { previous, known } = await readAllIdentityNumbers(session, highestRow);
+  const { previous, known } = await readIdentityNumbersAndRedirects(session, highestRow);
   restoreRedirectsFromBeforeImport(known, before);
   const isThere = (row: number) => highestRow === Infinity || previous.has(row);
   const bore = await readRowsByRetiredNumber(session, before);

@@ -14,7 +14,7 @@ import type {
 } from '../../sql/published.ts';
 import { readPublishedTotals, writeGraphFileMetadata } from '../meta.ts';
 import { createLookupKeyWriter, openLookupKeyTable } from '../lookup-keys.ts';
-import { GRAPH_FILE_TYPE, convertMillisecondsToDays } from '../schema.ts';
+import { GRAPH_FILE_TYPE_DEFINITION, convertMillisecondsToFractionalDays } from '../schema.ts';
 import { wrapWithSqliteErrorConversion } from '../session.ts';
 import { readRecordsFileState, renewRecordsFileStamp } from './records.ts';
 
@@ -29,11 +29,11 @@ export function openPublishedIdentityTables(
   file: string,
   runOnLinks: LinkCacheFile['run'],
 ): PublishedIdentityTables {
-  return wrapWithSqliteErrorConversion(file, GRAPH_FILE_TYPE, {
+  return wrapWithSqliteErrorConversion(file, GRAPH_FILE_TYPE_DEFINITION, {
     needsDigests: false,
     readTotals: () => readPublishedTotals(db),
     beginReplacement: ({ builder }) =>
-      wrapWithSqliteErrorConversion(file, GRAPH_FILE_TYPE, beginReplacement(db, builder)),
+      wrapWithSqliteErrorConversion(file, GRAPH_FILE_TYPE_DEFINITION, beginReplacement(db, builder)),
     readKeys(identities) {
       const { isThere } = statementsOf(db);
       const there = identities.filter((id) => isThere.get(id) !== undefined);
@@ -75,7 +75,7 @@ export function openPublishedIdentityTables(
     },
     listRedirectsTo: (identities) =>
       runOnLinks((links) => identities.flatMap((id) => linkStatementsOf(links).redirectsTo.all(id))),
-    postings: wrapWithSqliteErrorConversion(file, GRAPH_FILE_TYPE, openLookupKeyTable(db)),
+    postings: wrapWithSqliteErrorConversion(file, GRAPH_FILE_TYPE_DEFINITION, openLookupKeyTable(db)),
     finishPart: (totals) => writeTotals(db, totals),
   });
 }
@@ -104,8 +104,8 @@ const identityWriter = preparePerConnection((db): ((identity: PublishedIdentity)
   return ({ number, rows, firstSeen, lastSeen, sources, hint, profile }) =>
     void insert.run(
       number,
-      convertMillisecondsToDays(firstSeen),
-      convertMillisecondsToDays(lastSeen),
+      convertMillisecondsToFractionalDays(firstSeen),
+      convertMillisecondsToFractionalDays(lastSeen),
       rows.length,
       sources,
       hint,

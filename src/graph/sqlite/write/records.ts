@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Db, preparePerConnection } from '../../../platform/sqlite.ts';
 import type { SealedRecord } from '../../encryption/sealed-records.ts';
 import type { GraphState } from '../../link-cache/link-file.ts';
-import type { ChangedRecordRow, LinkCacheFile, RecordChangeLog } from '../../sql/link-cache.ts';
+import type { ChangedRowAndFormerIdentity, LinkCacheFile, RecordChangeLog } from '../../sql/link-cache.ts';
 import type { RecordWriteOperations } from '../../sql/records.ts';
 import { readGraphFileMetadata, readRecordsFileMetadata, writeRecordsFileMetadata } from '../meta.ts';
 import type { ManualLinkPersonLabelTable } from '../../sql/manual-links.ts';
@@ -35,13 +35,13 @@ export function openRecordWriteOperations(db: Db, noteChange: ChangedRowsCallbac
       const counts = { added: 0, replaced: 0 };
       for (const page of pagesOf(records)) {
         const before = readRecordsFileState(db);
-        const rows = page.map(({ key, ref, sealed }): ChangedRecordRow => {
+        const rows = page.map(({ key, ref, sealed }): ChangedRowAndFormerIdentity => {
           const there = known.get(key);
           const row = there?.id ?? Number(insert.run(key, ref, sealed).lastInsertRowid);
           if (there) replace.run(sealed, row);
           counts[there ? 'replaced' : 'added']++;
           if (isJournaled)
-            journal.run(row, readStartOfRecordNonce(sealed), null, null, there?.sealed ?? null);
+            journal.run(row, readRecordNoncePrefixAsNumber(sealed), null, null, there?.sealed ?? null);
           return [row, null];
         });
         noteChange({ rows, before, after: startNewGraphRevision(db, rows) });
@@ -50,7 +50,7 @@ export function openRecordWriteOperations(db: Db, noteChange: ChangedRowsCallbac
     },
     remove(keys, isJournaled) {
       const before = readRecordsFileState(db);
-      const rows = keys.flatMap((key): ChangedRecordRow[] => {
+      const rows = keys.flatMap((key): ChangedRowAndFormerIdentity[] => {
         const row = remove.get(key);
         if (!row) return [];
         if (isJournaled) journal.run(row.id, null, row.key, row.ref, row.sealed);
@@ -79,10 +79,10 @@ function* pagesOf(records: Iterable<SealedRecord>): Iterable<SealedRecord[]> {
   if (isFirst || page.length > 0) yield page;
 }
 
-export const readStartOfRecordNonce = (sealed: Buffer): number => sealed.readUInt32LE(0);
+export const readRecordNoncePrefixAsNumber = (sealed: Buffer): number => sealed.readUInt32LE(0);
 
 /** Creates a new revision after rows have changed. Returns the new state of the graph. */
-export function startNewGraphRevision(db: Db, rows: readonly ChangedRecordRow[]): GraphState {
+export function startNewGraphRevision(db: Db, rows: readonly ChangedRowAndFormerIdentity[]): GraphState {
   // Log for a process that links all records now; see `RecordChangeLog`.
   if (readRecordsFileMetadata(db, 'linking')) for (const [row] of rows) statementsOf(db).note.run(row);
   statementsOf(db).revise.run();

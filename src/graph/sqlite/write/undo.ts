@@ -1,6 +1,6 @@
 // Undoes the last import: restores the records and the identity numbers from before it.
 import type { Db } from '../../../platform/sqlite.ts';
-import type { ChangedRecordRow } from '../../sql/link-cache.ts';
+import type { ChangedRowAndFormerIdentity } from '../../sql/link-cache.ts';
 import type { IdentityNumbersBeforeImport } from '../../sql/publishing/previous-numbers.ts';
 import type { ImportUndoTable } from '../../sql/undo.ts';
 import { readGraphFileMetadata, readRecordsFileMetadata, writeRecordsFileMetadata } from '../meta.ts';
@@ -8,7 +8,7 @@ import {
   readRecordsFileState,
   type ChangedRowsCallback,
   startNewGraphRevision,
-  readStartOfRecordNonce,
+  readRecordNoncePrefixAsNumber,
 } from './records.ts';
 
 export interface SqliteImportUndoTable extends ImportUndoTable {
@@ -18,7 +18,7 @@ export interface SqliteImportUndoTable extends ImportUndoTable {
 }
 
 export function openImportUndoTable(db: Db, noteChange: ChangedRowsCallback): SqliteImportUndoTable {
-  db.function('stamp_of', { deterministic: true }, readStartOfRecordNonce);
+  db.function('stamp_of', { deterministic: true }, readRecordNoncePrefixAsNumber);
   const stampInJournal = db.prepare<[], string | null>('SELECT stamp FROM applied').pluck();
   const unconfirmedStamp = (): string | null => {
     const stamp = stampInJournal.get() ?? null;
@@ -37,10 +37,13 @@ export function openImportUndoTable(db: Db, noteChange: ChangedRowsCallback): Sq
       const [stored, before] = [readNumbers(db), readRecordsFileState(db)];
       const count = db.prepare<[], number>('SELECT count(*) FROM undo').pluck().get() ?? 0;
       const restored = db.prepare<[], number>(RESTORE_REPLACED).pluck().all();
-      const removed = db.prepare<[], ChangedRecordRow>(REMOVE_ADDED).raw().all();
+      const removed = db.prepare<[], ChangedRowAndFormerIdentity>(REMOVE_ADDED).raw().all();
       const rowNow = insertRemoved(db);
       for (const row of rowNow.values()) if (row !== null) restored.push(row);
-      const rows: ChangedRecordRow[] = [...restored.map((row): ChangedRecordRow => [row, null]), ...removed];
+      const rows: ChangedRowAndFormerIdentity[] = [
+        ...restored.map((row): ChangedRowAndFormerIdentity => [row, null]),
+        ...removed,
+      ];
       noteChange({ rows, before, after: startNewGraphRevision(db, rows) });
       numbers = withPresentRows(stored, rowNow);
       const left = count - restored.length - removed.length;

@@ -8,7 +8,7 @@ import type { GraphVerificationQueries } from '../../sql/verify.ts';
 import { createInvariantCounter, type GraphInvariantResult, type UnlinkedRecords } from '../../verifying.ts';
 import { readRecordsFileMetadata } from '../meta.ts';
 import { packIdentitiesOfLookupKey } from '../lookup-keys.ts';
-import { readRecordsFileState, readStartOfRecordNonce } from './records.ts';
+import { readRecordsFileState, readRecordNoncePrefixAsNumber } from './records.ts';
 
 type Links = Pick<LinkCacheFile, 'runIfThere'>;
 
@@ -48,7 +48,7 @@ export function createGraphVerificationQueries(db: Db, links: Links): GraphVerif
         .raw()
         .all()
         .map(([key, label]) => [key.toString('hex'), label]),
-    isAsPut: (put, sealed) => put === readStartOfRecordNonce(sealed),
+    isAsPut: (put, sealed) => put === readRecordNoncePrefixAsNumber(sealed),
     isImportLastChange() {
       const stamp = db.prepare<[], string | null>('SELECT stamp FROM applied').pluck().get() ?? null;
       return stamp !== null && stamp === readRecordsFileMetadata(db, 'link_stamp');

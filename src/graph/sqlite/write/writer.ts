@@ -5,9 +5,13 @@ import { type Db, checkpointWals, runWithConvertedSqliteErrors } from '../../../
 import type { FingerprintFunctions } from '../../encryption/fingerprints.ts';
 import type { GraphCiphersAndFingerprints } from '../../encryption/keys.ts';
 import type { GraphStats } from '../../graph.ts';
-import { truncateWriteAheadLog, type ErasedRecordBytes, vacuumDatabases } from '../../link-cache/erasing.ts';
+import {
+  tryTruncateWriteAheadLog,
+  type ErasedRecordBytes,
+  vacuumDatabases,
+} from '../../link-cache/erasing.ts';
 import { computeIdentity } from '../../resolve/gather.ts';
-import { createSqlGraphEngine, type SqlGraphEngineParts } from '../../sql/engine.ts';
+import { createSqlGraphEngineParts, type SqlGraphEngineParts } from '../../sql/engine.ts';
 import type {
   EngineSpecificGraphParts,
   EngineErasureFunctions,
@@ -26,7 +30,7 @@ import {
 } from '../meta.ts';
 import { getRecordsFilePath, openRecordsAndGraphDatabases } from '../database.ts';
 import { readFingerprintFunctionsOfEarlierSecrets } from '../rekey.ts';
-import { GRAPH_FILE_TYPE, RECORDS_FILE_TYPE } from '../schema.ts';
+import { GRAPH_FILE_TYPE_DEFINITION, RECORDS_FILE_TYPE_DEFINITION } from '../schema.ts';
 import {
   createSqliteSession,
   removeAbandonedReserveFiles,
@@ -51,11 +55,11 @@ export function openSqliteWriter(
 ): SqliteWriter {
   const records = getRecordsFilePath(file);
   const db = openRecordsAndGraphDatabases(file, keys);
-  runWithConvertedSqliteErrors(file, () => removeAbandonedReserveFiles(file), GRAPH_FILE_TYPE);
+  runWithConvertedSqliteErrors(file, () => removeAbandonedReserveFiles(file), GRAPH_FILE_TYPE_DEFINITION);
   // Overwrites deleted content with zeros.
   db.pragma('secure_delete = ON');
   let freeSpace: (() => void) | undefined;
-  const { links, ...parts } = createSqlGraphEngine({
+  const { links, ...parts } = createSqlGraphEngineParts({
     keys,
     folder: dirname(file),
     linkFile: join(dirname(file), 'link.db'),
@@ -64,7 +68,11 @@ export function openSqliteWriter(
       createSqliteSession(db, records, {
         ...hooks,
         afterBegin() {
-          freeSpace ??= runWithConvertedSqliteErrors(file, () => reserveDiskSpace(file), GRAPH_FILE_TYPE);
+          freeSpace ??= runWithConvertedSqliteErrors(
+            file,
+            () => reserveDiskSpace(file),
+            GRAPH_FILE_TYPE_DEFINITION,
+          );
           return hooks.afterBegin();
         },
       }),
@@ -72,12 +80,13 @@ export function openSqliteWriter(
       runWithConvertedSqliteErrors(
         records,
         () => openTables({ db, file, keys, links: linkCache }),
-        RECORDS_FILE_TYPE,
+        RECORDS_FILE_TYPE_DEFINITION,
       ),
   });
   return {
     ...parts,
-    stats: () => runWithConvertedSqliteErrors(file, () => readGraphStats(db, true), GRAPH_FILE_TYPE),
+    stats: () =>
+      runWithConvertedSqliteErrors(file, () => readGraphStats(db, true), GRAPH_FILE_TYPE_DEFINITION),
     close() {
       freeSpace?.();
       // SQLite cannot shrink the write-ahead logs while a server reads the files.
@@ -113,7 +122,7 @@ function openTables({ db, file, keys, links }: Opened): EngineSpecificGraphParts
     labels: openManualLinkPersonLabels(db),
     earlierFingerprints: readFingerprintFunctionsOfEarlierSecrets(db, keys.cipher),
     numbersBefore,
-    facts: () => runWithConvertedSqliteErrors(file, () => readFacts(db), GRAPH_FILE_TYPE),
+    facts: () => runWithConvertedSqliteErrors(file, () => readFacts(db), GRAPH_FILE_TYPE_DEFINITION),
     pendingRecords: () => readUnlinkedRecords(db, links, undo.isInterrupted()),
     erasing: openErasingTables(db, file, keys.fingerprints),
     moving: openMovingTables(db),
@@ -145,11 +154,11 @@ function openErasingTables(db: Db, file: string, fingerprints: FingerprintFuncti
   const isUsed = ['posting WHERE key = ?', 'record WHERE ref = ?'].map((where) =>
     db.prepare<[number]>(`SELECT 1 FROM ${where} LIMIT 1`),
   );
-  return wrapWithSqliteErrorConversion(file, GRAPH_FILE_TYPE, {
+  return wrapWithSqliteErrorConversion(file, GRAPH_FILE_TYPE_DEFINITION, {
     setPendingErasure: (name) => writeRecordsFileMetadata(db, 'overwriting', name ?? ''),
     collectTraces: (rows) => collectTraces(db, rows, fingerprints),
     isKeyUsed: (key) => isUsed.some((statement) => statement.get(key) !== undefined),
-    emptyLogs: () => truncateWriteAheadLog(db),
+    emptyLogs: () => tryTruncateWriteAheadLog(db),
     rewriteFiles: () => vacuumDatabases(db),
   });
 }
@@ -194,8 +203,8 @@ const CLOSE_WAIT_MS = 50;
 function tryEmptyLogs(db: Db, links: LinkCacheFile): void {
   try {
     if (!db.open || db.inTransaction) return;
-    truncateWriteAheadLog(db, CLOSE_WAIT_MS);
-    links.runIfThere((linkDb) => truncateWriteAheadLog(linkDb, CLOSE_WAIT_MS));
+    tryTruncateWriteAheadLog(db, CLOSE_WAIT_MS);
+    links.runIfThere((linkDb) => tryTruncateWriteAheadLog(linkDb, CLOSE_WAIT_MS));
   } catch {
     // The logs stay as they are; see above.
   }

@@ -12,7 +12,7 @@ import {
   type WordTransliteration,
 } from '../../types.ts';
 import type { NameDraft, NamingTradition } from '../tradition.ts';
-import { isForeignNameInEastAsianScript, splitByFamilyNameLength } from './customs.ts';
+import { isForeignNameInEastAsianScript, listSplitsByFamilyNameLength } from './customs.ts';
 import {
   CHINESE_SURNAME_FLAGS,
   getHanTable,
@@ -39,7 +39,7 @@ function readHanWord(word: string, isFamilyName: boolean): WordTransliteration {
 
 function splitChineseName(word: string): [family: string, given: string][] {
   const letters = word.match(/\p{L}/gu) ?? [];
-  return splitByFamilyNameLength(letters, familyNameLengths(letters.join('')));
+  return listSplitsByFamilyNameLength(letters, familyNameLengths(letters.join('')));
 }
 
 /**

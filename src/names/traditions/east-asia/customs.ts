@@ -10,7 +10,7 @@ const NAME_DIVIDER = /[·・･•=＝]/u;
 export const isForeignNameInEastAsianScript = (original: string) => NAME_DIVIDER.test(original);
 
 /** Splits a name without spaces into family and given name, once for each possible length of the family name. */
-export function splitByFamilyNameLength(
+export function listSplitsByFamilyNameLength(
   letters: readonly string[],
   lengths: readonly number[],
 ): [family: string, given: string][] {

@@ -2,7 +2,7 @@
 import { applyTextReplacements, parseTextReplacements } from '../../tables.ts';
 import { type Token, type TokenComparison, createTokenComparisonResult } from '../../types.ts';
 import type { NameDraft, NamingTradition } from '../tradition.ts';
-import { isForeignNameInEastAsianScript, splitByFamilyNameLength } from './customs.ts';
+import { isForeignNameInEastAsianScript, listSplitsByFamilyNameLength } from './customs.ts';
 import { compareSurnamesByCharacters, getCharacterReadings } from './han-readings.ts';
 import { KOREAN_SURNAME_FLAG, KOREAN_COLUMN } from './han-table.ts';
 
@@ -10,7 +10,7 @@ const SURNAME_OF_TWO_SYLLABLES = /^(남궁|황보|제갈|사공|선우|독고|�
 
 function splitKoreanName(word: string): [family: string, given: string][] {
   const letters = word.match(/\p{L}/gu) ?? [];
-  return splitByFamilyNameLength(
+  return listSplitsByFamilyNameLength(
     letters,
     letters.length > 3 || SURNAME_OF_TWO_SYLLABLES.test(word) ? [1, 2] : [1],
   );
