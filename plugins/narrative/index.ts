@@ -5,7 +5,7 @@ import {
   canContactRaiseScore,
   describeOtherIdentities,
   hasOnlyNamelessRecords,
-  countNameHolderAndOtherContacts,
+  countContactsOfNameHolderAndOthers,
   type NarrativeFacts,
   type Observation,
 } from './known.ts';
@@ -54,8 +54,8 @@ function briefOf(known: NarrativeFacts) {
   return {
     ...known,
     history: { ...known.history, ...inWords },
-    ...(countNameHolderAndOtherContacts(known)
-      ? { of_others: countNameHolderAndOtherContacts(known)?.others }
+    ...(countContactsOfNameHolderAndOthers(known)
+      ? { of_others: countContactsOfNameHolderAndOthers(known)?.others }
       : {}),
     situation,
     // A case that a person should still look at leaves a point open.
@@ -99,7 +99,7 @@ const NAME_FINDING = {
 function contactFinding(known: NarrativeFacts): string {
   const { contacts, name, of_bearers: own } = known.matches;
   if (contacts.submitted === 0) return 'Contacts: none sent';
-  const part = countNameHolderAndOtherContacts(known);
+  const part = countContactsOfNameHolderAndOthers(known);
   const counts =
     part &&
     ([
@@ -134,7 +134,7 @@ function findings(brief: Brief): string[] {
     contactFinding(brief),
     nameFinding(brief),
     ...(secondary && matches.contacts.primary === 0 ? [`Secondary entries: ${secondary.text}`] : []),
-    ...(first && last && matches.contacts.matched > 0 && !countNameHolderAndOtherContacts(brief)
+    ...(first && last && matches.contacts.matched > 0 && !countContactsOfNameHolderAndOthers(brief)
       ? [`History: first seen ${first}, last seen ${last}`]
       : []),
     `Evidence: ${score.confidence.toLowerCase()}`,
@@ -159,7 +159,7 @@ function rules(brief: Brief): Answer {
     key_factors: worded(observations, 'factor', 3),
     red_flags: worded(observations, 'flag', 3),
     recommendations: ADVICE_BY_INTENT[intent][tier].map((advice) =>
-      advice === WHAT_SETTLES ? adviseWhatSettles(brief) : advice,
+      advice === WHAT_SETTLES ? adviseWhatSettles(brief).tip : advice,
     ),
     overview: composeNarrativeHeadline(situation, tier, brief),
     key_findings: findings(brief),

@@ -31,7 +31,7 @@ export const describeOtherIdentities = ({ matches: { contacts, identities } }: N
  * identity with the submitted name, as text ("2 of 3 contacts"). `others`: number of contacts that only other identities have. Undefined in
  * all other cases.
  */
-export function countNameHolderAndOtherContacts(
+export function countContactsOfNameHolderAndOthers(
   known: NarrativeFacts,
 ): { own: string; others: number } | undefined {
   const { name, contacts, of_bearers: own } = known.matches;
@@ -49,27 +49,59 @@ export function canContactRaiseScore({ score: { limits } }: NarrativeFacts): boo
   return limits.length === 0 || limits.some((limit) => LIFTED_BY_CONTACT.includes(limit));
 }
 
-/** Returns the advice that names what can raise the score to a higher band. */
-export function adviseWhatSettles(known: NarrativeFacts): string {
+/** Advice that names what can raise the score to a higher band: as a reviewer's next step, and for the reader. One answer may have both. */
+interface LimitAdvice {
+  action: string;
+  tip: string;
+}
+
+export function adviseWhatSettles(known: NarrativeFacts): LimitAdvice {
   const [first] = known.score.limits.includes('person') ? ['person' as const] : known.score.limits;
-  if (first === undefined) return 'Ask for one more contact and run the check again.';
+  if (first === undefined) return ANY_CONTACT_ADVICE;
   const isNobody = first === 'name' && countContactsOnRecord(known) === 0;
   return isNobody ? NOBODY_ADVICE : LIMIT_ADVICE[first];
 }
 
-export const LIMIT_ADVICE: Record<Limit, string> = {
-  person: 'Ask for the name of one person, and check that person with contacts of their own.',
-  name: 'Ask for the full name with former names, and run the check again.',
-  middle_name: 'Ask for the name as documents have it: a record has another middle name or initial.',
-  own_contact: 'Ask for an email or a phone that the person has used for some time, and run the check again.',
-  unshared_contact: 'Ask for an email or a phone that only this person uses, and run the check again.',
-  other_kind: 'Ask for a contact of another kind, and run the check again.',
-  foreign_contact:
-    'Confirm the contact that is on record for someone else with the person, through another channel.',
+export const LIMIT_ADVICE: Record<Limit, LimitAdvice> = {
+  person: {
+    action: 'Ask for the name of one person, and check that person with contacts of their own.',
+    tip: 'Find out which one person you are dealing with.',
+  },
+  name: {
+    action: 'Ask for the full name with former names, and run the check again.',
+    tip: 'Have the person tell you the full name, and any earlier one.',
+  },
+  middle_name: {
+    action: 'Ask for the name as documents have it: a record has another middle name or initial.',
+    tip: 'Have the person show you the name in a document.',
+  },
+  own_contact: {
+    action: 'Ask for an email or a phone that the person has used for some time, and run the check again.',
+    tip: 'Have the person give you an email or a phone of long standing.',
+  },
+  unshared_contact: {
+    action: 'Ask for an email or a phone that only this person uses, and run the check again.',
+    tip: 'Have the person give you an email or a phone that nobody else uses.',
+  },
+  other_kind: {
+    action: 'Ask for a contact of another kind, and run the check again.',
+    tip: 'Have the person give you a contact of another kind.',
+  },
+  foreign_contact: {
+    action:
+      'Confirm the contact that is on record for someone else with the person, through another channel.',
+    tip: 'Have the person explain the contact that is on record for someone else.',
+  },
 };
 
-const NOBODY_ADVICE =
-  'Ask for former names, or for a document that shows who the person is: the records do not have this name.';
+const ANY_CONTACT = 'Ask for one more contact and run the check again.';
+const ANY_CONTACT_ADVICE: LimitAdvice = { action: ANY_CONTACT, tip: ANY_CONTACT };
+
+const NOBODY_ADVICE: LimitAdvice = {
+  action:
+    'Ask for former names, or for a document that shows who the person is: the records do not have this name.',
+  tip: 'Have the person show you a document, or tell you any earlier name.',
+};
 
 /** True if no contact on record belongs to a record with a name. The contacts then say nothing about the submitted name. */
 export const hasOnlyNamelessRecords = (known: NarrativeFacts): boolean =>

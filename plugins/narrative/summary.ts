@@ -1,5 +1,9 @@
 // Leading sentences of the narrative: the summary of the trust level, and the headline.
-import { describeOtherIdentities, hasOnlyNamelessRecords, countNameHolderAndOtherContacts } from './known.ts';
+import {
+  describeOtherIdentities,
+  hasOnlyNamelessRecords,
+  countContactsOfNameHolderAndOthers,
+} from './known.ts';
 import type { NarrativeFacts } from './known.ts';
 import { listObservations } from './observations/index.ts';
 import { isRecentIdentity } from './observations/past.ts';
@@ -21,7 +25,7 @@ export function classifySituation(known: NarrativeFacts): CheckSituation {
   if (contacts.matched + contacts.different === 0) return 'nothing';
   const named = matches.name === 'primary' || matches.name === 'secondary';
   if (hasOnlyNamelessRecords(known)) return 'nameless';
-  if (contacts.matched > 0 && !named && !countNameHolderAndOtherContacts(known)) return 'other_name';
+  if (contacts.matched > 0 && !named && !countContactsOfNameHolderAndOthers(known)) return 'other_name';
   if (contacts.different > 0 || !named) return 'conflict';
   if (isRecentIdentity(known)) return 'young';
   if (score.verdict === 'VERIFIED') return 'strong';
@@ -68,7 +72,7 @@ function young(known: NarrativeFacts): string {
 
 function conflict(known: NarrativeFacts): string {
   const { matches } = known;
-  const part = countNameHolderAndOtherContacts(known);
+  const part = countContactsOfNameHolderAndOthers(known);
   if (part) {
     const belong = part.others === 1 ? 'belongs' : 'belong';
     return `${fitting(part)}, ${part.others} ${belong} to somebody else${rest(known)}`;
@@ -96,7 +100,7 @@ function catfish(known: NarrativeFacts): string {
   const { identities, name } = known.matches;
   const bears = name === 'primary' || name === 'secondary';
   const split = identities > 1 ? `the contacts are split among ${identities} identities` : '';
-  const part = countNameHolderAndOtherContacts(known);
+  const part = countContactsOfNameHolderAndOthers(known);
   if (part) return `${split || 'the contacts lead to two people'}, and only ${fitting(part)}`;
   if (split && bears) return split;
   return split

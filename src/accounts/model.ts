@@ -89,7 +89,7 @@ export interface Refusal {
   more: number;
 }
 
-/** Refused call that is not written yet. */
+/** Refused call that is not written to the store yet. */
 export interface UnwrittenRefusal extends Refusal {
   /** SHA-256 of the refused API key; null if there was none. The writer finds the key's id with this hash and does not store the hash. */
   keyHash: Uint8Array | null;

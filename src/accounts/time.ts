@@ -61,7 +61,7 @@ const WINDOW_MS = 24 * 3_600_000;
 const MAX_WINDOW_CALLS = 1000;
 
 /** Returns the time range of the earlier calls that a call at the time `now` is compared with. */
-export const getEarlierCallsWindow = (now: number): EarlierCallsWindow => ({
+export const getTimeRangeOfEarlierCalls = (now: number): EarlierCallsWindow => ({
   since: now - WINDOW_MS,
   before: now,
   limit: MAX_WINDOW_CALLS,
@@ -109,7 +109,7 @@ export interface EarlierCallsWithRates {
   pace: CallRates;
 }
 
-/** Time (ms) after a complete read of an API key's calls in which only newer calls are read. */
+/** After a complete read of an API key's calls, only newer calls are read for this time (ms). */
 const REUSE_MS = 1_000;
 /** Overlap (ms) of a read of newer calls with the previous read, because calls are written to the log with a delay. */
 const OVERLAP_MS = 100;
@@ -136,11 +136,11 @@ export function createApiKeyRecentCallsFinder(
   const readCalls = new Map<string, ReadCalls>();
 
   async function readAll(keyId: string, now: number): Promise<ReadCalls> {
-    const records = await reader.within(keyId, getEarlierCallsWindow(now));
+    const records = await reader.within(keyId, getTimeRangeOfEarlierCalls(now));
     return { readAt: now, until: now, records, rates: {} };
   }
   async function readNew(keyId: string, now: number, known: ReadCalls): Promise<ReadCalls> {
-    const { since, limit } = getEarlierCallsWindow(now);
+    const { since, limit } = getTimeRangeOfEarlierCalls(now);
     const readFrom = known.until - OVERLAP_MS;
     const added = await reader.within(keyId, { since: readFrom, before: now, limit });
     const kept = known.records.filter(({ time }) => time >= since && time < readFrom);

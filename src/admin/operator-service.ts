@@ -61,7 +61,7 @@ export interface OperatorService extends Pick<StoreWorker, 'run'>, Pick<GraphRep
 export interface AdminService extends OperatorService {
   features: FeatureService;
   /** Creates the id and the path for an uploaded file. Errors: those of the file system. */
-  createUploadLocation(): UploadLocation;
+  createUploadIdAndFilePath(): UploadLocation;
   /** Creates a secret for the signatures of a webhook endpoint, and encrypts it. Errors: those of the secret file. */
   createAndEncryptWebhookEndpointSecret(): { text: string; sealed: Uint8Array };
 }

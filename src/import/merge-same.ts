@@ -4,8 +4,9 @@ import type { StoredRecord, FullRecordValues } from '../link/stored-record.ts';
 import { comparePreparedNames, type PreparedName, prepareName } from '../names/index.ts';
 import type { SharedIdCounts } from './summary.ts';
 
-/** Maximum number of people per record id, and of contacts per person. An id with more is a placeholder, such as `0` for all guests of a shop. */
+/** Maximum number of people per record id. An id with more is a placeholder, such as `0` for all guests of a shop. */
 const MOST_PEOPLE = 20;
+/** Maximum number of contacts per person. A record id with a person who has more is a placeholder too. */
 const MOST_CONTACTS = 60;
 /**
  * Maximum number of rows of one record id that are kept separately, in case the id turns out to be a placeholder. In that case, each row becomes a

@@ -2,9 +2,8 @@
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';
-import { findSecret } from '../graph/encryption/secret.ts';
 import { openSqliteGraph } from '../graph/sqlite/open.ts';
-import { makeFolder, requireFreeSpace } from '../platform/files.ts';
+import { makeFolder, readTextFile, requireFreeSpace } from '../platform/files.ts';
 import { checkpointUnusedDatabase, listDatabases } from './sqlite/databases.ts';
 import { createScratchFolder } from '../platform/temporary-files.ts';
 import { registerDataFolderPart } from '../platform/data-folder.ts';
@@ -12,7 +11,7 @@ import { convertStorageErrorToBonafideError, isStorageError } from '../platform/
 import { openSqliteStore, getStoreFile } from '../store/sqlite/open.ts';
 import { unpackArchive, createByteProgressReporter, type BackupProgressCallback } from './file/archive.ts';
 import { requireCopyEqualsOriginal } from './sqlite/check-copy.ts';
-import { BACKED_UP_FILES } from './data-files.ts';
+import { BACKED_UP_FILES, SECRET_FILE } from './data-files.ts';
 import { countBackupRecords, requireNonEmptyBackup, type BackupManifest } from './file/manifest.ts';
 import type { DatabaseRowCounts } from './sqlite/facts.ts';
 import { completeInterruptedFileReplacement, replaceDataFiles } from './swap.ts';
@@ -132,16 +131,22 @@ async function restoreBackupIn(scratch: string, options: RestoreOptions): Promis
   return { dataDir, made, databases, replaced, secret };
 }
 
+function findSecret(into: string, { dataDir, secret }: RestoreOptions): string | undefined {
+  if (secret !== undefined) return secret;
+  const file = [into, dataDir].map((folder) => join(folder, SECRET_FILE)).find((path) => existsSync(path));
+  return file === undefined ? undefined : readTextFile(file).trim();
+}
+
 /** Opens the unpacked databases, which migrates them to the current version. Returns false if the secret is needed but not known. */
 async function openRestoredDatabases(
   folder: string,
   { databases }: BackupManifest,
   options: RestoreOptions,
 ): Promise<boolean> {
-  const secret = findSecret(folder, options.secret) ?? findSecret(options.dataDir);
+  const secret = findSecret(folder, options);
   if ('store.db' in databases) openSqliteStore({ file: getStoreFile(folder) }).close();
   if (!('graph.db' in databases)) return true;
-  if (secret === null) return false;
+  if (secret === undefined) return false;
   await openSqliteGraph({ dataDir: folder, secret, create: false }).close();
   for (const { file, kind } of listDatabases(folder)) checkpointUnusedDatabase(file, kind);
   return true;

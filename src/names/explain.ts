@@ -179,7 +179,11 @@ const sortWords = ({ text }: PreparedName) =>
     .join(' ');
 
 /** Returns sentences with the evidence that two names belong to two people. Empty if there is none. */
-export function listNameConcerns(assessment: NamePairAssessment, a: PreparedName, b: PreparedName): string[] {
+export function listConcernsAboutNamePair(
+  assessment: NamePairAssessment,
+  a: PreparedName,
+  b: PreparedName,
+): string[] {
   const { links, onlyA, onlyB } = getNameAlignment(assessment, a, b);
   const concerns: string[] = [];
   for (const { a: left, b: right, comparison } of links) {

@@ -10,7 +10,7 @@ import {
 } from './compare/assess.ts';
 import { findPartialNameMatch, rewritePreparedNameLikeOther, type PartialNameMatch } from './compare/part.ts';
 import { limitNameToSubmittedWords } from './disclose.ts';
-import { listAlignedWords, explainNameComparison, listNameConcerns } from './explain.ts';
+import { listAlignedWords, explainNameComparison, listConcernsAboutNamePair } from './explain.ts';
 import { addNameTable, findNameEntry } from './lexicon.ts';
 import { prepareName } from './prepare/name.ts';
 import { clearTokenCache } from './prepare/token.ts';
@@ -120,7 +120,7 @@ class Comparison implements NameComparison {
   }
 
   get concerns(): string[] {
-    return listNameConcerns(this.#assessment, this.#a, this.#b);
+    return listConcernsAboutNamePair(this.#assessment, this.#a, this.#b);
   }
 
   get explanation(): string {

@@ -136,7 +136,7 @@ export interface AlignedWordPair {
   a: string;
   b: string;
   relation: WordRelation | 'missing';
-  /** Likelihood (0-1) that both names belong to one person if all other words are equal. */
+  /** Likelihood (0-1) that two names belong to one person if these are their only different words. */
   quality: number;
 }
 

@@ -25,7 +25,7 @@ const PIECES = /[^\p{M}\uff9e\uff9f]*[\p{M}\uff9e\uff9f]{0,30}/gu;
 
 /**
  * Converts a text to a Unicode normal form in linear time. Only this function calls `String.normalize`, which alone takes seconds for 64 KB of
- * combining marks. Runs of more than 30 marks are normalised in pieces of 30. A text beyond every limit stays unchanged.
+ * combining marks. Runs of more than 30 marks are normalised in pieces of 30. A text that is longer than any value may be stays unchanged.
  */
 export function toUnicodeNormalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
   if (text.length > MAX_LENGTH) return text;

@@ -10,7 +10,7 @@ export interface NoticeMessage {
   /** Id of the message, the same in every attempt. */
   id: string;
   body: string;
-  /** Number of attempts, including the current one. */
+  /** Number of attempts to deliver the message, including the current one. */
   attempts: number;
 }
 

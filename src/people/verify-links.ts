@@ -19,7 +19,7 @@ export function verifyGraph(
     const waiting = await graph.verifying.pendingRecords();
     const { remembered, rates, ...it } = await (waiting
       ? skipIdentityComparison(graph)
-      : verifyLinks(graph, options));
+      : verifyRecordLinks(graph, options));
     const invariants = [...(await verifyGraphInvariants(graph, waiting)), ...rates, ...(remembered ?? [])];
     const checkedInvariants = invariants.filter(({ of, broken }) => of + broken > 0);
     const waits = {
@@ -37,7 +37,7 @@ async function skipIdentityComparison({ records }: RecordStoringGraph): Promise<
 }
 
 /** Links all records again, and compares the result only with the identities and the link cache of the graph. */
-export async function verifyLinks(
+export async function verifyRecordLinks(
   graph: IdentityGraph,
   { onProgress }: Pick<LinkRecordsOptions, 'onProgress'> = {},
 ): Promise<LinkVerification> {

@@ -5,8 +5,8 @@ import { threadId } from 'node:worker_threads';
 import { BonafideError } from '../errors.ts';
 import { getErrorCode, makeFolder, flushFolderToDisk, readTextFile } from './files.ts';
 
-const FILES = { records: 'graph.db', keys: 'store.db' } as const;
-export type DataFolderPart = keyof typeof FILES;
+const DATABASE_FILES_BY_CONTENT = { records: 'graph.db', keys: 'store.db' } as const;
+export type DataFolderPart = keyof typeof DATABASE_FILES_BY_CONTENT;
 
 /** Name of the file that lists the parts of the data (records, API keys) that the folder once contained. */
 export const DATA_FOLDER_CONTENTS_FILE = 'held.json';
@@ -18,13 +18,12 @@ function readRememberedParts(dataDir: string): DataFolderPart[] {
   try {
     text = readTextFile(file);
   } catch (error) {
-    if (error instanceof BonafideError) throw error;
     if (['ENOENT', 'ENOTDIR'].includes(getErrorCode(error))) return [];
     throw cannotUse(file, error);
   }
   try {
     const { held } = JSON.parse(text) as { held: DataFolderPart[] };
-    return held.filter((part) => Object.hasOwn(FILES, part));
+    return held.filter((part) => Object.hasOwn(DATABASE_FILES_BY_CONTENT, part));
   } catch {
     return [];
   }
@@ -35,7 +34,7 @@ function readRememberedParts(dataDir: string): DataFolderPart[] {
  */
 export function registerDataFolderPart(dataDir: string, what: DataFolderPart): void {
   const rememberedParts = readRememberedParts(dataDir);
-  if (rememberedParts.includes(what) || !existsSync(join(dataDir, FILES[what]))) return;
+  if (rememberedParts.includes(what) || !existsSync(join(dataDir, DATABASE_FILES_BY_CONTENT[what]))) return;
   const file = join(dataDir, DATA_FOLDER_CONTENTS_FILE);
   // Several processes and threads may write at the same time. If a part gets lost, the next server start adds
   // it again.
@@ -65,7 +64,7 @@ const RECORDS_FILE = 'records.db';
 /** True if the graph file is missing but can be rebuilt from the records file. */
 export function canRebuildGraph(dataDir: string): boolean {
   const sizeOf = (name: string) => statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0;
-  return sizeOf(FILES.records) === 0 && sizeOf(RECORDS_FILE) > 0;
+  return sizeOf(DATABASE_FILES_BY_CONTENT.records) === 0 && sizeOf(RECORDS_FILE) > 0;
 }
 
 /**
@@ -74,7 +73,8 @@ export function canRebuildGraph(dataDir: string): boolean {
  */
 export function requireDataFilesNotMissing(dataDir: string, ...wanted: DataFolderPart[]): void {
   for (const what of readRememberedParts(dataDir)) {
-    const size = statSync(join(dataDir, FILES[what]), { throwIfNoEntry: false })?.size ?? 0;
+    const size =
+      statSync(join(dataDir, DATABASE_FILES_BY_CONTENT[what]), { throwIfNoEntry: false })?.size ?? 0;
     if (wanted.includes(what) && size === 0) throw dataMissingError(dataDir, what, 'is missing');
   }
 }
@@ -88,21 +88,21 @@ function dataMissingError(dataDir: string, what: DataFolderPart, how: string): B
   if (what === 'records' && canRebuildGraph(dataDir)) return createGraphFileMissingError(dataDir);
   return new BonafideError(
     'data_missing',
-    `${join(dataDir, FILES[what])} ${how}, but it contained ${what} before. Put the file back, or restore a backup. To start without it, delete ${join(dataDir, DATA_FOLDER_CONTENTS_FILE)}.`,
+    `${join(dataDir, DATABASE_FILES_BY_CONTENT[what])} ${how}, but it contained ${what} before. Put the file back, or restore a backup. To start without it, delete ${join(dataDir, DATA_FOLDER_CONTENTS_FILE)}.`,
   );
 }
 
 export const createGraphFileMissingError = (dataDir: string): BonafideError =>
   new BonafideError(
     'data_missing',
-    `${join(dataDir, FILES.records)} is missing, but its records are in ${RECORDS_FILE}. Create the file again, with the same identity numbers: bonafide graph link`,
+    `${join(dataDir, DATABASE_FILES_BY_CONTENT.records)} is missing, but its records are in ${RECORDS_FILE}. Create the file again, with the same identity numbers: bonafide graph link`,
   );
 
 /** Returns the path of the file with the demo's API key. A data folder with this file contains only invented people. */
 export const getDemoKeyFile = (dataDir: string): string => join(dataDir, 'demo-key');
 
 export function isDataFolder(dataDir: string): boolean {
-  return [...Object.values(FILES), DATA_FOLDER_CONTENTS_FILE, 'secret'].some((name) =>
+  return [...Object.values(DATABASE_FILES_BY_CONTENT), DATA_FOLDER_CONTENTS_FILE, 'secret'].some((name) =>
     existsSync(join(dataDir, name)),
   );
 }
@@ -127,7 +127,7 @@ export function monitorDataFiles(
   onChange: (missing: DataFolderPart | null) => void,
 ): DataFileMonitor {
   const stamp = (what: DataFolderPart) => {
-    const stat = statSync(join(dataDir, FILES[what]), { throwIfNoEntry: false });
+    const stat = statSync(join(dataDir, DATABASE_FILES_BY_CONTENT[what]), { throwIfNoEntry: false });
     return stat && stat.size > 0 ? `${stat.dev} ${stat.ino}` : 'none';
   };
   const first = parts.map(stamp);

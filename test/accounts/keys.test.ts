@@ -6,7 +6,7 @@ import {
   generateApiKey,
   getReplacementApiKeySettings,
 } from '../../src/accounts/keys.ts';
-import { getEarlierCallsWindow } from '../../src/accounts/time.ts';
+import { getTimeRangeOfEarlierCalls } from '../../src/accounts/time.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 const { info } = generateApiKey(
@@ -63,5 +63,5 @@ describe('a key', () => {
 });
 
 it('a call is compared with at most a thousand calls of the day before it', () => {
-  expect(getEarlierCallsWindow(NOW)).toEqual({ since: NOW - 86_400_000, before: NOW, limit: 1000 });
+  expect(getTimeRangeOfEarlierCalls(NOW)).toEqual({ since: NOW - 86_400_000, before: NOW, limit: 1000 });
 });

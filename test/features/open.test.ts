@@ -172,7 +172,14 @@ describe('what a feature may know', () => {
   test('it is handed the facts it declared and nothing else', async () => {
     expect(await extractFacts(['intent', 'score'], source)).toEqual({
       intent: 'general',
-      score: { score: 94, band: 'HIGH', verdict: 'VERIFIED', confidence: 'HIGH', possible_catfish: false },
+      score: {
+        score: 94,
+        band: 'HIGH',
+        verdict: 'VERIFIED',
+        confidence: 'HIGH',
+        possible_catfish: false,
+        limits: [],
+      },
     });
   });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { generateRecordLines } from '../../src/generate/records.ts';
 import { undoImport } from '../../src/import/sources.ts';
 import { linkChangedRecords } from '../../src/people/linking.ts';
-import { verifyLinks } from '../../src/people/verify-links.ts';
+import { verifyRecordLinks } from '../../src/people/verify-links.ts';
 import { randomNumbers } from '../bench/people.ts';
 import { worldOf } from '../generate/world.ts';
 import { freshFolder } from '../kit/folder.ts';
@@ -78,7 +78,7 @@ test('two identities that an import merged are separate again after its undo, wi
     expect((await numbersIn(folder, 42)).leads.slice(40)).toEqual([41, 41]);
     await undo(folder);
     expect(await numbersIn(folder, 42)).toEqual(before);
-    const { wrong } = await operate(folder, (graph) => verifyLinks(graph));
+    const { wrong } = await operate(folder, (graph) => verifyRecordLinks(graph));
     expect(wrong).toBe(0);
   }
 });

@@ -7,7 +7,7 @@ import { findFilesContaining } from '../../src/people/erase/search.ts';
 import { generateRecordLines } from '../../src/generate/records.ts';
 import { openRecordStoringGraph } from '../../src/graph/engines.ts';
 import type { RecordStoringGraph } from '../../src/graph/graph.ts';
-import { verifyLinks } from '../../src/people/verify-links.ts';
+import { verifyRecordLinks } from '../../src/people/verify-links.ts';
 import { exportPerson } from '../../src/people/export-person.ts';
 import { joinIdentities, undoManualLink } from '../../src/people/manual-links.ts';
 import { changeGraphSecret } from '../../src/people/rekey.ts';
@@ -83,7 +83,7 @@ test('a graph under a new secret answers and numbers as before, and nothing of t
   expect(readdirSync(folder).filter((name) => /replaced|scratch|restored/.test(name))).toEqual([]);
   await within(folder, async (graph) => {
     expect([await toldBy(graph), await identitiesIn(graph)]).toEqual(before);
-    expect((await verifyLinks(graph)).wrong).toBe(0);
+    expect((await verifyRecordLinks(graph)).wrong).toBe(0);
     expect((await exportPerson(graph, 1)).records.every(({ whole }) => whole !== null)).toBe(true);
   });
 });

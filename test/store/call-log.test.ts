@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import {
   CALL_RATE_PERIODS,
   createApiKeyRecentCallsFinder,
-  getEarlierCallsWindow,
+  getTimeRangeOfEarlierCalls,
 } from '../../src/accounts/time.ts';
 import { findCallOfApiKeyChain, listRecentCalls, countCallsBySpan } from '../../src/store/call-log.ts';
 import { countCallsOfApiKeyChain } from '../../src/store/usage.ts';
@@ -61,7 +61,7 @@ onEngines(() => {
       // The second time comes within the time for which calls of the first are used again, the third after it.
       for (const now of [end - 20, end, end + 5_000]) {
         const { records, pace } = await find('a', now);
-        expect(records).toEqual(listRecentCalls(store, 'a', getEarlierCallsWindow(now)));
+        expect(records).toEqual(listRecentCalls(store, 'a', getTimeRangeOfEarlierCalls(now)));
         const exact = Object.entries(CALL_RATE_PERIODS).map(([name, periods]) => [
           name,
           countCallsBySpan(store, 'a', { ...periods, before: now }),

@@ -93,7 +93,7 @@ export function observeLimit(known: NarrativeFacts): Observation | undefined {
   const factor = limits.includes('middle_name') ? { factor: OTHER_MIDDLE_NAME } : {};
   const isSettledOtherwise = known.matches.no_person !== null || limits[0] === 'foreign_contact';
   const action =
-    isSettledOtherwise || canContactRaiseScore(known) ? {} : { action: adviseWhatSettles(known) };
+    isSettledOtherwise || canContactRaiseScore(known) ? {} : { action: adviseWhatSettles(known).action };
   return { id: 'limit', ...factor, ...action };
 }
 

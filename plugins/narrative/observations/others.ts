@@ -7,7 +7,7 @@ import {
   isNameMatched,
   type Observation,
   countContactsOnRecord,
-  countNameHolderAndOtherContacts,
+  countContactsOfNameHolderAndOthers,
 } from '../known.ts';
 import { capitalise, CONTACT_KINDS, createContactsPhrase } from '../phrases.ts';
 
@@ -23,7 +23,7 @@ export function observeCatfish(known: NarrativeFacts): Observation | undefined {
   const { identities } = known.matches;
   const split = identities > 1;
   const action = 'Hold the case until the person has explained whose contacts these are.';
-  if (!split && countNameHolderAndOtherContacts(known))
+  if (!split && countContactsOfNameHolderAndOthers(known))
     return {
       id: 'catfish',
       flag: 'The contacts lead to two people, of whom one bears the name.',
@@ -43,13 +43,13 @@ export function observeCatfish(known: NarrativeFacts): Observation | undefined {
 }
 
 export function observeOtherName(known: NarrativeFacts): Observation | undefined {
-  if (isNameMatched(known) || countNameHolderAndOtherContacts(known) || hasOnlyNamelessRecords(known))
+  if (isNameMatched(known) || countContactsOfNameHolderAndOthers(known) || hasOnlyNamelessRecords(known))
     return undefined;
   if (known.matches.contacts.matched === 0) return undefined;
   const elsewhere = known.matches.name === 'different';
   // `observeNonPersonName` asks for the name of a person.
   if (known.matches.no_person !== null && !elsewhere) return undefined;
-  const action = LIMIT_ADVICE[elsewhere ? 'own_contact' : 'name'];
+  const { action } = LIMIT_ADVICE[elsewhere ? 'own_contact' : 'name'];
   // The catfish flag already reports that the contacts and the name differ, unless the contacts belong to several identities.
   if (known.score.possible_catfish && known.matches.identities < 2)
     return { id: 'other_name', action, asksForContact: elsewhere };
@@ -68,7 +68,7 @@ export function observeOtherName(known: NarrativeFacts): Observation | undefined
 
 export function observeOtherIdentity(known: NarrativeFacts): Observation | undefined {
   const { matches } = known;
-  const part = countNameHolderAndOtherContacts(known);
+  const part = countContactsOfNameHolderAndOthers(known);
   if (part) return describeOtherContacts(part, matches.contacts.submitted);
   const differentContacts = createContactsPhrase(matches, 'different');
   // A record without a name is no evidence of a different person.

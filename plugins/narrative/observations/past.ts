@@ -3,7 +3,7 @@ import {
   type NarrativeFacts,
   isNameMatched,
   type Observation,
-  countNameHolderAndOtherContacts,
+  countContactsOfNameHolderAndOthers,
 } from '../known.ts';
 import { formatTimeAgo, formatDuration } from '../phrases.ts';
 
@@ -21,7 +21,7 @@ export function isRecentIdentity(known: NarrativeFacts): boolean {
     days !== null &&
     days < THIN_DAYS &&
     known.matches.contacts.matched > 0 &&
-    !countNameHolderAndOtherContacts(known)
+    !countContactsOfNameHolderAndOthers(known)
   );
 }
 
@@ -42,7 +42,7 @@ export function observeDormantIdentity(known: NarrativeFacts): Observation | und
     days === null ||
     days <= DORMANT_DAYS ||
     known.matches.contacts.matched === 0 ||
-    countNameHolderAndOtherContacts(known)
+    countContactsOfNameHolderAndOthers(known)
   )
     return undefined;
   return {

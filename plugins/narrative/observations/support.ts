@@ -3,13 +3,13 @@ import {
   isNameMatched,
   type Observation,
   countContactsOnRecord,
-  countNameHolderAndOtherContacts,
+  countContactsOfNameHolderAndOthers,
 } from '../known.ts';
 import { capitalise, CONTACT_KINDS, joinWords, createContactsPhrase } from '../phrases.ts';
 
 export function observeMatchingContacts(known: NarrativeFacts): Observation | undefined {
   const { matches } = known;
-  const part = countNameHolderAndOtherContacts(known);
+  const part = countContactsOfNameHolderAndOthers(known);
   if (part)
     return {
       id: 'agreement',

@@ -15,7 +15,7 @@ export interface UploadLocation {
 }
 
 /** Creates the id and the path for an uploaded file. Errors: those of the file system. */
-export function createUploadLocation(dataDir: string): UploadLocation {
+export function createUploadIdAndFilePath(dataDir: string): UploadLocation {
   const folder = join(dataDir, FOLDER);
   makeFolder(folder);
   const id = `imp_${createRandomBase62(16)}`;

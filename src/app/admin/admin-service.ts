@@ -1,4 +1,4 @@
-import { createUploadLocation } from '../../admin/graph/uploads.ts';
+import { createUploadIdAndFilePath } from '../../admin/graph/uploads.ts';
 import type { AdminService, FeatureService, OperatorService } from '../../admin/operator-service.ts';
 import { BonafideError, invalidArgumentError } from '../../errors.ts';
 import { loadOrCreateSecret } from '../../graph/encryption/secret.ts';
@@ -22,7 +22,7 @@ export const createAdminService = (
 ): AdminService => ({
   ...service,
   features: createFeatureService(features, service.run),
-  createUploadLocation: () => createUploadLocation(dataDir),
+  createUploadIdAndFilePath: () => createUploadIdAndFilePath(dataDir),
   createAndEncryptWebhookEndpointSecret: () =>
     createAndEncryptWebhookEndpointSecret(loadOrCreateSecret(dataDir, secret)),
 });

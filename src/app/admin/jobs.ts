@@ -108,7 +108,7 @@ export function createSequentialUploadReader<Upload, Result>({
   };
   return async (upload) => {
     if (pending >= MAX_PENDING)
-      throw new BonafideError('overloaded', 'Too many jobs are being read. Try again.');
+      throw new BonafideError('overloaded', 'Too many job files are being read. Send this one again later.');
     pending++;
     const result = last.then(() => readWithin(upload));
     last = result.catch(() => undefined);

@@ -72,7 +72,7 @@ export type FeatureTestResults = InferOutput<typeof features.featureTestResultsS
 export type FeatureFailures = InferOutput<typeof features.featureFailuresSchema>;
 
 export type GraphStatistics = InferOutput<typeof graphStatsSchema>;
-export type GraphSource = ItemOf<InferOutput<typeof sourceListSchema>>;
+export type RecordSourceSummary = ItemOf<InferOutput<typeof sourceListSchema>>;
 export type GraphSurvey = InferOutput<typeof graphSurveySchema>;
 export type ImportList = InferOutput<typeof imports.importListSchema>;
 export type ImportFile = InferOutput<typeof imports.importSchema>;

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { postJson, ApiProblem } from '../app/api.ts';
 import { useAction, useResource } from '../app/hooks.ts';
-import type { CheckAnswer, ApiKey, ConsoleSession, GraphSource } from '../app/types.ts';
+import type { CheckAnswer, ApiKey, ConsoleSession, RecordSourceSummary } from '../app/types.ts';
 import { EmptyState, ErrorNote, Note } from '../components/feedback.tsx';
 import { formatDuration } from '../components/format.ts';
 import { Card, PageHeader } from '../components/layout.tsx';
@@ -37,7 +37,7 @@ interface CheckResult {
 }
 
 function useIsDemo(): boolean {
-  const { data } = useResource<{ items: GraphSource[] }>('/admin/v1/graph/sources');
+  const { data } = useResource<{ items: RecordSourceSummary[] }>('/admin/v1/graph/sources');
   const sources = data?.items.map(({ source }) => source) ?? [];
   return (
     sources.length === SAMPLE_RECORD_SOURCES.length &&

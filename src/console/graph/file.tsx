@@ -14,7 +14,7 @@ import {
   listSkippedRowDescriptions,
   COLUMN_FIELD_OPTIONS,
   isReadingOrImporting,
-  replaceOptionNames,
+  replaceOptionNamesByLabels,
   formatCountList,
   needsNewAnalysis,
   startImport,
@@ -203,7 +203,7 @@ const Preview = ({ contents, bytes }: { contents: ImportContents; bytes: number 
     </p>
     <ul class="bullets small soft">
       {[...contents.learnt, ...listSkippedRowDescriptions(contents)].map((text) => (
-        <li key={text}>{replaceOptionNames(text)}</li>
+        <li key={text}>{replaceOptionNamesByLabels(text)}</li>
       ))}
     </ul>
     <Rejections contents={contents} />

@@ -42,12 +42,12 @@ const OPTION_LABELS: Record<string, string> = {
 };
 
 /** Replaces the names of command options in a text of the server by the labels on this page. */
-export const replaceOptionNames = (text: string): string =>
+export const replaceOptionNamesByLabels = (text: string): string =>
   text.replace(/option (--\w+)|--\w+/g, (option, name?: string) => OPTION_LABELS[name ?? option] ?? option);
 
 /** Formats a text of the server as a sentence, with the labels of this page for option names. A file name at its start keeps its spelling. */
 export function formatServerMessage(text: string): string {
-  const labelled = replaceOptionNames(text);
+  const labelled = replaceOptionNamesByLabels(text);
   return `${/^\S+\.\w+: /.test(text) ? labelled : labelled.charAt(0).toUpperCase() + labelled.slice(1)}.`;
 }
 

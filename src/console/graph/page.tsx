@@ -1,7 +1,7 @@
 // Records that checks are matched against: size, imports, sources, people and manual links.
 import { postJson } from '../app/api.ts';
 import { reloadAllResources, useResource } from '../app/hooks.ts';
-import type { GraphStatistics, GraphSource } from '../app/types.ts';
+import type { GraphStatistics, RecordSourceSummary } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
 import { LoadedResource, Note } from '../components/feedback.tsx';
@@ -42,7 +42,7 @@ export default function GraphPage() {
 
 function Contents() {
   const graph = useResource<GraphStatistics>('/admin/v1/graph');
-  const sources = useResource<{ items: GraphSource[] }>('/admin/v1/graph/sources');
+  const sources = useResource<{ items: RecordSourceSummary[] }>('/admin/v1/graph/sources');
   return (
     <div class="stack loose">
       <LoadedResource resource={graph} lines={3}>
@@ -99,7 +99,7 @@ function Size({ graph, isLoading }: { graph: GraphStatistics; isLoading: boolean
   );
 }
 
-function Sources({ sources }: { sources: GraphSource[] }) {
+function Sources({ sources }: { sources: RecordSourceSummary[] }) {
   const { dialog, open } = useDialog();
   const total = sources.reduce((sum, { records }) => sum + records, 0);
   return (
@@ -131,7 +131,7 @@ function Sources({ sources }: { sources: GraphSource[] }) {
 
 const formatDateOrNone = (iso: string | null) => (iso === null ? '–' : formatDate(iso));
 
-const RemoveSourceDialog = ({ source, records }: GraphSource) => (
+const RemoveSourceDialog = ({ source, records }: RecordSourceSummary) => (
   <FormDialog
     title={
       <>

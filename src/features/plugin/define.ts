@@ -32,7 +32,7 @@ export interface FeatureDefinition<
   /** Names of the answer's members that contain advice. In such a member, "Check that the email matches" is no claim. */
   advice?: readonly string[];
   brief(facts: Pick<Facts, N>, options: Output<O>): B;
-  /** Returns the system prompt of the model. Put numbers into the brief, not here. */
+  /** Returns the system prompt of the model. Put numbers into `brief`, not here. */
   system(brief: B, options: Output<O>): string;
   /** Returns false if a model has nothing to explain; then `rules` answers. */
   needsModel?(brief: B): boolean;

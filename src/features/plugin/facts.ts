@@ -29,7 +29,7 @@ export interface FieldFacts {
   secondary: number;
   /** Number of values on record for a different identity. */
   different: number;
-  /** Number of values without a record. They are no evidence against the person. */
+  /** Number of submitted values without a record. They are no evidence against the person. */
   unverified: number;
 }
 

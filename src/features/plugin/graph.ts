@@ -49,7 +49,7 @@ export interface GraphPerson {
     value: number;
     /** True (the default) if the value is the person's main value of its kind. */
     primary?: boolean;
-    /** Number of people in the service who have this value. Default: the number of such people in this answer. */
+    /** Number of people in the whole graph of the plugin who have this value. Default: the number of such people in this answer. */
     share?: number;
   }[];
 }

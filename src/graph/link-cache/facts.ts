@@ -12,7 +12,7 @@ import { bytesToFloats, readOrThrowDamageError } from './link-file.ts';
 /** Number of records in one encrypted page. Encrypting each record separately would take ten times as long. */
 const PAGE_RECORDS = 16;
 const CACHED_PAGES = 128;
-/** Minimum number of records whose linking data is cached, about 3 KB each. */
+/** Number of records whose linking data is always cached, about 3 KB each. The cache may hold up to twice as many. */
 const CACHED_FACTS = 2048;
 /** Number of bytes before the data of each record in a page: the row number and the length of the data, 4 bytes each. */
 const HEAD_BYTES = 8;

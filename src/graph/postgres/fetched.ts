@@ -1,8 +1,8 @@
 // Data that the SQL statements of one check call fetched, as a `GraphReader`.
 import type { GraphCiphersAndFingerprints } from '../encryption/keys.ts';
 import {
-  removePrimaryFlag,
-  hasPrimaryFlag,
+  removePrimaryFlagFromEncodedIdentity,
+  isPrimaryInEncodedIdentity,
   type GraphReader,
   type IdentitiesOfLookupKey,
 } from '../resolve/reader.ts';
@@ -61,7 +61,10 @@ export function createPrefetchedGraphReader(
     for (const [place = 0, holder = 0] of splitTexts(text).map(toNumbers)) {
       const key = places[place - 1] ?? 0;
       const ofKey = holders.get(key) ?? new Map<number, boolean>();
-      holders.set(key, ofKey.set(removePrimaryFlag(holder), hasPrimaryFlag(holder)));
+      holders.set(
+        key,
+        ofKey.set(removePrimaryFlagFromEncodedIdentity(holder), isPrimaryInEncodedIdentity(holder)),
+      );
     }
   };
   const getIdentity = (id: number, needsContent: boolean): FetchedIdentity | null => {

@@ -12,8 +12,8 @@ export interface IdentitiesOfLookupKey {
 
 export const encodeIdentityWithPrimaryFlag = (identity: number, primary: boolean): number =>
   identity * 2 + Number(primary);
-export const removePrimaryFlag = (holder: number): number => Math.floor(holder / 2);
-export const hasPrimaryFlag = (holder: number): boolean => holder % 2 === 1;
+export const removePrimaryFlagFromEncodedIdentity = (holder: number): number => Math.floor(holder / 2);
+export const isPrimaryInEncodedIdentity = (holder: number): boolean => holder % 2 === 1;
 
 /** Typo signature (fingerprints of letter pairs) of one stored value of an identity. */
 export interface StoredTypoSearchData {
@@ -54,7 +54,7 @@ export function isFrequentLookupKey({ share, holders }: IdentitiesOfLookupKey): 
 }
 
 export function isIdentityListedForLookupKey({ holders }: IdentitiesOfLookupKey, identity: number): boolean {
-  for (const holder of holders) if (removePrimaryFlag(holder) === identity) return true;
+  for (const holder of holders) if (removePrimaryFlagFromEncodedIdentity(holder) === identity) return true;
   return false;
 }
 

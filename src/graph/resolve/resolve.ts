@@ -6,11 +6,11 @@ import { findPairsWithDifferentBirthDates } from './birth-dates.ts';
 import { NAMELESS_LOOKUP_KEY } from './gather.ts';
 import { chooseIdentitiesForNameComparison } from './choose-identities.ts';
 import {
-  removePrimaryFlag,
+  removePrimaryFlagFromEncodedIdentity,
   encodeIdentityWithPrimaryFlag,
   type GraphReader,
   isFrequentLookupKey,
-  hasPrimaryFlag,
+  isPrimaryInEncodedIdentity,
   type IdentitiesOfLookupKey,
 } from './reader.ts';
 import { correctContactMatchesForTypos } from './typos.ts';
@@ -127,7 +127,7 @@ function findNameMatches(postings: IdentitiesOfLookupKey[]): number[] {
   for (const { holders } of postings)
     for (const holder of holders) {
       if (ids.size === NAME_LIMIT) break;
-      ids.add(removePrimaryFlag(holder));
+      ids.add(removePrimaryFlagFromEncodedIdentity(holder));
     }
   return [...ids];
 }
@@ -168,8 +168,8 @@ function addAgreement(
   { share }: IdentitiesOfLookupKey,
   holder: number,
 ): void {
-  const identity = removePrimaryFlag(holder);
-  const primary = hasPrimaryFlag(holder);
+  const identity = removePrimaryFlagFromEncodedIdentity(holder);
+  const primary = isPrimaryInEncodedIdentity(holder);
   const known = agreements.get(identity);
   if (!known) agreements.set(identity, { identity, type, primary, share, firstSeen: null, lastSeen: null });
   else if (primary) known.primary = true;
@@ -196,7 +196,7 @@ function findCandidates(
   for (let i = first; i < postings.length; i++) {
     const posting = postings[i] ?? EMPTY_POSTING;
     if (isFrequentLookupKey(posting)) continue;
-    for (const holder of posting.holders) candidates.add(removePrimaryFlag(holder));
+    for (const holder of posting.holders) candidates.add(removePrimaryFlagFromEncodedIdentity(holder));
   }
   return [...candidates];
 }

@@ -2,7 +2,7 @@ import { BonafideError } from '../../errors.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY } from '../graph.ts';
 import {
-  removePrimaryFlag,
+  removePrimaryFlagFromEncodedIdentity,
   encodeIdentityWithPrimaryFlag,
   type IdentitiesOfLookupKey,
 } from '../resolve/reader.ts';
@@ -70,7 +70,7 @@ export function createLookupKeyWriter(db: Db): (posting: CollectedIdentitiesOfLo
   const frequent = db.prepare('INSERT INTO frequent VALUES (?, ?, ?)');
   return ({ key, share, holders, all }) => {
     posting.run(key, packIdentitiesOfLookupKey({ share, holders }));
-    for (const holder of all) frequent.run(key, removePrimaryFlag(holder), holder % 2);
+    for (const holder of all) frequent.run(key, removePrimaryFlagFromEncodedIdentity(holder), holder % 2);
   };
 }
 
@@ -104,7 +104,8 @@ export function openLookupKeyTable(db: Db): LookupKeyTable {
         else put.run(key, packIdentitiesOfLookupKey(posting));
     },
     addFrequent(holders) {
-      for (const [key, holder] of holders) putFrequent.run(key, removePrimaryFlag(holder), holder % 2);
+      for (const [key, holder] of holders)
+        putFrequent.run(key, removePrimaryFlagFromEncodedIdentity(holder), holder % 2);
     },
     removeFrequent: (identities) =>
       identities.filter(([key, id]) => removeFrequent.run(key, id).changes > 0).map(([key]) => key),

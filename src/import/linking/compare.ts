@@ -8,7 +8,7 @@ import { encodeRowPair, decodeRowPair } from '../../link/candidate-pairs.ts';
 import { sliceJoinedArray } from '../../link/joined-arrays.ts';
 import { toLinkableRecord, type LinkableRecord } from '../../link/link-record.ts';
 import type { RecordFieldsByRow } from '../../link/statistics/link-cache-record.ts';
-import { type PairList, createPairListPerValueArray, createNumberList } from './pair-list.ts';
+import { type PairList, createPairListForEachValueArray, createNumberList } from './pair-list.ts';
 import { packSealedRecordPage, type SealedRecordPage } from '../../graph/encryption/sealed-records.ts';
 import { pickNumbersByIndex, listIndexesInKeyOrder } from '../../graph/external-sort.ts';
 import type { ErrorRateRecordPair } from '../../graph/linking.ts';
@@ -87,7 +87,7 @@ export function toClusteringInput(
   columns: { supports: Float64Array; bits: Float64Array },
   compare: (pair: number) => number | Promise<number>,
 ): ClusteringInput {
-  const { supports, bits } = createPairListPerValueArray(pairs, columns);
+  const { supports, bits } = createPairListForEachValueArray(pairs, columns);
   return {
     joined: bits,
     support(a, b) {
@@ -168,7 +168,7 @@ export async function compareAllCandidatePairs(
     onProgress?.(done / pairs.length);
   }
   return {
-    joined: createPairListPerValueArray(pairs, { bits }).bits,
+    joined: createPairListForEachValueArray(pairs, { bits }).bits,
     cluster: () => clusterPairs({ pairs, bits, supports }, context, persons.length),
   };
 }

@@ -35,7 +35,7 @@ export interface PairList extends Iterable<[a: number, b: number, value: number]
 }
 
 /** Creates one pair list for each array of values. Pairs whose value is NaN are left out. */
-export function createPairListPerValueArray<C extends Record<string, Float64Array>>(
+export function createPairListForEachValueArray<C extends Record<string, Float64Array>>(
   all: Float64Array,
   columns: C,
 ): Record<keyof C, PairList> {

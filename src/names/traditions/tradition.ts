@@ -33,7 +33,7 @@ export interface VariantFormRule {
   toForm(text: string): string;
   /** Result for two words with the same form, if both words differ from the form. */
   ifBothChanged: TokenComparison;
-  /** Result for two words with the same form, if at least one word equals the form. */
+  /** Result for two words with the same transliterated form, if at least one of the words is already written in this form. */
   ifOneChanged: TokenComparison;
 }
 

@@ -53,7 +53,7 @@ export function defineEventTables({
       {
         /** Sequence number of the watch, used in `watch_keys`. Callers must not see it, because it shows how many watches exist. */
         id: bigint('id').primaryKey(),
-        /** Random number of 52 bits from which the public id is computed. */
+        /** Random number of the watch (52 bits), from which its public id is computed. */
         number: bigint('number').notNull(),
         /** Account or chain of rotated API keys that owns the watch; see `toOwnerId`. */
         owner: text('owner').notNull(),
@@ -109,7 +109,7 @@ export function defineEventTables({
     /** Progress of re-checks, one row for each graph. */
     watchProgress: table('watch_progress', {
       graph: text('graph').primaryKey(),
-      /** Position in the change log of the graph up to which watches are marked; null for none. */
+      /** Position in the change log of the graph up to which the affected watches are marked for a re-check; null for none. */
       position: text('position'),
       /** Number of the last watch that was re-checked, during a re-check of all watches; null otherwise. */
       sweep: bigint('sweep'),

@@ -4,7 +4,7 @@ import {
   describePossibleUndo,
   describeCompletedUndo,
   COLUMN_FIELD_OPTIONS,
-  replaceOptionNames,
+  replaceOptionNamesByLabels,
   needsNewAnalysis,
   formatColumnMapSetting,
   formatServerMessage,
@@ -70,5 +70,5 @@ test('sentences of the server name the settings of the page, and the name of a f
     'crm.xlsx: only the sheet "a" is read, and not "b" (“Sheet” below).',
   );
   expect(formatServerMessage('doubtful: 3 of these numbers')).toBe('Doubtful: 3 of these numbers.');
-  expect(replaceOptionNames('elsewhere by --region')).toBe('elsewhere by “Default country” below');
+  expect(replaceOptionNamesByLabels('elsewhere by --region')).toBe('elsewhere by “Default country” below');
 });

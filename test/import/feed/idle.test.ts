@@ -3,7 +3,7 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openFeedWriter } from '../../../src/import/feed/writer.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
-import { verifyLinks } from '../../../src/people/verify-links.ts';
+import { verifyRecordLinks } from '../../../src/people/verify-links.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto } from '../../kit/graphs/graph.ts';
 
@@ -31,7 +31,7 @@ test('records of the same name are linked after the call is answered, with the r
   expect(await graph.stats()).toMatchObject({ settled: false, unlinked: 0 });
   while (!(await graph.stats()).settled) await endOfTurn();
   await feed.close();
-  expect(await verifyLinks(graph)).toMatchObject({ wrong: 0, settled: true });
+  expect(await verifyRecordLinks(graph)).toMatchObject({ wrong: 0, settled: true });
   await graph.close();
 });
 

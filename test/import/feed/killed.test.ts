@@ -4,7 +4,7 @@ import { chmodSync, cpSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { tryLinkAddedRecords, linkAllRecords } from '../../../src/people/linking.ts';
-import { verifyGraph, verifyLinks } from '../../../src/people/verify-links.ts';
+import { verifyGraph, verifyRecordLinks } from '../../../src/people/verify-links.ts';
 import { toStoredRecord } from '../../../src/import/stored.ts';
 import { parseImportRecord } from '../../../src/import/record.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -46,13 +46,13 @@ test('a transaction that is not committed leaves both files unchanged', async ()
   chmodSync(killed, 0o700);
   const left = openSqliteGraph({ dataDir: killed });
   expect(await left.stats()).toMatchObject({ records: 61, unlinked: 0, settled: true });
-  expect(await verifyLinks(left)).toMatchObject({ wrong: 0 });
+  expect(await verifyRecordLinks(left)).toMatchObject({ wrong: 0 });
   await left.close();
   expect(await put(killed, 'b')).toBe(true);
   for (const each of [folder, killed]) {
     const again = openSqliteGraph({ dataDir: each });
     expect(await again.stats()).toMatchObject({ records: 62, unlinked: 0 });
-    expect(await verifyLinks(again)).toMatchObject({ wrong: 0 });
+    expect(await verifyRecordLinks(again)).toMatchObject({ wrong: 0 });
     await again.close();
   }
 });

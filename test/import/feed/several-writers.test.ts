@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { eraseRecords } from '../../../src/people/erase/erase.ts';
 import { openFeedWriter } from '../../../src/import/feed/writer.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
-import { verifyLinks } from '../../../src/people/verify-links.ts';
+import { verifyRecordLinks } from '../../../src/people/verify-links.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto } from '../../kit/graphs/graph.ts';
 
@@ -31,7 +31,7 @@ const lines = (records: object[]) => ({
 
 async function heldIn(folder: string) {
   const graph = openSqliteGraph({ dataDir: folder });
-  const [{ records, unlinked }, { wrong }] = [await graph.stats(), await verifyLinks(graph)];
+  const [{ records, unlinked }, { wrong }] = [await graph.stats(), await verifyRecordLinks(graph)];
   await graph.close();
   return { records, unlinked, wrong };
 }

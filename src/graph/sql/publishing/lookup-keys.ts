@@ -3,7 +3,7 @@
 import type { Awaitable } from '../../../model.ts';
 import { BLOCKING_KEY_UPPER_BOUND, createExternalSort, type KeyValueArrays } from '../../external-sort.ts';
 import { MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY } from '../../graph.ts';
-import { removePrimaryFlag, encodeIdentityWithPrimaryFlag } from '../../resolve/reader.ts';
+import { removePrimaryFlagFromEncodedIdentity, encodeIdentityWithPrimaryFlag } from '../../resolve/reader.ts';
 
 /**
  * Posting of one look-up key: the number of identities that have it (`share`), and the first `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` of them,
@@ -97,9 +97,11 @@ export function addChangedLookupKeys(
     change.set(identity, primary);
   };
   const had = new Set(Array.from(before));
-  const has = new Set(Array.from(after, removePrimaryFlag));
-  for (const key of Array.from(before, removePrimaryFlag)) if (!has.has(key)) note(key, null);
-  for (const key of Array.from(after)) if (!had.has(key)) note(removePrimaryFlag(key), key % 2 === 1);
+  const has = new Set(Array.from(after, removePrimaryFlagFromEncodedIdentity));
+  for (const key of Array.from(before, removePrimaryFlagFromEncodedIdentity))
+    if (!has.has(key)) note(key, null);
+  for (const key of Array.from(after))
+    if (!had.has(key)) note(removePrimaryFlagFromEncodedIdentity(key), key % 2 === 1);
 }
 
 /**
@@ -133,7 +135,7 @@ export async function applyLookupKeyIdentityChanges(
 }
 
 function changeHolders(holders: number[], change: IdentityChangesOfLookupKey): number[] {
-  const changed = holders.filter((holder) => !change.has(removePrimaryFlag(holder)));
+  const changed = holders.filter((holder) => !change.has(removePrimaryFlagFromEncodedIdentity(holder)));
   for (const [identity, primary] of change)
     if (primary !== null) changed.push(encodeIdentityWithPrimaryFlag(identity, primary));
   return changed.sort((a, b) => a - b);

@@ -7,7 +7,7 @@ import type { PartialLinkingResult, FullLinkingResult } from '../../linking.ts';
 import type { RecordTable } from '../records.ts';
 import type { PublishedIdentity, PublishedIdentityTables } from '../published.ts';
 import type { SqlSession } from '../session.ts';
-import { removePrimaryFlag } from '../../resolve/reader.ts';
+import { removePrimaryFlagFromEncodedIdentity } from '../../resolve/reader.ts';
 import { computeIdentities } from './gathering.ts';
 import { encodePublishedIdentity } from './gathering-worker.ts';
 import { collectChangedLookupKeys, type LookupKeyChangeLog } from './key-changes.ts';
@@ -90,7 +90,7 @@ export async function publishAllIdentities(
       for (const { number, keys, lastSeen } of batch) {
         for (let i = 0; i < keys.length; i++) {
           const key = keys[i] ?? 0;
-          staged.add(removePrimaryFlag(key), number, key % 2 === 1);
+          staged.add(removePrimaryFlagFromEncodedIdentity(key), number, key % 2 === 1);
         }
         postings += keys.length;
         newest = latest(newest, lastSeen);

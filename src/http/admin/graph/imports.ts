@@ -159,7 +159,7 @@ export const IMPORT_ROUTES: Route<AdminRouteDeps>[] = [
     },
     status: 201,
     async handle({ query: { name = '' }, event }, service) {
-      const { id, file } = service.createUploadLocation();
+      const { id, file } = service.createUploadIdAndFilePath();
       const bytes = await writeBodyToFile(event, file, RECORDS_FILE_BODY_FORMAT);
       const request = { act: 'add', id, file, name: name.trim() || 'file', bytes } as const;
       return toImportJson(await service.handleImport(request));
