@@ -14,7 +14,8 @@ import {
 /**
  * Returns the secret of a data folder (64 hexadecimal characters): `given`, or the content of the file `secret`. Creates the file at first use,
  * but not in a folder that contains a graph. Errors: `invalid_config` (other users can access the folder), `secret_missing`, `wrong_secret` (not
- * 64 hexadecimal characters, or other users can read the file), `read_only` (the folder or the file cannot be used).
+ * 64 hexadecimal characters, or other users can read the file), `read_only` (the folder or the file cannot be used),
+ * `unreadable_file` (not a regular file).
  */
 export function loadOrCreateSecret(dataDir: string, given?: string): string {
   requirePrivateFolder(dataDir);

@@ -88,7 +88,7 @@ test.each(['the folder', 'a folder above it'])('a file in place of %s is reporte
 test('a folder in place of the secret file is reported', () => {
   const folder = freshFolder();
   mkdirSync(join(folder, 'secret'));
-  expect(() => loadOrCreateSecret(folder)).toThrow(expect.objectContaining({ code: 'read_only' }));
+  expect(() => loadOrCreateSecret(folder)).toThrow(expect.objectContaining({ code: 'unreadable_file' }));
 });
 
 test.skipIf(process.platform === 'win32')(
