@@ -151,8 +151,10 @@ export class TableReader {
     const comma = name.indexOf(', ');
     if (comma < 0) this.nameBefore = name;
     if (comma < 0 || (this.nameBefore === '' && !this.headers.some(isHeaderOfOtherPerson))) return cells;
+    // `Van Dijk` before `Van Dijk, Anna Maria` may also be a person without a given name.
+    const isSortedByCompany = /complete|display/i.test(this.headers[index] ?? '');
     const isParent = (company: string) =>
-      (company.includes(' ') && company === this.nameBefore) ||
+      (isSortedByCompany && company.includes(' ') && company === this.nameBefore) ||
       cells.some(
         (cell, i) => i !== index && cell.trim() === company && isHeaderOfOtherPerson(this.headers[i] ?? ''),
       );

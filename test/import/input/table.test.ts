@@ -74,6 +74,12 @@ test.each([
   ]);
 });
 
+test('a family name alone in the row before is no company', async () => {
+  const rows = ['Van Dijk,v@post.example', '"Van Dijk, Anna Maria",a@post.example'];
+  const items = await read(['Name,Email', ...rows].join('\n'));
+  expect(namesOf(items)).toEqual(['Van Dijk', 'Van Dijk, Anna Maria']);
+});
+
 test('a header with empty cells stays the header if records follow', async () => {
   const items = await read('Name,E-Mail,,Phone,\nAnn Lee,ann@post.example,,,\nBo Dijk,bo@post.example,,,');
   expect(namesOf(items)).toEqual(['Ann Lee', 'Bo Dijk']);
