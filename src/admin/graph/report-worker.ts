@@ -50,19 +50,22 @@ type ReportThread = WorkerThread<ReportCalls>;
 function openReportThreads(workerData: GraphThreadData) {
   const threads = new Set<ReportThread>();
   const idle: ReportThread[] = [];
-  const queue: ((thread: ReportThread) => Promise<void>)[] = [];
+  const queue: { start(thread: ReportThread): Promise<void>; reject(error: Error): void }[] = [];
   let slow = 0;
+  let isClosed = false;
   let closing: NodeJS.Timeout | undefined;
 
   function startNext(): void {
     clearTimeout(closing);
+    if (isClosed) return;
     while (queue.length > 0) {
       const thread = idle.pop();
       if (!thread) break;
-      void queue.shift()?.(thread);
+      void queue.shift()?.start(thread);
     }
     if (queue.length > 0 && threads.size === slow && slow < MAX_THREADS) void load();
-    else if (idle.length === threads.size) closing = setTimeout(() => void close(), KEEP_THREAD_MS).unref();
+    else if (idle.length === threads.size)
+      closing = setTimeout(() => void closeThreads(), KEEP_THREAD_MS).unref();
   }
 
   async function load(): Promise<void> {
@@ -103,7 +106,7 @@ function openReportThreads(workerData: GraphThreadData) {
     }
   }
 
-  async function close(): Promise<void> {
+  async function closeThreads(): Promise<void> {
     const all = [...threads];
     threads.clear();
     idle.length = 0;
@@ -113,10 +116,16 @@ function openReportThreads(workerData: GraphThreadData) {
   return {
     make: <Name extends GraphReportName>(name: Name) =>
       new Promise<GraphReportResults[Name]>((resolve, reject) => {
-        queue.push((thread) => make(thread, name).then(resolve, reject));
+        if (isClosed) return reject(toEndedError());
+        queue.push({ start: (thread) => make(thread, name).then(resolve, reject), reject });
         startNext();
       }),
-    close,
+    /** Ends the threads. The reports that are made or wait fail. */
+    async close(): Promise<void> {
+      isClosed = true;
+      for (const { reject } of queue.splice(0)) reject(toEndedError());
+      await closeThreads();
+    },
   };
 }
 
