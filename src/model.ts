@@ -335,17 +335,17 @@ export interface Score {
   disguises: DisguisedValueSign[];
   /** Number of contacts that belong to an identity without a name. */
   namelessContacts: number;
-  /** What must be settled before the score can reach a higher band; empty if a further contact of the person can raise it. */
+  /** Upper bounds that keep the score below the next band, the lowest bound first. Empty in the highest band, and if there is no such bound. */
   limits: readonly ScoreLimit[];
   /** Version of the scoring model. */
   scoringModel: number;
 }
 
 /**
- * Upper bounds of the score, by what lifts them: `person`, the name of one person; `name`, the full or a former name; `middle_name`, the right one of
- * two middle names or initials; `own_contact`, a contact
- * that is on record with the name; `unshared_contact`, an e-mail or phone that only the person has; `other_kind`, a contact of another kind;
- * `foreign_contact`, an explanation of the contact that is on record for somebody else.
+ * Upper bounds of the score. Each has the name of what removes it: `person`, the name of one person; `name`, the full name or a former name;
+ * `middle_name`, the right one of two middle names or initials; `own_contact`, a contact that is on record with the name; `unshared_contact`, an
+ * e-mail or phone that only this person has; `other_kind`, a contact of another kind; `foreign_contact`, an explanation of the contact that is on
+ * record for somebody else.
  */
 export const SCORE_LIMITS = [
   'person',

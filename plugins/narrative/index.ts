@@ -17,7 +17,13 @@ import {
   composeNarrativeSummary,
   chooseAdviceTone,
 } from './summary.ts';
-import { ADVICE_BY_INTENT, OBSERVATION_ORDER_BY_INTENT, WHAT_SETTLES, type AdviceTone } from './words.ts';
+import {
+  ADVICE_BY_INTENT,
+  ANY_CONTACT_TIP,
+  OBSERVATION_ORDER_BY_INTENT,
+  WHAT_SETTLES,
+  type AdviceTone,
+} from './words.ts';
 
 const sentence = (limit: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(limit));
 const sentences = (count: number) => v.pipe(v.array(sentence(240)), v.maxLength(count));
@@ -159,7 +165,7 @@ function rules(brief: Brief): Answer {
     key_factors: worded(observations, 'factor', 3),
     red_flags: worded(observations, 'flag', 3),
     recommendations: ADVICE_BY_INTENT[intent][tier].map((advice) =>
-      advice === WHAT_SETTLES ? adviseWhatSettles(brief).tip : advice,
+      advice === WHAT_SETTLES ? (adviseWhatSettles(brief)?.tip ?? ANY_CONTACT_TIP) : advice,
     ),
     overview: composeNarrativeHeadline(situation, tier, brief),
     key_findings: findings(brief),

@@ -55,9 +55,10 @@ interface LimitAdvice {
   tip: string;
 }
 
-export function adviseWhatSettles(known: NarrativeFacts): LimitAdvice {
+/** Returns the advice on the lowest upper bound of the score; undefined if no bound keeps it below the next band. */
+export function adviseWhatSettles(known: NarrativeFacts): LimitAdvice | undefined {
   const [first] = known.score.limits.includes('person') ? ['person' as const] : known.score.limits;
-  if (first === undefined) return ANY_CONTACT_ADVICE;
+  if (first === undefined) return undefined;
   const isNobody = first === 'name' && countContactsOnRecord(known) === 0;
   return isNobody ? NOBODY_ADVICE : LIMIT_ADVICE[first];
 }
@@ -93,9 +94,6 @@ export const LIMIT_ADVICE: Record<Limit, LimitAdvice> = {
     tip: 'Have the person explain the contact that is on record for someone else.',
   },
 };
-
-const ANY_CONTACT = 'Ask for one more contact and run the check again.';
-const ANY_CONTACT_ADVICE: LimitAdvice = { action: ANY_CONTACT, tip: ANY_CONTACT };
 
 const NOBODY_ADVICE: LimitAdvice = {
   action:

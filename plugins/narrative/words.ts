@@ -135,8 +135,10 @@ export const HEADLINES_BY_INTENT: Record<Exclude<Intent, 'suspected-scam'>, Reco
   },
 };
 
-/** Stands for the advice that names what can raise the score to a higher band; see `adviseWhatSettles`. */
+/** Placeholder for the advice that names what can raise the score to a higher band; see `adviseWhatSettles`. */
 export const WHAT_SETTLES = 'WHAT_SETTLES';
+/** Advice in its place if nothing keeps the score below the next band. */
+export const ANY_CONTACT_TIP = 'Ask for one more contact and run the check again.';
 
 /** Recommended actions by intent and tone, the most useful first. */
 export const ADVICE_BY_INTENT: Record<Intent, Record<AdviceTone, readonly string[]>> = {

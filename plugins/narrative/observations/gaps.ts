@@ -92,9 +92,8 @@ export function observeLimit(known: NarrativeFacts): Observation | undefined {
   const { limits } = known.score;
   const factor = limits.includes('middle_name') ? { factor: OTHER_MIDDLE_NAME } : {};
   const isSettledOtherwise = known.matches.no_person !== null || limits[0] === 'foreign_contact';
-  const action =
-    isSettledOtherwise || canContactRaiseScore(known) ? {} : { action: adviseWhatSettles(known).action };
-  return { id: 'limit', ...factor, ...action };
+  const advice = isSettledOtherwise || canContactRaiseScore(known) ? undefined : adviseWhatSettles(known);
+  return { id: 'limit', ...factor, ...(advice && { action: advice.action }) };
 }
 
 const OTHER_MIDDLE_NAME =

@@ -100,7 +100,7 @@ export interface Facts {
     /** Amount of evidence, for and against the person. */
     confidence: Confidence;
     possible_catfish: boolean;
-    /** What keeps the score within its band, by what lifts it; empty if a further contact of the person can raise the score to a higher band. */
+    /** Upper bounds that keep the score below the next band, the lowest bound first. Empty in the highest band, and if there is no such bound. */
     limits: readonly ScoreLimit[];
   };
   matches: {
