@@ -67,6 +67,8 @@ interface ErrorDetails {
   issues?: ValidationIssue[];
   /** Time (ms) after which a retry may succeed. */
   retryAfterMs?: number;
+  /** JSON Pointer to the field of the request that names an unknown or ambiguous object, such as `/records/0`. */
+  pointer?: string;
   /** Name of the limit, scope or other rule that refused the call, for the log of refused calls. Contains no submitted value. */
   rule?: string;
   [detail: string]: unknown;
@@ -97,3 +99,15 @@ export const invalidArgumentError = (message: string, field: string, detail: str
 /** Creates the error for an unknown id or name. `what` is its kind, such as `key`. */
 export const notFoundError = (message: string, what: string): BonafideError =>
   new BonafideError('not_found', message, { what });
+
+/** Runs `action`, and adds `pointer`, a JSON Pointer to the field of the request that it uses, to an error that it throws. */
+export async function withErrorPointer<T>(pointer: string, action: () => Promise<T>): Promise<T> {
+  try {
+    return await action();
+  } catch (error) {
+    if (!(error instanceof BonafideError)) throw error;
+    const { code, message, details } = error;
+    const issues = details.issues?.map((issue) => ({ ...issue, pointer }));
+    throw new BonafideError(code, message, { ...details, pointer, ...(issues && { issues }) });
+  }
+}

@@ -44,8 +44,8 @@ export interface OperatorService extends Pick<StoreWorker, 'run'>, Pick<GraphRep
   getEvaluationHtml(id: string): Promise<string>;
   /** Returns one page of the backups, newest first. Errors: invalid_arguments. */
   listBackups(paging: PageRequest): Promise<BackupPage>;
-  /** Starts a backup. Errors: not_found if no folder for backups is configured, overloaded while another backup runs. */
-  startBackup(now: number, actor: string): Promise<RequestedBackupJson>;
+  /** Starts a backup. Null if no folder for backups is configured. Errors: overloaded while another backup runs. */
+  startBackup(now: number, actor: string): Promise<RequestedBackupJson | null>;
   /** Returns the last diagnosis. If `startsRun` is true, starts a new one unless one is running. */
   diagnose(startsRun: boolean): Promise<DoctorReportJson>;
   /**

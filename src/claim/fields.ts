@@ -40,20 +40,22 @@ export function findNearestField(key: string, known: readonly string[]): string 
   return longer.length === 1 ? longer[0] : findNearestWord(key, known);
 }
 
-/** Known field names, and the singular of each list. */
-const NAMES_WITH_SINGULAR = [...KNOWN_NAMES, 'email', 'phone', 'address'];
+/** The singular of each list. */
+const SINGULARS = ['email', 'phone', 'address'];
 const SYNONYMS = new Set(Object.values(FIELD_SYNONYMS).flat());
 
 /**
- * Converts a key to a reference token of a JSON Pointer (RFC 6901), with its slash. Only known names, synonyms and misspellings are returned,
- * because another key may be a misplaced personal value. For such keys the result is empty, so that the pointer ends at the parent.
+ * Converts a key to a reference token of a JSON Pointer (RFC 6901), with its slash. Only names of a check's request or of `known`, synonyms and
+ * misspellings are returned, because another key may be a misplaced personal value. For such keys the result is empty, so that the pointer ends at
+ * the parent.
  */
-export function toJsonPointerTokenIfKnown(key: string): string {
-  return KNOWN_NAMES.includes(key) || (/^[\w-]{1,40}$/.test(key) && isLikeKnownName(key)) ? `/${key}` : '';
+export function toJsonPointerTokenIfKnown(key: string, known: readonly string[] = []): string {
+  const names = [...KNOWN_NAMES, ...known];
+  return names.includes(key) || (/^[\w-]{1,40}$/.test(key) && isLikeName(key, names)) ? `/${key}` : '';
 }
 
-function isLikeKnownName(key: string): boolean {
+function isLikeName(key: string, names: readonly string[]): boolean {
   const bare = toBareName(key);
-  if (SYNONYMS.has(bare) || KNOWN_NAMES.some((field) => isShortFor(bare, field))) return true;
-  return key.length >= 5 && NAMES_WITH_SINGULAR.some((field) => getTypoDistance(key, field, 1) <= 1);
+  if (SYNONYMS.has(bare) || names.some((field) => isShortFor(bare, field))) return true;
+  return key.length >= 5 && [...names, ...SINGULARS].some((field) => getTypoDistance(key, field, 1) <= 1);
 }

@@ -104,7 +104,7 @@ export function createUnknownFieldIssue(
   const meant = hasHint ? findNearestField(key, known) : undefined;
   const hint = meant ? `did you mean \`${meant}\`?` : `known are ${known.join(', ')}.`;
   return {
-    pointer: pointer + toJsonPointerTokenIfKnown(key),
+    pointer: pointer + toJsonPointerTokenIfKnown(key, known),
     code: 'unknown_field',
     detail: `This field is not known; ${hint}`,
   };

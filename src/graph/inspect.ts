@@ -1,5 +1,5 @@
 // Read-only queries by operators, for any engine that stores records.
-import { invalidArgumentError, notFoundError } from '../errors.ts';
+import { invalidArgumentError, notFoundError, withErrorPointer } from '../errors.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import { createPairExplainer, type PairExplanation } from '../link/explain-pair.ts';
 import type { Identity } from '../model.ts';
@@ -27,8 +27,8 @@ export async function explainRecordPair(
   b: string,
 ): Promise<PairExplanation> {
   const rows = [
-    await requireRecordByReference(graph.records, a),
-    await requireRecordByReference(graph.records, b),
+    await withErrorPointer('/a', () => requireRecordByReference(graph.records, a)),
+    await withErrorPointer('/b', () => requireRecordByReference(graph.records, b)),
   ];
   return (await readEvidence(graph, rows)).why(0, 1);
 }
@@ -86,6 +86,17 @@ export async function requireIdentity({ linking }: RecordStoringGraph, number: n
   return identity;
 }
 
+/** Returns the identity of each number. An error has the pointer to the number in the list `identities` of a request. Errors: `not_found`. */
+export async function requireIdentities(
+  graph: RecordStoringGraph,
+  numbers: readonly number[],
+): Promise<Identity[]> {
+  const identities: Identity[] = [];
+  for (const [i, number] of numbers.entries())
+    identities.push(await withErrorPointer(`/identities/${i}`, () => requireIdentity(graph, number)));
+  return identities;
+}
+
 /** Yields all records with their identity numbers, in the order of import. */
 export async function* listRecordIdentities({
   records,
@@ -95,7 +106,7 @@ export async function* listRecordIdentities({
 }
 
 /** Returns the record with the identifier `ID` or `SOURCE:ID`. Errors: `not_found`, `invalid_arguments` if several records match. */
-export async function requireRecordByReference(
+async function requireRecordByReference(
   records: RecordStoringGraph['records'],
   text: string,
 ): Promise<RecordRow> {
@@ -113,6 +124,17 @@ export async function requireRecordByReference(
     '',
     'Several sources have a record with this id. Name the source: `SOURCE:ID`.',
   );
+}
+
+/** Returns the record of each reference. An error has the pointer to the reference in the list `records` of a request. */
+export async function requireRecordsByReference(
+  records: RecordStoringGraph['records'],
+  references: readonly string[],
+): Promise<RecordRow[]> {
+  const rows: RecordRow[] = [];
+  for (const [i, reference] of references.entries())
+    rows.push(await withErrorPointer(`/records/${i}`, () => requireRecordByReference(records, reference)));
+  return rows;
 }
 
 /** Number of records of one source, and the first and last dates of these records (milliseconds since 1970; null if no record has a date). */

@@ -195,15 +195,17 @@ export class InputReader {
 }
 
 /**
- * Converts counts of unknown fields for output. A field name is shown if it is similar to a known field or occurs in several records. Other
- * names may be personal data, such as an e-mail; they are counted together.
+ * Converts counts of unknown fields for output. A field name is shown if it consists of words, is similar to a known field or occurs in several
+ * records. Other names may be personal data, such as an e-mail; they are counted together.
  */
 function toShownCounts(counts: ReadonlyMap<string, number>): UnknownFieldCount[] {
   let hidden = 0;
   const shown = [...counts].flatMap(([field, records]): UnknownFieldCount[] => {
     const isSafe = !/[@\s]|\d{4}/.test(field);
     const nearest = findNearestRecordField(field) ?? null;
-    if (isSafe && (nearest !== null || records > 2)) return [{ field: toPlainText(field), records, nearest }];
+    const isOfWords = !/[^A-Za-z._-]/.test(field);
+    if (isSafe && (isOfWords || nearest !== null || records > 2))
+      return [{ field: toPlainText(field), records, nearest }];
     hidden += records;
     return [];
   });

@@ -60,7 +60,7 @@ const MOST_FIELDS_SHOWN = 12;
 function describeUnknownFields({ input, counts }: ImportReadSummary['unknown'][number]): string {
   const texts = counts.map(({ field, records, nearest }) => {
     const meant = nearest === null ? '' : `, did you mean ${nearest}?`;
-    return `${field ?? 'others'} (${records} ${records === 1 ? 'record' : 'records'}${meant})`;
+    return `${field ?? 'fields whose names may be personal data'} (${records} ${records === 1 ? 'record' : 'records'}${meant})`;
   });
   const more = texts.length > MOST_FIELDS_SHOWN ? ' …' : '';
   return `${input}: unknown fields, which are not used: ${texts.slice(0, MOST_FIELDS_SHOWN).join(', ')}${more}`;

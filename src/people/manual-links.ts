@@ -3,7 +3,7 @@
 import { hasContactData } from './erase/receipts.ts';
 import { changeAndLinkAtomically, completePendingLinking } from './linking.ts';
 import { BonafideError, notFoundError } from '../errors.ts';
-import { requireRecordByReference, requireIdentity } from '../graph/inspect.ts';
+import { requireRecordsByReference, requireIdentities } from '../graph/inspect.ts';
 import type { RecordStoringGraph } from '../graph/graph.ts';
 import type { ManualLink, StoredManualLink } from '../graph/capabilities.ts';
 import type { RecordRow, StoredRecord } from '../link/stored-record.ts';
@@ -29,8 +29,7 @@ export async function splitIdentity(
   judge: ManualLinkAuthorAndReason,
 ): Promise<ManualLinkResult> {
   await completePendingLinking(graph);
-  const rows: RecordRow[] = [];
-  for (const name of names) rows.push(await requireRecordByReference(graph.records, name));
+  const rows = await requireRecordsByReference(graph.records, names);
   const [identity, ...others] = new Set(rows.map((row) => row.identity));
   if (identity === undefined || identity === null || others.length > 0)
     throw new BonafideError(
@@ -58,8 +57,7 @@ export async function joinIdentities(
 ): Promise<ManualLinkResult> {
   // Publishes an earlier manual link whose process was killed, because the present identities must be known.
   await completePendingLinking(graph);
-  const identityNumbers = new Set<number>();
-  for (const number of numbers) identityNumbers.add((await requireIdentity(graph, number)).id);
+  const identityNumbers = new Set((await requireIdentities(graph, numbers)).map(({ id }) => id));
   if (identityNumbers.size < 2)
     throw new BonafideError(
       'invalid_arguments',

@@ -1,6 +1,6 @@
 // Selection of records by identity number, record id, or a value of the person.
-import { BonafideError, notFoundError } from '../errors.ts';
-import { requireRecordByReference, requireIdentity } from '../graph/inspect.ts';
+import { BonafideError, notFoundError, withErrorPointer } from '../errors.ts';
+import { requireIdentities, requireRecordsByReference } from '../graph/inspect.ts';
 import type { RecordStoringGraph } from '../graph/graph.ts';
 import type { SourceRecordId } from '../graph/records.ts';
 import type { RecordRow } from '../link/stored-record.ts';
@@ -31,15 +31,16 @@ export async function selectRecords(
 ): Promise<SelectedPerson[]> {
   const { identities = [], records = [], emails = [], phones = [], region } = selection;
   const whole = new Set<number>();
-  for (const number of identities) whole.add((await requireIdentity(graph, number)).id);
-  for (const email of emails) whole.add(await findOnlyIdentity(graph, { emails: [email], region }));
-  for (const phone of phones) whole.add(await findOnlyIdentity(graph, { phones: [phone], region }));
+  for (const { id } of await requireIdentities(graph, identities)) whole.add(id);
+  const addOnlyIdentity = (pointer: string, query: PeopleQuery) =>
+    withErrorPointer(pointer, async () => whole.add(await findOnlyIdentity(graph, query)));
+  for (const [i, email] of emails.entries())
+    await addOnlyIdentity(`/emails/${i}`, { emails: [email], region });
+  for (const [i, phone] of phones.entries())
+    await addOnlyIdentity(`/phones/${i}`, { phones: [phone], region });
   const rows = new Map<number, RecordRow>();
   for (const id of whole) for (const row of await graph.records.listByIdentity(id)) rows.set(row.row, row);
-  for (const text of records) {
-    const row = await requireRecordByReference(graph.records, text);
-    rows.set(row.row, row);
-  }
+  for (const row of await requireRecordsByReference(graph.records, records)) rows.set(row.row, row);
   if (rows.size === 0)
     throw new BonafideError(
       'invalid_arguments',

@@ -58,5 +58,6 @@ function withoutInput(error: unknown): unknown {
   const { code, message, details } = error;
   if (code === 'not_found') return new BonafideError(code, '', details);
   if (code !== 'invalid_arguments' || details.issues) return error;
-  return new BonafideError(code, '', { issues: [{ pointer: '', code: 'invalid_request', detail: message }] });
+  const { pointer = '' } = details;
+  return new BonafideError(code, '', { issues: [{ pointer, code: 'invalid_request', detail: message }] });
 }

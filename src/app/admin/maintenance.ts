@@ -5,7 +5,6 @@ import type { OperatorService, RequestedBackupJson, DoctorReportJson } from '../
 import { readListPage, type PageRequest } from '../../admin/paging.ts';
 import { toSnakeCaseJson } from '../../admin/wire.ts';
 import { parseDuration, type Config } from '../../config.ts';
-import { notFoundError } from '../../errors.ts';
 import { listUnconfiguredDatabaseFiles } from '../../graph/engines.ts';
 import {
   createRequestedBackupRunner,
@@ -23,8 +22,6 @@ interface BackupServiceDeps {
   storeWorker: Pick<StoreWorker, 'run'>;
   closeLater: RegisterForClosing;
 }
-
-const NO_FOLDER = 'There is no folder for backups: the setting `backup` names one.';
 
 export function createBackupService({
   config,
@@ -46,9 +43,7 @@ export function createBackupService({
   if (!backup)
     return {
       listBackups: async (paging) => ({ ...listPage([], paging), last: null }),
-      startBackup: async () => {
-        throw notFoundError(NO_FOLDER, 'backup');
-      },
+      startBackup: async () => null,
     };
   const { every, to, ...rest } = backup;
   const backups = { ...rest, to: resolve(to), everyMs: parseDuration(every) ?? 0 };

@@ -71,7 +71,7 @@ async function examineInstallation(args: DoctorArgs): Promise<DoctorCheckResult[
     createOkCheckResult('settings', 'in order'),
     ...folderFindings,
     ...(store ? examineStore(config) : []),
-    ...(await examineGraphs(config)),
+    ...(await examineGraphs(config, folderFindings)),
     ...(await examineModels(args)),
   ];
 }
@@ -115,31 +115,52 @@ async function examineModels(args: DoctorArgs): Promise<DoctorCheckResult[]> {
   }
 }
 
-/** Checks each graph outside the data folder: in PostgreSQL, on an upstream server, or in a plugin. */
-async function examineGraphs(config: Config): Promise<DoctorCheckResult[]> {
+/**
+ * Checks each graph: embedded, in PostgreSQL, on an upstream server, or in a plugin. An embedded graph is not opened if the checks of its files
+ * failed.
+ */
+async function examineGraphs(
+  config: Config,
+  folderFindings: readonly DoctorCheckResult[],
+): Promise<DoctorCheckResult[]> {
   const { graph = DEFAULT_GRAPH_SETTINGS } = config;
-  const engines = listConfiguredGraphEngines(graph).filter((engine) => engine !== 'sqlite');
+  const hasGraphFile = ['graph.db', 'records.db', 'secret'].every((name) =>
+    folderFindings.some(({ check, state }) => check === name && state === 'ok'),
+  );
+  const engines = listConfiguredGraphEngines(graph).filter((engine) => engine !== 'sqlite' || hasGraphFile);
   const findings = engines.map(async (engine) => {
     const settings: Config = { ...config, graph: { ...graph, engine } };
-    return engine === 'postgres' ? examinePostgresGraph(settings) : [await queryGraph(settings, engine)];
+    return engine === 'sqlite' || engine === 'postgres'
+      ? examineRecordStoringGraph(settings)
+      : [await queryGraph(settings, engine)];
   });
   return (await Promise.all(findings)).flat();
 }
 
-async function examinePostgresGraph(config: Config): Promise<DoctorCheckResult[]> {
+async function examineRecordStoringGraph(config: Config): Promise<DoctorCheckResult[]> {
+  const isPostgres = config.graph?.engine === 'postgres';
   try {
     const graph = openRecordStoringGraph({ ...config, create: false });
     try {
       const { records, identities } = await graph.stats();
-      const text = `PostgreSQL answers: ${records} records of ${identities} identities`;
-      return [createOkCheckResult('graph', text), ...(await examineHosts(graph, config.dataDir))];
+      const text = `${isPostgres ? 'PostgreSQL answers: ' : ''}${records} records of ${identities} identities`;
+      const finding = createGraphCheckResult(text, await graph.warnings(), WARNED_COMMAND_ADVICE);
+      return [finding, ...(await examineHosts(graph, config.dataDir))];
     } finally {
       await graph.close();
     }
   } catch (error) {
-    return [toBadFinding('graph', error, getPostgresAdvice)];
+    return [toBadFinding('graph', error, isPostgres ? getPostgresAdvice : () => EMBEDDED_GRAPH_ADVICE)];
   }
 }
+
+const EMBEDDED_GRAPH_ADVICE = 'See the page operating: bonafide docs operating';
+const WARNED_COMMAND_ADVICE = 'Run the command that the warning names.';
+
+const createGraphCheckResult = (text: string, warnings: readonly string[], advice: string) =>
+  warnings.length === 0
+    ? createOkCheckResult('graph', text)
+    : createWarningCheckResult('graph', `${text}. ${warnings.join(' ')}`, advice);
 
 /** Reports each host that answers look-ups: its role, its lag, and its share of the running server's look-ups. */
 async function examineHosts(graph: IdentityGraph, dataDir: string): Promise<DoctorCheckResult[]> {
@@ -194,10 +215,7 @@ async function queryGraph(config: Config, engine: string): Promise<DoctorCheckRe
       // The routes of an upstream server carry the version: a server of another version would not answer.
       const protocol = isUpstream ? ', accepts the key, supports protocol version 1,' : '';
       const text = `${name} answers in ${ms} ms${protocol} and has ${total} identities`;
-      const warnings = await graph.warnings();
-      return warnings.length === 0
-        ? createOkCheckResult('graph', text)
-        : createWarningCheckResult('graph', `${text}. ${warnings.join(' ')}`, advice);
+      return createGraphCheckResult(text, await graph.warnings(), advice);
     } finally {
       await graph.close();
     }

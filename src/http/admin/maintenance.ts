@@ -1,4 +1,5 @@
 import type { Route } from '../openapi/operation.ts';
+import { createNotFoundProblemError } from '../problems.ts';
 import * as s from '../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 
@@ -43,6 +44,9 @@ const backupPageSchema = s.namedObject(
   },
 );
 
+const NO_BACKUP_FOLDER =
+  'This server has no folder for backups. Set `backup` in its settings, such as BONAFIDE_BACKUP=every=24h,to=/backups, and restart it.';
+
 export const MAINTENANCE_ROUTES: Route<AdminRouteDeps>[] = [
   declareAdminRoute('GET doctor', 'showDoctor', {
     summary: 'Show the last diagnosis',
@@ -73,6 +77,10 @@ export const MAINTENANCE_ROUTES: Route<AdminRouteDeps>[] = [
     command: 'backup',
     answers: requestedBackupSchema,
     status: 202,
-    handle: ({ now, actor }, service) => service.startBackup(now, actor),
+    async handle({ now, actor }, service) {
+      const started = await service.startBackup(now, actor);
+      if (started === null) throw createNotFoundProblemError(NO_BACKUP_FOLDER);
+      return started;
+    },
   }),
 ];

@@ -183,16 +183,24 @@ function toAdminProblem(error: unknown, place: OperationInput): unknown {
   const { code, details } = error;
   if (code === 'invalid_arguments' || code === 'already_there')
     return invalidRequestError(withPointers(details.issues ?? [UNKNOWN_RULE], place));
-  if (code === 'not_found') return toMissingError(String(details.what ?? 'thing'), place);
+  if (code === 'not_found') return toMissingError(String(details.what ?? 'thing'), details.pointer, place);
   if (code === 'store_unavailable' || isStoreFileErrorCode(code)) return createStoreProblem();
   return error;
 }
 
-/** Returns the error for an unknown id: 404 if the id is in the path, 422 (broken rule) if it is in a field or a filter. */
-function toMissingError(missing: string, { noun, hasBody }: OperationInput): Error {
+/**
+ * Returns the error for an unknown id: 404 if the id is in the path, 422 (broken rule) if it is in a field or a filter. Without a pointer, the
+ * field has the name of the missing object.
+ */
+function toMissingError(
+  missing: string,
+  pointer: string | undefined,
+  { noun, hasBody }: OperationInput,
+): Error {
   const detail = `There is no such ${missing}.`;
   if (missing === noun) return createNotFoundProblemError(detail);
-  return invalidRequestError([{ pointer: hasBody ? `/${missing}` : '', code: `unknown_${missing}`, detail }]);
+  const field = pointer ?? `/${missing}`;
+  return invalidRequestError([{ pointer: hasBody ? field : '', code: `unknown_${missing}`, detail }]);
 }
 
 const withPointers = (issues: ValidationIssue[], { hasBody }: OperationInput): ValidationIssue[] =>

@@ -306,9 +306,11 @@ test('a graph that was linked with other name tables warns about it until it is 
     bonafide([...args, '--data-dir', folder], { BONAFIDE_NAME_TABLES: tables });
   const warning = /name tables have changed .* Run: bonafide graph link/;
   expect((await asked('graph', 'stats')).stdout).toMatch(warning);
+  expect((await asked('doctor')).stdout).toMatch(/^WARNING +graph .* name tables have changed/m);
   const linked = await asked('graph', 'link');
   expect([linked.code, linked.stdout]).toEqual([0, 'The graph has 1 record on 1 identity.\n']);
   expect((await asked('graph', 'stats')).stdout).not.toMatch(warning);
+  expect((await asked('doctor')).stdout).toMatch(/^ok +graph +1 records? of 1 identit/m);
   const check = await asked('check', '--name', 'Margaret Ostrander', '--phone', '208 234 0145', '--json');
   expect(JSON.parse(check.stdout)).toMatchObject({ possible_catfish: false });
 });

@@ -8,6 +8,7 @@ import { freshFolder } from '../../kit/folder.ts';
 import { acme } from '../../kit/graphs/acme.ts';
 import { office } from '../../kit/graphs/servers.ts';
 import { answering, behaviourOf, EMPTY, standIn } from '../../kit/graphs/stand-in.ts';
+import { filledFolder } from '../../maintenance/kit.ts';
 import { savePage } from '../../kit/models/plugins-page.ts';
 
 /** Returns the findings about graphs, and the whole output. */
@@ -81,6 +82,16 @@ test('a test key is reported: its people are invented', async () => {
   writeFileSync(keyFile, 'bf_test_made_up');
   const { found } = await graphsOf(upstream((await standIn()).url, keyFile));
   expect(found).toMatchObject([{ state: 'warning', says: expect.stringMatching(/is a test key/) }]);
+});
+
+test('an embedded graph is opened, unless its files are damaged', async () => {
+  const folder = await filledFolder();
+  const says = '5 records of 5 identities';
+  expect((await graphsOf({ dataDir: folder })).found).toEqual([
+    { check: 'graph', state: 'ok', says, todo: null },
+  ]);
+  writeFileSync(join(folder, 'records.db'), 'no database at all');
+  expect((await graphsOf({ dataDir: folder })).found).toEqual([]);
 });
 
 test('each of several graphs has a finding, also the graph of a plugin', async () => {

@@ -45,7 +45,13 @@ test('a model that is not set up cannot be chosen, and no model can be set up ov
   );
   const options = { model: 'anthropic', options: { key_file: '/etc/passwd' } };
   expect(await it.refusal('POST', 'features/narrative/use', options)).toMatchObject({
-    errors: [{ code: 'unknown_field' }],
+    errors: [{ pointer: '', code: 'unknown_field' }],
+  });
+  expect(await it.refusal('POST', 'features/narrative/use', { modle: 'anthropic' })).toMatchObject({
+    errors: [
+      { pointer: '/modle', code: 'unknown_field', detail: expect.stringContaining('did you mean `model`?') },
+      { pointer: '/model' },
+    ],
   });
   for (const path of ['features/nothing/on', 'features/__proto__/off', 'features/constructor/on'])
     expect(await it.refusal('POST', path)).toMatchObject({
@@ -107,7 +113,11 @@ test('a backup is written into the folder of the settings only', async () => {
 test('without the setting no backup can be started', async () => {
   const it = await open();
   expect(await it.get('backups')).toEqual({ items: [], next: null, last: null });
-  expect(await it.refusal('POST', 'backups')).toMatchObject({ status: 404, code: 'not_found' });
+  expect(await it.refusal('POST', 'backups')).toMatchObject({
+    status: 404,
+    code: 'not_found',
+    detail: expect.stringContaining('Set `backup`'),
+  });
 });
 
 test('a diagnosis runs on request, and names no path of the machine', async () => {

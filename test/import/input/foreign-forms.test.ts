@@ -144,12 +144,14 @@ test('unused properties are reported, but not if their names may be values', asy
   expect(item?.record?.contacts).toHaveLength(1);
   expect(told).toEqual([['name', '….mail'], 0]);
   const unknown: unknown[] = [];
-  const ours = [1, 2, 3].map((n) => ({ record_id: `${n}`, name: 'Ann Lee', shoe: 38, [`ann${n}`]: 'x' }));
+  const row = (n: number) => ({ record_id: `${n}`, name: 'Ann Lee', shoe: 38, [`ann${n}`]: 'x' });
+  const ours = [row(1), row(2), { ...row(3), loyalty_tier: 'gold' }];
   const onUnknown = (fields: unknown) => void unknown.push(fields);
   await read('people.jsonl', ours.map((row) => JSON.stringify(row)).join('\n'), { onUnknown });
   expect(unknown).toEqual([
     [
       { field: 'shoe', records: 3, nearest: null },
+      { field: 'loyalty_tier', records: 1, nearest: null },
       { field: null, records: 3, nearest: null },
     ],
   ]);

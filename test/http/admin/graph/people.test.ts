@@ -51,6 +51,22 @@ test('forgetting shows its records first and needs their number; later checks do
   expect(it.logged()).not.toContain('quimby');
 });
 
+test.each<[string, object, string, string]>([
+  ['forget', { identities: [1, 99] }, '/identities/1', 'unknown_identity'],
+  ['forget', { records: ['crm:99'] }, '/records/0', 'unknown_record'],
+  ['forget', { identities: [1], emails: ['nobody@example.com'] }, '/emails/0', 'unknown_record'],
+  ['forget', { phones: ['+1 415 555 0198'] }, '/phones/0', 'unknown_record'],
+  ['join', { identities: [1, 99], why: 'x' }, '/identities/1', 'unknown_identity'],
+  ['split', { records: ['99'], why: 'x' }, '/records/0', 'unknown_record'],
+  ['why', { a: 'crm:1', b: 'crm:99' }, '/b', 'unknown_record'],
+])('graph/%s with %j points to the value that is not on record', async (route, body, pointer, code) => {
+  const it = await adminApp();
+  expect(await it.refusal('POST', `graph/${route}`, body)).toMatchObject({
+    status: 422,
+    errors: [{ pointer, code }],
+  });
+});
+
 test('a source is removed over HTTP, and an unknown source is not found', async () => {
   const it = await adminApp();
   expect(await it.refusal('POST', 'graph/sources/remove', { source: 'nobody’s' })).toMatchObject({
