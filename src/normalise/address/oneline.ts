@@ -11,15 +11,35 @@ const LONE_ZIP =
   /^(?:[A-Z]{1,2}-)?(?:\d{5}(?:-\d{3,4})?|\d{4}(?:-\d{3}| [A-Z]{2})?|\d{6}|\d{2}-\d{3}|\d{3} \d{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2})$/;
 /** Matches a place before a street: `10115 BERLIN`, `01650 WORCESTER MA`, `WORCESTER MA 01650`. */
 const PLACE_WITH_ZIP = /^(?:(?:[A-Z]{1,2}-)?\d{4,6} \D+|\D+ \d{4,6})$/;
-const ZIP_BESIDE_CITY = /^(?:(\d{4,6}(?: [A-Z]{2})?) \D{2,}|\D{2,} (\d{5,6}))$/;
-/** Postcodes of countries whose code is also that of a state. The postcodes of Delaware (DE) begin with 197 to 199. */
-const ZIP_OF_COUNTRY = new Map([
-  ['AR', /^[A-Z]?\d{4}(?:[A-Z]{3})?$/],
-  ['CA', /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/],
-  ['DE', /^(?!19[7-9])\d{5}$/],
-  ['IN', /^\d{6}$/],
-  ['NL', /^\d{4} ?[A-Z]{2}$/],
-]);
+/** Matches postcodes that no other number before a city looks like: `1012 AB`, `00-950`, `111 22`, `1000-205`, `M5K 1A2`, `SW1A 1AA`. */
+const DISTINCT_ZIP =
+  /^(?:\d{4}(?:-\d{3}| [A-Z]{2})|\d{2}-\d{3}|\d{3} \d{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2})$/;
+/**
+ * Patterns of postcodes by country, without a prefix such as `A-`. Some of these countries have the code of a state: the postcodes of Delaware (DE)
+ * begin with 197 to 199.
+ */
+const ZIP_OF_COUNTRY = new Map<string, RegExp>(
+  (
+    [
+      ['AT AU BE BG CH DK HU LI LU NO NZ SI ZA', /^\d{4}$/],
+      ['EE ES FI FR HR IT LT MX TR UA', /^\d{5}$/],
+      ['CZ GR SE SK', /^\d{3} ?\d{2}$/],
+      ['AR', /^[A-Z]?\d{4}(?:[A-Z]{3})?$/],
+      ['BR', /^\d{5}-?\d{3}$/],
+      ['CA', /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/],
+      ['DE', /^(?!19[7-9])\d{5}$/],
+      ['GB', /^[A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2}$/],
+      ['IE', /^[A-Z]\d[\dW] ?[A-Z\d]{4}$/],
+      ['IN', /^\d{3} ?\d{3}$/],
+      ['JP', /^\d{3}-\d{4}$/],
+      ['NL', /^\d{4} ?[A-Z]{2}$/],
+      ['PL', /^\d{2}-\d{3}$/],
+      ['PT', /^\d{4}-\d{3}$/],
+      ['RO SG', /^\d{6}$/],
+      ['US', /^\d{5}(?:-\d{4})?$/],
+    ] as const
+  ).flatMap(([codes, pattern]) => codes.split(' ').map((code) => [code, pattern] as const)),
+);
 const STREET_WITH_NUMBER = /^(?=.*\d).*[^\W\d_]{3}/;
 
 /**
@@ -31,8 +51,9 @@ export function splitOneLineAddress(address: Address): Address {
   const split = { ...address };
   const parts = address.street.split(/ *[,;\n] */).filter((part) => part !== '');
   if (parts.length > 1 && split.country === '') takeCountry(parts, split);
-  moveStreetToFront(parts);
-  if (!takeLoneZip(parts, split)) takeZip(parts, split);
+  const isZipTaken = takeZipOfCountry(parts, split);
+  moveStreetToFront(parts, split);
+  if (!isZipTaken && !takeLoneZip(parts, split)) takeZip(parts, split);
   if (split.zip !== '') moveStateToEnd(parts, split);
   const stated = takeState(parts, split);
   if (parts.length > 1) takeCity(parts, split, stated);
@@ -41,32 +62,91 @@ export function splitOneLineAddress(address: Address): Address {
   return split;
 }
 
+/** Moves the country, which may be the last or the first part, to the address. A first part needs a postcode of the country, and a city. */
 function takeCountry(parts: string[], split: Address): void {
-  const last = parts.at(-1) ?? '';
-  const isState = findState(last, '') !== undefined && last.length <= 3 && !isCountryAfterZip(parts);
-  const code = isState ? '' : toCountryCode(last);
-  // GE may be the state or the country Georgia. The country counts only in its own field.
-  if (code === '' || code === 'GE') return;
-  split.country = code;
-  parts.pop();
+  for (const index of [parts.length - 1, 0]) {
+    const text = parts[index] ?? '';
+    const others = parts.toSpliced(index, 1);
+    const code = toCountryCode(text);
+    const isState = text.length <= 3 && findState(text, '') !== undefined;
+    // GE may be the state or the country Georgia. The country counts only in its own field.
+    if (code === '' || code === 'GE') continue;
+    if ((isState || index === 0) && !isPlaceOfCountry(others, code)) continue;
+    split.country = code;
+    parts.splice(index, 1);
+    return;
+  }
 }
 
-/** True if the last part is the code of a state and of a country, and the postcode before it is one of the country. */
-function isCountryAfterZip(parts: readonly string[]): boolean {
-  const pattern = ZIP_OF_COUNTRY.get(parts.at(-1) ?? '');
-  const toZip = (part: string) =>
-    LONE_ZIP.test(part) ? part : ZIP_BESIDE_CITY.exec(part)?.slice(1).join('');
-  return pattern !== undefined && parts.slice(1, -1).some((part) => pattern.test(toZip(part) ?? ''));
+/** True if one of the parts has a postcode of a country, and one a city. */
+function isPlaceOfCountry(parts: readonly string[], country: string): boolean {
+  const pattern = ZIP_OF_COUNTRY.get(country);
+  if (pattern === undefined) return false;
+  const isZipOf = (part: string, index: number) => {
+    const found = splitZip(part, pattern);
+    return found !== null && (found.rest === '' || index > 0 || isStreet(parts.at(-1) ?? ''));
+  };
+  return parts.some(isZipOf) && parts.some((part) => !/\d/.test(part) || splitZip(part, pattern)?.rest);
+}
+
+const isStreet = (part: string): boolean =>
+  STREET_WITH_NUMBER.test(part) && !LONE_ZIP.test(part) && !UNIT_DESIGNATORS.has(part.split(' ')[0] ?? '');
+
+/**
+ * Returns the postcode at the start or the end of a part, without its prefix, and the city beside it: `10115 BERLIN`, `WIEN 1010`. The city is
+ * empty if the part is only a postcode. Null if there is no postcode, or if a street or another number is beside it.
+ */
+function splitZip(
+  part: string,
+  pattern: RegExp,
+  atEnd = true,
+): { zip: string; rest: string; isFirst: boolean } | null {
+  const words = part.split(' ');
+  for (const count of [1, 2])
+    for (const isFirst of atEnd ? [true, false] : [true]) {
+      const cut = isFirst ? count : -count;
+      const [head, tail] = [words.slice(0, cut), words.slice(cut)];
+      const [written, rest] = isFirst ? [head, tail] : [tail, head];
+      const zip = written.join(' ').replace(/^[A-Z]{1,2}-/, '');
+      if (!pattern.test(zip) || rest.some((word) => /\d/.test(word))) continue;
+      if (!UNIT_DESIGNATORS.has(rest[0] ?? '') && !STREET_TYPE_SUFFIXES.has(rest.at(-1) ?? ''))
+        return { zip, rest: rest.join(' '), isFirst };
+    }
+  return null;
+}
+
+/**
+ * Moves the postcode beside a city, or a part that is only a postcode, to the address, by the pattern of its country. Without a country, only
+ * distinct postcodes before a city are moved. Returns true if there is one.
+ */
+function takeZipOfCountry(parts: string[], split: Address): boolean {
+  const pattern = split.country === '' ? DISTINCT_ZIP : ZIP_OF_COUNTRY.get(split.country);
+  if (split.zip !== '' || split.country === 'US' || pattern === undefined) return false;
+  const found = parts.map((part) => splitZip(part, pattern, split.country !== ''));
+  const index = found.findLastIndex(
+    (one, i) => one !== null && parts.some((part, other) => other !== i && isStreet(part)),
+  );
+  const one = found[index];
+  if (!one) return false;
+  split.zip = /^\d/.test(one.zip) ? one.zip.replace(' ', '') : one.zip;
+  // With a state, the rules for states find the city.
+  const hasState = [...parts, one.rest.split(' ').at(-1) ?? ''].some(
+    (text) => text.length <= 3 && findState(text, split.country) !== undefined,
+  );
+  const isCity = one.isFirst && !hasState;
+  if (isCity) split.city = one.rest;
+  parts.splice(index, 1, ...(isCity || one.rest === '' ? [] : [one.rest]));
+  return true;
 }
 
 /** Moves a street that follows its place to the front: `Berlin, 10115, Hauptstr. 5`. */
-function moveStreetToFront(parts: string[]): void {
+function moveStreetToFront(parts: string[], { zip }: Address): void {
   const [first = '', ...others] = parts;
   const street = others.pop() ?? '';
-  const isPlace = (part: string) => !/\d/.test(part) || LONE_ZIP.test(part) || PLACE_WITH_ZIP.test(part);
-  const hasZip = [first, ...others].some((part) => LONE_ZIP.test(part) || PLACE_WITH_ZIP.test(part));
-  if (!hasZip || ![first, ...others].every(isPlace)) return;
-  if (!STREET_WITH_NUMBER.test(street) || LONE_ZIP.test(street) || PLACE_WITH_ZIP.test(street)) return;
+  const isZip = (part: string) => LONE_ZIP.test(part) || PLACE_WITH_ZIP.test(part);
+  const place = [first, ...others];
+  if ((zip === '' && !place.some(isZip)) || !place.every((part) => !/\d/.test(part) || isZip(part))) return;
+  if (!STREET_WITH_NUMBER.test(street) || isZip(street)) return;
   parts.unshift(street);
   parts.pop();
 }
