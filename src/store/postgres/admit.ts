@@ -1,11 +1,11 @@
-// Key look-up and start of the call in one round trip, by the function `admit_1` in
-// src/store/postgres/migrations.
+// Key look-ups and starts of calls, by the function `admit_2` in src/store/postgres/migrations.
 import { hashApiKeyToBytes, isApiKeyText } from '../../accounts/key-text.ts';
 import { toQuotaUsage } from '../../accounts/billing/quota.ts';
 import type { Caller, CurrentPlan, QuotaUsage } from '../../accounts/model.ts';
 import { toCaller, type CallerRow } from '../keys.ts';
 import { createPlanRowParser, pickUsageOfBilledMonth, type MonthUsageRow } from '../serving/current-plan.ts';
 import type { CallLimitReply } from '../serving/limiter.ts';
+import { endOfTurn } from '../../platform/turn.ts';
 import type { CallSqlFunction } from './client.ts';
 
 /** Limits of a caller, read together with its API key. */
@@ -17,14 +17,33 @@ export interface CallerLimitsReply {
   isTaken: boolean;
 }
 
-/** Result of the SQL function `admit_1`. */
-interface AdmitReply extends CallerRow {
+/** Result of the SQL function `admit_2` for one look-up. */
+interface KeyLookupReply extends CallerRow {
   plan?: string;
   version?: number;
   terms?: string;
   months?: MonthUsageRow[] | null;
   taken?: boolean;
-  entered?: CallLimitReply;
+  /** Limits of each call that was started, in order; if none was, the limits once. */
+  entered?: CallLimitReply[];
+}
+
+/** Look-up of one key for all of its calls in one turn of the event loop. */
+interface KeyLookup {
+  /** Index of the look-up in its batch. */
+  place: number;
+  hash: string | null;
+  id: string | null;
+  /** Time of the latest of the calls (ms since 1970). */
+  now: number;
+  isTaking: boolean;
+  calls: number;
+}
+
+interface LookupBatch {
+  lookups: Map<string, KeyLookup>;
+  /** Name under which the calls are counted, and the reply for each look-up. */
+  replies: Promise<{ server: string; list: (KeyLookupReply | null)[] }>;
 }
 
 export interface CallerAndLimitsLookupOptions {
@@ -34,26 +53,59 @@ export interface CallerAndLimitsLookupOptions {
   clock(): number | null;
 }
 
-/** Creates functions that find callers by API key or key id, and read their limits in the same round trip to PostgreSQL. */
+/**
+ * Creates functions that find callers by API key or key id, and read their limits. All look-ups of one turn of the event loop are one round trip
+ * to PostgreSQL.
+ */
 export function createCallerAndLimitsLookup({ ask, server, clock }: CallerAndLimitsLookupOptions) {
   const admitted = new WeakMap<Caller, CallerLimitsReply>();
   const toPlan = createPlanRowParser();
-  const lookUp = async (by: { hash?: Buffer; id?: string }, now: number, isTaking: boolean) => {
+  let batch: LookupBatch | null = null;
+
+  const sendAtEndOfTurn = async (lookups: LookupBatch['lookups']) => {
+    await endOfTurn();
+    batch = null;
     const name = server();
-    const values = [by.hash ?? null, by.id ?? null, now, name, isTaking, clock()];
-    const reply = await ask<AdmitReply>('admit_1($1, $2, $3, $4, $5, $6)', values);
+    const rows = Array.from(lookups.values(), ({ hash, id, now, isTaking, calls }) => [
+      hash,
+      id,
+      now,
+      isTaking ? calls : 0,
+    ]);
+    const values = [{ lookups: rows }, name, clock()];
+    return {
+      server: name,
+      list: (await ask<(KeyLookupReply | null)[]>('admit_2($1, $2, $3)', values)) ?? [],
+    };
+  };
+
+  const lookUp = async (by: { hash?: string; id?: string }, now: number, isTaking: boolean) => {
+    if (!batch) {
+      const lookups: LookupBatch['lookups'] = new Map();
+      batch = { lookups, replies: sendAtEndOfTurn(lookups) };
+    }
+    const { lookups, replies } = batch;
+    const { hash = null, id = null } = by;
+    const groupKey = `${hash} ${id} ${isTaking}`;
+    const lookup = lookups.get(groupKey) ?? { place: lookups.size, hash, id, now, isTaking, calls: 0 };
+    lookups.set(groupKey, lookup);
+    lookup.now = Math.max(lookup.now, now);
+    const call = lookup.calls++;
+    const { server: name, list } = await replies;
+    const reply = list[lookup.place];
     if (!reply) return null;
-    const { plan = null, version = null, terms = null, entered, months, taken = false } = reply;
+    const { plan = null, version = null, terms = null, entered = [], months, taken = false } = reply;
     const caller = toCaller(reply, toPlan(plan, version, terms));
-    if (caller.plan && entered) {
+    const limits = entered[taken ? call : 0];
+    if (caller.plan && limits) {
       const quotaUsage = caller.test ? null : readQuotaUsage(caller.plan, months ?? [], now);
-      admitted.set(caller, { quotaUsage, reply: { ...entered, server: name }, isTaken: taken });
+      admitted.set(caller, { quotaUsage, reply: { ...limits, server: name }, isTaken: taken });
     }
     return caller;
   };
   return {
     findKey: (text: string, now: number, isTaking = false): Promise<Caller | null> | null =>
-      isApiKeyText(text) ? lookUp({ hash: hashApiKeyToBytes(text) }, now, isTaking) : null,
+      isApiKeyText(text) ? lookUp({ hash: hashApiKeyToBytes(text).toString('hex') }, now, isTaking) : null,
     findCaller: (id: string, now: number) => lookUp({ id }, now, false),
     admitted: (caller: Caller) => admitted.get(caller),
   };

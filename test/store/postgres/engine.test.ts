@@ -4,7 +4,8 @@ import { createInFlightLimiter } from '../../../src/accounts/in-flight.ts';
 import { createAccount } from '../../../src/store/accounts.ts';
 import { createPlan } from '../../../src/store/plans.ts';
 import { createKey, revokeKey } from '../../../src/store/keys.ts';
-import { createPostgresClient } from '../../../src/store/postgres/client.ts';
+import { createCallerAndLimitsLookup } from '../../../src/store/postgres/admit.ts';
+import { createPostgresClient, startServerHeartbeat } from '../../../src/store/postgres/client.ts';
 import type { PostgresClient } from '../../../src/store/postgres/client.ts';
 import { openPostgresStore } from '../../../src/store/postgres/open.ts';
 import { openPostgresEngine } from '../../../src/store/postgres/engine.ts';
@@ -107,6 +108,44 @@ describe.skipIf(!HAS_POSTGRES)('servers over one PostgreSQL', () => {
     revokeKey(store, info.id, NOW + 1);
     expect(await one.findKey(key, NOW + 1)).toBeNull();
     expect(await one.findKey('no key', NOW + 1)).toBeNull();
+  });
+
+  it('look up all keys of one turn in one round trip, and take a token for each call', async () => {
+    const { url, server, store, key, info } = await world({ rate: { calls: 10, seconds: 1, burst: 20 } });
+    const other = createKey(store, { name: 'other', scopes: ['validate'] }, NOW);
+    const revoked = createKey(store, { name: 'revoked', scopes: ['validate'] }, NOW);
+    revokeKey(store, revoked.info.id, NOW);
+    const client = createPostgresClient({ url, connections: 1 });
+    onTestFinished(() => client.end());
+    const heartbeat = await startServerHeartbeat(client, () => NOW);
+    onTestFinished(() => heartbeat.close());
+    let roundTrips = 0;
+    const { findKey, findCaller, admitted } = createCallerAndLimitsLookup({
+      ...heartbeat,
+      ask: (call, values) => (roundTrips++, heartbeat.ask(call, values)),
+      clock: () => NOW,
+    });
+    const callers = await Promise.all([
+      ...Array.from({ length: 25 }, () => findKey(key, NOW, true)),
+      findKey(key, NOW),
+      findKey(other.key, NOW, true),
+      findCaller(other.info.id, NOW),
+      findKey(revoked.key, NOW, true),
+      findCaller('key_unknown', NOW),
+    ]);
+    expect(roundTrips).toBe(1);
+    expect(callers.map((caller) => caller?.key)).toEqual([
+      ...Array.from({ length: 26 }, () => info.id),
+      other.info.id,
+      other.info.id,
+      undefined,
+      undefined,
+    ]);
+    const replies = callers.slice(0, 25).map((caller) => admitted(caller!));
+    expect(replies.filter((limits) => limits?.isTaken && limits.reply.allowed)).toHaveLength(20);
+    expect(admitted(callers[25]!)).toMatchObject({ isTaken: false, reply: { allowed: false } });
+    // The tokens are gone for every server.
+    expect((await (await server()).enter()).refused).toMatchObject({ code: 'rate_limited' });
   });
 
   it('take no token for a key with allowed networks before the address is checked', async () => {
