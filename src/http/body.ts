@@ -1,5 +1,6 @@
 import { createWriteStream, rmSync } from 'node:fs';
 import { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { H3Event } from 'h3';
@@ -23,12 +24,12 @@ export const LABELLED_CASES_BODY_FORMAT: BodyFormat = { types: ['application/oct
 /** Format of a body with a file of records, in any file format that `bonafide import` reads. */
 export const RECORDS_FILE_BODY_FORMAT: BodyFormat = { types: ['application/octet-stream'], kib: 256 * 1024 };
 
-/** Number of parts that any body may arrive in. */
-const FREE_PARTS = 1000;
 /**
- * Mean size that parts beyond `FREE_PARTS` must reach. Node takes microseconds for each part: 64 KiB in chunks of one byte cost as much as a
- * hundred checks.
+ * Number of parts that any body may arrive in. Node takes microseconds to parse each part, also of a body that is refused unread: this number of
+ * parts costs less than a check.
  */
+const FREE_PARTS = 250;
+/** Mean size that parts beyond `FREE_PARTS` must reach. */
 const MIN_PART_BYTES = 32;
 
 /**
@@ -58,8 +59,25 @@ export class MeteredRequest extends IncomingMessage {
     // Otherwise the end of the stream would destroy the connection, before the request is answered.
     this.complete = true;
     this.emit('excess');
+    skipPartsOfPacket(this.socket);
     super.push(null);
   }
+}
+
+/**
+ * Drops the further parts of the packet that node:http is parsing. One packet can contain ten thousand parts, and a connection can be closed only
+ * after they are parsed. node:http has no option for this, so its parser calls no function for them until the end of the packet. The parser also
+ * serves later connections.
+ */
+function skipPartsOfPacket(socket: Socket & { parser?: Record<string, unknown> | null }): void {
+  const { parser } = socket;
+  for (const [index, callback] of Object.entries(parser ?? {}))
+    if (parser && typeof callback === 'function' && callback.name === 'parserOnBody') {
+      parser[index] = null;
+      const restore = () => void (parser[index] = callback);
+      setImmediate(restore);
+      socket.prependOnceListener('close', restore);
+    }
 }
 
 /**

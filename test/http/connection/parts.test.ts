@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { H3Event } from 'h3';
-import { expect, it, onTestFinished } from 'vitest';
-import { RECORDS_FILE_BODY_FORMAT, writeBodyToFile } from '../../../src/http/body.ts';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { MeteredRequest, RECORDS_FILE_BODY_FORMAT, writeBodyToFile } from '../../../src/http/body.ts';
 import { toProblem } from '../../../src/http/problems.ts';
 import { freshApp, JANE } from '../../kit/app.ts';
 
@@ -69,6 +69,21 @@ it.each([
     expect(await answersTo(64)).toEqual([status, 401]);
   },
 );
+
+it('a packet of ten thousand parts is parsed at the cost of some hundred, and its parser serves others', async () => {
+  const { app, usual } = await freshApp();
+  const { url } = await app.listen();
+  const parts = vi.spyOn(MeteredRequest.prototype, 'push');
+  onTestFinished(() => parts.mockRestore());
+  expect(await send(url, inChunks('POST /nowhere', [], { bytes: 1 }))).toMatch(/^HTTP\/1.1 404 /);
+  expect(parts.mock.calls.length).toBeLessThan(400);
+  const headers = [`X-API-Key: ${usual}`, 'Content-Type: application/json', 'Connection: close'];
+  const json = JSON.stringify(JANE);
+  for (let i = 0; i < 3; i++)
+    expect(await send(url, inChunks('POST /v1/validate', headers, { json, bytes: 64 }))).toMatch(
+      /^HTTP\/1.1 200 /,
+    );
+});
 
 it('a connection on which the client still sends is not reset as soon as the request is refused', async () => {
   const { app, usual } = await freshApp();
