@@ -95,7 +95,7 @@ function listFilesOf(path: string, { skipMissing = false, log }: LoadPluginsOpti
   try {
     return listPluginFiles(path);
   } catch (error) {
-    if (!skipMissing || !(error instanceof BonafideError)) throw error;
+    if (!skipMissing || !(error instanceof BonafideError) || error.code !== 'file_not_found') throw error;
     log.warn(`${error.message} It is named by the setting plugins and was skipped.`);
     return [];
   }

@@ -1,10 +1,10 @@
 // Models as configured in the settings: validated options, a concurrency queue, a circuit breaker, and a state that is opened once.
 import { BonafideError } from '../errors.ts';
 import { createCircuitBreaker, type CircuitBreaker } from '../platform/resilience/breaker.ts';
-import type { Ask } from './plugin/define.ts';
+import { formatBytes, MAX_TEXT_FILE_BYTES, readTextFile } from '../platform/files.ts';
+import type { Ask, ModelContext } from './plugin/define.ts';
 import { createConcurrencyLimiter, type ConcurrencyLimiter } from '../platform/resilience/limiter.ts';
 import { ModelError } from './plugin/errors.ts';
-import { createSecretReader } from './plugin/provider.ts';
 import type { Awaitable } from '../model.ts';
 import type { OptionsValidationResult, ModelRunner } from './running/runner.ts';
 import type { ModelSettings, FeatureSettingsFileContent } from './settings.ts';
@@ -117,5 +117,30 @@ export async function createConfiguredModel(
       await waitUntilIdle(limiter);
       await started.close().catch(() => undefined);
     },
+  };
+}
+
+/**
+ * Creates the function `secret` of a model, which reads an API key from an environment variable or a file at each call. Errors:
+ * model_misconfigured.
+ */
+export function createSecretReader(
+  env: Readonly<Record<string, string | undefined>>,
+): ModelContext['secret'] {
+  return ({ env: variable, file }) => {
+    if (variable) {
+      const value = env[variable]?.trim();
+      if (value) return value;
+      throw new ModelError('model_misconfigured', `The environment variable ${variable} is not set.`);
+    }
+    if (!file) return undefined;
+    try {
+      return readTextFile(file).trim();
+    } catch {
+      throw new ModelError(
+        'model_misconfigured',
+        `The key file ${file} cannot be read. It must be a regular file of at most ${formatBytes(MAX_TEXT_FILE_BYTES)}.`,
+      );
+    }
   };
 }

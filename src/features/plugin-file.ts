@@ -5,12 +5,15 @@ import type { AnyGraph } from './plugin/graph.ts';
 import { describeInvalidPluginProperty } from './plugin/member-rules.ts';
 import { pathToFileURL } from 'node:url';
 import { getModuleFile } from '../platform/assets.ts';
+import { readTextFile, requireTextFile } from '../platform/files.ts';
 import { spawnSync } from 'node:child_process';
 import { isSea } from 'node:sea';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type AnyPlugin = AnyFeature | AnyModel | AnyGraph;
+
+const MAX_PLUGIN_FILE_BYTES = 64 * 1024 * 1024;
 
 /**
  * Loads a plugin file, or a folder with a package.json or an index file. @returns the exported plugins, at least one Errors: invalid_config; the
@@ -21,6 +24,8 @@ export function loadPluginsFromPath(path: string): AnyPlugin[] {
   let start = path;
   try {
     start = findEntryFile(path);
+    const stats = statSync(start, { throwIfNoEntry: false });
+    if (stats) requireTextFile(stats, start, MAX_PLUGIN_FILE_BYTES);
     return getExportedPlugins(createRequire(start)(start) as { default?: unknown });
   } catch (error) {
     throw new BonafideError(
@@ -102,15 +107,23 @@ const ENTRY_FILES = ['index.ts', 'index.mts', 'index.mjs', 'index.js'];
 /** False for a symbolic link without a target: it is reported when it is loaded, with its path. */
 const isFolder = (path: string) => existsSync(path) && statSync(path).isDirectory();
 
+/** Lists the plugin file `path`, or the plugins in the folder `path`. Errors: file_not_found; invalid_config for a name with control characters. */
 export function listPluginFiles(path: string): string[] {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat) throw new BonafideError('file_not_found', `The plugin file or folder ${path} does not exist.`);
-  if (!stat.isDirectory()) return [path];
-  return entriesOf(path)
-    .filter((entry) => !entry.startsWith('.') && entry !== 'node_modules')
-    .map((entry) => join(path, entry))
-    .filter((entry) => /\.(m?js|m?ts)$/.test(entry) || isFolder(entry))
-    .filter((entry) => !/\.(d|test)\.m?[jt]s$/.test(entry));
+  const files = stat.isDirectory()
+    ? entriesOf(path)
+        .filter((entry) => !entry.startsWith('.') && entry !== 'node_modules')
+        .map((entry) => join(path, entry))
+        .filter((entry) => /\.(m?js|m?ts)$/.test(entry) || isFolder(entry))
+        .filter((entry) => !/\.(d|test)\.m?[jt]s$/.test(entry))
+    : [path];
+  const odd = files.find((file) => /\p{Cc}/u.test(file));
+  if (odd === undefined) return files;
+  throw new BonafideError(
+    'invalid_config',
+    `The path of the plugin ${odd.replaceAll(/\p{Cc}/gu, '?')} contains control characters. Rename the file or folder.`,
+  );
 }
 
 function entriesOf(folder: string): string[] {
@@ -131,7 +144,7 @@ function entriesOf(folder: string): string[] {
 function findEntryFile(path: string): string {
   if (!isFolder(path)) return path;
   const manifest = join(path, 'package.json');
-  const main = existsSync(manifest) && (JSON.parse(readFileSync(manifest, 'utf8')) as { main?: string }).main;
+  const main = existsSync(manifest) && (JSON.parse(readTextFile(manifest)) as { main?: string }).main;
   const choices = main ? [main] : ENTRY_FILES;
   const entryFile = choices.map((choice) => join(path, choice)).find((file) => existsSync(file));
   if (!entryFile) throw new Error(`it contains none of ${choices.join(', ')}`);

@@ -80,7 +80,7 @@ export function replaceFile(file: string, text: string): void {
 }
 
 /** Maximum size of a settings file, a secret, a certificate or another file that an operator writes by hand. */
-const MAX_TEXT_FILE_BYTES = 4 * 1024 * 1024;
+export const MAX_TEXT_FILE_BYTES = 4 * 1024 * 1024;
 
 /** True for a file that a shell has opened for this program, such as `<(…)`. It may be a pipe, because it has a writer. */
 const isInherited = (file: string): boolean =>

@@ -21,9 +21,12 @@ const orNothing =
 const FACT_NAMES = [...new Set(Object.values(ALLOWED_FACT_NAMES_BY_FEATURE).flat())];
 const SCHEMA = 'a valibot schema: `v` of bonafide/plugin makes them';
 
+export const PLUGIN_NAME_PATTERN = /^[a-z0-9][a-z0-9-]{0,63}$/;
+export const PLUGIN_VERSION_PATTERN = /^\d{1,9}\.\d{1,9}\.\d{1,9}(?:[-+][\w.+-]{1,50})?$/;
+
 const COMMON_RULES: readonly Rule[] = [
-  ['name', isText(/^[a-z0-9][a-z0-9-]{0,63}$/), 'a text of up to 64 lower case letters, digits and dashes'],
-  ['version', isText(/^\d+\.\d+\.\d+/), 'a text of three numbers, such as "1.0.0"'],
+  ['name', isText(PLUGIN_NAME_PATTERN), 'a text of up to 64 lower case letters, digits and dashes'],
+  ['version', isText(PLUGIN_VERSION_PATTERN), 'a text of three numbers, such as "1.0.0" or "1.0.0-beta.1"'],
   ['options', orNothing(isSchema), SCHEMA],
 ];
 /** Rules for the members of a feature plugin. `gives` is checked first. */

@@ -1,8 +1,7 @@
 // HTTP client for model plugins: no redirects, a bounded response body, and HTTP statuses mapped to error codes.
 import { ofetch } from 'ofetch';
 import { isModelError, ModelError, type FeatureErrorCode } from './errors.ts';
-import type { Ask, ModelContext } from './define.ts';
-import { readFileSync, statSync } from 'node:fs';
+import type { Ask } from './define.ts';
 
 const MAX_BYTES = 262_144;
 
@@ -133,31 +132,4 @@ export function messagesOf(ask: Ask, options: { withSchema: boolean }): Message[
     { role: 'assistant', content: answer || '(empty)' },
     { role: 'user', content: correction },
   ];
-}
-
-/**
- * Creates the function `secret` of a model, which reads an API key from an environment variable or a file at each call. Errors:
- * model_misconfigured.
- */
-export function createSecretReader(
-  env: Readonly<Record<string, string | undefined>>,
-): ModelContext['secret'] {
-  return ({ env: variable, file }) => {
-    if (variable) {
-      const value = env[variable]?.trim();
-      if (value) return value;
-      throw new ModelError('model_misconfigured', `The environment variable ${variable} is not set.`);
-    }
-    if (!file) return undefined;
-    try {
-      // A pipe without a writer would block the program forever.
-      if (!statSync(file).isFile()) throw new Error('not a regular file');
-      return readFileSync(file, 'utf8').trim();
-    } catch {
-      throw new ModelError(
-        'model_misconfigured',
-        `The key file ${file} cannot be read. It must be a regular file.`,
-      );
-    }
-  };
 }

@@ -9,6 +9,7 @@ import {
 } from '../plugin/errors.ts';
 import * as v from 'valibot';
 import { ALLOWED_FACT_NAMES_BY_FEATURE, AI_INSIGHTS_PART_NAMES } from '../plugin/facts.ts';
+import { PLUGIN_NAME_PATTERN, PLUGIN_VERSION_PATTERN } from '../plugin/member-rules.ts';
 import { type AnyFeature, type AnyModel, getAnswerJsonSchema } from '../plugin/define.ts';
 import type { AnyGraph } from '../plugin/graph.ts';
 
@@ -71,17 +72,18 @@ const PLUGIN_CALL_RESULT_SCHEMA = v.union([
 ]);
 export type PluginCallResult = v.InferOutput<typeof PLUGIN_CALL_RESULT_SCHEMA>;
 
-/** Shortens a plugin's hint for the operator to one line. */
-const hintText = (hint: string): string =>
-  hint
+/** Shortens a plugin's text for the operator to one line of at most `max` characters, without control characters. */
+export const toHintText = (text: string, max = 300): string =>
+  text
+    .slice(0, 10 * max)
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/\p{Cc}/gu, '')
-    .slice(0, 300);
+    .slice(0, max);
 
 /** Converts an error of a plugin to a call result. Only a ModelError keeps its text, because other texts may contain submitted values. */
 export function toPluginErrorResult(error: unknown): PluginCallResult {
   return isModelError(error)
-    ? { ok: false, code: error.code, hint: hintText(String(error.hint)) }
+    ? { ok: false, code: error.code, hint: toHintText(String(error.hint)) }
     : { ok: false, code: null, hint: '' };
 }
 
@@ -120,7 +122,10 @@ export function parsePluginCallResult(text: unknown): PluginCallResult {
 }
 
 // Manifest of the plugins in a thread, as the thread sends it.
-const shared = { name: v.string(), version: v.string() };
+const shared = {
+  name: v.pipe(v.string(), v.regex(PLUGIN_NAME_PATTERN)),
+  version: v.pipe(v.string(), v.regex(PLUGIN_VERSION_PATTERN)),
+};
 
 const featureManifest = v.pipe(
   v.object({

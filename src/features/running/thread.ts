@@ -2,8 +2,13 @@
 import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
 import { ModelError } from '../plugin/errors.ts';
-import { createSecretReader } from '../plugin/provider.ts';
-import { PLUGIN_MANIFESTS_SCHEMA, type PluginManifest, type PluginOperation } from './protocol.ts';
+import { createSecretReader } from '../model.ts';
+import {
+  PLUGIN_MANIFESTS_SCHEMA,
+  toHintText,
+  type PluginManifest,
+  type PluginOperation,
+} from './protocol.ts';
 import type { PluginOperationInputs } from './operations.ts';
 import { startPluginThread, type PluginCallOptions, type RunningPluginThread } from './started.ts';
 
@@ -31,7 +36,7 @@ export interface RestartingPluginThread {
   close(): Promise<void>;
 }
 
-const LOAD_MS = 10_000;
+const LOAD_MS = 30_000;
 const PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
 /** Lifetime (ms) after which the end of a thread does not count as a failed start. */
@@ -151,6 +156,8 @@ export async function openRestartingPluginThread(
 }
 
 const CLOSING = 'the plugin is closed';
+/** Maximum length of the error of a plugin that does not load. It contains the path and text of the plugin. */
+const MAX_PROBLEM_LENGTH = 2000;
 
 function asModelError(error: unknown): never {
   if (error instanceof BonafideError)
@@ -160,14 +167,17 @@ function asModelError(error: unknown): never {
 
 async function readManifests(started: RunningPluginThread, path: string): Promise<PluginManifest[]> {
   const timer = setTimeout(
-    () => void started.end(`it did not load within ${LOAD_MS / 1000} seconds`),
+    () =>
+      void started.end(
+        `it did not load within ${LOAD_MS / 1000} seconds; look for an endless loop outside its functions`,
+      ),
     LOAD_MS,
   );
   const ended = await started.loaded;
   clearTimeout(timer);
   const manifest = ended.ok ? v.safeParse(PLUGIN_MANIFESTS_SCHEMA, ended.value) : undefined;
   if (manifest?.success) return manifest.output;
-  const why = ended.ok ? 'its form could not be read' : ended.hint;
+  const why = ended.ok ? 'its name, version or another property is invalid' : ended.hint.replace(/\.$/, '');
   const problem = (!ended.ok && ended.problem) || `plugin ${path} does not load: ${why}.`;
-  throw new BonafideError('invalid_config', problem);
+  throw new BonafideError('invalid_config', toHintText(problem, MAX_PROBLEM_LENGTH));
 }

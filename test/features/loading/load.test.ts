@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,6 +72,17 @@ const broken: [what: string, text: string, says: RegExp][] = [
   ['a file with a syntax error', 'export default {', /does not load: [^\n]+\.$/],
   ['a file without a plugin', 'export default 5;', /default export/],
   ['a model without a version', `export default { kind: 'model', name: 'x', generate() {} };`, /version/],
+  [
+    'a version that continues after its numbers',
+    model('odd').replace(/version: '[^']*'/, "version: '1.0.0\\u001b[2J<b>'"),
+    /`version` must be a text of three numbers/,
+  ],
+  [
+    'an error with control characters',
+    `throw new Error('no \\u001b[2J such');`,
+    /does not load: no \[2J such\.$/,
+  ],
+  ['an error of 100 KB', `throw new Error('x'.repeat(1e5));`, /^.{0,2000}$/],
   ['a name that is taken', model('rules'), /the model name "rules" is taken/],
   [
     'a narrative that wants the names',
@@ -89,6 +101,24 @@ test.each(['missing.mjs', 'odd.mjs'])('a symbolic link to %s is told like a brok
     message: expect.stringMatching(/^plugin [^\n]*odd\.mjs does not load: [^\n]*$/),
   });
   expect((await load(['odd'])).models.has('rules')).toBe(true);
+});
+
+test('a file name with control characters is refused, and not printed', async () => {
+  writeFileSync(join(dir, 'odd\u001b[2J.mjs'), model('odd'));
+  const start = openFeatures({ settingsFile: join(dir, 'none.json'), plugins: [dir] });
+  await expect(start).rejects.toMatchObject({
+    code: 'invalid_config',
+    message: expect.stringMatching(/odd\?\[2J\.mjs contains control characters/),
+  });
+});
+
+test('a plugin file that is a named pipe is refused, and not waited for', async () => {
+  execFileSync('mkfifo', [join(dir, 'odd.mjs')]);
+  const start = openFeatures({ settingsFile: join(dir, 'none.json'), plugins: [dir] });
+  await expect(start).rejects.toMatchObject({
+    code: 'invalid_config',
+    message: expect.stringMatching(/^plugin \S*odd\.mjs does not load: \S*odd\.mjs is a named pipe/),
+  });
 });
 
 test('a deadline that ended while the thread was starting ends the call as well', async () => {

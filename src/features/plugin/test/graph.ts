@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { GRAPH_PLUGIN_ANSWER_SCHEMA, type AnyGraph, type GraphPerson, type GraphQuestion } from '../graph.ts';
 import { describeInvalidPluginProperty } from '../member-rules.ts';
 import { listSchemaIssueSentences } from '../issues.ts';
-import { createSecretReader } from '../provider.ts';
+import { createSecretReader } from '../../model.ts';
 import {
   callWithTimeout,
   doesPromiseSettle,

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { guardAnswer } from '../../guard/guard.ts';
 import type { AnyModel, Ask, ModelContext } from '../define.ts';
 import { describeInvalidPluginProperty } from '../member-rules.ts';
-import { createSecretReader } from '../provider.ts';
+import { createSecretReader } from '../../model.ts';
 import {
   callWithTimeout,
   doesPromiseSettle,
