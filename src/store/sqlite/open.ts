@@ -103,17 +103,24 @@ export function listStoreSchemaStatements(version: number): string[] | null {
 
 /**
  * Applies the missing migrations to a file in one transaction. The version is read inside it, so that only one of two processes migrates.
- * Errors: newer_database, foreign_database.
+ * Errors: newer_database, foreign_database, damaged_database.
  */
 function migrate(raw: Database.Database, file: string): void {
   const currentVersion = getSupportedStoreVersion();
+  // Read before the version: another process may create the tables in between.
+  const isNew = raw.pragma('application_id', { simple: true }) === 0;
   const version = readVersion(raw);
   if (version > currentVersion)
     throw new BonafideError(
       'newer_database',
       `${file} was written by a newer Bonafide. Run that version, or choose another folder with --data-dir.`,
     );
-  if (version > 0 && version < FIRST_VERSION)
+  if (!isNew && version <= 0)
+    throw new BonafideError(
+      'damaged_database',
+      `${file} is damaged: its version is ${version}, which no Bonafide writes. Restore it from a backup, or move it away.`,
+    );
+  if (!isNew && version < FIRST_VERSION)
     throw new BonafideError(
       'foreign_database',
       `${file} was made by an older Bonafide (version ${version}; this one reads version ${currentVersion}). Move it away, or restore a backup.`,

@@ -101,6 +101,14 @@ describe('the store', () => {
     );
   });
 
+  it.each([-1, 0, -2_147_483_648])('with the version %i, which no Bonafide writes, is damaged', (version) => {
+    const file = filledStore();
+    const db = new Database(file);
+    db.pragma(`user_version = ${version}`);
+    db.close();
+    expect(codeOf(file)).toBe('damaged_database');
+  });
+
   it('is created once by processes that start together', async () => {
     const file = freshFile();
     const script = `const { openSqliteStore } = await import(${JSON.stringify(new URL('../../../src/store/sqlite/open.ts', import.meta.url).href)});
