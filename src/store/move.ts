@@ -1,5 +1,4 @@
-// Moves a whole store from one engine to the other. Tables are copied by primary key, so that an interrupted
-// copy can continue.
+// Moves a whole store from one engine to the other. An interrupted copy is replaced by the next one, because the source may have changed since.
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -30,7 +29,7 @@ type OnTable = (name: string, rows: number) => void;
 
 /**
  * Copies a store to another engine and compares both. The copy can be opened only if both are equal; the source stays unchanged. A second call
- * continues an interrupted copy. Errors: already_there, damaged_database if the copy differs, and those of both engines.
+ * replaces an interrupted copy. Errors: already_there, damaged_database if the copy differs, and those of both engines.
  */
 export function copyStoreBetweenEngines(
   from: StoreLocation,
@@ -80,9 +79,12 @@ const SHAPES: TableShape[] = STORE_TABLES.map((table) => {
   return { name, columns: columns.map((column) => column.name), key: key.map((column) => column.name) };
 });
 
-/** Copies all missing rows, read in one snapshot of the source, and compares both stores. No other process may write to the copy at the same time. */
+/** Copies all rows, read in one snapshot of the source, and compares both stores. No other process may write to the copy at the same time. */
 function copyStore(from: Store, to: Store, onTable?: OnTable): StoreCopyReport {
   const copy = (): StoreCopyReport => {
+    // Rows of an interrupted copy may be older than the source: they could make a revoked key valid again.
+    // Entries of the audit log never change, and the database refuses to delete them.
+    for (const { name } of SHAPES) if (name !== 'audit') to.raw.prepare(`DELETE FROM "${name}"`).run();
     const tables = SHAPES.map((shape) => {
       copyTable(from, to, shape);
       const counts = { name: shape.name, from: countRows(from, shape), to: countRows(to, shape) };
