@@ -16,7 +16,8 @@ export const NO_ERASED_RECORD_BYTES: ErasedRecordBytes = { sealed: [], keys: [] 
 
 export interface LinkCacheErasureOperations {
   collectTraces(rows: RecordRow[]): ErasedRecordBytes;
-  isKeyUsed(key: number): boolean;
+  /** Returns those of the fingerprints that no record has any more. */
+  filterUnusedKeys(keys: readonly number[]): number[];
   /** Empties the write-ahead log of the link cache file. Returns false if a reader prevents it. */
   emptyLog(): boolean;
   /** Rewrites the link cache file, so that it contains no deleted data. */
@@ -30,12 +31,15 @@ export function createLinkCacheErasureOperations(
   db: Db,
   { cache, refresh, mergeRecent, deleteIfStale }: LinkCacheTables,
 ): LinkCacheErasureOperations {
-  const { facts, listHolders, count } = cache;
+  const { facts, listHolders } = cache;
   const ofRow = db.prepare<[number], Buffer>('SELECT sealed FROM fact WHERE row = ?').pluck();
   // A page of several records is encrypted again when a record is removed from it, so that its first bytes change.
   const ofPage = db
     .prepare<[number], Buffer>('SELECT sealed FROM fact_page WHERE first <= ? ORDER BY first DESC LIMIT 1')
     .pluck();
+  const isCounted = db.prepare<[number, number]>(
+    `SELECT 1 FROM tally WHERE what IN (${Object.values(COUNT_TYPES).join()}) AND key IN (?, ?) AND count > 0 LIMIT 1`,
+  );
   return {
     collectTraces(rows) {
       refresh();
@@ -44,12 +48,13 @@ export function createLinkCacheErasureOperations(
         keys: rows.flatMap(({ row }) => keysIn(facts(row))),
       };
     },
-    isKeyUsed(key) {
-      refresh();
-      return [key, -key].some(
-        (signed) =>
-          listHolders(signed, 1).length > 0 ||
-          Object.values(COUNT_TYPES).some((what) => count(what, signed) > 0),
+    filterUnusedKeys(keys) {
+      // Afterwards, the tables contain all counts, and one statement per key is enough: an erased record has some fifty keys.
+      mergeRecent();
+      return keys.filter(
+        (key) =>
+          isCounted.get(key, -key) === undefined &&
+          [key, -key].every((signed) => listHolders(signed, 1).length === 0),
       );
     },
     emptyLog() {

@@ -245,8 +245,8 @@ function createErasing(
       const linked = links.erasing()?.collectTraces(rows) ?? NO_ERASED_RECORD_BYTES;
       const keys = [...new Set([...own.keys, ...linked.keys])];
       return () => {
-        const isLinked = links.erasing()?.isKeyUsed ?? (() => false);
-        const gone = keys.filter((key) => !isKeyUsed?.(key) && !isLinked(key));
+        const unpublished = keys.filter((key) => !isKeyUsed?.(key));
+        const gone = links.erasing()?.filterUnusedKeys(unpublished) ?? unpublished;
         return [...own.sealed, ...linked.sealed, ...gone.flatMap(listKeyByteEncodings)];
       };
     },
