@@ -1,8 +1,11 @@
 // Sources of records: verifies which sources an input contains, removes a source, and undoes the
 // last import.
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { BonafideError, notFoundError } from '../errors.ts';
 import type { RecordStoringGraph } from '../graph/graph.ts';
-import type { GraphRecordOperations, IncomingRecordStorage } from '../graph/records.ts';
+import type { AppliedImport, GraphRecordOperations, IncomingRecordStorage } from '../graph/records.ts';
+import { createFileOwnerMark, getOwnerProcessState } from '../platform/temporary-files.ts';
 import { maskIfContactLike } from './columns/cells.ts';
 
 export interface GraphCountsAfterLinking {
@@ -67,6 +70,41 @@ export async function undoImport(
     const undone = await records.undoLastImport();
     return { ...undone, ...(await link()) };
   });
+}
+
+const IMPORT_MARK = /^import-begun\.(\w+-\d+)$/;
+
+/** Marks in a data folder that this process imports records. Returns a function that removes the mark, which only a killed process leaves behind. */
+export function markImportBegun(dataDir: string): () => void {
+  const mark = join(dataDir, `import-begun.${createFileOwnerMark()}`);
+  try {
+    writeFileSync(mark, '', { mode: 0o600 });
+  } catch {
+    // The import itself says why the folder cannot be written.
+  }
+  return () => rmSync(mark, { force: true });
+}
+
+/**
+ * Throws if an import was killed before it changed the graph, because an undo would then undo the import before it. Removes the marks of killed
+ * imports, so that the next undo is accepted. Errors: `not_found`.
+ */
+export function refuseUndoAfterKilledImport(dataDir: string, last: AppliedImport): void {
+  const killed: number[] = [];
+  for (const name of readdirSync(dataDir)) {
+    const file = join(dataDir, name);
+    const owner = IMPORT_MARK.exec(name)?.[1];
+    if (owner === undefined || getOwnerProcessState(owner, file) !== 'gone') continue;
+    const begun = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    rmSync(file, { force: true });
+    if (begun > last.at) killed.push(begun);
+  }
+  if (killed.length === 0) return;
+  const time = (ms: number) => new Date(ms).toISOString();
+  throw notFoundError(
+    `Nothing was undone. The import that began at ${time(Math.max(...killed))} was killed before it changed the graph. The last import that can be undone is that of ${time(last.at)} (${last.added} records added, ${last.replaced} replaced, ${last.removed} removed). To undo it, try again.`,
+    'import',
+  );
 }
 
 /** Throws `invalid_arguments` unless the records of an import with `replace` have exactly one source. */

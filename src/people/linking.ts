@@ -26,6 +26,16 @@ export async function completePendingLinking(graph: IdentityGraph): Promise<bool
   return true;
 }
 
+/**
+ * Links records that belong to no identity yet, so that a search by identity or value finds them. Unlike `completePendingLinking`, postpones the
+ * comparisons that can only change existing links. Errors: those of `linkAllRecords`.
+ */
+export async function linkPendingRecords(graph: RecordStoringGraph): Promise<void> {
+  if ((await graph.verifying.pendingRecords()) === null) return;
+  if (await graph.records.runAtomically(() => tryLinkAddedRecords(graph))) return;
+  await linkAllRecords(graph, { pool: createThreadPool(0) });
+}
+
 /** Maximum number of unchanged records that `tryLinkAddedRecords` compares again at once (about ten milliseconds). */
 const MAX_OTHER_RECORDS = 32;
 

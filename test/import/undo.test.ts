@@ -1,9 +1,17 @@
 // Removal of records: undoing the last import, removing a source, replacing a source by a newer file.
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
-import { removeSource, undoImport } from '../../src/import/sources.ts';
+import {
+  markImportBegun,
+  refuseUndoAfterKilledImport,
+  removeSource,
+  undoImport,
+} from '../../src/import/sources.ts';
 import { linkChangedRecords } from '../../src/people/linking.ts';
+import { createFileOwnerMark } from '../../src/platform/temporary-files.ts';
 import { freshFolder } from '../kit/folder.ts';
 import {
   importInto,
@@ -51,6 +59,36 @@ test('an undone import leaves the records and people that were there before', as
     }),
     { numRuns: 8 },
   );
+});
+
+test('after an import that was killed, the import before it is undone only at the second try', () => {
+  const folder = freshFolder();
+  const last = { at: Date.now() - 1000, what: {}, added: 3, replaced: 0, removed: 0 };
+  const undoAllowed = () => refuseUndoAfterKilledImport(folder, last);
+  const owner = (pid: number) => createFileOwnerMark().replace(/-\d+$/, `-${pid}`);
+  const markOf = (pid: number) => join(folder, `import-begun.${owner(pid)}`);
+  // The mark of an import that ended by itself is removed; that of a running one is none of a killed one.
+  markImportBegun(folder)();
+  const removeMark = markImportBegun(folder);
+  expect(undoAllowed).not.toThrow();
+  removeMark();
+  // No process has this id.
+  const dead = 2 ** 22 + 1;
+  writeFileSync(markOf(dead), '');
+  expect(undoAllowed).toThrow(
+    expect.objectContaining({
+      code: 'not_found',
+      message: expect.stringMatching(
+        /^Nothing was undone.* was killed before .*\(3 records added.* try again\.$/,
+      ),
+    }),
+  );
+  expect(undoAllowed).not.toThrow();
+  // The mark of an import that was killed after it had changed the graph.
+  writeFileSync(markOf(dead), '');
+  utimesSync(markOf(dead), new Date(last.at - 5000), new Date(last.at - 5000));
+  expect(undoAllowed).not.toThrow();
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('undoing an import keeps later changes', async () => {

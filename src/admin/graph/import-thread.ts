@@ -6,6 +6,7 @@ import { BonafideError } from '../../errors.ts';
 import { importRecords } from '../../import.ts';
 import { describeDetectedInput, type DetectedInput } from '../../import/input/input.ts';
 import { readRecords } from '../../import/read.ts';
+import { markImportBegun } from '../../import/sources.ts';
 import { describeRecordStatistics } from '../../import/statistics.ts';
 import { maskIfContactLike } from '../../import/columns/cells.ts';
 import {
@@ -52,6 +53,7 @@ async function importFile({
   ...rest
 }: ImportThreadData): Promise<ImportFileReport> {
   const graph = write ? openRecordStoringGraph({ dataDir, secret, graph: setting }) : null;
+  const removeMark = write ? markImportBegun(dataDir) : () => undefined;
   const plans: ColumnMappingReport[] = [];
   const rejects = getRejectsFilePath(file);
   try {
@@ -79,6 +81,7 @@ async function importFile({
       region: rest.reading.region ?? rest.region,
     });
   } finally {
+    removeMark();
     await graph?.close();
   }
 }

@@ -30,8 +30,8 @@ import {
 } from '../../people/select-records.ts';
 import { findPeople, type PeopleQuery } from '../../people/find-people.ts';
 import { exportPerson } from '../../people/export-person.ts';
-import { removeSource, undoImport } from '../../import/sources.ts';
-import { completePendingLinking, linkChangedRecords } from '../../people/linking.ts';
+import { refuseUndoAfterKilledImport, removeSource, undoImport } from '../../import/sources.ts';
+import { completePendingLinking, linkChangedRecords, linkPendingRecords } from '../../people/linking.ts';
 import { verifyGraph } from '../../people/verify-links.ts';
 import {
   joinIdentities,
@@ -88,9 +88,10 @@ export const PEOPLE_OPERATIONS = {
     graph: RecordStoringGraph,
     query: Omit<PeopleQuery, 'region'>,
     { region }: PeopleOperationContext,
-  ) => ({
-    result: await findPeople(graph, { ...query, region }),
-  }),
+  ) => {
+    await linkPendingRecords(graph);
+    return { result: await findPeople(graph, { ...query, region }) };
+  },
   show: async (graph: RecordStoringGraph, identity: number) => ({
     result: await getIdentityDetails(graph, identity),
   }),
@@ -101,6 +102,7 @@ export const PEOPLE_OPERATIONS = {
     result: await explainIdentityLinks(graph, identity, MAX_COMPARED),
   }),
   export: async (graph: RecordStoringGraph, identity: number) => {
+    await linkPendingRecords(graph);
     const result = await exportPerson(graph, identity);
     const detail = { records: result.records.length };
     return { result, note: toNote('graph.export', String(result.identity), detail) };
@@ -153,7 +155,9 @@ export const PEOPLE_OPERATIONS = {
     const result = await removeSource(graph, source, () => linkChangedRecords(graph));
     return { result, note: toNote('graph.remove-source', maskSourceName(source), { ...result }) };
   },
-  undoImport: async (graph: RecordStoringGraph) => {
+  undoImport: async (graph: RecordStoringGraph, _: undefined, { dataDir }: PeopleOperationContext) => {
+    const last = await graph.records.lastAppliedImport();
+    if (last) refuseUndoAfterKilledImport(dataDir, last);
     const result = await undoImport(graph, () => linkChangedRecords(graph));
     return { result, note: toNote('graph.undo', '', { ...result }) };
   },

@@ -3,6 +3,7 @@ import type { PeopleOperationResult } from '../../admin/graph/people-operations.
 import { requireNotOwnDataFile } from '../../maintenance/data-files.ts';
 import type { FoundPerson, ValueMatch } from '../../people/find-people.ts';
 import { exportPerson } from '../../people/export-person.ts';
+import { linkPendingRecords } from '../../people/linking.ts';
 import { defineArgument, defineOption, parseIdentityNumber, REGION_OPTION } from '../helpers/arguments.ts';
 import { defineCommand, type OptionValuesGetter } from '../helpers/command.ts';
 import { writeOutputFile } from '../helpers/files.ts';
@@ -84,6 +85,7 @@ export const graphExportCommand = defineCommand('Print all data about a person, 
   examples: ['graph export 12 > data.json', 'graph export 12 --out data.json'],
   run: (args) =>
     withGraph(args, 'read', async (graph, config) => {
+      await linkPendingRecords(graph);
       const data = await exportPerson(graph, parseIdentityNumber(args.identity));
       const text = `${JSON.stringify(data, null, 2)}\n`;
       if (args.out === undefined) process.stdout.write(text);

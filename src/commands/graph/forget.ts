@@ -84,7 +84,7 @@ export const graphForgetCommand = defineCommand(
         // The undo journal of the last import may contain records of the person.
         if (args.yes && !isDryRun) await graph.records.discardUndoJournal();
         // Records that are stored but not linked yet belong to no identity, so the selection would miss them.
-        if (!isDryRun) await completePendingLinking(graph);
+        await completePendingLinking(graph);
         const plan = await planForgetting(graph, {
           valuesOf,
           age: args['older-than'] ?? (args.due ? readMaxAge(graphSetting) : undefined),

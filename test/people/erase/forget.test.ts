@@ -67,6 +67,18 @@ test('records that are stored but not linked yet are forgotten with their person
   expect(await operate(folder, (graph) => graph.records.count())).toBe(20);
 });
 
+test.each([
+  ['forget', '--email', 'w@quackenbush.example', '--dry-run', '--json'],
+  ['find', '--email', 'w@quackenbush.example', '--json'],
+  ['export', '21'],
+])('records that are stored but not linked yet are found by graph %s', async (...command) => {
+  const folder = folderOf();
+  await operate(folder, storeUnlinked);
+  const { stdout } = await runHere(['graph', ...command, '--data-dir', folder]);
+  expect(stdout).toMatch(/"later"/);
+  expect(await operate(folder, (graph) => graph.records.count())).toBe(22);
+});
+
 test('a record of the person that arrives after the selection is not left behind', async () => {
   const folder = folderOf();
   const selection = { emails: ['w@quackenbush.example'], region: 'US' };

@@ -8,7 +8,7 @@ import { isGraphInDataFolder } from '../../../graph/engines.ts';
 import type { RecordStoringGraph } from '../../../graph/graph.ts';
 import { DATE_ORDERS } from '../../../import/columns/dates.ts';
 import { getSourceFromFileName } from '../../../import/read.ts';
-import { undoImport } from '../../../import/sources.ts';
+import { refuseUndoAfterKilledImport, undoImport } from '../../../import/sources.ts';
 import type { ImportSummary } from '../../../import/summary.ts';
 import { importRecords } from '../../../import.ts';
 import { toAuditedSources } from '../../../people/erase/receipts.ts';
@@ -258,6 +258,7 @@ const undoLastImport = (args: CommonArgs & { yes?: boolean | undefined }): Promi
   withGraph(args, 'write', async (graph, config) => {
     const last = await graph.records.lastAppliedImport();
     if (!last) throw new BonafideError('not_found', 'There is no import to undo.');
+    refuseUndoAfterKilledImport(config.dataDir, last);
     const time = new Date(last.at).toLocaleString();
     await requireConfirmation(`Undo the import of ${time}?`, args.yes === true);
     const result = await undoImport(graph, () => linkChangedRecords(graph));

@@ -17,6 +17,7 @@ import {
   openReadOnlySuppressionList,
   type ReadOnlySuppressionList,
 } from '../../../graph/sqlite/open.ts';
+import { markImportBegun } from '../../../import/sources.ts';
 import { registerRejectsFile } from '../../../people/erase/rejects.ts';
 import { createScratchFolder } from '../../../platform/temporary-files.ts';
 import { removeLeftoverFiles } from '../../helpers/open.ts';
@@ -49,14 +50,17 @@ type SuppressionList = Pick<ReadOnlySuppressionList, 'secret'> &
  */
 export function createGraphImportTarget(config: Config, rejectsFile?: string): ImportTarget {
   const isNewFolder = !existsSync(config.dataDir);
+  let removeMark = (): void => undefined;
   return {
     open() {
       const graph = openRecordStoringGraph(config);
+      removeMark = markImportBegun(config.dataDir);
       removeLeftoverFiles(config.dataDir);
       if (rejectsFile !== undefined) registerRejectsFile(config.dataDir, rejectsFile);
       return graph;
     },
     cleanUp(ending) {
+      removeMark();
       if (isNewFolder && ending === 'failed') removeCreatedFiles(config.dataDir);
     },
   };
