@@ -104,7 +104,7 @@ export function removeWatchOfAnyOwner(
 /** Marks all watches for a re-check by the running server. Returns the number of marked watches. */
 export function markAllWatchesForRecheck(store: Store, now: number): { watches: number } {
   const watches = clearRecordHashesOfAllWatches(store.raw);
-  openRecheckQueue(store.raw, RECHECK_QUEUE_NAME).beginSweep();
+  openRecheckQueue(store.raw, RECHECK_QUEUE_NAME).beginSweep(now);
   recordAuditEntry(store, { act: 'watches.recheck', target: '', detail: { watches } }, now);
   return { watches };
 }

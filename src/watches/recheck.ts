@@ -71,7 +71,7 @@ export function createWatchRechecker(options: WatchRecheckerOptions) {
       const expired = expireWatches(store.raw, now);
       const marked = changes ? await followChanges(queue, { changes, lease }, now) : 0;
       const { sweep, swept } = queue.readProgress();
-      if (sweep === null && everyMs !== null && isSweepDue(swept, everyMs, now)) queue.beginSweep();
+      if (sweep === null && everyMs !== null && isSweepDue(swept, everyMs, now)) queue.beginSweep(now);
       // Waits, because the graph answers from a snapshot that lasts one turn of the event loop, and the snapshot must include the changes.
       await endOfTurn();
       // In turns, because thousands of watches with the same look-up key must not delay those that wait since later.
@@ -100,7 +100,7 @@ async function followChanges(
     const { position: known } = queue.readProgress();
     const { position, keys } = await changes.read(known);
     if (position === null || position === known) return marked;
-    if (!keys) queue.beginSweep(position);
+    if (!keys) queue.beginSweep(now, position);
     for (const count of keys ? queue.mark(keys, position, now) : []) {
       marked += count;
       // Other writers of the store must not wait.
@@ -134,7 +134,7 @@ async function sweepOn(queue: RecheckQueue, options: WatchRecheckerOptions, now:
   if (sweep === null) return { rechecked: 0, events: 0 };
   const watches = queue.listNext(sweep, BATCH);
   const done = await recheck(watches, queue, options, now);
-  queue.moveSweep(watches[done.rechecked - 1]?.id ?? null, now);
+  queue.moveSweep({ from: sweep, to: watches[done.rechecked - 1]?.id ?? null }, now);
   return done;
 }
 
@@ -148,7 +148,8 @@ async function checkAgain(
   // The secret of the data folder was replaced without converting the watches, so the claim cannot be read. The event tells the caller that the watch
   // has ended.
   if (!claim) return { id, version, changed: null, event: toExpiryEvent(watch), isLost: true };
-  const answer = await graph.resolve(toGraphQuery(claim).query);
+  // No standby database may answer: it may lack the change, and the watch would not be checked again.
+  const answer = await graph.resolve({ ...toGraphQuery(claim).query, minRevision: Number.MAX_SAFE_INTEGER });
   if (answer.missing)
     throw new BonafideError(
       'graph_unavailable',

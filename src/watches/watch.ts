@@ -95,6 +95,7 @@ function describeRecords({ values, name, identities }: GraphAnswer): string {
     ),
     name.identities,
     name.given,
+    name.differentPeople ?? [],
     [...identities.values()].map(({ id, names, firstSeen, lastSeen, records, sources }) => [
       id,
       names,

@@ -1,9 +1,14 @@
 import { cpSync } from 'node:fs';
+import Database from 'better-sqlite3';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkClaim, toGraphQuery } from '../../src/check.ts';
 import { parseClaim } from '../../src/claim/parse.ts';
-import type { IdentityGraph } from '../../src/graph/graph.ts';
+import type { GraphAnswer, IdentityGraph } from '../../src/graph/graph.ts';
+import {
+  createLookupKeyChangeTableSql,
+  openLookupKeyChangeLog,
+} from '../../src/graph/sql/publishing/key-changes.ts';
 import { loadOrCreateSecret } from '../../src/graph/encryption/secret.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { openWatchStore, toWatchId } from '../../src/store/events/watches.ts';
@@ -90,7 +95,14 @@ it('records the event of a watch before it checks others for long, and not only 
   wait(4, 9);
   const rechecker = createWatchRechecker({
     store,
-    graph: { resolve: async (query) => (await pause(40), graph.resolve(query)) },
+    graph: {
+      async resolve(query) {
+        await pause(40);
+        // No standby database may answer, because it may lack the change.
+        expect(query.minRevision).toBe(Number.MAX_SAFE_INTEGER);
+        return graph.resolve(query);
+      },
+    },
     changes: null,
     codec,
     calibration: null,
@@ -107,6 +119,73 @@ it('records the event of a watch before it checks others for long, and not only 
   expect(await rechecker.step(1)).toMatchObject({ rechecked: 0, hasMore: false });
   store.close();
   await graph.close();
+});
+
+it('notices a change of every part of an answer, except counts of the whole graph', () => {
+  const { digestAnswer } = createWatchCodec('ab'.repeat(32));
+  const match = { identity: 1, type: 'email' as const, primary: true, share: 1, firstSeen: 1, lastSeen: 2 };
+  const identity = { id: 1, names: ['Ada'], firstSeen: 1, lastSeen: 2, records: 1, sources: 1 };
+  const answer: Required<Omit<GraphAnswer, 'missing'>> = {
+    total: 5,
+    newest: 9,
+    values: [[match]],
+    name: { identities: [1], bearers: 1, given: [], differentPeople: [] },
+    identities: new Map([[1, identity]]),
+  } as never;
+  const { name } = answer;
+  const isNoticed = (change: Partial<GraphAnswer>) =>
+    !digestAnswer({ ...answer, ...change }).equals(digestAnswer(answer));
+  for (const field of ['identity', 'firstSeen', 'lastSeen'])
+    expect([field, isNoticed({ values: [[{ ...match, [field]: 3 }]] })]).toEqual([field, true]);
+  for (const more of [{ type: 'typo' as const }, { primary: false }])
+    expect(isNoticed({ values: [[{ ...match, ...more }]] })).toBe(true);
+  for (const more of [{ identities: [2] }, { given: [2] }, { differentPeople: [[1, 2]] }])
+    expect([more, isNoticed({ name: { ...name, ...more } })]).toEqual([more, true]);
+  for (const field of ['id', 'firstSeen', 'lastSeen', 'records', 'sources'])
+    expect(isNoticed({ identities: new Map([[1, { ...identity, [field]: 3 }]]) })).toBe(true);
+  expect(isNoticed({ total: 6, newest: 10, name: { ...name, bearers: 2 } })).toBe(false);
+  expect(isNoticed({ values: [[{ ...match, share: 2 }]] })).toBe(false);
+});
+
+it('loses no change if old entries of the log are removed while it is read', async () => {
+  const db = new Database(':memory:');
+  db.exec(createLookupKeyChangeTableSql('main', { number: 'INTEGER', bytes: 'BLOB' }));
+  let afterRead = () => {};
+  const query = async (text: string, values: readonly unknown[] = []) => {
+    const statement = db.prepare(text.replaceAll('$', '?'));
+    const byNumber = values.length === 0 ? [] : [Object.fromEntries(values.map((one, i) => [i + 1, one]))];
+    if (!statement.reader) return void statement.run(...byNumber);
+    const rows = statement.raw().all(...byNumber);
+    afterRead();
+    return rows;
+  };
+  const log = openLookupKeyChangeLog(
+    { query } as never,
+    (key) => key,
+    () => true,
+  );
+  const start = await log.read(null);
+  expect(start).toEqual({ position: '0:', keys: null });
+  expect(await log.read('0:')).toEqual({ position: '0:', keys: [] });
+  for (let key = 1; key <= 5; key++) await log.note(new Set([key]));
+  const all = await log.read('0:');
+  expect(all.keys).toEqual([1, 2, 3, 4, 5]);
+  expect(await log.read(all.position)).toEqual({ position: all.position, keys: [] });
+  const positions = db.prepare<[], string>("SELECT seq || ':' || stamp FROM key_change").pluck().all();
+  expect((await log.read(positions[1] ?? '')).keys).toEqual([3, 4, 5]);
+  expect((await log.read(`2:other`)).keys).toBeNull();
+  for (const known of [positions[1] ?? '', '0:']) {
+    db.exec('SAVEPOINT s');
+    afterRead = () => db.exec('DELETE FROM key_change WHERE seq < 4');
+    const { keys } = await log.read(known);
+    afterRead = () => {};
+    expect(keys ?? [3]).toContain(3);
+    expect((await log.read(known)).keys).toBeNull();
+    db.exec('ROLLBACK TO s');
+  }
+  await log.note(null);
+  const { position, keys } = await log.read(all.position);
+  expect([keys, position?.startsWith('6:')]).toEqual([null, true]);
 });
 
 describe.skipIf(isWithoutPostgres('watches of a graph in PostgreSQL'))('in PostgreSQL', () => {

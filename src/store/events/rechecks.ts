@@ -6,11 +6,12 @@ import type { SqlConnection } from '../store.ts';
 import { type NewEvent, storeEvent } from './events.ts';
 import {
   deleteWatches,
-  listWatchesAfter,
+  markWatch,
   MAX_WATCHES_PER_TRANSACTION,
   type StoredWatch,
   toWatchId,
   WATCH_COLUMNS,
+  IS_RECHECKED,
 } from './watches.ts';
 
 /** Result of a re-check of one watch. `changed` is null if the records behind the verdict are unchanged, `event` is null if no event is due. */
@@ -52,8 +53,11 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   release: db.prepare('UPDATE watch_progress SET until = 0 WHERE graph = ? AND worker = ?'),
   move: db.prepare('UPDATE watch_progress SET position = ? WHERE graph = ?'),
   sweep: db.prepare('UPDATE watch_progress SET sweep = ? WHERE graph = ?'),
-  endSweep: db.prepare('UPDATE watch_progress SET sweep = NULL, swept = ? WHERE graph = ?'),
-  mark: db.prepare('UPDATE watches SET due = ?, version = version + 1 WHERE id = ? AND due IS NULL'),
+  moveSweep: db.prepare('UPDATE watch_progress SET sweep = ? WHERE graph = ? AND sweep = ?'),
+  endSweep: db.prepare('UPDATE watch_progress SET sweep = NULL, swept = ? WHERE graph = ? AND sweep = ?'),
+  next: db.prepare<[number, number], StoredWatch>(
+    `SELECT ${WATCH_COLUMNS} FROM watches WHERE id > ? AND ${IS_RECHECKED} ORDER BY id LIMIT ?`,
+  ),
   ofKey: db
     .prepare<[number, number], number>(
       `SELECT watch FROM watch_keys WHERE key = ? AND watch > ? ORDER BY watch LIMIT ${MAX_WATCHES_PER_TRANSACTION}`,
@@ -68,14 +72,14 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
   let keptUntil = 0;
   const atomically = <T>(work: () => T): T => db.transaction(work).immediate();
   const store = ({ id, version, changed, event, isLost }: RecheckOutcome, now: number): boolean => {
-    if (isLost) deleteWatches(db, [id]);
     const { digest, state, reported } = changed ?? {};
     const { changes } = changed
       ? sql().change.run(digest, state, reported, id, version)
       : sql().settle.run(id, version);
-    const isStored = changes > 0 || isLost === true;
-    if (isStored && event) storeEvent(db, event, now);
-    return isStored;
+    if (changes === 0) return false;
+    if (isLost) deleteWatches(db, [id]);
+    if (event) storeEvent(db, event, now);
+    return true;
   };
   return {
     /**
@@ -103,7 +107,7 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
       const ids = new Set<number>();
       const markAll = () => {
         for (const id of ids) sql().remark.run(id);
-        return [...ids].filter((id) => sql().mark.run(now, id).changes > 0).length;
+        return [...ids].filter((id) => markWatch(db, id, now)).length;
       };
       for (const key of keys)
         for (let after = 0, isLast = false; !isLast;) {
@@ -120,13 +124,14 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
       });
     },
     /**
-     * Begins a re-check of all watches. Changes of the graph up to `position` need not be searched for affected watches, because every watch is re-
-     * checked anyway.
+     * Begins a re-check of all watches at the time `now` (milliseconds since 1970). Changes of the graph up to `position` need not be searched for
+     * affected watches, because every watch is re-checked anyway.
      */
-    beginSweep(position?: string | null): void {
+    beginSweep(now: number, position?: string | null): void {
       atomically(() => {
         sql().addProgress.run(graph);
-        sql().sweep.run(0, graph);
+        // Less than every number of a watch, and different for each beginning: `moveSweep` then never continues an earlier one.
+        sql().sweep.run(-now, graph);
         if (position !== undefined) sql().move.run(position, graph);
       });
     },
@@ -135,16 +140,19 @@ export function openRecheckQueue(db: SqlConnection, graph: string) {
       (isNewestFirst ? sql().newestDue : sql().oldestDue).all(limit),
     /** Returns the next watches to re-check during a re-check of all watches. `sweep` is the number of the last watch that was re-checked. */
     listNext: (sweep: number, limit = MAX_WATCHES_PER_TRANSACTION): StoredWatch[] =>
-      listWatchesAfter(db, sweep, limit),
+      sql().next.all(sweep, limit),
     /**
      * Stores the results of re-checks with their events. Ignores the result of a watch that was changed after its re-check began. Returns the
      * number of stored results.
      */
     storeOutcomes: (outcomes: readonly RecheckOutcome[], now: number): number =>
       atomically(() => outcomes.filter((outcome) => store(outcome, now)).length),
-    /** Stores the number of the last watch that was re-checked in a re-check of all watches; null ends this re-check. */
-    moveSweep: (sweep: number | null, now: number): void =>
-      void (sweep === null ? sql().endSweep.run(now, graph) : sql().sweep.run(sweep, graph)),
+    /**
+     * Moves a re-check of all watches from the progress `from` to the last watch that was re-checked (`to`); null ends it. Does nothing if another
+     * re-check of all watches has begun since.
+     */
+    moveSweep: ({ from, to }: { from: number; to: number | null }, now: number): void =>
+      void (to === null ? sql().endSweep.run(now, graph, from) : sql().moveSweep.run(to, graph, from)),
   };
 }
 

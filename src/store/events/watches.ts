@@ -29,6 +29,9 @@ export type NewWatch = Omit<StoredWatch, 'id' | 'version' | 'due' | 'reported'> 
 export const WATCH_COLUMNS =
   'id, number, owner, reference, created, expires, notify_on AS "notifyOn", min_change AS "minChange", claim, digest, state, reported, version, due';
 
+/** SQL condition on watches that are re-checked. Those of test keys are not, because the sample graph never changes. */
+export const IS_RECHECKED = "owner NOT LIKE '%:test'";
+
 const statements = preparePerConnection((db: SqlConnection) => ({
   add: db.prepare<[object]>(
     `INSERT INTO watches (id, number, owner, reference, created, expires, notify_on, min_change, claim, keys, digest, state, version, due)
@@ -59,12 +62,14 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   ofOwner: db.prepare<[string, number], number>('SELECT id FROM watches WHERE owner = ? LIMIT ?').pluck(),
   ofKey: db.prepare<[number], number>('SELECT watch FROM watch_keys WHERE key = ?').pluck(),
   withId: db.prepare<[number], StoredWatch>(`SELECT ${WATCH_COLUMNS} FROM watches WHERE id = ?`),
-  mark: db.prepare('UPDATE watches SET due = ?, version = version + 1 WHERE id = ? AND due IS NULL'),
+  mark: db.prepare(
+    `UPDATE watches SET due = ?, version = version + 1 WHERE id = ? AND due IS NULL AND ${IS_RECHECKED}`,
+  ),
   after: db.prepare<[number, number], StoredWatch>(
     `SELECT ${WATCH_COLUMNS} FROM watches WHERE id > ? ORDER BY id LIMIT ?`,
   ),
-  replace: db.prepare<[Buffer, Buffer, Buffer, number], { owner: string }>(
-    'UPDATE watches SET claim = ?, keys = ?, digest = ?, version = version + 1 WHERE id = ? RETURNING owner',
+  replace: db.prepare<[Buffer, Buffer, Buffer, number]>(
+    'UPDATE watches SET claim = ?, keys = ?, digest = ?, version = version + 1 WHERE id = ?',
   ),
   expireReservations: db.prepare(
     'DELETE FROM watch_reservations WHERE owner = ? AND (until <= ? OR until > ?)',
@@ -138,7 +143,7 @@ export function openWatchStore(store: Store) {
           keys: toBytes(keys),
           due,
         });
-        if (due !== null) for (const key of keys) sql().addKey.run(key, id);
+        for (const key of keys) sql().addKey.run(key, id);
         recordAuditEntry(
           { ...store, actor },
           { act: 'watches.create', target: toWatchId(number), detail: { owner } },
@@ -293,6 +298,10 @@ export function findWatchPage(
 export const getWatch = (db: SqlConnection, number: number): StoredWatch | null =>
   statements(db).get.get(number) ?? null;
 
+/** Makes a watch wait for a re-check since `now`. Returns false if it waits already, or is never re-checked. */
+export const markWatch = (db: SqlConnection, id: number, now: number): boolean =>
+  statements(db).mark.run(now, id).changes > 0;
+
 export const listWatchesAfter = (db: SqlConnection, id: number, limit: number): StoredWatch[] =>
   statements(db).after.all(id, limit);
 
@@ -305,8 +314,7 @@ export function replaceWatchContent(
 ): void {
   removeKeys(db, id);
   const { replace, addKey } = statements(db);
-  const { owner } = replace.get(claim, toBytes(keys), Buffer.alloc(0), id) ?? { owner: '' };
-  if (isTestOwnerId(owner)) return;
+  replace.run(claim, toBytes(keys), Buffer.alloc(0), id);
   for (const key of keys) addKey.run(key, id);
-  statements(db).mark.run(now, id);
+  markWatch(db, id, now);
 }

@@ -23,7 +23,7 @@ const KEPT_KEYS = 1_000_000;
 const MOST_KEYS = 200_000;
 const READ_KEYS = 20_000;
 
-type LogRow = [seq: number, stamp: string, total: number, keys: Buffer | null];
+type LogRow = [seq: number, stamp: string, keys: Buffer | null];
 
 /** Log of the look-up keys that changed in one graph. Call functions that write in the transaction that changes the identities. */
 export interface LookupKeyChangeLog extends LookupKeyChangeReader {
@@ -46,13 +46,6 @@ export function openLookupKeyChangeLog(
     );
     return row ?? [0, '', 0];
   };
-  const isKept = async (seq: number, stamp: string): Promise<boolean> => {
-    const rows = await query<[number, string]>(
-      'SELECT seq, stamp FROM key_change WHERE seq = $1 OR seq = 1',
-      [seq],
-    );
-    return rows.some(([number, text]) => (seq === 0 ? number === 1 : number === seq && text === stamp));
-  };
   return {
     async note(keys) {
       if (keys?.size === 0 || !(await hasTable())) return;
@@ -70,25 +63,27 @@ export function openLookupKeyChangeLog(
     },
     async read(position): Promise<ChangedLookupKeys> {
       if (!(await hasTable())) return { position: null, keys: null };
-      const [newest, newestStamp] = await last();
-      const now = toPosition(newest, newestStamp);
-      if (position === now) return { position, keys: [] };
-      const [, seq = '', stamp = ''] = /^(\d+):(.*)$/.exec(position ?? '') ?? [];
-      if (seq === '' || !(await isKept(Number(seq), stamp))) return { position: now, keys: null };
+      const from = position === null ? -1 : Number.parseInt(position, 10);
+      // One statement, because a publication may remove rows between two.
       const rows = await query<LogRow>(
-        `SELECT seq, stamp, total, keys FROM key_change
-           WHERE seq > $1 AND total <= (SELECT min(total) FROM key_change WHERE seq > $1) + ${READ_KEYS} ORDER BY seq`,
-        [Number(seq)],
+        `SELECT seq, stamp, CASE WHEN seq > $1 THEN keys END FROM key_change
+           WHERE seq >= $1 AND (seq = $1 OR total <= (SELECT min(total) FROM key_change WHERE seq > $1) + ${READ_KEYS}) ORDER BY seq`,
+        [from],
       );
-      const [lastSeq = newest, lastStamp = newestStamp] = rows.at(-1) ?? [];
-      const isUnknown = rows.some(([, , , keys]) => keys === null);
-      const keys = new Set(rows.flatMap(([, , , keys]) => bytesToNumbers(keys ?? undefined)));
-      return { position: toPosition(lastSeq, lastStamp), keys: isUnknown ? null : [...keys] };
+      // The row of the position. An empty log has none.
+      const [known = [0, '', null]] = from > 0 ? rows.splice(0, 1) : [];
+      const [next] = rows;
+      if (toPosition(known) !== position || (next && next[0] !== known[0] + 1))
+        return { position: toPosition(await last()), keys: null };
+      const isUnknown = rows.some(([, , keys]) => keys === null);
+      const keys = new Set(rows.flatMap(([, , keys]) => bytesToNumbers(keys ?? undefined)));
+      return { position: toPosition(rows.at(-1) ?? known), keys: isUnknown ? null : [...keys] };
     },
   };
 }
 
-const toPosition = (seq: number, stamp: string): string => `${seq}:${stamp}`;
+const toPosition = ([seq, stamp]: readonly [seq: number, stamp: string, ...rest: unknown[]]): string =>
+  `${seq}:${stamp}`;
 
 /** Returns all look-up keys that changed or removed identities had before the change or have after it. */
 export function collectChangedLookupKeys(
