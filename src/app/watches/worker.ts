@@ -22,6 +22,8 @@ if (parentPort === null) throw new Error('This module must run in a worker threa
 const port = parentPort;
 const { config, lookEveryMs }: WatchThreadData = workerData;
 const send = (message: WatchThreadMessage) => port.postMessage(message);
+/** Name of this thread in leases. After a failure, the thread continues under the same lease. */
+const name = randomUUID();
 const FAILED_MS = 2000;
 const HOUR_MS = 3_600_000;
 
@@ -59,21 +61,23 @@ while (!stopping.signal.aborted)
 async function work(): Promise<void> {
   const { dataDir, secret, graph: setting } = config;
   const hours = getWatchRecheckIntervalHours(config);
-  const store = openStoreAtLocation(getStoreLocation(config));
-  const graph = await openConfiguredGraph(config, { log: silent });
-  const records = hasRecordStoringEngine(setting)
-    ? openRecordStoringGraph({ dataDir, secret, graph: setting, create: false })
-    : null;
-  const rechecker = createWatchRechecker({
-    store,
-    graph,
-    changes: records?.changes ?? null,
-    codec: createWatchCodec(loadOrCreateSecret(dataDir, secret)),
-    calibration: getConfiguredCalibration(config),
-    everyMs: hours === null ? null : hours * HOUR_MS,
-    worker: randomUUID(),
-  });
+  const opened: { close(): unknown }[] = [];
+  const closeLater = <T extends { close(): unknown }>(part: T): T => (opened.unshift(part), part);
   try {
+    const store = closeLater(openStoreAtLocation(getStoreLocation(config)));
+    const graph = closeLater(await openConfiguredGraph(config, { log: silent }));
+    const records = hasRecordStoringEngine(setting)
+      ? closeLater(openRecordStoringGraph({ dataDir, secret, graph: setting, create: false }))
+      : null;
+    const rechecker = createWatchRechecker({
+      store,
+      graph,
+      changes: records?.changes ?? null,
+      codec: createWatchCodec(loadOrCreateSecret(dataDir, secret)),
+      calibration: getConfiguredCalibration(config),
+      everyMs: hours === null ? null : hours * HOUR_MS,
+      worker: name,
+    });
     while (!stopping.signal.aborted) {
       const startedAt = performance.now();
       const step = await rechecker.step(Date.now());
@@ -86,8 +90,6 @@ async function work(): Promise<void> {
     }
     rechecker.close();
   } finally {
-    store.close();
-    await records?.close();
-    await graph.close();
+    for (const part of opened) await part.close();
   }
 }

@@ -1,4 +1,5 @@
-// The thread that re-checks watches: what wakes it.
+// The thread that re-checks watches: what wakes it, and what it leaves open.
+import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { startWatchThread } from '../../../src/app/watches/thread.ts';
 import { parseClaim } from '../../../src/claim/parse.ts';
@@ -64,3 +65,31 @@ it(
     await expect.poll(() => events, until).toBe(1);
   },
 );
+
+it('leaves nothing open while the graph cannot be opened', { timeout: 240_000 }, async () => {
+  const dataDir = freshFolder();
+  const store = openSqliteStore({ file: `${dataDir}/store.db` });
+  onTestFinished(() => store.close());
+  writeFileSync(`${dataDir}/graph.db`, 'not a database'.repeat(100));
+  const config = await loadConfig({ env: {}, cwd: dataDir, flags: { dataDir, watches: 'true' } });
+  const countOpen = () =>
+    readdirSync('/proc/self/fd').filter((name) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${name}`).startsWith(dataDir);
+      } catch {
+        return false;
+      }
+    }).length;
+  const before = countOpen();
+  const warnings: string[] = [];
+  const log = { warn: (text: string) => void warnings.push(text), info: () => undefined };
+  const thread = startWatchThread(config, log, { watches: openWatchStore(store) } as never, {
+    onEvents: () => undefined,
+    lookEveryMs: 10,
+  });
+  onTestFinished(() => thread.close());
+  await expect.poll(() => warnings.length, { timeout: 150_000 }).toBe(1);
+  await new Promise((resolve) => setTimeout(resolve, 5000));
+  // SQLite may close a file later, while the process has it open elsewhere.
+  expect(countOpen()).toBeLessThan(before + 3);
+});
