@@ -40,8 +40,9 @@ export function createWatchService(
   /** Requests that have a reserved place, and no watch yet. */
   const reserved = new Set<string>();
   const toJson = (watch: StoredWatch) => toWatchJson(watch, recheckEveryHours);
-  // The position is encrypted, because it would reveal how many watches the server has.
-  const toCursor = (id: number): string => codec().sealText(String(id)).toString('base64url');
+  // The position is encrypted, because it would reveal how many watches the server has. So would its number of digits.
+  const toCursor = (id: number): string =>
+    codec().sealText(String(id).padStart(16, '0')).toString('base64url');
   /** Returns the position that a cursor contains. Errors: invalid_request. */
   const openCursor = (cursor: string): number => {
     try {
@@ -54,13 +55,14 @@ export function createWatchService(
     async withReservedPlace(caller, request, work) {
       if (!config.watches) throw OFF;
       const most = caller.plan?.terms.watches ?? null;
-      if (most === null) return work();
+      if (most === null) return work(() => undefined);
       const place = { request, owner: toOwnerId(caller), most };
       const isReserved = await retryWhileBusy(() => watches.reserveWatch(place, Date.now()));
-      if (!isReserved) throw limitError(most);
-      reserved.add(request);
+      if (isReserved) reserved.add(request);
       try {
-        return await work();
+        return await work(() => {
+          if (!isReserved) throw limitError(most);
+        });
       } finally {
         if (reserved.delete(request))
           await retryWhileBusy(() => watches.releaseWatch(request)).catch(() => undefined);

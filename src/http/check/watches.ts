@@ -68,10 +68,14 @@ type WatchJson = v.InferOutput<typeof watchSchema>;
  */
 export interface WatchService {
   /**
-   * Runs `work`, which creates a watch, while one place among the watches of the caller's plan is reserved. Errors: watches_off, watch_limit if
-   * the plan has no free place, and errors of `work`.
+   * Runs `work`, which creates a watch, while one place among the watches of the caller's plan is reserved. `work` calls `requirePlace`, unless the
+   * watch may exist already. Errors: watches_off; errors of `work`, such as watch_limit of `requirePlace` if the plan has no free place.
    */
-  withReservedPlace<T>(caller: Caller, requestId: string, work: () => Promise<T>): Promise<T>;
+  withReservedPlace<T>(
+    caller: Caller,
+    requestId: string,
+    work: (requirePlace: () => void) => Promise<T>,
+  ): Promise<T>;
   /** Stores a watch and returns it. A repeated request returns the watch of the first request. Errors: watch_limit. */
   add(caller: Caller, request: WatchRequest): Promise<WatchJson>;
   /** Returns one page of the caller's watches. Errors: invalid_request for an invalid cursor. */
@@ -207,16 +211,23 @@ async function createWatch(event: H3Event, deps: WatchesDeps, earlierId?: string
   requireScope(caller, 'validate');
   if (earlierId !== undefined && !(await deps.findCall(caller.keyId, earlierId)))
     throw createNotFoundProblemError('This key has no request with this id.');
-  const work = (quotaUsage: QuotaUsage | null) => checkAndWatch(event, deps, { caller, quotaUsage });
-  return deps.watches.withReservedPlace(caller, getRequestContext(event).requestId, () =>
-    runWithinLimits(event, deps, { caller, work }),
-  );
+  return deps.watches.withReservedPlace(caller, getRequestContext(event).requestId, (requirePlace) => {
+    const work = (quotaUsage: QuotaUsage | null) =>
+      checkAndWatch(event, deps, { caller, quotaUsage, requirePlace });
+    return runWithinLimits(event, deps, { caller, work });
+  });
+}
+
+interface WatchCreation {
+  caller: Caller;
+  quotaUsage: QuotaUsage | null;
+  requirePlace(): void;
 }
 
 async function checkAndWatch(
   event: H3Event,
   deps: WatchesDeps,
-  { caller, quotaUsage }: { caller: Caller; quotaUsage: QuotaUsage | null },
+  { caller, quotaUsage, requirePlace }: WatchCreation,
 ): Promise<Response> {
   const context = getRequestContext(event);
   const { now, requestId: ownId } = context;
@@ -243,6 +254,8 @@ async function checkAndWatch(
       idempotencyKey === null
         ? null
         : { key: idempotencyKey, target: event.url.pathname + event.url.search, body: () => bytes },
+    // A retry gets the watch of the first request, also if that took the last place.
+    beforeNewCall: requirePlace,
     onChecked: (claim, answer) => (checked = { claim, answer }),
     buildContent(result, _insights, id) {
       verdict = result;

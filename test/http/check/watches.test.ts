@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createAccount } from '../../../src/store/accounts.ts';
+import { createPlan } from '../../../src/store/plans.ts';
 import { storeEvent } from '../../../src/store/events/events.ts';
 import { countCalls, keyOfAccount, postWith, freshApp, JANE, json } from '../../kit/app.ts';
 
@@ -44,9 +45,31 @@ it('watches and events of one account look to another account like those that do
     expect(answer).toMatch(/^\[404,/);
     expect(answer).toBe(await ask(method, toPath(change(name)), sent));
   }
+  test.app.store.raw.prepare('UPDATE watches SET id = id + 1000000').run();
+  expect((await get('/v1/watches?limit=1', mine)).next).toHaveLength(pageOfWatches.next.length);
   expect(await get(`/v1/watches?cursor=${pageOfWatches.next}`, enemy)).toEqual({ watches: [], next: null });
   expect(await get(`/v1/events?after=${pageOfEvents.next}`, enemy)).toMatchObject({ events: [] });
   expect(await get('/v1/events', enemy)).toMatchObject({ events: [], next: 'evt_0' });
   expect((await get('/v1/watches', mine)).watches).toHaveLength(3);
   expect(countCalls(test)).toBe(3);
+});
+
+it('a watch is the answer of a retry, also if it took the last place of the plan', async () => {
+  const test = await freshApp(ON);
+  createPlan(test.app.store, 'last', { included: 10, watches: 1 }, Date.now());
+  const { id } = createAccount(test.app.store, { name: 'A', plan: 'last' }, Date.now());
+  const key = keyOfAccount(test, id);
+  const send = (idempotencyKey: string) =>
+    test.send('/v1/watches', {
+      key,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
+      body: JSON.stringify(JANE),
+    });
+  const first = await send('k1');
+  const retry = await send('k1');
+  expect([first.status, retry.status]).toEqual([201, 201]);
+  expect(await json(retry)).toEqual(await json(first));
+  expect((await send('k2')).status).toBe(409);
+  expect(countCalls(test)).toBe(1);
 });
