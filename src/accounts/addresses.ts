@@ -43,6 +43,17 @@ export function isPublicIpAddress(address: string): boolean {
   return isIpAddressInNetworks(PUBLIC_V6, address) && !isIpAddressInNetworks(INTERNAL_V6, address);
 }
 
+/**
+ * True if webhooks of accounts may reach an IP address: if it is in one of the networks that the operator allows, or public and not an address of
+ * this machine (`own`), which may have services that a firewall hides from others.
+ */
+export const isWebhookAddressAllowed = (
+  address: string,
+  { networks, own }: { networks: readonly string[]; own: readonly string[] },
+): boolean =>
+  isIpAddressInNetworks(networks, address) ||
+  (isPublicIpAddress(address) && !isIpAddressInNetworks(own, address));
+
 /** True if an IP address is in one of the networks; false also for a text that is not an IP address. */
 export function isIpAddressInNetworks(networks: readonly string[], address: string): boolean {
   const plain = MAPPED.exec(address)?.[1] ?? address.split('%', 1)[0] ?? '';

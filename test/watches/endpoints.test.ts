@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { isPublicIpAddress } from '../../src/accounts/addresses.ts';
+import { isPublicIpAddress, isWebhookAddressAllowed } from '../../src/accounts/addresses.ts';
 import { createAccount } from '../../src/store/accounts.ts';
 import {
   insertWebhookEndpoint,
@@ -156,4 +156,16 @@ it.each([
   ['nonsense', false],
 ])('the address %s is public: %s', (address, isPublic) => {
   expect(isPublicIpAddress(address)).toBe(isPublic);
+});
+
+it('a public address of this machine is allowed only if the operator allows it', () => {
+  const own = ['8.8.8.8', '2606:4700::1111'];
+  const isAllowed = (address: string, networks: string[] = []) =>
+    isWebhookAddressAllowed(address, { networks, own });
+  expect(['8.8.8.8', '2606:4700:0:0::1111', '10.0.0.1'].map((address) => isAllowed(address))).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  expect([isAllowed('8.8.4.4'), isAllowed('8.8.8.8', ['8.8.8.8/32'])]).toEqual([true, true]);
 });

@@ -1,6 +1,7 @@
 // Opens the graph and the store of a server, for the main thread and for further serving threads.
+import { networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
-import { isIpAddressInNetworks, isPublicIpAddress } from '../../accounts/addresses.ts';
+import { isWebhookAddressAllowed } from '../../accounts/addresses.ts';
 import { getNextWebhookAttemptTime, parseWebhookSecret, signWebhookMessage } from '../../accounts/billing/webhook.ts';
 import { type Config, parseDuration } from '../../config.ts';
 import { loadOrCreateSecret } from '../../graph/encryption/secret.ts';
@@ -125,6 +126,10 @@ export function toBackgroundMaintenanceOptions(
 /** Interval (ms) at which the queue of messages is read: with watches, and without. Events of this server's watches are sent at once. */
 const LOOK_EVERY_MS = { watches: 250, plain: 5000 };
 
+/** Returns the IP addresses of this machine. */
+const listOwnAddresses = (): string[] =>
+  Object.values(networkInterfaces()).flatMap((list = []) => list.map(({ address }) => address));
+
 /** Returns the options for the delivery of messages. Errors: those of the setting `webhook`. */
 function createDelivery(
   { dataDir, secret, webhook, watches, webhookNetworks }: Config,
@@ -135,7 +140,8 @@ function createDelivery(
   let codec: WatchCodec | undefined;
   const openSecret = (sealed: Buffer) =>
     parseWebhookSecret((codec ??= createWatchCodec(loadOrCreateSecret(dataDir, secret))).openText(Buffer.from(sealed)));
-  const isAllowed = (address: string) => isPublicIpAddress(address) || isIpAddressInNetworks(webhookNetworks, address);
+  const isAllowed = (address: string) =>
+    isWebhookAddressAllowed(address, { networks: webhookNetworks, own: listOwnAddresses() });
   const toTarget = ({ url, secret: current, previous, previousUntil }: StoredWebhookEndpoint): DeliveryTarget => ({
     url,
     isAllowed,
