@@ -4,7 +4,7 @@ import { BonafideError } from '../errors.ts';
 import { createDataCipher } from '../graph/encryption/cipher.ts';
 import {
   type ChangedJobPart,
-  iterateRequestsOfAllJobs,
+  iterateRequestsByJob,
   type JobPart,
   replaceJobParts,
   reencryptStoredJobs,
@@ -108,8 +108,9 @@ const FORGOTTEN: JobLineProblem = {
 };
 
 /**
- * Deletes the job lines for which `isTheirs` returns true (requests and results), and the file names of their jobs. Returns the number of lines. Jobs
- * that cannot be decrypted stay unchanged. `now` is in milliseconds since 1970.
+ * Deletes the job lines for which `isTheirs` returns true (requests and results), and the file names of their jobs. Returns the number of lines, and
+ * the encrypted parts that had them. Jobs that cannot be decrypted stay unchanged. `region` is that of the API key, null for the server's; `now` is in
+ * milliseconds since 1970.
  */
 export function deleteMatchingJobLines(
   store: Store,
@@ -117,39 +118,44 @@ export function deleteMatchingJobLines(
     secret,
     isTheirs,
     now,
-  }: { secret: string; isTheirs(request: Record<string, unknown>): boolean; now: number },
-): number {
+  }: {
+    secret: string;
+    isTheirs(request: Record<string, unknown>, region: string | null): boolean;
+    now: number;
+  },
+): { lines: number; sealed: Uint8Array[] } {
   const cipher = createJobCipher(secret);
-  const parts = new Map<string, ChangedJobPart[]>();
-  const forgotten = new Map<string, Set<number>>();
-  for (const { job, first, sealed } of iterateRequestsOfAllJobs(store)) {
-    const lines = tryOpen<JobLine[]>(cipher, sealed);
-    const indexes = lines.flatMap(({ request }, i) => (request && isTheirs(request) ? [i] : []));
-    if (indexes.length === 0) continue;
-    const all = forgotten.get(job) ?? new Set();
-    for (const i of indexes) all.add(first + i);
-    forgotten.set(job, all);
-    const remainingLines = lines.map((line, i) =>
-      indexes.includes(i) ? { line: line.line, reference: null, problem: FORGOTTEN } : line,
-    );
-    const part: ChangedJobPart = { job, kind: 'request', first, sealed: cipher.seal(remainingLines) };
-    parts.set(job, [...(parts.get(job) ?? []), part]);
-  }
-  const changeResults = (job: string, results: JobPart[]) =>
-    results.flatMap(({ first, sealed }): ChangedJobPart[] => {
-      const texts = tryOpen<string[]>(cipher, sealed);
-      const isForgotten = (i: number) => forgotten.get(job)?.has(first + i) === true;
-      if (!texts.some((_, i) => isForgotten(i))) return [];
-      const remainingTexts = texts.map((text, i) => (isForgotten(i) ? toForgottenResult(text) : text));
-      return [{ job, kind: 'result', first, sealed: cipher.seal(remainingTexts) }];
-    });
+  const replaced: Uint8Array[] = [];
   // Also deletes the file name, because it may contain the name of the person.
   const changeDetails = (details: Uint8Array) =>
     cipher.seal({ ...cipher.open<JobFileDetails>(details), name: null } satisfies JobFileDetails);
-  // One transaction for each job, so that other writers of the store wait only for one.
-  for (const changed of parts.values())
-    replaceJobParts(store, changed, { changeResults, changeDetails }, now);
-  return [...forgotten.values()].reduce((sum, { size }) => sum + size, 0);
+  let count = 0;
+  // One job after the other, so that the memory holds only one, and other writers of the store wait only for one.
+  for (const { job, region, parts } of iterateRequestsByJob(store)) {
+    const forgotten = new Set<number>();
+    const toPart =
+      <T>(kind: ChangedJobPart['kind'], replace: (line: T) => T) =>
+      ({ first, sealed }: JobPart): ChangedJobPart[] => {
+        const lines = tryOpen<T[]>(cipher, sealed);
+        if (!lines.some((_, i) => forgotten.has(first + i))) return [];
+        replaced.push(sealed);
+        const remaining = lines.map((line, i) => (forgotten.has(first + i) ? replace(line) : line));
+        return [{ job, kind, first, sealed: cipher.seal(remaining) }];
+      };
+    for (const { first, sealed } of parts)
+      for (const [i, { request }] of tryOpen<JobLine[]>(cipher, sealed).entries())
+        if (request && isTheirs(request, region)) forgotten.add(first + i);
+    if (forgotten.size === 0) continue;
+    const toForgottenLine = ({ line }: JobLine) => ({ line, reference: null, problem: FORGOTTEN });
+    replaceJobParts(
+      store,
+      parts.flatMap(toPart('request', toForgottenLine)),
+      { changeResults: (_, results) => results.flatMap(toPart('result', toForgottenResult)), changeDetails },
+      now,
+    );
+    count += forgotten.size;
+  }
+  return { lines: count, sealed: replaced };
 }
 
 function tryOpen<T extends unknown[]>(cipher: JobCipher, sealed: Uint8Array): T | [] {

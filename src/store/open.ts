@@ -1,5 +1,6 @@
 // Opens the configured store, in either engine, for blocking work.
 import { BonafideError } from '../errors.ts';
+import { createByteSearch, doesFileContain } from '../platform/byte-search.ts';
 import { readTextFile } from '../platform/files.ts';
 import { findPostgresAddressProblem, POSTGRES_ADDRESS_DESCRIPTION } from '../platform/postgres/address.ts';
 import {
@@ -47,20 +48,36 @@ function readFirstLine(file: string): string {
 }
 
 /**
- * Removes the bytes of deleted watches and job lines from the files of a store. Without it, they would stay in the log of SQLite and in the tables of
- * PostgreSQL. Errors: those of the engine.
+ * Removes the bytes of deleted watches, their events, and job lines from the files of a store. Without it, they would stay in the log of SQLite and in
+ * the tables of PostgreSQL. Errors: those of the engine.
+ *
+ * @param sealed the deleted values, encrypted as they were stored
  */
-export function eraseDeletedRows({ raw }: Pick<Store, 'raw'>, location: StoreLocation): void {
-  if ('file' in location) return void raw.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+export function eraseDeletedRows(
+  { raw }: Pick<Store, 'raw'>,
+  location: StoreLocation,
+  sealed: readonly Buffer[],
+): void {
+  if ('file' in location) {
+    const emptyLog = () => void raw.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+    emptyLog();
+    // SQLite overwrites deleted rows, but not the copies that remain where it moved rows to other pages.
+    if (sealed.length === 0 || !doesFileContain(location.file, createByteSearch(sealed))) return;
+    raw.exec('VACUUM');
+    return emptyLog();
+  }
+  if (sealed.length === 0) return;
   raw.exec("SET lock_timeout = '5s'");
   try {
     // VACUUM alone leaves the bytes in the free space of pages.
-    raw.exec('VACUUM (FULL) watches, watch_keys, jobs, job_parts');
+    raw.exec(`VACUUM (FULL) ${ERASED_TABLES}`);
   } catch {
     // Another transaction, such as a backup, reads a table.
-    raw.exec('VACUUM watches, watch_keys, jobs, job_parts');
+    raw.exec(`VACUUM ${ERASED_TABLES}`);
   }
 }
+
+const ERASED_TABLES = 'watches, watch_keys, events, webhooks, jobs, job_parts';
 
 /**
  * Opens a store whose functions block the thread. Errors: wrong_secret if the servers of a PostgreSQL store have another secret than `secret`;

@@ -1,4 +1,4 @@
-// Deletes watches and lines of batch jobs that contain values of forgotten people.
+// Deletes watches, with their events, and lines of batch jobs that contain values of forgotten people.
 import { createFingerprintFunctions, createWatchKeyFingerprinter } from '../graph/encryption/fingerprints.ts';
 import { loadOrCreateSecret } from '../graph/encryption/secret.ts';
 import { toGraphQuery } from '../check.ts';
@@ -7,10 +7,13 @@ import { deleteMatchingJobLines } from '../jobs/job.ts';
 import { getNameForLinking } from '../link/link-name.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import type { Claim, LookupKeyType } from '../model.ts';
+import { removeEventsAbout } from '../store/events/events.ts';
 import {
   deleteWatches,
   findWatchesByLookupKeys,
   MAX_WATCHES_PER_TRANSACTION,
+  type StoredWatch,
+  toWatchId,
 } from '../store/events/watches.ts';
 import {
   eraseDeletedRows,
@@ -33,26 +36,36 @@ export const createWatchAndJobEraser =
     const store = openStoreAtLocation(location);
     try {
       const keys = [...person.contacts, ...person.addresses, ...person.names].map(toWatchKey);
-      const watches: number[] = [];
-      for (const { id, claim } of findWatchesByLookupKeys(store.raw, keys))
-        if (hasValuesOf(person, codec.openClaim(claim), of)) watches.push(id);
-      for (let i = 0; i < watches.length; i += MAX_WATCHES_PER_TRANSACTION) {
-        const ids = watches.slice(i, i + MAX_WATCHES_PER_TRANSACTION);
-        store.raw.transaction(() => deleteWatches(store.raw, ids)).immediate();
-      }
-      const isTheirs = (request: Record<string, unknown>) => {
-        const claim = tryParse(request, settings.region);
+      const watches: StoredWatch[] = [];
+      for (const watch of findWatchesByLookupKeys(store.raw, keys))
+        if (hasValuesOf(person, codec.openClaim(watch.claim), of)) watches.push(watch);
+      const remove = (some: readonly StoredWatch[]) => {
+        deleteWatches(
+          store.raw,
+          some.map(({ id }) => id),
+        );
+        for (const { number } of some) removeEventsAbout(store.raw, toWatchId(number));
+      };
+      for (let i = 0; i < watches.length; i += MAX_WATCHES_PER_TRANSACTION)
+        store.raw.transaction(() => remove(watches.slice(i, i + MAX_WATCHES_PER_TRANSACTION))).immediate();
+      const isTheirs = (request: Record<string, unknown>, region: string | null) => {
+        const claim = tryParse(request, region ?? settings.region);
         return claim !== null && hasValuesOf(person, claim, of);
       };
-      const jobLines = deleteMatchingJobLines(store, { secret, isTheirs, now: Date.now() });
-      if (watches.length + jobLines > 0) eraseDeletedRows(store, location);
-      return { watches: watches.length, job_lines: jobLines };
+      const { lines, sealed } = deleteMatchingJobLines(store, { secret, isTheirs, now: Date.now() });
+      const deleted = [...watches.map(({ claim }) => claim), ...sealed];
+      // Also if nothing was deleted now: an earlier run may have been interrupted after it deleted them.
+      eraseDeletedRows(store, location, deleted.map(getTrace));
+      return { watches: watches.length, job_lines: lines };
     } catch (error) {
       throw store.toStoreError(error);
     } finally {
       store.close();
     }
   };
+
+/** Returns the first bytes of an encrypted value, which are random and in no other value. */
+const getTrace = (sealed: Uint8Array): Buffer => Buffer.from(sealed.subarray(0, 28));
 
 /** Parses the request of a job line to a claim (the name and contacts to check); null if it is invalid. */
 function tryParse(value: Record<string, unknown>, region: string): Claim | null {

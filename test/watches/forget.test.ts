@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { RecordStoringGraph } from '../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { isWithoutPostgres, sharedPostgres } from '../kit/graphs/postgres.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
@@ -12,13 +13,14 @@ import {
   reopenAccount,
 } from '../../src/store/accounts.ts';
 import { createOldRowBatchRemover } from '../../src/store/serving/writer-statements.ts';
-import { listKeys } from '../../src/store/keys.ts';
+import { createKey, listKeys } from '../../src/store/keys.ts';
 import { loadOrCreateSecret } from '../../src/graph/encryption/secret.ts';
 import { insertWebhookEndpoint, listAllWebhookEndpoints } from '../../src/store/events/endpoints.ts';
+import { storeEvent } from '../../src/store/events/events.ts';
 import { listWatchesAfter, toWatchId } from '../../src/store/events/watches.ts';
 import { createWatchAndJobEraser } from '../../src/watches/forget.ts';
 import { reencryptWatchesAndWebhookSecrets, createWatchCodec } from '../../src/watches/watch.ts';
-import { freshApp, JANE, json } from '../kit/app.ts';
+import { freshApp, JANE, json, postWith } from '../kit/app.ts';
 import { runHere } from '../kit/cli.ts';
 import { freshFolder } from '../kit/folder.ts';
 
@@ -71,6 +73,43 @@ it('forgetting a person leaves no byte of their watches and job results in the d
   expect(JSON.parse(stdout)).toMatchObject({ records: 1, watches: 1, job_lines: 1 });
   expect(isThere()).not.toContain(true);
   expect(test.everyByte()).not.toMatch(/quimby|555-?0134/i);
+});
+
+it('forgetting a person deletes watches of test keys too, and the events and messages about the watches', async () => {
+  const test = await freshApp(ON);
+  const { store } = test.app;
+  const { id: account } = createAccount(store, { name: 'A' }, Date.now());
+  const settings = { name: 'k', scopes: ['validate' as const], account };
+  const [live, sample] = [false, true].map(
+    (isTest) => createKey(store, { ...settings, test: isTest }, 0).key,
+  );
+  const watch = (key = '', reference = '') => json(postWith(test, key, { ...JANE, reference }));
+  await watch(sample, 'marked-test');
+  const { watch_id: subject } = await watch(live, 'marked-live');
+  insertWebhookEndpoint(
+    store,
+    { account, url: 'http://127.0.0.1:9/', secret: createWatchCodec('ab'.repeat(32)).sealText('whsec_x') },
+    Date.now(),
+  );
+  const body = { watch_id: subject, reference: 'marked-live' };
+  storeEvent(store.raw, { owner: account, subject, type: 'watch.changed', body }, Date.now());
+  expect(test.everyByte()).toContain('marked-live');
+  const forget = ['graph', 'forget', '--email', 'jane.quimby@example.com', '--yes', '--json'];
+  const { stdout } = await runHere([...forget, '--data-dir', test.folder]);
+  expect(JSON.parse(stdout)).toMatchObject({ records: 1, watches: 2 });
+  expect(test.everyByte()).not.toContain('marked-');
+});
+
+it('forgetting a person deletes job lines with national phones of the country of the key', async () => {
+  const test = await freshApp();
+  const { store, graph } = test.app;
+  const requests = [{ name: 'Ada Quill', phones: ['(415) 555-0134'] }];
+  const { job_id: job } = await json(test.post('/v1/jobs', { requests }));
+  await expect.poll(async () => (await json(test.send(`/v1/jobs/${job}`))).state).toBe('finished');
+  store.raw.prepare("UPDATE keys SET region = 'US'").run();
+  const rows = await (graph as RecordStoringGraph).records.findByRecordId('1');
+  const forget = createWatchAndJobEraser({ dataDir: test.folder, region: 'GB' });
+  expect(forget(rows)).toEqual({ watches: 0, job_lines: 1 });
 });
 
 it('closing an account deletes its watches', async () => {

@@ -1,12 +1,10 @@
 import { closeSync, openSync, readdirSync, readSync, existsSync } from 'node:fs';
 import { join, basename, dirname, relative, resolve, sep } from 'node:path';
-import { getErrorCode } from '../../platform/files.ts';
+import { createByteSearch, doesFileContain, unlessGone } from '../../platform/byte-search.ts';
 import type { RecordStoringGraph } from '../../graph/graph.ts';
 import { computeGraphSecretCheckValue } from '../../graph/encryption/keys.ts';
 import { getDemoKeyFile } from '../../platform/data-folder.ts';
 import { listTemporaryFiles } from '../../platform/temporary-files.ts';
-
-const CHUNK = 4 * 1024 * 1024;
 
 /**
  * Returns the paths of files in a folder and its subfolders that contain at least one of the byte strings. Each byte string needs three bytes or
@@ -16,7 +14,7 @@ export function findFilesContaining(folder: string, wanted: readonly Buffer[]): 
   if (wanted.length === 0) return [];
   const find = createByteSearch(wanted);
   return listFilesRecursively(folder)
-    .filter((file) => holds(file, find))
+    .filter((file) => doesFileContain(file, find))
     .toSorted();
 }
 
@@ -31,67 +29,6 @@ function listFilesRecursively(folder: string): string[] {
     if (entry.isDirectory()) return listFilesRecursively(path);
     return entry.isFile() ? [path] : [];
   });
-}
-
-function unlessGone<T>(work: () => T): T | null {
-  try {
-    return work();
-  } catch (error) {
-    if (getErrorCode(error) === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-interface Finder {
-  longest: number;
-  isIn(bytes: Buffer): boolean;
-}
-
-/** Creates a search for several byte strings in one pass. The byte strings are indexed by their last three bytes, because many begin equally. */
-function createByteSearch(byteStrings: readonly Buffer[]): Finder {
-  const byEnd = new Map<number, Buffer[]>();
-  const ends = new Uint8Array(0x100_0000 / 8);
-  for (const bytes of byteStrings) {
-    const end = bytes.readUIntBE(bytes.length - 3, 3);
-    ends[end >> 3] = (ends[end >> 3] ?? 0) | (1 << (end & 7));
-    const same = byEnd.get(end);
-    if (same) same.push(bytes);
-    else byEnd.set(end, [bytes]);
-  }
-  const endsHere = (bytes: Buffer, after: number, one: Buffer) =>
-    after >= one.length && bytes.subarray(after - one.length, after).equals(one);
-  return {
-    longest: Math.max(...byteStrings.map(({ length }) => length)),
-    isIn(bytes) {
-      let end = 0;
-      for (let i = 0; i < bytes.length; i++) {
-        end = ((end & 0xffff) << 8) | (bytes[i] ?? 0);
-        if (((ends[end >> 3] ?? 0) & (1 << (end & 7))) === 0) continue;
-        if (byEnd.get(end)?.some((one) => endsHere(bytes, i + 1, one)) === true) return true;
-      }
-      return false;
-    },
-  };
-}
-
-function holds(file: string, { longest, isIn }: Finder): boolean {
-  const opened = unlessGone(() => openSync(file, 'r'));
-  if (opened === null) return false;
-  try {
-    const bytes = Buffer.alloc(CHUNK + longest);
-    let keptBytes = 0;
-    for (;;) {
-      const read = readSync(opened, bytes, keptBytes, CHUNK, null);
-      if (read === 0) return false;
-      const filled = bytes.subarray(0, keptBytes + read);
-      if (isIn(filled)) return true;
-      // The end of this block is kept: a match may continue in the next block.
-      keptBytes = Math.min(longest, filled.length);
-      filled.copy(bytes, 0, filled.length - keptBytes);
-    }
-  } finally {
-    closeSync(opened);
-  }
 }
 
 /** Matches file names of graph and record databases, including the copies that upgrades keep. */

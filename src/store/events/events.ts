@@ -65,6 +65,12 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   removeOld: db.prepare(
     'DELETE FROM events WHERE seq IN (SELECT seq FROM events WHERE created < ? ORDER BY created LIMIT 500)',
   ),
+  removeOldMessages: db.prepare(
+    `DELETE FROM webhooks WHERE id IN
+       (SELECT id FROM webhooks WHERE created < ? AND endpoint IS NOT NULL ORDER BY created LIMIT 500)`,
+  ),
+  removeAbout: db.prepare('DELETE FROM events WHERE subject = ?'),
+  removeMessagesAbout: db.prepare('DELETE FROM webhooks WHERE subject = ?'),
 }));
 
 /**
@@ -142,6 +148,18 @@ export function listEventsOfAllOwners(
     .all({ before, limit, owner, subject });
 }
 
-/** Removes at most 500 events older than 30 days. Returns the number of removed events. `now` is milliseconds since 1970. */
-export const removeOldEvents = (db: SqlConnection, now: number): number =>
-  statements(db).removeOld.run(now - EVENT_RETENTION_MS).changes;
+/**
+ * Removes events older than 30 days, and messages about events: at most 500 of each. Returns the larger number of removed rows. `now` is
+ * milliseconds since 1970.
+ */
+export function removeOldEvents(db: SqlConnection, now: number): number {
+  const { removeOld, removeOldMessages } = statements(db);
+  const from = now - EVENT_RETENTION_MS;
+  return Math.max(removeOld.run(from).changes, removeOldMessages.run(from).changes);
+}
+
+/** Removes the events about a watch, and their messages. Call it inside a transaction. */
+export function removeEventsAbout(db: SqlConnection, subject: string): void {
+  statements(db).removeAbout.run(subject);
+  statements(db).removeMessagesAbout.run(subject);
+}

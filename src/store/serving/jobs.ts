@@ -87,11 +87,11 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   release: db.prepare('UPDATE jobs SET next = ?, lease = NULL WHERE id = ? AND lease = ?'),
   expired: db.prepare<[number], string>('SELECT id FROM jobs WHERE expires <= ? LIMIT 2').pluck(),
   ofOwner: db.prepare<[string], string>('SELECT id FROM jobs WHERE owner = ? LIMIT 1').pluck(),
-  allRequests: db.prepare<[], JobPart & { job: string }>(
-    "SELECT job, first, lines, sealed FROM job_parts WHERE kind = 'request' ORDER BY job, first",
+  withRegion: db.prepare<[], { job: string; region: string | null }>(
+    'SELECT j.id AS job, k.region FROM jobs j LEFT JOIN keys k ON k.id = j.key ORDER BY j.id',
   ),
-  ownResults: db.prepare<[string], JobPart>(
-    "SELECT first, lines, sealed FROM job_parts WHERE job = ? AND kind = 'result' ORDER BY first",
+  partsOfKind: db.prepare<[string, string], JobPart>(
+    'SELECT first, lines, sealed FROM job_parts WHERE job = ? AND kind = ? ORDER BY first',
   ),
   replacePart: db.prepare('UPDATE job_parts SET sealed = ? WHERE job = ? AND kind = ? AND first = ?'),
   interrupt: db.prepare('UPDATE jobs SET lease = NULL, next = ? WHERE id = ? AND next IS NOT NULL'),
@@ -272,8 +272,11 @@ export const deleteJob = (
     return job;
   });
 
-export const iterateRequestsOfAllJobs = ({ raw }: Store): IterableIterator<JobPart & { job: string }> =>
-  statements(raw).allRequests.iterate();
+/** Yields the requests of each job, with the region of its API key (null for that of the server). */
+export function* iterateRequestsByJob({ raw }: Store) {
+  const { withRegion, partsOfKind } = statements(raw);
+  for (const job of withRegion.all()) yield { ...job, parts: partsOfKind.all(job.job, 'request') };
+}
 
 export interface ChangedJobPart extends Pick<JobPart, 'first' | 'sealed'> {
   job: string;
@@ -296,14 +299,14 @@ export function replaceJobParts(
   },
   now: number,
 ): void {
-  const { replacePart, interrupt, ownResults, details, replaceDetails } = statements(store.raw);
+  const { replacePart, interrupt, partsOfKind, details, replaceDetails } = statements(store.raw);
   const replace = ({ job, kind, first, sealed }: ChangedJobPart) => replacePart.run(sealed, job, kind, first);
   changeAtomically(store, () => {
     for (const part of parts) replace(part);
     for (const job of new Set(parts.map((part) => part.job))) {
       interrupt.run(now, job);
       for (const kept of details.all(job)) replaceDetails.run(changeDetails(kept), job);
-      for (const part of changeResults(job, ownResults.all(job))) replace(part);
+      for (const part of changeResults(job, partsOfKind.all(job, 'result'))) replace(part);
     }
   });
 }

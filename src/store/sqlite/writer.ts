@@ -39,8 +39,13 @@ const PAUSE_MS = 50;
 async function removeOld(request: CallLogRemovalRequest): Promise<void> {
   try {
     while (db.open && removeBatch(request)) await pause(PAUSE_MS);
+    // Deleted claims and results stay in the log until it is overwritten. Nobody waits for this: it ends at once if another connection reads.
+    db.pragma('busy_timeout = 0');
+    db.pragma('wal_checkpoint(TRUNCATE)');
   } catch {
     // The disk may be full, for example. Calls are still counted; the next round removes these rows.
+  } finally {
+    if (db.open) db.pragma(`busy_timeout = ${waitMs}`);
   }
 }
 

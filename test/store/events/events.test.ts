@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
 import { addEndpointRow } from './kit.ts';
-import { listEvents, storeEvent } from '../../../src/store/events/events.ts';
+import { listEvents, removeEventsAbout, storeEvent } from '../../../src/store/events/events.ts';
 import { createRequestId, getTimeOfRequestId } from '../../../src/platform/request-id.ts';
-import { clearRecordHashesOfAllWatches, openRecheckQueue } from '../../../src/store/events/rechecks.ts';
+import {
+  clearRecordHashesOfAllWatches,
+  expireWatches,
+  openRecheckQueue,
+  toExpiryEvent,
+} from '../../../src/store/events/rechecks.ts';
+import { findWatchesByLookupKeys, markWatch, openWatchStore } from '../../../src/store/events/watches.ts';
 import { createOldRowBatchRemover } from '../../../src/store/serving/writer-statements.ts';
-import type { SqlConnection } from '../../../src/store/store.ts';
+import type { SqlConnection, Store } from '../../../src/store/store.ts';
 import { freshStore, onEngines } from '../engines.ts';
 
 const NOW = Date.UTC(2026, 10, 24);
@@ -15,6 +21,25 @@ const read = (
   after: string | null = null,
   limit = 100,
 ) => listEvents(store.raw, { owner, after, limit });
+
+const addWatch = (store: Store, number: number, owner = 'acc_a', expires = NOW + DAY_MS) =>
+  openWatchStore(store).addWatch(
+    {
+      number,
+      owner,
+      reference: null,
+      created: NOW,
+      expires,
+      notifyOn: 'band',
+      minChange: 10,
+      claim: Buffer.from('claim'),
+      keys: [7],
+      digest: Buffer.from('digest'),
+      state: '50 LOW u///',
+    },
+    null,
+    { actor: 'a', now: NOW },
+  );
 
 onEngines(() => {
   test('events of an owner are read in order, page by page, and never those of others', () => {
@@ -43,6 +68,55 @@ onEngines(() => {
     const empty = read(store, 'acc_c');
     storeEvent(store.raw, { owner: 'acc_c', subject: 'x', type: 'watch.expired', body: {} }, NOW);
     expect(read(store, 'acc_c', empty.next).events).toHaveLength(1);
+  });
+
+  test('a watch ends with one event, whoever ends it first', () => {
+    const store = freshStore();
+    const { raw } = store;
+    const watch = addWatch(store, 1, 'acc_a', NOW);
+    const queue = openRecheckQueue(raw, 'graph');
+    const { id = 0, version = 0 } = watch ?? {};
+    const lost = { id, version, changed: null, event: watch && toExpiryEvent(watch), isLost: true };
+    expect(expireWatches(raw, NOW)).toBe(1);
+    expect(queue.storeOutcomes([lost], NOW)).toBe(0);
+    expect(read(store, 'acc_a').events).toHaveLength(1);
+    // A watch that was encrypted again meanwhile is not lost.
+    addWatch(store, 2);
+    const [other] = queue.listDue(1);
+    raw.prepare('UPDATE watches SET version = version + 1').run();
+    expect(queue.storeOutcomes([{ ...lost, id: other?.id ?? 0, version: 0 }], NOW)).toBe(0);
+    expect(queue.listDue(1)).toHaveLength(1);
+  });
+
+  test('a re-check of all watches does not continue an earlier one', () => {
+    const { raw } = freshStore();
+    const queue = openRecheckQueue(raw, 'graph');
+    queue.beginSweep(NOW);
+    const begun = queue.readProgress().sweep ?? 0;
+    expect(begun).toBeLessThan(1);
+    // While a worker checks the first watches, all must be checked again.
+    queue.beginSweep(NOW + 1);
+    queue.moveSweep({ from: begun, to: 50 }, NOW + 2);
+    queue.moveSweep({ from: begun, to: null }, NOW + 2);
+    const again = queue.readProgress().sweep ?? 1;
+    expect(again).toBeLessThan(1);
+    queue.moveSweep({ from: again, to: 50 }, NOW + 3);
+    expect(queue.readProgress()).toMatchObject({ sweep: 50, swept: null });
+    queue.moveSweep({ from: 50, to: null }, NOW + 4);
+    expect(queue.readProgress()).toMatchObject({ sweep: null, swept: NOW + 4 });
+  });
+
+  test('watches of test keys are found by their look-up keys, but never re-checked', () => {
+    const store = freshStore();
+    addWatch(store, 1);
+    addWatch(store, 2, 'acc_a:test');
+    const queue = openRecheckQueue(store.raw, 'graph');
+    const numbers = (watches: Iterable<{ number: number }>) => Array.from(watches, ({ number }) => number);
+    expect(numbers(findWatchesByLookupKeys(store.raw, [7]))).toEqual([1, 2]);
+    for (const { id } of findWatchesByLookupKeys(store.raw, [7])) markWatch(store.raw, id, NOW);
+    for (const _ of queue.mark([7], '1:x', NOW));
+    expect(numbers(queue.listDue(10))).toEqual([1]);
+    expect(numbers(queue.listNext(-NOW))).toEqual([1]);
   });
 
   test('a lease for re-checks from before the clock was set back ends at once', () => {
@@ -115,6 +189,25 @@ onEngines(() => {
     createOldRowBatchRemover(store.raw)({ maxAgeMs: null, now: start + 30 * DAY_MS + 1 });
     for (const after of [null, old])
       expect(read(store, 'a', after).events.map(({ id }) => id)).toEqual([later]);
+  });
+
+  test('messages about events are kept as long as the events, and those of the operator longer', () => {
+    const store = freshStore();
+    addEndpointRow(store, 'e1', 'acc_a');
+    const add = (subject: string, time: number) =>
+      storeEvent(store.raw, { owner: 'acc_a', subject, type: 'watch.expired', body: {} }, time);
+    const messages = () =>
+      store.raw.prepare<[], string | null>('SELECT subject FROM webhooks ORDER BY subject').pluck().all();
+    const notice =
+      "INSERT INTO webhooks (id, about, body, created, attempts) VALUES ('n', 'quota.near a', '{}', ?, 1)";
+    store.raw.prepare(notice).run(NOW);
+    for (const subject of ['a', 'b', 'c']) add(subject, subject === 'a' ? NOW : NOW + DAY_MS);
+    createOldRowBatchRemover(store.raw)({ maxAgeMs: null, now: NOW + 30 * DAY_MS + 1 });
+    expect(messages().filter(Boolean)).toEqual(['b', 'c']);
+    expect(messages()).toHaveLength(3);
+    removeEventsAbout(store.raw, 'b');
+    expect(messages().filter(Boolean)).toEqual(['c']);
+    expect(read(store, 'acc_a').events).toHaveLength(1);
   });
 
   test('an event is queued for each endpoint of its account, but not for those of others or for test keys', () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -7,6 +8,8 @@ import { describe, expect, it } from 'vitest';
 import { createKey, listKeys } from '../../../src/store/keys.ts';
 import { toSqliteStoreError } from '../../../src/store/sqlite/connect.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
+import { deleteWatches } from '../../../src/store/events/watches.ts';
+import { eraseDeletedRows } from '../../../src/store/open.ts';
 import { verifyAuditLog } from '../../../src/store/audit.ts';
 import { listAccountsSortedByName } from '../../../src/store/accounts.ts';
 import { listCalls } from '../../../src/store/call-log.ts';
@@ -204,4 +207,35 @@ describe('the store', () => {
     const code = codeOf('/proc/bonafide/store.db');
     expect(['read_only', 'unreadable_file']).toContain(code);
   });
+});
+
+it('no byte of deleted watches is left in a file in which SQLite has moved rows', () => {
+  const file = freshFile();
+  const store = openSqliteStore({ file });
+  const { raw } = store;
+  const add = raw.prepare(
+    `INSERT INTO watches (id, number, owner, created, expires, notify_on, min_change, claim, keys, digest, state, version)
+       VALUES (?, ?, 'a', 0, 9e15, 'band', 5, ?, x'010000000000', x'00', '50 LOW u///', 0)`,
+  );
+  const change = raw.prepare('UPDATE watches SET state = ? WHERE id = ?');
+  const claims = Array.from({ length: 2000 }, (_, i) => createHash('sha512').update(String(i)).digest());
+  raw.transaction(() => {
+    for (const [i, claim] of claims.entries()) add.run(i, i, claim);
+    for (let i = 0; i < 4000; i++) change.run('x'.repeat((i * 7919) % 300), (i * 7919) % 2000);
+  })();
+  const deleted = Array.from(claims.keys()).filter((i) => i % 10 === 0);
+  deleteWatches(raw, deleted);
+  raw.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+  const left = () => {
+    const bytes = readFileSync(file);
+    return deleted.filter((i) => bytes.includes(claims[i] ?? '')).length;
+  };
+  expect(left()).toBeGreaterThan(0);
+  eraseDeletedRows(
+    store,
+    { file },
+    deleted.map((i) => claims[i] ?? Buffer.alloc(0)),
+  );
+  expect(left()).toBe(0);
+  store.close();
 });

@@ -1,0 +1,72 @@
+// Searches files for byte strings, such as encrypted values that must no longer be in any file.
+import { closeSync, openSync, readSync } from 'node:fs';
+import { getErrorCode } from './files.ts';
+
+const CHUNK = 4 * 1024 * 1024;
+
+/** Runs work on a file. Returns null if the file does not exist, because another process may have removed it. Errors: those of the file system. */
+export function unlessGone<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch (error) {
+    if (getErrorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Search for byte strings of at most `longest` bytes. */
+export interface ByteSearch {
+  longest: number;
+  isIn(bytes: Buffer): boolean;
+}
+
+/**
+ * Creates a search for several byte strings in one pass. Each needs three bytes or more. The byte strings are indexed by their last three bytes,
+ * because many begin equally.
+ */
+export function createByteSearch(byteStrings: readonly Buffer[]): ByteSearch {
+  const byEnd = new Map<number, Buffer[]>();
+  const ends = new Uint8Array(0x100_0000 / 8);
+  for (const bytes of byteStrings) {
+    const end = bytes.readUIntBE(bytes.length - 3, 3);
+    ends[end >> 3] = (ends[end >> 3] ?? 0) | (1 << (end & 7));
+    const same = byEnd.get(end);
+    if (same) same.push(bytes);
+    else byEnd.set(end, [bytes]);
+  }
+  const endsHere = (bytes: Buffer, after: number, one: Buffer) =>
+    after >= one.length && bytes.subarray(after - one.length, after).equals(one);
+  return {
+    longest: Math.max(...byteStrings.map(({ length }) => length)),
+    isIn(bytes) {
+      let end = 0;
+      for (let i = 0; i < bytes.length; i++) {
+        end = ((end & 0xffff) << 8) | (bytes[i] ?? 0);
+        if (((ends[end >> 3] ?? 0) & (1 << (end & 7))) === 0) continue;
+        if (byEnd.get(end)?.some((one) => endsHere(bytes, i + 1, one)) === true) return true;
+      }
+      return false;
+    },
+  };
+}
+
+/** Returns true if a file contains one of the byte strings. Errors: those of the file system. */
+export function doesFileContain(file: string, { longest, isIn }: ByteSearch): boolean {
+  const opened = unlessGone(() => openSync(file, 'r'));
+  if (opened === null) return false;
+  try {
+    const bytes = Buffer.alloc(CHUNK + longest);
+    let keptBytes = 0;
+    for (;;) {
+      const read = readSync(opened, bytes, keptBytes, CHUNK, null);
+      if (read === 0) return false;
+      const filled = bytes.subarray(0, keptBytes + read);
+      if (isIn(filled)) return true;
+      // The end of this block is kept: a match may continue in the next block.
+      keptBytes = Math.min(longest, filled.length);
+      filled.copy(bytes, 0, filled.length - keptBytes);
+    }
+  } finally {
+    closeSync(opened);
+  }
+}
