@@ -11,7 +11,12 @@ const PAGE = 'index.html';
 const named = process.argv.slice(2).find((word) => !word.startsWith('--'));
 const target = named === undefined ? join(ROOT, 'dist/console') : resolve(named);
 
-if (!process.argv.includes('--stale') || isStale()) {
+const isStart = process.argv.includes('--stale');
+if (!isStart || isStale()) {
+  if (isStart)
+    console.error(
+      'Building the console. This takes up to a minute, only at the first start and after a change.',
+    );
   const made = join(dirname(target), `.console-${process.pid}`);
   try {
     await buildInto(made);

@@ -45,6 +45,8 @@ test('importing: the first hour gives the people and the verdict that it states'
   expect(code).toBe(0);
   const { stdout: why } = await runHere(['graph', 'why', '8001', '8005', ...dataDir]);
   expect(why).toContain('Both records are in one identity.');
+  const bits = /^([\d.]+) bits in total, (\d+) needed/m.exec(why)?.slice(1) ?? ['-', '-'];
+  expect(guide).toContain(`${bits[0]} [bits](glossary.md#checks); ${bits[1]} are`);
   const line = /bonafide (check .*)/.exec(guide)?.[1] ?? '';
   const args = Array.from(line.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, bare]) => quoted ?? bare ?? '');
   const { stdout } = await runHere([...args, ...dataDir]);

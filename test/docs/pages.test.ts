@@ -48,7 +48,7 @@ test('no text offers npx, which outside a clone runs a package of this name from
 
 test('the README says how to call the commands of the pages in a clone and after an installation', () => {
   expect(textOf('README.md')).toMatch(
-    /In a clone[^]*npm run bonafide -- COMMAND[^]*After an installation[^]*bonafide COMMAND/,
+    /In a clone[^]*alias bonafide=[^]*npm run -s bonafide -- COMMAND[^]*After an installation[^]*bonafide COMMAND/,
   );
 });
 
