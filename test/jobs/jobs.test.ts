@@ -93,17 +93,18 @@ describe('a job', () => {
 
   it('is a table too, whose cells are no formulas', async () => {
     const { create, end, send, usual: key } = await openShop();
-    const csv = 'Customer Name,Mail,reference\nJane Quimby,jane.quimby@example.com,=1+1\n';
+    const csv = 'Customer Name,Mail,reference\nJane Quimby,jane.quimby@example.com,=1+1\nBen,no e-mail,\n';
     const job = await json(create(csv, { type: 'text/csv', query: '?name=people.csv&endpoint=enhanced' }));
-    expect(job).toMatchObject({ name: 'people.csv', endpoint: 'enhanced', total: 1 });
+    expect(job).toMatchObject({ name: 'people.csv', endpoint: 'enhanced', total: 2 });
     expect(job.columns[1]).toEqual({ header: 'Mail', field: 'email' });
     await end(job.job_id);
     const path = `/v1/jobs/${job.job_id}/results`;
     const table = await send(path, { key, headers: { accept: 'text/csv' } });
     expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8');
-    const [header, line] = (await table.text()).split('\r\n');
+    const [header, line, problem] = (await table.text()).split('\r\n');
     expect(header).toMatch(/^line,reference,http_status,score,status,verdict,/);
     expect(line).toMatch(/^2,'=1\+1,200,\d+,MEDIUM,/);
+    expect(problem).toMatch(/^3,,422,.*,"?invalid_request: \/emails\/0: /);
     expect(await (await send(`${path}?format=csv`, { key })).text()).toContain(`2,'=1+1,200`);
   });
 

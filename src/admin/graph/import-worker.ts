@@ -128,10 +128,7 @@ export function openImportWorker({ onDone, onFailed, ...data }: ImportWorkerOpti
 
   function requireIdle(): void {
     if (running)
-      throw new BonafideError(
-        'overloaded',
-        'Another file is being read or imported. Try again when it is done.',
-      );
+      throw new BonafideError('overloaded', 'A file is being read or imported. Try again when it is done.');
   }
 
   function add({ id, file, name, bytes }: Extract<ImportRequest, { act: 'add' }>): ImportState {

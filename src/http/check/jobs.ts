@@ -314,12 +314,12 @@ function toCsvRow(text: string): (string | number)[] {
   const { line, reference = null, status, answer: check, problem } = JSON.parse(text);
   const result = check
     ? toRowCheckResult(check)
-    : toFailedRowCheckResult(
-        `${problem.code}: ${[problem.detail, ...listDetails(problem)].join(' ')}`,
-        problem.request_id,
-      );
+    : toFailedRowCheckResult(`${problem.code}: ${listDetails(problem).join(' ')}`, problem.request_id);
   return [line, reference ?? '', status, ...Object.values(result).map(toTableCell)];
 }
 
-const listDetails = ({ errors = [] }: { errors?: ValidationIssue[] }): string[] =>
-  errors.map(({ pointer, detail }) => (pointer === '' ? detail : `${pointer}: ${detail}`));
+/** Returns the broken rules of a problem; without these its detail. */
+const listDetails = ({ detail, errors = [] }: { detail: string; errors?: ValidationIssue[] }): string[] =>
+  errors.length === 0
+    ? [detail]
+    : errors.map((error) => (error.pointer === '' ? error.detail : `${error.pointer}: ${error.detail}`));
