@@ -105,8 +105,10 @@ async function runEvaluation(args: EvaluateArgs) {
 /** Evaluates logged calls with a reported outcome. The log has no names and contacts, so wrongly scored cases are not listed. */
 async function evaluateReportedOutcomes(args: EvaluateArgs): Promise<Evaluation> {
   const { outcomes, model } = await readReportedOutcomes(args);
-  const problem = describeMissingCaseClass(outcomes);
-  if (problem !== null) throw createUsageError(problem);
+  if (describeMissingCaseClass(outcomes) !== null)
+    throw createUsageError(
+      `${outcomes.length === 0 ? 'No call has a reported outcome' : 'All reported outcomes are equal'}. An evaluation needs calls that were reported as genuine, and calls that were not. Callers report with POST /v1/requests/:id/outcome.`,
+    );
   return createEvaluation(outcomes, { misses: [], refused: [], model });
 }
 
@@ -214,7 +216,7 @@ function fitCalibration(
 function formatCalibration({ calibration, brier }: FittedCalibration, file: string): string {
   const { name, knots, genuine, notGenuine } = calibration;
   return [
-    `${name}: fitted to ${genuine} genuine and ${notGenuine} not genuine cases whose scores are within no bound`,
+    `${name}: fitted to ${genuine} genuine and ${notGenuine} not genuine cases without a bound`,
     `Brier score on other cases: ${brier.before.toFixed(4)} before calibration, ${brier.after.toFixed(4)} after`,
     '',
     formatTable([['score', 'calibrated'], ...knots.map(([from, to]) => [from.toFixed(1), to.toFixed(1)])]),

@@ -54,7 +54,7 @@ export function fitCalibrationMap(points: readonly CalibrationCase[]): Calibrati
 
 function tooFew(genuine: number, notGenuine: number): string | null {
   if (genuine >= MIN_CALIBRATION_CASES && notGenuine >= MIN_CALIBRATION_CASES) return null;
-  return `A calibration needs ${MIN_CALIBRATION_CASES} genuine and ${MIN_CALIBRATION_CASES} non-genuine cases whose scores are within no bound. The file has ${genuine} and ${notGenuine}.`;
+  return `A calibration needs ${MIN_CALIBRATION_CASES} genuine and ${MIN_CALIBRATION_CASES} non-genuine cases without a bound. The file has ${genuine} and ${notGenuine}.`;
 }
 
 /** Groups cases by ascending score. A group has at least `TOGETHER` cases, and equal scores are in one group. */

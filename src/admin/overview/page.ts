@@ -1,7 +1,12 @@
 // Writes a graph survey as one HTML file that opens from disk and loads no scripts, fonts or other files. The file contains counts and
 // names of sources, and no person.
 import { createHtmlDocument } from '../../evaluate/report/document.ts';
-import { escapeHtml, formatPercent, formatCount } from '../../evaluate/report/words.ts';
+import {
+  escapeHtml,
+  formatCount,
+  formatPercent,
+  formatRecordAndIdentityCounts,
+} from '../../evaluate/report/words.ts';
 import { drawBarChart, type ChartBar, drawUpsetPlot } from './charts.ts';
 import { CONTACT_KINDS, type GraphSurvey } from './survey.ts';
 
@@ -15,7 +20,7 @@ export interface SurveyPageOptions {
 export function toGraphSurveyHtml(it: GraphSurvey, { title, made, warnings }: SurveyPageOptions): string {
   const { records, identities } = it.stats;
   const heading = `<header><h1>What the graph holds</h1>
-<p>${escapeHtml(title)}, ${escapeHtml(made.slice(0, 16).replace('T', ' '))} UTC: ${formatCount(records, 'record')} on ${formatCount(identities, 'identity', 'identities')}.</p></header>`;
+<p>${escapeHtml(title)}, ${escapeHtml(made.slice(0, 16).replace('T', ' '))} UTC: ${formatRecordAndIdentityCounts({ records, identities })}.</p></header>`;
   return createHtmlDocument(`The graph ${title}`, [
     heading,
     cards(it),

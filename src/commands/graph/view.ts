@@ -93,7 +93,7 @@ function formatIdentity(card: PeopleOperationResult<'show'>): string {
     `identity ${identity}${mergedFrom === null ? '' : ` (identity ${mergedFrom} was merged into it)`}`,
     `names: ${names.join(', ') || 'none'}`,
     `seen: ${formatSeen(firstSeen)} to ${formatSeen(lastSeen)}`,
-    ...records.map(({ recordId, source }) => `record ${recordId} (${source})`),
+    ...records.map(({ recordId, source }) => `record ${source}:${recordId}`),
   ].join('\n');
 }
 

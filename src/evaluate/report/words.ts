@@ -68,4 +68,4 @@ export const formatRecordAndIdentityCounts = ({
 }: {
   records: number;
   identities: number;
-}): string => `${formatCount(records, 'record')} on ${formatCount(identities, 'identity', 'identities')}`;
+}): string => `${formatCount(records, 'record')} of ${formatCount(identities, 'identity', 'identities')}`;

@@ -95,7 +95,7 @@ function agreement(one: StoredContact, two: StoredContact, context: ContactConte
     const slack = sharers > HOUSEHOLD_MOST ? Math.min(1, SLACK[type]) : SLACK[type];
     return {
       code: one.kind,
-      what: `same ${one.kind} (${type})${sharers > 1 ? `, shared by ${sharers} names` : ''}`,
+      what: `same ${one.kind}${type === one.kind ? '' : ` (${type})`}${sharers > 1 ? `, shared by ${sharers} names` : ''}`,
       bits: roundToHundredthBits(rarity(drawnFrom(type, [one, two], context), sharers, slack)),
     };
   }
@@ -103,7 +103,7 @@ function agreement(one: StoredContact, two: StoredContact, context: ContactConte
   if (apart !== null && apart <= MAX_BIGRAMS_CHANGED_BY_TYPOS)
     return {
       code: one.kind,
-      what: `${one.kind} a slip apart`,
+      what: `${one.kind} with a typo`,
       bits: roundToHundredthBits(rarity(getRecordCountForRarity(context), 1, TYPO_SLACK)),
     };
   if (one.kind === 'address') return alikeAddress(one, two, context);

@@ -58,7 +58,7 @@ test('its page has counts and names of sources, and no person', async () => {
     made: '2026-01-02T03:04:05Z',
     warnings: ['Do <this>.'],
   });
-  expect(html).toContain('53 records on 43 identities');
+  expect(html).toContain('53 records of 43 identities');
   expect(html).toContain('office &#60;b&#62;');
   expect(html).toContain('Do &#60;this&#62;.');
   for (const secret of ['Quentin', 'Abernathy', 'stranger-1', '206', '@'])

@@ -172,7 +172,7 @@ test('graph forget --record removes only that record of a person', async () => {
   const { stdout } = await graph(['forget', '--record', 'shop:j2', '--dry-run']);
   expect(stdout).toContain('(keeps 1 other record)');
   await graph(['forget', '--record', 'shop:j2', '--yes']);
-  expect((await graph(['show', '31'])).stdout).toContain('record jane@secret.example (crm)\n');
+  expect((await graph(['show', '31'])).stdout).toContain('record crm:jane@secret.example\n');
 });
 
 test('a dry run of an import counts records of forgotten people, and changes nothing', async () => {

@@ -35,7 +35,7 @@ test('every command says that graph link restores a lost graph, and graph link r
     const told = await run(...args);
     expect([args, told.code, told.stderr]).toEqual([args, 1, expect.stringContaining('graph link')]);
   }
-  expect((await run('graph', 'link')).stdout).toContain('3 records on 3 identities');
+  expect((await run('graph', 'link')).stdout).toContain('3 records of 3 identities');
   expect(await numbers()).toBe(before);
   expect((await run('graph', 'verify')).code).toBe(0);
 });

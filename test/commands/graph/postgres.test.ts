@@ -41,7 +41,7 @@ describe.skipIf(isWithoutPostgres('commands on a graph in PostgreSQL'))('on a gr
     expect(await graph('graph', 'import', rowsIn('second.jsonl', second))).toMatchObject({ code: 0 });
     const undone = await graph('graph', 'import', '--undo', '--yes');
     expect(undone.all).toContain('3 records removed, 2 restored');
-    expect(undone.all).toContain('The graph now has 6 records on 6 identities');
+    expect(undone.all).toContain('The graph now has 6 records of 6 identities');
     expect((await graph('graph', 'export-ids')).stdout).toBe(before.stdout);
     expect(await gifts()).toBe(shown);
     expect(await graph('graph', 'import', '--undo', '--yes')).toMatchObject({ code: 1 });

@@ -21,14 +21,14 @@ test('graph watch --once imports the lines of a folder, removes deleted records,
   const { code, stdout } = await watch();
   expect(code).toBe(0);
   expect(stdout).toContain(
-    '2 added, 0 replaced, 0 removed, 0 rejected. The graph has 2 records on 1 identity',
+    '2 added, 0 replaced, 0 removed, 0 rejected. The graph has 2 records of 1 identity',
   );
   expect(stdout).toContain('line 2: the line is not valid JSON');
   expect(stdout).toContain(
-    '1 added, 0 replaced, 0 removed, 1 rejected. The graph has 3 records on 2 identities',
+    '1 added, 0 replaced, 0 removed, 1 rejected. The graph has 3 records of 2 identities',
   );
   appendFileSync(join(spool, 'crm.jsonl'), line({ record_id: '1', deleted: true }));
-  expect((await watch()).stdout).toContain('1 removed, 0 rejected. The graph has 2 records on 2 identities');
+  expect((await watch()).stdout).toContain('1 removed, 0 rejected. The graph has 2 records of 2 identities');
   expect(await operate(dataDir, (graph) => graph.stats())).toMatchObject({ settled: true, records: 2 });
   expect((await identitiesOf(dataDir)).size).toBe(2);
   const verify = () => runHere(['graph', 'verify', '--data-dir', dataDir]);
@@ -54,7 +54,7 @@ test('graph watch --once imports a last line without a line end', async () => {
   const [dataDir, spool] = [freshFolder(), freshFolder()];
   writeFileSync(join(spool, 'crm.jsonl'), line(ADA) + line({ ...ADA, record_id: '2' }).trimEnd());
   const { code, stdout } = await runHere(['graph', 'watch', spool, '--once', '--data-dir', dataDir]);
-  expect([code, stdout]).toEqual([0, expect.stringContaining('. The graph has 2 records on 1 identity')]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('. The graph has 2 records of 1 identity')]);
 });
 
 test('dates in the future are left out and reported', async () => {
