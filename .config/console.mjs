@@ -14,8 +14,8 @@ const target = named === undefined ? join(ROOT, 'dist/console') : resolve(named)
 const isStart = process.argv.includes('--stale');
 if (!isStart || isStale()) {
   if (isStart)
-    console.error(
-      'Building the console. This takes up to a minute, only at the first start and after a change.',
+    process.stderr.write(
+      'Building the console. This takes up to a minute, only at the first start and after a change.\n',
     );
   const made = join(dirname(target), `.console-${process.pid}`);
   try {
