@@ -68,6 +68,16 @@ test('importing: --map takes the fields of the table, and knows no other', async
   expect(fields.toSorted()).toEqual(known.toSorted());
 });
 
+test('many: the people of the example are checked', async () => {
+  const [, csv = ''] = /^ {4}printf '([^']+)' > people\.csv$/m.exec(pageText('many')) ?? [];
+  const file = inFile('people.csv', csv.replaceAll('\\n', '\n'));
+  const dataDir = ['--data-dir', freshFolder()];
+  const [record = ''] = fences(pageText('importing'), 'json');
+  await runHere(['graph', 'import', inFile('one.jsonl', record), ...dataDir]);
+  const { code, stdout } = await runHere(['check', '--file', file, ...dataDir]);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^2 people in .*: 2 checked\.$/m)]);
+});
+
 test('http: both shapes of a request are taken', async () => {
   const { post } = await freshApp();
   const bodies = fences(section(pageText('http'), 'A request'), 'json');

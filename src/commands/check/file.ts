@@ -149,7 +149,11 @@ function printSummary(
   const failed = unanswered > 0 ? `, ${unanswered} failed (see the column error)` : '';
   const lines = [
     `${people} in ${out}: ${answered} checked${failed}.`,
-    ...(before > 0 ? [`${before} of them were checked by an earlier run.`] : []),
+    ...(before > 0
+      ? [
+          `${before} of them were checked by an earlier run. To check them again, remove ${out}, or name another file with --out.`,
+        ]
+      : []),
     formatCalls(answers),
     ...(error ? ['Not all people were checked. Run the command again to continue.'] : []),
   ];

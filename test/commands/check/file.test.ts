@@ -220,7 +220,7 @@ test('a run against a server that is killed several times ends with each person 
   }
   const { code, stdout, stderr } = await bonafide(args, env);
   expect(stdout).toMatch(
-    /^240 people .* 240 checked\.\n\d+ of them were checked by an earlier run\.\n\d+ calls were counted/s,
+    /^240 people .* 240 checked\.\n\d+ of them were checked by an earlier run\. To check them again, remove [^\n]+ with --out\.\n\d+ calls were counted/s,
   );
   expect(stderr).toContain('each answer counts as a call of the key');
   expect(code).toBe(0);
