@@ -19,6 +19,36 @@ export function preparePerConnection<T, Connection extends object = Db>(
   };
 }
 
+/** Number of rows that one statement of `createRowWriter` inserts. */
+const ROWS_PER_STATEMENT = 32;
+
+export interface RowWriter {
+  add(...values: unknown[]): void;
+  /** Inserts the rows that wait. Call it in the transaction of the last `add`. */
+  end(): void;
+}
+
+/** Creates a writer that inserts several rows per statement, which takes less than half the time of single rows. */
+export function createRowWriter(db: Db, table: string, columns: number): RowWriter {
+  const row = `(${Array(columns).fill('?').join()})`;
+  const prepareInsert = (rows: number) =>
+    db.prepare(`INSERT INTO ${table} VALUES ${Array(rows).fill(row).join()}`);
+  const [one, several] = [prepareInsert(1), prepareInsert(ROWS_PER_STATEMENT)];
+  let values: unknown[] = [];
+  return {
+    add(...added) {
+      for (const value of added) values.push(value);
+      if (values.length < ROWS_PER_STATEMENT * columns) return;
+      several.run(values);
+      values = [];
+    },
+    end() {
+      for (let at = 0; at < values.length; at += columns) one.run(values.slice(at, at + columns));
+      values = [];
+    },
+  };
+}
+
 /** Number of pages in the write-ahead log at which SQLite moves them into the database file. */
 export const WAL_CHECKPOINT_PAGES = 2000;
 

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import {
+  createRowWriter,
   openSqliteFile,
   WAL_CHECKPOINT_PAGES,
   requireSqliteVersion,
@@ -35,4 +36,15 @@ it('moves a log into its file while nobody waits, once that is soon due anyway',
   write(WAL_CHECKPOINT_PAGES / 2);
   expect(waiting()).toBe(0);
   db.close();
+});
+
+it.each([0, 1, 31, 32, 33, 64, 100])('a row writer inserts %i rows in order', (count) => {
+  const db = new Database(':memory:');
+  db.exec('CREATE TABLE pair (a INTEGER, b TEXT)');
+  const rows = Array.from({ length: count }, (_, i) => [i, `text ${i}`] as const);
+  const writer = createRowWriter(db, 'pair', 2);
+  for (const row of rows) writer.add(...row);
+  writer.end();
+  writer.end();
+  expect(db.prepare('SELECT a, b FROM pair ORDER BY rowid').raw().all()).toEqual(rows);
 });

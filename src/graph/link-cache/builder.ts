@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { LinkCacheRecord } from '../../link/statistics/link-cache-record.ts';
 import type { BlockingKeyGroup } from '../../link/candidate-pairs.ts';
-import type { Db } from '../../platform/sqlite.ts';
+import { type Db, createRowWriter } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import { createBlockingKeySort, type KeyValueArrays } from '../external-sort.ts';
 import type { LinkCacheBuilder } from '../linking.ts';
@@ -94,9 +94,10 @@ export function createLinkCacheFileBuilder(db: Db, cipher: DataCipher): LinkCach
       facts.flush();
       write(() => {
         factPages.end();
-        const insert = db.prepare('INSERT INTO tally VALUES (?, ?, ?)');
+        const rows = createRowWriter(db, 'tally', 3);
         for (const [what, tally] of counts)
-          for (const [key, count] of tally.entries()) insert.run(what, key, count);
+          for (const [key, count] of tally.entries()) rows.add(what, key, count);
+        rows.end();
         writeLinkCacheMetadata(db, 'globals', globals);
         writeLinkCacheMetadata(db, 'totals', JSON.stringify(totals));
         fillRecordPairTables(db, pairs);

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { encodeDirectedRowPair, encodeRowPair, decodeRowPair } from '../../link/candidate-pairs.ts';
 import { countComparisonPatterns } from '../../link/statistics/comparison-patterns.ts';
-import type { Db } from '../../platform/sqlite.ts';
+import { type Db, createRowWriter } from '../../platform/sqlite.ts';
 import { createExternalSort } from '../external-sort.ts';
 import type { PairsFoundByLinking, LinkedRecordPair, LinkCache } from '../linking.ts';
 
@@ -99,9 +99,10 @@ function fillTable(db: Db, table: 'joined' | 'measured', pairs: Iterable<Pair>):
     sort.add(encodeDirectedRowPair(b, a), values.length);
     values.push(value);
   }
-  const insert = db.prepare(`INSERT INTO ${table} VALUES (?, ?, ?)`);
+  const rows = createRowWriter(db, table, 3);
   for (const piece of sort.sortedPieces())
     for (const [i, key] of piece.keys.entries())
-      insert.run(...decodeRowPair(key), values[piece.values[i] ?? 0]);
+      rows.add(...decodeRowPair(key), values[piece.values[i] ?? 0]);
+  rows.end();
   sort.drop();
 }

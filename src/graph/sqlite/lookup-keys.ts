@@ -1,5 +1,5 @@
 import { BonafideError } from '../../errors.ts';
-import type { Db } from '../../platform/sqlite.ts';
+import { type Db, createRowWriter } from '../../platform/sqlite.ts';
 import { MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY } from '../graph.ts';
 import {
   removePrimaryFlagFromEncodedIdentity,
@@ -65,13 +65,15 @@ export function packIdentitiesOfLookupKey({ share, holders }: StoredIdentitiesOf
   return `${share > MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY ? `${share}:` : ''}${holders.join(' ')}`;
 }
 
-export function createLookupKeyWriter(db: Db): (posting: CollectedIdentitiesOfLookupKey) => void {
-  const posting = db.prepare('INSERT INTO posting VALUES (?, ?)');
-  const frequent = db.prepare('INSERT INTO frequent VALUES (?, ?, ?)');
-  return ({ key, share, holders, all }) => {
-    posting.run(key, packIdentitiesOfLookupKey({ share, holders }));
-    for (const holder of all) frequent.run(key, removePrimaryFlagFromEncodedIdentity(holder), holder % 2);
-  };
+/** Writes look-up keys with their identities. The tables must not contain the keys yet. */
+export function writeLookupKeys(db: Db, postings: Iterable<CollectedIdentitiesOfLookupKey>): void {
+  const [posting, frequent] = [createRowWriter(db, 'posting', 2), createRowWriter(db, 'frequent', 3)];
+  for (const { key, share, holders, all } of postings) {
+    posting.add(key, packIdentitiesOfLookupKey({ share, holders }));
+    for (const holder of all) frequent.add(key, removePrimaryFlagFromEncodedIdentity(holder), holder % 2);
+  }
+  posting.end();
+  frequent.end();
 }
 
 export function openLookupKeyTable(db: Db): LookupKeyTable {

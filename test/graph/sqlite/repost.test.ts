@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import Database from 'better-sqlite3';
 import { LOOKUP_KEY_TABLES_SQL } from '../../../src/graph/sqlite/schema.ts';
-import { openLookupKeyTable, createLookupKeyWriter } from '../../../src/graph/sqlite/lookup-keys.ts';
+import { openLookupKeyTable, writeLookupKeys } from '../../../src/graph/sqlite/lookup-keys.ts';
 import {
   applyLookupKeyIdentityChanges,
   type IdentityChangesOfLookupKey,
@@ -17,8 +17,7 @@ function packed(holders: Map<number, Held>) {
   db.exec(LOOKUP_KEY_TABLES_SQL);
   const staged = createLookupKeyCollector(freshFolder());
   for (const [key, held] of holders) for (const [id, primary] of held) staged.add(key, id, primary);
-  const write = createLookupKeyWriter(db);
-  for (const piece of staged.pieces()) for (const posting of piece) write(posting);
+  for (const piece of staged.pieces()) writeLookupKeys(db, piece);
   staged.drop();
   return db;
 }

@@ -13,7 +13,7 @@ import type {
   IdentityReplacementOperations,
 } from '../../sql/published.ts';
 import { readPublishedTotals, writeGraphFileMetadata } from '../meta.ts';
-import { createLookupKeyWriter, openLookupKeyTable } from '../lookup-keys.ts';
+import { openLookupKeyTable, writeLookupKeys } from '../lookup-keys.ts';
 import { GRAPH_FILE_TYPE_DEFINITION, convertMillisecondsToFractionalDays } from '../schema.ts';
 import { wrapWithSqliteErrorConversion } from '../session.ts';
 import { readRecordsFileState, renewRecordsFileStamp } from './records.ts';
@@ -115,7 +115,7 @@ const identityWriter = preparePerConnection((db): ((identity: PublishedIdentity)
 
 function beginReplacement(db: Db, builder: LinkCacheFileBuilder | null): IdentityReplacementOperations {
   db.exec('DELETE FROM identity; DELETE FROM posting; DELETE FROM frequent');
-  const [insert, insertPosting] = [identityWriter(db), createLookupKeyWriter(db)];
+  const insert = identityWriter(db);
   return {
     put(identities) {
       for (const identity of identities) {
@@ -127,9 +127,7 @@ function beginReplacement(db: Db, builder: LinkCacheFileBuilder | null): Identit
       setIdentities(db, identities);
       for (const [number, heir] of redirects) builder?.addRedirect(number, heir);
     },
-    putPostings(postings) {
-      for (const posting of postings) insertPosting(posting);
-    },
+    putPostings: (postings) => writeLookupKeys(db, postings),
     finish: (totals) => writeTotals(db, totals),
   };
 }
