@@ -1,6 +1,6 @@
 // Records of an import: stored in a temporary database of this process, then applied to the graph in one transaction.
 import type { StoredRecord } from '../../link/stored-record.ts';
-import { openTemporaryDatabase } from '../../platform/sqlite.ts';
+import { createRowWriter, openTemporaryDatabase } from '../../platform/sqlite.ts';
 import type { RecordCipher, SealedRecord } from '../encryption/sealed-records.ts';
 import type { IncomingRecordStorage } from '../records.ts';
 import { type ManualLinkStore, restoreSourceLabelOfRecord } from './manual-links.ts';
@@ -27,7 +27,7 @@ interface StagedRecord {
 
 export function openIncomingRecordStorage(target: GraphPartsForImport): IncomingRecordStorage {
   const { session, table, undo } = target;
-  const { pages, ...staging } = openStaging(table);
+  const { pages, removals, ...staging } = openStaging(table);
   return {
     ...staging,
     apply: ({ journal, allowReturn = false } = {}) =>
@@ -38,9 +38,9 @@ export function openIncomingRecordStorage(target: GraphPartsForImport): Incoming
         const isJournaled = journal !== undefined;
         const put = await withLabels(target, notIn(suppressed, recordsIn(pages())));
         const counts = await table.put(put, isJournaled);
-        const removals = [...removalsIn(pages())];
+        const keys = removals();
         // Runs after all records are stored: otherwise an added record could get the row number of a removed one.
-        const removed = removals.length > 0 ? await table.remove(removals, isJournaled) : 0;
+        const removed = keys.length > 0 ? await table.remove(keys, isJournaled) : 0;
         return { ...counts, removed, barred: suppressed.size, alike };
       }),
   };
@@ -127,22 +127,21 @@ function* recordsIn(pages: Iterable<StagedRecord[]>): Iterable<SealedRecord> {
     for (const { key, ref, sealed } of page) if (sealed) yield { key, ref: ref ?? 0, sealed };
 }
 
-function* removalsIn(pages: Iterable<StagedRecord[]>): Iterable<Buffer> {
-  for (const page of pages) for (const { key, sealed } of page) if (!sealed) yield key;
-}
-
 const PAGE = 500;
 
 interface Staging extends Omit<IncomingRecordStorage, 'apply'> {
   pages(): Iterable<StagedRecord[]>;
+  /** Returns the fingerprints (`key`) of the records to remove. */
+  removals(): Buffer[];
 }
 
 function openStaging(table: RecordCipher): Staging {
   const db = openTemporaryDatabase();
   db.exec('CREATE TABLE staged (place INTEGER PRIMARY KEY, key BLOB NOT NULL, ref INTEGER, sealed BLOB)');
-  const insert = db.prepare('INSERT INTO staged (key, ref, sealed) VALUES (?, ?, ?)');
+  const rows = createRowWriter(db, 'staged (key, ref, sealed)', 3);
   const add = db.transaction((records: Omit<StagedRecord, 'place'>[]) => {
-    for (const { key, ref, sealed } of records) insert.run(key, ref, sealed);
+    for (const { key, ref, sealed } of records) rows.add(key, ref, sealed);
+    rows.end();
   });
   const page = db.prepare<[number], StagedRecord>(
     `SELECT * FROM staged WHERE place > ? ORDER BY place LIMIT ${PAGE}`,
@@ -166,6 +165,8 @@ function openStaging(table: RecordCipher): Staging {
     *pages() {
       for (let rows = page.all(0); rows.length > 0; rows = page.all(rows.at(-1)?.place ?? 0)) yield rows;
     },
+    removals: () =>
+      db.prepare<[], Buffer>('SELECT key FROM staged WHERE sealed IS NULL ORDER BY place').pluck().all(),
     drop: () => void db.close(),
   };
 }

@@ -22,6 +22,7 @@ export function openRecordWriteOperations(db: Db, noteChange: ChangedRowsCallbac
   const known = db.prepare<[Buffer], Pick<StoredRow, 'id' | 'sealed'>>(
     'SELECT id, sealed FROM record WHERE key = ?',
   );
+  const any = db.prepare('SELECT 1 FROM record LIMIT 1');
   const insert = db.prepare<[Buffer, number, Buffer]>(
     'INSERT INTO record (key, ref, sealed) VALUES (?, ?, ?)',
   );
@@ -33,10 +34,11 @@ export function openRecordWriteOperations(db: Db, noteChange: ChangedRowsCallbac
   return {
     put(records, isJournaled) {
       const counts = { added: 0, replaced: 0 };
+      const hasRecords = any.get() !== undefined;
       for (const page of pagesOf(records)) {
         const before = readRecordsFileState(db);
         const rows = page.map(({ key, ref, sealed }): ChangedRowAndFormerIdentity => {
-          const there = known.get(key);
+          const there = hasRecords ? known.get(key) : undefined;
           const row = there?.id ?? Number(insert.run(key, ref, sealed).lastInsertRowid);
           if (there) replace.run(sealed, row);
           counts[there ? 'replaced' : 'added']++;
