@@ -65,7 +65,6 @@ export function createCollectedLinkStatistics(
   const of = (what: CountType) => sums[what] ?? { total: 0, once: 0, pairs: 0 };
   const atLeastOne = (what: CountType) => (key: number) => Math.max(1, count(what, key));
   const dated = of(COUNT_TYPES.nameAndBirth);
-  const [words, dates] = [keysOf(computeNameWordKey, fingerprint), keysOf(computeBirthDateKey, fingerprint)];
   const [wordCount, dateCount] = [atLeastOne(COUNT_TYPES.word), atLeastOne(COUNT_TYPES.date)];
   return {
     records,
@@ -78,28 +77,10 @@ export function createCollectedLinkStatistics(
     ]),
     namePairs: of(COUNT_TYPES.name).pairs,
     nameCount: atLeastOne(COUNT_TYPES.name),
-    wordCount: (word) => wordCount(words(word)),
+    wordCount: (word) => wordCount(computeNameWordKey(word, fingerprint)),
     placeCount: atLeastOne(COUNT_TYPES.place),
-    dateCount: (date) => dateCount(dates(date)),
+    dateCount: (date) => dateCount(computeBirthDateKey(date, fingerprint)),
     nameAndBirthCount: atLeastOne(COUNT_TYPES.nameAndBirth),
-  };
-}
-
-/** Maximum number of texts whose keys are cached, because the same texts recur in many pairs. */
-const MAX_CACHED_TEXTS = 100_000;
-
-function keysOf(
-  key: (text: string, fingerprint: FingerprintFunction) => number,
-  fingerprint: FingerprintFunction,
-): (text: string) => number {
-  const known = new Map<string, number>();
-  return (text) => {
-    let cachedKey = known.get(text);
-    if (cachedKey === undefined) {
-      if (known.size >= MAX_CACHED_TEXTS) known.clear();
-      known.set(text, (cachedKey = key(text, fingerprint)));
-    }
-    return cachedKey;
   };
 }
 

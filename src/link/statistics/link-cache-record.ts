@@ -2,6 +2,7 @@ import { addIfMissing, getBlockingKeys, listRecordPlaceFingerprints } from '../b
 import { getCanonicalWord } from '../link-name.ts';
 import { getFirstAndLastWord } from '../compare/names.ts';
 import { type LinkableRecord, getPersonNameKey } from '../link-record.ts';
+import { type BoundedCache, createBoundedCache } from '../bounded-cache.ts';
 import type { FingerprintFunction } from '../stored-record.ts';
 
 /** Types of counts over all records. The link cache stores these numbers. */
@@ -52,7 +53,7 @@ export interface LinkCacheRecord {
 export function toLinkCacheRecord(record: LinkableRecord, fingerprint: FingerprintFunction): LinkCacheRecord {
   const contacts = contactKeys(record);
   const keys = getBlockingKeys(record, fingerprint).filter((key) => !contacts.includes(key));
-  const word = askedOnce((text) => computeNameWordKey(text, fingerprint));
+  const word = (text: string) => computeNameWordKey(text, fingerprint);
   return {
     order: record.order,
     person: getPersonNameKey(record),
@@ -63,28 +64,30 @@ export function toLinkCacheRecord(record: LinkableRecord, fingerprint: Fingerpri
     ends: getFirstAndLastWord(record.linkNames).map(word),
     words: listWords(record).map(word),
     streets: listStreets(record),
-    counts: listStatisticsCountsOfRecord(record, fingerprint, word),
+    counts: listStatisticsCountsOfRecord(record, fingerprint),
   };
 }
 
-/** Adds a cache for one record to `key`. For a few words, a linear search is faster than a Map. */
-function askedOnce(key: (text: string) => number): (text: string) => number {
-  const texts: string[] = [];
-  const keys: number[] = [];
-  return (text) => {
-    const known = keys[texts.indexOf(text)];
-    if (known !== undefined) return known;
-    const found = key(text);
-    texts.push(text);
-    keys.push(found);
-    return found;
+/** Number of cached keys. A few words make up most names. */
+const MAX_CACHED_KEYS = 32_768;
+
+/** Returns `compute` with a cache for each fingerprint function. */
+function withKeyCache(
+  compute: (text: string, fingerprint: FingerprintFunction) => number,
+): (text: string, fingerprint: FingerprintFunction) => number {
+  const caches = new WeakMap<FingerprintFunction, BoundedCache<string, number>>();
+  return (text, fingerprint) => {
+    let cache = caches.get(fingerprint);
+    if (!cache) {
+      cache = createBoundedCache(MAX_CACHED_KEYS, (key: string) => compute(key, fingerprint));
+      caches.set(fingerprint, cache);
+    }
+    return cache.get(text);
   };
 }
 
-export const computeNameWordKey = (text: string, fingerprint: FingerprintFunction) =>
-  fingerprint('name', `word|${text}`);
-export const computeBirthDateKey = (date: string, fingerprint: FingerprintFunction) =>
-  fingerprint('birth', `date|${date}`);
+export const computeNameWordKey = withKeyCache((text, fingerprint) => fingerprint('name', `word|${text}`));
+export const computeBirthDateKey = withKeyCache((date, fingerprint) => fingerprint('birth', `date|${date}`));
 
 function contactKeys({ contacts, identifiers }: LinkableRecord): number[] {
   const keys: number[] = [];
@@ -93,21 +96,19 @@ function contactKeys({ contacts, identifiers }: LinkableRecord): number[] {
   return keys;
 }
 
-/**
- * Lists the counts to which a record contributes.
- *
- * @param word returns the key of a word; see `computeNameWordKey`
- */
+/** Lists the counts to which a record contributes. */
 export function listStatisticsCountsOfRecord(
   record: LinkableRecord,
   fingerprint: FingerprintFunction,
-  word = (text: string) => computeNameWordKey(text, fingerprint),
 ): RecordStatisticsCountKey[] {
   const { nameKeys, nameAndBirth, birthDate } = record;
   const [name = 0] = nameKeys;
   const counts: RecordStatisticsCountKey[] = [{ what: COUNT_TYPES.name, key: name, under: -name }];
   const add = (what: CountType, key: number, under: number) => void counts.push({ what, key, under });
-  for (const key of listCountedWords(record).map(word)) add(COUNT_TYPES.word, key, key);
+  for (const word of listCountedWords(record)) {
+    const key = computeNameWordKey(word, fingerprint);
+    add(COUNT_TYPES.word, key, key);
+  }
   for (const place of listRecordPlaceFingerprints(record)) add(COUNT_TYPES.place, place, -place);
   for (const place of listFinestPlaces(record)) add(COUNT_TYPES.nameAndPlace, place + name, 0);
   for (const key of listExactKeys(record)) add(COUNT_TYPES.nameAndContact, key + name, 0);
