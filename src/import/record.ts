@@ -223,9 +223,7 @@ const toLine = (value: unknown): string =>
 
 /** True if a birth date, or a time in milliseconds, is in the future. A tolerance allows for other time zones. */
 const isFuture = (value: string | number, now: number): boolean =>
-  typeof value === 'number'
-    ? value > now + DAY
-    : value > new Date(now + DAY).toISOString().slice(0, value.length);
+  (typeof value === 'number' ? value : Date.parse(value)) > now + DAY;
 
 function readDates(
   raw: RawRecord,

@@ -55,6 +55,7 @@ export function findUnknownFieldPaths(raw: Fields): UnknownField[] {
   }));
   for (const [field, known] of Object.entries(INNER_FIELDS)) {
     const value = raw[field];
+    if (typeof value !== 'object') continue;
     const isList = Array.isArray(value);
     for (const [i, element] of (isList ? value : [value]).entries()) {
       if (typeof element !== 'object' || element === null || Array.isArray(element)) continue;

@@ -17,14 +17,9 @@ export function getLatinNamePartsByRole(name: PreparedName): {
   family: string[];
   suffix: string;
 } {
-  const tokens = tokensOf(name);
-  const withRole = (role: NameWordRole) => tokens.filter((token) => token.role === role).map(textWithPrefix);
-  return {
-    given: withRole('given'),
-    middle: withRole('middle'),
-    family: withRole('family'),
-    suffix: foldLatin(name.suffix),
-  };
+  const parts: Record<NameWordRole, string[]> = { given: [], middle: [], family: [] };
+  for (const token of tokensOf(name)) parts[token.role].push(textWithPrefix(token));
+  return { ...parts, suffix: foldLatin(name.suffix) };
 }
 
 const textWithPrefix = ({ prefix, text }: Token) => prefix + text;

@@ -46,9 +46,8 @@ export const HYPHENATED_WORD_MARKER = '\u0002';
 export function separateNicknamesAndFormerNames(text: string): SplitNameText {
   const marked: SplitNameText = { segments: [], nicknames: [], formerNames: [] };
   const isPlain = PLAIN_NAME.test(text);
-  let rest = isPlain ? text.slice(0, MAX_LENGTH) : removeIgnoredMarks(text);
-  if (!isPlain) rest = takeOutQuotes(rest, marked);
-  const careOf = rest.toLowerCase().indexOf(CARE_OF);
+  let rest = isPlain ? text.slice(0, MAX_LENGTH) : takeOutQuotes(removeIgnoredMarks(text), marked);
+  const careOf = isPlain ? 0 : rest.toLowerCase().indexOf(CARE_OF);
   if (careOf > 0) rest = rest.slice(0, careOf);
   rest = rest.replace(INLINE_BIRTH_NAME_PATTERN, (_, name: string) => takeOut(marked.formerNames, name));
   if (MAY_END_WITH_ELDER.test(rest))
