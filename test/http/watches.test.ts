@@ -264,7 +264,7 @@ describe('events after a cursor', () => {
 
 describe('an event', () => {
   const until = async (test: TestApp, count: number) => {
-    for (let i = 0; i < 100; i++) {
+    for (let i = 0; i < 1000; i++) {
       const page = await json(test.send('/v1/events'));
       if (page.events.length >= count) return page;
       await new Promise((resolve) => setTimeout(resolve, 50));
