@@ -224,18 +224,42 @@ const MOVE_LOCK = 0x42_4f_4e_56;
 
 /**
  * Locks a PostgreSQL server for the copy of a store, until the lock is closed or the process ends. Errors: database_busy if another process
- * holds the lock; those of the engine.
+ * holds the lock, or uses a database that is the source of the copy; those of the engine.
  */
-export function lockPostgresForStoreMove(url: string): MoveLock {
+export function lockPostgresForStoreMove(url: string, { isSource = false } = {}): MoveLock {
   const bridge = openBlockingPostgresConnection(url);
   try {
     const isOurs = bridge.prepare<[], boolean>(`SELECT pg_try_advisory_lock(${MOVE_LOCK})`).pluck().get();
-    if (isOurs) return bridge;
-    throw lockedError('to or from this PostgreSQL');
+    if (!isOurs) throw lockedError('to or from this PostgreSQL');
+    if (isSource) requireNoOtherSession(bridge);
+    return bridge;
   } catch (error) {
     bridge.close();
     throw convertPostgresErrorToBonafideError(error);
   }
+}
+
+/** Number of times that the sessions are counted, half a second apart: the session of a process that has just ended remains for a moment. */
+const SESSION_COUNTS = 6;
+
+/** Throws if other servers or commands use the database: calls that they record after the copy would be missing in it. Errors: database_busy. */
+function requireNoOtherSession(bridge: ReturnType<typeof openBlockingPostgresConnection>): void {
+  const sessions = bridge
+    .prepare<[], string>(
+      `SELECT coalesce(host(client_addr), 'a socket') FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'bonafide' AND pid <> pg_backend_pid() ORDER BY 1`,
+    )
+    .pluck();
+  const wait = bridge.prepare<[], string>('SELECT pg_sleep(0.5)::text').pluck();
+  let hosts = sessions.all();
+  for (let count = 1; hosts.length > 0 && count < SESSION_COUNTS; count += 1) {
+    wait.get();
+    hosts = sessions.all();
+  }
+  if (hosts.length === 0) return;
+  throw new BonafideError(
+    'database_busy',
+    `Other servers or commands use this PostgreSQL database (from ${[...new Set(hosts)].join(', ')}). Calls that they answer after the copy would be missing in the new store. Stop them, run this command again, change the settings, then start the servers.`,
+  );
 }
 
 /**

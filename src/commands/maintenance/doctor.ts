@@ -124,9 +124,10 @@ async function examineGraphs(
   folderFindings: readonly DoctorCheckResult[],
 ): Promise<DoctorCheckResult[]> {
   const { graph = DEFAULT_GRAPH_SETTINGS } = config;
-  const hasGraphFile = ['graph.db', 'records.db', 'secret'].every((name) =>
-    folderFindings.some(({ check, state }) => check === name && state === 'ok'),
-  );
+  const hasGraphFile = ['graph.db', 'records.db', 'secret'].every((name) => {
+    const states = folderFindings.filter(({ check }) => check === name).map(({ state }) => state);
+    return states.length > 0 && states.every((state) => state === 'ok');
+  });
   const engines = listConfiguredGraphEngines(graph).filter((engine) => engine !== 'sqlite' || hasGraphFile);
   const findings = engines.map(async (engine) => {
     const settings: Config = { ...config, graph: { ...graph, engine } };

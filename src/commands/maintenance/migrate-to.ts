@@ -118,7 +118,9 @@ async function withLocks<T>(
   const locks: { close(): void }[] = [];
   try {
     if ('file' in location) locks.push(lockFolderForStoreMove(config.dataDir));
-    for (const url of listDatabases(config, location, parts)) locks.push(lockPostgresForStoreMove(url));
+    const isSource = 'file' in location;
+    for (const url of listDatabases(config, location, parts))
+      locks.push(lockPostgresForStoreMove(url, { isSource }));
     return await work();
   } finally {
     for (const lock of locks) lock.close();

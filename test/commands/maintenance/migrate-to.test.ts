@@ -108,6 +108,23 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
     }
   });
 
+  it('copies no database that another server or command uses', async () => {
+    const url = await postgres.database();
+    const [folder, config] = [freshFolder(), join(freshFolder(), 'bonafide.config.json')];
+    writeFileSync(config, JSON.stringify({ store: { url } }));
+    expect((await runHere(['keys', 'create', '--name', 'shop', '--data-dir', folder])).code).toBe(0);
+    expect((await runHere(['migrate-to', url, '--data-dir', folder])).code).toBe(0);
+    const used = openPostgresStore(url);
+    const back = () => runHere(['migrate-to', 'sqlite', '--config', config, '--data-dir', freshFolder()]);
+    const refused = await back();
+    used.close();
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/Other servers or commands use this PostgreSQL database \(from .+\)/),
+    ]);
+    expect((await back()).code).toBe(0);
+  });
+
   it('fills a data folder from one database at a time', async () => {
     const url = await postgres.database();
     const [folder, back, config] = [
