@@ -1,8 +1,9 @@
 // Conversion of a record in the record format: values are normalised, and unusable values are left out with a
 // reason.
 import type { SourceRecordId } from '../graph/records.ts';
-import type { Address, Contact, EmailOrPhoneContact } from '../model.ts';
+import type { Address, Contact, EmailOrPhoneContact, PostalAddressContact } from '../model.ts';
 import { joinNameParts } from '../names/index.ts';
+import { findAddressCountry } from '../normalise/address.ts';
 import { toCountryCode } from '../normalise/address/place.ts';
 import { normaliseContact } from '../normalise/contact.ts';
 import { normaliseDate, parseTimestamp } from '../normalise/date.ts';
@@ -85,7 +86,8 @@ export function parseImportRecord(
   const emails = readValues('emails', [raw.email, raw.emails], { dropped, read: readEmail });
   const addresses = readValues('addresses', [raw.address, raw.addresses], { dropped, read: readAddress });
   const country = toCountryCode(toTrimmedText(raw.country));
-  const own = phoneRegions(addresses, [country]);
+  const places = addresses.flatMap((parts) => normaliseContact('address', parts, region) ?? []);
+  const own = [...new Set([...places.map(findCountryOfPlace), country])].filter((code) => code !== '');
   const regions = [...new Set([...own, region])];
   const phones = readValues('phones', [raw.phone, raw.phones], {
     dropped,
@@ -93,9 +95,6 @@ export function parseImportRecord(
   });
   if (names.length + emails.length + phones.length + addresses.length === 0)
     return reject('it has no usable name and no usable contact');
-  const places = addresses.flatMap((parts) => normaliseContact('address', parts, region) ?? []);
-  const isPlaced =
-    own.length > 0 || places.some(({ standardized }) => /^[A-Z]{2}$/.test(standardized.country));
   const record = {
     recordId,
     source,
@@ -107,7 +106,7 @@ export function parseImportRecord(
   };
   const notes: RecordStatisticsData = {
     ...(country !== '' && { country }),
-    ...(!isPlaced && notesOnPhones([raw.phone, raw.phones].flat().map(toTrimmedText), region)),
+    ...(own.length === 0 && notesOnPhones([raw.phone, raw.phones].flat().map(toTrimmedText), region)),
   };
   return { record, recordId, dropped, ...(Object.keys(notes).length > 0 && { notes }) };
 }
@@ -195,11 +194,9 @@ function readPhone(value: unknown, regions: readonly string[]): EmailOrPhoneCont
   return number === null ? null : { ...phone, standardized: number, keys: [{ type: 'phone', text: number }] };
 }
 
-/** Returns the countries in which a phone number may be valid, those of the record's addresses first. */
-function phoneRegions(addresses: Address[], others: string[]): readonly string[] {
-  const countries = addresses.map((address) => toCountryCode(address.country));
-  return [...new Set([...countries, ...others].filter((code) => code !== ''))];
-}
+/** Returns the ISO code of the country of an address, also of one on one line. Empty if there is none. */
+const findCountryOfPlace = ({ standardized }: PostalAddressContact): string =>
+  toCountryCode(findAddressCountry(standardized));
 
 function readAddress(value: unknown): Address | null {
   const parts: UnvalidatedAddress =

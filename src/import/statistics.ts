@@ -1,4 +1,5 @@
 // Statistics of the records of an import. They contain counts only, never a value.
+import { findAddressCountry } from '../normalise/address.ts';
 import type { ImportRecord, RecordStatisticsData } from './record.ts';
 
 export interface RecordStatistics {
@@ -50,8 +51,6 @@ export const createRecordStatistics = (): RecordStatistics => ({
   againstOrder: {},
 });
 
-const COUNTRY_CODE = /^[A-Z]{2}$/;
-
 export function addRecordToStatistics(
   statistics: RecordStatistics,
   { names, contacts, birthDate, firstSeen, lastSeen }: ImportRecord,
@@ -66,8 +65,7 @@ export function addRecordToStatistics(
   statistics.nameless += Number(names.length === 0);
   for (const contact of contacts)
     if (contact.kind === 'address') {
-      const { country } = contact.standardized;
-      addTo(statistics.countries, COUNTRY_CODE.test(country) ? country : '?', 1);
+      addTo(statistics.countries, findAddressCountry(contact.standardized) || '?', 1);
     }
   if (country !== undefined) addTo(statistics.rowCountries, country, 1);
   statistics.regionPhones += regionPhones;

@@ -49,7 +49,7 @@ export function normaliseAddress(input: Address, region = 'US'): PostalAddressCo
 }
 
 /**
- * Returns the ISO code of the country in an address, also if it is at the end of a one-line address (`…, London, UK`). Empty if there is none.
+ * Returns the ISO code of the country in an address, also if it is at an end of a one-line address (`…, London, UK`). Empty if there is none.
  */
 export function findAddressCountry(address: StandardAddress): string {
   const { country } = address.country === '' ? splitOneLineAddress(address) : address;

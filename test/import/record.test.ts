@@ -17,6 +17,19 @@ test.each([
   expect(phoneOf(phone)).toMatchObject({ record: { contacts: [{ standardized }] }, dropped: [] });
 });
 
+test.each([
+  ['Calle Mayor 5, 28013 Madrid, España', '612 345 678', '+34612345678'],
+  ['FR, 75002, Paris, 12 rue de la Paix', '06 12 34 56 78', '+33612345678'],
+  ['12 Larch St, Springfield, IL 62701, USA', '(217) 555-0100', '+12175550100'],
+])(
+  'a phone without a country code is read in the country of an address on one line: %s',
+  (address, phone, standardized) => {
+    const outcome = parseImportRecord({ record_id: '1', address, phone }, { source: 'crm', region: 'DE' });
+    expect(outcome).toMatchObject({ record: { contacts: [{ standardized }, {}] } });
+    expect(outcome).not.toHaveProperty('notes');
+  },
+);
+
 test('digits that may as well have lost a zero are left out and reported', () => {
   expect(phoneOf('33612345678')).toMatchObject({
     record: { contacts: [] },

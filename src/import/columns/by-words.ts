@@ -1,14 +1,15 @@
 // Guess of a column's field by the words of its header.
 import {
   ADDRESS_FIELDS,
-  type ColumnField,
-  type ColumnGuess,
-  getFieldOfHeader,
+  CONTACT_DATA_HEADER_PATTERN,
   HOUSE_NUMBER_HEADERS,
-  getFieldOfCombinedCell,
   OTHER_PERSON_HEADER_PATTERN,
   createTableColumn,
+  getFieldOfCombinedCell,
+  getFieldOfHeader,
   toHeaderKey,
+  type ColumnField,
+  type ColumnGuess,
 } from './headers.ts';
 import { isColumnGroupOfOtherPerson } from './parties.ts';
 import {
@@ -150,6 +151,21 @@ const isNumberOf = (words: string[], ...classes: HeaderWordMeaning[]): boolean =
   anyHeaderWordHasMeaning(words, 'number') &&
   anyHeaderWordHasMeaning(words, ...classes) &&
   allHeaderWordsHaveMeaning(words, 'number', ...classes);
+
+/** True if a header means the number of a contact: `Contact no.`, `Kontakt-Nr.`, `Número de contacto`. False for an id or a code of a contact. */
+export function isContactNumberHeader(header: string): boolean {
+  const words = splitHeaderAndCompoundWords(header);
+  return (
+    words.some((word) => CONTACT_DATA_HEADER_PATTERN.test(word)) &&
+    anyHeaderWordHasMeaning(words, 'number') &&
+    !words.some((word) => ID_WORDS.has(word))
+  );
+}
+
+/** Words for a number that never mean a phone number. */
+const ID_WORDS = new Set(
+  'id ids ident code key ref reference kennung codigo codice chave clave kod uid cod'.split(' '),
+);
 
 /** True if a header means a number of any kind, for example a row number (`Nr karty`), or an account (`Konto`, `A/C`). */
 export function isNumberOrAccountHeader(header: string): boolean {

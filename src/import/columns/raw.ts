@@ -144,11 +144,15 @@ function chooseDate(
 /** Returns the ISO code of the first country that a row names, or an empty text. */
 export function findCountryOfRow(cells: readonly string[], columns: readonly (TableColumn | null)[]): string {
   for (const [i, column] of columns.entries()) {
-    const code = column?.field === 'country' ? toCountryCode(cells[i]?.trim() ?? '') : '';
+    const code = column?.field === 'country' ? toCountryCode(withoutOdooPrefix(cells[i]?.trim() ?? '')) : '';
     if (code !== '') return code;
   }
   return '';
 }
+
+/** Removes the prefix of a country in Odoo's exports: `base.de`. */
+const withoutOdooPrefix = (country: string): string =>
+  country.startsWith('base.') ? country.slice('base.'.length) : country;
 
 /** Fields that apply to every person in a row. */
 const SHARED_FIELDS = new Set(['source', 'first_seen', 'last_seen']);
@@ -214,11 +218,12 @@ function addAddressPart(
     return;
   }
   const part = field as keyof UnvalidatedAddress;
+  const value = part === 'country' ? withoutOdooPrefix(cell) : cell;
   let address = addresses.get(group);
   if (address === undefined) addresses.set(group, (address = {}));
   const before = address[part];
   // Some programs write a street twice: as a whole, and in parts.
-  if (before === undefined || cell.startsWith(before as string)) address[part] = cell;
+  if (before === undefined || value.startsWith(before as string)) address[part] = value;
   else if ((part === 'street' || part === 'street2') && !(before as string).startsWith(cell))
     address[part] = `${before as string}, ${cell}`;
 }

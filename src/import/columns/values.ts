@@ -1,7 +1,7 @@
 // Correction of a guess by the values of the column: a header may be too general, or wrong.
 import { splitGivenAndFamilyName, prepareName } from '../../names/index.ts';
 import { splitPhones } from './cells.ts';
-import { hasOnlyKnownHeaderWords, isHeaderOfOtherPerson } from './by-words.ts';
+import { hasOnlyKnownHeaderWords, isContactNumberHeader, isHeaderOfOtherPerson } from './by-words.ts';
 import {
   type ColumnField,
   type ColumnGuess,
@@ -143,11 +143,14 @@ export function correctColumnGuess(
 ): ColumnGuess | null {
   const key = toHeaderKey(header);
   const isOfOther = isHeaderOfOtherPerson(header);
-  const { count, email, phone, words, letters, digits, different, date } = shares;
+  const { count, email, phone, words, letters, digits, different, date, long } = shares;
   // A header that begins like that of a phone column needs only one number as evidence.
   const isPhoneHeader = PHONE_HEADER_PATTERN.test(key) && !isOfOther;
   if (guess === null && isPhoneHeader && phone > MOST) return column('phone');
   const is = (...fields: ColumnField[]) => guess !== null && fields.includes(guess.field);
+  // `Contact no.` is a phone in most lists, and the number of a customer in some.
+  const mayBePhone = guess === null || is('record_id');
+  if (mayBePhone && phone > MOST && long > MOST && isContactNumberHeader(header)) return column('phone');
   if (is('name') && count > 0 && letters < HARDLY && phone + digits > MOST) return guessNumber(shares);
   if (count < FEW && (count < 2 || email < 1)) return guess;
   if (email > MOST) {

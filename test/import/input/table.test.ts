@@ -245,6 +245,14 @@ test('two name columns with the same header are the halves of a name, if their c
   expect(item?.record?.names).toEqual(['Anna Berger', 'Anna Maria Berger']);
 });
 
+test('a country in an export of Odoo is its name or the id `base.de`', async () => {
+  const items = await read('id,name,city,country_id/id\n1,Ann Lee,Bonn,base.de\n2,Bo Ek,Paris,France');
+  expect(items.map(({ record }) => record?.contacts[0]?.standardized)).toMatchObject([
+    { country: 'DE' },
+    { country: 'FR' },
+  ]);
+});
+
 test('a guest or a receiver is another person than the one who booked or bought', async () => {
   const [booked] = await read('Booked by,Guest name(s),Phone\n"Rossi, Maria",Luca Bianchi,+39 06 555 0123');
   expect([booked?.record?.names, booked?.others]).toEqual([['Rossi, Maria'], true]);
