@@ -1,4 +1,4 @@
-import { BonafideError } from '../errors.ts';
+import { invalidArgumentError } from '../errors.ts';
 import type {
   ContactMatch,
   Awaitable,
@@ -176,9 +176,10 @@ export function requireRecordStoringGraph(graph: IdentityGraph): RecordStoringGr
 }
 
 export const createEngineWithoutRecordsError = (engine: string) =>
-  new BonafideError(
-    'invalid_arguments',
+  invalidArgumentError(
     `The graph engine ${engine} stores no records. Run this command on the server that stores them.`,
+    '',
+    'This server stores no records: it queries another graph (setting `graph`). Do this on the server that stores them.',
   );
 
 /**

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { adminApp, sharedAdminApp } from '../kit.ts';
+import { adminApp, administered, sharedAdminApp } from '../kit.ts';
+import { PEOPLE } from '../../../kit/app.ts';
+import { inFrontOf, laptop, office } from '../../../kit/graphs/servers.ts';
 
 const open = sharedAdminApp();
 
@@ -65,6 +67,19 @@ test.each<[string, object, string, string]>([
     status: 422,
     errors: [{ pointer, code }],
   });
+});
+
+test('a server in front of another graph says that it stores no records', async () => {
+  const it = administered(await laptop(inFrontOf(await office(PEOPLE))));
+  const errors = [
+    { detail: expect.stringMatching(/^This server stores no records: .* Do this on the server/) },
+  ];
+  for (const [route, body] of [
+    ['graph/forget', { identities: [1] }],
+    ['graph/find', { emails: ['jane.quimby@example.com'] }],
+    ['graph/verify', undefined],
+  ] as const)
+    expect(await it.refusal('POST', route, body)).toMatchObject({ status: 422, errors });
 });
 
 test('a source is removed over HTTP, and an unknown source is not found', async () => {
