@@ -36,6 +36,39 @@ test.each([
 });
 
 test.each([
+  ['Ann MacQuillyard', 'Ann McQuillyard'],
+  ['Ann Mac Quillyard', 'Ann McQuillyard'],
+  ['Ann Mc Quillyard', 'Ann Macquillyard'],
+  ['John Mac Donald', 'John McDonald'],
+])('Mac and Mc are one: %s and %s', (a, b) => expect(compareNames(a, b).confidence).toBeGreaterThan(98));
+
+test.each([
+  ['Kenji Sato', '佐藤 健一'],
+  ['Koji Sato', '佐藤 浩一'],
+  ['Kenta Sato', '佐藤 健二'],
+  ['Yumiko Mori', '森 裕美'],
+])('a name that ends in the reading of another character is another name: %s and %s', (a, b) =>
+  expect(compareNames(a, b).confidence).toBeLessThan(15),
+);
+
+test.each([
+  ['Kenichi Sato', '佐藤 健一'],
+  ['Koichi Sato', '佐藤 浩一'],
+  ['Hirokazu Sato', '佐藤 浩一'],
+  ['Yumi Mori', '森 裕美'],
+])('readings of all characters are the name: %s and %s', (a, b) =>
+  expect(compareNames(a, b).confidence).toBeGreaterThan(90),
+);
+
+test.each([
+  ['Shivaun Carroll', 'Siobhan Carroll'],
+  ['Sersha Carroll', 'Saoirse Carroll'],
+  ['Skyler Voss', 'Schuyler Voss'],
+])('a name written by its sound is the same: %s and %s', (a, b) =>
+  expect(compareNames(a, b).same).toBe(true),
+);
+
+test.each([
   ['André Carson', 'Andrea Carson'],
   ['Désiré Zeidler', 'Désirée Zeidler'],
   ['Valère Uhlig', 'Valérie Uhlig'],

@@ -43,6 +43,7 @@ export function compareNameWords(a: Token, b: Token): TokenComparison {
   const withoutParticle = compareParticles(a, b);
   if (withoutParticle) return withoutParticle;
   if (lacksIrishParticle(a, b) || lacksIrishParticle(b, a)) return MISSING_IRISH_PARTICLE;
+  if (areMcAndMac(a, b) || areMcAndMac(b, a)) return SAME_WITH_PARTICLE;
   const byTables = compareWordsByNameTables(a, b);
   if (byTables && a.script === b.script) return byTables;
   const byTradition =
@@ -98,6 +99,9 @@ const lacksIrishParticle = (long: Token, short: Token) =>
   long.text.length === short.text.length + 1 &&
   long.text === `o${short.text}` &&
   getTitleWordSets().elidedNames.has(long.text);
+
+const areMcAndMac = ({ text: mc }: Token, { text: mac }: Token) =>
+  mac.length > 5 && mac.startsWith('mac') && mc.startsWith('mc') && mc.slice(2) === mac.slice(3);
 
 /** True if a word has the second of two particles attached and lacks the first: Latour for de La Tour. */
 function lacksFirstParticle(attached: Token, { prefix, text }: Token): boolean {

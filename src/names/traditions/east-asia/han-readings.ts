@@ -106,7 +106,38 @@ function compareHanWords(a: Token, b: Token): TokenComparison | undefined {
 const arePinyinGivenNames = (a: Token, b: Token) =>
   a.role === 'given' && b.role === 'given' && isPinyin(a.text) && isPinyin(b.text);
 
+const IS_OTHER_READING = createTokenComparisonResult('script', 0.1);
+
+/**
+ * Compares a Japanese given name with a Latin one that ends in the reading of another character: 健一 (Kenichi) and Kenji, 浩一 (Koichi) and
+ * Koji. Undefined if a character has no readings in the table.
+ */
+function findReadingConflict(a: Token, b: Token): TokenComparison | undefined {
+  const [han, latin] = a.characters ? [a, b] : [b, a];
+  const [first, last, ...more] = [...han.characters];
+  if (!first || !last || more.length > 0 || han.role !== 'given' || latin.script !== 'latin')
+    return undefined;
+  const readings = getCharacterReadings(first, JAPANESE_COLUMN);
+  if (getCharacterReadings(last, JAPANESE_COLUMN).length === 0) return undefined;
+  const text = shortenJapaneseVowels(latin.text);
+  const isOther = readings.some(
+    (reading) => text.startsWith(reading) && isJapaneseReading(text.slice(reading.length)),
+  );
+  return isOther ? IS_OTHER_READING : undefined;
+}
+
+let japaneseReadings: Set<string> | undefined;
+
+/** True if a Latin text is a Japanese reading of any character in the table. */
+function isJapaneseReading(text: string): boolean {
+  japaneseReadings ??= new Set(
+    [...getHanTable().characters.values()].flatMap((columns) => columns[JAPANESE_COLUMN] ?? []),
+  );
+  return japaneseReadings.has(text);
+}
+
 export const HAN_TRADITION: NamingTradition = {
   assignRoles: assignEastAsianNameRoles,
   matchRule: compareHanWords,
+  conflictRule: findReadingConflict,
 };
