@@ -18,7 +18,7 @@ import type {
   Score,
   Verdict,
 } from './model.ts';
-import { getGivenNameKey, getNameKeys, prepareName } from './names/index.ts';
+import { getGivenNameKey, getNameKeys, listPossibleGenerations, prepareName } from './names/index.ts';
 import { isE164 } from './normalise/numbering.ts';
 import { collapseSpaces } from './normalise/text.ts';
 import { toWeighedEvidenceList } from './score/reason.ts';
@@ -65,7 +65,7 @@ export function toGraphQuery({ name: text, contacts, region }: Claim) {
     region,
     nameKeys: getNameKeys(name),
     givenNameKey: getGivenNameKey(name),
-    hasSuffix: name.generation > 0,
+    hasSuffix: listPossibleGenerations(name).length > 0,
     values,
   };
   return { query, name, readings };

@@ -25,7 +25,7 @@ import {
   type PhoneInterpretation,
   removeMatchesWithOtherUnits,
 } from './graph-query.ts';
-import { createGivenNameOnlyMatch, createNameComparer, markOtherGenerationNamesAsDifferent } from './name.ts';
+import { createGivenNameOnlyMatch, createNameComparer, findOtherGenerationNames } from './name.ts';
 
 export interface EvidenceInput {
   name: PreparedName;
@@ -67,8 +67,7 @@ export function collectEvidence(input: EvidenceInput): CheckEvidence {
   for (const id of answer.name.given) names.set(id, createGivenNameOnlyMatch(name));
   const compareWith = createNameComparer(name);
   for (const identity of answer.identities.values()) names.set(identity.id, compareWith(identity));
-  if (name.generation > 0)
-    for (const [id, agreement] of markOtherGenerationNamesAsDifferent(names, name)) names.set(id, agreement);
+  for (const [id, match] of findOtherGenerationNames(names, name)) names.set(id, match);
   raiseNamesSpeltByEmail(names, name, { contacts, values: answer.values });
   raiseNamesOfPartners(names, { contacts, values: answer.values });
   const readContacts = contacts.map((contact, i) => readContact(contact, answer.values[i] ?? [], names));

@@ -8,6 +8,7 @@ import {
   findNonPersonNameType,
   getFirstGivenName,
   haveSamePaternalSurname,
+  listPossibleGenerations,
   rewritePreparedNameLikeOther,
   type GivenOrFamilyNamePart,
   splitGivenAndFamilyName,
@@ -135,23 +136,20 @@ const OTHER_GENERATION = {
 } as const;
 
 /**
- * Removes matches with a parent or child of the same name. If one identity has the submitted suffix (Jr) on record, an identity with the
- * same name but without a suffix is another generation.
+ * Returns the matches with a parent or child of the same name, as matches of another person. If one identity has the submitted suffix (Jr) on
+ * record, an identity with the same name but without a suffix is another generation.
  */
-export function markOtherGenerationNamesAsDifferent(
+export function findOtherGenerationNames(
   names: ReadonlyMap<number, NameMatch>,
-  { generation }: PreparedName,
-): Map<number, NameMatch> {
-  const hasSuffix = (name: NameMatch) => name.isSame && (name.generation ?? 0) === generation;
-  if (generation === 0 || ![...names.values()].some(hasSuffix)) return new Map(names);
-  return new Map(
-    [...names].map(([id, name]) => [
-      id,
-      name.isSame && !hasSuffix(name)
-        ? { ...name, ...OTHER_GENERATION, isSame: false, variation: 'no_match' }
-        : name,
-    ]),
-  );
+  submitted: PreparedName,
+): [identity: number, match: NameMatch][] {
+  const possible = listPossibleGenerations(submitted);
+  const recorded = possible.length > 0 ? [...names.values()].filter(({ isSame }) => isSame) : [];
+  const generation = possible.find((one) => recorded.some((name) => name.generation === one));
+  if (generation === undefined) return [];
+  return [...names]
+    .filter(([, name]) => name.isSame && (name.generation ?? 0) !== generation)
+    .map(([id, name]) => [id, { ...name, ...OTHER_GENERATION, isSame: false, variation: 'no_match' }]);
 }
 
 /** Minimum confidence (0-100) with which two names may still be one name. */

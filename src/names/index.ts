@@ -8,7 +8,12 @@ import {
   type NameDifferenceType,
   getNameAlignment,
 } from './compare/assess.ts';
-import { findPartialNameMatch, rewritePreparedNameLikeOther, type PartialNameMatch } from './compare/part.ts';
+import {
+  findPartialNameMatch,
+  listPossibleGenerations,
+  rewritePreparedNameLikeOther,
+  type PartialNameMatch,
+} from './compare/part.ts';
 import { limitNameToSubmittedWords } from './disclose.ts';
 import { listAlignedWords, explainNameComparison, listConcernsAboutNamePair } from './explain.ts';
 import { addNameTable, findNameEntry } from './lexicon.ts';
@@ -40,6 +45,7 @@ export {
   haveSamePaternalSurname,
   limitNameToSubmittedWords,
   findPartialNameMatch,
+  listPossibleGenerations,
   rewritePreparedNameLikeOther,
   prepareName,
 };

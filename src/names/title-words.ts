@@ -3,6 +3,8 @@ import { readBuiltInTable, splitTableLines } from './tables.ts';
 
 interface TitleWords {
   titles: Set<string>;
+  /** Titles that are never names. They are removed from any place of a name. */
+  sureTitles: Set<string>;
   /** Titles that are also names (King, Major). They are removed only before a complete name. */
   titlesOrNames: Set<string>;
   degrees: Set<string>;
@@ -13,6 +15,8 @@ interface TitleWords {
   elidedNames: Set<string>;
   /** Number of the generation by suffix, such as Jr. */
   suffixes: Map<string, string>;
+  /** Suffixes that are never names. They are removed from any place of a name. */
+  sureSuffixes: Map<string, string>;
   /** Number of the generation by suffix, for suffixes that are also names (Jun, Neto). They are removed only after a given and a family name. */
   suffixesOrNames: Map<string, string>;
 }
@@ -34,13 +38,15 @@ function loadTitleWords(): TitleWords {
   const toGenerations = (section: string) =>
     new Map((sections.get(section) ?? []).map((pair) => pair.split('=') as [string, string]));
   return {
-    titles: toSet('[titles]'),
+    titles: new Set([...toSet('[titles]'), ...toSet('[titles in front]')]),
+    sureTitles: toSet('[titles]'),
     titlesOrNames: toSet('[titles or names]'),
     degrees: toSet('[degrees]'),
     degreesAfterComma: toSet('[degrees after a comma]'),
     particles: toSet('[particles]'),
     elidedNames: toSet('[family names with an apostrophe]'),
-    suffixes: toGenerations('[suffixes]'),
+    suffixes: new Map([...toGenerations('[suffixes]'), ...toGenerations('[suffixes at the end]')]),
+    sureSuffixes: toGenerations('[suffixes]'),
     suffixesOrNames: toGenerations('[suffixes or names]'),
   };
 }

@@ -6,7 +6,7 @@ import { findUnknownFieldIssues } from '../../claim/rules.ts';
 import type { ValidationIssue } from '../../errors.ts';
 import { getLookupKeys, getQueryTypoSearchData } from '../../match/graph-query.ts';
 import type { Address, LookupKey, RawContact } from '../../model.ts';
-import { getGivenNameKey, getNameKeys, prepareName } from '../../names/index.ts';
+import { getGivenNameKey, getNameKeys, listPossibleGenerations, prepareName } from '../../names/index.ts';
 import { normaliseContact } from '../../normalise/contact.ts';
 import type { GraphQuery, QueryContactValue } from '../graph.ts';
 import { type GraphQuestion, type ParsedGraphQuestion, GRAPH_QUESTION_SCHEMA } from './schema.ts';
@@ -71,7 +71,7 @@ export function toGraphQuery(question: ParsedGraphQuestion, home: string): Graph
     region,
     nameKeys: prepared ? getNameKeys(prepared) : [],
     givenNameKey: prepared && getGivenNameKey(prepared),
-    hasSuffix: (prepared?.generation ?? 0) > 0,
+    hasSuffix: prepared !== null && listPossibleGenerations(prepared).length > 0,
     values: [
       ...emailAddresses.map((input) => toQueryValue({ kind: 'email', input }, region)),
       ...phoneNumbers.map((input) => toQueryValue({ kind: 'phone', input }, region)),

@@ -1,5 +1,7 @@
 // Tests if a name is a part of another name: some of its words and initials, in any order, and no other word.
 import type { PreparedName, Token } from '../types.ts';
+import { prepareName } from '../prepare/name.ts';
+import { getTitleWordSets } from '../title-words.ts';
 import { getNameWordRarityFraction, alignsFatherWithChild } from './evidence.ts';
 import { compareNameWords } from './words.ts';
 
@@ -84,6 +86,10 @@ const hasEqualWord = (tokens: readonly Token[], word: Token) =>
  * (AnnLee, Ann Lee) and removes a repeated word (Budi Budi, Budi).
  */
 export function rewritePreparedNameLikeOther(name: PreparedName, other: PreparedName): PreparedName {
+  if (other.generation > 0 && name.generation === 0) {
+    const withSuffix = readSuffixOf(name, other);
+    if (withSuffix) return withSuffix;
+  }
   const changed = name.tokens.length === 1 ? splitWord(name.tokens, other) : removeRepeatedWord(name, other);
   if (changed) return { ...name, tokens: changed };
   if (!hasWordsToJoin(name.tokens, other.tokens)) return name;
@@ -95,6 +101,34 @@ export function rewritePreparedNameLikeOther(name: PreparedName, other: Prepared
     else tokens.push(token);
   }
   return tokens.length === name.tokens.length ? name : { ...name, tokens };
+}
+
+/**
+ * Returns the generations that a name may have. A name without a clear suffix may have one as a title or before its last word: Sr. Walter
+ * Bright, Filho Carlos Figueira.
+ */
+export const listPossibleGenerations = (name: PreparedName): number[] =>
+  name.generation > 0 ? [name.generation] : listPossibleSuffixes(name).map(getGeneration);
+
+const listPossibleSuffixes = ({ tokens, titles }: PreparedName): string[] =>
+  [...(tokens.length > 1 ? titles : []), ...(tokens.length > 2 ? tokens.slice(0, -1) : [])]
+    .map((word) => (typeof word === 'string' ? word : word.text))
+    .filter((word) => getGeneration(word) > 0);
+
+function getGeneration(word: string): number {
+  const { suffixes, suffixesOrNames } = getTitleWordSets();
+  return word.length > 1 ? Number(suffixes.get(word) ?? suffixesOrNames.get(word) ?? 0) : 0;
+}
+
+/** Reads a word of a name as the suffix that the other name has. Undefined if no word can be this suffix. */
+function readSuffixOf(name: PreparedName, { generation, tokens }: PreparedName): PreparedName | undefined {
+  const suffix = listPossibleSuffixes(name).find((word) => getGeneration(word) === generation);
+  if (suffix === undefined || tokens.some(({ text }) => text === suffix)) return undefined;
+  const words = name.tokens
+    .filter(({ text }) => text !== suffix)
+    .map(({ prefix, raw }) => `${prefix} ${raw}`);
+  const titles = name.titles.filter((title) => title !== suffix);
+  return { ...prepareName(words.join(' ')), text: name.text, generation, suffix, titles };
 }
 
 /** Returns the two words of the other name of which a word consists, in any order. */

@@ -1,5 +1,5 @@
 // Parses a text into the parts of a name. It knows the words and marks around names (titles, suffixes), not the names themselves.
-import { findNameEntry } from '../lexicon.ts';
+import { findNameEntry, GIVEN_NAME_FLAG } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
 import { getTitleWordSets, TITLE_LINK_WORD_PATTERN } from '../title-words.ts';
 import { ARTICLE_PATTERNS } from '../traditions/index.ts';
@@ -32,7 +32,8 @@ export function parseName(text: string): ParsedName {
     if (segment.length === 0) continue;
     const wordsBefore = names[0]?.length ?? 0;
     const withoutTitles = removeTitles(segment, affixes.titles);
-    const rest = removeSuffixes(withoutTitles, affixes, { wordsBefore, segments });
+    const position = { wordsBefore, segments };
+    const rest = removeSuffixes(removeSureAffixes(withoutTitles, affixes, position), affixes, position);
     if (rest.length > 0) names.push(joinElisions(rest));
   }
   const words: Word[] = [];
@@ -70,21 +71,28 @@ function joinElisions(words: Word[]): Word[] {
   const joined: Word[] = [];
   for (const word of words) {
     const before = joined.at(-1);
-    const together = before && FIRST_PARTS.has(before.folded) ? before.folded + word.folded : '';
-    if (!before || !isOneName(together, joined)) joined.push(word);
-    else joined[joined.length - 1] = { ...word, text: before.text + word.text, folded: together };
+    if (!before || !FIRST_PARTS.has(before.folded) || !isOneName(word, joined)) joined.push(word);
+    else
+      joined[joined.length - 1] = {
+        ...word,
+        text: before.text + word.text,
+        folded: before.folded + word.folded,
+      };
   }
   return joined;
 }
 
 /**
- * True if two words, joined as `together`, are one name: a known name, or `mc` and a word after a given name. At the start of a name, MC may be two
- * initials.
+ * True if a word and the one before it are one name: a known name, or `mc` and a word after a given name, or `mac` and a word that is no name
+ * itself. At the start of a name, MC may be two initials.
  */
-function isOneName(together: string, before: readonly Word[]): boolean {
-  if (together === '') return false;
-  if (before.length > 1 && before.at(-1)?.folded === 'mc') return true;
-  return findNameEntry(together) !== undefined || getTitleWordSets().elidedNames.has(together);
+function isOneName({ folded }: Word, before: readonly Word[]): boolean {
+  if (folded === '') return false;
+  const first = before.at(-1)?.folded ?? '';
+  if (before.length > 1 && first === 'mc') return true;
+  const isName = (text: string) => findNameEntry(text) !== undefined;
+  if (before.length > 1 && first === 'mac' && !isName(folded)) return true;
+  return isName(first + folded) || getTitleWordSets().elidedNames.has(first + folded);
 }
 
 function removeTitles(words: Word[], titles: string[]): Word[] {
@@ -118,7 +126,7 @@ function removeSuffixes(words: Word[], affixes: Affixes, position: SegmentPositi
 function takeSuffix(words: Word[], affixes: Affixes, position: SegmentPosition): boolean {
   const last = words.at(-1);
   if (!last) return false;
-  const word = /\d/.test(last.text) ? last.text.toLowerCase() : last.folded;
+  const word = toSuffixText(last.text, last.folded);
   const { suffixes, suffixesOrNames } = getTitleWordSets();
   const surely = canBeSuffix(word, words.length, position.wordsBefore) ? suffixes.get(word) : undefined;
   const generation = surely ?? suffixesOrNames.get(word);
@@ -131,6 +139,44 @@ function takeSuffix(words: Word[], affixes: Affixes, position: SegmentPosition):
   if (isTitle) affixes.titles.push(word);
   return isTitle;
 }
+
+/**
+ * Removes titles and suffixes that are never names from any place of a segment, if at least two other words of the name remain: Jr Walter
+ * Bright, Bright Dr. Walter.
+ */
+function removeSureAffixes(words: Word[], affixes: Affixes, { segments }: SegmentPosition): Word[] {
+  const { sureTitles, sureSuffixes } = getTitleWordSets();
+  const generationOf = ({ text, folded }: Word) =>
+    sureSuffixes.get(toSuffixText(text, folded)) ?? readLeading(words, folded);
+  const isAffix = (word: Word) => sureTitles.has(word.folded) || generationOf(word) !== undefined;
+  if (!words.some(isAffix)) return words;
+  let remaining = words.length;
+  for (const segment of segments)
+    if (!segment.includes(words[0] as Word)) remaining += segment.filter((word) => !isAffix(word)).length;
+  return words.filter((word, i) => {
+    const isHyphenated = [word, words[i + 1]].some((one) => one?.text.startsWith(HYPHENATED_WORD_MARKER));
+    if (remaining <= 2 || isHyphenated || !isAffix(word)) return true;
+    remaining--;
+    const generation = generationOf(word);
+    const suffix = toSuffixText(word.text, word.folded);
+    if (generation === undefined) affixes.titles.push(word.folded);
+    else if (affixes.generation === 0) Object.assign(affixes, { generation: Number(generation), suffix });
+    return false;
+  });
+}
+
+/** Suffixes that are also given names or family names. Before a known given name they are suffixes. */
+const LEADING_SUFFIXES = new Set(['junior', 'senior']);
+
+/** Returns the generation of a suffix before a known given name: Senior Walter Bright, but not Junior Santos. */
+function readLeading([first, given]: readonly Word[], suffix: string): string | undefined {
+  if (first?.folded !== suffix || !LEADING_SUFFIXES.has(suffix)) return undefined;
+  const isGiven = ((findNameEntry(given?.folded ?? '')?.flags ?? 0) & GIVEN_NAME_FLAG) !== 0;
+  return isGiven ? getTitleWordSets().suffixes.get(suffix) : undefined;
+}
+
+/** Returns the text of a word by which suffixes are found. Folding would remove the digits of 2nd. */
+const toSuffixText = (text: string, folded: string) => (/\d/.test(text) ? text.toLowerCase() : folded);
 
 /** True if enough words precede a suffix. A single letter is more likely an initial. */
 function canBeSuffix(word: string, wordCount: number, wordsBefore: number): boolean {

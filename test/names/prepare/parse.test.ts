@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { parseName } from '../../../src/names/prepare/parse.ts';
+import { getTitleWordSets } from '../../../src/names/title-words.ts';
 
 const words = (text: string) =>
   parseName(text).words.map((word) => (word.prefix ? `${word.prefix}+${word.text}` : word.text));
@@ -84,6 +85,36 @@ test.each([
   'Anna d. J.',
 ])('%s bears a name that is a suffix elsewhere', (text) => {
   expect(parseName(text).generation).toBe(0);
+});
+
+const { sureTitles, sureSuffixes } = getTitleWordSets();
+const ANY_PLACE = [
+  (word: string) => `${word} Walter Bright`,
+  (word: string) => `Walter ${word} Bright`,
+  (word: string) => `Walter Bright ${word}`,
+  (word: string) => `Walter Bright, ${word}`,
+  (word: string) => `Bright ${word}, Walter`,
+  (word: string) => `Bright, ${word} Walter`,
+  (word: string) => `${word}, Walter Bright`,
+];
+
+test.each([...sureSuffixes])('the suffix %s is of generation %s in any place', (suffix, generation) => {
+  for (const place of ANY_PLACE) {
+    const parsed = parseName(place(suffix));
+    expect([parsed.generation, parsed.words.length]).toEqual([Number(generation), 2]);
+  }
+});
+
+test.each([...sureTitles])('the title %s is no part of the name in any place', (title) => {
+  for (const place of ANY_PLACE) {
+    const parsed = parseName(place(title));
+    expect([parsed.titles, parsed.words.length]).toEqual([[title], 2]);
+  }
+});
+
+test.each(['Dr Bright', 'Jr Bright', 'Chen Jr-Ming'])('%s keeps its only words', (text) => {
+  expect(parseName(text).generation).toBe(0);
+  expect(words(text).length).toBeGreaterThan(0);
 });
 
 test('nicknames are in quotation marks and brackets, a birth name follows née', () => {
