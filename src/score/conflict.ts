@@ -88,7 +88,8 @@ export function weighContactsOfOtherPeople(
     }
     const household = HOUSEHOLD_WEIGHT_REDUCTION.less * sharedValueStrength(value, values, identity);
     const certainty = value.strength * doubt;
-    const boundCertainty = value.strength * Math.max(doubt, value.doubtForBounds);
+    // The bound does not depend on how many people have the contact: it is somebody else's all the same.
+    const boundCertainty = Math.max(doubt, value.doubtForBounds);
     const conflict = certainty * getOldContactWeightFactor(value.ageYears, value.kind) * (1 - household);
     const isConfirmed = isConfirmedByOther(value, values, identity);
     const kinship = householdCertainty(value, values, identity);

@@ -32,7 +32,7 @@ export interface WeighedContact {
    * people.
    */
   doubtBesideName: number;
-  /** Like `doubtBesideName`, but for upper bounds of the score. People with the same given name then also count as other people. */
+  /** Like `doubtBesideName`, but for upper bounds of the score. Companies and people with the same given name then count as other people. */
   doubtForBounds: number;
   /** Years between the newest record of the graph and the last time that an identity was seen with the contact. */
   ageYears: number;
@@ -72,7 +72,7 @@ function toWeighedValue(
 ): WeighedContact {
   const { kind, agreements } = contact;
   const holders = new Map<number, ContactMatch>();
-  let [strength, doubt, doubtBesideName, doubtForBounds] = [0, most, most, most];
+  let [strength, doubt, doubtBesideName, doubtForBounds] = [0, most, most, 1];
   let [ageYears, kinship, isOfFamily, isOfGivenName] = [Infinity, 0, false, false];
   let strangerSeen: number | null = null;
   for (const agreement of agreements) {
@@ -89,7 +89,7 @@ function toWeighedValue(
     const beside = besideName(name, holderDoubt);
     doubtBesideName = Math.min(doubtBesideName, beside);
     if (name?.sharedHalf === 'given') isOfGivenName = true;
-    const isOther = name?.sharedHalf === 'given' && !name.isSpeltByEmail;
+    const isOther = name?.isCompany || (name?.sharedHalf === 'given' && !name.isSpeltByEmail);
     doubtForBounds = Math.min(
       doubtForBounds,
       isOther ? Math.max(beside, MAX_OTHER_PERSON_CERTAINTY.bound) : beside,
