@@ -331,6 +331,8 @@ export interface Score {
   nameHolderContacts: number;
   /** Number of e-mails and phones that belong to a single identity, which has no part of the submitted name or is not the one with the name. */
   exclusiveOtherContacts: number;
+  /** Number of contacts of another person of the same name, whom a suffix or birth date distinguishes. */
+  namesakeContacts: number;
   /** Signs that submitted values are disguised, without duplicates. */
   disguises: DisguisedValueSign[];
   /** Number of contacts that belong to an identity without a name. */

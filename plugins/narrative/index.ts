@@ -154,7 +154,11 @@ function actions(found: readonly Observation[], brief: Brief): string[] {
   if (brief.review_priority === 'AUTO_APPROVE')
     return ['Accept on the identity data; no further check is called for.'];
   if (steps.length > 0) return steps;
-  return ['Have a person look at the matches before deciding.'];
+  return [
+    canContactRaiseScore(brief)
+      ? 'Add a contact that only this person uses, and run the check again.'
+      : 'Have a person look at the matches before deciding.',
+  ];
 }
 
 function rules(brief: Brief): Answer {

@@ -57,6 +57,7 @@ interface LimitAdvice {
 
 /** Returns the advice on the lowest upper bound of the score; undefined if no bound keeps it below the next band. */
 export function adviseWhatSettles(known: NarrativeFacts): LimitAdvice | undefined {
+  if (known.matches.namesakes > 0 && known.matches.no_person === null) return NAMESAKE_ADVICE;
   const [first] = known.score.limits.includes('person') ? ['person' as const] : known.score.limits;
   if (first === undefined) return undefined;
   const isNobody = first === 'name' && countContactsOnRecord(known) === 0;
@@ -93,6 +94,12 @@ export const LIMIT_ADVICE: Record<Limit, LimitAdvice> = {
       'Confirm the contact that is on record for someone else with the person, through another channel.',
     tip: 'Have the person explain the contact that is on record for someone else.',
   },
+};
+
+export const NAMESAKE_ADVICE: LimitAdvice = {
+  action:
+    'Ask for a birth date, or a document with the full name and suffix: it shows which of the people of this name this is.',
+  tip: 'Have the person show you a document with the full name and the birth date.',
 };
 
 const NOBODY_ADVICE: LimitAdvice = {

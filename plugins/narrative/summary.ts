@@ -87,8 +87,8 @@ const fitting = ({ own }: { own: string }): string =>
   `${own} ${own.startsWith('1 ') ? 'fits' : 'fit'} the name`;
 
 function otherName({ matches }: NarrativeFacts): string {
-  const found = createContactsPhrase(matches, 'matched');
-  return `${found?.text} ${found?.many ? 'lead' : 'leads'} to an identity that does not bear the submitted name`;
+  // Several identities may share one contact, so the sentence does not say how many there are.
+  return `no identity behind ${createContactsPhrase(matches, 'matched')?.text} bears the submitted name`;
 }
 
 function nameless({ matches }: NarrativeFacts): string {

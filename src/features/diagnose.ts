@@ -64,6 +64,7 @@ function samplePerson(now: number): FactSources {
       history: { firstSeen: now - 2000 * DAY_MS, lastSeen: now - 20 * DAY_MS },
       identityCount: 1,
       nameHolderContacts: 2,
+      namesakeContacts: 0,
       exclusiveOtherContacts: 0,
       disguises: [],
       namelessContacts: 0,

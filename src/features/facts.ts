@@ -59,6 +59,7 @@ const FACT_EXTRACTORS: { [N in FactName]: (source: FactSources) => Facts[N] | Pr
     identities: verdict.score.identityCount,
     of_bearers: verdict.score.nameHolderContacts,
     others_own: verdict.score.exclusiveOtherContacts,
+    namesakes: verdict.score.namesakeContacts,
     disguises: verdict.score.disguises,
     no_person: verdict.score.nonPerson,
     nameless: verdict.score.namelessContacts,

@@ -87,6 +87,7 @@ export function scoreEvidence(
       exclusiveOtherContacts: values.filter((value) =>
         isExclusiveToAnother(value, name.identity ?? best.identity),
       ).length,
+      namesakeContacts: values.filter((value) => isOfNamesake(value, evidence, best)).length,
       disguises: listDisguises(evidence),
       namelessContacts: contacts.filter(({ identity }) => isNameless(evidence, identity)).length,
       limits: findLimits(best, band),
@@ -131,6 +132,16 @@ const isNonPersonName = ({ nonPerson }: CheckEvidence) => Boolean(nonPerson);
 /** True for an e-mail or phone that only one identity has, if this identity cannot be the person. */
 function isExclusiveToAnother({ kind, agreements }: WeighedContact, person: number | null): boolean {
   return kind !== 'address' && agreements.every(({ share, identity }) => share === 1 && identity !== person);
+}
+
+/** True for a contact that only another person of the same name has, whom a suffix or birth date distinguishes. */
+function isOfNamesake(
+  { holders }: WeighedContact,
+  { nameAgreements }: CheckEvidence,
+  { identity, hasName, namesakes }: IdentityHypothesis,
+): boolean {
+  if (hasName && identity !== null && holders.has(identity)) return false;
+  return [...holders.keys()].some((id) => namesakes.has(id) || nameAgreements.get(id)?.isOtherGeneration);
 }
 
 const isNameless = ({ nameAgreements }: CheckEvidence, id: number | null) =>

@@ -162,7 +162,8 @@ function identityHypothesis(
   }
   const isOfOnePerson = !evidence.nonPerson || evidence.nonPerson === 'family';
   const isRelative = isOfOnePerson && isHouseholdMember(name, own);
-  const isOfFamily = isRelative && (name?.isParentOrChild || isFamilyHome(evidence, own));
+  const isOfFamily =
+    isRelative && (name?.isParentOrChild || name?.isOtherGeneration || isFamilyHome(evidence, own));
   const nameCap = getMaxBitsOfName(name?.agreement ?? 0) - otherGivenNameBits(evidence, identity, own);
   const cap = isOfFamily ? Math.min(nameCap, FAMILY_MEMBER_MAX_BITS.bits) : nameCap;
   const capped = capByPartialName(reasons, name, { own, cap, isRelative });

@@ -58,6 +58,7 @@ export function sampleScore(over: Partial<Score> = {}): Score {
     history: { firstSeen: Date.UTC(2020, 0, 1), lastSeen: Date.UTC(2024, 1, 29, 12) },
     identityCount: 3,
     nameHolderContacts: 1,
+    namesakeContacts: 0,
     exclusiveOtherContacts: 0,
     disguises: [],
     namelessContacts: 0,

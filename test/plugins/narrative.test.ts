@@ -97,6 +97,15 @@ describe('advice names what can raise the score', () => {
     },
   );
 
+  test('a namesake’s contacts are settled by a birth date or a document, not by further contacts', () => {
+    for (const known of samples.filter(({ matches }) => matches.contacts.different > matches.nameless)) {
+      known.score.limits = [];
+      known.matches.namesakes = 1;
+      expect(adviceOf(known).join()).toMatch(/birth date/);
+      known.matches.namesakes = 0;
+    }
+  });
+
   test('a couple is advised to name one person, whatever else limits the score', () => {
     const [known] = samples.filter(({ intent, score }) => intent === 'general' && score.score === 60);
     known!.matches.no_person = 'couple';

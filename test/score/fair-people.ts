@@ -1,5 +1,11 @@
 // People of the fair situations, and the contacts that a request sends.
-import { type Row, strangers } from '../kit/graphs/graph.ts';
+import { beforeAll } from 'vitest';
+import { checkClaim } from '../../src/check.ts';
+import { parseClaim } from '../../src/claim/parse.ts';
+import type { IdentityGraph } from '../../src/graph/graph.ts';
+import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
+import { importRows, type Row, sharedFolder, strangers } from '../kit/graphs/graph.ts';
+import { flat } from '../kit/verdict.ts';
 
 export const at = (street: string, city: string, state: string, zip: string) => ({
   street,
@@ -29,7 +35,7 @@ const person = (id: string, name: string, rest: Partial<Row> = {}): Row => ({
   ...rest,
 });
 
-export const PEOPLE: Row[] = [
+const PEOPLE: Row[] = [
   person('senior', 'Walter Brandt Sr.', {
     emails: ['walter.brandt@post.example'],
     phones: ['+1 937 234 0101'],
@@ -262,7 +268,7 @@ export const PEOPLE: Row[] = [
   ...strangers(90).map((row) => ({ ...row, identity: row.record_id, last_seen: '2025-08-01' })),
 ];
 
-export interface Sent {
+interface Sent {
   emails?: string[];
   phones?: string[];
   addresses?: object[];
@@ -282,4 +288,17 @@ export function contacts(...parts: string[]): Sent {
     else if (what === 'home') sent.addresses.push(row(id).addresses![0]!);
   }
   return sent;
+}
+
+/** Imports the people before the tests of a file. Returns a function that checks a name with contacts. */
+export function openFairWorld() {
+  const folder = sharedFolder();
+  let graph: IdentityGraph;
+  beforeAll(async () => {
+    await importRows(folder, [PEOPLE]);
+    graph = openSqliteGraph({ dataDir: folder });
+    return () => graph.close();
+  });
+  return async (name: string, sent: Sent) =>
+    flat(await checkClaim(parseClaim({ value: { name, ...sent }, issues: [] }, 'US'), graph));
 }

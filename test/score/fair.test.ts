@@ -1,23 +1,8 @@
 // Situations that an expert would judge before asking, each with the band that is fair, in a world of invented people.
-import { beforeAll, describe, expect, test } from 'vitest';
-import { checkClaim } from '../../src/check.ts';
-import { parseClaim } from '../../src/claim/parse.ts';
-import type { IdentityGraph } from '../../src/graph/graph.ts';
-import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
-import { importRows, sharedFolder } from '../kit/graphs/graph.ts';
-import { flat } from '../kit/verdict.ts';
-import { at, contacts, PEOPLE, type Sent } from './fair-people.ts';
+import { describe, expect, test } from 'vitest';
+import { at, contacts, openFairWorld } from './fair-people.ts';
 
-const folder = sharedFolder();
-let graph: IdentityGraph;
-beforeAll(async () => {
-  await importRows(folder, [PEOPLE]);
-  graph = openSqliteGraph({ dataDir: folder });
-  return () => graph.close();
-});
-
-const ask = async (name: string, sent: Sent) =>
-  flat(await checkClaim(parseClaim({ value: { name, ...sent }, issues: [] }, 'US'), graph));
+const ask = openFairWorld();
 
 interface Case {
   name: string;
@@ -48,6 +33,9 @@ const SITUATIONS: Record<string, Case[]> = {
     says('W. B. Sr.', 'junior.email junior.phone', 0, 49),
     says('Dale Wetherby Jr.', 'line-senior.email line-senior.phone2', 0, 49),
     says('Dale Wetherby Jr.', 'line-junior.email line-junior.phone2', 65, 100, false),
+    says('Sr. Walter Brandt', 'junior.email junior.phone', 0, 49),
+    says('Senior Walter Brandt', 'junior.email junior.phone', 0, 49),
+    says('Otis Fairbank Sr', 'younger.email younger.phone', 15, 39, false),
   ],
   'contacts of two namesakes (B)': [
     says('Walter Brandt', 'senior.email junior.phone', 40, 60),

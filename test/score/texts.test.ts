@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { contacts, openFairWorld } from './fair-people.ts';
 import { unknown, anyRequest, requestOf, run, expectAlways, ALONE, type Outcome } from './world.ts';
 
 describe('the wording of every text', () => {
@@ -69,4 +70,58 @@ describe('the wording of every text', () => {
     );
     expect(lone.summary).toContain('1 value has no matching record, which counts neither for nor against');
   });
+});
+
+const ask = openFairWorld();
+
+const PLACES = [
+  [
+    'Jr. Walter Brandt',
+    'Walter Jr. Brandt',
+    'Brandt Jr., Walter',
+    'Brandt, Walter Jr.',
+    'Dr. Jr. Walter Brandt',
+  ],
+  ['Sr. Walter Brandt', 'Senior Walter Brandt', 'Brandt, Walter Sr', 'Brandt Walter Sr. Prof.'],
+];
+
+test.each([
+  ['Walter Brandt Jr.', PLACES[0]],
+  ['Walter Brandt Sr.', PLACES[1]],
+])('%s scores the same in every order of its parts (15)', async (name, orders = []) => {
+  for (const sent of [
+    'junior.email junior.phone',
+    'senior.email senior.phone senior.home',
+    'junior.email senior.phone',
+  ]) {
+    const values = contacts(...sent.split(' '));
+    const { score } = await ask(name, values);
+    for (const order of orders) expect([order, (await ask(order, values)).score]).toEqual([order, score]);
+  }
+});
+
+test('a contact that several people share is not told as that of one of them', async () => {
+  const { message, summary } = await ask('Honorine Delacourt', contacts('ring-0.phone'));
+  expect(message).toMatch(/belongs to \d+ identities, none of which has this name/);
+  expect(summary).not.toMatch(/identity's records/);
+});
+
+test('the history of a person found by the name alone is not told', async () => {
+  const { insights } = await ask('Laura Smith', contacts('nobody@nowhere.example'));
+  expect(insights.join(' ')).not.toMatch(/span/);
+});
+
+test('a couple is not told as two people of one name', async () => {
+  const { insights } = await ask('Peter and Laura Smith', contacts('smith-a.email', 'smith-b.phone'));
+  expect(insights.join(' ')).toMatch(/Check each of them/);
+  expect(insights.join(' ')).not.toMatch(/identity with this name|the person by their own/);
+});
+
+test.each([
+  ['Walter Brandt Sr', 'junior.email junior.phone', 2],
+  ['Walter Brandt', 'senior.email junior.phone', 1],
+  ['Otis Fairbank Sr', 'younger.email younger.phone', 2],
+  ['Walter Brandt Jr', 'junior.email junior.phone', 0],
+])('%s with %s has %i contacts of a namesake', async (name, sent, count) => {
+  expect((await ask(name, contacts(...sent.split(' ')))).namesakeContacts).toBe(count);
 });

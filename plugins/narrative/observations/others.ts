@@ -3,6 +3,7 @@ import {
   describeOtherIdentities,
   hasOnlyNamelessRecords,
   LIMIT_ADVICE,
+  NAMESAKE_ADVICE,
   type NarrativeFacts,
   isNameMatched,
   type Observation,
@@ -49,13 +50,15 @@ export function observeOtherName(known: NarrativeFacts): Observation | undefined
   const elsewhere = known.matches.name === 'different';
   // `observeNonPersonName` asks for the name of a person.
   if (known.matches.no_person !== null && !elsewhere) return undefined;
-  const { action } = LIMIT_ADVICE[elsewhere ? 'own_contact' : 'name'];
+  const isNamesake = known.matches.namesakes > 0;
+  const { action } = isNamesake ? NAMESAKE_ADVICE : elsewhere ? LIMIT_ADVICE.own_contact : LIMIT_ADVICE.name;
+  const asksForContact = elsewhere && !isNamesake;
   // The catfish flag already reports that the contacts and the name differ, unless the contacts belong to several identities.
   if (known.score.possible_catfish && known.matches.identities < 2)
-    return { id: 'other_name', action, asksForContact: elsewhere };
+    return { id: 'other_name', action, asksForContact };
   return {
     id: 'other_name',
-    asksForContact: elsewhere,
+    asksForContact,
     flag: elsewhere
       ? `The name is on record for a different identity than ${theContacts(known).toLowerCase()}.`
       : missing(known),
@@ -69,7 +72,7 @@ export function observeOtherName(known: NarrativeFacts): Observation | undefined
 export function observeOtherIdentity(known: NarrativeFacts): Observation | undefined {
   const { matches } = known;
   const part = countContactsOfNameHolderAndOthers(known);
-  if (part) return describeOtherContacts(part, matches.contacts.submitted);
+  if (part) return describeOtherContacts(part, matches);
   const differentContacts = createContactsPhrase(matches, 'different');
   // A record without a name is no evidence of a different person.
   if (!differentContacts || matches.contacts.different <= matches.nameless) return undefined;
@@ -82,23 +85,31 @@ export function observeOtherIdentity(known: NarrativeFacts): Observation | undef
       ? `${capitalise(text)} ${many ? 'are' : 'is'} on record for ${describeOtherIdentities(known)}.`
       : `${capitalise(text)} ${many ? 'belong' : 'belongs'} to someone else than the rest.`,
     risk: `Entries of ${describeOtherIdentities(known)}: ${text}`,
-    action: isSingleContact
-      ? `Confirm the ${involved[0]} that is on record for someone else with the person, through another channel.`
-      : 'Confirm the contacts that are on record for someone else with the person, through another channel.',
+    action:
+      matches.namesakes > 0
+        ? NAMESAKE_ADVICE.action
+        : isSingleContact
+          ? `Confirm the ${involved[0]} that is on record for someone else with the person, through another channel.`
+          : 'Confirm the contacts that are on record for someone else with the person, through another channel.',
   };
 }
 
 /** Describes the submitted contacts that the identity with the submitted name does not have. */
-function describeOtherContacts({ others }: { others: number }, submitted: number): Observation {
+function describeOtherContacts(
+  { others }: { others: number },
+  { contacts: { submitted }, namesakes }: NarrativeFacts['matches'],
+): Observation {
   const contactsText = `${others} of ${submitted} contacts`;
   return {
     id: 'different',
     flag: `${contactsText} ${others === 1 ? 'leads' : 'lead'} away from the identity that bears the name.`,
     risk: `On record for someone else only: ${contactsText}`,
     action:
-      others === 1
-        ? 'Confirm the contact that is on record for someone else with the person, through another channel.'
-        : 'Confirm the contacts that are on record for someone else with the person, through another channel.',
+      namesakes > 0
+        ? NAMESAKE_ADVICE.action
+        : others === 1
+          ? 'Confirm the contact that is on record for someone else with the person, through another channel.'
+          : 'Confirm the contacts that are on record for someone else with the person, through another channel.',
   };
 }
 

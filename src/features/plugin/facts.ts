@@ -116,6 +116,8 @@ export interface Facts {
     of_bearers: number;
     /** Number of e-mails and phones that belong only to another identity than the one with the submitted name. */
     others_own: number;
+    /** Number of contacts of another person of the same name, whom a suffix (Jr) or birth date distinguishes. */
+    namesakes: number;
     /** Signs that submitted values imitate other values, or are numbers that cannot exist; each sign once. */
     disguises: DisguisedValueSign[];
     /** Kind of the submitted name if it is not the name of one person; otherwise null. */

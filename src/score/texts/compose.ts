@@ -9,7 +9,7 @@ import {
 } from '../../model.ts';
 import type { ScoreBoundName } from '../points.ts';
 import type { ScoreReason } from '../reason.ts';
-import { getYearsOfLaterStrangerUse } from '../values.ts';
+import { getYearsOfLaterStrangerUse, type WeighedContact } from '../values.ts';
 import { OLD_PHONE_YEARS } from '../weights.ts';
 import { type VerdictFacts, getYearsBetween } from './facts.ts';
 import {
@@ -33,6 +33,7 @@ export function composeSummary(facts: VerdictFacts): string {
 function headline(facts: VerdictFacts): string {
   const { name, own, others, otherIdentities: identities, unknown, sharedPart, evidence } = facts;
   const contacts = facts.contacts.length;
+  const isNameOnRecord = name.identity !== null;
   if (contacts === 0)
     return name.identity === null
       ? fillSentenceTemplate('name_absent')
@@ -42,24 +43,28 @@ function headline(facts: VerdictFacts): string {
     return others === 0
       ? fillSentenceTemplate('own_contacts', { own, contacts })
       : fillSentenceTemplate('own_and_other_contacts', { own, others, identities, contacts });
-  if (name.identity !== null) return fillSentenceTemplate('other_contacts', { others, identities });
+  if (isShared(facts) && (isNameOnRecord || !sharedPart))
+    return fillSentenceTemplate('shared_contacts_of_others', {
+      others,
+      sharers: facts.sharers,
+      isNameOnRecord,
+    });
+  if (isNameOnRecord) return fillSentenceTemplate('other_contacts', { others, identities });
   return sharedPart && identities === 1
     ? fillSentenceTemplate('partial_name', { part: sharedPart, others, contacts })
     : fillSentenceTemplate('other_name', { others, identities });
 }
 
-function secondSentence({
-  isCatfish,
-  contacts,
-  unknown,
-  years,
-  name,
-  dominant,
-}: VerdictFacts): string | null {
+/** True if the contacts are other people's, and several people share each of them. No one of them is then "the identity". */
+const isShared = ({ own, others, sharers }: VerdictFacts) => own === 0 && others > 0 && sharers > 1;
+
+function secondSentence(facts: VerdictFacts): string | null {
+  const { isCatfish, contacts, unknown, years, name, dominant, otherIdentities } = facts;
   if (isCatfish) return fillSentenceTemplate('check_contacts', { contacts: contacts.length });
   if (unknown > 0 && unknown < contacts.length) return fillSentenceTemplate('some_unknown', { unknown });
   // "The identity" would be ambiguous if name and contacts resolve to two identities.
-  const isOneIdentity = name.identity === null || name.identity === dominant;
+  const isOneIdentity =
+    name.identity === null ? otherIdentities === 1 && !isShared(facts) : name.identity === dominant;
   return years !== null && years >= 1 && unknown === 0 && isOneIdentity
     ? fillSentenceTemplate('identity_years', { years })
     : null;
@@ -79,7 +84,8 @@ export function composeInsights(facts: VerdictFacts): string[] {
   sentences.push(...flagInsights(facts), ...nameInsights(facts));
   for (let index = 0; index < contacts.length; index++) addContactInsights(facts, index, sentences);
   if (unknown > 0) sentences.push(fillSentenceTemplate('values_unknown', { unknown }));
-  if (years !== null && dominant !== null)
+  // The history of a name alone would be that of one of all people with this name.
+  if (years !== null && dominant !== null && unknown < contacts.length)
     sentences.push(fillSentenceTemplate('history', { identity: dominant, years }));
   return sentences;
 }
@@ -124,6 +130,8 @@ function nameInsights({ name, sharedPart: part, own, others, evidence }: Verdict
 /** True for another identity with the submitted name that may be the same person: no suffix or birth date distinguishes the two. */
 function isOtherOfSameName({ evidence, name, best }: VerdictFacts, identity: number | null): boolean {
   if (identity === null || identity === name.identity || best.namesakes.has(identity)) return false;
+  // Two people of one couple have its name.
+  if (evidence.nonPerson) return false;
   return evidence.nameAgreements.get(identity)?.isSame ?? false;
 }
 
@@ -146,7 +154,7 @@ function addContactInsights(facts: VerdictFacts, index: number, sentences: strin
   const { household, namesakes } = facts.best;
   if (identity !== null && namesakes.has(identity))
     sentences.push(fillSentenceTemplate('contact_namesake', { ...contactFact, identity }));
-  if (household.size > 0 && [...household].some((value) => value.index === index))
+  else if (household.size > 0 && [...household].some((value) => value.index === index))
     sentences.push(
       fillSentenceTemplate('contact_household', {
         ...contactFact,
@@ -162,10 +170,11 @@ function addContactInsights(facts: VerdictFacts, index: number, sentences: strin
     sentences.push(fillSentenceTemplate('phone_old', { ...contactFact, years: age }));
   const own = facts.best.own.values.find((value) => value.index === index);
   const heldByStranger = own && name.identity !== null ? getYearsOfLaterStrangerUse(own, name.identity) : 0;
-  if (heldByStranger >= OLD_PHONE_YEARS)
-    sentences.push(
-      fillSentenceTemplate('phone_passed_on', { ...contactFact, years: Math.floor(heldByStranger) }),
-    );
+  if (own && name.identity !== null && heldByStranger >= OLD_PHONE_YEARS) {
+    const lastOwn = own.holders.get(name.identity)?.lastSeen ?? null;
+    const years = getYearsBetween(lastOwn, own.strangerSeen) ?? 0;
+    sentences.push(fillSentenceTemplate('phone_passed_on', { ...contactFact, years }));
+  }
   const share = agreement?.share ?? 1;
   if (share > MANY_SHARERS) sentences.push(fillSentenceTemplate('contact_shared', { ...contactFact, share }));
   if (agreement && MISSPELT_KEYS.has(agreement.type))
@@ -209,10 +218,17 @@ function describeReason({ code, value }: ScoreReason, facts: VerdictFacts): stri
   if (identity !== null && best.namesakes.has(identity))
     return `${contact} belongs to ${holder}, another person of the same name`;
   if (isOtherOfSameName(facts, identity)) return `${contact} belongs to ${holder}, which has the same name`;
-  if (code !== `${value.kind}_household`) return `${contact} belongs to ${holder}`;
+  if (code !== `${value.kind}_household`)
+    return `${contact} belongs to ${holder}${formatSharers(value, identity)}`;
   return isParentOrChild(facts, identity)
     ? `${contact} belongs to ${holder}, who may be a parent or child, by the patronymic`
     : `${contact} belongs to ${holder}, whose family name is the same and who may be a relative`;
+}
+
+/** Returns the other holders of a contact as an addition to its holder: " and 10 others". */
+function formatSharers({ agreements }: WeighedContact, holder: number | null): string {
+  const others = (agreements.find(({ identity }) => identity === holder)?.share ?? 1) - 1;
+  return others > 0 ? ` and ${formatNumberWithCommas(others)} ${others === 1 ? 'other' : 'others'}` : '';
 }
 
 const isParentOrChild = ({ evidence }: VerdictFacts, identity: number | null): boolean =>
@@ -242,7 +258,9 @@ const REASONS_WITHOUT_CONTACT: Record<
   name_of_household: ({ sharedPart }) =>
     sharedPart === 'patronymic'
       ? 'the contacts belong to a possible parent or child, by the patronymic'
-      : 'the contacts belong to somebody with the same family name, who may be a relative',
+      : sharedPart === 'suffix'
+        ? 'the contacts belong to somebody of the same name with another suffix, who may be a relative'
+        : 'the contacts belong to somebody with the same family name, who may be a relative',
   name_no_person: ({ evidence }) => NON_PERSON[evidence.nonPerson ?? 'company'],
   name_in_part: () => 'the contacts belong to an identity that matches only part of the name',
   name_unknown: () => 'the matching records have no name',

@@ -1,5 +1,4 @@
 import type { ScoreBand, CheckEvidence } from '../../model.ts';
-import { MS_PER_YEAR } from '../curves.ts';
 import type { ResolvedClaim } from '../statuses.ts';
 import type { IdentityHypothesis } from '../weigh.ts';
 
@@ -30,6 +29,8 @@ export interface VerdictFacts extends Omit<FactInput, 'resolved' | 'history'>, R
   /** Number of submitted contacts without a record. */
   unknown: number;
   otherIdentities: number;
+  /** Number of identities that share the contacts counted by `others`: of the contact that the fewest share. */
+  sharers: number;
   /** For each contact: true if the identity with the submitted name has it, even if the contact is assigned to another identity. */
   isOwn: readonly boolean[];
   /** Part of the submitted name that the best identity has; `nameless` if this identity has no name. Null if an identity has the full name. */
@@ -47,6 +48,7 @@ export function collectVerdictFacts({ resolved, history, ...input }: FactInput):
   let own = 0;
   let others = 0;
   const otherIdentities: number[] = [];
+  let sharers = Infinity;
   for (let i = 0; i < contacts.length; i++) {
     const identity = contacts[i]?.identity ?? null;
     if (identity === null) continue;
@@ -56,6 +58,8 @@ export function collectVerdictFacts({ resolved, history, ...input }: FactInput):
     }
     others++;
     if (!otherIdentities.includes(identity)) otherIdentities.push(identity);
+    const { agreements = [] } = input.evidence.contacts[i] ?? {};
+    sharers = Math.min(sharers, agreements.find((match) => match.identity === identity)?.share ?? 1);
   }
   return {
     ...input,
@@ -65,6 +69,7 @@ export function collectVerdictFacts({ resolved, history, ...input }: FactInput):
     others,
     unknown: contacts.length - own - others,
     otherIdentities: otherIdentities.length,
+    sharers: others > 0 ? sharers : 0,
     sharedPart: name.identity === null ? findSharedPart(input) : null,
     years: getYearsBetween(history.firstSeen, history.lastSeen),
   };
@@ -84,7 +89,12 @@ function findSharedPart({
   return name.part ? 'part' : (name.sharedHalf ?? 'both');
 }
 
-/** Returns the whole years between two times in milliseconds; null if one of them is unknown. */
+/** Returns the whole calendar years between two times in milliseconds; null if one of them is unknown. */
 export function getYearsBetween(first: number | null, last: number | null): number | null {
-  return first === null || last === null ? null : Math.floor((last - first) / MS_PER_YEAR);
+  if (first === null || last === null) return null;
+  if (last < first) return -getYearsBetween(last, first)!;
+  const [from, to] = [new Date(first), new Date(last)];
+  const years = to.getUTCFullYear() - from.getUTCFullYear();
+  from.setUTCFullYear(to.getUTCFullYear());
+  return from > to ? years - 1 : years;
 }

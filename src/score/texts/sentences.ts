@@ -72,6 +72,25 @@ const SENTENCE_TEMPLATES = {
     `${capitalise(partOf(others, contacts))} ${agree(others, 'belongs', 'belong')} to an identity ${PART_OF_NAME[part]}.`,
   other_name: ({ others, identities }: { others: number; identities: number }) =>
     `${capitalise(contactsOnRecord(others))} to ${agree(identities, 'an identity that does', 'identities that do')} not have this name.`,
+  shared_contacts_of_others: ({
+    others,
+    sharers,
+    isNameOnRecord,
+  }: {
+    others: number;
+    sharers: number;
+    isNameOnRecord: boolean;
+  }) => {
+    const contacts = agree(
+      others,
+      'the contact with a record belongs',
+      'each of the contacts with a record belongs',
+    );
+    const number = `${agree(others, '', 'at least ')}${formatNumberWithCommas(sharers)}`;
+    return isNameOnRecord
+      ? `The name is on record, but ${contacts} to ${number} other identities.`
+      : `${capitalise(contacts)} to ${number} identities, none of which has this name.`;
+  },
   check_contacts: ({ contacts }: { contacts: number }) =>
     `Check who is really behind ${agree(contacts, 'this contact', 'these contacts')} before you rely on the name.`,
   some_unknown: ({ unknown }: { unknown: number }) =>
@@ -117,7 +136,7 @@ const SENTENCE_TEMPLATES = {
   phone_passed_on: ({ years, ...contact }: ContactFact & { years: number }) =>
     `${subject(contact)} was seen with somebody else ${formatCountOfNoun(years, 'year')} after it was last seen with the person of this name; numbers are given to new subscribers.`,
   name_no_person: ({ sort }: { sort: NonPersonNameType }) =>
-    `${NO_PERSON[sort]} Check the person by their own name.`,
+    `${NO_PERSON[sort]} Check ${sort === 'couple' ? 'each of them' : 'the person'} by their own name.`,
   contact_shared: ({ share, ...contact }: ContactFact & { share: number }) =>
     `${subject(contact)} is shared by ${formatCountOfNoun(share, 'identity')}, so it says little about any one of them.`,
   contact_misspelt: (contact: ContactFact) => `${subject(contact)} is spelt differently on record.`,

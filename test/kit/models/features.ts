@@ -113,6 +113,7 @@ export function verdictOf(pattern: Pattern): Verdict {
         ? { firstSeen: clock - history[0] * day, lastSeen: clock - history[1] * day }
         : { firstSeen: null, lastSeen: null },
       identityCount: pattern.identities ?? ownIdentities,
+      namesakeContacts: 0,
       nameHolderContacts:
         pattern.own ?? (/[ps]/.test(pattern.name) ? letters.replaceAll(/[du]/g, '').length : 0),
       exclusiveOtherContacts: `${pattern.email ?? ''}${pattern.phone ?? ''}`.replaceAll(

@@ -72,6 +72,7 @@ export function factsOf(pattern: Pattern, intent: Intent): Facts {
       identities: pattern.identities ?? identities,
       of_bearers: pattern.own ?? (bears ? letters.replaceAll(/[du]/g, '').length : 0),
       others_own: (email + phone).replaceAll(bears ? /[psu]/g : /u/g, '').length,
+      namesakes: 0,
       disguises: [],
       no_person: null,
       nameless: pattern.nameless ?? 0,
