@@ -29,6 +29,7 @@ import {
   createProblemResponse,
   getRequestContext,
   type RequestContext,
+  TextResponse,
 } from './response.ts';
 import { countRefusedRequest, type AuthDeps } from './auth.ts';
 import { OWN_CALL_ROUTES, type OwnCallRouteDeps } from './calls.ts';
@@ -121,7 +122,7 @@ export function createHttpApp(deps: ServerDeps): H3 {
 
 /** Registers the handlers of a path by method. Adds HEAD for GET, and OPTIONS. Other methods get 405 with the header Allow. */
 function registerPath(app: H3, path: string, handlers: Partial<Record<HTTPMethod, EventHandler>>): void {
-  const all = { ...handlers, ...(handlers.GET ? { HEAD: handlers.GET } : {}) };
+  const all = { ...handlers, ...(handlers.GET ? { HEAD: toHeadHandler(handlers.GET) } : {}) };
   const allow: [string, string] = ['allow', [...Object.keys(all), 'OPTIONS'].join(', ')];
   for (const [method, handler] of Object.entries(all)) app.on(method as HTTPMethod, path, handler);
   app.options(path, (event) =>
@@ -136,6 +137,15 @@ function registerPath(app: H3, path: string, handlers: Partial<Record<HTTPMethod
     });
   });
 }
+
+/** Returns the handler of HEAD. It cancels a stream that GET would send, which would otherwise keep its place until the connection ends. */
+const toHeadHandler =
+  (get: EventHandler): EventHandler =>
+  async (event) => {
+    const response: unknown = await get(event);
+    if (response instanceof Response && !(response instanceof TextResponse)) await response.body?.cancel();
+    return response;
+  };
 
 /** Creates the middleware that gives each request an id, answers errors as problems, and writes one log line. */
 function guard(observe: GuardDeps): Middleware {

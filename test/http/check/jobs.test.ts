@@ -13,7 +13,10 @@ it('two results of a caller are sent at a time, and more are refused until one h
   const [ownJob, otherJob] = [await createJob(own), await createJob(other)];
   const isDone = async () => expect((await json(send(`/v1/jobs/${ownJob}`, { key: own }))).done).toBe(1);
   await vi.waitFor(isDone, 60_000);
-  const read = () => send(`/v1/jobs/${ownJob}/results`, { key: own });
+  const read = (method = 'GET') => send(`/v1/jobs/${ownJob}/results`, { key: own, method });
+  // HEAD sends no results, so it is no download.
+  for (const { status } of [await read('HEAD'), await read('HEAD'), await read('HEAD')])
+    expect(status).toBe(200);
   const [first, second, ...more] = await Promise.all([read(), read(), read(), read()]);
   expect([first?.status, second?.status, ...more.map(({ status }) => status)]).toEqual([200, 200, 503, 503]);
   expect(more[0]?.headers.get('retry-after')).toBe('1');

@@ -19,6 +19,12 @@ test('an admin gets live metrics; the stream ends when the server stops', async 
   expect((await send('/console/live', { key: null })).status).toBe(401);
 });
 
+test('HEAD opens no stream', async () => {
+  const { app, send } = await freshApp();
+  const { key } = createKey(app.store, { name: 'x', scopes: ['admin'] }, Date.now());
+  for (let i = 0; i < 6; i++) expect((await send('/console/live', { key, method: 'HEAD' })).status).toBe(200);
+});
+
 test('metrics are read once for all open consoles, and not at all without consoles', async () => {
   let looks = 0;
   const live = createLiveMetricsSender(async () => `bonafide_calls_in_flight ${++looks}`);
