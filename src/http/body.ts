@@ -32,14 +32,36 @@ const FREE_PARTS = 250;
 /** Mean size that parts beyond `FREE_PARTS` must reach. */
 const MIN_PART_BYTES = 32;
 
+class PartCount {
+  #parts = 0;
+  #bytes = 0;
+
+  /** Counts a part. Returns false if the parts are too many for their size. */
+  add(bytes: number): boolean {
+    this.#bytes += bytes;
+    return ++this.#parts <= FREE_PARTS + this.#bytes / MIN_PART_BYTES;
+  }
+}
+
+/** Parts of each connection in this turn of the event loop. They count together: a packet can contain many requests. */
+const PARTS_OF_TURN = new WeakMap<Socket, PartCount>();
+
+function countPartsOfTurn(socket: Socket): PartCount {
+  let count = PARTS_OF_TURN.get(socket);
+  if (!count) {
+    PARTS_OF_TURN.set(socket, (count = new PartCount()));
+    setImmediate(() => PARTS_OF_TURN.delete(socket));
+  }
+  return count;
+}
+
 /**
  * HTTP request that counts the parts of its body, also if nobody reads the body. If they are too many, the body ends early, the event `excess` is
  * emitted, and further parts are dropped.
  */
 export class MeteredRequest extends IncomingMessage {
   hasTooManyParts = false;
-  #parts = 0;
-  #bytes = 0;
+  readonly #parsed = new PartCount();
 
   /** True if the client may still be sending this request. */
   get isUnread(): boolean {
@@ -48,8 +70,8 @@ export class MeteredRequest extends IncomingMessage {
 
   override push(part: Buffer | null): boolean {
     if (part === null) return this.hasTooManyParts || super.push(null);
-    this.#bytes += part.length;
-    if (++this.#parts <= FREE_PARTS + this.#bytes / MIN_PART_BYTES) return super.push(part);
+    const isWithinLimit = this.#parsed.add(part.length);
+    if (countPartsOfTurn(this.socket).add(part.length) && isWithinLimit) return super.push(part);
     if (!this.hasTooManyParts) this.#endEarly();
     return true;
   }
