@@ -27,7 +27,9 @@ export interface ByteSearch {
 export function createByteSearch(byteStrings: readonly Buffer[]): ByteSearch {
   const byEnd = new Map<number, Buffer[]>();
   const ends = new Uint8Array(0x100_0000 / 8);
+  let longest = 0;
   for (const bytes of byteStrings) {
+    longest = Math.max(longest, bytes.length);
     const end = bytes.readUIntBE(bytes.length - 3, 3);
     ends[end >> 3] = (ends[end >> 3] ?? 0) | (1 << (end & 7));
     const same = byEnd.get(end);
@@ -37,7 +39,7 @@ export function createByteSearch(byteStrings: readonly Buffer[]): ByteSearch {
   const endsHere = (bytes: Buffer, after: number, one: Buffer) =>
     after >= one.length && bytes.subarray(after - one.length, after).equals(one);
   return {
-    longest: Math.max(...byteStrings.map(({ length }) => length)),
+    longest,
     isIn(bytes) {
       let end = 0;
       for (let i = 0; i < bytes.length; i++) {

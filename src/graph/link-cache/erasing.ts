@@ -29,9 +29,9 @@ const SEAL_START = 28;
 
 export function createLinkCacheErasureOperations(
   db: Db,
-  { cache, refresh, mergeRecent, deleteIfStale }: LinkCacheTables,
+  { cache, hasStoredHolder, refresh, mergeRecent, deleteIfStale }: LinkCacheTables,
 ): LinkCacheErasureOperations {
-  const { facts, listHolders } = cache;
+  const { facts } = cache;
   const ofRow = db.prepare<[number], Buffer>('SELECT sealed FROM fact WHERE row = ?').pluck();
   // A page of several records is encrypted again when a record is removed from it, so that its first bytes change.
   const ofPage = db
@@ -49,12 +49,10 @@ export function createLinkCacheErasureOperations(
       };
     },
     filterUnusedKeys(keys) {
-      // Afterwards, the tables contain all counts, and one statement per key is enough: an erased record has some fifty keys.
+      // Afterwards, the tables contain all changes, and few statements per key are enough: an erased record has some fifty keys.
       mergeRecent();
       return keys.filter(
-        (key) =>
-          isCounted.get(key, -key) === undefined &&
-          [key, -key].every((signed) => listHolders(signed, 1).length === 0),
+        (key) => isCounted.get(key, -key) === undefined && !hasStoredHolder(key) && !hasStoredHolder(-key),
       );
     },
     emptyLog() {

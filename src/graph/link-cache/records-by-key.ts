@@ -102,7 +102,11 @@ export function openRecordsByLinkingKeyTable(
   db: Db,
   recent: RecentHolders,
 ): Pick<LinkCache, 'listHolders' | 'listRowsOfPerson'> &
-  LinkCacheMemoryInvalidator & { removeHolder(key: number, holder: RecordWithLinkingKey): void } {
+  LinkCacheMemoryInvalidator & {
+    removeHolder(key: number, holder: RecordWithLinkingKey): void;
+    /** True if a record has this linking key, without the recent changes. Unlike `listHolders`, reads one record and does not fill the cache. */
+    hasStoredHolder(key: number): boolean;
+  } {
   const remove = db.prepare('DELETE FROM block WHERE key = ? AND person = ? AND row = ?');
   const select = db.prepare<[key: number, from: number, to: number, most: number], RecordWithLinkingKey>(
     'SELECT row, person FROM block WHERE key = ? AND person BETWEEN ? AND ? ORDER BY person, row LIMIT ?',
@@ -128,6 +132,7 @@ export function openRecordsByLinkingKeyTable(
       holdersOf(key, [person, person], Number.MAX_SAFE_INTEGER).flatMap((holder) =>
         holder.person === person ? holder.row : [],
       ),
+    hasStoredHolder: (key) => read(key, ALL_PERSONS, 1).length > 0,
     removeHolder(key, holder) {
       if (recent.removeEntry(key, holder)) return;
       firstHolders.delete(key);

@@ -36,6 +36,7 @@ export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () =
   const recent = openRecentLinkCacheChanges(db, getFacts, { onMerge: (keys) => invalidateTables(keys) });
   const {
     removeHolder,
+    hasStoredHolder,
     invalidate: invalidateHolders,
     ...holders
   } = openRecordsByLinkingKeyTable(db, recent);
@@ -89,6 +90,7 @@ export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () =
   };
   return {
     cache,
+    hasStoredHolder,
     invalidate,
     refresh,
     commit() {

@@ -106,7 +106,8 @@ export const readSuppressionMarks = (file: string): Buffer[] =>
     .marks.filter((mark) => /^[0-9a-f]{32}$/.test(mark))
     .map((mark) => Buffer.from(mark, 'hex'));
 
-const MAX_RECEIPT_BYTES = 64 * 1024 * 1024;
+/** Maximum size of a receipt. The suppression marks of one record take some 500 bytes, and an erasure can remove a million records. */
+const MAX_RECEIPT_BYTES = 500 * 1024 * 1024;
 
 export function readReceipt(file: string): ErasureReceipt {
   try {

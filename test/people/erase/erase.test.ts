@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { completeInterruptedErasure, eraseRecords } from '../../../src/people/erase/erase.ts';
 import { generateRecordLines } from '../../../src/generate/records.ts';
@@ -123,6 +125,15 @@ test('of who is erased no byte is left in any file of the folder, nor of the log
     traces: [],
   });
   for (const one of [...bytesOfGone(), ...sealed]) expect(findFilesContaining(folder, [one])).toEqual([]);
+});
+
+test('a file is searched for the bytes of any number of records', () => {
+  const folder = freshFolder();
+  const wanted = Array.from({ length: 300_000 }, (_, i) => Buffer.from(`trace ${i}!`));
+  writeFileSync(join(folder, 'other'), 'trace 300000!');
+  expect(findFilesContaining(folder, wanted)).toEqual([]);
+  writeFileSync(join(folder, 'left'), 'a trace 299999! here');
+  expect(findFilesContaining(folder, wanted)).toEqual([join(folder, 'left')]);
 });
 
 test('and none while a server has the graph open, which answers as if they had never been there', async () => {
