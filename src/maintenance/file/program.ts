@@ -2,8 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
 import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { BonafideError } from '../../errors.ts';
+import { flushFileToDisk, flushFolderToDisk } from '../../platform/files.ts';
 
 const TIMEOUT_MS = 60_000;
 
@@ -38,23 +39,35 @@ export function runProgramToGetVersion(file: string): string {
   );
 }
 
-/** Replaces the executable `program` by `file` and keeps the old one. Running processes are not affected. Errors: read_only. */
+/**
+ * Replaces the executable `program` by `file` and keeps the old one. If the process is killed, each of the two files is either the old or the new one.
+ * Running processes are not affected. Errors: read_only.
+ */
 export function replaceProgram(program: string, file: string): void {
-  const next = `${program}.next`;
   withProgramErrors(program, () => {
-    try {
-      copyFileSync(file, next);
-      chmodSync(next, 0o755);
-      copyFileSync(program, getPreviousProgramFile(program));
-      chmodSync(getPreviousProgramFile(program), 0o755);
-      renameSync(next, program);
-    } finally {
-      rmSync(next, { force: true });
-    }
+    copyAtomically(program, getPreviousProgramFile(program));
+    copyAtomically(file, program);
   });
 }
 
-/** Replaces the executable by the previous one, which `replaceProgram` kept. Errors: file_not_found, read_only. */
+function copyAtomically(from: string, to: string): void {
+  const next = `${to}.next`;
+  try {
+    copyFileSync(from, next);
+    chmodSync(next, 0o755);
+    // Otherwise a power cut could leave an empty executable.
+    flushFileToDisk(next);
+    renameSync(next, to);
+    flushFolderToDisk(dirname(to));
+  } finally {
+    rmSync(next, { force: true });
+  }
+}
+
+/**
+ * Replaces the executable by the previous one, which `replaceProgram` kept. Errors: file_not_found; unreadable_file if the previous one does not run;
+ * read_only.
+ */
 export function restorePreviousProgram(program: string): void {
   const previousFile = getPreviousProgramFile(program);
   if (!existsSync(previousFile))
@@ -62,6 +75,7 @@ export function restorePreviousProgram(program: string): void {
       'file_not_found',
       `${previousFile} does not exist, so there is no upgrade to undo.`,
     );
+  runProgramToGetVersion(previousFile);
   withProgramErrors(program, () => renameSync(previousFile, program));
 }
 

@@ -43,6 +43,15 @@ test('a file that is no Bonafide, or not the one of its checksum, is told', () =
   expect(() => runProgramToGetVersion(summed)).toThrow(/does not match its checksum in summed\.sha256/);
 });
 
+test('a previous program that does not run is not put back', () => {
+  const folder = freshFolder();
+  const program = programAt(join(folder, 'bonafide'), '2.0.0');
+  // As versions up to 0.2 left it when they were killed while they copied.
+  writeFileSync(getPreviousProgramFile(program), '', { mode: 0o644 });
+  expect(() => restorePreviousProgram(program)).toThrow(/previous is not an executable of Bonafide/);
+  expect(said(program)).toBe('2.0.0');
+});
+
 test('a program that cannot be replaced stays as it is', () => {
   const folder = freshFolder();
   const program = programAt(join(folder, 'bonafide'), '1.0.0');
