@@ -115,7 +115,10 @@ const MESSAGES: Record<SlowDownReason, string> = {
  */
 const isBeforeSetBack = (until: number, now: number): boolean => until > now + 2 * MINUTE_MS;
 
-/** Returns the time at which a bucket is full again; undefined for a new bucket, and for one that was last used before the clock was set back. */
+/**
+ * Returns the time at which a token bucket of failures is full again. Undefined for a new bucket, and if the clock was set back after the last
+ * failure.
+ */
 function findFullAt(counted: Map<string, number>, name: string, now: number): number | undefined {
   const fullAt = counted.get(name);
   return fullAt === undefined || isBeforeSetBack(fullAt, now) ? undefined : fullAt;

@@ -31,8 +31,11 @@ export interface EvaluationCurves {
 /** Minimum scores of the verdict words. */
 const BANDS = [85, 65, 40];
 
-/** Positions along a curve (0-1). They are closer together where the curves of good scores bend. */
+/** Evenly spaced numbers from 0 to 1. */
 const STEPS = Array.from({ length: 101 }, (_, i) => i / 100);
+/**
+ * Positions (0-1) of the points of the ROC and the precision curve. They are closer together where the curves of good scores bend: near 0, and near 1.
+ */
 const FALSE_PASSES = STEPS.map((step) => step ** 2);
 const RECALLS = STEPS.slice(1).map((step) => 1 - (1 - step) ** 2);
 

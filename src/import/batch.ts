@@ -81,7 +81,8 @@ export interface EncryptedBatch extends Omit<ParsedRecordBatch, 'records'> {
 }
 
 /**
- * Parses a batch and encrypts its records. Returns null if a line has the format of another program; the caller must then parse all lines in order.
+ * Parses a batch and encrypts its records. Returns null if a line is an export of other software, and is not in Bonafide's own format; the caller must
+ * then parse all lines in order.
  */
 export function readAndEncryptBatch(
   { unread, settings, storesFullRecords }: BatchReadRequest,

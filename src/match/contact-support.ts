@@ -42,8 +42,9 @@ export function raiseNameAgreementByEmail(
 }
 
 /**
- * Raises the agreement of doubtful names that contacts support. Returns the agreements of all names. A doubtful name counts as the same name if
- * contacts of several types belong to the identity and to few others, because another person would hardly have such a similar name.
+ * Raises the name agreement of identities with a doubtful name and supporting contacts. Returns the agreements of all names. A doubtful name counts
+ * as the same name if contacts of several types belong to the identity and to few others, because another person would hardly have such a similar
+ * name.
  */
 export function raiseNameAgreementsByContacts(
   agreements: ReadonlyMap<number, NameMatch>,

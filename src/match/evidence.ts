@@ -207,7 +207,7 @@ function choosePhoneReadings(
   return own;
 }
 
-/** Phone as a number of the country of submitted addresses, with its matches. */
+/** Phone without country code, read as a number of the country of a submitted address, with its matches. */
 interface ReadPhone extends PhoneInterpretation {
   agreements: ContactMatch[];
   /** Indexes of the submitted addresses in this country. */

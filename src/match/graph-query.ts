@@ -33,8 +33,8 @@ export function buildGraphQuery(contacts: readonly Contact[]) {
 }
 
 /**
- * Returns the signature for finding values with a typing error, with the spellings that records may use for a street. Null if the contact
- * has none.
+ * Returns the data for finding values of a contact with a typing error: its signature, and for an address the spellings of the street that records
+ * may use. Null if the contact has no signature.
  */
 export function getQueryTypoSearchData({ signature }: Pick<Contact, 'signature'>): TypoSearchData | null {
   if (signature?.kind !== 'address') return signature;

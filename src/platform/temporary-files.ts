@@ -91,7 +91,7 @@ interface TemporaryFile {
   owner: OwnerProcessState;
 }
 
-/** Matches the name of an uploaded import file, or of the list of its unusable records: import id and owner mark. */
+/** Matches the name of an uploaded import file, or of the list of its unusable records: import id, and the mark of the process that wrote it. */
 const UPLOAD = /^imp_\w+\.(\w+-\d+)(?:\.rejects)?$/;
 /** Matches names of temporary files without an owner mark: files before their rename, and unfinished copies of an upgrade. */
 const UNFINISHED =

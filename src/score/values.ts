@@ -190,8 +190,8 @@ export function groupContactsByCommonHolders(values: readonly WeighedContact[]):
 }
 
 /**
- * Returns how certain (0-1) another contact makes it that the people with an old phone still use it: 1 for an e-mail of the same identity, which
- * is never given to somebody else, less for a phone or address that the identity had long ago too.
+ * Returns the certainty (0-1) that the identity still uses its old phone, because another submitted contact is the identity's too: 1 for an e-mail,
+ * which is never given to somebody else; less for a phone or address that is also old.
  */
 export function getCertaintyOfCurrentPhoneUse(
   { holders }: WeighedContact,

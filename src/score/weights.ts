@@ -120,9 +120,9 @@ export const CONFLICT_SCORE_UPPER_BOUND = 84;
 /** Upper bound of the score if the submitted name is not the name of one person. */
 export const NON_PERSON_NAME_SCORE_BOUND = 64;
 /**
- * Upper bounds of the score if the claim has an e-mail or phone of another person, who also has every contact of the named person.
- * `household`: this person is of the same household, and has only one such e-mail or phone. `namesake`: this person also has the same name.
- * `stranger`: anyone else.
+ * Upper bounds of the score if an e-mail or phone of the claim belongs to another person, and all contacts of the named person belong to this other
+ * person too. `household`: the other person is of the same household, and has only one such e-mail or phone. `namesake`: the other person has the
+ * same name. `stranger`: anyone else.
  */
 export const OTHER_PERSON_SHARES_CONTACTS_SCORE_BOUNDS = { stranger: 39, namesake: 49, household: 64 };
 /** Lowest score that other people's addresses can cause without other evidence against the person. */

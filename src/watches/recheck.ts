@@ -65,7 +65,7 @@ export function createWatchRechecker(options: WatchRecheckerOptions) {
   const lease = (now: number) => queue.lease(worker, now, LEASE_MS);
   let isNewestFirst = false;
   return {
-    /** Does one step of the work. Does nothing while another worker is active. Errors: those of the graph and of the store. */
+    /** Does one step of the re-checks of watches. Does nothing while another worker is active. Errors: those of the graph and of the store. */
     async step(now: number): Promise<WatchRecheckStepResult> {
       if (!lease(now)) return NOTHING;
       const expired = expireWatches(store.raw, now);
@@ -89,7 +89,10 @@ export function createWatchRechecker(options: WatchRecheckerOptions) {
 const isSweepDue = (swept: number | null, everyMs: number, now: number): boolean =>
   swept === null || swept > now || now - swept >= everyMs;
 
-/** Marks the watches that changed look-up keys affect for a re-check, while `lease` can extend the lease of the queue. Returns their number. */
+/**
+ * Marks watches for a re-check: those with a look-up key that changed. Stops when `lease` can no longer extend the lease of the queue. Returns the
+ * number of marked watches.
+ */
 async function followChanges(
   queue: RecheckQueue,
   { changes, lease }: { changes: LookupKeyChangeReader; lease(now: number): boolean },

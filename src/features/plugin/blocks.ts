@@ -116,7 +116,7 @@ export interface Blocks {
   name_matching: NameBlock;
 }
 
-/** Schemas of the response parts that features create, as objects with accessible entries (for OpenAPI). */
+/** Schemas of the response parts that features create, as plain object schemas, whose fields OpenAPI can list. */
 export const RESPONSE_BLOCK_OBJECT_SCHEMAS = {
   trust_enhancement: trust,
   fraud_detection: fraud,

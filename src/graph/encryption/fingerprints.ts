@@ -106,7 +106,7 @@ function createPairCache(digest: (pair: string) => number): (text: string, index
 }
 
 /**
- * Returns the fingerprint of the exact part of a typo signature, which must be equal in spite of a typo, such as house number and place of an
+ * Returns the fingerprint of the exact part of a typo signature: the part that may have no typing error, such as house number and place of an
  * address.
  */
 export function fingerprintExactTypoSearchPart(

@@ -11,7 +11,7 @@ import type { SqlSession, SqlValue } from './session.ts';
 export interface RecordVerificationQueries {
   /** Returns the stored labels of manual links, each with a hexadecimal record fingerprint. Undefined if the engine does not store them. */
   readLabels?(): [key: string, label: string][];
-  /** True if an encrypted record is unchanged since the last import stored it. `put`: value in the undo journal. */
+  /** True if an encrypted record is the one that the last import stored, by the value `put` that the undo journal holds for it. */
   isAsPut?(put: SqlValue, sealed: Buffer): boolean;
   isImportLastChange?(): boolean;
 }

@@ -305,7 +305,7 @@ const GOOGLE_COMPANY = /^organization (?:1 - )?name$/i;
 /** Headers of company names in Outlook address books: English, German, French, Spanish, Portuguese, Italian, Dutch. */
 const OUTLOOK_COMPANY =
   /^(?:company|firma|soci[ée]t[ée]|compañ[ií]a|organización|empresa|societ[àa]|bedrijf)$/i;
-/** Header words by which Outlook marks private contacts, in contrast to contacts at work. */
+/** Header words by which Outlook marks private e-mails, phones and addresses, in contrast to those at work. */
 const HOME =
   /(?:^|[\s(])(?:home|privat|domicile|particular|residencial|abitazione|thuis|domow[ya])(?:$|[\s)])/i;
 const WORK =

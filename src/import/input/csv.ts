@@ -106,8 +106,8 @@ export class CsvReader {
   }
 
   /**
-   * Reports the first line whose quote is never closed, and parses the lines after it again. An incomplete row at their end is not continued with
-   * later lines, so that each line is parsed again only once.
+   * Reports the first line whose quote is never closed, and parses the lines read after it again, each only once: an incomplete row at the end of
+   * these lines is not continued with lines read later.
    */
   private giveUp(): TableRow[] {
     if (!this.hasHeader) return this.giveUpHeader();

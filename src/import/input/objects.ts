@@ -92,7 +92,8 @@ export function findNearestRecordField(name: string): string | undefined {
 }
 
 /**
- * True if a record has the format of another program: it has unknown fields, and it lacks `record_id` or any field about a person.
+ * True if a record is an export of other software, and is not in Bonafide's own format: it has unknown fields, and it lacks `record_id` or any field
+ * about a person.
  *
  * @param isMapped true if the user maps its fields
  */

@@ -41,8 +41,8 @@ export interface AffectedRowsAndPairs {
 const MANY = MAX_FULLY_COMPARED_RECORDS + 1;
 
 /**
- * Writes changed records to the link cache. Returns the pairs to compare again: pairs that are compared only before or only after the changes, and
- * pairs whose match weight may have changed. Changes of graph-wide statistics are ignored.
+ * Writes changed records to the link cache. Returns the pairs to compare again: pairs that became or are no longer candidates, and pairs whose match
+ * weight may have changed. Changes of graph-wide statistics are ignored.
  *
  * @param common graph-wide statistics before the changes
  */

@@ -142,7 +142,7 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
     return comparing(sent, compare);
   };
   return {
-    /** Reads lines or rows. Returns null if a line has the format of another program. */
+    /** Reads lines or rows. Returns null if a line is an export of other software, and is not in Bonafide's own format. */
     read: (request: BatchReadRequest): EncryptedBatch | null =>
       readAndEncryptBatch(request, fingerprints, cipher),
     prepare: (page: SealedRecordPage) => decodeRecordsForLinking(decryptSealedRecordPage(page, open), of),

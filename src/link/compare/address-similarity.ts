@@ -17,8 +17,8 @@ export function countElementsNotIn(from: number[], to: number[]): number {
 export const MAX_BIGRAMS_CHANGED_BY_TYPOS = 3;
 
 /**
- * Counts the letter pairs that only one of two contacts contains. Returns null if the parts without tolerance, such as the house number,
- * differ.
+ * Returns the number of letter pairs of one contact that the other lacks, the larger one of both directions. Null if the parts without tolerance,
+ * such as the house number, differ.
  */
 export function countDifferentBigrams(one: StoredContact, two: StoredContact): number | null {
   if (!one.signature || !two.signature || one.signature.exactPart !== two.signature.exactPart) return null;

@@ -22,7 +22,7 @@ export type CountType = (typeof COUNT_TYPES)[keyof typeof COUNT_TYPES];
 export interface RecordStatisticsCountKey {
   what: CountType;
   key: number;
-  /** Key under which the link cache lists the records whose match weights depend on this count; 0 if none do. */
+  /** Key under which the link cache lists the records whose match weights depend on `count`; 0 if there are none. */
   under: number;
 }
 
@@ -41,7 +41,10 @@ export interface LinkCacheRecord {
   /** Blocking keys of contacts and identifiers. The people who share each key are counted. */
   contacts: number[];
   keys: number[];
-  /** Word keys of the first and last word of the first name. One key for a name of one word, none without a name. */
+  /**
+   * Word keys of the first and the last word of the full name that is first in the record's list of names. One key for a name of one word, none
+   * without a name.
+   */
   ends: number[];
   /** Word keys of the names. When the count of a word changes, they find the affected records. They are not used for blocking. */
   words: number[];

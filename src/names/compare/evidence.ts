@@ -139,8 +139,8 @@ const isHusbandName = ({ prefix, role }: Token) => prefix === 'de' && role === '
 const CHILD_OF = /^(?:bin|ibn|bint|ben)$/;
 
 /**
- * True if a given name is aligned with the name of the father in the other name, and no given names are aligned: Saeed Hadi, Khalid bin Saeed
- * Hadi.
+ * True if the given name in one name is the father's name in the other name, and the given names do not agree (Saeed Hadi, Khalid bin Saeed Hadi):
+ * the two are probably father and child.
  */
 export const alignsFatherWithChild = (links: readonly Pick<AlignedTokenPair, 'a' | 'b'>[]): boolean =>
   links.some(({ a: [a], b: [b] }) => isFatherOf(a, b) || isFatherOf(b, a)) &&

@@ -90,7 +90,7 @@ function isSuffix(body: string): boolean {
   return word.length > 1 && (suffixes.has(word) || suffixesOrNames.has(word));
 }
 
-/** True for a word in brackets after a given and a family name that is no known given name: Joanna Pereira (Whitcombe). */
+/** True for a word in brackets after a given and a family name, if the word is no known given name: Joanna Pereira (Whitcombe). */
 function mayBeFormerName(body: string, before: string): boolean {
   if (/[^\p{L}'’-]/u.test(body) || before.trim().split(' ').length < 2) return false;
   return ((findNameEntry(foldLatin(body))?.flags ?? 0) & GIVEN_NAME_FLAG) === 0;

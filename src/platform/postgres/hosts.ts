@@ -116,7 +116,7 @@ export function openSocketToHost({ host, port }: PostgresHost): Socket {
 
 /**
  * Waits until a socket is connected. On failure, the socket is destroyed. Errors: those of the connection; code CONNECT_TIMEOUT after `ms`
- * milliseconds. (The driver, postgres 3.4.9, hangs on its next connection if one fails before it has written to it: `closed` in
+ * milliseconds. (The driver, postgres 3.4.9, hangs on the next connection after one that failed before the driver wrote to it: `closed` in
  * src/connection.js does not reset `nextWriteTimer`.)
  */
 export async function waitUntilConnected(socket: Socket, ms: number): Promise<void> {

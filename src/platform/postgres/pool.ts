@@ -248,8 +248,8 @@ const endedError = () =>
   Object.assign(new Error('The pool of the connection has ended.'), { code: 'CONNECTION_DESTROYED' });
 
 /**
- * Creates a function to call at the start of a query, which returns a function to call at its end. While the oldest query has had no answer for
- * more than a second, and for a minute afterwards, `onSilence` is called every half second.
+ * Creates a function to call at the start of a query; it returns a function to call at the end of the query. If a query is without an answer for more
+ * than a second, `onSilence` is called every half second until a minute after the answer.
  */
 function createSilenceWatch(onSilence: () => Promise<void>): () => () => void {
   const starts = new Set<{ at: number }>();

@@ -187,7 +187,7 @@ function addContactInsights(facts: VerdictFacts, index: number, sentences: strin
   if (contact.hasExtension) sentences.push(fillSentenceTemplate('phone_extension', contactFact));
 }
 
-/** Returns a text for each reason, with its bits and code, by descending weight. The start is last. */
+/** Returns a text for each reason, with its bits and code, by descending weight. The reason for the score before any evidence is last. */
 export function composeReasonTexts(facts: VerdictFacts): string[] {
   return facts.best.reasons
     .toSorted((a, b) => rank(b) - rank(a))

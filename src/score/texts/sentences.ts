@@ -42,7 +42,9 @@ const NO_PERSON: Record<NonPersonNameType, string> = {
   relation: 'The name describes a relative of somebody, and is not a name.',
 };
 
-/** Signs of a disguise that have their own sentence. `similar_email` has none, because `contact_look_alike` reports it. */
+/**
+ * Signs of a disguised contact that have a sentence of their own. `similar_email` has none, because the reason `contact_look_alike` has its sentence.
+ */
 type NamedDisguise = Exclude<DisguisedValueSign, 'similar_email'>;
 
 const DISGUISES: Record<NamedDisguise, string> = {

@@ -89,7 +89,7 @@ function formatShared({ people, shared }: IdentityCounts): string[] {
   ];
 }
 
-/** Minimum number of record pairs for which a share of differences is shown. */
+/** Minimum number of pairs of records of one identity for which the share with different values is shown. */
 const MIN_PAIRS = 5;
 
 function formatDifferences({ differences, errorRates }: IdentityCounts): string[] {

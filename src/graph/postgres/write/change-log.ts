@@ -19,8 +19,8 @@ export interface GraphChangeLog extends RecordChangeLog {
   /** Returns the last step; null if the log lacks later changes, or if all records must be linked again. */
   last(): Promise<LastStep | null>;
   /**
-   * Runs `change` and adds its step to the log. `change` must store its changed rows in the table `changed` under the given step number; for null, it
-   * stores none.
+   * Runs `change` and adds it to the log as one step. `change` must store the rows that it changes in the table `changed`, under the step number that
+   * it receives; it stores none if the number is null.
    */
   noteChange<T>(change: (number: number | null) => Promise<T>): Promise<T>;
   /** Adds the step of a linking. Its rows must already be stored under `number`. Returns the new state of the graph. */

@@ -105,7 +105,7 @@ const FINAL_LETTERS = '- k k k n n n t l k m l l l p l m p p t t ng t t k t p t'
 const INITIAL_SOUNDS = '< k n > t R m = p ! ! - ? J 0 k t P H'.split(' ');
 const MEDIAL_SOUNDS = 'a e ya ye @ e y@ ye o Wa We We yo u W@ We Wi yu U U3 i'.split(' ');
 const FINAL_SOUNDS = '- < < < n n n > R < m R R R = R m = = ! ! - > ! < ! = !'.split(' ');
-/** Number of the final ng among the Hangul finals. No other final has its sound symbol. */
+/** Number of the final consonant ng among the Hangul finals. It is the only final with this sound. */
 const FINAL_NG = 21;
 
 const FIRST_SYLLABLE = 0xac00;
