@@ -19,12 +19,12 @@ import { startOutageLogging } from './app/metrics/outages.ts';
 import { openAppComponents, type AppComponents, type SharedThreadResources } from './app/parts.ts';
 import { getReadiness, type ServerHealth } from './app/readiness.ts';
 import { createGraphOperationsForOtherServers } from './app/served-graph.ts';
-import { createStageTimer } from './app/metrics/stages.ts';
+import { createCallStageTimer } from './app/metrics/stages.ts';
 import { createWatchService } from './app/watches/service.ts';
 import { createWarmUpValidateDeps, createValidateDeps } from './app/local-checks.ts';
 import { processEnvironment, parseDuration, type Config } from './config.ts';
 import type { IdentityGraph } from './graph/graph.ts';
-import { createClientAddressFinder } from './http/auth.ts';
+import { createClientIpAddressFinder } from './http/auth.ts';
 import { startHttpServer, type RunningServer } from './http/connection/listen.ts';
 import { createLiveMetricsSender } from './http/console/live.ts';
 import { createHttpApp, warmUpServer, type ServerDeps } from './http/server.ts';
@@ -130,7 +130,7 @@ function serverDeps(serving: Serving): {
   const exporter =
     tracing && closeLater(openSpanExporter({ ...tracing, log }), (exporter) => exporter.close());
   const calls = createCallMetrics();
-  const watch = createStageTimer(work, calls);
+  const watch = createCallStageTimer(work, calls);
   const jobLines = createJobLineCounter();
   const ready = () => getReadiness(parts, state, log.health());
   const admin = context?.operatorService ?? openOperatorService({ config, log, data: parts, closeLater });
@@ -184,7 +184,7 @@ function serverDeps(serving: Serving): {
     ...createConsoleSessionDeps(parts),
     live: createLiveMetricsSender(context?.metrics ?? alone),
     failures,
-    addressOf: createClientAddressFinder(config.trustedProxies),
+    addressOf: createClientIpAddressFinder(config.trustedProxies),
     limiter: parts.calls.limiter,
     validate: (call) => {
       jobs.noteCall();

@@ -2,7 +2,7 @@
 import { type IdentityGraph, requireRecordStoringGraph } from './graph/graph.ts';
 import type { IncomingRecordStorage } from './graph/records.ts';
 import { mergeRowsWithSameId } from './import/merge-same.ts';
-import { removeMissingRecordsAndCountKept, requireSingleSource } from './import/sources.ts';
+import { removeMissingRecordsAndCountExempted, requireSingleSource } from './import/sources.ts';
 import { type StageRecordsOptions, stageRecords } from './import/stage.ts';
 import { type ImportSummary, openRejectedItemWriter, type ImportReadSummary } from './import/summary.ts';
 import { linkChangedRecords } from './people/linking.ts';
@@ -111,7 +111,7 @@ async function applyRecords(
     const [source] = summary.sources.keys();
     const isReplaced = unusable !== undefined && source !== undefined;
     const stayed = isReplaced
-      ? await removeMissingRecordsAndCountKept(records, { incoming, source, unusable })
+      ? await removeMissingRecordsAndCountExempted(records, { incoming, source, unusable })
       : 0;
     const counts = await incoming.apply({ journal, allowReturn });
     // The records are in the graph now. Dropping the staged copy frees memory and disk space for linking.

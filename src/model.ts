@@ -338,7 +338,7 @@ export interface Score {
   /** Number of contacts that belong to an identity without a name. */
   namelessContacts: number;
   /** Upper bounds that keep the score below the next band, the lowest bound first. Empty in the highest band, and if there is no such bound. */
-  limits: readonly ScoreLimit[];
+  limits: readonly ScoreLimitName[];
   /** Version of the scoring model. */
   scoringModel: number;
 }
@@ -349,7 +349,7 @@ export interface Score {
  * e-mail or phone that only this person has; `other_kind`, a contact of another kind; `foreign_contact`, an explanation of the contact that is on
  * record for somebody else.
  */
-export const SCORE_LIMITS = [
+export const SCORE_LIMIT_NAMES = [
   'person',
   'name',
   'middle_name',
@@ -358,7 +358,7 @@ export const SCORE_LIMITS = [
   'other_kind',
   'foreign_contact',
 ] as const;
-export type ScoreLimit = (typeof SCORE_LIMITS)[number];
+export type ScoreLimitName = (typeof SCORE_LIMIT_NAMES)[number];
 
 /** Map from the computed score (before its bounds) to the score that known cases justify. Both are 0 to 100. */
 export interface Calibration {

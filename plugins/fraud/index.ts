@@ -6,7 +6,7 @@ import { analyseCallStream } from './stream.ts';
 import {
   computeRiskConfidence,
   describeInconsistencies,
-  describePatterns,
+  describeSubmittedValuePatterns,
   describeRecommendedAction,
   assessRisk,
   RISK_LEVELS,
@@ -62,7 +62,7 @@ export default defineFeature({
     matches,
     computed: {
       risk_level: assessRisk({ intent, score, matches }),
-      patterns: describePatterns({ intent, score, matches }),
+      patterns: describeSubmittedValuePatterns({ intent, score, matches }),
       inconsistencies: describeInconsistencies({ intent, score, matches }),
     },
   }),

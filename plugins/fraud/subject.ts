@@ -36,7 +36,7 @@ const DISGUISES: Record<Facts['matches']['disguises'][number], string> = {
 };
 
 /** Describes patterns in the submitted values, one sentence each; empty if no value is on record. */
-export function describePatterns(known: CheckedPersonFacts): string[] {
+export function describeSubmittedValuePatterns(known: CheckedPersonFacts): string[] {
   const { matches } = known;
   const patterns: string[] = matches.disguises.map((disguise) => DISGUISES[disguise]);
   if (matches.identities > 1) patterns.push(`Contacts spread over ${matches.identities} identities`);
@@ -143,7 +143,7 @@ export function describeRecommendedAction(known: CheckedPersonFacts, risk: RiskL
   if (
     risk === 'LOW' &&
     !isDisguised &&
-    describePatterns(known).length + describeInconsistencies(known).length > 0
+    describeSubmittedValuePatterns(known).length + describeInconsistencies(known).length > 0
   )
     return `${known.matches.contacts.different > 0 ? COMMON : NARROW}; ${SLIGHT[known.intent]}.`;
   // An answer that calls the person likely real must not advise to break off contact.

@@ -1,11 +1,11 @@
 // Narrative plugin: makes two blocks from one set of facts. A model may write everything except `review_priority`, which follows rules.
 import { defineFeature, v, type Facts } from 'bonafide/plugin';
 import {
-  adviseWhatSettles,
+  findAdviceToRaiseScore,
   canContactRaiseScore,
   describeOtherIdentities,
   hasOnlyNamelessRecords,
-  countContactsOfNameHolderAndOthers,
+  summariseNameHolderAndOtherContacts,
   type NarrativeFacts,
   type Observation,
 } from './known.ts';
@@ -60,8 +60,8 @@ function briefOf(known: NarrativeFacts) {
   return {
     ...known,
     history: { ...known.history, ...inWords },
-    ...(countContactsOfNameHolderAndOthers(known)
-      ? { of_others: countContactsOfNameHolderAndOthers(known)?.others }
+    ...(summariseNameHolderAndOtherContacts(known)
+      ? { of_others: summariseNameHolderAndOtherContacts(known)?.others }
       : {}),
     situation,
     // A case that a person should still look at leaves a point open.
@@ -105,7 +105,7 @@ const NAME_FINDING = {
 function contactFinding(known: NarrativeFacts): string {
   const { contacts, name, of_bearers: own } = known.matches;
   if (contacts.submitted === 0) return 'Contacts: none sent';
-  const part = countContactsOfNameHolderAndOthers(known);
+  const part = summariseNameHolderAndOtherContacts(known);
   const counts =
     part &&
     ([
@@ -140,7 +140,7 @@ function findings(brief: Brief): string[] {
     contactFinding(brief),
     nameFinding(brief),
     ...(secondary && matches.contacts.primary === 0 ? [`Secondary entries: ${secondary.text}`] : []),
-    ...(first && last && matches.contacts.matched > 0 && !countContactsOfNameHolderAndOthers(brief)
+    ...(first && last && matches.contacts.matched > 0 && !summariseNameHolderAndOtherContacts(brief)
       ? [`History: first seen ${first}, last seen ${last}`]
       : []),
     `Evidence: ${score.confidence.toLowerCase()}`,
@@ -169,7 +169,7 @@ function rules(brief: Brief): Answer {
     key_factors: worded(observations, 'factor', 3),
     red_flags: worded(observations, 'flag', 3),
     recommendations: ADVICE_BY_INTENT[intent][tier].map((advice) =>
-      advice === WHAT_SETTLES ? (adviseWhatSettles(brief)?.tip ?? ANY_CONTACT_TIP) : advice,
+      advice === WHAT_SETTLES ? (findAdviceToRaiseScore(brief)?.tip ?? ANY_CONTACT_TIP) : advice,
     ),
     overview: composeNarrativeHeadline(situation, tier, brief),
     key_findings: findings(brief),

@@ -31,7 +31,7 @@ export const describeOtherIdentities = ({ matches: { contacts, identities } }: N
  * identity with the submitted name, as text ("2 of 3 contacts"). `others`: number of contacts that only other identities have. Undefined in
  * all other cases.
  */
-export function countContactsOfNameHolderAndOthers(
+export function summariseNameHolderAndOtherContacts(
   known: NarrativeFacts,
 ): { own: string; others: number } | undefined {
   const { name, contacts, of_bearers: own } = known.matches;
@@ -56,7 +56,7 @@ interface LimitAdvice {
 }
 
 /** Returns the advice on the lowest upper bound of the score; undefined if no bound keeps it below the next band. */
-export function adviseWhatSettles(known: NarrativeFacts): LimitAdvice | undefined {
+export function findAdviceToRaiseScore(known: NarrativeFacts): LimitAdvice | undefined {
   if (known.matches.namesakes > 0 && known.matches.no_person === null) return NAMESAKE_ADVICE;
   const [first] = known.score.limits.includes('person') ? ['person' as const] : known.score.limits;
   if (first === undefined) return undefined;

@@ -15,7 +15,7 @@ function some(kind: PhraseContactKind, count: number, total: number): string {
 }
 
 /** Formats a count as "both contacts", "all 3 contacts" or "1 of 3 contacts". `total` is at least 2. */
-export function formatCountOfTotal(count: number, total: number): string {
+export function formatContactCountOfTotal(count: number, total: number): string {
   if (count < total) return `${count} of ${total} contacts`;
   return total === 2 ? 'both contacts' : `all ${total} contacts`;
 }

@@ -2,7 +2,7 @@
 import {
   describeOtherIdentities,
   hasOnlyNamelessRecords,
-  countContactsOfNameHolderAndOthers,
+  summariseNameHolderAndOtherContacts,
 } from './known.ts';
 import type { NarrativeFacts } from './known.ts';
 import { listObservations } from './observations/index.ts';
@@ -25,7 +25,7 @@ export function classifySituation(known: NarrativeFacts): CheckSituation {
   if (contacts.matched + contacts.different === 0) return 'nothing';
   const named = matches.name === 'primary' || matches.name === 'secondary';
   if (hasOnlyNamelessRecords(known)) return 'nameless';
-  if (contacts.matched > 0 && !named && !countContactsOfNameHolderAndOthers(known)) return 'other_name';
+  if (contacts.matched > 0 && !named && !summariseNameHolderAndOtherContacts(known)) return 'other_name';
   if (contacts.different > 0 || !named) return 'conflict';
   if (isRecentIdentity(known)) return 'young';
   if (score.verdict === 'VERIFIED') return 'strong';
@@ -72,7 +72,7 @@ function young(known: NarrativeFacts): string {
 
 function conflict(known: NarrativeFacts): string {
   const { matches } = known;
-  const part = countContactsOfNameHolderAndOthers(known);
+  const part = summariseNameHolderAndOtherContacts(known);
   if (part) {
     const belong = part.others === 1 ? 'belongs' : 'belong';
     return `${fitting(part)}, ${part.others} ${belong} to somebody else${rest(known)}`;
@@ -100,7 +100,7 @@ function catfish(known: NarrativeFacts): string {
   const { identities, name } = known.matches;
   const bears = name === 'primary' || name === 'secondary';
   const split = identities > 1 ? `the contacts are split among ${identities} identities` : '';
-  const part = countContactsOfNameHolderAndOthers(known);
+  const part = summariseNameHolderAndOtherContacts(known);
   if (part) return `${split || 'the contacts lead to two people'}, and only ${fitting(part)}`;
   if (split && bears) return split;
   return split

@@ -135,7 +135,7 @@ export const HEADLINES_BY_INTENT: Record<Exclude<Intent, 'suspected-scam'>, Reco
   },
 };
 
-/** Placeholder for the advice that names what can raise the score to a higher band; see `adviseWhatSettles`. */
+/** Placeholder for the advice that names what can raise the score to a higher band; see `findAdviceToRaiseScore`. */
 export const WHAT_SETTLES = 'WHAT_SETTLES';
 /** Advice in its place if nothing keeps the score below the next band. */
 export const ANY_CONTACT_TIP = 'Ask for one more contact and run the check again.';

@@ -32,7 +32,7 @@ export function requireScope({ scopes }: Caller, scope: Scope): void {
 const READ_SCOPES: ReadonlySet<Scope> = new Set<Scope>(['read', 'validate', 'admin']);
 
 /** Throws unless the API key has the scope `read` or a scope for checks. Either lets the key read its own calls. Errors: forbidden. */
-export function requireReadScope({ scopes }: Caller): void {
+export function requireScopeForReadingOwnCalls({ scopes }: Caller): void {
   if (scopes.some((scope) => READ_SCOPES.has(scope))) return;
   throw new BonafideError('forbidden', 'This operation needs a key with the scope `read` or `validate`.', {
     rule: 'scope read',

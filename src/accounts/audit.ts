@@ -11,7 +11,7 @@ export interface AuditAction {
   detail: Record<string, string | number | boolean | null | readonly string[]>;
 }
 
-export const AUDIT_ACTIONS = [
+export const AUDIT_ACTION_NAMES = [
   'keys.create',
   'keys.rotate',
   'keys.revoke',
@@ -55,7 +55,7 @@ export const AUDIT_ACTIONS = [
   'program.upgrade',
   'store.move',
 ] as const;
-type AuditActionName = (typeof AUDIT_ACTIONS)[number];
+type AuditActionName = (typeof AUDIT_ACTION_NAMES)[number];
 
 export interface AuditEntry extends AuditAction {
   seq: number;

@@ -1,7 +1,7 @@
 // Limit of calls in flight: for one thread, and for several threads that share memory.
 import { createHash } from 'node:crypto';
 import { BonafideError } from '../errors.ts';
-import { MAX_IN_FLIGHT_PER_API_KEY } from './limits.ts';
+import { DEFAULT_IN_FLIGHT_LIMIT_PER_KEY } from './limits.ts';
 
 /** Limit of simultaneous calls, per API key and for all keys together. */
 export interface InFlightLimiter {
@@ -28,7 +28,7 @@ const tooManyCallsOfServerError = () =>
 
 /** Creates a limit of simultaneous calls in one thread: `perKey` calls of each API key, and `total` calls of all keys. */
 export function createInFlightLimiter({
-  perKey = MAX_IN_FLIGHT_PER_API_KEY,
+  perKey = DEFAULT_IN_FLIGHT_LIMIT_PER_KEY,
   total = 1024,
 } = {}): InFlightLimiter {
   const counts = new Map<string, number>();
@@ -81,7 +81,7 @@ const readCounts = ({ memory, threads }: SharedInFlightCounts, keys: number) =>
  */
 export function createSharedInFlightLimiter(
   shared: SharedInFlightCounts,
-  { perKey = MAX_IN_FLIGHT_PER_API_KEY, total = 1024, keys = MAX_SHARED_KEYS } = {},
+  { perKey = DEFAULT_IN_FLIGHT_LIMIT_PER_KEY, total = 1024, keys = MAX_SHARED_KEYS } = {},
 ): InFlightLimiter {
   const { memory, threads, thread } = shared;
   const digests = new BigInt64Array(memory, 0, keys);

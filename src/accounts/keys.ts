@@ -87,7 +87,7 @@ export function getReplacementApiKeySettings(old: ApiKeyInfo, now: number): ApiK
 }
 
 /** Returns the time at which a replaced API key expires: after the grace period, or at its own expiry if that is earlier. */
-export const getRotatedApiKeyExpiry = ({ expires }: ApiKeyInfo, graceMs: number, now: number): number =>
+export const getReplacedApiKeyExpiry = ({ expires }: ApiKeyInfo, graceMs: number, now: number): number =>
   Math.min(expires ?? Infinity, now + graceMs);
 
 /** Rule for names of API keys and accounts, as the end of a sentence. */

@@ -63,7 +63,7 @@ export function computeTokenBucketStateAtTime(
 const ROUNDING = 1e-6;
 
 /** Maximum number of simultaneous calls of one API key, if its plan sets no limit. */
-export const MAX_IN_FLIGHT_PER_API_KEY = 256;
+export const DEFAULT_IN_FLIGHT_LIMIT_PER_KEY = 256;
 
 /** Limit of a caller, with the fields of the RateLimit headers. Times are milliseconds. */
 export interface LimitPolicy {

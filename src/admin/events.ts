@@ -13,7 +13,7 @@ import { type EventQuery, listEventsOfAllOwners, toEventJson } from '../store/ev
 import {
   getWatchStatistics,
   findWatchPage,
-  removeWatch,
+  deleteWatchWithAuditEntry,
   getWatch,
   type StoredWatch,
   toWatchNumber,
@@ -97,7 +97,7 @@ export function removeWatchOfAnyOwner(
   id: string,
   now: number,
 ): { watch_id: string; deleted: true } {
-  removeWatch(store, requireExistingWatch(store, id), now);
+  deleteWatchWithAuditEntry(store, requireExistingWatch(store, id), now);
   return { watch_id: id, deleted: true };
 }
 
@@ -110,7 +110,7 @@ export function markAllWatchesForRecheck(store: Store, now: number): { watches: 
 }
 
 /** Returns one page of the events of all owners, newest first. Errors: invalid_arguments. */
-export const readEventPage = (
+export const readWatchEventPage = (
   store: Store,
   { limit, cursor, ...filters }: Omit<EventQuery, 'limit' | 'before'> & PageRequest,
 ) =>

@@ -3,7 +3,7 @@ import { listInvoicesPage } from '../store/usage.ts';
 import type { Store } from '../store/store.ts';
 import { readListPage, type ListPage } from './paging.ts';
 import { toCsv } from './wire.ts';
-import { parseUsageQuery, type PageOfMonthQuery } from './usage.ts';
+import { parseUsageQuery, type PagedMonthQuery } from './usage.ts';
 
 export const INVOICE_LINE_COLUMNS: (keyof InvoiceLine)[] = [
   'plan',
@@ -41,7 +41,7 @@ export function describeInvoiceStatus({ number, date, due_date: due, complete }:
 /** Returns one page of the invoices of a month, ordered by account id. Errors: invalid_arguments, not_found. */
 export function readInvoicePage(
   store: Store,
-  { limit, cursor, ...filters }: PageOfMonthQuery,
+  { limit, cursor, ...filters }: PagedMonthQuery,
   context: Parameters<typeof listInvoicesPage>[2],
 ): ListPage<Invoice> {
   const query = parseUsageQuery(filters, context.now);

@@ -200,7 +200,7 @@ export interface RefusedCallDetails {
  * Returns a refused call by its request id. If the call has no row of its own, because it was only counted, returns all counted refusals of its
  * minute (the id contains the time). Errors: not_found if no refusal was counted in that minute.
  */
-export function getRefusedCall(store: Store, id: string): RefusedCallDetails {
+export function getRefusedCallDetails(store: Store, id: string): RefusedCallDetails {
   const refusal = findRefusedCall(store, id);
   const time = getTimeOfRequestId(id);
   const counted = refusal || time === null ? [] : listMergedRefusalsOfMinute(store, time);

@@ -7,7 +7,7 @@ import type { StoredJob } from '../store/serving/jobs.ts';
 import type { EvaluationComparison } from '../evaluate/compare.ts';
 import type { Evaluation } from '../evaluate/evaluation.ts';
 import type { CaseFileColumn } from '../evaluate/cases.ts';
-import type { ModelChoice, FeatureList } from '../features/administer.ts';
+import type { ModelChoice, FeatureAndPluginList } from '../features/administer.ts';
 import type { FeatureTestResult } from '../features/diagnose.ts';
 import type { FailedModelCall } from '../features/metrics.ts';
 import type { ImportList, ImportRequest, ImportState } from './graph/imports.ts';
@@ -54,12 +54,12 @@ export interface OperatorService extends Pick<StoreWorker, 'run'>, Pick<GraphRep
    */
   createJob(request: JobRequest): Promise<{ job: StoredJob; isReplay: boolean }>;
   /** Adds a failure of an AI feature, if `added` is given. Returns the last failures, newest first. */
-  recordFeatureFailure(added?: FeatureFailure): Promise<FeatureFailure[]>;
+  recordFeatureFailure(added?: AiFeatureFailure): Promise<AiFeatureFailure[]>;
 }
 
 /** Services for administrative routes: those of the main thread, and those of each serving thread. */
 export interface AdminService extends OperatorService {
-  features: FeatureService;
+  features: AiFeatureService;
   /** Creates the id and the path for an uploaded file. Errors: those of the file system. */
   createUploadIdAndFilePath(): UploadLocation;
   /** Creates a secret for the signatures of a webhook endpoint, and encrypts it. Errors: those of the secret file. */
@@ -67,16 +67,16 @@ export interface AdminService extends OperatorService {
 }
 
 /** Settings and tests of the AI features. */
-export interface FeatureService {
-  list(): Promise<FeatureList>;
+export interface AiFeatureService {
+  list(): Promise<FeatureAndPluginList>;
   /** Turns a feature on or off. Errors: not_found, invalid_arguments, overloaded while another change or test is running. */
-  setFeatureEnabled(feature: string, on: boolean, actor: string): Promise<FeatureList>;
-  chooseModel(feature: string, choice: ModelChoice, actor: string): Promise<FeatureList>;
+  setFeatureEnabled(feature: string, on: boolean, actor: string): Promise<FeatureAndPluginList>;
+  chooseModel(feature: string, choice: ModelChoice, actor: string): Promise<FeatureAndPluginList>;
   /** Tests the named features; without names, all features that are on. Errors: those of `setFeatureEnabled`. */
   testFeatures(features?: readonly string[]): Promise<FeatureTestResult[]>;
 }
 
-export interface FeatureFailure extends FailedModelCall {
+export interface AiFeatureFailure extends FailedModelCall {
   /** Time of the failure in milliseconds since 1970. */
   time: number;
 }

@@ -1,5 +1,5 @@
 // Operations on the store that run in its worker thread. Each has a name and takes one value that can be sent to a thread.
-import type { Invoice, InvoiceTerms } from '../accounts/billing/invoice.ts';
+import type { Invoice, InvoiceSettings } from '../accounts/billing/invoice.ts';
 import type { Config } from '../config/settings.ts';
 import { parseDuration } from '../config/values.ts';
 import { invalidArgumentError } from '../errors.ts';
@@ -26,7 +26,7 @@ import * as events from './events.ts';
 import * as logs from './logs.ts';
 import { type ListPage, type PageRequest, readListPage } from './paging.ts';
 import {
-  type PageOfMonthQuery,
+  type PagedMonthQuery,
   parseUsageQuery,
   readAccountUsagePage,
   readApiKeyUsagePage,
@@ -34,7 +34,7 @@ import {
 } from './usage.ts';
 
 export interface StoreOperationSettings {
-  invoiceTerms: InvoiceTerms;
+  invoiceTerms: InvoiceSettings;
   hasWebhook: boolean;
   watches: events.WatchSettings;
 }
@@ -76,7 +76,7 @@ const onPlan =
     toPlanJson(change(store, input, now));
 
 /** Query for one page of a list, with the format of the answer: `json`, `csv` or `html`. */
-type FormattedQuery = PageOfMonthQuery & { format: string };
+type FormattedQuery = PagedMonthQuery & { format: string };
 
 /** Formats a page of a list as JSON; in other formats, only its rows. */
 const formatPage = <T>(page: ListPage<T>, format: string, toText: (items: T[]) => string) => ({
@@ -131,7 +131,7 @@ export const STORE_OPERATIONS = {
   ),
   'accounts.plan': onAccount(setAccountPlan),
   'accounts.join': onAccount((store, { id, key }: { id: string; key: string }) =>
-    accounts.addKeyToAccount(store, id, key),
+    accounts.addKeyChainToAccount(store, id, key),
   ),
   'accounts.close': onAccount(accounts.closeAccount),
   'accounts.reopen': onAccount(accounts.reopenAccount),
@@ -163,7 +163,7 @@ export const STORE_OPERATIONS = {
   'requests.list': logs.readCallLogPage,
   'requests.show': logs.getLoggedCall,
   'refusals.list': logs.readRefusedCallPage,
-  'refusals.show': logs.getRefusedCall,
+  'refusals.show': logs.getRefusedCallDetails,
 
   'watches.list': (
     store: Store,
@@ -175,7 +175,7 @@ export const STORE_OPERATIONS = {
     events.toWatchWithOwnerJson(events.requireExistingWatch(store, id), watches.recheckEveryHours),
   'watches.delete': events.removeWatchOfAnyOwner,
   'watches.recheck': (store: Store, _: null, now: number) => events.markAllWatchesForRecheck(store, now),
-  'events.list': events.readEventPage,
+  'events.list': events.readWatchEventPage,
   'endpoints.list': events.readWebhookEndpointPage,
   'endpoints.add': events.addWebhookEndpoint,
   'endpoints.rotate': events.replaceWebhookEndpointSecret,

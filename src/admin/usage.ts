@@ -78,12 +78,12 @@ export const parseUsageQuery = ({ month, account }: MonthQuery, now: number): Us
   account,
 });
 
-export type PageOfMonthQuery = MonthQuery & PageRequest;
+export type PagedMonthQuery = MonthQuery & PageRequest;
 
 /** Returns one page of the usage of accounts in a month, ordered by account id. Errors: invalid_arguments, not_found. */
 export function readAccountUsagePage(
   store: Store,
-  { limit, cursor, ...filters }: PageOfMonthQuery,
+  { limit, cursor, ...filters }: PagedMonthQuery,
   now: number,
 ): ListPage<AccountUsageJson> {
   const query = parseUsageQuery(filters, now);
@@ -107,7 +107,7 @@ export function readAccountUsagePage(
 /** Returns one page of the usage of API keys in a month, ordered by key id, including keys without an account. Errors: invalid_arguments. */
 export function readApiKeyUsagePage(
   store: Store,
-  { limit, cursor, ...filters }: PageOfMonthQuery,
+  { limit, cursor, ...filters }: PagedMonthQuery,
   now: number,
 ): ListPage<ApiKeyUsage> {
   const query = parseUsageQuery(filters, now);

@@ -5,7 +5,7 @@ import { BonafideError } from '../errors.ts';
 import type { IdentityGraph } from '../graph/graph.ts';
 import { toGraphAnswerJson } from '../graph/wire/answer.ts';
 import { parseGraphQueryBody } from '../graph/wire/question.ts';
-import type { SharedGraphQueries } from '../http/graph.ts';
+import type { GraphQueriesForOtherServers } from '../http/graph.ts';
 import { requireDataFiles } from './data/folder-checks.ts';
 import type { AppComponents } from './parts.ts';
 
@@ -28,7 +28,7 @@ export function createGraphOperationsForOtherServers({
   sample,
   sampleRegion,
   operatorService,
-}: ServedGraphDeps): SharedGraphQueries | null {
+}: ServedGraphDeps): GraphQueriesForOtherServers | null {
   if (!config.graph?.serve) return null;
   return {
     async resolve({ test, region = null }, sent, hops) {

@@ -2,7 +2,7 @@
 // exactly one name.
 import * as v from 'valibot';
 import type { ValidationIssue } from '../errors.ts';
-import { trimToNfc } from '../normalise/text.ts';
+import { trimAndNormaliseToNfc } from '../normalise/text.ts';
 import { findNearestField, toJsonPointerTokenIfKnown } from './fields.ts';
 import { isObject } from './json.ts';
 import {
@@ -141,7 +141,7 @@ export function findNameIssues(body: Record<string, unknown>): ValidationIssue[]
   const [first] = names.filter(isNotNullish);
   if (!Object.hasOwn(body, 'name') && !isNotNullish(first))
     return [{ pointer: '/name', code: 'required', detail: 'This field is required: one full name.' }];
-  const toComparable = (name: unknown) => (typeof name === 'string' ? trimToNfc(name) : name);
+  const toComparable = (name: unknown) => (typeof name === 'string' ? trimAndNormaliseToNfc(name) : name);
   return names.flatMap((name, i) =>
     !isNotNullish(name) || toComparable(name) === toComparable(first)
       ? []

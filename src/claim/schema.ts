@@ -4,7 +4,7 @@ import { INTENTS, type Address, type EmailOrPhoneContact } from '../model.ts';
 import * as v from 'valibot';
 import { normaliseContact } from '../normalise/contact.ts';
 import { removePhoneExtension } from '../normalise/phone.ts';
-import { toAsciiDigits, trimToNfc } from '../normalise/text.ts';
+import { toAsciiDigits, trimAndNormaliseToNfc } from '../normalise/text.ts';
 
 /** Maximum number of different values of one contact type in a request. */
 export const MAX_VALUES_PER_CONTACT_TYPE = 5;
@@ -25,7 +25,7 @@ const textSteps = (metadata: RuleMetadata) =>
     v.metadata<string, RuleMetadata>(metadata),
   ] as const;
 const trimmedTextSteps = (metadata: RuleMetadata) =>
-  [...textSteps(metadata), v.transform(trimToNfc)] as const;
+  [...textSteps(metadata), v.transform(trimAndNormaliseToNfc)] as const;
 
 const name = v.pipe(
   ...trimmedTextSteps({ minLength: 1, maxLength: MAX_NAME }),

@@ -4,7 +4,7 @@ import { BonafideError } from '../errors.ts';
 import {
   changeSettingsAndListFeatures,
   assignModelChoiceToSettings,
-  type FeatureList,
+  type FeatureAndPluginList,
   type FeatureAdministrationContext,
   listFeatures,
   parseFeatureNameOrAlias,
@@ -22,7 +22,7 @@ import {
   defineOption,
   defineOptionalArgument,
   parseDurationOption,
-  parseSetOptions,
+  parseKeyValueOptions,
   PLUGINS_OPTION,
   createUsageError,
 } from './helpers/arguments.ts';
@@ -76,7 +76,7 @@ function formatSaved(slot: Slot, saved: ReturnType<typeof toFeatureAuditDetail>)
   return `Saved in features.json: ${slot}\n${formatTable(rows)}`;
 }
 
-function formatFeatures({ features, plugins }: FeatureList): string {
+function formatFeatures({ features, plugins }: FeatureAndPluginList): string {
   const rows = features.map(({ feature, on, plugin, model, label, address, fallback, deadline_ms: ms }) => [
     feature,
     on ? 'on' : 'off',
@@ -146,7 +146,7 @@ const use = defineCommand('Choose the model of a feature; a running server uses 
         fallback: fallback === 'none' ? null : fallback,
         deadlineMs: deadline === undefined ? undefined : parseDurationOption(deadline, '--deadline'),
       });
-      const options = parseSetOptions(valuesOf('set'));
+      const options = parseKeyValueOptions(valuesOf('set'));
       configureModel(settings, { plugins, model, plugin: args.plugin, options });
     });
     const detail = toFeatureAuditDetail(features, slot);

@@ -10,7 +10,7 @@ import {
   defineArgument,
   defineFlag,
   defineOption,
-  parseSetOptions,
+  parseKeyValueOptions,
   PLUGINS_OPTION,
 } from './helpers/arguments.ts';
 import {
@@ -49,7 +49,7 @@ const check = defineCommand('Test whether a plugin obeys the plugin contract, an
   ],
   run: async (args, valuesOf) => {
     const path = resolve(args.file);
-    const options = parseSetOptions(valuesOf('set'));
+    const options = parseKeyValueOptions(valuesOf('set'));
     requireFile(path);
     const checks = await checkPlugins({
       path,

@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
-import { readTextFile, requireTextFile } from '../platform/files.ts';
+import { readTextFile, requireRegularFileWithinLimit } from '../platform/files.ts';
 import { formatNameSuggestion, replaceDeprecatedSettingNames } from './names.ts';
 import { SETTING_NAMES, SETTINGS, SETTING_VARIABLE_NAMES } from './settings.ts';
 import type { SettingDefinition, SettingName } from './settings.ts';
@@ -42,7 +42,7 @@ export async function readSettingsFile(file: string | undefined, cwd: string): P
 async function parseFile(path: string, cwd: string): Promise<Record<string, unknown>> {
   if (!existsSync(path))
     throw new BonafideError('file_not_found', `There is no settings file ${path}. Check its path.`);
-  requireTextFile(statSync(path), path);
+  requireRegularFileWithinLimit(statSync(path), path);
   // c12 parses all formats. It loads slowly, so it is imported only if there is a file.
   const { loadConfig } = await import('c12');
   const options = {

@@ -26,7 +26,7 @@ import {
   countScores,
 } from './sample.ts';
 import type { WronglyScoredCase, CaseOutcome } from './outcome.ts';
-import { type ReliabilityCurve, computeReliabilityCurve } from './reliability.ts';
+import { type ReliabilityAnalysis, analyzeReliability } from './reliability.ts';
 import type { CaseClass } from './cases.ts';
 
 export interface Evaluation {
@@ -40,7 +40,7 @@ export interface Evaluation {
   threshold: number;
   thresholds: ThresholdResult[];
   scores: { genuine: number[]; not_genuine: number[] };
-  reliability: ReliabilityCurve;
+  reliability: ReliabilityAnalysis;
   curves: EvaluationCurves;
   sorts: CaseTypeResults[];
   slices: CaseResultsByAttribute[];
@@ -91,7 +91,7 @@ export function createEvaluation(
     threshold,
     thresholds: thresholdsOf(sample, threshold),
     scores: { genuine: [...tally.genuine.scores], not_genuine: [...tally.notGenuine.scores] },
-    reliability: computeReliabilityCurve(sample),
+    reliability: analyzeReliability(sample),
     curves: computeCurves(sample),
     sorts: summariseCaseTypes(outcomes),
     slices: summariseCasesByAttribute(outcomes, threshold),

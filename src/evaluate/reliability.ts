@@ -12,7 +12,7 @@ import {
   countScores,
 } from './sample.ts';
 
-export interface ReliabilityCurve {
+export interface ReliabilityAnalysis {
   /** Share (0-1) of genuine cases at each score that occurs, with equal weight for both classes, and its confidence interval. */
   curve: ({ score: number } & ConfidenceInterval)[];
   /** Parts of the Brier score: miscalibration − discrimination + uncertainty. Null if they cannot be computed. */
@@ -21,7 +21,7 @@ export interface ReliabilityCurve {
   uncertainty: number | null;
 }
 
-export function computeReliabilityCurve(sample: PackedScoresByClass): ReliabilityCurve {
+export function analyzeReliability(sample: PackedScoresByClass): ReliabilityAnalysis {
   const tally = countScores(sample);
   const { genuine, notGenuine } = tally;
   const seen = Array.from({ length: MAX_SCORE + 1 }, (_, score) => score).filter(

@@ -13,7 +13,7 @@ export interface FeatureAdministrationContext {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-export interface FeatureList {
+export interface FeatureAndPluginList {
   features: FeatureStatus[];
   plugins: Pick<LoadedPlugin, 'kind' | 'name' | 'version'>[];
 }
@@ -60,13 +60,13 @@ async function withSetup<T>(
   }
 }
 
-const toFeatureList = ({ features }: FeatureSetup, { loaded }: PluginRegistry): FeatureList => ({
+const toFeatureList = ({ features }: FeatureSetup, { loaded }: PluginRegistry): FeatureAndPluginList => ({
   features: Object.values(features).map((feature) => feature.status()),
   plugins: loaded.map(({ kind, name, version }) => ({ kind, name, version })),
 });
 
 /** Returns the status of each feature, according to the settings file. Errors: invalid_config, unreadable_file. */
-export const listFeatures = (installed: FeatureAdministrationContext): Promise<FeatureList> =>
+export const listFeatures = (installed: FeatureAdministrationContext): Promise<FeatureAndPluginList> =>
   withSetup(installed, { settings: readFeatureSettings(installed.settingsFile) }, (setup) =>
     toFeatureList(setup, installed.plugins),
   );
@@ -78,7 +78,7 @@ export const listFeatures = (installed: FeatureAdministrationContext): Promise<F
 export function changeSettingsAndListFeatures(
   installed: FeatureAdministrationContext,
   change: (settings: FeatureSettingsFileContent, plugins: PluginRegistry) => void,
-): Promise<FeatureList> {
+): Promise<FeatureAndPluginList> {
   const { settingsFile, plugins } = installed;
   const settings = readFeatureSettings(settingsFile);
   const changedFrom = structuredClone(settings);
@@ -94,7 +94,10 @@ export function changeSettingsAndListFeatures(
   });
 }
 
-export function toFeatureAuditDetail({ features }: FeatureList, slot: Slot): Record<string, string | null> {
+export function toFeatureAuditDetail(
+  { features }: FeatureAndPluginList,
+  slot: Slot,
+): Record<string, string | null> {
   const { plugin, model, model_plugin, address, fallback } =
     features.find(({ feature }) => feature === slot) ?? {};
   return {
@@ -111,7 +114,7 @@ export const setFeatureEnabled = (
   installed: FeatureAdministrationContext,
   slot: Slot,
   on: boolean,
-): Promise<FeatureList> =>
+): Promise<FeatureAndPluginList> =>
   changeSettingsAndListFeatures(installed, ({ features }) => void (features[slot].on = on));
 
 /** Sets the model, plugin, fallback and deadline of one feature. Errors: those of `changeSettingsAndListFeatures`. */
@@ -119,7 +122,7 @@ export const chooseModel = (
   installed: FeatureAdministrationContext,
   slot: Slot,
   choice: ModelChoice,
-): Promise<FeatureList> =>
+): Promise<FeatureAndPluginList> =>
   changeSettingsAndListFeatures(installed, (settings) => assignModelChoiceToSettings(settings, slot, choice));
 
 export function assignModelChoiceToSettings(

@@ -4,7 +4,7 @@ import { BonafideError } from '../errors.ts';
 import { BUILTIN_PLUGINS_FOLDER } from '../platform/assets.ts';
 import { type AnyFeature, type AnyModel, defineModel } from './plugin/define.ts';
 import { createLocalFeatureRunner, createLocalModelRunner } from './running/local.ts';
-import { createThreadPluginRunners, type PluginWithRunner } from './running/remote.ts';
+import { createThreadPluginRunners, type PluginRunnerWithKind } from './running/remote.ts';
 import type { FeatureRunner, ModelRunner } from './running/runner.ts';
 import { openRestartingPluginThread, type RestartingPluginThread } from './running/thread.ts';
 import { loadPluginsFromPath, type AnyPlugin, listPluginFiles } from './plugin-file.ts';
@@ -41,7 +41,7 @@ export interface LoadPluginsOptions {
 
 function registerPlugin(
   plugins: PluginRegistry,
-  { kind, runner }: PluginWithRunner,
+  { kind, runner }: PluginRunnerWithKind,
   path: string | null,
 ): void {
   const { name, version } = runner;
@@ -55,7 +55,7 @@ function registerPlugin(
   plugins.loaded.push({ kind, name, version, path });
 }
 
-const runHere = (plugin: AnyFeature | AnyModel): PluginWithRunner => ({
+const runHere = (plugin: AnyFeature | AnyModel): PluginRunnerWithKind => ({
   kind: plugin.kind,
   runner: plugin.kind === 'feature' ? createLocalFeatureRunner(plugin) : createLocalModelRunner(plugin),
 });

@@ -5,7 +5,7 @@ import type { AnyGraph } from './plugin/graph.ts';
 import { describeInvalidPluginProperty } from './plugin/member-rules.ts';
 import { pathToFileURL } from 'node:url';
 import { getModuleFile } from '../platform/assets.ts';
-import { readTextFile, requireTextFile } from '../platform/files.ts';
+import { readTextFile, requireRegularFileWithinLimit } from '../platform/files.ts';
 import { spawnSync } from 'node:child_process';
 import { isSea } from 'node:sea';
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -25,7 +25,7 @@ export function loadPluginsFromPath(path: string): AnyPlugin[] {
   try {
     start = findEntryFile(path);
     const stats = statSync(start, { throwIfNoEntry: false });
-    if (stats) requireTextFile(stats, start, MAX_PLUGIN_FILE_BYTES);
+    if (stats) requireRegularFileWithinLimit(stats, start, MAX_PLUGIN_FILE_BYTES);
     return getExportedPlugins(createRequire(start)(start) as { default?: unknown });
   } catch (error) {
     throw new BonafideError(

@@ -13,7 +13,11 @@ export function countEmailsOfPerson(world: GeneratedWorld, person: GeneratedPers
 }
 
 /** Returns an e-mail address of a person. @param nth index of the address (0 to 3) */
-export function createMail(world: GeneratedWorld, person: GeneratedPerson, nth: number): string {
+export function createPersonalEmailAddress(
+  world: GeneratedWorld,
+  person: GeneratedPerson,
+  nth: number,
+): string {
   const random = new Random(world.seed, RANDOM_STREAMS.contact, person.index * 8 + 2 + nth);
   const { country } = person.household.land;
   return `${mailbox(world, person, random)}@${random.pickWeighted(country.mail)}`;
@@ -45,7 +49,7 @@ function mailbox(world: GeneratedWorld, person: GeneratedPerson, random: Random)
 }
 
 /** Returns the e-mail address that a household shares, such as `thehales4711@…`. */
-export function createFamilyMail(world: GeneratedWorld, household: Household): string {
+export function createFamilyEmailAddress(world: GeneratedWorld, household: Household): string {
   const random = new Random(world.seed, RANDOM_STREAMS.contact, household.first * 8 + 7);
   const family = toLowerCaseLetters(household.family.text);
   const box = random.pick([`the${family}s`, `${family}.family`, `familie${family}`, `${family}family`]);

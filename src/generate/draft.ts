@@ -1,8 +1,8 @@
 // Content of one record before its source formats it.
 import {
-  createFamilyMail,
+  createFamilyEmailAddress,
   countEmailsOfPerson,
-  createMail,
+  createPersonalEmailAddress,
   createLandline,
   countMobilesOfPerson,
   createMobile,
@@ -10,7 +10,7 @@ import {
 } from './contacts.ts';
 import {
   getOfficeOfPerson,
-  createWorkMail,
+  createWorkEmailAddress,
   listHomes,
   type GeneratedAddress,
   createHomeAddress,
@@ -109,8 +109,11 @@ function mistypedMail(mail: string, { random }: Making): string {
 function personalMail(making: Making): TrueAndEnteredValue<string> {
   const { world, person, random } = making;
   if (person.household.hasFamilyMail && random.chance(0.4))
-    return heldMail(making, createFamilyMail(world, person.household));
-  return heldMail(making, createMail(world, person, currentOf(making, countEmailsOfPerson(world, person))));
+    return heldMail(making, createFamilyEmailAddress(world, person.household));
+  return heldMail(
+    making,
+    createPersonalEmailAddress(world, person, currentOf(making, countEmailsOfPerson(world, person))),
+  );
 }
 
 /** Draws which of a person's `count` successive values is in use in the year of the record, and returns its index. */
@@ -124,9 +127,9 @@ function mailsIn(making: Making): TrueAndEnteredValue<string>[] {
   const { world, person, source, random } = making;
   const mails: TrueAndEnteredValue<string>[] = [];
   if (source.work && random.chance(source.mail))
-    mails.push(heldMail(making, createWorkMail(person, getOfficeOfPerson(world, person))));
+    mails.push(heldMail(making, createWorkEmailAddress(person, getOfficeOfPerson(world, person))));
   if (!source.work && random.chance(source.mail)) mails.push(personalMail(making));
-  if (random.chance(source.more)) mails.push(heldMail(making, createMail(world, person, 0)));
+  if (random.chance(source.more)) mails.push(heldMail(making, createPersonalEmailAddress(world, person, 0)));
   return mails.filter(({ value }, i) => mails.findIndex((other) => other.value === value) === i);
 }
 

@@ -1,11 +1,11 @@
 import type { City, Country } from './tables.ts';
 import { Random, getItemAt } from './random.ts';
 import {
-  TOWER_BLOCK_SHARE,
+  TOWER_BLOCK_HOME_SHARE,
   type GeneratedCountry,
   RANDOM_STREAMS,
   type GeneratedWorld,
-  OFFICE_SIZES,
+  OFFICE_SIZES_WITH_SHARES,
 } from './world.ts';
 import type { GeneratedPerson } from './person.ts';
 import { toLowerCaseLetters, createPhoneNumber, type GeneratedPhone } from './contacts.ts';
@@ -31,7 +31,7 @@ export function createHomeAddress(
   home: Home,
 ): GeneratedAddress {
   const random = new Random(world.seed, RANDOM_STREAMS.home, home.owner * 8 + home.nth);
-  if (random.chance(TOWER_BLOCK_SHARE)) return drawTowerAddress(world, land, random);
+  if (random.chance(TOWER_BLOCK_HOME_SHARE)) return drawTowerAddress(world, land, random);
   const unit = random.chance(IN_FLAT) ? drawUnitNumber(random, 9) : '';
   return { ...drawAddress(land, random), unit };
 }
@@ -132,8 +132,8 @@ export function getOfficeOfPerson(world: GeneratedWorld, person: GeneratedPerson
   const random = new Random(world.seed, RANDOM_STREAMS.job, person.index);
   let share = random.next();
   let kind = 0;
-  for (; kind < OFFICE_SIZES.length - 1; kind++) {
-    share -= getItemAt(OFFICE_SIZES, kind)[1];
+  for (; kind < OFFICE_SIZES_WITH_SHARES.length - 1; kind++) {
+    share -= getItemAt(OFFICE_SIZES_WITH_SHARES, kind)[1];
     if (share < 0) break;
   }
   const before = land.offices.slice(0, kind).reduce((sum, count) => sum + count, 0);
@@ -157,7 +157,7 @@ function makeOffice(world: GeneratedWorld, land: GeneratedCountry, index: number
 }
 
 /** Creates the e-mail `given.family@office`. A third of people have digits in it, as if the name were already in use. */
-export function createWorkMail(person: GeneratedPerson, office: Office): string {
+export function createWorkEmailAddress(person: GeneratedPerson, office: Office): string {
   const figure = person.index % 3 === 0 ? String(person.index % 1000) : '';
   return `${toLowerCaseLetters(person.given.text)}.${toLowerCaseLetters(person.family.text)}${figure}@${office.domain}`;
 }

@@ -34,9 +34,9 @@ const STRANGERS = 65_536;
 export const OFFICE_WORKER_SHARE = 0.45;
 /** Number of inhabitants for each tower block in a country. */
 const PEOPLE_PER_TOWER = 500;
-export const TOWER_BLOCK_SHARE = 0.12;
+export const TOWER_BLOCK_HOME_SHARE = 0.12;
 /** Sizes of offices (number of people with one switchboard), and the share (0-1) of employed people in offices of each size. */
-export const OFFICE_SIZES: [size: number, share: number][] = [
+export const OFFICE_SIZES_WITH_SHARES: [size: number, share: number][] = [
   [10, 0.25],
   [30, 0.3],
   [80, 0.25],
@@ -105,7 +105,7 @@ function makeLand(
   of: { people: number; seed: number; total: number },
 ): GeneratedCountry {
   const people = (of.people * country.share) / of.total;
-  const offices = OFFICE_SIZES.map(([size, share]) =>
+  const offices = OFFICE_SIZES_WITH_SHARES.map(([size, share]) =>
     Math.max(1, Math.round((people * OFFICE_WORKER_SHARE * share) / size)),
   );
   const owners = 3 * (of.people + BLOCK + STRANGERS) + offices.reduce((sum, count) => sum + count, 0);

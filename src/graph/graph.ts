@@ -116,7 +116,7 @@ export const LOOKUP_KEY_TYPES_BY_CONTACT_KIND: Record<ContactKind, LookupKeyType
 };
 
 /** Query without a name or value. Its answer contains only `total` and `newest`. */
-export const GRAPH_QUERY_WITHOUT_VALUES: GraphQuery = {
+export const EMPTY_GRAPH_QUERY: GraphQuery = {
   name: '',
   region: 'US',
   nameKeys: [],
@@ -125,7 +125,7 @@ export const GRAPH_QUERY_WITHOUT_VALUES: GraphQuery = {
   values: [],
 };
 
-export const isGraphQueryWithoutValues = ({ name, values }: GraphQuery): boolean =>
+export const isEmptyGraphQuery = ({ name, values }: GraphQuery): boolean =>
   name === '' && values.length === 0;
 
 /**

@@ -1,6 +1,6 @@
 import type { RecordErrorRates } from '../link/compare/evidence.ts';
 import type { LinkCacheRecord } from '../link/statistics/link-cache-record.ts';
-import type { KeyCountLookup, RecordCountTotals } from '../link/statistics/collected.ts';
+import type { KeyCountLookup, LinkStatisticsTotals } from '../link/statistics/collected.ts';
 import type { CountTable } from '../link/statistics/count-table.ts';
 import type { BlockingKeyGroup } from '../link/candidate-pairs.ts';
 import type { Awaitable, Identity } from '../model.ts';
@@ -86,7 +86,7 @@ export interface LinkCache {
   rollback(): void;
   /** Returns the graph-wide statistics with which all pairs were compared, as JSON; see `serializeGraphWideLinkStatistics`. */
   globals(): string;
-  totals(): RecordCountTotals;
+  totals(): LinkStatisticsTotals;
   count: KeyCountLookup;
   facts(row: number): LinkCacheRecord | null;
   /** Returns at most `most` records that have a linking key (fingerprint by which linking finds records), sorted by person and row. */
@@ -97,7 +97,7 @@ export interface LinkCache {
   replaceFacts(row: number, facts: LinkCacheRecord | null): void;
   /** Stores the number of records with a value, by the value's fingerprint (`key`); 0 deletes the number. */
   setCount(what: Parameters<KeyCountLookup>[0], key: number, count: number): void;
-  setTotals(totals: RecordCountTotals): void;
+  setTotals(totals: LinkStatisticsTotals): void;
   listJoinedPairs(row: number): LinkedRecordPair[];
   /** Replaces all pairs of `rows`, and the given `pairs`, by the newly found pairs. */
   replacePairs(
@@ -126,7 +126,7 @@ export interface LinkCacheBuilder {
   groups(): Iterable<BlockingKeyGroup[]>;
   finish(all: {
     counts: Iterable<[what: Parameters<KeyCountLookup>[0], counts: CountTable]>;
-    totals: RecordCountTotals;
+    totals: LinkStatisticsTotals;
     globals: string;
     pairs: PairsFoundByLinking;
   }): void;

@@ -2,7 +2,7 @@
 import { BonafideError } from '../errors.ts';
 import type { RecordRow, StoredRecord } from '../link/stored-record.ts';
 import { getGivenNameKey, getNameKeys, prepareName } from '../names/index.ts';
-import { type GraphStats, type RecordStoringGraph, GRAPH_QUERY_WITHOUT_VALUES } from './graph.ts';
+import { type GraphStats, type RecordStoringGraph, EMPTY_GRAPH_QUERY } from './graph.ts';
 
 export interface GraphCopyOptions {
   from: RecordStoringGraph;
@@ -175,7 +175,7 @@ async function answerText(
     text === undefined
       ? {}
       : { name: text, nameKeys: getNameKeys(name), givenNameKey: getGivenNameKey(name) };
-  const { identities, ...answer } = await graph.resolve({ ...GRAPH_QUERY_WITHOUT_VALUES, ...keys });
+  const { identities, ...answer } = await graph.resolve({ ...EMPTY_GRAPH_QUERY, ...keys });
   const card = identity === null ? null : await graph.linking.getIdentity(identity);
   return JSON.stringify([answer, [...identities], card]);
 }

@@ -18,13 +18,13 @@ import { readSessionToken, type FindCallerBySession } from './console/session.ts
  */
 type FindCallerByKey = (key: string, now: number, entering?: boolean) => Awaitable<Caller | null>;
 
-export type FindClientAddress = (event: H3Event) => string;
+export type FindClientIpAddress = (event: H3Event) => string;
 
 export interface AuthDeps {
   findKey: FindCallerByKey;
   findSession: FindCallerBySession;
   failures: RefusedRequestLimiter;
-  addressOf: FindClientAddress;
+  addressOf: FindClientIpAddress;
   /** Rate limits and quotas of callers. Both functions can fail with store_unavailable. */
   limiter: {
     /** Starts a call of the caller, or returns the problem if the caller has reached a limit. */
@@ -93,7 +93,7 @@ export async function isCallerStillAdmin(event: H3Event, deps: AuthDeps): Promis
  * Returns the caller of a request. The request does not count towards the caller's limits, but its answer shows them. Errors: those of
  * `authenticate`.
  */
-export async function authenticateWithoutLimits(
+export async function authenticateWithoutConsumingLimits(
   event: H3Event,
   deps: AuthDeps,
   options: Pick<AuthOptions, 'isSlowedDown'> = {},
@@ -108,7 +108,7 @@ export async function authenticateWithoutLimits(
  * Runs `work` as one call within the limits of its caller, and adds the limits to the answer's headers. Errors: rate_limited, quota_exhausted,
  * overloaded, and errors of `work`.
  */
-export async function runWithinLimits<T>(
+export async function runWithinCallerLimits<T>(
   event: H3Event,
   { limiter }: AuthDeps,
   { caller, work }: { caller: Caller; work: (quotaUsage: QuotaUsage | null) => Promise<T> },
@@ -203,7 +203,7 @@ const LOCAL = '127.0.0.1';
  * proxies (such as `10.0.0.0/8`), it is the right-most entry of X-Forwarded-For that is not a trusted proxy; clients can forge the entries
  * further left.
  */
-export function createClientAddressFinder(trustedProxies: readonly string[]): FindClientAddress {
+export function createClientIpAddressFinder(trustedProxies: readonly string[]): FindClientIpAddress {
   return (event) => {
     const peer = toIPv4(event.runtime?.node?.req.socket.remoteAddress ?? LOCAL);
     if (trustedProxies.length === 0 || !isIpAddressInNetworks(trustedProxies, peer)) return peer;

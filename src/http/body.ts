@@ -59,7 +59,7 @@ function countPartsOfTurn(socket: Socket): PartCount {
  * HTTP request that counts the parts of its body, also if nobody reads the body. If they are too many, the body ends early, the event `excess` is
  * emitted, and further parts are dropped.
  */
-export class MeteredRequest extends IncomingMessage {
+export class BodyChunkLimitedRequest extends IncomingMessage {
   hasTooManyParts = false;
   readonly #parsed = new PartCount();
 
@@ -180,7 +180,7 @@ function requireFormat({ req: { headers } }: H3Event, format: BodyFormat): void 
 }
 
 const findExcessOfParts = (stream: Readable): ProblemError | null =>
-  stream instanceof MeteredRequest && stream.hasTooManyParts
+  stream instanceof BodyChunkLimitedRequest && stream.hasTooManyParts
     ? tooLarge('The body arrives in too many small parts. Send it in larger chunks.')
     : null;
 

@@ -1,6 +1,6 @@
 // Routes about the caller's own calls: reading an earlier call, storing its outcome, reading the usage of a month.
 import type { H3Event } from 'h3';
-import { requireReadScope, requireScope } from '../accounts/access.ts';
+import { requireScopeForReadingOwnCalls, requireScope } from '../accounts/access.ts';
 import { formatAmount } from '../accounts/billing/money.ts';
 import { isMonthText } from '../accounts/time.ts';
 import { getQuotaState } from '../accounts/billing/quota.ts';
@@ -12,9 +12,9 @@ import { invalidRequestError } from '../claim/parse.ts';
 import type { ValidationIssue } from '../errors.ts';
 import type { Awaitable } from '../model.ts';
 import { createJsonResponse, getRequestContext } from './response.ts';
-import { authenticateWithoutLimits, type AuthDeps } from './auth.ts';
+import { authenticateWithoutConsumingLimits, type AuthDeps } from './auth.ts';
 import { readBody } from './body.ts';
-import { declareRoute, JSON_BODY_ERRORS, type Route } from './openapi/operation.ts';
+import { declareRoute, JSON_BODY_ERROR_CODES, type Route } from './openapi/operation.ts';
 import { findQueryParameterIssues, readRawUrlSearchParams } from './input.ts';
 import { createNotFoundProblemError } from './problems.ts';
 import {
@@ -26,7 +26,7 @@ import {
 } from './schema/calls.ts';
 import { requestIdSchema } from './schema/builders.ts';
 
-export interface OwnCallRouteDeps extends AuthDeps {
+export interface CallHistoryAndUsageRouteDeps extends AuthDeps {
   /** Returns a logged call of an account; undefined if the account has no call with this request id. */
   findCall(account: string, requestId: string): Awaitable<EarlierCall | undefined>;
   /** Stores the outcome that the caller reports for a logged call: whether the person was genuine. */
@@ -35,7 +35,7 @@ export interface OwnCallRouteDeps extends AuthDeps {
   getUsage(caller: Caller, query: { month: string | null; now: number }): Awaitable<CallerUsage>;
 }
 
-export const OWN_CALL_ROUTES: Route<OwnCallRouteDeps>[] = [
+export const CALL_HISTORY_AND_USAGE_ROUTES: Route<CallHistoryAndUsageRouteDeps>[] = [
   declareRoute('GET /v1/requests/:id', 'getRequest', {
     tag: 'Your calls',
     summary: 'One of your earlier calls',
@@ -44,8 +44,8 @@ export const OWN_CALL_ROUTES: Route<OwnCallRouteDeps>[] = [
     answers: [{ status: 200, about: 'The call.', schemas: [callWithOutcomeSchema] }],
     errors: ['forbidden', 'not_found'],
     async handle(event, deps) {
-      const caller = await authenticateWithoutLimits(event, deps);
-      requireReadScope(caller);
+      const caller = await authenticateWithoutConsumingLimits(event, deps);
+      requireScopeForReadingOwnCalls(caller);
       const call = await getOwnCall(event, deps, caller);
       return createJsonResponse(getRequestContext(event), toEarlierCallJson(call));
     },
@@ -61,9 +61,9 @@ export const OWN_CALL_ROUTES: Route<OwnCallRouteDeps>[] = [
       examples: () => ({ genuine: { summary: 'The person was who they said', value: { genuine: true } } }),
     },
     answers: [{ status: 200, about: 'It is kept.', schemas: [reportedOutcomeSchema] }],
-    errors: ['forbidden', 'not_found', ...JSON_BODY_ERRORS],
+    errors: ['forbidden', 'not_found', ...JSON_BODY_ERROR_CODES],
     async handle(event, deps) {
-      const caller = await authenticateWithoutLimits(event, deps);
+      const caller = await authenticateWithoutConsumingLimits(event, deps);
       requireScope(caller, 'validate');
       const { requestId } = await getOwnCall(event, deps, caller);
       const genuine = await readOutcome(event);
@@ -82,8 +82,8 @@ export const OWN_CALL_ROUTES: Route<OwnCallRouteDeps>[] = [
     async handle(event, deps) {
       const context = getRequestContext(event);
       // A caller with many refused requests must still be able to read that its quota is used up.
-      const caller = await authenticateWithoutLimits(event, deps, { isSlowedDown: false });
-      requireReadScope(caller);
+      const caller = await authenticateWithoutConsumingLimits(event, deps, { isSlowedDown: false });
+      requireScopeForReadingOwnCalls(caller);
       const month = readMonth(event.url);
       return createJsonResponse(
         context,
@@ -95,7 +95,7 @@ export const OWN_CALL_ROUTES: Route<OwnCallRouteDeps>[] = [
 
 async function getOwnCall(
   event: H3Event,
-  { findCall }: OwnCallRouteDeps,
+  { findCall }: CallHistoryAndUsageRouteDeps,
   { keyId }: Caller,
 ): Promise<EarlierCall> {
   const call = await findCall(keyId, event.context.params?.id ?? '');

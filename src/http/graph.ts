@@ -8,19 +8,19 @@ import { parseJsonObject, type ParsedBody } from '../claim/json.ts';
 import { GRAPH_ANSWER_SCHEMA, GRAPH_QUESTION_SCHEMA } from '../graph/wire/schema.ts';
 import { graphStatsSchema, toGraphStatsJson } from './admin/graph/overview.ts';
 import { createTextResponse, getRequestContext, TEST_MODE_HEADER_PAIR } from './response.ts';
-import { authenticate, runWithinLimits, type AuthDeps } from './auth.ts';
+import { authenticate, runWithinCallerLimits, type AuthDeps } from './auth.ts';
 import { readBody } from './body.ts';
-import { declareRoute, JSON_BODY_ERRORS, GRAPH_ERRORS, type Route } from './openapi/operation.ts';
+import { declareRoute, JSON_BODY_ERROR_CODES, GRAPH_ERROR_CODES, type Route } from './openapi/operation.ts';
 import { createNotFoundProblemError } from './problems.ts';
 import * as s from './schema/builders.ts';
 
 export interface GraphQueryRouteDeps extends AuthDeps {
   /** Graph that other servers may query; null if this server does not offer its graph. Errors: invalid_request, and errors of the graph. */
-  served: SharedGraphQueries | null;
+  served: GraphQueriesForOtherServers | null;
 }
 
 /** Queries that other servers may send to this server's graph. `hops` is the number of servers that a query has passed through. */
-export interface SharedGraphQueries {
+export interface GraphQueriesForOtherServers {
   resolve(caller: Caller, sent: ParsedBody, hops: number): Promise<object>;
   stats(caller: Caller, hops: number): Promise<FinishedGraphReport<'stats'>>;
 }
@@ -69,7 +69,14 @@ export const GRAPH_QUERY_ROUTES: Route<GraphQueryRouteDeps>[] = [
         headers: ['Bonafide-Mode'],
       },
     ],
-    errors: ['forbidden', 'not_found', ...JSON_BODY_ERRORS, 'overloaded', ...GRAPH_ERRORS, 'graph_circle'],
+    errors: [
+      'forbidden',
+      'not_found',
+      ...JSON_BODY_ERROR_CODES,
+      'overloaded',
+      ...GRAPH_ERROR_CODES,
+      'graph_circle',
+    ],
     handle: (event, deps) =>
       answerQuery(event, deps, async (graph, caller) => {
         const sent = parseJsonObject(await readBody(event));
@@ -82,7 +89,7 @@ export const GRAPH_QUERY_ROUTES: Route<GraphQueryRouteDeps>[] = [
     about: `In counts. ${SERVED}`,
     headers,
     answers: [{ status: 200, about: 'The counts.', schemas: [graphStatsSchema] }],
-    errors: ['forbidden', 'not_found', 'overloaded', ...GRAPH_ERRORS, 'graph_circle'],
+    errors: ['forbidden', 'not_found', 'overloaded', ...GRAPH_ERROR_CODES, 'graph_circle'],
     handle: (event, deps) =>
       answerQuery(event, deps, async (graph, caller) =>
         toGraphStatsJson(await graph.stats(caller, readHops(event))),
@@ -93,7 +100,7 @@ export const GRAPH_QUERY_ROUTES: Route<GraphQueryRouteDeps>[] = [
 async function answerQuery(
   event: H3Event,
   deps: GraphQueryRouteDeps,
-  query: (graph: SharedGraphQueries, caller: Caller) => Promise<object>,
+  query: (graph: GraphQueriesForOtherServers, caller: Caller) => Promise<object>,
 ): Promise<Response> {
   const { served } = deps;
   if (!served) throw createNotFoundProblemError();
@@ -105,7 +112,7 @@ async function answerQuery(
       headers: caller.test ? [TEST_MODE_HEADER_PAIR] : [],
     });
   };
-  return runWithinLimits(event, deps, { caller, work });
+  return runWithinCallerLimits(event, deps, { caller, work });
 }
 
 /** Returns the number of servers that a query has passed through. A header that is not one digit counts as too many. */

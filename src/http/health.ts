@@ -20,12 +20,12 @@ export interface HealthDeps {
   ready(): ServerReadiness;
 }
 
-const healthSchema = s.namedObject('Alive', 'The process answers.', {
+const healthSchema = s.openApiObject('Alive', 'The process answers.', {
   status: v.pipe(v.literal('ok'), v.description('The process answers.')),
 });
 
 const part = (about: string) => s.oneOf(['ok', 'failed'], about);
-export const readinessSchema = s.namedObject('Readiness', 'State of the server, part by part.', {
+export const readinessSchema = s.openApiObject('Readiness', 'State of the server, part by part.', {
   status: s.oneOf(['ready', 'not ready'], 'Whether traffic can be sent.'),
   store: part('`ok` if calls can be counted and keys can be looked up.'),
   graph: part('`ok` if the identity graph answers.'),

@@ -1,7 +1,7 @@
 import type { H3Event } from 'h3';
 import { requireScope } from '../accounts/access.ts';
-import { authenticate, type FindClientAddress, type AuthDeps } from './auth.ts';
-import { AUTHENTICATION_ERRORS, declarePublicRoute } from './openapi/operation.ts';
+import { authenticate, type FindClientIpAddress, type AuthDeps } from './auth.ts';
+import { AUTHENTICATION_ERROR_CODES, declarePublicRoute } from './openapi/operation.ts';
 import { createNotFoundProblemError } from './problems.ts';
 import { getRequestContext, createTextResponse } from './response.ts';
 
@@ -21,7 +21,7 @@ export const METRICS_ROUTE = declarePublicRoute<MetricsDeps>('GET /metrics', 'ge
   about:
     'Counts and durations in the text format of Prometheus. From this machine without a key, unless the setting `metrics` says otherwise; else with a key that has the scope `metrics` or `admin`.',
   answers: [{ status: 200, about: 'The metrics.', types: ['text/plain'] }],
-  errors: ['forbidden', 'not_found', ...AUTHENTICATION_ERRORS],
+  errors: ['forbidden', 'not_found', ...AUTHENTICATION_ERROR_CODES],
   handle: serveMetrics,
 });
 
@@ -46,7 +46,7 @@ const LOOPBACK_HOST = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])(?
  * True if a process of this machine sent the request itself. Requests that a proxy on this machine may have forwarded do not count: with proxy
  * headers, for another host name, or over a socket file.
  */
-function isFromThisMachine(event: H3Event, addressOf: FindClientAddress): boolean {
+function isFromThisMachine(event: H3Event, addressOf: FindClientIpAddress): boolean {
   const { headers, url } = event.req;
   const { node } = event.runtime ?? {};
   if (node && node.req.socket.remoteAddress === undefined) return false;

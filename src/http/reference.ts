@@ -7,7 +7,7 @@ import { SWAGGER_UI_FOLDERS } from '../platform/assets.ts';
 import { declareHtmlAnswers, declarePublicRoute, type Operation, type Route } from './openapi/operation.ts';
 import { createNotFoundProblemError } from './problems.ts';
 import {
-  createCompressedResponse,
+  createResponseGzippedIfAccepted,
   getRequestContext,
   createHtmlResponse,
   createTextResponse,
@@ -38,7 +38,7 @@ export function declareApiDescriptionRoute(operations: () => Operation[]): Route
     async handle(event) {
       description ??= buildDescription(operations());
       const accepted = event.req.headers.get('accept-encoding');
-      return createCompressedResponse(getRequestContext(event), await description, accepted);
+      return createResponseGzippedIfAccepted(getRequestContext(event), await description, accepted);
     },
   });
 }

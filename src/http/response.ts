@@ -92,7 +92,7 @@ export function createTextResponse(
 }
 
 /** Creates a response from a text, compressed if the client accepts gzip. */
-export function createCompressedResponse(
+export function createResponseGzippedIfAccepted(
   context: RequestContext,
   { plain, gzipped }: { plain: Buffer<ArrayBuffer>; gzipped: Buffer<ArrayBuffer> },
   accepted: string | null,
@@ -164,7 +164,7 @@ export function createProblemResponse(context: RequestContext, problem: Problem)
  * Returns texts as a byte stream. Each text is created only after the client has read the previous one. Calls `onEnd` after the last text, after an
  * error, and if the client disconnects.
  */
-export function createTextStream(
+export function encodeTextsAsByteStream(
   texts: AsyncIterator<string>,
   onEnd: () => void,
 ): ReadableStream<Uint8Array> {

@@ -32,7 +32,7 @@ import {
   TextResponse,
 } from './response.ts';
 import { countRefusedRequest, type AuthDeps } from './auth.ts';
-import { OWN_CALL_ROUTES, type OwnCallRouteDeps } from './calls.ts';
+import { CALL_HISTORY_AND_USAGE_ROUTES, type CallHistoryAndUsageRouteDeps } from './calls.ts';
 import { JOB_ROUTES, type JobsDeps } from './check/jobs.ts';
 import { CHECK_ROUTES, type CheckDeps } from './check/route.ts';
 import { LIVE_METRICS_ROUTE, type LiveMetricsDeps } from './console/live.ts';
@@ -61,7 +61,7 @@ interface ObserveDeps {
 type GuardDeps = ObserveDeps & Pick<AuthDeps, 'failures' | 'addressOf'>;
 
 export type ServerDeps = CheckDeps &
-  OwnCallRouteDeps &
+  CallHistoryAndUsageRouteDeps &
   JobsDeps &
   WatchesDeps &
   GraphQueryRouteDeps &
@@ -74,7 +74,7 @@ export type ServerDeps = CheckDeps &
 
 export const ROUTES: Route<ServerDeps>[] = [
   ...CHECK_ROUTES,
-  ...OWN_CALL_ROUTES,
+  ...CALL_HISTORY_AND_USAGE_ROUTES,
   ...JOB_ROUTES,
   ...WATCH_ROUTES,
   ...GRAPH_QUERY_ROUTES,

@@ -11,17 +11,22 @@ import {
 import {
   findNonPersonReason,
   isGuestPlaceholderName,
-  isTestEmail,
-  isTotalsRow,
+  isPlaceholderEmail,
+  isTotalsOrLayoutRow,
   TEST_EMAIL_REASON,
   type NonPersonReason,
 } from './columns/persons.ts';
-import { getLatestYearOfTwoDigits, parseDeletedFlag, type RawRecord, toTrimmedText } from './columns/raw.ts';
+import {
+  getLatestMeaningOfTwoDigitYear,
+  parseDeletedFlag,
+  type RawRecord,
+  toTrimmedText,
+} from './columns/raw.ts';
 import { INPUT_LIMITS, isJsonNestedTooDeep } from './formats/limits.ts';
 import type { TextLine } from './input/lines.ts';
 import { findUnknownFieldPaths, isRecordOfOtherProgram } from './input/objects.ts';
 import type { TableRow } from './input/table.ts';
-import { type ImportRecord, parseImportRecord, type RecordStatisticsData } from './record.ts';
+import { type ImportRecord, parseImportRecord, type RecordStatisticsInput } from './record.ts';
 import type { InputReadSettings } from './settings.ts';
 
 /** Batch of input that is not parsed yet: either lines of JSON or rows of a table. The other list is empty. */
@@ -41,7 +46,7 @@ export interface ImportItem {
   problem?: string;
   /** Reasons why single values of a usable record were left out, one per value. */
   dropped: string[];
-  notes?: RecordStatisticsData;
+  notes?: RecordStatisticsInput;
 }
 
 /** Fields of a batch that the record format does not have. */
@@ -120,7 +125,7 @@ export function createItemFromObject(
       record[field] = toIsoDateOrUnchanged(
         text,
         resolveDateOrder(text, dates ?? null),
-        getLatestYearOfTwoDigits(field, now),
+        getLatestMeaningOfTwoDigitYear(field, now),
       );
   }
   if (makeId && toTrimmedText(record.record_id) === '' && parseDeletedFlag(record) === false)
@@ -168,7 +173,13 @@ export function createItemFromRow(
   const isNamedByFirm = firm !== '' && namesIn(raw).length === 0;
   if (isNamedByFirm) raw.names = [firm];
   const isFirm = isNamedByFirm || isCompany;
-  const aside = isTotalsRow(cells) ? 'total' : keepCompanies ? null : isFirm ? 'company' : asideOf(raw);
+  const aside = isTotalsOrLayoutRow(cells)
+    ? 'total'
+    : keepCompanies
+      ? null
+      : isFirm
+        ? 'company'
+        : asideOf(raw);
   if (aside !== null) return { line, recordId: toTrimmedText(raw.record_id) || null, aside, dropped: [] };
   const mailboxes = keepCompanies ? [] : removeTestEmails(raw);
   const outcome = parseImportRecord(raw, settings);
@@ -184,8 +195,8 @@ export function createItemFromRow(
 /** Removes test e-mails from a record, because they would link all people who entered the same one. Returns the removed e-mails. */
 function removeTestEmails(raw: RawRecord): string[] {
   const emails = (raw.emails ?? []) as string[];
-  const removed = emails.filter(isTestEmail);
-  if (removed.length > 0) raw.emails = emails.filter((email) => !isTestEmail(email));
+  const removed = emails.filter(isPlaceholderEmail);
+  if (removed.length > 0) raw.emails = emails.filter((email) => !isPlaceholderEmail(email));
   return removed;
 }
 
@@ -207,7 +218,7 @@ function asideOf(raw: RawRecord): NonPersonReason | null {
   const all = namesIn(raw);
   const aside = findNonPersonReason(all, emails ?? [], toTrimmedText(raw.title));
   const isReachable = [phones, addresses].some((list) => (list ?? []).length > 0);
-  const isTest = (emails ?? []).length > 0 && emails?.every(isTestEmail) === true;
+  const isTest = (emails ?? []).length > 0 && emails?.every(isPlaceholderEmail) === true;
   // With a phone or an address, the row is about a person who entered an invented e-mail.
   if (isTest && !isReachable) return 'placeholder';
   if (aside !== null || !all.some(isGuestPlaceholderName)) return aside;

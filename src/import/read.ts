@@ -3,7 +3,12 @@ import { basename } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { toPlainText } from './columns/cells.ts';
 import { CsvReader } from './input/csv.ts';
-import { describeDetectedInput, type DetectedInput, type TextInput, openTextInput } from './input/input.ts';
+import {
+  describeDetectedInputFormat,
+  type DetectedInputFormat,
+  type TextInput,
+  openTextInput,
+} from './input/input.ts';
 import {
   listHeadersSafeToShow,
   findUnknownFieldPaths,
@@ -41,7 +46,7 @@ export interface ReadRecordsOptions extends InputReadSettings {
   /** Called with the fields that the record format does not have, after the last record was read. */
   onUnknown?: (fields: UnknownFieldCount[]) => void;
   /** Called with the form of the input, before the first record is read. The encoding is final only after the last record. */
-  onInputDetected?: (form: DetectedInput) => void;
+  onInputDetected?: (form: DetectedInputFormat) => void;
 }
 
 /**
@@ -98,7 +103,7 @@ export class InputReader {
           columns: form.map(({ place }) => columns[place] ?? null),
           samples: samples.map((row) => form.map(({ place }) => row[place] ?? '')),
           more: headers.length - form.length,
-          note: describeDetectedInput(this.opened.form),
+          note: describeDetectedInputFormat(this.opened.form),
         });
       },
     );
@@ -117,7 +122,7 @@ export class InputReader {
         headers,
         columns,
         samples,
-        note: describeDetectedInput(this.opened.form),
+        note: describeDetectedInputFormat(this.opened.form),
       });
     });
     for await (const lines of batches)
@@ -130,7 +135,7 @@ export class InputReader {
     try {
       return read();
     } catch (error) {
-      const choice = describeDetectedInput(this.opened.form);
+      const choice = describeDetectedInputFormat(this.opened.form);
       if (!(error instanceof BonafideError) || error.code !== 'invalid_arguments' || choice === '')
         throw error;
       throw new BonafideError(error.code, `${error.message} Note: ${choice}.`, error.details);

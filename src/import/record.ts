@@ -35,7 +35,7 @@ export interface ImportRecord extends PersonTraits {
 }
 
 /** Data about one record that is only evaluated together with all other records of the file. */
-export interface RecordStatisticsData {
+export interface RecordStatisticsInput {
   /** Country of a record without an address: ISO code, or an empty text. */
   country?: string;
   /** Number of phones without a country code in a record without a country. */
@@ -47,7 +47,7 @@ export interface RecordStatisticsData {
 
 /** Result of reading a raw record: the record, the id of a record to remove, or the reason why it is unusable. Reasons never contain values. */
 export type RecordParseResult =
-  | { record: ImportRecord; recordId: string; dropped: string[]; notes?: RecordStatisticsData }
+  | { record: ImportRecord; recordId: string; dropped: string[]; notes?: RecordStatisticsInput }
   | { removed: SourceRecordId; problem?: undefined; recordId: string; dropped: string[] }
   | { problem: string; recordId: string | null; dropped: string[] };
 
@@ -104,7 +104,7 @@ export function parseImportRecord(
     ...parsePersonTraits(raw, dropped),
     ...readDates(raw, dropped, now),
   };
-  const notes: RecordStatisticsData = {
+  const notes: RecordStatisticsInput = {
     ...(country !== '' && { country }),
     ...(own.length === 0 && notesOnPhones([raw.phone, raw.phones].flat().map(toTrimmedText), region)),
   };
@@ -115,7 +115,7 @@ export function parseImportRecord(
  * Counts the phones without a country code, unusable ones included. For those that are invalid in the default region, lists the countries in which
  * they are valid.
  */
-function notesOnPhones(phones: readonly string[], region: string): RecordStatisticsData {
+function notesOnPhones(phones: readonly string[], region: string): RecordStatisticsInput {
   const countries = phones
     .filter((text) => mayBePhone(text) && !isSpreadsheetRoundedNumber(text))
     .flatMap((text) => {

@@ -165,7 +165,7 @@ interface Replacement {
  * Removes all records of a source that are not among the incoming records. Returns the number of records that stay because their new versions were
  * rejected.
  */
-export async function removeMissingRecordsAndCountKept(
+export async function removeMissingRecordsAndCountExempted(
   records: GraphRecordOperations,
   { incoming, source, unusable }: Replacement,
 ): Promise<number> {

@@ -3,7 +3,7 @@ import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
 import { type ColumnField, NAME_FIELDS } from './columns/headers.ts';
 import type { NonPersonReason } from './columns/persons.ts';
-import { describeDetectedInput, type DetectedInput } from './input/input.ts';
+import { describeDetectedInputFormat, type DetectedInputFormat } from './input/input.ts';
 import type { UnknownFieldCount } from './read.ts';
 import type { RecordStatistics } from './statistics.ts';
 
@@ -45,13 +45,13 @@ export interface ImportReadSummary {
   reasons: Map<string, RejectReasonCount>;
   /** Unknown fields of each input: their names, and the number of records with each. */
   unknown: { input: string; fields: string[]; counts: UnknownFieldCount[] }[];
-  forms: { input: string; form: DetectedInput }[];
+  forms: { input: string; form: DetectedInputFormat }[];
   columns: InputColumns[];
 }
 
 /** Describes the workbook sheets that were not read. Returns an empty list if there are none. */
 function describeUnreadSheets({ input, form }: ImportReadSummary['forms'][number]): string[] {
-  return form.otherSheets.length > 0 ? [`${input}: ${describeDetectedInput(form)}`] : [];
+  return form.otherSheets.length > 0 ? [`${input}: ${describeDetectedInputFormat(form)}`] : [];
 }
 
 const MOST_FIELDS_SHOWN = 12;

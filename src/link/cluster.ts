@@ -95,7 +95,7 @@ export function createLowestConnectedRowLookup(pairs: Float64Array, rows: number
 }
 
 /** Number of edges between connected records above which clustering compares pairs of equal records only once. */
-export const MANY_EDGES = 500;
+export const MAX_EDGES_WITHOUT_PAIR_DEDUPLICATION = 500;
 
 /**
  * Creates a function that computes the cache key of a pair of rows. Pairs with equal content have the same key, because a person may have

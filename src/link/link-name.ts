@@ -115,10 +115,10 @@ function createLinkNames(
   };
 }
 
-const getSingleName = withCache(MAX_CACHED_NAMES, (text) => prepareUncachedNamesForLinking([text]));
+const getSingleName = withCache(MAX_CACHED_NAMES, (text) => prepareNamesForLinkingWithoutCache([text]));
 
 /** Prepares the names of one record without caches, for records that are read only once. */
-export const prepareUncachedNamesForLinking = (texts: readonly string[]): NamesForLinking =>
+export const prepareNamesForLinkingWithoutCache = (texts: readonly string[]): NamesForLinking =>
   createLinkNames(texts, prepareLinkName);
 
 export function getNamesForLinking(texts: readonly string[]): NamesForLinking {

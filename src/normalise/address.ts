@@ -15,7 +15,7 @@ import {
   parsePostcodeParts,
   findState,
 } from './address/place.ts';
-import { collapseSpaces, joinLinesWithCommas, PRINTABLE_ASCII, collapseAsciiSpaces } from './text.ts';
+import { collapseSpaces, joinLinesWithCommas, PRINTABLE_ASCII_PATTERN, collapseAsciiSpaces } from './text.ts';
 
 /**
  * Normalises one address of any country. `region` is the ISO code of the country that an address without a country is read as; only
@@ -105,10 +105,10 @@ function standardise(address: Address, region: string): StandardAddress | null {
 
 function toUpper(text: string): string {
   if (text === '') return '';
-  if (PRINTABLE_ASCII.test(text)) return collapseAsciiSpaces(text).toUpperCase();
+  if (PRINTABLE_ASCII_PATTERN.test(text)) return collapseAsciiSpaces(text).toUpperCase();
   const shown = collapseSpaces(joinLinesWithCommas(text)).toUpperCase();
   // A few letters decompose into a letter and an accent only in upper case.
-  return PRINTABLE_ASCII.test(shown) ? shown : collapseSpaces(shown);
+  return PRINTABLE_ASCII_PATTERN.test(shown) ? shown : collapseSpaces(shown);
 }
 
 function buildKeys(whole: Address, region: string): LookupKey[] {

@@ -1,6 +1,6 @@
 import anyAscii from 'any-ascii';
 
-export const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
+export const PRINTABLE_ASCII_PATTERN = /^[\x20-\x7e]*$/;
 const SPACES = /[\s\p{Cc}\p{Cf}]+/gu;
 /**
  * Invisible characters within a word: soft hyphens, zero-width spaces and joiners. They stay before a capital that follows a small letter,
@@ -33,9 +33,9 @@ export function toUnicodeNormalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' |
   return Array.from(text.matchAll(PIECES), ([piece]) => piece.normalize(form)).join('');
 }
 
-export function trimToNfc(text: string): string {
+export function trimAndNormaliseToNfc(text: string): string {
   const trimmed = text.trim();
-  return PRINTABLE_ASCII.test(trimmed) ? trimmed : toUnicodeNormalForm(trimmed, 'NFC');
+  return PRINTABLE_ASCII_PATTERN.test(trimmed) ? trimmed : toUnicodeNormalForm(trimmed, 'NFC');
 }
 
 /**
@@ -43,7 +43,7 @@ export function trimToNfc(text: string): string {
  * invisible characters within a word, are removed.
  */
 export function collapseSpaces(text: string): string {
-  if (PRINTABLE_ASCII.test(text)) return collapseAsciiSpaces(text);
+  if (PRINTABLE_ASCII_PATTERN.test(text)) return collapseAsciiSpaces(text);
   return toUnicodeNormalForm(replaceSpaces(text), 'NFC');
 }
 
@@ -74,7 +74,7 @@ const MAX_FOLDED_LENGTH = 512;
  * ASCII: `Ñandú` → `nandu`, `Москва` → `moskva`, `Straße` → `strasse`.
  */
 export function foldToAscii(text: string): string {
-  if (PRINTABLE_ASCII.test(text)) return collapseAsciiSpaces(text).toLowerCase();
+  if (PRINTABLE_ASCII_PATTERN.test(text)) return collapseAsciiSpaces(text).toLowerCase();
   const form = toUnicodeNormalForm(replaceSpaces(text), 'NFKC');
   return collapseSpaces(anyAscii(form.slice(0, MAX_FOLDED_LENGTH))).toLowerCase();
 }

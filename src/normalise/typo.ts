@@ -1,7 +1,7 @@
 // Edit distance for typing errors. The whole project uses this one distance.
 
 /** Removes the letters that two words share at the start and at the end. */
-export function removeCommonEnds(a: string, b: string): [string, string] {
+export function removeCommonPrefixAndSuffix(a: string, b: string): [string, string] {
   const most = Math.min(a.length, b.length);
   let start = 0;
   while (start < most && a.charCodeAt(start) === b.charCodeAt(start)) start++;
@@ -16,7 +16,7 @@ export function removeCommonEnds(a: string, b: string): [string, string] {
  */
 export function getTypoDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
-  const [x, y] = removeCommonEnds(a, b);
+  const [x, y] = removeCommonPrefixAndSuffix(a, b);
   if (x.length === 0 || y.length === 0) return x.length + y.length;
   // The words differ at both ends, so one error is one letter or two swapped letters.
   if (limit === 1 && Math.max(x.length, y.length) > 2) return 2;

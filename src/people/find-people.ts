@@ -1,6 +1,6 @@
 // Search for the people whose records contain a value, to answer requests such as "which data do you store
 // about me?".
-import { GRAPH_QUERY_WITHOUT_VALUES } from '../graph/graph.ts';
+import { EMPTY_GRAPH_QUERY } from '../graph/graph.ts';
 import type { GraphQuery, RecordStoringGraph } from '../graph/graph.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import type { Address, Contact, ContactKind } from '../model.ts';
@@ -134,7 +134,7 @@ const NO_ADDRESS: Address = { street: '', street2: '', city: '', state: '', zip:
 function createNameQuery(text: string, index: number): ValueQuery {
   const keys = getNameKeys(prepareName(text));
   if (keys.length === 0) throw invalidSearchValueError('name', index);
-  const query = { ...GRAPH_QUERY_WITHOUT_VALUES, name: text, nameKeys: keys };
+  const query = { ...EMPTY_GRAPH_QUERY, name: text, nameKeys: keys };
   return { kind: 'name', index, contact: null, query, region: null };
 }
 
@@ -142,7 +142,7 @@ function createNameQuery(text: string, index: number): ValueQuery {
 function createValueQuery(kind: ContactKind, index: number, contact: Contact | null): ValueQuery {
   if (contact === null || contact.keys.length === 0) throw invalidSearchValueError(kind, index);
   const value = { keys: contact.keys, signature: null, raw: contact };
-  return { kind, index, contact, query: { ...GRAPH_QUERY_WITHOUT_VALUES, values: [value] }, region: null };
+  return { kind, index, contact, query: { ...EMPTY_GRAPH_QUERY, values: [value] }, region: null };
 }
 
 /** Creates the graph queries for a phone number: one for the home country and, without a country code, one for every other country. */

@@ -20,7 +20,7 @@ export interface LinkRecordsOptions {
 export async function completePendingLinking(graph: IdentityGraph): Promise<boolean> {
   const { linking } = requireRecordStoringGraph(graph);
   if (await linking.isSettled()) return false;
-  while (await comparePostponedRecords(graph));
+  while (await compareSomePostponedRecords(graph));
   // No worker threads: in a server, checks need the other processor cores.
   if (!(await linking.isSettled())) await linkAllRecords(graph, { pool: createThreadPool(0) });
   return true;
@@ -44,7 +44,7 @@ const MAX_OTHER_RECORDS = 32;
  *
  * @param options `mostWaitMs`: see `runAtomically`
  */
-export async function comparePostponedRecords(
+export async function compareSomePostponedRecords(
   graph: IdentityGraph,
   { mostWaitMs }: { mostWaitMs?: number } = {},
 ): Promise<boolean> {
@@ -65,7 +65,7 @@ function hasPostponedRecords(index: LinkCache | undefined): boolean {
 
 /**
  * Links the records added since the last linking. Returns false if all records must be linked instead. Changes that affect all records are postponed
- * to `completePendingLinking`, and unchanged records beyond `others` to `comparePostponedRecords`. Errors: those of the graph.
+ * to `completePendingLinking`, and unchanged records beyond `others` to `compareSomePostponedRecords`. Errors: those of the graph.
  *
  * @param others maximum number of unchanged records that are compared again at once
  */
@@ -186,7 +186,7 @@ const NOT_CAUGHT_UP = new Error('changes cannot be linked incrementally');
  * Throws inside `changeAndLinkAtomically` if records are stored that no identity has yet. All records are then linked, and the change is tried
  * again: a selection by identity would miss these records.
  */
-export async function requireLinkedRecords({ verifying }: RecordStoringGraph): Promise<void> {
+export async function requireAllRecordsLinked({ verifying }: RecordStoringGraph): Promise<void> {
   if ((await verifying.pendingRecords()) !== null) throw NOT_CAUGHT_UP;
 }
 

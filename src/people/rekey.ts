@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { completeInterruptedErasureAndReceipt } from './erase/forget.ts';
-import { maskSourceName } from './erase/receipts.ts';
+import { maskSourceNameIfContactData } from './erase/receipts.ts';
 import { BonafideError } from '../errors.ts';
 import type { RecordStoringGraph } from '../graph/graph.ts';
 import { getGraphFilePath, openSqliteGraph } from '../graph/sqlite/open.ts';
@@ -89,7 +89,7 @@ async function requireWholeRecords({ records }: RecordStoringGraph): Promise<voi
       all++;
       if (whole) continue;
       fingerprintOnly++;
-      sources.add(maskSourceName(source));
+      sources.add(maskSourceNameIfContactData(source));
     }
   if (fingerprintOnly === 0) return;
   const named = [...sources].slice(0, MOST_NAMED).join(', ');

@@ -95,7 +95,7 @@ export function readTextFile(file: string, maxBytes = MAX_TEXT_FILE_BYTES): stri
   const flag = isInherited(file) ? 0 : (constants.O_NONBLOCK ?? 0);
   const opened = openSync(file, constants.O_RDONLY | flag);
   try {
-    requireTextFile(fstatSync(opened), file, maxBytes);
+    requireRegularFileWithinLimit(fstatSync(opened), file, maxBytes);
     return readFileSync(opened, 'utf8');
   } finally {
     closeSync(opened);
@@ -103,7 +103,11 @@ export function readTextFile(file: string, maxBytes = MAX_TEXT_FILE_BYTES): stri
 }
 
 /** Throws if `readTextFile` would refuse a file. Errors: unreadable_file. */
-export function requireTextFile(stats: Stats, file: string, maxBytes = MAX_TEXT_FILE_BYTES): void {
+export function requireRegularFileWithinLimit(
+  stats: Stats,
+  file: string,
+  maxBytes = MAX_TEXT_FILE_BYTES,
+): void {
   if (!stats.isFile() && !isInherited(file))
     throw new BonafideError(
       'unreadable_file',

@@ -2,7 +2,7 @@
 // therefore `systemd-notify` sends the messages.
 import { spawn } from 'node:child_process';
 
-export interface ServiceManager {
+export interface ServiceManagerNotifier {
   ready(): void;
   stopping(): void;
 }
@@ -10,7 +10,7 @@ export interface ServiceManager {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Connects to the service manager (systemd) that the environment variables name. Without systemd, the returned functions do nothing. */
-export function createServiceManagerNotifier(env: Environment): ServiceManager {
+export function createServiceManagerNotifier(env: Environment): ServiceManagerNotifier {
   if (!env.NOTIFY_SOCKET) return { ready: () => undefined, stopping: () => undefined };
   const tell = (state: string) => {
     const child = spawn('systemd-notify', [state], { stdio: 'ignore', env });

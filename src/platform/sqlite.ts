@@ -53,7 +53,7 @@ export function createRowWriter(db: Db, table: string, columns: number): RowWrit
 export const WAL_CHECKPOINT_PAGES = 2000;
 
 /** Moves the write-ahead logs that are more than half full into their database files. Call it while no caller waits. */
-export function checkpointWals(db: Db): void {
+export function checkpointHalfFullWals(db: Db): void {
   for (const { name } of db.pragma('database_list') as { name: string }[]) {
     if (name === 'temp') continue;
     const [checkpoint] = db.pragma(`${name}.wal_checkpoint(NOOP)`) as { log: number; checkpointed: number }[];

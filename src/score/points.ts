@@ -1,5 +1,5 @@
 // Points (0-100): the bounds of the score, and how many points each type of reason adds or subtracts.
-import type { Score, ScoreLimit } from '../model.ts';
+import type { Score, ScoreLimitName } from '../model.ts';
 import { limitPointsSmoothly, type ScoreScale, toMillibits } from './curves.ts';
 import type { ContactConflict } from './conflict.ts';
 import type { MatchingContactEvidence } from './matching-contacts.ts';
@@ -43,7 +43,7 @@ interface BoundedScore {
 
 /** Upper bound of the score in points (0-100), and what lifts it. */
 export interface ScoreCeiling {
-  limit: ScoreLimit;
+  limit: ScoreLimitName;
   height: number;
 }
 
@@ -56,7 +56,7 @@ interface BoundInput {
   /** True if the submitted name is not the name of one person. */
   isNonPerson: boolean;
   /** Maximum sum of bits that the agreement of the name allows, and what lifts it. */
-  nameCeiling: { bits: number; limit: ScoreLimit };
+  nameCeiling: { bits: number; limit: ScoreLimitName };
   scale: ScoreScale;
 }
 
@@ -113,7 +113,7 @@ function findOneKindBound({ directStrength }: BoundInput['own']): UpperBoundName
 
 /** Upper bounds, each with what lifts it. */
 type UpperBoundName = Exclude<ScoreBoundName, 'addresses' | 'household' | 'old_phone' | 'phone_country'>;
-const LIMITS_OF_BOUNDS: Record<UpperBoundName, ScoreLimit> = {
+const LIMITS_OF_BOUNDS: Record<UpperBoundName, ScoreLimitName> = {
   no_bearer: 'own_contact',
   one_kind: 'other_kind',
   address_alone: 'other_kind',

@@ -6,7 +6,7 @@ import {
   type MatchResult,
   type Score,
   type ScoreBand,
-  type ScoreLimit,
+  type ScoreLimitName,
   toVerdictWord,
 } from '../model.ts';
 import { createScoreScale } from './curves.ts';
@@ -14,7 +14,7 @@ import { isPossibleCatfish, toConfidenceLevel } from './flags.ts';
 import { roundToHundredths, splitScorePointsByReasonType } from './points.ts';
 import { type ResolvedClaim, resolveClaim } from './statuses.ts';
 import {
-  composeExplanation,
+  composeBoundAndCalibrationText,
   composeInsights,
   composeVerdictMessage,
   composeReasonTexts,
@@ -79,7 +79,7 @@ export function scoreEvidence(
       combined: {
         final,
         preCapped: identityScore.adjusted,
-        explanation: composeExplanation(best.bound, calibration),
+        explanation: composeBoundAndCalibrationText(best.bound, calibration),
       },
       history,
       identityCount: new Set(contacts.flatMap(({ identity }) => identity ?? [])).size,
@@ -97,7 +97,7 @@ export function scoreEvidence(
 }
 
 /** Lists what lifts the upper bounds that keep the score within its band, the lowest bound first. */
-function findLimits({ ceilings }: IdentityHypothesis, band: ScoreBand): ScoreLimit[] {
+function findLimits({ ceilings }: IdentityHypothesis, band: ScoreBand): ScoreLimitName[] {
   if (band === 'HIGH') return [];
   const lowest = ceilings.filter(({ height }) => toScoreBand(height) === band);
   return [...new Set(lowest.sort((a, b) => a.height - b.height).map(({ limit }) => limit))];

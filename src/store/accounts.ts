@@ -7,7 +7,7 @@ import { invalidArgumentError, notFoundError } from '../errors.ts';
 import { changeAtomically, recordAuditEntry } from './audit.ts';
 import { asc, eq, sql } from './drizzle.ts';
 import { getPlan, resolveEffectiveTimeMs, type CreationOrderPageQuery, type EffectiveTime } from './plans.ts';
-import { moveSomeWatchesToAccount } from './events/watches.ts';
+import { moveSomeWatchesAndEventsToAccount } from './events/watches.ts';
 import { accountPlans, accounts, keys } from './schema.ts';
 import { moveJobsToAccount } from './serving/jobs.ts';
 import { deleteSomeContentOfClosedAccount } from './serving/writer-statements.ts';
@@ -117,19 +117,20 @@ export function changeAccountPlan(
  * Assigns an API key to an account, together with the keys that it replaced or that replaced it. Their watches and events move first, in short
  * transactions, so that other writers need not wait; after a kill, the repeated call moves the rest. Errors: not_found.
  */
-export function addKeyToAccount(store: Store, id: string, keyId: string): Account {
+export function addKeyChainToAccount(store: Store, id: string, keyId: string): Account {
   const getChain = () => {
     getAccount(store, id);
     const key = store.db.select().from(keys).where(eq(keys.id, keyId)).get();
     if (!key) throw notFoundError(`There is no key ${keyId}. See: bonafide keys list`, 'key');
     return key.chain;
   };
-  const moveSome = () => changeAtomically(store, () => moveSomeWatchesToAccount(store.raw, getChain(), id));
+  const moveSome = () =>
+    changeAtomically(store, () => moveSomeWatchesAndEventsToAccount(store.raw, getChain(), id));
   repeatWithPauses(() => moveSome() > 0);
   return changeAccount(store, { id, act: 'accounts.join', detail: { key: keyId } }, () => {
     const chain = getChain();
     store.db.update(keys).set({ account: id }).where(eq(keys.chain, chain)).run();
-    while (moveSomeWatchesToAccount(store.raw, chain, id) > 0);
+    while (moveSomeWatchesAndEventsToAccount(store.raw, chain, id) > 0);
     moveJobsToAccount(store.raw, chain, id);
   });
 }

@@ -203,7 +203,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
 }));
 
 /** Returns the newest `limit` calls of a chain of rotated API keys (a key and the keys that replaced it) in a time range, oldest first. */
-export const listRecentCalls = (
+export const listRecentCallsOfKeyChain = (
   { raw }: Store,
   keyId: string,
   { since, before, limit }: EarlierCallsWindow,
@@ -214,7 +214,7 @@ export const toRecentCalls = (rows: readonly RecentCallRow[]): RecentCall[] =>
   rows.toReversed().map(([time, catfish]) => ({ time, catfish: catfish === 1 }));
 
 /** Returns the number of calls of a chain of rotated API keys in each time span, newest span first. */
-export const countCallsBySpan = (
+export const countKeyChainCallsBySpan = (
   { raw }: Store,
   keyId: string,
   { before, width, spans, most }: CallRatePeriods,

@@ -5,7 +5,7 @@ import type { SQL } from 'drizzle-orm';
 import { hashApiKeyToBytes, isApiKeyText } from '../accounts/key-text.ts';
 import {
   generateApiKey,
-  getRotatedApiKeyExpiry,
+  getReplacedApiKeyExpiry,
   isApiKeyValid,
   isTestApiKey,
   getReplacementApiKeySettings,
@@ -149,7 +149,7 @@ export function rotateKey(store: Store, { id, graceMs }: { id: string; graceMs: 
   return changeAtomically(store, () => {
     const old = getKey(store, id);
     const created = insertKey(store, getReplacementApiKeySettings(old, now), now);
-    const [expires, to] = [getRotatedApiKeyExpiry(old, graceMs, now), created.info.id];
+    const [expires, to] = [getReplacedApiKeyExpiry(old, graceMs, now), created.info.id];
     store.db.update(keys).set({ expires, rotatedTo: to }).where(eq(keys.id, id)).run();
     recordAuditEntry(store, { act: 'keys.rotate', target: id, detail: { to, expires } }, now);
     return { ...created, old: getKey(store, id) };

@@ -7,7 +7,7 @@ import {
   toCallerUsage,
   toIssuedInvoice,
 } from '../accounts/billing/invoice.ts';
-import type { CallerUsage, Invoice, InvoiceTerms, AccountUsageRow } from '../accounts/billing/invoice.ts';
+import type { CallerUsage, Invoice, InvoiceSettings, AccountUsageRow } from '../accounts/billing/invoice.ts';
 import { toQuotaUsage } from '../accounts/billing/quota.ts';
 import type { Caller, QuotaUsage } from '../accounts/model.ts';
 import { getMonthOfTime } from '../accounts/time.ts';
@@ -137,7 +137,7 @@ export const getQuotaUsage = (
 
 /** Invoice terms and present time for computing draft invoices. `now` is milliseconds since 1970. */
 interface InvoiceContext {
-  terms: InvoiceTerms;
+  terms: InvoiceSettings;
   now: number;
 }
 

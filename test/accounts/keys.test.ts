@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { requireScope } from '../../src/accounts/access.ts';
 import {
-  getRotatedApiKeyExpiry,
+  getReplacedApiKeyExpiry,
   isApiKeyValid,
   generateApiKey,
   getReplacementApiKeySettings,
@@ -50,9 +50,9 @@ describe('a key', () => {
   });
 
   it('that was replaced expires after its grace period, or at its own expiry', () => {
-    expect(getRotatedApiKeyExpiry(info, 5, NOW)).toBe(NOW + 5);
-    expect(getRotatedApiKeyExpiry(info, 50, NOW)).toBe(NOW + 10);
-    expect(getRotatedApiKeyExpiry({ ...info, expires: null }, 50, NOW)).toBe(NOW + 50);
+    expect(getReplacedApiKeyExpiry(info, 5, NOW)).toBe(NOW + 5);
+    expect(getReplacedApiKeyExpiry(info, 50, NOW)).toBe(NOW + 10);
+    expect(getReplacedApiKeyExpiry({ ...info, expires: null }, 50, NOW)).toBe(NOW + 50);
   });
 
   it('may do what its scopes allow', () => {

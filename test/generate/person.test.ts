@@ -3,7 +3,7 @@ import { getOfficeOfPerson, listHomes, toBuildingKey, createHomeAddress } from '
 import { createLandline, createMobile } from '../../src/generate/contacts.ts';
 import { HOUSEHOLD_CHARACTERISTIC_SHARES } from '../../src/generate/household.ts';
 import { createPerson } from '../../src/generate/person.ts';
-import { OFFICE_WORKER_SHARE, TOWER_BLOCK_SHARE } from '../../src/generate/world.ts';
+import { OFFICE_WORKER_SHARE, TOWER_BLOCK_HOME_SHARE } from '../../src/generate/world.ts';
 import { worldOf } from './world.ts';
 
 const WORLD = worldOf(20_000, { countries: ['US', 'ES', 'DE'] });
@@ -61,7 +61,7 @@ describe('households', () => {
       toBuildingKey,
     );
     const towers = [...buildings.values()].filter((homes) => homes.length >= 10).flat();
-    expect(towers.length / HEADS.length).toBeCloseTo(TOWER_BLOCK_SHARE, 1);
+    expect(towers.length / HEADS.length).toBeCloseTo(TOWER_BLOCK_HOME_SHARE, 1);
     expect(new Set(towers.map(({ unit }) => unit)).size).toBeGreaterThan(50);
   });
 });

@@ -1,7 +1,7 @@
 // Numbers of identities that are merged, parted and taken out again: on every engine, whether all records are linked anew or what came alone.
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { forgetRecords } from '../../src/people/erase/forget.ts';
+import { eraseRecordsAndWriteReceipt } from '../../src/people/erase/forget.ts';
 import { getIdentityDetails } from '../../src/graph/inspect.ts';
 import type { RecordStoringGraph } from '../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
@@ -205,7 +205,7 @@ test('of who is forgotten nothing stays among those who bore a number', async ()
   const graph = sqliteGraph(folder);
   await importInto(graph, [[MAIL, PHONE, ...strangers(40)]]);
   await importInto(graph, [[BOTH]], { journal: {} });
-  await forgetRecords(graph, [{ source: 'crm', recordId: 'm2' }], {
+  await eraseRecordsAndWriteReceipt(graph, [{ source: 'crm', recordId: 'm2' }], {
     dataDir: folder,
     now: 1_700_000_000_000,
   });

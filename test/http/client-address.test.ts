@@ -1,6 +1,6 @@
 import type { H3Event } from 'h3';
 import { describe, expect, it, test } from 'vitest';
-import { createClientAddressFinder } from '../../src/http/auth.ts';
+import { createClientIpAddressFinder } from '../../src/http/auth.ts';
 
 const event = (remoteAddress: string | undefined, forwarded?: string) =>
   ({
@@ -9,13 +9,13 @@ const event = (remoteAddress: string | undefined, forwarded?: string) =>
   }) as unknown as H3Event;
 
 test('without trusted proxies no header is trusted', () => {
-  const addressOf = createClientAddressFinder([]);
+  const addressOf = createClientIpAddressFinder([]);
   expect(addressOf(event('203.0.113.9', '198.51.100.1'))).toBe('203.0.113.9');
   expect(addressOf(event('::ffff:203.0.113.9'))).toBe('203.0.113.9');
 });
 
 describe('behind trusted proxies', () => {
-  const addressOf = createClientAddressFinder(['10.0.0.0/8', '192.0.2.7', '2001:db8::/32', '127.0.0.1']);
+  const addressOf = createClientIpAddressFinder(['10.0.0.0/8', '192.0.2.7', '2001:db8::/32', '127.0.0.1']);
 
   it.each([
     ['the proxy itself', '10.1.2.3', undefined, '10.1.2.3'],
@@ -36,5 +36,5 @@ describe('behind trusted proxies', () => {
 });
 
 test('a network of IPv6 contains no IPv4 address', () => {
-  expect(createClientAddressFinder(['::/0'])(event('203.0.113.9', '198.51.100.1'))).toBe('203.0.113.9');
+  expect(createClientIpAddressFinder(['::/0'])(event('203.0.113.9', '198.51.100.1'))).toBe('203.0.113.9');
 });

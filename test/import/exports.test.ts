@@ -6,7 +6,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { ImportItem } from '../../src/import/items.ts';
 import { readRecords } from '../../src/import/read.ts';
 import type { ColumnMappingReport } from '../../src/import/input/plan.ts';
-import type { DetectedInput } from '../../src/import/input/input.ts';
+import type { DetectedInputFormat } from '../../src/import/input/input.ts';
 
 const FOLDER = new URL('../fixtures/exports/', import.meta.url);
 const FILES = readdirSync(FOLDER).filter((file) => !file.endsWith('.expected.txt'));
@@ -14,11 +14,11 @@ const FILES = readdirSync(FOLDER).filter((file) => !file.endsWith('.expected.txt
 /** Returns everything that is read of a file, as text to compare. */
 async function readAs(file: string): Promise<string> {
   const told: string[] = [];
-  let form: DetectedInput | undefined;
+  let form: DetectedInputFormat | undefined;
   let made = 0;
   const options = {
     name: file,
-    onInputDetected: (one: DetectedInput) => void (form = one),
+    onInputDetected: (one: DetectedInputFormat) => void (form = one),
     makeId: () => `made ${++made}`,
     onPlan: async ({ columns }: ColumnMappingReport) => {
       const used = columns.filter(({ field }) => field !== null);

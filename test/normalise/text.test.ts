@@ -7,7 +7,7 @@ import {
   foldToAscii,
   joinLinesWithCommas,
   toUnicodeNormalForm,
-  trimToNfc,
+  trimAndNormaliseToNfc,
 } from '../../src/normalise/text.ts';
 import { normaliseContact } from '../../src/normalise/contact.ts';
 import { prepareName } from '../../src/names/index.ts';
@@ -72,7 +72,7 @@ describe('normalForm', () => {
     const part = text.slice(0, 200);
     try {
       for (const some of [text, text.slice(0, 2000)]) {
-        for (const use of [collapseSpaces, foldToAscii, trimToNfc, prepareName]) use(some);
+        for (const use of [collapseSpaces, foldToAscii, trimAndNormaliseToNfc, prepareName]) use(some);
         normaliseContact('email', some, 'US');
         normaliseContact('phone', some, 'US');
       }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test, it } from 'vitest';
 
-import { removeCommonEnds, getTypoDistance, findNearestWord } from '../../src/normalise/typo.ts';
+import { removeCommonPrefixAndSuffix, getTypoDistance, findNearestWord } from '../../src/normalise/typo.ts';
 
 test.each([
   ['street', 'street', 0],
@@ -21,9 +21,9 @@ test('a distance beyond the limit is returned as the limit plus one', () => {
   expect(getTypoDistance('a', 'abcdefgh', 1)).toBe(2);
 });
 
-test('removeCommonEnds removes common ends, and counts a letter once', () => {
-  expect(removeCommonEnds('boulevard', 'bulevard')).toEqual(['o', '']);
-  expect(removeCommonEnds('aa', 'aaa')).toEqual(['', 'a']);
+test('removeCommonPrefixAndSuffix removes common ends, and counts a letter once', () => {
+  expect(removeCommonPrefixAndSuffix('boulevard', 'bulevard')).toEqual(['o', '']);
+  expect(removeCommonPrefixAndSuffix('aa', 'aaa')).toEqual(['', 'a']);
 });
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é'), maxLength: 6 });

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { forgetRecords } from '../../src/people/erase/forget.ts';
+import { eraseRecordsAndWriteReceipt } from '../../src/people/erase/forget.ts';
 import { findFilesContaining } from '../../src/people/erase/search.ts';
 import { openRecordStoringGraph } from '../../src/graph/engines.ts';
 import { DEFAULT_GRAPH_SETTINGS } from '../../src/config.ts';
@@ -85,7 +85,7 @@ test('what is kept whole links as what is not, and is forgotten with the person'
   const sealed = (await graph.erasing?.collectTraces(await graph.records.listByIdentity(31)))?.() ?? [];
   expect(findFilesContaining(whole, sealed).length).toBeGreaterThan(0);
   const names = ['crm', 'shop'].map((source, i) => ({ source, recordId: i === 0 ? 'w' : 'x' }));
-  const { receipt } = await forgetRecords(graph, names, { dataDir: whole, now: Date.now() });
+  const { receipt } = await eraseRecordsAndWriteReceipt(graph, names, { dataDir: whole, now: Date.now() });
   expect(receipt).toMatchObject({ records: 2, identities: [31], traces: [] });
   for (const one of sealed) expect(findFilesContaining(whole, [one])).toEqual([]);
   await Promise.all([graph.close(), other.close()]);

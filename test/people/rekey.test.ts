@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DEFAULT_GRAPH_SETTINGS } from '../../src/config.ts';
-import { forgetRecords } from '../../src/people/erase/forget.ts';
+import { eraseRecordsAndWriteReceipt } from '../../src/people/erase/forget.ts';
 import { findFilesContaining } from '../../src/people/erase/search.ts';
 import { generateRecordLines } from '../../src/generate/records.ts';
 import { openRecordStoringGraph } from '../../src/graph/engines.ts';
@@ -66,7 +66,10 @@ async function madeFolder(): Promise<{ folder: string; secret: string }> {
   await within(folder, async (graph) => {
     await importInto(graph, [[...ROWS, ...strangers(10), GONE]]);
     const ids = await identitiesIn(graph);
-    await forgetRecords(graph, [{ source: 'crm', recordId: 'gone' }], { dataDir: folder, now: NOW });
+    await eraseRecordsAndWriteReceipt(graph, [{ source: 'crm', recordId: 'gone' }], {
+      dataDir: folder,
+      now: NOW,
+    });
     const two = ['stranger-1', 'stranger-2'].map((name) => ids.get(name) ?? 0);
     await joinIdentities(graph, two, { who: 'me', why: 'same', time: NOW });
   });

@@ -5,7 +5,7 @@ import {
   openSqliteFile,
   WAL_CHECKPOINT_PAGES,
   requireSqliteVersion,
-  checkpointWals,
+  checkpointHalfFullWals,
 } from '../../src/platform/sqlite.ts';
 import { freshFolder } from '../kit/folder.ts';
 
@@ -27,7 +27,7 @@ it('moves a log into its file while nobody waits, once that is soon due anyway',
   db.exec('CREATE TABLE some (bytes BLOB)');
   const write = (pages: number) => db.prepare('INSERT INTO some VALUES (zeroblob(?))').run(1024 * pages);
   const waiting = () => {
-    checkpointWals(db);
+    checkpointHalfFullWals(db);
     const [told] = db.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[];
     return told ? told.log - told.checkpointed : -1;
   };

@@ -9,7 +9,11 @@ import {
 } from '../../plugins/fraud/statistics.ts';
 import { randomNumbers } from '../bench/people.ts';
 import { streamOf as windowOf } from '../kit/models/features.ts';
-import { assessRisk, describePatterns, describeRecommendedAction } from '../../plugins/fraud/subject.ts';
+import {
+  assessRisk,
+  describeSubmittedValuePatterns,
+  describeRecommendedAction,
+} from '../../plugins/fraud/subject.ts';
 import { factsOf } from '../../src/features/plugin/test/samples.ts';
 import { analyseCallStream } from '../../plugins/fraud/stream.ts';
 import type { StreamRecord } from '../../src/features/plugin/index.ts';
@@ -210,7 +214,9 @@ describe('the risk level follows its rules', () => {
     expect(describeRecommendedAction(disguised, assessRisk(disguised))).toContain(
       'Have the open points explained',
     );
-    expect(describePatterns(disguised)).toContainEqual(expect.stringContaining('differs by a letter'));
+    expect(describeSubmittedValuePatterns(disguised)).toContainEqual(
+      expect.stringContaining('differs by a letter'),
+    );
   });
 
   test('a phone that several have raises nothing', () => {

@@ -8,7 +8,7 @@ import {
 } from '../../plugins/narrative/observations/others.ts';
 import narrative, { chooseReviewAction } from '../../plugins/narrative/index.ts';
 import { samplesOf } from '../../src/features/plugin/test/index.ts';
-import { SCORE_LIMITS } from '../../src/model.ts';
+import { SCORE_LIMIT_NAMES } from '../../src/model.ts';
 import { formatTimeAgo, joinWords } from '../../plugins/narrative/phrases.ts';
 import { toSampleScoreBand, intents, requestOf, type Pattern } from '../kit/models/features.ts';
 import { openFeatures } from '../../src/features/open.ts';
@@ -116,7 +116,7 @@ describe('advice names what can raise the score', () => {
 
   test('no answer gives one piece of advice twice', () => {
     for (const known of samples)
-      for (const limit of SCORE_LIMITS) {
+      for (const limit of SCORE_LIMIT_NAMES) {
         known.score.limits = [limit];
         const advice = adviceOf(known);
         expect(new Set(advice).size).toBe(advice.length);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { recordAuditEntry, listAuditEntries, verifyAuditLog } from '../../src/store/audit.ts';
 import {
-  addKeyToAccount,
+  addKeyChainToAccount,
   changeAccountPlan,
   closeAccount,
   createAccount,
@@ -40,7 +40,7 @@ onEngines(() => {
       const account = createAccount(store, { name: 'Shop', plan: 'starter' }, NOW + 5).id;
       changeAccountPlan(store, account, { plan: null }, NOW + 6);
       renameAccount(store, account, 'Shop 2');
-      addKeyToAccount(store, account, id);
+      addKeyChainToAccount(store, account, id);
       closeAccount(store, account, NOW + 7);
       reopenAccount(store, account);
       retirePlan(store, 'starter', NOW + 8);

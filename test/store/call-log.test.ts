@@ -4,7 +4,11 @@ import {
   createApiKeyRecentCallsFinder,
   getTimeRangeOfEarlierCalls,
 } from '../../src/accounts/time.ts';
-import { findCallOfApiKeyChain, listRecentCalls, countCallsBySpan } from '../../src/store/call-log.ts';
+import {
+  findCallOfApiKeyChain,
+  listRecentCallsOfKeyChain,
+  countKeyChainCallsBySpan,
+} from '../../src/store/call-log.ts';
 import { countCallsOfApiKeyChain } from '../../src/store/usage.ts';
 import { toCallLogRow } from '../../src/store/serving/writer-statements.ts';
 import { sampleCall } from '../kit/call.ts';
@@ -24,11 +28,11 @@ onEngines(() => {
       { keyId: 'b', time: 25 },
     ]);
     const times = (since: number, before: number, limit: number) =>
-      listRecentCalls(store, 'a', { since, before, limit }).map(({ time }) => time);
+      listRecentCallsOfKeyChain(store, 'a', { since, before, limit }).map(({ time }) => time);
     expect(times(0, 100, 10)).toEqual([10, 20, 30, 40]);
     expect(times(20, 40, 10)).toEqual([20, 30]);
     expect(times(0, 100, 2)).toEqual([30, 40]);
-    expect(listRecentCalls(store, 'nobody', { since: 0, before: 100, limit: 9 })).toEqual([]);
+    expect(listRecentCallsOfKeyChain(store, 'nobody', { since: 0, before: 100, limit: 9 })).toEqual([]);
   });
 
   it('calls are counted in spans, the newest first, and each span only up to its limit', () => {
@@ -37,10 +41,10 @@ onEngines(() => {
       { keyId: 'b', time: 95 },
     ]);
     const spans = { before: 100, width: 10, spans: 4, most: 2 };
-    expect(countCallsBySpan(store, 'a', spans)).toEqual([2, 1, 2, 1]);
-    expect(countCallsBySpan(store, 'a', { ...spans, most: 9 })).toEqual([3, 1, 2, 1]);
-    expect(countCallsBySpan(store, 'a', { ...spans, before: 99 })).toEqual([2, 0, 2, 0]);
-    expect(countCallsBySpan(store, 'nobody', spans)).toEqual([0, 0, 0, 0]);
+    expect(countKeyChainCallsBySpan(store, 'a', spans)).toEqual([2, 1, 2, 1]);
+    expect(countKeyChainCallsBySpan(store, 'a', { ...spans, most: 9 })).toEqual([3, 1, 2, 1]);
+    expect(countKeyChainCallsBySpan(store, 'a', { ...spans, before: 99 })).toEqual([2, 0, 2, 0]);
+    expect(countKeyChainCallsBySpan(store, 'nobody', spans)).toEqual([0, 0, 0, 0]);
   });
 
   it('earlier calls of a key are found as the call log counts them, however busy the key is', async () => {
@@ -54,17 +58,17 @@ onEngines(() => {
         Array.from({ length: calls }, (_, i) => ({ keyId: 'a', time: Math.floor(i * gapMs) })),
       );
       const find = createApiKeyRecentCallsFinder({
-        within: (keyId, window) => listRecentCalls(store, keyId, window),
-        counts: (keyId, periods) => countCallsBySpan(store, keyId, periods),
+        within: (keyId, window) => listRecentCallsOfKeyChain(store, keyId, window),
+        counts: (keyId, periods) => countKeyChainCallsBySpan(store, keyId, periods),
       });
       const end = Math.floor(calls * gapMs);
       // The second time comes within the time for which calls of the first are used again, the third after it.
       for (const now of [end - 20, end, end + 5_000]) {
         const { records, pace } = await find('a', now);
-        expect(records).toEqual(listRecentCalls(store, 'a', getTimeRangeOfEarlierCalls(now)));
+        expect(records).toEqual(listRecentCallsOfKeyChain(store, 'a', getTimeRangeOfEarlierCalls(now)));
         const exact = Object.entries(CALL_RATE_PERIODS).map(([name, periods]) => [
           name,
-          countCallsBySpan(store, 'a', { ...periods, before: now }),
+          countKeyChainCallsBySpan(store, 'a', { ...periods, before: now }),
         ]);
         const isReused = now === end && records.length === 1_000;
         const compared = exact.filter(([name]) => !isReused || name === 'second');
@@ -76,8 +80,8 @@ onEngines(() => {
   it('a call that was written after its time counts for the next call', async () => {
     const store = storeWith([{ keyId: 'a', time: 1_000 }]);
     const find = createApiKeyRecentCallsFinder({
-      within: (keyId, window) => listRecentCalls(store, keyId, window),
-      counts: (keyId, periods) => countCallsBySpan(store, keyId, periods),
+      within: (keyId, window) => listRecentCallsOfKeyChain(store, keyId, window),
+      counts: (keyId, periods) => countKeyChainCallsBySpan(store, keyId, periods),
     });
     expect((await find('a', 2_000)).pace.minute).toEqual([1]);
     const commit = prepareCommitTo(store);

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { InvoiceTerms } from '../../src/accounts/billing/invoice.ts';
+import type { InvoiceSettings } from '../../src/accounts/billing/invoice.ts';
 import { openStoreWorker } from '../../src/admin/store-worker.ts';
 import { changeBillingDetails, createAccount, renameAccount } from '../../src/store/accounts.ts';
 import { issueInvoices, listInvoices, listInvoicesPage } from '../../src/store/usage.ts';
@@ -10,7 +10,7 @@ import { getLocation, onEngines } from './engines.ts';
 const OCTOBER = Date.UTC(2026, 9, 1);
 const MONTH = '2026-10';
 const AFTER = Date.UTC(2026, 10, 3);
-const TERMS: InvoiceTerms = {
+const TERMS: InvoiceSettings = {
   issuer: { name: 'Bonafide Ltd', address: ['1 Bank', 'London'], tax_id: 'GB1' },
   taxes: [{ name: 'VAT', rate: '20' }],
   dueDays: 14,

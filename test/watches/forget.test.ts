@@ -6,7 +6,7 @@ import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { isWithoutPostgres, sharedPostgres } from '../kit/graphs/postgres.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import {
-  addKeyToAccount,
+  addKeyChainToAccount,
   closeAccount,
   createAccount,
   getAccount,
@@ -118,7 +118,7 @@ it('closing an account deletes its watches', async () => {
   const { id } = createAccount(store, { name: 'A' }, Date.now());
   const made = await json(test.post('/v1/watches', JANE));
   const [key] = listKeys(store);
-  addKeyToAccount(store, id, key?.id ?? '');
+  addKeyChainToAccount(store, id, key?.id ?? '');
   // The watch of a key belongs to the account of the key from then on.
   expect((await test.send(`/v1/watches/${made.watch_id}`)).status).toBe(200);
   expect(store.raw.prepare('SELECT owner FROM watches').pluck().all()).toEqual([id]);

@@ -1,6 +1,6 @@
 // Observations on missing information in the records.
 import {
-  adviseWhatSettles,
+  findAdviceToRaiseScore,
   canContactRaiseScore,
   type NarrativeFacts,
   type Observation,
@@ -8,7 +8,7 @@ import {
 } from '../known.ts';
 import {
   capitalise,
-  formatCountOfTotal,
+  formatContactCountOfTotal,
   CONTACT_KINDS,
   joinWords,
   getContactKindPlural,
@@ -19,7 +19,9 @@ export function observeContactsWithoutName(known: NarrativeFacts): Observation |
   const { nameless: count, contacts } = known.matches;
   if (count === 0) return undefined;
   const contactsText =
-    contacts.submitted === 1 ? 'The contact' : capitalise(formatCountOfTotal(count, contacts.submitted));
+    contacts.submitted === 1
+      ? 'The contact'
+      : capitalise(formatContactCountOfTotal(count, contacts.submitted));
   const is = count === 1 ? 'is' : 'are';
   return {
     id: 'nameless',
@@ -88,11 +90,12 @@ export function observeNoSubmittedContacts({ matches }: NarrativeFacts): Observa
  * Names what can raise the score to a higher band, if further contacts cannot. `observeNonPersonName` does so for a name of no single person,
  * `observeOtherIdentity` for a contact that is on record for somebody else.
  */
-export function observeLimit(known: NarrativeFacts): Observation | undefined {
+export function observeScoreLimit(known: NarrativeFacts): Observation | undefined {
   const { limits } = known.score;
   const factor = limits.includes('middle_name') ? { factor: OTHER_MIDDLE_NAME } : {};
   const isSettledOtherwise = known.matches.no_person !== null || limits[0] === 'foreign_contact';
-  const advice = isSettledOtherwise || canContactRaiseScore(known) ? undefined : adviseWhatSettles(known);
+  const advice =
+    isSettledOtherwise || canContactRaiseScore(known) ? undefined : findAdviceToRaiseScore(known);
   return { id: 'limit', ...factor, ...(advice && { action: advice.action }) };
 }
 

@@ -3,7 +3,7 @@
 import type { NarrativeFacts, Observation } from '../known.ts';
 import {
   observeContactsWithoutName,
-  observeLimit,
+  observeScoreLimit,
   observeNoSubmittedContacts,
   observeNothingOnRecord,
   observeSingleContactKind,
@@ -16,7 +16,7 @@ import {
   observeOtherIdentity,
   observeOtherName,
 } from './others.ts';
-import { observeDormantIdentity, observeHistory, observeRecentIdentity } from './past.ts';
+import { observeDormantIdentity, observeLongHistory, observeRecentIdentity } from './past.ts';
 import { observeMatchingContacts, observeNameMatch, observePrimaryContacts } from './support.ts';
 
 const ALL = [
@@ -31,12 +31,12 @@ const ALL = [
   observeMatchingContacts,
   observeNameMatch,
   observePrimaryContacts,
-  observeHistory,
+  observeLongHistory,
   observeUnrecordedContacts,
   observeSingleContactKind,
   observeNothingOnRecord,
   observeNoSubmittedContacts,
-  observeLimit,
+  observeScoreLimit,
 ];
 
 export function listObservations(known: NarrativeFacts): Observation[] {

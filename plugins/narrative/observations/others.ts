@@ -8,7 +8,7 @@ import {
   isNameMatched,
   type Observation,
   countContactsOnRecord,
-  countContactsOfNameHolderAndOthers,
+  summariseNameHolderAndOtherContacts,
 } from '../known.ts';
 import { capitalise, CONTACT_KINDS, createContactsPhrase } from '../phrases.ts';
 
@@ -24,7 +24,7 @@ export function observeCatfish(known: NarrativeFacts): Observation | undefined {
   const { identities } = known.matches;
   const split = identities > 1;
   const action = 'Hold the case until the person has explained whose contacts these are.';
-  if (!split && countContactsOfNameHolderAndOthers(known))
+  if (!split && summariseNameHolderAndOtherContacts(known))
     return {
       id: 'catfish',
       flag: 'The contacts lead to two people, of whom one bears the name.',
@@ -44,7 +44,7 @@ export function observeCatfish(known: NarrativeFacts): Observation | undefined {
 }
 
 export function observeOtherName(known: NarrativeFacts): Observation | undefined {
-  if (isNameMatched(known) || countContactsOfNameHolderAndOthers(known) || hasOnlyNamelessRecords(known))
+  if (isNameMatched(known) || summariseNameHolderAndOtherContacts(known) || hasOnlyNamelessRecords(known))
     return undefined;
   if (known.matches.contacts.matched === 0) return undefined;
   const elsewhere = known.matches.name === 'different';
@@ -71,7 +71,7 @@ export function observeOtherName(known: NarrativeFacts): Observation | undefined
 
 export function observeOtherIdentity(known: NarrativeFacts): Observation | undefined {
   const { matches } = known;
-  const part = countContactsOfNameHolderAndOthers(known);
+  const part = summariseNameHolderAndOtherContacts(known);
   if (part) return describeOtherContacts(part, matches);
   const differentContacts = createContactsPhrase(matches, 'different');
   // A record without a name is no evidence of a different person.

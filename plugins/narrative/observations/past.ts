@@ -3,7 +3,7 @@ import {
   type NarrativeFacts,
   isNameMatched,
   type Observation,
-  countContactsOfNameHolderAndOthers,
+  summariseNameHolderAndOtherContacts,
 } from '../known.ts';
 import { formatTimeAgo, formatDuration } from '../phrases.ts';
 
@@ -21,7 +21,7 @@ export function isRecentIdentity(known: NarrativeFacts): boolean {
     days !== null &&
     days < THIN_DAYS &&
     known.matches.contacts.matched > 0 &&
-    !countContactsOfNameHolderAndOthers(known)
+    !summariseNameHolderAndOtherContacts(known)
   );
 }
 
@@ -42,7 +42,7 @@ export function observeDormantIdentity(known: NarrativeFacts): Observation | und
     days === null ||
     days <= DORMANT_DAYS ||
     known.matches.contacts.matched === 0 ||
-    countContactsOfNameHolderAndOthers(known)
+    summariseNameHolderAndOtherContacts(known)
   )
     return undefined;
   return {
@@ -52,7 +52,7 @@ export function observeDormantIdentity(known: NarrativeFacts): Observation | und
   };
 }
 
-export function observeHistory(known: NarrativeFacts): Observation | undefined {
+export function observeLongHistory(known: NarrativeFacts): Observation | undefined {
   const { days_since_first_seen: first, days_since_last_seen: last } = known.history;
   if (first === null || last === null || first - last < LONG_DAYS) return undefined;
   if (!isNameMatched(known) || known.matches.contacts.matched === 0) return undefined;

@@ -3,13 +3,13 @@ import {
   isNameMatched,
   type Observation,
   countContactsOnRecord,
-  countContactsOfNameHolderAndOthers,
+  summariseNameHolderAndOtherContacts,
 } from '../known.ts';
 import { capitalise, CONTACT_KINDS, joinWords, createContactsPhrase } from '../phrases.ts';
 
 export function observeMatchingContacts(known: NarrativeFacts): Observation | undefined {
   const { matches } = known;
-  const part = countContactsOfNameHolderAndOthers(known);
+  const part = summariseNameHolderAndOtherContacts(known);
   if (part)
     return {
       id: 'agreement',

@@ -2,7 +2,7 @@
 // gets a number and is stored unchanged. Amounts and prices are decimal texts.
 import type { CurrentPlan, QuotaUsage } from '../model.ts';
 import { getMonthEnd } from '../time.ts';
-import { computeCallPriceInMinorUnits, computePercentOfAmount, formatAmount } from './money.ts';
+import { computePriceOfCallsInMinorUnits, computePercentOfAmount, formatAmount } from './money.ts';
 import type { PlanTerms } from './terms.ts';
 
 export interface AccountUsageRow {
@@ -50,7 +50,7 @@ export interface TaxRate {
 }
 
 /** Contents of the setting `invoice` for all invoices. */
-export interface InvoiceTerms {
+export interface InvoiceSettings {
   /** Company that issues the invoices; null if not configured, so that no invoice can be issued. */
   issuer: InvoiceParty | null;
   taxes: TaxRate[];
@@ -105,7 +105,7 @@ const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10
 /** Converts a draft to an issued invoice. `seq` is its sequence number among the invoices of the issuer. */
 export const toIssuedInvoice = (
   draft: Invoice,
-  { numberPrefix, dueDays }: InvoiceTerms,
+  { numberPrefix, dueDays }: InvoiceSettings,
   { seq, now }: { seq: number; now: number },
 ): Invoice => ({
   ...draft,
@@ -126,7 +126,7 @@ export const toInvoiceLines = (rows: readonly AccountUsageRow[]): InvoiceLine[] 
 function toInvoiceLine({ plan, version, terms, calls, overage }: AccountUsageRow): InvoiceLine[] {
   if (!terms || calls === 0) return [];
   const { price, currency, digits } = terms;
-  const amount = formatAmount(computeCallPriceInMinorUnits(overage, price, digits), digits);
+  const amount = formatAmount(computePriceOfCallsInMinorUnits(overage, price, digits), digits);
   return [{ plan, version, calls, included: calls - overage, overage, price, currency, amount }];
 }
 
@@ -141,7 +141,7 @@ export function computeInvoiceAmounts(
     const [line] = toInvoiceLine(row);
     if (!line || !row.terms) continue;
     const { price, currency, digits } = row.terms;
-    const amount = computeCallPriceInMinorUnits(row.overage, price, digits);
+    const amount = computePriceOfCallsInMinorUnits(row.overage, price, digits);
     const shares = rates.map(({ rate }) => computePercentOfAmount(amount, rate));
     const taxes = rates.map((rate, i) => ({ ...rate, amount: formatAmount(shares[i] ?? 0n, digits) }));
     lines.push({ ...line, taxes, ...formatTotal(amount, shares, digits) });

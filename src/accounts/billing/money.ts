@@ -15,7 +15,7 @@ function toMillionths(price: string): bigint {
  * Returns the price of `calls` calls in the smallest unit of the currency, rounded half up. `digits` is the number of decimal places of the
  * currency.
  */
-export function computeCallPriceInMinorUnits(calls: number, price: string, digits: number): bigint {
+export function computePriceOfCallsInMinorUnits(calls: number, price: string, digits: number): bigint {
   const exact = BigInt(calls) * toMillionths(price) * 10n ** BigInt(digits);
   const unit = 10n ** BigInt(PRICE_DECIMALS);
   return (exact + unit / 2n) / unit;

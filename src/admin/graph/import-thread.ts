@@ -4,7 +4,7 @@ import { workerData } from 'node:worker_threads';
 import { openRecordStoringGraph, type GraphEngineOptions } from '../../graph/engines.ts';
 import { BonafideError } from '../../errors.ts';
 import { importRecords } from '../../import.ts';
-import { describeDetectedInput, type DetectedInput } from '../../import/input/input.ts';
+import { describeDetectedInputFormat, type DetectedInputFormat } from '../../import/input/input.ts';
 import { readRecords } from '../../import/read.ts';
 import { markImportBegun } from '../../import/sources.ts';
 import { describeRecordStatistics } from '../../import/statistics.ts';
@@ -20,7 +20,7 @@ import { loadOperatorNameTable } from '../../names/index.ts';
 import { registerDataFolderPart } from '../../platform/data-folder.ts';
 import { lowerThreadPriority } from '../../platform/threads/priority.ts';
 import { sendEventToParentThread, serveThreadCalls } from '../../platform/threads/calls.ts';
-import type { ImportFileReport, ImportReadOptions, UnusableValue } from './imports.ts';
+import type { ImportFileReport, ImportReadOptions, UnusableRecordOrValue } from './imports.ts';
 import { getRejectsFilePath } from './uploads.ts';
 
 export interface ImportThreadData {
@@ -97,7 +97,7 @@ function requireNames(read: ImportReadSummary): void {
 
 interface ReportOptions {
   plans: ColumnMappingReport[];
-  unusable: UnusableValue[];
+  unusable: UnusableRecordOrValue[];
   write: boolean;
   region: string;
 }
@@ -136,13 +136,13 @@ function toReport(
 
 const MAX_UNUSABLE = 200;
 
-function readUnusable(file: string): UnusableValue[] {
+function readUnusable(file: string): UnusableRecordOrValue[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n', MAX_UNUSABLE);
   return lines
     .filter((line) => line !== '')
     .map((text) => {
-      const { line, whole, reason } = JSON.parse(text) as UnusableValue;
+      const { line, whole, reason } = JSON.parse(text) as UnusableRecordOrValue;
       return { line, whole, reason };
     });
 }
@@ -176,7 +176,7 @@ async function toReadError(error: unknown): Promise<unknown> {
     header === '' || plan?.map.includes(`=${header}\n`) === true;
   if (!plan || plan.columns.length === 0 || !plan.columns.every(canBeMapped)) return error;
   const { columns, map } = plan;
-  const choice = form ? describeDetectedInput(form) : '';
+  const choice = form ? describeDetectedInputFormat(form) : '';
   return new BonafideError(
     'invalid_arguments',
     `${data.name}: no column looks like a name or a contact. Say which fields the columns hold, and read the file again.${choice && ` Note: ${choice}.`}`,
@@ -194,11 +194,11 @@ async function readPlan({
   reading,
   region,
   write,
-}: ImportThreadData): Promise<{ plan: ColumnMappingReport | null; form: DetectedInput | null }> {
+}: ImportThreadData): Promise<{ plan: ColumnMappingReport | null; form: DetectedInputFormat | null }> {
   if (write || reading.map !== undefined) return { plan: null, form: null };
   let plan: ColumnMappingReport | null = null;
-  let form: DetectedInput | null = null;
-  const onInputDetected = (detected: DetectedInput) => void (form = detected);
+  let form: DetectedInputFormat | null = null;
+  const onInputDetected = (detected: DetectedInputFormat) => void (form = detected);
   const onPlan = async (found: ColumnMappingReport) => void (plan = found);
   const options = {
     name,

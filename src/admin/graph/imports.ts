@@ -32,7 +32,7 @@ export const mergeReadOptions = (last: ImportReadOptions, own: ImportReadOptions
 });
 
 /** Record or value that cannot be used, by its line (counted from 1). The value itself is not included. */
-export interface UnusableValue {
+export interface UnusableRecordOrValue {
   line: number;
   /** True if the whole record cannot be used; false if only one of its values cannot. */
   whole: boolean;
@@ -59,7 +59,7 @@ export interface ImportFileReport extends Pick<
   columns: ColumnMappingReport['columns'];
   map: string;
   /** Records and values of the file that cannot be used, up to a limit. */
-  unusable: UnusableValue[];
+  unusable: UnusableRecordOrValue[];
   /** Number of changed records, and size of the graph after the import; null if the file was only read. */
   became: Pick<ImportSummary, 'added' | 'replaced' | 'removed' | 'barred' | 'records' | 'identities'> | null;
 }
@@ -93,7 +93,7 @@ export type ImportRequest =
   | { act: 'start'; id: string; reading: ImportReadOptions; actor: string };
 
 /** Returns the audit log entry of an import: counts and sources, without the file name. */
-export function toImportAuditEntry({ name, reading, found }: ImportState) {
+export function toImportAuditTargetAndDetail({ name, reading, found }: ImportState) {
   const sources = (found?.sources ?? []).map(({ source }) => source);
   const ofFile = reading.source === undefined ? [getSourceFromFileName(name)] : [];
   const { target, detail } = toAuditedSources(sources, ofFile);

@@ -7,8 +7,8 @@ import {
   createErasureAuditAction,
   completeInterruptedErasureAndReceipt,
   finishReceiptsOfInterruptedErasures,
-  forgetRecords,
-  type ForgetOptions,
+  eraseRecordsAndWriteReceipt,
+  type ErasureWithReceiptOptions,
   findReimportedRecords,
   findExpiredRecords,
 } from '../../people/erase/forget.ts';
@@ -17,7 +17,7 @@ import {
   readSuppressionMarks,
   type ErasureReceipt,
   listReceiptFilePaths,
-  maskSourceName,
+  maskSourceNameIfContactData,
 } from '../../people/erase/receipts.ts';
 import { invalidArgumentError } from '../../errors.ts';
 import { explainIdentityLinks, explainRecordPair, getIdentityDetails } from '../../graph/inspect.ts';
@@ -49,7 +49,7 @@ export interface PeopleOperationContext {
   /** Folder of the scheduled backups; undefined if there are none. */
   backupsTo?: string | undefined;
   /** Deletes the watches and job lines that contain values of the records. Returns the number of deleted watches and lines. */
-  forgetWatches?: ForgetOptions['forgetWatches'];
+  forgetWatches?: ErasureWithReceiptOptions['forgetWatches'];
 }
 
 /** Result of an operation on the people on record. If the operation changed anything, it includes an audit log entry. */
@@ -127,7 +127,7 @@ export const PEOPLE_OPERATIONS = {
     requirePlausibleClock(unseen, now);
     // Records removed by retention may be imported again if the people were seen again.
     const options = { dataDir, now, backupsTo, forgetWatches, allowReturn: true };
-    const { receipt } = await forgetRecords(graph, unseen.names, options);
+    const { receipt } = await eraseRecordsAndWriteReceipt(graph, unseen.names, options);
     return { result: { records: receipt.records }, note: createErasureAuditAction(receipt) };
   },
   join: async (
@@ -153,7 +153,10 @@ export const PEOPLE_OPERATIONS = {
     withLinkNote('graph.undo', await undoManualLink(graph, id, now)),
   removeSource: async (graph: RecordStoringGraph, { source }: { source: string }) => {
     const result = await removeSource(graph, source, () => linkChangedRecords(graph));
-    return { result, note: toNote('graph.remove-source', maskSourceName(source), { ...result }) };
+    return {
+      result,
+      note: toNote('graph.remove-source', maskSourceNameIfContactData(source), { ...result }),
+    };
   },
   undoImport: async (graph: RecordStoringGraph, _: undefined, { dataDir }: PeopleOperationContext) => {
     const last = await graph.records.lastAppliedImport();
@@ -223,7 +226,7 @@ async function forgetPeople(
   if (unseen && !isClockRight && isClockImplausible(unseen, now)) throw DOUBTFUL_CLOCK;
   const select = isOfPeople ? async () => listSelectedRecords(await selectPeople()) : undefined;
   const options = { dataDir, now, backupsTo, forgetWatches, allowReturn, select };
-  const { receipt } = await forgetRecords(graph, names, options);
+  const { receipt } = await eraseRecordsAndWriteReceipt(graph, names, options);
   if (again) await finishReceiptsOfInterruptedErasures(graph, dataDir, allowReturn);
   return { result: { ...plan, receipt }, note: createErasureAuditAction(receipt) };
 }

@@ -3,7 +3,7 @@ import type { ContactKind } from '../../model.ts';
 import { CONTACT_KINDS } from './survey.ts';
 
 /** Number of compared pairs of records of one person (`pairs`), and of those without a common contact of one kind (`differ`). */
-export interface ContactDifferenceCount {
+export interface RecordPairDifferenceCounts {
   pairs: number;
   differ: number;
 }
@@ -16,11 +16,11 @@ interface RecordKeys {
 }
 
 /** Counts the pairs of records of one person that differ, by kind of contact. Needs some hundred bytes of memory for each record. */
-export function createContactDifferenceCounter(): {
+export function createRecordPairDifferenceCounter(): {
   add(row: RecordRow): void;
-  count(): Record<ContactKind, ContactDifferenceCount>;
+  count(): Record<ContactKind, RecordPairDifferenceCounts>;
 } {
-  const noPairs = (): ContactDifferenceCount => ({ pairs: 0, differ: 0 });
+  const noPairs = (): RecordPairDifferenceCounts => ({ pairs: 0, differ: 0 });
   const people = new Map<number, RecordKeys[]>();
   return {
     add(row) {
@@ -42,7 +42,7 @@ export function createContactDifferenceCounter(): {
 const byName = (a: RecordKeys, b: RecordKeys) => (a.name < b.name ? -1 : 1);
 
 function compareNeighbours(
-  differences: Record<ContactKind, ContactDifferenceCount>,
+  differences: Record<ContactKind, RecordPairDifferenceCounts>,
   ofPerson: RecordKeys[],
 ): void {
   for (const [index, { contactKeys }] of ofPerson.entries()) {
@@ -58,7 +58,7 @@ function toContactKeys({ contacts }: RecordRow): ContactKeys {
 }
 
 /** Adds a pair of records to the counts. `first` and `second` are the look-up keys of their contacts of one kind. */
-function comparePair(counts: ContactDifferenceCount, first: number[], second: number[]): void {
+function comparePair(counts: RecordPairDifferenceCounts, first: number[], second: number[]): void {
   if (first.length === 0 || second.length === 0) return;
   counts.pairs++;
   if (!first.some((key) => second.includes(key))) counts.differ++;

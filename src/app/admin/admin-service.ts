@@ -1,5 +1,5 @@
 import { createUploadIdAndFilePath } from '../../admin/graph/uploads.ts';
-import type { AdminService, FeatureService, OperatorService } from '../../admin/operator-service.ts';
+import type { AdminService, AiFeatureService, OperatorService } from '../../admin/operator-service.ts';
 import { BonafideError, invalidArgumentError } from '../../errors.ts';
 import { loadOrCreateSecret } from '../../graph/encryption/secret.ts';
 import {
@@ -10,7 +10,7 @@ import {
   setFeatureEnabled,
   chooseModel,
 } from '../../features/administer.ts';
-import type { FeatureList } from '../../features/administer.ts';
+import type { FeatureAndPluginList } from '../../features/administer.ts';
 import type { AiFeatures } from '../../features/open.ts';
 import { readFeatureSettings } from '../../features/settings.ts';
 import { createAndEncryptWebhookEndpointSecret } from '../../watches/watch.ts';
@@ -28,7 +28,7 @@ export const createAdminService = (
 });
 
 /** Creates the feature service. Changes and tests run one after the other, because concurrent changes would overwrite each other. */
-function createFeatureService(features: AiFeatures, run: OperatorService['run']): FeatureService {
+function createFeatureService(features: AiFeatures, run: OperatorService['run']): AiFeatureService {
   const { installed } = features;
   let busy = false;
   async function runExclusively<T>(work: () => Promise<T>): Promise<T> {
@@ -47,7 +47,7 @@ function createFeatureService(features: AiFeatures, run: OperatorService['run'])
     }
   }
   /** Reloads the settings file, and returns the features in use. */
-  const list = async (): Promise<FeatureList> => {
+  const list = async (): Promise<FeatureAndPluginList> => {
     await features.reload().catch(() => undefined);
     return {
       features: features.list(),

@@ -1,6 +1,6 @@
 // Imports of files that are uploaded over HTTP, one at a time. The audit log records each of them.
 import { openImportWorker } from '../../admin/graph/import-worker.ts';
-import { type ImportRefusal, toImportAuditEntry } from '../../admin/graph/imports.ts';
+import { type ImportRefusal, toImportAuditTargetAndDetail } from '../../admin/graph/imports.ts';
 import type { FinishedGraphReport, GraphReportWorker } from '../../admin/graph/report-worker.ts';
 import type { GraphReportName } from '../../admin/graph/reports.ts';
 import type { OperatorService } from '../../admin/operator-service.ts';
@@ -44,7 +44,7 @@ export function createImportService({
       onDone(view, actor) {
         onDone();
         void storeWorker
-          .run('note', { act: 'graph.import', ...toImportAuditEntry(view) }, actor)
+          .run('note', { act: 'graph.import', ...toImportAuditTargetAndDetail(view) }, actor)
           .catch((error: unknown) => log.error('an import is not in the audit log', error));
       },
       onFailed: (error) => log.error('an import failed', error),

@@ -82,7 +82,7 @@ interface DoctorServiceDeps {
 }
 
 /** Creates the function that runs `doctor` in a worker thread for remote operators. Only one diagnosis runs at the same time. */
-export function createDoctorService({
+export function createDiagnosisRunner({
   config,
   log,
   closeLater,

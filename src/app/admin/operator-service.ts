@@ -2,14 +2,14 @@
 import { toStoreOperationSettings } from '../../admin/store-operations.ts';
 import { openStoreWorker } from '../../admin/store-worker.ts';
 import { openGraphReportWorker } from '../../admin/graph/report-worker.ts';
-import type { OperatorService, FeatureFailure } from '../../admin/operator-service.ts';
+import type { OperatorService, AiFeatureFailure } from '../../admin/operator-service.ts';
 import { openPeopleOperationWorker } from '../../admin/graph/people-worker.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Log } from '../../observe/log.ts';
 import type { RegisterForClosing } from '../closer.ts';
 import { getCallRetentionMs, type ServerDatabases } from '../data/databases.ts';
-import { createBackupService, createDoctorService } from './maintenance.ts';
+import { createBackupService, createDiagnosisRunner } from './maintenance.ts';
 import { createEvaluationService } from './evaluations.ts';
 import { createJobCreationService } from './jobs.ts';
 import { createImportService, createGraphReporter } from './imports.ts';
@@ -65,7 +65,7 @@ export function openOperatorService({ config, log, data, closeLater }: OperatorS
     run,
     makeReport: createGraphReporter(data.graph, { config, storeWorker: graph }),
     runOnPeople: people,
-    diagnose: createDoctorService(serviceDeps),
+    diagnose: createDiagnosisRunner(serviceDeps),
     recordFeatureFailure: createFailureList(),
     ...createBackupService(serviceDeps),
     ...createPutRecordsService({
@@ -86,7 +86,7 @@ const MAX_FAILURES = 50;
 
 /** Creates a function that records a feature failure, and lists the latest failures, newest first. */
 function createFailureList(): OperatorService['recordFeatureFailure'] {
-  let last: FeatureFailure[] = [];
+  let last: AiFeatureFailure[] = [];
   return async (more) => {
     if (more) last = [more, ...last].slice(0, MAX_FAILURES);
     return last;

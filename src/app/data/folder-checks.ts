@@ -1,6 +1,6 @@
 // Checks that a data folder still has the data that it had before.
 import { BonafideError } from '../../errors.ts';
-import { GRAPH_QUERY_WITHOUT_VALUES, type IdentityGraph } from '../../graph/graph.ts';
+import { EMPTY_GRAPH_QUERY, type IdentityGraph } from '../../graph/graph.ts';
 import type { Log } from '../../observe/log.ts';
 import { requirePartNeverHeldData, registerDataFolderPart, monitorDataFiles, type DataFolderPart, type DataFileMonitor, getDemoKeyFile } from '../../platform/data-folder.ts';
 import type { StoreEngine } from '../../store/engine.ts';
@@ -49,7 +49,7 @@ export async function requireDatabasesNotEmptied(
 /** True if the graph has records, or is damaged (and so not known to be empty). */
 async function holdsRecords(graph: IdentityGraph): Promise<boolean> {
   try {
-    return (await graph.resolve(GRAPH_QUERY_WITHOUT_VALUES)).total > 0;
+    return (await graph.resolve(EMPTY_GRAPH_QUERY)).total > 0;
   } catch {
     return true;
   }

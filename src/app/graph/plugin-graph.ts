@@ -7,7 +7,7 @@ import { isModelError, type FeatureErrorCode } from '../../features/plugin/error
 import { createThreadModelRunner } from '../../features/running/remote.ts';
 import type { RunningModel } from '../../features/running/runner.ts';
 import { openRestartingPluginThread } from '../../features/running/thread.ts';
-import { GRAPH_QUERY_WITHOUT_VALUES, type GraphQuery, type IdentityGraph } from '../../graph/graph.ts';
+import { EMPTY_GRAPH_QUERY, type GraphQuery, type IdentityGraph } from '../../graph/graph.ts';
 import { createResilientCaller } from '../../graph/upstream/resilient-calls.ts';
 import type { Log } from '../../observe/log.ts';
 import { createGraphRecoveryProbe } from '../../platform/resilience/recovery.ts';
@@ -81,13 +81,13 @@ function createPluginGraph(name: string, { started, settings, close }: StartedPl
       // The plugin itself decides about retries; after the end of its thread a retry would have to load it again.
     }, ONCE);
   const recovery = createGraphRecoveryProbe(
-    () => resolve(GRAPH_QUERY_WITHOUT_VALUES),
+    () => resolve(EMPTY_GRAPH_QUERY),
     () => caller.isHealthy,
   );
   return {
     engine: name,
     resolve: (query) => recovery.watch(resolve(query)),
-    stats: async () => ({ ...NO_RECORDS, identities: (await resolve(GRAPH_QUERY_WITHOUT_VALUES)).total }),
+    stats: async () => ({ ...NO_RECORDS, identities: (await resolve(EMPTY_GRAPH_QUERY)).total }),
     warnings: async () => [],
     ping: caller.requireHealthy,
     async close() {

@@ -12,7 +12,7 @@ const MEASURE_EVERY = 8;
  * Creates a function that adds time measurement to a call and its dependencies. It measures every explained or traced call and every eighth
  * other call. Stages of a traced call are also added to its trace.
  */
-export function createStageTimer(work: ValidateDeps, { stage }: Pick<CallMetrics, 'stage'>) {
+export function createCallStageTimer(work: ValidateDeps, { stage }: Pick<CallMetrics, 'stage'>) {
   const counted: ReportStage = (name, started) => stage(name, performance.now() - started);
   const usual = timeDeps(work, counted);
   let seen = 0;

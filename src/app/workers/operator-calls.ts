@@ -1,5 +1,9 @@
 import type { OperatorService } from '../../admin/operator-service.ts';
-import { type OperationOutcome, runOperationToOutcome, unwrapOutcome } from '../../platform/threads/calls.ts';
+import {
+  type OperationOutcome,
+  runOperationToOutcome,
+  unwrapOperationOutcome,
+} from '../../platform/threads/calls.ts';
 
 export interface OperatorServiceCall {
   id: number;
@@ -25,7 +29,7 @@ export function createRemoteOperatorService(send: (call: OperatorServiceCall) =>
     const id = ++lastId;
     const outcome = new Promise<OperationOutcome>((resolve) => pending.set(id, resolve));
     send({ id, name, inputs });
-    return unwrapOutcome(await outcome);
+    return unwrapOperationOutcome(await outcome);
   };
   const method = <Name extends keyof OperatorService>(name: Name) =>
     ((...inputs: unknown[]) => call(name, inputs)) as OperatorService[Name];

@@ -1,7 +1,7 @@
 // Commands `bonafide requests`: accepted and refused calls, without submitted values.
 import {
   getLoggedCall,
-  getRefusedCall,
+  getRefusedCallDetails,
   type RefusedCallDetails,
   type RefusalJson,
 } from '../../admin/logs.ts';
@@ -22,7 +22,7 @@ const show = defineCommand('Show a call by its request id: its result, or why it
         printResult(args, json, formatFields('accepted', json));
       } catch (error) {
         if (!(error instanceof BonafideError && error.code === 'not_found')) throw error;
-        const refusal = getRefusedCall(store, args.id);
+        const refusal = getRefusedCallDetails(store, args.id);
         printResult(args, refusal, formatRefusal(args.id, refusal));
       }
     }),

@@ -6,9 +6,9 @@ import type { TableColumn } from '../../import/columns/headers.ts';
 import { toDisplayHeaders } from '../../import/columns/map.ts';
 import { CsvReader, type CsvRow } from '../../import/input/csv.ts';
 import {
-  describeDetectedInput,
+  describeDetectedInputFormat,
   type InputFormatOptions,
-  type DetectedInput,
+  type DetectedInputFormat,
   type CsvOrJsonLinesFormat,
   openTextInput,
   type TextInput,
@@ -89,7 +89,7 @@ async function* readTable(
   const reader = new CsvReader(options, (headers, columns) => {
     requireNameColumn(headers, columns, name);
     onColumns(formatTableColumns(name, headers, columns));
-    const note = describeDetectedInput(form);
+    const note = describeDetectedInputFormat(form);
     if (note !== '') onColumns(`${name}: ${note}`);
     width = headers.length;
     table = buildTable(headers, reader.delimiter);
@@ -153,7 +153,7 @@ const CSV_LINE_END = '\r\n';
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** True if a spreadsheet program probably wrote the input. Such a program reads UTF-8 only after a byte order mark. */
-const isFromSpreadsheet = ({ kind, encoding }: DetectedInput): boolean =>
+const isFromSpreadsheet = ({ kind, encoding }: DetectedInputFormat): boolean =>
   kind === 'Excel' || encoding !== 'UTF-8';
 
 /** Returns the header line of an output table, and a function that creates its other lines. */

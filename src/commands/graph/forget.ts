@@ -17,8 +17,8 @@ import {
   createErasureAuditAction,
   completeInterruptedErasureAndReceipt,
   finishReceiptsOfInterruptedErasures,
-  forgetRecords,
-  type RecordToForget,
+  eraseRecordsAndWriteReceipt,
+  type RecordToErase,
   findReimportedRecords,
   findExpiredRecords,
 } from '../../people/erase/forget.ts';
@@ -108,7 +108,7 @@ export const graphForgetCommand = defineCommand(
           'Remove these records for good? No command can restore them.',
           args.yes === true,
         );
-        const { receipt, file } = await forgetRecords(graph, plan.names, {
+        const { receipt, file } = await eraseRecordsAndWriteReceipt(graph, plan.names, {
           dataDir,
           now: Date.now(),
           // A record removed because of its age may be imported again if the person was seen since.
@@ -200,7 +200,7 @@ async function planForgetting(
  */
 const MAX_LISTED = 100;
 
-const listPeople = async (graph: RecordStoringGraph, names: RecordToForget[]): Promise<ForgetPlan> => ({
+const listPeople = async (graph: RecordStoringGraph, names: RecordToErase[]): Promise<ForgetPlan> => ({
   names,
   ...(await groupRecordsByIdentity(graph, names, MAX_LISTED)),
 });

@@ -19,7 +19,7 @@ import {
   loadSettings,
   printResult,
   printNote,
-  prepareNewFolderNotice,
+  createNewDataFolderNotifier,
 } from '../helpers/command.ts';
 import { recordCommandInAuditLog, removeLeftoverFiles } from '../helpers/open.ts';
 import { runWithCleanupOnInterrupt } from '../helpers/terminal.ts';
@@ -45,7 +45,7 @@ export const graphWatchImportFilesCommand = defineCommand(
       if (isGraphInDataFolder(config)) requireDataFilesNotMissing(config.dataDir, 'records');
       await refuseFolderWithDemoRecords(config);
       requireFileOrFolder(args.path);
-      const reportNewFolder = prepareNewFolderNotice(config.dataDir);
+      const reportNewFolder = createNewDataFolderNotifier(config.dataDir);
       const graph = openRecordStoringGraph(config);
       removeLeftoverFiles(config.dataDir);
       reportNewFolder();

@@ -75,7 +75,7 @@ export function parseDurationOption(text: string, name: string): number {
 export const parseCommaSeparatedList = (text: string): string[] => text.split(',').map((item) => item.trim());
 
 /** Parses the values of `--set KEY=VALUE`. A value that is valid JSON, such as a number or `true`, keeps its type. Errors: invalid_arguments. */
-export function parseSetOptions(values: readonly string[]): Record<string, unknown> {
+export function parseKeyValueOptions(values: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(
     values.map((pair) => {
       const [, key, value] = /^([\w-]+)=(.*)$/s.exec(pair) ?? [];

@@ -94,7 +94,7 @@ export function printResult(
 export const printNote = (text: string): void => void process.stderr.write(`${text}\n`);
 
 /** Returns a function that prints a notice if the data folder was created since this call. The notice makes a mistyped folder name visible. */
-export function prepareNewFolderNotice(dataDir: string): () => void {
+export function createNewDataFolderNotifier(dataDir: string): () => void {
   if (existsSync(dataDir)) return () => undefined;
   return () => printNote(`Created the data folder ${dataDir}`);
 }

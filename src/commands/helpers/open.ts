@@ -15,7 +15,7 @@ import { removeAbandonedTemporaryFiles, createScratchFolder } from '../../platfo
 import { recordAuditEntry } from '../../store/audit.ts';
 import { openStoreAtLocation, getStoreLocation, type StoreSettings } from '../../store/open.ts';
 import type { StoreLocation, Store } from '../../store/store.ts';
-import { type CommonArgs, loadSettings, printNote, prepareNewFolderNotice } from './command.ts';
+import { type CommonArgs, loadSettings, printNote, createNewDataFolderNotifier } from './command.ts';
 
 /**
  * Runs `work` on the store of the data folder, or on the PostgreSQL store (then `dataDir` is null). If the folder has no store yet, `missing`
@@ -35,7 +35,7 @@ export async function withStore<T>(
   requirePrivateFolder(dataDir);
   requireDataFilesNotMissing(dataDir, 'keys');
   if (!existsSync(place.file) && missing !== 'create') return useEmptyStore(dataDir, missing, work);
-  const reportNewFolder = prepareNewFolderNotice(dataDir);
+  const reportNewFolder = createNewDataFolderNotifier(dataDir);
   return useStore(openStoreAtLocation(place), (store) => {
     const result = work(store, dataDir);
     reportNewFolder();

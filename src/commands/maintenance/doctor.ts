@@ -8,7 +8,7 @@ import {
 } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { listUnconfiguredDatabaseFiles, openRecordStoringGraph } from '../../graph/engines.ts';
-import { GRAPH_QUERY_WITHOUT_VALUES, type IdentityGraph } from '../../graph/graph.ts';
+import { EMPTY_GRAPH_QUERY, type IdentityGraph } from '../../graph/graph.ts';
 import { runDoctor } from '../../maintenance/doctor/doctor.ts';
 import {
   getPostgresAdvice,
@@ -18,7 +18,7 @@ import {
   createWarningCheckResult,
 } from '../../maintenance/doctor/finding.ts';
 import { createWebhookCheckResult } from '../../maintenance/doctor/databases.ts';
-import { countWebhookMessages } from '../../store/serving/notices.ts';
+import { countWebhookMessagesByState } from '../../store/serving/notices.ts';
 import { getStoreLocation } from '../../store/open.ts';
 import { testModels } from '../features.ts';
 import { PLUGINS_OPTION } from '../helpers/arguments.ts';
@@ -92,7 +92,7 @@ function examineStore(config: Config): DoctorCheckResult[] {
     const store = openStoreSharedByMachines(getStoreLocation(config), config);
     const now = Date.now();
     const messages = config.webhook
-      ? [createWebhookCheckResult(countWebhookMessages(store.raw, now), now)]
+      ? [createWebhookCheckResult(countWebhookMessagesByState(store.raw, now), now)]
       : [];
     store.close();
     return [createOkCheckResult('store', 'PostgreSQL answers and has the tables'), ...messages];
@@ -211,7 +211,7 @@ async function queryGraph(config: Config, engine: string): Promise<DoctorCheckRe
     const graph = await openConfiguredGraph(config, { log: SILENT_LOG, create: false });
     try {
       const startedAt = performance.now();
-      const { total } = await graph.resolve(GRAPH_QUERY_WITHOUT_VALUES);
+      const { total } = await graph.resolve(EMPTY_GRAPH_QUERY);
       const ms = Math.round(performance.now() - startedAt);
       // The routes of an upstream server carry the version: a server of another version would not answer.
       const protocol = isUpstream ? ', accepts the key, supports protocol version 1,' : '';

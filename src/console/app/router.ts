@@ -44,7 +44,7 @@ export function setQueryParameters(changes: Record<string, string | null>): void
 }
 
 /** Returns a function that binds a form field to a query parameter of the address bar. */
-export function useQueryForm() {
+export function useQueryParameterFieldBinder() {
   const { query } = useLocation();
   return (name: string) => ({
     value: query.get(name) ?? '',

@@ -1,16 +1,16 @@
 import { formatCompact, formatTimeOfDay, type StatusTone } from '../components/format.ts';
 import { Badge, Card } from '../components/layout.tsx';
-import type { LiveMetricsEvent, LiveStreamState } from './live-stream.ts';
+import type { LiveMetricsEvent, LiveMetricsStreamState } from './live-stream.ts';
 import { Plot } from './plot.tsx';
 import { describeErrorCounts, listErrorRates, getRatePerSecond, sumCounters } from './rates.ts';
 
-const CONNECTIONS: Record<LiveStreamState['connection'], [StatusTone, string]> = {
+const CONNECTIONS: Record<LiveMetricsStreamState['connection'], [StatusTone, string]> = {
   connecting: ['none', 'Connecting'],
   open: ['good', 'Live'],
   broken: ['bad', 'Disconnected, reconnecting'],
 };
 
-export function LiveMetricsCard({ live: { connection, events } }: { live: LiveStreamState }) {
+export function LiveMetricsCard({ live: { connection, events } }: { live: LiveMetricsStreamState }) {
   const [tone, label] = CONNECTIONS[connection];
   const isStale = connection === 'broken';
   const now = events.at(-1);

@@ -10,7 +10,7 @@ export interface LiveMetricsEvent {
   in_flight: number;
 }
 
-export interface LiveStreamState {
+export interface LiveMetricsStreamState {
   connection: 'connecting' | 'open' | 'broken';
   /** Events since the page was opened, oldest first, at most 300 (about ten minutes). */
   events: LiveMetricsEvent[];
@@ -22,8 +22,8 @@ const TIMEOUT_MS = 10_000;
 const MAX_EVENTS = 300;
 
 /** Returns the events of the server's live stream, and reconnects if the stream breaks. */
-export function useLiveStream(): LiveStreamState {
-  const [state, setState] = useState<LiveStreamState>({ connection: 'connecting', events: [] });
+export function useLiveMetricsStream(): LiveMetricsStreamState {
+  const [state, setState] = useState<LiveMetricsStreamState>({ connection: 'connecting', events: [] });
   useEffect(() => {
     let abort = new AbortController();
     let isStopped = false;

@@ -2,7 +2,7 @@ import { rankAccountsByQuotaUsage, type AccountQuotaRow, type QuotaState } from 
 import { useEffect } from 'preact/hooks';
 import { appendQueryParameters } from '../app/api.ts';
 import { useFirstPageItems, useInterval, useResource } from '../app/hooks.ts';
-import { useQueryForm } from '../app/router.ts';
+import { useQueryParameterFieldBinder } from '../app/router.ts';
 import type { Account, CallsOverTime, ListPage, Plan, AccountUsage } from '../app/types.ts';
 import { EmptyState, LoadedResource, Note } from '../components/feedback.tsx';
 import { RadioGroup, Select, toSelectOptionLabelsById } from '../components/form.tsx';
@@ -18,19 +18,19 @@ import {
 import { Card, ProportionBar, PageHeader, MetricTile } from '../components/layout.tsx';
 import { HealthAlerts, DiagnosticsCard } from './health.tsx';
 import { LiveMetricsCard, StaleMetricsNote } from './live-card.tsx';
-import { useLiveStream } from './live-stream.ts';
+import { useLiveMetricsStream } from './live-stream.ts';
 import { Plot } from './plot.tsx';
 
 const SPANS = { hour: 'Hour', day: 'Day', week: 'Week', month: 'Month' };
 const REFRESH_MS = 30_000;
 
 export default function OverviewPage() {
-  const field = useQueryForm();
+  const field = useQueryParameterFieldBinder();
   const span = field('span').value || 'day';
   const { value: account } = field('account');
   const accounts = useFirstPageItems<Account>('/admin/v1/accounts');
   const activity = useResource<CallsOverTime>(appendQueryParameters('/admin/v1/activity', { span, account }));
-  const live = useLiveStream();
+  const live = useLiveMetricsStream();
   useInterval(activity.reload, REFRESH_MS);
   // After the stream breaks, the other metrics on the page may be out of date too.
   useEffect(() => void (live.connection === 'broken' && activity.reload()), [live.connection]);

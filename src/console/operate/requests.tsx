@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { appendQueryParameters } from '../app/api.ts';
 import { useFirstPageItems, usePagedList } from '../app/hooks.ts';
-import { setQueryParameters, useQueryForm } from '../app/router.ts';
+import { setQueryParameters, useQueryParameterFieldBinder } from '../app/router.ts';
 import type { Account, ApiKey, LoggedCall, RefusedCall } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { CloseDialogContext } from '../components/dialog.tsx';
@@ -40,7 +40,7 @@ const STATUS_OPTIONS = {
 };
 
 export default function RequestsPage() {
-  const field = useQueryForm();
+  const field = useQueryParameterFieldBinder();
   const { value: id } = field('id');
   const isRefused = field('result').value === 'refused';
   return (
@@ -62,7 +62,7 @@ export default function RequestsPage() {
 
 /** Filters for both accepted and refused calls: their values as API query, and their form fields. */
 function useCommonFilters() {
-  const field = useQueryForm();
+  const field = useQueryParameterFieldBinder();
   const keys = useFirstPageItems<ApiKey>('/admin/v1/keys');
   const accounts = useFirstPageItems<Account>('/admin/v1/accounts');
   const key = field('key');
@@ -98,7 +98,7 @@ function useCommonFilters() {
 
 /** Filter that switches between accepted and refused calls. A switch removes filters that the other list does not have. */
 function ResultFilter() {
-  const { value } = useQueryForm()('result');
+  const { value } = useQueryParameterFieldBinder()('result');
   return (
     <Select
       label="Calls"

@@ -71,7 +71,7 @@ const UndoDialog = ({ id }: { id: number }) => (
 /** Called after a manual link was saved. */
 type OnLinked = (link: CreatedManualLink) => void;
 
-export const SplitDialog = ({ records, onDone }: { records: IdentityRecord[]; onDone: OnLinked }) => (
+export const SplitIdentityDialog = ({ records, onDone }: { records: IdentityRecord[]; onDone: OnLinked }) => (
   <ManualLinkDialog
     title={`Split off ${formatCount(records.length, 'record')}?`}
     submitLabel="Split off"
@@ -91,7 +91,7 @@ export const SplitDialog = ({ records, onDone }: { records: IdentityRecord[]; on
 );
 
 /** Dialog that joins two identities. It shows the names of the other identity first. */
-export function JoinDialog({ identity, onDone }: { identity: number; onDone: OnLinked }) {
+export function JoinIdentitiesDialog({ identity, onDone }: { identity: number; onDone: OnLinked }) {
   const [text, setText] = useState('');
   const number = toIdentityNumber(text);
   const isSame = number === identity;

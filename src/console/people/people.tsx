@@ -20,7 +20,7 @@ import { Badge, Card, DefinitionList } from '../components/layout.tsx';
 import { Table } from '../components/table.tsx';
 import { ForgetPersonDialog, ErasureReceiptDialog } from './forget.tsx';
 import { LinksCard } from './links.tsx';
-import { JoinDialog, SplitDialog } from './manual-links.tsx';
+import { JoinIdentitiesDialog, SplitIdentityDialog } from './manual-links.tsx';
 import { PersonNames, SearchCard, navigateToIdentity, formatRecordReference } from './search.tsx';
 import { listRecordValues } from './values.ts';
 
@@ -117,7 +117,7 @@ function IdentityCard({ data, onLinked, onForgotten }: IdentityCardProps) {
           <Button small disabled={isRunning} onClick={exportData}>
             Export
           </Button>
-          <Button small onClick={() => open(<JoinDialog identity={identity} onDone={onLinked} />)}>
+          <Button small onClick={() => open(<JoinIdentitiesDialog identity={identity} onDone={onLinked} />)}>
             Join with…
           </Button>
           <Button
@@ -174,7 +174,7 @@ function RecordsCard({ identity, records, onLinked }: RecordsCardProps) {
     });
   const split = () => {
     const chosen = records.filter((record) => selected.has(formatRecordReference(record)));
-    open(<SplitDialog records={chosen} onDone={onLinked} />);
+    open(<SplitIdentityDialog records={chosen} onDone={onLinked} />);
   };
   return (
     <Card

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { useResource } from '../app/hooks.ts';
 import { setQueryParameters } from '../app/router.ts';
-import type { IdentityRecord, SearchResult } from '../app/types.ts';
+import type { IdentityRecord, PeopleSearchResponse } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorNote, Note } from '../components/feedback.tsx';
 import { Select, TextField, useFormValues } from '../components/form.tsx';
@@ -33,7 +33,7 @@ export const toIdentityNumber = (text: string): number | null =>
 export function SearchCard() {
   const { values, field } = useFormValues({ kind: 'emails', text: '' });
   const [query, setSearchQuery] = useState<Record<string, string[]> | undefined>();
-  const { data, problem, isLoading, reload } = useResource<SearchResult>(query ? PATH : null, query);
+  const { data, problem, isLoading, reload } = useResource<PeopleSearchResponse>(query ? PATH : null, query);
   const text = values.text.trim();
   const isNumber = values.kind === 'number';
   const isInvalid = isNumber && text !== '' && toIdentityNumber(text) === null;
@@ -63,7 +63,7 @@ export function SearchCard() {
   );
 }
 
-function SearchResults({ result: { people, more } }: { result: SearchResult }) {
+function SearchResults({ result: { people, more } }: { result: PeopleSearchResponse }) {
   const hidden = Math.max(0, people.length - MAX_SHOWN) + more;
   return (
     <>

@@ -5,7 +5,7 @@ import { Badge, Card } from '../components/layout.tsx';
 import { type TableColumn, Table } from '../components/table.tsx';
 import {
   countAcceptedAndRejectedCases,
-  type FinishedEvaluationRun,
+  type EvaluationRunWithResult,
   type MetricValueWithInterval,
   type MetricFormatFlags,
   type MetricName,
@@ -23,13 +23,13 @@ const formatRange = ({ low, high }: MetricValueWithInterval, kind: MetricFormatF
   low === null || high === null ? '' : `${formatMetric(low, kind)} to ${formatMetric(high, kind)}`;
 
 interface RunsProps {
-  runs: FinishedEvaluationRun[];
+  runs: EvaluationRunWithResult[];
 }
 
 function runColumns<T>(
-  runs: FinishedEvaluationRun[],
+  runs: EvaluationRunWithResult[],
   nameOf: (row: T) => string,
-  cell: (row: T, run: FinishedEvaluationRun) => ReturnType<TableColumn<T>['cell']>,
+  cell: (row: T, run: EvaluationRunWithResult) => ReturnType<TableColumn<T>['cell']>,
 ): TableColumn<T>[] {
   return [
     { head: <span class="visually-hidden">Metric</span>, isRowHead: true, cell: nameOf },
@@ -122,7 +122,11 @@ export const AcceptedAndRejectedCasesTable = ({ runs, threshold }: RunsProps & {
 );
 
 /** Summary of a run: number of cases, unused columns, and rejected cases. */
-export function EvaluationRunSummary({ run: { name, columns, evaluation } }: { run: FinishedEvaluationRun }) {
+export function EvaluationRunSummary({
+  run: { name, columns, evaluation },
+}: {
+  run: EvaluationRunWithResult;
+}) {
   const { genuine, not_genuine: others, apart, refused } = evaluation.cases;
   const unused = columns.filter(({ field }) => field === null).map(({ header }) => header);
   return (
@@ -159,7 +163,7 @@ const MISSES = [
 ] as const;
 
 /** Cases whose score differs most from their label, by their id in the file. */
-export const WorstCasesCard = ({ run: { name, evaluation } }: { run: FinishedEvaluationRun }) =>
+export const WorstCasesCard = ({ run: { name, evaluation } }: { run: EvaluationRunWithResult }) =>
   evaluation.misses.length === 0 ? null : (
     <Card
       title="Largest errors"
@@ -186,7 +190,7 @@ export const WorstCasesCard = ({ run: { name, evaluation } }: { run: FinishedEva
     </Card>
   );
 
-type Miss = FinishedEvaluationRun['evaluation']['misses'][number];
+type Miss = EvaluationRunWithResult['evaluation']['misses'][number];
 
 const MissDetails = ({ miss: { id, role, kind, subkind, score, steps, bounds } }: { miss: Miss }) => (
   <details class="miss">

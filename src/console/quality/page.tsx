@@ -18,17 +18,17 @@ import {
 import { CalibrationPlot, RocPlot, ScoreDistribution } from './plots.tsx';
 import {
   discardEvaluation,
-  type FinishedEvaluationRun,
+  type EvaluationRunWithResult,
   waitForEvaluation,
   getEvaluationReport,
-  isFinishedEvaluationRun,
+  hasEvaluationResult,
   startEvaluation,
 } from './runs.ts';
 
 const FILE_LABEL = 'File of labelled cases';
 
 export default function EvaluationPage() {
-  const [runs, setRuns] = useState<FinishedEvaluationRun[]>([]);
+  const [runs, setRuns] = useState<EvaluationRunWithResult[]>([]);
   const [current, setCurrent] = useState<EvaluationRun | null>(null);
   const isStopped = useRef(false);
   const { isRunning, problem, run } = useAction();
@@ -42,7 +42,7 @@ export default function EvaluationPage() {
       });
       setCurrent(null);
       if (ended?.failed) throw new ApiProblem(ended.failed);
-      if (ended && isFinishedEvaluationRun(ended)) setRuns((before) => [...before.slice(-1), ended]);
+      if (ended && hasEvaluationResult(ended)) setRuns((before) => [...before.slice(-1), ended]);
     });
   const stop = (id: string) => {
     isStopped.current = true;
@@ -102,7 +102,7 @@ const NoRun = ({ onFile }: { onFile(file: File): void }) => (
   </Card>
 );
 
-function Runs({ runs }: { runs: FinishedEvaluationRun[] }) {
+function Runs({ runs }: { runs: EvaluationRunWithResult[] }) {
   const [threshold, setThreshold] = useState(65);
   const latest = runs.at(-1);
   return (
@@ -133,7 +133,7 @@ function Runs({ runs }: { runs: FinishedEvaluationRun[] }) {
 }
 
 interface RunCardProps {
-  run: FinishedEvaluationRun;
+  run: EvaluationRunWithResult;
   /** Number of the run (1 or 2) if two runs are shown; otherwise null. */
   number: number | null;
   threshold: number;

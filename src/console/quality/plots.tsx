@@ -2,13 +2,13 @@
 import type { ComponentChildren } from 'preact';
 import { formatCount } from '../components/format.ts';
 import {
-  type FinishedEvaluationRun,
+  type EvaluationRunWithResult,
   listCaseSharesPerFivePoints,
   getCaseShareReachingThreshold,
 } from './runs.ts';
 
 interface ThresholdPlotProps {
-  run: FinishedEvaluationRun;
+  run: EvaluationRunWithResult;
   threshold: number;
 }
 
@@ -94,7 +94,7 @@ function Chart({ label, xLabel, xTicks, yTicks, points, children }: ChartProps) 
 }
 
 /** Calibration plot: share of genuine cases at each score. The dashed line is perfect calibration. */
-export function CalibrationPlot({ run }: { run: FinishedEvaluationRun }) {
+export function CalibrationPlot({ run }: { run: EvaluationRunWithResult }) {
   const points = run.evaluation.reliability.curve.flatMap(({ score, value, low, high }) =>
     value === null ? [] : [{ x: score / 100, y: value, low: low ?? value, high: high ?? value }],
   );

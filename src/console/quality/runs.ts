@@ -33,8 +33,8 @@ export const EVALUATION_METRICS = [
   ['flagged_genuine', 'Genuine with catfish flag', { isLowBetter: true }],
 ] as const satisfies [MetricName, string, MetricFormatFlags][];
 
-export type FinishedEvaluationRun = EvaluationRun & { evaluation: Evaluation };
-export const isFinishedEvaluationRun = (run: EvaluationRun): run is FinishedEvaluationRun =>
+export type EvaluationRunWithResult = EvaluationRun & { evaluation: Evaluation };
+export const hasEvaluationResult = (run: EvaluationRun): run is EvaluationRunWithResult =>
   run.evaluation !== null;
 
 const PATH = '/admin/v1/evaluations';

@@ -1,7 +1,7 @@
 // Watches of all accounts: the list with its filters, and one watch with its events and deliveries.
 import { appendQueryParameters } from '../app/api.ts';
 import { useFirstPageItems, usePagedList, useResource } from '../app/hooks.ts';
-import { setQueryParameters, useQueryForm } from '../app/router.ts';
+import { setQueryParameters, useQueryParameterFieldBinder } from '../app/router.ts';
 import type { Account, ApiKey, Watch, WatchPage } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { EmptyState, ErrorNote, Note } from '../components/feedback.tsx';
@@ -17,12 +17,12 @@ const BAND_OPTIONS = {
 };
 
 export default function WatchesPage() {
-  const { value: id } = useQueryForm()('id');
+  const { value: id } = useQueryParameterFieldBinder()('id');
   return id ? <WatchDetails id={id} /> : <Watches />;
 }
 
 function Watches() {
-  const field = useQueryForm();
+  const field = useQueryParameterFieldBinder();
   const accounts = useFirstPageItems<Account>('/admin/v1/accounts');
   const keys = useFirstPageItems<ApiKey>('/admin/v1/keys').filter(
     ({ id, chain, account }) => account === null && id === chain,

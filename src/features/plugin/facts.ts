@@ -7,7 +7,7 @@ import type {
   Intent,
   MatchStatus,
   NonPersonNameType,
-  ScoreLimit,
+  ScoreLimitName,
 } from '../../model.ts';
 
 /** Part of `ai_insights` that a feature creates. A `trust_enhancement` feature creates `overview` as well. */
@@ -101,7 +101,7 @@ export interface Facts {
     confidence: Confidence;
     possible_catfish: boolean;
     /** Upper bounds that keep the score below the next band, the lowest bound first. Empty in the highest band, and if there is no such bound. */
-    limits: readonly ScoreLimit[];
+    limits: readonly ScoreLimitName[];
   };
   matches: {
     name: MatchStatus;

@@ -72,7 +72,7 @@ export function createLocalModelRunner(model: AnyModel): ModelRunner {
 }
 
 /** Converts a graph plugin to a model plugin whose facts are the graph query, so that it runs like a model. */
-export function convertGraphToModelPlugin({ lookUp, ...graph }: AnyGraph): AnyModel {
+export function wrapGraphPluginAsModelPlugin({ lookUp, ...graph }: AnyGraph): AnyModel {
   return {
     ...graph,
     kind: 'model',

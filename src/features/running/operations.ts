@@ -2,7 +2,7 @@
 import type { Ask, ModelContext } from '../plugin/define.ts';
 import type { Facts } from '../plugin/facts.ts';
 import type { AnyPlugin } from '../plugin-file.ts';
-import { convertGraphToModelPlugin, createLocalFeatureRunner, createLocalModelRunner } from './local.ts';
+import { wrapGraphPluginAsModelPlugin, createLocalFeatureRunner, createLocalModelRunner } from './local.ts';
 import type { PluginOperation } from './protocol.ts';
 import type { FeatureRunner, FeatureInput, ModelRunner, RunningModel } from './runner.ts';
 
@@ -34,7 +34,7 @@ export function createPluginOperationRunner(plugin: AnyPlugin): Run {
   return plugin.kind === 'feature'
     ? featureOperations(createLocalFeatureRunner(plugin))
     : modelOperations(
-        createLocalModelRunner(plugin.kind === 'graph' ? convertGraphToModelPlugin(plugin) : plugin),
+        createLocalModelRunner(plugin.kind === 'graph' ? wrapGraphPluginAsModelPlugin(plugin) : plugin),
       );
 }
 

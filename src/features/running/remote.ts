@@ -113,12 +113,12 @@ function startRemoteModel(
   };
 }
 
-export interface PluginWithRunner {
+export interface PluginRunnerWithKind {
   kind: PluginManifest['kind'];
   runner: FeatureRunner | ModelRunner;
 }
 
-export function createThreadPluginRunners(thread: RestartingPluginThread): PluginWithRunner[] {
+export function createThreadPluginRunners(thread: RestartingPluginThread): PluginRunnerWithKind[] {
   return thread.plugins.map((one) => ({
     kind: one.kind,
     runner: one.kind === 'feature' ? createRemoteFeature(thread, one) : createThreadModelRunner(thread, one),

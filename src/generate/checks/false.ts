@@ -17,7 +17,7 @@ import {
   createSubjectCasePlan,
   mergeSubmittedContacts,
   type ContactKindList,
-  getContactKinds,
+  listRecordedContactKinds,
   drawRecordedContacts,
   drawOtherPerson,
   createStranger,
@@ -60,7 +60,7 @@ const underName =
   (draw) => {
     const { subject, random, world } = draw;
     const renamed = rename(subject.person, random);
-    const kinds = getContactKinds(subject);
+    const kinds = listRecordedContactKinds(subject);
     if (renamed === null || kinds.length < 2 || subject.names.length === 0) return null;
     const contacts = drawRecordedContacts(draw, subject, { kinds, verdict: 'other' });
     const bearer = { ...createStranger(world, subject.person, random.int(60_000)), ...renamed };

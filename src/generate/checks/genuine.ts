@@ -23,7 +23,7 @@ import {
   createSubjectCasePlan,
   mergeSubmittedContacts,
   type ContactKindList,
-  getContactKinds,
+  listRecordedContactKinds,
   drawOwnContacts,
   drawRecordedContacts,
   toSubmittedPhone,
@@ -33,7 +33,7 @@ import {
 
 /** Draws one recorded contact of each type for the person. Returns null if the person has fewer than two types. */
 function owned(draw: CasePlanningContext): SubmittedContacts | null {
-  const kinds = getContactKinds(draw.subject);
+  const kinds = listRecordedContactKinds(draw.subject);
   return kinds.length < 2 ? null : drawRecordedContacts(draw, draw.subject, { kinds, verdict: 'match' });
 }
 

@@ -1,6 +1,6 @@
 // Checks of honest people without records who share contacts with people on record, and checks that no record can decide.
-import { createFamilyMail } from '../contacts.ts';
-import { getOfficeOfPerson, createWorkMail, toBuildingKey, drawUnitNumber } from '../places.ts';
+import { createFamilyEmailAddress } from '../contacts.ts';
+import { getOfficeOfPerson, createWorkEmailAddress, toBuildingKey, drawUnitNumber } from '../places.ts';
 
 import type { GeneratedPerson } from '../person.ts';
 import { toGroundTruthPersonId } from '../records.ts';
@@ -9,7 +9,7 @@ import {
   getRecordedPerson,
   createStrangerCasePlan,
   createSubjectCasePlan,
-  getContactKinds,
+  listRecordedContactKinds,
   mergeSubmittedContacts,
   NO_CONTACTS,
   drawRecordedContacts,
@@ -56,7 +56,7 @@ function colleague(draw: CasePlanningContext): CasePlan | null {
   if (workPhone === null) return null;
   const owners = [toGroundTruthPersonId(person.index)];
   const newcomer = stranger(draw);
-  const mail = createWorkMail(newcomer, getOfficeOfPerson(draw.world, person));
+  const mail = createWorkEmailAddress(newcomer, getOfficeOfPerson(draw.world, person));
   const phones = [{ value: workPhone, verdict: 'other' as const, owners }];
   const mails = [{ value: mail, verdict: 'unknown' as const, owners: [] }];
   return createStrangerCasePlan(newcomer, { ...NO_CONTACTS, mails, phones });
@@ -65,7 +65,7 @@ function colleague(draw: CasePlanningContext): CasePlan | null {
 /** Plans a check of a relative without records, with the shared mailbox and the address of the person's household. */
 function unlistedRelative(draw: CasePlanningContext): CasePlan | null {
   const { world, subject } = draw;
-  const mail = createFamilyMail(world, subject.person.household);
+  const mail = createFamilyEmailAddress(world, subject.person.household);
   if (!subject.mails.includes(mail)) return null;
   const relative = { ...stranger(draw), family: subject.person.family };
   const mails = [toSubmittedMail(draw, subject, { value: mail, verdict: 'other' })];
@@ -125,7 +125,7 @@ function anyName(draw: CasePlanningContext): CasePlan | null {
   const { world, random } = draw;
   for (let tries = 0; tries < 300; tries++) {
     const nameless = getRecordedPerson(world, random.int(world.people));
-    const kinds = getContactKinds(nameless).filter((kind) => kind !== 'places');
+    const kinds = listRecordedContactKinds(nameless).filter((kind) => kind !== 'places');
     if (nameless.names.length > 0 || kinds.length === 0) continue;
     const contacts = drawRecordedContacts(draw, nameless, { kinds, verdict: 'other' });
     if (contacts === null || [...contacts.mails, ...contacts.phones].some(({ owners }) => owners.length > 1))

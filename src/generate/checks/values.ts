@@ -1,6 +1,6 @@
 // Contacts to submit: the subject's, another person's, or unknown to all records.
 import type { Random } from '../random.ts';
-import { createMail, createMobile, type GeneratedPhone } from '../contacts.ts';
+import { createPersonalEmailAddress, createMobile, type GeneratedPhone } from '../contacts.ts';
 import { getFullNameVariant, type NameVariant } from '../name-variants.ts';
 import { createPerson, type GeneratedPerson } from '../person.ts';
 import { drawAddress, type GeneratedAddress, toAddressKey, getOfficeOfPerson } from '../places.ts';
@@ -114,7 +114,7 @@ export function toSubmittedAddress(
   return { ...one, owners: holders(world, person, has) };
 }
 
-export const getContactKinds = (known: RecordedPerson): ContactKindList =>
+export const listRecordedContactKinds = (known: RecordedPerson): ContactKindList =>
   ALL_CONTACT_KINDS.filter((kind) => known[kind].length > 0);
 
 /** Draws contacts, in the person's country, of somebody without records. */
@@ -127,7 +127,9 @@ export function drawUnknownContacts(
   const nobody = { verdict: 'unknown' as const, owners: [] };
   const place = drawAddress(land, random);
   return {
-    mails: kinds.includes('mails') ? [{ value: createMail(world, stranger, 0), ...nobody }] : [],
+    mails: kinds.includes('mails')
+      ? [{ value: createPersonalEmailAddress(world, stranger, 0), ...nobody }]
+      : [],
     phones: kinds.includes('phones') ? [{ value: createMobile(stranger, 0), ...nobody }] : [],
     places: kinds.includes('places') ? [{ value: place, ...nobody }] : [],
   };

@@ -1,7 +1,7 @@
 // Tables of record pairs that linking compared. Each pair is stored in both directions, so that all pairs of a row are found by its number.
 import { dirname } from 'node:path';
 import { encodeDirectedRowPair, encodeRowPair, decodeRowPair } from '../../link/candidate-pairs.ts';
-import { countComparisonPatterns } from '../../link/statistics/comparison-patterns.ts';
+import { countPairsByComparisonPattern } from '../../link/statistics/comparison-patterns.ts';
 import { type Db, createRowWriter } from '../../platform/sqlite.ts';
 import { createExternalSort } from '../external-sort.ts';
 import type { PairsFoundByLinking, LinkedRecordPair, LinkCache } from '../linking.ts';
@@ -81,7 +81,7 @@ export function fillRecordPairTables(db: Db, { joined, measured }: PairsFoundByL
   fillTable(db, 'joined', joined);
   fillTable(db, 'measured', measured);
   const insert = db.prepare('INSERT INTO pattern VALUES (?, ?)');
-  for (const pattern of countComparisonPatterns(measured)) insert.run(pattern);
+  for (const pattern of countPairsByComparisonPattern(measured)) insert.run(pattern);
 }
 
 /** Inserts pairs in the order of the table's primary key. In another order, each pair would change another page of the file, which is slow. */

@@ -20,7 +20,7 @@ const RANGES = 8192;
 const PRUNE_EVERY = 64;
 
 /** Number of records with one value, such as a name: kind of value (`what`, see `COUNT_TYPES`), fingerprint of the value, and number. */
-export type RecordCountOfValue = [what: number, key: number, count: number];
+export type ValueWithRecordCount = [what: number, key: number, count: number];
 
 interface RangeChanges {
   holders: Map<number, RecordWithLinkingKey[]>;
@@ -43,7 +43,7 @@ export interface RecentLinkCacheChanges {
   save(): void;
   mergeAll(): void;
   listEntries(): [key: number, person: number, row: number][];
-  listCounts(): RecordCountOfValue[];
+  listCounts(): ValueWithRecordCount[];
 }
 
 interface RecentChangesOptions {
@@ -69,7 +69,7 @@ export function openRecentLinkCacheChanges(
   let step = 0;
   /** Rows that changed since the last `save`: true for a changed row, false for a removed row. */
   const unsavedRows = new Map<number, boolean>();
-  const unsavedCounts = new Map<string, RecordCountOfValue>();
+  const unsavedCounts = new Map<string, ValueWithRecordCount>();
 
   const changesFor = (key: number): RangeChanges => {
     const range = rangeOf(key);
@@ -172,7 +172,7 @@ export function openRecentLinkCacheChanges(
     listCounts: () =>
       [...changes.values()].flatMap(({ counts }) =>
         [...counts].flatMap(([what, byKey]) =>
-          Array.from(byKey, ([key, count]): RecordCountOfValue => [what, key, count]),
+          Array.from(byKey, ([key, count]): ValueWithRecordCount => [what, key, count]),
         ),
       ),
   };
@@ -210,10 +210,11 @@ function openRecentTables(db: Db) {
      */
     setRow: (row: number, since: number | null) =>
       since === null ? dropRow.run(row) : putRow.run(row, since),
-    *counts(): Iterable<[since: number, counts: RecordCountOfValue[]]> {
+    *counts(): Iterable<[since: number, counts: ValueWithRecordCount[]]> {
       for (const [since, bytes] of counts.all()) yield [since, parseCounts(bytes)];
     },
-    addCounts: (since: number, all: RecordCountOfValue[]) => addCounts.run(since, numbersToBytes(all.flat())),
+    addCounts: (since: number, all: ValueWithRecordCount[]) =>
+      addCounts.run(since, numbersToBytes(all.flat())),
     prune(since: number) {
       pruneRows.run(since);
       pruneCounts.run(since);
@@ -225,7 +226,7 @@ function openRecentTables(db: Db) {
   };
 }
 
-function parseCounts(bytes: Buffer): RecordCountOfValue[] {
+function parseCounts(bytes: Buffer): ValueWithRecordCount[] {
   const numbers = bytesToFloats(bytes);
   return Array.from({ length: Math.floor(numbers.length / 3) }, (_, i) => {
     const [what = 0, key = 0, count = 0] = numbers.subarray(3 * i, 3 * i + 3);

@@ -1,6 +1,6 @@
 // All tables of the link cache: facts of records, records by linking key, counts, compared pairs, and changed rows.
 import { COUNT_TYPES } from '../../link/statistics/link-cache-record.ts';
-import { createRecordCountTotals, type RecordCountTotals } from '../../link/statistics/collected.ts';
+import { createLinkStatisticsTotals, type LinkStatisticsTotals } from '../../link/statistics/collected.ts';
 import { type Db, preparePerConnection } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
 import type { LinkCache, PendingRecordChanges } from '../linking.ts';
@@ -71,8 +71,8 @@ export function openLinkCacheTables(db: Db, cipher: DataCipher, graphState: () =
     },
     globals: () => JSON.stringify(readLinkCacheMetadataJson(db, 'globals')),
     totals: () => ({
-      ...createRecordCountTotals(),
-      ...(readLinkCacheMetadataJson(db, 'totals') as Partial<RecordCountTotals>),
+      ...createLinkStatisticsTotals(),
+      ...(readLinkCacheMetadataJson(db, 'totals') as Partial<LinkStatisticsTotals>),
     }),
     setTotals: (totals) => writeLinkCacheMetadata(db, 'totals', JSON.stringify(totals)),
     facts: getFacts,

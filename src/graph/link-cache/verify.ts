@@ -1,7 +1,7 @@
 // Compares the link cache with the results of linking all records again.
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { countComparisonPatterns } from '../../link/statistics/comparison-patterns.ts';
+import { countPairsByComparisonPattern } from '../../link/statistics/comparison-patterns.ts';
 import { encodeLinkCacheRecordAsNumbers } from '../../link/statistics/link-cache-record.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { DataCipher } from '../encryption/cipher.ts';
@@ -10,7 +10,7 @@ import { createInvariantCounter, type GraphInvariantResult, type LinkCacheVerifi
 import { createBlockingKeyCollector } from './builder.ts';
 import { openLinkingDataTable } from './facts.ts';
 import { createDamagedLinkCacheError, readLinkCacheMetadataJson, bytesToNumbers } from './link-file.ts';
-import { type RecordCountOfValue, openRecentLinkCacheChanges } from './recent-changes.ts';
+import { type ValueWithRecordCount, openRecentLinkCacheChanges } from './recent-changes.ts';
 import {
   compareByKeyPersonAndRow,
   createTableRowComparison,
@@ -116,10 +116,10 @@ function compareMeta(db: Db, name: 'totals' | 'globals', value: unknown, says: s
 function compareCounts(
   db: Db,
   counts: LinkingResult['counts'],
-  recent: RecordCountOfValue[],
+  recent: ValueWithRecordCount[],
 ): GraphInvariantResult {
   const { check, counted } = createInvariantCounter('cached frequencies of keys equal their frequencies');
-  const same = (a: RecordCountOfValue, b: RecordCountOfValue) => a[2] === b[2];
+  const same = (a: ValueWithRecordCount, b: ValueWithRecordCount) => a[2] === b[2];
   const comparison = createTableRowComparison(iterateCounts(db, recent), { order: compareKeys, same }, check);
   for (const [what, tally] of counts)
     for (const [key, count] of tally.entries()) comparison.expect([what, key, count]);
@@ -127,19 +127,19 @@ function compareCounts(
   return counted;
 }
 
-const compareKeys = (a: RecordCountOfValue, b: RecordCountOfValue) => a[0] - b[0] || a[1] - b[1];
+const compareKeys = (a: ValueWithRecordCount, b: ValueWithRecordCount) => a[0] - b[0] || a[1] - b[1];
 
-function* iterateCounts(db: Db, recent: RecordCountOfValue[]): Generator<RecordCountOfValue> {
+function* iterateCounts(db: Db, recent: ValueWithRecordCount[]): Generator<ValueWithRecordCount> {
   const select = db
-    .prepare<[number, number], RecordCountOfValue>(
+    .prepare<[number, number], ValueWithRecordCount>(
       'SELECT what, key, count FROM tally WHERE (what, key) > (?, ?) ORDER BY what, key LIMIT 2000',
     )
     .raw();
-  const stored = iterateRowsByPage<RecordCountOfValue>((after) => {
+  const stored = iterateRowsByPage<ValueWithRecordCount>((after) => {
     const [what, key] = after ?? [-1, Number.MIN_SAFE_INTEGER];
     return select.all(what, key);
   }, compareKeys);
-  let last: RecordCountOfValue | undefined;
+  let last: ValueWithRecordCount | undefined;
   for (const current of mergeSortedIterators(recent.sort(compareKeys).values(), stored, compareKeys)) {
     const isReplaced = last !== undefined && compareKeys(last, current) === 0;
     if (!isReplaced && current[2] > 0) yield current;
@@ -154,7 +154,7 @@ function comparePairs(db: Db, { joined, measured }: PairsFoundByLinking): GraphI
   const patterns = createInvariantCounter('cached pairs for error rates equal those of linking all records');
   compareBothDirections(db, { table: 'joined', column: 'bits', pairs: joined }, joins.check);
   compareBothDirections(db, { table: 'measured', column: 'pattern', pairs: measured }, patterns.check);
-  const expected = countComparisonPatterns(measured);
+  const expected = countPairsByComparisonPattern(measured);
   const stored = new Map(db.prepare<[], [number, number]>('SELECT pattern, pairs FROM pattern').raw().all());
   for (const pattern of new Set([...expected.keys(), ...stored.keys()]))
     patterns.check(expected.get(pattern) === stored.get(pattern));

@@ -7,7 +7,7 @@ import {
   type GraphQuery,
   type GraphStats,
   type IdentityGraph,
-  GRAPH_QUERY_WITHOUT_VALUES,
+  EMPTY_GRAPH_QUERY,
 } from '../graph.ts';
 import { mergeGraphAnswers, renumberGraphAnswer } from './merge.ts';
 
@@ -125,7 +125,7 @@ function watchPart(graph: IdentityGraph, onPartChange: GraphAvailabilityListener
     }
   };
   const recovery = createGraphRecoveryProbe(
-    () => query(GRAPH_QUERY_WITHOUT_VALUES),
+    () => query(EMPTY_GRAPH_QUERY),
     () => problem === null,
   );
   return {

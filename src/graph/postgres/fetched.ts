@@ -1,7 +1,7 @@
 // Data that the SQL statements of one check call fetched, as a `GraphReader`.
 import type { GraphCiphersAndFingerprints } from '../encryption/keys.ts';
 import {
-  removePrimaryFlagFromEncodedIdentity,
+  decodeNumberWithoutPrimaryFlag,
   isPrimaryInEncodedIdentity,
   type GraphReader,
   type IdentitiesOfLookupKey,
@@ -61,10 +61,7 @@ export function createPrefetchedGraphReader(
     for (const [place = 0, holder = 0] of splitTexts(text).map(toNumbers)) {
       const key = places[place - 1] ?? 0;
       const ofKey = holders.get(key) ?? new Map<number, boolean>();
-      holders.set(
-        key,
-        ofKey.set(removePrimaryFlagFromEncodedIdentity(holder), isPrimaryInEncodedIdentity(holder)),
-      );
+      holders.set(key, ofKey.set(decodeNumberWithoutPrimaryFlag(holder), isPrimaryInEncodedIdentity(holder)));
     }
   };
   const getIdentity = (id: number, needsContent: boolean): FetchedIdentity | null => {

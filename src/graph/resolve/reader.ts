@@ -12,7 +12,7 @@ export interface IdentitiesOfLookupKey {
 
 export const encodeIdentityWithPrimaryFlag = (identity: number, primary: boolean): number =>
   identity * 2 + Number(primary);
-export const removePrimaryFlagFromEncodedIdentity = (holder: number): number => Math.floor(holder / 2);
+export const decodeNumberWithoutPrimaryFlag = (holder: number): number => Math.floor(holder / 2);
 export const isPrimaryInEncodedIdentity = (holder: number): boolean => holder % 2 === 1;
 
 /** Typo signature (fingerprints of letter pairs) of one stored value of an identity. */
@@ -54,7 +54,7 @@ export function isFrequentLookupKey({ share, holders }: IdentitiesOfLookupKey): 
 }
 
 export function isIdentityListedForLookupKey({ holders }: IdentitiesOfLookupKey, identity: number): boolean {
-  for (const holder of holders) if (removePrimaryFlagFromEncodedIdentity(holder) === identity) return true;
+  for (const holder of holders) if (decodeNumberWithoutPrimaryFlag(holder) === identity) return true;
   return false;
 }
 

@@ -6,7 +6,7 @@ import { findPairsWithDifferentBirthDates } from './birth-dates.ts';
 import { NAMELESS_LOOKUP_KEY } from './gather.ts';
 import { chooseIdentitiesForNameComparison } from './choose-identities.ts';
 import {
-  removePrimaryFlagFromEncodedIdentity,
+  decodeNumberWithoutPrimaryFlag,
   encodeIdentityWithPrimaryFlag,
   type GraphReader,
   isFrequentLookupKey,
@@ -127,7 +127,7 @@ function findNameMatches(postings: IdentitiesOfLookupKey[]): number[] {
   for (const { holders } of postings)
     for (const holder of holders) {
       if (ids.size === NAME_LIMIT) break;
-      ids.add(removePrimaryFlagFromEncodedIdentity(holder));
+      ids.add(decodeNumberWithoutPrimaryFlag(holder));
     }
   return [...ids];
 }
@@ -168,7 +168,7 @@ function addAgreement(
   { share }: IdentitiesOfLookupKey,
   holder: number,
 ): void {
-  const identity = removePrimaryFlagFromEncodedIdentity(holder);
+  const identity = decodeNumberWithoutPrimaryFlag(holder);
   const primary = isPrimaryInEncodedIdentity(holder);
   const known = agreements.get(identity);
   if (!known) agreements.set(identity, { identity, type, primary, share, firstSeen: null, lastSeen: null });
@@ -196,7 +196,7 @@ function findCandidates(
   for (let i = first; i < postings.length; i++) {
     const posting = postings[i] ?? EMPTY_POSTING;
     if (isFrequentLookupKey(posting)) continue;
-    for (const holder of posting.holders) candidates.add(removePrimaryFlagFromEncodedIdentity(holder));
+    for (const holder of posting.holders) candidates.add(decodeNumberWithoutPrimaryFlag(holder));
   }
   return [...candidates];
 }

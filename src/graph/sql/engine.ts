@@ -17,7 +17,7 @@ import { type LinkCacheFile, openLinkCacheFile } from './link-cache.ts';
 import { createManualLinkStore } from './manual-links.ts';
 import type { IdentityRedirect } from './published.ts';
 import { openLookupKeyChangeLog } from './publishing/key-changes.ts';
-import { getPreviousIdentityNumberTable } from './publishing/previous-numbers.ts';
+import { getPreviousIdentityNumberTableColumns } from './publishing/previous-numbers.ts';
 import {
   publishAllIdentities,
   publishChangedIdentities,
@@ -131,7 +131,7 @@ export function createSqlGraphEngineParts<S extends SqlSession>(
       async putNumbers({ identities, redirects, previousNumbers }) {
         const [merged, bore] = [
           { name: 'merged', columns: ['number', 'heir'], key: ['number'] },
-          getPreviousIdentityNumberTable(session),
+          getPreviousIdentityNumberTableColumns(session),
         ];
         await tables.moving.setIdentities(identities);
         await session.upsert(merged, redirects);

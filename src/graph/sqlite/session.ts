@@ -173,7 +173,7 @@ export function reserveDiskSpace(file: string): () => void {
 }
 
 /** Deletes the files of reserved disk space that a killed process left. */
-export function removeAbandonedReserveFiles(file: string): void {
+export function removeAbandonedDiskReservationFiles(file: string): void {
   const [folder, prefix] = [dirname(file), `${basename(file)}-room-`];
   for (const name of readdirSync(folder))
     if (name.startsWith(prefix)) rmSync(join(folder, name), { force: true });

@@ -7,8 +7,8 @@ import {
   type GraphQuery,
   type GraphStats,
   type IdentityGraph,
-  isGraphQueryWithoutValues,
-  GRAPH_QUERY_WITHOUT_VALUES,
+  isEmptyGraphQuery,
+  EMPTY_GRAPH_QUERY,
 } from '../graph.ts';
 import { parseGraphAnswer } from '../wire/answer.ts';
 import { toGraphQuestionWithIndexes } from '../wire/question.ts';
@@ -40,11 +40,11 @@ export function openUpstreamGraph(settings: UpstreamSettings, env: EnvironmentVa
       parse: (value) => parseGraphAnswer(value, { valueIndexes, values, now: Date.now() }),
       hops,
       // An open circuit breaker would hide that servers query each other in a circle.
-      ignoreBreaker: hops > 0 && isGraphQueryWithoutValues(graphQuery),
+      ignoreBreaker: hops > 0 && isEmptyGraphQuery(graphQuery),
     });
   };
   const recovery = createGraphRecoveryProbe(
-    () => query(GRAPH_QUERY_WITHOUT_VALUES),
+    () => query(EMPTY_GRAPH_QUERY),
     () => queryCaller.isHealthy,
   );
   const resolve = (asked: GraphQuery) => recovery.watch(query(asked));
@@ -55,7 +55,7 @@ export function openUpstreamGraph(settings: UpstreamSettings, env: EnvironmentVa
     try {
       return (await stats(hops)).warnings;
     } catch (error) {
-      const failure = await resolve({ ...GRAPH_QUERY_WITHOUT_VALUES, hops }).then(() => null, messageOf);
+      const failure = await resolve({ ...EMPTY_GRAPH_QUERY, hops }).then(() => null, messageOf);
       return [failure ?? `Queries are answered, but the counts of the graph are not: ${messageOf(error)}`];
     }
   };

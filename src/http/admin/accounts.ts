@@ -10,7 +10,7 @@ const planPeriod = s.object('A period with one plan.', {
   plan: s.nullableString('The plan; null for none.'),
 });
 
-export const accountSchema = s.namedObject('Account', 'Keys that are billed together.', {
+export const accountSchema = s.openApiObject('Account', 'Keys that are billed together.', {
   id: s.string('Id of the account: `acc_` and 12 characters.'),
   name: s.string('Name of the customer.'),
   keys: s.stringList('Ids of its keys, oldest first.'),
@@ -28,12 +28,12 @@ const accountPageSchema = s.createPageSchema('Accounts', accountSchema, 'Account
 
 const name = s.shortString('Name of the customer, 1 to 100 characters.');
 const plan = s.nullable(v.pipe(v.string(), v.maxLength(200)), 'Its plan; null for none.');
-const newAccountSchema = s.namedObject('NewAccount', 'An account to be created.', {
+const newAccountSchema = s.openApiObject('NewAccount', 'An account to be created.', {
   name,
   plan: v.optional(plan),
 });
 const line = (about: string) => s.nullable(v.pipe(v.string(), v.maxLength(200)), about);
-const accountChangeSchema = s.namedObject(
+const accountChangeSchema = s.openApiObject(
   'AccountName',
   'A new name, and new details for invoices; what is missing stays.',
   s.optional({
@@ -47,11 +47,11 @@ const accountChangeSchema = s.namedObject(
     tax_id: line('Tax number on invoices; null for none.'),
   }),
 );
-const accountPlanSchema = s.namedObject('PlanGiven', 'A new plan of an account.', {
+const accountPlanSchema = s.openApiObject('PlanGiven', 'A new plan of an account.', {
   plan,
   from: planChangeEffectiveTimeSchema,
 });
-const accountKeySchema = s.namedObject('KeyGiven', 'A key that is added to an account.', {
+const accountKeySchema = s.openApiObject('KeyGiven', 'A key that is added to an account.', {
   key: s.shortString('Id of a key. The keys that it replaced go with it.'),
 });
 

@@ -7,7 +7,7 @@ import { evaluationComparisonSchema, evaluationReportSchema } from './evaluation
 import { fileNameParameterSchema, regionSchema } from './graph/imports.ts';
 import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 
-const casesFileSchema = s.namedText(
+const casesFileSchema = s.openApiText(
   'LabelledCases',
   'The file, CSV or JSON Lines as on the page [Evaluating](/docs/evaluating), compressed or not.',
 );
@@ -26,7 +26,7 @@ const failure = s.object('Why it failed.', {
   code: s.string('Stable error code.'),
   detail: s.string('What is wrong, and what to do.'),
 });
-export const evaluationSchema = s.namedObject('Evaluation', 'An evaluation of labelled cases.', {
+export const evaluationSchema = s.openApiObject('Evaluation', 'An evaluation of labelled cases.', {
   id: evaluationId,
   name: s.string('Name of the file.'),
   state: s.oneOf(['checking', 'done', 'failed', 'dropped'], '`checking` ends by itself.'),

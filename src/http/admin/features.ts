@@ -9,7 +9,7 @@ const slot = v.picklist(PLAN_FEATURES);
 const feature = v.pipe(slot, v.description('The feature.'));
 const fallback = s.nullable(v.literal('rules'), 'What answers if the model fails; null for nothing.');
 
-const featureState = s.namedObject('Feature', 'An AI feature and its settings.', {
+const featureState = s.openApiObject('Feature', 'An AI feature and its settings.', {
   feature,
   on: s.boolean('True if the feature answers; false if its block says `"Disabled"`.'),
   plugin: s.string('Plugin that makes its block.'),
@@ -31,12 +31,12 @@ const plugin = s.object('A plugin that is loaded.', {
   name: s.string('Its name.'),
   version: s.string('Its version.'),
 });
-export const featuresSchema = s.namedObject('Features', 'The AI features, and the loaded plugins.', {
+export const featuresSchema = s.openApiObject('Features', 'The AI features, and the loaded plugins.', {
   features: s.list(featureState, 'All three features.'),
   plugins: s.list(plugin, 'Loaded plugins.'),
 });
 
-const modelChoiceSchema = s.namedObject(
+const modelChoiceSchema = s.openApiObject(
   'ModelChoice',
   'The model of a feature. Missing fields stay the same.',
   {
@@ -47,10 +47,10 @@ const modelChoiceSchema = s.namedObject(
   },
 );
 
-const featureTestSchema = s.namedObject('FeaturesAsked', 'Features to be tested.', {
+const featureTestSchema = s.openApiObject('FeaturesAsked', 'Features to be tested.', {
   features: v.optional(s.list(slot, 'Only these features.')),
 });
-const testResult = s.namedObject('Diagnosis', 'Answer of a model about an invented person.', {
+const testResult = s.openApiObject('Diagnosis', 'Answer of a model about an invented person.', {
   feature,
   model: s.string('The model that was asked.'),
   ok: s.boolean('True if its answer had the right form and kept to the facts.'),
@@ -58,7 +58,7 @@ const testResult = s.namedObject('Diagnosis', 'Answer of a model about an invent
   code: v.optional(s.string('Stable error code.')),
   says: s.string('What happened and what to do.'),
 });
-export const featureTestResultsSchema = s.namedObject('Diagnoses', 'Answers of the models.', {
+export const featureTestResultsSchema = s.openApiObject('Diagnoses', 'Answers of the models.', {
   items: s.list(testResult, 'One for each feature that is on.'),
 });
 
@@ -68,9 +68,13 @@ const failure = s.object('A failure.', {
   model: s.string('The model that was asked.'),
   code: s.string('Stable error code; `fallback` if the rules answered instead.'),
 });
-export const featureFailuresSchema = s.namedObject('FeatureFailures', 'Calls that a model did not answer.', {
-  items: s.list(failure, 'Newest first.'),
-});
+export const featureFailuresSchema = s.openApiObject(
+  'FeatureFailures',
+  'Calls that a model did not answer.',
+  {
+    items: s.list(failure, 'Newest first.'),
+  },
+);
 
 const onFeature = { noun: 'feature', answers: featuresSchema };
 

@@ -26,21 +26,21 @@ const keyFields = {
   rotated_to: s.nullableString('Id of the key that replaces this one; null if none does.'),
 };
 
-export const apiKeySchema = s.namedObject('Key', 'An API key, without the secret key itself.', keyFields);
+export const apiKeySchema = s.openApiObject('Key', 'An API key, without the secret key itself.', keyFields);
 const apiKeyPageSchema = s.createPageSchema('Keys', apiKeySchema, 'API keys, oldest first.');
 
 const secretKey = s.string('The secret key itself. It is shown in this answer only.');
-export const createdApiKeySchema = s.namedObject('MadeKey', 'A created key.', {
+export const createdApiKeySchema = s.openApiObject('MadeKey', 'A created key.', {
   key: secretKey,
   ...keyFields,
 });
-export const rotatedApiKeySchema = s.namedObject(
+export const rotatedApiKeySchema = s.openApiObject(
   'ReplacedKey',
   'The new key, and the old key, which expires after the grace period.',
   { made: createdApiKeySchema, old: apiKeySchema },
 );
 
-const newKeySchema = s.namedObject('NewKey', 'A key to be created.', {
+const newKeySchema = s.openApiObject('NewKey', 'A key to be created.', {
   name: s.shortString('What the key is for, 1 to 100 characters.'),
   ...s.optional({
     scopes: s.list(scope, 'Scopes of the key; `validate` by default.'),
@@ -60,7 +60,7 @@ const newKeySchema = s.namedObject('NewKey', 'A key to be created.', {
   }),
 });
 
-const rotationSchema = s.namedObject('Grace', 'Grace period of a rotation.', {
+const rotationSchema = s.openApiObject('Grace', 'Grace period of a rotation.', {
   grace: v.optional(
     s.string('How long the old key stays valid, such as `30m`, `7d` or `0s`; `24h` by default.', {
       pattern: /^\d{1,6}[smhd]$/,
@@ -69,7 +69,7 @@ const rotationSchema = s.namedObject('Grace', 'Grace period of a rotation.', {
   ),
 });
 
-const leakedTextSchema = s.namedObject('LeakedText', 'A text that may contain keys.', {
+const leakedTextSchema = s.openApiObject('LeakedText', 'A text that may contain keys.', {
   text: s.string('A text that was found somewhere, such as a line of a log. It is not stored.', {
     max: 1000,
   }),
@@ -79,11 +79,11 @@ const leakedKeyFields = {
   key: s.nullable(apiKeySchema, 'The key; null if it is not ours.'),
   live: s.boolean('True if the key works now.'),
 };
-const leakedKeySchema = s.namedObject('JudgedKey', 'A text with the shape of a key.', {
+const leakedKeySchema = s.openApiObject('JudgedKey', 'A text with the shape of a key.', {
   is: s.oneOf(['not ours', 'ours'], '`ours` for a key of this store.'),
   ...leakedKeyFields,
 });
-const leakReportSchema = s.namedObject('Leaked', 'Keys in a leaked text.', {
+const leakReportSchema = s.openApiObject('Leaked', 'Keys in a leaked text.', {
   is: s.oneOf(
     ['no key', 'not ours', 'ours'],
     '`no key` by shape and checksum, `not ours`, or `ours`: of several keys the most dangerous one.',
@@ -92,7 +92,7 @@ const leakReportSchema = s.namedObject('Leaked', 'Keys in a leaked text.', {
   keys: s.list(leakedKeySchema, 'Every key in the text, in its order.'),
 });
 
-const probesOfKey = s.namedObject(
+const probesOfKey = s.openApiObject(
   'Watched',
   'Checks of one key that may be harvesting: learning who is on record.',
   {
@@ -107,7 +107,7 @@ const probesOfKey = s.namedObject(
     why: s.stringList('What is suspicious.'),
   },
 );
-export const apiKeyHarvestingAssessmentsSchema = s.namedObject(
+export const apiKeyHarvestingAssessmentsSchema = s.openApiObject(
   'Probes',
   'Checks of each key in the last day that may be harvesting.',
   { items: s.list(probesOfKey, 'Most suspicious first.') },

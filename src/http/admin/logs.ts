@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { AUDIT_ACTIONS } from '../../accounts/audit.ts';
+import { AUDIT_ACTION_NAMES } from '../../accounts/audit.ts';
 import { toLoggedCallJson } from '../../admin/wire.ts';
 import { parseDayOrTimestamp } from '../../accounts/time.ts';
 import type { Route } from '../openapi/operation.ts';
@@ -9,7 +9,7 @@ import * as s from '../schema/builders.ts';
 import { accountParameterSchema } from './keys.ts';
 import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 
-const act = s.namedObject('Act', 'One entry of the audit log.', {
+const act = s.openApiObject('Act', 'One entry of the audit log.', {
   seq: s.integer('Sequence number: 1, 2, 3 …', 1),
   time: s.timestamp('When it was done.'),
   actor: s.string('Who did it: the id of an admin key, or `command-line` with the name of the system user.'),
@@ -20,20 +20,24 @@ const act = s.namedObject('Act', 'One entry of the audit log.', {
 });
 export const auditEntryPageSchema = s.createPageSchema('Acts', act, 'The audit log, newest first.');
 
-export const auditVerificationSchema = s.namedObject('VerifiedAudit', 'Result of verifying the audit log.', {
-  acts: s.integer('Number of entries from the first on whose hashes form a chain.'),
-  head: s.string('Number and hash of the last of these entries, to be noted elsewhere.'),
-  broken: s.nullable(
-    s.object('The first entry that breaks the chain.', {
-      seq: s.integer('Sequence number.', 1),
-      why: s.oneOf(['missing', 'changed'], 'What is wrong with the entry.'),
-    }),
-    'The first entry that breaks the chain; null if the log is complete.',
-  ),
-  known: s.nullable(v.boolean(), 'True if the log contains the head of the request; null without one.'),
-});
+export const auditVerificationSchema = s.openApiObject(
+  'VerifiedAudit',
+  'Result of verifying the audit log.',
+  {
+    acts: s.integer('Number of entries from the first on whose hashes form a chain.'),
+    head: s.string('Number and hash of the last of these entries, to be noted elsewhere.'),
+    broken: s.nullable(
+      s.object('The first entry that breaks the chain.', {
+        seq: s.integer('Sequence number.', 1),
+        why: s.oneOf(['missing', 'changed'], 'What is wrong with the entry.'),
+      }),
+      'The first entry that breaks the chain; null if the log is complete.',
+    ),
+    known: s.nullable(v.boolean(), 'True if the log contains the head of the request; null without one.'),
+  },
+);
 
-export const loggedCallSchema = s.namedObject(
+export const loggedCallSchema = s.openApiObject(
   'Request',
   'An accepted call: its outcome and counts, never what was submitted.',
   {
@@ -46,7 +50,7 @@ export const loggedCallSchema = s.namedObject(
 );
 const loggedCallPageSchema = s.createPageSchema('Requests', loggedCallSchema, 'Calls, newest first.');
 
-const refusalSchema = s.namedObject('RefusedCall', 'A refused call, never what was submitted.', {
+const refusalSchema = s.openApiObject('RefusedCall', 'A refused call, never what was submitted.', {
   request_id: s.requestIdSchema,
   time: s.timestamp('When the call arrived.'),
   endpoint: s.string('Route of the call, such as `/v1/validate`.'),
@@ -69,7 +73,7 @@ export const refusalPageSchema = s.createPageSchema(
   refusalSchema,
   'Refused calls, newest first.',
 );
-export const refusalDetailsSchema = s.namedObject('FoundRefusal', 'A refused call by its request id.', {
+export const refusalDetailsSchema = s.openApiObject('FoundRefusal', 'A refused call by its request id.', {
   refusal: s.nullable(refusalSchema, 'The refused call; null if it was only counted.'),
   counted: s.list(refusalSchema, 'Rows of the same minute that count refusals without a row of their own.'),
 });
@@ -102,7 +106,7 @@ const step = s.object('One step of time.', {
   catfish,
   ...latencies,
 });
-export const callsOverTimeSchema = s.namedObject('Activity', 'Live calls over time, by band.', {
+export const callsOverTimeSchema = s.openApiObject('Activity', 'Live calls over time, by band.', {
   step_ms: s.integer('Length of a step in milliseconds.', 1),
   since: s.timestamp('Start of the first step.'),
   whole: s.boolean('True if every call of the span was read; false if only the newest 500,000 were.'),
@@ -125,7 +129,7 @@ export const LOG_ROUTES: Route<AdminRouteDeps>[] = [
     about: 'Who administered what, newest first.',
     command: 'audit show',
     query: {
-      act: v.optional(s.oneOf(AUDIT_ACTIONS, 'Only entries of this kind.')),
+      act: v.optional(s.oneOf(AUDIT_ACTION_NAMES, 'Only entries of this kind.')),
       actor: v.optional(s.shortString('Only entries of this actor.')),
       target: v.optional(s.shortString('Only entries with this target.')),
       ...s.PAGING_PARAMETERS,

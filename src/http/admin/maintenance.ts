@@ -9,7 +9,7 @@ const finding = s.object('Result of one check.', {
   says: s.string('What was found.'),
   todo: s.nullableString('What to do; null for nothing.'),
 });
-export const doctorReportSchema = s.namedObject('Doctor', 'State of the installation.', {
+export const doctorReportSchema = s.openApiObject('Doctor', 'State of the installation.', {
   at_work: s.boolean('True while a diagnosis is running.'),
   last: s.nullable(
     s.object('The last diagnosis.', {
@@ -26,13 +26,13 @@ const backup = s.object('A backup.', {
   bytes: s.integer('Size of the file.'),
   encrypted: s.boolean('True if a passphrase is needed to read it.'),
 });
-const requestedBackupSchema = s.namedObject('AskedBackup', 'A backup that was requested over HTTP.', {
+const requestedBackupSchema = s.openApiObject('AskedBackup', 'A backup that was requested over HTTP.', {
   name: s.string('Name of its file.'),
   started: s.timestamp('When it was started.'),
   ended: s.nullableTimestamp('When it ended; null while it is running.'),
   ok: s.boolean('True if it was made, read back and compared.'),
 });
-const backupPageSchema = s.namedObject(
+const backupPageSchema = s.openApiObject(
   'Backups',
   'Backups in the folder of the setting `backup`, newest first.',
   {

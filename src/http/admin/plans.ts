@@ -33,14 +33,18 @@ const termFields = {
   features: s.list(v.picklist(PLAN_FEATURES), ABOUT.features),
 };
 
-const planVersion = s.namedObject('PlanVersion', 'Terms of a plan from a time on. A version never changes.', {
-  version: s.integer('Number of the version.', 1),
-  since: s.timestamp('Start of the version.'),
-  ...termFields,
-  digits: s.integer('Decimal places of amounts in its currency.'),
-});
+const planVersion = s.openApiObject(
+  'PlanVersion',
+  'Terms of a plan from a time on. A version never changes.',
+  {
+    version: s.integer('Number of the version.', 1),
+    since: s.timestamp('Start of the version.'),
+    ...termFields,
+    digits: s.integer('Decimal places of amounts in its currency.'),
+  },
+);
 
-export const planSchema = s.namedObject('Plan', 'A plan.', {
+export const planSchema = s.openApiObject('Plan', 'A plan.', {
   id: s.string('Short name of the plan.'),
   created: s.timestamp('When the plan was created.'),
   retired: s.nullableTimestamp(
@@ -75,11 +79,11 @@ export const planChangeEffectiveTimeSchema = v.optional(
     'When the change applies: a day such as `2026-12-01`, a time such as `2026-12-01T09:00:00Z`, or `next-month`; now by default.',
   ),
 );
-const newPlanSchema = s.namedObject('NewPlan', 'A plan to be created. Missing terms have their defaults.', {
+const newPlanSchema = s.openApiObject('NewPlan', 'A plan to be created. Missing terms have their defaults.', {
   id: s.shortString('Up to 40 lower-case letters, digits, - and _.'),
   ...chosenTerms,
 });
-const planChangeSchema = s.namedObject('PlanChange', 'Terms that change; missing terms stay the same.', {
+const planChangeSchema = s.openApiObject('PlanChange', 'Terms that change; missing terms stay the same.', {
   ...chosenTerms,
   from: planChangeEffectiveTimeSchema,
 });

@@ -17,7 +17,7 @@ import type { AdminService } from '../../admin/operator-service.ts';
 import { invalidRequestError } from '../../claim/parse.ts';
 import { BonafideError, type ValidationIssue } from '../../errors.ts';
 import { createTextResponse, getRequestContext } from '../response.ts';
-import { authenticateWithoutLimits, type AuthDeps } from '../auth.ts';
+import { authenticateWithoutConsumingLimits, type AuthDeps } from '../auth.ts';
 import type { BodyFormat } from '../body.ts';
 import { readJsonBody, parseQueryParameters, type BodySchema } from '../input.ts';
 import type { AnswerDeclaration, OpenApiExample, Operation, Route } from '../openapi/operation.ts';
@@ -100,7 +100,7 @@ export function declareAdminRoute<
     ...operation,
     async handle(event, deps) {
       const context = getRequestContext(event);
-      const caller = await authenticateWithoutLimits(event, deps);
+      const caller = await authenticateWithoutConsumingLimits(event, deps);
       requireAdmin(caller);
       const { admin } = deps;
       const { now } = context;

@@ -9,7 +9,7 @@ import { declareAdminRoute, type AdminRouteDeps, type NonJsonAnswerContent } fro
 
 const month = s.string('A calendar month in UTC, `2026-11`.');
 
-const accountUsage = s.namedObject(
+const accountUsage = s.openApiObject(
   'UsageOfAccount',
   'Usage of one account in a month under one version of a plan.',
   {
@@ -35,7 +35,7 @@ export const usagePageSchema = s.createPageSchema(
   'Usage of accounts in a month, by account id.',
 );
 
-const keyUsage = s.namedObject('UsageOfKey', 'Usage of one key in a month.', {
+const keyUsage = s.openApiObject('UsageOfKey', 'Usage of one key in a month.', {
   key: s.string('Id of the first key of a chain of rotations.'),
   name: s.string('What the key is for.'),
   account: s.nullableString('Account of the key; null for none.'),
@@ -67,7 +67,7 @@ const party = (about: string) =>
     address: s.stringList('Lines of the address.'),
     tax_id: s.nullableString('Tax number; null for none.'),
   });
-const invoice = s.namedObject('Invoice', 'Invoice of one account for a month.', {
+const invoice = s.openApiObject('Invoice', 'Invoice of one account for a month.', {
   account: s.string('Id of the account.'),
   name: s.string('Name of the account.'),
   month,
@@ -79,7 +79,7 @@ const invoice = s.namedObject('Invoice', 'Invoice of one account for a month.', 
   issuer: s.nullable(party('Issuer of the invoice.'), 'Issuer of the settings; null without one.'),
   customer: party('Customer of the invoice.'),
   lines: s.list(
-    s.namedObject('InvoiceLine', 'Amount for one version of a plan.', {
+    s.openApiObject('InvoiceLine', 'Amount for one version of a plan.', {
       ...invoiceLineFieldSchemas,
       taxes: s.list(
         s.object('One tax of the line.', { ...taxFields, amount: s.string('Tax of the line.') }),
@@ -102,10 +102,10 @@ export const invoicePageSchema = s.createPageSchema(
   'Invoices of a month, by account id.',
 );
 
-const issuedInvoicesSchema = s.namedObject('IssuedInvoices', 'Issued invoices of a month.', {
+const issuedInvoicesSchema = s.openApiObject('IssuedInvoices', 'Issued invoices of a month.', {
   items: s.list(invoice, 'Issued invoices of the month, with those that were issued before.'),
 });
-const invoiceMonthSchema = s.namedObject('InvoiceMonth', 'A month whose invoices are to be issued.', {
+const invoiceMonthSchema = s.openApiObject('InvoiceMonth', 'A month whose invoices are to be issued.', {
   month: s.shortString('A finished calendar month in UTC, `2026-10`.'),
   account: accountParameterSchema,
 });

@@ -10,7 +10,7 @@ const owner = s.string(
   'Account, or first key of the chain of a key without an account; with `:test` at the end for test keys.',
 );
 
-const watchWithOwnerSchema = s.namedObject(
+const watchWithOwnerSchema = s.openApiObject(
   'OwnedWatch',
   'A watch of any account; never what was submitted.',
   {
@@ -19,14 +19,14 @@ const watchWithOwnerSchema = s.namedObject(
     due_since: s.nullableTimestamp('Since when it waits for a re-check; null if it does not wait.'),
   },
 );
-export const watchWithOwnerPageSchema = s.namedObject('OwnedWatches', 'Watches, newest first.', {
+export const watchesWithOwnersPageSchema = s.openApiObject('OwnedWatches', 'Watches, newest first.', {
   on: s.boolean('True if callers may create watches: the setting `watches`.'),
   total: s.integer('Number of all watches.'),
   due: s.integer('Watches that wait for a re-check.'),
   ...s.createPageSchema('', watchWithOwnerSchema, '').entries,
 });
 
-export const watchEventWithOwnerSchema = s.namedObject(
+export const watchEventWithOwnerSchema = s.openApiObject(
   'OwnedEvent',
   'An event of a watch or a job of any account.',
   { owner, ...watchEventSchema.entries },
@@ -46,14 +46,14 @@ export const WATCH_ADMIN_ROUTES: Route<AdminRouteDeps>[] = [
       status: v.optional(scoreBandSchema),
       ...s.PAGING_PARAMETERS,
     },
-    answers: watchWithOwnerPageSchema,
+    answers: watchesWithOwnersPageSchema,
     handle: ({ query, run }) => run('watches.list', query),
   }),
   declareAdminRoute('POST watches/recheck', 'recheckWatches', {
     summary: 'Check all watches again',
     about: 'Also for changes of counts of the whole graph. A server with the setting `watches` does it.',
     command: 'watches recheck',
-    answers: s.namedObject('RecheckedWatches', 'A re-check of all watches that begins.', {
+    answers: s.openApiObject('RecheckedWatches', 'A re-check of all watches that begins.', {
       watches: s.integer('Number of watches that will be checked.'),
     }),
     status: 202,

@@ -4,7 +4,7 @@ import type { Route } from '../openapi/operation.ts';
 import * as s from '../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from './route.ts';
 
-const webhookMessageSchema = s.namedObject(
+const webhookMessageSchema = s.openApiObject(
   'WebhookMessage',
   'A message to the webhook of the settings, or to an address of an account.',
   {
@@ -41,16 +41,20 @@ const endpointFields = {
     'Until when messages are signed with the secret before the last rotation too; null before the first.',
   ),
 };
-export const webhookEndpointSchema = s.namedObject(
+export const webhookEndpointSchema = s.openApiObject(
   'WebhookEndpoint',
   'Address to which the events of an account are sent.',
   endpointFields,
 );
-const endpointWithSecretSchema = s.namedObject('WebhookEndpointWithSecret', 'Address with its new secret.', {
-  ...endpointFields,
-  secret: s.string('Secret of the signatures. It is not shown again.'),
-});
-const newEndpointSchema = s.namedObject('NewWebhookEndpoint', 'An address to be added.', {
+const endpointWithSecretSchema = s.openApiObject(
+  'WebhookEndpointWithSecret',
+  'Address with its new secret.',
+  {
+    ...endpointFields,
+    secret: s.string('Secret of the signatures. It is not shown again.'),
+  },
+);
+const newEndpointSchema = s.openApiObject('NewWebhookEndpoint', 'An address to be added.', {
   account: s.shortString('Id of the account.'),
   url: s.string('Address that begins with `https://` or `http://`, without a user name.', { max: 2000 }),
 });

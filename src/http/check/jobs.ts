@@ -14,15 +14,15 @@ import { invalidRequestError } from '../../claim/parse.ts';
 import { BonafideError, type ValidationIssue } from '../../errors.ts';
 import type { JobUpload } from '../../jobs/read.ts';
 import type { CheckEndpoint } from '../../model.ts';
-import { authenticateWithoutLimits, type AuthDeps } from '../auth.ts';
+import { authenticateWithoutConsumingLimits, type AuthDeps } from '../auth.ts';
 import { type BodyFormat, readBody } from '../body.ts';
 import { parseQueryParameters } from '../input.ts';
 import { REQUEST_HEADER_SCHEMAS } from '../openapi/headers.ts';
-import { declareRoute, JSON_BODY_ERRORS, type Route } from '../openapi/operation.ts';
+import { declareRoute, JSON_BODY_ERROR_CODES, type Route } from '../openapi/operation.ts';
 import { createNotFoundProblemError, ProblemError } from '../problems.ts';
 import {
   createTextResponse,
-  createTextStream,
+  encodeTextsAsByteStream,
   getRequestContext,
   IDEMPOTENCY_REPLAYED_HEADER_PAIR,
   TEST_MODE_HEADER_PAIR,
@@ -120,7 +120,7 @@ export const JOB_ROUTES: Route<JobsDeps>[] = [
         headers: ['Bonafide-Mode', 'Idempotency-Replayed'],
       },
     ],
-    errors: ['forbidden', 'idempotency_mismatch', 'overloaded', ...JSON_BODY_ERRORS],
+    errors: ['forbidden', 'idempotency_mismatch', 'overloaded', ...JSON_BODY_ERROR_CODES],
     handle: createJob,
   }),
   declareRoute('GET /v1/jobs', 'listJobs', {
@@ -182,7 +182,7 @@ export const JOB_ROUTES: Route<JobsDeps>[] = [
         throw overloadedError('Too many downloads of results are in progress. Try again when one has ended.');
       const onEnd = trackDownload(event, owner);
       const texts = isCsv ? toCsvTexts(jobs.results(getId(event))) : toJsonTexts(jobs.results(getId(event)));
-      return new Response(createTextStream(texts, onEnd), { headers: pairs });
+      return new Response(encodeTextsAsByteStream(texts, onEnd), { headers: pairs });
     },
   }),
   declareRoute('DELETE /v1/jobs/:id', 'deleteJob', {
@@ -268,7 +268,7 @@ async function createJob(event: H3Event, { jobs, ...deps }: JobsDeps): Promise<R
 }
 
 async function authenticateJobs(event: H3Event, deps: AuthDeps): Promise<Caller> {
-  const caller = await authenticateWithoutLimits(event, deps);
+  const caller = await authenticateWithoutConsumingLimits(event, deps);
   requireScope(caller, 'validate');
   return caller;
 }

@@ -22,14 +22,14 @@ import {
   GRAPH_REVISION_HEADER,
   TEST_MODE_HEADER_PAIR,
 } from '../response.ts';
-import { authenticate, runWithinLimits, type AuthDeps } from '../auth.ts';
+import { authenticate, runWithinCallerLimits, type AuthDeps } from '../auth.ts';
 import { readBody } from '../body.ts';
 import { findQueryParameterIssues, readRawUrlSearchParams } from '../input.ts';
 import { REQUEST_HEADER_SCHEMAS, GRAPH_REVISION_PATTERN } from '../openapi/headers.ts';
 import {
   declareRoute,
-  JSON_BODY_ERRORS,
-  GRAPH_ERRORS,
+  JSON_BODY_ERROR_CODES,
+  GRAPH_ERROR_CODES,
   readAnswerExamples,
   readRequestExamples,
   type Route,
@@ -66,9 +66,9 @@ const SHARED = {
     'forbidden',
     'idempotency_in_progress',
     'idempotency_mismatch',
-    ...JSON_BODY_ERRORS,
+    ...JSON_BODY_ERROR_CODES,
     'overloaded',
-    ...GRAPH_ERRORS,
+    ...GRAPH_ERROR_CODES,
     'quota_exhausted',
   ],
 } satisfies Partial<Route>;
@@ -115,7 +115,7 @@ type Operation = 'validate' | 'enhanced';
 async function handleCheck(event: H3Event, operation: Operation, deps: CheckDeps): Promise<Response> {
   const caller = await authenticate(event, deps, { entering: true });
   const work = (quotaUsage: QuotaUsage | null) => answerCheck(event, operation, { caller, quotaUsage, deps });
-  return runWithinLimits(event, deps, { caller, work });
+  return runWithinCallerLimits(event, deps, { caller, work });
 }
 
 async function answerCheck(

@@ -1,7 +1,7 @@
 // Routes of events and of watches (claims that are checked again when their records change).
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
-import { requireReadScope, requireScope } from '../../accounts/access.ts';
+import { requireScopeForReadingOwnCalls, requireScope } from '../../accounts/access.ts';
 import type { Caller, QuotaUsage } from '../../accounts/model.ts';
 import { MAX_CHECK_REQUEST_JSON_NODES, parseJsonObject, type ParsedBody } from '../../claim/json.ts';
 import { invalidRequestError } from '../../claim/parse.ts';
@@ -11,16 +11,16 @@ import { BonafideError, type ValidationIssue } from '../../errors.ts';
 import type { Awaitable, Claim, Verdict } from '../../model.ts';
 import { waitForEventLoopTurn } from '../../platform/turn.ts';
 import type { ValidationCall } from '../../validate.ts';
-import { authenticate, authenticateWithoutLimits, runWithinLimits } from '../auth.ts';
+import { authenticate, authenticateWithoutConsumingLimits, runWithinCallerLimits } from '../auth.ts';
 import { readBody } from '../body.ts';
-import type { OwnCallRouteDeps } from '../calls.ts';
+import type { CallHistoryAndUsageRouteDeps } from '../calls.ts';
 import { readIdempotencyKey, runCheck, type CheckDeps } from './route.ts';
 import { parseQueryParameters } from '../input.ts';
 import { REQUEST_HEADER_SCHEMAS } from '../openapi/headers.ts';
 import {
   declareRoute,
-  GRAPH_ERRORS,
-  JSON_BODY_ERRORS,
+  GRAPH_ERROR_CODES,
+  JSON_BODY_ERROR_CODES,
   readRequestExamples,
   type Route,
 } from '../openapi/operation.ts';
@@ -92,7 +92,7 @@ export interface WatchService {
   ): Awaitable<v.InferOutput<typeof watchEventPageSchema>>;
 }
 
-export interface WatchesDeps extends CheckDeps, Pick<OwnCallRouteDeps, 'findCall'> {
+export interface WatchesDeps extends CheckDeps, Pick<CallHistoryAndUsageRouteDeps, 'findCall'> {
   watches: WatchService;
 }
 
@@ -115,9 +115,9 @@ const CREATE = {
     'watch_limit',
     'idempotency_in_progress',
     'idempotency_mismatch',
-    ...JSON_BODY_ERRORS,
+    ...JSON_BODY_ERROR_CODES,
     'overloaded',
-    ...GRAPH_ERRORS,
+    ...GRAPH_ERROR_CODES,
     'quota_exhausted',
   ],
 } satisfies Partial<Route>;
@@ -174,7 +174,7 @@ export const WATCH_ROUTES: Route<WatchesDeps>[] = [
     answers: [{ status: 200, about: 'The watch is deleted.', schemas: [deletedWatchSchema] }],
     errors: ['forbidden', 'not_found'],
     async handle(event, { watches, ...deps }) {
-      const caller = await authenticateWithoutLimits(event, deps);
+      const caller = await authenticateWithoutConsumingLimits(event, deps);
       requireScope(caller, 'validate');
       const id = event.context.params?.id ?? '';
       if (!(await watches.remove(caller, id))) throw createNotFoundProblemError(WATCH_NOT_FOUND_MESSAGE);
@@ -200,8 +200,8 @@ export const WATCH_ROUTES: Route<WatchesDeps>[] = [
 export const WATCH_NOT_FOUND_MESSAGE = 'Your account has no watch with this id.';
 
 async function authenticateReader(event: H3Event, deps: CheckDeps): Promise<Caller> {
-  const caller = await authenticateWithoutLimits(event, deps);
-  requireReadScope(caller);
+  const caller = await authenticateWithoutConsumingLimits(event, deps);
+  requireScopeForReadingOwnCalls(caller);
   return caller;
 }
 
@@ -214,7 +214,7 @@ async function createWatch(event: H3Event, deps: WatchesDeps, earlierId?: string
   return deps.watches.withReservedPlace(caller, getRequestContext(event).requestId, (requirePlace) => {
     const work = (quotaUsage: QuotaUsage | null) =>
       checkAndWatch(event, deps, { caller, quotaUsage, requirePlace });
-    return runWithinLimits(event, deps, { caller, work });
+    return runWithinCallerLimits(event, deps, { caller, work });
   });
 }
 

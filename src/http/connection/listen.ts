@@ -5,12 +5,12 @@ import type { H3 } from 'h3';
 import { NodeRequest, sendNodeResponse } from 'srvx/node';
 import { createRequestId } from '../../platform/request-id.ts';
 import { waitForEventLoopTurn } from '../../platform/turn.ts';
-import { MeteredRequest } from '../body.ts';
+import { BodyChunkLimitedRequest } from '../body.ts';
 import { toProblemJsonText } from '../problems.ts';
 import { createCommonHeaders, TextResponse } from '../response.ts';
 import { startListening, type ListenAddress } from './address.ts';
 import {
-  closeUnread,
+  closeConnectionWithUnreadData,
   isConnectionIdle,
   isOnlyRequestOfConnection,
   limitPipelining,
@@ -67,7 +67,7 @@ const SERVER = {
   // Number of bytes of a body that are parsed before it is read. Of a body in parts of one byte, each one costs microseconds, also if the
   // request is refused unread.
   highWaterMark: 4096,
-  IncomingMessage: MeteredRequest,
+  IncomingMessage: BodyChunkLimitedRequest,
 };
 
 /**
@@ -78,7 +78,7 @@ export async function startHttpServer(app: H3, options: ListenOptions): Promise<
   const { tls, variables = {}, log = NO_LOG, timeouts } = options;
   const settings = { ...SERVER, ...timeouts };
   let isClosing = false;
-  const handle = (req: MeteredRequest, res: ServerResponse) => {
+  const handle = (req: BodyChunkLimitedRequest, res: ServerResponse) => {
     const isAfterClose = isClosing;
     const isLast = () => isAfterClose || (isClosing && isOnlyRequestOfConnection(req.socket));
     serveOrQueueRequest(req, res, () => void serve(app, { req, res, isLast }));
@@ -138,7 +138,7 @@ function trackSockets(server: NetServer, event: string): ReadonlySet<Socket> {
 /** Serves one request. Sends headers and body of a TextResponse with one write, which is faster than the adapter of h3. */
 async function serve(
   app: H3,
-  { req, res, isLast }: { req: MeteredRequest; res: ServerResponse; isLast(): boolean },
+  { req, res, isLast }: { req: BodyChunkLimitedRequest; res: ServerResponse; isLast(): boolean },
 ): Promise<void> {
   if (req.rawHeaders.length > 2 * MAX_HEADER_FIELDS) return refuseHeaders(res);
   try {
@@ -207,5 +207,5 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   const { headers, body } = createRefusal(status, detail);
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...headers.map((pair) => pair.join(': '))];
   socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
-  closeUnread(socket);
+  closeConnectionWithUnreadData(socket);
 }

@@ -5,7 +5,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { endOfTurn } from '../../platform/turn.ts';
-import type { MeteredRequest } from '../body.ts';
+import type { BodyChunkLimitedRequest } from '../body.ts';
 
 /** Maximum number of requests of one connection that are served at the same time. */
 const MAX_CONCURRENT = 16;
@@ -24,7 +24,7 @@ interface Pipeline {
   /** True if the connection is never read again, because it is closed after its answer. */
   isStopped: boolean;
   /** Request that arrived last; null before the first. */
-  newest: MeteredRequest | null;
+  newest: BodyChunkLimitedRequest | null;
   /** True if the connection is queued to be read again. */
   isResuming: boolean;
   /** Time of the last activity, in milliseconds by `performance.now()`. */
@@ -53,13 +53,18 @@ export function limitPipelining(socket: Socket): void {
   const resume = socket.resume.bind(socket);
   socket.resume = () => (pipeline.isPaused || pipeline.isStopped ? socket : resume());
   const destroySoon = socket.destroySoon.bind(socket);
-  socket.destroySoon = () => (pipeline.newest?.isUnread ? closeUnread(socket) : destroySoon());
+  socket.destroySoon = () =>
+    pipeline.newest?.isUnread ? closeConnectionWithUnreadData(socket) : destroySoon();
   socket.on('close', () => (pipeline.pending = []));
   PIPELINES.set(socket, pipeline);
 }
 
 /** Serves one request with `serve`, or queues it while the connection already has `MAX_CONCURRENT` requests being served. */
-export function serveOrQueueRequest(req: MeteredRequest, res: ServerResponse, serve: () => void): void {
+export function serveOrQueueRequest(
+  req: BodyChunkLimitedRequest,
+  res: ServerResponse,
+  serve: () => void,
+): void {
   const { socket } = req;
   const pipeline = PIPELINES.get(socket);
   if (!pipeline) return serve();
@@ -89,7 +94,7 @@ let lingering = 0;
  * Closes a connection with data that is never read, after its answer. If it were destroyed at once, the client would be sent a reset, and could
  * lose the answer.
  */
-export function closeUnread(socket: Socket): void {
+export function closeConnectionWithUnreadData(socket: Socket): void {
   stopReading(socket);
   if (socket.writableEnded) return;
   socket.end();

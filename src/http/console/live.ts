@@ -2,7 +2,7 @@
 import type { H3Event } from 'h3';
 import { requireAdmin } from '../../accounts/access.ts';
 import { authenticate, isCallerStillAdmin, type AuthDeps } from '../auth.ts';
-import { AUTHENTICATION_ERRORS, declarePublicRoute } from '../openapi/operation.ts';
+import { AUTHENTICATION_ERROR_CODES, declarePublicRoute } from '../openapi/operation.ts';
 import { ProblemError } from '../problems.ts';
 import { getRequestContext } from '../response.ts';
 import { readSessionToken } from './session.ts';
@@ -104,7 +104,7 @@ export const LIVE_METRICS_ROUTE = declarePublicRoute<LiveMetricsDeps>('GET /cons
       types: ['text/event-stream'],
     },
   ],
-  errors: ['forbidden', 'overloaded', ...AUTHENTICATION_ERRORS],
+  errors: ['forbidden', 'overloaded', ...AUTHENTICATION_ERROR_CODES],
   handle: streamMetrics,
 });
 

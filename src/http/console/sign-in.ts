@@ -8,7 +8,7 @@ import { BonafideError } from '../../errors.ts';
 import type { Awaitable } from '../../model.ts';
 import type { AuthDeps } from '../auth.ts';
 import { readJsonBody } from '../input.ts';
-import { JSON_BODY_ERRORS, declarePublicRoute, type Route } from '../openapi/operation.ts';
+import { JSON_BODY_ERROR_CODES, declarePublicRoute, type Route } from '../openapi/operation.ts';
 import { getRequestContext, createJsonResponse, createTextResponse } from '../response.ts';
 import * as s from '../schema/builders.ts';
 import {
@@ -37,11 +37,11 @@ export interface ConsoleSessionDeps extends AuthDeps {
   };
 }
 
-const signInSchema = s.namedObject('SignIn', 'Either a key or a link.', {
+const signInSchema = s.openApiObject('SignIn', 'Either a key or a link.', {
   key: v.optional(s.string('A live key with the scope `admin`.', { max: 200 })),
   link: v.optional(s.string('The part of a link of `bonafide console link` behind `#link=`.', { max: 200 })),
 });
-export const consoleSessionSchema = s.namedObject('Session', 'A console session.', {
+export const consoleSessionSchema = s.openApiObject('Session', 'A console session.', {
   key: s.nullableString('Id of the key that started the session; null for a session by link.'),
   until: s.timestamp('When the session ends.'),
 });
@@ -67,7 +67,7 @@ export const CONSOLE_SESSION_ROUTES: Route<ConsoleSessionDeps>[] = [
       }),
     },
     answers: [{ status: 201, about: 'Signed in.', schemas: [consoleSessionSchema], headers: ['Set-Cookie'] }],
-    errors: ['forbidden', 'invalid_api_key', 'rate_limited', 'store_unavailable', ...JSON_BODY_ERRORS],
+    errors: ['forbidden', 'invalid_api_key', 'rate_limited', 'store_unavailable', ...JSON_BODY_ERROR_CODES],
     handle: signIn,
   }),
   declarePublicRoute('DELETE /console/session', 'signOut', {

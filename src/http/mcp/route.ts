@@ -2,21 +2,21 @@
 // read watches, events and usage as the routes of `/v1` do.
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
-import { requireReadScope } from '../../accounts/access.ts';
+import { requireScopeForReadingOwnCalls } from '../../accounts/access.ts';
 import type { Caller, QuotaUsage } from '../../accounts/model.ts';
 import { MAX_CHECK_REQUEST_JSON_NODES, parseJsonObject, type ParsedBody } from '../../claim/json.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Log } from '../../observe/log.ts';
 import { waitForEventLoopTurn } from '../../platform/turn.ts';
-import { authenticateWithoutLimits, runWithinLimits } from '../auth.ts';
+import { authenticateWithoutConsumingLimits, runWithinCallerLimits } from '../auth.ts';
 import { readBody } from '../body.ts';
-import { toCallerUsageJson, type OwnCallRouteDeps } from '../calls.ts';
+import { toCallerUsageJson, type CallHistoryAndUsageRouteDeps } from '../calls.ts';
 import { readIdempotencyKey, runCheck, type CheckDeps } from '../check/route.ts';
 import { toCheckV1JsonText } from '../check/versions.ts';
 import { WATCH_NOT_FOUND_MESSAGE, type WatchesDeps } from '../check/watches.ts';
 import { parseObjectFields } from '../input.ts';
 import { REQUEST_HEADER_SCHEMAS } from '../openapi/headers.ts';
-import { declareRoute, JSON_BODY_ERRORS, type Route } from '../openapi/operation.ts';
+import { declareRoute, JSON_BODY_ERROR_CODES, type Route } from '../openapi/operation.ts';
 import { createNotFoundProblemError, isServerFailure, toProblemJsonText, toProblem } from '../problems.ts';
 import {
   getRequestContext,
@@ -34,14 +34,15 @@ import {
   toMcpToolResult,
 } from './tool.ts';
 
-export interface McpDeps extends CheckDeps, Pick<OwnCallRouteDeps, 'getUsage'>, Pick<WatchesDeps, 'watches'> {
+export interface McpDeps
+  extends CheckDeps, Pick<CallHistoryAndUsageRouteDeps, 'getUsage'>, Pick<WatchesDeps, 'watches'> {
   log: Log;
 }
 
 const jsonrpc = v.pipe(v.literal('2.0'), v.description('Version of JSON-RPC.'));
 const anyObject = (about: string) => s.record(v.unknown(), about);
 
-const messageSchema = s.namedObject('McpMessage', 'One message of the Model Context Protocol.', {
+const messageSchema = s.openApiObject('McpMessage', 'One message of the Model Context Protocol.', {
   jsonrpc,
   id: v.optional(
     v.pipe(
@@ -53,7 +54,7 @@ const messageSchema = s.namedObject('McpMessage', 'One message of the Model Cont
   params: v.optional(anyObject('Parameters of the method.')),
 });
 
-const replySchema = s.namedObject('McpReply', 'Answer to one message.', {
+const replySchema = s.openApiObject('McpReply', 'Answer to one message.', {
   jsonrpc,
   id: v.optional(
     s.nullable(v.union([v.string(), v.number()]), 'Id of the request as it was sent; null if it had none.'),
@@ -114,12 +115,12 @@ export const MCP_ROUTE: Route<McpDeps> = declareRoute('POST /mcp', 'mcp', {
       headers: ['Bonafide-Mode'],
     },
   ],
-  errors: ['forbidden', ...JSON_BODY_ERRORS],
+  errors: ['forbidden', ...JSON_BODY_ERROR_CODES],
   handle: handleMessage,
 });
 
 async function handleMessage(event: H3Event, deps: McpDeps): Promise<Response> {
-  const caller = await authenticateWithoutLimits(event, deps);
+  const caller = await authenticateWithoutConsumingLimits(event, deps);
   refuseForeignPages(event.req.headers.get('origin'));
   const bytes = await readBody(event);
   await waitForEventLoopTurn();
@@ -175,7 +176,7 @@ async function callTool(event: H3Event, call: ToolCall) {
 
 /** Runs a read-only tool, and returns its answer as JSON text. Errors: forbidden, invalid_request, not_found. */
 async function readForCaller(event: H3Event, { name, caller, input, deps }: ToolCall): Promise<string> {
-  requireReadScope(caller);
+  requireScopeForReadingOwnCalls(caller);
   const { now } = getRequestContext(event);
   const { value, issues } = input;
   const readers: Record<ReadOnlyToolName, () => Promise<object>> = {
@@ -216,5 +217,5 @@ async function check(event: H3Event, { caller, input, deps }: ToolCall): Promise
         toCheckV1JsonText(verdict, { requestId, now, insights }),
     });
   };
-  return runWithinLimits(event, deps, { caller, work });
+  return runWithinCallerLimits(event, deps, { caller, work });
 }

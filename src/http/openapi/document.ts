@@ -8,7 +8,7 @@ import {
   CALLER_LIMIT_HEADER_SCHEMAS,
   OPERATION_RESPONSE_HEADER_SCHEMAS,
 } from './headers.ts';
-import { AUTHENTICATION_ERRORS, OPERATION_TAG_DESCRIPTIONS, type Operation } from './operation.ts';
+import { AUTHENTICATION_ERROR_CODES, OPERATION_TAG_DESCRIPTIONS, type Operation } from './operation.ts';
 
 const ABOUT = `Identity trust verification: how far a name, e-mails, phones and addresses belong together and to one person.
 
@@ -119,7 +119,7 @@ function toResponses({ answers, errors, key }: Operation): JsonObject {
     };
     responses[status] = { description: about, headers: toHeaderRefs([...limits, ...headers]), content };
   }
-  const codes: ProblemCode[] = [...COMMON_ERRORS, ...(key ? AUTHENTICATION_ERRORS : []), ...errors];
+  const codes: ProblemCode[] = [...COMMON_ERRORS, ...(key ? AUTHENTICATION_ERROR_CODES : []), ...errors];
   for (const [status, codesOfStatus] of Map.groupBy(codes, (code) => PROBLEMS[code].status)) {
     const answer = responses[status];
     const content = { ...(answer?.content as JsonObject | undefined), ...toProblemContent(codesOfStatus) };

@@ -56,21 +56,21 @@ export interface OpenApiExample {
   value: unknown;
 }
 
-export const JSON_BODY_ERRORS = [
+export const JSON_BODY_ERROR_CODES = [
   'invalid_json',
   'body_too_large',
   'unsupported_media_type',
   'invalid_request',
 ] as const satisfies readonly ProblemCode[];
 
-export const AUTHENTICATION_ERRORS = [
+export const AUTHENTICATION_ERROR_CODES = [
   'missing_api_key',
   'invalid_api_key',
   'rate_limited',
   'store_unavailable',
 ] as const satisfies readonly ProblemCode[];
 
-export const GRAPH_ERRORS = [
+export const GRAPH_ERROR_CODES = [
   'graph_bad_response',
   'graph_unavailable',
   'graph_timeout',

@@ -86,14 +86,14 @@ export const object = <Entries extends v.ObjectEntries>(description: string, ent
   v.pipe(v.object(entries), v.description(description));
 
 /** Creates the schema of an object that /openapi.json lists as a component with this name. */
-export const namedObject = <Entries extends v.ObjectEntries>(
+export const openApiObject = <Entries extends v.ObjectEntries>(
   name: string,
   description: string,
   entries: Entries,
 ) => v.pipe(v.object(entries), v.title(name), v.description(description));
 
 /** Creates the schema of a text body that /openapi.json lists as a component with this name. */
-export const namedText = (name: string, description: string) =>
+export const openApiText = (name: string, description: string) =>
   v.pipe(v.string(), v.title(name), v.description(description));
 
 /** Makes the fields of an object optional. */
@@ -106,7 +106,7 @@ export const createPageSchema = <Item extends v.GenericSchema>(
   item: Item,
   description: string,
 ) =>
-  namedObject(name, description, {
+  openApiObject(name, description, {
     items: list(item, 'Items of this page.'),
     next: nullableString('Cursor of the next page; null on the last page.'),
   });
@@ -133,7 +133,7 @@ const issueSchema = object('One broken rule.', {
   detail: string('A sentence about the rule, without the value.'),
 });
 
-export const problemSchema = namedObject('Problem', 'An error.', {
+export const problemSchema = openApiObject('Problem', 'An error.', {
   type: string('Address of a page about this kind of error.', { pattern: /^\/problems\/[a-z_]+$/ }),
   title: string('The kind of error in a few words.'),
   status: integerBetween(400, 599, 'HTTP status.'),

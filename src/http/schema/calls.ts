@@ -1,11 +1,11 @@
 // Schemas of answers about calls: an earlier call, its outcome, the usage of a month, and the records that a feed took.
 import * as v from 'valibot';
 import { INTENTS } from '../../model.ts';
-import { scoreBandSchema, confidenceSchema, scoreSchema, verdictWordSchema } from './check.ts';
+import { scoreBandSchema, confidenceLevelSchema, scoreSchema, verdictWordSchema } from './check.ts';
 import * as s from './builders.ts';
 
 /** Schema of a logged call with the outcome that its caller reported later. */
-export const callWithOutcomeSchema = s.namedObject(
+export const callWithOutcomeSchema = s.openApiObject(
   'EarlierCall',
   'One of your earlier calls: its result and counts, never what was submitted.',
   {
@@ -26,7 +26,7 @@ export const callWithOutcomeSchema = s.namedObject(
       verdictWordSchema,
       'Verdict word, as in the header `Bonafide-Verdict`; null for old calls, which have none stored.',
     ),
-    confidence_level: confidenceSchema,
+    confidence_level: confidenceLevelSchema,
     possible_catfish: s.boolean('Flag of the answer.'),
     values: s.object('Number of values of each kind.', {
       emails: s.integer('E-mails.'),
@@ -48,10 +48,10 @@ export const callWithOutcomeSchema = s.namedObject(
   },
 );
 
-export const reportedOutcomeInputSchema = s.namedObject('OutcomeTold', 'Outcome of a call.', {
+export const reportedOutcomeInputSchema = s.openApiObject('OutcomeTold', 'Outcome of a call.', {
   genuine: s.boolean('True if the person was who they said.'),
 });
-export const reportedOutcomeSchema = s.namedObject('Outcome', 'Stored outcome of a call.', {
+export const reportedOutcomeSchema = s.openApiObject('Outcome', 'Stored outcome of a call.', {
   request_id: s.requestIdSchema,
   genuine: s.boolean('The stored outcome.'),
 });
@@ -111,7 +111,7 @@ const limits = s.object('Limits of the plan.', {
   ),
 });
 
-export const usageSchema = s.namedObject('Usage', 'Usage of a month.', {
+export const usageSchema = s.openApiObject('Usage', 'Usage of a month.', {
   month,
   calls: s.integer('Calls that counted in the month so far: of the account, or of a key without account.'),
   included: s.nullable(wholeNumber, 'Calls a month that the present plan includes; null without a plan.'),
@@ -133,7 +133,7 @@ export const usageSchema = s.namedObject('Usage', 'Usage of a month.', {
 // Schemas for putting records into the graph: the lines of the request, and the result.
 export const MAX_RECORDS_PER_REQUEST = 1000;
 
-export const recordLinesSchema = s.namedText(
+export const recordLinesSchema = s.openApiText(
   'RecordLines',
   `JSON Lines in UTF-8: at most ${MAX_RECORDS_PER_REQUEST} lines, each one record as on the page [Importing records](/docs/importing#the-record-format). A line with \`"deleted": true\` removes its record.`,
 );
@@ -149,7 +149,7 @@ const lineProblem = (about: string) =>
     reason: s.string('What is wrong, without the value.'),
   });
 
-export const putRecordsResultSchema = s.namedObject('RecordsTaken', 'Result of feeding records.', {
+export const putRecordsResultSchema = s.openApiObject('RecordsTaken', 'Result of feeding records.', {
   put: s.integer('Lines whose record was added or replaced.'),
   deleted: s.integer('Lines whose record was removed, or was not in the graph.'),
   barred: s.integer('Lines whose record is on the suppression list.'),

@@ -21,7 +21,10 @@ export const verdictWordSchema = s.oneOf(
   VERDICT_WORDS,
   'The word that `message` begins with: by the band of the score; `no-record` if no contact has a record, `name-only` if none was sent.',
 );
-export const confidenceSchema = s.oneOf(['HIGH', 'MEDIUM', 'LOW'], 'Amount of evidence, for or against.');
+export const confidenceLevelSchema = s.oneOf(
+  ['HIGH', 'MEDIUM', 'LOW'],
+  'Amount of evidence, for or against.',
+);
 export const scoreSchema = s.integerBetween(
   0,
   100,
@@ -29,7 +32,7 @@ export const scoreSchema = s.integerBetween(
 );
 const final = s.integerBetween(0, 100, 'The score, the same as `trustworthiness_score`.');
 
-const identityScore = s.namedObject('IdentityScore', 'The score as a sum of points.', {
+const identityScore = s.openApiObject('IdentityScore', 'The score as a sum of points.', {
   final: s.integerBetween(0, 100, 'The score: `adjusted` within the bounds, rounded.'),
   raw: s.number('Points (0–100) of the matching evidence alone.'),
   adjusted: s.number('`raw` + `bonuses` + `penalties` + `fraud_risk_penalty`: the score before the bounds.'),
@@ -44,7 +47,7 @@ const identityScore = s.namedObject('IdentityScore', 'The score as a sum of poin
   match_flags: matchStatusByFieldSchema,
 });
 
-const trustScore = s.namedObject('TrustScore', 'The score as a sum of evidence.', {
+const trustScore = s.openApiObject('TrustScore', 'The score as a sum of evidence.', {
   final,
   raw: s.number('Sum of the evidence in bits (match weights), including the start.'),
   reasons: s.stringList(
@@ -52,7 +55,7 @@ const trustScore = s.namedObject('TrustScore', 'The score as a sum of evidence.'
   ),
 });
 
-const combinedScore = s.namedObject(
+const combinedScore = s.openApiObject(
   'CombinedScore',
   'The score before and after the bounds, which keep the score low if evidence is thin or in conflict.',
   {
@@ -63,7 +66,7 @@ const combinedScore = s.namedObject(
   },
 );
 
-const history = s.namedObject(
+const history = s.openApiObject(
   'History',
   'How long the dominant identity has been on record. All null for a name alone, if no value has a record, and if no record has a date.',
   {
@@ -85,7 +88,7 @@ const evidence = s.object('One piece of evidence.', {
   weight: s.number('Match weight in bits.'),
   score_without: s.nullableNumber('Score of the same check without this value; null without a value.'),
 });
-const raw = s.namedObject('Raw', 'For debugging; only with `operation: "raw"`.', {
+const raw = s.openApiObject('Raw', 'For debugging; only with `operation: "raw"`.', {
   graph: v.pipe(v.unknown(), v.description('Answer of the graph engine, without names.')),
   scoring_model: s.integer('Version of the scoring model.', 1),
   explanation: s.list(evidence, 'The evidence.'),
@@ -94,7 +97,7 @@ const raw = s.namedObject('Raw', 'For debugging; only with `operation: "raw"`.',
 const beforeValidation = {
   trustworthiness_score: scoreSchema,
   status: scoreBandSchema,
-  confidence_level: confidenceSchema,
+  confidence_level: confidenceLevelSchema,
   possible_catfish: s.boolean(
     'True if e-mails, phones or addresses belong, with weight, to people who do not have the name, or to several people.',
   ),
@@ -121,7 +124,7 @@ const afterValidation = {
 const success = v.pipe(v.literal(true), v.description('Always true with status 200.'));
 
 const toCheckSchema = <Insights extends v.GenericSchema>(title: string, insights: Insights, about: string) =>
-  s.namedObject(title, about, {
+  s.openApiObject(title, about, {
     success,
     request_id: s.requestIdSchema,
     ...beforeValidation,
@@ -135,7 +138,7 @@ const toCheckV2Schema = <Insights extends v.GenericSchema>(
   insights: Insights,
   about: string,
 ) =>
-  s.namedObject(title, about, {
+  s.openApiObject(title, about, {
     success,
     response_version: v.pipe(v.literal('v2'), v.description('Version of the answer.')),
     request_id: s.requestIdSchema,

@@ -6,7 +6,7 @@ import * as s from './builders.ts';
 
 type Feature = 'trust_enhancement' | 'overview' | 'fraud_detection' | 'name_matching';
 
-const omitted = s.namedObject('LeftOut', 'A block that was not made, and why.', {
+const omitted = s.openApiObject('LeftOut', 'A block that was not made, and why.', {
   ai_enabled: v.pipe(v.literal(false), v.description('False: there is no block.')),
   reason: s.oneOf(
     ['Not requested', 'Disabled'],
@@ -27,9 +27,9 @@ const envelope = (feature: Feature) => ({
   model: s.string('Model that made the block, or `rules`.'),
 });
 const failed = (feature: Feature, title: string) =>
-  s.namedObject(title, 'A block that failed.', { ...envelope(feature), error: failure });
+  s.openApiObject(title, 'A block that failed.', { ...envelope(feature), error: failure });
 
-const trust = s.namedObject(
+const trust = s.openApiObject(
   'TrustEnhancement',
   'The trust narrative. It explains the result and never changes it.',
   {
@@ -37,23 +37,23 @@ const trust = s.namedObject(
     ...RESPONSE_BLOCK_OBJECT_SCHEMAS.trust_enhancement.entries.trust_enhancement.entries,
   },
 );
-const overview = s.namedObject(
+const overview = s.openApiObject(
   'Overview',
   'A headline for end users, and what to do next.',
   RESPONSE_BLOCK_OBJECT_SCHEMAS.trust_enhancement.entries.overview.entries,
 );
-const fraud = s.namedObject(
+const fraud = s.openApiObject(
   'FraudDetection',
   'Patterns of fraud: of the person in `fraud_analysis`, of the caller’s own traffic in `request_stream`.',
   { ...envelope('fraud_detection'), ...RESPONSE_BLOCK_OBJECT_SCHEMAS.fraud_detection.entries },
 );
-const names = s.namedObject('NameMatching', 'Comparison of the submitted name with the name on record.', {
+const names = s.openApiObject('NameMatching', 'Comparison of the submitted name with the name on record.', {
   ...envelope('name_matching'),
   ...RESPONSE_BLOCK_OBJECT_SCHEMAS.name_matching.entries,
 });
 
 const alwaysNull = v.pipe(v.null(), v.description('Always null here.'));
-export const narrativeInsightsSchema = s.namedObject(
+export const narrativeInsightsSchema = s.openApiObject(
   'NarrativeInsights',
   'Explanation of a check with `ai=true`.',
   {
@@ -69,7 +69,7 @@ export const narrativeInsightsSchema = s.namedObject(
 
 const block = <Made extends v.GenericSchema>(made: Made, feature: Feature, title: string, about: string) =>
   v.pipe(v.union([made, failed(feature, title), omitted]), v.description(about));
-export const enhancedCheckInsightsSchema = s.namedObject(
+export const enhancedCheckInsightsSchema = s.openApiObject(
   'EnhancedInsights',
   'Explanations of an enhanced check.',
   {

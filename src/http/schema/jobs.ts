@@ -9,7 +9,7 @@ const reference = v.optional(
   s.string('Your own reference of the line; the results repeat it.', { max: 200 }),
 );
 
-export const jobRequestSchema = s.namedObject(
+export const jobRequestSchema = s.openApiObject(
   'JobRequest',
   'Checks to be worked through in the background.',
   {
@@ -33,7 +33,7 @@ const column = s.object('A column.', {
   field: s.nullableString('Field that the column is read as; null if it is not used.'),
 });
 
-export const jobSchema = s.namedObject('Job', 'A job.', {
+export const jobSchema = s.openApiObject('Job', 'A job.', {
   job_id: jobIdSchema,
   state: s.oneOf(
     ['queued', 'running', 'finished', 'cancelled', 'failed'],
@@ -56,12 +56,12 @@ export const jobSchema = s.namedObject('Job', 'A job.', {
   ),
 });
 
-export const jobListSchema = s.namedObject('Jobs', 'One page of your jobs.', {
+export const jobListSchema = s.openApiObject('Jobs', 'One page of your jobs.', {
   jobs: s.list(jobSchema, 'Your jobs, the newest first.'),
   next: s.nullableString('Cursor of the next page; null on the last page.'),
 });
 
-export const jobResultSchema = s.namedObject('JobResult', 'Result of one line.', {
+export const jobResultSchema = s.openApiObject('JobResult', 'Result of one line.', {
   line: s.integer('Number of the line in the file, or of the request, from 1.', 1),
   reference: v.optional(s.nullableString('Your reference of the line; null if it has none.')),
   status: s.integerBetween(200, 599, '200, or the HTTP status of the problem.'),

@@ -36,7 +36,7 @@ const phoneRow = toRow(
   ),
 );
 
-const addressLines = s.namedObject(
+const addressLines = s.openApiObject(
   'AddressLines',
   'An address in the words of version 1. Parts that were not sent are empty; `standardized` is in capitals.',
   {
@@ -67,7 +67,7 @@ const toField = <Input extends v.GenericSchema, Row extends v.ObjectEntries>(inp
 });
 const bestInput = s.nullableString('The value with the best result; null if nothing was sent.');
 
-const overallMatchSchema = s.namedObject('OverallMatch', 'Whether all values belong to one identity.', {
+const overallMatchSchema = s.openApiObject('OverallMatch', 'Whether all values belong to one identity.', {
   all_components_match_same_identity: s.boolean(
     'True if every submitted value, the name included, belongs to one identity.',
   ),
@@ -78,7 +78,7 @@ const overallMatchSchema = s.namedObject('OverallMatch', 'Whether all values bel
 });
 
 const bestAddress = s.stringList('The address with the best result, its parts joined, as a list of one.');
-export const inputValidationSchema = s.namedObject(
+export const inputValidationSchema = s.openApiObject(
   'InputValidation',
   'Results for each value in version 1: one result for each field, and one row for each value. The result of a field is the best of its rows and says nothing about the other rows.',
   {
@@ -126,7 +126,7 @@ const phoneDigits = s.nullableString(
   'The international number, digits only: `14155550100`; null if the digits are no number of any country.',
 );
 
-export const inputValidationV2Schema = s.namedObject(
+export const inputValidationV2Schema = s.openApiObject(
   'InputValidation2',
   'Results for each value in version 2: lists of rows under the names of the request, with booleans.',
   {
@@ -154,7 +154,7 @@ export const matchStatusByFieldSchema = s.object('Match status of each field tha
   address: v.optional(status),
 });
 
-const fieldCounts = s.namedObject('FieldSummary', 'Counts of the values of one field.', {
+const fieldCounts = s.openApiObject('FieldSummary', 'Counts of the values of one field.', {
   status: statusOrNull,
   matched_identity: identity,
   total: s.integer('Number of values that were sent.'),

@@ -52,7 +52,7 @@ const state = {
   }),
 };
 
-export const watchSchema = s.namedObject(
+export const watchSchema = s.openApiObject(
   'Watch',
   'A watch with its last verdict; never what was submitted.',
   {
@@ -69,19 +69,19 @@ export const watchSchema = s.namedObject(
   },
 );
 
-export const deletedWatchSchema = s.namedObject('DeletedWatch', 'A watch that was deleted.', {
+export const deletedWatchSchema = s.openApiObject('DeletedWatch', 'A watch that was deleted.', {
   watch_id: watchIdSchema,
   deleted: v.pipe(v.literal(true), v.description('Always true.')),
 });
 
-export const watchPageSchema = s.namedObject('Watches', 'One page of your watches.', {
+export const watchPageSchema = s.openApiObject('Watches', 'One page of your watches.', {
   watches: s.list(watchSchema, 'Watches of this page, the oldest first.'),
   next: s.nullableString('Cursor of the next page; null on the last page.'),
 });
 
 const stateSchema = s.object('Verdict of the watch.', state);
 
-export const watchEventSchema = s.namedObject(
+export const watchEventSchema = s.openApiObject(
   'Event',
   'Something that happened to one of your watches or jobs. It never has a submitted value or anything of a record.',
   {
@@ -108,7 +108,7 @@ export const watchEventSchema = s.namedObject(
   },
 );
 
-export const watchEventPageSchema = s.namedObject('Events', 'Your events after a cursor.', {
+export const watchEventPageSchema = s.openApiObject('Events', 'Your events after a cursor.', {
   events: s.list(watchEventSchema, 'Events after the cursor, the oldest first.'),
   next: s.string('Cursor of later events: send it as `after`.'),
 });

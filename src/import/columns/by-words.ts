@@ -3,7 +3,7 @@ import {
   ADDRESS_FIELDS,
   CONTACT_DATA_HEADER_PATTERN,
   HOUSE_NUMBER_HEADERS,
-  OTHER_PERSON_HEADER_PATTERN,
+  OTHER_PERSON_OR_THING_HEADER_PATTERN,
   createTableColumn,
   getFieldOfCombinedCell,
   getFieldOfHeader,
@@ -57,7 +57,7 @@ export const splitHeaderAndCompoundWords = (header: string): string[] =>
 /** Returns the words of a header with their meanings; null if the header is about another person or about a thing. */
 function wordsOf(header: string): HeaderWords | null {
   const all = splitHeaderAndCompoundWords(header);
-  if (OTHER_PERSON_HEADER_PATTERN.test(toHeaderKey(header)) || anyHeaderWordHasMeaning(all, 'veto'))
+  if (OTHER_PERSON_OR_THING_HEADER_PATTERN.test(toHeaderKey(header)) || anyHeaderWordHasMeaning(all, 'veto'))
     return null;
   const words = all.filter((word) => !isNumber(word));
   const rest = words.filter(
@@ -175,7 +175,7 @@ export function isNumberOrAccountHeader(header: string): boolean {
 }
 
 /** True if a header is about another person or a thing. The cells of such a column are not examined. */
-export function isHeaderOfOtherPerson(header: string): boolean {
+export function isHeaderOfOtherPersonOrThing(header: string): boolean {
   const words = wordsOf(header);
   return words === null || words.has('company', 'account', 'property', 'seller', 'relative');
 }

@@ -3,7 +3,7 @@
 import { INPUT_LIMITS } from '../formats/limits.ts';
 import { BonafideError } from '../../errors.ts';
 import type { TableReadSettings } from '../settings.ts';
-import { isHeaderOfOtherPerson, isNumberOrAccountHeader } from './by-words.ts';
+import { isHeaderOfOtherPersonOrThing, isNumberOrAccountHeader } from './by-words.ts';
 import { guessColumnWithUncertaintyFlag, guessColumnOfMisspelledHeader, hasResidentHeader } from './guess.ts';
 import {
   ADDRESS_FIELDS,
@@ -34,7 +34,7 @@ type Rows = readonly (readonly string[])[];
 const guessHeader = (header: string) =>
   guessColumnWithUncertaintyFlag(header) ?? guessColumnOfMisspelledHeader(header);
 
-export interface ChooseColumnsOptions extends Omit<TableReadSettings, 'sampled' | 'empty'> {
+export interface ColumnFieldAssignmentOptions extends Omit<TableReadSettings, 'sampled' | 'empty'> {
   samples?: Rows;
 }
 
@@ -44,7 +44,7 @@ export interface ChooseColumnsOptions extends Omit<TableReadSettings, 'sampled' 
  * the map is malformed or names an unknown field or header, if no column contains the record id and ids are not computed, and for more than 1,000
  * columns.
  */
-export function chooseColumns(headers: string[], options: ChooseColumnsOptions): Columns {
+export function assignFieldsToColumns(headers: string[], options: ColumnFieldAssignmentOptions): Columns {
   const { name, map = '', labels, samples = [] } = options;
   requireColumnCountWithinLimit(headers, name);
   const mapped = parseColumnMap(headers, { name, map });
@@ -73,7 +73,7 @@ export function chooseColumns(headers: string[], options: ChooseColumnsOptions):
     : useBirthNames(complete, isUnmapped(BIRTH_NAME_HEADERS));
   const columns = mappedFields.has('name')
     ? named
-    : proposeName(named, samples, (i) => mapped.has(i) || isHeaderOfOtherPerson(headers[i] ?? ''));
+    : proposeName(named, samples, (i) => mapped.has(i) || isHeaderOfOtherPersonOrThing(headers[i] ?? ''));
   if (labels === undefined && !options.mayBeUnknown)
     requireKnownColumn(headers, columns, { ...options, isMapped: mapped.size > 0 });
   return columns.map((column, i) =>
@@ -93,7 +93,7 @@ function hasHombreAndMujer(values: readonly string[]): boolean {
  * Chooses the field of a property that first appears after the columns were chosen. Returns null unless the guess is certain and the map does
  * not contain the field.
  */
-export function chooseColumnOfLateProperty(
+export function assignFieldToLateProperty(
   columns: readonly (TableColumn | null)[],
   header: string,
   { map = '', source }: Pick<TableReadSettings, 'map' | 'source'>,
@@ -109,7 +109,7 @@ export function chooseColumnOfLateProperty(
 function requireKnownColumn(
   headers: string[],
   columns: Columns,
-  { name, makeId, isMapped }: ChooseColumnsOptions & { isMapped: boolean },
+  { name, makeId, isMapped }: ColumnFieldAssignmentOptions & { isMapped: boolean },
 ): void {
   if (columns.some((column) => column?.field === 'record_id')) return;
   const isKnown = columns.some(

@@ -2,7 +2,7 @@
 // by its words.
 import {
   guessColumnByWords,
-  isHeaderOfOtherPerson,
+  isHeaderOfOtherPersonOrThing,
   splitHeaderIntoWords,
   splitHeaderAndCompoundWords,
 } from './by-words.ts';
@@ -21,7 +21,7 @@ import {
 import {
   allHeaderWordsHaveMeaning,
   anyHeaderWordHasMeaning,
-  findIntendedWords,
+  findHeaderWordCorrections,
   headerWordHasMeaning,
 } from './words.ts';
 
@@ -61,15 +61,16 @@ export function guessColumnWithUncertaintyFlag(text: string): ColumnGuess | null
 
 /** Returns the column of a header with misspelled words (`Frist Name`, `Zipp Code`). Null if it suggests nothing, or several fields. */
 export function guessColumnOfMisspelledHeader(header: string): ColumnGuess | null {
-  if (header.length > LONGEST || isHeaderOfOtherPerson(header)) return null;
+  if (header.length > LONGEST || isHeaderOfOtherPersonOrThing(header)) return null;
   const words = splitHeaderIntoWords(header);
   const isKnown = (word: string) => headerWordHasMeaning(word) || getFieldOfHeader(word) !== undefined;
-  const meant = words.map((word) => (isKnown(word) ? [] : findIntendedWords(word)));
+  const meant = words.map((word) => (isKnown(word) ? [] : findHeaderWordCorrections(word)));
   const corrected = words.map((word, i) => meant[i]?.[0] ?? word).join(' ');
   const others = meant.flatMap((spellings, i) => spellings.map((word) => words.with(i, word).join(' ')));
-  const guesses = [...(others.length > 0 ? [corrected] : []), ...findIntendedWords(toHeaderKey(header))].map(
-    guessColumnWithUncertaintyFlag,
-  );
+  const guesses = [
+    ...(others.length > 0 ? [corrected] : []),
+    ...findHeaderWordCorrections(toHeaderKey(header)),
+  ].map(guessColumnWithUncertaintyFlag);
   const [guess = null] = guesses;
   return guess && guesses.every((other) => other?.field === guess.field) ? guess : null;
 }

@@ -65,7 +65,7 @@ export const BIRTH_NAME_HEADERS: ReadonlySet<string> = new Set(headersOf('birth_
 /** Headers that mean a house number in a table with a street column, and any number in other tables. */
 export const HOUSE_NUMBER_HEADERS: ReadonlySet<string> = new Set(headersOf('house_number'));
 /** Matches headers of values that belong to another person or a thing. The field of such a column is not guessed from its values. */
-export const OTHER_PERSON_HEADER_PATTERN = pattern('other_person');
+export const OTHER_PERSON_OR_THING_HEADER_PATTERN = pattern('other_person');
 /**
  * Matches headers for the contact person at a company. In a list of companies, the contact person is the person of the record. In other lists, it may
  * be an employee of the company that wrote the list.

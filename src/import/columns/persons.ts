@@ -34,7 +34,7 @@ export const getNameAfterAttentionNote = (text: string): string | null =>
   ATTENTION.test(text) ? text.replace(ATTENTION, '').trim() : null;
 
 /** Removes notes such as `Attn:` and `c/o …` from a name, and the company before a contact of it. */
-export function removeAttentionNote(name: string): string {
+export function removeAttentionNotesAndCompany(name: string): string {
   const noted = name.replace(ATTENTION, '').replace(CARE_OF, '').trim();
   // Odoo writes a company and one of its contacts so: Harbor Supply, Ann Lee.
   const [company = '', person = '', ...others] = noted.split(', ');
@@ -55,7 +55,7 @@ const COUNTED_THINGS = /^\d[\d.,]{0,12} \p{L}{1,30}$/u;
 const FEWEST_COLUMNS = 3;
 
 /** True if a row is not a record but part of the layout, such as totals or `Page 1 of 3`. */
-export function isTotalsRow(cells: readonly string[]): boolean {
+export function isTotalsOrLayoutRow(cells: readonly string[]): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   const [first = '', ...others] = filled;
   if (filled.some((cell) => /^records?(?:\(s\))? downloaded$/i.test(cell))) return true;
@@ -91,7 +91,7 @@ const LONGEST_REMARK = 20;
 /** Markers that programs write for empty cells. */
 const MACHINE_MARKERS = /^(?:null|nan|\\N|\(blank\)|#.*)$/i;
 
-/** Reasons for ignoring an e-mail or phone: the cell contains a marker such as `n/a`, or it is a test e-mail (see `isTestEmail`). */
+/** Reasons for ignoring an e-mail or phone: the cell contains a marker such as `n/a`, or it is a test e-mail (see `isPlaceholderEmail`). */
 export const [NO_VALUE_REASON, TEST_EMAIL_REASON] = [
   'contains only a marker for no value',
   'belongs to nobody',
@@ -118,7 +118,7 @@ export const isGuestPlaceholderName = (name: string): boolean =>
   );
 
 /** True for an e-mail that people enter only because a form requires one, such as `none@none.com`. It belongs to no person. */
-export const isTestEmail = (email: string): boolean => TEST_EMAIL.test(email);
+export const isPlaceholderEmail = (email: string): boolean => TEST_EMAIL.test(email);
 
 /**
  * Returns why a row with these names, e-mails and title is not about a person; null if it may be about a person. A title such as `Familie` makes the
@@ -131,7 +131,7 @@ export function findNonPersonReason(
 ): NonPersonReason | null {
   const isTest = (name: string) => TEST.test(foldToAscii(name));
   if (names.some(isTest)) return 'placeholder';
-  if (names.length === 0 && emails.length > 0 && emails.every(isTestEmail)) return 'placeholder';
+  if (names.length === 0 && emails.length > 0 && emails.every(isPlaceholderEmail)) return 'placeholder';
   if (names.length > 0 && names.every(isCompanyName)) return 'company';
   if (names.length > 0)
     return isTitleOfSeveralPeople(title) || names.every(isCompanyOrHouseholdName) ? 'household' : null;

@@ -10,7 +10,7 @@ import {
   isHumanWrittenEmptyMarker,
   getNameAfterAttentionNote,
   NO_VALUE_REASON,
-  removeAttentionNote,
+  removeAttentionNotesAndCompany,
 } from './persons.ts';
 import { isColumnGroupOfRelative } from './words.ts';
 
@@ -87,12 +87,12 @@ export function toRawRecord(
     if (list) {
       const cellValues = splitCell(cell, kind);
       values[list].push(
-        ...(field === 'name' ? cellValues.map(removeAttentionNote).filter(Boolean) : cellValues),
+        ...(field === 'name' ? cellValues.map(removeAttentionNotesAndCompany).filter(Boolean) : cellValues),
       );
     } else if (PARTS.has(field)) {
       const key = group === BIRTH_NAME_GROUP ? group : field;
       const before = values.parts[key];
-      const part = removeAttentionNote(cell);
+      const part = removeAttentionNotesAndCompany(cell);
       if (part !== '')
         values.parts[key] = group === 'second' && before ? `${before} ${part}` : (before ?? part);
     } else if (ADDRESS_FIELDS.has(field)) {
@@ -102,10 +102,10 @@ export function toRawRecord(
     } else if (!DATE_FIELDS.has(field))
       raw[field as 'source'] ??= column.isMujer && /^m$/i.test(cell) ? 'mujer' : cell;
     else {
-      const order = orders.of(index, cell, () => findCountryOfRow(cells, columns));
+      const order = orders.of(index, cell, () => findCountryCodeOfRow(cells, columns));
       const shown = orders.of(index);
       if (shown && contradictsDateOrder(cell, shown)) againstOrder.push(`${field} ${shown}`);
-      const date = toIsoDateOrUnchanged(cell, order, getLatestYearOfTwoDigits(field, now));
+      const date = toIsoDateOrUnchanged(cell, order, getLatestMeaningOfTwoDigitYear(field, now));
       raw[field as 'source'] = chooseDate(field, raw[field as 'source'] as string | undefined, { date, now });
     }
   }
@@ -142,7 +142,10 @@ function chooseDate(
 }
 
 /** Returns the ISO code of the first country that a row names, or an empty text. */
-export function findCountryOfRow(cells: readonly string[], columns: readonly (TableColumn | null)[]): string {
+export function findCountryCodeOfRow(
+  cells: readonly string[],
+  columns: readonly (TableColumn | null)[],
+): string {
   for (const [i, column] of columns.entries()) {
     const code = column?.field === 'country' ? toCountryCode(withoutOdooPrefix(cells[i]?.trim() ?? '')) : '';
     if (code !== '') return code;
@@ -182,7 +185,7 @@ export function createRecordsOfRelatives(
 }
 
 /** Returns the latest year that a two-digit year of a field can mean. Undefined stands for the default of spreadsheets, 2029. */
-export const getLatestYearOfTwoDigits = (field: string, now: number | undefined): number | undefined =>
+export const getLatestMeaningOfTwoDigitYear = (field: string, now: number | undefined): number | undefined =>
   field === 'birth_date' && now !== undefined ? new Date(now).getUTCFullYear() : undefined;
 
 /** Removes the characters that make a spreadsheet treat a cell as text: `'+49 30`, `="04107"`. */

@@ -1,12 +1,12 @@
 // Correction of a guess by the values of the column: a header may be too general, or wrong.
 import { splitGivenAndFamilyName, prepareName } from '../../names/index.ts';
 import { splitPhones } from './cells.ts';
-import { hasOnlyKnownHeaderWords, isContactNumberHeader, isHeaderOfOtherPerson } from './by-words.ts';
+import { hasOnlyKnownHeaderWords, isContactNumberHeader, isHeaderOfOtherPersonOrThing } from './by-words.ts';
 import {
   type ColumnField,
   type ColumnGuess,
   CONTACT_DATA_HEADER_PATTERN,
-  OTHER_PERSON_HEADER_PATTERN,
+  OTHER_PERSON_OR_THING_HEADER_PATTERN,
   PHONE_HEADER_PATTERN,
   toHeaderKey,
 } from './headers.ts';
@@ -142,7 +142,7 @@ export function correctColumnGuess(
   shares: ColumnValueShares,
 ): ColumnGuess | null {
   const key = toHeaderKey(header);
-  const isOfOther = isHeaderOfOtherPerson(header);
+  const isOfOther = isHeaderOfOtherPersonOrThing(header);
   const { count, email, phone, words, letters, digits, different, date, long } = shares;
   // A header that begins like that of a phone column needs only one number as evidence.
   const isPhoneHeader = PHONE_HEADER_PATTERN.test(key) && !isOfOther;
@@ -156,7 +156,7 @@ export function correctColumnGuess(
   if (email > MOST) {
     if (is('email', 'record_id', 'identity', 'source')) return guess;
     // A list of customers repeats the e-mails of a few employees.
-    const isOfPerson = !OTHER_PERSON_HEADER_PATTERN.test(key) && different > 0.5;
+    const isOfPerson = !OTHER_PERSON_OR_THING_HEADER_PATTERN.test(key) && different > 0.5;
     return guess !== null || isOfPerson ? column('email') : null;
   }
   if (is('email') && email < HARDLY && words + phone > MOST) return phone > MOST ? column('phone') : null;
@@ -187,4 +187,4 @@ function guessNumber({
 
 /** True for a column of phones with country codes, unless the header means another person or a fax machine. */
 const areCertainlyPhones = (key: string, { abroad, isPadded }: ColumnValueShares): boolean =>
-  abroad > MOST && !isPadded && !OTHER_PERSON_HEADER_PATTERN.test(key) && !key.includes('fax');
+  abroad > MOST && !isPadded && !OTHER_PERSON_OR_THING_HEADER_PATTERN.test(key) && !key.includes('fax');

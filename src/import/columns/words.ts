@@ -88,7 +88,7 @@ export const endsInEventWord = (word: string): boolean =>
  * Returns the common header words that an unknown word of four letters or more may be a misspelling of (`adress`, `frist`). Words of four letters
  * are recognised only by exchanged letters, because many other words differ from them by one.
  */
-export function findIntendedWords(word: string): string[] {
+export function findHeaderWordCorrections(word: string): string[] {
   if (word.length < 4 || word.length > LONGEST) return [];
   const letters = (text: string) => [...text].toSorted().join('');
   return getWords().wordsToSpell.filter(

@@ -8,7 +8,7 @@ import {
 } from './multi-byte.ts';
 import {
   detectCyrillicEncoding,
-  detectOtherAlphabetEncoding,
+  detectGreekHebrewArabicThaiEncoding,
   detectSingleByteEncoding,
   SINGLE_BYTE_DECODERS,
   type SingleByteEncoding,
@@ -167,7 +167,7 @@ function detectEncoding(sample: Buffer): Encoding {
   if (once + twice > 0 && !(isByChance && detectMultiByteEncoding(Buffer.concat(broken))))
     return twice > once ? 'UTF-8 encoded twice' : 'UTF-8';
   const bytes = Buffer.concat(broken);
-  const other = detectOtherAlphabetEncoding(bytes);
+  const other = detectGreekHebrewArabicThaiEncoding(bytes);
   // Hebrew words look like Russian ones in capitals.
   if (other === 'Windows-1255') return other;
   const encoding = detectCyrillicEncoding(bytes) ?? other ?? detectMultiByteEncoding(bytes);

@@ -192,7 +192,7 @@ const ALPHABETS: readonly Alphabet[] = [
  * Returns the encoding of another alphabet (Greek, Hebrew and others) in which nearly all words beyond ASCII are well-formed. Null if there is
  * none, or if several fit equally.
  */
-export function detectOtherAlphabetEncoding(bytes: Uint8Array): SingleByteEncoding | null {
+export function detectGreekHebrewArabicThaiEncoding(bytes: Uint8Array): SingleByteEncoding | null {
   let best: { encoding: SingleByteEncoding; share: number } | null = null;
   for (const { encoding, decode, word, frequent, fewest } of ALPHABETS) {
     const words = (decode(bytes).match(WORD) ?? [])

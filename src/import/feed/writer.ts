@@ -5,7 +5,7 @@ import { openRecordStoringGraph } from '../../graph/engines.ts';
 import type { RecordStoringGraph } from '../../graph/graph.ts';
 import type { GraphRecordOperations } from '../../graph/records.ts';
 import {
-  comparePostponedRecords,
+  compareSomePostponedRecords,
   tryLinkAddedRecords,
   completePendingLinking,
 } from '../../people/linking.ts';
@@ -73,7 +73,7 @@ export function openFeedWriter(options: FeedOptions, mostWaitMs = MOST_WAIT_MS):
   async function catchUp(): Promise<boolean> {
     try {
       if (isClosing || !graph) return false;
-      if (await comparePostponedRecords(graph, { mostWaitMs: 0 })) return true;
+      if (await compareSomePostponedRecords(graph, { mostWaitMs: 0 })) return true;
       await graph.records.runDeferredWork?.();
       return false;
     } catch {

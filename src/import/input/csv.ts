@@ -39,7 +39,7 @@ export class CsvReader {
   }
 
   /**
-   * Adds lines and returns the rows that are complete. Errors: `invalid_arguments` if the header cannot be read, and those of `chooseColumns`.
+   * Adds lines and returns the rows that are complete. Errors: `invalid_arguments` if the header cannot be read, and those of `assignFieldsToColumns`.
    */
   push(lines: TextLine[]): TableRow[] {
     return lines.flatMap((line) => {

@@ -19,7 +19,7 @@ import { findWrappedRecordListOffset } from './wrapped.ts';
 export type CsvOrJsonLinesFormat = 'jsonl' | 'csv';
 
 /** Detected compression, file type and encoding of an input. The encoding is final only after the whole input was read. */
-export interface DetectedInput {
+export interface DetectedInputFormat {
   packing: InputCompression | null;
   /** Type of file that was converted to lines; null for text. */
   kind: 'Excel' | 'Parquet' | 'vCard' | null;
@@ -37,7 +37,7 @@ export interface InputFormatOptions {
 }
 
 /** Describes in a sentence how an input was read, and how to read it differently. Empty for a plain UTF-8 file. */
-export function describeDetectedInput({ encoding, sheet, otherSheets }: DetectedInput): string {
+export function describeDetectedInputFormat({ encoding, sheet, otherSheets }: DetectedInputFormat): string {
   if (sheet !== null && otherSheets.length > 0)
     return `only the sheet "${sheet}" is read, and not ${otherSheets.map((name) => `"${name}"`).join(', ')} (option --sheet)`;
   return encoding === 'UTF-8' ? '' : `the text is read as ${encoding} (option --encoding)`;
@@ -47,7 +47,7 @@ export function describeDetectedInput({ encoding, sheet, otherSheets }: Detected
 export interface TextInput {
   lines: AsyncIterable<TextLine[]>;
   format: CsvOrJsonLinesFormat;
-  form: DetectedInput;
+  form: DetectedInputFormat;
   /** True for a text that starts with a byte order mark. */
   hasByteOrderMark: boolean;
 }
@@ -77,7 +77,7 @@ export async function openTextInput(
   if (utf16 !== null) peeked = await peek(utf16ToUtf8(peeked.bytes, utf16));
   else if (named !== null && !whole) peeked = await peek(decodeNamedEncoding(peeked.bytes, named, name));
   const { head, begun, bytes } = peeked;
-  const form: DetectedInput = {
+  const form: DetectedInputFormat = {
     packing: compression,
     kind: null,
     encoding: utf16 ?? named ?? 'UTF-8',

@@ -5,7 +5,7 @@ import { guessColumn } from '../columns/guess.ts';
 import {
   ADDRESS_FIELDS as ADDRESS_COLUMNS,
   NAME_PARTS,
-  OTHER_PERSON_HEADER_PATTERN,
+  OTHER_PERSON_OR_THING_HEADER_PATTERN,
 } from '../columns/headers.ts';
 import { getTypoDistance } from '../../normalise/typo.ts';
 import { RECORD_FIELDS } from '../columns/raw.ts';
@@ -140,7 +140,7 @@ export class ObjectTableReader {
     this.table = new TableReader({ ...settings, mayBeUnknown: true }, onColumns);
   }
 
-  /** Adds an object and returns the rows that are complete. Errors: those of `chooseColumns`. */
+  /** Adds an object and returns the rows that are complete. Errors: those of `assignFieldsToColumns`. */
   add(line: number, raw: Fields): TableRow[] {
     this.hasBegun = true;
     const cells: string[] = [];
@@ -231,7 +231,7 @@ function* valuesIn(wrapped: unknown, path: string[], depth = 0): Generator<PathV
       // SAP begins the names of properties that hold other objects with `to_`.
       const name = key.replace(/^to_/, '');
       const inside = [...path, name];
-      if (OTHER_PERSON_HEADER_PATTERN.test(name.toLowerCase().replace(/[^a-z]/g, '')))
+      if (OTHER_PERSON_OR_THING_HEADER_PATTERN.test(name.toLowerCase().replace(/[^a-z]/g, '')))
         yield { header: inside.join('.'), cell: NOT_READ, depth };
       else yield* valuesIn(property, inside, depth + 1);
     }

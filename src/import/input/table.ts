@@ -1,11 +1,11 @@
 // Rows below headers, of any format. The columns are chosen after the first rows; then every row becomes a
 // raw record.
 import { isCompanyName } from '../../names/index.ts';
-import { isHeaderOfOtherPerson } from '../columns/by-words.ts';
+import { isHeaderOfOtherPersonOrThing } from '../columns/by-words.ts';
 import { isSpreadsheetRoundedNumber } from '../columns/cells.ts';
 import {
-  chooseColumns,
-  chooseColumnOfLateProperty,
+  assignFieldsToColumns,
+  assignFieldToLateProperty,
   findCompanyNameColumnIndex,
   findCompanyFlagColumnIndex,
 } from '../columns/columns.ts';
@@ -13,7 +13,7 @@ import { TableDateOrders } from '../columns/dates.ts';
 import { type TableColumn, DATE_FIELDS } from '../columns/headers.ts';
 import { INPUT_LIMITS } from '../formats/limits.ts';
 import {
-  findCountryOfRow,
+  findCountryCodeOfRow,
   createRecordsOfRelatives,
   type RawRecord,
   toRawRecord,
@@ -83,7 +83,7 @@ export class TableReader {
 
   /**
    * Adds a row. Returns the rows, in input order, for which the columns and the order of day and month are now known. Other rows are kept until they
-   * are. Errors: those of `chooseColumns`.
+   * are. Errors: those of `assignFieldsToColumns`.
    */
   add(row: TableRow): TableRow[] {
     if (this.layout && !this.isUndecided) {
@@ -112,14 +112,14 @@ export class TableReader {
   private choose(): Layout {
     const samples = this.waiting.flatMap(({ cells, problem }) => (cells && !problem ? [cells] : []));
     const { labels = [] } = this.settings;
-    const columns = chooseColumns(this.headers, { ...this.settings, samples });
+    const columns = assignFieldsToColumns(this.headers, { ...this.settings, samples });
     const layout = {
       columns,
       orders: new TableDateOrders(
         columns.map((column) => column !== null && DATE_FIELDS.has(column.field)),
         samples,
         this.settings,
-        (cells) => findCountryOfRow(cells, columns),
+        (cells) => findCountryCodeOfRow(cells, columns),
       ),
       labels: this.headers.map((header) => labels.find((label) => label === header.toLowerCase()) ?? null),
       firm: findCompanyNameColumnIndex(this.headers),
@@ -150,13 +150,15 @@ export class TableReader {
     const name = cells[index]?.trim() ?? '';
     const comma = name.indexOf(', ');
     if (comma < 0) this.nameBefore = name;
-    if (comma < 0 || (this.nameBefore === '' && !this.headers.some(isHeaderOfOtherPerson))) return cells;
+    if (comma < 0 || (this.nameBefore === '' && !this.headers.some(isHeaderOfOtherPersonOrThing)))
+      return cells;
     // `Van Dijk` before `Van Dijk, Anna Maria` may also be a person without a given name.
     const isSortedByCompany = /complete|display/i.test(this.headers[index] ?? '');
     const isParent = (company: string) =>
       (isSortedByCompany && company.includes(' ') && company === this.nameBefore) ||
       cells.some(
-        (cell, i) => i !== index && cell.trim() === company && isHeaderOfOtherPerson(this.headers[i] ?? ''),
+        (cell, i) =>
+          i !== index && cell.trim() === company && isHeaderOfOtherPersonOrThing(this.headers[i] ?? ''),
       );
     for (let at = comma; at >= 0; at = name.indexOf(', ', at + 1)) {
       const person = name.slice(at + 2).trim();
@@ -171,7 +173,7 @@ export class TableReader {
     if (!row.cells || row.problem !== undefined) return [row];
     const cells = this.withoutCompanies(row.cells, columns);
     while (columns.length < this.headers.length)
-      columns.push(chooseColumnOfLateProperty(columns, this.headers[columns.length] ?? '', this.settings));
+      columns.push(assignFieldToLateProperty(columns, this.headers[columns.length] ?? '', this.settings));
     const table = { columns, orders, now: this.settings.now };
     const { raw, others, againstOrder, blanks } = toRawRecord(cells, table);
     const own = {

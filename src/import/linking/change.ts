@@ -3,12 +3,12 @@ import type { LinkCache } from '../../graph/linking.ts';
 import { isWeakBlockingKey, getMaxRecordsOfWeakKey } from '../../link/blocking.ts';
 import {
   type GraphWideLinkStatistics,
-  toWeightEffectText,
+  toComparableWeightEffectText,
   getNameWeightBits,
   getPostcodeWeightBits,
 } from '../../link/statistics/weight-effects.ts';
 import {
-  type RecordStatisticsCountKey,
+  type LinkStatisticsCountKey,
   COUNT_TYPES,
   type CountType,
   type LinkCacheRecord,
@@ -106,13 +106,13 @@ const holdersOf = (cache: LinkCache, key: number, most = Infinity): number[] =>
   cache.listHolders(key, most).map(({ row }) => row);
 
 /** Change of the number of records with a value, from `from` to `to`. */
-type Recount = RecordStatisticsCountKey & { from: number; to: number };
+type Recount = LinkStatisticsCountKey & { from: number; to: number };
 
 type CountChange = Pick<Recount, 'from' | 'to'>;
 
 /** True if a changed count changes the match weight of pairs that share the counted value. */
 const changesWeight = (what: CountType, { from, to }: CountChange, common: GraphWideLinkStatistics) =>
-  toWeightEffectText(what, from, common) !== toWeightEffectText(what, to, common);
+  toComparableWeightEffectText(what, from, common) !== toComparableWeightEffectText(what, to, common);
 
 const changesStreetWeight = ({ from, to }: CountChange, common: GraphWideLinkStatistics) =>
   getPostcodeWeightBits(from, common) !== getPostcodeWeightBits(to, common);
@@ -238,8 +238,8 @@ function rowsOfDifference(one: Set<number>, other: Set<number>): Set<number> {
 
 /** Updates the counts of values in the link cache. Returns the counts that changed. */
 function changeCounts(cache: LinkCache, changes: LinkCacheRecordChange[]): Recount[] {
-  const changed = new Map<string, RecordStatisticsCountKey & { by: number }>();
-  const add = (counts: RecordStatisticsCountKey[], by: number) => {
+  const changed = new Map<string, LinkStatisticsCountKey & { by: number }>();
+  const add = (counts: LinkStatisticsCountKey[], by: number) => {
     for (const count of counts) {
       const id = `${count.what} ${count.key}`;
       const known = changed.get(id);

@@ -109,7 +109,7 @@ interface CompareContext {
 }
 
 /** Returns the comparison patterns (which values agree) of the pairs in the sample for error rates. */
-export async function listComparisonPatternsForErrorRates(
+export async function listErrorRatePairsWithPatterns(
   pages: PairPages,
   context: CompareContext,
   {

@@ -11,7 +11,7 @@ import {
   listRecordClusters,
   createLinkEdge,
   createPairContentCacheKeyFunction,
-  MANY_EDGES,
+  MAX_EDGES_WITHOUT_PAIR_DEDUPLICATION,
   type PairEvidenceFunction,
 } from '../../link/cluster.ts';
 import { getPriorOddsBits } from '../../link/compare/pair.ts';
@@ -162,7 +162,7 @@ async function clusterPart(
     return bits === undefined ? support(a, b) : bits - prior;
   };
   // Reads all records at once: a large cluster needs most of them, many times.
-  const records = edges.length > MANY_EDGES ? await read(present) : null;
+  const records = edges.length > MAX_EDGES_WITHOUT_PAIR_DEDUPLICATION ? await read(present) : null;
   const toKey = records
     ? createPairContentCacheKeyFunction(edges, (row) => records.get(row), { orders })
     : encodeRowPair;

@@ -3,12 +3,15 @@ import type { RecordStoringGraph } from '../../graph/graph.ts';
 import type { LinkCacheBuilder, FullLinkingResult } from '../../graph/linking.ts';
 import { COUNT_TYPES, type CountType } from '../../link/statistics/link-cache-record.ts';
 import { serializeGraphWideLinkStatistics } from '../../link/statistics/weight-effects.ts';
-import { countComparisonPatterns, estimateErrorRates } from '../../link/statistics/comparison-patterns.ts';
+import {
+  countPairsByComparisonPattern,
+  estimateErrorRates,
+} from '../../link/statistics/comparison-patterns.ts';
 import type { CountTable, CountTableView } from '../../link/statistics/count-table.ts';
 import { UNMEASURED_ERROR_RATES } from '../../link/compare/evidence.ts';
 import type { ThreadPool } from '../../platform/threads/helpers.ts';
 import { addPairsToLinkingWorkspace } from './candidate-pairs.ts';
-import { compareAllCandidatePairs, listComparisonPatternsForErrorRates } from './compare.ts';
+import { compareAllCandidatePairs, listErrorRatePairsWithPatterns } from './compare.ts';
 import { createLinkingThreads } from './worker.ts';
 
 export interface PartitionOptions {
@@ -53,11 +56,11 @@ export async function partitionRecordsByPerson(
       errorRates: UNMEASURED_ERROR_RATES,
     };
     const context = { records, threads, state };
-    const measured = await listComparisonPatternsForErrorRates(await workspace.pairs(), context, {
+    const measured = await listErrorRatePairsWithPatterns(await workspace.pairs(), context, {
       statistics,
       rows,
     });
-    const errorRates = estimateErrorRates(countComparisonPatterns(measured), statistics);
+    const errorRates = estimateErrorRates(countPairsByComparisonPattern(measured), statistics);
     onStage?.('measuring');
     const { joined, cluster } = await compareAllCandidatePairs(
       await workspace.pairs(),

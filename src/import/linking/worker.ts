@@ -29,7 +29,7 @@ import {
 } from '../../link/statistics/link-cache-record.ts';
 import { roundLinkStatistics } from '../../link/statistics/levels.ts';
 import { computeComparisonPatternCode } from '../../link/statistics/comparison-patterns.ts';
-import { createCollectedLinkStatistics, type RecordCountTotals } from '../../link/statistics/collected.ts';
+import { createCollectedLinkStatistics, type LinkStatisticsTotals } from '../../link/statistics/collected.ts';
 import { createCountTableReader, type CountTableView } from '../../link/statistics/count-table.ts';
 import { createBoundedCache } from '../../link/bounded-cache.ts';
 import {
@@ -43,11 +43,11 @@ import { sliceJoinedArray } from '../../link/joined-arrays.ts';
 import {
   listRecordClusters,
   createPairContentCacheKeyFunction,
-  MANY_EDGES,
+  MAX_EDGES_WITHOUT_PAIR_DEDUPLICATION,
   type LinkEdge,
   createLinkEdge,
 } from '../../link/cluster.ts';
-import { prepareUncachedNamesForLinking } from '../../link/link-name.ts';
+import { prepareNamesForLinkingWithoutCache } from '../../link/link-name.ts';
 import {
   toLinkableRecord,
   type LinkableRecord,
@@ -65,7 +65,7 @@ import { type BatchReadRequest, readAndEncryptBatch, type EncryptedBatch } from 
 export interface ComparisonRunContext {
   sharedRecords: SharedMemoryRecordsView;
   outlines: CompactNamesView;
-  totals: RecordCountTotals;
+  totals: LinkStatisticsTotals;
   counts: [CountType, CountTableView][];
   /** Sort number of each row, which decides the order of otherwise equal records. */
   orders: Float64Array;
@@ -203,7 +203,7 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
             edges.push(createLinkEdge(decodeRowPair(batch.pairs[at] ?? 0), bits, orders));
         }
         const toKey =
-          edges.length > MANY_EDGES
+          edges.length > MAX_EDGES_WITHOUT_PAIR_DEDUPLICATION
             ? createPairContentCacheKeyFunction(edges, readPacked, { orders })
             : encodeRowPair;
         clusters.push(...(await listRecordClusters(edges, support, toKey)));
@@ -268,7 +268,7 @@ export function decodeRecordsForLinking(
   const [rows, ends, facts] = [[] as number[], [] as number[], createNumberList()];
   const [packer, outlines] = [createRecordPacker(), createCompactNameEncoder()];
   for (const row of records) {
-    const record = toLinkableRecord(row, of, prepareUncachedNamesForLinking);
+    const record = toLinkableRecord(row, of, prepareNamesForLinkingWithoutCache);
     rows.push(record.row);
     const numbers = encodeLinkCacheRecordAsNumbers(toLinkCacheRecord(record, of));
     facts.addAll(numbers);

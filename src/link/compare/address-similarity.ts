@@ -20,7 +20,7 @@ export const MAX_BIGRAMS_CHANGED_BY_TYPOS = 3;
  * Returns the number of letter pairs of one contact that the other lacks, the larger one of both directions. Null if the parts without tolerance,
  * such as the house number, differ.
  */
-export function countDifferentBigrams(one: StoredContact, two: StoredContact): number | null {
+export function countUnsharedBigrams(one: StoredContact, two: StoredContact): number | null {
   if (!one.signature || !two.signature || one.signature.exactPart !== two.signature.exactPart) return null;
   if (haveDifferentStreetPostcodes(one, two)) return null;
   return Math.max(
@@ -66,6 +66,6 @@ function agree(one: StoredContact, two: StoredContact): boolean {
   );
   return (
     keys ||
-    (countDifferentBigrams(one, two) ?? MAX_BIGRAMS_CHANGED_BY_TYPOS + 1) <= MAX_BIGRAMS_CHANGED_BY_TYPOS
+    (countUnsharedBigrams(one, two) ?? MAX_BIGRAMS_CHANGED_BY_TYPOS + 1) <= MAX_BIGRAMS_CHANGED_BY_TYPOS
   );
 }

@@ -1,7 +1,7 @@
 import {
   type LinkStatistics,
   type LinkEvidence,
-  type NearBirthDateType,
+  type SmallBirthDateDifferenceType,
   roundToHundredthBits,
 } from './evidence.ts';
 import type { LinkableRecord } from '../link-record.ts';
@@ -89,9 +89,9 @@ function datesApart(a: string, b: string, context: Births): Dates {
     return { what: 'the birth dates agree as far as they go', bits: AS_FAR_AS_THEY_GO };
   if (a.length !== b.length) return { what: 'the birth dates differ', bits: -5 };
   const { near, birth } = context.errorRates;
-  const nearness = classifyNearBirthDates(a, b);
+  const nearness = classifySmallBirthDateDifference(a, b);
   if (nearness !== null) {
-    const { what, chance, usual } = NEAR_BIRTH_DATE_TYPE_DETAILS[nearness];
+    const { what, chance, usual } = SMALL_BIRTH_DATE_DIFFERENCE_DETAILS[nearness];
     return {
       what: `the birth dates ${what}`,
       bits: Math.max(NEAR_LEAST, Math.log2((near?.[nearness] ?? usual) / chance)),
@@ -109,15 +109,15 @@ function datesApart(a: string, b: string, context: Births): Dates {
  * Types of nearly equal birth dates. `chance` is the rate (0-1) of this difference between two random dates within sixty years; `usual` is the
  * rate that is assumed between two records of one person if it was not measured.
  */
-export const NEAR_BIRTH_DATE_TYPE_DETAILS = {
+export const SMALL_BIRTH_DATE_DIFFERENCE_DETAILS = {
   swapped: { what: 'have day and month exchanged', chance: 0.00002, usual: 0.0006 },
   digit: { what: 'are one digit apart', chance: 0.0014, usual: 0.03 },
   exchanged: { what: 'have two digits exchanged', chance: 0.0002, usual: 0.0035 },
   part: { what: 'differ in one part', chance: 0.0045, usual: 0.012 },
-} as const satisfies Record<NearBirthDateType, unknown>;
+} as const satisfies Record<SmallBirthDateDifferenceType, unknown>;
 
 /** Returns how two birth dates differ, if the difference is small (`1980-05-04`, `1980-04-05`: `swapped`). Null if it is not. */
-export function classifyNearBirthDates(a: string, b: string): NearBirthDateType | null {
+export function classifySmallBirthDateDifference(a: string, b: string): SmallBirthDateDifferenceType | null {
   const [x, y] = [a.split('-'), b.split('-')];
   if (x.length !== y.length) return null;
   if (x.length === 3 && x[0] === y[0] && x[1] === y[2] && x[2] === y[1]) return 'swapped';

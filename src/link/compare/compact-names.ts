@@ -5,7 +5,7 @@ import { MIN_SINGLE_PERSON_PAIR_SHARE, areSmallDifferencesErrors, type LinkStati
 import { getCanonicalWord, getPreparedWord } from '../link-name.ts';
 import type { LinkableRecord } from '../link-record.ts';
 import { joinNameScripts, areWordsEqualExceptTypos } from './name-similarity.ts';
-import { classifyNearBirthDates } from './birth-dates.ts';
+import { classifySmallBirthDateDifference } from './birth-dates.ts';
 
 export interface CompactNameStore {
   /**
@@ -138,7 +138,7 @@ export function createNameConflictTest(
     const [one, two] = [births[a] ?? 0, births[b] ?? 0];
     if (one === 0 || two === 0 || one === two) return false;
     const [x, y] = [texts[one] ?? '', texts[two] ?? ''];
-    return x.length === y.length && classifyNearBirthDates(x, y) === null;
+    return x.length === y.length && classifySmallBirthDateDifference(x, y) === null;
   };
   /** True if a condition holds for every combination of a name of one record and a name of the other. */
   const every = (a: number, b: number, is: (one: number, two: number) => boolean) => {

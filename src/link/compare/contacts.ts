@@ -13,7 +13,7 @@ import {
   haveDifferentFlats,
   haveDifferentStreetPostcodes,
   MAX_BIGRAMS_CHANGED_BY_TYPOS,
-  countDifferentBigrams,
+  countUnsharedBigrams,
 } from './address-similarity.ts';
 import type { LinkableRecord } from '../link-record.ts';
 
@@ -99,7 +99,7 @@ function agreement(one: StoredContact, two: StoredContact, context: ContactConte
       bits: roundToHundredthBits(rarity(drawnFrom(type, [one, two], context), sharers, slack)),
     };
   }
-  const apart = countDifferentBigrams(one, two);
+  const apart = countUnsharedBigrams(one, two);
   if (apart !== null && apart <= MAX_BIGRAMS_CHANGED_BY_TYPOS)
     return {
       code: one.kind,

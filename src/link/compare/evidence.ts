@@ -80,7 +80,7 @@ export interface RecordErrorRates {
   /** Rate at which two records of one person have birth dates that differ by more than a typo. Null if not measured. */
   birth: FieldErrorRates | null;
   /** Rates at which two records of one person have nearly equal birth dates, by type of difference. Null if not measured. */
-  near: NearBirthDateRates | null;
+  near: SmallBirthDateDifferenceRates | null;
   /**
    * Share (0-1) of the record pairs at one address that belong to one person. The other pairs belong to two people of the household. Null if not
    * measured.
@@ -95,10 +95,10 @@ export interface FieldErrorRates {
   others: number;
 }
 
-/** Type of a small difference between two birth dates; see `classifyNearBirthDates`. */
-export type NearBirthDateType = 'swapped' | 'digit' | 'exchanged' | 'part';
+/** Type of a small difference between two birth dates; see `classifySmallBirthDateDifference`. */
+export type SmallBirthDateDifferenceType = 'swapped' | 'digit' | 'exchanged' | 'part';
 
-export type NearBirthDateRates = Record<NearBirthDateType, number>;
+export type SmallBirthDateDifferenceRates = Record<SmallBirthDateDifferenceType, number>;
 
 export const UNMEASURED_ERROR_RATES: RecordErrorRates = {
   name: null,

@@ -1,7 +1,7 @@
 import type { LinkStatistics } from '../compare/evidence.ts';
 import {
   COUNT_TYPES,
-  type RecordStatisticsCountKey,
+  type LinkStatisticsCountKey,
   type CountType,
   computeBirthDateKey,
   computeNameWordKey,
@@ -24,19 +24,19 @@ interface CountTypeSums {
   pairs: number;
 }
 
-export interface RecordCountTotals {
+export interface LinkStatisticsTotals {
   records: number;
   sums: CountTypeSums[];
 }
 
-export const createRecordCountTotals = (): RecordCountTotals => ({
+export const createLinkStatisticsTotals = (): LinkStatisticsTotals => ({
   records: 0,
   sums: Object.values(COUNT_TYPES).map(() => ({ total: 0, once: 0, pairs: 0 })),
 });
 
 /** Updates the sums after the count of a key has changed from `from` to `to`. */
 export function updateTotalsForChangedCount(
-  { sums }: RecordCountTotals,
+  { sums }: LinkStatisticsTotals,
   what: CountType,
   [from, to]: [number, number],
 ): void {
@@ -58,7 +58,7 @@ export type KeyCountLookup = (what: CountType, key: number) => number;
  * @param count returns the count of one key; later changes of counts change the statistics
  */
 export function createCollectedLinkStatistics(
-  { records, sums }: RecordCountTotals,
+  { records, sums }: LinkStatisticsTotals,
   count: KeyCountLookup,
   fingerprint: FingerprintFunction,
 ): CollectedLinkStatistics {
@@ -86,9 +86,9 @@ export function createCollectedLinkStatistics(
 
 /** Collects the statistics in memory. Call `see` once for every record, then `statistics`. */
 export interface LinkStatisticsCollector {
-  see(counts: RecordStatisticsCountKey[]): void;
+  see(counts: LinkStatisticsCountKey[]): void;
   statistics(): CollectedLinkStatistics;
-  totals(): RecordCountTotals;
+  totals(): LinkStatisticsTotals;
   entries(): Iterable<[what: CountType, counts: CountTable]>;
 }
 
@@ -99,7 +99,7 @@ export function createLinkStatisticsCollector(fingerprint: FingerprintFunction):
   const count: KeyCountLookup = (what, key) => tallies.get(what)?.get(key) ?? 0;
   let records = 0;
   const totals = () => {
-    const all = { ...createRecordCountTotals(), records };
+    const all = { ...createLinkStatisticsTotals(), records };
     for (const [what, tally] of tallies)
       for (const times of tally.counts()) updateTotalsForChangedCount(all, what, [0, times]);
     return all;

@@ -1,4 +1,7 @@
-import { haveDifferentRecurringNameBirthDates, classifyNearBirthDates } from '../compare/birth-dates.ts';
+import {
+  haveDifferentRecurringNameBirthDates,
+  classifySmallBirthDateDifference,
+} from '../compare/birth-dates.ts';
 import { type RecordErrorRates, type LinkStatistics, UNMEASURED_ERROR_RATES } from '../compare/evidence.ts';
 import { haveSimilarNames } from '../compare/name-similarity.ts';
 import { getMaxRecordsOfWeakKey } from '../blocking.ts';
@@ -6,8 +9,8 @@ import type { LinkableRecord } from '../link-record.ts';
 import {
   type ComparisonPattern,
   createErrorRateEstimator,
-  estimateNearBirthDateRates,
-  type NearBirthDateCounts,
+  estimateSmallBirthDateDifferenceRates,
+  type SmallBirthDateDifferenceCounts,
 } from './error-rates.ts';
 import { roundErrorRates } from './levels.ts';
 import type { CollectedLinkStatistics } from './collected.ts';
@@ -50,7 +53,7 @@ function sharedBy(
 
 /** True if two dates are equal, allowing for a typo or missing parts. */
 function birthsAgree(a: string, b: string): boolean {
-  const near = classifyNearBirthDates(a, b);
+  const near = classifySmallBirthDateDifference(a, b);
   return a.startsWith(b) || b.startsWith(a) || (near !== null && near !== 'part');
 }
 
@@ -128,14 +131,14 @@ export function computeComparisonPatternCode(
 }
 
 /** Returns the type of difference between two birth dates. Null if they are far apart or one is missing. */
-function datesOf(a: LinkableRecord, b: LinkableRecord): keyof NearBirthDateCounts | null {
+function datesOf(a: LinkableRecord, b: LinkableRecord): keyof SmallBirthDateDifferenceCounts | null {
   if (a.birthDate === null || b.birthDate === null) return null;
   if (a.birthDate === b.birthDate) return 'equal';
-  return classifyNearBirthDates(a.birthDate, b.birthDate);
+  return classifySmallBirthDateDifference(a.birthDate, b.birthDate);
 }
 
 /** Returns the number of pairs with each comparison pattern. */
-export function countComparisonPatterns(
+export function countPairsByComparisonPattern(
   measured: Iterable<[a: number, b: number, pattern: number]>,
 ): Map<number, number> {
   const patterns = new Map<number, number>();
@@ -152,7 +155,7 @@ export function estimateErrorRates(
   statistics: CollectedLinkStatistics,
 ): RecordErrorRates {
   const counter = createErrorRateEstimator();
-  const dates: NearBirthDateCounts = { equal: 0, swapped: 0, digit: 0, exchanged: 0, part: 0 };
+  const dates: SmallBirthDateDifferenceCounts = { equal: 0, swapped: 0, digit: 0, exchanged: 0, part: 0 };
   for (const [number, times] of patterns) {
     const date = DATES[(number % STEP) - 1];
     if (date) dates[date] += times;
@@ -167,7 +170,7 @@ export function estimateErrorRates(
   const pairs = statistics.namePairs * createErrorRatePairSampler(statistics).share;
   return roundErrorRates({
     ...counter.errorRates(statistics.recurring),
-    near: estimateNearBirthDateRates(dates, pairs),
+    near: estimateSmallBirthDateDifferenceRates(dates, pairs),
   });
 }
 

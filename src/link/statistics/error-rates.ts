@@ -1,10 +1,10 @@
-import { NEAR_BIRTH_DATE_TYPE_DETAILS } from '../compare/birth-dates.ts';
+import { SMALL_BIRTH_DATE_DIFFERENCE_DETAILS } from '../compare/birth-dates.ts';
 import {
   type RecordErrorRates,
   type FieldErrorRates,
   UNMEASURED_ERROR_RATES,
-  type NearBirthDateType,
-  type NearBirthDateRates,
+  type SmallBirthDateDifferenceType,
+  type SmallBirthDateDifferenceRates,
 } from '../compare/evidence.ts';
 
 /** Minimum number of pairs for an estimate. */
@@ -131,21 +131,21 @@ const USUAL = 40;
  * @param seen number of pairs with the same name and equal or nearly equal dates, by type of difference
  * @param pairs number of all pairs with the same name
  */
-export function estimateNearBirthDateRates(
-  seen: NearBirthDateCounts,
+export function estimateSmallBirthDateDifferenceRates(
+  seen: SmallBirthDateDifferenceCounts,
   pairs: number,
-): NearBirthDateRates | null {
-  const beyond = (how: NearBirthDateType) =>
-    Math.max(0, seen[how] - pairs * NEAR_BIRTH_DATE_TYPE_DETAILS[how].chance);
+): SmallBirthDateDifferenceRates | null {
+  const beyond = (how: SmallBirthDateDifferenceType) =>
+    Math.max(0, seen[how] - pairs * SMALL_BIRTH_DATE_DIFFERENCE_DETAILS[how].chance);
   const all = HOW.reduce((sum, how) => sum + beyond(how), seen.equal);
   if (all < PAIRS) return null;
-  const rate = (how: NearBirthDateType) =>
-    (beyond(how) + USUAL * NEAR_BIRTH_DATE_TYPE_DETAILS[how].usual) / (all + USUAL);
+  const rate = (how: SmallBirthDateDifferenceType) =>
+    (beyond(how) + USUAL * SMALL_BIRTH_DATE_DIFFERENCE_DETAILS[how].usual) / (all + USUAL);
   return { swapped: rate('swapped'), digit: rate('digit'), exchanged: rate('exchanged'), part: rate('part') };
 }
 
-export type NearBirthDateCounts = Record<NearBirthDateType | 'equal', number>;
-const HOW: NearBirthDateType[] = ['swapped', 'digit', 'exchanged', 'part'];
+export type SmallBirthDateDifferenceCounts = Record<SmallBirthDateDifferenceType | 'equal', number>;
+const HOW: SmallBirthDateDifferenceType[] = ['swapped', 'digit', 'exchanged', 'part'];
 
 function fieldErrors(differing: number, others: number, agreeing: number): FieldErrorRates | null {
   const errors = Math.max(0, differing - others);

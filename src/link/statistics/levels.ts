@@ -6,7 +6,7 @@ import type {
   LinkStatistics,
   RecordErrorRates,
   FieldErrorRates,
-  NearBirthDateRates,
+  SmallBirthDateDifferenceRates,
 } from '../compare/evidence.ts';
 
 /** Number of levels between a count and its double. */
@@ -61,7 +61,12 @@ const fieldLevels = ({ rate, others }: FieldErrorRates): FieldErrorRates => ({
   others: nearestOdds(others),
 });
 
-const nearLevels = ({ swapped, digit, exchanged, part }: NearBirthDateRates): NearBirthDateRates => ({
+const nearLevels = ({
+  swapped,
+  digit,
+  exchanged,
+  part,
+}: SmallBirthDateDifferenceRates): SmallBirthDateDifferenceRates => ({
   swapped: nearest(swapped),
   digit: nearest(digit),
   exchanged: nearest(exchanged),

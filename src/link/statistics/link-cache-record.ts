@@ -19,7 +19,7 @@ export const COUNT_TYPES = {
 
 export type CountType = (typeof COUNT_TYPES)[keyof typeof COUNT_TYPES];
 
-export interface RecordStatisticsCountKey {
+export interface LinkStatisticsCountKey {
   what: CountType;
   key: number;
   /** Key under which the link cache lists the records whose match weights depend on `count`; 0 if there are none. */
@@ -50,7 +50,7 @@ export interface LinkCacheRecord {
   words: number[];
   /** Postcodes that identify a street. When the count of a postcode changes, they find the affected records. */
   streets: number[];
-  counts: RecordStatisticsCountKey[];
+  counts: LinkStatisticsCountKey[];
 }
 
 export function toLinkCacheRecord(record: LinkableRecord, fingerprint: FingerprintFunction): LinkCacheRecord {
@@ -67,7 +67,7 @@ export function toLinkCacheRecord(record: LinkableRecord, fingerprint: Fingerpri
     ends: getFirstAndLastWord(record.linkNames).map(word),
     words: listWords(record).map(word),
     streets: listStreets(record),
-    counts: listStatisticsCountsOfRecord(record, fingerprint),
+    counts: listLinkStatisticsCountKeys(record, fingerprint),
   };
 }
 
@@ -100,13 +100,13 @@ function contactKeys({ contacts, identifiers }: LinkableRecord): number[] {
 }
 
 /** Lists the counts to which a record contributes. */
-export function listStatisticsCountsOfRecord(
+export function listLinkStatisticsCountKeys(
   record: LinkableRecord,
   fingerprint: FingerprintFunction,
-): RecordStatisticsCountKey[] {
+): LinkStatisticsCountKey[] {
   const { nameKeys, nameAndBirth, birthDate } = record;
   const [name = 0] = nameKeys;
-  const counts: RecordStatisticsCountKey[] = [{ what: COUNT_TYPES.name, key: name, under: -name }];
+  const counts: LinkStatisticsCountKey[] = [{ what: COUNT_TYPES.name, key: name, under: -name }];
   const add = (what: CountType, key: number, under: number) => void counts.push({ what, key, under });
   for (const word of listCountedWords(record)) {
     const key = computeNameWordKey(word, fingerprint);
@@ -193,7 +193,7 @@ export function decodeLinkCacheRecordFromNumbers(numbers: Float64Array): LinkCac
     words: nextList(number(7)),
     streets: nextList(number(8)),
   };
-  const counts: RecordStatisticsCountKey[] = [];
+  const counts: LinkStatisticsCountKey[] = [];
   for (let at = end; at < numbers.length; at += 3)
     counts.push({ what: number(at) as CountType, key: number(at + 1), under: number(at + 2) });
   return { ...facts, counts };

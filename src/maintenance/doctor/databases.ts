@@ -7,7 +7,7 @@ import { GRAPH_FILE_VERSION } from '../../graph/sqlite/schema.ts';
 import { requireDataFilesNotMissing } from '../../platform/data-folder.ts';
 import { readTextFile } from '../../platform/files.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import { countWebhookMessages, type WebhookMessageCounts } from '../../store/serving/notices.ts';
+import { countWebhookMessagesByState, type WebhookMessageCounts } from '../../store/serving/notices.ts';
 import { describeDatabaseDamage, listDamagedTables } from '../integrity.ts';
 import { SECRET_FILE, DERIVED_FILES } from '../data-files.ts';
 import {
@@ -223,9 +223,9 @@ const LATE_MS = 3_600_000;
 export async function checkWebhookMessages(folder: string, now: number): Promise<DoctorCheckResult[]> {
   const store = listDatabases(folder).find(({ name }) => name === 'store.db');
   if (!store) return [];
-  return runWithDatabase(store, (db) => [createWebhookCheckResult(countWebhookMessages(db, now), now)]).catch(
-    () => [],
-  );
+  return runWithDatabase(store, (db) => [
+    createWebhookCheckResult(countWebhookMessagesByState(db, now), now),
+  ]).catch(() => []);
 }
 
 /** Returns the finding about pending webhook messages. `now` is milliseconds since 1970. */

@@ -1,6 +1,6 @@
 // Sample of a graph's answers, to compare a copy with the original. It needs no secret: fingerprints are read from the file, and encrypted
 // fields are compared in encrypted form.
-import { GRAPH_QUERY_WITHOUT_VALUES } from '../../graph/graph.ts';
+import { EMPTY_GRAPH_QUERY } from '../../graph/graph.ts';
 import { resolveGraphQuery } from '../../graph/resolve/resolve.ts';
 import { createSqliteGraphReader, type GraphReaderDecryptionFunctions } from '../../graph/sqlite/reader.ts';
 import { GRAPH_FILE_VERSION } from '../../graph/sqlite/schema.ts';
@@ -51,7 +51,7 @@ function createQuery(db: Db): (key: number) => string {
   const reader = createSqliteGraphReader(db, READ_ENCRYPTED);
   return (key) => {
     const values = [{ keys: [{ type: 'email' as const, text: String(key) }], signature: null, raw: null }];
-    const answer = resolveGraphQuery({ ...GRAPH_QUERY_WITHOUT_VALUES, values }, reader, UNCHANGED_KEYS);
+    const answer = resolveGraphQuery({ ...EMPTY_GRAPH_QUERY, values }, reader, UNCHANGED_KEYS);
     return JSON.stringify({ ...answer, identities: [...answer.identities] });
   };
 }

@@ -1,5 +1,5 @@
 // Likelihood that one of two words is a mistyped form of the other: errors on the keyboard, look-alike letters, and how name-like each word is.
-import { removeCommonEnds, getTypoDistance } from '../../normalise/typo.ts';
+import { removeCommonPrefixAndSuffix, getTypoDistance } from '../../normalise/typo.ts';
 import { listKnownNames } from '../lexicon.ts';
 
 const KEYBOARD = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
@@ -82,7 +82,10 @@ function twoErrorsFactor(a: string, b: string): number {
 
 /** Returns the factor (0-1) on the likelihood that a scanner confused two words (Bernard, Bemard); 0 for other words. */
 function lookAlikeFactor(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) !== 1 || !LOOK_ALIKE_GROUPS.has(removeCommonEnds(a, b).join('/')))
+  if (
+    Math.abs(a.length - b.length) !== 1 ||
+    !LOOK_ALIKE_GROUPS.has(removeCommonPrefixAndSuffix(a, b).join('/'))
+  )
     return 0;
   return 0.95 * (a[0] === b[0] ? 1 : OTHER_START);
 }
@@ -103,7 +106,7 @@ export function estimateTypoLikelihood(a: string, b: string, knownCount: number)
   if (size < 4 || knownCount === 2) return 0;
   if (
     a.length + b.length > MAX_DIFFERENT_LETTERS &&
-    removeCommonEnds(a, b).join('').length > MAX_DIFFERENT_LETTERS
+    removeCommonPrefixAndSuffix(a, b).join('').length > MAX_DIFFERENT_LETTERS
   )
     return 0;
   const edits = getTypoDistance(a, b, 2);

@@ -6,7 +6,7 @@ import {
   ARTICLE_PATTERNS,
   chooseSoundComparisonMode,
   WORD_CONFLICT_RULES,
-  INITIAL_COMPARISON_RULES,
+  RULES_FOR_COMPARING_INITIALS,
   SCRIPT_RULES,
   SOUND_SIMILARITY_RULES,
   WORD_VARIANT_FORM_RULES,
@@ -77,7 +77,7 @@ function compareEqualLetters(a: Token, b: Token): TokenComparison {
 
 function compareInitials(a: Token, b: Token): TokenComparison {
   const mayUseRules = a.isInitial !== b.isInitial && (a.mayBeEastAsian || b.mayBeEastAsian);
-  const byRule = mayUseRules ? applyRules(INITIAL_COMPARISON_RULES, a, b) : undefined;
+  const byRule = mayUseRules ? applyRules(RULES_FOR_COMPARING_INITIALS, a, b) : undefined;
   return byRule ?? (a.text[0] === b.text[0] ? SAME_INITIAL : DIFFERENT_WORDS_RESULT);
 }
 

@@ -7,7 +7,7 @@ import {
   type NameEntry,
 } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
-import { MASCULINE_FORM_INDEX, SEX_FORM_INDEXES } from '../traditions/index.ts';
+import { MASCULINE_FORM_INDEX, GENDERED_FAMILY_NAME_RULE_INDEXES } from '../traditions/index.ts';
 import type { NameWordRole, PreparedName, Token } from '../types.ts';
 
 /** Returns the given, middle and family names of a prepared name in lower-case letters a-z, each with its particles, and the suffix. */
@@ -49,7 +49,7 @@ export function splitGivenAndFamilyName(
       isRealName: words.every(isRealName),
       isCommon: words.some(isCommonWord),
       rareWords: words.filter((word) => !isCommonWord(word)).map(textWithPrefix),
-      sexForms: SEX_FORM_INDEXES.map((index) =>
+      sexForms: GENDERED_FAMILY_NAME_RULE_INDEXES.map((index) =>
         words.map(({ prefix, text, variantForms }) => prefix + (variantForms[index] ?? text)).join(''),
       ),
     };

@@ -45,7 +45,7 @@ export const createEndingSoundsFinder =
     rules.find(([ending]) => ending.test(word))?.[1] ?? 'avc';
 
 /** Creates a function that rewrites a word by the first rule whose pattern matches. Other words stay unchanged. */
-export function createFirstRuleReplacer(
+export function createFirstMatchingRuleReplacer(
   rules: readonly (readonly [pattern: RegExp, replacement: string])[],
 ): (text: string) => string {
   return (text) => {

@@ -1,6 +1,6 @@
 // Arabic and Hebrew letters, which omit most vowels; the Arabic article; and given names of two words (Abd al-Rahman, Salah al-Din).
 import {
-  createFirstRuleReplacer,
+  createFirstMatchingRuleReplacer,
   parseAlphabet,
   createEndingSoundsFinder,
   transliterateWordWithSounds,
@@ -65,7 +65,7 @@ function joinWords(one: Word, two: Word): Word {
 /** Unifies the many spellings of names with Abd al- or ud-din. */
 const COMPOUND_FORM: VariantFormRule = {
   appliesTo: /^abd|^(?=.{6}).*d[ie]+ne?$/,
-  toForm: createFirstRuleReplacer([
+  toForm: createFirstMatchingRuleReplacer([
     [/^abd[aeiou]?[lr]?/, ''],
     [/[aeiou]?[ld]?d(?:i|ee|e|ii)ne?$/, 'din'],
   ]),

@@ -3,7 +3,7 @@ import { getTypoDistance } from '../../normalise/typo.ts';
 import { GIVEN_NAME_FLAG } from '../lexicon.ts';
 import { createTokenComparisonResult, type PreparedName, type Token, type Word } from '../types.ts';
 import {
-  createFirstRuleReplacer,
+  createFirstMatchingRuleReplacer,
   parseAlphabet,
   stripAccents,
   createEndingSoundsFinder,
@@ -30,7 +30,7 @@ const GENDERED = createTokenComparisonResult('gendered', 0.8);
 /** Converts a Slavic family name to the masculine form: Ivanova -> ivanov, Kowalska -> kowalsky. */
 const MASCULINE_FORM: VariantFormRule = {
   appliesTo: /.{4}[aeijy]$/,
-  toForm: createFirstRuleReplacer([
+  toForm: createFirstMatchingRuleReplacer([
     [/(ov|ev|iov|yov)a$/, '$1'],
     [/(in|yn)a$/, '$1'],
     [/(sk|tsk|ck|zk)(aya|aia|aja|aa|a)$/, '$1y'],
@@ -117,7 +117,7 @@ const GREEK_LETTERS = parseAlphabet(`
 /** Removes an added feminine ending from a family name: Nováková -> novak, Papadopoulou -> papadopoulos. */
 const WITHOUT_FEMININE_ENDING: VariantFormRule = {
   appliesTo: /.{4}(?:ova|oulou)$/,
-  toForm: createFirstRuleReplacer([
+  toForm: createFirstMatchingRuleReplacer([
     [/ova$/, ''],
     [/oulou$/, 'oulos'],
   ]),

@@ -42,11 +42,11 @@ export const MASCULINE_FORM_INDEX = TRADITIONS.filter((tradition) => tradition.v
   SLAVIC_TRADITION,
 );
 /** Indexes in `WORD_VARIANT_FORM_RULES` of the rules for family names that have a male and a female form. */
-export const SEX_FORM_INDEXES = [...WORD_VARIANT_FORM_RULES.entries()]
+export const GENDERED_FAMILY_NAME_RULE_INDEXES = [...WORD_VARIANT_FORM_RULES.entries()]
   .filter(([, { ifOneChanged }]) => ifOneChanged.relation === 'gendered')
   .map(([index]) => index);
 export const NAME_ROLE_RULES = collect('assignRoles');
-export const INITIAL_COMPARISON_RULES = collect('initialRule');
+export const RULES_FOR_COMPARING_INITIALS = collect('initialRule');
 export const WORD_MATCH_RULES = collect('matchRule');
 export const WORD_CONFLICT_RULES = collect('conflictRule');
 export const SOUND_SIMILARITY_RULES = collect('soundSimilarityFactor');

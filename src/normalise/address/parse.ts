@@ -1,9 +1,9 @@
-import { toAsciiDigits, foldToAscii, toUnicodeNormalForm, PRINTABLE_ASCII } from '../text.ts';
+import { toAsciiDigits, foldToAscii, toUnicodeNormalForm, PRINTABLE_ASCII_PATTERN } from '../text.ts';
 import { removeAndCollectUnits } from './unit.ts';
 import { isHouseNumber, normaliseStreetName, type StreetName } from './street.ts';
 import {
   DIRECTIONALS,
-  HIGHWAY_ONLY_WORDS,
+  UNAMBIGUOUS_HIGHWAY_WORDS,
   HIGHWAY_WORDS,
   STREET_TYPE_PREFIXES,
   STREET_TYPE_SUFFIXES,
@@ -43,7 +43,7 @@ const EAST_ASIAN = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
  * after the street.
  */
 export function parseStreet(text: string): StreetParts {
-  const upper = PRINTABLE_ASCII.test(text)
+  const upper = PRINTABLE_ASCII_PATTERN.test(text)
     ? text.toUpperCase()
     : foldToAscii(rewriteNumberSigns(text)).toUpperCase();
   let line = HAS_MARK.test(upper) ? separateMarks(upper) : upper;
@@ -72,7 +72,7 @@ function separateMarks(line: string): string {
  * Rewrites fractions (½) and East Asian block numbers in house numbers. They would be lost when other scripts are converted to Latin letters.
  */
 function rewriteNumberSigns(text: string): string {
-  if (PRINTABLE_ASCII.test(text)) return text;
+  if (PRINTABLE_ASCII_PATTERN.test(text)) return text;
   const halves = text.replace(/(\d?) ?½/g, '$1 1/2');
   if (!EAST_ASIAN.test(halves)) return halves;
   return toAsciiDigits(toUnicodeNormalForm(halves, 'NFKC'))
@@ -157,7 +157,7 @@ function findNumber(words: string[]): NumberedStreet | undefined {
   const start = NUMBER_MARKS.has(words[0] ?? '') ? 1 : 0;
   if (isHouseNumber(words[start] ?? '') && words.length > start + 1)
     return parseNumberFirst(words[start] ?? '', words.slice(start + 1));
-  if (HIGHWAY_ONLY_WORDS.has(words[0] ?? '')) return undefined;
+  if (UNAMBIGUOUS_HIGHWAY_WORDS.has(words[0] ?? '')) return undefined;
   for (let index = words.length - 1; index > 0; index -= 1) {
     if (!isHouseNumber(words[index] ?? '')) continue;
     const before = words.slice(0, index);
@@ -195,7 +195,7 @@ function parseNumberFirst(first: string, words: string[]): NumberedStreet {
     rest.length > 2 &&
     (rest[0] ?? '').length === 1 &&
     /^[A-DF-MO-RT-VX-Z]$/.test(rest[0] ?? '') &&
-    !HIGHWAY_ONLY_WORDS.has(rest[0] ?? '')
+    !UNAMBIGUOUS_HIGHWAY_WORDS.has(rest[0] ?? '')
   )
     number += rest.shift();
   if (endsWithUnit(rest)) {

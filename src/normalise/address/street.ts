@@ -1,6 +1,6 @@
 import {
   DIRECTIONALS,
-  HIGHWAY_ONLY_WORDS,
+  UNAMBIGUOUS_HIGHWAY_WORDS,
   HIGHWAY_WORDS,
   correctStreetType,
   STREET_NAME_WORD_SPELLINGS,
@@ -142,7 +142,10 @@ function highwayNumber(name: string[]): string | undefined {
   if (at >= 1) {
     const titles = name.slice(0, at);
     const marked =
-      titles.length > 1 || HIGHWAY_ONLY_WORDS.has(titles[0] ?? '') || titles[0] === 'US' || titles[0] === 'I';
+      titles.length > 1 ||
+      UNAMBIGUOUS_HIGHWAY_WORDS.has(titles[0] ?? '') ||
+      titles[0] === 'US' ||
+      titles[0] === 'I';
     return marked && titles.every((word) => HIGHWAY_WORDS.has(word)) ? name[at] : undefined;
   }
   const letters =

@@ -28,7 +28,7 @@ export const STREET_NAME_WORD_SPELLINGS = parseSpellings(table.words);
 export const ABBREVIATION_BY_CITY_WORD = parseSpellings(table.cityWords);
 export const STREET_NAME_PARTICLES = toWordSet(table.particles);
 export const HIGHWAY_WORDS = toWordSet(table.highways);
-export const HIGHWAY_ONLY_WORDS = toWordSet(table.highwayMarks);
+export const UNAMBIGUOUS_HIGHWAY_WORDS = toWordSet(table.highwayMarks);
 
 /** Full spelling of each canonical street type and directional: `DR` to `DRIVE`, `N` to `NORTH`. It is the first spelling in the table. */
 const FULL_SPELLINGS = new Map(

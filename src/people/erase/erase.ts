@@ -6,7 +6,7 @@ import type { RecordStoringGraph } from '../../graph/graph.ts';
 import type { GraphErasureOperations } from '../../graph/capabilities.ts';
 import type { SourceRecordId } from '../../graph/records.ts';
 import { computeSuppressionMarks } from '../../graph/suppression.ts';
-import { completePendingLinking, changeAndLinkAtomically, requireLinkedRecords } from '../linking.ts';
+import { completePendingLinking, changeAndLinkAtomically, requireAllRecordsLinked } from '../linking.ts';
 import type { RecordRow } from '../../link/stored-record.ts';
 import type { Awaitable } from '../../model.ts';
 import { endOfTurn } from '../../platform/turn.ts';
@@ -73,7 +73,7 @@ export async function eraseRecords(
   const marks = options.allowReturn ? [] : getSuppressionMarksOfRows(rows, graph.records.fingerprints);
   const had = [...new Set(rows.flatMap(({ identity }) => identity ?? []))].sort((a, b) => a - b);
   await changeAndLinkAtomically(graph, async () => {
-    if (options.select) await requireLinkedRecords(graph);
+    if (options.select) await requireAllRecordsLinked(graph);
     const current = await rowsOf(graph, (await options.select?.()) ?? names);
     if (!isDeepStrictEqual(contentsOf(current), contentsOf(rows))) throw CHANGED;
     await erasing.suppress(marks, options.now, options.name ?? UNNAMED);
@@ -84,7 +84,7 @@ export async function eraseRecords(
     await graph.manualLinks.removeRecords(rows.map(({ key }) => key));
   });
   await completePendingLinking(graph);
-  const identities = await filterDeletedIdentities(graph, had);
+  const identities = await listDeletedIdentityNumbers(graph, had);
   // The selection has opened another snapshot, which would also prevent it.
   await endOfTurn();
   // Databases of another engine, which the settings no longer use, have the same record keys.
@@ -163,7 +163,7 @@ function getSuppressionMarksOfRows(
 }
 
 /** Returns those of the identity numbers that no longer exist in the graph. */
-export async function filterDeletedIdentities(
+export async function listDeletedIdentityNumbers(
   { linking }: RecordStoringGraph,
   had: readonly number[],
 ): Promise<number[]> {

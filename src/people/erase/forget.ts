@@ -13,7 +13,7 @@ import {
   type ErasureResult,
   eraseRecords,
   type ErasureSummary,
-  filterDeletedIdentities,
+  listDeletedIdentityNumbers,
 } from './erase.ts';
 import {
   removeSupersededReceipts,
@@ -24,13 +24,13 @@ import {
   getReceiptFilePath,
   toReceiptFileName,
   listReceiptFilePaths,
-  countBySourceName,
+  countRecordsByMaskedSource,
   removeRestoredMarker,
 } from './receipts.ts';
 import { removeRecordsFromRejects, findRejectsFilesContainingRecords } from './rejects.ts';
 import { listExternalBackupFolders, listUnsearchableFiles } from './search.ts';
 
-export interface ForgetOptions {
+export interface ErasureWithReceiptOptions {
   dataDir: string;
   now: number;
   allowReturn?: boolean | undefined;
@@ -51,7 +51,7 @@ export const createErasureAuditAction = ({ records, identities, marks }: Erasure
   detail: { records, identities: identities.length, marks: marks.length },
 });
 
-export interface ForgetOutcome {
+export interface ErasureReceiptWithFile {
   receipt: ErasureReceipt;
   file: string;
 }
@@ -60,11 +60,11 @@ export interface ForgetOutcome {
  * Erases records, their lines in the rejects file of the data folder, and temporary files of killed processes. Writes a receipt, at first as
  * unfinished, before anything is removed. Errors: those of `eraseRecords`.
  */
-export async function forgetRecords(
+export async function eraseRecordsAndWriteReceipt(
   graph: RecordStoringGraph,
   names: SourceRecordId[],
-  { dataDir, backupsTo, forgetWatches, ...options }: ForgetOptions,
-): Promise<ForgetOutcome> {
+  { dataDir, backupsTo, forgetWatches, ...options }: ErasureWithReceiptOptions,
+): Promise<ErasureReceiptWithFile> {
   const time = new Date(options.now).toISOString();
   const ids = new Set(names.map(({ recordId }) => recordId));
   const { holding, unread } = findRejectsFilesContainingRecords(dataDir, ids);
@@ -73,7 +73,7 @@ export async function forgetRecords(
     unsearched: [...unread, ...listExternalBackupFolders(dataDir, backupsTo)],
   };
   const begun = {
-    ...createUnfinishedReceipt(graph, time, countBySourceName(names.map(({ source }) => source))),
+    ...createUnfinishedReceipt(graph, time, countRecordsByMaskedSource(names.map(({ source }) => source))),
     ...elsewhere,
   };
   const name = toReceiptFileName(time);
@@ -85,7 +85,7 @@ export async function forgetRecords(
     void writeReceipt(dataDir, { ...begun, records, identities, marks: marks.map(hex) });
   removeAbandonedTemporaryFiles(dataDir);
   removeRecordsFromRejects(dataDir, ids);
-  const keep = (done: ErasureResult): ForgetOutcome => {
+  const keep = (done: ErasureResult): ErasureReceiptWithFile => {
     const receipt = {
       ...begun,
       finished: true,
@@ -168,7 +168,7 @@ async function finish(
   dataDir: string,
   begun: ErasureReceipt,
 ): Promise<ErasureReceipt> {
-  const identities = await filterDeletedIdentities(graph, begun.identities);
+  const identities = await listDeletedIdentityNumbers(graph, begun.identities);
   removeAbandonedTemporaryFiles(dataDir);
   const unsearched = [...listUnsearchableFiles(dataDir, graph), ...(begun.unsearched ?? [])];
   const receipt = { ...begun, finished: true, identities, unsearched };
@@ -197,9 +197,9 @@ export async function finishReceiptsOfInterruptedErasures(
   removeRestoredMarker(dataDir);
 }
 
-export type RecordToForget = Pick<RecordRow, 'source' | 'recordId' | 'identity'>;
+export type RecordToErase = Pick<RecordRow, 'source' | 'recordId' | 'identity'>;
 
-const toRecordToForget = ({ source, recordId, identity }: RecordRow): RecordToForget => ({
+const toRecordToForget = ({ source, recordId, identity }: RecordRow): RecordToErase => ({
   source,
   recordId,
   identity,
@@ -213,10 +213,10 @@ const toRecordToForget = ({ source, recordId, identity }: RecordRow): RecordToFo
 export async function findReimportedRecords(
   { records }: RecordStoringGraph,
   marks: Buffer[],
-): Promise<RecordToForget[]> {
+): Promise<RecordToErase[]> {
   const markTexts = new Set(marks.map(hex));
   const all = [records.fingerprints, ...(records.earlierFingerprints ?? [])];
-  const reimported: RecordToForget[] = [];
+  const reimported: RecordToErase[] = [];
   for await (const page of records.pages())
     for (const row of page)
       if (matchRecordWithSuppressionList(row, all, (mark) => markTexts.has(hex(mark))) === 'forgotten')
@@ -226,7 +226,7 @@ export async function findReimportedRecords(
 
 /** Records that are older than the retention period (`names`), and the number of records without a date (`undated`). */
 export interface ExpiredRecords extends DatedRecords {
-  names: RecordToForget[];
+  names: RecordToErase[];
   undated: number;
 }
 

@@ -41,8 +41,8 @@ export interface ErasureReceipt {
 const FOLDER = 'receipts';
 
 /** Returns the number of records of each source. Source names that look like an e-mail or a phone are masked. */
-export function countBySourceName(sources: readonly string[]): Record<string, number> {
-  const groups = Map.groupBy(sources.map(maskSourceName), (source) => source);
+export function countRecordsByMaskedSource(sources: readonly string[]): Record<string, number> {
+  const groups = Map.groupBy(sources.map(maskSourceNameIfContactData), (source) => source);
   return Object.fromEntries(Array.from(groups, ([source, same]) => [source, same.length]));
 }
 
@@ -50,7 +50,8 @@ export function countBySourceName(sources: readonly string[]): Record<string, nu
 const CONTACT = [/[^\s@]@[^\s@][^\s@.]*\./, /\+(?:[\s()./-]{0,2}\d){7}/, /(?:\d[\s()./-]{0,2}){9}/];
 
 /** Returns the source name for receipts and logs. A name that looks like an e-mail or a phone is replaced by a placeholder. */
-export const maskSourceName = (source: string): string => (hasContactData(source) ? '(a contact)' : source);
+export const maskSourceNameIfContactData = (source: string): string =>
+  hasContactData(source) ? '(a contact)' : source;
 
 /**
  * Returns the sources of an import for the audit log. A source whose name equals a file name in `files` is masked, because a file name may contain a
@@ -58,7 +59,7 @@ export const maskSourceName = (source: string): string => (hasContactData(source
  */
 export function toAuditedSources(sources: Iterable<string>, files: readonly string[]): AuditedSources {
   const sourceTexts = Array.from(sources, (source) =>
-    files.includes(source) ? FILE_S : maskSourceName(source),
+    files.includes(source) ? FILE_S : maskSourceNameIfContactData(source),
   );
   const [only = ''] = sourceTexts;
   const some = sourceTexts.slice(0, MOST_NOTED);

@@ -115,7 +115,7 @@ export function createLazyWorkerThread<Operations extends ThreadOperations>(
     pending.delete(message.id);
     if (pending.size === 0) worker?.unref();
     try {
-      call?.resolve(unwrapOutcome(message));
+      call?.resolve(unwrapOperationOutcome(message));
     } catch (error) {
       call?.reject(error);
     }
@@ -175,7 +175,7 @@ export async function runOperationToOutcome(operation: () => unknown): Promise<O
 }
 
 /** Returns the result of an operation in another thread, or throws its error. */
-export function unwrapOutcome(outcome: OperationOutcome): unknown {
+export function unwrapOperationOutcome(outcome: OperationOutcome): unknown {
   if ('result' in outcome) return outcome.result;
   const { error } = outcome;
   if (!('code' in error)) throw new Error(`The thread failed with ${error.name}.`);

@@ -287,7 +287,10 @@ const BOUND_SENTENCES = {
 } as const satisfies Record<ScoreBoundName, `bound_${string}`>;
 
 /** Explains the score: the bound that changed it, and the calibration that was applied. */
-export function composeExplanation(bound: ScoreBoundName | null, calibration: Calibration | null): string {
+export function composeBoundAndCalibrationText(
+  bound: ScoreBoundName | null,
+  calibration: Calibration | null,
+): string {
   const how =
     bound === null ? fillSentenceTemplate('no_bound') : fillSentenceTemplate(BOUND_SENTENCES[bound]);
   return calibration === null

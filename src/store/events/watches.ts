@@ -172,7 +172,7 @@ export function openWatchStore(store: Store) {
     deleteWatch: (number: number, owner: string, { actor, now }: ActorAndTime): boolean =>
       changeAtomically(store, () => {
         const watch = sql().find.get(number, owner);
-        if (watch) removeWatch({ ...store, actor }, watch, now);
+        if (watch) deleteWatchWithAuditEntry({ ...store, actor }, watch, now);
         return watch !== undefined;
       }),
     listEvents: (query: { owner: string; after: string | null; limit: number }): EventPage =>
@@ -214,7 +214,11 @@ export function deleteWatches(db: SqlConnection, ids: Iterable<number>): void {
 }
 
 /** Deletes a watch and adds an entry to the audit log. */
-export const removeWatch = (store: Store, { id, number, owner }: StoredWatch, now: number): void =>
+export const deleteWatchWithAuditEntry = (
+  store: Store,
+  { id, number, owner }: StoredWatch,
+  now: number,
+): void =>
   changeAtomically(store, () => {
     deleteWatches(store.raw, [id]);
     recordAuditEntry(store, { act: 'watches.delete', target: toWatchId(number), detail: { owner } }, now);
@@ -232,7 +236,7 @@ export function deleteSomeWatchesOfAccount(db: SqlConnection, id: string): numbe
 /**
  * Assigns at most 400 of the watches and events of a chain of rotated API keys to an account. Returns their number. Call it inside a transaction.
  */
-export function moveSomeWatchesToAccount(db: SqlConnection, chain: string, account: string): number {
+export function moveSomeWatchesAndEventsToAccount(db: SqlConnection, chain: string, account: string): number {
   const after = getOwnerIdPair(account);
   const { changeOwner, changeEventOwner } = statements(db);
   return getOwnerIdPair(chain)

@@ -98,15 +98,15 @@ const REMOVAL_PAUSE_MS = 50;
 
 /** Creates the handler of writer requests that commit no calls. It ignores failures, because only calls must not be lost. */
 function runSideRequests(thread: StoreTaskThread): (request: WriterMaintenanceRequest) => void {
-  const { saveLastUsed, saveSuspiciousCheckCounts, saveRefusals, removeOld } = thread.pick(
+  const { saveLastUsed, addSuspiciousCheckCounts, saveRefusals, removeOld } = thread.pick(
     'saveLastUsed',
-    'saveSuspiciousCheckCounts',
+    'addSuspiciousCheckCounts',
     'saveRefusals',
     'removeOld',
   );
   const run = async (request: WriterMaintenanceRequest): Promise<void> => {
     if ('lastUsed' in request) await saveLastUsed(request.lastUsed);
-    else if ('probes' in request) await saveSuspiciousCheckCounts(request.probes);
+    else if ('probes' in request) await addSuspiciousCheckCounts(request.probes);
     else if ('refusals' in request) await saveRefusals(request.refusals);
     else if ('maxAgeMs' in request) while (await removeOld(request)) await pause(REMOVAL_PAUSE_MS);
   };

@@ -37,7 +37,7 @@ export const getPostgresErrorCode = (error: unknown): string =>
 const findCause = (code: string) => CAUSES.find(([pattern]) => pattern.test(code));
 
 /** True if the connection was lost, so that it is unknown whether the statement was executed. */
-export const isConnectionLost = (error: unknown): boolean =>
+export const isStoreConnectionLostError = (error: unknown): boolean =>
   findCause(getPostgresErrorCode(error))?.[1] === 'store_unavailable';
 
 /** True if the statement was rolled back because of another transaction and can be repeated. */

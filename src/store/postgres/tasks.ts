@@ -13,7 +13,7 @@ import { createConsoleSessionStorage } from '../serving/sessions.ts';
 import {
   createOldRowBatchRemover,
   saveLastUsed,
-  saveSuspiciousCheckCounts,
+  addSuspiciousCheckCounts,
   saveRefusals,
   listSuspiciousCheckSumsSince,
   type HourlySuspiciousCheckCounts,
@@ -37,8 +37,7 @@ export function createStoreTasks(store: Store) {
     hasLeasedJob: () => hasLeasedJob(raw),
     countJobsByState: () => countJobsByState(raw),
     saveLastUsed: (lastUsed: ReadonlyMap<string, number>) => saveLastUsed(raw, lastUsed),
-    saveSuspiciousCheckCounts: (hours: HourlySuspiciousCheckCounts[]) =>
-      saveSuspiciousCheckCounts(raw, hours),
+    addSuspiciousCheckCounts: (hours: HourlySuspiciousCheckCounts[]) => addSuspiciousCheckCounts(raw, hours),
     saveRefusals: (refusals: UnwrittenRefusal[]) => saveRefusals(raw, refusals),
     removeOld: createOldRowBatchRemover(raw),
   };

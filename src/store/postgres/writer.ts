@@ -12,7 +12,7 @@ import { CALL_REQUEST_ID_COLUMN_INDEX } from '../serving/writer-statements.ts';
 import { createQueryTimeoutError, type PostgresClient } from './client.ts';
 import {
   getPostgresErrorCode,
-  isConnectionLost,
+  isStoreConnectionLostError,
   isRolledBackError,
   convertPostgresErrorToBonafideError,
 } from './errors.ts';
@@ -104,9 +104,9 @@ async function commitWithRetries(
     } catch (error) {
       // The first attempt may have been committed; then its ids are stored, and nothing is written twice.
       const isWritten = getPostgresErrorCode(error) === UNIQUE_VIOLATION;
-      if (!isConnectionLost(error) && !isRolledBackError(error) && !isWritten) throw error;
+      if (!isStoreConnectionLostError(error) && !isRolledBackError(error) && !isWritten) throw error;
       if (performance.now() > until) throw error;
-      again ||= isConnectionLost(error) || isWritten;
+      again ||= isStoreConnectionLostError(error) || isWritten;
       await pause(RETRY_PAUSE_MS);
     }
   }

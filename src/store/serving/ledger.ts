@@ -12,7 +12,7 @@ import { findAccountState, getMonthUsage } from './current-plan.ts';
 import {
   CALL_ACCOUNT_COLUMN_INDEX,
   insertCall,
-  addToMonthlyCallCount,
+  addToKeyChainMonthlyCalls,
   findUsedIdempotencyKey,
   CALL_KEY_CHAIN_COLUMN_INDEX,
   saveReportedCallOutcome,
@@ -76,7 +76,7 @@ export function createCallBatchCommitter(
       if (!isTest) liveCalls.set(chain, (liveCalls.get(chain) ?? 0) + 1);
     }
     for (const [key, calls] of liveCalls)
-      addToMonthlyCallCount(db, { key, month: getMonthOfTime(now), calls });
+      addToKeyChainMonthlyCalls(db, { key, month: getMonthOfTime(now), calls });
     ledger.save(notify);
     return outcomes.size > 0 ? outcomes : null;
   });

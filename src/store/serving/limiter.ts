@@ -4,7 +4,7 @@ import { tooManyCallsOfApiKeyError, type InFlightLimiter } from '../../accounts/
 import {
   getRateLimitOfPlan,
   toHourlyRateLimit,
-  MAX_IN_FLIGHT_PER_API_KEY,
+  DEFAULT_IN_FLIGHT_LIMIT_PER_KEY,
   computeTokenBucketStateAtTime,
   takeToken,
   toInFlightLimitPolicy,
@@ -84,7 +84,7 @@ export function openCallLimiter(inFlight: InFlightLimiter, shared: SharedCallLim
   const evaluate = (caller: CallerWithPlan, reply: CallLimitReply, now: number, isTaking: boolean) => {
     const { terms } = caller.plan;
     const { at, was, allowed = true, worked = null, full = false, counts = false } = reply;
-    const maxInFlight = terms.concurrency ?? MAX_IN_FLIGHT_PER_API_KEY;
+    const maxInFlight = terms.concurrency ?? DEFAULT_IN_FLIGHT_LIMIT_PER_KEY;
     const rate = getRateLimitOfPlan(terms);
     const bucket =
       rate &&
@@ -117,7 +117,7 @@ export function openCallLimiter(inFlight: InFlightLimiter, shared: SharedCallLim
     }
   };
   const getProcessPolicies = (keyId: string) => [
-    toInFlightLimitPolicy(inFlight.of(keyId), MAX_IN_FLIGHT_PER_API_KEY),
+    toInFlightLimitPolicy(inFlight.of(keyId), DEFAULT_IN_FLIGHT_LIMIT_PER_KEY),
   ];
   return {
     enter(caller, now) {

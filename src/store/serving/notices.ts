@@ -89,7 +89,7 @@ export interface WebhookMessageCounts {
 const FAILED_MS = 7 * 86_400_000;
 
 /** Returns the number of webhook messages in each state. `now` is milliseconds since 1970. */
-export const countWebhookMessages = (db: SqlConnection, now: number): WebhookMessageCounts =>
+export const countWebhookMessagesByState = (db: SqlConnection, now: number): WebhookMessageCounts =>
   statements(db).count.get(now - FAILED_MS) ?? { pending: 0, failed: 0, delivered: 0, oldestPending: null };
 
 export interface PendingWebhookMessage {
@@ -139,7 +139,7 @@ export const openWebhookMessageQueue = (db: SqlConnection): WebhookMessageQueue 
   addMessage: (message, now) => addWebhookMessage(db, message, now),
   addExpiringKeys: (now) => addExpiringKeys(db, now),
   addQuotaNotices: (now) => addQuotaNotices(db, now),
-  countMessages: (now) => countWebhookMessages(db, now),
+  countMessages: (now) => countWebhookMessagesByState(db, now),
 });
 
 /** Reads the webhook's signing secret from the first line of a file. Errors: file_not_found, invalid_config. */

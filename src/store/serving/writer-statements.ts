@@ -164,7 +164,7 @@ export const saveReportedCallOutcome = (
 ): void => void statements(db).setOutcome.run(isGenuine ? 1 : 0, requestId, keyId);
 
 /** Adds a number of calls to the monthly count of a chain of rotated API keys. */
-export const addToMonthlyCallCount = (
+export const addToKeyChainMonthlyCalls = (
   db: SqlConnection,
   { key, month, calls }: { key: string; month: string; calls: number },
 ): void => void statements(db).countCalls.run(key, month, calls);
@@ -199,7 +199,7 @@ export function saveLastUsed(db: SqlConnection, lastUsed: ReadonlyMap<string, nu
 const PROBES_KEPT_MS = 30 * 86_400_000;
 
 /** Adds counts of suspicious checks to those in the store, and removes old ones. */
-export function saveSuspiciousCheckCounts(
+export function addSuspiciousCheckCounts(
   db: SqlConnection,
   hours: readonly HourlySuspiciousCheckCounts[],
 ): void {

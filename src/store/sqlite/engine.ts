@@ -1,7 +1,7 @@
 // Store of a server in a file: requests are answered synchronously, and the writer thread writes calls.
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import { getModuleFile } from '../../platform/assets.ts';
-import { countCallsBySpan, findCallOfApiKeyChain, listRecentCalls } from '../call-log.ts';
+import { countKeyChainCallsBySpan, findCallOfApiKeyChain, listRecentCallsOfKeyChain } from '../call-log.ts';
 import type { CallProcessingStore, CallProcessingStoreOptions, StoreEngine } from '../engine.ts';
 import { openWatchStore } from '../events/watches.ts';
 import { getApiAndTestKeyPresence, findCaller, createApiKeyLookup } from '../keys.ts';
@@ -76,8 +76,8 @@ function openCalls(
     getUsage: (caller, query) => getCallerUsage(store, caller, query),
     findCall: (keyId, requestId) => findCallOfApiKeyChain(store, keyId, requestId),
     earlierCalls: {
-      within: (keyId, window) => listRecentCalls(store, keyId, window),
-      counts: (keyId, spans) => countCallsBySpan(store, keyId, spans),
+      within: (keyId, window) => listRecentCallsOfKeyChain(store, keyId, window),
+      counts: (keyId, spans) => countKeyChainCallsBySpan(store, keyId, spans),
     },
     close() {
       shared.close();

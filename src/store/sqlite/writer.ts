@@ -8,7 +8,7 @@ import type { StoreWriterReply, StoreWriterRequest } from '../serving/recorder.t
 import {
   createOldRowBatchRemover,
   saveLastUsed,
-  saveSuspiciousCheckCounts,
+  addSuspiciousCheckCounts,
   saveRefusals,
   type CallLogRemovalRequest,
 } from '../serving/writer-statements.ts';
@@ -58,7 +58,7 @@ function listen(port: MessagePort, close: () => void): void {
     if (!request) close();
     else if ('rows' in request) port.postMessage(commitBatch(request));
     else if ('lastUsed' in request) ignoreErrors(() => saveLastUsed(db, request.lastUsed));
-    else if ('probes' in request) ignoreErrors(() => saveSuspiciousCheckCounts(db, request.probes));
+    else if ('probes' in request) ignoreErrors(() => addSuspiciousCheckCounts(db, request.probes));
     else if ('refusals' in request) ignoreErrors(() => saveRefusals(db, request.refusals));
     else if ('port' in request) listenToThread(request.port);
     else void removeOld(request);

@@ -1,7 +1,7 @@
 import { assert, constantFrom, nat, property, tuple } from 'fast-check';
 import { expect, it, test } from 'vitest';
 import {
-  computeCallPriceInMinorUnits,
+  computePriceOfCallsInMinorUnits,
   computePercentOfAmount,
   formatAmount,
   getCurrencyDecimals,
@@ -35,7 +35,7 @@ it.each([
   [5, '0.0005', 3, '0.003'],
   [1_000_000_000, '999999999.999999', 2, '999999999999999000.00'],
 ])('%i calls at %s with %i digits are %s', (calls, price, digits, amount) => {
-  expect(formatAmount(computeCallPriceInMinorUnits(calls, price, digits), digits)).toBe(amount);
+  expect(formatAmount(computePriceOfCallsInMinorUnits(calls, price, digits), digits)).toBe(amount);
 });
 
 test('an amount is the exact product, rounded half up once', () => {
@@ -46,7 +46,7 @@ test('an amount is the exact product, rounded half up once', () => {
     property(nat(1_000_000), price, constantFrom(0, 2, 3), (calls, text, digits) => {
       const exact = BigInt(text.replace('.', '')) * BigInt(calls);
       const unit = 10n ** BigInt(6 - digits);
-      const off = computeCallPriceInMinorUnits(calls, text, digits) * unit - exact;
+      const off = computePriceOfCallsInMinorUnits(calls, text, digits) * unit - exact;
       expect(off <= unit / 2n && off > -unit + unit / 2n).toBe(true);
     }),
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
-import { createContactDifferenceCounter } from '../../../src/admin/overview/differences.ts';
+import { createRecordPairDifferenceCounter } from '../../../src/admin/overview/differences.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto, type Row } from '../../kit/graphs/graph.ts';
 
@@ -21,7 +21,7 @@ test('differences between records of one person do not depend on the order of im
   ]) {
     const graph = openSqliteGraph({ dataDir: freshFolder() });
     for (const place of order) await importInto(graph, [rows.slice(place, place + 1)]);
-    const differences = createContactDifferenceCounter();
+    const differences = createRecordPairDifferenceCounter();
     for await (const page of graph.records.pages()) page.forEach(differences.add);
     found.push(differences.count().email);
     await graph.close();

@@ -1,6 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import postgres from 'postgres';
-import { completeInterruptedErasureAndReceipt, forgetRecords } from '../../../src/people/erase/forget.ts';
+import {
+  completeInterruptedErasureAndReceipt,
+  eraseRecordsAndWriteReceipt,
+} from '../../../src/people/erase/forget.ts';
 import { readReceipt, listReceiptFilePaths } from '../../../src/people/erase/receipts.ts';
 import { createFingerprintFunctions } from '../../../src/graph/encryption/fingerprints.ts';
 import type { RecordStoringGraph } from '../../../src/graph/graph.ts';
@@ -78,7 +81,7 @@ describe.skipIf(isWithoutPostgres('forgetting'))('who is forgotten on PostgreSQL
     await importInto(former, [[...strangers(12), ...GONE]]);
     await former.close();
     const graph = await imported(await (await server()).database(), dataDir);
-    const { receipt } = await forgetRecords(graph, NAMES, { dataDir, now: NOW });
+    const { receipt } = await eraseRecordsAndWriteReceipt(graph, NAMES, { dataDir, now: NOW });
     expect(receipt?.traces).toEqual(['graph.db', 'records.db']);
   });
 
@@ -86,7 +89,7 @@ describe.skipIf(isWithoutPostgres('forgetting'))('who is forgotten on PostgreSQL
     const [url, dataDir] = [await (await server()).database(), freshFolder()];
     const graph = await imported(url, dataDir);
     expect(await rowsOfGone(url)).toBeGreaterThan(4);
-    const { receipt } = await forgetRecords(graph, NAMES, { dataDir, now: NOW });
+    const { receipt } = await eraseRecordsAndWriteReceipt(graph, NAMES, { dataDir, now: NOW });
     expect(receipt).toMatchObject({ finished: true, records: 2, identities: [13], logs_empty: true });
     // In what this importer remembers of linking.
     expect(receipt.searched).toBeGreaterThan(20);
@@ -104,7 +107,7 @@ describe.skipIf(isWithoutPostgres('forgetting'))('who is forgotten on PostgreSQL
   test('is kept out again when the import that let them in is taken back', async () => {
     const [url, dataDir] = [await (await server()).database(), freshFolder()];
     const graph = await imported(url, dataDir);
-    await forgetRecords(graph, NAMES, { dataDir, now: NOW });
+    await eraseRecordsAndWriteReceipt(graph, NAMES, { dataDir, now: NOW });
     const barred = await graph.erasing?.countSuppressed();
     const letIn = { journal: { files: 1 }, allowReturn: true };
     expect(await importInto(graph, [GONE], letIn)).toMatchObject({ added: 2, barred: 0 });
@@ -129,16 +132,16 @@ describe.skipIf(isWithoutPostgres('forgetting'))('who is forgotten on PostgreSQL
       return { ...graph, erasing: { ...erasing, [part]: killed } as GraphErasureOperations };
     };
     const lost = expect.objectContaining({ code: 'graph_unavailable' });
-    await expect(forgetRecords(killedAt('suppress', graph), NAMES, { dataDir, now: NOW })).rejects.toThrow(
-      lost,
-    );
+    await expect(
+      eraseRecordsAndWriteReceipt(killedAt('suppress', graph), NAMES, { dataDir, now: NOW }),
+    ).rejects.toThrow(lost);
     await database.start();
     const again = await graphOn(url);
     expect(await again.records.count()).toBe(14);
     expect(await again.erasing?.pendingErasure()).toBeNull();
     // The one that lost its connection may refuse until it has looked for the database again.
     await expect(
-      forgetRecords(killedAt('emptyLogs', again), NAMES, { dataDir, now: NOW + 1 }),
+      eraseRecordsAndWriteReceipt(killedAt('emptyLogs', again), NAMES, { dataDir, now: NOW + 1 }),
     ).rejects.toThrow(lost);
     await database.start();
     const after = await graphOn(url);

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { chmodSync, cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { forgetRecords } from '../../../src/people/erase/forget.ts';
+import { eraseRecordsAndWriteReceipt } from '../../../src/people/erase/forget.ts';
 import { removeSource, undoImport } from '../../../src/import/sources.ts';
 import type { RecordStoringGraph } from '../../../src/graph/graph.ts';
 import { linkChangedRecords, linkAllRecords } from '../../../src/people/linking.ts';
@@ -62,7 +62,7 @@ const WORKS: Record<string, (graph: RecordStoringGraph, folder: string) => Promi
   import: (graph) => importInto(graph, [NEXT], { journal: {} }),
   'the undoing of one': (graph) => undoImport(graph, () => linkChangedRecords(graph)),
   forgetting: (graph, dataDir) =>
-    forgetRecords(graph, [{ source: 'crm', recordId: 'a' }], { dataDir, now: NOW }),
+    eraseRecordsAndWriteReceipt(graph, [{ source: 'crm', recordId: 'a' }], { dataDir, now: NOW }),
   'the taking out of a source': (graph) => removeSource(graph, 'crm', () => linkChangedRecords(graph)),
   judgement: (graph) => splitIdentity(graph, ['crm:a'], { who: 'x', why: 'y', time: NOW }),
 };

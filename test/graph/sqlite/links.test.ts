@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { GRAPH_QUERY_WITHOUT_VALUES } from '../../../src/graph/graph.ts';
+import { EMPTY_GRAPH_QUERY } from '../../../src/graph/graph.ts';
 import { COUNT_TYPES } from '../../../src/link/statistics/link-cache-record.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -111,7 +111,7 @@ test('a check opens it not', async () => {
   const folder = await imported();
   remove(folder, 'link.db');
   const graph = openSqliteGraph({ dataDir: folder });
-  await graph.resolve(GRAPH_QUERY_WITHOUT_VALUES);
+  await graph.resolve(EMPTY_GRAPH_QUERY);
   await graph.close();
   expect(existsSync(join(folder, 'link.db'))).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { GRAPH_QUERY_WITHOUT_VALUES } from '../../../src/graph/graph.ts';
+import { EMPTY_GRAPH_QUERY } from '../../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto, importRows, operate } from '../../kit/graphs/graph.ts';
@@ -12,7 +12,7 @@ test('an import beside a server that goes on reading leaves no logs behind', asy
   const rows = Array.from({ length: 300 }, (_, i) => ({ record_id: `${i}`, name: `Person${i} Berg` }));
   const importer = openSqliteGraph({ dataDir: folder });
   await importInto(importer, [rows]);
-  await server.resolve(GRAPH_QUERY_WITHOUT_VALUES);
+  await server.resolve(EMPTY_GRAPH_QUERY);
   await new Promise(setImmediate);
   await importer.close();
   const logs = readdirSync(folder).filter((name) => name.endsWith('-wal'));

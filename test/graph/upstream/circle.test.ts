@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type IdentityGraph, GRAPH_QUERY_WITHOUT_VALUES } from '../../../src/graph/graph.ts';
+import { type IdentityGraph, EMPTY_GRAPH_QUERY } from '../../../src/graph/graph.ts';
 import { JANE, json, PEOPLE, type TestApp } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { inFront, inFrontOf, office, upstreamOf } from '../../kit/graphs/servers.ts';
@@ -62,17 +62,16 @@ test('an open circuit breaker lets empty queries of other servers through, so th
   const away = await standIn();
   const graph = await upstreamOf(`engine=upstream,url=${away.url}`);
   away.behave(behaviourOf('answers another type'));
-  for (let i = 0; i < 6; i++)
-    await expect(graph.resolve(GRAPH_QUERY_WITHOUT_VALUES)).rejects.toThrow(/graph/);
+  for (let i = 0; i < 6; i++) await expect(graph.resolve(EMPTY_GRAPH_QUERY)).rejects.toThrow(/graph/);
   const { length } = away.requests;
   away.behave(behaviourOf('answers 508'));
   const ann = queryOf({ name: 'Ann Lindqvist' });
   await expect(graph.resolve({ ...ann, hops: 1 })).rejects.toMatchObject({ code: 'graph_unavailable' });
-  await expect(graph.resolve({ ...GRAPH_QUERY_WITHOUT_VALUES, hops: 0 })).rejects.toMatchObject({
+  await expect(graph.resolve({ ...EMPTY_GRAPH_QUERY, hops: 0 })).rejects.toMatchObject({
     code: 'graph_unavailable',
   });
   expect(away.requests.length).toBe(length);
-  await expect(graph.resolve({ ...GRAPH_QUERY_WITHOUT_VALUES, hops: 1 })).rejects.toMatchObject({
+  await expect(graph.resolve({ ...EMPTY_GRAPH_QUERY, hops: 1 })).rejects.toMatchObject({
     code: 'graph_bad_response',
   });
   // The circuit breaker is still open, and the error still names the circle.
@@ -91,7 +90,7 @@ test('a query that came through too many servers is refused', async () => {
     stats: async (hops) => (asked++, engine.stats(hops)),
   };
   const engine = await inFront(around);
-  await expect(engine.resolve(GRAPH_QUERY_WITHOUT_VALUES)).rejects.toMatchObject({
+  await expect(engine.resolve(EMPTY_GRAPH_QUERY)).rejects.toMatchObject({
     code: 'graph_bad_response',
   });
   expect(asked).toBeLessThan(5);

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { BonafideError } from '../../../src/errors.ts';
-import { type IdentityGraph, GRAPH_QUERY_WITHOUT_VALUES } from '../../../src/graph/graph.ts';
+import { type IdentityGraph, EMPTY_GRAPH_QUERY } from '../../../src/graph/graph.ts';
 import { queryOf } from '../../kit/graphs/graph.ts';
 import { upstreamOf } from '../../kit/graphs/servers.ts';
 import { answering, behaviourOf, EMPTY, type Fault, nobody, standIn } from '../../kit/graphs/stand-in.ts';
@@ -69,7 +69,7 @@ describe('a server that', () => {
 
 test('a closed port and an unknown host are reported as unavailable', async () => {
   for (const url of ['http://127.0.0.1:1', 'http://nowhere.invalid'])
-    await expect((await inFrontOf(url)).resolve(GRAPH_QUERY_WITHOUT_VALUES)).rejects.toMatchObject({
+    await expect((await inFrontOf(url)).resolve(EMPTY_GRAPH_QUERY)).rejects.toMatchObject({
       code: expect.stringMatching(/graph_unavailable|graph_timeout/),
     });
 });
@@ -200,7 +200,7 @@ test('unknown fields of an answer are ignored', async () => {
   const server = await standIn();
   const graph = await inFrontOf(server.url);
   server.behave(answering(`{"__proto__":{"polluted":1},"note":"x",${JSON.stringify(EMPTY).slice(1)}`));
-  const answer = await graph.resolve(GRAPH_QUERY_WITHOUT_VALUES);
+  const answer = await graph.resolve(EMPTY_GRAPH_QUERY);
   expect(Object.keys(answer)).toEqual(['total', 'newest', 'values', 'name', 'identities']);
   expect('polluted' in answer || 'polluted' in {}).toBe(false);
 });

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { GRAPH_QUERY_WITHOUT_VALUES } from '../../../src/graph/graph.ts';
+import { EMPTY_GRAPH_QUERY } from '../../../src/graph/graph.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { sharedFolder } from '../../kit/graphs/graph.ts';
 import { upstreamOf } from '../../kit/graphs/servers.ts';
@@ -27,27 +27,23 @@ const inFrontOf = (url: string, more: string) => upstreamOf(`engine=upstream,url
 test('an untrusted certificate is refused unless graph.ca names its authority', async () => {
   const server = await standIn(pem('server'));
   const away = { code: 'graph_unavailable' };
-  await expect((await inFrontOf(server.url, '')).resolve(GRAPH_QUERY_WITHOUT_VALUES)).rejects.toMatchObject(
-    away,
-  );
+  await expect((await inFrontOf(server.url, '')).resolve(EMPTY_GRAPH_QUERY)).rejects.toMatchObject(away);
   const other = `,ca=${at('other').cert}`;
-  await expect(
-    (await inFrontOf(server.url, other)).resolve(GRAPH_QUERY_WITHOUT_VALUES),
-  ).rejects.toMatchObject(away);
+  await expect((await inFrontOf(server.url, other)).resolve(EMPTY_GRAPH_QUERY)).rejects.toMatchObject(away);
   expect(server.requests).toEqual([]);
   const graph = await inFrontOf(server.url, `,ca=${at('server').cert}`);
-  expect(await graph.resolve(GRAPH_QUERY_WITHOUT_VALUES)).toMatchObject({ total: 0 });
+  expect(await graph.resolve(EMPTY_GRAPH_QUERY)).toMatchObject({ total: 0 });
 });
 
 test('the client certificate is sent to a server that requires one', async () => {
   const ours = { ca: readFileSync(at('client').cert), requestCert: true, rejectUnauthorized: true };
   const server = await standIn({ ...pem('server'), ...ours });
   const ca = `,ca=${at('server').cert}`;
-  await expect((await inFrontOf(server.url, ca)).resolve(GRAPH_QUERY_WITHOUT_VALUES)).rejects.toMatchObject({
+  await expect((await inFrontOf(server.url, ca)).resolve(EMPTY_GRAPH_QUERY)).rejects.toMatchObject({
     code: 'graph_unavailable',
   });
   const graph = await inFrontOf(server.url, `${ca},cert=${at('client').cert},certKey=${at('client').key}`);
-  expect(await graph.resolve(GRAPH_QUERY_WITHOUT_VALUES)).toMatchObject({ total: 0 });
+  expect(await graph.resolve(EMPTY_GRAPH_QUERY)).toMatchObject({ total: 0 });
 });
 
 test('the API key is sent as configured, and read again after a change', async () => {
@@ -55,16 +51,14 @@ test('the API key is sent as configured, and read again after a change', async (
   const keyFile = join(freshFolder(), 'key');
   writeFileSync(keyFile, 'first\n');
   const graph = await inFrontOf(server.url, `,keyFile=${keyFile}`);
-  await graph.resolve(GRAPH_QUERY_WITHOUT_VALUES);
+  await graph.resolve(EMPTY_GRAPH_QUERY);
   writeFileSync(keyFile, 'second\n');
-  await graph.resolve(GRAPH_QUERY_WITHOUT_VALUES);
+  await graph.resolve(EMPTY_GRAPH_QUERY);
   expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([
     'Bearer first',
     'Bearer second',
   ]);
-  await (
-    await inFrontOf(server.url, `,keyFile=${keyFile},header=X-Api-Key`)
-  ).resolve(GRAPH_QUERY_WITHOUT_VALUES);
+  await (await inFrontOf(server.url, `,keyFile=${keyFile},header=X-Api-Key`)).resolve(EMPTY_GRAPH_QUERY);
   expect(server.requests.at(-1)?.headers).toMatchObject({ 'x-api-key': 'second' });
   expect(server.requests.at(-1)?.headers).not.toHaveProperty('authorization');
 });

@@ -4,7 +4,11 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { H3Event } from 'h3';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { MeteredRequest, RECORDS_FILE_BODY_FORMAT, writeBodyToFile } from '../../../src/http/body.ts';
+import {
+  BodyChunkLimitedRequest,
+  RECORDS_FILE_BODY_FORMAT,
+  writeBodyToFile,
+} from '../../../src/http/body.ts';
 import { toProblem } from '../../../src/http/problems.ts';
 import { freshApp, JANE } from '../../kit/app.ts';
 
@@ -73,7 +77,7 @@ it.each([
 it('a packet of ten thousand parts is parsed at the cost of some hundred, and its parser serves others', async () => {
   const { app, usual } = await freshApp();
   const { url } = await app.listen();
-  const parts = vi.spyOn(MeteredRequest.prototype, 'push');
+  const parts = vi.spyOn(BodyChunkLimitedRequest.prototype, 'push');
   onTestFinished(() => parts.mockRestore());
   expect(await send(url, inChunks('POST /nowhere', [], { bytes: 1 }))).toMatch(/^HTTP\/1.1 404 /);
   expect(parts.mock.calls.length).toBeLessThan(400);

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { chooseColumns, requireNameColumn } from '../../../src/import/columns/columns.ts';
+import { assignFieldsToColumns, requireNameColumn } from '../../../src/import/columns/columns.ts';
 import { isFirstLineRecord, toDisplayHeaders, formatColumnMap } from '../../../src/import/columns/map.ts';
 import { guessColumn } from '../../../src/import/columns/guess.ts';
 
@@ -45,21 +45,21 @@ describe('guessColumn', () => {
   );
 });
 
-describe('chooseColumns', () => {
+describe('assignFieldsToColumns', () => {
   it('does not guess the parts of a name if the whole name is mapped', () => {
-    const columns = chooseColumns(['id', 'First', 'Person'], { name: 'a.csv', map: 'name=Person' });
+    const columns = assignFieldsToColumns(['id', 'First', 'Person'], { name: 'a.csv', map: 'name=Person' });
     expect(columns).toEqual([{ field: 'record_id', group: '' }, null, { field: 'name', group: '' }]);
   });
 
   it('finds a mapped header in any letter case', () => {
-    expect(chooseColumns(['ID', 'TEL'], { name: 'a.csv', map: 'phones=tel' })[1]).toEqual({
+    expect(assignFieldsToColumns(['ID', 'TEL'], { name: 'a.csv', map: 'phones=tel' })[1]).toEqual({
       field: 'phone',
       group: '',
     });
   });
 
   it('names the file and its columns if none of them looks like a record id', () => {
-    expect(() => chooseColumns(['Shoe', 'Mail'], { name: 'a.csv' })).toThrow(
+    expect(() => assignFieldsToColumns(['Shoe', 'Mail'], { name: 'a.csv' })).toThrow(
       /^a\.csv: no column looks like a record id\. .* The columns are: Shoe, Mail\.$/,
     );
   });
@@ -67,7 +67,7 @@ describe('chooseColumns', () => {
   it('repeats nothing of a first line that a stray quote joined with others, or without any known header', () => {
     const said = (headers: string[]) => {
       try {
-        return chooseColumns(headers, { name: 'a.csv' });
+        return assignFieldsToColumns(headers, { name: 'a.csv' });
       } catch (error) {
         return String(error);
       }
@@ -87,13 +87,13 @@ describe('chooseColumns', () => {
   });
 
   it('refuses a line of a million columns', () => {
-    expect(() => chooseColumns(Array(1_000_000).fill('email'), { name: 'a.csv' })).toThrow(
+    expect(() => assignFieldsToColumns(Array(1_000_000).fill('email'), { name: 'a.csv' })).toThrow(
       /^a\.csv: its first line has more than 1000 columns\./,
     );
   });
 
   it('repeats nothing of a first line that looks like data', () => {
-    expect(() => chooseColumns(['17', 'Ann', 'ann@post.example'], { name: 'a.csv' })).toThrow(
+    expect(() => assignFieldsToColumns(['17', 'Ann', 'ann@post.example'], { name: 'a.csv' })).toThrow(
       /^a\.csv: no column .* The first line looks like data: [^@]*$/,
     );
   });
@@ -101,7 +101,7 @@ describe('chooseColumns', () => {
 
 describe('what the values look like', () => {
   const fieldsOf = (headers: string[], ...rows: string[][]) =>
-    chooseColumns(headers, { name: 'a.csv', samples: rows, makeId: () => 'row' }).map(
+    assignFieldsToColumns(headers, { name: 'a.csv', samples: rows, makeId: () => 'row' }).map(
       (column) => column?.field ?? null,
     );
   const three = (cells: string[]) => [1, 2, 3].map((n) => cells.map((cell) => cell.replaceAll('N', `${n}`)));
@@ -185,7 +185,7 @@ describe('what the values look like', () => {
   it('joins the numbered lines of one address', () => {
     const fields = fieldsOf(['氏名', '郵便番号', '住所1', '住所2']);
     expect(fields).toEqual(['name', 'zip', 'address', 'street2']);
-    const columns = chooseColumns(['Name', 'Anschrift 1', 'Anschrift 2', 'Ort'], {
+    const columns = assignFieldsToColumns(['Name', 'Anschrift 1', 'Anschrift 2', 'Ort'], {
       name: 'a.csv',
       makeId: () => 'row',
     });
@@ -215,7 +215,7 @@ describe('what the values look like', () => {
   );
 
   it('joins a street and a place of which one has no owner', () => {
-    const columns = chooseColumns(['Name', 'Street 1', 'Ship City', 'Ship Zipcode'], {
+    const columns = assignFieldsToColumns(['Name', 'Street 1', 'Ship City', 'Ship Zipcode'], {
       name: 'a.csv',
       makeId: () => 'row',
     });
@@ -268,9 +268,9 @@ describe('what the values look like', () => {
 describe('a map in a file', () => {
   it('repeats what was guessed, with several addresses and columns of one header apart', () => {
     const headers = ['Full Name', 'Phone', 'Phone', 'Billing ZIP', 'Shipping ZIP', 'Notes', 'City'];
-    const guessed = chooseColumns(headers, { name: 'a.csv', makeId: () => 'row' });
+    const guessed = assignFieldsToColumns(headers, { name: 'a.csv', makeId: () => 'row' });
     const map = formatColumnMap(headers, guessed).replace('city=City', 'none=City');
-    const again = chooseColumns(headers, { name: 'a.csv', makeId: () => 'row', map });
+    const again = assignFieldsToColumns(headers, { name: 'a.csv', makeId: () => 'row', map });
     expect(again).toEqual([...guessed.slice(0, -1), null]);
   });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { chooseColumns } from '../../../src/import/columns/columns.ts';
+import { assignFieldsToColumns } from '../../../src/import/columns/columns.ts';
 import { guessColumn } from '../../../src/import/columns/guess.ts';
 
 const LIST = readFileSync(new URL('headers.tsv', import.meta.url), 'utf8')
@@ -17,7 +17,7 @@ test.each(LIST)('%s %s: %s', (_, kind, header = '') => {
 });
 
 const choose = (headers: string[], samples: string[][]) =>
-  chooseColumns(headers, { name: 'a.csv', makeId: () => 'row', samples });
+  assignFieldsToColumns(headers, { name: 'a.csv', makeId: () => 'row', samples });
 const PEOPLE = [
   ['Oskar Lindqvist', 'VIP', 'Leipzig'],
   ['Maria Gonzalez', 'VIP', 'Mainz'],

@@ -3,7 +3,7 @@ import {
   isGuestPlaceholderName,
   isEmptyMarker,
   findNonPersonReason,
-  removeAttentionNote,
+  removeAttentionNotesAndCompany,
 } from '../../../src/import/columns/persons.ts';
 
 describe("rows that are no person's", () => {
@@ -79,7 +79,7 @@ describe("rows that are no person's", () => {
     ['Van den Berg, Jan Peter', 'Van den Berg, Jan Peter'],
     ['Ann Lee, Harbor Supply', 'Ann Lee, Harbor Supply'],
   ])('the contact of a company in one cell, %s, is %s', (cell, name) => {
-    expect(removeAttentionNote(cell)).toBe(name);
+    expect(removeAttentionNotesAndCompany(cell)).toBe(name);
   });
 
   test('a guest has no name, and signs for nothing are no value', () => {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { readRecords } from '../../../src/import/read.ts';
-import { describeDetectedInput, type DetectedInput } from '../../../src/import/input/input.ts';
+import { describeDetectedInputFormat, type DetectedInputFormat } from '../../../src/import/input/input.ts';
 import { zipOf } from '../../trials/hostile/packed.ts';
 
 const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
@@ -26,17 +26,17 @@ function workbookOf(sheets: Record<string, string[][]>, hidden = ''): Buffer {
 }
 
 async function read(bytes: Buffer, sheet?: string) {
-  let form: DetectedInput | undefined;
+  let form: DetectedInputFormat | undefined;
   const names: (string | undefined)[] = [];
   const options = {
     name: 'members.xlsx',
     sheet,
     makeId: () => 'row',
-    onInputDetected: (one: DetectedInput) => void (form = one),
+    onInputDetected: (one: DetectedInputFormat) => void (form = one),
   };
   for await (const { record, problem } of readRecords(Readable.from([bytes]), options))
     names.push(problem ?? record?.names[0]);
-  return { names, form, note: form && describeDetectedInput(form) };
+  return { names, form, note: form && describeDetectedInputFormat(form) };
 }
 
 const YEARS = {

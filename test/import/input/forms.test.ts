@@ -3,7 +3,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readRecords } from '../../../src/import/read.ts';
-import type { DetectedInput } from '../../../src/import/input/input.ts';
+import type { DetectedInputFormat } from '../../../src/import/input/input.ts';
 
 /** Returns the names of the records, or their problems, and the detected forms. */
 async function read(
@@ -17,9 +17,9 @@ async function read(
   const chunks = Array.from({ length: Math.ceil(content.length / chunk) }, (_, i) =>
     content.subarray(i * chunk, (i + 1) * chunk),
   );
-  const forms: DetectedInput[] = [];
+  const forms: DetectedInputFormat[] = [];
   const items: [number, string | undefined][] = [];
-  const onInputDetected = (form: DetectedInput) => void forms.push(form);
+  const onInputDetected = (form: DetectedInputFormat) => void forms.push(form);
   for await (const { line, problem, record } of readRecords(Readable.from(chunks), {
     name,
     encoding,

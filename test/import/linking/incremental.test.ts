@@ -3,7 +3,7 @@ import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { linkIncrementally } from '../../../src/import/linking/incremental.ts';
 import { parseFeedRequest } from '../../../src/import/feed/lines.ts';
 import {
-  comparePostponedRecords,
+  compareSomePostponedRecords,
   tryLinkAddedRecords,
   completePendingLinking,
 } from '../../../src/people/linking.ts';
@@ -86,7 +86,7 @@ describe('records that are imported in parts', () => {
     }
     expect(graph.linking.linkCache?.listRowsToReweigh(Infinity).length).toBeGreaterThan(1);
     expect(unsettled).toBeGreaterThan(1);
-    while (await comparePostponedRecords(graph));
+    while (await compareSomePostponedRecords(graph));
     const isSettled = (await graph.stats()).settled;
     await graph.close();
     expect([isSettled, await foundIn(folder)]).toEqual([true, expected]);

@@ -1,7 +1,7 @@
 // The contract that every engine of an identity graph keeps, and the records that it is tried with. Any test runner can use it:
 //     expect(await graphProblems(engine)).toEqual([]);
 import { explainIdentityLinks, explainRecordPair, getIdentityDetails } from '../../../src/graph/inspect.ts';
-import { GRAPH_QUERY_WITHOUT_VALUES } from '../../../src/graph/graph.ts';
+import { EMPTY_GRAPH_QUERY } from '../../../src/graph/graph.ts';
 import { computeSuppressionMarks } from '../../../src/graph/suppression.ts';
 import type { GraphAnswer, IdentityGraph, RecordStoringGraph } from '../../../src/graph/graph.ts';
 import type { GraphErasureOperations } from '../../../src/graph/capabilities.ts';
@@ -151,7 +151,7 @@ async function resolveProblems(graph: IdentityGraph, must: Must, ask: AskGraph):
     nameless.identities.get(nameless.values[0]?.[0]?.identity ?? 0)?.names.length === 0,
   );
   const none = await graph.resolve({
-    ...GRAPH_QUERY_WITHOUT_VALUES,
+    ...EMPTY_GRAPH_QUERY,
     values: [{ keys: [], signature: null, raw: null }],
   });
   must(

@@ -2,7 +2,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFi
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { parseFeedRequest } from '../../../src/import/feed/lines.ts';
-import { forgetRecords } from '../../../src/people/erase/forget.ts';
+import { eraseRecordsAndWriteReceipt } from '../../../src/people/erase/forget.ts';
 import {
   writeReceipt,
   type ErasureReceipt,
@@ -43,9 +43,9 @@ const endingAt = (graph: RecordStoringGraph, part: keyof GraphErasureOperations)
 
 const cutShort = (folder: string, part: keyof GraphErasureOperations) =>
   operate(folder, (graph) =>
-    expect(forgetRecords(endingAt(graph, part), NAMES, { dataDir: folder, now: NOW })).rejects.toThrow(
-      'ended',
-    ),
+    expect(
+      eraseRecordsAndWriteReceipt(endingAt(graph, part), NAMES, { dataDir: folder, now: NOW }),
+    ).rejects.toThrow('ended'),
   );
 
 const receiptOf = (folder: string): ErasureReceipt => readReceipt(listReceiptFilePaths(folder)[0] ?? '');
@@ -85,7 +85,7 @@ test('a record of the person that arrives after the selection is not left behind
   await operate(folder, async (graph) => {
     await storeUnlinked(graph);
     const select = async () => listSelectedRecords(await selectRecords(graph, selection));
-    const erasure = forgetRecords(graph, NAMES, { dataDir: folder, now: NOW, select });
+    const erasure = eraseRecordsAndWriteReceipt(graph, NAMES, { dataDir: folder, now: NOW, select });
     await expect(erasure).rejects.toMatchObject({ code: 'database_busy' });
     expect(await graph.records.count()).toBe(22);
   });
@@ -187,7 +187,7 @@ test('encrypted backups are named as what may still hold them, in the folder and
   for (const file of [join(folder, 'before.tar.age'), join(folder, 'backups', 'b.tar.age'), join(away, 'a')])
     writeFileSync(file, 'age-encryption.org/v1\n-> scrypt …');
   const options = { dataDir: folder, now: NOW, backupsTo: away };
-  const { receipt } = await operate(folder, (graph) => forgetRecords(graph, NAMES, options));
+  const { receipt } = await operate(folder, (graph) => eraseRecordsAndWriteReceipt(graph, NAMES, options));
   expect(receipt.unsearched).toEqual(['backups', 'before.tar.age', away]);
 });
 
@@ -230,7 +230,10 @@ test('what linking remembers of who is gone, where its file is of before the kil
   cpSync(file, before);
   const theirs = await operate(folder, async (graph) => {
     const gone = await graph.erasing?.collectTraces(await graph.records.findByRecordId('gone'));
-    const cut = forgetRecords(endingAt(graph, 'emptyLogs'), NAMES, { dataDir: folder, now: NOW });
+    const cut = eraseRecordsAndWriteReceipt(endingAt(graph, 'emptyLogs'), NAMES, {
+      dataDir: folder,
+      now: NOW,
+    });
     await expect(cut).rejects.toThrow('ended');
     return gone?.() ?? [];
   });
@@ -262,7 +265,7 @@ test('the receipt is finished before the graph takes the forgetting for done: on
 
 test('whom an import let in again is kept out as before when that import is taken back', async () => {
   const folder = folderOf();
-  await operate(folder, (graph) => forgetRecords(graph, NAMES, { dataDir: folder, now: NOW }));
+  await operate(folder, (graph) => eraseRecordsAndWriteReceipt(graph, NAMES, { dataDir: folder, now: NOW }));
   const file = join(freshFolder(), 'again.jsonl');
   writeFileSync(file, `${JSON.stringify({ ...GONE, source: 'crm' })}\n`);
   const run = (...args: string[]) => runHere(['graph', 'import', ...args, '--data-dir', folder]);

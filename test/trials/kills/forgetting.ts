@@ -1,7 +1,7 @@
 // SIGKILL of a forgetting: the person is there as before, or gone; and run again, gone from every byte.
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { forgetRecords } from '../../../src/people/erase/forget.ts';
+import { eraseRecordsAndWriteReceipt } from '../../../src/people/erase/forget.ts';
 import { readReceipt, listReceiptFilePaths } from '../../../src/people/erase/receipts.ts';
 import { findFilesContaining } from '../../../src/people/erase/search.ts';
 import type { SourceRecordId } from '../../../src/graph/records.ts';
@@ -61,7 +61,7 @@ async function bytesOf(folder: string, names: SourceRecordId[]): Promise<Buffer[
     for (const { source, recordId } of names)
       rows.push(...(await graph.records.findByRecordId(recordId)).filter((row) => row.source === source));
     const traces = await graph.erasing?.collectTraces(rows);
-    await forgetRecords(graph, names, { dataDir: folder, now: Date.now() });
+    await eraseRecordsAndWriteReceipt(graph, names, { dataDir: folder, now: Date.now() });
     return traces?.() ?? [];
   } finally {
     await graph.close();

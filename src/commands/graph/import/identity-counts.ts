@@ -1,7 +1,7 @@
 // Counts of identities after an import: records per identity, shared contacts, differences within identities.
 import {
-  createContactDifferenceCounter,
-  type ContactDifferenceCount,
+  createRecordPairDifferenceCounter,
+  type RecordPairDifferenceCounts,
 } from '../../../admin/overview/differences.ts';
 import { CONTACT_KINDS, type GraphSurvey, surveyGraph } from '../../../admin/overview/survey.ts';
 import { formatPercent, formatCount } from '../../../evaluate/report/words.ts';
@@ -19,7 +19,7 @@ export interface IdentityCounts {
   most: number;
   /** For each kind of contact: number of values that several identities share, and the largest number of identities that share one value. */
   shared: Record<ContactKind, { values: number; most: number }>;
-  differences: Record<ContactKind, ContactDifferenceCount>;
+  differences: Record<ContactKind, RecordPairDifferenceCounts>;
   errorRates: GraphSurvey['errorRates'];
 }
 
@@ -30,9 +30,9 @@ const MAX_RECORDS = 250_000;
  * Counts the identities of a graph; returns null for a graph of more than `MAX_RECORDS` records. Reads every record once. Errors: those of the
  * graph.
  */
-export async function countIdentities(graph: RecordStoringGraph): Promise<IdentityCounts | null> {
+export async function computeIdentityCounts(graph: RecordStoringGraph): Promise<IdentityCounts | null> {
   if ((await graph.stats()).records > MAX_RECORDS) return null;
-  const differences = createContactDifferenceCounter();
+  const differences = createRecordPairDifferenceCounter();
   const { stats, sizes, shares, errorRates } = await surveyGraph(graph, differences.add);
   const countShared = (valuesByIdentities: Map<number, number>) => {
     const shared = [...valuesByIdentities].filter(([identities]) => identities > 1);

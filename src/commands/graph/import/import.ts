@@ -36,7 +36,7 @@ import {
   defineCommand,
   loadSettings,
   printResult,
-  prepareNewFolderNotice,
+  createNewDataFolderNotifier,
 } from '../../helpers/command.ts';
 import {
   openInputFile,
@@ -58,7 +58,7 @@ import {
   createColumnMapSaver,
   parseMaxUnusableShareWithText,
 } from './confirm.ts';
-import { countIdentities } from './identity-counts.ts';
+import { computeIdentityCounts } from './identity-counts.ts';
 import {
   formatImportResult,
   type ImportResult,
@@ -128,7 +128,7 @@ export const graphImportCommand = defineCommand(
       for (const name of ['rejects', 'save-map'] as const)
         refuseOutputOverInputOrDatabase(name, args[name], { dataDir, inputs: files });
       const inputs = files.map(openInputFile);
-      const reportNewFolder = prepareNewFolderNotice(dataDir);
+      const reportNewFolder = createNewDataFolderNotifier(dataDir);
       const quiet = args.json === true;
       const ask = canAskOperator() && !args.yes && !isDryRun && !quiet;
       const saveMap = args['save-map'] === undefined ? undefined : createColumnMapSaver(args['save-map']);
@@ -215,7 +215,7 @@ async function runImport(
       message: 'The import was interrupted. The graph is unchanged. Run the command again.',
     });
     ending = 'done';
-    const people = await runWithCleanupOnInterrupt(async () => graph && countIdentities(graph), {
+    const people = await runWithCleanupOnInterrupt(async () => graph && computeIdentityCounts(graph), {
       close,
       message: 'Interrupted. The import is complete; only its summary is missing.',
     });

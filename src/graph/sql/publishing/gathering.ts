@@ -28,7 +28,7 @@ export interface IdentityComputationOptions {
 }
 
 /** Yields the published data of identities in batches, in the order of the identities. */
-export function computeIdentities(
+export function encodePublishedIdentityBatches(
   identities: IdentityNumbering['identities'],
   { keys, needsDigests, readSealedRows, inMemory }: IdentityComputationOptions,
 ): AsyncIterable<PublishedIdentity[]> {

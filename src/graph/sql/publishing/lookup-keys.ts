@@ -3,7 +3,7 @@
 import type { Awaitable } from '../../../model.ts';
 import { BLOCKING_KEY_UPPER_BOUND, createExternalSort, type KeyValueArrays } from '../../external-sort.ts';
 import { MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY } from '../../graph.ts';
-import { removePrimaryFlagFromEncodedIdentity, encodeIdentityWithPrimaryFlag } from '../../resolve/reader.ts';
+import { decodeNumberWithoutPrimaryFlag, encodeIdentityWithPrimaryFlag } from '../../resolve/reader.ts';
 
 /**
  * Posting of one look-up key: the number of identities that have it (`share`), and the first `MAX_LISTED_IDENTITIES_PER_LOOKUP_KEY` of them,
@@ -97,11 +97,10 @@ export function addChangedLookupKeys(
     change.set(identity, primary);
   };
   const had = new Set(Array.from(before));
-  const has = new Set(Array.from(after, removePrimaryFlagFromEncodedIdentity));
-  for (const key of Array.from(before, removePrimaryFlagFromEncodedIdentity))
-    if (!has.has(key)) note(key, null);
+  const has = new Set(Array.from(after, decodeNumberWithoutPrimaryFlag));
+  for (const key of Array.from(before, decodeNumberWithoutPrimaryFlag)) if (!has.has(key)) note(key, null);
   for (const key of Array.from(after))
-    if (!had.has(key)) note(removePrimaryFlagFromEncodedIdentity(key), key % 2 === 1);
+    if (!had.has(key)) note(decodeNumberWithoutPrimaryFlag(key), key % 2 === 1);
 }
 
 /**
@@ -135,7 +134,7 @@ export async function applyLookupKeyIdentityChanges(
 }
 
 function changeHolders(holders: number[], change: IdentityChangesOfLookupKey): number[] {
-  const changed = holders.filter((holder) => !change.has(removePrimaryFlagFromEncodedIdentity(holder)));
+  const changed = holders.filter((holder) => !change.has(decodeNumberWithoutPrimaryFlag(holder)));
   for (const [identity, primary] of change)
     if (primary !== null) changed.push(encodeIdentityWithPrimaryFlag(identity, primary));
   return changed.sort((a, b) => a - b);

@@ -154,10 +154,10 @@ export async function writePreviousIdentityNumbers(
     ...[...parted].flatMap(([number, rows]) => rows.map((row): [number, number] => [number, row])),
     ...restored.map(([row, number]): [number, number] => [number, row]),
   ];
-  if (pairs.length > 0) await session.upsert(getPreviousIdentityNumberTable(session), pairs);
+  if (pairs.length > 0) await session.upsert(getPreviousIdentityNumberTableColumns(session), pairs);
 }
 
-export function getPreviousIdentityNumberTable({ dialect }: SqlSession): UpsertTableColumns {
+export function getPreviousIdentityNumberTableColumns({ dialect }: SqlSession): UpsertTableColumns {
   const columns = ['number', dialect.rowColumn];
   return { name: 'bore', columns, key: columns };
 }

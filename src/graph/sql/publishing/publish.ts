@@ -7,8 +7,8 @@ import type { PartialLinkingResult, FullLinkingResult } from '../../linking.ts';
 import type { RecordTable } from '../records.ts';
 import type { PublishedIdentity, PublishedIdentityTables } from '../published.ts';
 import type { SqlSession } from '../session.ts';
-import { removePrimaryFlagFromEncodedIdentity } from '../../resolve/reader.ts';
-import { computeIdentities } from './gathering.ts';
+import { decodeNumberWithoutPrimaryFlag } from '../../resolve/reader.ts';
+import { encodePublishedIdentityBatches } from './gathering.ts';
 import { encodePublishedIdentity } from './gathering-worker.ts';
 import { collectChangedLookupKeys, type LookupKeyChangeLog } from './key-changes.ts';
 import {
@@ -78,7 +78,7 @@ export async function publishAllIdentities(
     const { needsDigests } = published;
     const { readSealedRows } = table;
     let [newest, postings, done]: [number | null, number, number] = [null, 0, 0];
-    for await (const batch of computeIdentities(identities, {
+    for await (const batch of encodePublishedIdentityBatches(identities, {
       keys,
       needsDigests,
       readSealedRows,
@@ -90,7 +90,7 @@ export async function publishAllIdentities(
       for (const { number, keys, lastSeen } of batch) {
         for (let i = 0; i < keys.length; i++) {
           const key = keys[i] ?? 0;
-          staged.add(removePrimaryFlagFromEncodedIdentity(key), number, key % 2 === 1);
+          staged.add(decodeNumberWithoutPrimaryFlag(key), number, key % 2 === 1);
         }
         postings += keys.length;
         newest = latest(newest, lastSeen);

@@ -1,7 +1,7 @@
 // Opens the connection through which records and published identities are changed.
 import { dirname, join } from 'node:path';
 import type { RecordRow } from '../../../link/stored-record.ts';
-import { type Db, checkpointWals, runWithConvertedSqliteErrors } from '../../../platform/sqlite.ts';
+import { type Db, checkpointHalfFullWals, runWithConvertedSqliteErrors } from '../../../platform/sqlite.ts';
 import type { FingerprintFunctions } from '../../encryption/fingerprints.ts';
 import type { GraphCiphersAndFingerprints } from '../../encryption/keys.ts';
 import type { GraphStats } from '../../graph.ts';
@@ -33,7 +33,7 @@ import { readFingerprintFunctionsOfEarlierSecrets } from '../rekey.ts';
 import { GRAPH_FILE_TYPE_DEFINITION, RECORDS_FILE_TYPE_DEFINITION } from '../schema.ts';
 import {
   createSqliteSession,
-  removeAbandonedReserveFiles,
+  removeAbandonedDiskReservationFiles,
   reserveDiskSpace,
   wrapWithSqliteErrorConversion,
 } from '../session.ts';
@@ -55,7 +55,11 @@ export function openSqliteWriter(
 ): SqliteWriter {
   const records = getRecordsFilePath(file);
   const db = openRecordsAndGraphDatabases(file, keys);
-  runWithConvertedSqliteErrors(file, () => removeAbandonedReserveFiles(file), GRAPH_FILE_TYPE_DEFINITION);
+  runWithConvertedSqliteErrors(
+    file,
+    () => removeAbandonedDiskReservationFiles(file),
+    GRAPH_FILE_TYPE_DEFINITION,
+  );
   // Overwrites deleted content with zeros.
   db.pragma('secure_delete = ON');
   let freeSpace: (() => void) | undefined;
@@ -132,8 +136,8 @@ function openTables({ db, file, keys, links }: Opened): EngineSpecificGraphParts
       noteImport: importTimes.note,
       lastImportTime: importTimes.read,
       runDeferredWork() {
-        checkpointWals(db);
-        links.runIfThere(checkpointWals);
+        checkpointHalfFullWals(db);
+        links.runIfThere(checkpointHalfFullWals);
       },
     },
   };

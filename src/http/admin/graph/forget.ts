@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { fromSnakeCaseJson } from '../../../admin/wire.ts';
-import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
+import { GRAPH_ERROR_CODES, type Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
 import {
@@ -10,7 +10,7 @@ import {
   toPersonJson,
 } from './people.ts';
 
-const forgetRequestSchema = s.namedObject(
+const forgetRequestSchema = s.openApiObject(
   'ForgetAsked',
   'People or records to be forgotten.',
   s.optional({
@@ -61,7 +61,7 @@ const personForgotten = s.object('A person.', {
   records: s.list(s.object('A record.', recordReferenceFieldSchemas), 'Its records that are removed.'),
   others: s.integer('Number of its records that stay.'),
 });
-export const forgetResultSchema = s.namedObject(
+export const forgetResultSchema = s.openApiObject(
   'Forgotten',
   'Records that would be removed, or were removed.',
   {
@@ -73,7 +73,7 @@ export const forgetResultSchema = s.namedObject(
 
 export const FORGET_ROUTES: Route<AdminRouteDeps>[] = [
   declareAdminRoute('POST graph/forget', 'forgetPeople', {
-    errors: GRAPH_ERRORS,
+    errors: GRAPH_ERROR_CODES,
     summary: 'Forget people',
     about:
       'Without `confirm`, the answer says which records would be removed, and nothing is changed. With their number in `confirm`, they are removed from every file for good.',

@@ -7,7 +7,7 @@ import type { Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
 
-const recordsFileSchema = s.namedText(
+const recordsFileSchema = s.openApiText(
   'FileOfRecords',
   'The file, in any format of the page [Importing records](/docs/importing), compressed or not.',
 );
@@ -22,7 +22,7 @@ export const regionSchema = s.string('Country (ISO 3166) of numbers and addresse
   form: 'a country code in capital letters, such as US',
 });
 
-export const importReadOptionsSchema = s.namedObject(
+export const importReadOptionsSchema = s.openApiObject(
   'ImportReading',
   'Options for reading a file. Missing options follow from the file.',
   s.optional({
@@ -105,7 +105,7 @@ const progress = s.object('Progress.', {
 });
 const failure = (about: string, detail: string) =>
   s.object(about, { code: s.string('Stable error code.'), detail: s.string(detail) });
-export const importSchema = s.namedObject('Import', 'Import of an uploaded file.', {
+export const importSchema = s.openApiObject('Import', 'Import of an uploaded file.', {
   id: s.string('Id of the import.', { pattern: /^imp_\w{16}$/ }),
   name: s.string('Name of the file.'),
   bytes: s.integer('Size of the file.'),
@@ -128,7 +128,7 @@ const undoableImport = s.object('The import that can be undone.', {
   replaced: s.integer('Records that it replaced: undoing restores them.'),
   removed: s.integer('Records that it removed: undoing restores them.'),
 });
-export const importListSchema = s.namedObject('Imports', 'Imports of uploaded files.', {
+export const importListSchema = s.openApiObject('Imports', 'Imports of uploaded files.', {
   items: s.list(importSchema, 'Imports that are not dropped, newest first.'),
   undo: s.nullable(undoableImport, 'Null if no import can be undone.'),
   refused: s.nullable(

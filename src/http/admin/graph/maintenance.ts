@@ -1,10 +1,10 @@
 // Administrative routes that maintain the graph: compact and verify it, remove a source, undo an import.
 import { toSnakeCaseJson } from '../../../admin/wire.ts';
-import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
+import { GRAPH_ERROR_CODES, type Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
 
-const compactResultSchema = s.namedObject('GraphCompacted', 'Result of rewriting the files of the graph.', {
+const compactResultSchema = s.openApiObject('GraphCompacted', 'Result of rewriting the files of the graph.', {
   completed: s.nullableNumber(
     'Number of records of an interrupted erasure that is complete now; null if none was interrupted.',
   ),
@@ -16,7 +16,7 @@ const invariant = s.object('A rule that the graph must keep.', {
   of: s.integer('Number of cases that were checked.'),
   broken: s.integer('Number of cases that break the rule.'),
 });
-const graphVerificationSchema = s.namedObject(
+const graphVerificationSchema = s.openApiObject(
   'GraphVerified',
   'Whether the graph is as linking all of its records again would make it.',
   {
@@ -39,18 +39,18 @@ const graphVerificationSchema = s.namedObject(
   },
 );
 
-const sourceNameSchema = s.namedObject('SourceAsked', 'A source by its name.', {
+const sourceNameSchema = s.openApiObject('SourceAsked', 'A source by its name.', {
   source: s.string('Name of the source, as lists show it.', { min: 1, max: 200 }),
 });
 const graphCounts = {
   records: s.integer('Number of records in the graph after it.'),
   identities: s.integer('Number of identities in the graph after it.'),
 };
-const sourceRemovalSchema = s.namedObject('SourceRemoved', 'Result of removing a source.', {
+const sourceRemovalSchema = s.openApiObject('SourceRemoved', 'Result of removing a source.', {
   removed: s.integer('Number of records that were removed.'),
   ...graphCounts,
 });
-export const undoResultSchema = s.namedObject('ImportUndone', 'Result of undoing an import.', {
+export const undoResultSchema = s.openApiObject('ImportUndone', 'Result of undoing an import.', {
   removed: s.integer('Number of records that were removed.'),
   restored: s.integer('Number of records that are as before the import.'),
   left: s.integer('Number of records that changed after the import, and stay.'),
@@ -59,7 +59,7 @@ export const undoResultSchema = s.namedObject('ImportUndone', 'Result of undoing
 
 export const GRAPH_MAINTENANCE_ROUTES: Route<AdminRouteDeps>[] = [
   declareAdminRoute('POST graph/compact', 'compactGraph', {
-    errors: GRAPH_ERRORS,
+    errors: GRAPH_ERROR_CODES,
     summary: 'Rewrite the files of the graph',
     about: 'The files contain no older data then. An interrupted erasure is completed.',
     command: 'graph compact',
@@ -67,7 +67,7 @@ export const GRAPH_MAINTENANCE_ROUTES: Route<AdminRouteDeps>[] = [
     handle: async ({ people }) => toSnakeCaseJson(await people('compact', undefined)),
   }),
   declareAdminRoute('POST graph/verify', 'verifyGraph', {
-    errors: GRAPH_ERRORS,
+    errors: GRAPH_ERROR_CODES,
     summary: 'Verify the graph',
     about: 'Links all records again for comparison, and publishes nothing.',
     command: 'graph verify',
@@ -78,7 +78,7 @@ export const GRAPH_MAINTENANCE_ROUTES: Route<AdminRouteDeps>[] = [
     },
   }),
   declareAdminRoute('POST graph/sources/remove', 'removeSource', {
-    errors: GRAPH_ERRORS,
+    errors: GRAPH_ERROR_CODES,
     noun: 'source',
     summary: 'Remove a source',
     about: 'All records of the source are removed. This cannot be undone.',
@@ -89,7 +89,7 @@ export const GRAPH_MAINTENANCE_ROUTES: Route<AdminRouteDeps>[] = [
     handle: ({ body, people }) => people('removeSource', body),
   }),
   declareAdminRoute('POST graph/import/undo', 'undoImport', {
-    errors: GRAPH_ERRORS,
+    errors: GRAPH_ERROR_CODES,
     noun: 'import',
     summary: 'Undo the last import of a file',
     about:

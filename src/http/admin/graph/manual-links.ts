@@ -1,7 +1,7 @@
 // Administrative routes about manual links: decisions of an operator that records belong to one person, or do not.
 import * as v from 'valibot';
 import { toSnakeCaseJson } from '../../../admin/wire.ts';
-import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
+import { GRAPH_ERROR_CODES, type Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
 import { parseNumericId, recordIdsSchema } from './people.ts';
@@ -13,11 +13,11 @@ const reason = v.optional(
   ),
   '',
 );
-const joinRequestSchema = s.namedObject('JoinAsked', 'Identities that are one person.', {
+const joinRequestSchema = s.openApiObject('JoinAsked', 'Identities that are one person.', {
   identities: s.list(s.identityNumberSchema, 'These identities are one person.', { min: 2, max: 100 }),
   why: reason,
 });
-const splitRequestSchema = s.namedObject('SplitAsked', 'Records of another person.', {
+const splitRequestSchema = s.openApiObject('SplitAsked', 'Records of another person.', {
   records: v.pipe(
     recordIdsSchema,
     v.minLength(1),
@@ -27,7 +27,7 @@ const splitRequestSchema = s.namedObject('SplitAsked', 'Records of another perso
 });
 
 const kind = s.oneOf(['split', 'join'], 'The decision: `split` or `join`.');
-export const manualLinkSchema = s.namedObject('Judged', 'A manual link and its effect.', {
+export const manualLinkSchema = s.openApiObject('Judged', 'A manual link and its effect.', {
   id: s.integer('Number of the manual link.', 1),
   kind,
   records: s.integer('Number of records that it is about.'),
@@ -43,13 +43,13 @@ const listedLink = s.object('A manual link.', {
   undone: s.nullableTimestamp('When it was undone; null if it applies.'),
   records: s.list(v.number(), 'Number of records of each group.'),
 });
-export const manualLinkListSchema = s.namedObject('Judgements', 'Manual links.', {
+export const manualLinkListSchema = s.openApiObject('Judgements', 'Manual links.', {
   items: s.list(listedLink, 'Oldest first.'),
 });
 
 export const MANUAL_LINK_ROUTES: Route<AdminRouteDeps>[] = [
   declareAdminRoute('POST graph/join', 'joinIdentities', {
-    errors: GRAPH_ERRORS,
+    errors: GRAPH_ERROR_CODES,
     summary: 'Join identities',
     about: 'The identities are one person, also after later imports, until this is undone.',
     command: 'graph join',
@@ -59,7 +59,7 @@ export const MANUAL_LINK_ROUTES: Route<AdminRouteDeps>[] = [
     handle: ({ body, people }) => people('join', body),
   }),
   declareAdminRoute('POST graph/split', 'splitRecords', {
-    errors: GRAPH_ERRORS,
+    errors: GRAPH_ERROR_CODES,
     summary: 'Split records off their identity',
     about: 'The records are one person, and the other records of their identity are another.',
     command: 'graph split',
@@ -69,7 +69,7 @@ export const MANUAL_LINK_ROUTES: Route<AdminRouteDeps>[] = [
     handle: ({ body, people }) => people('split', body),
   }),
   declareAdminRoute('GET graph/judgements', 'listJudgements', {
-    errors: GRAPH_ERRORS,
+    errors: GRAPH_ERROR_CODES,
     summary: 'List manual links',
     about: 'Who decided what, when and why.',
     command: 'graph manual-links',
@@ -84,7 +84,7 @@ export const MANUAL_LINK_ROUTES: Route<AdminRouteDeps>[] = [
     },
   }),
   declareAdminRoute('POST graph/judgements/:id/undo', 'undoJudgement', {
-    errors: GRAPH_ERRORS,
+    errors: GRAPH_ERROR_CODES,
     noun: 'judgement',
     summary: 'Undo a manual link',
     about: 'Earlier manual links, the sources and the evidence decide again.',

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import type { FinishedGraphReport } from '../../../admin/graph/report-worker.ts';
 import { toIsoTime, toSnakeCaseJson } from '../../../admin/wire.ts';
-import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
+import { GRAPH_ERROR_CODES, type Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
 
 const counted = s.timestamp('When it was counted. A slow report is kept for a minute.');
 
-export const graphStatsSchema = s.namedObject('Graph', 'Counts of the identity graph.', {
+export const graphStatsSchema = s.openApiObject('Graph', 'Counts of the identity graph.', {
   records: s.integer('Number of records.'),
   identities: s.integer('Number of identities made of them.'),
   merged: s.integer('Identity numbers that lead to another identity now.'),
@@ -26,7 +26,7 @@ const source = s.object('One source.', {
   first_seen: s.nullableTimestamp('Earliest date of its records; null if none has a date.'),
   last_seen: s.nullableTimestamp('Latest date of its records.'),
 });
-export const sourceListSchema = s.namedObject('Sources', 'Sources of the records in the graph.', {
+export const sourceListSchema = s.openApiObject('Sources', 'Sources of the records in the graph.', {
   items: s.list(source, 'Largest first.'),
   counted,
 });
@@ -37,7 +37,7 @@ const counts = (of: string, about: string) =>
 const sharesOf = (about: string) => counts('Number of identities that share a value.', about);
 const rate = (about: string) =>
   s.nullable(s.number('From 0 to 1.'), `${about} Null if there are too few pairs.`);
-export const graphSurveySchema = s.namedObject('GraphSurvey', 'The whole graph in counts.', {
+export const graphSurveySchema = s.openApiObject('GraphSurvey', 'The whole graph in counts.', {
   identities,
   sizes: counts('Records per identity.', 'Identities by their number of records.'),
   years: s.list(
@@ -88,7 +88,7 @@ export const GRAPH_REPORT_ROUTES: Route<AdminRouteDeps>[] = [
     about: 'Counts, and what should be done.',
     command: 'graph stats',
     answers: graphStatsSchema,
-    errors: GRAPH_ERRORS,
+    errors: GRAPH_ERROR_CODES,
     handle: async (_, service) => toGraphStatsJson(await service.makeReport('stats')),
   }),
   declareAdminRoute('GET graph/sources', 'listSources', {
@@ -96,7 +96,7 @@ export const GRAPH_REPORT_ROUTES: Route<AdminRouteDeps>[] = [
     about: 'Records by source. It reads every record.',
     command: 'graph sources',
     answers: sourceListSchema,
-    errors: GRAPH_ERRORS,
+    errors: GRAPH_ERROR_CODES,
     async handle(_, service) {
       const { found, at } = await service.makeReport('sources');
       const items = found.map((source) => toSnakeCaseJson(source, 'imported', 'firstSeen', 'lastSeen'));
@@ -109,7 +109,7 @@ export const GRAPH_REPORT_ROUTES: Route<AdminRouteDeps>[] = [
       'Sizes of identities, age of records, overlap of sources, shared values, error rates that linking measured. It reads every record.',
     command: 'graph stats --html',
     answers: graphSurveySchema,
-    errors: GRAPH_ERRORS,
+    errors: GRAPH_ERROR_CODES,
     async handle(_, service) {
       const { found, at } = await service.makeReport('survey');
       return { ...toSurveyJson(found), counted: toIsoTime(at) };

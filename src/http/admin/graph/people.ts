@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { toSnakeCaseJson } from '../../../admin/wire.ts';
 import { notFoundError } from '../../../errors.ts';
-import { GRAPH_ERRORS, type Route } from '../../openapi/operation.ts';
+import { GRAPH_ERROR_CODES, type Route } from '../../openapi/operation.ts';
 import * as s from '../../schema/builders.ts';
 import { declareAdminRoute, type AdminRouteDeps } from '../route.ts';
 
@@ -18,7 +18,7 @@ export const recordReferenceFieldSchemas = {
   record_id: s.string('Id of the record.'),
 };
 
-const peopleQuerySchema = s.namedObject(
+const peopleQuerySchema = s.openApiObject(
   'PeopleSought',
   'Values to look for. A person with one of them is found.',
   s.optional({
@@ -54,7 +54,7 @@ const personFound = s.object('A person on record.', {
     'All records of the person.',
   ),
 });
-export const peopleSearchResultSchema = s.namedObject(
+export const peopleSearchResultSchema = s.openApiObject(
   'PeopleFound',
   'People on record who have one of the values.',
   {
@@ -66,7 +66,7 @@ export const peopleSearchResultSchema = s.namedObject(
   },
 );
 
-export const identityCardSchema = s.namedObject('IdentityCard', 'An identity.', {
+export const identityCardSchema = s.openApiObject('IdentityCard', 'An identity.', {
   identity,
   merged_from: s.nullableNumber('Number of the request, if another identity replaced it.'),
   names,
@@ -75,7 +75,7 @@ export const identityCardSchema = s.namedObject('IdentityCard', 'An identity.', 
   records: s.list(s.object('A record.', recordReferenceFieldSchemas), 'Records of the identity.'),
 });
 
-const recordPairSchema = s.namedObject('RecordPair', 'Two records.', {
+const recordPairSchema = s.openApiObject('RecordPair', 'Two records.', {
   a: s.shortString('A record: its id, or `SOURCE:ID`.'),
   b: s.shortString('Another record.'),
 });
@@ -90,7 +90,7 @@ const explanationFields = {
   needed: s.number('Sum in bits from which two records are linked.'),
   evidence: s.list(evidence, 'Evidence for and against.'),
 };
-const pairExplanationSchema = s.namedObject(
+const pairExplanationSchema = s.openApiObject(
   'WhyOne',
   'Evidence for and against two records being one person.',
   explanationFields,
@@ -101,7 +101,7 @@ const recordLink = s.object('Evidence for and against two records being one pers
   b: s.integer('Index of another record, greater than `a`.'),
   ...explanationFields,
 });
-export const identityLinksSchema = s.namedObject(
+export const identityLinksSchema = s.openApiObject(
   'IdentityLinks',
   'Links between the records of an identity.',
   {
@@ -158,7 +158,7 @@ const linkOfPerson = s.object('A decision of an operator about whose records the
   undone: s.nullableTimestamp('When it was undone; null if it applies.'),
   records: s.list(s.integer('Index of the record.', 1), 'Records that it is about, counted from 1.'),
 });
-export const personExportSchema = s.namedObject(
+export const personExportSchema = s.openApiObject(
   'HeldOnPerson',
   'Everything that is stored on a person, to be given to that person.',
   {
@@ -172,11 +172,11 @@ export const personExportSchema = s.namedObject(
   },
 );
 
-const onIdentity = { errors: GRAPH_ERRORS, noun: 'identity' };
+const onIdentity = { errors: GRAPH_ERROR_CODES, noun: 'identity' };
 
 export const PEOPLE_ROUTES: Route<AdminRouteDeps>[] = [
   declareAdminRoute('POST graph/find', 'findPeople', {
-    errors: GRAPH_ERRORS,
+    errors: GRAPH_ERROR_CODES,
     summary: 'Find people by a value',
     about: 'The values are in the body, so that none is in an address.',
     command: 'graph find',
@@ -220,7 +220,7 @@ export const PEOPLE_ROUTES: Route<AdminRouteDeps>[] = [
     },
   }),
   declareAdminRoute('POST graph/why', 'whyOne', {
-    errors: GRAPH_ERRORS,
+    errors: GRAPH_ERROR_CODES,
     summary: 'Explain whether two records are one person',
     about: 'It reads every record.',
     command: 'graph why',
