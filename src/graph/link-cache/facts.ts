@@ -153,6 +153,7 @@ function toBytes(numbers: Float64Array): Buffer {
   // Records written by older versions of Bonafide have a multiple of eight bytes, so the encoding must give other lengths.
   const padding = Number(at % FLOAT_BYTES === 0);
   bytes[0] = padding;
+  bytes[at] = 0;
   return bytes.subarray(0, at + padding);
 }
 

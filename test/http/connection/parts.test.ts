@@ -92,7 +92,7 @@ it('a packet of ten thousand parts is parsed at the cost of some hundred, and it
 it('the parts of all requests in a packet count together', async () => {
   const { app } = await freshApp();
   const { url } = await app.listen();
-  const parts = vi.spyOn(MeteredRequest.prototype, 'push');
+  const parts = vi.spyOn(BodyChunkLimitedRequest.prototype, 'push');
   onTestFinished(() => parts.mockRestore());
   const head = 'POST /nowhere HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
   const answers = await send(url, `${head}${'1\r\nx\r\n'.repeat(200)}0\r\n\r\n`.repeat(40));
