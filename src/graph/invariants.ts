@@ -1,6 +1,6 @@
 import { BonafideError } from '../errors.ts';
 import type { RecordStoringGraph } from './graph.ts';
-import { type ComputedIdentity, computeIdentity } from './resolve/gather.ts';
+import { type IdentityForPublishing, computeIdentityForPublishing } from './resolve/gather.ts';
 import {
   createInvariantCounter,
   type PublishedIdentityVerifier,
@@ -62,7 +62,7 @@ const createCounters = () => ({
   dated: createInvariantCounter('an identity has the first and the last date of its records'),
 });
 
-type Card = Pick<ComputedIdentity, 'records' | 'sources' | 'names' | 'firstSeen' | 'lastSeen'> & {
+type Card = Pick<IdentityForPublishing, 'records' | 'sources' | 'names' | 'firstSeen' | 'lastSeen'> & {
   id: number;
 };
 
@@ -76,7 +76,7 @@ async function compareIdentity(
   card: Card,
   { counters, files }: Comparison,
 ): Promise<void> {
-  const should = computeIdentity(await records.listByIdentity(card.id), records.fingerprints);
+  const should = computeIdentityForPublishing(await records.listByIdentity(card.id), records.fingerprints);
   counters.counted.check(card.records === should.records && card.sources === should.sources);
   counters.named.check(card.names.join('\n') === should.names.join('\n'));
   counters.dated.check(

@@ -16,7 +16,7 @@ export interface GraphLinkingOperations {
   openWorkspace(): Awaitable<LinkingWorkspace>;
   /**
    * Replaces all identities by those of the linking result, in one transaction. Numbers come from `assignIdentityNumbers`, contents from
-   * `computeIdentity`. Returns the number of identities; null, without any change, if records changed after the linked revision.
+   * `computeIdentityForPublishing`. Returns the number of identities; null, without any change, if records changed after the linked revision.
    */
   publish(partition: FullLinkingResult): Awaitable<number | null>;
   /** True if linking all records again would not change any identity. Fast, even for large graphs. */

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LinkCacheBuilder } from './linking.ts';
 import type { Awaitable } from '../model.ts';
-import type { ComputedIdentity } from './resolve/gather.ts';
+import type { IdentityForPublishing } from './resolve/gather.ts';
 
 /** Condition that must be true for a graph (`says`), with the number of tests (`of`) and of failed tests (`broken`). */
 export interface GraphInvariantResult {
@@ -55,7 +55,7 @@ export interface PublishedIdentityVerifier {
    *
    * @param should identity computed from its records; null if they are not linked yet
    */
-  compareIdentity(identity: number, should: ComputedIdentity | null): Awaitable<void>;
+  compareIdentity(identity: number, should: IdentityForPublishing | null): Awaitable<void>;
   listInvariants(): GraphInvariantResult[] | Promise<GraphInvariantResult[]>;
 }
 

@@ -15,7 +15,7 @@ import { createJsonResponse, getRequestContext } from './response.ts';
 import { authenticateWithoutConsumingLimits, type AuthDeps } from './auth.ts';
 import { readBody } from './body.ts';
 import { declareRoute, JSON_BODY_ERROR_CODES, type Route } from './openapi/operation.ts';
-import { findQueryParameterIssues, readRawUrlSearchParams } from './input.ts';
+import { findQueryParameterIssues, getUnvalidatedSearchParams } from './input.ts';
 import { createNotFoundProblemError } from './problems.ts';
 import {
   callWithOutcomeSchema,
@@ -125,7 +125,7 @@ async function readOutcome(event: H3Event): Promise<boolean> {
 
 /** Returns the query parameter `month`; null if it is missing. Errors: invalid_request. */
 function readMonth(url: URL): string | null {
-  const searchParams = readRawUrlSearchParams(url);
+  const searchParams = getUnvalidatedSearchParams(url);
   const issues = findQueryParameterIssues(searchParams, ['month']);
   if (issues.length > 0) throw invalidRequestError(issues);
   const text = searchParams.get('month');

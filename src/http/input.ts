@@ -15,7 +15,7 @@ export function parseQueryParameters<Q extends v.ObjectEntries>(
   url: URL,
   entries: Q,
 ): v.InferOutput<v.ObjectSchema<Q, undefined>> {
-  const searchParams = readRawUrlSearchParams(url);
+  const searchParams = getUnvalidatedSearchParams(url);
   const issues = findQueryParameterIssues(searchParams, Object.keys(entries));
   const values: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(entries)) {
@@ -34,7 +34,7 @@ export function parseQueryParameters<Q extends v.ObjectEntries>(
 const MAX_PARAMETERS = 100;
 
 /** Returns the query parameters of an address, not validated. Errors: invalid_request if there are more than `MAX_PARAMETERS`. */
-export function readRawUrlSearchParams(url: URL): URLSearchParams {
+export function getUnvalidatedSearchParams(url: URL): URLSearchParams {
   if (url.search.split('&', MAX_PARAMETERS + 1).length <= MAX_PARAMETERS) return url.searchParams;
   const detail = `A request has at most ${MAX_PARAMETERS} query parameters.`;
   throw invalidRequestError([{ pointer: '', code: 'unknown_parameter', detail }]);

@@ -22,7 +22,7 @@ export function buildGraphQuery(contacts: readonly Contact[]) {
   const readings = interpretPhonesInAddressCountries(contacts);
   const values: { keys: LookupKey[]; signature: Contact['signature']; raw: RawContact }[] = contacts.map(
     (contact) => ({
-      keys: getLookupKeys(contact),
+      keys: getLookupKeysOfContact(contact),
       signature: getQueryTypoSearchData(contact),
       raw: contact,
     }),
@@ -51,7 +51,7 @@ export function getQueryTypoSearchData({ signature }: Pick<Contact, 'signature'>
 }
 
 /** Returns the keys to look up in the graph. An address with a unit also gets a key without the unit, because records may omit it. */
-export function getLookupKeys({ kind, keys }: Pick<Contact, 'kind' | 'keys'>): LookupKey[] {
+export function getLookupKeysOfContact({ kind, keys }: Pick<Contact, 'kind' | 'keys'>): LookupKey[] {
   const building = kind === 'address' ? buildingKey(keys) : null;
   if (building === null) return keys;
   const [exact, ...looser] = keys;

@@ -80,16 +80,19 @@ const WELL_KNOWN_DOMAINS: readonly string[] =
   `gmail.com googlemail.com yahoo.com hotmail.com outlook.com icloud.com aol.com live.com msn.com proton.me protonmail.com
    gmx.de gmx.net web.de mail.ru yandex.ru comcast.net verizon.net`.split(/\s+/);
 
-/** Large providers whose domains are imitated, and similar domains that have other owners. */
+/** Domains of large providers, which fraudsters imitate. */
 const IMITATED_DOMAINS =
   'gmail.com googlemail.com yahoo.com hotmail.com outlook.com icloud.com protonmail.com'
     .split(' ')
     .map((domain) => ({ domain, outline: toLookAlikeKey(domain) }));
-const REAL_NEIGHBOURS = new Set('mail.com email.com ymail.com fmail.com cloud.com proton.com'.split(' '));
+/** Legitimate domains that are similar to those of large providers, and are no imitations. */
+const NOT_IMITATED_DOMAINS = new Set(
+  'mail.com email.com ymail.com fmail.com cloud.com proton.com'.split(' '),
+);
 
 /** True if a domain differs from the domain of a large provider only by one letter or by similar-looking letters. */
 export function resemblesMailProviderDomain(domain: string): boolean {
-  if (PROVIDERS.has(domain) || YAHOO_DOMAINS.has(domain) || REAL_NEIGHBOURS.has(domain)) return false;
+  if (PROVIDERS.has(domain) || YAHOO_DOMAINS.has(domain) || NOT_IMITATED_DOMAINS.has(domain)) return false;
   if (WELL_KNOWN_DOMAINS.includes(domain)) return false;
   const outline = toLookAlikeKey(domain);
   return IMITATED_DOMAINS.some(

@@ -54,14 +54,14 @@ export function getReassignedPhoneWeightFactor(years: number): number {
   return interpolateLinearly(REASSIGNED_PHONE_WEIGHT_FACTORS, years);
 }
 
-/** Returns the maximum sum of bits for a name with this agreement (0-100). */
-export function getMaxBitsOfName(agreement: number): number {
+/** Returns the upper limit for the sum of bits of all evidence, given the agreement (0-100) of the submitted name with the recorded name. */
+export function getMaxTotalBitsByNameAgreement(agreement: number): number {
   return interpolateLinearly(MAX_BITS_BY_NAME_AGREEMENT, agreement);
 }
 
 /** Returns the probability (0-1) that a name with this agreement (0-100) belongs to another person. */
 export function getOtherPersonProbabilityByNameAgreement(agreement: number): number {
-  return 1 / (1 + 2 ** getMaxBitsOfName(agreement));
+  return 1 / (1 + 2 ** getMaxTotalBitsByNameAgreement(agreement));
 }
 
 /**

@@ -92,7 +92,7 @@ function areOthersMinority(
  * Returns the confidence level: how much evidence there is for or against the person. It depends on the number and types of contacts that few
  * other identities have.
  */
-export function toConfidenceLevel(values: readonly WeighedContact[]): Confidence {
+export function getConfidenceFromContacts(values: readonly WeighedContact[]): Confidence {
   let total = 0;
   const kinds = new Set<WeighedContact['kind']>();
   for (const { kind, strength } of values) {

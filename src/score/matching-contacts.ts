@@ -4,7 +4,7 @@ import { getOwnershipStrength, getReassignedPhoneWeightFactor, MS_PER_YEAR } fro
 import { createScoreReason, type ScoreReason, toMillibitsDifference } from './reason.ts';
 import { getMatchWithIdentity, getYearsOfLaterStrangerUse, type WeighedContact } from './values.ts';
 import {
-  MATCHING_CONTACT_WEIGHTS,
+  MAX_BITS_OF_MATCHING_CONTACTS,
   FIRST_CONTACT_SHARE,
   HISTORY_LENGTH_WEIGHT,
   RECORDED_NAME_WEIGHT,
@@ -36,9 +36,9 @@ export function weighMatchingContacts(
     const ownValues = findOwnValues(values, kind, identity);
     let missing = 1;
     for (const { value, key, strength } of ownValues) {
-      const before = MATCHING_CONTACT_WEIGHTS[kind] * (1 - missing);
+      const before = MAX_BITS_OF_MATCHING_CONTACTS[kind] * (1 - missing);
       missing *= 1 - FIRST_CONTACT_SHARE * strength;
-      const millibits = toMillibitsDifference(before, MATCHING_CONTACT_WEIGHTS[kind] * (1 - missing));
+      const millibits = toMillibitsDifference(before, MAX_BITS_OF_MATCHING_CONTACTS[kind] * (1 - missing));
       own.reasons.push(createScoreReason(OWN_CODES[kind], millibits, value, key));
       own.values.push(value);
     }

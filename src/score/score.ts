@@ -10,7 +10,7 @@ import {
   toVerdictWord,
 } from '../model.ts';
 import { createScoreScale } from './curves.ts';
-import { isPossibleCatfish, toConfidenceLevel } from './flags.ts';
+import { isPossibleCatfish, getConfidenceFromContacts } from './flags.ts';
 import { roundToHundredths, splitScorePointsByReasonType } from './points.ts';
 import { type ResolvedClaim, resolveClaim } from './statuses.ts';
 import {
@@ -63,7 +63,7 @@ export function scoreEvidence(
       value: final,
       band: facts.band,
       verdict,
-      confidence: toConfidenceLevel(values),
+      confidence: getConfidenceFromContacts(values),
       isPossibleCatfish: isCatfish,
       summary: composeSummary(facts),
       message: composeVerdictMessage(facts, verdict),

@@ -9,7 +9,7 @@ import {
 import {
   combineBitsOfBothConditions,
   createScoreScale,
-  getMaxBitsOfName,
+  getMaxTotalBitsByNameAgreement,
   type ScoreScale,
   toMillibits,
 } from './curves.ts';
@@ -164,7 +164,8 @@ function identityHypothesis(
   const isRelative = isOfOnePerson && isHouseholdMember(name, own);
   const isOfFamily =
     isRelative && (name?.isParentOrChild || name?.isOtherGeneration || isFamilyHome(evidence, own));
-  const nameCap = getMaxBitsOfName(name?.agreement ?? 0) - otherGivenNameBits(evidence, identity, own);
+  const nameCap =
+    getMaxTotalBitsByNameAgreement(name?.agreement ?? 0) - otherGivenNameBits(evidence, identity, own);
   const cap = isOfFamily ? Math.min(nameCap, FAMILY_MEMBER_MAX_BITS.bits) : nameCap;
   const capped = capByPartialName(reasons, name, { own, cap, isRelative });
   if (!isOfFamily && !(isRelative && isAtHomeByOneRecord(evidence, identity, own)))
@@ -203,7 +204,7 @@ function createNameCapReason(
   own: MatchingContactEvidence,
 ): ScoreReason {
   const bits = sumReasonBits(reasons);
-  const capped = combineBitsOfBothConditions(bits, getMaxBitsOfName(name?.agreement ?? 0));
+  const capped = combineBitsOfBothConditions(bits, getMaxTotalBitsByNameAgreement(name?.agreement ?? 0));
   const least = name?.part
     ? Math.min(sumReasonBits(own.reasons), PARTIAL_NAME_MAX_BITS_FLOOR.bits)
     : -Infinity;
@@ -300,7 +301,7 @@ const ALWAYS_LISTED: ReadonlySet<ScoreReason['code']> = new Set(['start', 'name_
 type ScaleInput = Pick<Parameters<typeof applyScoreBounds>[0], 'scale' | 'isNonPerson' | 'nameCeiling'>;
 
 const ceilingOfName = (name?: NameMatch): ScaleInput['nameCeiling'] => ({
-  bits: getMaxBitsOfName(name?.agreement ?? 0),
+  bits: getMaxTotalBitsByNameAgreement(name?.agreement ?? 0),
   limit: name?.hasOtherWord ? 'middle_name' : 'name',
 });
 

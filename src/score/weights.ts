@@ -25,7 +25,11 @@ export const LOOKUP_KEY_QUALITY: Record<ContactMatch['type'], number> = {
  * Maximum match weight in bits of all contacts of one type together. The first contact has the share `FIRST_CONTACT_SHARE` of it, if no
  * other identity has this contact.
  */
-export const MATCHING_CONTACT_WEIGHTS: Record<ContactKind, number> = { email: 2.9, phone: 2.9, address: 2.4 };
+export const MAX_BITS_OF_MATCHING_CONTACTS: Record<ContactKind, number> = {
+  email: 2.9,
+  phone: 2.9,
+  address: 2.4,
+};
 export const FIRST_CONTACT_SHARE = 0.88;
 
 /**

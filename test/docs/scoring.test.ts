@@ -48,7 +48,7 @@ test('the waterfall is what the command shows of the demo request', async () => 
 
 test('the weights of the table are the weights of the score', () => {
   const table = section(text, 'The weights');
-  for (const gain of Object.values(weights.MATCHING_CONTACT_WEIGHTS))
+  for (const gain of Object.values(weights.MAX_BITS_OF_MATCHING_CONTACTS))
     expect(table).toContain(`up to +${gain}`);
   expect(table).toContain(`${100 * weights.FIRST_CONTACT_SHARE} % of that`);
   expect(table).toContain(

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   buildGraphQuery,
   interpretPhonesInAddressCountries,
-  getLookupKeys,
+  getLookupKeysOfContact,
   removeMatchesWithOtherUnits,
 } from '../../src/match/graph-query.ts';
 import type { ContactMatch, LookupKey } from '../../src/model.ts';
@@ -16,12 +16,12 @@ describe('an address with a unit', () => {
   const keys = address('12|larch street|2|62701', 'looser');
 
   test('is looked up without the unit too, behind its exact key', () => {
-    expect(getLookupKeys({ kind: 'address', keys }).map(({ text }) => text)).toEqual([
+    expect(getLookupKeysOfContact({ kind: 'address', keys }).map(({ text }) => text)).toEqual([
       '12|larch street|2|62701',
       '12|larch street||62701',
       'looser',
     ]);
-    expect(getLookupKeys({ kind: 'address', keys })[1]).toMatchObject({ type: 'address' });
+    expect(getLookupKeysOfContact({ kind: 'address', keys })[1]).toMatchObject({ type: 'address' });
   });
 
   test.each([
@@ -36,7 +36,7 @@ describe('an address with a unit', () => {
       [{ type: 'premise', text: '12|larch street|2|62701' }] as LookupKey[],
     ],
   ] as const)('%s is looked up as it is', (_, kind, as) => {
-    expect(getLookupKeys({ kind, keys: [...as] })).toEqual([...as]);
+    expect(getLookupKeysOfContact({ kind, keys: [...as] })).toEqual([...as]);
   });
 
   test('does not agree with another unit of its building', () => {

@@ -2,7 +2,7 @@
 // Intersecting Sets", IEEE TVCG 2014).
 import { escapeHtml } from '../../evaluate/report/words.ts';
 import type { GraphSurvey } from './survey.ts';
-import { PLOT_AREA, drawPlot, formatPlotX, formatPlotY } from '../../evaluate/report/plot.ts';
+import { PLOT_AREA, drawPlot, toPlotPixelX, toPlotPixelY } from '../../evaluate/report/plot.ts';
 
 const MAX_SOURCES = 10;
 const MAX_COLUMNS = 16;
@@ -84,12 +84,12 @@ export function drawBarChart(
   const width = PLOT_AREA.width / Math.max(1, all.length);
   const drawn = all.map(({ count }, i) => {
     const height = Math.sqrt(count / most) * 0.94;
-    const [left, middle] = [PLOT_AREA.left + i * width, formatPlotX((i + 0.5) / all.length)];
+    const [left, middle] = [PLOT_AREA.left + i * width, toPlotPixelX((i + 0.5) / all.length)];
     const bar =
       count === 0
         ? ''
-        : `<rect class="genuine" x="${(left + width * 0.12).toFixed(2)}" y="${formatPlotY(height)}" width="${(width * 0.76).toFixed(2)}" height="${Math.max(0.8, Number(formatPlotY(0)) - Number(formatPlotY(height))).toFixed(2)}"/>`;
-    return `${bar}<text class="word" x="${middle}" y="${(Number(formatPlotY(height)) - 4).toFixed(2)}" text-anchor="middle">${toShortNumber(count)}</text>`;
+        : `<rect class="genuine" x="${(left + width * 0.12).toFixed(2)}" y="${toPlotPixelY(height)}" width="${(width * 0.76).toFixed(2)}" height="${Math.max(0.8, Number(toPlotPixelY(0)) - Number(toPlotPixelY(height))).toFixed(2)}"/>`;
+    return `${bar}<text class="word" x="${middle}" y="${(Number(toPlotPixelY(height)) - 4).toFixed(2)}" text-anchor="middle">${toShortNumber(count)}</text>`;
   });
   return drawPlot(drawn.join(''), {
     title,

@@ -10,7 +10,7 @@ import { openRestartingPluginThread } from '../../features/running/thread.ts';
 import { EMPTY_GRAPH_QUERY, type GraphQuery, type IdentityGraph } from '../../graph/graph.ts';
 import { createResilientCaller } from '../../graph/upstream/resilient-calls.ts';
 import type { Log } from '../../observe/log.ts';
-import { createGraphRecoveryProbe } from '../../platform/resilience/recovery.ts';
+import { createGraphRecoveryWatcher } from '../../platform/resilience/recovery.ts';
 import { parseGraphPluginAnswer, toGraphPluginQuestion } from './plugin-messages.ts';
 
 interface PluginGraphDeps {
@@ -80,7 +80,7 @@ function createPluginGraph(name: string, { started, settings, close }: StartedPl
       return parseGraphPluginAnswer(mapped, finding, { query, now: Date.now() });
       // The plugin itself decides about retries; after the end of its thread a retry would have to load it again.
     }, ONCE);
-  const recovery = createGraphRecoveryProbe(
+  const recovery = createGraphRecoveryWatcher(
     () => resolve(EMPTY_GRAPH_QUERY),
     () => caller.isHealthy,
   );

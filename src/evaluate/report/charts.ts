@@ -1,15 +1,15 @@
 import type { CurvePoint } from '../curves.ts';
 import type { Evaluation } from '../evaluation.ts';
 import {
-  drawPlotArea,
+  drawBandBetweenCurves,
   PLOT_AREA,
   drawPlotLine,
   drawPlotMark,
   createPercentTicks,
   drawPlot,
   createScoreTicks,
-  formatPlotX,
-  formatPlotY,
+  toPlotPixelX,
+  toPlotPixelY,
 } from './plot.ts';
 import { formatBits, type EvidenceStep, computeEvidenceSumsAndRange } from '../steps.ts';
 import { escapeHtml } from './words.ts';
@@ -36,7 +36,7 @@ export function drawRocChart({ curves: { roc, marks } }: Evaluation): string {
   );
   const content = [
     drawPlotLine(chance, 'chance'),
-    drawPlotArea(curve, 'band'),
+    drawBandBetweenCurves(curve, 'band'),
     drawPlotLine(curve, 'curve'),
     ...dots,
   ].join('');
@@ -52,7 +52,7 @@ export function drawPrecisionChart({ curves: { precision, marks } }: Evaluation)
   const dots = marks.map(({ score, genuine, precision }) =>
     drawPlotMark({ x: toOne(genuine), y: fromHalf(precision) }, String(score), true),
   );
-  return drawPlot([drawPlotArea(curve, 'band'), drawPlotLine(curve, 'curve'), ...dots].join(''), {
+  return drawPlot([drawBandBetweenCurves(curve, 'band'), drawPlotLine(curve, 'curve'), ...dots].join(''), {
     title: 'Precision and recall: the share of the genuine among those who pass',
     x: { label: 'genuine that pass', ticks: ticks([0, 50, 75, 90, 97, 100], toOne) },
     y: { label: 'genuine among who pass', ticks: ticks([50, 75, 90, 95, 99, 100], fromHalf) },
@@ -73,9 +73,11 @@ export function drawReliabilityChart({ reliability: { curve }, scores }: Evaluat
       ],
       'chance',
     ),
-    drawPlotArea(drawn, 'band'),
+    drawBandBetweenCurves(drawn, 'band'),
     drawPlotLine(drawn, 'curve'),
-    ...drawn.map(({ x, y }) => `<circle class="dot" cx="${formatPlotX(x)}" cy="${formatPlotY(y)}" r="1.8"/>`),
+    ...drawn.map(
+      ({ x, y }) => `<circle class="dot" cx="${toPlotPixelX(x)}" cy="${toPlotPixelY(y)}" r="1.8"/>`,
+    ),
   ];
   return drawPlot(content.join(''), {
     title: 'Reliability diagram: the share of the genuine at each score',
@@ -92,8 +94,8 @@ function spikes(genuine: number[], notGenuine: number[]): string {
   return shares
     .map((share, at) => {
       if (share === 0) return '';
-      const [x, top] = [formatPlotX(at / 100), formatPlotY(0.16 * Math.sqrt(share / most))];
-      return `<line class="spike" x1="${x}" x2="${x}" y1="${formatPlotY(0)}" y2="${top}"/>`;
+      const [x, top] = [toPlotPixelX(at / 100), toPlotPixelY(0.16 * Math.sqrt(share / most))];
+      return `<line class="spike" x1="${x}" x2="${x}" y1="${toPlotPixelY(0)}" y2="${top}"/>`;
     })
     .join('');
 }
@@ -112,9 +114,9 @@ export function drawScoreHistogram({ scores }: Evaluation): string {
     const edge =
       from === 0
         ? ''
-        : `<line class="edge" x1="${formatPlotX(from / 100)}" x2="${formatPlotX(from / 100)}" y1="${formatPlotY(1)}" y2="${formatPlotY(0)}"/>`;
+        : `<line class="edge" x1="${toPlotPixelX(from / 100)}" x2="${toPlotPixelX(from / 100)}" y1="${toPlotPixelY(1)}" y2="${toPlotPixelY(0)}"/>`;
     const middle = (from + to) / 200;
-    return `${edge}<text class="word" x="${formatPlotX(middle)}" y="${PLOT_AREA.top - 4}" text-anchor="middle">${word}</text>`;
+    return `${edge}<text class="word" x="${toPlotPixelX(middle)}" y="${PLOT_AREA.top - 4}" text-anchor="middle">${word}</text>`;
   });
   const content = [...bands, bars(scores.genuine, 1), bars(scores.not_genuine, -1)].join('');
   const sides = [50, 10, 1];
@@ -141,7 +143,7 @@ function bars(counts: number[], side: 1 | -1): string {
     const last = bin === BINS - 1 ? 1 : 0;
     const share = sum(counts.slice(bin * size, (bin + 1) * size + last)) / all;
     if (share === 0) return '';
-    const [edge, middle] = [Number(formatPlotY(heightOf(share, side))), Number(formatPlotY(0.5))];
+    const [edge, middle] = [Number(toPlotPixelY(heightOf(share, side))), Number(toPlotPixelY(0.5))];
     const width = PLOT_AREA.width / BINS;
     const x = (PLOT_AREA.left + bin * width + 0.75).toFixed(2);
     const top = Math.min(edge, middle).toFixed(2);

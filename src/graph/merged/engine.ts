@@ -1,7 +1,7 @@
 // A graph that queries several graphs in parallel and merges their answers.
 import { BonafideError } from '../../errors.ts';
 import type { MatchResult } from '../../model.ts';
-import { createStateChangeReporter, createGraphRecoveryProbe } from '../../platform/resilience/recovery.ts';
+import { createStateChangeReporter, createGraphRecoveryWatcher } from '../../platform/resilience/recovery.ts';
 import {
   type GraphAnswer,
   type GraphQuery,
@@ -124,7 +124,7 @@ function watchPart(graph: IdentityGraph, onPartChange: GraphAvailabilityListener
       throw error;
     }
   };
-  const recovery = createGraphRecoveryProbe(
+  const recovery = createGraphRecoveryWatcher(
     () => query(EMPTY_GRAPH_QUERY),
     () => problem === null,
   );

@@ -6,7 +6,7 @@ import type { FingerprintFunctions } from '../encryption/fingerprints.ts';
 import { toBirthDateHashes } from './birth-dates.ts';
 import type { BirthDateHashes, StoredTypoSearchData } from './reader.ts';
 
-export interface ComputedIdentity {
+export interface IdentityForPublishing {
   firstSeen: number | null;
   lastSeen: number | null;
   records: number;
@@ -45,10 +45,10 @@ interface PublishedName extends NameFingerprints {
  *
  * @param records records of the identity, in the order of import
  */
-export function computeIdentity(
+export function computeIdentityForPublishing(
   records: RecordFieldsForPublishing[],
   fingerprints: Pick<FingerprintFunctions, 'of'>,
-): ComputedIdentity {
+): IdentityForPublishing {
   const names = rankNames(records, fingerprints);
   const contacts = KINDS.flatMap((kind) =>
     rankValues(records, (record) => contactsOfKind(record, kind)).map((contact, i) => ({
@@ -70,7 +70,9 @@ export function computeIdentity(
   };
 }
 
-function dateSpan(records: RecordFieldsForPublishing[]): Pick<ComputedIdentity, 'firstSeen' | 'lastSeen'> {
+function dateSpan(
+  records: RecordFieldsForPublishing[],
+): Pick<IdentityForPublishing, 'firstSeen' | 'lastSeen'> {
   let [first, last] = [Infinity, -Infinity];
   for (const { firstSeen, lastSeen } of records)
     for (const time of [firstSeen, lastSeen]) {

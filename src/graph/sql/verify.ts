@@ -1,7 +1,7 @@
 // Verifies the published data of a graph (the data that check calls read) against the records.
 import { isDeepStrictEqual } from 'node:util';
 import type { Awaitable } from '../../model.ts';
-import type { ComputedIdentity } from '../resolve/gather.ts';
+import type { IdentityForPublishing } from '../resolve/gather.ts';
 import {
   createInvariantCounter,
   type PublishedIdentityVerifier,
@@ -95,7 +95,7 @@ function createIdentityVerifier({ session, keys, published, tables, folder }: Gr
   const { publishedKeys } = tables;
   const digest = published.needsDigests ? 'told' : '0';
   const text = `SELECT id, first_seen, last_seen, records, sources, hints, profile, ${digest} FROM identity WHERE id ${session.isInNumbers('$1')}`;
-  let batch = new Map<number, ComputedIdentity | null>();
+  let batch = new Map<number, IdentityForPublishing | null>();
   let [found, foundKeys, postings] = [0, 0, 0];
   const compare = async () => {
     const ids = [...batch.keys()];
@@ -116,7 +116,7 @@ function createIdentityVerifier({ session, keys, published, tables, folder }: Gr
   };
   const countRows = async (sql: string) => (await session.query<[number | null]>(sql))[0]?.[0] ?? null;
   return {
-    async compareIdentity(id: number, should: ComputedIdentity | null) {
+    async compareIdentity(id: number, should: IdentityForPublishing | null) {
       batch.set(id, should);
       if (batch.size >= BATCH) await compare();
     },
@@ -146,7 +146,7 @@ function createIdentityVerifier({ session, keys, published, tables, folder }: Gr
 const byNumber = (a: number, b: number) => a - b;
 
 function isPublished(
-  { id, row, should }: { id: number; row: IdentityRow | undefined; should: ComputedIdentity },
+  { id, row, should }: { id: number; row: IdentityRow | undefined; should: IdentityForPublishing },
   {
     session: { dialect },
     keys: { profiles, hints, fingerprints },

@@ -1,7 +1,7 @@
 // The engine `upstream`: queries the graph of another server over HTTP.
 import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
-import { createGraphRecoveryProbe } from '../../platform/resilience/recovery.ts';
+import { createGraphRecoveryWatcher } from '../../platform/resilience/recovery.ts';
 import {
   type GraphAnswer,
   type GraphQuery,
@@ -43,7 +43,7 @@ export function openUpstreamGraph(settings: UpstreamSettings, env: EnvironmentVa
       ignoreBreaker: hops > 0 && isEmptyGraphQuery(graphQuery),
     });
   };
-  const recovery = createGraphRecoveryProbe(
+  const recovery = createGraphRecoveryWatcher(
     () => query(EMPTY_GRAPH_QUERY),
     () => queryCaller.isHealthy,
   );

@@ -4,7 +4,7 @@ import type { ParsedBody } from '../../claim/json.ts';
 import { invalidRequestError, toValidationIssue } from '../../claim/parse.ts';
 import { findUnknownFieldIssues } from '../../claim/rules.ts';
 import type { ValidationIssue } from '../../errors.ts';
-import { getLookupKeys, getQueryTypoSearchData } from '../../match/graph-query.ts';
+import { getLookupKeysOfContact, getQueryTypoSearchData } from '../../match/graph-query.ts';
 import type { Address, LookupKey, RawContact } from '../../model.ts';
 import { getGivenNameKey, getNameKeys, listPossibleGenerations, prepareName } from '../../names/index.ts';
 import { normaliseContact } from '../../normalise/contact.ts';
@@ -87,7 +87,7 @@ function toQueryValue(raw: Exclude<RawContact, { kind: 'other_phone' }>, region:
       ? normaliseContact('address', raw.input, region)
       : normaliseContact(raw.kind, raw.input, region);
   if (contact === null) return { keys: NO_KEYS, signature: null, raw };
-  return { keys: getLookupKeys(contact), signature: getQueryTypoSearchData(contact), raw };
+  return { keys: getLookupKeysOfContact(contact), signature: getQueryTypoSearchData(contact), raw };
 }
 
 function toOtherPhone(input: string): QueryContactValue {

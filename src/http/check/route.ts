@@ -24,7 +24,7 @@ import {
 } from '../response.ts';
 import { authenticate, runWithinCallerLimits, type AuthDeps } from '../auth.ts';
 import { readBody } from '../body.ts';
-import { findQueryParameterIssues, readRawUrlSearchParams } from '../input.ts';
+import { findQueryParameterIssues, getUnvalidatedSearchParams } from '../input.ts';
 import { REQUEST_HEADER_SCHEMAS, GRAPH_REVISION_PATTERN } from '../openapi/headers.ts';
 import {
   declareRoute,
@@ -210,7 +210,7 @@ interface CheckOptions {
  */
 function readOptions(event: H3Event): CheckOptions {
   const header = event.req.headers.get('accept-version');
-  const query = event.url.search === '' ? null : readRawUrlSearchParams(event.url);
+  const query = event.url.search === '' ? null : getUnvalidatedSearchParams(event.url);
   const issues = query === null ? [] : findQueryParameterIssues(query, PARAMETERS);
   const parseVersion = (value: string | null, where: string): ResponseVersion | null => {
     if (value === 'v1' || value === 'v2' || value === null) return value;

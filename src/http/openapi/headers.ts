@@ -22,7 +22,8 @@ export const CALLER_LIMIT_HEADER_SCHEMAS = {
   RateLimit: s.string('What remains of each limit, `r`, and the seconds until the limit is full again, `t`.'),
 };
 
-export const OPERATION_RESPONSE_HEADER_SCHEMAS = {
+/** Schemas, by header name, of the headers that only some operations send. */
+export const HEADER_SCHEMAS_OF_SOME_RESPONSES = {
   Vary: s.string(
     '`Accept-Version`, `Accept` for usage and invoices, or `Accept-Encoding` for this description: the answer depends on this header.',
   ),

@@ -76,9 +76,9 @@ export function sumEvidenceBits(
  */
 export interface RecordErrorRates {
   /** Rate at which two records of one person have names that are not variants of each other. Null if not measured. */
-  name: FieldErrorRates | null;
+  name: ErrorRatesOfOneField | null;
   /** Rate at which two records of one person have birth dates that differ by more than a typo. Null if not measured. */
-  birth: FieldErrorRates | null;
+  birth: ErrorRatesOfOneField | null;
   /** Rates at which two records of one person have nearly equal birth dates, by type of difference. Null if not measured. */
   near: SmallBirthDateDifferenceRates | null;
   /**
@@ -88,7 +88,8 @@ export interface RecordErrorRates {
   address: number | null;
 }
 
-export interface FieldErrorRates {
+/** Rates of one field, such as the birth date. */
+export interface ErrorRatesOfOneField {
   /** Rate (0-1) at which two records of one person differ in the field. */
   rate: number;
   /** Share (0-1) of pairs that are two people (twins, namesakes), among the pairs at one address that differ only in this field. */

@@ -17,7 +17,7 @@ export interface CollectedLinkStatistics extends Omit<LinkStatistics, 'sharers' 
   namePairs: number;
 }
 
-/** Sums over all counts of one type: total, number of keys counted once, and number of record pairs that share a key. */
+/** Sums over all keys of one type: total of the counts, number of keys with the count 1, and number of record pairs that share a key. */
 interface CountTypeSums {
   total: number;
   once: number;

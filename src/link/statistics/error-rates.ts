@@ -1,7 +1,7 @@
 import { SMALL_BIRTH_DATE_DIFFERENCE_DETAILS } from '../compare/birth-dates.ts';
 import {
   type RecordErrorRates,
-  type FieldErrorRates,
+  type ErrorRatesOfOneField,
   UNMEASURED_ERROR_RATES,
   type SmallBirthDateDifferenceType,
   type SmallBirthDateDifferenceRates,
@@ -147,7 +147,7 @@ export function estimateSmallBirthDateDifferenceRates(
 export type SmallBirthDateDifferenceCounts = Record<SmallBirthDateDifferenceType | 'equal', number>;
 const HOW: SmallBirthDateDifferenceType[] = ['swapped', 'digit', 'exchanged', 'part'];
 
-function fieldErrors(differing: number, others: number, agreeing: number): FieldErrorRates | null {
+function fieldErrors(differing: number, others: number, agreeing: number): ErrorRatesOfOneField | null {
   const errors = Math.max(0, differing - others);
   const rate = errors / (errors + agreeing);
   // If most differing pairs may be pairs of two people, the error rate is unknown.

@@ -5,7 +5,7 @@
 import type {
   LinkStatistics,
   RecordErrorRates,
-  FieldErrorRates,
+  ErrorRatesOfOneField,
   SmallBirthDateDifferenceRates,
 } from '../compare/evidence.ts';
 
@@ -56,7 +56,7 @@ export function roundErrorRates({ name, birth, near, address }: RecordErrorRates
   };
 }
 
-const fieldLevels = ({ rate, others }: FieldErrorRates): FieldErrorRates => ({
+const fieldLevels = ({ rate, others }: ErrorRatesOfOneField): ErrorRatesOfOneField => ({
   rate: nearest(rate),
   others: nearestOdds(others),
 });

@@ -10,7 +10,7 @@ import {
   INLINE_BIRTH_NAME_PATTERN,
   JUNIOR_SUFFIX_PATTERN,
 } from '../title-words.ts';
-import { IGNORED_MARK_PATTERNS } from '../traditions/index.ts';
+import { READING_AID_MARK_PATTERNS } from '../traditions/index.ts';
 import type { Word } from '../types.ts';
 
 export interface SplitNameText {
@@ -64,7 +64,7 @@ function removeIgnoredMarks(text: string): string {
   // an apostrophe that was typed with the wrong key; NFKC would make it a blank.
   const form = toUnicodeNormalForm(text.slice(0, 8 * MAX_LENGTH).replaceAll('\u00b4', "'"), 'NFKC');
   let rest = form.slice(0, MAX_LENGTH).replaceAll(HYPHENATED_WORD_MARKER, ' ');
-  for (const marks of IGNORED_MARK_PATTERNS) rest = rest.replace(marks, '');
+  for (const marks of READING_AID_MARK_PATTERNS) rest = rest.replace(marks, '');
   return rest;
 }
 

@@ -33,7 +33,8 @@ function collect<Part extends keyof NamingTradition>(part: Part): NonNullable<Na
 
 /** Rules of each script. Scripts without own rules have those of `other`. */
 export const SCRIPT_RULES = Object.assign({}, ...collect('scripts')) as Record<Script, ScriptRules>;
-export const IGNORED_MARK_PATTERNS = collect('ignoredMarks');
+/** Patterns of characters that only help the reader, such as vowel points. They are removed before a name is parsed. */
+export const READING_AID_MARK_PATTERNS = collect('ignoredMarks');
 export const WORD_JOIN_RULES = collect('wordJoiner');
 export const ARTICLE_PATTERNS = collect('articlePatterns');
 export const WORD_VARIANT_FORM_RULES = collect('variantForm');

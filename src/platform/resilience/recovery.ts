@@ -30,10 +30,10 @@ export function createStateChangeReporter(state: boolean, tell: (state: boolean)
 const PROBE_EVERY_MS = 5000;
 
 /**
- * Creates a function that probes an unavailable graph every five seconds until it is healthy. A server that is not ready gets no calls, and
- * would not notice the recovery otherwise.
+ * Creates a watcher of a graph: after work passed to `watch` has failed, it calls `probe` every five seconds until the graph is healthy. A server that
+ * is not ready gets no calls, and would not notice the recovery otherwise.
  */
-export function createGraphRecoveryProbe(probe: () => unknown, isHealthy: () => boolean) {
+export function createGraphRecoveryWatcher(probe: () => unknown, isHealthy: () => boolean) {
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   const look = async () => {

@@ -4,7 +4,7 @@ import { toQuotaUsage } from '../../accounts/billing/quota.ts';
 import type { Caller, CurrentPlan, QuotaUsage } from '../../accounts/model.ts';
 import { toCaller, type CallerRow } from '../keys.ts';
 import { createPlanRowParser, pickUsageOfBilledMonth, type MonthUsageRow } from '../serving/current-plan.ts';
-import type { CallLimitReply } from '../serving/limiter.ts';
+import type { StoredCallLimitState } from '../serving/limiter.ts';
 import { endOfTurn } from '../../platform/turn.ts';
 import type { CallSqlFunction } from './client.ts';
 
@@ -12,7 +12,7 @@ import type { CallSqlFunction } from './client.ts';
 export interface CallerLimitsReply {
   /** Quota usage of the caller's account; null for test keys. */
   quotaUsage: QuotaUsage | null;
-  reply: CallLimitReply;
+  reply: StoredCallLimitState;
   /** True if the query took a token of the rate limit and counted the call as in progress; false if it only read the limits. */
   isTaken: boolean;
 }
@@ -25,7 +25,7 @@ interface KeyLookupReply extends CallerRow {
   months?: MonthUsageRow[] | null;
   taken?: boolean;
   /** Limits of each call that was started, in order; if none was, the limits once. */
-  entered?: CallLimitReply[];
+  entered?: StoredCallLimitState[];
 }
 
 /** Look-up of one key for all of its calls in one turn of the event loop. */

@@ -3,7 +3,7 @@
 import type { Caller } from '../../accounts/model.ts';
 import { endOfTurn } from '../../platform/turn.ts';
 import type { IdempotentAttemptReply, SharedIdempotencyKeyAttempts } from '../serving/idempotency.ts';
-import type { TokenBucketReply, CallLimitReply, SharedCallLimits } from '../serving/limiter.ts';
+import type { TokenBucketReply, StoredCallLimitState, SharedCallLimits } from '../serving/limiter.ts';
 import type { CallerLimitsReply } from './admit.ts';
 import type { ServerHeartbeat } from './client.ts';
 
@@ -35,7 +35,7 @@ export function openSharedCallLimits({
       if (earlier && earlier.isTaken === isTaking) return earlier.reply;
       const name = server();
       const values = [caller.keyId, caller.plan.terms, name, isTaking, clock()];
-      const reply = await ask<CallLimitReply>('enter_1($1, $2, $3, $4, $5)', values);
+      const reply = await ask<StoredCallLimitState>('enter_1($1, $2, $3, $4, $5)', values);
       return { ...(reply ?? { at: 0 }), server: name };
     },
     removeCall: (keyId, reply) => removeCall(keyId, reply.server ?? server()),

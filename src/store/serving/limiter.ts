@@ -28,7 +28,7 @@ export interface TokenBucketReply {
 }
 
 /** State of an API key's rate limit and simultaneous calls before a call is counted, as the store engine returns it. */
-export interface CallLimitReply extends TokenBucketReply {
+export interface StoredCallLimitState extends TokenBucketReply {
   /** Number of calls of the API key in progress in all processes; undefined if the plan does not limit them. */
   worked?: number | null;
   /** True if the plan allows no further simultaneous call of the API key. */
@@ -45,9 +45,9 @@ export interface SharedCallLimits {
    * Returns the state of the two limits of a plan, rate limit and simultaneous calls, before a call is counted. With `isTaking`, also takes a token
    * and counts the call as in progress, if neither limit is reached.
    */
-  checkPlan(caller: CallerWithPlan, now: number, isTaking: boolean): Awaitable<CallLimitReply>;
+  checkPlan(caller: CallerWithPlan, now: number, isTaking: boolean): Awaitable<StoredCallLimitState>;
   /** Removes a call of the API key `keyId` from the calls in progress. `reply` is the result of `checkPlan` for this call. */
-  removeCall(keyId: string, reply: CallLimitReply): Awaitable<void>;
+  removeCall(keyId: string, reply: StoredCallLimitState): Awaitable<void>;
   /** Called when a call is refused before `checkPlan` was called for it. */
   onRefused?(caller: Caller): void;
   /** Takes one token from a bucket if it has one. */
@@ -81,7 +81,7 @@ export interface CallLimiter {
  * all processes together.
  */
 export function openCallLimiter(inFlight: InFlightLimiter, shared: SharedCallLimits): CallLimiter {
-  const evaluate = (caller: CallerWithPlan, reply: CallLimitReply, now: number, isTaking: boolean) => {
+  const evaluate = (caller: CallerWithPlan, reply: StoredCallLimitState, now: number, isTaking: boolean) => {
     const { terms } = caller.plan;
     const { at, was, allowed = true, worked = null, full = false, counts = false } = reply;
     const maxInFlight = terms.concurrency ?? DEFAULT_IN_FLIGHT_LIMIT_PER_KEY;
@@ -103,7 +103,7 @@ export function openCallLimiter(inFlight: InFlightLimiter, shared: SharedCallLim
   };
   const enterPlanned = async (caller: CallerWithPlan, now: number): Promise<CallAdmissionDecision> => {
     const { keyId } = caller;
-    let reply: CallLimitReply | null = null;
+    let reply: StoredCallLimitState | null = null;
     const leave = () => {
       inFlight.leave(keyId);
       return reply?.counts ? shared.removeCall(keyId, reply) : undefined;

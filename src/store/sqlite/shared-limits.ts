@@ -8,7 +8,7 @@ import { preparePerConnection, type Db } from '../../platform/sqlite.ts';
 import type { IdempotentAttemptReply, SharedIdempotencyKeyAttempts } from '../serving/idempotency.ts';
 import type {
   TokenBucketReply,
-  CallLimitReply,
+  StoredCallLimitState,
   CallerWithPlan,
   SharedCallLimits,
 } from '../serving/limiter.ts';
@@ -57,7 +57,10 @@ interface PlanCheck {
   isTaking: boolean;
 }
 
-function checkPlan(db: Db, { caller: { keyId, plan }, process, now, isTaking }: PlanCheck): CallLimitReply {
+function checkPlan(
+  db: Db,
+  { caller: { keyId, plan }, process, now, isTaking }: PlanCheck,
+): StoredCallLimitState {
   const { concurrency } = plan.terms;
   const { count, add } = flightStatements(db);
   const worked = concurrency ? (count.get(keyId, ...getAliveTimes(now)) ?? 0) : null;

@@ -1,5 +1,5 @@
 // npm run bench:score: is the score the probability that it says, and are its constants those that fit? On generated people.
-import { getMaxBitsOfName } from '../../../src/score/curves.ts';
+import { getMaxTotalBitsByNameAgreement } from '../../../src/score/curves.ts';
 import { MAX_BITS_BY_NAME_AGREEMENT } from '../../../src/score/weights.ts';
 import { bitsOfPool, isotonic, line, type Point } from './fit.ts';
 import { judge, ownerAgreement } from './judge.ts';
@@ -55,7 +55,9 @@ function nameLines(cases: readonly Case[]): string[] {
   );
   return isotonic(points).map((pool) => {
     const range = `${pool.from.toFixed(1)} to ${pool.to.toFixed(1)}`.padEnd(14);
-    const carried = [pool.from, pool.to].map((at) => getMaxBitsOfName(at).toFixed(2)).join(' to ');
+    const carried = [pool.from, pool.to]
+      .map((at) => getMaxTotalBitsByNameAgreement(at).toFixed(2))
+      .join(' to ');
     return `${range} ${bitsOfPool(pool, 0.5 / cases.length)
       .toFixed(2)
       .padStart(7)}   ${carried}`;

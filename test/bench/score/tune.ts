@@ -79,9 +79,9 @@ function constant(path: string, step: number, [least, most]: readonly [number, n
 
 const CONSTANTS = [
   constant('START_WEIGHT.bits', 0.2, [-4, 2]),
-  constant('MATCHING_CONTACT_WEIGHTS.email', 0.4, [0, 8]),
-  constant('MATCHING_CONTACT_WEIGHTS.phone', 0.4, [0, 8]),
-  constant('MATCHING_CONTACT_WEIGHTS.address', 0.4, [0, 8]),
+  constant('MAX_BITS_OF_MATCHING_CONTACTS.email', 0.4, [0, 8]),
+  constant('MAX_BITS_OF_MATCHING_CONTACTS.phone', 0.4, [0, 8]),
+  constant('MAX_BITS_OF_MATCHING_CONTACTS.address', 0.4, [0, 8]),
   constant('RECORDED_NAME_WEIGHT.least', 0.2, [0, 3]),
   constant('RECORDED_NAME_WEIGHT.most', 0.2, [0, 3]),
   constant('HISTORY_LENGTH_WEIGHT.most', 0.2, [0, 2]),

@@ -11,7 +11,10 @@ import type {
   GraphLinkingOperations,
   FullLinkingResult,
 } from '../../../src/graph/linking.ts';
-import { computeIdentity, type ComputedIdentity } from '../../../src/graph/resolve/gather.ts';
+import {
+  computeIdentityForPublishing,
+  type IdentityForPublishing,
+} from '../../../src/graph/resolve/gather.ts';
 import {
   encodeIdentityWithPrimaryFlag,
   type GraphReader,
@@ -27,7 +30,7 @@ import type { RecordRow, StoredRecord } from '../../../src/link/stored-record.ts
 
 /** What is published at one moment. */
 interface Published {
-  identities: Map<number, ComputedIdentity>;
+  identities: Map<number, IdentityForPublishing>;
   /** Numbers that lead elsewhere now, or nowhere. */
   redirects: Map<number, number | null>;
   /** Who has a key, by rising number, and whether the value is the primary one. */
@@ -165,7 +168,7 @@ export function memoryGraph(secret: string): RecordStoringGraph {
       for (const one of identities.toSorted((a, b) => a.number - b.number)) {
         const members = one.rows.flatMap((row) => rows.get(row) ?? []);
         for (const row of members) rows.set(row.row, { ...row, identity: one.number });
-        const gathered = computeIdentity(members, fingerprints);
+        const gathered = computeIdentityForPublishing(members, fingerprints);
         now.identities.set(one.number, gathered);
         for (const [key, primary] of gathered.postings) {
           const holders = now.postings.get(key) ?? new Map<number, boolean>();

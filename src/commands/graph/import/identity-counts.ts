@@ -9,7 +9,7 @@ import type { RecordStoringGraph } from '../../../graph/graph.ts';
 import type { ContactKind } from '../../../model.ts';
 
 /** Counts of the identities in a graph, also for JSON output. */
-export interface IdentityCounts {
+export interface GraphIdentityCounts {
   records: number;
   people: number;
   one: number;
@@ -30,7 +30,9 @@ const MAX_RECORDS = 250_000;
  * Counts the identities of a graph; returns null for a graph of more than `MAX_RECORDS` records. Reads every record once. Errors: those of the
  * graph.
  */
-export async function computeIdentityCounts(graph: RecordStoringGraph): Promise<IdentityCounts | null> {
+export async function computeGraphIdentityCounts(
+  graph: RecordStoringGraph,
+): Promise<GraphIdentityCounts | null> {
   if ((await graph.stats()).records > MAX_RECORDS) return null;
   const differences = createRecordPairDifferenceCounter();
   const { stats, sizes, shares, errorRates } = await surveyGraph(graph, differences.add);
@@ -51,7 +53,7 @@ export async function computeIdentityCounts(graph: RecordStoringGraph): Promise<
     most: Math.max(0, ...sizes.keys()),
     shared: Object.fromEntries(
       CONTACT_KINDS.map((kind) => [kind, countShared(shares[kind])]),
-    ) as IdentityCounts['shared'],
+    ) as GraphIdentityCounts['shared'],
     differences: differences.count(),
     errorRates,
   };
@@ -61,7 +63,7 @@ const SINGULAR = { email: 'e-mail', phone: 'phone', address: 'address' } as cons
 const PLURAL = { email: 'e-mails', phone: 'phones', address: 'addresses' } as const;
 
 /** Formats the counts as lines of text. `subject` starts the first line, such as "The graph now has". */
-export function formatIdentityCounts(counts: IdentityCounts, subject: string): string[] {
+export function formatIdentityCounts(counts: GraphIdentityCounts, subject: string): string[] {
   const { records, people, one, two, more, most } = counts;
   const sizes = [
     ...(one > 0 ? [`${one} with one record`] : []),
@@ -76,7 +78,7 @@ export function formatIdentityCounts(counts: IdentityCounts, subject: string): s
   ];
 }
 
-function formatShared({ people, shared }: IdentityCounts): string[] {
+function formatShared({ people, shared }: GraphIdentityCounts): string[] {
   if (people < 2) return [];
   const parts = CONTACT_KINDS.filter((kind) => shared[kind].values > 0).map((kind) => {
     const { values, most } = shared[kind];
@@ -92,7 +94,7 @@ function formatShared({ people, shared }: IdentityCounts): string[] {
 /** Minimum number of pairs of records of one identity for which the share with different values is shown. */
 const MIN_PAIRS = 5;
 
-function formatDifferences({ differences, errorRates }: IdentityCounts): string[] {
+function formatDifferences({ differences, errorRates }: GraphIdentityCounts): string[] {
   const contacts = CONTACT_KINDS.flatMap((kind) => {
     const { pairs, differ } = differences[kind];
     return pairs < MIN_PAIRS ? [] : [`${PLURAL[kind]} in ${formatPercent(differ / pairs)}`];

@@ -58,7 +58,7 @@ import {
   createColumnMapSaver,
   parseMaxUnusableShareWithText,
 } from './confirm.ts';
-import { computeIdentityCounts } from './identity-counts.ts';
+import { computeGraphIdentityCounts } from './identity-counts.ts';
 import {
   formatImportResult,
   type ImportResult,
@@ -215,7 +215,7 @@ async function runImport(
       message: 'The import was interrupted. The graph is unchanged. Run the command again.',
     });
     ending = 'done';
-    const people = await runWithCleanupOnInterrupt(async () => graph && computeIdentityCounts(graph), {
+    const people = await runWithCleanupOnInterrupt(async () => graph && computeGraphIdentityCounts(graph), {
       close,
       message: 'Interrupted. The import is complete; only its summary is missing.',
     });

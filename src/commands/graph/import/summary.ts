@@ -15,13 +15,13 @@ import {
   type CountWithExampleLines,
   type RejectReasonCount,
 } from '../../../import/summary.ts';
-import { formatIdentityCounts, type IdentityCounts } from './identity-counts.ts';
+import { formatIdentityCounts, type GraphIdentityCounts } from './identity-counts.ts';
 
 /** Summary of an import, with counts of the graph afterwards. */
 export interface ImportResult {
   summary: ImportSummary;
   /** Counts of the graph's identities; null for a large graph. */
-  people: IdentityCounts | null;
+  people: GraphIdentityCounts | null;
   /** Reason that a dry run cannot recognise forgotten people; null if it can. */
   unknown: string | null;
   region: string;

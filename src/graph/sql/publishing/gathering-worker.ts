@@ -9,8 +9,8 @@ import {
   type SealedRecordPage,
 } from '../../encryption/sealed-records.ts';
 import {
-  computeIdentity,
-  type ComputedIdentity,
+  computeIdentityForPublishing,
+  type IdentityForPublishing,
   type RecordFieldsForPublishing,
 } from '../../resolve/gather.ts';
 import {
@@ -53,13 +53,13 @@ export interface PublishedIdentityArrays {
   digests: Float64Array;
 }
 
-export function encodePublishedLookupKeys({ postings }: Pick<ComputedIdentity, 'postings'>): number[] {
+export function encodePublishedLookupKeys({ postings }: Pick<IdentityForPublishing, 'postings'>): number[] {
   return Array.from(postings, ([key, primary]) => key * 2 + Number(primary));
 }
 
 /** Returns a hash of an identity's published data. It shows whether the data changed; the encrypted data differs at each encryption. */
 export function hashPublishedIdentity(
-  { postings, births, ...gathered }: ComputedIdentity,
+  { postings, births, ...gathered }: IdentityForPublishing,
   fingerprints: Pick<GraphCiphersAndFingerprints['fingerprints'], 'of'>,
 ): number {
   const marks = births.length > 0 ? [births] : [];
@@ -82,7 +82,7 @@ export function encodePublishedIdentity(
   records: RecordFieldsForPublishing[],
   { keys: { hints, profiles }, fingerprints, needsDigests }: IdentityComputationContext,
 ): Omit<PublishedIdentity, 'number' | 'rows'> {
-  const gathered = computeIdentity(records, fingerprints);
+  const gathered = computeIdentityForPublishing(records, fingerprints);
   const { firstSeen, lastSeen, sources, signatures, postings } = gathered;
   const exactParts = signatures.map(({ exactPart }) => exactPart);
   return {

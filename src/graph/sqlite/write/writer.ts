@@ -10,7 +10,7 @@ import {
   type ErasedRecordBytes,
   vacuumDatabases,
 } from '../../link-cache/erasing.ts';
-import { computeIdentity } from '../../resolve/gather.ts';
+import { computeIdentityForPublishing } from '../../resolve/gather.ts';
 import { createSqlGraphEngineParts, type SqlGraphEngineParts } from '../../sql/engine.ts';
 import type {
   EngineSpecificGraphParts,
@@ -180,7 +180,7 @@ function collectTraces(db: Db, rows: RecordRow[], fingerprints: FingerprintFunct
   ];
   const keys = new Set(rows.map(({ recordId }) => fingerprints.of('label', recordId)));
   for (const row of rows)
-    for (const key of computeIdentity([row], fingerprints).postings.keys()) keys.add(key);
+    for (const key of computeIdentityForPublishing([row], fingerprints).postings.keys()) keys.add(key);
   return { sealed: sealed.map((bytes) => bytes.subarray(0, SEARCHED_BYTES)), keys: [...keys] };
 }
 

@@ -53,7 +53,7 @@ BEGIN
   END IF;
 END $$;
 --> statement-breakpoint
--- Checks the rate and the calls in flight of a key; with `taking`, also takes a token and counts the call. The result is `CallLimitReply` in
+-- Checks the rate and the calls in flight of a key; with `taking`, also takes a token and counts the call. The result is `StoredCallLimitState` in
 -- src/store/serving/limiter.ts.
 CREATE FUNCTION enter_1(of_key text, terms json, server text, taking boolean, given double precision)
 RETURNS json LANGUAGE plpgsql AS $$
