@@ -106,7 +106,10 @@ async function applyRecords(
   const { records } = requireRecordStoringGraph(graph);
   const same = { merged: 0, shared: 0 };
   const makeId = (content: string) => records.fingerprints.generateRecordId(content).slice(0, 12);
-  await incoming.resolveDuplicates(lastWins ? undefined : (rows) => mergeRowsWithSameId(rows, makeId, same));
+  const repeated = await incoming.resolveDuplicates(
+    lastWins ? undefined : (rows) => mergeRowsWithSameId(rows, makeId, same),
+  );
+  same.merged += repeated;
   return records.runAtomically(async () => {
     const [source] = summary.sources.keys();
     const isReplaced = unusable !== undefined && source !== undefined;

@@ -87,9 +87,10 @@ export interface IncomingRecordStorage {
   remove(names: SourceRecordId[]): Awaitable<void>;
   /**
    * Reduces all stored records with the same source and id to one: the last record, or the result of `merge`. Records before a removal of the same id
-   * are ignored. Call it once, after the last `put` and before `apply`.
+   * are ignored. Call it once, after the last `put` and before `apply`. Returns the number of results of `merge` that are left out because another
+   * record has their source and id.
    */
-  resolveDuplicates(merge?: (same: Iterable<StoredRecord>) => Iterable<StoredRecord>): Awaitable<void>;
+  resolveDuplicates(merge?: (same: Iterable<StoredRecord>) => Iterable<StoredRecord>): Awaitable<number>;
   /**
    * True if this storage contains a record or a removal with this source and id.
    *

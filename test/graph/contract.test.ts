@@ -5,6 +5,8 @@ import { requireRecordStoringGraph, type RecordStoringGraph } from '../../src/gr
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../kit/folder.ts';
 import {
+  FAMILY,
+  GIVEN,
   identitiesIn,
   importInto,
   queryOf,
@@ -53,7 +55,36 @@ describe.each<[string, () => RecordStoringGraph | Promise<RecordStoringGraph>]>(
     expect(pairs).not.toContainEqual(near);
     await graph.close();
   });
+
+  test('stores equal rows of an id that identifies nobody once', async () => {
+    const graph = await make();
+    expect(await importGuests(graph)).toEqual(GUEST_COUNTS);
+    await graph.close();
+  });
 });
+
+/** A shop's guest orders: one record id, more people than any person's id has, and Ann Adler three times. */
+const GUESTS: Row[] = [
+  ...Array.from({ length: 23 }, (_, i): Row => ({
+    record_id: '0',
+    name: `${GIVEN[i % 20]} ${FAMILY[i % 19]}`,
+  })),
+  ...Array.from({ length: 3 }, (): Row => ({ record_id: '0', name: 'Ann Adler' })),
+];
+/** What the same import adds in an empty graph, and what it replaces when it is repeated from two files. */
+const GUEST_COUNTS = [
+  { added: 24, replaced: 0, records: 24, same: { merged: 2, shared: 1 } },
+  { added: 0, replaced: 24, records: 24, same: { merged: 2, shared: 1 } },
+];
+
+async function importGuests(graph: RecordStoringGraph) {
+  const counts = [];
+  for (const files of [[GUESTS], [GUESTS.slice(0, 24), GUESTS.slice(24)]]) {
+    const { added, replaced, records, same } = await importInto(graph, files, { journal: {} });
+    counts.push({ added, replaced, records, same });
+  }
+  return counts;
+}
 
 const namesake = (id: string, birth_date: string, year: number): Row => ({
   record_id: id,
@@ -81,6 +112,10 @@ const server = sharedPostgres();
 describe.skipIf(isWithoutPostgres('its engine by the contract'))('the PostgreSQL engine', () => {
   test('keeps the contract', async () => {
     expect(await graphProblems(await postgresGraph(await server(), { secret: SECRET }))).toEqual([]);
+  });
+
+  test('stores equal rows of an id that identifies nobody once', async () => {
+    expect(await importGuests(await postgresGraph(await server(), { secret: SECRET }))).toEqual(GUEST_COUNTS);
   });
 
   test('keeps it behind the upstream engine', async () => {

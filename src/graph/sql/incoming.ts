@@ -156,10 +156,12 @@ function openStaging(table: RecordCipher): Staging {
         'CREATE TABLE duplicate AS SELECT key FROM staged GROUP BY key HAVING count(*) > 1 ORDER BY min(place)',
       );
       const count = db.prepare<[], number>('SELECT count(*) FROM duplicate').pluck().get() ?? 0;
-      if (count === 0) return;
+      if (count === 0) return 0;
+      let repeated = 0;
       const resolveOne = duplicateResolver(db, table, merge);
       const key = db.prepare<[number], Buffer>('SELECT key FROM duplicate WHERE rowid = ?').pluck();
-      for (let at = 1; at <= count; at++) resolveOne(key.get(at) ?? Buffer.alloc(0));
+      for (let at = 1; at <= count; at++) repeated += resolveOne(key.get(at) ?? Buffer.alloc(0));
+      return repeated;
     },
     has: (key) => (isStaged ??= keyLookup(db))(key),
     *pages() {
@@ -181,7 +183,10 @@ function keyLookup(db: Scratch): (key: string) => boolean {
   return (key) => findStagedKey.get(Buffer.from(key, 'hex')) !== undefined;
 }
 
-/** Creates a function that reduces all staged records with one fingerprint (`key`) to one: the last record, or the result of `merge`. */
+/**
+ * Creates a function that reduces all staged records with one fingerprint (`key`) to one: the last record, or the result of `merge`. Returns the number
+ * of results that are left out because a staged record has their new id. Equal rows of an id that identifies nobody get equal new ids.
+ */
 function duplicateResolver(
   db: Scratch,
   table: RecordCipher,
@@ -194,25 +199,30 @@ function duplicateResolver(
   const next = db.prepare<[Buffer, number, number], StagedRecord>(
     'SELECT * FROM staged WHERE key = ? AND place > ? AND place <= ? ORDER BY place LIMIT 1',
   );
-  const remove = db.prepare('DELETE FROM staged WHERE key = ? AND place > ? AND place <= ?');
-  const insert = db.prepare('INSERT INTO staged (key, ref, sealed) VALUES (?, ?, ?)');
-  const replace = db.prepare('UPDATE staged SET key = ?, ref = ?, sealed = ? WHERE place = ?');
+  const remove = db.prepare('DELETE FROM staged WHERE key = ? AND place >= ? AND place <= ?');
+  const findStagedKey = db.prepare<[Buffer]>('SELECT 1 FROM staged WHERE key = ?');
+  const insert = db.prepare('INSERT INTO staged (place, key, ref, sealed) VALUES (?, ?, ?, ?)');
   const between = function* (key: Buffer, after: number, last: number) {
     for (let staged = next.get(key, after, last); staged; staged = next.get(key, staged.place, last))
       if (staged.sealed) yield table.decrypt(staged.sealed);
   };
-  return (key: Buffer): void => {
+  return (key: Buffer): number => {
+    let repeated = 0;
     const { first = 0, last = 0, removal = null } = ends.get(key) ?? {};
     let result: Omit<StagedRecord, 'place'> | undefined = next.get(key, last - 1, last);
     if (merge && removal !== last) {
       result = undefined;
       for (const record of merge(between(key, removal ?? 0, last))) {
         const sealed = table.encrypt(record);
-        if (result) insert.run(sealed.key, sealed.ref, sealed.sealed);
+        const isRepeated =
+          result?.key.equals(sealed.key) || (!sealed.key.equals(key) && findStagedKey.get(sealed.key));
+        if (isRepeated) repeated++;
+        else if (result) insert.run(null, sealed.key, sealed.ref, sealed.sealed);
         else result = sealed;
       }
     }
     remove.run(key, first, last);
-    if (result) replace.run(result.key, result.ref, result.sealed, first);
+    if (result) insert.run(first, result.key, result.ref, result.sealed);
+    return repeated;
   };
 }

@@ -114,7 +114,9 @@ export function memoryGraph(secret: string): RecordStoringGraph {
             apart.push(...others);
             return first ?? [];
           });
-          came = [...whole, ...apart];
+          const all = [...whole, ...apart];
+          came = [...new Map(all.map((one) => [named(one), one])).values()];
+          return all.length - came.length;
         },
         has: (key) => came.some((one) => named(one) === key),
         apply({ journal } = {}) {
