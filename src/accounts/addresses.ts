@@ -45,14 +45,15 @@ export function isPublicIpAddress(address: string): boolean {
 
 /**
  * True if webhooks of accounts may reach an IP address: if it is in one of the networks that the operator allows, or public and not an address of
- * this machine (`own`), which may have services that a firewall hides from others.
+ * this machine, which may have services that a firewall hides from others.
  */
 export const isWebhookAddressAllowed = (
   address: string,
-  { networks, own }: { networks: readonly string[]; own: readonly string[] },
+  networks: readonly string[],
+  listOwnAddresses: () => readonly string[],
 ): boolean =>
   isIpAddressInNetworks(networks, address) ||
-  (isPublicIpAddress(address) && !isIpAddressInNetworks(own, address));
+  (isPublicIpAddress(address) && !isIpAddressInNetworks(listOwnAddresses(), address));
 
 /** True if an IP address is in one of the networks; false also for a text that is not an IP address. */
 export function isIpAddressInNetworks(networks: readonly string[], address: string): boolean {

@@ -1,6 +1,6 @@
 // Delivery of pending messages to the operator's webhook and to endpoints of accounts: each message at least
 // once, in any order.
-import { lookup } from 'node:dns';
+import { lookup, type LookupAddress } from 'node:dns';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
@@ -236,6 +236,18 @@ async function post(url: string, message: PostedMessage): Promise<number> {
 /** Error for an address to which connections are not allowed. */
 class RefusedAddressError extends Error {}
 
+/** Returns the reason that a connection to one of the addresses is not allowed; null if all are allowed. Never throws, because that would end the process. */
+function findAddressProblem(
+  addresses: readonly LookupAddress[],
+  isAllowed: (address: string) => boolean,
+): Error | null {
+  try {
+    return addresses.every(({ address }) => isAllowed(address)) ? null : new RefusedAddressError();
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
 /**
  * Posts a message to an untrusted receiver, and returns the HTTP status. Connects to the address that was checked, so that a changed DNS entry
  * cannot redirect the message.
@@ -249,11 +261,10 @@ function postGuarded(
   if (isIP(host) !== 0 && !isAllowed(host)) return Promise.reject(new RefusedAddressError());
   const guardedLookup: LookupFunction = (name, lookupOptions, callback) =>
     lookup(name, { ...lookupOptions, all: true }, (error, addresses) => {
-      if (error) return callback(error, '');
+      const problem = error ?? findAddressProblem(addresses, isAllowed);
       const [first] = addresses;
-      if (!first || !addresses.every(({ address }) => isAllowed(address)))
-        return callback(new RefusedAddressError(), '');
-      if (lookupOptions.all) callback(null, addresses);
+      if (problem || !first) callback(problem ?? new RefusedAddressError(), '');
+      else if (lookupOptions.all) callback(null, addresses);
       else callback(null, first.address, first.family);
     });
   const send = protocol === 'https:' ? requestHttps : requestHttp;

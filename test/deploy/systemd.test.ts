@@ -18,5 +18,7 @@ test('the unit waits longer than the server takes to stop, and hardens what the 
   expect(settings('ProtectSystem')).toEqual(['strict']);
   expect(settings('NoNewPrivileges')).toEqual(['yes']);
   expect(settings('CapabilityBoundingSet')).toEqual(['']);
+  // Without AF_NETLINK, `os.networkInterfaces()` throws.
+  expect(settings('RestrictAddressFamilies')[0]?.split(' ')).toContain('AF_NETLINK');
   expect(section(pageText('operating'), 'systemd')).toContain('data/deploy/bonafide.service');
 });

@@ -248,3 +248,23 @@ test.each([
   await expect.poll(() => failures[0]).toBe('not reached');
   await sending.close();
 });
+
+test.each(['127.0.0.1', 'localhost'])(
+  'a check of addresses that fails for %s fails the attempt, and does not end the process',
+  async (host) => {
+    const { queue } = sender('');
+    const failures: string[] = [];
+    const isAllowed = () => {
+      throw new Error('the addresses of this machine are unknown');
+    };
+    const sending = startNoticeDelivery({
+      queue: { ...queue, markFailed: (_, { failure }) => void failures.push(failure) },
+      findTarget: () => ({ url: `http://${host}:9/`, sign: () => 'v1,x', isAllowed }),
+      nextAttempt: () => null,
+      log: { warn: () => undefined, error: () => undefined },
+      everyMs: 5,
+    });
+    onTestFinished(() => sending.close());
+    await expect.poll(() => failures[0]).toBe('not reached');
+  },
+);

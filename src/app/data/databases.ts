@@ -126,9 +126,30 @@ export function toBackgroundMaintenanceOptions(
 /** Interval (ms) at which the queue of messages is read: with watches, and without. Events of this server's watches are sent at once. */
 const LOOK_EVERY_MS = { watches: 250, plain: 5000 };
 
-/** Returns the IP addresses of this machine. */
-const listOwnAddresses = (): string[] =>
-  Object.values(networkInterfaces()).flatMap((list = []) => list.map(({ address }) => address));
+/**
+ * Creates the function that tells whether webhooks of accounts may reach an IP address. If the system does not list the addresses of this machine,
+ * such as in a systemd unit without AF_NETLINK, the function logs that once, and does not refuse them.
+ */
+export function createWebhookAddressCheck(
+  networks: readonly string[],
+  log: Pick<Log, 'warn'>,
+  listInterfaces = networkInterfaces,
+): (address: string) => boolean {
+  let isLogged = false;
+  const listOwnAddresses = (): string[] => {
+    try {
+      return Object.values(listInterfaces()).flatMap((list = []) => list.map(({ address }) => address));
+    } catch (error) {
+      if (!isLogged)
+        log.warn(
+          `the addresses of this machine are unknown (${(error as Error).message}), so webhooks of accounts may reach its public ones. In a systemd unit, add AF_NETLINK to RestrictAddressFamilies`,
+        );
+      isLogged = true;
+      return [];
+    }
+  };
+  return (address) => isWebhookAddressAllowed(address, networks, listOwnAddresses);
+}
 
 /** Returns the options for the delivery of messages. Errors: those of the setting `webhook`. */
 function createDelivery(
@@ -140,8 +161,7 @@ function createDelivery(
   let codec: WatchCodec | undefined;
   const openSecret = (sealed: Buffer) =>
     parseWebhookSecret((codec ??= createWatchCodec(loadOrCreateSecret(dataDir, secret))).openText(Buffer.from(sealed)));
-  const isAllowed = (address: string) =>
-    isWebhookAddressAllowed(address, { networks: webhookNetworks, own: listOwnAddresses() });
+  const isAllowed = createWebhookAddressCheck(webhookNetworks, log);
   const toTarget = ({ url, secret: current, previous, previousUntil }: StoredWebhookEndpoint): DeliveryTarget => ({
     url,
     isAllowed,
