@@ -40,28 +40,33 @@ export function runProgramToGetVersion(file: string): string {
 }
 
 /**
- * Replaces the executable `program` by `file` and keeps the old one. If the process is killed, each of the two files is either the old or the new one.
+ * Replaces the executable `program` by `file` and keeps the old one. Both copies are complete before a file is replaced: a failure, such as a full
+ * disk, changes neither the executable nor the previous version. If the process is killed, each of the two files is either the old or the new one.
  * Running processes are not affected. Errors: read_only.
  */
 export function replaceProgram(program: string, file: string): void {
+  const copies = [
+    [program, getPreviousProgramFile(program)],
+    [file, program],
+  ] as const;
   withProgramErrors(program, () => {
-    copyAtomically(program, getPreviousProgramFile(program));
-    copyAtomically(file, program);
+    try {
+      for (const [from, to] of copies) copyCompletely(from, getNextProgramFile(to));
+      for (const [, to] of copies) renameSync(getNextProgramFile(to), to);
+      flushFolderToDisk(dirname(program));
+    } finally {
+      for (const [, to] of copies) rmSync(getNextProgramFile(to), { force: true });
+    }
   });
 }
 
-function copyAtomically(from: string, to: string): void {
-  const next = `${to}.next`;
-  try {
-    copyFileSync(from, next);
-    chmodSync(next, 0o755);
-    // Otherwise a power cut could leave an empty executable.
-    flushFileToDisk(next);
-    renameSync(next, to);
-    flushFolderToDisk(dirname(to));
-  } finally {
-    rmSync(next, { force: true });
-  }
+const getNextProgramFile = (file: string): string => `${file}.next`;
+
+function copyCompletely(from: string, to: string): void {
+  copyFileSync(from, to);
+  chmodSync(to, 0o755);
+  // Otherwise a power cut could leave an empty executable.
+  flushFileToDisk(to);
 }
 
 /**

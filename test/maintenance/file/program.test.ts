@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
@@ -62,4 +62,14 @@ test('a program that cannot be replaced stays as it is', () => {
   );
   expect(said(program)).toBe('1.0.0');
   expect(existsSync(`${program}.next`)).toBe(false);
+});
+
+test.each(['missing', 'folder'])('an upgrade that fails (%s) keeps the previous version', (what) => {
+  const folder = freshFolder();
+  const program = programAt(join(folder, 'bonafide'), '2.0.0');
+  programAt(getPreviousProgramFile(program), '1.0.0');
+  mkdirSync(join(folder, 'folder'));
+  expect(() => replaceProgram(program, join(folder, what))).toThrow(/cannot be replaced/);
+  expect([said(program), said(getPreviousProgramFile(program))]).toEqual(['2.0.0', '1.0.0']);
+  expect(readdirSync(folder).filter((name) => name.endsWith('.next'))).toEqual([]);
 });
