@@ -24,9 +24,11 @@ export function loadPluginsFromPath(path: string): AnyPlugin[] {
   let start = path;
   try {
     start = findEntryFile(path);
-    const stats = statSync(start, { throwIfNoEntry: false });
-    if (stats) requireRegularFileWithinLimit(stats, start, MAX_PLUGIN_FILE_BYTES);
-    return getExportedPlugins(createRequire(start)(start) as { default?: unknown });
+    const require = createRequire(start);
+    // `main` of a package.json can be a folder, whose file the module system finds.
+    start = require.resolve(start);
+    requireRegularFileWithinLimit(statSync(start), start, MAX_PLUGIN_FILE_BYTES);
+    return getExportedPlugins(require(start) as { default?: unknown });
   } catch (error) {
     throw new BonafideError(
       'invalid_config',

@@ -48,6 +48,17 @@ test('an operator’s .mjs, .ts and package folder load with no node_modules bes
   expect(log).toContain(`plugin plain 2.3.4 (model, ${join(dir, 'plain.mjs')})`);
 });
 
+test('`main` of a package folder may be a folder, whose file is checked as any other', async () => {
+  mkdirSync(join(dir, 'packed/lib'), { recursive: true });
+  writeFileSync(join(dir, 'packed/package.json'), '{ "type": "module", "main": "lib" }');
+  const entry = join(dir, 'packed/lib/index.js');
+  writeFileSync(entry, model('packed'));
+  expect((await load()).models.has('packed')).toBe(true);
+  rmSync(entry);
+  execFileSync('mkfifo', [entry]);
+  await expect(load()).rejects.toThrow(/index\.js is a named pipe/);
+});
+
 test('one file is a plugin by its path, and several paths are loaded in order', async () => {
   writeFileSync(join(dir, 'b.mjs'), model('b'));
   writeFileSync(join(dir, 'a.mjs'), model('a'));
