@@ -2,7 +2,7 @@
 // last import.
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BonafideError, notFoundError } from '../errors.ts';
+import { BonafideError, invalidArgumentError, notFoundError } from '../errors.ts';
 import type { RecordStoringGraph } from '../graph/graph.ts';
 import type { AppliedImport, GraphRecordOperations, IncomingRecordStorage } from '../graph/records.ts';
 import { createFileOwnerMark, getOwnerProcessState } from '../platform/temporary-files.ts';
@@ -86,25 +86,24 @@ export function markImportBegun(dataDir: string): () => void {
 }
 
 /**
- * Throws if an import was killed before it changed the graph, because an undo would then undo the import before it. Removes the marks of killed
- * imports, so that the next undo is accepted. Errors: `not_found`.
+ * Throws if an import was killed before it changed the graph, because an undo would then undo the import before it. An import of another machine,
+ * such as a container that was replaced, counts as killed. Removes the marks of killed imports, so that the next undo is accepted. Errors:
+ * `invalid_arguments`, whose text HTTP answers show.
  */
 export function refuseUndoAfterKilledImport(dataDir: string, last: AppliedImport): void {
   const killed: number[] = [];
   for (const name of readdirSync(dataDir)) {
     const file = join(dataDir, name);
     const owner = IMPORT_MARK.exec(name)?.[1];
-    if (owner === undefined || getOwnerProcessState(owner, file) !== 'gone') continue;
+    if (owner === undefined || getOwnerProcessState(owner, file) === 'alive') continue;
     const begun = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
     rmSync(file, { force: true });
     if (begun > last.at) killed.push(begun);
   }
   if (killed.length === 0) return;
   const time = (ms: number) => new Date(ms).toISOString();
-  throw notFoundError(
-    `Nothing was undone. The import that began at ${time(Math.max(...killed))} was killed before it changed the graph. The last import that can be undone is that of ${time(last.at)} (${last.added} records added, ${last.replaced} replaced, ${last.removed} removed). To undo it, try again.`,
-    'import',
-  );
+  const message = `Nothing was undone. The import that began at ${time(Math.max(...killed))} was killed before it changed the graph. The last import that can be undone is that of ${time(last.at)} (${last.added} records added, ${last.replaced} replaced, ${last.removed} removed). To undo it, try again.`;
+  throw invalidArgumentError(message, '', message);
 }
 
 /** Throws `invalid_arguments` unless the records of an import with `replace` have exactly one source. */

@@ -1,6 +1,6 @@
 // Imports of uploaded files over HTTP: read, corrected, imported, undone.
-import { globSync } from 'node:fs';
-import { basename } from 'node:path';
+import { globSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { listAuditEntries } from '../../../../src/store/audit.ts';
@@ -83,6 +83,13 @@ test('a file is read without changing the graph, imported as a whole, and undone
   });
   expect((await ask('POST', `graph/imports/${view.id}/start`, {})).status).toBe(422);
 
+  // An import that was killed later had not changed the graph.
+  writeFileSync(join(folder, 'import-begun.0123abcd-1'), '');
+  const refused = await ask('POST', 'graph/import/undo');
+  expect([refused.status, JSON.stringify(await refused.json())]).toEqual([
+    422,
+    expect.stringMatching(/"detail":"Nothing was undone\. .*\(2 records added/),
+  ]);
   expect(await done('graph/import/undo', {})).toMatchObject({ removed: 2 });
   expect(await json(ask('GET', 'graph/imports'))).toMatchObject({ undo: null });
   expect(await onRecord()).toBe('Unverified');
