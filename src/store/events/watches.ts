@@ -61,6 +61,9 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   removeKey: db.prepare('DELETE FROM watch_keys WHERE key = ? AND watch = ?'),
   ofOwner: db.prepare<[string, number], number>('SELECT id FROM watches WHERE owner = ? LIMIT ?').pluck(),
   ofKey: db.prepare<[number], number>('SELECT watch FROM watch_keys WHERE key = ?').pluck(),
+  testKeys: db.prepare<[], { id: number; keys: Buffer }>(
+    `SELECT id, keys FROM watches WHERE NOT (${IS_RECHECKED})`,
+  ),
   withId: db.prepare<[number], StoredWatch>(`SELECT ${WATCH_COLUMNS} FROM watches WHERE id = ?`),
   mark: db.prepare(
     `UPDATE watches SET due = ?, version = version + 1 WHERE id = ? AND due IS NULL AND ${IS_RECHECKED}`,
@@ -244,11 +247,13 @@ export function moveSomeWatchesAndEventsToAccount(db: SqlConnection, chain: stri
     .reduce((sum, { changes }) => sum + changes, 0);
 }
 
-/** Yields the watches that have at least one of the look-up keys. */
+/** Yields the watches with at least one of the look-up keys. Reads all of test keys: earlier versions stored no `watch_keys` of them. */
 export function* findWatchesByLookupKeys(db: SqlConnection, keys: Iterable<number>): Generator<StoredWatch> {
-  const { ofKey, withId } = statements(db);
-  const ids = new Set<number>();
-  for (const key of keys) for (const id of ofKey.all(key)) ids.add(id);
+  const { ofKey, testKeys, withId } = statements(db);
+  const [ids, wanted] = [new Set<number>(), new Set(keys)];
+  for (const key of wanted) for (const id of ofKey.all(key)) ids.add(id);
+  for (const { id, keys: own } of testKeys.all())
+    if (fromBytes(own).some((key) => wanted.has(key))) ids.add(id);
   for (const id of ids) {
     const watch = withId.get(id);
     if (watch) yield watch;
