@@ -77,9 +77,15 @@ export async function eraseRecordsAndWriteReceipt(
     ...elsewhere,
   };
   const name = toReceiptFileName(time);
-  let deleted: Pick<ErasureReceipt, 'watches' | 'job_lines'> | undefined;
+  let deleted: Required<Pick<ErasureReceipt, 'watches' | 'job_lines'>> | undefined;
   const onRows = async (rows: readonly RecordRow[]) => {
-    deleted = await forgetWatches?.(rows);
+    // Linking may repeat the change. What the first try deleted is in the store of watches, and stays deleted.
+    const more = await forgetWatches?.(rows);
+    if (more)
+      deleted = {
+        watches: more.watches + (deleted?.watches ?? 0),
+        job_lines: more.job_lines + (deleted?.job_lines ?? 0),
+      };
   };
   const onBegin = ({ records, identities, marks }: ErasureSummary) =>
     void writeReceipt(dataDir, { ...begun, records, identities, marks: marks.map(hex) });

@@ -106,6 +106,20 @@ test('a forgetting that is cut short has left a receipt, which the next command 
   }
 });
 
+test('a receipt counts the watches that the first try deleted if linking repeats the erasure', async () => {
+  const folder = folderOf();
+  // Without the link cache, the first try cannot link.
+  rmSync(join(folder, 'link.db'));
+  const counts = [{ watches: 2, job_lines: 3 }];
+  const tries = await operate(folder, async (graph) => {
+    let calls = 0;
+    const forgetWatches = () => (calls++, counts.pop() ?? { watches: 0, job_lines: 0 });
+    await eraseRecordsAndWriteReceipt(graph, NAMES, { dataDir: folder, now: NOW, forgetWatches });
+    return calls;
+  });
+  expect([tries, receiptOf(folder)]).toMatchObject([2, { watches: 2, job_lines: 3 }]);
+});
+
 test('one that fails before anything has gone leaves none', async () => {
   const folder = folderOf();
   await cutShort(folder, 'suppress');
