@@ -137,7 +137,8 @@ const OTHER_GENERATION = {
 
 /**
  * Returns the matches with a parent or child of the same name, as matches of another person. If one identity has the submitted suffix (Jr) on
- * record, an identity with the same name but without a suffix is another generation.
+ * record, an identity with the same name but without a suffix is another generation. It is not if a word of the submitted name may be the
+ * suffix or a name or title: Carlos Neto Silva, Sr. Juan Lopez.
  */
 export function findOtherGenerationNames(
   names: ReadonlyMap<number, NameMatch>,
@@ -147,8 +148,10 @@ export function findOtherGenerationNames(
   const recorded = possible.length > 0 ? [...names.values()].filter(({ isSame }) => isSame) : [];
   const generation = possible.find((one) => recorded.some((name) => name.generation === one));
   if (generation === undefined) return [];
+  const isOther = (recordedSuffix = 0) =>
+    recordedSuffix !== generation && (recordedSuffix > 0 || submitted.generation > 0);
   return [...names]
-    .filter(([, name]) => name.isSame && (name.generation ?? 0) !== generation)
+    .filter(([, name]) => name.isSame && isOther(name.generation))
     .map(([id, name]) => [id, { ...name, ...OTHER_GENERATION, isSame: false, variation: 'no_match' }]);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { collectEvidence } from '../../src/match/evidence.ts';
-import { createNameComparer } from '../../src/match/name.ts';
+import { createNameComparer, findOtherGenerationNames } from '../../src/match/name.ts';
 import { prepareName } from '../../src/names/index.ts';
 import type { ContactMatch, Contact, LookupKey, Identity } from '../../src/model.ts';
 
@@ -185,3 +185,30 @@ describe('a longer form of the name on record has another word than the submitte
     expect([hasOtherWord, agreement > 95]).toEqual([undefined, true]);
   });
 });
+
+test.each([
+  ['Carlos Neto Silva', 'Carlos Neto Silva', 'Carlos Silva Neto'],
+  ['Thomas Senior Smith', 'Thomas Senior Smith', 'Thomas Smith Sr'],
+  ['Jun Wei Chen', 'Jun Wei Chen', 'Wei Chen Jr'],
+  ['Pere Joan Mas', 'Pere Joan Mas', 'Joan Mas Sr'],
+  ['Sr. Juan Lopez', 'Juan Lopez', 'Juan Lopez Sr'],
+])('%s may be %s although %s is on record', (name, own, withSuffix) => {
+  expect(agreementsIn(name, [own, withSuffix])).toEqual([true, true]);
+});
+
+test.each([
+  ['Sr. Walter Brandt', ['Walter Brandt Jr.', 'Walter Brandt Sr.'], [false, true]],
+  ['Walter Brandt Sr.', ['Walter Brandt', 'Walter Brandt Sr.'], [false, true]],
+  ['Carlos Neto Silva', ['Carlos Silva Filho', 'Carlos Silva Neto'], [false, true]],
+])('%s is none of another recorded suffix: %s', (name, records, same) => {
+  expect(agreementsIn(name, records)).toEqual(same);
+});
+
+/** Returns, for every recorded name, if it may be that of the submitted person beside the others. */
+function agreementsIn(name: string, records: readonly string[]): boolean[] {
+  const submitted = prepareName(name);
+  const compare = createNameComparer(submitted);
+  const names = new Map(records.map((record, i) => [i, compare(identity(i, record))]));
+  const others = new Set(findOtherGenerationNames(names, submitted).map(([id]) => id));
+  return records.map((_, i) => names.get(i)!.isSame && !others.has(i));
+}
