@@ -1,5 +1,5 @@
 // Parses a text into the parts of a name. It knows the words and marks around names (titles, suffixes), not the names themselves.
-import { findNameEntry, GIVEN_NAME_FLAG } from '../lexicon.ts';
+import { findNameEntry } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
 import { getTitleWordSets, TITLE_LINK_WORD_PATTERN } from '../title-words.ts';
 import { ARTICLE_PATTERNS } from '../traditions/index.ts';
@@ -31,8 +31,8 @@ export function parseName(text: string): ParsedName {
   for (const segment of segments) {
     if (segment.length === 0) continue;
     const wordsBefore = names[0]?.length ?? 0;
-    const withoutTitles = removeTitles(segment, affixes.titles);
     const position = { wordsBefore, segments };
+    const withoutTitles = removeTitles(segment, affixes.titles, position);
     const rest = removeSuffixes(removeSureAffixes(withoutTitles, affixes, position), affixes, position);
     if (rest.length > 0) names.push(joinElisions(rest));
   }
@@ -95,17 +95,28 @@ function isOneName({ folded }: Word, before: readonly Word[]): boolean {
   return isName(first + folded) || getTitleWordSets().elidedNames.has(first + folded);
 }
 
-function removeTitles(words: Word[], titles: string[]): Word[] {
+function removeTitles(words: Word[], titles: string[], { segments }: SegmentPosition): Word[] {
   const knownTitles = getTitleWordSets().titles;
   let start = 0;
   for (const { folded } of words) {
-    if (start === words.length - 1) break;
+    const isSecond = isSecondWordOfTitle(words, start) && segments.flat().length - start > 2;
+    if (start === words.length - 1 && !isSecond) break;
     const isLink = start > 0 && TITLE_LINK_WORD_PATTERN.test(folded) && words.length - start > 2;
-    if (!knownTitles.has(folded) && !isLink) break;
+    if (!knownTitles.has(folded) && !isLink && !isSecond) break;
     titles.push(folded);
     start++;
   }
   return start ? words.slice(start) : words;
+}
+
+/** True for the second word of Dr. med., Dipl.-Ing. and Dr.-Ing. Elsewhere, these words are names: Med Hondo, Ing Kantha Phavi. */
+function isSecondWordOfTitle(words: readonly Word[], at: number): boolean {
+  const { folded = '', text = '' } = words[at] ?? {};
+  const title = words[at - 1]?.folded;
+  if (folded === 'med') return title === 'dr';
+  return (
+    folded === 'ing' && (title === 'dipl' || (title === 'dr' && text.startsWith(HYPHENATED_WORD_MARKER)))
+  );
 }
 
 interface SegmentPosition {
@@ -146,16 +157,19 @@ function takeSuffix(words: Word[], affixes: Affixes, position: SegmentPosition):
  */
 function removeSureAffixes(words: Word[], affixes: Affixes, { segments }: SegmentPosition): Word[] {
   const { sureTitles, sureSuffixes } = getTitleWordSets();
-  const generationOf = ({ text, folded }: Word) =>
-    sureSuffixes.get(toSuffixText(text, folded)) ?? readLeading(words, folded);
-  const isAffix = (word: Word) => sureTitles.has(word.folded) || generationOf(word) !== undefined;
+  const generationOf = ({ text, folded }: Word) => sureSuffixes.get(toSuffixText(text, folded));
+  const isAffix = (word: Word, i: number, all: readonly Word[]) =>
+    sureTitles.has(word.folded) || generationOf(word) !== undefined || isSecondWordOfTitle(all, i);
   if (!words.some(isAffix)) return words;
   let remaining = words.length;
   for (const segment of segments)
-    if (!segment.includes(words[0] as Word)) remaining += segment.filter((word) => !isAffix(word)).length;
+    if (!segment.includes(words[0] as Word))
+      remaining += segment.filter((word, i) => !isAffix(word, i, segment)).length;
   return words.filter((word, i) => {
-    const isHyphenated = [word, words[i + 1]].some((one) => one?.text.startsWith(HYPHENATED_WORD_MARKER));
-    if (remaining <= 2 || isHyphenated || !isAffix(word)) return true;
+    const isHyphenated = [i, i + 1].some(
+      (at) => words[at]?.text.startsWith(HYPHENATED_WORD_MARKER) && !isSecondWordOfTitle(words, at),
+    );
+    if (remaining <= 2 || isHyphenated || !isAffix(word, i, words)) return true;
     remaining--;
     const generation = generationOf(word);
     const suffix = toSuffixText(word.text, word.folded);
@@ -163,16 +177,6 @@ function removeSureAffixes(words: Word[], affixes: Affixes, { segments }: Segmen
     else if (affixes.generation === 0) Object.assign(affixes, { generation: Number(generation), suffix });
     return false;
   });
-}
-
-/** Suffixes that are also given names or family names. Before a known given name they are suffixes. */
-const LEADING_SUFFIXES = new Set(['junior', 'senior']);
-
-/** Returns the generation of a suffix before a known given name: Senior Walter Bright, but not Junior Santos. */
-function readLeading([first, given]: readonly Word[], suffix: string): string | undefined {
-  if (first?.folded !== suffix || !LEADING_SUFFIXES.has(suffix)) return undefined;
-  const isGiven = ((findNameEntry(given?.folded ?? '')?.flags ?? 0) & GIVEN_NAME_FLAG) !== 0;
-  return isGiven ? getTitleWordSets().suffixes.get(suffix) : undefined;
 }
 
 /** Returns the text of a word by which suffixes are found. Folding would remove the digits of 2nd. */

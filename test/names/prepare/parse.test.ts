@@ -112,6 +112,24 @@ test.each([...sureTitles])('the title %s is no part of the name in any place', (
   }
 });
 
+test.each(['Dr. med.', 'Dipl.-Ing.', 'Dipl. Ing.', 'Dr.-Ing.'])('%s is one title in any place', (title) => {
+  const [first = '', second = ''] = title.toLowerCase().match(/[a-z]+/g) ?? [];
+  for (const place of ANY_PLACE) {
+    const parsed = parseName(place(title));
+    expect([place(title), parsed.titles, parsed.words.length]).toEqual([place(title), [first, second], 2]);
+  }
+});
+
+test.each(['Med Hondo', 'Dr. Med Hondo', 'Dr. Ing Kantha Phavi', 'Walter Ing', 'Med Walter Bright'])(
+  '%s has a name that elsewhere is the second word of a title',
+  (text) => expect(words(text).join(' ')).toBe(text.replace('Dr. ', '')),
+);
+
+test.each(['Junior Alexander Smith', 'Senior Walter Bright', 'Junior Santos'])(
+  'the first word of %s may be a given name',
+  (text) => expect([parseName(text).generation, words(text).join(' ')]).toEqual([0, text]),
+);
+
 test.each(['Dr Bright', 'Jr Bright', 'Chen Jr-Ming'])('%s keeps its only words', (text) => {
   expect(parseName(text).generation).toBe(0);
   expect(words(text).length).toBeGreaterThan(0);
