@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { BonafideError } from '../errors.ts';
@@ -296,3 +296,34 @@ const CAUSES: [RegExp, [ErrorCode, string]][] = [
     ['disk_failed', 'could not be read or written: its disk reports a failure. Check the disk.'],
   ],
 ];
+
+/**
+ * Creates and locks a file, until the lock is closed or the process ends; null if another process holds the lock. The file is removed with the lock.
+ */
+export function lockFile(file: string): { close(): void } | null {
+  const lock = new Database(file, { timeout: 0 });
+  if (!beginExclusive(lock) || !existsSync(file)) {
+    lock.close();
+    return null;
+  }
+  return {
+    close() {
+      try {
+        rmSync(file, { force: true });
+      } catch {
+        // Windows does not remove an open file, so an empty file is left.
+      }
+      lock.close();
+    },
+  };
+}
+
+function beginExclusive(lock: Database.Database): boolean {
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return true;
+  } catch (error) {
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return false;
+    throw error;
+  }
+}

@@ -1,13 +1,13 @@
 // Moves a whole store from one engine to the other. An interrupted copy is replaced by the next one, because the source may have changed since.
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { BonafideError } from '../errors.ts';
 import { makeFolder } from '../platform/files.ts';
+import { lockFile } from '../platform/sqlite.ts';
 import { verifyAuditLog } from './audit.ts';
 import { getTableConfig } from './drizzle.ts';
 import { openStoreAtLocation } from './open.ts';
-import { openBlockingPostgresConnection } from './postgres/bridge.ts';
+import { openBlockingPostgresConnection, type BlockingPostgresConnection } from './postgres/bridge.ts';
 import { convertPostgresErrorToBonafideError } from './postgres/errors.ts';
 import { isUnfinishedStoreCopy, setStoreCopyFinished, openPostgresStore } from './postgres/open.ts';
 import { STORE_TABLES } from './schema.ts';
@@ -24,22 +24,29 @@ export interface StoreCopyReport {
   differing: string[];
 }
 
-/** Called after each copied table, with the number of its rows. */
-type OnTable = (name: string, rows: number) => void;
+interface StoreCopyOptions {
+  /** Called after each copied table, with the number of its rows. */
+  onTable?: (name: string, rows: number) => void;
+  /** Throws if other servers or commands use the source. Called after the copy, and before the copy can be opened. */
+  requireSourceUnused?: () => void;
+}
 
 /**
  * Copies a store to another engine and compares both. The copy can be opened only if both are equal; the source stays unchanged. A second call
- * replaces an interrupted copy. Errors: already_there, damaged_database if the copy differs, and those of both engines.
+ * replaces an interrupted copy. Errors: already_there, damaged_database if the copy differs, those of `requireSourceUnused`, and those of
+ * both engines.
  */
 export function copyStoreBetweenEngines(
   from: StoreLocation,
   to: StoreLocation,
-  onTable?: OnTable,
+  { onTable, requireSourceUnused }: StoreCopyOptions = {},
 ): StoreCopyReport {
   const source = openStoreAtLocation(from);
   try {
     const target = openStoreCopyTarget(to);
     try {
+      // Rows of an interrupted copy may be older than the source: they could make a revoked key valid again.
+      target.clear();
       const report = copyStore(source, target.store, onTable);
       if (!isComplete(report))
         throw new BonafideError(
@@ -49,6 +56,8 @@ export function copyStoreBetweenEngines(
             ...report,
           },
         );
+      source.close();
+      requireSourceUnused?.();
       target.finish();
       return report;
     } catch (error) {
@@ -80,11 +89,8 @@ const SHAPES: TableShape[] = STORE_TABLES.map((table) => {
 });
 
 /** Copies all rows, read in one snapshot of the source, and compares both stores. No other process may write to the copy at the same time. */
-function copyStore(from: Store, to: Store, onTable?: OnTable): StoreCopyReport {
+function copyStore(from: Store, to: Store, onTable?: StoreCopyOptions['onTable']): StoreCopyReport {
   const copy = (): StoreCopyReport => {
-    // Rows of an interrupted copy may be older than the source: they could make a revoked key valid again.
-    // Entries of the audit log never change, and the database refuses to delete them.
-    for (const { name } of SHAPES) if (name !== 'audit') to.raw.prepare(`DELETE FROM "${name}"`).run();
     const tables = SHAPES.map((shape) => {
       copyTable(from, to, shape);
       const counts = { name: shape.name, from: countRows(from, shape), to: countRows(to, shape) };
@@ -101,6 +107,9 @@ function copyStore(from: Store, to: Store, onTable?: OnTable): StoreCopyReport {
   };
   return from.raw.transaction(copy)();
 }
+
+/** Names of the tables that a copy replaces. Entries of the audit log never change, and the database refuses to delete them. */
+const REPLACED_TABLES = SHAPES.map(({ name }) => name).filter((name) => name !== 'audit');
 
 function copyTable(from: Store, to: Store, { name, columns, key }: TableShape): void {
   const placeholders = `(${columns.map(() => '?').join()})`;
@@ -160,6 +169,8 @@ const toComparable = (row: Row): string =>
 
 interface CopyTarget {
   store: Store;
+  /** Removes the rows of an interrupted copy, except those of the audit log. */
+  clear(): void;
   /** Marks the copy as complete, so that it can be opened. */
   finish(): void;
   close(): void;
@@ -183,6 +194,9 @@ function openFileTarget(file: string): CopyTarget {
   const store = openSqliteStore({ file: copy });
   return {
     store,
+    clear() {
+      for (const name of REPLACED_TABLES) store.raw.exec(`DELETE FROM "${name}"`);
+    },
     finish() {
       store.close();
       for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
@@ -204,7 +218,13 @@ function openPostgresTarget(url: string): CopyTarget {
     store.close();
     throw error;
   }
-  return { store, finish: () => setStoreCopyFinished(store, true), close: () => store.close() };
+  return {
+    store,
+    // DELETE would take minutes for many calls.
+    clear: () => void store.raw.exec(`TRUNCATE ${quote(REPLACED_TABLES)}`),
+    finish: () => setStoreCopyFinished(store, true),
+    close: () => store.close(),
+  };
 }
 
 const isEmpty = ({ raw }: Store): boolean =>
@@ -223,16 +243,36 @@ interface MoveLock {
 const MOVE_LOCK = 0x42_4f_4e_56;
 
 /**
- * Locks a PostgreSQL server for the copy of a store, until the lock is closed or the process ends. Errors: database_busy if another process
- * holds the lock, or uses a database that is the source of the copy; those of the engine.
+ * Locks a PostgreSQL database for the copy of a store, until the lock is closed or the process ends. Errors: database_busy if another process holds
+ * the lock; those of the engine.
  */
-export function lockPostgresForStoreMove(url: string, { isSource = false } = {}): MoveLock {
-  const bridge = openBlockingPostgresConnection(url);
-  try {
+export function lockPostgresForStoreMove(url: string): MoveLock {
+  return openBridge(url, (bridge) => {
     const isOurs = bridge.prepare<[], boolean>(`SELECT pg_try_advisory_lock(${MOVE_LOCK})`).pluck().get();
     if (!isOurs) throw lockedError('to or from this PostgreSQL');
-    if (isSource) requireNoOtherSession(bridge);
     return bridge;
+  });
+}
+
+/** Connection to the source of a copy that sees whether others use the source. */
+interface SourceMonitor {
+  /** Throws if other servers or commands use the source. Errors: database_busy; those of the engine. */
+  requireUnused(): void;
+  close(): void;
+}
+
+/** Opens a monitor of a PostgreSQL database that is copied. Errors: those of `requireUnused`. */
+export function openPostgresSourceMonitor(url: string): SourceMonitor {
+  return openBridge(url, (bridge) => {
+    requireNoOtherSession(bridge);
+    return { requireUnused: () => requireNoOtherSession(bridge), close: () => bridge.close() };
+  });
+}
+
+function openBridge<T>(url: string, use: (bridge: BlockingPostgresConnection) => T): T {
+  const bridge = openBlockingPostgresConnection(url);
+  try {
+    return use(bridge);
   } catch (error) {
     bridge.close();
     throw convertPostgresErrorToBonafideError(error);
@@ -242,13 +282,12 @@ export function lockPostgresForStoreMove(url: string, { isSource = false } = {})
 /** Number of times that the sessions are counted, half a second apart: the session of a process that has just ended remains for a moment. */
 const SESSION_COUNTS = 6;
 
+/** Selects where the other sessions of the database come from, except that of the lock for the copy. */
+const OTHER_SESSIONS = `SELECT coalesce(host(client_addr), 'a socket') FROM pg_stat_activity AS session WHERE datname = current_database() AND application_name = 'bonafide' AND pid <> pg_backend_pid() AND NOT EXISTS (SELECT FROM pg_locks WHERE pg_locks.pid = session.pid AND locktype = 'advisory' AND objid = ${MOVE_LOCK} AND granted) ORDER BY 1`;
+
 /** Throws if other servers or commands use the database: calls that they record after the copy would be missing in it. Errors: database_busy. */
-function requireNoOtherSession(bridge: ReturnType<typeof openBlockingPostgresConnection>): void {
-  const sessions = bridge
-    .prepare<[], string>(
-      `SELECT coalesce(host(client_addr), 'a socket') FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'bonafide' AND pid <> pg_backend_pid() ORDER BY 1`,
-    )
-    .pluck();
+function requireNoOtherSession(bridge: BlockingPostgresConnection): void {
+  const sessions = bridge.prepare<[], string>(OTHER_SESSIONS).pluck();
   const wait = bridge.prepare<[], string>('SELECT pg_sleep(0.5)::text').pluck();
   let hosts = sessions.all();
   for (let count = 1; hosts.length > 0 && count < SESSION_COUNTS; count += 1) {
@@ -268,32 +307,9 @@ function requireNoOtherSession(bridge: ReturnType<typeof openBlockingPostgresCon
  */
 export function lockFolderForStoreMove(folder: string): MoveLock {
   makeFolder(folder);
-  const file = join(folder, 'moving.lock');
-  const lock = new Database(file, { timeout: 0 });
-  if (!beginExclusive(lock) || !existsSync(file)) {
-    lock.close();
-    throw lockedError('into this data folder');
-  }
-  return {
-    close() {
-      try {
-        rmSync(file, { force: true });
-      } catch {
-        // Windows does not remove an open file, so an empty file is left.
-      }
-      lock.close();
-    },
-  };
-}
-
-function beginExclusive(lock: Database.Database): boolean {
-  try {
-    lock.exec('BEGIN EXCLUSIVE');
-    return true;
-  } catch (error) {
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return false;
-    throw error;
-  }
+  const lock = lockFile(join(folder, 'moving.lock'));
+  if (lock === null) throw lockedError('into this data folder');
+  return lock;
 }
 
 const lockedError = (where: string) =>

@@ -152,7 +152,7 @@ export const MODULES: Record<string, ModuleRule> = {
   // From one engine to another.
   'store/move.ts': {
     modules: 'errors.ts platform store store/sqlite store/postgres store/open.ts',
-    packages: 'better-sqlite3 node:*',
+    packages: 'node:*',
     sql: true,
   },
   'features/plugin': {

@@ -14,9 +14,10 @@ import { registerDataFolderPart } from '../../platform/data-folder.ts';
 import { findPostgresAddressProblem, POSTGRES_ADDRESS_DESCRIPTION } from '../../platform/postgres/address.ts';
 import { recordAuditEntry } from '../../store/audit.ts';
 import {
+  copyStoreBetweenEngines,
   lockFolderForStoreMove,
   lockPostgresForStoreMove,
-  copyStoreBetweenEngines,
+  openPostgresSourceMonitor,
 } from '../../store/move.ts';
 import { getStoreLocation, openStoreAtLocation } from '../../store/open.ts';
 import type { StoreLocation } from '../../store/store.ts';
@@ -57,11 +58,13 @@ export const migrateToCommand = defineCommand('Copy store and graph to PostgreSQ
     };
     const parts: Part[] =
       only === undefined ? (['graph', 'store'] as const).filter((part) => !obstacles[part]) : [only];
-    const { graph, store } = await withLocks(config, { location, parts }, async () => {
+    const { graph, store } = await withLocks(config, { location, parts }, async (requireSourcesUnused) => {
       // The graph is copied first: a repeated run compares a complete graph again, but refuses a store that exists.
       const graph = parts.includes('graph') ? await migrateGraph(config, target, json) : null;
+      if (graph) requireSourcesUnused();
       if (only !== 'graph' && obstacles.store && !graph) throw createUsageError(obstacles.store);
-      return { graph, store: parts.includes('store') ? migrateStore(config, location) : null };
+      const store = parts.includes('store') ? migrateStore(config, location, requireSourcesUnused) : null;
+      return { graph, store };
     });
     if (only === 'graph' && graph) return printResult(args, graph, formatGraphMove(graph));
     const data = { ...store?.data, ...(only === undefined && { graph }) };
@@ -109,34 +112,43 @@ function isStoreAt(config: Config, location: StoreLocation): boolean {
   return 'file' in current === 'file' in location && JSON.stringify(current) === JSON.stringify(location);
 }
 
-/** Runs `work` while the data folder and the databases are locked against servers and other commands. */
+/**
+ * Runs `work` while the data folder or the databases are locked against other copies. Errors: database_busy if servers or commands use a source, now
+ * or when `work` calls `requireSourcesUnused`.
+ */
 async function withLocks<T>(
   config: Config,
   { location, parts }: { location: StoreLocation; parts: readonly Part[] },
-  work: () => Promise<T>,
+  work: (requireSourcesUnused: () => void) => Promise<T>,
 ): Promise<T> {
-  const locks: { close(): void }[] = [];
+  const opened: { close(): void }[] = [];
+  const open = <O extends { close(): void }>(lock: O): O => (opened.push(lock), lock);
   try {
-    if ('file' in location) locks.push(lockFolderForStoreMove(config.dataDir));
-    const isSource = 'file' in location;
-    for (const url of listDatabases(config, location, parts))
-      locks.push(lockPostgresForStoreMove(url, { isSource }));
-    return await work();
+    const sources = listSourceDatabases(config, parts);
+    if ('file' in location) open(lockFolderForStoreMove(config.dataDir));
+    const locked = 'file' in location ? sources : parts.length > 0 ? [location.url] : [];
+    for (const url of locked) open(lockPostgresForStoreMove(url));
+    const monitors = sources.map((url) => open(openPostgresSourceMonitor(url)));
+    return await work(() => {
+      refuseRunningServer(config.dataDir);
+      for (const monitor of monitors) monitor.requireUnused();
+    });
   } finally {
-    for (const lock of locks) lock.close();
+    for (const lock of opened) lock.close();
   }
 }
 
-/** Lists the PostgreSQL databases of a copy: the target, or the sources if the data folder is the target. */
-function listDatabases(config: Config, location: StoreLocation, parts: readonly Part[]): string[] {
-  if ('url' in location) return parts.length > 0 ? [location.url] : [];
-  const store = parts.includes('store') ? getStoreLocation(config) : location;
+/** Lists the PostgreSQL databases from which the parts are copied. */
+function listSourceDatabases(config: Config, parts: readonly Part[]): string[] {
+  const store = parts.includes('store') ? getStoreLocation(config) : null;
   const graph = parts.includes('graph') ? getGraphDatabaseUrl(config.graph) : null;
-  return [...new Set([...('url' in store ? [store.url] : []), ...(graph === null ? [] : [graph])])];
+  return [...new Set([...(store && 'url' in store ? [store.url] : []), ...(graph === null ? [] : [graph])])];
 }
 
-function migrateStore(config: Config, location: StoreLocation): StoreMove {
-  const { tables, compared, heads } = copyStoreBetweenEngines(getStoreLocation(config), location);
+function migrateStore(config: Config, location: StoreLocation, requireSourceUnused: () => void): StoreMove {
+  const { tables, compared, heads } = copyStoreBetweenEngines(getStoreLocation(config), location, {
+    requireSourceUnused,
+  });
   const counts = tables.map(({ name, to: rows }) => [name, rows] as const);
   recordStoreMove(
     location,

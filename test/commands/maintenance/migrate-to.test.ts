@@ -4,7 +4,13 @@ import { afterAll, beforeAll, expect, it, describe } from 'vitest';
 import { DEFAULT_GRAPH_SETTINGS } from '../../../src/config.ts';
 import { openRecordStoringGraph } from '../../../src/graph/engines.ts';
 import { setStoreCopyFinished, openPostgresStore } from '../../../src/store/postgres/open.ts';
-import { lockFolderForStoreMove, lockPostgresForStoreMove } from '../../../src/store/move.ts';
+import {
+  copyStoreBetweenEngines,
+  lockFolderForStoreMove,
+  lockPostgresForStoreMove,
+  openPostgresSourceMonitor,
+} from '../../../src/store/move.ts';
+import type { Store } from '../../../src/store/store.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { strangers } from '../../kit/graphs/graph.ts';
@@ -114,15 +120,41 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
     writeFileSync(config, JSON.stringify({ store: { url } }));
     expect((await runHere(['keys', 'create', '--name', 'shop', '--data-dir', folder])).code).toBe(0);
     expect((await runHere(['migrate-to', url, '--data-dir', folder])).code).toBe(0);
-    const used = openPostgresStore(url);
-    const back = () => runHere(['migrate-to', 'sqlite', '--config', config, '--data-dir', freshFolder()]);
-    const refused = await back();
-    used.close();
-    expect([refused.code, refused.stderr]).toEqual([
-      1,
-      expect.stringMatching(/Other servers or commands use this PostgreSQL database \(from .+\)/),
-    ]);
-    expect((await back()).code).toBe(0);
+    const targets = ['sqlite', await postgres.database()];
+    for (const target of targets) {
+      const move = () => runHere(['migrate-to', target, '--config', config, '--data-dir', freshFolder()]);
+      const used = openPostgresStore(url);
+      const refused = await move();
+      used.close();
+      expect([refused.code, refused.stderr]).toEqual([
+        1,
+        expect.stringMatching(/Other servers or commands use this PostgreSQL database \(from .+\)/),
+      ]);
+      expect(await move()).toMatchObject({ code: 0 });
+    }
+  });
+
+  it('that a server uses since the copy began is not replaced by the copy, and the next copy is', async () => {
+    const [from, to] = [await postgres.database(), await postgres.database()];
+    const config = join(freshFolder(), 'bonafide.config.json');
+    writeFileSync(config, JSON.stringify({ store: { url: from } }));
+    const monitor = openPostgresSourceMonitor(from);
+    const used: Store[] = [];
+    const copy = () =>
+      copyStoreBetweenEngines(
+        { url: from },
+        { url: to },
+        {
+          onTable: () => void (used.length === 0 && used.push(openPostgresStore(from))),
+          requireSourceUnused: () => monitor.requireUnused(),
+        },
+      );
+    expect(copy).toThrow('Other servers or commands use this PostgreSQL database');
+    monitor.close();
+    used[0]?.close();
+    expect(() => openPostgresStore(to)).toThrow('a copy that was interrupted');
+    const move = () => runHere(['migrate-to', to, '--config', config, '--data-dir', freshFolder()]);
+    await expect.poll(async () => (await move()).code).toBe(0);
   });
 
   it('fills a data folder from one database at a time', async () => {
