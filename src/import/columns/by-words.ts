@@ -152,13 +152,20 @@ const isNumberOf = (words: string[], ...classes: HeaderWordMeaning[]): boolean =
   anyHeaderWordHasMeaning(words, ...classes) &&
   allHeaderWordsHaveMeaning(words, 'number', ...classes);
 
-/** True if a header means the number of a contact: `Contact no.`, `Kontakt-Nr.`, `Número de contacto`. False for an id or a code of a contact. */
+/**
+ * True if a header means only the number of a contact: `Contact no.`, `Kontakt-Nr.`, `Número de contacto`. False for an id or a code of a contact, and
+ * if a word may mean another number or another person: `Contact passport no.`, `Guardian contact no.`.
+ */
 export function isContactNumberHeader(header: string): boolean {
-  const words = splitHeaderAndCompoundWords(header);
+  const words = splitHeaderAndCompoundWords(header).filter((word) => !isNumber(word));
+  const isContact = (word: string) => CONTACT_DATA_HEADER_PATTERN.test(word);
+  const isOther = (word: string) =>
+    !isContact(word) && !isNoise(word) && !headerWordHasMeaning(word, 'number', 'people', 'person', 'whose');
   return (
-    words.some((word) => CONTACT_DATA_HEADER_PATTERN.test(word)) &&
+    words.some(isContact) &&
     anyHeaderWordHasMeaning(words, 'number') &&
-    !words.some((word) => ID_WORDS.has(word))
+    !words.some((word) => ID_WORDS.has(word) || isOther(word)) &&
+    !isHeaderOfOtherPersonOrThing(header)
   );
 }
 

@@ -23,6 +23,7 @@ import { describeHeaders, isFirstLineRecord, parseColumnMap } from './map.ts';
 import {
   arePersonNames,
   correctColumnGuess,
+  hasPhonesButNoOtherIds,
   measureValueTypeShares,
   type ColumnValueShares,
 } from './values.ts';
@@ -54,11 +55,15 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
   const shares = headers.map((_, i) => measureValueTypeShares(samples.map((row) => row[i] ?? '')));
   const keys = headers.map(toHeaderKey);
   const areTenants = hasResidentHeader(headers);
+  const byHeader = headers.map((header) => {
+    const guess = guessHeader(header);
+    return guess?.isOfProperty && !areTenants ? null : guess;
+  });
+  const needsId = !mappedFields.has('record_id') && hasPhonesButNoOtherIds(headers, byHeader, shares);
   const guesses = headers.map((header, i): ColumnGuess | null => {
     if (mapped.has(i) || labels?.includes(header.toLowerCase())) return null;
-    const byHeader = guessHeader(header);
-    const own = byHeader?.isOfProperty && !areTenants ? null : byHeader;
-    const guess = correctColumnGuess(header, own, shares[i] ?? measureValueTypeShares([]));
+    const share = shares[i] ?? measureValueTypeShares([]);
+    const guess = correctColumnGuess(header, byHeader[i] ?? null, share, needsId);
     return guess === null || mappedFields.has(guess.field) ? null : guess;
   });
   const halves = splitRepeatedName(dropUncertain(guesses), keys, samples);

@@ -1,7 +1,12 @@
 // Correction of a guess by the values of the column: a header may be too general, or wrong.
 import { splitGivenAndFamilyName, prepareName } from '../../names/index.ts';
 import { splitPhones } from './cells.ts';
-import { hasOnlyKnownHeaderWords, isContactNumberHeader, isHeaderOfOtherPersonOrThing } from './by-words.ts';
+import {
+  hasOnlyKnownHeaderWords,
+  isContactNumberHeader,
+  isHeaderOfOtherPersonOrThing,
+  isNumberOrAccountHeader,
+} from './by-words.ts';
 import {
   type ColumnField,
   type ColumnGuess,
@@ -25,6 +30,8 @@ export interface ColumnValueShares {
   date: number;
   /** True if all values are numbers of one length with leading zeros, such as the record numbers of SAP: `0001000017`. */
   isPadded: boolean;
+  /** True if all of these numbers also begin with two zeros. Phone numbers of this length begin with one. */
+  isPaddedTwice: boolean;
   /** Share (0-1) of values that contain two adjacent letters. */
   words: number;
   letters: number;
@@ -86,6 +93,7 @@ export function measureValueTypeShares(values: readonly string[]): ColumnValueSh
     long: share((value) => value.replace(/\D/g, '').length > 8),
     date: share((value) => DATE.test(value) || COUNTED_DATE.test(value)),
     isPadded: arePadded(nonEmptyValues),
+    isPaddedTwice: arePadded(nonEmptyValues) && nonEmptyValues.every((value) => value.startsWith('00')),
     words: share((value) => WORDS.test(value)),
     letters: share((value) => /\p{L}/u.test(value)),
     digits: share((value) => /\d/.test(value)),
@@ -135,11 +143,14 @@ const column = (field: ColumnField, group = ''): ColumnGuess => ({ field, group 
 /**
  * Corrects a column guess by the values of the column: a column of e-mails is an e-mail column whatever its header, a phone column with words is
  * none, a name column without letters contains numbers, and `Ship To` may contain addresses. Other guesses stay unchanged.
+ *
+ * @param needsId true if the table has another column of phones, but no other record ids
  */
 export function correctColumnGuess(
   header: string,
   guess: ColumnGuess | null,
   shares: ColumnValueShares,
+  needsId = false,
 ): ColumnGuess | null {
   const key = toHeaderKey(header);
   const isOfOther = isHeaderOfOtherPersonOrThing(header);
@@ -149,7 +160,8 @@ export function correctColumnGuess(
   if (guess === null && isPhoneHeader && phone > MOST) return column('phone');
   const is = (...fields: ColumnField[]) => guess !== null && fields.includes(guess.field);
   // `Contact no.` is a phone in most lists, and the number of a customer in some.
-  const mayBePhone = guess === null || is('record_id');
+  const isId = shares.isPaddedTwice || (needsId && shares.dialled <= 0.5);
+  const mayBePhone = !isId && (guess === null || is('record_id'));
   if (mayBePhone && phone > MOST && long > MOST && isContactNumberHeader(header)) return column('phone');
   if (is('name') && count > 0 && letters < HARDLY && phone + digits > MOST) return guessNumber(shares);
   if (count < FEW && (count < 2 || email < 1)) return guess;
@@ -167,9 +179,24 @@ export function correctColumnGuess(
   if (is('first_seen', 'last_seen') && date < HARDLY) return null;
   if (is('address') && guess?.isWeak && !guess.isOfProperty && different <= FEW_PLACES) return null;
   if (is('name') && SENT_TO.test(key) && digits > 0.5) return column('address', key);
-  const arePhones = CONTACT_DATA_HEADER_PATTERN.test(key) || areCertainlyPhones(key, shares);
+  const arePhones = CONTACT_DATA_HEADER_PATTERN.test(key) || (!isOfOther && areCertainlyPhones(key, shares));
   return guess === null && phone > MOST && arePhones ? column('phone') : guess;
 }
+
+/** True if a table has a column of phones by its header and its values, but no ids except under headers such as `Contact no.`. */
+export const hasPhonesButNoOtherIds = (
+  headers: readonly string[],
+  guesses: readonly (ColumnGuess | null)[],
+  shares: readonly ColumnValueShares[],
+): boolean => {
+  const isOtherId = (header: string, i: number) =>
+    !isContactNumberHeader(header) &&
+    (guesses[i]?.field === 'record_id' || (guesses[i] === null && isNumberOrAccountHeader(header)));
+  return (
+    guesses.some((guess, i) => guess?.field === 'phone' && (shares[i]?.phone ?? 0) > MOST) &&
+    !headers.some(isOtherId)
+  );
+};
 
 /** Returns the column for a name column whose values have no letters: phones, or row ids if all numbers differ; else null. */
 function guessNumber({

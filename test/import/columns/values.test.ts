@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { assignFieldsToColumns } from '../../../src/import/columns/columns.ts';
 import { guessColumn } from '../../../src/import/columns/guess.ts';
 import { correctColumnGuess, measureValueTypeShares } from '../../../src/import/columns/values.ts';
 
@@ -33,3 +34,77 @@ test('an id of a contact stays an id, even if it looks like a phone number', () 
   const shares = measureValueTypeShares(['9876543210', '9123456789', '8877665544']);
   expect(correctColumnGuess('Contact ID', guessColumn('Contact ID'), shares)?.field).toBe('record_id');
 });
+
+test('an id under `Contact No.` stays an id if its zeros show it, or if the phones are in another column', () => {
+  const fieldsOf = (headers: string[], ...rows: string[][]) =>
+    assignFieldsToColumns(headers, { name: 'a.csv', makeId: true, samples: rows }).map(
+      (column) => column?.field ?? null,
+    );
+  const [one, two] = [
+    (id: string) => [id, 'Ann Lee', '030 555018'],
+    (id: string) => [id, 'Bo Ray', '040 555019'],
+  ];
+  const phones = ['Contact No.', 'Name', 'Telefon'];
+  expect(fieldsOf(phones, one('4000012345'), two('4000012346'))).toEqual(['record_id', 'name', 'phone']);
+  expect(fieldsOf(phones, one('+49 30 5550181'), two('+49 30 5550182'))).toEqual(['phone', 'name', 'phone']);
+  const ids = (first: string, second: string) =>
+    fieldsOf(['Contact No.', 'Name'], [first, 'Ann Lee'], [second, 'Bo Ray']);
+  expect(ids('0001000017', '0001000018')).toEqual(['record_id', 'name']);
+  expect(ids('0612345678', '0612345679')).toEqual(['phone', 'name']);
+  const withId = ['Employee ID', ...phones];
+  expect(fieldsOf(withId, ['1', ...one('9876543210')], ['2', ...two('9123456789')])).toEqual([
+    'record_id',
+    'phone',
+    'name',
+    'phone',
+  ]);
+});
+
+test.each([
+  'Emergency Contact No.',
+  'Guardian Contact No.',
+  'Parent contact number',
+  "Father's Contact No",
+  'Spouse Contact Number',
+  'Agent Contact No.',
+  'Landlord contact no.',
+  'Supplier Contact No.',
+  'Doctor contact number',
+  'Teacher contact no.',
+  'Notfall Kontaktnummer',
+  'Notfallkontakt Nr.',
+  'Vermieter Kontaktnummer',
+  'Número de contacto de emergencia',
+  'Número de contacto del padre',
+  'Numéro de contact du médecin',
+  'Número de contato do responsável',
+  'Numero contatto fornitore',
+  'Контактный номер родителя',
+  'Contact fax no.',
+  'Contact passport no.',
+  'Contact SSN number',
+  'Contact tax number',
+  'Contact VAT no.',
+  'Contact policy number',
+  'Contact account number',
+  'Contact order no.',
+  'Contact invoice number',
+])('%s is no phone of the person of the row', (header) => {
+  // A number with a country code is a phone whatever unknown words its header has.
+  const codes = /fornitore|passport|SSN|policy/.test(header) ? [''] : ['', '+91'];
+  const groups = codes.map((code) => {
+    const shares = measureValueTypeShares([`${code}9876543210`, `${code}9123456789`, `${code}8877665544`]);
+    const guess = correctColumnGuess(header, guessColumn(header), shares);
+    // The phone of a relative belongs to the record of the group.
+    return guess?.field === 'phone' ? guess.group : null;
+  });
+  expect(groups).not.toContain('');
+});
+
+test.each(['Primary contact no.', 'Customer Contact Number', 'Contact number 2', 'Contact No. (Mobile)'])(
+  '%s is a phone of the person of the row',
+  (header) => {
+    const shares = measureValueTypeShares(['9876543210', '9123456789', '8877665544']);
+    expect(correctColumnGuess(header, guessColumn(header), shares)?.field).toBe('phone');
+  },
+);
