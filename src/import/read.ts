@@ -1,6 +1,7 @@
 // Reads one input of any format: from its bytes to items in the order of the input.
 import { basename } from 'node:path';
 import { BonafideError } from '../errors.ts';
+import { hasOnlyKnownHeaderWords } from './columns/by-words.ts';
 import { toPlainText } from './columns/cells.ts';
 import { CsvReader } from './input/csv.ts';
 import {
@@ -200,7 +201,7 @@ export class InputReader {
 }
 
 /**
- * Converts counts of unknown fields for output. A field name is shown if it consists of words, is similar to a known field or occurs in several
+ * Converts counts of unknown fields for output. A field name is shown if it consists of header words, is similar to a known field or occurs in several
  * records. Other names may be personal data, such as an e-mail; they are counted together.
  */
 function toShownCounts(counts: ReadonlyMap<string, number>): UnknownFieldCount[] {
@@ -208,8 +209,7 @@ function toShownCounts(counts: ReadonlyMap<string, number>): UnknownFieldCount[]
   const shown = [...counts].flatMap(([field, records]): UnknownFieldCount[] => {
     const isSafe = !/[@\s]|\d{4}/.test(field);
     const nearest = findNearestRecordField(field) ?? null;
-    const isOfWords = !/[^A-Za-z._-]/.test(field);
-    if (isSafe && (isOfWords || nearest !== null || records > 2))
+    if (isSafe && (hasOnlyKnownHeaderWords(field) || nearest !== null || records > 2))
       return [{ field: toPlainText(field), records, nearest }];
     hidden += records;
     return [];
