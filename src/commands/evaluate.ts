@@ -105,9 +105,11 @@ async function runEvaluation(args: EvaluateArgs) {
 /** Evaluates logged calls with a reported outcome. The log has no names and contacts, so wrongly scored cases are not listed. */
 async function evaluateReportedOutcomes(args: EvaluateArgs): Promise<Evaluation> {
   const { outcomes, model } = await readReportedOutcomes(args);
+  const isSelection = args.month !== undefined || args.account !== undefined;
+  const calls = isSelection ? ' of this selection' : '';
   if (describeMissingCaseClass(outcomes) !== null)
     throw createUsageError(
-      `${outcomes.length === 0 ? 'No call has a reported outcome' : 'All reported outcomes are equal'}. An evaluation needs calls that were reported as genuine, and calls that were not. Callers report with POST /v1/requests/:id/outcome.`,
+      `${outcomes.length === 0 ? `No call${calls} has a reported outcome` : `All reported outcomes${calls} are equal`}. An evaluation needs calls that were reported as genuine, and calls that were not. Callers report with POST /v1/requests/:id/outcome.`,
     );
   return createEvaluation(outcomes, { misses: [], refused: [], model });
 }

@@ -60,7 +60,7 @@ test('reported outcomes are compared with the scores, by month', async () => {
 });
 
 test.each([
-  [['--outcomes', '--month', '2026-09'], 'No call has a reported outcome'],
+  [['--outcomes', '--month', '2026-09'], 'No call of this selection has a reported outcome. '],
   [['--outcomes', '--account', 'acc_none'], 'acc_none'],
   [['--month', '2026-10'], 'Give either a file of cases, or --outcomes'],
   [[], 'Give either a file of cases, or --outcomes'],
