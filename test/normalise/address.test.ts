@@ -83,6 +83,13 @@ describe('one house, many spellings', () => {
     ['prefix', 'Lange Str. 5, Berlin D-10115, Germany', 'Lange Str. 5/ Berlin/ / 10115/ DE'],
     ['house number like a postcode', '12345 Main St, Apt 5, X, DE', '12345 Main St/ X/ DE/ / / Apt 5'],
     ['name of a country first', 'Jordan, 12 Main St, X IL 62701', '12 Main St/ X/ IL/ 62701'],
+    ['town named like a country', 'Mexico, MO 65265, 12 Main St', '12 Main St/ Mexico/ MO/ 65265'],
+    ['town like a country, state in full', 'Italy, Texas 76651, 12 Main St', '12 Main St/ Italy/ TX/ 76651'],
+    [
+      'country, city and province',
+      'Italy, Milano, MI 20154, Via Roma 5',
+      'Via Roma 5/ Milano/ MI/ 20154/ IT',
+    ],
     ['one line, German', 'Ansbacher Strasse 23, 56422 Wirges', 'Ansbacher Str. 23/ Wirges/ / 56422'],
   ])('%s: %s is %s', (_what, one, other) => {
     expect(keys(one, 'address')).toHaveLength(1);

@@ -78,7 +78,7 @@ function takeCountry(parts: string[], split: Address): void {
   }
 }
 
-/** True if one of the parts has a postcode of a country, and one a city. */
+/** True if one of the parts has a postcode of a country, and one a city. A US state is no city: `MEXICO, MO 65265` is in Missouri. */
 function isPlaceOfCountry(parts: readonly string[], country: string): boolean {
   const pattern = ZIP_OF_COUNTRY.get(country);
   if (pattern === undefined) return false;
@@ -86,7 +86,9 @@ function isPlaceOfCountry(parts: readonly string[], country: string): boolean {
     const found = splitZip(part, pattern);
     return found !== null && (found.rest === '' || index > 0 || isStreet(parts.at(-1) ?? ''));
   };
-  return parts.some(isZipOf) && parts.some((part) => !/\d/.test(part) || splitZip(part, pattern)?.rest);
+  const isCity = (text: string) => text !== '' && findState(text, 'US') === undefined;
+  const cityIn = (part: string) => (/\d/.test(part) ? (splitZip(part, pattern)?.rest ?? '') : part);
+  return parts.some(isZipOf) && parts.some((part) => isCity(cityIn(part)));
 }
 
 const isStreet = (part: string): boolean =>
