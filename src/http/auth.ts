@@ -30,6 +30,8 @@ export interface AuthDeps {
     /** Starts a call of the caller, or returns the problem if the caller has reached a limit. */
     enter(caller: Caller, now: number): Awaitable<Entry>;
     getPolicies(caller: Caller, now: number): Awaitable<LimitPolicy[]>;
+    /** Ends a call that is refused after its API key was looked up with `entering`, and before `enter`. */
+    abandon(caller: Caller): void;
   };
 }
 
@@ -61,14 +63,16 @@ export async function authenticate(
   const { failures, addressOf } = deps;
   const context = getRequestContext(event);
   const { now, line } = context;
+  let caller: Caller | undefined;
   try {
-    const caller = await findCaller(event.req, deps, { context, entering });
+    caller = await findCaller(event.req, deps, { context, entering });
     line.keyId = caller.keyId;
     context.sender = { key: caller.keyId, account: caller.account, test: caller.test, keyHash: null };
     requireAllowedIpAddress(caller, () => addressOf(event));
     if (isSlowedDown) failures.requireFewRefusedRequests(caller.keyId, () => addressOf(event), now);
     return caller;
   } catch (error) {
+    if (entering && caller) deps.limiter.abandon(caller);
     if (error instanceof BonafideError && COUNTED.has(error.code)) failures.count(addressOf(event), now);
     throw error;
   }

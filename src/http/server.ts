@@ -236,6 +236,7 @@ export async function warmUpServer(deps: ServerDeps, maxMs: number): Promise<voi
     limiter: {
       enter: () => ({ policies: [], refused: null, quotaUsage: null, leave: () => undefined }),
       getPolicies: () => [],
+      abandon: () => undefined,
     },
     log: openLog('silent'),
     addRefusal: undefined,

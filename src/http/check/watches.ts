@@ -207,7 +207,8 @@ async function authenticateReader(event: H3Event, deps: CheckDeps): Promise<Call
 
 /** Checks a claim and creates a watch of it. `earlierId` is the request id of an earlier check if the path has one. */
 async function createWatch(event: H3Event, deps: WatchesDeps, earlierId?: string): Promise<Response> {
-  const caller = await authenticate(event, deps, { entering: true });
+  // Not `entering`: the request may be refused before the limits are tested.
+  const caller = await authenticate(event, deps);
   requireScope(caller, 'validate');
   if (earlierId !== undefined && !(await deps.findCall(caller.keyId, earlierId)))
     throw createNotFoundProblemError('This key has no request with this id.');

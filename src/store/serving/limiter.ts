@@ -48,7 +48,7 @@ export interface SharedCallLimits {
   checkPlan(caller: CallerWithPlan, now: number, isTaking: boolean): Awaitable<StoredCallLimitState>;
   /** Removes a call of the API key `keyId` from the calls in progress. `reply` is the result of `checkPlan` for this call. */
   removeCall(keyId: string, reply: StoredCallLimitState): Awaitable<void>;
-  /** Called when a call is refused before `checkPlan` was called for it. */
+  /** Called when a call ends before `checkPlan` was called for it. The engine may have counted it when it looked up the API key. */
   onRefused?(caller: Caller): void;
   /** Takes one token from a bucket if it has one. */
   takeToken(bucket: string, rate: RateLimit, now: number): Awaitable<TokenBucketReply>;
@@ -71,6 +71,8 @@ interface CallAdmissionDecision {
 export interface CallLimiter {
   /** Decides whether a call may start, and counts it as in progress. `now` is milliseconds since 1970. */
   enter(caller: Caller, now: number): Awaitable<CallAdmissionDecision>;
+  /** Ends a call whose API key was looked up for `enter`, and that is refused before it. */
+  abandon(caller: Caller): void;
   /** Returns the limits of a caller without counting a call. */
   getPolicies(caller: Caller, now: number): Awaitable<LimitPolicy[]>;
   count(): number;
@@ -128,6 +130,7 @@ export function openCallLimiter(inFlight: InFlightLimiter, shared: SharedCallLim
       const leave = () => (refused ? undefined : inFlight.leave(keyId));
       return { policies: getProcessPolicies(keyId), refused, quotaUsage: null, leave };
     },
+    abandon: (caller) => shared.onRefused?.(caller),
     async getPolicies(caller, now) {
       if (!hasPlan(caller)) return getProcessPolicies(caller.keyId);
       return evaluate(caller, await shared.checkPlan(caller, now, false), now, false).policies;

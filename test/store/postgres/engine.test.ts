@@ -148,6 +148,37 @@ describe.skipIf(!HAS_POSTGRES)('servers over one PostgreSQL', () => {
     expect((await (await server()).enter()).refused).toMatchObject({ code: 'rate_limited' });
   });
 
+  it('never wait for each other, whatever keys are looked up and left in the same turn', async () => {
+    const plan = { rate: { calls: 1e6, seconds: 1, burst: 1e6 }, concurrency: 1e6 };
+    const { server, store, key, account } = await world(plan);
+    const { key: second } = createKey(store, { name: 'second', scopes: ['validate'], account }, NOW);
+    const servers = [await server(), await server()];
+    for (let turn = 0; turn < 60; turn++) {
+      const calls = servers.flatMap(({ findKey, limiter }, i) => {
+        const keys = (turn + i) % 2 === 0 ? [key, second] : [second, key];
+        const enter = async (text: string) => {
+          const caller = await findKey(text, NOW + 1, true);
+          const entry = await limiter.enter(caller!, NOW + 1);
+          void entry.leave();
+          return entry.refused;
+        };
+        // One of the servers only starts calls; the other one first reads the limits.
+        const reads = i === 0 ? keys.map((text) => findKey(text, NOW + 1)) : [];
+        return [...reads, ...keys.map(enter), ...keys.map(enter)];
+      });
+      await expect(Promise.all(calls)).resolves.toHaveLength(10);
+    }
+  });
+
+  it('count no call that is refused between the look-up of its key and the limits', async () => {
+    const { server, key } = await world({ concurrency: 1 });
+    const one = await server();
+    const caller = await one.findKey(key, NOW + 1, true);
+    one.limiter.abandon(caller!);
+    await expect.poll(async () => (await one.limiter.getPolicies(caller!, NOW + 1))[0]?.remaining).toBe(1);
+    expect((await one.enter()).refused).toBe(null);
+  });
+
   it('take no token for a key with allowed networks before the address is checked', async () => {
     const { server, key } = await world({ rate: { calls: 1, seconds: 3600, burst: 1 } }, '10.0.0.0/8');
     const one = await server();
