@@ -83,8 +83,9 @@ export async function openRestartingPluginThread(
   let startedAt = 0;
 
   function secret(model: string, from: { env?: string; file?: string }): string | undefined {
-    const name = from.env ?? from.file;
-    if (name !== undefined && !namedBy.get(model)?.has(name))
+    // As `read` chooses: an empty name of a variable does not hide the file.
+    const name = from.env || from.file;
+    if (name && !namedBy.get(model)?.has(name))
       throw new ModelError(
         'model_misconfigured',
         `The model "${model}" asks for an API key that its settings do not name. Set the variable or file of the key in its options.`,

@@ -203,10 +203,10 @@ describe('what does not cross', () => {
   test('keys that its settings do not name', async () => {
     savePlugin(`if (secret({ env: options.key_env }) !== 'sk-house') throw new Error('no key');
       const got = [];
-      for (const from of [{ env: 'OTHER_KEY' }, { file: '/etc/hostname' }])
+      for (const from of [{ env: 'OTHER_KEY' }, { file: '/etc/hostname' }, { env: '', file: '/etc/hostname' }])
         try { got.push(secret(from)); } catch (error) { got.push(error.code); }
-      if (got.join() !== 'model_misconfigured,model_misconfigured') throw new Error(got.join());`);
-    await open({ model: { options: { key_env: 'HOUSE_KEY' } } });
+      if (got.length !== 3 || got.some((code) => code !== 'model_misconfigured')) throw new Error(got.join());`);
+    await open({ model: { options: { key_env: 'HOUSE_KEY', empty: '' } } });
     expect(await codeOf()).toBe('ok');
   });
 });
