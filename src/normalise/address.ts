@@ -12,6 +12,7 @@ import {
   toComparableCity,
   toCountryCode,
   inferCountry,
+  isUsPlace,
   parsePostcodeParts,
   findState,
 } from './address/place.ts';
@@ -52,7 +53,8 @@ export function normaliseAddress(input: Address, region = 'US'): PostalAddressCo
  * Returns the ISO code of the country in an address, also if it is at an end of a one-line address (`…, London, UK`). Empty if there is none.
  */
 export function findAddressCountry(address: StandardAddress): string {
-  const { country } = address.country === '' ? splitOneLineAddress(address) : address;
+  const { country, state, zip } = address.country === '' ? splitOneLineAddress(address) : address;
+  if (country === '' && isUsPlace(state, zip)) return 'US';
   return country.length === 2 ? country : '';
 }
 

@@ -21,12 +21,25 @@ test.each([
   ['Calle Mayor 5, 28013 Madrid, España', '612 345 678', '+34612345678'],
   ['FR, 75002, Paris, 12 rue de la Paix', '06 12 34 56 78', '+33612345678'],
   ['12 Larch St, Springfield, IL 62701, USA', '(217) 555-0100', '+12175550100'],
+  ['12 Main St, Austin, TX 78701', '512 472 1234', '+15124721234'],
+  ['5 Market St, Wilmington, DE 19801', '(302) 472-1234', '+13024721234'],
 ])(
   'a phone without a country code is read in the country of an address on one line: %s',
   (address, phone, standardized) => {
     const outcome = parseImportRecord({ record_id: '1', address, phone }, { source: 'crm', region: 'DE' });
     expect(outcome).toMatchObject({ record: { contacts: [{ standardized }, {}] } });
     expect(outcome).not.toHaveProperty('notes');
+  },
+);
+
+test.each(['12 Rue Main, Trento, TN 38122', 'Via Roma 5, Milano, MI 20154', 'Hauptstr. 5, Berlin, DE 10115'])(
+  'a postcode that is none of the US state shows no country: %s',
+  (address) => {
+    const outcome = parseImportRecord(
+      { record_id: '1', address, phone: '030 2312 5014' },
+      { source: 'crm', region: 'DE' },
+    );
+    expect(outcome).toMatchObject({ record: { contacts: [{ standardized: '+493023125014' }, {}] } });
   },
 );
 
