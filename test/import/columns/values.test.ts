@@ -37,7 +37,7 @@ test('an id of a contact stays an id, even if it looks like a phone number', () 
 
 test('an id under `Contact No.` stays an id if its zeros show it, or if the phones are in another column', () => {
   const fieldsOf = (headers: string[], ...rows: string[][]) =>
-    assignFieldsToColumns(headers, { name: 'a.csv', makeId: true, samples: rows }).map(
+    assignFieldsToColumns(headers, { name: 'a.csv', makeId: () => 'row', samples: rows }).map(
       (column) => column?.field ?? null,
     );
   const [one, two] = [
