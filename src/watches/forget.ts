@@ -1,4 +1,5 @@
 // Deletes watches, with their events, and lines of batch jobs that contain values of forgotten people.
+import { existsSync } from 'node:fs';
 import { createFingerprintFunctions, createWatchKeyFingerprinter } from '../graph/encryption/fingerprints.ts';
 import { loadOrCreateSecret } from '../graph/encryption/secret.ts';
 import { toGraphQuery } from '../check.ts';
@@ -18,51 +19,83 @@ import {
 import {
   eraseDeletedRows,
   getStoreLocation,
+  markErasurePending,
   openStoreAtLocation,
   type StoreSettings,
 } from '../store/open.ts';
+import type { Store, StoreLocation } from '../store/store.ts';
 import { createWatchCodec } from './watch.ts';
 
-/** Creates a function that deletes the watches and job lines which contain values of the given records. Returns the number of each. */
-export const createWatchAndJobEraser =
-  (settings: StoreSettings & { secret?: string | undefined; region: string }) =>
-  (rows: readonly RecordRow[]): { watches: number; job_lines: number } => {
-    const secret = loadOrCreateSecret(settings.dataDir, settings.secret);
-    const codec = createWatchCodec(secret);
-    const { of } = createFingerprintFunctions(secret);
-    const toWatchKey = createWatchKeyFingerprinter(secret);
-    const person = collectValues(rows, of);
+/** Deletion of the watches and job lines of forgotten people. */
+export interface WatchAndJobEraser {
+  /** Deletes the watches and job lines that contain values of the records. Returns the number of each. Errors: those of the store. */
+  deleteRows(rows: readonly RecordRow[]): { watches: number; job_lines: number };
+  /**
+   * Removes the bytes of deleted rows from the files of the store, also those of an interrupted earlier run. Returns false if some may remain. Call
+   * it after the transaction of the graph, which may be in the same database. Errors: those of the store.
+   *
+   * @param force true to rewrite also a large store, for whose rewriting calls may wait, and to throw if it cannot be rewritten
+   */
+  eraseDeletedRows(force?: boolean): boolean;
+}
+
+export function createWatchAndJobEraser(
+  settings: StoreSettings & { secret?: string | undefined; region: string },
+): WatchAndJobEraser {
+  /** First bytes of the deleted values; null if an earlier run deleted others and was interrupted. */
+  let traces: Buffer[] | null = null;
+  let isOwnErasure = false;
+  const withStore = <T>(work: (store: Store, location: StoreLocation) => T): T => {
     const location = getStoreLocation(settings);
     const store = openStoreAtLocation(location);
     try {
-      const keys = [...person.contacts, ...person.addresses, ...person.names].map(toWatchKey);
-      const watches: StoredWatch[] = [];
-      for (const watch of findWatchesByLookupKeys(store.raw, keys))
-        if (hasValuesOf(person, codec.openClaim(watch.claim), of)) watches.push(watch);
-      const remove = (some: readonly StoredWatch[]) => {
-        deleteWatches(
-          store.raw,
-          some.map(({ id }) => id),
-        );
-        for (const { number } of some) removeEventsAbout(store.raw, toWatchId(number));
-      };
-      for (let i = 0; i < watches.length; i += MAX_WATCHES_PER_TRANSACTION)
-        store.raw.transaction(() => remove(watches.slice(i, i + MAX_WATCHES_PER_TRANSACTION))).immediate();
-      const isTheirs = (request: Record<string, unknown>, region: string | null) => {
-        const claim = tryParse(request, region ?? settings.region);
-        return claim !== null && hasValuesOf(person, claim, of);
-      };
-      const { lines, sealed } = deleteMatchingJobLines(store, { secret, isTheirs, now: Date.now() });
-      const deleted = [...watches.map(({ claim }) => claim), ...sealed];
-      // Also if nothing was deleted now: an earlier run may have been interrupted after it deleted them.
-      eraseDeletedRows(store, location, deleted.map(getTrace));
-      return { watches: watches.length, job_lines: lines };
+      return work(store, location);
     } catch (error) {
       throw store.toStoreError(error);
     } finally {
       store.close();
     }
   };
+  const deleteRows = (rows: readonly RecordRow[], store: Store) => {
+    const secret = loadOrCreateSecret(settings.dataDir, settings.secret);
+    const codec = createWatchCodec(secret);
+    const { of } = createFingerprintFunctions(secret);
+    const toWatchKey = createWatchKeyFingerprinter(secret);
+    const person = collectValues(rows, of);
+    const keys = [...person.contacts, ...person.addresses, ...person.names].map(toWatchKey);
+    const watches: StoredWatch[] = [];
+    for (const watch of findWatchesByLookupKeys(store.raw, keys))
+      if (hasValuesOf(person, codec.openClaim(watch.claim), of)) watches.push(watch);
+    if (markErasurePending(store)) {
+      isOwnErasure = true;
+      traces = [];
+    } else if (!isOwnErasure) traces = null;
+    const remove = (some: readonly StoredWatch[]) => {
+      deleteWatches(
+        store.raw,
+        some.map(({ id }) => id),
+      );
+      for (const { number } of some) removeEventsAbout(store.raw, toWatchId(number));
+    };
+    for (let i = 0; i < watches.length; i += MAX_WATCHES_PER_TRANSACTION)
+      store.raw.transaction(() => remove(watches.slice(i, i + MAX_WATCHES_PER_TRANSACTION))).immediate();
+    const isTheirs = (request: Record<string, unknown>, region: string | null) => {
+      const claim = tryParse(request, region ?? settings.region);
+      return claim !== null && hasValuesOf(person, claim, of);
+    };
+    const { lines, sealed } = deleteMatchingJobLines(store, { secret, isTheirs, now: Date.now() });
+    traces?.push(...[...watches.map(({ claim }) => claim), ...sealed].map(getTrace));
+    return { watches: watches.length, job_lines: lines };
+  };
+  return {
+    deleteRows: (rows) => withStore((store) => deleteRows(rows, store)),
+    eraseDeletedRows: (force = false) =>
+      !hasStore(getStoreLocation(settings)) ||
+      withStore((store, location) => eraseDeletedRows(store, location, { sealed: traces, force })),
+  };
+}
+
+const hasStore = (location: StoreLocation) => !('file' in location) || existsSync(location.file);
 
 /** Returns the first bytes of an encrypted value, which are random and in no other value. */
 const getTrace = (sealed: Uint8Array): Buffer => Buffer.from(sealed.subarray(0, 28));

@@ -306,7 +306,7 @@ it('lines with values of a forgotten person are deleted, and no byte of them is 
   await end(id);
   const before = await results(id);
   const rows = await (app.graph as RecordStoringGraph).records.findByRecordId('1');
-  const forget = createWatchAndJobEraser({ dataDir: folder, region: 'US' });
+  const { deleteRows: forget } = createWatchAndJobEraser({ dataDir: folder, region: 'US' });
   expect(forget(rows)).toEqual({ watches: 0, job_lines: 1 });
   const [ben, jane, ada] = await results(id);
   expect([ben, ada]).toEqual([before[0], before[2]]);

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import postgres from 'postgres';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { RecordStoringGraph } from '../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
@@ -23,6 +24,7 @@ import { reencryptWatchesAndWebhookSecrets, createWatchCodec } from '../../src/w
 import { freshApp, JANE, json, postWith } from '../kit/app.ts';
 import { runHere } from '../kit/cli.ts';
 import { freshFolder } from '../kit/folder.ts';
+import { parseSocketFolder } from '../kit/programs/postgres.ts';
 
 const ON = { settings: { watches: 'true' } };
 const { addresses, emails, phones } = JANE;
@@ -110,8 +112,14 @@ it('forgetting a person deletes job lines with national phones of the country of
   await expect.poll(async () => (await json(test.send(`/v1/jobs/${job}`))).state).toBe('finished');
   store.raw.prepare("UPDATE keys SET region = 'US'").run();
   const rows = await (graph as RecordStoringGraph).records.findByRecordId('1');
-  const forget = createWatchAndJobEraser({ dataDir: test.folder, region: 'GB' });
-  expect(forget(rows)).toEqual({ watches: 0, job_lines: 1 });
+  const settings = { dataDir: test.folder, region: 'GB' };
+  expect(createWatchAndJobEraser(settings).deleteRows(rows)).toEqual({ watches: 0, job_lines: 1 });
+  // If the process is killed now, the next one removes the bytes.
+  const isPending = () =>
+    store.raw.prepare("SELECT 1 FROM counters WHERE name = 'erasure'").get() !== undefined;
+  expect(isPending()).toBe(true);
+  expect(createWatchAndJobEraser(settings).eraseDeletedRows()).toBe(true);
+  expect(isPending()).toBe(false);
 });
 
 it('closing an account deletes its watches', async () => {
@@ -255,9 +263,9 @@ describe.skipIf(isWithoutPostgres('watches of a store in PostgreSQL'))('in Postg
     const { folder, database } = await server();
     const url = await database();
     const test = await freshApp({ settings: { watches: 'true', store: `url=${url}` } });
-    const other = { name: 'Robert Vandermeer', emails: ['rob.vandermeer@example.org'] };
-    for (const claim of [other, JANE, other]) await test.post('/v1/watches', claim);
-    const { job_id: job } = await json(test.post('/v1/jobs', { requests: [other, JANE] }));
+    const stranger = { name: 'Robert Vandermeer', emails: ['rob.vandermeer@example.org'] };
+    for (const claim of [stranger, JANE, stranger]) await test.post('/v1/watches', claim);
+    const { job_id: job } = await json(test.post('/v1/jobs', { requests: [stranger, JANE] }));
     const state = () => json(test.send(`/v1/jobs/${job}`)).then(({ state: text }) => text);
     await expect.poll(state).toBe('finished');
     const { raw } = test.app.store;
@@ -282,8 +290,21 @@ describe.skipIf(isWithoutPostgres('watches of a store in PostgreSQL'))('in Postg
     for await (const page of graph.records.pages())
       rows.push(...page.filter(({ names }) => JSON.stringify(names).includes('uimby')));
     await graph.close();
-    const forget = createWatchAndJobEraser({ dataDir: test.folder, region: 'US', store: { url } });
-    expect(forget(rows)).toEqual({ watches: 1, job_lines: 1 });
+    const { deleteRows, eraseDeletedRows } = createWatchAndJobEraser({
+      dataDir: test.folder,
+      region: 'US',
+      store: { url },
+    });
+    // A transaction that began before the deletion, such as that of a graph in the same database, may still read the rows.
+    const other = postgres(url, { ...parseSocketFolder(url), max: 1, fetch_types: false });
+    await other.begin(async (sql) => {
+      await sql`SELECT pg_current_xact_id()`;
+      expect(deleteRows(rows)).toEqual({ watches: 1, job_lines: 1 });
+      expect(eraseDeletedRows()).toBe(false);
+    });
+    await other.end();
+    expect(isThere()).toEqual([true, true, true, true]);
+    expect(eraseDeletedRows()).toBe(true);
     expect(isThere()).toEqual([true, false, false, false]);
   });
 });

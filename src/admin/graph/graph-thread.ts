@@ -28,11 +28,19 @@ export interface PeopleOperationCall extends Pick<PeopleOperationContext, 'actor
 type RunOperation = (graph: unknown, input: unknown, context: PeopleOperationContext) => Promise<unknown>;
 
 const { secret, graph: setting, store, nameTables, ...place }: GraphThreadData = workerData;
-/** Deletes the watches of forgotten people. Loads the store only then, because no other operation needs it. */
-const forgetWatches: PeopleOperationContext['forgetWatches'] = async (rows) => {
-  const { createWatchAndJobEraser: watchForgetter } = await import('../../watches/forget.ts');
-  return watchForgetter({ dataDir: place.dataDir, region: place.region, store, secret })(rows);
-};
+/** Creates the deletion of watches of forgotten people. Loads the store only when it is used, because no other operation needs it. */
+function createWatchEraser(): PeopleOperationContext['watchEraser'] {
+  const load = async () => {
+    const { createWatchAndJobEraser } = await import('../../watches/forget.ts');
+    return createWatchAndJobEraser({ dataDir: place.dataDir, region: place.region, store, secret });
+  };
+  let eraser: ReturnType<typeof load> | undefined;
+  const get = () => (eraser ??= load());
+  return {
+    deleteRows: async (rows) => (await get()).deleteRows(rows),
+    eraseDeletedRows: async (force) => (await get()).eraseDeletedRows(force),
+  };
+}
 for (const file of nameTables) loadOperatorNameTable(file);
 
 serveThreadCalls(async (name, call) => {
@@ -44,7 +52,7 @@ serveThreadCalls(async (name, call) => {
       return await GRAPH_REPORTS[name as GraphReportName](graph, place.dataDir);
     const { input, ...caller } = call as PeopleOperationCall;
     const run = PEOPLE_OPERATIONS[name as PeopleOperationName] as RunOperation;
-    return await run(graph, input, { ...place, forgetWatches, ...caller });
+    return await run(graph, input, { ...place, watchEraser: createWatchEraser(), ...caller });
   } catch (error) {
     throw withoutInput(error);
   } finally {

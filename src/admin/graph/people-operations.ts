@@ -48,8 +48,8 @@ export interface PeopleOperationContext {
   now: number;
   /** Folder of the scheduled backups; undefined if there are none. */
   backupsTo?: string | undefined;
-  /** Deletes the watches and job lines that contain values of the records. Returns the number of deleted watches and lines. */
-  forgetWatches?: ErasureWithReceiptOptions['forgetWatches'];
+  /** Deletion of watches and job lines that contain values of erased records. */
+  watchEraser?: ErasureWithReceiptOptions['watchEraser'];
 }
 
 /** Result of an operation on the people on record. If the operation changed anything, it includes an audit log entry. */
@@ -108,9 +108,11 @@ export const PEOPLE_OPERATIONS = {
     return { result, note: toNote('graph.export', String(result.identity), detail) };
   },
   forget: forgetPeople,
-  compact: async (graph: RecordStoringGraph, _: undefined, { dataDir }: PeopleOperationContext) => {
+  compact: async (graph: RecordStoringGraph, _: undefined, context: PeopleOperationContext) => {
+    const { dataDir, watchEraser } = context;
     const receipt = await completeInterruptedErasureAndReceipt(graph, dataDir);
-    const { logsEmpty } = await compactGraph(graph);
+    const compacted = await compactGraph(graph);
+    const logsEmpty = ((await watchEraser?.eraseDeletedRows(true)) ?? true) && compacted.logsEmpty;
     const note = receipt ? createErasureAuditAction(receipt) : toNote('graph.compact');
     return { result: { completed: receipt?.records ?? null, logsEmpty }, note };
   },
@@ -120,13 +122,13 @@ export const PEOPLE_OPERATIONS = {
     { olderThan }: { olderThan: string },
     context: PeopleOperationContext,
   ) => {
-    const { dataDir, now, backupsTo, forgetWatches } = context;
+    const { dataDir, now, backupsTo, watchEraser } = context;
     await completeInterruptedErasureAndReceipt(graph, dataDir);
     const unseen = await findExpiredRecords(graph, parseRecordAgeToMs(olderThan), now);
     if (unseen.names.length === 0) return { result: { records: 0 } };
     requirePlausibleClock(unseen, now);
     // Records removed by retention may be imported again if the people were seen again.
-    const options = { dataDir, now, backupsTo, forgetWatches, allowReturn: true };
+    const options = { dataDir, now, backupsTo, watchEraser, allowReturn: true };
     const { receipt } = await eraseRecordsAndWriteReceipt(graph, unseen.names, options);
     return { result: { records: receipt.records }, note: createErasureAuditAction(receipt) };
   },
@@ -193,10 +195,11 @@ const withLinkNote = (
 async function forgetPeople(
   graph: RecordStoringGraph,
   { olderThanMs, again = false, confirm, allowReturn, isClockRight = false, ...selection }: ForgetRequest,
-  { dataDir, region, now, backupsTo, forgetWatches }: PeopleOperationContext,
+  { dataDir, region, now, backupsTo, watchEraser }: PeopleOperationContext,
 ): Promise<AuditedResult<ForgetResult>> {
   if (confirm !== undefined) {
     await completeInterruptedErasureAndReceipt(graph, dataDir);
+    await watchEraser?.eraseDeletedRows();
     // The undo journal of the last import may contain records of the people who are forgotten.
     await graph.records.discardUndoJournal();
   }
@@ -225,7 +228,7 @@ async function forgetPeople(
   if (confirm !== names.length) throw WRONG_NUMBER;
   if (unseen && !isClockRight && isClockImplausible(unseen, now)) throw DOUBTFUL_CLOCK;
   const select = isOfPeople ? async () => listSelectedRecords(await selectPeople()) : undefined;
-  const options = { dataDir, now, backupsTo, forgetWatches, allowReturn, select };
+  const options = { dataDir, now, backupsTo, watchEraser, allowReturn, select };
   const { receipt } = await eraseRecordsAndWriteReceipt(graph, names, options);
   if (again) await finishReceiptsOfInterruptedErasures(graph, dataDir, allowReturn);
   return { result: { ...plan, receipt }, note: createErasureAuditAction(receipt) };

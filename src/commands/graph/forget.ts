@@ -80,7 +80,11 @@ export const graphForgetCommand = defineCommand(
       return withGraph(args, isDryRun ? 'read' : 'write', async (graph, config) => {
         const { dataDir, region, graph: graphSetting, backup } = config;
         if (args.receipt) requireNotOwnDataFile(dataDir, args.receipt);
-        if (!isDryRun) await completeInterruptedErasure(graph, config);
+        const watchEraser = createWatchAndJobEraser(config);
+        if (!isDryRun) {
+          await completeInterruptedErasure(graph, config);
+          watchEraser.eraseDeletedRows();
+        }
         // The undo journal of the last import may contain records of the person.
         if (args.yes && !isDryRun) await graph.records.discardUndoJournal();
         // Records that are stored but not linked yet belong to no identity, so the selection would miss them.
@@ -116,7 +120,7 @@ export const graphForgetCommand = defineCommand(
           rewrite: args.rewrite,
           select: plan.select,
           backupsTo: backup?.to,
-          forgetWatches: createWatchAndJobEraser(config),
+          watchEraser,
         });
         if (args.repeat) await finishReceiptsOfInterruptedErasures(graph, dataDir, args['allow-reimport']);
         recordCommandInAuditLog(config, createErasureAuditAction(receipt));
@@ -271,7 +275,9 @@ function formatReceipt(receipt: ErasureReceipt, file: string): string {
     lines.push(`The removed data may still be in these files: ${unsearched.join(', ')}. ${NOT_SEARCHED}`);
   if (beyond !== undefined) lines.push(`The database has no row with the removed data; ${beyond}`);
   if (!logs_empty)
-    lines.push(`${describeRemainingDeletedData(beyond)}. Run graph compact when the reader has ended.`);
+    lines.push(
+      `${describeRemainingDeletedData(beyond)}. Run graph compact when calls may wait and the other process has ended.`,
+    );
   lines.push(
     marks.length > 0
       ? 'A later import of the same source adds neither these records, nor records with one of their names and one of their e-mails, phones or addresses. Other records of the same people can be imported: under another name, with other contacts, or from another source.'
@@ -288,5 +294,5 @@ function formatReceipt(receipt: ErasureReceipt, file: string): string {
  */
 export const describeRemainingDeletedData = (unreachableCopies: string | undefined): string =>
   unreachableCopies === undefined
-    ? 'A log could not be emptied: another process reads it, such as a backup'
+    ? 'A log or the store still contains deleted data: another process uses it, such as a backup, or the disk is full, or the store is so large that calls would wait for its rewriting'
     : 'Deleted rows are still in the tables: another process reads them, such as a backup, or the role may not run VACUUM';

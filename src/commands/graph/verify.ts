@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { compactGraph } from '../../people/erase/erase.ts';
 import { type GraphVerification, verifyGraph } from '../../people/verify-links.ts';
+import { createWatchAndJobEraser } from '../../watches/forget.ts';
 import { defineCommand, printResult } from '../helpers/command.ts';
 import { recordCommandInAuditLog, withGraph } from '../helpers/open.ts';
 import { createRecordsProgressBar } from '../helpers/terminal.ts';
@@ -53,12 +54,13 @@ export const graphCompactCommand = defineCommand('Rewrite the files of the graph
       const measure = async () => (await measureDatabase?.()) ?? measureFiles(config.dataDir);
       const before = await measure();
       await completeInterruptedErasure(graph, config);
-      const { logsEmpty } = await compactGraph(graph);
+      const compacted = await compactGraph(graph);
+      const logsEmpty = createWatchAndJobEraser(config).eraseDeletedRows(true) && compacted.logsEmpty;
       const after = await measure();
       recordCommandInAuditLog(config, { act: 'graph.compact', target: '', detail: { before, after } });
       const what = measureDatabase ? 'tables' : 'files';
       const text = `The ${what} of the graph had ${formatMegabytes(before)} and now have ${formatMegabytes(after)}.`;
-      const hint = `${describeRemainingDeletedData(unreachableCopies)}. Run this command again when the reader has ended.`;
+      const hint = `${describeRemainingDeletedData(unreachableCopies)}. Run this command again when the other process has ended.`;
       printResult(args, { before, after, logs_empty: logsEmpty }, logsEmpty ? text : `${text}\n${hint}`);
       return logsEmpty ? 0 : 1;
     }),

@@ -77,7 +77,7 @@ export function ErasureReceiptDialog({ receipt }: { receipt: ErasureReceipt }) {
       ) : (
         <Note tone="care">
           {remaining.length === 0
-            ? 'A database log is in use and could not be emptied.'
+            ? 'A database still contains deleted data, in a log or in free space.'
             : `${formatCount(remaining.length, 'file')} may still contain data: ${remaining.join(', ')}.`}{' '}
           Run <code>bonafide doctor</code> on the server to see what to do.
         </Note>

@@ -30,6 +30,8 @@ export interface EraseOptions {
   /** Called before the first record is removed, while no other writer changes records. `going` describes the records to erase. */
   onBegin?: ((going: ErasureSummary) => void) | undefined;
   onRows?: ((rows: readonly RecordRow[]) => Awaitable<void>) | undefined;
+  /** Called when the graph has no transaction open any more, before its files are overwritten. */
+  onCommitted?: (() => Awaitable<void>) | undefined;
   /** Called with the result, before the graph marks the erasure as finished. If the process ends in between, the next erasure completes this one. */
   onGone?: ((erased: ErasureResult) => void) | undefined;
 }
@@ -87,6 +89,7 @@ export async function eraseRecords(
   const identities = await listDeletedIdentityNumbers(graph, had);
   // The selection has opened another snapshot, which would also prevent it.
   await endOfTurn();
+  await options.onCommitted?.();
   // Databases of another engine, which the settings no longer use, have the same record keys.
   const recordKeys = names.map(({ source, recordId }) =>
     graph.records.fingerprints.ofRecord(source, recordId),

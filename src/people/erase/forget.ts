@@ -39,10 +39,16 @@ export interface ErasureWithReceiptOptions {
   select?: EraseOptions['select'];
   /** Folder of the scheduled backups; undefined if no backups are scheduled. */
   backupsTo?: string | undefined;
-  /** Deletes the watches and the lines of jobs that contain values of the records. Returns the numbers of deleted watches and lines. */
-  forgetWatches?:
-    | ((rows: readonly RecordRow[]) => Awaitable<Required<Pick<ErasureReceipt, 'watches' | 'job_lines'>>>)
-    | undefined;
+  /** Deletion of the watches and job lines of the people. */
+  watchEraser?: WatchEraser | undefined;
+}
+
+/** Deletion of the watches and job lines that contain values of erased records. */
+export interface WatchEraser {
+  /** Deletes them. Returns the numbers of deleted watches and lines. */
+  deleteRows(rows: readonly RecordRow[]): Awaitable<Required<Pick<ErasureReceipt, 'watches' | 'job_lines'>>>;
+  /** Removes the bytes of deleted rows from the files of the store. Returns false if some may remain. Call it outside transactions. */
+  eraseDeletedRows(force?: boolean): Awaitable<boolean>;
 }
 
 export const createErasureAuditAction = ({ records, identities, marks }: ErasureReceipt) => ({
@@ -63,7 +69,7 @@ export interface ErasureReceiptWithFile {
 export async function eraseRecordsAndWriteReceipt(
   graph: RecordStoringGraph,
   names: SourceRecordId[],
-  { dataDir, backupsTo, forgetWatches, ...options }: ErasureWithReceiptOptions,
+  { dataDir, backupsTo, watchEraser, ...options }: ErasureWithReceiptOptions,
 ): Promise<ErasureReceiptWithFile> {
   const time = new Date(options.now).toISOString();
   const ids = new Set(names.map(({ recordId }) => recordId));
@@ -80,12 +86,16 @@ export async function eraseRecordsAndWriteReceipt(
   let deleted: Required<Pick<ErasureReceipt, 'watches' | 'job_lines'>> | undefined;
   const onRows = async (rows: readonly RecordRow[]) => {
     // Linking may repeat the change. What the first try deleted is in the store of watches, and stays deleted.
-    const more = await forgetWatches?.(rows);
+    const more = await watchEraser?.deleteRows(rows);
     if (more)
       deleted = {
         watches: more.watches + (deleted?.watches ?? 0),
         job_lines: more.job_lines + (deleted?.job_lines ?? 0),
       };
+  };
+  let isStoreErased = true;
+  const onCommitted = async () => {
+    isStoreErased = (await watchEraser?.eraseDeletedRows()) ?? true;
   };
   const onBegin = ({ records, identities, marks }: ErasureSummary) =>
     void writeReceipt(dataDir, { ...begun, records, identities, marks: marks.map(hex) });
@@ -102,7 +112,7 @@ export async function eraseRecordsAndWriteReceipt(
       traces: [...new Set([...done.traces.map((file) => relative(dataDir, file)), ...elsewhere.traces])],
       unsearched: [...listUnsearchableFiles(dataDir, graph), ...elsewhere.unsearched],
       rewritten: done.rewritten,
-      logs_empty: done.logsEmpty,
+      logs_empty: done.logsEmpty && isStoreErased,
       marks: done.marks.map(hex),
     };
     return { receipt, file: writeReceipt(dataDir, receipt) };
@@ -113,6 +123,7 @@ export async function eraseRecordsAndWriteReceipt(
       name,
       onRows,
       onBegin,
+      onCommitted,
       onGone: (gone) => void keep(gone),
       ...options,
     });

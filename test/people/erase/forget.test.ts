@@ -112,12 +112,23 @@ test('a receipt counts the watches that the first try deleted if linking repeats
   rmSync(join(folder, 'link.db'));
   const counts = [{ watches: 2, job_lines: 3 }];
   const tries = await operate(folder, async (graph) => {
-    let calls = 0;
-    const forgetWatches = () => (calls++, counts.pop() ?? { watches: 0, job_lines: 0 });
-    await eraseRecordsAndWriteReceipt(graph, NAMES, { dataDir: folder, now: NOW, forgetWatches });
+    let [calls, open] = [0, 0];
+    const runAtomically = <T>(work: () => Promise<T>) =>
+      graph.records.runAtomically(async () => {
+        open++;
+        return work().finally(() => open--);
+      });
+    const records = Object.create(graph.records, { runAtomically: { value: runAtomically } });
+    const watchEraser = {
+      deleteRows: () => (calls++, counts.pop() ?? { watches: 0, job_lines: 0 }),
+      eraseDeletedRows: () => open > 0,
+    };
+    const options = { dataDir: folder, now: NOW, watchEraser };
+    await eraseRecordsAndWriteReceipt(Object.create(graph, { records: { value: records } }), NAMES, options);
     return calls;
   });
-  expect([tries, receiptOf(folder)]).toMatchObject([2, { watches: 2, job_lines: 3 }]);
+  // Deleted rows are erased after the transaction, and what remains of them is told.
+  expect([tries, receiptOf(folder)]).toMatchObject([2, { watches: 2, job_lines: 3, logs_empty: false }]);
 });
 
 test('one that fails before anything has gone leaves none', async () => {
