@@ -113,6 +113,8 @@ function loadShippedTables(): void {
   addGroups(linesOf(readBuiltInTable('cultural.txt')), 'cultureGroups');
   addFlaggedNames(linesOf(readBuiltInTable('given.txt')));
   addFlaggedNames(linesOf(readBuiltInTable('surnames.txt')));
+  // They are read elsewhere, but their readings, titles and particles change comparisons too.
+  for (const file of ['han.txt', 'words.txt']) linesOf(readBuiltInTable(file));
 }
 
 let digest = '';

@@ -40,6 +40,8 @@ test.each([
   ['Ann Mac Quillyard', 'Ann McQuillyard'],
   ['Ann Mc Quillyard', 'Ann Macquillyard'],
   ['John Mac Donald', 'John McDonald'],
+  ['Ann Mac Neil', 'Ann McNeil'],
+  ['Mac Quillyard, John', 'John McQuillyard'],
 ])('Mac and Mc are one: %s and %s', (a, b) => expect(compareNames(a, b).confidence).toBeGreaterThan(98));
 
 test.each([
@@ -56,6 +58,13 @@ test.each([
   ['Koichi Sato', '佐藤 浩一'],
   ['Hirokazu Sato', '佐藤 浩一'],
   ['Yumi Mori', '森 裕美'],
+  ['Kyoko Sato', '佐藤 恭子'],
+  ['Tatsuya Sato', '佐藤 達也'],
+  ['Shinichi Sato', '佐藤 慎一'],
+  ['Kohei Sato', '佐藤 公平'],
+  ['Atsushi Sato', '佐藤 篤志'],
+  ['Akemi Sato', '佐藤 明美'],
+  ['Megumi Sato', '佐藤 恵美'],
 ])('readings of all characters are the name: %s and %s', (a, b) =>
   expect(compareNames(a, b).confidence).toBeGreaterThan(90),
 );

@@ -100,8 +100,11 @@ const lacksIrishParticle = (long: Token, short: Token) =>
   long.text === `o${short.text}` &&
   getTitleWordSets().elidedNames.has(long.text);
 
-const areMcAndMac = ({ text: mc }: Token, { text: mac }: Token) =>
-  mac.length > 5 && mac.startsWith('mac') && mc.startsWith('mc') && mc.slice(2) === mac.slice(3);
+/** True if a word begins with Mc and another, equal word with Mac, which may be separate: McNeil, Mac Neil. */
+function areMcAndMac(a: Token, b: Token): boolean {
+  const [mc, mac] = [a.prefix + a.text, b.prefix + b.text];
+  return mac.length > 5 && mac.startsWith('mac') && mc.startsWith('mc') && mc.slice(2) === mac.slice(3);
+}
 
 /** True if a word has the second of two particles attached and lacks the first: Latour for de La Tour. */
 function lacksFirstParticle(attached: Token, { prefix, text }: Token): boolean {
