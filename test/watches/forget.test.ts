@@ -20,6 +20,7 @@ import { insertWebhookEndpoint, listAllWebhookEndpoints } from '../../src/store/
 import { storeEvent } from '../../src/store/events/events.ts';
 import { listWatchesAfter, toWatchId } from '../../src/store/events/watches.ts';
 import { createWatchAndJobEraser } from '../../src/watches/forget.ts';
+import type { RecordRow } from '../../src/link/stored-record.ts';
 import { reencryptWatchesAndWebhookSecrets, createWatchCodec } from '../../src/watches/watch.ts';
 import { freshApp, JANE, json, postWith } from '../kit/app.ts';
 import { runHere } from '../kit/cli.ts';
@@ -286,7 +287,7 @@ describe.skipIf(isWithoutPostgres('watches of a store in PostgreSQL'))('in Postg
     };
     expect(isThere()).toEqual([true, true, true, true]);
     const graph = openSqliteGraph({ dataDir: test.folder });
-    const rows = [];
+    const rows: RecordRow[] = [];
     for await (const page of graph.records.pages())
       rows.push(...page.filter(({ names }) => JSON.stringify(names).includes('uimby')));
     await graph.close();
