@@ -135,14 +135,21 @@ function noteActivity(socket: Socket, pipeline: Pipeline): void {
 function start(socket: Socket, pipeline: Pipeline, { res, serve }: PendingRequest): void {
   pipeline.serving++;
   res.on('close', () => {
-    pipeline.serving--;
-    noteActivity(socket, pipeline);
-    const next = pipeline.pending.shift();
-    if (next) return start(socket, pipeline, next);
-    const { isPaused, isResuming, serving } = pipeline;
-    if (isPaused && !isResuming && serving <= MAX_CONCURRENT / 2) resume(socket, pipeline);
+    // Requests that are answered at once would otherwise all be served in one turn of the event loop, and delay other connections.
+    if (pipeline.pending.length > 0) void endOfTurn().then(() => startNext(socket, pipeline));
+    else startNext(socket, pipeline);
   });
   serve();
+}
+
+/** Ends a request, and starts the next pending one or reads the connection again. */
+function startNext(socket: Socket, pipeline: Pipeline): void {
+  pipeline.serving--;
+  noteActivity(socket, pipeline);
+  const next = pipeline.pending.shift();
+  if (next) return start(socket, pipeline, next);
+  const { isPaused, isResuming, serving } = pipeline;
+  if (isPaused && !isResuming && serving <= MAX_CONCURRENT / 2) resume(socket, pipeline);
 }
 
 const RESUMING: (() => void)[] = [];

@@ -260,3 +260,20 @@ test('a client that never closes its half of the connection does not keep a refu
   socket.resume().write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 999\r\n\r\n');
   expect(await Promise.race([aborted.promise, pause(4000, 'still open')])).toBeUndefined();
 });
+
+test('requests of one connection that are answered at once leave turns of the event loop to others', async () => {
+  const served = { inTurn: 0, most: 0, all: 0 };
+  const app = new H3({ silent: true }).all('/', () => {
+    if (++served.inTurn === 1) setImmediate(() => (served.inTurn = 0));
+    served.most = Math.max(served.most, served.inTurn);
+    served.all++;
+    return createTextResponse({ requestId: 'req_x' } as RequestContext, 'here');
+  });
+  const listening = await startHttpServer(app, { host: '127.0.0.1', port: 0 });
+  onTestFinished(() => listening.close(0));
+  const socket = connect(Number(new URL(listening.url).port), '127.0.0.1').resume();
+  onTestFinished(() => void socket.destroy());
+  socket.write('GET / HTTP/1.1\r\n\r\n'.repeat(500));
+  await expect.poll(() => served.all, { timeout: 10_000 }).toBe(500);
+  expect(served.most).toBeLessThanOrEqual(32);
+});
