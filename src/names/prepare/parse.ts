@@ -1,5 +1,5 @@
 // Parses a text into the parts of a name. It knows the words and marks around names (titles, suffixes), not the names themselves.
-import { findNameEntry } from '../lexicon.ts';
+import { findNameEntry, GIVEN_NAME_FLAG } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
 import { getTitleWordSets, TITLE_LINK_WORD_PATTERN } from '../title-words.ts';
 import { ARTICLE_PATTERNS } from '../traditions/index.ts';
@@ -157,7 +157,8 @@ function takeSuffix(words: Word[], affixes: Affixes, position: SegmentPosition):
  */
 function removeSureAffixes(words: Word[], affixes: Affixes, { segments }: SegmentPosition): Word[] {
   const { sureTitles, sureSuffixes } = getTitleWordSets();
-  const generationOf = ({ text, folded }: Word) => sureSuffixes.get(toSuffixText(text, folded));
+  const generationOf = ({ text, folded }: Word) =>
+    sureSuffixes.get(toSuffixText(text, folded)) ?? readLeadingSenior(words, folded);
   const isAffix = (word: Word, i: number, all: readonly Word[]) =>
     sureTitles.has(word.folded) || generationOf(word) !== undefined || isSecondWordOfTitle(all, i);
   if (!words.some(isAffix)) return words;
@@ -177,6 +178,13 @@ function removeSureAffixes(words: Word[], affixes: Affixes, { segments }: Segmen
     else if (affixes.generation === 0) Object.assign(affixes, { generation: Number(generation), suffix });
     return false;
   });
+}
+
+/** Returns the generation of Senior before a known given name: Senior Walter Bright. Junior may be a given name: Junior Alexander Smith. */
+function readLeadingSenior([first, given]: readonly Word[], suffix: string): string | undefined {
+  if (suffix !== 'senior' || first?.folded !== suffix) return undefined;
+  const isGiven = ((findNameEntry(given?.folded ?? '')?.flags ?? 0) & GIVEN_NAME_FLAG) !== 0;
+  return isGiven ? getTitleWordSets().suffixes.get(suffix) : undefined;
 }
 
 /** Returns the text of a word by which suffixes are found. Folding would remove the digits of 2nd. */

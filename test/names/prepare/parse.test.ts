@@ -125,9 +125,8 @@ test.each(['Med Hondo', 'Dr. Med Hondo', 'Dr. Ing Kantha Phavi', 'Walter Ing', '
   (text) => expect(words(text).join(' ')).toBe(text.replace('Dr. ', '')),
 );
 
-test.each(['Junior Alexander Smith', 'Senior Walter Bright', 'Junior Santos'])(
-  'the first word of %s may be a given name',
-  (text) => expect([parseName(text).generation, words(text).join(' ')]).toEqual([0, text]),
+test.each(['Junior Alexander Smith', 'Junior Santos'])('the first word of %s may be a given name', (text) =>
+  expect([parseName(text).generation, words(text).join(' ')]).toEqual([0, text]),
 );
 
 test.each(['Dr Bright', 'Jr Bright', 'Chen Jr-Ming'])('%s keeps its only words', (text) => {
