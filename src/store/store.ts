@@ -11,6 +11,14 @@ export const NO_ITEM_LIMIT = Number.MAX_SAFE_INTEGER;
 /** File path or URL of a store. The URL may contain a password, so do not show it. */
 export type StoreLocation = { file: string } | { url: string };
 
+/** Erasure of the bytes of deleted rows; see `eraseDeletedRows`. */
+export interface DeletedRowsErasure {
+  /** The deleted values, encrypted as they were stored; null if they are unknown, because an earlier process deleted them. */
+  sealed: readonly Buffer[] | null;
+  /** True to rewrite a file of any size, and to throw if it cannot be rewritten. */
+  force?: boolean;
+}
+
 export interface Store {
   /** Actor of changes in the audit log. Default: the user of the command line. */
   actor?: string;

@@ -8,7 +8,7 @@ import { deleteMatchingJobLines } from '../jobs/job.ts';
 import { getNameForLinking } from '../link/link-name.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import type { Claim, LookupKeyType } from '../model.ts';
-import { removeEventsAbout } from '../store/events/events.ts';
+import { markErasurePending, removeEventsAbout } from '../store/events/events.ts';
 import {
   deleteWatches,
   findWatchesByLookupKeys,
@@ -19,7 +19,6 @@ import {
 import {
   eraseDeletedRows,
   getStoreLocation,
-  markErasurePending,
   openStoreAtLocation,
   type StoreSettings,
 } from '../store/open.ts';

@@ -163,3 +163,22 @@ export function removeEventsAbout(db: SqlConnection, subject: string): void {
   statements(db).removeAbout.run(subject);
   statements(db).removeMessagesAbout.run(subject);
 }
+
+/** Name of the counter that is in a store while bytes of deleted rows may remain in its files. */
+const PENDING_ERASURE = 'erasure';
+
+/** True if bytes of deleted rows may remain in the files of a store, because no `eraseDeletedRows` has removed them yet. */
+export const isErasurePending = (raw: SqlConnection): boolean =>
+  raw.prepare('SELECT 1 FROM counters WHERE name = ?').get(PENDING_ERASURE) !== undefined;
+
+/**
+ * Stores that rows are about to be deleted whose bytes `eraseDeletedRows` must remove, so that a killed process is completed by the next one.
+ * Returns false if such an erasure was pending already.
+ */
+export const markErasurePending = ({ raw }: { raw: SqlConnection }): boolean =>
+  raw.prepare('INSERT INTO counters (name, value) VALUES (?, 1) ON CONFLICT DO NOTHING').run(PENDING_ERASURE)
+    .changes > 0;
+
+/** Stores that no bytes of deleted rows remain. */
+export const clearPendingErasure = (raw: SqlConnection): void =>
+  void raw.prepare('DELETE FROM counters WHERE name = ?').run(PENDING_ERASURE);
