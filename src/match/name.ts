@@ -136,22 +136,27 @@ const OTHER_GENERATION = {
 } as const;
 
 /**
- * Returns the matches with a parent or child of the same name, as matches of another person. If one identity has the submitted suffix (Jr) on
- * record, an identity with the same name but without a suffix is another generation. It is not if a word of the submitted name may be the
- * suffix or a name or title: Carlos Neto Silva, Sr. Juan Lopez.
+ * Returns the matches with a parent or child of the same name, as matches of another person: identities with another suffix than the submitted name
+ * (Jr) has or may have. If one identity has the submitted suffix on record, an identity with the same name but without a suffix is another
+ * generation, too. It is not if a word of the submitted name may be the suffix or a name or title: Carlos Neto Silva, Sr. Juan Lopez.
  */
 export function findOtherGenerationNames(
   names: ReadonlyMap<number, NameMatch>,
   submitted: PreparedName,
 ): [identity: number, match: NameMatch][] {
   const possible = listPossibleGenerations(submitted);
-  const recorded = possible.length > 0 ? [...names.values()].filter(({ isSame }) => isSame) : [];
+  if (possible.length === 0) return [];
+  const recorded = [...names.values()].filter(({ isSame }) => isSame);
   const generation = possible.find((one) => recorded.some((name) => name.generation === one));
-  if (generation === undefined) return [];
-  const isOther = (recordedSuffix = 0) =>
-    recordedSuffix !== generation && (recordedSuffix > 0 || submitted.generation > 0);
+  const isOther = ({ generation: suffix = 0, closestName }: NameMatch) => {
+    if (suffix === 0) return generation !== undefined && submitted.generation > 0;
+    if (generation !== undefined) return suffix !== generation;
+    // In a recorded name with as many words, the word is a name: Carlos Neto Silva, Carlos Neto Silva Filho.
+    const { tokens } = prepareName(closestName ?? '');
+    return !possible.includes(suffix) && tokens.length < submitted.tokens.length;
+  };
   return [...names]
-    .filter(([, name]) => name.isSame && isOther(name.generation))
+    .filter(([, name]) => name.isSame && isOther(name))
     .map(([id, name]) => [id, { ...name, ...OTHER_GENERATION, isSame: false, variation: 'no_match' }]);
 }
 
@@ -339,11 +344,9 @@ const haveRareFamilyWord = ({ family: x }: Halves, { family: y }: Halves) =>
 
 /** Returns the agreement of names that share the given or the family name, in another script or as a short form. */
 function shareHalf(half: 'given' | 'family' | null, x: Halves, y: Halves): HalvesAgreement {
-  const isCommonGiven = x.given.isCommon || y.given.isCommon;
-  const isCommonFamily = x.family.isCommon || y.family.isCommon;
   return combineHalves(Number(half === 'given'), Number(half === 'family'), {
-    isCommonGiven,
-    isCommonFamily,
+    isCommonGiven: x.given.isCommon || y.given.isCommon,
+    isCommonFamily: x.family.isCommon || y.family.isCommon,
   });
 }
 

@@ -192,6 +192,8 @@ test.each([
   ['Jun Wei Chen', 'Jun Wei Chen', 'Wei Chen Jr'],
   ['Pere Joan Mas', 'Pere Joan Mas', 'Joan Mas Sr'],
   ['Sr. Juan Lopez', 'Juan Lopez', 'Juan Lopez Sr'],
+  ['Carlos Neto Silva', 'Carlos Silva', 'Carlos Neto Silva Filho'],
+  ['Junior Alexander Smith', 'Junior Smith', 'Junior Alexander Smith Sr.'],
 ])('%s may be %s although %s is on record', (name, own, withSuffix) => {
   expect(agreementsIn(name, [own, withSuffix])).toEqual([true, true]);
 });
@@ -200,6 +202,8 @@ test.each([
   ['Sr. Walter Brandt', ['Walter Brandt Jr.', 'Walter Brandt Sr.'], [false, true]],
   ['Walter Brandt Sr.', ['Walter Brandt', 'Walter Brandt Sr.'], [false, true]],
   ['Carlos Neto Silva', ['Carlos Silva Filho', 'Carlos Silva Neto'], [false, true]],
+  ['Junior Walter Brandt', ['Walter Brandt Sr.'], [false]],
+  ['Junior Walter Brandt', ['Walter Brandt', 'Walter Brandt Sr.'], [true, false]],
 ])('%s is none of another recorded suffix: %s', (name, records, same) => {
   expect(agreementsIn(name, records)).toEqual(same);
 });
