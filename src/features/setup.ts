@@ -116,8 +116,8 @@ async function createReadyFeature(
   const plugin = getFeaturePlugin(slot, pluginSettings.plugin, plugins);
   const model = await modelOf(modelName);
   if (!plugin.hasRules && (model.name === 'rules' || fallback)) {
-    const says = `The plugin "${pluginSettings.plugin}" has no rules of its own. Choose a model for ${slot}, without a fallback.`;
-    throw new BonafideError('invalid_config', says);
+    const problem = `The plugin "${pluginSettings.plugin}" has no rules of its own. Choose a model for ${slot}, without a fallback.`;
+    throw new BonafideError('invalid_config', problem);
   }
   return {
     slot,

@@ -113,15 +113,20 @@ function loadShippedTables(): void {
   addGroups(linesOf(readBuiltInTable('cultural.txt')), 'cultureGroups');
   addFlaggedNames(linesOf(readBuiltInTable('given.txt')));
   addFlaggedNames(linesOf(readBuiltInTable('surnames.txt')));
-  // They are read elsewhere, but their readings, titles and particles change comparisons too.
-  for (const file of ['han.txt', 'words.txt']) linesOf(readBuiltInTable(file));
+  // Read elsewhere, but their readings, titles and particles also change look-up keys and comparisons.
+  for (const file of ['han.txt', 'words.txt']) addToHash(readBuiltInTable(file));
 }
 
 let digest = '';
 
+/** Includes the text of a table in the hash of all tables. */
+function addToHash(text: string): void {
+  digest = hash('sha256', digest + text).slice(0, 16);
+}
+
 /** Returns the lines of a table and includes the table in the hash of all tables. */
 function linesOf(text: string): string[] {
-  digest = hash('sha256', digest + text).slice(0, 16);
+  addToHash(text);
   return splitTableLines(text);
 }
 

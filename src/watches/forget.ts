@@ -25,22 +25,10 @@ import {
 import type { Store, StoreLocation } from '../store/store.ts';
 import { createWatchCodec } from './watch.ts';
 
-/** Deletion of the watches and job lines of forgotten people. */
-export interface WatchAndJobEraser {
-  /** Deletes the watches and job lines that contain values of the records. Returns the number of each. Errors: those of the store. */
-  deleteRows(rows: readonly RecordRow[]): { watches: number; job_lines: number };
-  /**
-   * Removes the bytes of deleted rows from the files of the store, also those of an interrupted earlier run. Returns false if some may remain. Call
-   * it after the transaction of the graph, which may be in the same database. Errors: those of the store.
-   *
-   * @param force true to rewrite also a large store, for whose rewriting calls may wait, and to throw if it cannot be rewritten
-   */
-  eraseDeletedRows(force?: boolean): boolean;
-}
-
+/** Creates the deletion of the watches and job lines of forgotten people. */
 export function createWatchAndJobEraser(
   settings: StoreSettings & { secret?: string | undefined; region: string },
-): WatchAndJobEraser {
+) {
   /** First bytes of the deleted values; null if an earlier run deleted others and was interrupted. */
   let traces: Buffer[] | null = null;
   let isOwnErasure = false;
@@ -87,8 +75,15 @@ export function createWatchAndJobEraser(
     return { watches: watches.length, job_lines: lines };
   };
   return {
-    deleteRows: (rows) => withStore((store) => deleteRows(rows, store)),
-    eraseDeletedRows: (force = false) =>
+    /** Deletes the watches and job lines that contain values of the records. Returns the number of each. Errors: those of the store. */
+    deleteRows: (rows: readonly RecordRow[]) => withStore((store) => deleteRows(rows, store)),
+    /**
+     * Removes the bytes of deleted rows from the files of the store, also those of an interrupted earlier run. Returns false if some may remain. Call
+     * it after the transaction of the graph, which may be in the same database. Errors: those of the store.
+     *
+     * @param force true to rewrite also a large store, for whose rewriting calls may wait, and to throw if it cannot be rewritten
+     */
+    eraseDeletedRows: (force = false): boolean =>
       !hasStore(getStoreLocation(settings)) ||
       withStore((store, location) => eraseDeletedRows(store, location, { sealed: traces, force })),
   };

@@ -71,7 +71,7 @@ const GUESTS: Row[] = [
   })),
   ...Array.from({ length: 3 }, (): Row => ({ record_id: '0', name: 'Ann Adler' })),
 ];
-/** What the same import adds in an empty graph, and what it replaces when it is repeated from two files. */
+/** Counts of two imports: of `GUESTS` into an empty graph, and of the same rows again, in two files. */
 const GUEST_COUNTS = [
   { added: 24, replaced: 0, records: 24, same: { merged: 2, shared: 1 } },
   { added: 0, replaced: 24, records: 24, same: { merged: 2, shared: 1 } },

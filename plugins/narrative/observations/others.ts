@@ -85,33 +85,29 @@ export function observeOtherIdentity(known: NarrativeFacts): Observation | undef
       ? `${capitalise(text)} ${many ? 'are' : 'is'} on record for ${describeOtherIdentities(known)}.`
       : `${capitalise(text)} ${many ? 'belong' : 'belongs'} to someone else than the rest.`,
     risk: `Entries of ${describeOtherIdentities(known)}: ${text}`,
-    action:
-      matches.namesakes > 0
-        ? NAMESAKE_ADVICE.action
-        : isSingleContact
-          ? `Confirm the ${involved[0]} that is on record for someone else with the person, through another channel.`
-          : 'Confirm the contacts that are on record for someone else with the person, through another channel.',
+    action: adviseToConfirm(isSingleContact ? `${involved[0]} that is` : 'contacts that are', matches),
   };
 }
 
 /** Describes the submitted contacts that the identity with the submitted name does not have. */
 function describeOtherContacts(
   { others }: { others: number },
-  { contacts: { submitted }, namesakes }: NarrativeFacts['matches'],
+  matches: NarrativeFacts['matches'],
 ): Observation {
-  const contactsText = `${others} of ${submitted} contacts`;
+  const contactsText = `${others} of ${matches.contacts.submitted} contacts`;
   return {
     id: 'different',
     flag: `${contactsText} ${others === 1 ? 'leads' : 'lead'} away from the identity that bears the name.`,
     risk: `On record for someone else only: ${contactsText}`,
-    action:
-      namesakes > 0
-        ? NAMESAKE_ADVICE.action
-        : others === 1
-          ? 'Confirm the contact that is on record for someone else with the person, through another channel.'
-          : 'Confirm the contacts that are on record for someone else with the person, through another channel.',
+    action: adviseToConfirm(others === 1 ? 'contact that is' : 'contacts that are', matches),
   };
 }
+
+/** Returns the advice on contacts of somebody else. A contact cannot tell which of two people of one name this is. */
+const adviseToConfirm = (contacts: string, { namesakes }: NarrativeFacts['matches']): string =>
+  namesakes > 0
+    ? NAMESAKE_ADVICE.action
+    : `Confirm the ${contacts} on record for someone else with the person, through another channel.`;
 
 const NO_PERSON: Record<NonNullable<NarrativeFacts['matches']['no_person']>, Observation> = {
   company: {

@@ -22,7 +22,7 @@ export type CountType = (typeof COUNT_TYPES)[keyof typeof COUNT_TYPES];
 export interface LinkStatisticsCountKey {
   what: CountType;
   key: number;
-  /** Key under which the link cache lists the records whose match weights depend on `count`; 0 if there are none. */
+  /** Key under which the link cache lists the records whose match weights depend on the count of `key`; 0 if there are none. */
   under: number;
 }
 

@@ -88,8 +88,8 @@ export function inferCountry(stateCountry: string | undefined, zip: string): str
 }
 
 /**
- * Beginnings of the zip codes of each US state. Left out are those that a province of Italy has, too, so that a state and a zip code show the
- * country: `TN 38122` is Trento, `RI 02100` Rieti.
+ * First digits of the zip codes of each US state, as the United States Postal Service assigns them (public facts). Those of an Italian province with
+ * the code of a state are left out: `TN 38122` is in Trento, `RI 02100` in Rieti.
  */
 const ZIPS_OF_STATE = new Map(
   (

@@ -31,7 +31,7 @@ interface KeyLookupReply extends CallerRow {
 /** Look-up of one key for all of its calls in one turn of the event loop. */
 interface KeyLookup {
   /** Index of the look-up in its batch. */
-  place: number;
+  index: number;
   hash: string | null;
   id: string | null;
   /** Time of the latest of the calls (ms since 1970). */
@@ -87,12 +87,12 @@ export function createCallerAndLimitsLookup({ ask, server, clock }: CallerAndLim
     const { lookups, replies } = batch;
     const { hash = null, id = null } = by;
     const groupKey = `${hash} ${id} ${isTaking}`;
-    const lookup = lookups.get(groupKey) ?? { place: lookups.size, hash, id, now, isTaking, calls: 0 };
+    const lookup = lookups.get(groupKey) ?? { index: lookups.size, hash, id, now, isTaking, calls: 0 };
     lookups.set(groupKey, lookup);
     lookup.now = Math.max(lookup.now, now);
     const call = lookup.calls++;
     const { server: name, list } = await replies;
-    const reply = list[lookup.place];
+    const reply = list[lookup.index];
     if (!reply) return null;
     const { plan = null, version = null, terms = null, entered = [], months, taken = false } = reply;
     const caller = toCaller(reply, toPlan(plan, version, terms));
