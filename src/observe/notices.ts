@@ -261,7 +261,9 @@ function postGuarded(
   if (isIP(host) !== 0 && !isAllowed(host)) return Promise.reject(new RefusedAddressError());
   const guardedLookup: LookupFunction = (name, lookupOptions, callback) =>
     lookup(name, { ...lookupOptions, all: true }, (error, addresses) => {
-      const problem = error ?? findAddressProblem(addresses, isAllowed);
+      // After an error, `addresses` is undefined, despite its type.
+      if (error) return callback(error, '');
+      const problem = findAddressProblem(addresses, isAllowed);
       const [first] = addresses;
       if (problem || !first) callback(problem ?? new RefusedAddressError(), '');
       else if (lookupOptions.all) callback(null, addresses);

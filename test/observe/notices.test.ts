@@ -249,22 +249,24 @@ test.each([
   await sending.close();
 });
 
-test.each(['127.0.0.1', 'localhost'])(
-  'a check of addresses that fails for %s fails the attempt, and does not end the process',
-  async (host) => {
-    const { queue } = sender('');
-    const failures: string[] = [];
-    const isAllowed = () => {
-      throw new Error('the addresses of this machine are unknown');
-    };
-    const sending = startNoticeDelivery({
-      queue: { ...queue, markFailed: (_, { failure }) => void failures.push(failure) },
-      findTarget: () => ({ url: `http://${host}:9/`, sign: () => 'v1,x', isAllowed }),
-      nextAttempt: () => null,
-      log: { warn: () => undefined, error: () => undefined },
-      everyMs: 5,
-    });
-    onTestFinished(() => sending.close());
-    await expect.poll(() => failures[0]).toBe('not reached');
-  },
-);
+const throwUnknown = (): boolean => {
+  throw new Error('the addresses of this machine are unknown');
+};
+
+test.each([
+  ['127.0.0.1', 'a check of addresses that throws', throwUnknown],
+  ['localhost', 'a check of addresses that throws', throwUnknown],
+  ['receiver.invalid', 'a host that does not resolve', () => true],
+])('%s: %s fails the attempt, and does not end the process', async (host, _, isAllowed) => {
+  const { queue } = sender('');
+  const failures: string[] = [];
+  const sending = startNoticeDelivery({
+    queue: { ...queue, markFailed: (_, { failure }) => void failures.push(failure) },
+    findTarget: () => ({ url: `http://${host}:9/`, sign: () => 'v1,x', isAllowed }),
+    nextAttempt: () => null,
+    log: { warn: () => undefined, error: () => undefined },
+    everyMs: 5,
+  });
+  onTestFinished(() => sending.close());
+  await expect.poll(() => failures[0], { timeout: 10_000 }).toBe('not reached');
+});
