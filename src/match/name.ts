@@ -9,6 +9,7 @@ import {
   getFirstGivenName,
   haveSamePaternalSurname,
   listPossibleGenerations,
+  listPossibleSuffixWords,
   rewritePreparedNameLikeOther,
   type GivenOrFamilyNamePart,
   splitGivenAndFamilyName,
@@ -133,6 +134,8 @@ const OTHER_GENERATION = {
   sharedHalf: 'family',
   kinship: 1,
   isOtherGeneration: true,
+  isSame: false,
+  variation: 'no_match',
 } as const;
 
 /**
@@ -146,18 +149,19 @@ export function findOtherGenerationNames(
 ): [identity: number, match: NameMatch][] {
   const possible = listPossibleGenerations(submitted);
   if (possible.length === 0) return [];
-  const recorded = [...names.values()].filter(({ isSame }) => isSame);
-  const generation = possible.find((one) => recorded.some((name) => name.generation === one));
+  const sameNames = [...names].filter(([, name]) => name.isSame);
+  const generation = possible.find((one) => sameNames.some(([, name]) => name.generation === one));
+  const words = submitted.generation > 0 ? [] : listPossibleSuffixWords(submitted);
   const isOther = ({ generation: suffix = 0, closestName }: NameMatch) => {
     if (suffix === 0) return generation !== undefined && submitted.generation > 0;
+    // On record, the word is a name beside the suffix: Carlos Neto Silva Filho.
+    if (prepareName(closestName ?? '').tokens.some(({ text }) => words.includes(text))) return false;
     if (generation !== undefined) return suffix !== generation;
-    // In a recorded name with as many words, the word is a name: Carlos Neto Silva, Carlos Neto Silva Filho.
-    const { tokens } = prepareName(closestName ?? '');
-    return !possible.includes(suffix) && tokens.length < submitted.tokens.length;
+    return words.length > 0 && !possible.includes(suffix);
   };
-  return [...names]
-    .filter(([, name]) => name.isSame && isOther(name))
-    .map(([id, name]) => [id, { ...name, ...OTHER_GENERATION, isSame: false, variation: 'no_match' }]);
+  return sameNames
+    .filter(([, name]) => isOther(name))
+    .map(([id, name]) => [id, { ...name, ...OTHER_GENERATION }]);
 }
 
 /** Minimum confidence (0-100) with which two names may still be one name. */
@@ -184,24 +188,20 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
     ...(isCompany(record.other) ? { isCompany: true } : {}),
   };
   if (name.prepared.generation > 0 && generation > 0 && name.prepared.generation !== generation)
-    return { ...result, ...OTHER_GENERATION, variation: 'no_match' };
+    return { ...result, ...OTHER_GENERATION };
+  const sameName = { ...result, isSame: true };
   // No other order of the words can agree more.
-  if (same && confidence === 100 && variation === 'exact') return { ...result, isSame: true, agreement: 100 };
+  if (same && confidence === 100 && variation === 'exact') return { ...sameName, agreement: 100 };
   const part = findPartialNameMatch(name.prepared, other.prepared);
   if (part?.isEqual && part.words > 0)
-    return {
-      ...result,
-      isSame: true,
-      agreement: comparePreparedNames(other.prepared, other.prepared).confidence,
-    };
+    return { ...sameName, agreement: comparePreparedNames(other.prepared, other.prepared).confidence };
   if (part) return { ...result, ...partAgreement(part), variation: partVariation(part, variation) };
   if (same) {
     const [isInitial, isInitialOnRecord] = [name.prepared, other.prepared].map(startsWithInitial);
     const agreement = isInitial === isInitialOnRecord ? confidence : Math.min(confidence, INITIAL_AGREEMENT);
-    if (isInitial || !isInitialOnRecord) return { ...result, isSame: true, agreement };
+    if (isInitial || !isInitialOnRecord) return { ...sameName, agreement };
     return {
-      ...result,
-      isSame: true,
+      ...sameName,
       isInitialOnRecord: true,
       agreement: Math.min(confidence, INITIAL_ON_RECORD_AGREEMENT),
     };

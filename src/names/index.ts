@@ -11,6 +11,7 @@ import {
 import {
   findPartialNameMatch,
   listPossibleGenerations,
+  listPossibleSuffixWords,
   rewritePreparedNameLikeOther,
   type PartialNameMatch,
 } from './compare/part.ts';
@@ -46,6 +47,7 @@ export {
   limitNameToSubmittedWords,
   findPartialNameMatch,
   listPossibleGenerations,
+  listPossibleSuffixWords,
   rewritePreparedNameLikeOther,
   prepareName,
 };

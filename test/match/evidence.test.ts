@@ -194,6 +194,11 @@ test.each([
   ['Sr. Juan Lopez', 'Juan Lopez', 'Juan Lopez Sr'],
   ['Carlos Neto Silva', 'Carlos Silva', 'Carlos Neto Silva Filho'],
   ['Junior Alexander Smith', 'Junior Smith', 'Junior Alexander Smith Sr.'],
+  ['Junior Walter Alan Brandt', 'Junior Brandt', 'Junior Walter Brandt III'],
+  ['Carlos Alberto Neto Silva', 'Carlos Neto Silva', 'Carlos Neto Silva Filho'],
+  ['Sr. Juan Carlos Lopez', 'Juan Lopez', 'Juan Lopez Jr'],
+  ['Robert Jun Park', 'Robert Park', 'Robert Park III'],
+  ['Carlos Neto Silva', 'Carlos Silva Neto', 'Carlos Neto Silva Filho'],
 ])('%s may be %s although %s is on record', (name, own, withSuffix) => {
   expect(agreementsIn(name, [own, withSuffix])).toEqual([true, true]);
 });
@@ -204,6 +209,8 @@ test.each([
   ['Carlos Neto Silva', ['Carlos Silva Filho', 'Carlos Silva Neto'], [false, true]],
   ['Junior Walter Brandt', ['Walter Brandt Sr.'], [false]],
   ['Junior Walter Brandt', ['Walter Brandt', 'Walter Brandt Sr.'], [true, false]],
+  ['Junior Walter Alan Brandt', ['Walter Brandt Sr.'], [false]],
+  ['Robert jun Park', ['Robert Park III'], [false]],
 ])('%s is none of another recorded suffix: %s', (name, records, same) => {
   expect(agreementsIn(name, records)).toEqual(same);
 });

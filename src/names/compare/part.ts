@@ -1,6 +1,7 @@
 // Tests if a name is a part of another name: some of its words and initials, in any order, and no other word.
 import type { PreparedName, Token } from '../types.ts';
 import { prepareName } from '../prepare/name.ts';
+import { hasLetterCaseOfSuffix } from '../prepare/parse.ts';
 import { getTitleWordSets } from '../title-words.ts';
 import { getNameWordRarityFraction, alignsFatherWithChild } from './evidence.ts';
 import { compareNameWords } from './words.ts';
@@ -110,10 +111,16 @@ export function rewritePreparedNameLikeOther(name: PreparedName, other: Prepared
 export const listPossibleGenerations = (name: PreparedName): number[] =>
   name.generation > 0 ? [name.generation] : listPossibleSuffixes(name).map(getGeneration);
 
-const listPossibleSuffixes = ({ tokens, titles }: PreparedName): string[] =>
-  [...(tokens.length > 1 ? titles : []), ...(tokens.length > 2 ? tokens.slice(0, -1) : [])]
-    .map((word) => (typeof word === 'string' ? word : word.text))
-    .filter((word) => getGeneration(word) > 0);
+const listPossibleSuffixes = (name: PreparedName): string[] => [
+  ...(name.tokens.length > 1 ? name.titles : []).filter((title) => getGeneration(title) > 0),
+  ...listPossibleSuffixWords(name),
+];
+
+/** Returns the words before the last word of a name that may be its suffix. Titles are left out. */
+export const listPossibleSuffixWords = ({ text: name, tokens }: PreparedName): string[] =>
+  (tokens.length > 2 ? tokens.slice(0, -1) : [])
+    .filter(({ raw, text }) => getGeneration(text) > 0 && hasLetterCaseOfSuffix(raw, text, name))
+    .map(({ text }) => text);
 
 function getGeneration(word: string): number {
   const { suffixes, suffixesOrNames } = getTitleWordSets();

@@ -198,6 +198,11 @@ function canBeSuffix(word: string, wordCount: number, wordsBefore: number): bool
 
 /** Suffixes that are also names. They are suffixes only in lower case, within a name that has capitals. */
 const LOWER_CASE_SUFFIXES = new Set(['sen', 'jun', 'pere']);
+
+/** True if a word may be a suffix by its letter case. Jun, Sen and Pere are names, unless accented or in lower case beside a capital. */
+export const hasLetterCaseOfSuffix = (word: string, folded: string, name: string): boolean =>
+  !LOWER_CASE_SUFFIXES.has(folded) || /[^ -~]/.test(word) || (word === folded && name !== name.toLowerCase());
+
 /** Suffixes that only men have; women have them as family names. */
 const MALE_SUFFIXES = new Set(['filho', 'neto', 'sobrinho']);
 
@@ -217,8 +222,7 @@ function isSuffixNotName(
   if (MALE_SUFFIXES.has(last.folded)) return !given.folded.endsWith('a');
   // The second syllable of a given name: Kim Min-jun.
   if (last.text.startsWith(HYPHENATED_WORD_MARKER) && LOWER_CASE_SUFFIXES.has(last.folded)) return false;
-  if (!LOWER_CASE_SUFFIXES.has(last.folded) || isOnlyWord || /[^ -~]/.test(last.text)) return true;
-  return last.text === last.folded && given.text !== given.text.toLowerCase();
+  return isOnlyWord || hasLetterCaseOfSuffix(last.text, last.folded, given.text);
 }
 
 function isDegree(word: string, wordCount: number, wordsBefore: number): boolean {
