@@ -69,14 +69,18 @@ export function findCountriesOfPhoneNumber(input: string, region: string): strin
   const written = removePhoneExtension(toAsciiDigits(input).trim());
   const digits = written.replace(NOT_DIGIT, '');
   if (INTERNATIONAL.test(written) || prefixLength(digits) > 0) return null;
-  const isNorthAmerican =
-    /^1?\d{10}$/.test(digits) &&
-    NORTH_AMERICAN.test(digits.slice(-10)) &&
-    isAssignedAreaCode(digits.slice(-10, -7));
-  const isValid = (country: string) =>
-    CALLING_CODE_BY_COUNTRY.get(country) === '1' ? isNorthAmerican : findValid(digits, country) !== undefined;
-  if (isValid(region)) return [region];
-  return isInNumberingPlan(digits) ? null : [...CALLING_CODE_BY_COUNTRY.keys()].filter(isValid);
+  if (isValidNational(digits, region)) return [region];
+  if (isInNumberingPlan(digits)) return null;
+  return [...CALLING_CODE_BY_COUNTRY.keys()].filter((country) => isValidNational(digits, country));
+}
+
+/** True if digits without a country code are a valid number in a country (ISO code). */
+export function isValidNational(digits: string, country: string): boolean {
+  if (CALLING_CODE_BY_COUNTRY.get(country) !== '1') return findValid(digits, country) !== undefined;
+  const national = digits.slice(-NORTH_AMERICAN_LENGTH);
+  return (
+    /^1?\d{10}$/.test(digits) && NORTH_AMERICAN.test(national) && isAssignedAreaCode(national.slice(0, 3))
+  );
 }
 
 /** Removes an extension from a phone number. Only the end of the text is searched, because the pattern takes quadratic time. */

@@ -52,7 +52,12 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
   const mappedFields = new Set<ColumnField>([...mapped.values()].flatMap((column) => column?.field ?? []));
   if (options.source !== undefined) mappedFields.add('source');
   if (mappedFields.has('name')) for (const part of NAME_PARTS) mappedFields.add(part);
-  const shares = headers.map((_, i) => measureValueTypeShares(samples.map((row) => row[i] ?? '')));
+  const shares = headers.map((_, i) =>
+    measureValueTypeShares(
+      samples.map((row) => row[i] ?? ''),
+      options.region,
+    ),
+  );
   const keys = headers.map(toHeaderKey);
   const areTenants = hasResidentHeader(headers);
   const byHeader = headers.map((header) => {

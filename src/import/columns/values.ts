@@ -1,5 +1,6 @@
 // Correction of a guess by the values of the column: a header may be too general, or wrong.
 import { splitGivenAndFamilyName, prepareName } from '../../names/index.ts';
+import { isValidNational } from '../../normalise/phone.ts';
 import { splitPhones } from './cells.ts';
 import {
   hasOnlyKnownHeaderWords,
@@ -32,6 +33,10 @@ export interface ColumnValueShares {
   isPadded: boolean;
   /** True if all of these numbers also begin with two zeros. Phone numbers of this length begin with one. */
   isPaddedTwice: boolean;
+  /** True if the values may number the rows: every row has a number, and all differ but have one length and the same first half. */
+  mayNumberRows: boolean;
+  /** Share (0-1) of values that are digits of a phone number that is valid in the region. */
+  readonly valid: number;
   /** Share (0-1) of values that contain two adjacent letters. */
   words: number;
   letters: number;
@@ -75,8 +80,23 @@ const arePadded = ([first = '', ...others]: readonly string[]): boolean =>
   first.length <= LONGEST_PADDED &&
   [first, ...others].every((value) => /^0\d{3,}$/.test(value) && value.length === first.length);
 
-/** Measures which types of values a column contains. Empty values do not count. */
-export function measureValueTypeShares(values: readonly string[]): ColumnValueShares {
+/** True if at least two rows have different numbers of one length and with the same first half: `4000012345`, `4000012346`. */
+const mayNumberRows = (values: readonly string[]): boolean => {
+  const [first = ''] = values;
+  const start = first.slice(0, first.length / 2);
+  return (
+    new Set(values).size === Math.max(values.length, 2) &&
+    values.every((value) => /^[1-9][0-9]*$/.test(value)) &&
+    values.every((value) => value.length === first.length && value.startsWith(start))
+  );
+};
+
+/**
+ * Measures which types of values a column contains. Empty values do not count.
+ *
+ * @param region ISO code of the country of phone numbers without a country code
+ */
+export function measureValueTypeShares(values: readonly string[], region = 'US'): ColumnValueShares {
   const nonEmptyValues = values
     .map((value) => value.slice(0, LONGEST).trim())
     .filter((value) => value !== '');
@@ -94,6 +114,11 @@ export function measureValueTypeShares(values: readonly string[]): ColumnValueSh
     date: share((value) => DATE.test(value) || COUNTED_DATE.test(value)),
     isPadded: arePadded(nonEmptyValues),
     isPaddedTwice: arePadded(nonEmptyValues) && nonEmptyValues.every((value) => value.startsWith('00')),
+    mayNumberRows: mayNumberRows(values.map((value) => value.slice(0, LONGEST).trim())),
+    // Few columns are tested for this share, so that it is computed only for them.
+    get valid() {
+      return share((value) => isValidNational(value, region));
+    },
     words: share((value) => WORDS.test(value)),
     letters: share((value) => /\p{L}/u.test(value)),
     digits: share((value) => /\d/.test(value)),
@@ -160,7 +185,7 @@ export function correctColumnGuess(
   if (guess === null && isPhoneHeader && phone > MOST) return column('phone');
   const is = (...fields: ColumnField[]) => guess !== null && fields.includes(guess.field);
   // `Contact no.` is a phone in most lists, and the number of a customer in some.
-  const isId = shares.isPaddedTwice || (needsId && shares.dialled <= 0.5);
+  const isId = shares.isPaddedTwice || (needsId && shares.mayNumberRows && shares.valid < HARDLY);
   const mayBePhone = !isId && (guess === null || is('record_id'));
   if (mayBePhone && phone > MOST && long > MOST && isContactNumberHeader(header)) return column('phone');
   if (is('name') && count > 0 && letters < HARDLY && phone + digits > MOST) return guessNumber(shares);

@@ -61,6 +61,20 @@ test('an id under `Contact No.` stays an id if its zeros show it, or if the phon
 });
 
 test.each([
+  ['two rows share one', ['4000012345', '4000012345', '4000012346'], 'US', 'phone'],
+  ['a row has none', ['4000012345', '', '4000012346'], 'US', 'phone'],
+  ['they begin differently', ['9811122233', '9123456789', '8877665544'], 'US', 'phone'],
+  ['their lengths differ', ['400001234', '4000012346', '4000012347'], 'US', 'phone'],
+  ['they are valid phones of the region', ['8702340102', '8702340103', '8702340177'], 'US', 'phone'],
+  ['they number the rows', ['8702340102', '8702340103', '8702340177'], 'CH', 'record_id'],
+])('numbers under `Contact no.` beside a column of phones: %s', (_, numbers, region, field) => {
+  const samples = numbers.map((number, i) => [`Ann Lee ${i}`, `98765432${i}0`, number]);
+  const settings = { name: 'a.csv', makeId: () => 'row', region, samples };
+  const columns = assignFieldsToColumns(['Name', 'Mobile', 'Contact no.'], settings);
+  expect(columns.map((column) => column?.field)).toEqual(['name', 'phone', field]);
+});
+
+test.each([
   'Emergency Contact No.',
   'Guardian Contact No.',
   'Parent contact number',
