@@ -108,9 +108,9 @@ const FORGOTTEN: JobLineProblem = {
 };
 
 /**
- * Deletes the job lines for which `isTheirs` returns true (requests and results), and the file names of their jobs. Returns the number of lines, and
- * the encrypted parts that had them. Jobs that cannot be decrypted stay unchanged. `region` is that of the API key, null for the server's; `now` is in
- * milliseconds since 1970.
+ * Deletes the job lines for which `isTheirs` returns true (requests and results), and the file names of their jobs. Returns the number of lines. Jobs
+ * that cannot be decrypted stay unchanged. `region` is that of the API key, null for the server's; `now` is in milliseconds since 1970. `change` must
+ * call its argument, inside a transaction or not: it replaces the parts of one job that have such lines, and returns these encrypted parts.
  */
 export function deleteMatchingJobLines(
   store: Store,
@@ -118,14 +118,15 @@ export function deleteMatchingJobLines(
     secret,
     isTheirs,
     now,
+    change,
   }: {
     secret: string;
     isTheirs(request: Record<string, unknown>, region: string | null): boolean;
     now: number;
+    change(replace: () => Uint8Array[]): void;
   },
-): { lines: number; sealed: Uint8Array[] } {
+): number {
   const cipher = createJobCipher(secret);
-  const replaced: Uint8Array[] = [];
   // Also deletes the file name, because it may contain the name of the person.
   const changeDetails = (details: Uint8Array) =>
     cipher.seal({ ...cipher.open<JobFileDetails>(details), name: null } satisfies JobFileDetails);
@@ -133,6 +134,7 @@ export function deleteMatchingJobLines(
   // One job after the other, so that the memory holds only one, and other writers of the store wait only for one.
   for (const { job, region, parts } of iterateRequestsByJob(store)) {
     const forgotten = new Set<number>();
+    const replaced: Uint8Array[] = [];
     const toPart =
       <T>(kind: ChangedJobPart['kind'], replace: (line: T) => T) =>
       ({ first, sealed }: JobPart): ChangedJobPart[] => {
@@ -147,15 +149,16 @@ export function deleteMatchingJobLines(
         if (request && isTheirs(request, region)) forgotten.add(first + i);
     if (forgotten.size === 0) continue;
     const toForgottenLine = ({ line }: JobLine) => ({ line, reference: null, problem: FORGOTTEN });
-    replaceJobParts(
-      store,
-      parts.flatMap(toPart('request', toForgottenLine)),
-      { changeResults: (_, results) => results.flatMap(toPart('result', toForgottenResult)), changeDetails },
-      now,
-    );
+    change(() => {
+      const requests = parts.flatMap(toPart('request', toForgottenLine));
+      const changeResults = (_: string, results: JobPart[]) =>
+        results.flatMap(toPart('result', toForgottenResult));
+      replaceJobParts(store, requests, { changeResults, changeDetails }, now);
+      return replaced;
+    });
     count += forgotten.size;
   }
-  return { lines: count, sealed: replaced };
+  return count;
 }
 
 function tryOpen<T extends unknown[]>(cipher: JobCipher, sealed: Uint8Array): T | [] {

@@ -2,7 +2,7 @@
 import { BonafideError } from '../errors.ts';
 import { readTextFile } from '../platform/files.ts';
 import { findPostgresAddressProblem, POSTGRES_ADDRESS_DESCRIPTION } from '../platform/postgres/address.ts';
-import { clearPendingErasure } from './events/events.ts';
+import { clearPendingErasure, readPendingErasure } from './events/events.ts';
 import { eraseInTables } from './postgres/erase.ts';
 import {
   replaceSharedSecretCheckValue,
@@ -51,31 +51,42 @@ function readFirstLine(file: string): string {
 
 /**
  * Removes the bytes of deleted watches, their events, and job lines from the files of a store, if an erasure is pending. Without it, they would stay in
- * the log of SQLite and in the tables of PostgreSQL. Returns false if some may remain; the erasure then stays pending. Call it while this process
- * has no transaction open, not even on another connection: PostgreSQL keeps deleted rows that a transaction may still read. Errors: those of the
- * engine.
+ * the log of SQLite and in the tables of PostgreSQL. Returns false if some may remain, for any reason; the erasure then stays pending. Call it while
+ * this process has no transaction open, not even on another connection: PostgreSQL keeps deleted rows that a transaction may still read. Errors: those
+ * of the engine, if the store cannot be read.
  */
 export function eraseDeletedRows(
   { raw }: Pick<Store, 'raw'>,
   location: StoreLocation,
-  erasure: DeletedRowsErasure,
+  { sealed, generation, force = false }: DeletedRowsErasure,
 ): boolean {
-  const isErased =
-    'file' in location ? eraseInFile(raw, location.file, erasure) : eraseInTables(raw, erasure);
-  if (isErased) clearPendingErasure(raw);
-  return isErased;
+  const pending = readPendingErasure(raw);
+  if (pending === null) return true;
+  const known = pending === generation ? sealed : null;
+  try {
+    const isErased =
+      'file' in location ? eraseInFile(raw, location.file, known, force) : eraseInTables(raw, force);
+    if (isErased) clearPendingErasure(raw, pending);
+    return isErased;
+  } catch {
+    // The disk may be full, or another process may use the tables.
+    return false;
+  }
 }
 
 /**
  * Opens a store whose functions block the thread. Errors: wrong_secret if the servers of a PostgreSQL store have another secret than `secret`;
  * those of the engine.
+ *
+ * @param maxWaitMs maximum wait for the answer of PostgreSQL to a statement, in milliseconds
  */
 export function openStoreAtLocation(
   location: StoreLocation,
   secret: StoreSecretCheckValue | null = null,
+  maxWaitMs?: number,
 ): Store {
   if ('file' in location) return openSqliteStore(location);
-  const store = openPostgresStore(location.url);
+  const store = openPostgresStore(location.url, 'store', maxWaitMs);
   try {
     if (secret) claimOrRequireSharedSecret(store, secret);
     return store;

@@ -13,9 +13,11 @@ export type StoreLocation = { file: string } | { url: string };
 
 /** Erasure of the bytes of deleted rows; see `eraseDeletedRows`. */
 export interface DeletedRowsErasure {
-  /** The deleted values, encrypted as they were stored; null if they are unknown, because an earlier process deleted them. */
+  /** The values that this process deleted, encrypted as they were stored; null if some are unknown. */
   sealed: readonly Buffer[] | null;
-  /** True to rewrite a file of any size, and to throw if it cannot be rewritten. */
+  /** Generation of the pending erasure after this process deleted the values; null if it deleted none. See `markErasurePending`. */
+  generation: number | null;
+  /** True to erase although calls may wait for it: rewrites an SQLite file of any size, and PostgreSQL tables for any time. */
   force?: boolean;
 }
 

@@ -25,16 +25,20 @@ import {
 import type { Store, StoreLocation } from '../store/store.ts';
 import { createWatchCodec } from './watch.ts';
 
+/** Maximum wait in milliseconds for PostgreSQL to rewrite a table if calls may wait for it. */
+const FORCED_REWRITE_MS = 3_600_000;
+
 /** Creates the deletion of the watches and job lines of forgotten people. */
 export function createWatchAndJobEraser(
   settings: StoreSettings & { secret?: string | undefined; region: string },
 ) {
-  /** First bytes of the deleted values; null if an earlier run deleted others and was interrupted. */
-  let traces: Buffer[] | null = null;
-  let isOwnErasure = false;
-  const withStore = <T>(work: (store: Store, location: StoreLocation) => T): T => {
+  /** First bytes of the deleted values; null if some are unknown. */
+  let traces: Buffer[] | null = [];
+  /** Generation of the pending erasure after the last deletion; null before the first one. */
+  let generation: number | null = null;
+  const withStore = <T>(work: (store: Store, location: StoreLocation) => T, maxWaitMs?: number): T => {
     const location = getStoreLocation(settings);
-    const store = openStoreAtLocation(location);
+    const store = openStoreAtLocation(location, null, maxWaitMs);
     try {
       return work(store, location);
     } catch (error) {
@@ -42,6 +46,18 @@ export function createWatchAndJobEraser(
     } finally {
       store.close();
     }
+  };
+  /** Runs a deletion in a transaction, and marks the erasure of its bytes as pending. */
+  const deleteAndMark = ({ raw }: Store, remove: () => void) => {
+    const marked = raw
+      .transaction(() => {
+        remove();
+        return markErasurePending(raw, Date.now());
+      })
+      .immediate();
+    // Another process deleted rows that are not erased yet.
+    if (marked.before !== null && marked.before !== generation) traces = null;
+    generation = marked.after;
   };
   const deleteRows = (rows: readonly RecordRow[], store: Store) => {
     const secret = loadOrCreateSecret(settings.dataDir, settings.secret);
@@ -53,39 +69,44 @@ export function createWatchAndJobEraser(
     const watches: StoredWatch[] = [];
     for (const watch of findWatchesByLookupKeys(store.raw, keys))
       if (hasValuesOf(person, codec.openClaim(watch.claim), of)) watches.push(watch);
-    if (markErasurePending(store)) {
-      isOwnErasure = true;
-      traces = [];
-    } else if (!isOwnErasure) traces = null;
     const remove = (some: readonly StoredWatch[]) => {
       deleteWatches(
         store.raw,
         some.map(({ id }) => id),
       );
       for (const { number } of some) removeEventsAbout(store.raw, toWatchId(number));
+      addTraces(some.map(({ claim }) => claim));
     };
     for (let i = 0; i < watches.length; i += MAX_WATCHES_PER_TRANSACTION)
-      store.raw.transaction(() => remove(watches.slice(i, i + MAX_WATCHES_PER_TRANSACTION))).immediate();
+      deleteAndMark(store, () => remove(watches.slice(i, i + MAX_WATCHES_PER_TRANSACTION)));
     const isTheirs = (request: Record<string, unknown>, region: string | null) => {
       const claim = tryParse(request, region ?? settings.region);
       return claim !== null && hasValuesOf(person, claim, of);
     };
-    const { lines, sealed } = deleteMatchingJobLines(store, { secret, isTheirs, now: Date.now() });
-    traces?.push(...[...watches.map(({ claim }) => claim), ...sealed].map(getTrace));
+    const lines = deleteMatchingJobLines(store, {
+      secret,
+      isTheirs,
+      now: Date.now(),
+      change: (replace) => deleteAndMark(store, () => addTraces(replace())),
+    });
     return { watches: watches.length, job_lines: lines };
   };
+  const addTraces = (sealed: readonly Uint8Array[]) => traces?.push(...sealed.map(getTrace));
   return {
     /** Deletes the watches and job lines that contain values of the records. Returns the number of each. Errors: those of the store. */
     deleteRows: (rows: readonly RecordRow[]) => withStore((store) => deleteRows(rows, store)),
     /**
      * Removes the bytes of deleted rows from the files of the store, also those of an interrupted earlier run. Returns false if some may remain. Call
-     * it after the transaction of the graph, which may be in the same database. Errors: those of the store.
+     * it after the transaction of the graph, which may be in the same database. Errors: those of the store, if it cannot be read.
      *
-     * @param force true to rewrite also a large store, for whose rewriting calls may wait, and to throw if it cannot be rewritten
+     * @param force true to erase although calls may wait for it, as in a large store
      */
     eraseDeletedRows: (force = false): boolean =>
       !hasStore(getStoreLocation(settings)) ||
-      withStore((store, location) => eraseDeletedRows(store, location, { sealed: traces, force })),
+      withStore(
+        (store, location) => eraseDeletedRows(store, location, { sealed: traces, generation, force }),
+        force ? FORCED_REWRITE_MS : undefined,
+      ),
   };
 }
 

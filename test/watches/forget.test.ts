@@ -1,10 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import postgres from 'postgres';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { RecordStoringGraph } from '../../src/graph/graph.ts';
-import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
-import { isWithoutPostgres, sharedPostgres } from '../kit/graphs/postgres.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import {
   addKeyChainToAccount,
@@ -20,12 +17,10 @@ import { insertWebhookEndpoint, listAllWebhookEndpoints } from '../../src/store/
 import { storeEvent } from '../../src/store/events/events.ts';
 import { listWatchesAfter, toWatchId } from '../../src/store/events/watches.ts';
 import { createWatchAndJobEraser } from '../../src/watches/forget.ts';
-import type { RecordRow } from '../../src/link/stored-record.ts';
 import { reencryptWatchesAndWebhookSecrets, createWatchCodec } from '../../src/watches/watch.ts';
 import { freshApp, JANE, json, postWith } from '../kit/app.ts';
 import { runHere } from '../kit/cli.ts';
 import { freshFolder } from '../kit/folder.ts';
-import { parseSocketFolder } from '../kit/programs/postgres.ts';
 
 const ON = { settings: { watches: 'true' } };
 const { addresses, emails, phones } = JANE;
@@ -255,57 +250,4 @@ it('watches and endpoints go on under a new secret', async () => {
   expect(keys.toSorted()).toEqual((claim ? future.listKeys(claim) : []).toSorted());
   expect(future.openText(listAllWebhookEndpoints(store.raw)[0]?.secret ?? Buffer.alloc(0))).toBe('whsec_x');
   expect(toWatchId(watch?.number ?? 0)).toBe(made.watch_id);
-});
-
-describe.skipIf(isWithoutPostgres('watches of a store in PostgreSQL'))('in PostgreSQL', () => {
-  const server = sharedPostgres();
-
-  it('forgetting a person leaves no byte of their watches and job lines in the files, beside those of others', async () => {
-    const { folder, database } = await server();
-    const url = await database();
-    const test = await freshApp({ settings: { watches: 'true', store: `url=${url}` } });
-    const stranger = { name: 'Robert Vandermeer', emails: ['rob.vandermeer@example.org'] };
-    for (const claim of [stranger, JANE, stranger]) await test.post('/v1/watches', claim);
-    const { job_id: job } = await json(test.post('/v1/jobs', { requests: [stranger, JANE] }));
-    const state = () => json(test.send(`/v1/jobs/${job}`)).then(({ state: text }) => text);
-    await expect.poll(state).toBe('finished');
-    const { raw } = test.app.store;
-    const read = (sql: string) => raw.prepare<[], Buffer>(sql).pluck().all();
-    const watches = read('SELECT claim FROM watches ORDER BY id');
-    const sealed = [watches[1] ?? Buffer.alloc(0), ...read('SELECT sealed FROM job_parts')];
-    expect(sealed).toHaveLength(3);
-    // The write-ahead log (pg_wal) is PostgreSQL's own: its old files are overwritten later.
-    const isThere = () => {
-      raw.exec('CHECKPOINT');
-      const base = readdirSync(join(folder, 'data/base'), { recursive: true, withFileTypes: true });
-      const bytes = base.flatMap((entry) =>
-        entry.isFile() ? [readFileSync(join(entry.parentPath, entry.name))] : [],
-      );
-      return [watches[0] ?? Buffer.alloc(0), ...sealed].map((part) =>
-        bytes.some((file) => file.includes(part)),
-      );
-    };
-    expect(isThere()).toEqual([true, true, true, true]);
-    const graph = openSqliteGraph({ dataDir: test.folder });
-    const rows: RecordRow[] = [];
-    for await (const page of graph.records.pages())
-      rows.push(...page.filter(({ names }) => JSON.stringify(names).includes('uimby')));
-    await graph.close();
-    const { deleteRows, eraseDeletedRows } = createWatchAndJobEraser({
-      dataDir: test.folder,
-      region: 'US',
-      store: { url },
-    });
-    // A transaction that began before the deletion, such as that of a graph in the same database, may still read the rows.
-    const other = postgres(url, { ...parseSocketFolder(url), max: 1, fetch_types: false });
-    await other.begin(async (sql) => {
-      await sql`SELECT pg_current_xact_id()`;
-      expect(deleteRows(rows)).toEqual({ watches: 1, job_lines: 1 });
-      expect(eraseDeletedRows()).toBe(false);
-    });
-    await other.end();
-    expect(isThere()).toEqual([true, true, true, true]);
-    expect(eraseDeletedRows()).toBe(true);
-    expect(isThere()).toEqual([true, false, false, false]);
-  });
 });

@@ -46,8 +46,8 @@ const COLUMNS = 'seq, owner, id, type, created, body';
 
 const statements = preparePerConnection((db: SqlConnection) => ({
   countUp: db
-    .prepare<[string], number>(
-      `INSERT INTO counters (name, value) VALUES (?, 1)
+    .prepare<[string, number], number>(
+      `INSERT INTO counters (name, value) VALUES (?, ?)
          ON CONFLICT (name) DO UPDATE SET value = counters.value + 1 RETURNING value`,
     )
     .pluck(),
@@ -122,7 +122,7 @@ export const toEventJson = ({ id, type, created, body }: EventRow): EventJson =>
 
 /** Increases a counter and returns its new value, which is never reused. Call it inside a transaction. */
 export const takeNextCounterValue = (db: SqlConnection, name: 'events' | 'watches'): number =>
-  statements(db).countUp.get(name) as number;
+  statements(db).countUp.get(name, 1) as number;
 
 /** Filter of the events of all owners. `subject` is the id of a watch or a job. */
 export interface EventQuery {
@@ -167,18 +167,30 @@ export function removeEventsAbout(db: SqlConnection, subject: string): void {
 /** Name of the counter that is in a store while bytes of deleted rows may remain in its files. */
 const PENDING_ERASURE = 'erasure';
 
-/** True if bytes of deleted rows may remain in the files of a store, because no `eraseDeletedRows` has removed them yet. */
-export const isErasurePending = (raw: SqlConnection): boolean =>
-  raw.prepare('SELECT 1 FROM counters WHERE name = ?').get(PENDING_ERASURE) !== undefined;
+/**
+ * Returns the generation of the pending erasure of a store: the time of the first deletion whose bytes may remain in the files (ms since 1970), plus
+ * the number of later such deletions. Null if no bytes of deleted rows remain.
+ */
+export const readPendingErasure = (raw: SqlConnection): number | null =>
+  raw.prepare<[string], number>('SELECT value FROM counters WHERE name = ?').pluck().get(PENDING_ERASURE) ??
+  null;
+
+/** Generations of the pending erasure of a store before and after a deletion. */
+interface ErasureGenerations {
+  before: number | null;
+  after: number;
+}
 
 /**
- * Stores that rows are about to be deleted whose bytes `eraseDeletedRows` must remove, so that a killed process is completed by the next one.
- * Returns false if such an erasure was pending already.
+ * Stores that `eraseDeletedRows` must remove the bytes of rows. Call it in the transaction that deletes the rows, so that no other process ends the
+ * erasure before they are deleted, and a killed process is completed by the next one. `now` is milliseconds since 1970.
  */
-export const markErasurePending = ({ raw }: { raw: SqlConnection }): boolean =>
-  raw.prepare('INSERT INTO counters (name, value) VALUES (?, 1) ON CONFLICT DO NOTHING').run(PENDING_ERASURE)
-    .changes > 0;
+export function markErasurePending(raw: SqlConnection, now: number): ErasureGenerations {
+  const before = readPendingErasure(raw);
+  const after = statements(raw).countUp.get(PENDING_ERASURE, now) as number;
+  return { before, after };
+}
 
-/** Stores that no bytes of deleted rows remain. */
-export const clearPendingErasure = (raw: SqlConnection): void =>
-  void raw.prepare('DELETE FROM counters WHERE name = ?').run(PENDING_ERASURE);
+/** Stores that no bytes of deleted rows remain, unless rows were deleted after `generation` was read. */
+export const clearPendingErasure = (raw: SqlConnection, generation: number): void =>
+  void raw.prepare('DELETE FROM counters WHERE name = ? AND value = ?').run(PENDING_ERASURE, generation);

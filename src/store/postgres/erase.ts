@@ -1,38 +1,67 @@
 // Removal of the bytes of deleted rows from the tables of a PostgreSQL store.
-import { isErasurePending } from '../events/events.ts';
-import type { DeletedRowsErasure, SqlConnection } from '../store.ts';
+import type { SqlConnection } from '../store.ts';
 
-const ERASED_TABLES = 'watches, watch_keys, events, webhooks, jobs, job_parts';
+const ERASED_TABLES = ['watches', 'watch_keys', 'events', 'webhooks', 'jobs', 'job_parts'];
+/** Table with one row, by which the removal of deleted rows is tried. */
+const SMALL_TABLE = 'version';
 
-/** Removes the bytes of deleted rows from the tables. See `eraseDeletedRows`. */
-export function eraseInTables(raw: SqlConnection, { sealed, force = false }: DeletedRowsErasure): boolean {
-  if (sealed?.length === 0 || !isErasurePending(raw)) return true;
+/** Maximum time in milliseconds to rewrite a table without being asked to: watches and jobs wait meanwhile. */
+const MAX_REWRITE_MS = 100_000;
+
+/**
+ * Removes the bytes of deleted rows from the tables. Returns false if some may remain. Errors: those of the engine, such as a lock that is not
+ * available in 5 seconds. See `eraseDeletedRows`.
+ *
+ * @param force true to rewrite tables for any time
+ */
+export function eraseInTables(raw: SqlConnection, force: boolean): boolean {
+  // VACUUM of a table of another owner fails with a warning only.
+  if (!isTrueOfTables(raw, [...ERASED_TABLES, SMALL_TABLE], "pg_has_role(relowner, 'USAGE')")) return false;
+  // The deletions were committed, so their transaction ids are smaller.
+  const xid = raw.prepare<[], string>('SELECT pg_current_xact_id()::xid::text').pluck().get() ?? '';
   raw.exec("SET lock_timeout = '5s'");
+  raw.exec(`SET statement_timeout = ${force ? 0 : MAX_REWRITE_MS}`);
   try {
-    const isUnread = waitForOlderTransactions(raw);
-    // VACUUM alone leaves the bytes in the free space of pages.
-    raw.exec(`VACUUM (FULL) ${ERASED_TABLES}`);
-    return isUnread;
-  } catch (error) {
-    // Another transaction, such as a backup, reads a table.
-    if (force) throw error;
-    raw.exec(`VACUUM ${ERASED_TABLES}`);
-    return false;
+    if (!waitUntilRemovable(raw, xid)) return false;
+    // Without FULL, the bytes stay in the free space of pages.
+    for (const table of ERASED_TABLES) raw.exec(`VACUUM (FULL) ${table}`);
+    return areVacuumedSince(raw, ERASED_TABLES, xid);
+  } finally {
+    raw.exec('RESET lock_timeout');
+    raw.exec('RESET statement_timeout');
   }
 }
 
-/** Waits up to 5 seconds for other transactions, which may still read rows deleted before now. Returns false if one stays open. */
-function waitForOlderTransactions(raw: SqlConnection): boolean {
-  const now = raw.prepare<[], string>('SELECT clock_timestamp()::text').pluck().get();
-  const count = raw
-    .prepare<[unknown], number>(
-      `SELECT count(*)::int FROM pg_stat_activity
-         WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start < ?::timestamptz`,
-    )
-    .pluck();
+/**
+ * Waits up to 5 seconds until VACUUM may remove all rows that were deleted before a transaction id. Returns false if a transaction, a prepared
+ * transaction, a standby or a replication slot may still read such rows.
+ */
+function waitUntilRemovable(raw: SqlConnection, xid: string): boolean {
   for (let tries = 0; tries < 25; tries++) {
-    if (count.get(now) === 0) return true;
+    raw.exec(`VACUUM (FREEZE) ${SMALL_TABLE}`);
+    if (areVacuumedSince(raw, [SMALL_TABLE], xid)) return true;
     raw.exec('SELECT pg_sleep(0.2)');
   }
   return false;
 }
+
+/**
+ * True if the last VACUUM of the tables removed all rows that were deleted before a transaction id. VACUUM with FREEZE or FULL stores the limit up to
+ * which it removes deleted rows as `relfrozenxid`.
+ */
+const areVacuumedSince = (raw: SqlConnection, tables: readonly string[], xid: string): boolean =>
+  isTrueOfTables(raw, tables, 'age(relfrozenxid) <= age(?::xid)', xid);
+
+/** True if an SQL condition on columns of `pg_class` is true of all tables. */
+const isTrueOfTables = (
+  raw: SqlConnection,
+  tables: readonly string[],
+  condition: string,
+  ...values: string[]
+): boolean =>
+  raw
+    .prepare<string[], boolean>(
+      `SELECT bool_and(${condition}) FROM pg_class WHERE oid IN (${tables.map((name) => `'${name}'::regclass`).join()})`,
+    )
+    .pluck()
+    .get(...values) === true;

@@ -9,7 +9,11 @@ import { createKey, listKeys } from '../../../src/store/keys.ts';
 import { toSqliteStoreError } from '../../../src/store/sqlite/connect.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { deleteWatches } from '../../../src/store/events/watches.ts';
-import { markErasurePending } from '../../../src/store/events/events.ts';
+import {
+  clearPendingErasure,
+  markErasurePending,
+  readPendingErasure,
+} from '../../../src/store/events/events.ts';
 import { eraseDeletedRows } from '../../../src/store/open.ts';
 import { verifyAuditLog } from '../../../src/store/audit.ts';
 import { listAccountsSortedByName } from '../../../src/store/accounts.ts';
@@ -211,9 +215,10 @@ describe('the store', () => {
 });
 
 it.each([
-  ['', false],
-  [', also if the process was killed that deleted them', true],
-])('no byte of deleted watches is left in a file in which SQLite has moved rows%s', (_, isKilled) => {
+  ['', 'the same process'],
+  [', also if the process was killed that deleted them', 'another process'],
+  [', also if another process has deleted rows since', 'a process that deleted others'],
+])('no byte of deleted watches is left in a file in which SQLite has moved rows%s', (_, eraser) => {
   const file = freshFile();
   const store = openSqliteStore({ file });
   const { raw } = store;
@@ -228,7 +233,8 @@ it.each([
     for (let i = 0; i < 4000; i++) change.run('x'.repeat((i * 7919) % 300), (i * 7919) % 2000);
   })();
   const deleted = Array.from(claims.keys()).filter((i) => i % 10 === 0);
-  markErasurePending(store);
+  const own = markErasurePending(raw, 1000);
+  expect(own).toEqual({ before: null, after: 1000 });
   deleteWatches(raw, deleted);
   raw.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
   const left = () => {
@@ -237,13 +243,30 @@ it.each([
   };
   expect(left()).toBeGreaterThan(0);
   const sealed = deleted.map((i) => claims[i] ?? Buffer.alloc(0));
+  const unknown = { sealed: null, generation: null };
   // A process that is killed here leaves it to the next, which does not know what was deleted. A large file is rewritten only if that is asked.
   const { size } = statSync(file);
   truncateSync(file, 300_000_000);
-  expect(eraseDeletedRows(store, { file }, { sealed: null })).toBe(false);
+  expect(eraseDeletedRows(store, { file }, unknown)).toBe(false);
   truncateSync(file, size);
   expect(left()).toBeGreaterThan(0);
-  expect(eraseDeletedRows(store, { file }, { sealed: isKilled ? null : sealed })).toBe(true);
+  const isOther = eraser === 'a process that deleted others';
+  if (isOther) markErasurePending(raw, 2000);
+  const known = { sealed: isOther ? [] : sealed, generation: own.after };
+  expect(eraseDeletedRows(store, { file }, eraser === 'another process' ? unknown : known)).toBe(true);
+  expect(readPendingErasure(raw)).toBeNull();
   expect(left()).toBe(0);
   store.close();
+});
+
+it('the end of an erasure does not end that of rows that were deleted meanwhile', () => {
+  const { raw, close } = openSqliteStore({ file: freshFile() });
+  const { after } = markErasurePending(raw, 1000);
+  const later = markErasurePending(raw, 1000);
+  expect(later).toEqual({ before: after, after: 1001 });
+  clearPendingErasure(raw, after);
+  expect(readPendingErasure(raw)).toBe(later.after);
+  clearPendingErasure(raw, later.after);
+  expect(readPendingErasure(raw)).toBeNull();
+  close();
 });
