@@ -40,9 +40,18 @@ interface HeaderWords {
   has(...classes: HeaderWordMeaning[]): boolean;
 }
 
+const CAMEL_CASE = /(\p{Ll})(\p{Lu})/gu;
+/** True for a word with a capital inside that has a meaning as a whole: `WhatsApp`. */
+const isKnownAsWritten = (word: string): boolean =>
+  word.search(CAMEL_CASE) >= 0 && headerWordHasMeaning(toComparableHeader(word));
+
 /** Splits a header into at most twelve words. */
 export function splitHeaderIntoWords(header: string): string[] {
-  const spaced = header.replace(/[°º]/g, ' ').replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
+  const spaced = header
+    .replace(/[°º]/g, ' ')
+    .replace(/[\p{L}\p{M}\p{N}]+/gu, (word) =>
+      isKnownAsWritten(word) ? word : word.replace(CAMEL_CASE, '$1 $2'),
+    );
   return toComparableHeader(spaced)
     .replace(/(\p{L})(\d)|(\d)(\p{L})/gu, '$1$3 $2$4')
     .split(/[^\p{L}\p{M}\p{N}]+/u)
@@ -155,12 +164,18 @@ const isNumberOf = (words: string[], ...classes: HeaderWordMeaning[]): boolean =
 /**
  * True if a header means only the number of a contact: `Contact no.`, `Kontakt-Nr.`, `Número de contacto`. False for an id or a code of a contact, and
  * if a word may mean another number or another person: `Contact passport no.`, `Guardian contact no.`.
+ *
+ * @param mayHaveUnknownWords true if words of unknown meaning count as words that mean no other number and no other person
  */
-export function isContactNumberHeader(header: string): boolean {
+export function isContactNumberHeader(header: string, mayHaveUnknownWords = false): boolean {
   const words = splitHeaderAndCompoundWords(header).filter((word) => !isNumber(word));
   const isContact = (word: string) => CONTACT_DATA_HEADER_PATTERN.test(word);
   const isOther = (word: string) =>
-    !isContact(word) && !isNoise(word) && !headerWordHasMeaning(word, 'number', 'people', 'person', 'whose');
+    !isContact(word) &&
+    !NEUTRAL_WORDS.has(word) &&
+    !isNoise(word) &&
+    !headerWordHasMeaning(word, 'number', 'people', 'person', 'whose') &&
+    (isKnown(word) || !mayHaveUnknownWords);
   return (
     words.some(isContact) &&
     anyHeaderWordHasMeaning(words, 'number') &&
@@ -168,6 +183,13 @@ export function isContactNumberHeader(header: string): boolean {
     !isHeaderOfOtherPersonOrThing(header)
   );
 }
+
+/** Words beside the number of a contact that mean no other number and no other person. */
+const NEUTRAL_WORDS = new Set(
+  'preferred bevorzugte preferido prefere preferito best registered local active direct day daytime evening enter please optional digits'.split(
+    ' ',
+  ),
+);
 
 /** Words for a number that never mean a phone number. */
 const ID_WORDS = new Set(

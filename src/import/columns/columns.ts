@@ -23,7 +23,7 @@ import { describeHeaders, isFirstLineRecord, parseColumnMap } from './map.ts';
 import {
   arePersonNames,
   correctColumnGuess,
-  hasPhonesButNoOtherIds,
+  findPhonesAndIds,
   measureValueTypeShares,
   type ColumnValueShares,
 } from './values.ts';
@@ -64,11 +64,12 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
     const guess = guessHeader(header);
     return guess?.isOfProperty && !areTenants ? null : guess;
   });
-  const needsId = !mappedFields.has('record_id') && hasPhonesButNoOtherIds(headers, byHeader, shares);
+  const found = findPhonesAndIds(headers, byHeader, shares);
+  const others = { ...found, hasIds: found.hasIds || mappedFields.has('record_id') };
   const guesses = headers.map((header, i): ColumnGuess | null => {
     if (mapped.has(i) || labels?.includes(header.toLowerCase())) return null;
     const share = shares[i] ?? measureValueTypeShares([]);
-    const guess = correctColumnGuess(header, byHeader[i] ?? null, share, needsId);
+    const guess = correctColumnGuess(header, byHeader[i] ?? null, share, others);
     return guess === null || mappedFields.has(guess.field) ? null : guess;
   });
   const halves = splitRepeatedName(dropUncertain(guesses), keys, samples);

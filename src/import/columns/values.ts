@@ -163,19 +163,25 @@ export function arePersonNames(values: readonly string[]): boolean {
   return share(1) >= ONE_KNOWN && share(2) >= BOTH_KNOWN;
 }
 
+/** Types of values that the other columns of a table have. */
+interface OtherColumns {
+  hasPhones: boolean;
+  hasIds: boolean;
+}
+
 const column = (field: ColumnField, group = ''): ColumnGuess => ({ field, group });
 
 /**
  * Corrects a column guess by the values of the column: a column of e-mails is an e-mail column whatever its header, a phone column with words is
  * none, a name column without letters contains numbers, and `Ship To` may contain addresses. Other guesses stay unchanged.
  *
- * @param needsId true if the table has another column of phones, but no other record ids
+ * @param others other columns of the table. A contact number beside phones may be a record id
  */
 export function correctColumnGuess(
   header: string,
   guess: ColumnGuess | null,
   shares: ColumnValueShares,
-  needsId = false,
+  { hasPhones, hasIds }: OtherColumns = { hasPhones: false, hasIds: false },
 ): ColumnGuess | null {
   const key = toHeaderKey(header);
   const isOfOther = isHeaderOfOtherPersonOrThing(header);
@@ -185,9 +191,16 @@ export function correctColumnGuess(
   if (guess === null && isPhoneHeader && phone > MOST) return column('phone');
   const is = (...fields: ColumnField[]) => guess !== null && fields.includes(guess.field);
   // `Contact no.` is a phone in most lists, and the number of a customer in some.
-  const isId = shares.isPaddedTwice || (needsId && shares.mayNumberRows && shares.valid < HARDLY);
-  const mayBePhone = !isId && (guess === null || is('record_id'));
-  if (mayBePhone && phone > MOST && long > MOST && isContactNumberHeader(header)) return column('phone');
+  const isId =
+    shares.isPaddedTwice || (hasPhones && !hasIds && shares.mayNumberRows && shares.valid < HARDLY);
+  const mayBePhone = !isId && (guess === null || is('record_id')) && phone > MOST && long > MOST;
+  // A word of unknown meaning may mean another person, unless these are the only phones.
+  const areOnlyPhones = () => !hasPhones && different > 0.5 && shares.valid > MOST;
+  if (
+    mayBePhone &&
+    (isContactNumberHeader(header) || (isContactNumberHeader(header, true) && areOnlyPhones()))
+  )
+    return column('phone');
   if (is('name') && count > 0 && letters < HARDLY && phone + digits > MOST) return guessNumber(shares);
   if (count < FEW && (count < 2 || email < 1)) return guess;
   if (email > MOST) {
@@ -208,20 +221,20 @@ export function correctColumnGuess(
   return guess === null && phone > MOST && arePhones ? column('phone') : guess;
 }
 
-/** True if a table has a column of phones by its header and its values, but no ids except under headers such as `Contact no.`. */
-export const hasPhonesButNoOtherIds = (
+/** Finds phones by their header and values, and record ids, in columns without a header such as `Contact no.`. */
+export function findPhonesAndIds(
   headers: readonly string[],
   guesses: readonly (ColumnGuess | null)[],
   shares: readonly ColumnValueShares[],
-): boolean => {
-  const isOtherId = (header: string, i: number) =>
+): OtherColumns {
+  const isId = (header: string, i: number) =>
     !isContactNumberHeader(header) &&
     (guesses[i]?.field === 'record_id' || (guesses[i] === null && isNumberOrAccountHeader(header)));
-  return (
-    guesses.some((guess, i) => guess?.field === 'phone' && (shares[i]?.phone ?? 0) > MOST) &&
-    !headers.some(isOtherId)
-  );
-};
+  return {
+    hasPhones: guesses.some((guess, i) => guess?.field === 'phone' && (shares[i]?.phone ?? 0) > MOST),
+    hasIds: headers.some(isId),
+  };
+}
 
 /** Returns the column for a name column whose values have no letters: phones, or row ids if all numbers differ; else null. */
 function guessNumber({

@@ -115,10 +115,37 @@ test.each([
   expect(groups).not.toContain('');
 });
 
-test.each(['Primary contact no.', 'Customer Contact Number', 'Contact number 2', 'Contact No. (Mobile)'])(
-  '%s is a phone of the person of the row',
-  (header) => {
-    const shares = measureValueTypeShares(['9876543210', '9123456789', '8877665544']);
-    expect(correctColumnGuess(header, guessColumn(header), shares)?.field).toBe('phone');
-  },
-);
+test.each([
+  'Primary contact no.',
+  'Customer Contact Number',
+  'Contact number 2',
+  'Contact No. (Mobile)',
+  'Contact No. (WhatsApp)',
+  'Preferred contact number',
+  'Registered contact number',
+  'Best contact number',
+  'Local contact number',
+  'Enter contact number',
+  'Bevorzugte Kontaktnummer',
+])('%s is a phone of the person of the row', (header) => {
+  const shares = measureValueTypeShares(['9876543210', '9123456789', '8877665544']);
+  expect(correctColumnGuess(header, guessColumn(header), shares)?.field).toBe('phone');
+});
+
+test('an unknown word beside `contact number` may mean another person, unless it has the only phones of the table', () => {
+  const fieldsOf = (header: string, numbers: string[], ...more: string[]) =>
+    assignFieldsToColumns(['Name', header, ...more], {
+      name: 'a.csv',
+      makeId: () => 'row',
+      samples: numbers.map((number, i) => [`Ann Lee ${i}`, number, ...more.map(() => `415234010${i}`)]),
+    }).map((column) => column?.field ?? null);
+  const phones = ['2125550101', '4155550102', '8702340177'];
+  expect(fieldsOf('Reachable contact number', phones)).toEqual(['name', 'phone']);
+  expect(fieldsOf('Reachable contact number', phones, 'Mobile')).toEqual(['name', null, 'phone']);
+  expect(fieldsOf('Reachable contact number', ['1125550101', '1155550102', '1702340177'])).toEqual([
+    'name',
+    null,
+  ]);
+  expect(fieldsOf('Reachable contact number', Array<string>(3).fill('8702340177'))).toEqual(['name', null]);
+  expect(fieldsOf('Contact VAT number', phones)).toEqual(['name', null]);
+});
