@@ -13,6 +13,7 @@ import {
 import {
   listHeadersSafeToShow,
   findUnknownFieldPaths,
+  isMisspelling,
   isRecordOfOtherProgram,
   splitObjectOfRecords,
   findNearestRecordField,
@@ -200,22 +201,32 @@ export class InputReader {
   }
 }
 
+/** Maximum length of the name of an unknown field that is shown. */
+const MOST_SHOWN_NAME = 60;
+
 /**
- * Converts counts of unknown fields for output. A field name is shown if it consists of header words, is similar to a known field or occurs in several
+ * Converts counts of unknown fields for output. A field name is shown if it consists of header words, is a misspelled known field or occurs in several
  * records. Other names may be personal data, such as an e-mail; they are counted together.
  */
 function toShownCounts(counts: ReadonlyMap<string, number>): UnknownFieldCount[] {
   let hidden = 0;
   const shown = [...counts].flatMap(([field, records]): UnknownFieldCount[] => {
-    const isSafe = !/[@\s]|\d{4}/.test(field);
-    const nearest = findNearestRecordField(field) ?? null;
-    if (isSafe && (hasOnlyKnownHeaderWords(field) || nearest !== null || records > 2))
-      return [{ field: toPlainText(field), records, nearest }];
+    if (isSafeFieldName(field)) {
+      const nearest = findNearestRecordField(field) ?? null;
+      if (
+        records > 2 ||
+        hasOnlyKnownHeaderWords(field) ||
+        (nearest !== null && isMisspelling(field, nearest))
+      )
+        return [{ field: toPlainText(field), records, nearest }];
+    }
     hidden += records;
     return [];
   });
   return hidden > 0 ? [...shown, { field: null, records: hidden, nearest: null }] : shown;
 }
+
+const isSafeFieldName = (name: string) => name.length <= MOST_SHOWN_NAME && !/[@\s]|\d{4}/.test(name);
 
 /** Returns the default source of records from a file: `-` → `stdin`, `/data/crm.csv.gz` → `crm`. */
 export function getSourceFromFileName(name: string): string {

@@ -25,9 +25,13 @@ import {
 const isKnown = (word: string): boolean => headerWordHasMeaning(word) || getFieldOfHeader(word) !== undefined;
 const isNumber = (word: string): boolean => /^\d+$/.test(word);
 
+/** Maximum length of a header that is examined as a whole. */
+const LONGEST = 200;
+
 /** True if a text consists only of words that occur in known headers. Such a text is a header and contains no personal value. */
 export const hasOnlyKnownHeaderWords = (text: string): boolean =>
-  splitHeaderAndCompoundWords(text).every((word) => isKnown(word) || /^\d{1,2}$/.test(word)) &&
+  text.length <= LONGEST &&
+  splitHeaderAndCompoundWords(text, LONGEST).every((word) => isKnown(word) || /^\d{1,2}$/.test(word)) &&
   !/[^\p{L}\p{N}\s.,:;&/()#+'°º_-]/u.test(text);
 
 interface HeaderWords {
@@ -45,8 +49,11 @@ const CAMEL_CASE = /(\p{Ll})(\p{Lu})/gu;
 const isKnownAsWritten = (word: string): boolean =>
   word.search(CAMEL_CASE) >= 0 && headerWordHasMeaning(toComparableHeader(word));
 
-/** Splits a header into at most twelve words. */
-export function splitHeaderIntoWords(header: string): string[] {
+/** Maximum number of words of a header from which its field is guessed. */
+const MOST_WORDS = 12;
+
+/** Splits a header into words. Words beyond the maximum are left out. */
+export function splitHeaderIntoWords(header: string, most = MOST_WORDS): string[] {
   const spaced = header
     .replace(/[°º]/g, ' ')
     .replace(/[\p{L}\p{M}\p{N}]+/gu, (word) =>
@@ -56,12 +63,12 @@ export function splitHeaderIntoWords(header: string): string[] {
     .replace(/(\p{L})(\d)|(\d)(\p{L})/gu, '$1$3 $2$4')
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter(Boolean)
-    .slice(0, 12);
+    .slice(0, most);
 }
 
 /** Splits a header into words, and compound words into their parts: `homeAddress`, `rechnungsanschrift`. */
-export const splitHeaderAndCompoundWords = (header: string): string[] =>
-  splitHeaderIntoWords(header).flatMap((word) => splitCompoundWord(word, isKnown));
+export const splitHeaderAndCompoundWords = (header: string, most = MOST_WORDS): string[] =>
+  splitHeaderIntoWords(header, most).flatMap((word) => splitCompoundWord(word, isKnown));
 
 /** Returns the words of a header with their meanings; null if the header is about another person or about a thing. */
 function wordsOf(header: string): HeaderWords | null {

@@ -76,16 +76,19 @@ const escapePointer = (key: string): string => key.replaceAll('~', '~0').replace
  */
 const MOST_TYPOS = 1;
 
+/** True if a field name differs from that of a known field by no more than a typing error. */
+export const isMisspelling = (name: string, known: string): boolean =>
+  getTypoDistance(name.toLowerCase(), known, MOST_TYPOS) <= MOST_TYPOS;
+
 /** Returns the known field that an unknown field probably means, as a path like `UnknownField.name`. Undefined if no field is similar. */
 export function findNearestRecordField(name: string): string | undefined {
   const dot = name.indexOf('.');
   const outer = name.slice(0, Math.max(dot, 0));
   const known = INNER_FIELDS[outer] ?? RECORD_FIELDS;
   const inner = name.slice(dot + 1);
-  const isTypo = (field: string) => getTypoDistance(inner.toLowerCase(), field, MOST_TYPOS) <= MOST_TYPOS;
   const guess = guessColumn(inner)?.field;
   const near =
-    known.find(isTypo) ??
+    known.find((field) => isMisspelling(inner, field)) ??
     known.find((field) => field === guess) ??
     known.find((field) => field === `${guess}s`);
   return near === undefined || outer === '' ? near : `${outer}.${near}`;
