@@ -23,6 +23,11 @@ test.each([
   ['12 Larch St, Springfield, IL 62701, USA', '(217) 555-0100', '+12175550100'],
   ['12 Main St, Austin, TX 78701', '512 472 1234', '+15124721234'],
   ['5 Market St, Wilmington, DE 19801', '(302) 472-1234', '+13024721234'],
+  ['Italia, Via Roma 5, 20154 MI', '345 678 9012', '+393456789012'],
+  ['Mexico, MO, 12 Main St, 65265', '(573) 581-1234', '+15735811234'],
+  ['USA, 1600 Pennsylvania Ave, Washington, DC 20500', '(202) 456-1111', '+12024561111'],
+  ['UK, 12 Station Road, Washington, NE38 7AB', '0191 416 1234', '+441914161234'],
+  ['5 Beale St, Memphis, TN 38103', '(901) 525-1234', '+19015251234'],
 ])(
   'a phone without a country code is read in the country of an address on one line: %s',
   (address, phone, standardized) => {
@@ -32,16 +37,18 @@ test.each([
   },
 );
 
-test.each(['12 Rue Main, Trento, TN 38122', 'Via Roma 5, Milano, MI 20154', 'Hauptstr. 5, Berlin, DE 10115'])(
-  'a postcode that is none of the US state shows no country: %s',
-  (address) => {
-    const outcome = parseImportRecord(
-      { record_id: '1', address, phone: '030 2312 5014' },
-      { source: 'crm', region: 'DE' },
-    );
-    expect(outcome).toMatchObject({ record: { contacts: [{ standardized: '+493023125014' }, {}] } });
-  },
-);
+test.each([
+  '12 Rue Main, Trento, TN 38122',
+  'Via Roma 5, Rovereto, TN 38068',
+  'Via Roma 5, Milano, MI 20154',
+  'Hauptstr. 5, Berlin, DE 10115',
+])('a postcode that is none of the US state shows no country: %s', (address) => {
+  const outcome = parseImportRecord(
+    { record_id: '1', address, phone: '030 2312 5014' },
+    { source: 'crm', region: 'DE' },
+  );
+  expect(outcome).toMatchObject({ record: { contacts: [{ standardized: '+493023125014' }, {}] } });
+});
 
 test('digits that may as well have lost a zero are left out and reported', () => {
   expect(phoneOf('33612345678')).toMatchObject({

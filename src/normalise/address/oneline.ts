@@ -1,5 +1,5 @@
 import type { Address } from '../../model.ts';
-import { toCountryCode, findState } from './place.ts';
+import { findState, isUsPlace, toCountryCode } from './place.ts';
 import { DIRECTIONALS, STREET_TYPE_SUFFIXES, UNIT_DESIGNATORS } from './words.ts';
 
 const TRAILING_ZIP = /[ ,]+(\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2})$/;
@@ -14,6 +14,7 @@ const PLACE_WITH_ZIP = /^(?:(?:[A-Z]{1,2}-)?\d{4,6} \D+|\D+ \d{4,6})$/;
 /** Matches postcodes that no other number before a city looks like: `1012 AB`, `00-950`, `111 22`, `1000-205`, `M5K 1A2`, `SW1A 1AA`. */
 const DISTINCT_ZIP =
   /^(?:\d{4}(?:-\d{3}| [A-Z]{2})|\d{2}-\d{3}|\d{3} \d{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2})$/;
+const US_ZIP = /^\d{5}(?:-\d{4})?$/;
 /**
  * Patterns of postcodes by country, without a prefix such as `A-`. Some of these countries have the code of a state: the postcodes of Delaware (DE)
  * begin with 197 to 199.
@@ -36,7 +37,7 @@ const ZIP_OF_COUNTRY = new Map<string, RegExp>(
       ['PL', /^\d{2}-\d{3}$/],
       ['PT', /^\d{4}-\d{3}$/],
       ['RO SG', /^\d{6}$/],
-      ['US', /^\d{5}(?:-\d{4})?$/],
+      ['US', US_ZIP],
     ] as const
   ).flatMap(([codes, pattern]) => codes.split(' ').map((code) => [code, pattern] as const)),
 );
@@ -78,17 +79,24 @@ function takeCountry(parts: string[], split: Address): void {
   }
 }
 
-/** True if one of the parts has a postcode of a country, and one a city. A US state is no city: `MEXICO, MO 65265` is in Missouri. */
+/** True if one of the parts has a postcode of a country, and one a place. `MEXICO, MO 65265` has a state and a zip code of the US. */
 function isPlaceOfCountry(parts: readonly string[], country: string): boolean {
   const pattern = ZIP_OF_COUNTRY.get(country);
-  if (pattern === undefined) return false;
+  if (pattern === undefined || (country !== 'US' && hasUsStateAndZip(parts))) return false;
   const isZipOf = (part: string, index: number) => {
     const found = splitZip(part, pattern);
     return found !== null && (found.rest === '' || index > 0 || isStreet(parts.at(-1) ?? ''));
   };
-  const isCity = (text: string) => text !== '' && findState(text, 'US') === undefined;
-  const cityIn = (part: string) => (/\d/.test(part) ? (splitZip(part, pattern)?.rest ?? '') : part);
-  return parts.some(isZipOf) && parts.some((part) => isCity(cityIn(part)));
+  return parts.some(isZipOf) && parts.some((part) => !/\d/.test(part) || splitZip(part, pattern)?.rest);
+}
+
+/** True if the parts have a US state and one of its zip codes, in one part or in two. */
+function hasUsStateAndZip(parts: readonly string[]): boolean {
+  const found = parts.map((part) => splitZip(part, US_ZIP) ?? { zip: '', rest: part });
+  return found.some(({ rest }) => {
+    const state = findState(rest, 'US');
+    return state !== undefined && found.some(({ zip }) => isUsPlace(state.code, zip));
+  });
 }
 
 const isStreet = (part: string): boolean =>

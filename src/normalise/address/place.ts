@@ -87,16 +87,13 @@ export function inferCountry(stateCountry: string | undefined, zip: string): str
   return '';
 }
 
-/**
- * First digits of the zip codes of each US state, as the United States Postal Service assigns them (public facts). Those of an Italian province with
- * the code of a state are left out: `TN 38122` is in Trento, `RI 02100` in Rieti.
- */
+/** First digits of the zip codes of each US state, as the United States Postal Service assigns them (public facts). */
 const ZIPS_OF_STATE = new Map(
   (
     'AL 35 36,AK 99,AZ 85 86,AR 71 72,CA 90 91 92 93 94 95 96,CO 80 81,CT 06,DC 20,DE 197 198 199,FL 32 33 34,GA 30 31 39,HI 96,' +
     'IA 50 51 52,ID 83,IL 60 61 62,IN 46 47,KS 66 67,KY 40 41 42,LA 70 71,MA 01 02,MD 20 21,ME 03 04,MI 48 49,MN 55 56,' +
     'MO 63 64 65,MS 38 39,MT 59,NC 27 28,ND 58,NE 68 69,NH 03,NJ 07 08,NM 87 88,NV 88 89,NY 10 11 12 13 14,OH 43 44 45,' +
-    'OK 73 74,OR 97,PA 15 16 17 18 19,RI 028 029,SC 29,SD 57,TN 37 382 383 384 385,TX 75 76 77 78 79 885,UT 84,VA 201 22 23 24,' +
+    'OK 73 74,OR 97,PA 15 16 17 18 19,RI 028 029,SC 29,SD 57,TN 37 38,TX 75 76 77 78 79 885,UT 84,VA 201 22 23 24,' +
     'VT 05,WA 98 99,WI 53 54,WV 24 25 26,WY 82 83'
   )
     .split(',')
@@ -104,9 +101,14 @@ const ZIPS_OF_STATE = new Map(
     .map(([state = '', ...starts]) => [state, starts] as const),
 );
 
-/** True if a state and a postcode are those of a place in the US, and of no other country. */
+/** First digits of the postcodes of the Italian province of Trento, whose code (TN) is that of Tennessee. No other Italian province shares both. */
+const ZIPS_OF_TRENTO = ['380', '38100', '38121', '38122', '38123'];
+
+/** True if a postcode is one of a US state, and in the case of Tennessee, none of Trento. */
 export const isUsPlace = (state: string, zip: string): boolean =>
-  US_ZIP.test(zip) && (ZIPS_OF_STATE.get(state)?.some((start) => zip.startsWith(start)) ?? false);
+  US_ZIP.test(zip) &&
+  (ZIPS_OF_STATE.get(state)?.some((start) => zip.startsWith(start)) ?? false) &&
+  !(state === 'TN' && zip.length === 5 && ZIPS_OF_TRENTO.some((start) => zip.startsWith(start)));
 
 /** Returns a city name for comparison: upper-case letters, usual abbreviations, no spaces. `Saint Paul` and `St. Paul` become `STPAUL`. */
 export function toComparableCity(text: string): string {

@@ -21,6 +21,8 @@ const PLACES = [
   ['IN', 'India', '560001', 'Bengaluru', '12 Brigade Road'],
   ['US', 'United States', '62701', 'Springfield', '12 Larch St', 'IL'],
   ['CA', 'Canada', 'M5K 1A2', 'Toronto', '66 Wellington St W', 'ON'],
+  ['US', 'USA', '10118', 'New York', '350 Larch Ave', 'NY'],
+  ['GB', 'UK', 'NE38 7AB', 'Washington', '12 Station Road'],
   ['AU', 'Australia', '2000', 'Sydney', '5 George St', 'NSW'],
 ] as const;
 
