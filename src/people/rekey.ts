@@ -2,7 +2,7 @@
 // replaces the old files by a rename.
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { completeInterruptedErasureAndReceipt } from './erase/forget.ts';
+import { completeInterruptedErasureAndReceipt, type WatchEraser } from './erase/forget.ts';
 import { maskSourceNameIfContactData } from './erase/receipts.ts';
 import { BonafideError } from '../errors.ts';
 import type { RecordStoringGraph } from '../graph/graph.ts';
@@ -23,6 +23,8 @@ export interface RekeyOptions {
   next: string;
   /** True if the secret is stored in a file of the data folder. */
   ownFile: boolean;
+  /** Erasure of deleted watches and job lines, which an interrupted erasure includes. */
+  watchEraser?: WatchEraser;
   onProgress?:
     | ((progress: { phase: 'linking' | 'carrying' | 'publishing'; done: number }) => void)
     | undefined;
@@ -68,7 +70,7 @@ export async function changeGraphSecret(options: RekeyOptions): Promise<RekeyRes
     try {
       removeAbandonedTemporaryFiles(dataDir);
       await requireWholeRecords(graph);
-      await completeInterruptedErasureAndReceipt(graph, dataDir);
+      await completeInterruptedErasureAndReceipt(graph, dataDir, options.watchEraser);
       const onLinked = ({ done }: { done: number | null }) =>
         onProgress?.({ phase: 'linking', done: done ?? 0 });
       // The published identities are copied unchanged, so linking must be complete.

@@ -51,9 +51,9 @@ function readFirstLine(file: string): string {
 
 /**
  * Removes the bytes of deleted watches, their events, and job lines from the files of a store, if an erasure is pending. Without it, they would stay in
- * the log of SQLite and in the tables of PostgreSQL. Returns false if some may remain, for any reason; the erasure then stays pending. Call it while
- * this process has no transaction open, not even on another connection: PostgreSQL keeps deleted rows that a transaction may still read. Errors: those
- * of the engine, if the store cannot be read.
+ * the log of SQLite and in the tables of PostgreSQL. Returns false if some may remain; the erasure then stays pending. Call it while this process
+ * has no transaction open, not even on another connection: PostgreSQL keeps deleted rows that a transaction may still read. Errors: those of the
+ * engine.
  */
 export function eraseDeletedRows(
   { raw }: Pick<Store, 'raw'>,
@@ -63,15 +63,10 @@ export function eraseDeletedRows(
   const pending = readPendingErasure(raw);
   if (pending === null) return true;
   const known = pending === generation ? sealed : null;
-  try {
-    const isErased =
-      'file' in location ? eraseInFile(raw, location.file, known, force) : eraseInTables(raw, force);
-    if (isErased) clearPendingErasure(raw, pending);
-    return isErased;
-  } catch {
-    // The disk may be full, or another process may use the tables.
-    return false;
-  }
+  const isErased =
+    'file' in location ? eraseInFile(raw, location.file, known, force) : eraseInTables(raw, force);
+  if (isErased) clearPendingErasure(raw, pending);
+  return isErased;
 }
 
 /**

@@ -8,7 +8,7 @@ import { deleteMatchingJobLines } from '../jobs/job.ts';
 import { getNameForLinking } from '../link/link-name.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import type { Claim, LookupKeyType } from '../model.ts';
-import { markErasurePending, removeEventsAbout } from '../store/events/events.ts';
+import { markErasurePending, readPendingErasure, removeEventsAbout } from '../store/events/events.ts';
 import {
   deleteWatches,
   findWatchesByLookupKeys,
@@ -96,17 +96,26 @@ export function createWatchAndJobEraser(
     /** Deletes the watches and job lines that contain values of the records. Returns the number of each. Errors: those of the store. */
     deleteRows: (rows: readonly RecordRow[]) => withStore((store) => deleteRows(rows, store)),
     /**
-     * Removes the bytes of deleted rows from the files of the store, also those of an interrupted earlier run. Returns false if some may remain. Call
-     * it after the transaction of the graph, which may be in the same database. Errors: those of the store, if it cannot be read.
+     * Removes the bytes of deleted rows from the files of the store, also those of an interrupted earlier run. Returns false if some may remain, for
+     * any reason. Call it after the transaction of the graph, which may be in the same database.
      *
      * @param force true to erase although calls may wait for it, as in a large store
      */
-    eraseDeletedRows: (force = false): boolean =>
-      !hasStore(getStoreLocation(settings)) ||
-      withStore(
-        (store, location) => eraseDeletedRows(store, location, { sealed: traces, generation, force }),
-        force ? FORCED_REWRITE_MS : undefined,
-      ),
+    eraseDeletedRows(force = false): boolean {
+      const erase = (store: Store, location: StoreLocation) =>
+        eraseDeletedRows(store, location, { sealed: traces, generation, force });
+      try {
+        return (
+          !hasStore(getStoreLocation(settings)) || withStore(erase, force ? FORCED_REWRITE_MS : undefined)
+        );
+      } catch {
+        // The disk may be full, or another process may use the tables. That must not stop the erasure of the graph.
+        return false;
+      }
+    },
+    /** Returns the generation of the pending erasure; null if nothing is pending. Errors: those of the store. */
+    readPendingErasure: (): number | null =>
+      hasStore(getStoreLocation(settings)) ? withStore(({ raw }) => readPendingErasure(raw)) : null,
   };
 }
 

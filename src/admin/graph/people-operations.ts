@@ -110,7 +110,7 @@ export const PEOPLE_OPERATIONS = {
   forget: forgetPeople,
   compact: async (graph: RecordStoringGraph, _: undefined, context: PeopleOperationContext) => {
     const { dataDir, watchEraser } = context;
-    const receipt = await completeInterruptedErasureAndReceipt(graph, dataDir);
+    const receipt = await completeInterruptedErasureAndReceipt(graph, dataDir, watchEraser, true);
     const compacted = await compactGraph(graph);
     const logsEmpty = ((await watchEraser?.eraseDeletedRows(true)) ?? true) && compacted.logsEmpty;
     const note = receipt ? createErasureAuditAction(receipt) : toNote('graph.compact');
@@ -123,7 +123,7 @@ export const PEOPLE_OPERATIONS = {
     context: PeopleOperationContext,
   ) => {
     const { dataDir, now, backupsTo, watchEraser } = context;
-    await completeInterruptedErasureAndReceipt(graph, dataDir);
+    await completeInterruptedErasureAndReceipt(graph, dataDir, watchEraser);
     const unseen = await findExpiredRecords(graph, parseRecordAgeToMs(olderThan), now);
     if (unseen.names.length === 0) return { result: { records: 0 } };
     requirePlausibleClock(unseen, now);
@@ -198,8 +198,7 @@ async function forgetPeople(
   { dataDir, region, now, backupsTo, watchEraser }: PeopleOperationContext,
 ): Promise<AuditedResult<ForgetResult>> {
   if (confirm !== undefined) {
-    await completeInterruptedErasureAndReceipt(graph, dataDir);
-    await watchEraser?.eraseDeletedRows();
+    await completeInterruptedErasureAndReceipt(graph, dataDir, watchEraser);
     // The undo journal of the last import may contain records of the people who are forgotten.
     await graph.records.discardUndoJournal();
   }

@@ -21,6 +21,7 @@ import {
   type RecordToErase,
   findReimportedRecords,
   findExpiredRecords,
+  type WatchEraser,
 } from '../../people/erase/forget.ts';
 import {
   readSuppressionMarks,
@@ -81,10 +82,7 @@ export const graphForgetCommand = defineCommand(
         const { dataDir, region, graph: graphSetting, backup } = config;
         if (args.receipt) requireNotOwnDataFile(dataDir, args.receipt);
         const watchEraser = createWatchAndJobEraser(config);
-        if (!isDryRun) {
-          await completeInterruptedErasure(graph, config);
-          watchEraser.eraseDeletedRows();
-        }
+        if (!isDryRun) await completeInterruptedErasure(graph, config, watchEraser);
         // The undo journal of the last import may contain records of the person.
         if (args.yes && !isDryRun) await graph.records.discardUndoJournal();
         // Records that are stored but not linked yet belong to no identity, so the selection would miss them.
@@ -131,9 +129,14 @@ export const graphForgetCommand = defineCommand(
   },
 );
 
-/** Completes an erasure that was interrupted, and adds it to the audit log. */
-export async function completeInterruptedErasure(graph: RecordStoringGraph, config: Config): Promise<void> {
-  const receipt = await completeInterruptedErasureAndReceipt(graph, config.dataDir);
+/** Completes an erasure that was interrupted, and adds it to the audit log. See `completeInterruptedErasureAndReceipt`. */
+export async function completeInterruptedErasure(
+  graph: RecordStoringGraph,
+  config: Config,
+  watchEraser: WatchEraser,
+  force = false,
+): Promise<void> {
+  const receipt = await completeInterruptedErasureAndReceipt(graph, config.dataDir, watchEraser, force);
   if (receipt === null) return;
   recordCommandInAuditLog(config, createErasureAuditAction(receipt));
   printNote(

@@ -12,6 +12,7 @@ import { changeGraphSecret } from '../../people/rekey.ts';
 import { replaceFile, readTextFile } from '../../platform/files.ts';
 import { updateSecretCheckValueOfSharedStore } from '../../store/open.ts';
 import { rekeyJobs } from '../../jobs/job.ts';
+import { createWatchAndJobEraser } from '../../watches/forget.ts';
 import { reencryptWatchesAndWebhookSecrets } from '../../watches/watch.ts';
 import { defineOption, createUsageError, YES_OPTION } from '../helpers/arguments.ts';
 import { defineCommand, loadSettings, printResult } from '../helpers/command.ts';
@@ -48,6 +49,7 @@ export const graphChangeSecretCommand = defineCommand('Give the graph a new secr
       secret: present,
       next: newSecret,
       ownFile: usesSecretFile,
+      watchEraser: createWatchAndJobEraser(config),
       onProgress: ({ phase, done }) =>
         bar.show({ phase: phase === 'publishing' ? phase : 'linking', records: 0, done }),
     }).finally(bar.stop);

@@ -53,9 +53,10 @@ export const graphCompactCommand = defineCommand('Rewrite the files of the graph
       const { sizeInBytes: measureDatabase, unreachableCopies } = graph.erasing;
       const measure = async () => (await measureDatabase?.()) ?? measureFiles(config.dataDir);
       const before = await measure();
-      await completeInterruptedErasure(graph, config);
+      const watchEraser = createWatchAndJobEraser(config);
+      await completeInterruptedErasure(graph, config, watchEraser, true);
       const compacted = await compactGraph(graph);
-      const logsEmpty = createWatchAndJobEraser(config).eraseDeletedRows(true) && compacted.logsEmpty;
+      const logsEmpty = watchEraser.eraseDeletedRows(true) && compacted.logsEmpty;
       const after = await measure();
       recordCommandInAuditLog(config, { act: 'graph.compact', target: '', detail: { before, after } });
       const what = measureDatabase ? 'tables' : 'files';

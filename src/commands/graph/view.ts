@@ -2,10 +2,14 @@ import { basename } from 'node:path';
 import type { PeopleOperationResult } from '../../admin/graph/people-operations.ts';
 import { GRAPH_REPORTS } from '../../admin/graph/reports.ts';
 import { toGraphSurveyHtml } from '../../admin/overview/page.ts';
+import type { Config } from '../../config.ts';
+import { BonafideError } from '../../errors.ts';
 import { formatRecordAndIdentityCounts, formatCount } from '../../evaluate/report/words.ts';
 import { listRecordIdentities } from '../../graph/inspect.ts';
 import { maskIfContactLike } from '../../import/columns/cells.ts';
 import { requireNotOwnDataFile } from '../../maintenance/data-files.ts';
+import { createErasureCheckResults } from '../../maintenance/doctor/databases.ts';
+import { createWatchAndJobEraser } from '../../watches/forget.ts';
 import {
   defineArgument,
   defineOption,
@@ -31,18 +35,30 @@ export const graphStatsCommand = defineCommand('Show counts of the graph, and wa
   args: { html: defineOption('Also write an HTML report with charts; it needs no network', 'file') },
   examples: ['graph stats', 'graph stats --html graph.html'],
   run: (args) =>
-    withGraph(args, 'read', async (graph, { dataDir }) => {
-      const result = await GRAPH_REPORTS.stats(graph, dataDir);
-      const { warnings, ...counts } = result;
+    withGraph(args, 'read', async (graph, config) => {
+      const { dataDir } = config;
+      const { warnings: graphWarnings, ...counts } = await GRAPH_REPORTS.stats(graph, dataDir);
+      const warnings = [...graphWarnings, ...listErasureWarnings(config)];
       if (args.html !== undefined) {
         requireNotOwnDataFile(dataDir, args.html);
         const options = { title: basename(dataDir), made: new Date().toISOString(), warnings };
         writeOutputFile(args.html, toGraphSurveyHtml(await GRAPH_REPORTS.survey(graph), options), '--html');
       }
       const rows = Object.entries(counts).map(([name, value]) => [name, String(value ?? 'never')]);
-      printResult(args, result, [formatTable(rows), ...warnings].join('\n'));
+      printResult(args, { ...counts, warnings }, [formatTable(rows), ...warnings].join('\n'));
     }),
 });
+
+/** Returns the warning about a pending erasure of the store; none if nothing is pending, or the store cannot be read. */
+function listErasureWarnings(config: Config): string[] {
+  try {
+    const pending = createWatchAndJobEraser(config).readPendingErasure();
+    return createErasureCheckResults(pending).map(({ says, todo }) => `${says} ${todo}`);
+  } catch (error) {
+    if (error instanceof BonafideError) return [];
+    throw error;
+  }
+}
 
 export const graphExportIdsCommand = defineCommand('Print id, source and identity of each record as JSON', {
   examples: ['graph export-ids > ids.jsonl'],

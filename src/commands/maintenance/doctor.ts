@@ -17,7 +17,8 @@ import {
   type DoctorCheckResult,
   createWarningCheckResult,
 } from '../../maintenance/doctor/finding.ts';
-import { createWebhookCheckResult } from '../../maintenance/doctor/databases.ts';
+import { createErasureCheckResults, createWebhookCheckResult } from '../../maintenance/doctor/databases.ts';
+import { readPendingErasure } from '../../store/events/events.ts';
 import { countWebhookMessagesByState } from '../../store/serving/notices.ts';
 import { getStoreLocation } from '../../store/open.ts';
 import { testModels } from '../features.ts';
@@ -91,11 +92,10 @@ function examineStore(config: Config): DoctorCheckResult[] {
   try {
     const store = openStoreSharedByMachines(getStoreLocation(config), config);
     const now = Date.now();
-    const messages = config.webhook
-      ? [createWebhookCheckResult(countWebhookMessagesByState(store.raw, now), now)]
-      : [];
+    const more = createErasureCheckResults(readPendingErasure(store.raw));
+    if (config.webhook) more.push(createWebhookCheckResult(countWebhookMessagesByState(store.raw, now), now));
     store.close();
-    return [createOkCheckResult('store', 'PostgreSQL answers and has the tables'), ...messages];
+    return [createOkCheckResult('store', 'PostgreSQL answers and has the tables'), ...more];
   } catch (error) {
     return [toBadFinding('store', error, getPostgresAdvice)];
   }

@@ -7,6 +7,7 @@ import { GRAPH_FILE_VERSION } from '../../graph/sqlite/schema.ts';
 import { requireDataFilesNotMissing } from '../../platform/data-folder.ts';
 import { readTextFile } from '../../platform/files.ts';
 import type { Db } from '../../platform/sqlite.ts';
+import { readPendingErasure } from '../../store/events/events.ts';
 import { countWebhookMessagesByState, type WebhookMessageCounts } from '../../store/serving/notices.ts';
 import { describeDatabaseDamage, listDamagedTables } from '../integrity.ts';
 import { SECRET_FILE, DERIVED_FILES } from '../data-files.ts';
@@ -215,6 +216,25 @@ export async function checkLinkCache(folder: string): Promise<DoctorCheckResult[
   }
   return findings;
 }
+
+/** Checks the pending erasure in the store of a data folder. Returns no finding if nothing is pending, or the folder has no store of this version. */
+export async function checkPendingErasure(folder: string): Promise<DoctorCheckResult[]> {
+  const store = listDatabases(folder).find(({ name }) => name === 'store.db');
+  if (!store) return [];
+  return runWithDatabase(store, (db) => createErasureCheckResults(readPendingErasure(db))).catch(() => []);
+}
+
+/** Returns the finding about the pending erasure of a store, by its generation; none if nothing is pending. */
+export const createErasureCheckResults = (generation: number | null): DoctorCheckResult[] =>
+  generation === null
+    ? []
+    : [
+        createWarningCheckResult(
+          'erasure',
+          `Bytes of watches or job lines that were deleted at ${new Date(generation).toISOString()} or later may still be in the store.`,
+          'Run: bonafide graph compact',
+        ),
+      ];
 
 /** Age in milliseconds from which a pending webhook message is late. */
 const LATE_MS = 3_600_000;

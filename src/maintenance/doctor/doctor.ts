@@ -13,6 +13,7 @@ import {
   checkDatabases,
   checkSecret,
   checkLinkCache,
+  checkPendingErasure,
   checkUnusedGraphFiles,
   checkUnusedStoreFile,
   checkWebhookMessages,
@@ -48,6 +49,7 @@ export async function runDoctor(options: DoctorOptions): Promise<DoctorCheckResu
     ...(await checkUnusedStoreFile(dataDir, elsewhere)),
     ...(await checkLinkCache(dataDir)),
     checkBackups(dataDir, { backups, elsewhere }, now),
+    ...(elsewhere.includes('store.db') ? [] : await checkPendingErasure(dataDir)),
     ...(hasWebhook && !elsewhere.includes('store.db') ? await checkWebhookMessages(dataDir, now) : []),
     checkLeftoverFiles(dataDir, backups?.to),
   ];

@@ -7,6 +7,7 @@ import { matchRecordWithSuppressionList } from '../../graph/suppression.ts';
 import type { RecordRow } from '../../link/stored-record.ts';
 import type { Awaitable } from '../../model.ts';
 import { removeAbandonedTemporaryFiles } from '../../platform/temporary-files.ts';
+import { endOfTurn } from '../../platform/turn.ts';
 import {
   completeInterruptedErasure,
   type EraseOptions,
@@ -47,7 +48,10 @@ export interface ErasureWithReceiptOptions {
 export interface WatchEraser {
   /** Deletes them. Returns the numbers of deleted watches and lines. */
   deleteRows(rows: readonly RecordRow[]): Awaitable<Required<Pick<ErasureReceipt, 'watches' | 'job_lines'>>>;
-  /** Removes the bytes of deleted rows from the files of the store. Returns false if some may remain. Call it outside transactions. */
+  /**
+   * Removes the bytes of deleted rows from the files of the store. Returns false if some may remain, for any reason. Call it outside transactions.
+   * With `force`, it erases although calls may wait for it.
+   */
   eraseDeletedRows(force?: boolean): Awaitable<boolean>;
 }
 
@@ -161,14 +165,22 @@ const createUnfinishedReceipt = (
 const hex = (mark: Buffer) => mark.toString('hex');
 
 /**
- * Completes an interrupted erasure and its receipt. Returns the receipt; null if no erasure was interrupted. The files are rewritten without a
- * search for remaining data. Errors: those of `eraseRecords`, `read_only`.
+ * Completes an interrupted erasure and its receipt, and the pending erasure of the store. Returns the receipt; null if no erasure of records was
+ * interrupted. The files are rewritten without a search for remaining data. Errors: those of `eraseRecords`, `read_only`.
+ *
+ * @param watchEraser undefined if watches and jobs are not erased
+ * @param force true to erase the store although calls may wait for it
  */
 export async function completeInterruptedErasureAndReceipt(
   graph: RecordStoringGraph,
   dataDir: string,
+  watchEraser: Pick<WatchEraser, 'eraseDeletedRows'> | undefined,
+  force = false,
 ): Promise<ErasureReceipt | null> {
   const name = await completeInterruptedErasure(graph);
+  // PostgreSQL keeps deleted rows that an open read snapshot of the graph may read.
+  await endOfTurn();
+  const isStoreErased = (await watchEraser?.eraseDeletedRows(force)) ?? true;
   if (name === null) return null;
   const file = getReceiptFilePath(dataDir, name);
   if (!existsSync(file)) return null;
@@ -176,7 +188,7 @@ export async function completeInterruptedErasureAndReceipt(
   return finish(graph, dataDir, {
     ...readReceipt(file),
     rewritten: !graph.erasing.rewriteBlocksChecks,
-    logs_empty: logsEmpty,
+    logs_empty: logsEmpty && isStoreErased,
   });
 }
 

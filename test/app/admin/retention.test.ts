@@ -1,9 +1,13 @@
+import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { PEOPLE_OPERATIONS } from '../../../src/admin/graph/people-operations.ts';
 import type { OperatorService } from '../../../src/admin/operator-service.ts';
 import { startOldGraphRecordRemoval } from '../../../src/app/admin/retention.ts';
 import { loadConfig, DEFAULT_GRAPH_SETTINGS } from '../../../src/config.ts';
 import { listReceiptFilePaths } from '../../../src/people/erase/receipts.ts';
+import { markErasurePending, readPendingErasure } from '../../../src/store/events/events.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
+import { createWatchAndJobEraser } from '../../../src/watches/forget.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importRows, operate, type Row, strangers } from '../../kit/graphs/graph.ts';
 
@@ -54,12 +58,19 @@ test('what was last seen before that is forgotten, with a receipt; whoever is se
   const old: Row = { record_id: 'old', name: 'Ann Lindqvist', last_seen: '2015-01-01' };
   const recent: Row = { record_id: 'recent', name: 'Otto Stay', last_seen: '2025-01-01' };
   await importRows(folder, [[...strangers(5), old, recent]]);
-  const asking = { dataDir: folder, region: 'US', actor: 'server', now: Date.UTC(2026, 0, 2) };
+  const watchEraser = createWatchAndJobEraser({ dataDir: folder, region: 'US' });
+  const asking = { dataDir: folder, region: 'US', actor: 'server', now: Date.UTC(2026, 0, 2), watchEraser };
   const retain = () =>
     operate(folder, (graph) => PEOPLE_OPERATIONS.retain(graph, { olderThan: '5y' }, asking));
   expect(await retain()).toMatchObject({ result: { records: 1 }, note: { act: 'graph.forget' } });
   expect(listReceiptFilePaths(folder)).toHaveLength(1);
   expect(await retain()).toEqual({ result: { records: 0 } });
+  // Rows of watches whose bytes an earlier erasure left are erased, although no record is too old.
+  const { raw } = openSqliteStore({ file: join(folder, 'store.db') });
+  markErasurePending(raw, asking.now);
+  expect(await retain()).toEqual({ result: { records: 0 } });
+  expect(readPendingErasure(raw)).toBeNull();
+  raw.close();
   expect(await importRows(folder, [[{ ...old, last_seen: '2025-12-01' }]])).toMatchObject({ added: 1 });
 });
 

@@ -147,7 +147,7 @@ describe.skipIf(isWithoutPostgres('forgetting'))('who is forgotten on PostgreSQL
     const after = await graphOn(url);
     expect(await after.records.count()).toBe(12);
     expect(await after.warnings()).toEqual([expect.stringContaining('graph compact')]);
-    await completeInterruptedErasureAndReceipt(after, dataDir);
+    await completeInterruptedErasureAndReceipt(after, dataDir, undefined);
     expect(await after.warnings()).toEqual([]);
     expect(listReceiptFilePaths(dataDir).map((file) => readReceipt(file).finished)).toContain(true);
     expect(await rowsOfGone(url)).toBe(0);

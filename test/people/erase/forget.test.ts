@@ -1,4 +1,13 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { parseFeedRequest } from '../../../src/import/feed/lines.ts';
@@ -13,6 +22,8 @@ import { findFilesContaining } from '../../../src/people/erase/search.ts';
 import { listSelectedRecords, selectRecords } from '../../../src/people/select-records.ts';
 import type { RecordStoringGraph } from '../../../src/graph/graph.ts';
 import type { GraphErasureOperations } from '../../../src/graph/capabilities.ts';
+import { markErasurePending } from '../../../src/store/events/events.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { createFileOwnerMark } from '../../../src/platform/temporary-files.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -106,6 +117,23 @@ test('a forgetting that is cut short has left a receipt, which the next command 
   }
 });
 
+test('an interrupted forgetting is complete when no bytes of deleted watches are left in the store', async () => {
+  const folder = folderOf();
+  await cutShort(folder, 'emptyLogs');
+  const { file, raw } = openSqliteStore({ file: join(folder, 'store.db') });
+  markErasurePending(raw, NOW);
+  raw.close();
+  // A file of this size is rewritten only by graph compact.
+  truncateSync(file, 300_000_000);
+  const run = async (...command: string[]) => (await runHere([...command, '--data-dir', folder])).stdout;
+  const warn = async () => `${await run('graph', 'stats')}${await run('doctor')}`;
+  await run('graph', 'forget', '--repeat', '--yes');
+  expect(receiptOf(folder).logs_empty).toBe(false);
+  expect(await warn()).toMatch(/(deleted at 2026-01-02T03:04:05.006Z .*graph compact.*){2}/s);
+  expect(JSON.parse(await run('graph', 'compact', '--json'))).toMatchObject({ logs_empty: true });
+  expect(await warn()).not.toContain('deleted at');
+});
+
 test('a receipt counts the watches that the first try deleted if linking repeats the erasure', async () => {
   const folder = folderOf();
   // Without the link cache, the first try cannot link.
@@ -154,9 +182,8 @@ test('one that is killed before anything has gone is done by the next that asks 
 test('a receipt tells of no contact, even where a source is called like one', async () => {
   const folder = freshFolder();
   await importRows(folder, [[...strangers(20), { ...GONE, source: 'w@quackenbush.example' }]]);
-  const forgotten = await runHere(['graph', 'forget', '--identity', '21', '--yes', '--data-dir', folder]);
-  expect(forgotten.code).toBe(0);
-  expect(readFileSync(listReceiptFilePaths(folder)[0] ?? '', 'utf8')).not.toContain('quackenbush');
+  await runHere(['graph', 'forget', '--identity', '21', '--yes', '--data-dir', folder]);
+  expect(readFileSync(listReceiptFilePaths(folder)[0] ?? '', 'utf8')).toMatch(/^(?!.*quackenbush).*"marks"/s);
 });
 
 /** No process has so high a number. */
