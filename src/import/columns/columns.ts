@@ -75,7 +75,8 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
   const halves = splitRepeatedName(dropUncertain(guesses), keys, samples);
   const certain = chooseNameHalf(chooseNameHalf(halves, samples, 'family'), samples, 'given');
   const settled = groupOneAddress(chooseBesideOthers(chooseRowNumber(certain, headers, shares), keys));
-  const chosen = chooseId(settled, keys, shares).map((guess, i) => mapped.get(i) ?? guess);
+  const withIds = chooseId(settled, keys, shares).map((guess, i) => mapped.get(i) ?? guess);
+  const chosen = mappedFields.has('identity') ? withIds : dropIdentityWithoutId(withIds);
   const isUnmapped = (headersOfHalf: ReadonlySet<string>) => (i: number) =>
     !mapped.has(i) && headersOfHalf.has(keys[i] ?? '');
   const complete = mappedFields.has('given') ? chosen : useInitials(chosen, isUnmapped(INITIALS_HEADERS));
@@ -110,7 +111,8 @@ export function assignFieldToLateProperty(
   { map = '', source }: Pick<TableReadSettings, 'map' | 'source'>,
 ): TableColumn | null {
   const guess = guessColumnWithUncertaintyFlag(header);
-  if (guess === null || guess.isWeak || guess.field === 'record_id') return null;
+  if (guess === null || guess.isWeak || guess.field === 'record_id' || guess.field === 'identity')
+    return null;
   const isTaken = columns.some((column) => column?.field === guess.field);
   if (isTaken && map.includes(`${guess.field}=`)) return null;
   return guess.field === 'source' && source !== undefined ? null : guess;
@@ -309,6 +311,15 @@ function chooseId(columns: Columns, keys: string[], shares: ColumnValueShares[])
   const best = all.reduce((chosen, i) => (different(i) > different(chosen) ? i : chosen), first);
   const ids = best === first && strong.length > 0 ? strong : [best];
   return columns.map((column, i) => (column?.field === 'record_id' && !ids.includes(i) ? null : column));
+}
+
+/**
+ * Removes columns of identities from a table without record ids. Its only id is probably that of a row, and records of several sources with one
+ * identity are linked.
+ */
+function dropIdentityWithoutId(columns: Columns): Columns {
+  if (columns.some((column) => column?.field === 'record_id')) return columns;
+  return columns.map((column) => (column?.field === 'identity' ? null : column));
 }
 
 /** Headers of company names in Google address books, current and earlier versions. */

@@ -159,6 +159,19 @@ describe('what the values look like', () => {
     expect(fieldsOf(['Order ID', 'Customer ID'])).toEqual([null, 'record_id']);
   });
 
+  it('uses labels of people only beside record ids, and no ids of rows of a shop', () => {
+    expect(fieldsOf(['id', 'identity', 'Name'])).toEqual(['record_id', 'identity', 'name']);
+    expect(fieldsOf(['identity', 'Name'])).toEqual([null, 'name']);
+    expect(fieldsOf(['entity_id', 'firstname'])).toEqual(['record_id', 'given']);
+    expect(fieldsOf(['unique_id', 'cluster_id', 'Name'])).not.toContain('identity');
+    const mapped = assignFieldsToColumns(['person', 'Name'], {
+      name: 'a.csv',
+      map: 'identity=person',
+      makeId: String,
+    });
+    expect(mapped[0]?.field).toBe('identity');
+  });
+
   it('takes a number for a house number only beside a street', () => {
     expect(fieldsOf(['Name', 'Calle', 'Número'])).toEqual(['name', 'street', 'street']);
     expect(fieldsOf(['Name', 'Dirección', 'Número'])).toEqual(['name', 'address', 'street']);
