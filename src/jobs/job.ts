@@ -24,7 +24,7 @@ export interface JobLineProblem {
   errors?: { pointer: string; code: string; detail: string }[] | undefined;
 }
 
-/** Line of a job: the request body of a check call (`request`), or the error of the line (`problem`). `line`: line number in the file. */
+/** Line of a job: the request body of a check call (`request`), or the error of the line (`problem`). `line`: line number in the file, or number of the element. */
 export interface JobLine {
   line: number;
   reference: string | null;

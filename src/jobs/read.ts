@@ -162,12 +162,12 @@ const PART_BYTES = 64 * 1024;
 
 async function* readJsonLines(batches: AsyncIterable<TextLine[]>): AsyncGenerator<JobLine> {
   for await (const lines of batches)
-    for (const { line, text, problem } of lines) {
+    for (const { line, element = line, text, problem } of lines) {
       if (problem !== undefined) throw badLineError(line, problem);
       if (text.trim() === '') continue;
       if (isJsonNestedTooDeep(text))
         throw badLineError(line, `the line is nested more than ${INPUT_LIMITS.nesting} levels deep`);
-      yield toLine(line, parseJson(text), createCheckRequestFromObject);
+      yield toLine(element, parseJson(text), createCheckRequestFromObject);
     }
 }
 

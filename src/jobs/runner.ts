@@ -1,6 +1,6 @@
 // Processes batch jobs in one server thread: one check at a time, some lines of one job in sequence, then the job that has waited longest. Every
-// check is a normal call with limits, quota and call log. Its Idempotency-Key is computed from the job and the line: if a server is killed and the
-// result of a line is lost, the line is checked again but not counted again.
+// check is a normal call with limits, quota and call log. Its Idempotency-Key is computed from the job and the position of the line: if a server is
+// killed and the result of a line is lost, the line is checked again but not counted again.
 import { setTimeout as pause } from 'node:timers/promises';
 import { createRequestFingerprinter } from '../accounts/idempotency.ts';
 import type { Caller, LoggedCall } from '../accounts/model.ts';
@@ -93,7 +93,7 @@ export function startJobRunner(options: JobRunnerOptions): JobRunner {
       } else {
         const paused = new AbortController();
         const signal = AbortSignal.any([closing.signal, paused.signal]);
-        const work = workOnTask(task, caller, { options, signal });
+        const work = workOnTask(task, caller, { options, signal, closing: closing.signal });
         current = { id: task.job.id, paused, work };
         await work.finally(() => (current = null));
       }
@@ -137,8 +137,9 @@ const EMPTY_PROGRESS = { lines: 0, failed: 0, sealed: null, next: null, end: nul
 async function workOnTask(
   task: LeasedJob,
   caller: Caller | null,
-  { options, signal }: Pick<LineContext, 'options' | 'signal'>,
+  context: Pick<LineContext, 'options' | 'signal' | 'closing'>,
 ): Promise<void> {
+  const { options, signal } = context;
   const { queue, lease, keepMs, cipher } = options;
   const { id, done, total } = task.job;
   const progress = { id, lease, first: done };
@@ -153,7 +154,7 @@ async function workOnTask(
       await queue.save({ ...EMPTY_PROGRESS, ...progress, end });
       return;
     }
-    const { results, failed, waitMs } = await checkLines(lines, { job: task.job, caller, options, signal });
+    const { results, failed, waitMs } = await checkLines(lines, { ...context, job: task.job, caller });
     const isEnd = done + results.length === total;
     await queue.save({
       ...progress,
@@ -169,11 +170,14 @@ async function workOnTask(
   }
 }
 
+/** Line of a job, and its index in the job, from 0. Line numbers of a file may repeat; positions never do. */
+type JobLineAtPosition = JobLine & { position: number };
+
 /** Decrypts the next lines of a job; null if they cannot be decrypted, or if there are none. */
-function readLines({ job, requests }: LeasedJob, cipher: JobCipher): JobLine[] | null {
+function readLines({ job, requests }: LeasedJob, cipher: JobCipher): JobLineAtPosition[] | null {
   try {
     const lines = requests ? cipher.open<JobLine[]>(requests.sealed).slice(job.done - requests.first) : [];
-    return lines.length > 0 ? lines : null;
+    return lines.length > 0 ? lines.map((line, i) => ({ ...line, position: job.done + i })) : null;
   } catch {
     return null;
   }
@@ -183,11 +187,14 @@ interface LineContext {
   job: Pick<StoredJob, 'id' | 'endpoint'>;
   caller: Caller;
   options: JobRunnerOptions;
+  /** Aborted if the job must be interrupted: it is paused, or the server stops. */
   signal: AbortSignal;
+  /** Aborted if the server stops. */
+  closing: AbortSignal;
 }
 
 /** Checks lines one after the other, until all are done, `SLICE_MS` is over, or the job must wait. */
-async function checkLines(lines: readonly JobLine[], context: LineContext): Promise<Slice> {
+async function checkLines(lines: readonly JobLineAtPosition[], context: LineContext): Promise<Slice> {
   const { options, signal } = context;
   const slice: Slice = { results: [], failed: 0, waitMs: 0 };
   const since = performance.now();
@@ -211,7 +218,7 @@ async function checkLines(lines: readonly JobLine[], context: LineContext): Prom
 /** Result of a line: its answer, its error, or the time (ms) after which it is checked again. */
 type LineResult = { answer: string } | JobLineProblem | { waitMs: number };
 
-async function checkLine(line: JobLine, context: LineContext): Promise<LineResult> {
+async function checkLine(line: JobLineAtPosition, context: LineContext): Promise<LineResult> {
   for (let attempt = 1; ; attempt++) {
     const began = performance.now();
     const result = await checkOnce(line, context).catch((error: unknown) => toLineResult(error, context));
@@ -247,8 +254,11 @@ function toLineResult(error: unknown, { caller, options, signal }: LineContext):
 }
 
 /** Runs one check within the limits of its caller. Errors: those of the limits and of `check`. */
-async function checkOnce({ line, request = {} }: JobLine, context: LineContext): Promise<{ answer: string }> {
-  const { job, caller, options, signal } = context;
+async function checkOnce(
+  { position, request = {} }: JobLineAtPosition,
+  context: LineContext,
+): Promise<{ answer: string } | { waitMs: number }> {
+  const { job, caller, options, signal, closing } = context;
   await waitForEventLoopTurn();
   const [now, started] = [Date.now(), performance.now()];
   const { refused, quotaUsage, leave } = await options.enter(caller, now);
@@ -265,10 +275,11 @@ async function checkOnce({ line, request = {} }: JobLine, context: LineContext):
       buildContent: (verdict, insights, requestId) =>
         options.buildContent(verdict, { requestId, now, insights }),
       quotaUsage,
-      idempotentRequest: { ...toIdempotentRequest(job.id, line, request), leasedForMs: KEY_MS },
+      idempotentRequest: { ...toIdempotentRequest(job.id, position, request), leasedForMs: KEY_MS },
       signal,
     });
-    return { answer: content };
+    // The stop of the server cancels AI explanations. The next server repeats the line under the same Idempotency-Key, so it is not counted again.
+    return closing.aborted && job.endpoint !== 'validate' ? { waitMs: 0 } : { answer: content };
   } finally {
     await leave();
   }
@@ -281,21 +292,21 @@ const KEY_MS = 31 * 86_400_000;
  * Creates the Idempotency-Key of a job line, with the request to which it belongs. It begins with a line break, so that no HTTP header can contain
  * the same value.
  */
-const toIdempotentRequest = (id: string, line: number, request: object) => ({
-  key: `\n${id} ${line}`,
+const toIdempotentRequest = (id: string, position: number, request: object) => ({
+  key: `\n${id} #${position}`,
   target: '/v1/jobs',
   body: () => Buffer.from(JSON.stringify(request)),
 });
 
 function toSpentKeys(
-  lines: readonly JobLine[],
+  lines: readonly JobLineAtPosition[],
   { id }: Pick<StoredJob, 'id'>,
   { caller, options }: Pick<LineContext, 'caller' | 'options'>,
 ): Buffer[] {
   const fingerprint = createRequestFingerprinter(options.idempotencySecret);
-  return lines.flatMap(({ line, request }) => {
+  return lines.flatMap(({ position, request }) => {
     if (!request) return [];
-    const { key, target, body } = toIdempotentRequest(id, line, request);
+    const { key, target, body } = toIdempotentRequest(id, position, request);
     return [fingerprint({ account: caller.keyId, key }, { target, body: body() }).key];
   });
 }

@@ -4,56 +4,15 @@ import { loadOrCreateSecret } from '../../src/graph/encryption/secret.ts';
 import type { RecordStoringGraph } from '../../src/graph/graph.ts';
 import { createJobCipher } from '../../src/jobs/job.ts';
 import { createWatchAndJobEraser } from '../../src/watches/forget.ts';
-import type { PlanTermsInput } from '../../src/accounts/billing/terms.ts';
 import { closeAccount, createAccount } from '../../src/store/accounts.ts';
 import { createKey, revokeKey, rotateKey } from '../../src/store/keys.ts';
 import { listEvents } from '../../src/store/events/events.ts';
-import { createPlan } from '../../src/store/plans.ts';
-import { freshApp, JANE, json, keyOfAccount, sharedApp, type TestApp } from '../kit/app.ts';
+import { freshApp, JANE, json, keyOfAccount, sharedApp } from '../kit/app.ts';
+import { callsOf, shopOf } from './kit.ts';
 
 const BEN = { name: 'Robert Vandermeer', emails: ['rob.vandermeer@example.org'], reference: 'r-2' };
 
-const open = sharedApp();
-let plans = 0;
-
-/** Returns an app with the key of a new account, which has these plan terms. */
-async function openShop(terms: Partial<PlanTermsInput> = {}, test?: TestApp) {
-  test ??= await open();
-  const { store } = test.app;
-  const plan = `starter-${++plans}`;
-  createPlan(store, plan, terms, Date.now() - 1000);
-  const account = createAccount(store, { name: 'Shop', plan }, Date.now() - 1000).id;
-  const made = createKey(store, { name: 'shop', scopes: ['validate'], account }, Date.now());
-  return { ...test, account, usual: made.key, keyId: made.info.id, ...callsOf(test, made.key) };
-}
-
-/** Returns the requests about jobs, with one key. */
-function callsOf({ send }: Pick<TestApp, 'send'>, key: string) {
-  const create = (
-    body: unknown,
-    { query = '', type = 'application/json', headers = {} as Record<string, string> } = {},
-  ) =>
-    send(`/v1/jobs${query}`, {
-      key,
-      method: 'POST',
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-      headers: { 'content-type': type, ...headers },
-    });
-  const show = (id: string) => json(send(`/v1/jobs/${id}`, { key }));
-  const end = async (id: string) =>
-    vi.waitFor(async () => {
-      const job = await show(id);
-      expect(job.ended_at ?? null).not.toBeNull();
-      return job;
-    }, 120_000);
-  const results = async (id: string) =>
-    (await (await send(`/v1/jobs/${id}/results`, { key })).text())
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line));
-  const usage = async () => (await json(send('/v1/usage', { key }))).calls as number;
-  return { create, show, end, results, usage };
-}
+const openShop = shopOf(sharedApp());
 
 describe('a job', () => {
   it('answers each line in the order of the file as the check does, and counts each once', async () => {
@@ -136,6 +95,20 @@ describe('a job', () => {
     const ids = (lines: Awaited<typeof before>) => lines.map(({ answer }) => answer.request_id);
     expect(ids(await results(id))).toEqual(ids(before));
     expect(await usage()).toBe(3);
+  });
+
+  it('counts each element of a JSON array in one line, and numbers the elements', async () => {
+    const { create, end, results, usage } = await openShop();
+    const type = { type: 'application/octet-stream' };
+    const lines = async (body: unknown) => {
+      const { job_id: id } = await json(create(JSON.stringify(body), type));
+      expect(await end(id)).toMatchObject({ total: 3, done: 3, failed: 0 });
+      return (await results(id)).map(({ line, status }) => [line, status]);
+    };
+    const numbered = [1, 2, 3].map((line) => [line, 200]);
+    expect(await lines([JANE, BEN, JANE])).toEqual(numbered);
+    expect(await lines({ customers: [JANE, JANE, BEN] })).toEqual(numbered);
+    expect(await usage()).toBe(6);
   });
 
   it('of another account or key does not exist, for any request', async () => {

@@ -62,7 +62,10 @@ export const jobListSchema = s.openApiObject('Jobs', 'One page of your jobs.', {
 });
 
 export const jobResultSchema = s.openApiObject('JobResult', 'Result of one line.', {
-  line: s.integer('Number of the line in the file, or of the request, from 1.', 1),
+  line: s.integer(
+    'Number of the line in the file, of the element of an array, or of the request, from 1.',
+    1,
+  ),
   reference: v.optional(s.nullableString('Your reference of the line; null if it has none.')),
   status: s.integerBetween(200, 599, '200, or the HTTP status of the problem.'),
   answer: v.optional(

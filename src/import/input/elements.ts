@@ -33,6 +33,7 @@ class ElementCutter {
   private escaped = false;
   /** Number of the line at which the current record starts; 0 between records. */
   private start = 0;
+  private elements = 0;
 
   constructor(decode: LineDecoder, isInside: boolean) {
     this.decode = decode;
@@ -94,7 +95,8 @@ class ElementCutter {
   }
 
   private finish(last: Buffer): TextLine {
-    const line = { line: this.start, text: '' };
+    this.elements += 1;
+    const line = { line: this.start, text: '', ...(this.level === 1 && { element: this.elements }) };
     const bytes = this.open.finish(last);
     [this.start, this.depth] = [0, this.level ?? 0];
     if (bytes === null) return { ...line, problem: 'the record is longer than 1 MiB' };

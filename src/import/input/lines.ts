@@ -6,6 +6,8 @@ import { detectUtf16 } from '../encoding/encoding.ts';
 
 export interface TextLine {
   line: number;
+  /** Number of the element of a JSON array, from 1; undefined if the line is not an element. */
+  element?: number;
   /** Text of the line; empty if it has a problem. */
   text: string;
   problem?: string;
