@@ -1,11 +1,11 @@
 // Sources of records: verifies which sources an input contains, removes a source, and undoes the
 // last import.
-import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError, invalidArgumentError, notFoundError } from '../errors.ts';
 import type { RecordStoringGraph } from '../graph/graph.ts';
 import type { AppliedImport, GraphRecordOperations, IncomingRecordStorage } from '../graph/records.ts';
-import { createFileOwnerMark, getOwnerProcessState } from '../platform/temporary-files.ts';
+import { createFileOwnerMark, createTouchedFile, getOwnerProcessState } from '../platform/temporary-files.ts';
 import { maskIfContactLike } from './columns/cells.ts';
 
 export interface GraphCountsAfterLinking {
@@ -74,36 +74,49 @@ export async function undoImport(
 
 const IMPORT_MARK = /^import-begun\.(\w+-\d+)$/;
 
+/** Age in milliseconds of an untouched import mark of another machine from which the import counts as killed. A running import touches it every minute. */
+const UNTOUCHED_MS = 300_000;
+
 /** Marks in a data folder that this process imports records. Returns a function that removes the mark, which only a killed process leaves behind. */
 export function markImportBegun(dataDir: string): () => void {
-  const mark = join(dataDir, `import-begun.${createFileOwnerMark()}`);
   try {
-    writeFileSync(mark, '', { mode: 0o600 });
+    return createTouchedFile(join(dataDir, `import-begun.${createFileOwnerMark()}`));
   } catch {
     // The import itself says why the folder cannot be written.
+    return () => undefined;
   }
-  return () => rmSync(mark, { force: true });
 }
 
 /**
- * Throws if an import was killed before it changed the graph, because an undo would then undo the import before it. An import of another machine,
- * such as a container that was replaced, counts as killed. Removes the marks of killed imports, so that the next undo is accepted. Errors:
- * `invalid_arguments`, whose text HTTP answers show.
+ * Throws if an import was killed before it changed the graph, because an undo would then undo the import before it. Removes the marks of killed
+ * imports, so that the next undo is accepted. Throws also if an import of another machine may be running. Errors: `invalid_arguments`, whose text HTTP
+ * answers show.
  */
 export function refuseUndoAfterKilledImport(dataDir: string, last: AppliedImport): void {
-  const killed: number[] = [];
-  for (const name of readdirSync(dataDir)) {
+  const marks = readdirSync(dataDir).flatMap((name) => {
     const file = join(dataDir, name);
     const owner = IMPORT_MARK.exec(name)?.[1];
-    if (owner === undefined || getOwnerProcessState(owner, file) === 'alive') continue;
-    const begun = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-    rmSync(file, { force: true });
-    if (begun > last.at) killed.push(begun);
-  }
+    return owner === undefined ? [] : [{ file, state: getOwnerProcessState(owner, file, UNTOUCHED_MS) }];
+  });
+  if (marks.some(({ state }) => state === 'unknown'))
+    throw invalidArgumentError(MAY_RUN_ELSEWHERE, '', MAY_RUN_ELSEWHERE);
+  const abandoned = marks.filter(({ state }) => state === 'gone');
+  const killed = abandoned.map(({ file }) => readImportStart(file)).filter((begun) => begun > last.at);
+  for (const { file } of abandoned) rmSync(file, { force: true });
   if (killed.length === 0) return;
   const time = (ms: number) => new Date(ms).toISOString();
   const message = `Nothing was undone. The import that began at ${time(Math.max(...killed))} was killed before it changed the graph. The last import that can be undone is that of ${time(last.at)} (${last.added} records added, ${last.replaced} replaced, ${last.removed} removed). To undo it, try again.`;
   throw invalidArgumentError(message, '', message);
+}
+
+const MAY_RUN_ELSEWHERE =
+  'Nothing was undone. An import runs on another machine or container, or was killed there less than five minutes ago. When it has ended, or after five minutes, try again.';
+
+/** Returns the time at which an import set its mark, in milliseconds since 1970; 0 if the mark was removed. */
+function readImportStart(file: string): number {
+  const changed = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  // Earlier versions wrote an empty mark.
+  return changed === undefined ? 0 : Number(readFileSync(file, 'utf8')) || changed;
 }
 
 /** Throws `invalid_arguments` unless the records of an import with `replace` have exactly one source. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, type Dirent } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync, type Dirent } from 'node:fs';
 import { join, relative } from 'node:path';
 import { hash } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -58,19 +58,28 @@ const HOST = hash('sha256', hostname()).slice(0, 8);
 const DAY_MS = 86_400_000;
 
 /**
- * State of the process that owns a temporary file. `gone`: it has ended. `unknown`: it runs on another machine, and the file is less than a day
- * old.
+ * State of the process that owns a temporary file. `gone`: it has ended. `unknown`: it runs on another machine, and the file was changed lately, so that
+ * it may be alive.
  */
 export type OwnerProcessState = 'alive' | 'gone' | 'unknown';
 
 /** Creates the owner mark of this process for the names of temporary files. */
 export const createFileOwnerMark = (): string => `${HOST}-${process.pid}`;
 
-/** Returns the state of the process that owns a temporary file. @param mark owner mark in the file name; undefined if the name has none */
-export function getOwnerProcessState(mark: string | undefined, path: string): OwnerProcessState {
+/**
+ * Returns the state of the process that owns a temporary file.
+ *
+ * @param mark owner mark in the file name; undefined if the name has none
+ * @param goneAfterMs age of the last change (ms) from which a process of another machine counts as gone
+ */
+export function getOwnerProcessState(
+  mark: string | undefined,
+  path: string,
+  goneAfterMs = DAY_MS,
+): OwnerProcessState {
   const [host, number] = mark?.split('-') ?? [];
   const touched = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-  if (host !== HOST) return touched < Date.now() - DAY_MS ? 'gone' : 'unknown';
+  if (host !== HOST) return touched < Date.now() - goneAfterMs ? 'gone' : 'unknown';
   const pid = Number(number);
   // In containers, every process may have the id 1. A file older than this process belongs to another
   // process.
@@ -81,6 +90,29 @@ export function getOwnerProcessState(mark: string | undefined, path: string): Ow
   } catch (error) {
     return getErrorCode(error) === 'ESRCH' ? 'gone' : 'alive';
   }
+}
+
+/** Interval (ms) at which a process touches its file of `createTouchedFile`. */
+const TOUCH_EVERY_MS = 60_000;
+
+/**
+ * Creates a file that contains the current time (ms since 1970), and touches it every minute while this process runs. Returns a function that removes it.
+ * Errors: those of the file system.
+ */
+export function createTouchedFile(path: string): () => void {
+  writeFileSync(path, String(Date.now()), { mode: 0o600 });
+  const touch = () => {
+    try {
+      utimesSync(path, new Date(), new Date());
+    } catch {
+      // Somebody removed the file.
+    }
+  };
+  const timer = setInterval(touch, TOUCH_EVERY_MS).unref();
+  return () => {
+    clearInterval(timer);
+    rmSync(path, { force: true });
+  };
 }
 
 // Temporary files of a data folder. A killed process does not remove them, and they may contain copies of

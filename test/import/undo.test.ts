@@ -1,7 +1,7 @@
 // Removal of records: undoing the last import, removing a source, replacing a source by a newer file.
-import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { linkSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import * as fc from 'fast-check';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import {
@@ -88,9 +88,29 @@ test('after an import that was killed, the import before it is undone only at th
   writeFileSync(markOf(dead), '');
   utimesSync(markOf(dead), new Date(last.at - 5000), new Date(last.at - 5000));
   expect(undoAllowed).not.toThrow();
-  // A container that replaces a killed one has another host name.
-  writeFileSync(join(folder, 'import-begun.0123abcd-1'), '');
-  expect(undoAllowed).toThrow(/^Nothing was undone/);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('an import of another machine is not undone while it may run, that is until it has not touched its mark for five minutes', () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const folder = freshFolder();
+  const last = { at: Date.now() - 1000, what: {}, added: 3, replaced: 0, removed: 0 };
+  const undoAllowed = () => refuseUndoAfterKilledImport(folder, last);
+  const removeMark = markImportBegun(folder);
+  const begun = new Date().toISOString();
+  // As another machine sees the mark: its own has another host name.
+  const elsewhere = join(folder, 'import-begun.0123abcd-1');
+  const mark = join(folder, `import-begun.${createFileOwnerMark()}`);
+  linkSync(mark, elsewhere);
+  for (let minutes = 0; minutes < 20; minutes += 4) {
+    vi.advanceTimersByTime(4 * 60_000);
+    expect(undoAllowed).toThrow(/^Nothing was undone. An import runs on another machine/);
+  }
+  removeMark();
+  expect(undoAllowed).toThrow(/runs on another machine/);
+  vi.advanceTimersByTime(6 * 60_000);
+  expect(undoAllowed).toThrow(`The import that began at ${begun} was killed before it changed the graph.`);
   expect(undoAllowed).not.toThrow();
   expect(readdirSync(folder)).toEqual([]);
 });
