@@ -45,7 +45,7 @@ export async function importRecords({ graph, ...options }: ImportOptions): Promi
   };
   const rejects = openRejectedItemWriter(options.rejects);
   const records = graph && requireRecordStoringGraph(graph).records;
-  const into = records && { records, incoming: records.openIncoming() };
+  const into = records && { records, incoming: await records.openIncoming() };
   const pool = createThreadPool(options.threads);
   const unusable = options.replace ? new Set<string>() : undefined;
   try {
@@ -105,7 +105,7 @@ async function applyRecords(
 ) {
   const { records } = requireRecordStoringGraph(graph);
   const same = { merged: 0, shared: 0 };
-  const makeId = (content: string) => records.fingerprints.generateRecordId(content).slice(0, 12);
+  const makeId = (content: string) => incoming.generateRecordId(content).slice(0, 12);
   const repeated = await incoming.resolveDuplicates(
     lastWins ? undefined : (rows) => mergeRowsWithSameId(rows, makeId, same),
   );

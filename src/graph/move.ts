@@ -55,11 +55,6 @@ async function refuseUnmovable(from: RecordStoringGraph, to: RecordStoringGraph)
   if (!settled) throw refused('Not all records are linked. Run first: bonafide graph link');
   if ((await from.erasing.pendingErasure()) !== null)
     throw refused('An erasure was interrupted in this graph. Run first: bonafide graph compact');
-  const isRekeyed = (from.records.earlierFingerprints ?? []).length > 0 && !to.records.earlierFingerprints;
-  if (isRekeyed && (await from.erasing.countSuppressed()) > 0)
-    throw refused(
-      `People were forgotten before the secret was changed, and the engine ${to.engine} could not prevent their re-import: the graph stays in ${from.engine}.`,
-    );
   const copied = await to.stats();
   if (copied.records > records || (copied.linkedAt !== null && copied.records !== records)) throw ANOTHER;
 }
@@ -114,6 +109,7 @@ async function publishCopy(from: RecordStoringGraph, to: RecordStoringGraph): Pr
     await to.moving.putNumbers({ ...numbers, redirects });
     // Runs after the records: a suppressed record can be in the source graph, if its import was allowed.
     await to.moving.addSuppressed(await from.moving.listSuppressed());
+    await to.moving.replaceEarlierSecrets(await from.moving.listEarlierSecrets());
     await to.linking.publish({ clusters, revision: await to.linking.revision(), errorRates });
   });
 }

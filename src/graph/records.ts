@@ -9,8 +9,8 @@ export type PageIterable<T> = Iterable<T[]> | AsyncIterable<T[]>;
 export interface GraphRecordOperations {
   /** Fingerprint functions for the present secret, with which records are imported and linked. */
   readonly fingerprints: FingerprintFunctions;
-  /** Fingerprint functions for previous secrets, oldest first. Undefined if the secret never changed. */
-  readonly earlierFingerprints?: readonly FingerprintFunctions[];
+  /** Returns the fingerprint functions for previous secrets, oldest first; an empty list if the secret never changed. */
+  readEarlierFingerprints(): Awaitable<readonly FingerprintFunctions[]>;
   /** True if the engine also stores the complete, encrypted values of records. Default: false. */
   readonly storesFullRecords?: boolean;
   /**
@@ -37,7 +37,7 @@ export interface GraphRecordOperations {
    * `runAtomically`.
    */
   runDeferredWork?(): Awaitable<void>;
-  openIncoming(): IncomingRecordStorage;
+  openIncoming(): Awaitable<IncomingRecordStorage>;
   /**
    * Stores the present time as the last import time of these sources. `canBeUndone`: true if `undoLastImport` may restore the previous times. Call it
    * inside `runAtomically`. Undefined for engines without import times.
@@ -81,8 +81,13 @@ export interface SourceRecordId {
  * process.
  */
 export interface IncomingRecordStorage {
+  /** Computes a record id (32 hexadecimal digits) from the text of a record without an id. The id stays the same after a change of the secret. */
+  generateRecordId(text: string): string;
   put(records: StoredRecord[]): Awaitable<void>;
-  /** Adds records that are already encrypted; otherwise the same as `put`. */
+  /**
+   * Adds records that worker threads have encrypted; otherwise the same as `put`. Undefined if the secret was changed: the threads do not know the
+   * first secret, by which record ids are computed.
+   */
   putSealed?(records: SealedRecord[]): Awaitable<void>;
   remove(names: SourceRecordId[]): Awaitable<void>;
   /**

@@ -61,9 +61,9 @@ export function createRecordBatchFromItems<R>(
 
 /** Computes the record id of a record that has none, from a text with its content. */
 export const computeRecordIdFromContent = (
-  { fingerprints }: { fingerprints: FingerprintFunctions },
+  { generateRecordId }: Pick<FingerprintFunctions, 'generateRecordId'>,
   content: string,
-): string => `row-${fingerprints.generateRecordId(content)}`;
+): string => `row-${generateRecordId(content)}`;
 
 export interface BatchReadRequest {
   unread: UnparsedBatch;
@@ -89,7 +89,7 @@ export function readAndEncryptBatch(
   fingerprints: FingerprintFunctions,
   { encrypt }: RecordCipher,
 ): EncryptedBatch | null {
-  const makeId = (content: string) => computeRecordIdFromContent({ fingerprints }, content);
+  const makeId = (content: string) => computeRecordIdFromContent(fingerprints, content);
   const unknown: UnknownFieldsOfBatch = { names: [], isForeign: false };
   const { records, ...counts } = createRecordBatchFromItems(
     parseItems(unread, { ...settings, makeId }, unknown),

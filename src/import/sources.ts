@@ -36,7 +36,7 @@ export async function removeSource(
 }
 
 async function removeRecords(records: GraphRecordOperations, source: string): Promise<number> {
-  const incoming = records.openIncoming();
+  const incoming = await records.openIncoming();
   try {
     for await (const page of records.pages()) {
       const own = page.filter((record) => record.source === source);

@@ -147,7 +147,7 @@ function readOptions(
       });
       await onPlan?.(plan);
     },
-    makeId: (content) => (into ? computeRecordIdFromContent(into.records, content) : 'row'),
+    makeId: (content) => (into ? computeRecordIdFromContent(into.incoming, content) : 'row'),
     onInputDetected: (form) => void summary.forms.push({ input: name, form }),
     onUnknown: (counts) =>
       void summary.unknown.push({
@@ -189,8 +189,7 @@ function readingThreads(
   const records = into?.records;
   return async (unread) => {
     seen += sizeOf(unread);
-    // Only this thread knows ids that were computed from content under an earlier secret.
-    const canHelp = records?.sealed && into?.incoming.putSealed && !records.earlierFingerprints?.length;
+    const canHelp = records?.sealed && into?.incoming.putSealed;
     if (!threads && pool && canHelp) {
       pool.start(seen);
       if (pool.count > 0) threads = createLinkingThreads(records, pool);

@@ -70,14 +70,14 @@ limitHeapGrowth();
 const pool = createThreadPool(threads);
 const graph = openSqliteGraph({ dataDir: folder });
 const { records, linking } = graph;
-const incoming = records.openIncoming();
+const incoming = await records.openIncoming();
 stage('opening');
 const input = { name: file, stream: createReadStream(file), bytes: null };
 const into = { incoming, records };
 await stageRecords({ inputs: [input], into, rejects: openRejectedItemWriter(undefined), region: 'US', pool });
 stage('reading');
 await records.runAtomically(async () => {
-  const makeId = (content: string) => records.fingerprints.generateRecordId(content).slice(0, 12);
+  const makeId = (content: string) => incoming.generateRecordId(content).slice(0, 12);
   await incoming.resolveDuplicates((same) => mergeRowsWithSameId(same, makeId, { merged: 0, shared: 0 }));
   await incoming.apply();
   stage('keeping');

@@ -10,7 +10,7 @@ export interface FingerprintFunctions {
   of(type: LookupKeyType | KeyOnly, text: string): number;
   /** Returns the 16-byte fingerprint of a record's source and record id. */
   ofRecord(source: string, recordId: string): Buffer;
-  /** Computes a record id (32 hexadecimal digits) from the text of a table row that has no id. The same text gives the same id under any secret. */
+  /** Computes a record id (32 hexadecimal digits) from the text of a record without an id. Imports use the functions of the graph's first secret. */
   generateRecordId(text: string): string;
   /** Returns the 16-bit fingerprints of a text's letter pairs, sorted. Two texts that differ by a typo share most fingerprints. */
   grams(text: string): number[];

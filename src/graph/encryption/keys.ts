@@ -1,5 +1,10 @@
-import { type FingerprintFunctions, createFingerprintFunctions } from './fingerprints.ts';
-import { type DataCipher, createDataCipher } from './cipher.ts';
+import type { Awaitable } from '../../model.ts';
+import {
+  type FingerprintFunctions,
+  createFingerprintersFromSecretPrefix,
+  createFingerprintFunctions,
+} from './fingerprints.ts';
+import { type DataCipher, type TextCipher, createDataCipher } from './cipher.ts';
 import { type IdentityFilterHashEncoder, createIdentityFilterHashEncoder } from './hints.ts';
 import { createProfileCipher, type ProfileCipher } from './profile.ts';
 
@@ -27,3 +32,42 @@ export function deriveGraphCiphersAndFingerprints(secret: string): GraphCiphersA
 /** Returns a derived value that a graph stores to detect a wrong secret. */
 export const computeGraphSecretCheckValue = (fingerprints: FingerprintFunctions) =>
   fingerprints.of('check', 'bonafide graph').toString();
+
+/** Storage of one text: the encrypted list of a graph's previous secrets, in base64. */
+export interface EarlierSecretStorage {
+  /** Returns null if the secret never changed. */
+  read(): Awaitable<string | null>;
+  write(text: string): Awaitable<void>;
+}
+
+/** Previous secrets of a graph. Suppression marks and computed record ids can depend on them. */
+export interface EarlierSecrets {
+  /** Returns the fingerprint prefix of each secret (see `deriveFingerprintSecretPrefix`), oldest first. */
+  list(): Promise<string[]>;
+  /** Replaces the list. Does nothing if both lists are empty. */
+  replace(prefixes: string[]): Promise<void>;
+  /** Returns the fingerprint functions for each secret, oldest first. */
+  fingerprints(): Promise<readonly FingerprintFunctions[]>;
+}
+
+export function createEarlierSecrets(storage: EarlierSecretStorage, cipher: TextCipher): EarlierSecrets {
+  let cached: { text: string | null; fingerprints: FingerprintFunctions[] } = {
+    text: null,
+    fingerprints: [],
+  };
+  const decode = (text: string | null): string[] =>
+    text === null ? [] : (JSON.parse(cipher.decrypt(Buffer.from(text, 'base64'))) as string[]);
+  return {
+    list: async () => decode(await storage.read()),
+    async replace(prefixes) {
+      if (prefixes.length === 0 && (await storage.read()) === null) return;
+      await storage.write(cipher.encrypt(JSON.stringify(prefixes)).toString('base64'));
+    },
+    async fingerprints() {
+      const text = await storage.read();
+      if (text !== cached.text)
+        cached = { text, fingerprints: decode(text).map(createFingerprintersFromSecretPrefix) };
+      return cached.fingerprints;
+    },
+  };
+}

@@ -70,7 +70,8 @@ const LARGE_TABLES: LargeTable[] = [
  * SQL statements that create the small tables.
  *
  * - `graph`: one row about the whole graph. `stamp` changes with each publication. `overwriting`: name of an unfinished erasure. `globals`:
- *   statistics of all records when they were linked. `settled`: false if linking all records again could change identities.
+ *   statistics of all records when they were linked. `settled`: false if linking all records again could change identities. `earlier`: previous
+ *   secrets, encrypted; tables of older versions of Bonafide lack this column until a graph with previous secrets is copied into them.
  * - `merged`: retired identity numbers and the numbers that replace them. `bore`: the records that had each retired number.
  * - `applied`, `undo`: the last import, and the records that it changed.
  * - `forgotten`: suppression marks (hashes that recognise erased people). `judgement`: encrypted manual links.
@@ -93,7 +94,8 @@ CREATE TABLE bonafide.graph (
   newest bigint,
   overwriting text,
   globals text,
-  settled boolean NOT NULL DEFAULT true
+  settled boolean NOT NULL DEFAULT true,
+  earlier text
 );
 CREATE TABLE bonafide.merged (number bigint PRIMARY KEY, heir bigint);
 CREATE INDEX merged_heir ON bonafide.merged (heir);

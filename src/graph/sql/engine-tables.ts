@@ -2,7 +2,7 @@
 import type { RecordErrorRates } from '../../link/compare/evidence.ts';
 import type { Awaitable } from '../../model.ts';
 import type { GraphErasureOperations, GraphCopyOperations } from '../capabilities.ts';
-import type { FingerprintFunctions } from '../encryption/fingerprints.ts';
+import type { EarlierSecretStorage } from '../encryption/keys.ts';
 import type { ErasedRecordBytes } from '../link-cache/erasing.ts';
 import type { GraphRecordOperations } from '../records.ts';
 import type { UnlinkedRecords } from '../verifying.ts';
@@ -33,8 +33,7 @@ export interface EngineSpecificGraphParts {
   changes: RecordChangeLog;
   undo: ImportUndoTable;
   labels?: ManualLinkPersonLabelTable;
-  /** Fingerprint functions for previous secrets, oldest first. Undefined if the engine does not support a change of the secret. */
-  earlierFingerprints?: readonly FingerprintFunctions[];
+  earlierSecrets: EarlierSecretStorage;
   /**
    * Returns the identity numbers before the import that is being undone; null if no import is being undone. Undefined if the engine does not store
    * them.

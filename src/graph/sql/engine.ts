@@ -5,7 +5,7 @@ import type { Identity } from '../../model.ts';
 import { hashNameTables } from '../../names/index.ts';
 import type { GraphErasureOperations } from '../capabilities.ts';
 import { createWatchKeyFingerprinter } from '../encryption/fingerprints.ts';
-import type { GraphCiphersAndFingerprints } from '../encryption/keys.ts';
+import { createEarlierSecrets, type GraphCiphersAndFingerprints } from '../encryption/keys.ts';
 import { createLinkingWorkspaceOnDisk } from '../external-sort.ts';
 import { type IdentityGraph, UNLINKED_RECORDS_WARNING } from '../graph.ts';
 import { listKeyByteEncodings, NO_ERASED_RECORD_BYTES } from '../link-cache/erasing.ts';
@@ -77,11 +77,14 @@ export function createSqlGraphEngineParts<S extends SqlSession>(
   const tables = options.openTables(session, links);
   const { fingerprints } = keys;
   const table = createRecordTable(session, keys, tables.records);
-  const earlier = tables.earlierFingerprints ?? [];
-  const suppression = createSuppressionList(session, [fingerprints, ...earlier]);
+  const earlier = createEarlierSecrets(tables.earlierSecrets, keys.cipher);
+  const suppression = createSuppressionList(session, async () => [
+    fingerprints,
+    ...(await earlier.fingerprints()),
+  ]);
   const manualLinks = createManualLinkStore(session, keys, tables.labels);
   const undo = createImportUndoJournal(session, suppression, tables.undo);
-  const applying = { session, table, undo, suppression, manualLinks };
+  const applying = { fingerprints, session, table, undo, suppression, manualLinks };
   const keyChanges = openLookupKeyChangeLog(
     session,
     createWatchKeyFingerprinter(keys.secret),
@@ -102,13 +105,14 @@ export function createSqlGraphEngineParts<S extends SqlSession>(
     links,
     manualLinks,
     records: {
-      fingerprints: { ...fingerprints, generateRecordId: (earlier[0] ?? fingerprints).generateRecordId },
-      ...(tables.earlierFingerprints && { earlierFingerprints: earlier }),
+      fingerprints,
+      readEarlierFingerprints: earlier.fingerprints,
       storesFullRecords,
       put: (records, { allowReturn = false } = {}) => upsertRecords(applying, records, allowReturn),
       remove: (names) => session.runAtomically(async () => table.remove(names.map(table.keyOf), false)),
       runAtomically: session.runAtomically,
-      openIncoming: () => openIncomingRecordStorage(applying),
+      openIncoming: async () =>
+        openIncomingRecordStorage(applying, (await earlier.fingerprints())[0]?.generateRecordId),
       lastAppliedImport: undo.last,
       undoLastImport: () => session.runAtomically(undo.undo),
       discardUndoJournal: () => session.runAtomically(undo.discard),
@@ -142,6 +146,8 @@ export function createSqlGraphEngineParts<S extends SqlSession>(
       },
       listSuppressed: suppression.list,
       addSuppressed: (marks: TimedSuppressionMark[]) => suppression.add(marks),
+      listEarlierSecrets: earlier.list,
+      replaceEarlierSecrets: earlier.replace,
     },
     verifying: createVerifying({ target, tables, links }),
     changes: { read: keyChanges.read },

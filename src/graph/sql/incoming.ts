@@ -1,6 +1,7 @@
 // Records of an import: stored in a temporary database of this process, then applied to the graph in one transaction.
 import type { StoredRecord } from '../../link/stored-record.ts';
 import { createRowWriter, openTemporaryDatabase } from '../../platform/sqlite.ts';
+import type { FingerprintFunctions } from '../encryption/fingerprints.ts';
 import type { RecordCipher, SealedRecord } from '../encryption/sealed-records.ts';
 import type { IncomingRecordStorage } from '../records.ts';
 import { type ManualLinkStore, restoreSourceLabelOfRecord } from './manual-links.ts';
@@ -10,6 +11,7 @@ import type { SuppressionList, TimedSuppressionMark } from './suppression-list.t
 import type { ImportUndoJournal } from './undo.ts';
 
 export interface GraphPartsForImport {
+  fingerprints: FingerprintFunctions;
   session: SqlSession;
   table: RecordTable;
   undo: ImportUndoJournal;
@@ -25,11 +27,21 @@ interface StagedRecord {
   sealed: Buffer | null;
 }
 
-export function openIncomingRecordStorage(target: GraphPartsForImport): IncomingRecordStorage {
-  const { session, table, undo } = target;
-  const { pages, removals, ...staging } = openStaging(table);
+/**
+ * Opens the storage for one import.
+ *
+ * @param generateEarlierId `FingerprintFunctions.generateRecordId` for the first secret; undefined if the secret never changed
+ */
+export function openIncomingRecordStorage(
+  target: GraphPartsForImport,
+  generateEarlierId?: (text: string) => string,
+): IncomingRecordStorage {
+  const { session, table, undo, fingerprints } = target;
+  const { pages, removals, putSealed, ...staging } = openStaging(table);
   return {
     ...staging,
+    generateRecordId: generateEarlierId ?? fingerprints.generateRecordId,
+    ...(!generateEarlierId && { putSealed }),
     apply: ({ journal, allowReturn = false } = {}) =>
       session.runAtomically(async () => {
         if (journal) await undo.begin(journal);
@@ -129,7 +141,7 @@ function* recordsIn(pages: Iterable<StagedRecord[]>): Iterable<SealedRecord> {
 
 const PAGE = 500;
 
-interface Staging extends Omit<IncomingRecordStorage, 'apply'> {
+interface Staging extends Omit<IncomingRecordStorage, 'apply' | 'generateRecordId'> {
   pages(): Iterable<StagedRecord[]>;
   /** Returns the fingerprints (`key`) of the records to remove. */
   removals(): Buffer[];

@@ -29,14 +29,15 @@ const TABLE = { name: 'forgotten', columns: ['mark', 'time'], key: ['mark'] };
 /**
  * Opens the suppression list of a graph.
  *
- * @param fingerprints fingerprint functions for the present secret, then those for previous secrets
+ * @param readFingerprints returns the fingerprint functions for the present secret, then those for previous secrets
  */
 export function createSuppressionList(
   session: SqlSession,
-  fingerprints: readonly FingerprintFunctions[],
+  readFingerprints: () => Promise<readonly FingerprintFunctions[]>,
 ): SuppressionList {
   const IS_ONE = `mark ${session.isInHex('$1')}`;
   const check = async (records: readonly StoredRecord[]): Promise<SuppressionMatch[]> => {
+    const fingerprints = await readFingerprints();
     const known = new Map<string, boolean>();
     for (;;) {
       const missing = new Set<string>();
@@ -68,6 +69,7 @@ export function createSuppressionList(
     list: () => session.query<TimedSuppressionMark>('SELECT mark, time FROM forgotten'),
     add: (marks) => session.upsert(TABLE, [...marks]),
     async lift(records) {
+      const fingerprints = await readFingerprints();
       const marks = records.flatMap((record) => marksUnderSecrets(record, fingerprints));
       if (marks.length === 0) return [];
       const hex = marks.map((mark) => mark.toString('hex'));

@@ -1,6 +1,6 @@
 // Named values in the files of a graph, and statistics that are read from them.
 import { type Db, preparePerConnection } from '../../platform/sqlite.ts';
-import type { GraphCiphersAndFingerprints } from '../encryption/keys.ts';
+import type { EarlierSecretStorage, GraphCiphersAndFingerprints } from '../encryption/keys.ts';
 import type { GraphStats } from '../graph.ts';
 
 /**
@@ -91,6 +91,11 @@ export function readGraphStats(db: Db, hasRecords: boolean): GraphStats {
     settled: isCurrent && readGraphFileMetadata(db, 'settled') !== 'no',
   };
 }
+
+export const openEarlierSecretStorage = (db: Db): EarlierSecretStorage => ({
+  read: () => readRecordsFileMetadata(db, 'earlier'),
+  write: (text) => writeRecordsFileMetadata(db, 'earlier', text),
+});
 
 type Times = Record<string, number | null>;
 

@@ -4,14 +4,13 @@ import { BonafideError } from '../../errors.ts';
 import { canRebuildGraph, createGraphFileMissingError } from '../../platform/data-folder.ts';
 import { openSqliteFileReadOnly, type Db, runWithConvertedSqliteErrors } from '../../platform/sqlite.ts';
 import type { GraphErasureOperations } from '../capabilities.ts';
-import { deriveGraphCiphersAndFingerprints } from '../encryption/keys.ts';
+import { createEarlierSecrets, deriveGraphCiphersAndFingerprints } from '../encryption/keys.ts';
 import { loadOrCreateSecret } from '../encryption/secret.ts';
 import type { RecordStoringGraph } from '../graph.ts';
 import { createSuppressionList } from '../sql/suppression-list.ts';
 import { openGraphDatabase, getRecordsFilePath } from './database.ts';
 import { createSqliteGraph } from './engine.ts';
-import { readGraphFileMetadata } from './meta.ts';
-import { readFingerprintFunctionsOfEarlierSecrets } from './rekey.ts';
+import { openEarlierSecretStorage, readGraphFileMetadata } from './meta.ts';
 import { GRAPH_FILE_TYPE_DEFINITION, RECORDS_FILE_TYPE_DEFINITION } from './schema.ts';
 import { createSqliteSession } from './session.ts';
 
@@ -89,8 +88,11 @@ export function openReadOnlySuppressionList(
   const db = openSqliteFileReadOnly(file, RECORDS_FILE_TYPE_DEFINITION);
   const open = () => {
     if (db.prepare('SELECT 1 FROM forgotten LIMIT 1').get() === undefined) return null;
-    const fingerprints = [keys.fingerprints, ...readFingerprintFunctionsOfEarlierSecrets(db, keys.cipher)];
-    const { countMatches } = createSuppressionList(createSqliteSession(db, file), fingerprints);
+    const earlier = createEarlierSecrets(openEarlierSecretStorage(db), keys.cipher);
+    const { countMatches } = createSuppressionList(createSqliteSession(db, file), async () => [
+      keys.fingerprints,
+      ...(await earlier.fingerprints()),
+    ]);
     return { secret: keys.secret, checkSuppressed: countMatches, close: () => void db.close() };
   };
   const list = runWithConvertedSqliteErrors(file, open, RECORDS_FILE_TYPE_DEFINITION);

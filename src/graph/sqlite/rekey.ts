@@ -2,18 +2,17 @@
 import type { StoredRecord } from '../../link/stored-record.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { StoredManualLink } from '../capabilities.ts';
+import { deriveFingerprintSecretPrefix, type FingerprintFunctions } from '../encryption/fingerprints.ts';
 import {
-  deriveFingerprintSecretPrefix,
-  type FingerprintFunctions,
-  createFingerprintersFromSecretPrefix,
-} from '../encryption/fingerprints.ts';
-import { deriveGraphCiphersAndFingerprints, type GraphCiphersAndFingerprints } from '../encryption/keys.ts';
+  createEarlierSecrets,
+  deriveGraphCiphersAndFingerprints,
+  type GraphCiphersAndFingerprints,
+} from '../encryption/keys.ts';
 import { createRecordCipher } from '../encryption/sealed-records.ts';
-import type { TextCipher } from '../encryption/cipher.ts';
 import { createManualLinkStore, getManualLinkLabels } from '../sql/manual-links.ts';
 import type { SqlSession } from '../sql/session.ts';
 import { openGraphDatabase, openOrCreateRecordsDatabase, getRecordsFilePath } from './database.ts';
-import { openSourceImportTimes, readRecordsFileMetadata, writeRecordsFileMetadata } from './meta.ts';
+import { openEarlierSecretStorage, openSourceImportTimes } from './meta.ts';
 import { createSqliteSession } from './session.ts';
 import { openManualLinkPersonLabels } from './write/records.ts';
 
@@ -58,13 +57,16 @@ export async function copyGraphUnderSecret({
         await copyTable(old, now, { name: 'merged', columns: ['number', 'heir'], key: ['number'] });
         await copyTable(old, now, { name: 'bore', columns: ['number', 'row'], key: ['number', 'row'] });
         await copyTable(old, now, { name: 'forgotten', columns: ['mark', 'time'], key: ['mark'] });
-        const earlier = readEarlierPrefixes(old.db, source.cipher);
-        writeEarlierPrefixes(now.db, target.cipher, [...earlier, deriveFingerprintSecretPrefix(from.secret)]);
+        const earlier = await earlierSecretsIn(old).list();
+        await earlierSecretsIn(now).replace([...earlier, deriveFingerprintSecretPrefix(from.secret)]);
         return clusters;
       }),
     );
   });
 }
+
+const earlierSecretsIn = ({ db, keys }: OpenedFile) =>
+  createEarlierSecrets(openEarlierSecretStorage(db), keys.cipher);
 
 async function using<T>(
   graph: string,
@@ -142,19 +144,4 @@ async function copyTable(
     table,
     await old.session.query(`SELECT ${table.columns.join()} FROM ${table.name}`),
   );
-}
-
-/** Returns the fingerprint functions for a graph's previous secrets, oldest first. Older suppression marks were made with them. */
-export const readFingerprintFunctionsOfEarlierSecrets = (
-  db: Db,
-  cipher: TextCipher,
-): FingerprintFunctions[] => readEarlierPrefixes(db, cipher).map(createFingerprintersFromSecretPrefix);
-
-function readEarlierPrefixes(db: Db, cipher: TextCipher): string[] {
-  const sealed = readRecordsFileMetadata(db, 'earlier');
-  return sealed === null ? [] : (JSON.parse(cipher.decrypt(Buffer.from(sealed, 'base64'))) as string[]);
-}
-
-function writeEarlierPrefixes(db: Db, cipher: TextCipher, prefixes: string[]): void {
-  writeRecordsFileMetadata(db, 'earlier', cipher.encrypt(JSON.stringify(prefixes)).toString('base64'));
 }

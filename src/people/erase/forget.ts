@@ -244,7 +244,7 @@ export async function findReimportedRecords(
   marks: Buffer[],
 ): Promise<RecordToErase[]> {
   const markTexts = new Set(marks.map(hex));
-  const all = [records.fingerprints, ...(records.earlierFingerprints ?? [])];
+  const all = [records.fingerprints, ...(await records.readEarlierFingerprints())];
   const reimported: RecordToErase[] = [];
   for await (const page of records.pages())
     for (const row of page)

@@ -72,7 +72,7 @@ interface Building {
 /** Takes all of a stream into the records, and answers how many there were. */
 async function keepAll({ graph, pool }: Building, stream: Readable): Promise<number> {
   const { records } = graph;
-  const incoming = records.openIncoming();
+  const incoming = await records.openIncoming();
   const into = { incoming, records };
   const inputs = [{ name: 'people', stream, bytes: null }];
   const { read } = await stageRecords({

@@ -86,7 +86,7 @@ describe('invented people and the operator’s own records are never in one fold
     ];
     const { records } = requireRecordStoringGraph(graph);
     // An interrupted import: the records are stored, but not linked.
-    const into = { incoming: records.openIncoming(), records };
+    const into = { incoming: await records.openIncoming(), records };
     await stageRecords({ inputs, region: 'US', into, rejects: openRejectedItemWriter(undefined) });
     await into.incoming.apply();
     await graph.close();

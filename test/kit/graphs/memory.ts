@@ -85,6 +85,7 @@ export function memoryGraph(secret: string): RecordStoringGraph {
   };
   const records: GraphRecordOperations = {
     fingerprints,
+    readEarlierFingerprints: () => [],
     put,
     remove,
     async runAtomically(work) {
@@ -102,6 +103,7 @@ export function memoryGraph(secret: string): RecordStoringGraph {
       let came: (StoredRecord | SourceRecordId)[] = [];
       const named = (one: SourceRecordId) => keyOf(one.source, one.recordId);
       return {
+        generateRecordId: fingerprints.generateRecordId,
         put: (given) => void came.push(...given),
         remove: (names) => void came.push(...names),
         resolveDuplicates(merge) {

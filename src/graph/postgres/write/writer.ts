@@ -77,6 +77,16 @@ function openTables(
       const [[exists] = [false]] = await session.query<[boolean]>(HAS_KEY_CHANGES);
       return exists;
     },
+    earlierSecrets: {
+      async read() {
+        const text = "SELECT to_jsonb(graph) ->> 'earlier' FROM graph";
+        return (await (await reader()).query<[string | null]>(text))[0]?.[0] ?? null;
+      },
+      async write(text) {
+        await session.query('ALTER TABLE graph ADD COLUMN IF NOT EXISTS earlier text');
+        await session.query('UPDATE graph SET earlier = $1', [text]);
+      },
+    },
     facts: async () => readFacts(await reader()),
     pendingRecords: () => readUnlinkedRecords(session),
     erasing: openErasingTables(session),

@@ -24,12 +24,12 @@ import {
   readRecordsFileMetadata,
   writeGraphFileMetadata,
   writeRecordsFileMetadata,
+  openEarlierSecretStorage,
   openSourceImportTimes,
   readGraphStats,
   isGraphLinked,
 } from '../meta.ts';
 import { getRecordsFilePath, openRecordsAndGraphDatabases } from '../database.ts';
-import { readFingerprintFunctionsOfEarlierSecrets } from '../rekey.ts';
 import { GRAPH_FILE_TYPE_DEFINITION, RECORDS_FILE_TYPE_DEFINITION } from '../schema.ts';
 import {
   createSqliteSession,
@@ -124,7 +124,11 @@ function openTables({ db, file, keys, links }: Opened): EngineSpecificGraphParts
       },
     },
     labels: openManualLinkPersonLabels(db),
-    earlierFingerprints: readFingerprintFunctionsOfEarlierSecrets(db, keys.cipher),
+    earlierSecrets: wrapWithSqliteErrorConversion(
+      getRecordsFilePath(file),
+      RECORDS_FILE_TYPE_DEFINITION,
+      openEarlierSecretStorage(db),
+    ),
     numbersBefore,
     facts: () => runWithConvertedSqliteErrors(file, () => readFacts(db), GRAPH_FILE_TYPE_DEFINITION),
     pendingRecords: () => readUnlinkedRecords(db, links, undo.isInterrupted()),
