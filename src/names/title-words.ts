@@ -5,6 +5,8 @@ interface TitleWords {
   titles: Set<string>;
   /** Titles that are never names. They are removed from any place of a name. */
   sureTitles: Set<string>;
+  /** Words that belong to the title, or to the part of a title, before them: `rer` after `dr`, `nat` after `rer`. */
+  wordsAfterTitles: Map<string, Set<string>>;
   /** Titles that are also names (King, Major). They are removed only before a complete name. */
   titlesOrNames: Set<string>;
   degrees: Set<string>;
@@ -37,7 +39,13 @@ function loadTitleWords(): TitleWords {
   const toSet = (section: string) => new Set(sections.get(section));
   const toGenerations = (section: string) =>
     new Map((sections.get(section) ?? []).map((pair) => pair.split('=') as [string, string]));
+  const wordsAfterTitles = new Map<string, Set<string>>();
+  for (const pair of sections.get('[words after titles]') ?? []) {
+    const [title = '', word = ''] = pair.split('=');
+    wordsAfterTitles.set(title, (wordsAfterTitles.get(title) ?? new Set()).add(word));
+  }
   return {
+    wordsAfterTitles,
     titles: new Set([...toSet('[titles]'), ...toSet('[titles in front]')]),
     sureTitles: toSet('[titles]'),
     titlesOrNames: toSet('[titles or names]'),

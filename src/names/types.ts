@@ -11,6 +11,8 @@ export interface Word {
   prefix: string;
   /** True if a hyphen joins the word to the previous word. */
   isHyphenated: boolean;
+  /** True if a dot follows the word. */
+  hasDot: boolean;
 }
 
 export type NameWordRole = 'given' | 'middle' | 'family';

@@ -102,7 +102,13 @@ function takeOut(list: string[], text: string): string {
   return ' ';
 }
 
-const newWord = (text: string, folded: string): Word => ({ text, folded, prefix: '', isHyphenated: false });
+const newWord = (text: string, folded: string, hasDot = false): Word => ({
+  text,
+  folded,
+  prefix: '',
+  isHyphenated: false,
+  hasDot,
+});
 
 function splitPlainWords(text: string): Word[] {
   const words: Word[] = [];
@@ -114,9 +120,13 @@ function splitWords(segment: string): Word[] {
   const readable = MAY_BE_HEBREW.test(segment) ? segment.replace(TYPED_GERESH, GERESH) : segment;
   return readable
     .replace(APOSTROPHES, '')
-    .replaceAll('.', ' ')
+    .replaceAll('.', '. ')
     .replace(DASHES, ` ${HYPHENATED_WORD_MARKER}`)
     .split(BREAKS)
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
-    .map((text) => newWord(text, foldLatin(text)));
+    .map((word) => {
+      const hasDot = word.endsWith('.');
+      const text = hasDot ? word.slice(0, -1) : word;
+      return newWord(text, foldLatin(text), hasDot);
+    });
 }

@@ -97,26 +97,60 @@ function isOneName({ folded }: Word, before: readonly Word[]): boolean {
 
 function removeTitles(words: Word[], titles: string[], { segments }: SegmentPosition): Word[] {
   const knownTitles = getTitleWordSets().titles;
+  const parts = findTitleParts(words);
   let start = 0;
   for (const { folded } of words) {
-    const isSecond = isSecondWordOfTitle(words, start) && segments.flat().length - start > 2;
-    if (start === words.length - 1 && !isSecond) break;
+    const isPart = parts.has(start) && segments.flat().length - getEndOfParts(parts, start) > 1;
+    if (start === words.length - 1 && !isPart) break;
     const isLink = start > 0 && TITLE_LINK_WORD_PATTERN.test(folded) && words.length - start > 2;
-    if (!knownTitles.has(folded) && !isLink && !isSecond) break;
+    if (!knownTitles.has(folded) && !isLink && !isPart) break;
     titles.push(folded);
     start++;
   }
   return start ? words.slice(start) : words;
 }
 
-/** True for the second word of Dr. med., Dipl.-Ing. and Dr.-Ing. Elsewhere, these words are names: Med Hondo, Ing Kantha Phavi. */
-function isSecondWordOfTitle(words: readonly Word[], at: number): boolean {
-  const { folded = '', text = '' } = words[at] ?? {};
-  const title = words[at - 1]?.folded;
-  if (folded === 'med') return title === 'dr';
-  return (
-    folded === 'ing' && (title === 'dipl' || (title === 'dr' && text.startsWith(HYPHENATED_WORD_MARKER)))
-  );
+const NO_PARTS: ReadonlySet<number> = new Set();
+
+/** Returns the indexes of words that belong to the title before them, but are names elsewhere: Dr. med., Dr. rer. nat., Dipl.-Ing. */
+function findTitleParts(words: readonly Word[]): ReadonlySet<number> {
+  const { titles, wordsAfterTitles } = getTitleWordSets();
+  if (!words.some(({ folded }) => titles.has(folded))) return NO_PARTS;
+  const parts = new Set<number>();
+  for (const [i, { folded }] of words.entries()) {
+    const before = words[i - 1]?.folded ?? '';
+    const isAfterTitle = titles.has(before) || parts.has(i - 1);
+    if (isAfterTitle && wordsAfterTitles.get(before)?.has(folded) && isSurelyTitlePart(words, i))
+      parts.add(i);
+  }
+  const isLetter = (at: number) => parts.has(at) && words[at]?.folded.length === 1;
+  for (const i of [...parts].toReversed()) {
+    const isPartOfName = isHyphenated(words[i + 1]) && !parts.has(i + 1);
+    if (isPartOfName || (isLetter(i) && !isLetter(i - 1) && !isLetter(i + 1))) parts.delete(i);
+  }
+  return parts;
+}
+
+const isHyphenated = (word: Word | undefined): boolean =>
+  word?.text.startsWith(HYPHENATED_WORD_MARKER) === true;
+
+/** Returns the index after the parts of a title of which one has the index `at`. */
+function getEndOfParts(parts: ReadonlySet<number>, at: number): number {
+  let end = at;
+  while (parts.has(end)) end++;
+  return end;
+}
+
+/** Words after Dr. that are also names or initials: Dr. Phil McGraw, Dr. Ing Kantha Phavi, Dr. H. C. Brown. */
+const TITLE_PARTS_OR_NAMES = new Set(['phil', 'ing', 'h', 'e', 'c']);
+
+/** True unless a word after a title may be a name. It is none in lower case beside a capital, nor, if longer than a letter, with a dot or hyphen. */
+function isSurelyTitlePart(words: readonly Word[], at: number): boolean {
+  const word = words[at];
+  if (!word || !TITLE_PARTS_OR_NAMES.has(word.folded)) return true;
+  const isWord = word.folded.length > 1;
+  if (isWord && (word.hasDot || isHyphenated(word) || words[at - 1]?.folded !== 'dr')) return true;
+  return word.text === word.folded && words.some(({ text }) => text !== text.toLowerCase());
 }
 
 interface SegmentPosition {
@@ -159,19 +193,24 @@ function removeSureAffixes(words: Word[], affixes: Affixes, { segments }: Segmen
   const { sureTitles, sureSuffixes } = getTitleWordSets();
   const generationOf = ({ text, folded }: Word) =>
     sureSuffixes.get(toSuffixText(text, folded)) ?? readLeadingSenior(words, folded);
-  const isAffix = (word: Word, i: number, all: readonly Word[]) =>
-    sureTitles.has(word.folded) || generationOf(word) !== undefined || isSecondWordOfTitle(all, i);
-  if (!words.some(isAffix)) return words;
+  const isAffix = (word: Word, i: number, parts: ReadonlySet<number>) =>
+    sureTitles.has(word.folded) || generationOf(word) !== undefined || parts.has(i);
+  const parts = findTitleParts(words);
+  if (!words.some((word, i) => isAffix(word, i, parts))) return words;
   let remaining = words.length;
   for (const segment of segments)
-    if (!segment.includes(words[0] as Word))
-      remaining += segment.filter((word, i) => !isAffix(word, i, segment)).length;
+    if (!segment.includes(words[0] as Word)) {
+      const others = findTitleParts(segment);
+      remaining += segment.filter((word, i) => !isAffix(word, i, others)).length;
+    }
+  let removed = -1;
   return words.filter((word, i) => {
-    const isHyphenated = [i, i + 1].some(
-      (at) => words[at]?.text.startsWith(HYPHENATED_WORD_MARKER) && !isSecondWordOfTitle(words, at),
-    );
-    if (remaining <= 2 || isHyphenated || !isAffix(word, i, words)) return true;
+    const count = parts.has(i) ? getEndOfParts(parts, i) - i : 1;
+    const isOfName = [i, i + 1].some((at) => isHyphenated(words[at]) && !parts.has(at));
+    const isAfterKeptPart = parts.has(i) && parts.has(i - 1) && removed !== i - 1;
+    if (remaining - count < 2 || isOfName || isAfterKeptPart || !isAffix(word, i, parts)) return true;
     remaining--;
+    removed = i;
     const generation = generationOf(word);
     const suffix = toSuffixText(word.text, word.folded);
     if (generation === undefined) affixes.titles.push(word.folded);
@@ -221,7 +260,7 @@ function isSuffixNotName(
   if (!given || count < 3 || (isOnlyWord && wordsBefore < 2)) return false;
   if (MALE_SUFFIXES.has(last.folded)) return !given.folded.endsWith('a');
   // The second syllable of a given name: Kim Min-jun.
-  if (last.text.startsWith(HYPHENATED_WORD_MARKER) && LOWER_CASE_SUFFIXES.has(last.folded)) return false;
+  if (isHyphenated(last) && LOWER_CASE_SUFFIXES.has(last.folded)) return false;
   return isOnlyWord || hasLetterCaseOfSuffix(last.text, last.folded, given.text);
 }
 
