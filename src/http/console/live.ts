@@ -135,11 +135,15 @@ async function streamMetrics(event: H3Event, deps: LiveMetricsDeps): Promise<Res
         () => void isCallerStillAdmin(event, deps).then((isAdmin) => isAdmin || finish()),
         AUTHENTICATE_MS,
       );
+      let isEnded = false;
       end = () => {
+        isEnded = true;
         clearInterval(timer);
         remove();
       };
       const finish = () => {
+        // The browser may have closed the stream while the server checked its caller. A second `close` would throw.
+        if (isEnded) return;
         end();
         controller.close();
       };

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLiveMetricsSender } from '../../../src/http/console/live.ts';
+import { endOfTurn } from '../../../src/platform/turn.ts';
 import { createKey, revokeKey } from '../../../src/store/keys.ts';
 import { freshApp } from '../../kit/app.ts';
 
@@ -56,6 +57,23 @@ test('a stream ends within a minute after its key was revoked, and its place is 
   const rest = async (): Promise<void> => ((await stream?.read())?.done ? undefined : rest());
   await rest();
   expect((await send('/console/live', { key: other?.key ?? '' })).status).toBe(200);
+});
+
+test('a console may close its stream while the server checks its key', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const rejected = vi.fn<(reason: unknown) => void>();
+  process.on('unhandledRejection', rejected);
+  onTestFinished(() => void process.off('unhandledRejection', rejected));
+  const { app, send } = await freshApp();
+  const { key, info } = createKey(app.store, { name: 'x', scopes: ['admin'] }, Date.now());
+  const stream = (await send('/console/live', { key })).body;
+  revokeKey(app.store, info.id, Date.now());
+  await endOfTurn();
+  vi.advanceTimersByTime(15_000);
+  await stream?.cancel();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(rejected).not.toHaveBeenCalled();
 });
 
 test('one key or session has at most five of the twenty streams', async () => {
