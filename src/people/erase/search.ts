@@ -4,32 +4,48 @@ import { createByteSearch, doesFileContain, unlessGone } from '../../platform/by
 import type { RecordStoringGraph } from '../../graph/graph.ts';
 import { computeGraphSecretCheckValue } from '../../graph/encryption/keys.ts';
 import { getDemoKeyFile } from '../../platform/data-folder.ts';
+import { getErrorCode } from '../../platform/files.ts';
 import { listTemporaryFiles } from '../../platform/temporary-files.ts';
 
 /**
  * Returns the paths of files in a folder and its subfolders that contain at least one of the byte strings. Each byte string needs three bytes or
- * more.
+ * more. Skips files and folders that this user may not read; `listUnsearchableFiles` lists them.
  */
 export function findFilesContaining(folder: string, wanted: readonly Buffer[]): string[] {
   if (wanted.length === 0) return [];
   const find = createByteSearch(wanted);
   return listFilesRecursively(folder)
-    .filter((file) => doesFileContain(file, find))
+    .filter((file) => unlessDenied(() => doesFileContain(file, find)) === true)
     .toSorted();
 }
 
 /**
- * Returns the paths of all files in a folder and its subfolders. Files that are created or removed meanwhile may be missing. Errors: those of
- * the file system.
+ * Returns the paths of all files in a folder and its subfolders, and of the subfolders that this user may not read. Files that are created or
+ * removed meanwhile may be missing. Errors: those of the file system.
  */
 function listFilesRecursively(folder: string): string[] {
-  const entries = unlessGone(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  const entries = unlessDenied(() => unlessGone(() => readdirSync(folder, { withFileTypes: true })) ?? []);
+  if (entries === null) return [folder];
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return listFilesRecursively(path);
     return entry.isFile() ? [path] : [];
   });
 }
+
+/** Runs work on a file or folder. Returns null if this user may not read it. Errors: those of the file system. */
+function unlessDenied<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch (error) {
+    if (['EACCES', 'EPERM'].includes(getErrorCode(error))) return null;
+    throw error;
+  }
+}
+
+/** True if this user may not read a file or folder. False if it does not exist. Errors: those of the file system. */
+const isUnreadable = (path: string): boolean =>
+  unlessDenied(() => unlessGone(() => closeSync(openSync(path, 'r'))) ?? true) === null;
 
 /** Matches file names of graph and record databases, including the copies that upgrades keep. */
 const DATABASE = /^(?:graph|records)\.db(?:\.version-\d+)?$/;
@@ -39,8 +55,8 @@ const LIVE = ['graph.db', 'records.db'];
 const ENCRYPTED = Buffer.from('age-encryption.org/v1');
 
 /**
- * Returns files that may contain erased data but cannot be searched for it: temporary and uploaded files, encrypted backups, and graphs with
- * another secret. Paths are relative to the data folder. Errors: those of the file system.
+ * Returns files and folders that may contain erased data but cannot be searched for it: temporary and uploaded files, encrypted backups, graphs
+ * with another secret, and those that this user may not read. Paths are relative to the data folder. Errors: those of the file system.
  */
 export function listUnsearchableFiles(dataDir: string, { records }: RecordStoringGraph): string[] {
   const passing = listTemporaryFiles(dataDir).map(({ name }) => name);
@@ -51,12 +67,13 @@ export function listUnsearchableFiles(dataDir: string, { records }: RecordStorin
   );
   const isOther = (file: string) =>
     DATABASE.test(basename(file)) ? !ours.has(file) && !isInvented(dataDir, file) : isEncrypted(file);
-  const others = listFilesRecursively(dataDir)
-    .filter(isOther)
-    .map((file) => relative(dataDir, file))
-    .filter((way) => !LIVE.includes(way) && !isPassing(way))
-    .map((way) => (way === basename(way) ? way : dirname(way)));
-  return [...passing, ...new Set(others)].toSorted();
+  const others = listFilesRecursively(dataDir).flatMap((file) => {
+    const way = relative(dataDir, file);
+    if (isUnreadable(file)) return way;
+    if (LIVE.includes(way) || isPassing(way) || !isOther(file)) return [];
+    return way === basename(way) ? way : dirname(way);
+  });
+  return [...new Set([...passing, ...others])].toSorted();
 }
 
 /** Returns a list with the absolute path of the backup folder. Empty if the folder is inside the data folder or has no files. */
