@@ -9,6 +9,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmdirSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -194,11 +195,16 @@ test('it puts another version in its own place after a backup, and goes back', a
     stderr: expect.stringContaining(`${elsewhere} contains no data of Bonafide`),
   });
   expect(run('--version').stdout).not.toContain('9.9.9');
+  // A folder in the place of the copy stops root too.
+  mkdirSync(`${file}.next`);
+  expect(run('upgrade', '--from', other).stderr).toContain(`${file} cannot be replaced`);
+  expect(existsSync(join(data, 'backups'))).toBe(false);
+  rmdirSync(`${file}.next`);
   expect(run('upgrade', '--from', other)).toMatchObject({
     status: 0,
     stdout: expect.stringContaining('9.9.9'),
   });
-  expect(existsSync(join(data, 'backups/before-9.9.9.tar'))).toBe(true);
+  expect(readdirSync(join(data, 'backups'))).toEqual([expect.stringMatching(/^before-9\.9\.9-.*\.tar$/)]);
   expect(run('--version').stdout).toBe('9.9.9\n');
   const back = spawnSync(`${file}.previous`, ['--version'], {
     encoding: 'utf8',

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { readTextFile } from '../platform/files.ts';
+import { formatTimeForFileName } from '../platform/iso-time.ts';
 
 const NAME = /^bonafide-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.tar(\.age)?$/;
 
@@ -19,10 +20,8 @@ export interface BackupFileWithTime {
   time: number;
 }
 
-export function createBackupFileName(time: number, encrypted: boolean): string {
-  const stamp = new Date(time).toISOString().slice(0, 19).replaceAll(':', '-');
-  return `bonafide-${stamp}Z.tar${encrypted ? '.age' : ''}`;
-}
+export const createBackupFileName = (time: number, encrypted: boolean): string =>
+  `bonafide-${formatTimeForFileName(time)}.tar${encrypted ? '.age' : ''}`;
 
 /** Returns the backups in a folder, newest first. Files with other names are ignored. */
 export function listBackupFiles(folder: string): BackupFileWithTime[] {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path';
 import { runWithLockIfFolderExists } from './sqlite/databases.ts';
 import { getErrorCode, flushFolderToDisk } from '../platform/files.ts';
+import { formatTimeForFileName } from '../platform/iso-time.ts';
 import { getPendingRestoreFolder, DERIVED_FILES, BACKED_UP_FILES, SECRET_FILE } from './data-files.ts';
 
 /** Names of the subfolders for the new files and for the replaced old files. */
@@ -45,8 +46,7 @@ export function replaceDataFiles(
   return { replaced: name !== null && existsSync(join(folder, name)) ? join(folder, name) : null };
 }
 
-const createReplacedName = (time: number) =>
-  `replaced-${new Date(time).toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
+const createReplacedName = (time: number) => `replaced-${formatTimeForFileName(time)}`;
 
 /** Completes a swap that was interrupted while files were being moved; does nothing if there is none. Errors: those of the file system. */
 export function completeInterruptedFileReplacement(folder: string): void {

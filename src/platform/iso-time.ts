@@ -14,6 +14,10 @@ export function formatIsoTime(time: number): string {
   return `${formatDate(day)}T${clock}.${String(ms % 1000).padStart(3, '0')}Z`;
 }
 
+/** Formats a time (ms since 1970) for a file name: `2026-11-24T09-05-00Z`. */
+export const formatTimeForFileName = (time: number): string =>
+  `${formatIsoTime(time).slice(0, 19).replaceAll(':', '-')}Z`;
+
 const twoDigits = (number: number) => (number < 10 ? `0${number}` : String(number));
 
 function formatDate(day: number): string {

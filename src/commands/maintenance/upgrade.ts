@@ -1,5 +1,6 @@
 // Command `bonafide upgrade`: replaces the single executable by another version, after a backup.
-import { join, resolve } from 'node:path';
+import { existsSync, lchownSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { isSea } from 'node:sea';
 import type { Config } from '../../config.ts';
 import { listUnconfiguredDatabaseFiles } from '../../graph/engines.ts';
@@ -9,10 +10,12 @@ import {
   restorePreviousProgram,
   getPreviousProgramFile,
   replaceProgram,
+  requireReplaceable,
   runProgramToGetVersion,
 } from '../../maintenance/file/program.ts';
 import { getPackageVersion } from '../../platform/assets.ts';
 import { isDataFolder } from '../../platform/data-folder.ts';
+import { formatTimeForFileName } from '../../platform/iso-time.ts';
 import { defineFlag, defineOption, createUsageError } from '../helpers/arguments.ts';
 import { defineCommand, loadSettings, printResult } from '../helpers/command.ts';
 import { recordCommandInAuditLog } from '../helpers/open.ts';
@@ -45,12 +48,13 @@ export const upgradeExecutableCommand = defineCommand(
         );
       }
       const version = runProgramToGetVersion(resolve(args.from));
+      requireReplaceable(program);
       const config = await loadSettings(args);
       const { dataDir } = config;
       if (!args['without-backup']) refuseFolderWithoutData(dataDir);
       const backupFile = args['without-backup']
         ? null
-        : await backUpDataFolder(config, args.backup ?? join(dataDir, 'backups', `before-${version}.tar`));
+        : await backUpBeforeUpgrade(config, version, args.backup);
       replaceProgram(program, resolve(args.from));
       if (isDataFolder(dataDir))
         recordCommandInAuditLog(config, { act: 'program.upgrade', target: '', detail: { to: version } });
@@ -63,15 +67,34 @@ export const upgradeExecutableCommand = defineCommand(
   },
 );
 
-const backUpDataFolder = async (config: Config, file: string) =>
-  (
-    await createBackup({
-      dataDir: config.dataDir,
-      file,
-      elsewhere: listUnconfiguredDatabaseFiles(config),
-      now: Date.now(),
-    })
-  ).file;
+/**
+ * Backs up the data folder before an upgrade to `version`, and returns the path of the backup. Without `chosenFile`, the backup gets a new name in
+ * the folder `backups`, which then belongs to the owner of the data folder, also if root runs the upgrade. Errors: those of `createBackup`.
+ */
+export async function backUpBeforeUpgrade(
+  config: Config,
+  version: string,
+  chosenFile?: string,
+): Promise<string> {
+  const { dataDir } = config;
+  const now = Date.now();
+  const file = chosenFile ?? join(dataDir, 'backups', `before-${version}-${formatTimeForFileName(now)}.tar`);
+  try {
+    const elsewhere = listUnconfiguredDatabaseFiles(config);
+    return (await createBackup({ dataDir, file, elsewhere, now })).file;
+  } finally {
+    if (chosenFile === undefined) giveToOwnerOfFolder(dataDir, [dirname(file), file]);
+  }
+}
+
+/** Gives files to the owner of a folder, if this process runs as root. Does not follow symbolic links, which that owner can create. */
+function giveToOwnerOfFolder(folder: string, files: string[]): void {
+  if (process.geteuid?.() !== 0) return;
+  for (const file of files.filter((one) => existsSync(one))) {
+    const { uid, gid } = statSync(folder);
+    lchownSync(file, uid, gid);
+  }
+}
 
 function formatUpgrade(program: string, version: string, backupFile: string | null): string {
   const restore =

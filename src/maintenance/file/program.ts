@@ -1,7 +1,15 @@
 // Upgrade of the single executable: replaces the file by another version, and restores the previous one.
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import { flushFileToDisk, flushFolderToDisk } from '../../platform/files.ts';
@@ -57,6 +65,15 @@ export function replaceProgram(program: string, file: string): void {
     } finally {
       for (const [, to] of copies) rmSync(getNextProgramFile(to), { force: true });
     }
+  });
+}
+
+/** Throws if `replaceProgram` may not write to the folder of the executable. Errors: read_only. */
+export function requireReplaceable(program: string): void {
+  const next = getNextProgramFile(program);
+  withProgramErrors(program, () => {
+    writeFileSync(next, '');
+    rmSync(next);
   });
 }
 
