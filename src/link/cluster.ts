@@ -28,6 +28,20 @@ export function createLinkEdge(
 /** Returns the evidence in bits that two records are one person, without the prior odds. -Infinity if they cannot be one person. */
 export type PairEvidenceFunction = (a: number, b: number) => number | Promise<number>;
 
+/** True for two rows that are likely to conflict. It costs much less than a comparison. */
+type LikelyConflictTest = (a: number, b: number) => boolean;
+
+/**
+ * Creates a test for pairs with different birth dates, which are the most frequent conflict.
+ * @param dates number of the birth date of each row; 0 if it is missing
+ */
+export const createBirthDateConflictTest =
+  (dates: Readonly<Record<number, number>>): LikelyConflictTest =>
+  (a, b) => {
+    const [one, two] = [dates[a] ?? 0, dates[b] ?? 0];
+    return one !== 0 && two !== 0 && one !== two;
+  };
+
 /** Minimum average evidence per pair of members, in bits, for merging two clusters. */
 const MIN_MEAN_BITS = 0;
 /** Maximum evidence in bits that one pair of members adds to the average, or subtracts from it. */
@@ -50,15 +64,19 @@ const LARGE_CLUSTER = 256;
  * evidence between their members is negative. A record that matches another cluster nearly as strongly as its own, or more strongly, is
  * ambiguous; ambiguous records are clustered only among themselves. The result does not depend on the order of the edges. Algorithm: greedy
  * agglomeration with cannot-link constraints (Davidson and Ravi 2005).
- * @param toKey returns equal numbers for pairs with the same evidence
+ * @param options.toKey returns equal numbers for pairs with the same evidence
+ * @param options.mayConflict pairs of members for which it is true are compared first; it changes only the number of comparisons
  * @returns the members of each cluster of two or more records
  */
 export async function listRecordClusters(
   edges: LinkEdge[],
   compare: PairEvidenceFunction,
-  toKey = encodeRowPair,
+  {
+    toKey = encodeRowPair,
+    mayConflict = () => false,
+  }: { toKey?: typeof encodeRowPair; mayConflict?: LikelyConflictTest } = {},
 ): Promise<number[][]> {
-  const support = cacheSupport(compare, toKey);
+  const support = { of: cacheSupport(compare, toKey), mayConflict };
   const ordered = edges.toSorted((x, y) => y.bits - x.bits || x.low - y.low || x.high - y.high);
   const joined = await joinAlong(ordered, support);
   const { of } = joined;
@@ -136,6 +154,12 @@ function cacheSupport(
   };
 }
 
+/** Evidence of pairs of members, and the test for pairs to compare first; see `listRecordClusters`. */
+interface MemberSupport {
+  of: PairEvidenceFunction;
+  mayConflict: LikelyConflictTest;
+}
+
 interface Joined {
   of(node: number): number[];
   clusters(): number[][];
@@ -146,9 +170,11 @@ interface Joined {
   groups(): { nodes: number[]; count: number }[];
 }
 
-async function joinAlong(ordered: LinkEdge[], support: PairEvidenceFunction): Promise<Joined> {
+async function joinAlong(ordered: LinkEdge[], support: MemberSupport): Promise<Joined> {
   const home = new Map<number, number[]>();
   const groups: { nodes: number[]; count: number }[] = [];
+  /** Clusters that were not merged, and the sum of their sizes then: many edges connect the same two clusters. */
+  const refusedMerges = new Map<number[], Map<number[], number>>();
   const of = (node: number) => {
     let own = home.get(node);
     if (!own) home.set(node, (own = [node]));
@@ -156,7 +182,14 @@ async function joinAlong(ordered: LinkEdge[], support: PairEvidenceFunction): Pr
   };
   for (const { a, b } of ordered) {
     const [one, two] = [of(a), of(b)];
-    if (one === two || (await meanSupport(one, two, support)) < MIN_MEAN_BITS) continue;
+    if (one === two) continue;
+    const size = one.length + two.length;
+    const refused = refusedMerges.get(one) ?? new Map<number[], number>();
+    if (refused.get(two) === size) continue;
+    if ((await meanSupport(one, two, support)) < MIN_MEAN_BITS) {
+      refusedMerges.set(one, refused.set(two, size));
+      continue;
+    }
     const [into, from] = one.length < two.length ? [two, one] : [one, two];
     for (const nodes of [from, into]) groups.push({ nodes, count: nodes.length });
     for (const node of from) {
@@ -175,7 +208,7 @@ async function joinAlong(ordered: LinkEdge[], support: PairEvidenceFunction): Pr
 async function findAmbiguousRows(
   { of, groups }: Joined,
   ordered: LinkEdge[],
-  support: PairEvidenceFunction,
+  support: MemberSupport,
 ): Promise<ReadonlySet<number>> {
   const edgesOf = byNode(ordered);
   const crossing = new Set(ordered.flatMap(({ a, b }) => (of(a) === of(b) ? [] : [a, b])));
@@ -229,16 +262,19 @@ function addOdds(one: number, two: number): number {
   return Math.max(one, two) + Math.log2(1 + 2 ** -Math.abs(one - two));
 }
 
-async function meanSupport(one: number[], two: number[], support: PairEvidenceFunction): Promise<number> {
+/** Returns the average evidence in bits between the members of two clusters. -Infinity if two members conflict. */
+async function meanSupport(one: number[], two: number[], support: MemberSupport): Promise<number> {
   let [sum, pairs] = [0, 0];
-  for (const [a, b] of drawPairs(one, two)) {
-    const compared = support(a, b);
-    const bits = typeof compared === 'number' ? compared : await compared;
-    if (bits === -Infinity) return bits;
-    // Integers (hundredths of a bit) give the same sum in any order.
-    sum += Math.round(100 * Math.max(-MAX_PAIR_BITS, Math.min(MAX_PAIR_BITS, bits)));
-    pairs++;
-  }
+  for (const isFirstPass of [true, false])
+    for (const [a, b] of drawPairs(one, two)) {
+      if (support.mayConflict(a, b) !== isFirstPass) continue;
+      const compared = support.of(a, b);
+      const bits = typeof compared === 'number' ? compared : await compared;
+      if (bits === -Infinity) return bits;
+      // Integers (hundredths of a bit) give the same sum in any order.
+      sum += Math.round(100 * Math.max(-MAX_PAIR_BITS, Math.min(MAX_PAIR_BITS, bits)));
+      pairs++;
+    }
   return sum / pairs / 100;
 }
 

@@ -11,7 +11,7 @@ import {
   strangers,
 } from '../kit/graphs/graph.ts';
 import { memoryGraph } from '../kit/graphs/memory.ts';
-import { listRecordClusters, createLinkEdge } from '../../src/link/cluster.ts';
+import { createBirthDateConflictTest, listRecordClusters, createLinkEdge } from '../../src/link/cluster.ts';
 import { HOME } from './cases.ts';
 
 /** Groups of record ids, sorted. */
@@ -164,6 +164,29 @@ test('the time of clustering a person grows with the number of records, not with
   });
   expect(clusters.map(({ length }) => length)).toEqual([count]);
   expect(comparisons / count).toBeLessThan(64);
+});
+
+test('records with different birth dates are compared first, which saves comparisons and changes no result', async () => {
+  const count = 600;
+  const isOther = createBirthDateConflictTest(orders(count).map((row) => (row % 5 === 0 ? row + 1 : 0)));
+  const steps = [1, 2, 3, 7, 40];
+  const edges = orders(count).flatMap((row) =>
+    steps
+      .filter((step) => row + step < count && !isOther(row, row + step))
+      .map((step) => createLinkEdge([row, row + step], 9 + ((row * step) % 16), orders(count))),
+  );
+  const cluster = async (mayConflict = (_a: number, _b: number) => false) => {
+    let comparisons = 0;
+    const compare = (a: number, b: number) => {
+      comparisons++;
+      return isOther(a, b) ? -Infinity : 9;
+    };
+    return { clusters: await listRecordClusters(edges, compare, { mayConflict }), comparisons };
+  };
+  const [first, inOrder] = [await cluster(isOther), await cluster()];
+  expect(first.clusters).toEqual(inOrder.clusters);
+  expect(first.clusters.length).toBeGreaterThan(50);
+  expect(first.comparisons).toBeLessThan(inOrder.comparisons / 2);
 });
 
 test('a record that conflicts with a part of a very large person is left out', async () => {

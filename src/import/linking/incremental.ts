@@ -8,6 +8,7 @@ import type {
 } from '../../graph/linking.ts';
 import type { GraphRecordOperations } from '../../graph/records.ts';
 import {
+  createBirthDateConflictTest,
   listRecordClusters,
   createLinkEdge,
   createPairContentCacheKeyFunction,
@@ -154,7 +155,7 @@ async function clusterPart(
       rows.add(a).add(b);
     }
   const present = [...rows].filter((row) => cache.facts(row) !== null);
-  const { orders } = readRecordFieldsByRow(cache.facts, present);
+  const { orders, dated } = readRecordFieldsByRow(cache.facts, present);
   const edges = Array.from(joined.values(), ([a, b, bits]) => createLinkEdge([a, b], bits, orders));
   // Most pairs that clustering needs are joined, so that their evidence is known.
   const cachedSupport: PairEvidenceFunction = (a, b) => {
@@ -168,6 +169,9 @@ async function clusterPart(
     : encodeRowPair;
   return {
     rows: present.sort((a, b) => a - b),
-    clusters: await listRecordClusters(edges, cachedSupport, toKey),
+    clusters: await listRecordClusters(edges, cachedSupport, {
+      toKey,
+      mayConflict: createBirthDateConflictTest(dated),
+    }),
   };
 }

@@ -41,6 +41,7 @@ import {
 import { decodeRowPair, encodeRowPair } from '../../link/candidate-pairs.ts';
 import { sliceJoinedArray } from '../../link/joined-arrays.ts';
 import {
+  createBirthDateConflictTest,
   listRecordClusters,
   createPairContentCacheKeyFunction,
   MAX_EDGES_WITHOUT_PAIR_DEDUPLICATION,
@@ -114,6 +115,7 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
   let weigh = weighNames;
   let orders: Float64Array = new Float64Array();
   let isSettled: (a: number, b: number) => boolean = () => false;
+  let mayConflict = createBirthDateConflictTest([]);
   let readPacked: ReturnType<typeof createSharedMemoryRecordReader> = () => null;
   const prepared = createBoundedCache(CACHED_RECORDS, (row: number): LinkableRecord => {
     const packed = readPacked(row);
@@ -165,6 +167,7 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
       });
       weigh = createCachedNameWeigher();
       isSettled = createNameConflictTest(outlines, { errorRates });
+      mayConflict = createBirthDateConflictTest(outlines.births);
       readPacked = createSharedMemoryRecordReader(sharedRecords);
       prepared.clear();
     },
@@ -206,7 +209,7 @@ function createLinkingWorker(fingerprints: FingerprintFunctions, cipher: RecordC
           edges.length > MAX_EDGES_WITHOUT_PAIR_DEDUPLICATION
             ? createPairContentCacheKeyFunction(edges, readPacked, { orders })
             : encodeRowPair;
-        clusters.push(...(await listRecordClusters(edges, support, toKey)));
+        clusters.push(...(await listRecordClusters(edges, support, { toKey, mayConflict })));
       }
       let length = 0;
       const ends = Uint32Array.from(clusters, (rows) => (length += rows.length));
