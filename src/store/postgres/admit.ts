@@ -6,7 +6,7 @@ import { toCaller, type CallerRow } from '../keys.ts';
 import { createPlanRowParser, pickUsageOfBilledMonth, type MonthUsageRow } from '../serving/current-plan.ts';
 import type { StoredCallLimitState } from '../serving/limiter.ts';
 import { endOfTurn } from '../../platform/turn.ts';
-import type { CallSqlFunction } from './client.ts';
+import type { ServerHeartbeat } from './client.ts';
 
 /** Limits of a caller, read together with its API key. */
 export interface CallerLimitsReply {
@@ -46,10 +46,7 @@ interface LookupBatch {
   replies: Promise<{ server: string; list: (KeyLookupReply | null)[] }>;
 }
 
-export interface CallerAndLimitsLookupOptions {
-  ask: CallSqlFunction;
-  /** Returns the name under which the calls in progress of this server are counted. */
-  server(): string;
+export interface CallerAndLimitsLookupOptions extends Pick<ServerHeartbeat, 'ask' | 'server'> {
   clock(): number | null;
 }
 
@@ -66,17 +63,12 @@ export function createCallerAndLimitsLookup({ ask, server, clock }: CallerAndLim
     await endOfTurn();
     batch = null;
     const name = server();
-    const rows = Array.from(lookups.values(), ({ hash, id, now, isTaking, calls }) => [
-      hash,
-      id,
-      now,
-      isTaking ? calls : 0,
-    ]);
+    const all = [...lookups.values()];
+    const rows = all.map(({ hash, id, now, isTaking, calls }) => [hash, id, now, isTaking ? calls : 0]);
     const values = [{ lookups: rows }, name, clock()];
-    return {
-      server: name,
-      list: (await ask<(KeyLookupReply | null)[]>('admit_2($1, $2, $3)', values)) ?? [],
-    };
+    const countedAs = all.some(({ isTaking }) => isTaking) ? name : null;
+    const list = await ask<(KeyLookupReply | null)[]>('admit_2($1, $2, $3)', values, countedAs);
+    return { server: name, list: list ?? [] };
   };
 
   const lookUp = async (by: { hash?: string; id?: string }, now: number, isTaking: boolean) => {

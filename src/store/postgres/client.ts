@@ -94,8 +94,12 @@ export const createQueryTimeoutError = () =>
 
 /** Heartbeat of this server. It tells PostgreSQL every second that the server is alive, and detects when PostgreSQL does not answer. */
 export interface ServerHeartbeat {
-  /** Calls an SQL function of the store. Fails immediately while PostgreSQL does not answer. Errors: those of `CallSqlFunction`. */
-  ask: CallSqlFunction;
+  /**
+   * Calls an SQL function of the store. Fails immediately while PostgreSQL does not answer. `countedAs` is the name under which the function may
+   * count calls in progress; null if it counts none. If such a call fails, this server gets a new name, because PostgreSQL may have counted calls
+   * of which this server does not know. Errors: those of `CallSqlFunction`.
+   */
+  ask<T>(call: string, values: unknown[], countedAs?: string | null): Promise<T | null>;
   /** Returns the name under which the calls in progress of this server are counted. */
   server(): string;
   /** Gives this server a new name. Calls that are counted under the old name expire. */
@@ -147,16 +151,22 @@ export async function startServerHeartbeat(
   const timer = setInterval(() => {
     if (isDue() || (failedBeats > 0 && pendingBeats === 0)) tryBeat();
   }, RETRY_HEARTBEAT_MS).unref();
+  const renew = () => {
+    server = randomUUID();
+    tryBeat();
+  };
   return {
-    async ask(call, values) {
+    async ask<T>(call: string, values: unknown[], countedAs: string | null = null) {
       if (failedBeats >= AWAY_AFTER) throw failure;
-      return callFunction(call, values);
+      try {
+        return await callFunction<T>(call, values);
+      } catch (error) {
+        if (countedAs === server) renew();
+        throw error;
+      }
     },
     server: () => server,
-    renew() {
-      server = randomUUID();
-      tryBeat();
-    },
+    renew,
     isHealthy: () => isHealthy,
     getFailure: () => failure,
     close: () => clearInterval(timer),

@@ -35,7 +35,8 @@ export function openSharedCallLimits({
       if (earlier && earlier.isTaken === isTaking) return earlier.reply;
       const name = server();
       const values = [caller.keyId, caller.plan.terms, name, isTaking, clock()];
-      const reply = await ask<StoredCallLimitState>('enter_1($1, $2, $3, $4, $5)', values);
+      const call = 'enter_1($1, $2, $3, $4, $5)';
+      const reply = await ask<StoredCallLimitState>(call, values, isTaking ? name : null);
       return { ...(reply ?? { at: 0 }), server: name };
     },
     removeCall: (keyId, reply) => removeCall(keyId, reply.server ?? server()),

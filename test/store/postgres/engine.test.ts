@@ -10,6 +10,8 @@ import type { PostgresClient } from '../../../src/store/postgres/client.ts';
 import { openPostgresStore } from '../../../src/store/postgres/open.ts';
 import { openPostgresEngine } from '../../../src/store/postgres/engine.ts';
 import { createPostgresWriterConnector } from '../../../src/store/postgres/writer.ts';
+import { openSharedCallLimits } from '../../../src/store/postgres/shared-limits.ts';
+import { openCallLimiter } from '../../../src/store/serving/limiter.ts';
 import { createCallRecorder } from '../../../src/store/serving/recorder.ts';
 import { sampleCall } from '../../kit/call.ts';
 import { HAS_POSTGRES, startPostgres } from '../../kit/programs/postgres.ts';
@@ -99,6 +101,38 @@ describe.skipIf(!HAS_POSTGRES)('servers over one PostgreSQL', () => {
     const next = await server();
     expect((await next.enter()).refused).toBe(null);
     expect((await next.enter()).refused).toMatchObject({ code: 'overloaded' });
+  });
+
+  it.each([
+    ['admit_2', null],
+    ['enter_1', '10.0.0.0/8'],
+  ])('drop a call that %s counted, if its answer is lost', async (sqlFunction, allowedAddresses) => {
+    const { url, store, key, time } = await world({ concurrency: 1 }, allowedAddresses);
+    const client = createPostgresClient({ url, connections: 1 });
+    onTestFinished(() => client.end());
+    const clock = () => time.now;
+    let isLost = true;
+    const unsafe = async (...query: Parameters<PostgresClient['unsafe']>) => {
+      const rows = await client.unsafe(...query);
+      if (isLost && query[0].includes(sqlFunction))
+        throw Object.assign(new Error('lost'), { code: 'CONNECTION_CLOSED' });
+      return rows;
+    };
+    const heartbeat = await startServerHeartbeat({ ...client, unsafe } as PostgresClient, clock);
+    onTestFinished(() => heartbeat.close());
+    const { findKey, admitted } = createCallerAndLimitsLookup({ ...heartbeat, clock });
+    const limiter = openCallLimiter(
+      createInFlightLimiter(),
+      openSharedCallLimits({ heartbeat, admitted, clock }),
+    );
+    const enter = async () => limiter.enter((await findKey(key, time.now, true))!, time.now);
+    await expect(enter()).rejects.toMatchObject({ code: 'store_unavailable' });
+    isLost = false;
+    expect((await enter()).refused).toMatchObject({ code: 'overloaded' });
+    time.now += 11_000;
+    const latest = store.raw.prepare<[], number>('SELECT max(seen) FROM processes').pluck();
+    await expect.poll(() => latest.get(), { timeout: 120_000 }).toBe(time.now);
+    expect((await enter()).refused).toBe(null);
   });
 
   it('refuse a revoked key at once', async () => {
