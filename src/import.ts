@@ -2,7 +2,11 @@
 import { type IdentityGraph, requireRecordStoringGraph } from './graph/graph.ts';
 import type { IncomingRecordStorage } from './graph/records.ts';
 import { mergeRowsWithSameId } from './import/merge-same.ts';
-import { removeMissingRecordsAndCountExempted, requireSingleSource } from './import/sources.ts';
+import {
+  removeMissingRecordsAndCountExempted,
+  requireKnownIds,
+  requireSingleSource,
+} from './import/sources.ts';
 import { type StageRecordsOptions, stageRecords } from './import/stage.ts';
 import { type ImportSummary, openRejectedItemWriter, type ImportReadSummary } from './import/summary.ts';
 import { linkChangedRecords } from './people/linking.ts';
@@ -47,7 +51,9 @@ export async function importRecords({ graph, ...options }: ImportOptions): Promi
   const records = graph && requireRecordStoringGraph(graph).records;
   const into = records && { records, incoming: await records.openIncoming() };
   const pool = createThreadPool(options.threads);
-  const unusable = options.replace ? new Set<string>() : undefined;
+  const unusable = options.replace
+    ? { ids: new Set<string>(), unidentified: { count: 0, lines: [] } }
+    : undefined;
   try {
     const summary = await stageRecords({
       ...options,
@@ -58,13 +64,16 @@ export async function importRecords({ graph, ...options }: ImportOptions): Promi
       pool,
     });
     rejects.end();
-    if (options.replace) requireSingleSource(summary.sources);
+    if (unusable) {
+      requireSingleSource(summary.sources);
+      requireKnownIds(unusable.unidentified);
+    }
     await excludeTime(options.onRead?.(summary, rejects.file()));
     const read = performance.now();
     const { incoming } = into ?? {};
     const applied =
       graph && incoming
-        ? await applyRecords(graph, { ...options, summary, incoming, unusable, pool })
+        ? await applyRecords(graph, { ...options, summary, incoming, unusable: unusable?.ids, pool })
         : NOTHING_APPLIED;
     const seconds = {
       reading: (read - started - waitingMs) / 1000,

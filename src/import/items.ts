@@ -44,6 +44,8 @@ export interface ImportItem {
   others?: boolean;
   aside?: NonPersonReason;
   problem?: string;
+  /** Texts of an unusable row that may be its record id. They may also be other values. */
+  possibleIds?: string[];
   /** Reasons why single values of a usable record were left out, one per value. */
   dropped: string[];
   notes?: RecordStatisticsInput;
@@ -158,10 +160,12 @@ export function createItemFromRow(
     firm = '',
     isCompany,
     problem,
+    possibleIds,
   }: TableRow,
   settings: InputReadSettings,
 ): ImportItem {
-  if (raw === undefined) return { line, problem, recordId: null, dropped: [] };
+  if (raw === undefined)
+    return { line, problem, recordId: null, dropped: [], ...(possibleIds && { possibleIds }) };
   const { makeId, keepCompanies = false } = settings;
   const lost = (['record_id', 'identity'] as const).filter((field) =>
     isSpreadsheetRoundedNumber(toTrimmedText(raw[field])),

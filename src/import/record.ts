@@ -9,7 +9,11 @@ import { normaliseContact } from '../normalise/contact.ts';
 import { normaliseDate, parseTimestamp } from '../normalise/date.ts';
 import { findCountriesOfPhoneNumber, findLikeliestPhoneNumber } from '../normalise/phone.ts';
 import { joinLinesWithCommas } from '../normalise/text.ts';
-import { isSpreadsheetRoundedNumber, SPREADSHEET_ROUNDED_NUMBER_REASON } from './columns/cells.ts';
+import {
+  isSpreadsheetRoundedNumber,
+  SPREADSHEET_ROUNDED_NUMBER_REASON,
+  withoutDecimalZero,
+} from './columns/cells.ts';
 import { isAmbiguousDate, isEmptyDate } from './columns/dates.ts';
 import { NAME_PARTS } from './columns/headers.ts';
 import type { UnvalidatedAddress } from './columns/parties.ts';
@@ -186,7 +190,7 @@ function readEmail(value: unknown): EmailOrPhoneContact | null {
  * are equally likely.
  */
 function readPhone(value: unknown, regions: readonly string[]): EmailOrPhoneContact | null {
-  const text = toTrimmedText(value);
+  const text = withoutDecimalZero(toTrimmedText(value));
   if (text.length > MAX_TEXT || isSpreadsheetRoundedNumber(text)) return null;
   const phone = normaliseContact('phone', text, regions);
   if (phone === null) return null;

@@ -7,6 +7,7 @@ import type { RecordStoringGraph } from '../graph/graph.ts';
 import type { AppliedImport, GraphRecordOperations, IncomingRecordStorage } from '../graph/records.ts';
 import { createFileOwnerMark, createTouchedFile, getOwnerProcessState } from '../platform/temporary-files.ts';
 import { maskIfContactLike } from './columns/cells.ts';
+import type { CountWithExampleLines } from './summary.ts';
 
 export interface GraphCountsAfterLinking {
   records: number;
@@ -129,6 +130,16 @@ export function requireSingleSource(sources: ReadonlyMap<string, number>): void 
   throw new BonafideError('invalid_arguments', `Nothing was replaced: ${reason}.`);
 }
 
+/** Throws `invalid_arguments` if an import with `replace` has unusable rows without a known record id: their records would be removed. */
+export function requireKnownIds({ count, lines }: CountWithExampleLines): void {
+  if (count === 0) return;
+  const places = lines.map(({ input, line }) => `${input} line ${line}`).join(', ');
+  throw new BonafideError(
+    'invalid_arguments',
+    `Nothing was replaced: unusable rows without a known record id: ${count} (${places}${count > lines.length ? ' …' : ''}). Replacing would remove the records of these people. Correct the rows, or import without replacing.`,
+  );
+}
+
 interface SourceRule {
   before: ReadonlyMap<string, number>;
   input: string;
@@ -181,7 +192,15 @@ export async function removeMissingRecordsAndCountExempted(
   records: GraphRecordOperations,
   { incoming, source, unusable }: Replacement,
 ): Promise<number> {
-  const isUnusable = (id: string) => unusable.has(id) || unusable.has(id.replace(OWN_ID_END, ''));
+  const isUnusable = (id: string) => {
+    const ofRow = id.replace(OWN_ID_END, '');
+    // A relative in the row has an id such as `S-101/parent1`.
+    return (
+      unusable.has(id) ||
+      unusable.has(ofRow) ||
+      unusable.has(ofRow.slice(0, Math.max(0, ofRow.lastIndexOf('/'))))
+    );
+  };
   let stayed = 0;
   for await (const page of records.pages()) {
     const others = page.filter((record) => record.source === source && !incoming.has(record.key));

@@ -38,6 +38,14 @@ export interface ImportInput {
   bytes: number | null;
 }
 
+/** Rejected records of an import. */
+export interface UnusableRecords {
+  /** Ids of the records, and other texts of rows whose id is uncertain. */
+  ids: Set<string>;
+  /** Rejected records whose id is unknown. */
+  unidentified: CountWithExampleLines;
+}
+
 export interface StageRecordsOptions extends RecordReadSettings {
   inputs: ImportInput[];
   /** Graph and staging area for the records; null in a dry run. */
@@ -45,7 +53,8 @@ export interface StageRecordsOptions extends RecordReadSettings {
   /** True if the inputs contain all records of one source. Records of another source are then an error. */
   replace?: boolean | undefined;
   rejects: RejectedItemWriter;
-  unusable?: Set<string> | undefined;
+  /** If given, gets the ids of rejected records. */
+  unusable?: UnusableRecords | undefined;
   /** Called with the columns of each table before its first record is staged. If it throws, the import ends with its error. */
   onPlan?: ((plan: ColumnMappingReport) => Promise<void>) | undefined;
   onProgress?: ((progress: ImportProgress) => void) | undefined;
@@ -237,13 +246,13 @@ function addBatch(
 /** Counts an item that is not a record or has unusable values, and writes the reasons to the rejects file. */
 function addNoted(
   summary: ImportReadSummary,
-  { line, recordId, problem, dropped, aside }: ItemWithProblem['item'],
+  { line, recordId, problem, possibleIds, dropped, aside }: ItemWithProblem['item'],
   { input, rejects, unusable }: Counting,
 ): void {
   if (aside) addLine(summary.aside[aside], { input, line });
   if (problem !== undefined) {
     summary.rejected++;
-    if (recordId !== null) unusable?.add(recordId);
+    if (unusable) addUnusable(unusable, recordId === null ? possibleIds : [recordId], { input, line });
     addReason(summary, { input, line, reason: problem, whole: true });
     rejects.add({ input, line, recordId, reason: problem, whole: true });
   }
@@ -252,6 +261,15 @@ function addNoted(
     if (problem === undefined) addReason(summary, { input, line, reason, whole: false });
     rejects.add({ input, line, recordId, reason, whole: false });
   }
+}
+
+function addUnusable(
+  { ids, unidentified }: UnusableRecords,
+  possibleIds: readonly string[] = [],
+  line: CountWithExampleLines['lines'][number],
+): void {
+  if (possibleIds.length === 0) addLine(unidentified, line);
+  for (const id of possibleIds) ids.add(id);
 }
 
 const MOST_LINES_PER_REASON = 5;

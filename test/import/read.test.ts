@@ -262,7 +262,7 @@ describe('CSV', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', 'B', '"', ',', ';', '\n', 'é', ' ') });
     await fc.assert(
       fc.asyncProperty(fc.array(cell, { minLength: 1, maxLength: 5 }), async (cells) => {
-        const rows = cells.map((text, id) => `${id},Ann Lee,"${text.replaceAll('"', '""')}",end`);
+        const rows = cells.map((text, i) => `${i + 1},Ann Lee,"${text.replaceAll('"', '""')}",end`);
         const items = await csv(`id,name,identity,source\n${rows.join('\n')}`);
         expect(items.map((item) => item.record?.identity)).toEqual(
           cells.map((text) => collapseSpaces(text) || null),

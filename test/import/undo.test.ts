@@ -1,8 +1,10 @@
 // Removal of records: undoing the last import, removing a source, replacing a source by a newer file.
 import { linkSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import * as fc from 'fast-check';
+import { importRecords } from '../../src/import.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import {
   markImportBegun,
@@ -153,6 +155,28 @@ test('a file with --replace keeps a record if its new row cannot be used', async
   const summary = await importRows(folder, [[ANN, unusable]], { replace: true, said: 'crm' });
   expect(summary).toMatchObject({ removed: 0, stayed: 1, records: 2 });
   expect(await importRows(folder, [[ANN]], { replace: true, said: 'crm' })).toMatchObject({ removed: 1 });
+});
+
+test('a file with --replace keeps the records of rows that are torn, or changes nothing if their ids are unknown', async () => {
+  const folder = freshFolder();
+  const importCsv = (lines: string[]) =>
+    operate(folder, (graph) =>
+      importRecords({
+        graph,
+        inputs: [{ name: 'crm.csv', stream: Readable.from([Buffer.from(lines.join('\n'))]), bytes: null }],
+        replace: true,
+      }),
+    );
+  await importRows(folder, [[ANN]]);
+  const mails = ['ann@post.example', 'bo@post.example', 'cy@post.example'];
+  await importCsv(['name,email,id', ...mails.map((mail, i) => `Ann Lee,${mail},${i + 1}`)]);
+  const torn = ['Lee, Ann,ann@post.example,1', '"Ann Lee,bo@post.example,2'];
+  const file = ['name,email,id', ...torn, 'Ann Dahl,di@post.example,4'];
+  expect(await importCsv(file)).toMatchObject({ removed: 1, stayed: 2 });
+  await expect(importCsv(file.map((line) => line.replace(/,[^,]*$/, '')))).rejects.toThrow(
+    /^Nothing was replaced: .* 2 \(crm\.csv line 2, crm\.csv line 3\)/,
+  );
+  expect(await recordsIn(folder)).toHaveLength(3);
 });
 
 test('no other source is changed than the named one, or with --replace the one of the file name', async () => {

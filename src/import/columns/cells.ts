@@ -42,6 +42,12 @@ export const SPREADSHEET_ROUNDED_NUMBER_REASON = 'has lost digits';
 export const isSpreadsheetRoundedNumber = (text: string): boolean =>
   /^'?[+-]?\d(?:[.,]\d+)?[eE]\+\d{2,3}$/.test(text);
 
+/** Removes the decimal zero of a whole number, which pandas writes in columns with empty cells: `17.0`. */
+export function withoutDecimalZero(text: string): string {
+  const whole = text.endsWith('.0') ? text.slice(0, -'.0'.length) : '';
+  return /^\d+$/.test(whole) ? whole : text;
+}
+
 /** Removes line breaks, invisible characters and control characters from a text, and trims it. A terminal would execute control characters. */
 export const toPlainText = (text: string): string => text.replace(/\p{C}+/gu, ' ').trim();
 

@@ -3,6 +3,7 @@
 import { INPUT_LIMITS } from '../formats/limits.ts';
 import { BonafideError } from '../../errors.ts';
 import type { TableReadSettings } from '../settings.ts';
+import { withoutDecimalZero } from './cells.ts';
 import { isHeaderOfOtherPersonOrThing, isNumberOrAccountHeader } from './by-words.ts';
 import { guessColumnWithUncertaintyFlag, guessColumnOfMisspelledHeader, hasResidentHeader } from './guess.ts';
 import {
@@ -88,11 +89,20 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
     : proposeName(named, samples, (i) => mapped.has(i) || isHeaderOfOtherPersonOrThing(headers[i] ?? ''));
   if (labels === undefined && !options.mayBeUnknown)
     requireKnownColumn(headers, columns, { ...options, isMapped: mapped.size > 0 });
-  return columns.map((column, i) =>
-    column?.field === 'gender' && hasHombreAndMujer(samples.map((row) => row[i] ?? ''))
-      ? { ...column, isMujer: true }
-      : column,
-  );
+  return columns.map((column, i) => {
+    const valuesAre = (test: (values: readonly string[]) => boolean) =>
+      test(samples.map((row) => row[i] ?? ''));
+    if (column?.field === 'gender' && valuesAre(hasHombreAndMujer)) return { ...column, isMujer: true };
+    return column?.field === 'record_id' && valuesAre(areCountedFromZero)
+      ? { ...column, hasIdZero: true }
+      : column;
+  });
+}
+
+/** True if the values contain 1, and 0 once. */
+function areCountedFromZero(values: readonly string[]): boolean {
+  const numbers = values.map((value) => withoutDecimalZero(value.trim()));
+  return numbers.includes('1') && numbers.filter((number) => number === '0').length === 1;
 }
 
 /** True if the values of a gender column include `H` and `M` but not `F`: the Spanish initials of man (hombre) and woman (mujer). */

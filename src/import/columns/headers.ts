@@ -26,6 +26,8 @@ export interface TableColumn {
   isGuess?: true;
   /** True for a gender column in which `M` means a woman. */
   isMujer?: true;
+  /** True for a column of record ids that begin with 0. In other columns, a shop writes 0 for all guests. */
+  hasIdZero?: true;
 }
 
 export const ADDRESS_FIELDS: ReadonlySet<ColumnField> = new Set(ADDRESS_PARTS);

@@ -1,12 +1,13 @@
 // Raw records: records of a file in the record format, and rows of tables converted to it.
 import { collapseSpaces } from '../../normalise/text.ts';
-import { decodeHtmlEntities, splitPhones } from './cells.ts';
+import { decodeHtmlEntities, splitPhones, withoutDecimalZero } from './cells.ts';
 import { contradictsDateOrder, type TableDateOrders, toIsoDateOrUnchanged } from './dates.ts';
 import { toCountryCode } from '../../normalise/address/place.ts';
 import { ADDRESS_FIELDS, BIRTH_NAME_GROUP, type TableColumn, DATE_FIELDS, NAME_PARTS } from './headers.ts';
 import { createRowPersonCollector, type UnvalidatedAddress } from './parties.ts';
 import {
   isEmptyMarker,
+  isGuestPlaceholderName,
   isHumanWrittenEmptyMarker,
   getNameAfterAttentionNote,
   NO_VALUE_REASON,
@@ -72,7 +73,7 @@ export function toRawRecord(
   const blanks: string[] = [];
   const parties = createRowPersonCollector();
   for (const [index, column] of columns.entries()) {
-    const cell = withoutTextMark(decodeHtmlEntities(cells[index] ?? '').trim());
+    const cell = withoutDecimalZero(withoutTextMark(decodeHtmlEntities(cells[index] ?? '').trim()));
     if (column === null || cell === '' || isColumnGroupOfRelative(column.group)) continue;
     const { field, group } = column;
     if (isEmptyMarker(cell)) {
@@ -99,6 +100,9 @@ export function toRawRecord(
       const { address, attention } = splitAttention(cell);
       if (attention !== null) values.attention ??= attention;
       if (address !== '') addAddressPart(values.addresses, group, field, address);
+    } else if (field === 'record_id') {
+      const id = readIdCell(cell, column);
+      if (id !== '') raw.record_id ??= id;
     } else if (!DATE_FIELDS.has(field))
       raw[field as 'source'] ??= column.isMujer && /^m$/i.test(cell) ? 'mujer' : cell;
     else {
@@ -192,6 +196,14 @@ export const getLatestMeaningOfTwoDigitYear = (field: string, now: number | unde
 function withoutTextMark(cell: string): string {
   if (/^'(?:$|[+\d=@(-])/.test(cell)) return cell.slice(1);
   return /^="[^"]*"$/.test(cell) ? cell.slice(2, -1) : cell;
+}
+
+/** Returns the record id in a cell. Empty if there is none: a shop writes `0` or `Guest` for all guests. */
+export function readIdCell(cell: string, { hasIdZero }: Pick<TableColumn, 'hasIdZero'>): string {
+  const id = toTrimmedText(withoutDecimalZero(withoutTextMark(cell.trim())));
+  const isOfGuest =
+    (id === '0' && !hasIdZero) || id === '-1' || (!/\d/.test(id) && isGuestPlaceholderName(id));
+  return isOfGuest || isEmptyMarker(id) ? '' : id;
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   findCountryCodeOfRow,
   createRecordsOfRelatives,
   type RawRecord,
+  readIdCell,
   toRawRecord,
   toTrimmedText,
 } from '../columns/raw.ts';
@@ -36,6 +37,8 @@ export interface TableRow {
   isCompany?: boolean;
   /** All cells of the row, which may be fewer or more than the headers. If the row has a problem: the cells that could be read. */
   cells?: string[];
+  /** If the row has a problem: the texts in it that may be the id of its record. Missing if it has none. */
+  possibleIds?: string[];
   /** Non-empty cells of the label columns (see `TableReadSettings`). */
   labels?: Record<string, string>;
   problem?: string;
@@ -168,9 +171,17 @@ export class TableReader {
     return cells;
   }
 
+  private withPossibleIds(row: TableRow, columns: Layout['columns']): TableRow {
+    const index = columns.findIndex((column) => column?.field === 'record_id');
+    const column = columns[index];
+    const texts = column ? listPossibleCells(row.cells ?? [], index, this.headers.length) : [];
+    const possibleIds = texts.flatMap((text) => (column && readIdCell(text, column)) || []);
+    return possibleIds.length > 0 ? { ...row, possibleIds } : row;
+  }
+
   /** Returns the row with its record, followed by rows of other people that it contains, such as a pupil's parents. */
   private read(row: TableRow, { columns, orders, labels, firm, companyFlag }: Layout): TableRow[] {
-    if (!row.cells || row.problem !== undefined) return [row];
+    if (!row.cells || row.problem !== undefined) return [this.withPossibleIds(row, columns)];
     const cells = this.withoutCompanies(row.cells, columns);
     while (columns.length < this.headers.length)
       columns.push(assignFieldToLateProperty(columns, this.headers[columns.length] ?? '', this.settings));
@@ -194,6 +205,17 @@ export class TableReader {
     });
     return [own, ...relatives];
   }
+}
+
+/**
+ * Returns the texts of an unusable row that may be the cell of a column. Unquoted delimiters in cells before it shift the cell to the right, and an
+ * unclosed quote includes the cells after it.
+ */
+function listPossibleCells(cells: string[], index: number, columnCount: number): string[] {
+  const shift = Math.max(cells.length - columnCount, 0);
+  const isHidden = index >= cells.length - 1;
+  const texts = isHidden ? (cells.at(-1) ?? '').split(/[,;\t|]/) : cells.slice(index, index + shift + 1);
+  return texts.slice(0, INPUT_LIMITS.columns).map((text) => text.replaceAll('"', ''));
 }
 
 function labelsIn(cells: string[], labels: (string | null)[]): Record<string, string> {

@@ -98,6 +98,18 @@ test('a row with more cells than headers is shifted and not imported; empty cell
   ]);
 });
 
+test('an id that a shop writes for all guests is no id, nor is the decimal zero of pandas part of one', async () => {
+  const ids = ['0', '-1', 'Guest', 'gast', 'n/a', '17.0', '10', 'guest-7'];
+  const rows = ids.map((id, i) => `${id},Ann Lee,ann${i}@post.example,2175550100.0,4107.0,1 Oak St`);
+  const items = await read(['customer_id,name,email,phone,zip,street', ...rows].join('\n'));
+  const made = ids.slice(0, 5).map((_, i) => `made ${i + 1}`);
+  expect(items.map(({ recordId }) => recordId)).toEqual([...made, '17', '10', 'guest-7']);
+  const counted = await read('id,name\n0,Ann Lee\n1,Bo Dijk\n2,Cy Moe');
+  expect(counted.map(({ recordId }) => recordId)).toEqual(['0', '1', '2']);
+  const [, phone, place] = items[0]?.record?.contacts ?? [];
+  expect([phone, place]).toMatchObject([{ standardized: '+12175550100' }, { standardized: { zip: '4107' } }]);
+});
+
 test('a family name at birth is the family name of a row without another, also by a map of columns', async () => {
   const rows = [
     'Prénom;Nom de naissance;Nom d’usage;Courriel',
