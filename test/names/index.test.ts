@@ -70,6 +70,28 @@ test.each([
 );
 
 test.each([
+  ['佐藤 巌', '佐藤 岩'],
+  ['王幹', '王干'],
+  ['李惠', '李慧'],
+  ['佐藤 華子', '佐藤 花子'],
+  ['山川 太郎', '山河 太郎'],
+  ['严伟', '闫伟'],
+])('characters that are names of their own make other names: %s and %s', (a, b) =>
+  expect(compareNames(a, b)).toMatchObject({ same: false, variation: 'no_match' }),
+);
+
+test.each([
+  ['佐藤 巌', '佐藤 巖'],
+  ['佐藤 聡', '佐藤 聰'],
+  ['李惠', '李恵'],
+  ['王华', '王華'],
+  ['严伟', '嚴偉'],
+  ['闫伟', '閻偉'],
+])('forms of one character make one name: %s and %s', (a, b) =>
+  expect(compareNames(a, b)).toMatchObject({ same: true, variation: 'exact' }),
+);
+
+test.each([
   ['Shivaun Carroll', 'Siobhan Carroll'],
   ['Sersha Carroll', 'Saoirse Carroll'],
   ['Skyler Voss', 'Schuyler Voss'],
