@@ -1,4 +1,5 @@
 // Copies a graph from one engine to another, with the same records, manual links, identity numbers and secret.
+import { isDeepStrictEqual } from 'node:util';
 import { BonafideError } from '../errors.ts';
 import type { RecordRow, StoredRecord } from '../link/stored-record.ts';
 import { getGivenNameKey, getNameKeys, prepareName } from '../names/index.ts';
@@ -24,8 +25,8 @@ const CHANGED = refused(
 );
 
 /**
- * Copies a graph, then compares the counts and 500 sampled answers of both graphs. A second call continues an interrupted copy. Errors:
- * `invalid_arguments` if the source cannot be copied or the target contains another graph; `server_failed` if the graphs differ after the copy; those
+ * Copies a graph, then compares the counts and 500 sampled answers of both graphs. A second call continues an interrupted copy, and compares every record
+ * of a finished one. Errors: `invalid_arguments` if the source cannot be copied, has changed, or the target contains another graph; `server_failed` if the graphs differ after the copy; those
  * of the graphs.
  */
 export async function copyGraphBetweenEngines({
@@ -35,12 +36,12 @@ export async function copyGraphBetweenEngines({
 }: GraphCopyOptions): Promise<GraphCopyResult> {
   await refuseUnmovable(from, to);
   const isNew = (await to.stats()).linkedAt === null;
-  if (isNew) await beginCopy(from, to);
-  await copyManualLinks(from, to);
   if (isNew) {
+    await beginCopy(from, to);
+    await copyManualLinks(from, to);
     await copyRecords({ from, to, onProgress });
     await publishCopy(from, to);
-  }
+  } else await requireUnchanged({ from, to, onProgress });
   const { differences, compared } = await compareGraphs(from, to);
   if (differences.length > 0)
     throw new BonafideError(
@@ -130,6 +131,22 @@ async function numbersOfCopies(from: RecordStoringGraph, to: RecordStoringGraph)
     for (const [, number] of previous.get(row) ?? []) previousNumbers.push([copy.row, number]);
   }
   return { identities, previousNumbers };
+}
+
+/** Throws if the source of a finished copy has changed. Samples would not find a change that leaves the counts as they are. */
+async function requireUnchanged({ from, to, onProgress }: GraphCopyOptions): Promise<void> {
+  const describe = async ({ manualLinks, erasing }: RecordStoringGraph) => [
+    await manualLinks.list(),
+    await erasing.countSuppressed(),
+  ];
+  if (!isDeepStrictEqual(await describe(from), await describe(to))) throw CHANGED;
+  const copies = iterateRecords(to);
+  let count = 0;
+  for await (const { row: _, ...record } of iterateRecords(from)) {
+    const copy = (await copies.next()).value;
+    if (!isDeepStrictEqual({ ...record, row: copy?.row }, { ...copy })) throw CHANGED;
+    onProgress?.(++count);
+  }
 }
 
 async function* iterateRecords({ records }: RecordStoringGraph): AsyncGenerator<RecordRow, undefined> {

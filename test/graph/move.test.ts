@@ -217,6 +217,7 @@ describe.skipIf(isWithoutPostgres('moving a graph'))('a graph', () => {
     const source = openSqliteGraph({ dataDir, secret: next });
     onTestFinished(() => source.close());
     await copyGraphBetweenEngines({ from: source, to: open(true) });
+    await copyGraphBetweenEngines({ from: source, to: open(true) });
     const again = { added: 0, replaced: 3, barred: 1 };
     expect(await importInto(open(false), [rows])).toMatchObject(again);
     const back = openSqliteGraph({ dataDir: freshFolder(), secret: next, allowUnfinishedCopy: true });
@@ -231,3 +232,22 @@ async function runStatement(url: string, text: string): Promise<void> {
   await sql.unsafe(text);
   await sql.end();
 }
+
+test('a graph that changed after its copy was finished is refused, although counts and answers to names are the same', async () => {
+  const [one, two] = [embedded(), embedded()];
+  const withEmail = (email: string) =>
+    importInto(one, [[...CONTRACT_ROWS, { record_id: 'h1', name: 'Hedda Post', emails: [email] }]]);
+  await withEmail('a@post.example');
+  await copyGraphBetweenEngines({ from: one, to: two });
+  const changed = {
+    code: 'invalid_arguments',
+    message: expect.stringContaining('was changed after its copy'),
+  };
+  await withEmail('b@post.example');
+  await expect(copyGraphBetweenEngines({ from: one, to: two })).rejects.toMatchObject(changed);
+  await withEmail('a@post.example');
+  expect((await copyGraphBetweenEngines({ from: one, to: two })).compared).toBeGreaterThan(10);
+  await one.erasing.suppress([Buffer.alloc(16, 1)], 1, 'tests');
+  await one.erasing.finishErasure();
+  await expect(copyGraphBetweenEngines({ from: one, to: two })).rejects.toMatchObject(changed);
+});
