@@ -53,13 +53,35 @@ export interface Answered {
   body: string;
 }
 
+const AJV_OPTIONS = {
+  strict: true,
+  strictTypes: false,
+  validateFormats: false,
+  allErrors: true,
+  // Most validators run a few times: their code takes longer to optimise than to run, and each definition is compiled once, where it is not inlined.
+  inlineRefs: false,
+  code: { optimize: false },
+};
+
+const validators = new Map<string, Validator>();
+
+/** Returns the validator of a document. Documents with the same content share one. */
 export function validatorOf(document: Document): Validator {
-  const ajv = new Ajv2020({ strict: true, strictTypes: false, validateFormats: false, allErrors: true });
+  const text = JSON.stringify(document);
+  const known = validators.get(text) ?? buildValidator(document);
+  validators.set(text, known);
+  return known;
+}
+
+function buildValidator(document: Document): Validator {
+  const ajv = new Ajv2020(AJV_OPTIONS);
   ajv.addSchema({ $id: 'doc', $defs: absolute(closed(document.components.schemas)) } as Json);
-  const compiled = new WeakMap<Json, ValidateFunction>();
+  const compiled = new Map<string, ValidateFunction>();
   const compile = (schema: Json) => {
-    const known = compiled.get(schema) ?? ajv.compile(absolute(schema) as Json);
-    compiled.set(schema, known);
+    // Hundreds of answers have the same schema.
+    const text = JSON.stringify(schema);
+    const known = compiled.get(text) ?? ajv.compile(absolute(schema) as Json);
+    compiled.set(text, known);
     return known;
   };
   const takes = (schema: Json, value: unknown) => compile(schema)(value);
