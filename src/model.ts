@@ -172,6 +172,8 @@ export interface NameMatch {
    * beside James Wilson and James T. Wilson.
    */
   hasOtherWord?: boolean;
+  /** True if the names are the same, but the given names are forms of one name that relatives may have: Sean, Ian. */
+  mayBeRelative?: boolean;
   /** True if the record has an initial where the submitted name has a given name, so that no record confirms the given name. */
   isInitialOnRecord?: boolean;
 }

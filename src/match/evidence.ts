@@ -25,7 +25,12 @@ import {
   type PhoneInterpretation,
   removeMatchesWithOtherUnits,
 } from './graph-query.ts';
-import { createGivenNameOnlyMatch, createNameComparer, findOtherGenerationNames } from './name.ts';
+import {
+  createGivenNameOnlyMatch,
+  createNameComparer,
+  findNamesOfRelatives,
+  findOtherGenerationNames,
+} from './name.ts';
 
 export interface EvidenceInput {
   name: PreparedName;
@@ -68,6 +73,7 @@ export function collectEvidence(input: EvidenceInput): CheckEvidence {
   const compareWith = createNameComparer(name);
   for (const identity of answer.identities.values()) names.set(identity.id, compareWith(identity));
   for (const [id, match] of findOtherGenerationNames(names, name)) names.set(id, match);
+  for (const [id, match] of findNamesOfRelatives(names, name, answer.name.bearers)) names.set(id, match);
   raiseNamesSpeltByEmail(names, name, { contacts, values: answer.values });
   raiseNamesOfPartners(names, { contacts, values: answer.values });
   const readContacts = contacts.map((contact, i) => readContact(contact, answer.values[i] ?? [], names));

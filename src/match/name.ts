@@ -1,24 +1,20 @@
 // Compares the submitted name with the names of an identity.
 import type { Identity, NameMatch } from '../model.ts';
 import {
-  areIcelandicParentAndChild,
-  areNamesOfParentAndChild,
   comparePreparedNames,
   findPartialNameMatch,
   findNonPersonNameType,
   getFirstGivenName,
-  haveSamePaternalSurname,
   listPossibleGenerations,
   listPossibleSuffixWords,
   rewritePreparedNameLikeOther,
-  type GivenOrFamilyNamePart,
   splitGivenAndFamilyName,
   type PartialNameMatch,
   prepareName,
   type PreparedName,
   type AlignedWordPair,
 } from '../names/index.ts';
-import { getTypoDistance } from '../normalise/typo.ts';
+import { compareHalves, HALF_AGREEMENT, type Halves, shareHalf, withKinship } from './name-halves.ts';
 
 const NO_AGREEMENT: NameMatch = {
   isSame: false,
@@ -111,8 +107,6 @@ const toComparedName = (prepared: PreparedName): ComparedName => ({
   isCompany: null,
 });
 
-type Halves = Record<'given' | 'family', GivenOrFamilyNamePart>;
-
 const halvesOf = (name: ComparedName): Halves => (name.halves ??= splitGivenAndFamilyName(name.prepared));
 const isCompany = (name: ComparedName): boolean =>
   (name.isCompany ??= findNonPersonNameType(name.prepared.text) === 'company');
@@ -164,6 +158,31 @@ export function findOtherGenerationNames(
     .map(([id, name]) => [id, { ...name, ...OTHER_GENERATION }]);
 }
 
+/** Maximum number of identities with exactly the submitted name, beside which another form of it is a relative's. */
+const MAX_EXACT_BEARERS = 10;
+
+/**
+ * Returns the matches of forms of the submitted name that relatives may have (Ian Hale for Evan Hale), as matches of another person, if
+ * identities have exactly the submitted name. There are none if many identities have it. @param bearers number of identities with exactly
+ * this name
+ */
+export function findNamesOfRelatives(
+  names: ReadonlyMap<number, NameMatch>,
+  submitted: PreparedName,
+  bearers: number,
+): [identity: number, match: NameMatch][] {
+  const isOnRecord = [...names.values()].some(({ isSame, variation }) => isSame && variation === 'exact');
+  if (!isOnRecord || bearers > MAX_EXACT_BEARERS) return [];
+  const kinship = splitGivenAndFamilyName(submitted).family.isCommon ? 0 : 1;
+  const { family: agreement } = HALF_AGREEMENT;
+  return [...names]
+    .filter(([, { isSame, mayBeRelative }]) => isSame && mayBeRelative)
+    .map(([id, name]) => [
+      id,
+      { ...name, isSame: false, agreement, sharedHalf: 'family', kinship, variation: 'no_match' },
+    ]);
+}
+
 /** Minimum confidence (0-100) with which two names may still be one name. */
 const MIN_DOUBTFUL_CONFIDENCE = 30;
 
@@ -197,6 +216,7 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
     return { ...sameName, agreement: comparePreparedNames(other.prepared, other.prepared).confidence };
   if (part) return { ...result, ...partAgreement(part), variation: partVariation(part, variation) };
   if (same) {
+    if (comparison.mayBeRelatives) return { ...sameName, agreement: confidence, mayBeRelative: true };
     const [isInitial, isInitialOnRecord] = [name.prepared, other.prepared].map(startsWithInitial);
     const agreement = isInitial === isInitialOnRecord ? confidence : Math.min(confidence, INITIAL_AGREEMENT);
     if (isInitial || !isInitialOnRecord) return { ...sameName, agreement };
@@ -213,7 +233,8 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
     : shareHalf(comparison.sharedHalf, halvesOf(name), halvesOf(other));
   if (isOneScript && likeness.agreement === 0 && comparison.sharedHalf === 'given')
     likeness = { ...shareHalf('given', halvesOf(name), halvesOf(other)), isOtherForm: true };
-  if (confidence < MIN_DOUBTFUL_CONFIDENCE) return { ...result, ...withKinship(likeness, name, other) };
+  if (confidence < MIN_DOUBTFUL_CONFIDENCE)
+    return { ...result, ...withKinship(likeness, name.prepared, other.prepared) };
   if (comparison.hasDifferentWords) {
     const agreement = Math.min(confidence, DIFFERENT_WORDS_AGREEMENT);
     return { ...result, agreement, sharedHalf: null, hasDifferentWords: true };
@@ -222,22 +243,6 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
   const agreement = Math.max(confidence, likeness.agreement);
   return { ...result, agreement, sharedHalf: null, difference: comparison.mainDifference };
 }
-
-/** Adds the kinship of parent and child, and that of two people with the same first one of two family names. */
-function withKinship(
-  likeness: HalvesAgreement,
-  { prepared: a }: ComparedName,
-  { prepared: b }: ComparedName,
-) {
-  const isParentOrChild = likeness.sharedHalf === 'family' && areNamesOfParentAndChild(a, b);
-  if (isParentOrChild || areIcelandicParentAndChild(a, b))
-    return { ...likeness, agreement: HALF_AGREEMENT.family, kinship: 1, isParentOrChild: true };
-  const isPaternal = likeness.agreement === 0 && haveSamePaternalSurname(a, b);
-  return isPaternal ? { ...likeness, ...SAME_PATERNAL_SURNAME } : likeness;
-}
-
-/** Agreement of different given names with the same first one of two family names, which is often common: Ana Ruiz Soto, Eva Ruiz Leal. */
-const SAME_PATERNAL_SURNAME = { agreement: 16, sharedHalf: 'family', kinship: 0 } as const;
 
 function withWordsLike(name: ComparedName, { prepared }: ComparedName): ComparedName {
   const joined = rewritePreparedNameLikeOther(name.prepared, prepared);
@@ -301,94 +306,4 @@ function isBetter(agreement: NameMatch, than: NameMatch): boolean {
   if (agreement.isSame !== than.isSame) return agreement.isSame;
   if (agreement.variation === 'exact' && than.variation !== 'exact') return true;
   return agreement.agreement > than.agreement;
-}
-
-type HalvesAgreement = Pick<NameMatch, 'agreement' | 'sharedHalf' | 'kinship' | 'isOtherForm'>;
-
-/**
- * Agreement (0-100) if only the given or only the family name is equal. A family name may have changed; a common given name agrees by chance;
- * another given name may be a relative's.
- */
-const HALF_AGREEMENT = { given: 30, commonGiven: 17.5, family: 17.5 };
-/** Agreement (0-100) if given and family name both are equal except for typing errors, just below that of the same name. */
-const BOTH_HALVES_AGREEMENT = 49;
-/** Similarity (0-1) below which a given name is a different name. A family name with the same similarity counts as a typing error. */
-const MIN_GIVEN_SIMILARITY = 0.55;
-/**
- * Share (0-1) of the full agreement that a given or family name gets if it has only the minimum similarity. An equal name gets all of it.
- */
-const BASE_SHARE = { given: 0.9, family: 0.98 };
-
-/** Compares the given and family names of two names, in either order. Returns an agreement below 50, and 0 if neither is similar. */
-function compareHalves(x: Halves, y: Halves): HalvesAgreement {
-  // One of two spellings may be in the name tables: De Vries, DeVries.
-  const isCommonFamily = x.family.isCommon || y.family.isCommon;
-  const shared = { isCommonGiven: x.given.isCommon, isCommonFamily };
-  const straight = combineHalves(similarity(x.given, y.given), familySimilarity(x.family, y.family), shared);
-  // One of the names is written with the family name first: the one whose first word is no known given name.
-  const [usual, other] = y.given.isCommon ? [y, x] : [x, y];
-  const crossed = combineHalves(
-    similarity(usual.given, other.family),
-    familySimilarity(usual.family, other.given),
-    { isCommonGiven: usual.given.isCommon, isCommonFamily },
-  );
-  const best = crossed.agreement > straight.agreement ? crossed : straight;
-  return best.agreement === 0 && haveRareFamilyWord(x, y) ? RELATED_NAME : best;
-}
-
-/** Agreement of different given names beside double family names that share a rare word: Ada Poole-Wren, Ben Wren. */
-const RELATED_NAME: HalvesAgreement = { agreement: HALF_AGREEMENT.family, sharedHalf: 'family', kinship: 1 };
-
-const haveRareFamilyWord = ({ family: x }: Halves, { family: y }: Halves) =>
-  x.rareWords.some((word) => y.rareWords.includes(word));
-
-/** Returns the agreement of names that share the given or the family name, in another script or as a short form. */
-function shareHalf(half: 'given' | 'family' | null, x: Halves, y: Halves): HalvesAgreement {
-  return combineHalves(Number(half === 'given'), Number(half === 'family'), {
-    isCommonGiven: x.given.isCommon || y.given.isCommon,
-    isCommonFamily: x.family.isCommon || y.family.isCommon,
-  });
-}
-
-function combineHalves(
-  givenSimilarity: number,
-  family: number,
-  { isCommonGiven, isCommonFamily }: { isCommonGiven: boolean; isCommonFamily: boolean },
-): HalvesAgreement {
-  const given = givenSimilarity < MIN_GIVEN_SIMILARITY ? 0 : givenSimilarity;
-  if (given > 0 && family > 0)
-    return { agreement: BOTH_HALVES_AGREEMENT * Math.min(given, family), sharedHalf: null };
-  if (given > 0) {
-    const agreement = isCommonGiven
-      ? HALF_AGREEMENT.commonGiven
-      : HALF_AGREEMENT.given * halfShare(given, BASE_SHARE.given);
-    return { agreement, sharedHalf: 'given' };
-  }
-  if (family > 0)
-    return {
-      agreement: HALF_AGREEMENT.family * halfShare(family, BASE_SHARE.family),
-      sharedHalf: 'family',
-      kinship: isCommonFamily || family < 1 ? 0 : 1,
-    };
-  return { agreement: 0, sharedHalf: null };
-}
-
-const halfShare = (similar: number, base: number) => base + (1 - base) * similar;
-
-/** Returns the similarity (0-1) of two family names. The male and the female form of one name are equal. */
-const familySimilarity = (x: GivenOrFamilyNamePart, y: GivenOrFamilyNamePart): number =>
-  x.text.length > 1 && x.sexForms.some((form, i) => form === y.sexForms[i]) ? 1 : similarity(x, y);
-
-/** Returns the similarity (0-1) of two spellings of a given or family name. Two different real names are never typing errors of each other. */
-function similarity(
-  { text: x, isRealName: isRealX }: GivenOrFamilyNamePart,
-  { text: y, isRealName: isRealY }: GivenOrFamilyNamePart,
-): number {
-  if (x.length < 2 || y.length < 2) return 0;
-  if (x === y) return 1;
-  if (isRealX && isRealY) return 0;
-  const length = Math.max(x.length, y.length);
-  const limit = Math.min(3, Math.floor((length - 1) / 3) + 1, Math.floor(length / 2));
-  const distance = getTypoDistance(x, y, limit);
-  return distance > limit ? 0 : Math.max(0, 1 - distance / (0.75 * length));
 }

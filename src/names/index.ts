@@ -8,6 +8,7 @@ import {
   type NameDifferenceType,
   getNameAlignment,
 } from './compare/assess.ts';
+import { mayBeRelatives } from './compare/evidence.ts';
 import {
   findPartialNameMatch,
   listPossibleGenerations,
@@ -84,6 +85,8 @@ export interface NameComparison {
   readonly sharedHalf: 'given' | 'family' | null;
   /** Main difference of the names, also if they are not the same. Computed at the first read. */
   readonly mainDifference: NameDifferenceType;
+  /** True if the given names are forms of one name that two relatives may have (Sean, Ian). Computed at the first read. */
+  readonly mayBeRelatives: boolean;
   /** True if each name has a word that the other name lacks (John Robert Smith, John Michael Smith). Computed at the first read. */
   readonly hasDifferentWords: boolean;
 }
@@ -155,12 +158,16 @@ class Comparison implements NameComparison {
     return findMainDifference(this.#a, this.#b, getNameAlignment(this.#assessment, this.#a, this.#b));
   }
 
+  get mayBeRelatives(): boolean {
+    return getNameAlignment(this.#assessment, this.#a, this.#b).links.some(mayBeRelatives);
+  }
+
   get hasDifferentWords(): boolean {
     const { onlyA, onlyB } = getNameAlignment(this.#assessment, this.#a, this.#b);
     return onlyA.length > 0 && onlyB.length > 0;
   }
 
-  toJSON(): Omit<NameComparison, 'sharedHalf' | 'mainDifference' | 'hasDifferentWords'> {
+  toJSON(): Omit<NameComparison, 'sharedHalf' | 'mainDifference' | 'mayBeRelatives' | 'hasDifferentWords'> {
     const { confidence, variation, same, explanation, alignment } = this;
     return { confidence, variation, same, concerns: this.concerns, explanation, alignment };
   }

@@ -125,6 +125,8 @@ export type WordRelation =
 export interface TokenComparison {
   quality: number;
   relation: WordRelation;
+  /** True if two relatives may have the two words as their given names, although the name tables relate them: Sean and Ian, Lisa and Elsa. */
+  mayBeRelatives?: true;
 }
 
 export const createTokenComparisonResult = (relation: WordRelation, quality: number): TokenComparison => ({

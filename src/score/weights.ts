@@ -2,7 +2,7 @@
 // do not. A change of a number changes the scoring model: raise SCORING_MODEL_VERSION with it.
 import type { ContactMatch, ContactKind } from '../model.ts';
 
-export const SCORING_MODEL_VERSION = 14;
+export const SCORING_MODEL_VERSION = 15;
 
 /** Bits of a check before any evidence; 0 means even odds. */
 export const START_WEIGHT = { bits: 0 };

@@ -36,6 +36,31 @@ test.each([
 });
 
 test.each([
+  ['Sean Gallaherty', 'Ian Gallaherty'],
+  ['John Gallaherty', 'Ian Gallaherty'],
+  ['James Ploughman', 'Jacob Ploughman'],
+  ['Andrew Nightwood', 'Andrea Nightwood'],
+  ['Jane Pemberly', 'Jean Pemberly'],
+  ['Mary Tolliver', 'Anna Tolliver'],
+])('%s and %s may be relatives', (a, b) => {
+  const result = compareNames(a, b);
+  expect(result.mayBeRelatives).toBe(true);
+  expect(result.confidence).toBeLessThanOrEqual(75);
+});
+
+test.each([
+  ['Robert Tolliver', 'Bob Tolliver'],
+  ['Denis Tolliver', 'Denys Tolliver'],
+  ['Anna Tolliver', 'Ann Tolliver'],
+  ['Peter Ian Tolliver', 'Peter Sean Tolliver'],
+  ['Joseph Alkhatib', 'يوسف الخطيب'],
+])('%s and %s are no names of two relatives', (a, b) => {
+  const result = compareNames(a, b);
+  expect(result.mayBeRelatives).toBe(false);
+  expect(result.confidence).toBeGreaterThan(90);
+});
+
+test.each([
   ['Ann MacQuillyard', 'Ann McQuillyard'],
   ['Ann Mac Quillyard', 'Ann McQuillyard'],
   ['Ann Mc Quillyard', 'Ann Macquillyard'],

@@ -35,6 +35,9 @@ const person = (id: string, name: string, rest: Partial<Row> = {}): Row => ({
   ...rest,
 });
 
+const withContacts = (id: string, name: string, [email, phone]: [string, string], rest: Partial<Row> = {}) =>
+  person(id, name, { emails: [email], phones: [phone], ...rest });
+
 const PEOPLE: Row[] = [
   person('senior', 'Walter Brandt Sr.', {
     emails: ['walter.brandt@post.example'],
@@ -48,14 +51,10 @@ const PEOPLE: Row[] = [
     addresses: [HOME.pine],
     birth_date: '1979-07-30',
   }),
-  person('elder', 'Otis Fairbank', {
-    emails: ['otis@fairbank.example'],
-    phones: ['+1 937 234 0103'],
+  withContacts('elder', 'Otis Fairbank', ['otis@fairbank.example', '+1 937 234 0103'], {
     birth_date: '1944-05-05',
   }),
-  person('younger', 'Otis Fairbank Jr', {
-    emails: ['otisjr@mail.example'],
-    phones: ['+1 937 234 0104'],
+  withContacts('younger', 'Otis Fairbank Jr', ['otisjr@mail.example', '+1 937 234 0104'], {
     birth_date: '1971-01-09',
   }),
   person('keller-a', 'Monika Keller', {
@@ -64,9 +63,7 @@ const PEOPLE: Row[] = [
     addresses: [at('14 Vine Ct', 'Salem', 'OR', '97302')],
     birth_date: '1955-04-01',
   }),
-  person('keller-b', 'Monika Keller', {
-    emails: ['monikak@mail.example'],
-    phones: ['+1 503 234 0106'],
+  withContacts('keller-b', 'Monika Keller', ['monikak@mail.example', '+1 503 234 0106'], {
     birth_date: '1990-09-09',
   }),
   person('wife', 'Ingrid Thorvaldsen', {
@@ -121,10 +118,7 @@ const PEOPLE: Row[] = [
     first_seen: '2015-01-01',
     last_seen: '2021-06-01',
   }),
-  person('firm', 'Northgate Plumbing LLC', {
-    emails: ['office@northgate.example'],
-    phones: ['+1 651 234 0117'],
-  }),
+  withContacts('firm', 'Northgate Plumbing LLC', ['office@northgate.example', '+1 651 234 0117']),
   person('maria', 'Maria Svoboda', {
     emails: ['maria.sv@post.example'],
     phones: ['+1 313 234 0118'],
@@ -181,24 +175,15 @@ const PEOPLE: Row[] = [
     phones: ['+1 802 234 0138'],
     addresses: [at('23 Tanner Row', 'Barre', 'VT', '05641')],
   }),
-  person('trader', '株式会社山田商事', { emails: ['info@yamada.example'], phones: ['+81 3 1234 0136'] }),
-  person('patronym', 'Александр Сергеевич Орлов', {
-    emails: ['falcon@post.example'],
-    phones: ['+1 208 234 0177'],
-  }),
-  person('elizabeth', 'Elizabeth Harrow', { emails: ['eharrow@post.example'], phones: ['+1 208 234 0178'] }),
-  person('kin-firm', 'Oxenholme Joinery LLC', {
-    emails: ['hello@oxenholme.example'],
-    phones: ['+1 720 234 0198'],
-  }),
+  withContacts('trader', '株式会社山田商事', ['info@yamada.example', '+81 3 1234 0136']),
+  withContacts('patronym', 'Александр Сергеевич Орлов', ['falcon@post.example', '+1 208 234 0177']),
+  withContacts('elizabeth', 'Elizabeth Harrow', ['eharrow@post.example', '+1 208 234 0178']),
+  withContacts('kin-firm', 'Oxenholme Joinery LLC', ['hello@oxenholme.example', '+1 720 234 0198']),
   person('kin-owner', 'Ottilie Oxenholme', { phones: ['+1 720 234 0197'] }),
-  person('awilson', 'Andrew Wilson', { emails: ['awilson@post.example'], phones: ['+1 720 234 0120'] }),
-  person('initial', 'H Oyelaran', { emails: ['horse77@post.example'], phones: ['+1 512 234 0140'] }),
-  person('initial-spelt', 'B Castelnuovo', {
-    emails: ['bruno.castelnuovo@post.example'],
-    phones: ['+1 512 234 0141'],
-  }),
-  person('two-given', 'Ngọc Yến Quách', { emails: ['lotus@post.example'], phones: ['+1 512 234 0142'] }),
+  withContacts('awilson', 'Andrew Wilson', ['awilson@post.example', '+1 720 234 0120']),
+  withContacts('initial', 'H Oyelaran', ['horse77@post.example', '+1 512 234 0140']),
+  withContacts('initial-spelt', 'B Castelnuovo', ['bruno.castelnuovo@post.example', '+1 512 234 0141']),
+  withContacts('two-given', 'Ngọc Yến Quách', ['lotus@post.example', '+1 512 234 0142']),
   ...[
     'Nadia Ferro',
     'Rolf Hagen',
@@ -213,16 +198,10 @@ const PEOPLE: Row[] = [
       phones: ['+1 512 234 0139'],
     }),
   ),
-  person('arab', 'خالد بن سعيد القحطاني', {
-    emails: ['k.qahtani@post.example'],
-    phones: ['+966 50 234 0141'],
-  }),
-  person('han', '陈晓明', { emails: ['cxm88@post.example'], phones: ['+86 139 1234 0142'] }),
-  person('single', 'Budiman', { emails: ['budiman@post.example'], phones: ['+62 812 2345 0143'] }),
-  person('middle', 'Jasper Rowan Hollingberry', {
-    emails: ['jrh@post.example'],
-    phones: ['+1 337 234 0144'],
-  }),
+  withContacts('arab', 'خالد بن سعيد القحطاني', ['k.qahtani@post.example', '+966 50 234 0141']),
+  withContacts('han', '陈晓明', ['cxm88@post.example', '+86 139 1234 0142']),
+  withContacts('single', 'Budiman', ['budiman@post.example', '+62 812 2345 0143']),
+  withContacts('middle', 'Jasper Rowan Hollingberry', ['jrh@post.example', '+1 337 234 0144']),
   person('double', 'José Luis Fernández Quiroga', {
     emails: ['jlfq@post.example'],
     phones: ['+34 612 345 145'],
@@ -239,18 +218,16 @@ const PEOPLE: Row[] = [
     addresses: [HOME.akureyri],
   }),
   person('thora', 'Þóra Gunnarsdóttir', { emails: ['thora@post.example'], addresses: [HOME.akureyri] }),
-  person('tikhon', 'Бережков Тихон Маркович', {
-    emails: ['t.berezhkov@post.example'],
-    phones: ['+7 916 234-01-51'],
+  withContacts('sean', 'Sean Gallaherty', ['sean.g@post.example', '+1 218 234 0171']),
+  withContacts('evan', 'Evan Brannigan', ['evan.b@post.example', '+1 218 234 0172'], {
+    birth_date: '1980-01-01',
   }),
-  person('inna', 'Бережкова Инна Львовна', {
-    emails: ['inna.b@post.example'],
-    phones: ['+7 916 234-01-52'],
+  withContacts('ian', 'Ian Brannigan', ['ian.b@post.example', '+1 218 234 0173'], {
+    birth_date: '1985-05-05',
   }),
-  person('pottery', 'Achterberg Ceramics', {
-    emails: ['kiln@post.example'],
-    phones: ['+1 845 234 0147'],
-  }),
+  withContacts('tikhon', 'Бережков Тихон Маркович', ['t.berezhkov@post.example', '+7 916 234-01-51']),
+  withContacts('inna', 'Бережкова Инна Львовна', ['inna.b@post.example', '+7 916 234-01-52']),
+  withContacts('pottery', 'Achterberg Ceramics', ['kiln@post.example', '+1 845 234 0147']),
   ...['Nerys Caddick', 'Emrys Tudor', 'Bronwen Pugh'].map((name, i) =>
     person(`role-${i}`, name, {
       emails: ['info@caddick.example', `role${i}@post.example`],

@@ -164,6 +164,12 @@ const SITUATIONS: Record<string, Case[]> = {
     says('Þóra Gunnarsdóttir', 'gunnar.email gunnar.phone thora.home', 15, 64, false),
     says('Þóra Gunnarsdóttir', 'thora.email thora.home', 85, 100, false),
   ],
+  'a brother whose name is a foreign form of the submitted one': [
+    says('Ian Gallaherty', 'sean.email sean.phone', 40, 84, false),
+    says('Evan Brannigan', 'ian.email ian.phone', 15, 39, false),
+    says('Ian Brannigan', 'evan.email ian.phone', 40, 84),
+    says('Ian Brannigan', 'ian.email ian.phone', 85, 100, false),
+  ],
   'one name in other words': [
     says('陳曉明', 'han.email han.phone', 85, 100, false),
     says('Chen Xiaoming', 'han.email han.phone', 85, 100, false),

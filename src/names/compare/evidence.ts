@@ -37,8 +37,16 @@ export function computeSamePersonLikelihood(
   else if (missing.length > 0 && !hasBothEnds) product *= 0.8;
   if (wholeWords > 1 && links.every((link) => link.comparison.quality > 0.9))
     product *= 0.985 + 0.015 * maxRarity(links);
-  return product * (isSwapped(links, a, b) ? 0.96 : 1);
+  product *= isSwapped(links, a, b) ? 0.96 : 1;
+  return links.some(mayBeRelatives) ? Math.min(product, RELATIVES_LIKELIHOOD) : product;
 }
+
+/** Maximum likelihood (0-1) of two names whose given names two relatives may have: Sean and Ian Hale. It is a confidence of 74. */
+const RELATIVES_LIKELIHOOD = 0.55;
+
+/** True for two given names that two relatives may have, although the name tables relate them. */
+export const mayBeRelatives = ({ comparison, a, b }: AlignedTokenPair): boolean =>
+  comparison.mayBeRelatives === true && (a[0].role === 'given' || b[0].role === 'given');
 
 function summariseLinks(links: readonly AlignedTokenPair[]): LinkSummary {
   const summary: LinkSummary = { quality: 1, initialFactor: 1, wholeWords: 0, hasBothEnds: false };

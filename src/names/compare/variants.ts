@@ -46,14 +46,23 @@ function areNearLetters(a: string, b: string): boolean {
   return edits === 1 || (edits === 2 && Math.abs(a.length - b.length) === 2);
 }
 
+/** Maximum sound distance of two foreign equivalents that relatives hardly have: Denis and Denys, Julie and Julia. */
+const MAX_DISTANCE_OF_SPELLINGS = 0.07;
+const EQUIVALENT = createTokenComparisonResult('cultural', 0.82);
+const EQUIVALENT_OF_RELATIVES: TokenComparison = { ...EQUIVALENT, mayBeRelatives: true };
+const EQUIVALENTS_OF_TWO_SEXES = createTokenComparisonResult('cultural', 0.15);
+
 /**
- * Returns the quality (0-1) of two foreign equivalents. It is lower if they look alike but sound different (Adam, Adan), because such names
- * often belong to two people.
+ * Compares two foreign equivalents. The quality is lower if they look alike but sound different (Adam, Adan), because such names often
+ * belong to two people. In one script, other equivalents that sound different may be the names of relatives.
  */
-function equivalentQuality(a: Token, b: Token): number {
-  if (areGenderVariants(a, b)) return TWO_SEXES_QUALITY;
-  if (a.script !== b.script || isStartOfOther(a, b) || !areNearLetters(a.text, b.text)) return 0.82;
-  return computeSoundDistance(a.sound, b.sound, SOUND_OPTIONS) > 0.12 ? NEAR_EQUIVALENT_QUALITY : 0.82;
+function compareEquivalents(a: Token, b: Token): TokenComparison {
+  if (areGenderVariants(a, b)) return { relation: 'cultural', quality: TWO_SEXES_QUALITY };
+  if (a.script !== b.script || isStartOfOther(a, b)) return EQUIVALENT;
+  const distance = computeSoundDistance(a.sound, b.sound, SOUND_OPTIONS);
+  if (distance > 0.12 && areNearLetters(a.text, b.text))
+    return { relation: 'cultural', quality: NEAR_EQUIVALENT_QUALITY };
+  return distance > MAX_DISTANCE_OF_SPELLINGS ? EQUIVALENT_OF_RELATIVES : EQUIVALENT;
 }
 
 /**
@@ -75,7 +84,7 @@ const SHORT_FORM = createTokenComparisonResult('nickname', 0.89);
 const SAME_SPELLING_GROUP = createTokenComparisonResult('spelling', 0.9);
 const SPELLINGS_OF_TWO_SEXES = createTokenComparisonResult('spelling', 0.4);
 const SHORT_FORM_OF_SPELLING = createTokenComparisonResult('nickname', 0.85);
-const TWO_SHORT_FORMS = createTokenComparisonResult('nickname', 0.75);
+const TWO_SHORT_FORMS: TokenComparison = { relation: 'nickname', quality: 0.75, mayBeRelatives: true };
 
 /** True if `other` is a man's name plus the letter a, and may be a woman's name: André and Andrea. */
 const isMansForm = (man: Token, other: Token) =>
@@ -99,7 +108,7 @@ export function compareWordsByNameTables(a: Token, b: Token): TokenComparison | 
   if (haveCommonItem(x.spellingGroups, y.spellingGroups))
     return hasTwoSexes ? SPELLINGS_OF_TWO_SEXES : SAME_SPELLING_GROUP;
   if (haveCommonItem(x.cultureGroups, y.cultureGroups))
-    return { relation: 'cultural', quality: hasTwoSexes ? 0.15 : equivalentQuality(a, b) };
+    return hasTwoSexes ? EQUIVALENTS_OF_TWO_SEXES : compareEquivalents(a, b);
   const link = linkThroughFullForm(x, y) ?? linkThroughFullForm(y, x);
   if (link === 'spelling') return SHORT_FORM_OF_SPELLING;
   if (!hasTwoSexes && haveCommonItem(x.fullForms, y.fullForms)) return TWO_SHORT_FORMS;

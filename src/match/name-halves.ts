@@ -1,0 +1,116 @@
+// Compares the given and the family names of two names of which not all words agree.
+import type { NameMatch } from '../model.ts';
+import {
+  areIcelandicParentAndChild,
+  areNamesOfParentAndChild,
+  haveSamePaternalSurname,
+  type GivenOrFamilyNamePart,
+  type PreparedName,
+} from '../names/index.ts';
+import { getTypoDistance } from '../normalise/typo.ts';
+
+export type Halves = Record<'given' | 'family', GivenOrFamilyNamePart>;
+type HalvesAgreement = Pick<
+  NameMatch,
+  'agreement' | 'sharedHalf' | 'kinship' | 'isOtherForm' | 'isParentOrChild'
+>;
+
+/**
+ * Agreement (0-100) if only the given or only the family name is equal. A family name may have changed; a common given name agrees by chance;
+ * another given name may be a relative's.
+ */
+export const HALF_AGREEMENT = { given: 30, commonGiven: 17.5, family: 17.5 };
+/** Agreement (0-100) if given and family name both are equal except for typing errors, just below that of the same name. */
+const BOTH_HALVES_AGREEMENT = 49;
+/** Similarity (0-1) below which a given name is a different name. A family name with the same similarity counts as a typing error. */
+const MIN_GIVEN_SIMILARITY = 0.55;
+/**
+ * Share (0-1) of the full agreement that a given or family name gets if it has only the minimum similarity. An equal name gets all of it.
+ */
+const BASE_SHARE = { given: 0.9, family: 0.98 };
+
+/** Compares the given and family names of two names, in either order. Returns an agreement below 50, and 0 if neither is similar. */
+export function compareHalves(x: Halves, y: Halves): HalvesAgreement {
+  // One of two spellings may be in the name tables: De Vries, DeVries.
+  const isCommonFamily = x.family.isCommon || y.family.isCommon;
+  const shared = { isCommonGiven: x.given.isCommon, isCommonFamily };
+  const straight = combineHalves(similarity(x.given, y.given), familySimilarity(x.family, y.family), shared);
+  // One of the names is written with the family name first: the one whose first word is no known given name.
+  const [usual, other] = y.given.isCommon ? [y, x] : [x, y];
+  const crossed = combineHalves(
+    similarity(usual.given, other.family),
+    familySimilarity(usual.family, other.given),
+    { isCommonGiven: usual.given.isCommon, isCommonFamily },
+  );
+  const best = crossed.agreement > straight.agreement ? crossed : straight;
+  return best.agreement === 0 && haveRareFamilyWord(x, y) ? RELATED_NAME : best;
+}
+
+/** Agreement of different given names beside double family names that share a rare word: Ada Poole-Wren, Ben Wren. */
+const RELATED_NAME: HalvesAgreement = { agreement: HALF_AGREEMENT.family, sharedHalf: 'family', kinship: 1 };
+
+const haveRareFamilyWord = ({ family: x }: Halves, { family: y }: Halves) =>
+  x.rareWords.some((word) => y.rareWords.includes(word));
+
+/** Returns the agreement of names that share the given or the family name, in another script or as a short form. */
+export function shareHalf(half: 'given' | 'family' | null, x: Halves, y: Halves): HalvesAgreement {
+  return combineHalves(Number(half === 'given'), Number(half === 'family'), {
+    isCommonGiven: x.given.isCommon || y.given.isCommon,
+    isCommonFamily: x.family.isCommon || y.family.isCommon,
+  });
+}
+
+function combineHalves(
+  givenSimilarity: number,
+  family: number,
+  { isCommonGiven, isCommonFamily }: { isCommonGiven: boolean; isCommonFamily: boolean },
+): HalvesAgreement {
+  const given = givenSimilarity < MIN_GIVEN_SIMILARITY ? 0 : givenSimilarity;
+  if (given > 0 && family > 0)
+    return { agreement: BOTH_HALVES_AGREEMENT * Math.min(given, family), sharedHalf: null };
+  if (given > 0) {
+    const agreement = isCommonGiven
+      ? HALF_AGREEMENT.commonGiven
+      : HALF_AGREEMENT.given * halfShare(given, BASE_SHARE.given);
+    return { agreement, sharedHalf: 'given' };
+  }
+  if (family > 0)
+    return {
+      agreement: HALF_AGREEMENT.family * halfShare(family, BASE_SHARE.family),
+      sharedHalf: 'family',
+      kinship: isCommonFamily || family < 1 ? 0 : 1,
+    };
+  return { agreement: 0, sharedHalf: null };
+}
+
+const halfShare = (similar: number, base: number) => base + (1 - base) * similar;
+
+/** Returns the similarity (0-1) of two family names. The male and the female form of one name are equal. */
+const familySimilarity = (x: GivenOrFamilyNamePart, y: GivenOrFamilyNamePart): number =>
+  x.text.length > 1 && x.sexForms.some((form, i) => form === y.sexForms[i]) ? 1 : similarity(x, y);
+
+/** Returns the similarity (0-1) of two spellings of a given or family name. Two different real names are never typing errors of each other. */
+function similarity(
+  { text: x, isRealName: isRealX }: GivenOrFamilyNamePart,
+  { text: y, isRealName: isRealY }: GivenOrFamilyNamePart,
+): number {
+  if (x.length < 2 || y.length < 2) return 0;
+  if (x === y) return 1;
+  if (isRealX && isRealY) return 0;
+  const length = Math.max(x.length, y.length);
+  const limit = Math.min(3, Math.floor((length - 1) / 3) + 1, Math.floor(length / 2));
+  const distance = getTypoDistance(x, y, limit);
+  return distance > limit ? 0 : Math.max(0, 1 - distance / (0.75 * length));
+}
+
+/** Adds the kinship of parent and child, and that of two people with the same first one of two family names. */
+export function withKinship(likeness: HalvesAgreement, a: PreparedName, b: PreparedName): HalvesAgreement {
+  const isParentOrChild = likeness.sharedHalf === 'family' && areNamesOfParentAndChild(a, b);
+  if (isParentOrChild || areIcelandicParentAndChild(a, b))
+    return { ...likeness, agreement: HALF_AGREEMENT.family, kinship: 1, isParentOrChild: true };
+  const isPaternal = likeness.agreement === 0 && haveSamePaternalSurname(a, b);
+  return isPaternal ? { ...likeness, ...SAME_PATERNAL_SURNAME } : likeness;
+}
+
+/** Agreement of different given names with the same first one of two family names, which is often common: Ana Ruiz Soto, Eva Ruiz Leal. */
+const SAME_PATERNAL_SURNAME = { agreement: 16, sharedHalf: 'family', kinship: 0 } as const;
