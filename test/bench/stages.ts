@@ -14,9 +14,25 @@ import { openRejectedItemWriter } from '../../src/import/summary.ts';
 import { createThreadPool } from '../../src/platform/threads/helpers.ts';
 import { worldOf } from '../generate/world.ts';
 
-const HELP = `npm run bench:stages -- [--people 7812] [--seed 7] [--threads N]
+const NAME = { name: 'Maria Weber' };
+/** Values that all records have in common, by option; the other values stay as generated. */
+const ALIKE: Record<string, object> = {
+  record: {
+    ...NAME,
+    source: 'shop',
+    emails: ['maria@example.org'],
+    phones: [],
+    addresses: [],
+    birth_date: '1980-05-17',
+  },
+  'name-email': { ...NAME, emails: ['maria@example.org'] },
+  phone: { phones: ['+493012345678'] },
+  'name-city': { ...NAME, addresses: [{ street: '', city: 'Berlin', country: 'DE' }] },
+};
+const HELP = `npm run bench:stages -- [--people 7812] [--seed 7] [--threads N] [--alike ${Object.keys(ALIKE).join('|')}]
 Imports generated records into an empty graph as \`graph import\` does, and tells of each stage, a record: the time that passed, the
-processor's time of all threads, that of the main thread, and the memory of the process when it ended.
+processor's time of all threads, that of the main thread, and the memory of the process when it ended. With \`--alike\`, all records
+have the named values in common; with \`record\`, they are equal but for their ids.
 `;
 
 const { values: options } = parseArgs({
@@ -24,6 +40,7 @@ const { values: options } = parseArgs({
     people: { type: 'string', default: '7812' },
     seed: { type: 'string', default: '7' },
     threads: { type: 'string' },
+    alike: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -33,13 +50,26 @@ if (options.help) {
 }
 const threads = options.threads === undefined ? undefined : Number(options.threads);
 
+const common = options.alike === undefined ? undefined : ALIKE[options.alike];
+if (options.alike !== undefined && common === undefined) {
+  process.stderr.write(HELP);
+  process.exit(2);
+}
+function withCommonValues(line: string): string {
+  if (!common) return line;
+  const { record_id, ...values } = JSON.parse(line);
+  return JSON.stringify(
+    options.alike === 'record' ? { record_id, ...common } : { record_id, ...values, ...common },
+  );
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'bonafide-stages-'));
 const file = join(folder, 'people.jsonl');
 const written = createWriteStream(file);
 for (const { records } of generateRecordLines(
   worldOf(Number(options.people), { seed: Number(options.seed) }),
 ))
-  if (!written.write(records)) await once(written, 'drain');
+  if (!written.write(records.replaceAll(/.+/g, withCommonValues))) await once(written, 'drain');
 written.end();
 await once(written, 'close');
 
