@@ -49,8 +49,11 @@ export interface ValidationCall<T> {
   signal: AbortSignal;
   /** W3C trace context for requests to other services. */
   traceparent?: string | undefined;
-  /** Called before the check, unless the call was counted before (a retry with an Idempotency-Key). If it throws, the call is not counted. */
-  beforeNewCall?: (() => void) | undefined;
+  /**
+   * Called before the check if the quota allows it, unless the call was counted before (a retry with an Idempotency-Key). If it fails, the call is not
+   * counted.
+   */
+  beforeNewCall?: (() => Awaitable<void>) | undefined;
   /** Called after the check, with the claim and the answer of the graph. */
   onChecked?: ((claim: Claim, answer: GraphAnswer) => void) | undefined;
   /** Called when a stage of the call ends. `started` is its start by `performance.now()`. Undefined if the call is not traced. */
@@ -153,8 +156,8 @@ async function runCheck<T>(
   { deps, attempt }: { deps: ValidateDeps; attempt: CallAttemptWithIdempotencyKey | null },
 ): Promise<CheckedCall<T>> {
   const countedId = attempt?.countedId ?? null;
-  if (countedId === null) call.beforeNewCall?.();
   if (countedId === null) requireRemainingQuota(call.quotaUsage ?? null, call.now);
+  if (countedId === null && call.beforeNewCall) await call.beforeNewCall();
   if (countedId === null && deps.probes) await deps.probes.enter(call, claim);
 
   const { minRevision } = call;

@@ -55,13 +55,12 @@ export function createWatchService(
     async withReservedPlace(caller, request, work) {
       if (!config.watches) throw OFF;
       const most = caller.plan?.terms.watches ?? null;
-      if (most === null) return work(() => undefined);
+      if (most === null) return work(async () => undefined);
       const place = { request, owner: toOwnerId(caller), most };
-      const isReserved = await retryWhileBusy(() => watches.reserveWatch(place, Date.now()));
-      if (isReserved) reserved.add(request);
       try {
-        return await work(() => {
-          if (!isReserved) throw limitError(most);
+        return await work(async () => {
+          if (!(await retryWhileBusy(() => watches.reserveWatch(place, Date.now())))) throw limitError(most);
+          reserved.add(request);
         });
       } finally {
         if (reserved.delete(request))

@@ -68,13 +68,13 @@ type WatchJson = v.InferOutput<typeof watchSchema>;
  */
 export interface WatchService {
   /**
-   * Runs `work`, which creates a watch, while one place among the watches of the caller's plan is reserved. `work` calls `requirePlace`, unless the
-   * watch may exist already. Errors: watches_off; errors of `work`, such as watch_limit of `requirePlace` if the plan has no free place.
+   * Runs `work`, which creates a watch. `work` calls `reservePlace`, unless the watch may exist already: it reserves one place among the watches of the
+   * caller's plan until `work` ends. Errors: watches_off; errors of `work`, such as watch_limit of `reservePlace` if the plan has no free place.
    */
   withReservedPlace<T>(
     caller: Caller,
     requestId: string,
-    work: (requirePlace: () => void) => Promise<T>,
+    work: (reservePlace: () => Promise<void>) => Promise<T>,
   ): Promise<T>;
   /** Stores a watch and returns it. A repeated request returns the watch of the first request. Errors: watch_limit. */
   add(caller: Caller, request: WatchRequest): Promise<WatchJson>;
@@ -212,9 +212,9 @@ async function createWatch(event: H3Event, deps: WatchesDeps, earlierId?: string
   requireScope(caller, 'validate');
   if (earlierId !== undefined && !(await deps.findCall(caller.keyId, earlierId)))
     throw createNotFoundProblemError('This key has no request with this id.');
-  return deps.watches.withReservedPlace(caller, getRequestContext(event).requestId, (requirePlace) => {
+  return deps.watches.withReservedPlace(caller, getRequestContext(event).requestId, (reservePlace) => {
     const work = (quotaUsage: QuotaUsage | null) =>
-      checkAndWatch(event, deps, { caller, quotaUsage, requirePlace });
+      checkAndWatch(event, deps, { caller, quotaUsage, reservePlace });
     return runWithinCallerLimits(event, deps, { caller, work });
   });
 }
@@ -222,13 +222,13 @@ async function createWatch(event: H3Event, deps: WatchesDeps, earlierId?: string
 interface WatchCreation {
   caller: Caller;
   quotaUsage: QuotaUsage | null;
-  requirePlace(): void;
+  reservePlace(): Promise<void>;
 }
 
 async function checkAndWatch(
   event: H3Event,
   deps: WatchesDeps,
-  { caller, quotaUsage, requirePlace }: WatchCreation,
+  { caller, quotaUsage, reservePlace }: WatchCreation,
 ): Promise<Response> {
   const context = getRequestContext(event);
   const { now, requestId: ownId } = context;
@@ -255,8 +255,8 @@ async function checkAndWatch(
       idempotencyKey === null
         ? null
         : { key: idempotencyKey, target: event.url.pathname + event.url.search, body: () => bytes },
-    // A retry gets the watch of the first request, also if that took the last place.
-    beforeNewCall: requirePlace,
+    // After the limits and the body were checked, so that a refused request reads no watches. A retry gets the watch of the first request.
+    beforeNewCall: reservePlace,
     onChecked: (claim, answer) => (checked = { claim, answer }),
     buildContent(result, _insights, id) {
       verdict = result;

@@ -39,12 +39,14 @@ const statements = preparePerConnection((db: SqlConnection) => ({
        ON CONFLICT DO NOTHING`,
   ),
   addKey: db.prepare('INSERT INTO watch_keys (key, watch) VALUES (?, ?) ON CONFLICT DO NOTHING'),
-  /** Counts the watches of an owner, at most as many as the second parameter. */
-  count: db
-    .prepare<[string, number], number>(
-      'SELECT count(*) FROM (SELECT 1 FROM watches WHERE owner = ? LIMIT ?) AS counted',
+  count: db.prepare<[string], number>('SELECT value FROM counters WHERE name = ?').pluck(),
+  startCount: db
+    .prepare<[string, string], number>(
+      'INSERT INTO counters (name, value) SELECT ?, count(*) FROM watches WHERE owner = ? RETURNING value',
     )
     .pluck(),
+  changeCount: db.prepare<[number, string]>('UPDATE counters SET value = value + ? WHERE name = ?'),
+  endCount: db.prepare<[string]>('DELETE FROM counters WHERE name = ? AND value <= 0'),
   countAll: db.prepare<[], { total: number; due: number; oldest: number | null }>(
     `SELECT (SELECT count(*) FROM watches) AS total, count(*) AS due, min(due) AS oldest
        FROM watches WHERE due IS NOT NULL`,
@@ -57,7 +59,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
     `SELECT ${WATCH_COLUMNS} FROM watches WHERE owner = ? AND id > ? ORDER BY id LIMIT ?`,
   ),
   keys: db.prepare<[number], Buffer>('SELECT keys FROM watches WHERE id = ?').pluck(),
-  remove: db.prepare('DELETE FROM watches WHERE id = ?'),
+  remove: db.prepare<[number], string>('DELETE FROM watches WHERE id = ? RETURNING owner').pluck(),
   removeKey: db.prepare('DELETE FROM watch_keys WHERE key = ? AND watch = ?'),
   ofOwner: db.prepare<[string, number], number>('SELECT id FROM watches WHERE owner = ? LIMIT ?').pluck(),
   ofKey: db.prepare<[number], number>('SELECT watch FROM watch_keys WHERE key = ?').pluck(),
@@ -110,13 +112,12 @@ const RESERVATION_MS = 60_000;
 export function openWatchStore(store: Store) {
   const { raw: db } = store;
   const sql = () => statements(db);
-  /** Returns true if the owner has fewer than `most` watches and reservations. Reads at most `most` watches. Call it inside a transaction. */
+  /** Returns true if the owner has fewer than `most` watches and reservations. Call it inside a transaction. */
   const hasFreePlace = ({ owner, most }: Omit<WatchQuotaReservation, 'request'>, now: number): boolean => {
-    const { count, expireReservations, countReservations } = sql();
+    const { expireReservations, countReservations } = sql();
     // A reservation that ends much later than a new one would is from before the clock was set back.
     expireReservations.run(owner, now, now + 2 * RESERVATION_MS);
-    const free = most - (countReservations.get(owner) ?? 0);
-    return free > 0 && (count.get(owner, free) ?? 0) < free;
+    return countWatches(db, owner) + (countReservations.get(owner) ?? 0) < most;
   };
   return {
     /**
@@ -138,7 +139,7 @@ export function openWatchStore(store: Store) {
         if (!isReserved && !hasFreePlace({ ...place, owner }, now)) return null;
         const due = isTestOwnerId(owner) ? null : now;
         const id = takeNextCounterValue(db, 'watches');
-        sql().add.run({
+        const { changes } = sql().add.run({
           id,
           ...watch,
           claim: Buffer.from(watch.claim),
@@ -146,6 +147,7 @@ export function openWatchStore(store: Store) {
           keys: toBytes(keys),
           due,
         });
+        changeWatchCount(db, owner, changes);
         for (const key of keys) sql().addKey.run(key, id);
         recordAuditEntry(
           { ...store, actor },
@@ -212,8 +214,26 @@ export const MAX_WATCHES_PER_TRANSACTION = 200;
 export function deleteWatches(db: SqlConnection, ids: Iterable<number>): void {
   for (const id of ids) {
     removeKeys(db, id);
-    statements(db).remove.run(id);
+    const owner = statements(db).remove.get(id);
+    if (owner !== undefined) changeWatchCount(db, owner, -1);
   }
+}
+
+/** Name of the counter of an owner's watches. The counter exists from the first reservation until the owner has no watch. */
+const toCounterName = (owner: string) => `watches of ${owner}`;
+
+/** Returns the number of watches of an owner. Call it inside a transaction. */
+function countWatches(db: SqlConnection, owner: string): number {
+  const { count, startCount } = statements(db);
+  const name = toCounterName(owner);
+  return count.get(name) ?? startCount.get(name, owner) ?? 0;
+}
+
+/** Adds the change of the number of an owner's watches to their counter. Call it in the transaction of the change. */
+function changeWatchCount(db: SqlConnection, owner: string, change: number): void {
+  const { changeCount, endCount } = statements(db);
+  if (change !== 0) changeCount.run(change, toCounterName(owner));
+  if (change < 0) endCount.run(toCounterName(owner));
 }
 
 /** Deletes a watch and adds an entry to the audit log. */
@@ -243,8 +263,14 @@ export function moveSomeWatchesAndEventsToAccount(db: SqlConnection, chain: stri
   const after = getOwnerIdPair(account);
   const { changeOwner, changeEventOwner } = statements(db);
   return getOwnerIdPair(chain)
-    .flatMap((owner, i) => [changeOwner.run(after[i], owner), changeEventOwner.run(after[i], owner)])
-    .reduce((sum, { changes }) => sum + changes, 0);
+    .map((owner, i) => {
+      const next = after[i] as string;
+      const { changes } = changeOwner.run(next, owner);
+      changeWatchCount(db, owner, -changes);
+      changeWatchCount(db, next, changes);
+      return changes + changeEventOwner.run(next, owner).changes;
+    })
+    .reduce((sum, changes) => sum + changes, 0);
 }
 
 /** Yields the watches with at least one of the look-up keys. Reads all of test keys: earlier versions stored no `watch_keys` of them. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { PlanTermsInput } from '../../../src/accounts/billing/terms.ts';
 import { createAccount } from '../../../src/store/accounts.ts';
 import { createPlan } from '../../../src/store/plans.ts';
 import { storeEvent } from '../../../src/store/events/events.ts';
@@ -72,4 +73,23 @@ it('a watch is the answer of a retry, also if it took the last place of the plan
   expect(await json(retry)).toEqual(await json(first));
   expect((await send('k2')).status).toBe(409);
   expect(countCalls(test)).toBe(1);
+});
+
+it('a request that a limit or an error of its body refuses reserves no place', async () => {
+  const test = await freshApp(ON);
+  const { raw } = test.app.store;
+  raw.exec(`CREATE TABLE reserved (request text);
+    CREATE TRIGGER reserved AFTER INSERT ON watch_reservations BEGIN INSERT INTO reserved VALUES (new.request); END`);
+  const keyOf = (plan: string, terms: Partial<PlanTermsInput>) => {
+    createPlan(test.app.store, plan, { watches: 5, ...terms }, Date.now());
+    return keyOfAccount(test, createAccount(test.app.store, { name: 'A', plan }, Date.now()).id);
+  };
+  const code = async (key: string, body: object) => (await json(postWith(test, key, body))).code ?? 'created';
+  const slow = keyOf('slow', { included: 10, rate: { calls: 1, seconds: 3600, burst: 1 } });
+  expect(await code(slow, { ...JANE, emails: ['no'] })).toBe('invalid_request');
+  expect(await code(slow, JANE)).toBe('rate_limited');
+  expect(await code(keyOf('blocked', { included: 0, overage: 'block' }), JANE)).toBe('quota_exhausted');
+  expect(raw.prepare('SELECT count(*) FROM reserved').pluck().get()).toBe(0);
+  expect(await code(keyOf('free', { included: 10 }), JANE)).toBe('created');
+  expect(raw.prepare('SELECT count(*) FROM reserved').pluck().get()).toBe(1);
 });

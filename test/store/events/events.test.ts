@@ -8,7 +8,12 @@ import {
   openRecheckQueue,
   toExpiryEvent,
 } from '../../../src/store/events/rechecks.ts';
-import { findWatchesByLookupKeys, markWatch, openWatchStore } from '../../../src/store/events/watches.ts';
+import {
+  findWatchesByLookupKeys,
+  markWatch,
+  moveSomeWatchesAndEventsToAccount,
+  openWatchStore,
+} from '../../../src/store/events/watches.ts';
 import { createOldRowBatchRemover } from '../../../src/store/serving/writer-statements.ts';
 import type { SqlConnection, Store } from '../../../src/store/store.ts';
 import { freshStore, onEngines } from '../engines.ts';
@@ -68,6 +73,32 @@ onEngines(() => {
     const empty = read(store, 'acc_c');
     storeEvent(store.raw, { owner: 'acc_c', subject: 'x', type: 'watch.expired', body: {} }, NOW);
     expect(read(store, 'acc_c', empty.next).events).toHaveLength(1);
+  });
+
+  test('the watches of an owner stay counted while they are added, deleted and moved', () => {
+    const store = freshStore();
+    const { raw } = store;
+    const watches = openWatchStore(store);
+    const counted = raw.prepare<[string], number>('SELECT value FROM counters WHERE name = ?').pluck();
+    const count = (owner: string) => counted.get(`watches of ${owner}`) ?? null;
+    const reserve = (owner: string, most: number) => {
+      const isReserved = watches.reserveWatch({ request: owner, owner, most }, NOW);
+      watches.releaseWatch(owner);
+      return isReserved;
+    };
+    for (const number of [1, 2]) addWatch(store, number, 'key_a');
+    addWatch(store, 3, 'acc_a');
+    expect([count('key_a'), count('acc_a')]).toEqual([null, null]);
+    expect([reserve('key_a', 3), reserve('acc_a', 2)]).toEqual([true, true]);
+    addWatch(store, 4, 'key_a');
+    addWatch(store, 4, 'key_a');
+    expect([count('key_a'), reserve('key_a', 3)]).toEqual([3, false]);
+    watches.deleteWatch(4, 'key_a', { actor: 'a', now: NOW });
+    expect([count('key_a'), reserve('key_a', 3)]).toEqual([2, true]);
+    raw.transaction(() => moveSomeWatchesAndEventsToAccount(raw, 'key_a', 'acc_a'))();
+    expect([count('key_a'), count('acc_a'), reserve('acc_a', 3)]).toEqual([null, 3, false]);
+    expect(expireWatches(raw, NOW + 2 * DAY_MS)).toBe(3);
+    expect([count('acc_a'), reserve('acc_a', 1)]).toEqual([null, true]);
   });
 
   test('a watch ends with one event, whoever ends it first', () => {
