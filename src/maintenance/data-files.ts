@@ -2,7 +2,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
-import { DATA_FOLDER_CONTENTS_FILE } from '../platform/data-folder.ts';
+import { DATA_FOLDER_CONTENTS_FILE, OLD_SECRET_FILE } from '../platform/data-folder.ts';
 
 /** Names of the settings files in a data folder. */
 export const SETTINGS_FILES = ['features.json', 'calibrations.json'];
@@ -22,7 +22,7 @@ export const BACKED_UP_FILES = [
 export const DERIVED_FILES = ['link.db'];
 
 const LIMITS_FILE = 'limits.db';
-const OWN_FILES = [...BACKED_UP_FILES, ...DERIVED_FILES, LIMITS_FILE];
+const OWN_FILES = [...BACKED_UP_FILES, ...DERIVED_FILES, OLD_SECRET_FILE, LIMITS_FILE];
 
 /**
  * Throws if an output path is a file of the data folder or a database log, also through a symbolic link. Writing there would destroy the data.

@@ -6,15 +6,19 @@ import { completeInterruptedErasureAndReceipt, type WatchEraser } from './erase/
 import { maskSourceNameIfContactData } from './erase/receipts.ts';
 import { BonafideError } from '../errors.ts';
 import type { RecordStoringGraph } from '../graph/graph.ts';
+import { findOldSecretOfStore, findSecret } from '../graph/encryption/secret.ts';
+import { wasGraphMadeWithSecret } from '../graph/sqlite/database.ts';
 import { getGraphFilePath, openSqliteGraph } from '../graph/sqlite/open.ts';
 import { copyGraphUnderSecret } from '../graph/sqlite/rekey.ts';
 import { recomputeRecordFingerprints } from '../import/stored.ts';
 import { linkAllRecords, completePendingLinking } from './linking.ts';
-import { DERIVED_FILES, SECRET_FILE } from '../maintenance/data-files.ts';
+import { DERIVED_FILES, isFileReplacementUnfinished, SECRET_FILE } from '../maintenance/data-files.ts';
+import { OLD_SECRET_FILE } from '../platform/data-folder.ts';
+import type { Db } from '../platform/sqlite.ts';
 import { removeAbandonedTemporaryFiles, createScratchFolder } from '../platform/temporary-files.ts';
-import { listDatabases, checkpointUnusedDatabase } from '../maintenance/sqlite/databases.ts';
+import { listDatabases, checkpointUnusedDatabase, runWithDatabase } from '../maintenance/sqlite/databases.ts';
 import { replaceDataFiles } from '../maintenance/swap.ts';
-import { flushFileToDisk, flushFolderToDisk, requireFreeSpace } from '../platform/files.ts';
+import { flushFileToDisk, flushFolderToDisk, replaceFile, requireFreeSpace } from '../platform/files.ts';
 
 export interface RekeyOptions {
   dataDir: string;
@@ -25,6 +29,11 @@ export interface RekeyOptions {
   ownFile: boolean;
   /** Erasure of deleted watches and job lines, which an interrupted erasure includes. */
   watchEraser?: WatchEraser;
+  /**
+   * Changes the secret of the store in one transaction, which also runs `replaceFiles`: the data folder has the new secret from then on. Default:
+   * there is no store.
+   */
+  changeStore?: ((result: RekeyResult, replaceFiles: () => void) => void) | undefined;
   onProgress?:
     | ((progress: { phase: 'linking' | 'carrying' | 'publishing'; done: number }) => void)
     | undefined;
@@ -41,8 +50,9 @@ const DISK_SPACE_FACTOR = 2.3;
 
 /**
  * Rewrites a graph under another secret. Answers and identity numbers stay the same. On success, the old files and secret are removed; on failure,
- * they are unchanged. Errors: `database_busy` if a server has the files open, `invalid_arguments` if some records are stored only as fingerprints,
- * `disk_full`, `wrong_secret`, those of the graph and of the file system.
+ * they are unchanged. If the process is killed after the files were replaced, and before the store was changed, `findInterruptedRekey` returns both
+ * secrets. Errors: `database_busy` if a server has the files open, `invalid_arguments` if some records are stored only as fingerprints,
+ * `disk_full`, `wrong_secret`, those of the graph, of `changeStore` and of the file system.
  */
 export async function changeGraphSecret(options: RekeyOptions): Promise<RekeyResult> {
   const { dataDir, secret, next } = options;
@@ -59,7 +69,17 @@ export async function changeGraphSecret(options: RekeyOptions): Promise<RekeyRes
     // A server may have been started since the first check.
     requireNotServed(dataDir);
     // The old files are not kept: the old secret could still open them.
-    replaceDataFiles(dataDir, into, null, [...names, ...DERIVED_FILES]);
+    const replaceFiles = () => void replaceDataFiles(dataDir, into, null, [...names, ...DERIVED_FILES]);
+    if (options.ownFile) replaceFile(join(dataDir, OLD_SECRET_FILE), `${secret}\n`);
+    try {
+      if (options.changeStore) options.changeStore(done, replaceFiles);
+      else replaceFiles();
+    } catch (error) {
+      const isUnchanged = !isFileReplacementUnfinished(dataDir) && findOldSecretOfStore(dataDir) === null;
+      if (isUnchanged) removeOldSecret(dataDir);
+      throw error;
+    }
+    removeOldSecret(dataDir);
     return done;
   } finally {
     scratch.remove();
@@ -80,6 +100,39 @@ export async function changeGraphSecret(options: RekeyOptions): Promise<RekeyRes
       await graph.close();
     }
   }
+}
+
+/** Removes the file of the old secret. Call it when the store has the new secret. */
+export function removeOldSecret(dataDir: string): void {
+  rmSync(join(dataDir, OLD_SECRET_FILE), { force: true });
+  flushFolderToDisk(dataDir);
+}
+
+/** Old secret, and new secret, of 64 hexadecimal characters each. */
+export type SecretChange = Pick<RekeyOptions, 'secret' | 'next'>;
+
+/**
+ * Returns the secrets of a change that was interrupted after the graph got its new secret; null if there is none. The store may still have the old
+ * secret. Errors: those of `findSecret`, and of the graph.
+ *
+ * @param given secret from the settings. Default: the secret in the data folder
+ * @param next new secret that the operator names
+ */
+export async function findInterruptedRekey(
+  dataDir: string,
+  given: string | undefined,
+  next: string | null,
+): Promise<SecretChange | null> {
+  const secret = findSecret(dataDir, given);
+  if (secret === null) return null;
+  if (given === undefined) {
+    const old = findOldSecretOfStore(dataDir);
+    return old === null ? null : { secret: old, next: secret };
+  }
+  const graph = listDatabases(dataDir).find(({ name }) => name === 'graph.db');
+  if (next === null || !graph) return null;
+  const hasNextSecret = (db: Db) => !wasGraphMadeWithSecret(db, secret) && wasGraphMadeWithSecret(db, next);
+  return (await runWithDatabase(graph, hasNextSecret)) ? { secret, next } : null;
 }
 
 /** Throws unless every record is stored with its values: a value that is stored only as a fingerprint cannot get a new fingerprint. */

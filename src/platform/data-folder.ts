@@ -98,6 +98,16 @@ export const createGraphFileMissingError = (dataDir: string): BonafideError =>
     `${join(dataDir, DATABASE_FILES_BY_CONTENT.records)} is missing, but its records are in ${RECORDS_FILE}. Create the file again, with the same identity numbers: bonafide graph link`,
   );
 
+/** Name of the file in which `graph rekey` keeps the old secret until the store has the new one. */
+export const OLD_SECRET_FILE = 'secret.old';
+
+/** Returns a sentence for the operator if `graph rekey` was interrupted before it changed the store; null if it was not. Errors: those of the file system. */
+export function describeInterruptedRekey(dataDir: string): string | null {
+  const [file, current] = [join(dataDir, OLD_SECRET_FILE), join(dataDir, 'secret')];
+  if (!existsSync(file) || (existsSync(current) && readTextFile(current) === readTextFile(file))) return null;
+  return `graph rekey was interrupted: the graph has the new secret, but watches, webhook secrets and jobs still have the old one, which is in ${file}.`;
+}
+
 /** Returns the path of the file with the demo's API key. A data folder with this file contains only invented people. */
 export const getDemoKeyFile = (dataDir: string): string => join(dataDir, 'demo-key');
 

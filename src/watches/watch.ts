@@ -78,6 +78,15 @@ export function createWatchCodec(secret: string) {
       Number.parseInt(hash('sha256', `${digestKey.toString('hex')}${requestId}`).slice(0, 13), 16),
     sealText: (text: string): Buffer => cipher.encrypt(text),
     openText: (sealed: Buffer): string => cipher.decrypt(sealed),
+    /** True if a claim or a text was encrypted under this secret. */
+    canOpen(sealed: Buffer): boolean {
+      try {
+        cipher.decryptBytes(sealed);
+        return true;
+      } catch {
+        return false;
+      }
+    },
   };
 }
 
@@ -223,7 +232,8 @@ const PAGE = 500;
 
 /**
  * Encrypts all watches and webhook endpoint secrets under another secret (64 hex characters), in one transaction. All watches are then re-checked.
- * Returns the number of watches. Errors: damaged_database if something cannot be decrypted.
+ * What is encrypted under the other secret already, by an interrupted run, stays unchanged. Returns the number of watches. Errors: damaged_database
+ * if something cannot be decrypted.
  */
 export function reencryptWatchesAndWebhookSecrets(
   db: SqlConnection,
@@ -231,19 +241,30 @@ export function reencryptWatchesAndWebhookSecrets(
   now: number,
 ): number {
   const [present, future] = [createWatchCodec(secret), createWatchCodec(next)];
+  const unlessConverted = <T>(sealed: Buffer, convert: () => T): T | undefined => {
+    try {
+      return convert();
+    } catch (error) {
+      if (!future.canOpen(sealed)) throw error;
+      return undefined;
+    }
+  };
   let count = 0;
   const carry = () => {
     for (let after = -1; ;) {
       const page = listWatchesAfter(db, after, PAGE);
       for (const { id, claim: sealed } of page) {
-        const claim = present.openClaim(sealed);
-        replaceWatchContent(db, id, { claim: future.sealClaim(claim), keys: future.listKeys(claim) }, now);
+        unlessConverted(sealed, () => {
+          const claim = present.openClaim(sealed);
+          replaceWatchContent(db, id, { claim: future.sealClaim(claim), keys: future.listKeys(claim) }, now);
+        });
       }
       count += page.length;
       after = page.at(-1)?.id ?? after;
       if (page.length < PAGE) break;
     }
-    const reseal = (sealed: Buffer) => future.sealText(present.openText(sealed));
+    const reseal = (sealed: Buffer) =>
+      unlessConverted(sealed, () => future.sealText(present.openText(sealed))) ?? sealed;
     for (const { id, secret: current, previous } of listAllWebhookEndpoints(db))
       replaceWebhookEndpointSecrets(db, id, reseal(current), previous && reseal(previous));
   };

@@ -6,17 +6,24 @@ import { BonafideError } from '../../errors.ts';
 import { formatRecordAndIdentityCounts } from '../../evaluate/report/words.ts';
 import { computeStoreSecretCheckValue } from '../../graph/encryption/fingerprints.ts';
 import { loadOrCreateSecret, normaliseSecretHex } from '../../graph/encryption/secret.ts';
-import { getGraphFilePath } from '../../graph/sqlite/open.ts';
+import { getGraphFilePath, openSqliteGraph } from '../../graph/sqlite/open.ts';
 import { requireNotOwnDataFile } from '../../maintenance/data-files.ts';
-import { changeGraphSecret } from '../../people/rekey.ts';
+import {
+  changeGraphSecret,
+  findInterruptedRekey,
+  type RekeyResult,
+  removeOldSecret,
+  type SecretChange,
+} from '../../people/rekey.ts';
 import { replaceFile, readTextFile } from '../../platform/files.ts';
+import { recordAuditEntry } from '../../store/audit.ts';
 import { updateSecretCheckValueOfSharedStore } from '../../store/open.ts';
 import { rekeyJobs } from '../../jobs/job.ts';
 import { createWatchAndJobEraser } from '../../watches/forget.ts';
 import { reencryptWatchesAndWebhookSecrets } from '../../watches/watch.ts';
 import { defineOption, createUsageError, YES_OPTION } from '../helpers/arguments.ts';
-import { defineCommand, loadSettings, printResult } from '../helpers/command.ts';
-import { recordCommandInAuditLog } from '../helpers/open.ts';
+import { defineCommand, loadSettings, printNote, printResult } from '../helpers/command.ts';
+import { openConfiguredStore, type OpenedStore } from '../helpers/open.ts';
 import { createRecordsProgressBar, requireConfirmation } from '../helpers/terminal.ts';
 
 export const graphChangeSecretCommand = defineCommand('Give the graph a new secret; stop the server first', {
@@ -37,28 +44,8 @@ export const graphChangeSecretCommand = defineCommand('Give the graph a new secr
       throw createUsageError(
         'The secret comes from BONAFIDE_SECRET. Name a file for the new secret with --to FILE, and set BONAFIDE_SECRET to its content afterwards.',
       );
-    await requireConfirmation(
-      'Give the graph a new secret? Earlier backups can then be opened with the old secret only.',
-      args.yes === true,
-    );
-    const newSecret = readOrCreateSecret(dataDir, args.to);
-    const bar = createRecordsProgressBar(args.json === true, 'a new secret');
-    const present = loadOrCreateSecret(dataDir, secret);
-    const result = await changeGraphSecret({
-      dataDir,
-      secret: present,
-      next: newSecret,
-      ownFile: usesSecretFile,
-      watchEraser: createWatchAndJobEraser(config),
-      onProgress: ({ phase, done }) =>
-        bar.show({ phase: phase === 'publishing' ? phase : 'linking', records: 0, done }),
-    }).finally(bar.stop);
-    const action = { act: 'graph.rekey', target: '', detail: { ...result } } as const;
-    recordCommandInAuditLog(config, action, (store, location) => {
-      reencryptWatchesAndWebhookSecrets(store.raw, { secret: present, next: newSecret }, Date.now());
-      rekeyJobs(store.raw, { secret: present, next: newSecret });
-      updateSecretCheckValueOfSharedStore(location, store, computeStoreSecretCheckValue(newSecret));
-    });
+    const interrupted = await findInterruptedRekey(dataDir, secret, readSecretIfExists(dataDir, args.to));
+    const result = interrupted ? await completeRekey(config, interrupted) : await changeSecret(config, args);
     const lines = [
       `The graph has a new secret. Its ${formatRecordAndIdentityCounts(result)} kept their numbers.`,
       ...(usesSecretFile
@@ -69,6 +56,88 @@ export const graphChangeSecretCommand = defineCommand('Give the graph a new secr
     printResult(args, result, lines.join('\n'));
   },
 });
+
+/** Asks the operator, and changes the secret of the graph and of the store. */
+async function changeSecret(
+  config: Config,
+  args: { to?: string | undefined; yes?: boolean | undefined; json?: boolean | undefined },
+): Promise<RekeyResult> {
+  const { dataDir, secret } = config;
+  await requireConfirmation(
+    'Give the graph a new secret? Earlier backups can then be opened with the old secret only.',
+    args.yes === true,
+  );
+  const present = loadOrCreateSecret(dataDir, secret);
+  const change = { secret: present, next: readOrCreateSecret(dataDir, args.to) };
+  if (secret !== undefined && change.next === present)
+    throw createUsageError(
+      `${args.to} contains the secret of BONAFIDE_SECRET. If this command was interrupted, set BONAFIDE_SECRET to the old secret and repeat it. Otherwise name another file.`,
+    );
+  const bar = createRecordsProgressBar(args.json === true, 'a new secret');
+  const opened = openConfiguredStore(config);
+  try {
+    return await changeGraphSecret({
+      dataDir,
+      ...change,
+      ownFile: secret === undefined,
+      watchEraser: createWatchAndJobEraser(config),
+      changeStore: (result, replaceFiles) => changeSecretOfStore(opened, change, result, replaceFiles),
+      onProgress: ({ phase, done }) =>
+        bar.show({ phase: phase === 'publishing' ? phase : 'linking', records: 0, done }),
+    });
+  } finally {
+    bar.stop();
+    opened.store.close();
+  }
+}
+
+/** Completes a change of the secret that was interrupted after the graph got its new secret. */
+async function completeRekey(config: Config, change: SecretChange): Promise<RekeyResult> {
+  const { dataDir } = config;
+  const graph = openSqliteGraph({ dataDir, secret: change.next, create: false });
+  const [records, { identities }] = [await graph.records.count(), await graph.stats()];
+  await graph.close();
+  const result = { records, identities };
+  const opened = openConfiguredStore(config);
+  try {
+    changeSecretOfStore(opened, change, result);
+  } finally {
+    opened.store.close();
+  }
+  removeOldSecret(dataDir);
+  printNote(
+    'Completed a change of the secret that was interrupted. To change the secret again, repeat the command.',
+  );
+  return result;
+}
+
+/** Encrypts the content of the store under the new secret, adds the change to the audit log and replaces the files, in one transaction. */
+function changeSecretOfStore(
+  { store, location }: OpenedStore,
+  change: SecretChange,
+  result: RekeyResult,
+  replaceFiles: () => void = () => undefined,
+): void {
+  const { raw } = store;
+  const changeRows = () => {
+    reencryptWatchesAndWebhookSecrets(raw, change, Date.now());
+    rekeyJobs(raw, change);
+    updateSecretCheckValueOfSharedStore(location, store, computeStoreSecretCheckValue(change.next));
+    recordAuditEntry(store, { act: 'graph.rekey', target: '', detail: { ...result } });
+  };
+  let isReplacing = false;
+  const changeAll = () => {
+    changeRows();
+    isReplacing = true;
+    replaceFiles();
+    isReplacing = false;
+  };
+  try {
+    raw.transaction(changeAll).immediate();
+  } catch (error) {
+    throw isReplacing ? error : store.toStoreError(error);
+  }
+}
 
 /** Throws unless the graph is stored in files of the data folder. Errors: invalid_arguments, graph_unavailable. */
 function requireEmbeddedGraph({ graph = DEFAULT_GRAPH_SETTINGS, dataDir }: Config): void {
@@ -83,15 +152,20 @@ function requireEmbeddedGraph({ graph = DEFAULT_GRAPH_SETTINGS, dataDir }: Confi
     throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}. Import records first.`);
 }
 
+/** Returns the secret in the file; null if no file is given or it does not exist. Errors: invalid_arguments, wrong_secret. */
+function readSecretIfExists(dataDir: string, file: string | undefined): string | null {
+  if (file === undefined) return null;
+  requireNotOwnDataFile(dataDir, file);
+  return existsSync(file) ? normaliseSecretHex(readTextFile(file), file) : null;
+}
+
 /**
  * Returns the secret in the file; if the file does not exist, creates it with a new secret. An interrupted run can be repeated with the same
  * file.
  */
 function readOrCreateSecret(dataDir: string, file: string | undefined): string {
-  if (file !== undefined) {
-    requireNotOwnDataFile(dataDir, file);
-    if (existsSync(file)) return normaliseSecretHex(readTextFile(file), file);
-  }
+  const existing = readSecretIfExists(dataDir, file);
+  if (existing !== null) return existing;
   const secret = randomBytes(32).toString('hex');
   if (file !== undefined) replaceFile(file, `${secret}\n`);
   return secret;

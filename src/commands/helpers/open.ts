@@ -122,22 +122,22 @@ export function removeLeftoverFiles(dataDir: string): void {
   if (removed.length > 0) printNote(`Removed leftover files of a killed process: ${removed.join(', ')}`);
 }
 
-/**
- * Adds a completed action of a command to the audit log, and runs `alsoInStore` on the same store. If the entry cannot be written, prints a
- * warning.
- */
-export function recordCommandInAuditLog(
-  settings: StoreSettings,
-  action: Omit<AuditAction, 'actor'>,
-  alsoInStore?: (store: Store, place: StoreLocation) => void,
-): void {
+export interface OpenedStore {
+  store: Store;
+  location: StoreLocation;
+}
+
+/** Opens the configured store, or creates it. Errors: data_missing if the folder has lost its store; those of the store. */
+export function openConfiguredStore(settings: StoreSettings): OpenedStore {
+  const location = getStoreLocation(settings);
+  if ('file' in location) requireDataFilesNotMissing(settings.dataDir, 'keys');
+  return { store: openStoreAtLocation(location), location };
+}
+
+/** Adds a completed action of a command to the audit log. If the entry cannot be written, prints a warning. */
+export function recordCommandInAuditLog(settings: StoreSettings, action: Omit<AuditAction, 'actor'>): void {
   try {
-    const place = getStoreLocation(settings);
-    if ('file' in place) requireDataFilesNotMissing(settings.dataDir, 'keys');
-    useStore(openStoreAtLocation(place), (store) => {
-      recordAuditEntry(store, action);
-      alsoInStore?.(store, place);
-    });
+    useStore(openConfiguredStore(settings).store, (store) => recordAuditEntry(store, action));
   } catch (error) {
     if (!(error instanceof BonafideError)) throw error;
     printNote(`This action is not in the audit log: ${error.message}`);

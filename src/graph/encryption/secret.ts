@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
+import { OLD_SECRET_FILE } from '../../platform/data-folder.ts';
 import {
   getErrorCode,
   isOpenToOtherUsers,
@@ -44,6 +45,15 @@ export const findSecret = (dataDir: string, given?: string): string | null =>
   given === undefined
     ? readSecretFile(join(dataDir, 'secret'))
     : normaliseSecretHex(given, 'BONAFIDE_SECRET');
+
+/**
+ * Returns the old secret, under which the content of the store is still encrypted, because `graph rekey` was interrupted; null if it was not.
+ * Errors: those of `findSecret`.
+ */
+export function findOldSecretOfStore(dataDir: string): string | null {
+  const old = readSecretFile(join(dataDir, OLD_SECRET_FILE));
+  return old === findSecret(dataDir) ? null : old;
+}
 
 /**
  * Parses a secret in upper or lower case. Errors: wrong_secret.

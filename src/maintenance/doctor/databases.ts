@@ -4,7 +4,11 @@ import { BonafideError } from '../../errors.ts';
 import { wasGraphMadeWithSecret } from '../../graph/sqlite/database.ts';
 import { hasTableRows, readGraphFileMetadata } from '../../graph/sqlite/meta.ts';
 import { GRAPH_FILE_VERSION } from '../../graph/sqlite/schema.ts';
-import { requireDataFilesNotMissing } from '../../platform/data-folder.ts';
+import {
+  describeInterruptedRekey,
+  OLD_SECRET_FILE,
+  requireDataFilesNotMissing,
+} from '../../platform/data-folder.ts';
 import { readTextFile } from '../../platform/files.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { readPendingErasure } from '../../store/events/events.ts';
@@ -199,6 +203,22 @@ export async function checkSecret(
   return fits
     ? createOkCheckResult('secret', `${from}; keep a copy of it in another place`)
     : createBadCheckResult('secret', `The graph was made with another secret than the one in ${from}.`, back);
+}
+
+/** Checks the file of the old secret, which an interrupted `graph rekey` leaves. Returns no finding if there is none. */
+export function checkOldSecret(folder: string): DoctorCheckResult[] {
+  const file = join(folder, OLD_SECRET_FILE);
+  if (!existsSync(file)) return [];
+  const problem = describeInterruptedRekey(folder);
+  return problem === null
+    ? [
+        createWarningCheckResult(
+          'rekey',
+          `An interrupted graph rekey left ${file}, a copy of the secret.`,
+          'Delete it.',
+        ),
+      ]
+    : [createBadCheckResult('rekey', problem, 'Run: bonafide graph rekey')];
 }
 
 /** Checks the linking cache (link.db) for damage. A damaged cache can be rebuilt without loss. Returns no finding if the file does not exist. */

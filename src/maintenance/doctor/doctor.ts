@@ -11,6 +11,7 @@ import {
 } from './folder.ts';
 import {
   checkDatabases,
+  checkOldSecret,
   checkSecret,
   checkLinkCache,
   checkPendingErasure,
@@ -42,6 +43,7 @@ export async function runDoctor(options: DoctorOptions): Promise<DoctorCheckResu
   return [
     modes,
     await checkSecret(dataDir, secret, elsewhere),
+    ...checkOldSecret(dataDir),
     checkSystemClock(dataDir, now),
     checkDiskSpace(dataDir),
     ...(await checkDatabases(dataDir, elsewhere, onSlice)),

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { getFreeBytes, formatBytes } from '../../platform/files.ts';
+import { OLD_SECRET_FILE } from '../../platform/data-folder.ts';
 import { listTemporaryFiles } from '../../platform/temporary-files.ts';
 import { DERIVED_FILES, BACKED_UP_FILES, listExistingFilesWithPaths } from '../data-files.ts';
 import { describeOmittedDatabases } from '../backup.ts';
@@ -29,7 +30,7 @@ export function checkFilePermissions(folder: string, isGraphElsewhere: boolean):
       'Name another folder with --data-dir, or create it by an import of records.',
     );
   if (process.platform === 'win32') return createOkCheckResult('folder', folder);
-  const open = ['', ...BACKED_UP_FILES, ...DERIVED_FILES]
+  const open = ['', ...BACKED_UP_FILES, ...DERIVED_FILES, OLD_SECRET_FILE]
     .map((name) => join(folder, name))
     .filter((path) => existsSync(path) && (statSync(path).mode & OTHERS) !== 0);
   const [first] = open;
