@@ -1,8 +1,11 @@
 // Words around a name that are not part of the name: titles, degrees, generational suffixes, particles.
 import { readBuiltInTable, splitTableLines } from './tables.ts';
+import type { Word } from './types.ts';
 
 interface TitleWords {
   titles: Set<string>;
+  /** Abbreviations that are titles only with a dot: Mag., Ing. */
+  titlesWithDot: Set<string>;
   /** Titles that are never names. They are removed from any place of a name. */
   sureTitles: Set<string>;
   /** Words that belong to the title, or to the part of a title, before them: `rer` after `dr`, `nat` after `rer`. */
@@ -47,6 +50,7 @@ function loadTitleWords(): TitleWords {
   return {
     wordsAfterTitles,
     titles: new Set([...toSet('[titles]'), ...toSet('[titles in front]')]),
+    titlesWithDot: toSet('[titles with a dot]'),
     sureTitles: toSet('[titles]'),
     titlesOrNames: toSet('[titles or names]'),
     degrees: toSet('[degrees]'),
@@ -57,6 +61,15 @@ function loadTitleWords(): TitleWords {
     sureSuffixes: toGenerations('[suffixes]'),
     suffixesOrNames: toGenerations('[suffixes or names]'),
   };
+}
+
+/** Returns the text by which a title is found: the word in a-z, or in lower case if it has other letters than Latin. */
+export const getTitleText = ({ text, folded }: Word): string => folded || text.toLowerCase();
+
+export function isTitle(word: Word): boolean {
+  const { titles, titlesWithDot } = getTitleWordSets();
+  const title = getTitleText(word);
+  return titles.has(title) || (word.hasDot && titlesWithDot.has(title));
 }
 
 /** True if one of two particles is an abbreviation of the other: `vd` or `vden` of `vanden`, `vd` of `vonder`. */
@@ -73,6 +86,13 @@ export const BIRTH_NAME_PREFIX_PATTERN = /^(?:n[eé]e?|born|geb(?:oren)?|f[oö]d
 export const INLINE_BIRTH_NAME_PATTERN = /\s(?:n[eé]e|born|geb\.?|geboren)\s+([^\s,.()]+)\s*$/i;
 export const DOTTED_DEGREE_PATTERN =
   /(?<=[\s,])(?:ph\.?\s?d|m\.\s?d|d\.\s?d\.\s?s|j\.\s?d|d\.\s?m\.\s?d|m\.\s?b\.\s?a|r\.\s?n|esq)\.?(?=$|[\s,])/giu;
+
+/** Matches Japanese, Chinese and Korean words of courtesy after a name: 様, さん, 先生, 씨. */
+export const HONORIFIC_SUFFIX_PATTERN =
+  /(?<=[\u3041-\u30ff\u3400-\u9fff]{2}) ?(?:様|さま|さん|先生|女士|小姐)$|(?<=[\uac00-\ud7a3]{2}) ?(?:씨|님)$/u;
+/** Matches degrees with dots after a comma that are hardly initials: M.Sc., LL.M. */
+export const DOTTED_DEGREE_AFTER_COMMA_PATTERN =
+  /, ?(?:[bm]\. ?(?:sc|eng|phil|kom)|s\. ?kom|ll\. ?[bm])\.?(?=$|[\s,])/giu;
 
 const AFTER_TWO_WORDS = String.raw`(?<=\p{L}[\s,.]+\p{L}{2,}[\s,]+)`;
 const AT_END = String.raw`(?=\s*(?:,|$))`;

@@ -4,7 +4,9 @@ import { findNameEntry, GIVEN_NAME_FLAG } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
 import {
   BIRTH_NAME_PREFIX_PATTERN,
+  DOTTED_DEGREE_AFTER_COMMA_PATTERN,
   DOTTED_DEGREE_PATTERN,
+  HONORIFIC_SUFFIX_PATTERN,
   getTitleWordSets,
   SENIOR_SUFFIX_PATTERN,
   INLINE_BIRTH_NAME_PATTERN,
@@ -53,6 +55,8 @@ export function separateNicknamesAndFormerNames(text: string): SplitNameText {
   if (MAY_END_WITH_ELDER.test(rest))
     rest = rest.replace(SENIOR_SUFFIX_PATTERN, 'senior').replace(JUNIOR_SUFFIX_PATTERN, 'junior');
   if (rest.includes('.') || rest.includes(',')) rest = rest.replace(DOTTED_DEGREE_PATTERN, ' ');
+  if (rest.includes(',')) rest = rest.replace(DOTTED_DEGREE_AFTER_COMMA_PATTERN, ',');
+  if (!isPlain && !ASCII.test(rest)) rest = rest.trimEnd().replace(HONORIFIC_SUFFIX_PATTERN, '');
   marked.segments = isPlain ? [splitPlainWords(rest)] : rest.split(/[,，、،]/).map(splitWords);
   return marked;
 }

@@ -1,7 +1,7 @@
 // Parses a text into the parts of a name. It knows the words and marks around names (titles, suffixes), not the names themselves.
 import { findNameEntry, GIVEN_NAME_FLAG } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
-import { getTitleWordSets, TITLE_LINK_WORD_PATTERN } from '../title-words.ts';
+import { getTitleText, getTitleWordSets, isTitle, TITLE_LINK_WORD_PATTERN } from '../title-words.ts';
 import { ARTICLE_PATTERNS } from '../traditions/index.ts';
 import type { Word } from '../types.ts';
 import { HYPHENATED_WORD_MARKER, separateNicknamesAndFormerNames } from './marks.ts';
@@ -96,30 +96,40 @@ function isOneName({ folded }: Word, before: readonly Word[]): boolean {
 }
 
 function removeTitles(words: Word[], titles: string[], { segments }: SegmentPosition): Word[] {
-  const knownTitles = getTitleWordSets().titles;
   const parts = findTitleParts(words);
   let start = 0;
-  for (const { folded } of words) {
+  for (let word = words[0]; word; word = words[start]) {
     const isPart = parts.has(start) && segments.flat().length - getEndOfParts(parts, start) > 1;
-    if (start === words.length - 1 && !isPart) break;
-    const isLink = start > 0 && TITLE_LINK_WORD_PATTERN.test(folded) && words.length - start > 2;
-    if (!knownTitles.has(folded) && !isLink && !isPart) break;
-    titles.push(folded);
-    start++;
+    const left = words.length - start;
+    if (left === 1 && !isPart) break;
+    const isLink = start > 0 && TITLE_LINK_WORD_PATTERN.test(word.folded) && left > 2;
+    const isJoined = left > 2 && isHyphenatedTitle(words, start);
+    if (!isTitle(word) && !isLink && !isPart && !isJoined) break;
+    for (const end = start + (isJoined ? 2 : 1); start < end; start++)
+      titles.push(getTitleText(words[start] ?? word));
   }
   return start ? words.slice(start) : words;
+}
+
+/** True for a title of two words with a hyphen: Univ.-Prof., г-н. */
+function isHyphenatedTitle(words: readonly Word[], at: number): boolean {
+  const next = words[at + 1];
+  if (!next || !isHyphenated(next)) return false;
+  const second = next.text.slice(HYPHENATED_WORD_MARKER.length);
+  return getTitleWordSets().titles.has(`${words[at]?.text}-${second}`.toLowerCase());
 }
 
 const NO_PARTS: ReadonlySet<number> = new Set();
 
 /** Returns the indexes of words that belong to the title before them, but are names elsewhere: Dr. med., Dr. rer. nat., Dipl.-Ing. */
 function findTitleParts(words: readonly Word[]): ReadonlySet<number> {
-  const { titles, wordsAfterTitles } = getTitleWordSets();
-  if (!words.some(({ folded }) => titles.has(folded))) return NO_PARTS;
+  const { wordsAfterTitles } = getTitleWordSets();
+  if (!words.some(isTitle)) return NO_PARTS;
   const parts = new Set<number>();
   for (const [i, { folded }] of words.entries()) {
-    const before = words[i - 1]?.folded ?? '';
-    const isAfterTitle = titles.has(before) || parts.has(i - 1);
+    const title = words[i - 1];
+    const before = title?.folded ?? '';
+    const isAfterTitle = parts.has(i - 1) || (title !== undefined && isTitle(title));
     if (isAfterTitle && wordsAfterTitles.get(before)?.has(folded) && isSurelyTitlePart(words, i))
       parts.add(i);
   }
@@ -180,9 +190,9 @@ function takeSuffix(words: Word[], affixes: Affixes, position: SegmentPosition):
     affixes.suffix = word;
     return true;
   }
-  const isTitle = isDegree(word, words.length, position.wordsBefore);
-  if (isTitle) affixes.titles.push(word);
-  return isTitle;
+  const isAfterName = isDegree(word, words.length, position.wordsBefore);
+  if (isAfterName) affixes.titles.push(word);
+  return isAfterName;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { compareNames } from '../../../src/names/index.ts';
 import { parseName } from '../../../src/names/prepare/parse.ts';
 import { getTitleWordSets } from '../../../src/names/title-words.ts';
 
@@ -177,3 +178,53 @@ test.each(['', ' ', '...', '12345', '(((', '",",'])(
     expect(words(text).every((word) => /\d/.test(word))).toBe(true);
   },
 );
+
+test.each([
+  'Mag.',
+  'MUDr.',
+  'Ing.',
+  'Mgr.',
+  'Dott.',
+  'Dott.ssa',
+  'Avv.',
+  'Sig.ra',
+  'Univ.-Prof.',
+  'Priv.-Doz.',
+  'Lic.',
+  'Arq.',
+  'Dra.',
+  'Drs.',
+  'Encik',
+  'Doç. Dr.',
+  'Exmo. Sr.',
+
+  'Господин',
+  'г-н',
+  'д-р',
+  'Κα',
+  'السيد',
+  'د.',
+  'מר',
+  'ד"ר',
+  'श्रीमती',
+])('%s before a name is a title', (title) => {
+  expect(compareNames(`${title} Walter Bright`, 'Walter Bright').confidence).toBeGreaterThan(95);
+  expect(compareNames(`${title} Walter Bright`, 'Walter Henry Bright').same).toBe(true);
+});
+
+test.each(['Mag Walter Bright', 'M. Walter Bright', 'Г. Иван Петров', 'Rabbi Islam', 'Eng Hock Tan'])(
+  '%s begins with a name or an initial',
+  (name) => expect(parseName(name).titles).toEqual([]),
+);
+
+test.each([
+  ['田中 一郎様', '田中 一郎'],
+  ['田中 一郎 さん', '田中 一郎'],
+  ['李小龍先生', '李小龍'],
+  ['김민수씨', '김민수'],
+  ['김민수 님', '김민수'],
+  ['Walter Bright, M.Sc.', 'Walter Bright'],
+  ['Walter Bright, LL.M.', 'Walter Bright'],
+])('%s is %s with a word that is no part of the name', (name, without) => {
+  expect(compareNames(name, without).confidence).toBeGreaterThan(95);
+});
