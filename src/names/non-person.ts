@@ -4,8 +4,16 @@ import { findNameEntry, GIVEN_NAME_FLAG } from './lexicon.ts';
 
 /** Legal forms of companies (GmbH, Ltd) at the end of a name or before an addition. Origin: common knowledge of commercial registers. */
 const LEGAL_FORM =
-  /(?:^|[\s,])(?:g?gmbh(?: ?& ?co\.? ?kg)?|mbh|ohg|kgaa|e\. ?v\.|eingetragener verein|ltd\.?|limited|l\.?l\.?c\.?|inc\.?|incorporated|corp\.?|corporation|l\.l\.p\.|plc|p\.l\.c\.|s\.a\.(?:s\.|r\.l\.)?|sarl|eurl|s\.r\.l\.|srl|s\.p\.a\.|spa|b\.v\.|n\.v\.|sp\. ?z ?o\. ?o\.|s\.l\.(?:u\.)?|lda\.?|ltda\.?|pty|pte|aps|a\/s|oyj|& co\.?(?: kg)?|& sons|und sohne)(?=$|[\s,(])/;
-/** Legal forms of companies that are also surnames. They count only in capital letters within a name that is not all in capitals. */
+  /(?:^|[\s,])(?:g?gmbh(?: ?& ?co\.? ?kg)?|mbh|ohg|kgaa|eingetragener verein|ltd\.?|limited|l\.?l\.?c\.?|inc\.?|incorporated|corp\.?|corporation|plc|sarl|eurl|srl|spa|sp\. ?z ?o\. ?o\.|lda\.?|ltda\.?|pty|pte|aps|a\/s|oyj|& co\.?(?: kg)?|& sons|und sohne)(?=$|[\s,(])/;
+/**
+ * Legal forms of companies that may also be the initials of a person (S.A. Raghavan; Raghavan, S.A.). They count after a word, and after a
+ * comma only if several words come before it.
+ */
+const DOTTED_LEGAL_FORM =
+  /[^\s,],? (?:e\. ?v\.|l\.l\.p\.|p\.l\.c\.|s\.a\.(?:s\.|r\.l\.)?|s\.r\.l\.|s\.p\.a\.|b\.v\.|n\.v\.|s\.l\.(?:u\.)?)(?=$|[\s,(])/;
+/**
+ * Legal forms of companies that are also surnames or initials. They count only in capital letters within a name that is not all in capitals.
+ */
 const SHORT_LEGAL_FORM = /\S (?:AG|KG|UG|SE|SA|SL|BV|NV|AB|AS|OY|LLP|SAS)$/;
 
 /**
@@ -16,8 +24,31 @@ const OTHER_SCRIPT_LEGAL_FORM =
   /株式会社|有限会社|合同会社|合資会社|有限公司|股份公司|有限责任公司|주식회사|유한회사|[㈱㈜]|[(（][株有주][)）]|(?:^|[\s"«])(?:ООО|ОАО|ЗАО|ПАО|ТОО|ТОВ|ПрАТ|ПАТ|ЕООД|ООД|ЕАД|АД|ΑΕ|Α\.Ε\.|ΕΠΕ|ΟΕ|ΙΚΕ|בע["״]מ|ש\.?מ\.?מ|ذ\.?م\.?م|บริษัท)(?=$|[\s,"»])/;
 
 function hasLegalForm(name: string): boolean {
-  if (LEGAL_FORM.test(foldToAscii(name)) || OTHER_SCRIPT_LEGAL_FORM.test(name)) return true;
-  return SHORT_LEGAL_FORM.test(name) && name !== name.toUpperCase();
+  const folded = foldToAscii(name);
+  if (LEGAL_FORM.test(folded) || OTHER_SCRIPT_LEGAL_FORM.test(name)) return true;
+  const form =
+    DOTTED_LEGAL_FORM.exec(folded) ?? (name === name.toUpperCase() ? null : SHORT_LEGAL_FORM.exec(name));
+  if (form === null) return false;
+  // After a given name, or after a family name and a comma, the letters are initials: Vinod KG; Raghavan, S.A.
+  const words = form.input.slice(0, form.index + 1).split(' ');
+  const isAfterFamilyName = words.length === 1 && form[0].charAt(1) === ',';
+  return !isAfterFamilyName && !isGivenName(words.at(-1) ?? '');
+}
+
+/** Separators before an addition to a name, such as a company or a university. */
+const ADDITION = /, | [-–—|] /;
+
+/**
+ * Returns the name of a person without the company or profession that is added in brackets or after a comma or dash (Ann Lee, Harbor Supply
+ * LLC). Returns any other text as it is.
+ */
+function removeAddition(text: string): string {
+  const open = text.indexOf(' (');
+  const close = text.indexOf(')', open);
+  const bare = open > 0 && close > 0 ? text.slice(0, open) + text.slice(close + 1) : text;
+  const [name = '', ...additions] = bare.split(ADDITION);
+  if (!name.split(' ').slice(0, -1).some(isGivenName) || hasCompanyName(name)) return text;
+  return additions.some((addition) => !addition.includes(' ') && hasLegalForm(addition)) ? text : name;
 }
 
 /** Words in names of companies, institutions and departments. Words that are also names of people do not count. */
@@ -42,15 +73,17 @@ const COMPANY_WORDS = new Set(
   ),
 );
 
-/** True for the name of a company, institution or department: it has a legal form, or a word that is no name of people. */
-export function isCompanyName(name: string): boolean {
-  return (
-    hasLegalForm(name) ||
-    foldToAscii(name)
-      .split(/[^a-z]+/)
-      .some((word) => COMPANY_WORDS.has(word) && findNameEntry(word) === undefined)
-  );
-}
+/**
+ * True for the name of a company, institution or department: it has a legal form, or a word that is no name of people. A company that is
+ * added to a person's name does not count.
+ */
+export const isCompanyName = (name: string): boolean => hasCompanyName(removeAddition(name));
+
+const hasCompanyName = (name: string): boolean =>
+  hasLegalForm(name) ||
+  foldToAscii(name)
+    .split(/[^a-z]+/)
+    .some((word) => COMPANY_WORDS.has(word) && findNameEntry(word) === undefined);
 
 /** Names of two people: two given names or titles, joined by "and", then a family name. */
 const COUPLE =

@@ -25,6 +25,13 @@ test.each([
   ['Erbengemeinschaft Vogel', 'family'],
   ['Estate of Ruth Gray', 'family'],
   ["Carol's mum", 'relation'],
+  ['Banco Santander, S.A.', 'company'],
+  ['Cemex S.A. de C.V.', 'company'],
+  ['Novartis AG', 'company'],
+  ['Robert Half, Inc.', 'company'],
+  ['Robert Half (Holdings) Ltd', 'company'],
+  ['Cascade Roofing (Beatrix Lindgrensson)', 'company'],
+  ['Harbor Supply, Ann Lee', 'company'],
 ])('%s is the name of: %s', (name, sort) => expect(findNonPersonNameType(name)).toBe(sort));
 
 test.each([
@@ -38,4 +45,16 @@ test.each([
   'Raj s/o Kumar',
   'Maria Lopez / Maria Garcia',
   'The Rt. Hon. Paul Keating',
+  'S.A. Raghavan',
+  'Raghavan, S.A.',
+  'Vinod KG',
+  'Sajith AS',
+  'B.V. Rao',
+  'N.V. Ramana',
+  'E.V. Ramasamy',
+  'Beatrix L. (Cascade Roofing)',
+  'Beatrix Lindgrensson - Keller Williams Realty',
+  'Beatrix Lindgrensson, PhD, University of Oregon',
+  'Dr. Ann Lee, Department of Chemistry',
+  'Ann Lee, Cascade Roofing LLC',
 ])('%s is a person', (name) => expect(findNonPersonNameType(name)).toBeNull());
