@@ -71,6 +71,8 @@ interface ErrorDetails {
   pointer?: string;
   /** Name of the limit, scope or other rule that refused the call, for the log of refused calls. Contains no submitted value. */
   rule?: string;
+  /** True if the call was or may have been counted, so that a retry needs the same Idempotency-Key. */
+  mayBeCounted?: boolean;
   [detail: string]: unknown;
 }
 

@@ -124,7 +124,7 @@ export const PROBLEMS = {
   store_unavailable: {
     status: 503,
     title: 'The store is unavailable',
-    help: 'The server cannot look up keys or count calls at the moment. The call was not counted. Try again after the time in Retry-After.',
+    help: 'The server cannot look up keys or count calls at the moment. The call was not counted, unless the answer says that it may have been counted. Try again after the time in Retry-After, with the same Idempotency-Key.',
     detail: 'The server cannot look up keys or count calls at the moment. The call was not counted.',
     headers: retryAfter(5),
   },
@@ -223,8 +223,20 @@ const STORE_FILE_ERRORS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 export const isStoreFileErrorCode = (code: ErrorCode): boolean => STORE_FILE_ERRORS.has(code);
 
-/** Converts a thrown error to the problem that the caller gets. It contains only text that callers may see. */
-export function toProblem(error: unknown): Problem {
+/**
+ * Converts a thrown error to the problem that the caller gets. It contains only text that callers may see. `isCounted` is true if the request made a
+ * call that was counted before the error.
+ */
+export function toProblem(error: unknown, isCounted = false): Problem {
+  const problem = toProblemOfUncountedCall(error);
+  const mayBeCounted = isCounted || (error instanceof BonafideError && error.details.mayBeCounted === true);
+  return mayBeCounted && toHttpStatus(problem) >= 500 ? { ...problem, detail: MAY_BE_COUNTED } : problem;
+}
+
+const MAY_BE_COUNTED =
+  'The server failed after it began to count the call. The call may have been counted. Send it again with the same Idempotency-Key, so that it is counted once.';
+
+function toProblemOfUncountedCall(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
   if (!(error instanceof BonafideError)) return INTERNAL;
   const code = isStoreFileErrorCode(error.code) ? 'store_unavailable' : error.code;

@@ -18,6 +18,8 @@ export interface RequestContext {
   line: RequestLogLine;
   /** Verdict word of the check that this request made; undefined until the check has ended. */
   verdict?: VerdictWord;
+  /** True if the request made a call that was counted. */
+  isCounted?: boolean;
   /** Limits of the caller, for the response headers; undefined before authentication. */
   policies?: readonly LimitPolicy[];
   /** Caller of the request, for the log of refused calls. `keyHash` is the SHA-256 of a rejected API key. Unknown members are null. */

@@ -157,7 +157,7 @@ function guard(observe: GuardDeps): Middleware {
       response = await next();
       if (!(response instanceof Response)) throw createNotFoundProblemError();
     } catch (error) {
-      const problem = toProblem(error);
+      const problem = toProblem(error, context.isCounted);
       if (isServerFailure(problem)) logFailure(context, error, log);
       recordRefusalInContext(context, problem, error);
       response = createProblemResponse(context, problem);

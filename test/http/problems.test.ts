@@ -41,6 +41,15 @@ describe('an error becomes a problem', () => {
     ]);
   });
 
+  it('never says that a call was not counted if it may have been', () => {
+    for (const code of ['store_unavailable', 'disk_full', 'internal_error', 'overloaded'] as const) {
+      const counted = 'The call was not counted.';
+      const { detail } = toProblem(new BonafideError(code, counted, { mayBeCounted: true }));
+      expect([code, detail]).toEqual([code, expect.stringContaining('may have been counted')]);
+      expect(toProblem(new BonafideError(code, counted)).detail).toContain('not counted');
+    }
+  });
+
   it('keeps the problem of a ProblemError', () => {
     const problem = { code: 'forbidden', detail: 'Why.' } as const;
     expect(toProblem(new ProblemError(problem))).toBe(problem);

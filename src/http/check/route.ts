@@ -179,6 +179,7 @@ export async function runCheck(
   const { requestId, now, started, line, trace } = context;
   const { signal } = event.req;
   const result = await validate({ ...call, requestId, now, started, signal, onStageEnd: trace?.stage });
+  context.isCounted = true;
   const { content, quotaUsage } = result;
   const { value: score, band, verdict } = result.score;
   line.endpoint = call.endpoint;

@@ -36,9 +36,18 @@ export const getPostgresErrorCode = (error: unknown): string =>
 
 const findCause = (code: string) => CAUSES.find(([pattern]) => pattern.test(code));
 
-/** True if the connection was lost, so that it is unknown whether the statement was executed. */
+/** True if the store does not answer, or its connection was lost. */
 export const isStoreConnectionLostError = (error: unknown): boolean =>
   findCause(getPostgresErrorCode(error))?.[1] === 'store_unavailable';
+
+/** Codes of errors that PostgreSQL or the system sends before a statement is executed. */
+const NOT_EXECUTED = new RegExp(
+  `^(28|3D000|25006|53|57P03|CONNECT_TIMEOUT|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENO|EAI_|${NO_USABLE_HOST_ERROR_CODE})`,
+);
+
+/** True if a statement was sent and its answer was lost, so that it may have been executed. */
+export const isAnswerLostError = (error: unknown): boolean =>
+  isStoreConnectionLostError(error) && !NOT_EXECUTED.test(getPostgresErrorCode(error));
 
 /** True if the statement was rolled back because of another transaction and can be repeated. */
 export const isRolledBackError = (error: unknown): boolean =>

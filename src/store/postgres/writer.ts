@@ -12,6 +12,7 @@ import { CALL_REQUEST_ID_COLUMN_INDEX } from '../serving/writer-statements.ts';
 import { createQueryTimeoutError, type PostgresClient } from './client.ts';
 import {
   getPostgresErrorCode,
+  isAnswerLostError,
   isStoreConnectionLostError,
   isRolledBackError,
   convertPostgresErrorToBonafideError,
@@ -65,31 +66,15 @@ export const createPostgresWriterConnector =
     else options.onSideRequest(request);
   };
 
-/** Commits a batch of calls. An error is returned in the reply; the promise never rejects. */
-async function commitBatch(batch: CallBatch, options: PostgresStoreWriterOptions): Promise<StoreWriterReply> {
-  try {
-    return { failed: null, outcomes: await commitWithRetries(batch, options) };
-  } catch (thrown) {
-    const error = convertPostgresErrorToBonafideError(thrown);
-    const { code, message } =
-      error instanceof BonafideError
-        ? error
-        : { code: 'internal_error' as const, message: 'The calls could not be written.' };
-    return { failed: { code: code === 'internal_error' ? 'store_unavailable' : code, message } };
-  }
-}
-
 const UNIQUE_VIOLATION = '23505';
 
-async function commitWithRetries(
-  batch: CallBatch,
-  options: PostgresStoreWriterOptions,
-): Promise<CallBatchResults> {
+/** Commits a batch of calls. An error is returned in the reply; the promise never rejects. */
+async function commitBatch(batch: CallBatch, options: PostgresStoreWriterOptions): Promise<StoreWriterReply> {
   const { client, notify, mostMs = RETRY_FOR_MS, longestMs = MAX_ATTEMPT_MS, clock } = options;
   const until = performance.now() + mostMs;
-  let again = false;
+  let mayBeCommitted = false;
   for (;;) {
-    const input = { ...toCommitFunctionInput(batch), again };
+    const input = { ...toCommitFunctionInput(batch), again: mayBeCommitted };
     try {
       const query = client.unsafe<{ done: CommitFunctionResult }[]>(
         'SELECT commit_1($1, $2, $3) AS done',
@@ -100,16 +85,25 @@ async function commitWithRetries(
         client.renew();
         return createQueryTimeoutError();
       });
-      return row ? toBatchResults(row.done) : null;
+      return { failed: null, outcomes: row ? toBatchResults(row.done) : null };
     } catch (error) {
       // The first attempt may have been committed; then its ids are stored, and nothing is written twice.
       const isWritten = getPostgresErrorCode(error) === UNIQUE_VIOLATION;
-      if (!isStoreConnectionLostError(error) && !isRolledBackError(error) && !isWritten) throw error;
-      if (performance.now() > until) throw error;
-      again ||= isStoreConnectionLostError(error) || isWritten;
+      mayBeCommitted ||= isWritten || isAnswerLostError(error);
+      const isRetried = isWritten || isStoreConnectionLostError(error) || isRolledBackError(error);
+      if (!isRetried || performance.now() > until) return { failed: toFailure(error, mayBeCommitted) };
       await pause(RETRY_PAUSE_MS);
     }
   }
+}
+
+function toFailure(thrown: unknown, mayBeCounted: boolean) {
+  const error = convertPostgresErrorToBonafideError(thrown);
+  const { code, message } =
+    error instanceof BonafideError
+      ? error
+      : { code: 'internal_error' as const, message: 'The calls could not be written.' };
+  return { code: code === 'internal_error' ? ('store_unavailable' as const) : code, message, mayBeCounted };
 }
 
 /** Converts a batch to the argument of the SQL function `commit_1`. */

@@ -55,9 +55,9 @@ export type StoreWriterRequest =
   | { port: MessagePort }
   | null;
 
-/** Reply of the writer to a batch: an error (nothing of the batch was written) or the results of its calls. */
+/** Reply of the writer to a batch: an error (nothing of the batch was written, unless `mayBeCounted`) or the results of its calls. */
 export type StoreWriterReply =
-  | { failed: { code: ErrorCode; message: string } }
+  | { failed: { code: ErrorCode; message: string; mayBeCounted?: boolean } }
   | { failed: null; outcomes: CallBatchResults };
 
 interface StoreWriterListener {
@@ -109,6 +109,7 @@ export function createCallRecorder(connect: StoreWriterConnector): CallRecorder 
     const failed = {
       code: 'store_unavailable' as const,
       message: 'The thread that writes to the store ended. Send the request again.',
+      mayBeCounted: true,
     };
     if (onClosed) committing = [...(committing ?? []), ...pending.splice(0)];
     if (committing) settle({ failed });
@@ -204,8 +205,10 @@ const SETTLED_PER_TURN = 16;
 async function settleBatch(batch: PendingWrite[], reply: StoreWriterReply): Promise<void> {
   for (const [index, write] of batch.entries()) {
     if (index > 0 && index % SETTLED_PER_TURN === 0) await endOfTurn();
-    if (reply.failed) write.reject(new BonafideError(reply.failed.code, reply.failed.message));
-    else settleWrite(write, reply.outcomes?.get(index));
+    if (reply.failed) {
+      const { code, message, ...details } = reply.failed;
+      write.reject(new BonafideError(code, message, details));
+    } else settleWrite(write, reply.outcomes?.get(index));
   }
 }
 

@@ -93,3 +93,16 @@ it('a request that a limit or an error of its body refuses reserves no place', a
   expect(await code(keyOf('free', { included: 10 }), JANE)).toBe('created');
   expect(raw.prepare('SELECT count(*) FROM reserved').pluck().get()).toBe(1);
 });
+
+it('a watch that cannot be stored after its check was counted says so, and a retry stores it', async () => {
+  const test = await freshApp(ON);
+  const { raw } = test.app.store;
+  raw.exec("CREATE TRIGGER full BEFORE INSERT ON watches BEGIN SELECT raise(ABORT, 'full'); END");
+  const send = () => test.post('/v1/watches', JANE, { 'idempotency-key': 'k1' });
+  const failed = await send();
+  expect(failed.status).toBe(500);
+  expect((await json(failed)).detail).toContain('may have been counted');
+  raw.exec('DROP TRIGGER full');
+  expect((await send()).status).toBe(201);
+  expect(countCalls(test)).toBe(1);
+});

@@ -295,7 +295,10 @@ describe.skipIf(!HAS_POSTGRES)('a commit whose answer is lost', () => {
       }),
     );
     const told = recorder.write(sampleCall({ keyId: info.id }));
-    await expect(told).rejects.toMatchObject({ code: 'store_unavailable' });
+    await expect(told).rejects.toMatchObject({
+      code: 'store_unavailable',
+      details: { mayBeCounted: true },
+    });
     expect(recorder.isHealthy()).toBe(false);
   });
 });

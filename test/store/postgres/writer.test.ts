@@ -5,11 +5,12 @@ import { createCallRecorder } from '../../../src/store/serving/recorder.ts';
 import { sampleCall } from '../../kit/call.ts';
 
 test('a commit that is never answered is an error, and the next commit uses another connection', async () => {
-  const way = { hangs: true, renewed: 0 };
-  const unsafe = () =>
-    way.hangs
-      ? new Promise<never>(() => undefined)
-      : Promise.resolve([{ done: { before: [], charged: [], plans: [] } }]);
+  const way = { does: 'hang', renewed: 0 };
+  const unsafe = () => {
+    if (way.does === 'hang') return new Promise<never>(() => undefined);
+    if (way.does === 'refuse') return Promise.reject(Object.assign(new Error(), { code: 'ECONNREFUSED' }));
+    return Promise.resolve([{ done: { before: [], charged: [], plans: [] } }]);
+  };
   const client = { unsafe, renew: () => void way.renewed++ } as unknown as PostgresClient;
   const recorder = createCallRecorder(
     createPostgresWriterConnector({
@@ -21,8 +22,11 @@ test('a commit that is never answered is an error, and the next commit uses anot
     }),
   );
   const call = sampleCall({ keyId: 'key_1' });
-  await expect(recorder.write(call)).rejects.toMatchObject({ code: 'store_unavailable' });
+  const failure = (mayBeCounted: boolean) => ({ code: 'store_unavailable', details: { mayBeCounted } });
+  await expect(recorder.write(call)).rejects.toMatchObject(failure(true));
   expect([way.renewed, recorder.isHealthy()]).toEqual([1, false]);
-  way.hangs = false;
+  way.does = 'refuse';
+  await expect(recorder.write(call)).rejects.toMatchObject(failure(false));
+  way.does = 'answer';
   expect(await recorder.write(call)).toMatchObject({ requestId: call.requestId });
 });

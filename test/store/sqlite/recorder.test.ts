@@ -256,6 +256,16 @@ describe('recorders of several threads', () => {
     await others[1]?.close();
   });
 
+  it('say that a call may have been counted only if the writer ended with it', async () => {
+    const recorder = createCallRecorder(
+      createSharedWriterConnector((port) => port.once('message', () => port.close())),
+    );
+    const error = async () => (await recorder.write(sampleCall()).catch((thrown) => thrown)).details;
+    expect(await error()).toEqual({ mayBeCounted: true });
+    expect(await error()).toEqual({});
+    await recorder.close();
+  });
+
   it('fail when the writer ends, and count nothing that it did not commit', async () => {
     const { store, recorder } = fresh();
     const other = createCallRecorder(createSharedWriterConnector(recorder.shareWriter));
