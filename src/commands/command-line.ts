@@ -5,6 +5,7 @@ import { formatNameSuggestion, replaceDeprecatedName } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import { toErrorLogFields } from '../observe/log.ts';
 import { getPackageVersion } from '../platform/assets.ts';
+import { toPermissionError } from '../platform/files.ts';
 import { createUsageError } from './helpers/arguments.ts';
 import type { Command, OptionValuesGetter } from './helpers/command.ts';
 import { shortenGarbageCollections } from './helpers/heap.ts';
@@ -203,7 +204,8 @@ const SYSTEM_ERRORS: Record<string, string> = {
 };
 
 /** Returns one line of text that describes an error, and the exit code. */
-export function describeFailure(error: unknown): { text: string; code: number } {
+export function describeFailure(thrown: unknown): { text: string; code: number } {
+  const error = toPermissionError(thrown) ?? thrown;
   if (error instanceof BonafideError)
     return { text: error.message, code: error.code === 'invalid_arguments' ? 2 : 1 };
   const { name, code = name, at } = toErrorLogFields(error);

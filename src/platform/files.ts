@@ -15,6 +15,7 @@ import {
   statfsSync,
   type Stats,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { BonafideError } from '../errors.ts';
@@ -129,6 +130,29 @@ function describeFileType(stats: Stats): string {
 /** Returns the `code` of an error of Node or SQLite; an empty text if it has none. */
 export function getErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+/** Error codes of the system for missing permissions, and for a disk that is mounted read-only. */
+const PERMISSION_CODES = new Set(['EACCES', 'EPERM', 'EROFS']);
+
+/**
+ * Converts an error of the system for a file that this user may not use to a BonafideError (`read_only`), which names the file and says what to do.
+ * Returns null for other errors.
+ */
+export function toPermissionError(error: unknown): BonafideError | null {
+  const code = getErrorCode(error);
+  const { path } = error as NodeJS.ErrnoException;
+  if (!PERMISSION_CODES.has(code) || path === undefined) return null;
+  const advice =
+    dirname(path) === tmpdir()
+      ? 'Set TMPDIR to a folder for temporary files in which this user may write.'
+      : 'Correct its permissions, or run this command as the user of the data folder.';
+  return new BonafideError(
+    'read_only',
+    code === 'EROFS'
+      ? `${path} cannot be written, because its disk is mounted read-only (EROFS). Choose another folder, or mount the disk writable.`
+      : `This user may not use ${path} (${code}). ${advice}`,
+  );
 }
 
 /** Names that a data folder without data may contain: the demo folder, and files of the single executable. */

@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { importPeople } from '../kit/app.ts';
 import { describeFailure } from '../../src/commands/command-line.ts';
 import { bonafide, runHere } from '../kit/cli.ts';
-import { freshFolder } from '../kit/folder.ts';
+import { freshFolder, runAsOtherUser } from '../kit/folder.ts';
 import { bareEnvironment } from '../kit/programs/environment.ts';
 import { getLauncher } from '../kit/programs/launcher.ts';
 
@@ -167,6 +169,35 @@ it.each(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOSPC', 'EDQUOT', 'EIO', 'ENAMETOOLONG'
     });
   },
 );
+
+describe('a file that this user may not use', () => {
+  it('is named, with the user who may use it', async () => {
+    const folder = freshFolder();
+    await importPeople(folder);
+    const run = () => runHere(['graph', 'stats', '--data-dir', folder]);
+    const { code, stderr } = await runAsOtherUser(folder, '', run);
+    const text = `error: This user may not use ${join(folder, 'graph.db')} (EACCES). Correct its permissions, or run`;
+    expect([code, stderr]).toEqual([1, expect.stringContaining(text)]);
+  });
+
+  it.each([
+    [
+      'EACCES',
+      '/srv/data/secret',
+      /^This user may not use \/srv\/data\/secret \(EACCES\)\. .* user of the data folder\.$/,
+    ],
+    ['EPERM', '/srv/data', /^This user may not use \/srv\/data \(EPERM\)\./],
+    [
+      'EROFS',
+      '/srv/data/x',
+      /^\/srv\/data\/x cannot be written, because its disk is mounted read-only \(EROFS\)\./,
+    ],
+    ['EACCES', join(tmpdir(), '.bonafide-scratch-1'), /\(EACCES\)\. Set TMPDIR to a folder/],
+  ])('%s at %s', (code, path, text) => {
+    const error = Object.assign(new Error(code), { code, path });
+    expect(describeFailure(error)).toEqual({ code: 1, text: expect.stringMatching(text) });
+  });
+});
 
 describe('a deprecated name', () => {
   it('of a command works, with a warning that names the new command', async () => {
