@@ -5,7 +5,7 @@ import { getModuleFile } from '../platform/assets.ts';
 import { toThreadHeapLimit, watchThreadMemory } from '../platform/threads/calls.ts';
 import { makeFolder, formatBytes, readTextFile } from '../platform/files.ts';
 import { describeOmittedDatabases, type BackupOptions, type BackupSummary } from './backup.ts';
-import { describeDatabaseDamage, type DatabaseDamage } from './integrity.ts';
+import { describeDatabaseDamage, type DatabaseDamage, type IntegrityCheckResult } from './integrity.ts';
 import {
   readPassphrase,
   listBackupFiles,
@@ -142,13 +142,16 @@ async function runIntegrityCheck(
 ): Promise<void> {
   const outcome = await start({ task: 'integrity', dataDir });
   if ('failed' in outcome) return log.error(`the databases could not be checked: ${outcome.failed}`);
-  const damages = outcome.result as DatabaseDamage[];
-  onChecked?.(damages);
+  const { damages, unchecked } = outcome.result as IntegrityCheckResult;
+  for (const { name, message } of unchecked) log.error(`${name} could not be checked: ${message}`);
+  // A damaged database stays reported until it is checked again.
+  if (unchecked.length === 0 || damages.length > 0) onChecked?.(damages);
   for (const damage of damages)
     log.error(
       `${describeDatabaseDamage(damage)} Stop the server and restore a backup: bonafide restore FILE --force`,
     );
-  if (damages.length === 0) log.info('the databases were checked and are not damaged');
+  if (damages.length === 0 && unchecked.length === 0)
+    log.info('the databases were checked and are not damaged');
 }
 
 export function runMaintenanceTaskInThread(task: MaintenanceTask): RunningMaintenanceTask {

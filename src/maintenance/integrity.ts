@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { BonafideError, type ErrorCode } from '../errors.ts';
 import { checkTables, listDatabases, runWithDatabase, type DatabaseFile } from './sqlite/databases.ts';
 
 export interface DatabaseDamage {
@@ -7,19 +8,36 @@ export interface DatabaseDamage {
   table: string | null;
 }
 
+/** Database that could not be checked, for example because it is locked. It may be sound. */
+export interface UncheckedDatabase extends Pick<BonafideError, 'code' | 'message'> {
+  name: DatabaseFile['name'];
+}
+
+export interface IntegrityCheckResult {
+  damages: DatabaseDamage[];
+  unchecked: UncheckedDatabase[];
+}
+
+/** Codes of errors that mean that the content of a database file is damaged. SQLite does not recognise a file with a damaged header. */
+const DAMAGE_CODES: readonly ErrorCode[] = ['damaged_database', 'foreign_database'];
+
+/** True if an error means that a database file is damaged. False for other causes, such as missing permissions or a full disk. */
+export const isDamageError = ({ code }: Pick<BonafideError, 'code'>): boolean => DAMAGE_CODES.includes(code);
+
 /** Pause after each checked table, as a multiple of the time that its check took. With 9, the check uses a tenth of one core. */
 const REST_FACTOR = 9;
 const MOST_REST_MS = 60_000;
 
 /**
- * Returns the damaged tables of all databases in a folder. `slowly` adds a pause after each table. `onSlice` is called with the number of tables
+ * Checks all tables of all databases in a folder for damage. `slowly` adds a pause after each table. `onSlice` is called with the number of tables
  * checked so far.
  */
-export async function listDamagedTables(
+export async function checkIntegrity(
   folder: string,
   { slowly, onSlice = () => undefined }: { slowly: boolean; onSlice?: (done: number) => void },
-): Promise<DatabaseDamage[]> {
+): Promise<IntegrityCheckResult> {
   const damages: DatabaseDamage[] = [];
+  const unchecked: UncheckedDatabase[] = [];
   let done = 0;
   for (const database of listDatabases(folder)) {
     try {
@@ -32,11 +50,14 @@ export async function listDamagedTables(
           began = performance.now();
         }
       });
-    } catch {
-      damages.push({ name: database.name, table: null });
+    } catch (error) {
+      if (!(error instanceof BonafideError)) throw error;
+      const { name } = database;
+      if (isDamageError(error)) damages.push({ name, table: null });
+      else unchecked.push({ name, code: error.code, message: error.message });
     }
   }
-  return damages;
+  return { damages, unchecked };
 }
 
 export function describeDatabaseDamage({ name, table }: DatabaseDamage): string {

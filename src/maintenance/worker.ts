@@ -5,7 +5,7 @@ import { createBackup } from './backup.ts';
 import type { BackupOptions } from './backup.ts';
 import { runDoctor } from './doctor/doctor.ts';
 import type { DoctorOptions } from './doctor/doctor.ts';
-import { listDamagedTables } from './integrity.ts';
+import { checkIntegrity } from './integrity.ts';
 
 export type MaintenanceTask =
   | { task: 'backup'; options: BackupOptions }
@@ -21,7 +21,7 @@ async function runTask(task: MaintenanceTask): Promise<MaintenanceTaskOutcome> {
   try {
     if (task.task === 'backup') return { result: await createBackup(task.options) };
     if (task.task === 'doctor') return { result: await runDoctor(task.options) };
-    return { result: await listDamagedTables(task.dataDir, { slowly: true }) };
+    return { result: await checkIntegrity(task.dataDir, { slowly: true }) };
   } catch (error) {
     if (error instanceof BonafideError) return { failed: error.message };
     return { failed: `the task failed with ${error instanceof Error ? error.name : typeof error}` };

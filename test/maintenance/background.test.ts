@@ -86,7 +86,7 @@ describe('in the background', () => {
     return { to, said, kinds, pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) };
   }
   const well = (task: MaintenanceTask): MaintenanceTaskOutcome => ({
-    result: task.task === 'backup' ? { bytes: 5000 } : [],
+    result: task.task === 'backup' ? { bytes: 5000 } : { damages: [], unchecked: [] },
   });
 
   test('a backup is made when it is due, and as many as wanted are kept', async () => {
@@ -138,7 +138,7 @@ describe('in the background', () => {
 
   test('a failure is told, removes nothing, and is tried again after ten minutes', async () => {
     const { to, said, kinds, pass } = started((task) =>
-      task.task === 'backup' ? { failed: 'the disk is full' } : { result: [] },
+      task.task === 'backup' ? { failed: 'the disk is full' } : { result: { damages: [], unchecked: [] } },
     );
     mkdir(to);
     for (let i = 1; i < 4; i++) writeFileSync(join(to, createBackupFileName(START - i * HOUR, false)), '');
@@ -150,12 +150,25 @@ describe('in the background', () => {
 
   test('integrity is checked once a day, and damage is told with what to do', async () => {
     const damage = { name: 'records.db', table: 'record' };
-    const { said, kinds, pass } = started(() => ({ result: [damage] }), { backups: undefined });
+    const result = { damages: [damage], unchecked: [] };
+    const { said, kinds, pass } = started(() => ({ result }), { backups: undefined });
     await pass(49 * HOUR);
     expect(kinds()).toEqual(['integrity', 'integrity', 'integrity']);
     expect(said[0]).toBe(
       '! records.db is damaged in the table record. Stop the server and restore a backup: bonafide restore FILE --force',
     );
+  });
+
+  test('a database that could not be checked is told without advice to restore, and does not count as whole or damaged', async () => {
+    const unchecked = [{ name: 'graph.db', code: 'database_busy', message: 'The file is locked.' }];
+    const onChecked = vi.fn<(damages: unknown[]) => void>();
+    const result = { damages: [], unchecked };
+    const { said, pass } = started(() => ({ result }), { backups: undefined, onChecked });
+    await pass(60_000);
+    expect([said, onChecked.mock.calls]).toEqual([
+      ['! graph.db could not be checked: The file is locked.'],
+      [],
+    ]);
   });
 });
 

@@ -1,13 +1,15 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { type BackupSchedule, createBackupFileName } from '../../src/maintenance/schedule.ts';
+import { STORE_FILE_TYPE_DEFINITION } from '../../src/store/sqlite/connect.ts';
+import { listStoreSchemaStatements } from '../../src/store/sqlite/open.ts';
 import { runDoctor, type DoctorOptions } from '../../src/maintenance/doctor/doctor.ts';
 import { registerDataFolderPart } from '../../src/platform/data-folder.ts';
 import { runHere } from '../kit/cli.ts';
 import { createFileOwnerMark } from '../../src/platform/temporary-files.ts';
-import { freshFolder } from '../kit/folder.ts';
+import { freshFolder, runAsOtherUser } from '../kit/folder.ts';
 import { backUp, filledFolder } from './kit.ts';
 
 const HOUR = 3_600_000;
@@ -98,6 +100,66 @@ test('a file of an older version is reported, and not changed', async () => {
   const db = new Database(file);
   expect(db.pragma('user_version', { simple: true })).toBe(3);
   db.close();
+});
+
+test('a store of an older supported version is in order, because a server updates it', async () => {
+  const folder = await filledFolder();
+  const file = join(folder, 'store.db');
+  rmSync(file);
+  const old = new Database(file);
+  for (const sql of listStoreSchemaStatements(4) ?? []) old.exec(sql);
+  old.pragma('user_version = 4');
+  old.pragma(`application_id = ${STORE_FILE_TYPE_DEFINITION.applicationId}`);
+  old.close();
+  const findings = await runDoctor({ dataDir: folder, backups: await madeBackups(), now: Date.now() });
+  expect(findings.find(({ check }) => check === 'store.db')).toMatchObject({
+    state: 'ok',
+    says: expect.stringContaining('version 4; the next start of a server updates it'),
+  });
+});
+
+test.each(['graph.db', 'records.db', 'store.db', 'link.db'])(
+  'a sound %s that this user cannot use is reported without advice to restore or delete it',
+  async (name) => {
+    const folder = await filledFolder(100);
+    const file = join(folder, name);
+    expect(existsSync(file)).toBe(true);
+    const backups = await madeBackups();
+    const check = (dataDir: string) => runDoctor({ dataDir, backups, now: Date.now() });
+    const denied = await runAsOtherUser(folder, name, () => check(folder));
+    const locked = new Database(file);
+    locked.pragma('locking_mode = EXCLUSIVE');
+    locked.exec('BEGIN EXCLUSIVE; COMMIT');
+    const busy = await check(folder);
+    locked.close();
+    for (const [findings, says] of [
+      [denied, /cannot be (?:opened|written)/],
+      [busy, /is locked/],
+    ] as const) {
+      expect(findings).toContainEqual(
+        expect.objectContaining({ check: name, state: 'bad', says: expect.stringMatching(says) }),
+      );
+      for (const { todo } of findings) expect(todo ?? '').not.toMatch(/restore|delete/i);
+    }
+  },
+);
+
+test('a folder, a secret and backups that this user may not read are reported, and do not end the command', async () => {
+  const folder = await filledFolder();
+  const backups = { ...(await madeBackups()), to: join(folder, 'backups') };
+  mkdirSync(backups.to);
+  for (const [name, check] of [
+    ['secret', 'secret'],
+    ['backups', 'backups'],
+    ['', 'folder'],
+  ] as const) {
+    const options = { dataDir: folder, backups, now: Date.now() };
+    const findings = await runAsOtherUser(folder, name, () => runDoctor(options));
+    const says = `This user may not use ${join(folder, name)} (EACCES).`;
+    expect(findings).toContainEqual(
+      expect.objectContaining({ check, state: 'bad', says: expect.stringContaining(says) }),
+    );
+  }
 });
 
 test('a trigger of another program is reported, which no backup may contain', async () => {

@@ -2,7 +2,7 @@ import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'nod
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { listDamagedTables } from '../../src/maintenance/integrity.ts';
+import { checkIntegrity } from '../../src/maintenance/integrity.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/open.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 import { filledFolder } from './kit.ts';
@@ -11,7 +11,10 @@ test('a folder that is whole has no damage, also while it is in use', async () =
   const folder = await filledFolder(50);
   const graph = openSqliteGraph({ dataDir: folder });
   let slices = 0;
-  expect(await listDamagedTables(folder, { slowly: true, onSlice: (done) => (slices = done) })).toEqual([]);
+  expect(await checkIntegrity(folder, { slowly: true, onSlice: (done) => (slices = done) })).toEqual({
+    damages: [],
+    unchecked: [],
+  });
   expect(slices).toBeGreaterThan(8);
   await graph.close();
 });
@@ -33,11 +36,23 @@ test.each([
     const damaged = Buffer.from(bytes);
     damaged.fill(0xff, at - (at % size), at - (at % size) + 100);
     writeFileSync(file, damaged);
-    const damages = await listDamagedTables(folder, { slowly: false });
+    const { damages } = await checkIntegrity(folder, { slowly: false });
     expect(damages.map(({ name }) => name)).toContain(of);
     for (const damage of damages) found.add(String(damage.table));
   }
   expect([...found]).toContain(table);
+});
+
+test('a database that is locked is not reported as damaged', async () => {
+  const folder = await filledFolder(50);
+  const locked = new Database(join(folder, 'graph.db'));
+  locked.pragma('locking_mode = EXCLUSIVE');
+  locked.exec('BEGIN EXCLUSIVE; COMMIT');
+  expect(await checkIntegrity(folder, { slowly: false })).toEqual({
+    damages: [],
+    unchecked: [{ name: 'graph.db', code: 'database_busy', message: expect.stringContaining('is locked') }],
+  });
+  locked.close();
 });
 
 test('damage that a server finds in the background turns its readiness off, and calls that do not meet it are answered', async () => {

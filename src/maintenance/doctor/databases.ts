@@ -13,7 +13,7 @@ import { readTextFile } from '../../platform/files.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { readPendingErasure } from '../../store/events/events.ts';
 import { countWebhookMessagesByState, type WebhookMessageCounts } from '../../store/serving/notices.ts';
-import { describeDatabaseDamage, listDamagedTables } from '../integrity.ts';
+import { checkIntegrity, describeDatabaseDamage, isDamageError } from '../integrity.ts';
 import { SECRET_FILE, DERIVED_FILES } from '../data-files.ts';
 import {
   checkTables,
@@ -28,7 +28,9 @@ import {
   createBadCheckResult,
   createOkCheckResult,
   RESUME_MIGRATE_TO_ADVICE,
+  createUnusableFileCheckResult,
   createWarningCheckResult,
+  RESTORE_ADVICE,
   type DoctorCheckResult,
 } from './finding.ts';
 import { LINK_CACHE_FILE_TYPE_DEFINITION } from '../../graph/link-cache/link-file.ts';
@@ -37,7 +39,6 @@ const SETUP_ADVICE = {
   'graph.db': 'Import records, or restore a backup.',
   'store.db': 'Create a key: bonafide keys create --name NAME',
 };
-const RESTORE_ADVICE = 'Stop the server and restore a backup: bonafide restore FILE --force';
 
 const REQUIRED_DATABASES: readonly RelocatableDatabase[] = ['graph.db', 'store.db'];
 
@@ -62,15 +63,18 @@ export async function checkDatabases(
   findings.push(...(await checkRecordsFile(usedDatabases)));
   for (const usedDatabase of usedDatabases) findings.push(await checkVersion(usedDatabase));
   findings.push(...(await checkCopyFinished(usedDatabases)));
-  const all = await listDamagedTables(folder, { slowly: false, onSlice });
-  const damages = all.filter((damage) => usedDatabases.some(({ name }) => name === damage.name));
-  if (damages.length === 0 && usedDatabases.length > 0)
+  const all = await checkIntegrity(folder, { slowly: false, onSlice });
+  const isUsed = (one: Pick<DatabaseFile, 'name'>) => usedDatabases.some(({ name }) => name === one.name);
+  const [damages, unchecked] = [all.damages.filter(isUsed), all.unchecked.filter(isUsed)];
+  if (damages.length + unchecked.length === 0 && usedDatabases.length > 0)
     findings.push(createOkCheckResult('integrity', 'every table and index is whole'));
   // A database that cannot be opened already has a finding from `checkVersion`.
   const failedChecks = findings.filter(({ state }) => state === 'bad').map(({ check }) => check);
   for (const damage of damages)
     if (damage.table !== null || !failedChecks.includes(damage.name))
       findings.push(createBadCheckResult('integrity', describeDatabaseDamage(damage), RESTORE_ADVICE));
+  for (const { name, ...error } of unchecked)
+    if (!failedChecks.includes(name)) findings.push(createUnusableFileCheckResult('integrity', error));
   return findings;
 }
 
@@ -156,7 +160,7 @@ async function checkVersion(database: DatabaseFile): Promise<DoctorCheckResult> 
       Number(db.pragma('user_version', { simple: true })),
       findSchemaDifference(db, database.getSchema),
     ]);
-    if (version === currentVersion && difference !== null)
+    if (difference !== null)
       return createBadCheckResult(
         database.name,
         `The file ${difference}. No backup can be made of it.`,
@@ -169,14 +173,19 @@ async function checkVersion(database: DatabaseFile): Promise<DoctorCheckResult> 
         `The file has version ${version}; this program supports version ${currentVersion}.`,
         'Run the newer Bonafide that wrote it.',
       );
+    if (database.getSchema(version) !== null)
+      return createOkCheckResult(
+        database.name,
+        `version ${version}; the next start of a server updates it to version ${currentVersion}`,
+      );
     return createBadCheckResult(
       database.name,
       `The file has version ${version}; this program reads only version ${currentVersion}.`,
       database.name === 'store.db' ? RESTORE_ADVICE : 'Move the file away and import the records again.',
     );
   } catch (error) {
-    const says = error instanceof BonafideError ? error.message : 'It cannot be opened.';
-    return createBadCheckResult(database.name, says, RESTORE_ADVICE);
+    if (!(error instanceof BonafideError)) throw error;
+    return createUnusableFileCheckResult(database.name, error);
   }
 }
 
@@ -210,14 +219,9 @@ export function checkOldSecret(folder: string): DoctorCheckResult[] {
   const file = join(folder, OLD_SECRET_FILE);
   if (!existsSync(file)) return [];
   const problem = describeInterruptedRekey(folder);
+  const copy = `An interrupted graph rekey left ${file}, a copy of the secret.`;
   return problem === null
-    ? [
-        createWarningCheckResult(
-          'rekey',
-          `An interrupted graph rekey left ${file}, a copy of the secret.`,
-          'Delete it.',
-        ),
-      ]
+    ? [createWarningCheckResult('rekey', copy, 'Delete it.')]
     : [createBadCheckResult('rekey', problem, 'Run: bonafide graph rekey')];
 }
 
@@ -227,12 +231,22 @@ export async function checkLinkCache(folder: string): Promise<DoctorCheckResult[
   for (const name of DERIVED_FILES) {
     const file = join(folder, name);
     if (!existsSync(file)) continue;
-    const isWhole = await runWithDatabase({ file, kind: LINK_CACHE_FILE_TYPE_DEFINITION }, (db) =>
-      [...checkTables(db)].every(({ problems: wrong }) => wrong.length === 0),
-    ).catch(() => false);
-    const says = 'The file is damaged. Checks do not need it.';
-    const todo = 'Delete the file while no import runs. The next import creates it again from the records.';
-    findings.push(isWhole ? createOkCheckResult(name, 'whole') : createWarningCheckResult(name, says, todo));
+    const damaged = createWarningCheckResult(
+      name,
+      'The file is damaged. Checks do not need it.',
+      'Delete the file while no import runs. The next import creates it again from the records.',
+    );
+    const check = (db: Db) =>
+      [...checkTables(db)].every(({ problems }) => problems.length === 0)
+        ? createOkCheckResult(name, 'whole')
+        : damaged;
+    const finding = runWithDatabase({ file, kind: LINK_CACHE_FILE_TYPE_DEFINITION }, check);
+    findings.push(
+      await finding.catch((error: unknown) => {
+        if (!(error instanceof BonafideError)) throw error;
+        return isDamageError(error) ? damaged : createUnusableFileCheckResult(name, error);
+      }),
+    );
   }
   return findings;
 }

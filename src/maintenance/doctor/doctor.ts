@@ -1,5 +1,5 @@
 // `bonafide doctor`: diagnoses an installation without changing it, and advises what to do.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import type { BackupSchedule } from '../schedule.ts';
 import type { RelocatableDatabase } from '../sqlite/databases.ts';
 import {
@@ -19,7 +19,7 @@ import {
   checkUnusedStoreFile,
   checkWebhookMessages,
 } from './databases.ts';
-import type { DoctorCheckResult } from './finding.ts';
+import { runCheck, type DoctorCheckResult } from './finding.ts';
 
 export interface DoctorOptions {
   dataDir: string;
@@ -38,19 +38,24 @@ export interface DoctorOptions {
 /** Runs all checks and returns their findings in a fixed order. A failed check is returned as a finding and does not throw. */
 export async function runDoctor(options: DoctorOptions): Promise<DoctorCheckResult[]> {
   const { dataDir, secret, backups, hasWebhook, now, elsewhere = [], onSlice = () => undefined } = options;
-  const modes = checkFilePermissions(dataDir, elsewhere.includes('graph.db'));
-  if (!existsSync(dataDir)) return [modes];
+  let isReadable = false;
+  const modes = await runCheck('folder', () => {
+    if (existsSync(dataDir)) readdirSync(dataDir);
+    isReadable = existsSync(dataDir);
+    return checkFilePermissions(dataDir, elsewhere.includes('graph.db'));
+  });
+  if (!isReadable) return modes;
   return [
-    modes,
-    await checkSecret(dataDir, secret, elsewhere),
-    ...checkOldSecret(dataDir),
+    ...modes,
+    ...(await runCheck('secret', () => checkSecret(dataDir, secret, elsewhere))),
+    ...(await runCheck('rekey', () => checkOldSecret(dataDir))),
     checkSystemClock(dataDir, now),
     checkDiskSpace(dataDir),
     ...(await checkDatabases(dataDir, elsewhere, onSlice)),
     ...(await checkUnusedGraphFiles(dataDir, elsewhere)),
     ...(await checkUnusedStoreFile(dataDir, elsewhere)),
     ...(await checkLinkCache(dataDir)),
-    checkBackups(dataDir, { backups, elsewhere }, now),
+    ...(await runCheck('backups', () => checkBackups(dataDir, { backups, elsewhere }, now))),
     ...(elsewhere.includes('store.db') ? [] : await checkPendingErasure(dataDir)),
     ...(hasWebhook && !elsewhere.includes('store.db') ? await checkWebhookMessages(dataDir, now) : []),
     checkLeftoverFiles(dataDir, backups?.to),
