@@ -36,7 +36,8 @@ export function startWatchThread(
   const totals = { marked: 0, rechecked: 0, events: 0, expired: 0 };
   let isClosing = false;
   let failure: string | null = null;
-  let worker = start();
+  /** Null between the end of a worker and the start of the next one. */
+  let worker: Worker | null = start();
   function start(): Worker {
     const started = new Worker(getModuleFile('app/watches/worker'), {
       workerData: { config, lookEveryMs } satisfies WatchThreadData,
@@ -52,10 +53,13 @@ export function startWatchThread(
       if (failure === null) log.info('watches are re-checked again');
       else log.warn(`watches cannot be re-checked at the moment: ${failure}`);
     });
-    started.on('error', (error) =>
-      log.warn(`the thread that re-checks watches failed with ${error.name}, and is started again`),
-    );
+    started.on('error', (error) => {
+      // The class of an error is lost between threads. Only our own messages are logged: others may contain submitted values.
+      const reason = error.name === 'BonafideError' ? error.message : error.name;
+      log.warn(`the thread that re-checks watches failed, and is started again: ${reason}`);
+    });
     started.on('exit', () => {
+      worker = null;
       if (!isClosing) setTimeout(() => !isClosing && (worker = start()), RESTART_MS).unref();
     });
     started.unref();
@@ -66,12 +70,14 @@ export function startWatchThread(
       const { total, due, oldest } = await watches.getWatchStatistics();
       return toFamilies({ ...totals, total, due, lagSeconds: oldest === null ? 0 : (now - oldest) / 1000 });
     },
-    wake: () => worker.postMessage('wake'),
+    wake: () => worker?.postMessage('wake'),
     async close() {
       isClosing = true;
-      const ended = new Promise((resolve) => worker.once('exit', resolve));
-      worker.postMessage('stop');
-      const timer = setTimeout(() => void worker.terminate(), RESTART_MS);
+      if (!worker) return;
+      const running = worker;
+      const ended = new Promise((resolve) => running.once('exit', resolve));
+      running.postMessage('stop');
+      const timer = setTimeout(() => void running.terminate(), RESTART_MS);
       await ended;
       clearTimeout(timer);
     },

@@ -54,7 +54,7 @@ while (!stopping.signal.aborted)
     // Only our own messages are sent: the text of any other error may contain submitted values.
     failed = error instanceof BonafideError ? error.message : 'a part of the server failed.';
     send({ failed });
-    await pause(FAILED_MS);
+    await pause(FAILED_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
   }
 
 /** Re-checks watches until the thread stops or an error occurs. */

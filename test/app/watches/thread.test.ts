@@ -93,3 +93,19 @@ it('leaves nothing open while the graph cannot be opened', { timeout: 240_000 },
   // SQLite may close a file later, while the process has it open elsewhere.
   expect(countOpen()).toBeLessThan(before + 3);
 });
+
+it('closes at once while the thread is down, and logs why it failed', { timeout: 120_000 }, async () => {
+  const dataDir = freshFolder();
+  const config = await loadConfig({ env: {}, cwd: dataDir, flags: { dataDir, watches: 'true' } });
+  const warnings: string[] = [];
+  const log = { warn: (text: string) => void warnings.push(text), info: () => undefined };
+  const nameTables = [`${dataDir}/missing.csv`];
+  const thread = startWatchThread({ ...config, nameTables }, log, {} as never, { onEvents: () => undefined });
+  await expect.poll(() => warnings, { timeout: 60_000 }).toEqual([expect.stringContaining('missing.csv')]);
+  // The thread ends after its error was reported.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  thread.wake();
+  const started = performance.now();
+  await thread.close();
+  expect(performance.now() - started).toBeLessThan(1000);
+});
