@@ -6,7 +6,7 @@ import type {
   StandardAddress,
   TypoSearchData,
 } from '../model.ts';
-import { splitOneLineAddress } from './address/oneline.ts';
+import { moveZipFromCity, splitOneLineAddress } from './address/oneline.ts';
 import { parseStreet, type StreetParts } from './address/parse.ts';
 import {
   toComparableCity,
@@ -75,10 +75,21 @@ const COUNTRIES_WITH_PROVINCES = new Set(['IT', 'ES', 'MX']);
 function standardise(address: Address, region: string): StandardAddress | null {
   const street = toUpper(address.street);
   const street2 = toUpper(address.street2);
-  const city = toUpper(address.city);
-  const stateText = toUpper(address.state);
-  const zipText = toUpper(address.zip);
   const countryText = toUpper(address.country);
+  const namedCountry = toCountryCode(countryText);
+  const {
+    city,
+    state: stateText,
+    zip: zipText,
+  } = moveZipFromCity(
+    {
+      ...address,
+      city: toUpper(address.city),
+      state: toUpper(address.state),
+      zip: toUpper(address.zip),
+    },
+    namedCountry,
+  );
   if (
     street === '' &&
     street2 === '' &&
@@ -89,7 +100,6 @@ function standardise(address: Address, region: string): StandardAddress | null {
   ) {
     return null;
   }
-  const namedCountry = toCountryCode(countryText);
   const isProvince =
     namedCountry === '' && COUNTRIES_WITH_PROVINCES.has(region) && /^[A-Z]{2}$/.test(stateText);
   const state = findState(stateText, isProvince ? region : namedCountry);

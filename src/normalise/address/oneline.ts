@@ -63,6 +63,38 @@ export function splitOneLineAddress(address: Address): Address {
   return split;
 }
 
+/** Matches postcodes of digits in the city of an address without a country. */
+const ZIP_OF_DIGITS = /^\d{4,6}(?:-\d{4})?$/;
+
+/**
+ * Moves a postcode in the city of an address to its postcode, and a state beside it: `04107 LEIPZIG`, `MADRID 28013`, `SPRINGFIELD, IL 62701`. Returns
+ * an address with another postcode unchanged. The address must be in upper case. `code` is the ISO code of its country, or empty.
+ */
+export function moveZipFromCity(address: Address, code: string): Address {
+  const { city, zip } = address;
+  if (!/\d/.test(city)) return address;
+  const pattern = ZIP_OF_COUNTRY.get(code);
+  const found = pattern
+    ? splitZip(city, pattern)
+    : (splitZip(city, DISTINCT_ZIP) ?? splitZip(city, ZIP_OF_DIGITS));
+  if (!found || found.rest === '') return address;
+  if (zip !== '' && zip.replaceAll(' ', '') !== found.zip.replaceAll(' ', '')) return address;
+  const moved = { ...address, city: found.rest.replace(/,$/, ''), zip: zip || found.zip };
+  return moveStateFromCity(moved, code);
+}
+
+/** Moves the code of a state at the end of a city to the state, if the postcode is one of its country, or in the US one of the state. */
+function moveStateFromCity(address: Address, code: string): Address {
+  const words = address.city.split(/[ ,]+/);
+  const state = address.state === '' && words.length > 1 ? findState(words.at(-1) ?? '', code) : undefined;
+  if (!state || state.code !== words.at(-1)) return address;
+  const isPlace =
+    state.country === 'US'
+      ? isUsPlace(state.code, address.zip)
+      : ZIP_OF_COUNTRY.get(state.country)?.test(address.zip) === true;
+  return isPlace ? { ...address, city: words.slice(0, -1).join(' '), state: state.code } : address;
+}
+
 /** Moves the country, which may be the last or the first part, to the address. A first part needs a postcode of the country, and a city. */
 function takeCountry(parts: string[], split: Address): void {
   for (const index of [parts.length - 1, 0]) {

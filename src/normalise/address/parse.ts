@@ -7,6 +7,7 @@ import {
   HIGHWAY_WORDS,
   STREET_TYPE_PREFIXES,
   STREET_TYPE_SUFFIXES,
+  UNIT_TAIL_WORDS,
 } from './words.ts';
 
 /** Parts of a street line. A missing part is an empty text. */
@@ -30,10 +31,13 @@ const RURAL_BOX =
 const MAY_HAVE_BOX = /BOX|BX|POST|PO B|APARTADO|CASILLA|\bBP |BAG/;
 /** Words that are written together with their number: `APT4B`, `#4`, `HWY701`. */
 const ATTACHED_NUMBER = /\b(APT|UNIT|STE|SUITE|RM|LOT|HWY|RTE|CR|SR|FM|US|NO|NR|I)-?(\d+[A-Z]?)\b/g;
+/** Street types that are abbreviated with a stop inside: `P.zza`, `V.le`, `C.so`. */
+const INNER_STOP = /\b([BCLPV])\.(?=(?:DA|GO|LE|LO|SO|ZA|ZZA)\b)/g;
 /** Matches lines that `withoutMarks` must change. Most lines do not match. */
 const HAS_MARK = /['"`.#()&:]| -|[A-Z]-?\d|  /;
 const NUMBER_SIGN = /#/g;
 const SEPARATOR = / *[,;|\n] */;
+const FRACTION = /^[123]\/[2348]$/;
 const QUOTES = /['"`]/g;
 const STOPS = /[.()&:]/g;
 const EAST_ASIAN = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
@@ -61,6 +65,7 @@ export function parseStreet(text: string): StreetParts {
 
 function separateMarks(line: string): string {
   const spaced = line
+    .replace(INNER_STOP, '$1')
     .replace(QUOTES, '')
     .replace(STOPS, ' ')
     .replace(NUMBER_SIGN, ' # ')
@@ -69,11 +74,11 @@ function separateMarks(line: string): string {
 }
 
 /**
- * Rewrites fractions (½) and East Asian block numbers in house numbers. They would be lost when other scripts are converted to Latin letters.
+ * Rewrites fractions (½), ordinals (3º) and East Asian block numbers. They would be lost when other scripts are converted to Latin letters.
  */
 function rewriteNumberSigns(text: string): string {
   if (PRINTABLE_ASCII_PATTERN.test(text)) return text;
-  const halves = text.replace(/(\d?) ?½/g, '$1 1/2');
+  const halves = text.replace(/(\d?) ?½/g, '$1 1/2').replace(/(\d)\.? ?[ºª°]/g, '$1st ');
   if (!EAST_ASIAN.test(halves)) return halves;
   return toAsciiDigits(toUnicodeNormalForm(halves, 'NFKC'))
     .replace(/(\d)\s*(?:丁目|番地の?|番|の|條|条)\s*(?=\d)/gu, '$1-')
@@ -98,10 +103,10 @@ function parseSegments(line: string): StreetParts {
   const segments: string[][] = [];
   for (const segment of SEPARATOR.test(line) ? line.split(SEPARATOR) : [line]) {
     if (segment === '') continue;
-    const words = removeAndCollectUnits(segment.split(' '), units);
+    const words = removeAndCollectUnits(joinNumberSuffix(splitPrefix(segment.split(' '))), units);
     if (words.length > 0) segments.push(words);
   }
-  joinLoneNumber(segments);
+  joinLoneNumber(segments, units);
   for (let index = 0; index < segments.length; index += 1) {
     const match = findNumber(segments[index] ?? []);
     if (match === undefined) continue;
@@ -111,27 +116,55 @@ function parseSegments(line: string): StreetParts {
     const unit = units.length > 1 ? [...new Set(units)].join(' ') : (units[0] ?? '');
     return { number: match.number, street: match.street, unit, isPostBox: false };
   }
-  const words = segments[0] ?? [];
-  const street = words.some((word) => /[A-Z]{2}/.test(word)) ? normaliseStreetName(words, false) : NO_STREET;
+  const [words = [], ...dropped] = segments;
+  const hasUnreadNumber = dropped.some(([first = '']) => /^\d/.test(first));
+  const isStreet = !hasUnreadNumber && words.some((word) => /[A-Z]{2}/.test(word));
+  const street = isStreet ? normaliseStreetName(words, false) : NO_STREET;
   return { number: '', street, unit: units.join(' '), isPostBox: false };
 }
 
-/** Joins a house number that is a separate segment with the street next to it: `12, Main Street`, `Calle Mayor, 5`, `ul. Lenina, d. 12`. */
-function joinLoneNumber(segments: string[][]): void {
+/** Separates a street type with a slash from the street: `C/ Mayor`, `Avda/Mayor`. */
+function splitPrefix(words: string[]): string[] {
+  if (words[0]?.includes('/') !== true) return words;
+  const [type = '', name = ''] = words[0].split('/', 2);
+  if (!STREET_TYPE_PREFIXES.has(type) || /^\d|^[A-Z]$/.test(name)) return words;
+  return [type, ...(name === '' ? [] : [name]), ...words.slice(1)];
+}
+
+/** Joins `BIS` and `TER` to the house number before it: `12 bis rue de Rivoli`. TER is also a terrace, and BIS also means "to" in German. */
+function joinNumberSuffix(words: string[]): string[] {
+  if (!words.includes('BIS') && !words.includes('TER')) return words;
+  const at = words.findIndex((word, index) => {
+    const isSuffix = word === 'BIS' || (word === 'TER' && STREET_TYPE_PREFIXES.has(words[index + 1] ?? ''));
+    return isSuffix && /^\d{1,5}$/.test(words[index - 1] ?? '') && !HAS_DIGIT.test(words[index + 1] ?? '');
+  });
+  return at < 0 ? words : words.toSpliced(at - 1, 2, `${words[at - 1]}${words[at]}`);
+}
+
+/**
+ * Joins a house number that is a separate segment, or begins one, with the street next to it: `12, Main Street`, `Calle Mayor, 5`, `ul. Lenina,
+ * d. 12`, `Calle Mayor, 5 3º B`.
+ */
+function joinLoneNumber(segments: string[][], units: string[]): void {
   for (let index = 0; index + 1 < segments.length; index += 1) {
-    const current = segments[index] ?? [];
-    const next = segments[index + 1] ?? [];
-    const joins = isLoneNumber(current)
-      ? !HAS_DIGIT.test(next[0] ?? '')
-      : isLoneNumber(next) && !current.some((word) => HAS_DIGIT.test(word));
-    if (!joins) continue;
-    segments.splice(
-      index,
-      2,
-      isLoneNumber(current) ? [current.at(-1) ?? '', ...next] : [...current, next.at(-1) ?? ''],
-    );
+    const joined = joinSegments(segments[index] ?? [], segments[index + 1] ?? [], units);
+    if (joined === null) continue;
+    segments.splice(index, 2, joined);
     return;
   }
+}
+
+/** Joins two segments if one is the house number of the other, and adds the words after the number to the units. Null if they are not joined. */
+function joinSegments(current: string[], next: string[], units: string[]): string[] | null {
+  if (isLoneNumber(current)) return HAS_DIGIT.test(next[0] ?? '') ? null : [current.at(-1) ?? '', ...next];
+  const hasNumber = current.some((word) => HAS_DIGIT.test(word));
+  if (isLoneNumber(next))
+    return hasNumber && !isNumberedStreet(current) ? null : [...current, next.at(-1) ?? ''];
+  const [number = '', ...words] = next.slice(NUMBER_MARKS.has(next[0] ?? '') ? 1 : 0);
+  if (hasNumber || !isNumberOfStreet(number, words, current)) return null;
+  const { suffix, units: found, rest } = parseTail(words);
+  units.push(...found, ...(rest.some((word) => HAS_DIGIT.test(word)) ? [rest.join(' ')] : []));
+  return [...current, ...`${number}${suffix}`.split(' ')];
 }
 
 function isLoneNumber(words: string[]): boolean {
@@ -141,12 +174,76 @@ function isLoneNumber(words: string[]): boolean {
   );
 }
 
-/** Adds a line to the units if it is not the first and consists only of a letter or a unit such as `4B`. */
+/** Matches street types at the end of a word: `HAUPTSTRASSE`. */
+const JOINED_TYPE = /(?:STRASSE|STR|STRAAT|WEG|GASSE|PLATZ|ALLEE|GATAN|VEJ)$/;
+
+/** True if a house number follows this street: it begins or ends with a street type of a language with this order. */
+const isStreetBeforeNumber = (words: readonly string[]): boolean =>
+  STREET_TYPE_PREFIXES.has(words[0] ?? '') || words.some((word) => JOINED_TYPE.test(word));
+
+/** True for a street whose name is a number: `Calle 100`. */
+const isNumberedStreet = ([type = '', name = '', ...others]: readonly string[]): boolean =>
+  others.length === 0 && STREET_TYPE_PREFIXES.has(type) && isHouseNumber(name);
+
+/** True if a segment is the house number of the street before it, with or without a unit, and no street with its number: `12 High St`. */
+function isNumberOfStreet(number: string, rest: readonly string[], street: readonly string[]): boolean {
+  if (!isHouseNumber(number) || !isStreetBeforeNumber(street)) return false;
+  // A number of five digits may be a postcode before a city.
+  if (/^\d{5}/.test(number)) return takeBareUnits(rest).units.length > 0;
+  const [first = ''] = rest;
+  const isStreet =
+    rest.length > 1 && (STREET_TYPE_PREFIXES.has(first) || STREET_TYPE_SUFFIXES.has(rest.at(-1) ?? ''));
+  return !isStreet || UNIT_TAIL_WORDS.has(first) || HAS_DIGIT.test(first);
+}
+
+interface Tail {
+  /** Letter, `BIS` or fraction of the house number, or an empty text. */
+  suffix: string;
+  units: string[];
+  /** Words that are neither. */
+  rest: readonly string[];
+}
+
+/** Matches a unit without its mark: `4`, `4B`, `B4`, `B`. */
+const BARE_UNIT = /^(?:[A-Z]?-?\d{1,4}[A-Z]?|[A-Z])$/;
+const FLOOR_OR_NUMBER = /^(\d{1,3})(ST)?$/;
+
+/** Parses the words after a house number at the end of a street: `A`, `1/2`, `3º B`, `bajo`. */
+function parseTail(words: readonly string[]): Tail {
+  const [first = ''] = words;
+  if (words.length === 1 && /^[A-Z]$/.test(first)) return { suffix: first, units: [], rest: [] };
+  const isFraction = FRACTION.test(first);
+  return {
+    suffix: isFraction ? ` ${first}` : '',
+    ...takeBareUnits(isFraction ? words.slice(1) : words),
+  };
+}
+
+/** Returns the units at the start of the words, and the other words. A number and a letter are one unit: `3º B` is `3B`, `3º` is floor 3. */
+function takeBareUnits(words: readonly string[]): { units: string[]; rest: readonly string[] } {
+  const units: string[] = [];
+  let index = 0;
+  for (; index < words.length; index += 1) {
+    const word = words[index] ?? '';
+    const next = words[index + 1] ?? '';
+    const [, number, ordinal] = FLOOR_OR_NUMBER.exec(word) ?? [];
+    const side = UNIT_TAIL_WORDS.get(word);
+    // Australians write `U 3` for unit 3.
+    if (word === 'U' && /^\d/.test(next)) continue;
+    if (number !== undefined && /^[A-Z]$/.test(next)) {
+      units.push(number + next);
+      index += 1;
+    } else if (number !== undefined && (ordinal || UNIT_TAIL_WORDS.has(next))) units.push(`FL${number}`);
+    else if (side !== undefined || BARE_UNIT.test(word)) units.push(side ?? word.replaceAll('-', ''));
+    else break;
+  }
+  return { units, rest: words.slice(index) };
+}
+
+/** Adds the units of a line that is not the first, if the line consists only of units such as `4B` or `3º B`, and there are no other units. */
 function takeLoneUnit(words: string[], units: string[]): void {
-  const own = words[0] === '#' ? words.slice(1) : words;
-  const only = own.length === 1 ? (own[0] ?? '') : '';
-  if (units.length === 0 && /^(?:[A-Z]?-?\d{1,4}[A-Z]?|[A-Z])$/.test(only))
-    units.push(only.replace(/-/g, ''));
+  const found = takeBareUnits(words[0] === '#' ? words.slice(1) : words);
+  if (units.length === 0 && found.rest.length === 0) units.push(...found.units);
 }
 
 type NumberedStreet = { number: string; street: StreetName; units: string[] };
@@ -160,19 +257,24 @@ function findNumber(words: string[]): NumberedStreet | undefined {
   if (UNAMBIGUOUS_HIGHWAY_WORDS.has(words[0] ?? '')) return undefined;
   for (let index = words.length - 1; index > 0; index -= 1) {
     if (!isHouseNumber(words[index] ?? '')) continue;
-    const before = words.slice(0, index);
-    const typed =
-      STREET_TYPE_PREFIXES.has(before[0] ?? '') ||
-      before.some((word) => /(?:STRASSE|STR|STRAAT|WEG|GASSE|PLATZ|ALLEE|GATAN|VEJ)$/.test(word));
-    if (index < words.length - 1 && !typed && !isLastLetter(words, index))
+    const isTyped = isStreetBeforeNumber(words.slice(0, index));
+    if (index < words.length - 1 && !isTyped && !isLastLetter(words, index))
       return parseNumberFirst(words[index] ?? '', words.slice(index + 1));
-    return parseNumberLast(
-      before,
-      words[index] ?? '',
-      isLastLetter(words, index) ? (words[index + 1] ?? '') : '',
-    );
+    const at = isTyped ? findFirstOfNumbers(words, index) : index;
+    const tail = parseTail(words.slice(at + 1));
+    // The number may be another one: `Carretera 340 km 12,3`.
+    if (tail.rest.some((word) => HAS_DIGIT.test(word))) return undefined;
+    return parseNumberLast(words.slice(0, at), words[at] ?? '', tail);
   }
   return undefined;
+}
+
+/** Returns the index of the first of several adjacent house numbers. The others are units: `Calle Mayor 5 3`. A street may have a number: `Calle 7 12`. */
+function findFirstOfNumbers(words: readonly string[], last: number): number {
+  const least = STREET_TYPE_PREFIXES.has(words[0] ?? '') ? 2 : 1;
+  let index = last;
+  while (index > least && isHouseNumber(words[index - 1] ?? '')) index -= 1;
+  return index;
 }
 
 const isLastLetter = (words: string[], index: number): boolean =>
@@ -185,11 +287,11 @@ function parseNumberFirst(first: string, words: string[]): NumberedStreet {
   let number = first;
   let rest = words;
   const units: string[] = [];
-  if (rest.length > 1 && /^[123]\/[2348]$/.test(rest[0] ?? '')) number += ` ${rest.shift()}`;
+  if (rest.length > 1 && FRACTION.test(rest[0] ?? '')) number += ` ${rest.shift()}`;
   if (number.includes('/') && !number.includes(' ')) {
     const [unit, house] = number.split('/') as [string, string];
-    units.push(unit);
-    number = house;
+    if (HAS_DIGIT.test(house)) units.push(unit);
+    number = HAS_DIGIT.test(house) ? house : unit + house;
   }
   if (
     rest.length > 2 &&
@@ -213,14 +315,23 @@ function endsWithUnit(words: string[]): boolean {
   return !titles.every((word) => HIGHWAY_WORDS.has(word));
 }
 
-/** Parses a line that ends with the house number: `Hauptstrasse 12`, `Calle Mayor 5`, `Lindengasse 12/4` (unit 4), `Hauptstrasse 12 a`. */
-function parseNumberLast(before: string[], written: string, letter: string): NumberedStreet {
-  const [number, unit] = written.split('/') as [string, string | undefined];
+/**
+ * Parses a line that ends with the house number: `Hauptstrasse 12`, `Calle Mayor 5`, `Lindengasse 12/4` (unit 4), `12/2/4` (staircase 2), `Via Roma
+ * 1/a` (number 1A), `Hauptstrasse 12 a`.
+ */
+function parseNumberLast(before: string[], written: string, { suffix, units }: Tail): NumberedStreet {
+  const [number = '', ...inside] = written.split('/');
+  const letter = inside.length === 1 && !HAS_DIGIT.test(inside[0] ?? '') ? (inside.pop() ?? '') : '';
+  const [unit, stairs] = inside.toReversed();
   const words = before.filter((word, index) => index < before.length - 1 || !NUMBER_MARKS.has(word));
   return {
-    number: normaliseHouseNumber(number + letter),
+    number: normaliseHouseNumber(number + letter) + suffix,
     street: normaliseStreetName(words.length > 0 ? words : before, true),
-    units: unit === undefined ? [] : [unit],
+    units: [
+      ...(stairs === undefined ? [] : [`FL${stairs}`]),
+      ...(unit === undefined ? [] : [unit]),
+      ...units,
+    ],
   };
 }
 

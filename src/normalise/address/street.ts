@@ -19,7 +19,7 @@ export interface StreetName {
 
 const LETTER_OR_DIGIT = /[A-Z0-9]/;
 const HOUSE_NUMBER =
-  /^(?:\d{1,6}(?:-?[A-Z])?|\d+(?:-\d+)+[A-Z]?|\d+[A-Z]?\/\d+[A-Z]?|[NSEW]\d+[NSEW]\d+|\d+BIS)$/;
+  /^(?:\d{1,6}(?:-?[A-Z])?|\d+(?:-\d+)+[A-Z]?|\d+[A-Z]-\d+|\d+[A-Z]?(?:\/\d+[A-Z]?){1,2}|\d{1,6}\/?(?:BIS|TER|QUATER)|\d{1,6}\/[A-Z]|[NSEW]\d+[NSEW]\d+)$/;
 /** Canonical spelling of words in street names: `FIRST` to `1`, `AVENUE` to `AVE`. */
 const CANONICAL_WORDS = new Map([
   ...STREET_TYPE_SUFFIXES,
@@ -31,6 +31,8 @@ const ORDINAL = /^0*(\d+)(?:ST|ND|RD|TH)$/;
 const COMPOUND_STREET = /^(.{3,})(?:STRASSE|STRASZE|STR|STRAAT)$/;
 /** Maximum length of a street type that is recognised at the start of a name only if the house number follows the street (`C Mayor 5`). */
 const SHORT_PREFIX_LENGTH = 2;
+/** Street types of this length that also follow the house number: `12 av. Foch`. */
+const FRENCH_PREFIXES = new Set(['AV', 'BD', 'PL', 'CH']);
 
 /** True if a word is a house number. An ordinal (`5TH`) is a street name. */
 export function isHouseNumber(word: string): boolean {
@@ -100,8 +102,8 @@ function takePrefixType(name: string[], trailingNumber: boolean): string {
   const first = name[0] ?? '';
   const type = STREET_TYPE_PREFIXES.get(first);
   if (type === undefined || name.length < 2) return '';
-  if (!trailingNumber && (first.length <= SHORT_PREFIX_LENGTH || STREET_TYPE_SUFFIXES.has(name.at(-1) ?? '')))
-    return '';
+  const isShort = first.length <= SHORT_PREFIX_LENGTH && !FRENCH_PREFIXES.has(first);
+  if (!trailingNumber && (isShort || STREET_TYPE_SUFFIXES.has(name.at(-1) ?? ''))) return '';
   name.shift();
   return type;
 }

@@ -7,7 +7,14 @@ import {
 
 /** Matches a unit after its mark (APT): `4`, `4B`, `B4`, `12-C`, `A`; for buildings also two letters before a number. */
 const UNIT_ID = /^(?:[A-Z]{0,2}-?\d+(?:-?[A-Z0-9]+)?|[A-Z])$/;
-const UNIT_STARTS = new Set(['#', ...UNIT_DESIGNATORS.keys(), ...UNIT_WORDS_WITHOUT_NUMBER]);
+/** Marks of a flat only between two numbers: Polish `Długa 12 m. 4`, Austrian `Lindengasse 12 Top 4`. Elsewhere, they belong to the street. */
+const MARKS_BETWEEN_NUMBERS = new Set(['M', 'TOP']);
+const UNIT_STARTS = new Set([
+  '#',
+  ...MARKS_BETWEEN_NUMBERS,
+  ...UNIT_DESIGNATORS.keys(),
+  ...UNIT_WORDS_WITHOUT_NUMBER,
+]);
 const FLOOR_NUMBER = /^(\d{1,2})(?:ST|ND|RD|TH)?$/;
 
 /**
@@ -35,8 +42,15 @@ function takeUnitAt(words: string[], index: number, rest: string[], units: strin
   // "Apt # 4" has two unit marks, `Apt` and `#`.
   const skip = word !== '#' && words[index + 1] === '#' ? 1 : 0;
   const next = words[index + 1 + skip];
-  const prefix = word === '#' ? '' : UNIT_DESIGNATORS.get(word);
-  if (prefix === 'FL' && (rest.length > 1 || words.length === 2 || /\D/.test(rest[0] ?? ''))) {
+  const isBetweenNumbers =
+    MARKS_BETWEEN_NUMBERS.has(word) && rest.length > 1 && [rest.at(-1), next].every(isNumber);
+  const prefix = word === '#' || isBetweenNumbers ? '' : UNIT_DESIGNATORS.get(word);
+  const isFloorAfter = isNumber(next) && isNumber(rest.at(-1));
+  if (
+    prefix === 'FL' &&
+    !isFloorAfter &&
+    (rest.length > 1 || words.length === 2 || /\D/.test(rest[0] ?? ''))
+  ) {
     const floor = parseFloorNumber(rest.at(-1) ?? '');
     if (floor !== undefined) {
       rest.pop();
@@ -45,11 +59,17 @@ function takeUnitAt(words: string[], index: number, rest: string[], units: strin
     }
   }
   if (prefix !== undefined && next !== undefined && isUnitAfterMark(word, next, words, index + skip)) {
-    units.push(prefix + next.replaceAll('-', '').replace(/^0+(?=\d)/, ''));
-    return 2 + skip;
+    const id = next.replaceAll('-', '').replace(/^0+(?=\d)/, '');
+    const door = words[index + 2 + skip] ?? '';
+    // "Piso 3 B" is flat 3B.
+    const isFlat = prefix === 'FL' && index + 3 + skip === words.length && /^[A-Z]$/.test(door);
+    units.push(isFlat ? id + door : prefix + id);
+    return (isFlat ? 3 : 2) + skip;
   }
   return takeBareUnit(words, index, rest, units);
 }
+
+const isNumber = (word: string | undefined): boolean => word !== undefined && /^\d+[A-Z]?$/.test(word);
 
 function isUnitAfterMark(mark: string, id: string, words: string[], index: number): boolean {
   if (!UNIT_ID.test(id)) return false;

@@ -24,6 +24,8 @@ export const STREET_TYPE_PREFIXES = parseSpellings(table.prefixTypes);
 export const DIRECTIONALS = parseSpellings(table.directionals);
 export const UNIT_DESIGNATORS = parseSpellings(table.units);
 export const UNIT_WORDS_WITHOUT_NUMBER = toWordSet(table.unitWords);
+/** Words of a unit after a house number in other languages than English, such as `BAJO` in `Calle Mayor 5 bajo`: a Map to the canonical ones. */
+export const UNIT_TAIL_WORDS = parseSpellings(table.tailWords);
 export const STREET_NAME_WORD_SPELLINGS = parseSpellings(table.words);
 export const ABBREVIATION_BY_CITY_WORD = parseSpellings(table.cityWords);
 export const STREET_NAME_PARTICLES = toWordSet(table.particles);
