@@ -7,6 +7,7 @@ import {
   createRenewablePool,
   createFixedHostChooser,
   getPostgresHostChooser,
+  LOST_CLIENT_SETTINGS,
   toPostgresDriverArguments,
 } from '../../platform/postgres/pool.ts';
 import type { SqlRowValues, SqlValue } from '../sql/session.ts';
@@ -66,7 +67,7 @@ export function openPostgresPool({
           ...options,
           ...(handlers as object),
           types: TYPES,
-          connection: { application_name: 'bonafide', jit: 'off', ...settings },
+          connection: { application_name: 'bonafide', jit: 'off', ...LOST_CLIENT_SETTINGS, ...settings },
         }),
       hosts,
       onLost: onClose,

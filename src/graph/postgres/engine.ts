@@ -45,6 +45,12 @@ const MAX_LAG_SECONDS = 5;
 /** Additional wait after the deadline, in milliseconds, in which PostgreSQL itself can report that a statement was too slow. */
 const GRACE_MS = 250;
 
+/**
+ * Number of consecutive silent probe intervals (half seconds) after which the connection of the writer is replaced too. That ends an import, so a
+ * database that pauses for some seconds must not cause it.
+ */
+const PROBES_UNTIL_WRITER_RENEWAL = 60;
+
 const SCHEMA = { search_path: 'bonafide' };
 
 /**
@@ -107,12 +113,17 @@ export function openPostgresGraph({ url, folder, ...options }: PostgresGraphOpti
         history.note(version, at);
       }),
     deadlineMs: deadlineMs + GRACE_MS,
+    onSilence(silentProbes) {
+      checks.renew();
+      if (silentProbes >= PROBES_UNTIL_WRITER_RENEWAL) writes.renew();
+    },
   });
   const { close, warnings, ...writer } = openPostgresWriter({
     async reserve() {
       await prepare();
       return writes.reserve();
     },
+    renew: writes.renew,
     onLost: (handle) => void (onWriterLost = handle),
     admit,
     keys,

@@ -1,12 +1,19 @@
 import { BonafideError } from '../../errors.ts';
 import { withDeadline } from '../../platform/threads/calls.ts';
-import { DATABASE_RETRY_AFTER_MS, QUERY_CANCELLED_SQLSTATE, toGraphError } from './errors.ts';
+import {
+  DATABASE_RETRY_AFTER_MS,
+  isConnectionLostError,
+  QUERY_CANCELLED_SQLSTATE,
+  toGraphError,
+} from './errors.ts';
 
 export interface DatabaseHealthOptions {
   /** Runs a small query to test the database. */
   probe(): Promise<unknown>;
   /** Maximum duration of one call of `run`, in milliseconds. */
   deadlineMs: number;
+  /** Called every `PROBES_UNTIL_RENEWAL` probe intervals while the database is silent. */
+  onSilence?: (silentProbes: number) => void;
 }
 
 /** Number of consecutive timeouts after which the database is considered unreachable. */
@@ -21,8 +28,14 @@ const PROBE_EVERY_MS = 500;
  */
 const MOST_SILENT_PROBES = 5;
 
+/**
+ * Number of consecutive probe intervals without any answer after which the connections are replaced: a host that disappeared from the network never
+ * closes its connections.
+ */
+const PROBES_UNTIL_RENEWAL = 10;
+
 /** Creates a monitor that detects whether the database answers, from the results of check calls and of regular test queries (probes). */
-export function createDatabaseHealthMonitor({ probe, deadlineMs }: DatabaseHealthOptions) {
+export function createDatabaseHealthMonitor({ probe, deadlineMs, onSilence }: DatabaseHealthOptions) {
   let failure: BonafideError | null = null;
   let isProbing = false;
   let [timeouts, silentProbes] = [0, 0];
@@ -30,7 +43,7 @@ export function createDatabaseHealthMonitor({ probe, deadlineMs }: DatabaseHealt
   const watch = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       const answer = work();
-      answer.then(noteAnswer, noteAnswer);
+      answer.then(noteAnswer, (error: unknown) => isConnectionLostError(error) || noteAnswer());
       const result = await withDatabaseDeadline(deadlineMs, answer);
       [failure, timeouts] = [null, 0];
       return result;
@@ -46,6 +59,7 @@ export function createDatabaseHealthMonitor({ probe, deadlineMs }: DatabaseHealt
   };
   const timer = setInterval(() => {
     if (++silentProbes > MOST_SILENT_PROBES) failure ??= HANGS;
+    if (silentProbes % PROBES_UNTIL_RENEWAL === 0) onSilence?.(silentProbes);
     if (isProbing) return;
     isProbing = true;
     void watch(async () => probe())

@@ -12,6 +12,7 @@ import type {
   ReservedPostgresConnection,
 } from './connect.ts';
 import { toGraphError, isConnectionLostError } from './errors.ts';
+import { withDatabaseDeadline } from './health.ts';
 import { ADVISORY_LOCK_NUMBERS } from './schema.ts';
 
 /** Connection through which all changes of a graph are made. */
@@ -23,37 +24,62 @@ export interface PostgresSession extends SqlSession, PostgresConnection {
   close(): void;
 }
 
-export interface PostgresSessionOptions extends Pick<PostgresPool, 'reserve'> {
+export interface PostgresSessionOptions extends Pick<PostgresPool, 'reserve' | 'renew'> {
   hooks: TransactionHooks;
   onLost(handle: () => void): void;
   /** Called first in each transaction. Throws if the graph may not be changed. Errors: `data_missing`. */
   admit(connection: PostgresConnection): Promise<void>;
 }
 
+/** Time without a statement (ms) after which the connection is tested before it is used again. */
+const TESTED_AFTER_MS = 1000;
+/** Time (ms) in which a connection must answer the test. */
+const TEST_MS = 5000;
+
 export function createPostgresSession({
   reserve,
+  renew,
   hooks,
   onLost,
   admit,
 }: PostgresSessionOptions): PostgresSession {
   let reserved: ReservedPostgresConnection | null = null;
   let hasBegun = false;
+  let pendingReservation: Promise<ReservedPostgresConnection> | null = null;
+  let [pendingStatements, lastAnswerAt] = [0, 0];
   onLost(() => void (reserved = null));
+  /** Tests a connection that was not used for some time. Replaces it if it does not answer: its host may have disappeared from the network. */
+  const replaceIfDead = async (connection: ReservedPostgresConnection): Promise<void> => {
+    if (pendingStatements > 0 || performance.now() - lastAnswerAt < TESTED_AFTER_MS) return;
+    try {
+      await withDatabaseDeadline(TEST_MS, connection.query('SELECT 1'));
+    } catch {
+      if (reserved === connection) renew();
+    }
+  };
   const getConnection = async (): Promise<ReservedPostgresConnection> => {
     // A transaction begun on a lost connection must not continue on another connection.
     if (!reserved && hasBegun) throw toGraphError({ code: 'CONNECTION_CLOSED' });
-    return (reserved ??= await reserve());
+    if (reserved && !hasBegun) await replaceIfDead(reserved);
+    if (reserved) return reserved;
+    // The pool has one connection: a second reservation would wait for the release of the first.
+    pendingReservation ??= reserve().finally(() => (pendingReservation = null));
+    return (reserved = await pendingReservation);
   };
   /** Runs work on the session's connection. If the connection is lost, the session does not use it again. */
   const onConnection = async <T>(
     work: (connection: ReservedPostgresConnection) => Promise<T>,
   ): Promise<T> => {
     const connection = await getConnection();
+    pendingStatements++;
     try {
       return await work(connection);
     } catch (error) {
       if (isConnectionLostError(error) && reserved === connection) reserved = null;
       throw error;
+    } finally {
+      pendingStatements--;
+      lastAnswerAt = performance.now();
     }
   };
   const query: PostgresConnection['query'] = (text, values) =>

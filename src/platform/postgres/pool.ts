@@ -38,6 +38,17 @@ export function toPostgresDriverArguments(url: string, connections: number) {
   ] as const;
 }
 
+/**
+ * Settings of PostgreSQL for each connection: the server ends the session, and its transaction and locks, about a minute after the machine of the
+ * client is lost. By default, it would take two hours.
+ */
+export const LOST_CLIENT_SETTINGS = {
+  tcp_keepalives_idle: 30,
+  tcp_keepalives_interval: 10,
+  tcp_keepalives_count: 3,
+  tcp_user_timeout: 60_000,
+};
+
 /** SQL query for the state of a server, with the columns of `PostgresHostState`. */
 const STATE = `
 SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on',

@@ -21,6 +21,9 @@ export interface BlockingConnectionRequest {
   isScript: boolean;
 }
 
+/** `renew`: use a new connection, because the present one does not answer. `close`: close the connection and end the thread. */
+export type BlockingConnectionCommand = 'renew' | 'close';
+
 export type BlockingConnectionReply = { id: number } & (
   | { columns: string[]; rows: unknown[][]; count: number; command: string }
   | { failed: { code: string; message: string } }
@@ -34,8 +37,9 @@ let lostConnections = 0;
 let lostAtBegin = 0;
 const sql = createPostgresClient({ url, connections: 1, onLost: () => lostConnections++ });
 
-port.on('message', async (request: BlockingConnectionRequest | null) => {
-  if (request === null) {
+port.on('message', async (request: BlockingConnectionRequest | BlockingConnectionCommand) => {
+  if (request === 'renew') return sql.renew();
+  if (request === 'close') {
     port.close();
     return sql.end();
   }

@@ -6,6 +6,7 @@ import { BonafideError } from '../../errors.ts';
 import { getModuleFile } from '../../platform/assets.ts';
 import type { SqlConnection } from '../store.ts';
 import type {
+  BlockingConnectionCommand,
   BlockingConnectionThreadData,
   BlockingConnectionReply,
   BlockingConnectionRequest,
@@ -33,7 +34,8 @@ class StatementError extends Error {
 }
 
 /**
- * Opens a PostgreSQL connection whose functions block the thread. A statement without an answer after `maxWaitMs` fails with store_unavailable.
+ * Opens a PostgreSQL connection whose functions block the thread. A statement without an answer after `maxWaitMs` fails with store_unavailable, and
+ * the next statement uses a new connection.
  */
 export function openBlockingPostgresConnection(
   url: string,
@@ -70,11 +72,14 @@ export function openBlockingPostgresConnection(
       const before = Atomics.load(answerCount, 0);
       const reply: BlockingConnectionReply | undefined = receiveMessageOnPort(port1)?.message;
       if (reply?.id === id) return reply;
-      if (!reply && Atomics.wait(answerCount, 0, before, maxWaitMs) === 'timed-out')
+      if (!reply && Atomics.wait(answerCount, 0, before, maxWaitMs) === 'timed-out') {
+        // The connection may be dead, or in a transaction whose BEGIN is answered late.
+        port1.postMessage('renew' satisfies BlockingConnectionCommand);
         throw new BonafideError(
           'store_unavailable',
           'The store’s PostgreSQL does not answer in time. Check that it is running and reachable.',
         );
+      }
     }
   }
 
@@ -125,7 +130,7 @@ export function openBlockingPostgresConnection(
       return bridge;
     },
     close() {
-      port1.postMessage(null);
+      port1.postMessage('close' satisfies BlockingConnectionCommand);
       port1.close();
     },
   };

@@ -4,6 +4,7 @@ import postgres from 'postgres';
 import {
   createRenewablePool,
   getPostgresHostChooser,
+  LOST_CLIENT_SETTINGS,
   toPostgresDriverArguments,
 } from '../../platform/postgres/pool.ts';
 import { withDeadline } from '../../platform/threads/calls.ts';
@@ -46,6 +47,7 @@ export function createPostgresClient({
         types: { whole: { to: 20, from: [20, 1700], serialize: String, parse: Number } },
         connection: {
           application_name: 'bonafide',
+          ...LOST_CLIENT_SETTINGS,
           search_path: STORE_SCHEMA_NAME,
           jit: 'off',
           statement_timeout: longestMs,

@@ -1,4 +1,7 @@
 import postgres from 'postgres';
+import { once } from 'node:events';
+import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RecordStoringGraph } from '../../../src/graph/graph.ts';
@@ -28,6 +31,34 @@ async function until<T>(ask: () => T | Promise<T>): Promise<T> {
       if (tries === 400) throw error;
       await pause(25);
     }
+}
+
+/** Forwards connections to a database. After `freeze`, the open connections carry no more data and stay open; new ones work. */
+async function openFreezableProxy(url: string): Promise<{ url: string; freeze(): void }> {
+  const { port } = new URL(url);
+  const { host: folder = '' } = parseSocketFolder(url);
+  const open = new Set<Socket>();
+  const proxy = createServer((client) => {
+    const target = createConnection(join(folder, `.s.PGSQL.${port}`));
+    client.pipe(target).pipe(client);
+    for (const socket of [client, target]) {
+      open.add(socket);
+      socket.on('error', () => socket.destroy());
+    }
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  onTestFinished(() => {
+    proxy.close();
+    for (const socket of open) socket.destroy();
+  });
+  const address = new URL(url);
+  address.host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  return {
+    url: address.href,
+    freeze() {
+      for (const socket of open) socket.unpipe();
+    },
+  };
 }
 
 const unavailable = { code: 'graph_unavailable', details: { retryAfterMs: 1000 } };
@@ -76,6 +107,23 @@ describe.skipIf(isWithoutPostgres('lost connections'))('a PostgreSQL that is los
       );
     await expect.poll(async () => (await end()).length).toBe(1);
     expect(await failed).toMatchObject({ code: 'graph_unavailable' });
+  });
+
+  test('has one connection for changes, which statements at the same time share', async () => {
+    const graph = await graphOn(await (await server()).database());
+    expect(await Promise.all([graph.records.count(), graph.records.maxRow()])).toEqual([0, 0]);
+  });
+
+  test('behind one address that answers no more is reached by new connections, for checks and for changes', async () => {
+    const proxy = await openFreezableProxy(await (await server()).database());
+    const graph = await graphOn(proxy.url);
+    await importInto(graph, [strangers(5)]);
+    // Opens all connections of the pool.
+    const [before] = await Promise.all(Array.from({ length: 20 }, () => graph.resolve(QUERY)));
+    proxy.freeze();
+    await expect(graph.resolve(QUERY)).rejects.toMatchObject({ code: 'graph_timeout' });
+    expect(await until(() => graph.resolve(QUERY))).toEqual(before);
+    expect(await importInto(graph, [strangers(6)])).toMatchObject({ added: 1, replaced: 5 });
   });
 
   test('in the middle of an import leaves all as it was', async () => {

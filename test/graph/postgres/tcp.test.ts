@@ -1,6 +1,7 @@
-// PostgreSQL by TCP is as fast as by its socket.
+// PostgreSQL by TCP is as fast as by its socket, and notices lost machines.
 import { expect, onTestFinished, test } from 'vitest';
 import { openPostgresPool, type ReservedPostgresConnection } from '../../../src/graph/postgres/connect.ts';
+import { createPostgresClient } from '../../../src/store/postgres/client.ts';
 import { HAS_POSTGRES, startPostgres, toTcpAddress } from '../../kit/programs/postgres.ts';
 
 /** A statement that waits for a delayed acknowledgement takes 40 ms longer than others. */
@@ -55,3 +56,25 @@ async function measureDelay(connections: ReservedPostgresConnection[], work: Wor
 
 const median = (times: number[]): number =>
   times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+
+test.skipIf(!HAS_POSTGRES)(
+  'the server ends the session of a lost machine within about a minute',
+  async () => {
+    const postgres = await startPostgres({ listen_addresses: '127.0.0.1', fsync: 'off' });
+    const url = toTcpAddress(await postgres.database());
+    const [graph, store] = [
+      openPostgresPool({ url, connections: 1 }),
+      createPostgresClient({ url, connections: 1 }),
+    ];
+    onTestFinished(async () => {
+      await Promise.all([graph.close(), store.end()]);
+      await postgres.close();
+    });
+    const text = `SELECT ${['keepalives_idle', 'keepalives_interval', 'keepalives_count', 'user_timeout']
+      .map((name) => `current_setting('tcp_${name}')`)
+      .join()}`;
+    const expected = [['30', '10', '3', '60000']];
+    expect(await graph.query(text)).toEqual(expected);
+    expect([...(await store.unsafe(text).values())]).toEqual(expected);
+  },
+);

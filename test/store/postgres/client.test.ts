@@ -47,6 +47,39 @@ describe.skipIf(isWithoutPostgres('lost connections'))('connections that are los
   });
 });
 
+describe.skipIf(isWithoutPostgres('late transactions'))('a connection that does not answer in time', () => {
+  it('is replaced, so that no later statement is in a transaction whose beginning came late', async () => {
+    const url = await (await server()).database();
+    const [bridge, other] = [
+      openBlockingPostgresConnection(url, 3000),
+      createPostgresClient({ url, connections: 1 }),
+    ];
+    onTestFinished(bridge.close);
+    onTestFinished(() => other.end());
+    bridge.exec('CREATE TABLE public.saved (number bigint)');
+    const pid = bridge.prepare<[], number>('SELECT pg_backend_pid()').pluck().get() ?? 0;
+    const save = (number: number) => bridge.prepare('INSERT INTO public.saved VALUES (?)').run(number);
+    process.kill(pid, 'SIGSTOP');
+    try {
+      expect(() => bridge.transaction(() => save(1)).immediate()).toThrow(/in time/);
+      save(2);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    await expect
+      .poll(async () =>
+        other.unsafe(
+          'SELECT pg_stat_get_backend_pid(s) FROM pg_stat_get_backend_idset() s WHERE pg_stat_get_backend_pid(s) = $1',
+          [pid],
+        ),
+      )
+      .toEqual([]);
+    save(3);
+    const saved = await other.unsafe('SELECT number FROM public.saved ORDER BY number').values();
+    expect(saved.flat()).toEqual([2, 3]);
+  });
+});
+
 describe.skipIf(isWithoutPostgres('late answers'))('a query whose caller has timed out', () => {
   it('does not answer a later query', async () => {
     const bridge = openBlockingPostgresConnection(await (await server()).database(), 400);

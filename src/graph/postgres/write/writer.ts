@@ -37,13 +37,14 @@ export interface PostgresWriterOptions extends Omit<PostgresSessionOptions, 'hoo
 export function openPostgresWriter({
   openChecks,
   reserve,
+  renew,
   onLost,
   admit,
   ...options
 }: PostgresWriterOptions): PostgresWriter {
   const { session, links, ...parts } = createSqlGraphEngineParts({
     ...options,
-    openSession: (hooks) => createPostgresSession({ reserve, hooks, onLost, admit }),
+    openSession: (hooks) => createPostgresSession({ reserve, renew, hooks, onLost, admit }),
     openTables: (opened) => openTables(opened, () => readerOf(opened, openChecks)),
   });
   return {
