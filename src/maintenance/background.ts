@@ -1,9 +1,11 @@
 // Background maintenance of a server's data folder: scheduled backups, and a slow integrity check once a day.
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { BonafideError } from '../errors.ts';
 import { getModuleFile } from '../platform/assets.ts';
 import { toThreadHeapLimit, watchThreadMemory } from '../platform/threads/calls.ts';
 import { makeFolder, formatBytes, readTextFile } from '../platform/files.ts';
+import { convertStorageErrorToBonafideError, isStorageError } from '../platform/sqlite.ts';
 import { describeOmittedDatabases, type BackupOptions, type BackupSummary } from './backup.ts';
 import { describeDatabaseDamage, type DatabaseDamage, type IntegrityCheckResult } from './integrity.ts';
 import {
@@ -59,18 +61,24 @@ export function startBackgroundMaintenance(options: BackgroundMaintenanceOptions
     return outcome;
   };
   const next = { check: 0, backup: 0 };
+  let wasBackup = false;
   const runDueTask = async () => {
     if (running) return;
     // A steady time, so that no wait grows if the clock is set back.
     const now = performance.now();
-    if (options.backups && now >= next.backup && isBackupDue(options.backups, Date.now())) {
-      next.backup = now + RETRY_MS;
+    const isCheckDue = now >= next.check;
+    // A due check follows after one backup: with a short interval, a backup is due every time.
+    if (options.backups && now >= next.backup && !(isCheckDue && wasBackup)) {
+      const state = await runBackupIfDue(options, options.backups, start);
       // Only a failed backup waits for its next attempt: the interval of the settings may be shorter than this wait.
-      if (await runScheduledBackup(options, options.backups, start)) next.backup = 0;
-    } else if (now >= next.check) {
-      next.check = now + INTEGRITY_EVERY_MS;
-      await runIntegrityCheck(options, start);
+      next.backup = state === 'failed' ? now + RETRY_MS : 0;
+      wasBackup = state !== 'not due';
+      if (wasBackup) return;
     }
+    if (!isCheckDue) return;
+    wasBackup = false;
+    next.check = now + INTEGRITY_EVERY_MS;
+    await runIntegrityCheck(options, start);
   };
   const timer = setInterval(() => {
     runDueTask().catch((error: unknown) =>
@@ -111,29 +119,47 @@ export function createBackupTask(
   return { task: 'backup', options: { dataDir, file, secret, passphrase, elsewhere, now } };
 }
 
-/** Runs the scheduled backup. Returns true if the backup was made. */
-async function runScheduledBackup(
+/** Makes the scheduled backup if it is due. A backup that cannot be made is reported as failed. */
+async function runBackupIfDue(
   options: BackgroundMaintenanceOptions,
   backups: BackupSchedule,
   start: Start,
-): Promise<boolean> {
+): Promise<'not due' | 'made' | 'failed'> {
   const { log } = options;
   const { to, keep } = backups;
-  const task = createBackupTask(options, backups, Date.now());
-  const { file } = task.options;
-  const outcome = await start(task);
+  const outcome = await startBackupIfDue(options, backups, start);
+  if (outcome === null) return 'not due';
   if ('failed' in outcome) {
     options.onBackupFailed?.(outcome.failed);
     log.error(`the scheduled backup failed, and is tried again: ${outcome.failed}`);
-    return false;
+    return 'failed';
   }
-  const { bytes } = outcome.result as BackupSummary;
+  const { file, bytes } = outcome.result as BackupSummary;
   const removed = removeAndCountOldBackups(to, keep, Date.now());
   const leftOut = describeOmittedDatabases(options.elsewhere ?? []);
   log.info(
     `backup made: ${file}, ${formatBytes(bytes)}, read back and compared; ${removed} older removed${leftOut && `. ${leftOut}`}`,
   );
-  return true;
+  return 'made';
+}
+
+/** Runs a backup if one is due, and returns its outcome, also if the folder or the passphrase cannot be used; null if none is due. */
+async function startBackupIfDue(
+  options: BackgroundMaintenanceOptions,
+  backups: BackupSchedule,
+  start: Start,
+): Promise<MaintenanceTaskOutcome | null> {
+  try {
+    if (!isBackupDue(backups, Date.now())) return null;
+    return await start(createBackupTask(options, backups, Date.now()));
+  } catch (thrown) {
+    const { path = backups.to } = thrown as NodeJS.ErrnoException;
+    const error = isStorageError(thrown)
+      ? convertStorageErrorToBonafideError(thrown, path, { name: 'backup folder' })
+      : thrown;
+    if (!(error instanceof BonafideError)) throw error;
+    return { failed: error.message };
+  }
 }
 
 async function runIntegrityCheck(

@@ -86,7 +86,8 @@ describe('in the background', () => {
     return { to, said, kinds, pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) };
   }
   const well = (task: MaintenanceTask): MaintenanceTaskOutcome => ({
-    result: task.task === 'backup' ? { bytes: 5000 } : { damages: [], unchecked: [] },
+    result:
+      task.task === 'backup' ? { bytes: 5000, file: task.options.file } : { damages: [], unchecked: [] },
   });
 
   test('a backup is made when it is due, and as many as wanted are kept', async () => {
@@ -99,7 +100,7 @@ describe('in the background', () => {
 
   test('an interval shorter than the wait after a failure is kept', async () => {
     const { to, said, pass } = started(well, {}, 60_000);
-    await pass(5.5 * 60_000);
+    await pass(6.5 * 60_000);
     expect(said.filter((line) => line.includes('backup made'))).toHaveLength(5);
     expect(listBackupFiles(to)).toHaveLength(2);
   });
@@ -146,6 +147,34 @@ describe('in the background', () => {
     expect(kinds().filter((kind) => kind === 'backup')).toHaveLength(3);
     expect(said[0]).toBe('! the scheduled backup failed, and is tried again: the disk is full');
     expect(readdirSync(to)).toHaveLength(3);
+  });
+
+  test('a folder or a passphrase that cannot be used is told as a failed backup, and stops no integrity check', async () => {
+    const folder = freshFolder();
+    const file = join(folder, 'a file');
+    writeFileSync(file, '');
+    const schedule = { everyMs: HOUR, keep: 2, withSecret: false };
+    for (const [backups, reason] of [
+      [{ ...schedule, to: join(file, 'backups') }, 'cannot be opened'],
+      [{ ...schedule, to: folder, passphraseFile: '/nowhere' }, '/nowhere does not exist'],
+      [{ ...schedule, to: folder, withSecret: true }, '/nowhere/secret cannot be opened'],
+    ] as const) {
+      const onBackupFailed = vi.fn<(reason: string) => void>();
+      const { said, kinds, pass } = started(well, { backups, onBackupFailed });
+      await pass(25 * 60_000);
+      expect(onBackupFailed.mock.calls).toEqual(
+        Array.from({ length: 3 }, () => [expect.stringContaining(reason)]),
+      );
+      expect(said[0]).toMatch(/^! the scheduled backup failed, and is tried again: /);
+      expect(kinds()).toEqual(['integrity']);
+    }
+  });
+
+  test('backups that are due every minute leave time for the integrity check', async () => {
+    const { kinds, pass } = started(well, {}, 60_000);
+    await pass(25 * HOUR);
+    expect(kinds().filter((kind) => kind === 'integrity')).toHaveLength(2);
+    expect(kinds().slice(0, 3)).toEqual(['backup', 'integrity', 'backup']);
   });
 
   test('integrity is checked once a day, and damage is told with what to do', async () => {
