@@ -190,18 +190,21 @@ export function createJobService({
       return { job: toJson(job), isReplay };
     },
     async list(caller, paging) {
-      const { items, next } = await run('jobs.list', { owner: toOwnerId(caller), ...paging }, '');
+      const owner = toOwnerId(caller);
+      const { items, next } = await run('jobs.list', { owner, ...paging }, owner);
       return { items: items.map(toJson), next };
     },
     async show(caller, id) {
-      const job = await run('jobs.show', { id, owner: toOwnerId(caller) }, '');
+      const owner = toOwnerId(caller);
+      const job = await run('jobs.show', { id, owner }, owner);
       return job && toJson(job);
     },
     async delete(caller, id) {
       // The job is paused first, so that the answer's `done` includes every line that was counted as a call. Once a job is deleted, no
       // thread stores further results of it.
-      if (await run('jobs.show', { id, owner: toOwnerId(caller) }, '')) await runner?.pause(id);
-      const job = await run('jobs.delete', { id, owner: toOwnerId(caller) }, '');
+      const owner = toOwnerId(caller);
+      if (await run('jobs.show', { id, owner }, owner)) await runner?.pause(id);
+      const job = await run('jobs.delete', { id, owner }, owner);
       if (!job) return null;
       const isOpen = job.ended === null;
       return toJson(isOpen ? { ...job, state: 'cancelled', ended: Date.now() } : job);
