@@ -2,6 +2,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useId, useRef, useState } from 'preact/hooks';
 import type { ApiProblem } from '../app/api.ts';
 import { Button } from './button.tsx';
+import { findFieldError } from './format.ts';
 
 /** Errors of the server about form fields. Each field shows its own error, and adds its name to `shownAtField`. */
 export const FieldErrorsContext = createContext({
@@ -39,7 +40,7 @@ export function Field({ label, name, hint, error, children }: FieldProps) {
   const id = useId();
   const { errors, shownAtField } = useContext(FieldErrorsContext);
   if (name) shownAtField.add(name);
-  const shownError = error ?? errors.find(({ pointer }) => pointer === `/${name}`)?.detail;
+  const shownError = error ?? findFieldError(errors, name);
   const hintId = hint === undefined ? undefined : `${id}-hint`;
   const errorId = shownError === undefined ? undefined : `${id}-error`;
   return (

@@ -74,6 +74,15 @@ export const describeFieldPointer = (pointer: string): string =>
       .join(' '),
   );
 
+/** Returns the errors of a field and of its parts (`/rate/calls` is a part of `rate`) as one text; undefined if there are none. */
+export function findFieldError(
+  errors: readonly { pointer: string; detail: string }[],
+  name: string | undefined,
+): string | undefined {
+  const found = errors.filter(({ pointer }) => pointer.split('/')[1] === name);
+  return [...new Set(found.map(({ detail }) => detail))].join(' ') || undefined;
+}
+
 /** Meaning of a colour. `none` is grey: neither good nor bad. */
 export type StatusTone = 'good' | 'likely' | 'care' | 'bad' | 'none' | 'accent';
 

@@ -1,4 +1,5 @@
 // Plans: quota, price and rate limit. A change adds a version, earlier versions stay as they are.
+import { useState } from 'preact/hooks';
 import { patchJson, postJson } from '../app/api.ts';
 import { useFirstPageItems, usePagedList } from '../app/hooks.ts';
 import type { Plan } from '../app/types.ts';
@@ -15,6 +16,17 @@ import {
 import { formatNumber, formatCount } from '../components/format.ts';
 import { Badge, Card, RelativeTime } from '../components/layout.tsx';
 import { PagedTable, RowButton } from '../components/table.tsx';
+import {
+  FEATURE_LABELS,
+  findTermsAt,
+  getNextMonthStart,
+  OPERATION_LABELS,
+  type Terms,
+  type TermsForm,
+  toChangedTerms,
+  toTermsBody,
+  toTermsForm,
+} from './terms.ts';
 
 const PATH = '/admin/v1/plans';
 
@@ -26,9 +38,7 @@ export function usePlanOptions(): Record<string, string> {
   return { '': 'None', ...toSelectOptionLabelsById(plans.map(({ id }) => ({ id, name: id }))) };
 }
 
-type Terms = Plan['versions'][number];
-
-const latestTerms = ({ versions }: Plan): Terms | undefined => versions.at(-1);
+const findCurrentTerms = (plan: Plan): Terms | undefined => findTermsAt(plan, Date.now());
 
 export function PlansTab() {
   const list = usePagedList<Plan>(PATH);
@@ -64,19 +74,19 @@ export function PlansTab() {
           {
             head: 'Included calls',
             end: true,
-            cell: (plan) => formatNumber(latestTerms(plan)?.included ?? 0),
+            cell: (plan) => formatNumber(findCurrentTerms(plan)?.included ?? 0),
           },
-          { head: 'Overage', wide: true, cell: (plan) => describeOverage(latestTerms(plan)) },
-          { head: 'Rate limit', wide: true, cell: (plan) => describeRate(latestTerms(plan)) },
-          { head: 'Allowed', wide: true, cell: (plan) => describeAllowed(latestTerms(plan)) },
+          { head: 'Overage', wide: true, cell: (plan) => describeOverage(findCurrentTerms(plan)) },
+          { head: 'Rate limit', wide: true, cell: (plan) => describeRate(findCurrentTerms(plan)) },
+          { head: 'Allowed', wide: true, cell: (plan) => describeAllowed(findCurrentTerms(plan)) },
           {
             head: 'Version',
             wide: true,
             cell: (plan) => (
               <>
-                {latestTerms(plan)?.version}{' '}
+                {findCurrentTerms(plan)?.version}{' '}
                 <span class="faint">
-                  since <RelativeTime at={latestTerms(plan)?.since} />
+                  since <RelativeTime at={findCurrentTerms(plan)?.since} />
                 </span>
               </>
             ),
@@ -111,13 +121,6 @@ function describeRate(terms: Terms | undefined): string {
   return limits.filter(Boolean).join('; ') || 'none';
 }
 
-const OPERATION_LABELS = { validate: 'Check', enhanced: 'Enhanced check' };
-const FEATURE_LABELS = {
-  trust_enhancement: 'Narrative',
-  fraud_detection: 'Fraud detection',
-  name_matching: 'Name matching',
-};
-
 /** Describes the operations and AI features that a plan allows; `all` if they are not restricted. */
 function describeAllowed(terms: Terms | undefined): string {
   if (!terms) return '';
@@ -132,47 +135,23 @@ function describeAllowed(terms: Terms | undefined): string {
 }
 
 function PlanDialog({ plan }: { plan: Plan | null }) {
-  const terms = plan ? latestTerms(plan) : undefined;
-  const { values, field } = useFormValues({
-    id: '',
-    included: String(terms?.included ?? 1000),
-    price: terms?.price ?? '0.02',
-    currency: terms?.currency ?? 'USD',
-    overage: terms?.overage ?? 'bill',
-    rate: String(terms?.rate?.calls ?? ''),
-    seconds: String(terms?.rate?.seconds ?? 1),
-    burst: String(terms?.rate?.burst ?? ''),
-    concurrency: String(terms?.concurrency ?? ''),
-    probes: String(terms?.probes ?? ''),
-    operations: terms?.operations ?? keysOf(OPERATION_LABELS),
-    features: terms?.features ?? keysOf(FEATURE_LABELS),
-    from: 'now',
-  });
-  const id = values.id.trim();
-  const body = {
-    included: Number(values.included),
-    price: values.price.trim(),
-    currency: values.currency.trim(),
-    overage: values.overage,
-    rate: toRate(values),
-    concurrency: toLimit(values.concurrency),
-    probes: toLimit(values.probes),
-    operations: values.operations,
-    features: values.features,
-  };
+  const { values: start, field: startField } = useFormValues({ id: '', from: 'now' });
+  const { values, terms, field } = useTermsForm(plan, start.from);
+  const id = start.id.trim();
+  const changes = toChangedTerms(values, terms);
   const save = () =>
     plan
-      ? patchJson(`${PATH}/${plan.id}`, { ...body, ...(values.from === 'now' ? {} : { from: values.from }) })
-      : postJson(PATH, { id, ...body });
+      ? patchJson(`${PATH}/${plan.id}`, { ...changes, ...(start.from === 'now' ? {} : { from: start.from }) })
+      : postJson(PATH, { id, ...toTermsBody(values) });
   return (
     <FormDialog
       title={plan ? `Edit plan ${plan.id}` : 'Create plan'}
       submitLabel={plan ? 'Save as new version' : 'Create plan'}
-      isReady={plan !== null || id !== ''}
+      isReady={plan ? Object.keys(changes).length > 0 : id !== ''}
       submit={save}
     >
       {plan ? null : (
-        <TextField label="Plan ID" {...field('id')} placeholder="starter" maxLength={40} required />
+        <TextField label="Plan ID" {...startField('id')} placeholder="starter" maxLength={40} required />
       )}
       <TextField label="Included calls per month" {...field('included')} />
       <RadioGroup
@@ -206,12 +185,24 @@ function PlanDialog({ plan }: { plan: Plan | null }) {
       </div>
       <Checkboxes label="Operations" options={OPERATION_LABELS} {...field('operations')} />
       <Checkboxes label="AI features" options={FEATURE_LABELS} {...field('features')} />
-      {plan ? <RadioGroup label="Starts" options={PLAN_START_OPTIONS} {...field('from')} /> : null}
+      {plan ? <RadioGroup label="Starts" options={PLAN_START_OPTIONS} {...startField('from')} /> : null}
     </FormDialog>
   );
 }
 
-const keysOf = <K extends string>(options: Record<K, string>): K[] => Object.keys(options) as K[];
+/** Values of the form: the terms in force at the chosen start, with the edits of the user. */
+function useTermsForm(plan: Plan | null, from: string) {
+  const now = Date.now();
+  const terms = plan ? findTermsAt(plan, from === 'now' ? now : getNextMonthStart(now)) : undefined;
+  const [edits, setEdits] = useState<Partial<TermsForm>>({});
+  const values: TermsForm = { ...toTermsForm(terms), ...edits };
+  const field = <K extends keyof TermsForm>(name: K) => ({
+    name,
+    value: values[name],
+    onChange: (value: TermsForm[K]) => setEdits((before) => ({ ...before, [name]: value })),
+  });
+  return { values, terms, field };
+}
 
 const PERIODS: Record<string, string> = { 1: 'second', 60: 'minute', 3600: 'hour', 86400: 'day' };
 
@@ -220,12 +211,3 @@ const toPeriodOptions = (seconds: string): Record<string, string> => ({
   ...PERIODS,
   ...(seconds in PERIODS ? {} : { [seconds]: formatCount(Number(seconds), 'second') }),
 });
-
-/** Reads the rate limit from the form; null (no limit) if the number of calls is empty. Default burst: the number of calls. */
-function toRate({ rate, seconds, burst }: Record<'rate' | 'seconds' | 'burst', string>): Terms['rate'] {
-  if (rate.trim() === '') return null;
-  return { calls: Number(rate), seconds: Number(seconds), burst: Number(burst.trim() || rate) };
-}
-
-/** Parses a limit in the form; an empty text becomes null (no limit). */
-const toLimit = (text: string): number | null => (text.trim() === '' ? null : Number(text));

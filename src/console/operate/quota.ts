@@ -1,5 +1,6 @@
 // Monthly usage of plans, ranked for the overview: accounts that are cut off come first.
 import type { Account, Plan, AccountUsage } from '../app/types.ts';
+import { findTermsAt } from '../keys/terms.ts';
 
 const QUOTA_STATES = ['cut-off', 'over', 'near', 'below'] as const;
 export type QuotaState = (typeof QUOTA_STATES)[number];
@@ -31,7 +32,7 @@ export function rankAccountsByQuotaUsage(
   const rows = [...groups].flatMap(([account, group]): AccountQuotaRow[] => {
     const known = accounts.find(({ id }) => id === account);
     const plan = known ? known.plan : group.at(-1)?.plan;
-    const terms = findTerms(
+    const terms = findTermsAt(
       plans.find(({ id }) => id === plan),
       now,
     );
@@ -46,9 +47,6 @@ export function rankAccountsByQuotaUsage(
     (a, b) => QUOTA_STATES.indexOf(a.state) - QUOTA_STATES.indexOf(b.state) || b.calls - a.calls,
   );
 }
-
-const findTerms = (plan: Plan | undefined, now: number): Plan['versions'][number] | undefined =>
-  plan?.versions.findLast(({ since }) => Date.parse(since) <= now) ?? plan?.versions[0];
 
 function getState(
   { calls, included, overage }: Pick<AccountQuotaRow, 'calls' | 'included' | 'overage'>,

@@ -69,3 +69,16 @@ test('the plan that an account has now decides whether it is cut off, also with 
     ['raised', 'large', 'below', 5, 100],
   ]);
 });
+
+test('a version with a later number that starts earlier does not replace the terms in force', () => {
+  const at = (days: number) => new Date(NOW + days * 86_400_000).toISOString();
+  const versions = [
+    { version: 1, since: at(-9), included: 5, overage: 'block' },
+    { version: 2, since: at(-1), included: 100, overage: 'block' },
+    { version: 3, since: at(-5), included: 5, overage: 'block' },
+  ];
+  const lines = [line('raised', 'block', 50)];
+  const plans = [{ id: 'block', versions }] as Plan[];
+  const rows = rankAccountsByQuotaUsage(lines as AccountUsage[], { accounts: accountsOf(lines), plans }, NOW);
+  expect(rows.map(({ state, included }) => [state, included])).toEqual([['below', 100]]);
+});

@@ -1,0 +1,84 @@
+// Terms of a plan: the version in force at a time, and the form that changes them.
+import type { Plan } from '../app/types.ts';
+
+export type Terms = Plan['versions'][number];
+
+export const OPERATION_LABELS = { validate: 'Check', enhanced: 'Enhanced check' };
+export const FEATURE_LABELS = {
+  trust_enhancement: 'Narrative',
+  fraud_detection: 'Fraud detection',
+  name_matching: 'Name matching',
+};
+
+/** Returns the terms in force at `time` (ms since 1970). If two versions have the same start, the newer one applies, as on the server. */
+export function findTermsAt(plan: Plan | undefined, time: number): Terms | undefined {
+  const versions = plan?.versions ?? [];
+  const begun = versions.filter(({ since }) => Date.parse(since) <= time);
+  const newestFirst = begun.toSorted(
+    (a, b) => Date.parse(b.since) - Date.parse(a.since) || b.version - a.version,
+  );
+  return newestFirst[0] ?? versions[0];
+}
+
+/** Returns the start of the next month (UTC) in milliseconds since 1970. */
+export function getNextMonthStart(now: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+}
+
+const keysOf = <K extends string>(options: Record<K, string>): K[] => Object.keys(options) as K[];
+
+/** Returns the values of the form for `terms`, or for a new plan. */
+export const toTermsForm = (terms: Terms | undefined) => ({
+  included: String(terms?.included ?? 1000),
+  price: terms?.price ?? '0.02',
+  currency: terms?.currency ?? 'USD',
+  overage: terms?.overage ?? 'bill',
+  rate: String(terms?.rate?.calls ?? ''),
+  seconds: String(terms?.rate?.seconds ?? 1),
+  burst: String(terms?.rate?.burst ?? ''),
+  concurrency: String(terms?.concurrency ?? ''),
+  probes: String(terms?.probes ?? ''),
+  operations: terms?.operations ?? keysOf(OPERATION_LABELS),
+  features: terms?.features ?? keysOf(FEATURE_LABELS),
+});
+
+export type TermsForm = ReturnType<typeof toTermsForm>;
+
+/** Returns the terms in the form as a request body. */
+export const toTermsBody = (form: TermsForm) => ({
+  included: toNumber(form.included),
+  price: form.price.trim(),
+  currency: form.currency.trim(),
+  overage: form.overage,
+  rate: toRate(form),
+  concurrency: toLimit(form.concurrency),
+  probes: toLimit(form.probes),
+  operations: form.operations,
+  features: form.features,
+});
+
+/** Returns the terms that the form changes, as a request body. The server keeps all other terms. */
+export function toChangedTerms(form: TermsForm, terms: Terms | undefined): Record<string, unknown> {
+  const before = Object.entries(toTermsBody(toTermsForm(terms)));
+  const isUnchanged = (name: string, value: unknown) =>
+    before.some(([other, old]) => other === name && JSON.stringify(old) === JSON.stringify(value));
+  return Object.fromEntries(
+    Object.entries(toTermsBody(form)).filter(([name, value]) => !isUnchanged(name, value)),
+  );
+}
+
+/** Parses a number. Returns a text that is not a number unchanged: the server rejects it with an error at the field. */
+const toNumber = (text: string): number | string => {
+  const number = text.trim() === '' ? Number.NaN : Number(text);
+  return Number.isFinite(number) ? number : text;
+};
+
+/** Reads the rate limit from the form; null (no limit) if the number of calls is empty. Default burst: the number of calls. */
+function toRate({ rate, seconds, burst }: TermsForm) {
+  if (rate.trim() === '') return null;
+  return { calls: toNumber(rate), seconds: toNumber(seconds), burst: toNumber(burst.trim() || rate) };
+}
+
+/** Parses a limit in the form; an empty text becomes null (no limit). */
+const toLimit = (text: string): number | string | null => (text.trim() === '' ? null : toNumber(text));
