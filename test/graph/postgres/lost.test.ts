@@ -157,4 +157,19 @@ describe.skipIf(isWithoutPostgres('lost connections'))('a PostgreSQL that is los
     });
     expect((await graph.resolve(QUERY)).values[0]).toHaveLength(1);
   });
+
+  test('counts all records without the time limit of checks', async () => {
+    const url = await (await server()).database();
+    const graph = await graphOn(url, { deadlineMs: 300 });
+    await importInto(graph, [strangers(5)]);
+    const sql = postgres(url, { ...parseSocketFolder(url), max: 1, fetch_types: false });
+    onTestFinished(() => sql.end());
+    let stats: unknown[] = [];
+    await sql.begin(async (held) => {
+      await held.unsafe('LOCK TABLE bonafide.record IN ACCESS EXCLUSIVE MODE');
+      stats = [graph.stats(), graph.stats()];
+      await pause(1000);
+    });
+    for (const one of await Promise.all(stats)) expect(one).toMatchObject({ records: 5, unlinked: 0 });
+  });
 });

@@ -12,7 +12,7 @@ import type {
 import type { GraphVerificationQueries } from '../../sql/verify.ts';
 import type { SqlValue } from '../../sql/session.ts';
 import type { UnlinkedRecords } from '../../verifying.ts';
-import type { PostgresConnection } from '../connect.ts';
+import type { PostgresConnection, PostgresPool } from '../connect.ts';
 import { createGraphChangeLog, type GraphChangeLog } from './change-log.ts';
 import { TABLES_WITH_PERSONAL_DATA } from '../schema.ts';
 import { createPostgresSession, type PostgresSession, type PostgresSessionOptions } from '../session.ts';
@@ -31,7 +31,7 @@ export interface PostgresWriterOptions extends Omit<PostgresSessionOptions, 'hoo
   folder: string;
   linkFile: string;
   storesFullRecords: boolean;
-  openChecks(): Promise<PostgresConnection>;
+  openChecks(): Promise<PostgresPool>;
 }
 
 export function openPostgresWriter({
@@ -47,9 +47,17 @@ export function openPostgresWriter({
     openSession: (hooks) => createPostgresSession({ reserve, renew, hooks, onLost, admit }),
     openTables: (opened) => openTables(opened, () => readerOf(opened, openChecks)),
   });
+  let pendingStats: Promise<GraphStats> | null = null;
   return {
     ...parts,
-    stats: async () => statsOf(await readerOf(session, openChecks)),
+    stats() {
+      if (session.isInTransaction() || session.isInSnapshot()) return readStats(session);
+      // Counting takes long in a large graph. It must not take more than one connection from the checks.
+      pendingStats ??= openChecks()
+        .then(readStatsWithoutDeadline)
+        .finally(() => (pendingStats = null));
+      return pendingStats;
+    },
     close() {
       session.close();
       links.close();
@@ -231,8 +239,26 @@ SELECT (SELECT count(*) FROM record), g.identities, (SELECT count(*) FROM merged
   g.linked_at, ${IS_SETTLED}
 FROM graph g`;
 
-async function statsOf(on: PostgresConnection): Promise<GraphStats> {
-  const [row] = await on.query<[number, number, number, number, number, string | null, boolean]>(STATS);
+/** Settings with which PostgreSQL counts all records: no time limit, and every plan, unlike `CHECK_PLAN`. */
+const FOR_COUNTING = `
+SELECT set_config(name, value, true) FROM (VALUES ('statement_timeout', '0'), ('plan_cache_mode', 'auto'),
+  ('enable_seqscan', 'on'), ('enable_hashjoin', 'on'), ('enable_mergejoin', 'on')) AS setting (name, value)`;
+
+async function readStatsWithoutDeadline(checks: PostgresPool): Promise<GraphStats> {
+  const connection = await checks.reserve();
+  try {
+    await connection.query('BEGIN READ ONLY');
+    await connection.query(FOR_COUNTING);
+    return await readStats(connection);
+  } finally {
+    await connection.query('ROLLBACK').catch(() => undefined);
+    connection.release();
+  }
+}
+
+async function readStats(connection: PostgresConnection): Promise<GraphStats> {
+  const [row] =
+    await connection.query<[number, number, number, number, number, string | null, boolean]>(STATS);
   const [records, identities, merged, postings, unlinked, linkedAt, settled] = row ?? EMPTY;
   return { records, identities, merged, postings, unlinked, linkedAt, settled };
 }
