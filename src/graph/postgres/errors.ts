@@ -56,6 +56,8 @@ function reasonOf(state: string): string {
     return 'No host in graph.database accepts writes: the database is a standby, or set to read-only';
   if (state.startsWith('28'))
     return 'The database of the graph refused the login. Check the user and the password in graph.database';
+  if (state === '53300')
+    return 'The database of the graph has no free connection. Raise its max_connections: allow 25 per server or worker';
   if (state === '3D000') return 'The database in graph.database does not exist';
   if (state === '42501')
     return 'The role in graph.database lacks a privilege. See the page postgres for what it needs';

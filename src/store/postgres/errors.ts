@@ -20,6 +20,11 @@ const CAUSES: [RegExp, ErrorCode, string][] = [
     'sends no answer, or is not a PostgreSQL server: check its address',
   ],
   [
+    /^53300/,
+    'store_unavailable',
+    'has no free connection: raise its max_connections (25 per server or worker)',
+  ],
+  [
     /^(08|57P|53|CONNECT|CONNECTION|E[A-Z]+$)/,
     'store_unavailable',
     'does not answer: check that it runs, and its address',

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openBlockingPostgresConnection } from '../../../src/store/postgres/bridge.ts';
 import { createPostgresClient } from '../../../src/store/postgres/client.ts';
+import { openPostgresStore } from '../../../src/store/postgres/open.ts';
 import { openPostgresPool } from '../../../src/graph/postgres/connect.ts';
 import { isWithoutPostgres, sharedPostgres } from '../../kit/graphs/postgres.ts';
 
@@ -44,6 +45,22 @@ describe.skipIf(isWithoutPostgres('lost connections'))('connections that are los
     onTestFinished(() => pool.close());
     const told = await afterLoss(url, (text) => pool.query(text));
     expect(told).toEqual({ refused: CONNECTIONS, later: [] });
+  });
+});
+
+describe.skipIf(isWithoutPostgres('too many connections'))('a server without a free connection', () => {
+  it('is reported as such by store and graph, with the setting to raise', async () => {
+    const url = await (await server()).database();
+    const operator = createPostgresClient({ url, connections: 1 });
+    onTestFinished(() => operator.end());
+    await operator.unsafe('CREATE ROLE refused LOGIN CONNECTION LIMIT 0');
+    const refused = url.replace('postgres@', 'refused@');
+    const pool = openPostgresPool({ url: refused, connections: 1 });
+    onTestFinished(() => pool.close());
+    const message = expect.stringMatching(/no free connection.*max_connections.*\(53300\)/);
+    await expect(pool.query('SELECT 1')).rejects.toMatchObject({ code: 'graph_unavailable', message });
+    const store = expect.objectContaining({ code: 'store_unavailable', message });
+    expect(() => openPostgresStore(refused)).toThrow(store);
   });
 });
 
