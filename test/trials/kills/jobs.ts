@@ -12,8 +12,6 @@ export const killedJobs: Trial[] = [
 ];
 const REPEAT = 'npm run trials -- --only kill-jobs';
 
-/** Lines of the job: enough that it is not done between two kills. */
-const LINES = 5000;
 const POLL_MS = 200;
 
 interface JobState {
@@ -29,7 +27,9 @@ async function run(stage: Stage): Promise<void> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/v1`;
   const get = async (path: string) => (await fetch(url + path, { headers })).text();
-  const requests = Array.from({ length: LINES }, (_, i) => {
+  // Enough lines that the job is not done between two kills.
+  const lineCount = stage.of(1500, 5000);
+  const requests = Array.from({ length: lineCount }, (_, i) => {
     const { body } = base.questions[i % base.questions.length]?.asked ?? {};
     return { ...(typeof body === 'string' ? JSON.parse(body) : body), reference: `line-${i}` };
   });
@@ -54,7 +54,7 @@ async function run(stage: Stage): Promise<void> {
   const ids = new Set(answers.map(({ answer }) => answer.request_id));
   did(stage.tally, 'lines', results.length);
   const isInOrder = results.every(({ line }, i) => line === i + 1);
-  if (results.length !== LINES || !isInOrder)
+  if (results.length !== lineCount || !isInOrder)
     fault(stage.tally, { seen: `${results.length} results, in order: ${isInOrder}`, repeat: REPEAT });
   if (calls !== answers.length || ids.size !== calls)
     fault(stage.tally, {
