@@ -19,15 +19,16 @@ export function createLinkCacheDamageGuard<T extends { db: Db }>(file: string, o
     opened?.db.close();
     opened = undefined;
   };
+  const discard = () => {
+    close();
+    removeLinkCacheFile(file);
+    isLost = true;
+  };
   /** Converts an error of SQLite to a BonafideError. Deletes the file if it is damaged. */
   const handleError = (error: unknown): unknown => {
     if (error instanceof BonafideError || !isStorageError(error)) return error;
     const translated = convertStorageErrorToBonafideError(error, file, LINK_CACHE_FILE_TYPE_DEFINITION);
-    if (isDamagedFileError(translated)) {
-      close();
-      removeLinkCacheFile(file);
-      isLost = true;
-    }
+    if (isDamagedFileError(translated)) discard();
     return translated;
   };
   const translate = <R>(work: () => R): R => {
@@ -46,11 +47,20 @@ export function createLinkCacheDamageGuard<T extends { db: Db }>(file: string, o
     }
   };
   const getOpened = () => (opened ??= open(openLinkCacheDatabase(file)));
+  const tryRun = <R>(work: (opened: T) => R): R | undefined => tryTranslate(() => work(getOpened()));
   return {
     /** Runs work on the file. Converts errors of SQLite to BonafideErrors. */
     run: <R>(work: (opened: T) => R): R => translate(() => work(getOpened())),
     /** Runs work on the file. If the file is damaged, deletes it and returns undefined. */
-    tryRun: <R>(work: (opened: T) => R): R | undefined => tryTranslate(() => work(getOpened())),
+    tryRun,
+    /** Runs work on the file after a change of the graph is committed. On failure, deletes the file: the change must not be reported as failed. */
+    runOrDiscard(work: (opened: T) => void): void {
+      try {
+        tryRun(work);
+      } catch {
+        discard();
+      }
+    },
     /** Like `tryRun`, for work that opens the link cache file by itself. */
     tryTranslate,
     /** Wraps functions so that their SQLite errors are converted to BonafideErrors. */

@@ -66,7 +66,11 @@ export function createSqlGraphEngineParts<S extends SqlSession>(
     },
     beforeCommit: () => tables.undo.end?.(),
     afterCommit() {
-      tables.undo.confirm?.();
+      try {
+        tables.undo.confirm?.();
+      } catch {
+        // The change is committed. The next transaction confirms it.
+      }
       links.release(true);
     },
     afterRollback() {

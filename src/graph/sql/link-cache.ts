@@ -61,7 +61,10 @@ export interface LinkCacheFile {
   findBuilder(builder: LinkCacheBuilder | null | undefined): LinkCacheUnderConstruction | null;
   /** Starts to log changed rows for the most recently created builder. Call it before all records are read. */
   followChanges(): Promise<void>;
-  /** Starts a transaction of the link cache file. `release` ends it together with the transaction of the graph: it commits (`keep`) or rolls back. */
+  /**
+   * Starts a transaction of the link cache file. `release` ends it after the transaction of the graph: it commits (`keep`) or rolls back. If the
+   * commit fails, as on a full disk, the file is deleted.
+   */
   hold(): void;
   release(keep: boolean): void;
   /** Begins a consistent read of the link cache file, for comparing it with the graph. */
@@ -111,10 +114,13 @@ export function openLinkCacheFile({
 }: LinkCacheOptions): LinkCacheFile {
   let state = NO_STATE;
   let isHeld = false;
-  const { run, tryRun, tryTranslate, guarded, isLost, close } = createLinkCacheDamageGuard(file, (db) => ({
-    db,
-    tables: openLinkCacheTables(db, cipher, () => state),
-  }));
+  const { run, tryRun, runOrDiscard, tryTranslate, guarded, isLost, close } = createLinkCacheDamageGuard(
+    file,
+    (db) => ({
+      db,
+      tables: openLinkCacheTables(db, cipher, () => state),
+    }),
+  );
   const isThere = () => existsSync(file);
   const readContent = (): OutdatedLinkCache =>
     run(({ db, tables }) => ({
@@ -145,7 +151,7 @@ export function openLinkCacheFile({
       });
       if (published === null) return null;
       state = published.state;
-      run(({ db, tables }) => {
+      runOrDiscard(({ db, tables }) => {
         db.exec('DELETE FROM pending');
         writeLinkCacheGraphState(db, state);
         tables.commit();
@@ -196,8 +202,9 @@ export function openLinkCacheFile({
     },
     release(keep) {
       const end = (db: Db) => void (db.inTransaction && db.exec(keep ? 'COMMIT' : 'ROLLBACK'));
+      const runEnd = keep ? runOrDiscard : tryRun;
       if (isThere())
-        tryRun(({ db, tables }) => {
+        runEnd(({ db, tables }) => {
           if (!keep) tables.invalidate();
           if (isHeld) end(db);
         });

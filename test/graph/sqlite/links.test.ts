@@ -51,6 +51,41 @@ test('a folder without it, or with a damaged one, is linked anew once', async ()
   expect(await anewIn(folder, [{ ...ONE, record_id: 'three' }])).toBe(true);
 });
 
+test('a change that is committed succeeds, although the disk is too full to commit what linking remembers', async () => {
+  const folder = await imported();
+  const { exec } = Database.prototype;
+  const spy = vi.spyOn(Database.prototype, 'exec').mockImplementation(function (
+    this: Database.Database,
+    sql: string,
+  ) {
+    if (sql === 'COMMIT' && this.name.endsWith('link.db'))
+      throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL');
+    return exec.call(this, sql);
+  });
+  try {
+    expect(await anewIn(folder, [ONE])).toBe(false);
+  } finally {
+    spy.mockRestore();
+  }
+  expect(existsSync(join(folder, 'link.db'))).toBe(false);
+  expect(await anewIn(folder, [{ ...ONE, record_id: 'two' }])).toBe(true);
+});
+
+test('a change that is committed succeeds, although the note that both files have it fails', async () => {
+  const folder = await imported();
+  const records = new Database(join(folder, 'records.db'));
+  records.exec(
+    "CREATE TRIGGER refuse BEFORE INSERT ON record_meta WHEN NEW.name = 'applied_whole' BEGIN SELECT RAISE(ABORT, 'full'); END",
+  );
+  const graph = openSqliteGraph({ dataDir: folder });
+  expect(await importInto(graph, [[ONE]], { journal: {} })).toMatchObject({ added: 1 });
+  records.exec('DROP TRIGGER refuse');
+  records.close();
+  expect(await graph.records.lastAppliedImport()).toMatchObject({ added: 1 });
+  await graph.close();
+  expect(await anewIn(folder, [{ ...ONE, record_id: 'two' }])).toBe(false);
+});
+
 test('a page of it that is damaged, whichever it is, costs nothing but linking anew', async () => {
   const folder = await imported();
   const bytes = readFileSync(join(folder, 'link.db'));
