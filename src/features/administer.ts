@@ -51,7 +51,7 @@ async function withSetup<T>(
   }: { settings: FeatureSettingsFileContent; changedFrom?: FeatureSettingsFileContent | null },
   work: (setup: FeatureSetup) => T | Promise<T>,
 ): Promise<T> {
-  const options = { env, now: Date.now, before: [], warm: false, changedFrom };
+  const options = { env, now: Date.now, running: null, warm: false, changedFrom };
   const setup = await setUpFeatures(settings, plugins, options);
   try {
     return await work(setup);

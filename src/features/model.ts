@@ -4,7 +4,7 @@ import { createCircuitBreaker, type CircuitBreaker } from '../platform/resilienc
 import { formatBytes, MAX_TEXT_FILE_BYTES, readTextFile } from '../platform/files.ts';
 import type { Ask, ModelContext } from './plugin/define.ts';
 import { createConcurrencyLimiter, type ConcurrencyLimiter } from '../platform/resilience/limiter.ts';
-import { ModelError } from './plugin/errors.ts';
+import { isModelError, ModelError } from './plugin/errors.ts';
 import type { Awaitable } from '../model.ts';
 import type { OptionsValidationResult, ModelRunner } from './running/runner.ts';
 import type { ModelSettings, FeatureSettingsFileContent } from './settings.ts';
@@ -29,22 +29,40 @@ export interface ConfiguredModelDeps {
   now: () => number;
 }
 
-/** Returns the options that a plugin has accepted. Errors: invalid_config, which names the option but not its value. */
+/**
+ * Returns the options that a plugin has accepted. Errors: invalid_config, which names the option but not its value; UnavailablePluginError if the
+ * plugin fails.
+ */
 export async function requireAcceptedOptions<T>(
-  accept: (options: unknown) => Awaitable<OptionsValidationResult<T>>,
+  plugin: { name: string; accept(options: unknown): Awaitable<OptionsValidationResult<T>> },
   options: unknown,
   where: string,
 ): Promise<T> {
-  const accepted = await accept(options);
+  const accepted = await withPluginErrors(plugin.name, where, () => plugin.accept(options));
   if (accepted.ok) return accepted.value;
   const parted = accepted.problem.startsWith('options') ? ', ' : ' ';
   throw new BonafideError('invalid_config', `${where}${parted}${accepted.problem}.`);
 }
 
-/** Error for a plugin or model that the settings name but no loaded plugin provides. */
-export class MissingPluginError extends BonafideError {
-  constructor(message: string) {
+/** Error for a plugin or model that the settings name but no loaded plugin provides (`missing`), and for a plugin that fails (`failing`). */
+export class UnavailablePluginError extends BonafideError {
+  readonly kind: 'missing' | 'failing';
+  constructor(kind: UnavailablePluginError['kind'], message: string) {
     super('invalid_config', message);
+    this.kind = kind;
+  }
+}
+
+/** Runs a step of the set-up of a plugin. Its errors do not contain the plugin's own text, which may repeat options. */
+async function withPluginErrors<T>(name: string, where: string, work: () => Awaitable<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const reason = isModelError(error) ? error.hint || error.message : 'it threw an error.';
+    throw new UnavailablePluginError(
+      'failing',
+      `${where} cannot be set up, because the plugin "${name}" failed: ${reason.replace(/\.$/, '')}.`,
+    );
   }
 }
 
@@ -72,7 +90,7 @@ export function getModelSettings(
   if (configured) return configured;
   if (plugins.has(name)) return { ...WITHOUT_SETTINGS, plugin: name, queue: 32 };
   const knownModels = [...new Set([...Object.keys(settings.models), ...plugins.keys()])].join(', ');
-  throw new MissingPluginError(`There is no model "${name}"; known are ${knownModels}.`);
+  throw new UnavailablePluginError('missing', `There is no model "${name}"; known are ${knownModels}.`);
 }
 
 /** Creates a model that is ready for questions. Errors: invalid_config. */
@@ -83,16 +101,16 @@ export async function createConfiguredModel(
 ): Promise<ConfiguredModel> {
   const plugin = host.models.get(settings.plugin);
   if (!plugin)
-    throw new MissingPluginError(
+    throw new UnavailablePluginError(
+      'missing',
       `Model "${name}" needs the plugin "${settings.plugin}", which is not loaded.`,
     );
-  const { options, label } = await requireAcceptedOptions(plugin.accept, settings.options, `Model "${name}"`);
-  const started = plugin.start({
-    name,
-    options,
-    settings: settings.options,
-    secret: createSecretReader(host.env),
-  });
+  const where = `Model "${name}"`;
+  const { options, label } = await requireAcceptedOptions(plugin, settings.options, where);
+  const secret = createSecretReader(host.env);
+  const started = await withPluginErrors(plugin.name, where, () =>
+    plugin.start({ name, options, settings: settings.options, secret }),
+  );
   const limiter = createConcurrencyLimiter({
     concurrency: settings.concurrency ?? plugin.concurrency ?? 4,
     queue: settings.queue,

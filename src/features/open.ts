@@ -1,7 +1,7 @@
 // Opening of the AI features: loads the plugins, sets the features up, and reloads the settings file while the server runs.
 import { statSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
-import type { ConfiguredModel } from './model.ts';
+import { UnavailablePluginError, type ConfiguredModel } from './model.ts';
 import type { FeatureAdministrationContext } from './administer.ts';
 import { createAiInsights, type AiInsightsRequest } from './insights.ts';
 import { loadPlugins } from './load-plugins.ts';
@@ -78,7 +78,7 @@ export async function openFeatures(options: AiFeaturesOptions): Promise<AiFeatur
   });
   let onFailure: (failure: FailedModelCall) => void = () => undefined;
   const counters = createFeatureCounters((failure) => onFailure(failure));
-  const start = { env, now: steadyNow, before: [], changedFrom: null };
+  const start = { env, now: steadyNow, running: null, changedFrom: null };
   let setup: FeatureSetup = await setUpFeatures(settings, plugins, start).catch(async (error: unknown) => {
     await plugins.close();
     throw error;
@@ -94,7 +94,8 @@ export async function openFeatures(options: AiFeaturesOptions): Promise<AiFeatur
     stamp = readFileStamp(settingsFile);
     const before = [...setup.models.values()];
     const changed = readFeatureSettings(settingsFile);
-    setup = await setUpFeatures(changed, plugins, { env, now: steadyNow, before, changedFrom: settings });
+    const options = { env, now: steadyNow, running: setup, changedFrom: settings };
+    setup = await setUpFeatures(changed, plugins, options);
     settings = changed;
     isRetrying = false;
     return before;
@@ -111,11 +112,13 @@ export async function openFeatures(options: AiFeaturesOptions): Promise<AiFeatur
         void closeUnusedModels(before, setup);
       },
       (error: unknown) => {
-        if (error instanceof BonafideError)
+        const isFailing = error instanceof UnavailablePluginError && error.kind === 'failing';
+        if (error instanceof BonafideError && !isFailing)
           return log.warn(`features: settings unchanged, since ${error.message}`);
-        // The thread of a plugin does not answer, so the settings are checked again.
+        // The thread of a plugin may answer later, so the settings are checked again.
         stamp = '';
-        if (!isRetrying) log.warn('features: settings not changed yet, since a plugin does not answer');
+        const reason = isFailing ? error.message : 'a plugin does not answer';
+        if (!isRetrying) log.warn(`features: settings not changed yet, since ${reason}`);
         isRetrying = true;
       },
     );

@@ -6,7 +6,7 @@ import {
   requireAcceptedOptions,
   createConfiguredModel,
   getModelSettings,
-  MissingPluginError,
+  UnavailablePluginError,
   type ConfiguredModel,
 } from './model.ts';
 import type { FeatureRunner } from './running/runner.ts';
@@ -50,8 +50,8 @@ export interface FeatureSetup {
 export interface FeatureSetupOptions {
   env: Readonly<Record<string, string | undefined>>;
   now: () => number;
-  /** Models in use before. A model with unchanged settings is kept, with its circuit breaker and state. */
-  before: readonly ConfiguredModel[];
+  /** Set-up in use; null at the start. A model with unchanged settings is kept, with its circuit breaker and state. */
+  running: FeatureSetup | null;
   /** True (the default) to open models before the first question. */
   warm?: boolean;
   /** Settings that the new ones replace; null at the start of the server. A change that selects a missing plugin is refused. */
@@ -62,9 +62,10 @@ export interface FeatureSetupOptions {
 function createModelCache(
   settings: FeatureSettingsFileContent,
   plugins: PluginRegistry,
-  { env, now, before }: FeatureSetupOptions,
+  { env, now, running }: FeatureSetupOptions,
 ) {
   const models = new Map<string, ConfiguredModel>();
+  const before = [...(running?.models.values() ?? [])];
   const modelOf = async (name: string): Promise<ConfiguredModel> => {
     const configured = getModelSettings(name, settings, plugins.models);
     const fingerprint = JSON.stringify(configured);
@@ -82,7 +83,7 @@ function getFeaturePlugin(slot: Slot, name: string, { features }: PluginRegistry
   if (plugin?.gives === slot) return plugin;
   const fitting = [...features.values()].filter(({ gives }) => gives === slot);
   const fittingNames = fitting.map((one) => one.name).join(', ');
-  throw new MissingPluginError(`${slot} has no plugin "${name}"; there is ${fittingNames}.`);
+  throw new UnavailablePluginError('missing', `${slot} has no plugin "${name}"; there is ${fittingNames}.`);
 }
 
 function describeModel(
@@ -123,7 +124,7 @@ async function createReadyFeature(
     slot,
     on,
     plugin,
-    options: await requireAcceptedOptions(plugin.accept, pluginSettings.options, slot),
+    options: await requireAcceptedOptions(plugin, pluginSettings.options, slot),
     model,
     rules: await modelOf('rules'),
     fallback,
@@ -145,7 +146,7 @@ async function createReadyFeature(
 
 const DEFAULT_SETTINGS = getDefaultFeatureSettings();
 
-/** Returns a feature that is off because its plugin is missing. Its status shows the configured plugin and model. */
+/** Returns a feature that is off because its plugin is missing or fails. Its status shows the configured plugin and model. */
 async function createUnavailableFeature(
   slot: Slot,
   { error, settings, plugins, modelOf }: UnavailableFeature,
@@ -155,7 +156,7 @@ async function createUnavailableFeature(
   const off = { ...featureSettings, on: false, plugin, options, model: 'rules' };
   const features = { ...settings.features, [slot]: off };
   const ready = await createReadyFeature(slot, { ...settings, features }, plugins, modelOf);
-  const problem = featureSettings.on ? describeMissingPlugin(slot, featureSettings.plugin, error) : null;
+  const problem = featureSettings.on ? describeUnavailablePlugin(slot, featureSettings.plugin, error) : null;
   const names = {
     plugin: featureSettings.plugin,
     model: featureSettings.model,
@@ -173,7 +174,7 @@ async function createUnavailableFeature(
 }
 
 interface UnavailableFeature {
-  error: MissingPluginError;
+  error: UnavailablePluginError;
   settings: FeatureSettingsFileContent;
   plugins: PluginRegistry;
   modelOf: (name: string) => Promise<ConfiguredModel>;
@@ -182,13 +183,18 @@ interface UnavailableFeature {
 const LOAD_ADVICE =
   'To load a plugin of your own, name its file in the setting plugins or in BONAFIDE_PLUGINS, here and for the server, and restart the server. See: bonafide docs plugins';
 
-function describeMissingPlugin(slot: Slot, wanted: string, { message }: MissingPluginError): string {
+function describeUnavailablePlugin(
+  slot: Slot,
+  wanted: string,
+  { kind, message }: UnavailablePluginError,
+): string {
   const { plugin } = DEFAULT_SETTINGS.features[slot];
   const use = `bonafide features use ${slot} rules${wanted === plugin ? '' : ` --feature-plugin ${plugin}`}`;
-  return (
-    `${slot} is off, since features.json names a plugin that is missing. ${message} ` +
-    `Put the plugin back (setting plugins) and restart, or run "${use}" or "bonafide features off ${slot}".`
-  );
+  const [problem, remedy] =
+    kind === 'missing'
+      ? ['features.json names a plugin that is missing', 'Put the plugin back (setting plugins)']
+      : ['its plugin fails', 'Correct the plugin'];
+  return `${slot} is off, since ${problem}. ${message} ${remedy} and restart, or run "${use}" or "bonafide features off ${slot}".`;
 }
 
 /** True if a change of the settings turned a feature on, or changed its plugin or its model. */
@@ -220,8 +226,8 @@ async function createOverview(
 }
 
 /**
- * Sets up the features according to the settings. A feature with a missing plugin is off. Errors: invalid_config; the message names the feature
- * and the wrong setting.
+ * Sets up the features according to the settings. A feature whose plugin is missing or fails is off; if it is running with the same settings, it is
+ * kept. Errors: invalid_config; the message names the feature and the wrong setting.
  */
 export async function setUpFeatures(
   settings: FeatureSettingsFileContent,
@@ -229,12 +235,15 @@ export async function setUpFeatures(
   options: FeatureSetupOptions,
 ): Promise<FeatureSetup> {
   const { models, modelOf } = createModelCache(settings, plugins, options);
-  const { changedFrom } = options;
+  const { changedFrom, running } = options;
   const createFeature = (slot: Slot): Promise<ConfiguredFeature> =>
     createReadyFeature(slot, settings, plugins, modelOf).catch((error: unknown) => {
       const isRefused = changedFrom !== null && isFeatureChanged(slot, changedFrom, settings);
-      if (!(error instanceof MissingPluginError)) throw error;
+      if (!(error instanceof UnavailablePluginError)) throw error;
+      const isFailing = error.kind === 'failing';
+      if (isRefused && isFailing) throw error;
       if (isRefused) throw new BonafideError('invalid_config', `${error.message} ${LOAD_ADVICE}`);
+      if (running && isFailing && settings.features[slot].on) return running.features[slot];
       return createUnavailableFeature(slot, { error, settings, plugins, modelOf });
     });
   const ready: [Slot, ConfiguredFeature][] = [];

@@ -132,3 +132,27 @@ test('a feature whose plugin is missing can be turned off or given another model
   expect(test.code).toBe(0);
   rmSync(folder, { recursive: true });
 });
+
+test('a feature whose plugin fails is reported by list and doctor, and can be given another model', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bonafide-failing-'));
+  const plugin = join(folder, 'odd.mjs');
+  writeFileSync(
+    plugin,
+    `import { defineModel, v } from 'bonafide/plugin';
+export default defineModel({ name: 'odd', version: '1.0.0', options: v.looseObject({}),
+  label: () => { throw new Error('x') }, generate: ({ rules }) => rules() });\n`,
+  );
+  const there = (...args: string[]) => runHere([...args, '--plugins', plugin, '--data-dir', folder]);
+  writeFileSync(
+    join(folder, 'features.json'),
+    JSON.stringify({ features: { fraud_detection: { model: 'odd' }, trust_enhancement: { model: 'odd' } } }),
+  );
+  const failed = 'Model "odd" cannot be set up, because the plugin "odd" failed: it threw an error.';
+  expect(await there('features', 'list')).toMatchObject({ code: 0, stdout: expect.stringContaining(failed) });
+  expect((await there('doctor')).stdout).toMatch(
+    /BAD +models +fraud_detection with odd.* is off, since its plugin/,
+  );
+  expect((await there('features', 'use', 'name-matching', 'odd')).stderr).toBe(`error: ${failed}\n`);
+  expect(await there('features', 'use', 'fraud', 'rules')).toMatchObject({ code: 0, stderr: '' });
+  rmSync(folder, { recursive: true });
+});

@@ -1,4 +1,4 @@
-// Features whose plugin is missing: they are off, and the rest goes on.
+// Features whose plugin is missing or fails: they are off, and the rest goes on.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -58,6 +58,65 @@ test.each(missing)(
     expect(fraud).toMatchObject({ on: false, problem: expect.stringContaining(says) });
   },
 );
+
+/** Saves a model plugin whose function `label`, which is called when the options are read, runs `body`. */
+function savePlugin(body: string): string {
+  const path = join(dir, 'odd.mjs');
+  writeFileSync(
+    path,
+    `import { existsSync } from 'node:fs';
+import { defineFeature, defineModel, v } from 'bonafide/plugin';
+export default defineModel({ name: 'odd', version: '1.0.0', options: v.looseObject({}),
+  label: () => { ${body} }, generate: ({ rules }) => rules() });\n`,
+  );
+  return path;
+}
+
+test.each([
+  ['throws an error', "throw new Error('secret text')", 'it threw an error.'],
+  ['does not end', 'for (;;);', 'its thread did not answer in time.'],
+])('a model plugin whose label %s turns its feature off, and the rest goes on', async (_, body, reason) => {
+  write({ features: { fraud_detection: { model: 'odd' } } });
+  await open([savePlugin(body)]);
+  const [narrative, fraud] = features.list();
+  const problem = `fraud_detection is off, since its plugin fails. Model "odd" cannot be set up, because the plugin "odd" failed: ${reason} Correct the plugin and restart`;
+  expect(log.at(-1)).toContain(`${file}: ${problem}`);
+  expect(log.join()).not.toContain('secret text');
+  expect(narrative).toMatchObject({ on: true, problem: null });
+  expect(fraud).toMatchObject({ on: false, model: 'odd', problem: expect.stringContaining(problem) });
+  const insights = await ask();
+  expect(insights).toMatchObject({ fraud_detection: { reason: 'Disabled' }, ai_enabled: true });
+  // Other changes apply, and the plugin cannot be chosen again.
+  write({ features: { fraud_detection: { model: 'odd' }, name_matching: { on: false } } });
+  await features.reload();
+  expect(features.list().map(({ on }) => on)).toEqual([true, false, false]);
+  write({ features: { trust_enhancement: { model: 'odd' } } });
+  await expect(features.reload()).rejects.toThrow('Model "odd" cannot be set up');
+});
+
+test('a running feature whose plugin fails while other settings change is kept', async () => {
+  const path = join(dir, 'odd.mjs');
+  writeFileSync(
+    path,
+    `import { existsSync } from 'node:fs';
+import { defineFeature, v } from 'bonafide/plugin';
+export default defineFeature({ name: 'odd', version: '1.0.0', gives: 'name_matching', facts: [],
+  options: v.pipe(v.object({}), v.transform(() => { if (existsSync(${JSON.stringify(join(dir, 'fail'))})) throw new Error('x'); return {}; })),
+  answer: v.object({}), brief: () => ({}), system: () => 'x', rules: () => ({}), finish: () => ({}) });\n`,
+  );
+  write({ features: { name_matching: { plugin: 'odd' } } });
+  await open([path]);
+  writeFileSync(join(dir, 'fail'), '');
+  const before = features.list()[2];
+  expect(before).toMatchObject({ on: true, plugin: 'odd', problem: null });
+  write({ features: { name_matching: { plugin: 'odd' }, fraud_detection: { on: false } } });
+  await features.reload();
+  expect(features.list().map(({ on }) => on)).toEqual([true, false, true]);
+  expect(features.list()[2]).toEqual(before);
+  write({ features: { name_matching: { plugin: 'odd', on: false } } });
+  await features.reload();
+  expect(features.list().map(({ on }) => on)).toEqual([true, true, false]);
+});
 
 test('a missing narrative plugin turns narrative and overview off, and not the fraud analysis', async () => {
   write({ features: { trust_enhancement: { plugin: 'gone', options: { tone: 'dry' } } } });

@@ -21,13 +21,16 @@ interface PluginGraphDeps {
 
 const MEMORY_MB = 256;
 
-/** Starts the graph plugin with a name. Errors: invalid_config if it does not exist, cannot be loaded, or refuses its options. */
+/** Starts the graph plugin with a name. Errors: invalid_config if it does not exist, cannot be loaded, or refuses its options; graph_bad_response and other codes if it fails. */
 export async function openPluginGraph(
   name: string,
   { config, settings, log }: PluginGraphDeps,
 ): Promise<IdentityGraph> {
   const { thread, runner } = await startPluginThread(name, { config, settings, log });
-  const accepted = await runner.accept(settings.options);
+  const accepted = await Promise.resolve(runner.accept(settings.options)).catch(async (error: unknown) => {
+    await thread.close();
+    throw toGraphError(name, error);
+  });
   if (!accepted.ok) {
     await thread.close();
     throw new BonafideError(

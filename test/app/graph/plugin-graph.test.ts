@@ -124,6 +124,16 @@ test.each([
   });
 });
 
+test('a plugin that fails when it reads its options is named at the start', async () => {
+  const plugin = `import { defineGraph, v } from 'bonafide/plugin';
+export default defineGraph({ name: 'own', version: '1.0.0', lookUp: () => ({ total: 0, people: [] }),
+  options: v.pipe(v.object({}), v.transform(() => { throw new Error('x'); })) });`;
+  await expect(openApp(await settings({ engine: 'own' }, plugin))).rejects.toMatchObject({
+    code: 'graph_bad_response',
+    message: expect.stringContaining('The graph plugin own threw an error'),
+  });
+});
+
 test('a server answers from it, and is not ready while it is away', async () => {
   const vendor = await acme();
   const app = await openApp(
