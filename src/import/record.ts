@@ -11,6 +11,7 @@ import { findCountriesOfPhoneNumber, findLikeliestPhoneNumber } from '../normali
 import { joinLinesWithCommas } from '../normalise/text.ts';
 import {
   isSpreadsheetRoundedNumber,
+  removePhoneRemarks,
   SPREADSHEET_ROUNDED_NUMBER_REASON,
   withoutDecimalZero,
 } from './columns/cells.ts';
@@ -121,6 +122,7 @@ export function parseImportRecord(
  */
 function notesOnPhones(phones: readonly string[], region: string): RecordStatisticsInput {
   const countries = phones
+    .flatMap((written) => removePhoneRemarks(written) ?? [])
     .filter((text) => mayBePhone(text) && !isSpreadsheetRoundedNumber(text))
     .flatMap((text) => {
       const valid = findCountriesOfPhoneNumber(text, region);
@@ -190,8 +192,9 @@ function readEmail(value: unknown): EmailOrPhoneContact | null {
  * are equally likely.
  */
 function readPhone(value: unknown, regions: readonly string[]): EmailOrPhoneContact | null {
-  const text = withoutDecimalZero(toTrimmedText(value));
-  if (text.length > MAX_TEXT || isSpreadsheetRoundedNumber(text)) return null;
+  const written = toTrimmedText(value);
+  const text = removePhoneRemarks(withoutDecimalZero(written));
+  if (text === null || written.length > MAX_TEXT || isSpreadsheetRoundedNumber(written)) return null;
   const phone = normaliseContact('phone', text, regions);
   if (phone === null) return null;
   const number = findLikeliestPhoneNumber(phone.keys.map((key) => key.text));

@@ -35,6 +35,51 @@ function isWhole(part: string): boolean {
   return PHONE.test(number) && digits >= (isAbroad ? FEWEST_DIGITS_WITH_COUNTRY_CODE : FEWEST_DIGITS);
 }
 
+const countDigits = (text: string): number => text.replace(/\P{Nd}/gu, '').length;
+
+/** Label with a number of its own before a phone number: `Tel. 2: 030 23125014`. */
+const NUMBERED_LABEL = /^\p{L}[\p{L}. ]{0,20}\d{1,2}[ ]?[:.)]/u;
+/** Pauses and digits that a phone dials after the number: `,,12#`, `p12`, `w12`. */
+const DIALLED_LATER = /,,|(?<=\d)[pw](?=\d)/i;
+/** Words for an extension that is not part of the number, besides those of `removePhoneExtension`. */
+const EXTENSION_WORD =
+  /(?<!\p{L})(?:dw|durchwahl|nebenstelle|nst|app|apparat|klappe|opt|option|poste|int|interno|wew|ramal|anexo|toestel|tst|anknytning|dahili|вн|转|轉|分机|分機|内線|내선)(?!\p{L})/iu;
+/** Last digits of a second number that begins like the first: `/89` in `030 5550188/89`. */
+const OTHER_END = /[/,] ?(\d{1,4})$/;
+
+/**
+ * Returns a phone number without the extension, the pauses, the remark in brackets and the end of a second number after it. Null if words are
+ * between its digits (`0341 5550142 nach 18 Uhr`): the last ones may not belong to the number.
+ */
+export function removePhoneRemarks(text: string): string | null {
+  if (text.length > LONGEST_PHONE_CELL) return text;
+  let number = text.replace(NUMBERED_LABEL, '').trim();
+  const cutAt = (index: number) => {
+    const head = index < 0 ? number : number.slice(0, index).trim();
+    if (countDigits(head) >= FEWEST_DIGITS) number = head;
+  };
+  const bracket = number.endsWith(')') ? number.lastIndexOf('(') : -1;
+  const inside = number.slice(bracket);
+  if (countDigits(inside) < (/\p{L}/u.test(inside) ? FEWEST_DIGITS : 3)) cutAt(bracket);
+  cutAt(number.search(DIALLED_LATER));
+  cutAt(number.search(EXTENSION_WORD));
+  number = removePhoneExtension(number).trim();
+  const end = OTHER_END.exec(number);
+  if (end && isEndOfOther(end[1] ?? '', number.slice(0, end.index))) cutAt(end.index);
+  const between = number
+    .split(/\p{Nd}/u)
+    .slice(1, -1)
+    .join('');
+  return /\p{L}/u.test(between) ? null : number;
+}
+
+/** True if the last digits after a slash or comma are of a second number, and no group of the first: `030/55501/88`. */
+function isEndOfOther(end: string, number: string): boolean {
+  const group = number.slice(Math.max(number.lastIndexOf('/'), number.lastIndexOf(',')) + 1);
+  const isLong = countDigits(number) >= (end.length > 2 ? FEWEST_DIGITS_WITH_COUNTRY_CODE : FEWEST_DIGITS);
+  return isLong && countDigits(group) > end.length + 3;
+}
+
 /** Rejection reason for a number of which a spreadsheet kept only the first digits. */
 export const SPREADSHEET_ROUNDED_NUMBER_REASON = 'has lost digits';
 

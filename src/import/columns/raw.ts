@@ -1,5 +1,6 @@
 // Raw records: records of a file in the record format, and rows of tables converted to it.
 import { collapseSpaces } from '../../normalise/text.ts';
+import { hasOnlyKnownHeaderWords } from './by-words.ts';
 import { decodeHtmlEntities, splitPhones, withoutDecimalZero } from './cells.ts';
 import { contradictsDateOrder, type TableDateOrders, toIsoDateOrUnchanged } from './dates.ts';
 import { toCountryCode } from '../../normalise/address/place.ts';
@@ -275,10 +276,30 @@ function splitCell(cell: string, field: string): string[] {
   if (field === 'phone') return splitPhones(cell);
   // The words of a remark in a column of e-mails are one unusable value.
   if (field === 'email' && !cell.includes('@')) return [cell];
-  const values = cell.split(field === 'email' ? /(?:[;|,\s]|:::)+/ : /[;|\n]+| ::: /);
-  // `Ann Lee <ann@example.com>`: the words of the name are no e-mails.
-  const hasNames = field === 'email' && /<[^<>\s@]+@[^<>\s]+>/.test(cell);
-  return values
-    .map((value) => value.trim())
-    .filter((value) => (hasNames ? value.includes('@') : value !== ''));
+  if (field === 'email') return cell.split(/[;|\n]+|:::/).flatMap(splitEmails);
+  return splitAtPattern(cell, /[;|\n]+| ::: /);
 }
+
+const splitAtPattern = (text: string, separator: RegExp): string[] =>
+  text
+    .split(separator)
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
+
+/** Splits e-mails at commas and spaces. A text such as `jane. doe@example.com` stays whole: its last part is probably another person's address. */
+function splitEmails(text: string): string[] {
+  const values = splitAtPattern(text, /[,\s]+/);
+  // `Ann Lee <ann@example.com>`: the words of the name are no e-mails.
+  if (/<[^<>\s@]+@[^<>\s]+>/.test(text)) return values.filter((value) => value.includes('@'));
+  const isTorn = values.some(
+    (value, i) => !value.includes('@') && values[i + 1]?.includes('@') && !mayPrecedeEmail(value),
+  );
+  return isTorn ? [text.trim()] : values;
+}
+
+const BEFORE_EMAIL =
+  /^(?:\P{L}*|.*[:=]|\(.*\)|.*\)|\d{1,2}[.)]|und|and|et|y|e|oder|or|ou|o|i|en|og|och|ja|и|или)$/isu;
+
+/** True for a text that may stand before an e-mail without being part of it: a label, a number in a list, `und`. */
+const mayPrecedeEmail = (text: string): boolean =>
+  BEFORE_EMAIL.test(text) || isEmptyMarker(text) || hasOnlyKnownHeaderWords(text);

@@ -1,0 +1,30 @@
+// Cells of a row as the values of a record.
+import { expect, test } from 'vitest';
+import { toRawRecord } from '../../../src/import/columns/raw.ts';
+
+const emailsIn = (cell: string) =>
+  toRawRecord([cell], { columns: [{ field: 'email', group: '' }], orders: { of: () => null } }).raw.emails;
+
+test.each([
+  'jane. doe@example.com',
+  'jane,doe@example.com',
+  'jane .doe@example.com',
+  'jane @example.com',
+  'ann@example.com, jane. doe@example.com',
+])('an e-mail with a space or comma inside is not read as the address of another person: %s', (cell) => {
+  expect(emailsIn(cell)).toEqual([cell]);
+});
+
+test.each([
+  'privat: ann@example.com, work: bo@example.com',
+  'ann@example.com und bo@example.com',
+  'ann@example.com / bo@example.com',
+  '1. ann@example.com 2. bo@example.com',
+  'Work ann@example.com Home bo@example.com',
+  'n/a; ann@example.com; bo@example.com',
+  '"Lee, Ann" <ann@example.com>, Bo Dijk <bo@example.com>',
+  'ann@example.com (privat) bo@example.com (old)',
+])('labels and words between e-mails do not matter: %s', (cell) => {
+  const emails = (emailsIn(cell) as string[]).filter((email) => email.includes('@'));
+  expect(emails.map((email) => email.replace(/[<>]/g, ''))).toEqual(['ann@example.com', 'bo@example.com']);
+});
