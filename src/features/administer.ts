@@ -15,6 +15,8 @@ export interface FeatureAdministrationContext {
 
 export interface FeatureAndPluginList {
   features: FeatureStatus[];
+  /** Names of the models in the settings file. */
+  models: string[];
   plugins: Pick<LoadedPlugin, 'kind' | 'name' | 'version'>[];
 }
 
@@ -60,16 +62,30 @@ async function withSetup<T>(
   }
 }
 
-const toFeatureList = ({ features }: FeatureSetup, { loaded }: PluginRegistry): FeatureAndPluginList => ({
+const toFeatureList = (
+  { features }: FeatureSetup,
+  { models }: FeatureSettingsFileContent,
+  { loaded }: PluginRegistry,
+): FeatureAndPluginList => ({
   features: Object.values(features).map((feature) => feature.status()),
+  models: Object.keys(models),
   plugins: loaded.map(({ kind, name, version }) => ({ kind, name, version })),
 });
 
 /** Returns the status of each feature, according to the settings file. Errors: invalid_config, unreadable_file. */
-export const listFeatures = (installed: FeatureAdministrationContext): Promise<FeatureAndPluginList> =>
-  withSetup(installed, { settings: readFeatureSettings(installed.settingsFile) }, (setup) =>
-    toFeatureList(setup, installed.plugins),
-  );
+export function listFeatures(installed: FeatureAdministrationContext): Promise<FeatureAndPluginList> {
+  const settings = readFeatureSettings(installed.settingsFile);
+  return withSetup(installed, { settings }, (setup) => toFeatureList(setup, settings, installed.plugins));
+}
+
+/** Returns the names of the models in the settings file; none if the file cannot be read. */
+export function listConfiguredModels({ settingsFile }: FeatureAdministrationContext): string[] {
+  try {
+    return Object.keys(readFeatureSettings(settingsFile).models);
+  } catch {
+    return [];
+  }
+}
 
 /**
  * Changes the settings file, after a trial set-up with the new settings has succeeded. Errors: invalid_config, unreadable_file, read_only;
@@ -90,7 +106,7 @@ export function changeSettingsAndListFeatures(
         'The feature settings were changed by another request. Try again.',
       );
     writeFeatureSettings(settingsFile, settings);
-    return toFeatureList(setup, plugins);
+    return toFeatureList(setup, settings, plugins);
   });
 }
 

@@ -4,6 +4,7 @@ import { BonafideError, invalidArgumentError } from '../../errors.ts';
 import { loadOrCreateSecret } from '../../graph/encryption/secret.ts';
 import {
   isKnownModel,
+  listConfiguredModels,
   parseFeatureNameOrAlias,
   runFeatureTests,
   toFeatureAuditDetail,
@@ -51,6 +52,7 @@ function createFeatureService(features: AiFeatures, run: OperatorService['run'])
     await features.reload().catch(() => undefined);
     return {
       features: features.list(),
+      models: listConfiguredModels(installed),
       plugins: installed.plugins.loaded.map(({ kind, name, version }) => ({ kind, name, version })),
     };
   };

@@ -2,10 +2,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
+import { showToast } from '../components/feedback.tsx';
 import { formatRelativeTime } from '../components/format.ts';
 import { Icon } from '../components/icons.tsx';
 import mark from '../style/mark.svg';
-import { sendDelete } from './api.ts';
+import { sendDelete, toApiProblem } from './api.ts';
 import { MENU_SECTIONS } from './pages.ts';
 import { getCurrentTheme, THEME_CHANGED_EVENT, toggleTheme } from './theme.ts';
 import type { ConsoleSession } from './types.ts';
@@ -56,12 +57,7 @@ export function PageShell({ page, session, onSignOut, children }: ShellProps) {
               <div class="faint">Session ends {formatRelativeTime(session.until)}</div>
             </div>
             <div class="row apart">
-              <Button
-                quiet
-                small
-                icon="signOut"
-                onClick={() => sendDelete('/console/session').finally(onSignOut)}
-              >
+              <Button quiet small icon="signOut" onClick={() => void signOut(onSignOut)}>
                 Sign out
               </Button>
               <ThemeButton />
@@ -74,6 +70,17 @@ export function PageShell({ page, session, onSignOut, children }: ShellProps) {
       </div>
     </>
   );
+}
+
+/** Ends the session. The page stays as it is if the server may still have the session. */
+async function signOut(onSignOut: () => void): Promise<void> {
+  try {
+    await sendDelete('/console/session');
+  } catch (error) {
+    const { status, message } = toApiProblem(error);
+    if (status !== 401) return showToast(`You are still signed in. ${message}`);
+  }
+  onSignOut();
 }
 
 const Brand = () => (

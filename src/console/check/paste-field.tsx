@@ -5,7 +5,7 @@ import { Field } from '../components/form.tsx';
 import { parsePastedText } from './paste.ts';
 import { type CheckForm, toFormValues } from './request.ts';
 
-/** Input for a pasted text about a person, from which the form is filled. Parts of the text that fit no field are listed. */
+/** Text area for a pasted text about a person, from which the form is filled. Enter fills the form. Parts of the text that fit no field are listed. */
 export function PasteField({ onFill }: { onFill(values: Partial<CheckForm>): void }) {
   const [text, setText] = useState('');
   const [unused, setUnused] = useState<string[]>([]);
@@ -21,16 +21,18 @@ export function PasteField({ onFill }: { onFill(values: Partial<CheckForm>): voi
       <Field label="Paste details" hint="Name, e-mail, phone and address in any order, or a request as JSON.">
         {(attributes) => (
           <div class="value-line">
-            <input
+            <textarea
               {...attributes}
               class="input"
+              rows={2}
+              maxLength={10_000}
               dir="auto"
               value={text}
               autocomplete="off"
               placeholder="Bob Hale, bob@example.com, 503 555 0142"
               onInput={(event) => setText(event.currentTarget.value)}
               onKeyDown={(event) => {
-                if (event.key !== 'Enter' || text.trim() === '') return;
+                if (event.key !== 'Enter' || event.shiftKey || text.trim() === '') return;
                 event.preventDefault();
                 fill();
               }}

@@ -43,10 +43,14 @@ export default function FeaturesPage() {
         about="AI features explain a result after it is final and cannot change it. They never receive submitted e-mails, phones or addresses."
       />
       <LoadedResource resource={settings} lines={9}>
-        {({ features, plugins }) => (
+        {({ features, models, plugins }) => (
           <>
             {features.map((feature) => (
-              <FeatureCard key={feature.feature} feature={feature} models={toModelOptions(features)} />
+              <FeatureCard
+                key={feature.feature}
+                feature={feature}
+                models={toModelOptions(features, models)}
+              />
             ))}
             <FailuresCard />
             <PluginsCard plugins={plugins} />
@@ -57,11 +61,11 @@ export default function FeaturesPage() {
   );
 }
 
-/** Returns the options of a select field for models: all models that a feature uses. */
-const toModelOptions = (features: AiFeature[]): Record<string, string> => ({
-  rules: 'Rules (no model)',
-  ...Object.fromEntries(features.flatMap(({ model }) => (model === 'rules' ? [] : [[model, model]]))),
-});
+/** Returns the options of a select field for models: the configured models, and all models that a feature uses. */
+function toModelOptions(features: AiFeature[], models: string[]): Record<string, string> {
+  const names = [...models, ...features.map(({ model }) => model)];
+  return { ...Object.fromEntries(names.map((name) => [name, name])), rules: 'Rules (no model)' };
+}
 
 function FeatureCard({ feature, models }: { feature: AiFeature; models: Record<string, string> }) {
   const { title, about } = TEXTS[feature.feature];
@@ -116,18 +120,56 @@ function FeatureCard({ feature, models }: { feature: AiFeature; models: Record<s
         </Note>
       ) : null}
       <div class="feature">
-        <Select
-          label="Model"
-          value={feature.model}
-          options={models}
-          onChange={(model) => void change('use', { model }, `${title} uses ${model}.`)}
-          hint={
-            Object.keys(models).length === 1 ? 'Add models on the server: bonafide features use.' : undefined
-          }
+        <ModelField
+          title={title}
+          feature={feature}
+          models={models}
+          isDisabled={isRunning}
+          apply={(model) => change('use', { model }, `${title} uses ${model}.`)}
         />
         <FeatureFacts feature={feature} />
       </div>
     </Card>
+  );
+}
+
+interface ModelFieldProps {
+  title: string;
+  feature: AiFeature;
+  /** Label of each model, by name. */
+  models: Record<string, string>;
+  isDisabled: boolean;
+  /** Resolves to true if the feature uses the model now. */
+  apply(model: string): Promise<boolean>;
+}
+
+/** Model of a feature. A choice is sent by a button, because arrow keys change the field at each press. */
+function ModelField({ title, feature, models, isDisabled, apply }: ModelFieldProps) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const model = chosen ?? feature.model;
+  return (
+    <form
+      class="row form-line"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void apply(model).then((isApplied) => isApplied && setChosen(null));
+      }}
+    >
+      <div class="grow">
+        <Select
+          label="Model"
+          value={model}
+          options={models}
+          onChange={setChosen}
+          hint={
+            Object.keys(models).length === 1 ? 'Add models on the server: bonafide features use.' : undefined
+          }
+        />
+      </div>
+      <Button disabled={isDisabled || model === feature.model} label={`Apply model of ${title}`}>
+        Apply
+      </Button>
+    </form>
   );
 }
 

@@ -31,10 +31,15 @@ const plugin = s.object('A plugin that is loaded.', {
   name: s.string('Its name.'),
   version: s.string('Its version.'),
 });
-export const featuresSchema = s.openApiObject('Features', 'The AI features, and the loaded plugins.', {
-  features: s.list(featureState, 'All three features.'),
-  plugins: s.list(plugin, 'Loaded plugins.'),
-});
+export const featuresSchema = s.openApiObject(
+  'Features',
+  'The AI features, the configured models, and the loaded plugins.',
+  {
+    features: s.list(featureState, 'All three features.'),
+    models: s.list(s.string('Name of a model.'), 'Models in the settings, which a feature can use.'),
+    plugins: s.list(plugin, 'Loaded plugins.'),
+  },
+);
 
 const modelChoiceSchema = s.openApiObject(
   'ModelChoice',
@@ -81,7 +86,7 @@ const onFeature = { noun: 'feature', answers: featuresSchema };
 export const FEATURE_ROUTES: Route<AdminRouteDeps>[] = [
   declareAdminRoute('GET features', 'listFeatures', {
     summary: 'List the AI features',
-    about: 'Each feature with its plugin and model.',
+    about: 'Each feature with its plugin and model, and the configured models.',
     command: 'features list',
     answers: featuresSchema,
     handle: (_, { features }) => features.list(),

@@ -98,3 +98,11 @@ test('a pasted request with more values than a request may have lists the others
     unused: emails.slice(5),
   });
 });
+
+test('a hostile text is read in a time that grows with its length', () => {
+  const start = performance.now();
+  parsePastedText('a@'.repeat(5000));
+  parsePastedText('a.'.repeat(5000));
+  parsePastedText(`a@${'a.'.repeat(5000)}@`);
+  expect(performance.now() - start).toBeLessThan(2000);
+});

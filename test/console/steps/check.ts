@@ -27,10 +27,12 @@ export async function checkPeople(page: Page): Promise<void> {
 
 async function pasteAndCorrect(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Clear' }).click();
-  const text = 'Ellingsworth, Nora; nora.ellingsworth@post.example 218 555 0114';
+  // Each line is a part of its own: as one line, the name would be the title with the name.
+  const text = 'Ellingsworth, Nora\nDoctor\nnora.ellingsworth@post.example 218 555 0114';
   await page.getByLabel('Paste details').fill(text);
   await page.getByRole('button', { name: 'Fill in' }).click();
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ellingsworth, Nora');
+  await page.getByText('Not used: Doctor').waitFor();
   await page.getByRole('button', { name: 'Add e-mail' }).click();
   await page.getByLabel('E-mail 2', { exact: true }).fill('not an address');
   await page.getByLabel('None', { exact: true }).check();

@@ -10,6 +10,10 @@ export async function signOutAndIn(page: Page, site: Site): Promise<void> {
     'JSON.stringify([Object.keys(localStorage), Object.keys(sessionStorage), document.cookie])',
   );
   expect(stored).toBe('[["bonafide-theme"],[],""]');
+  await page.context().setOffline(true);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByText('You are still signed in. The server does not answer.').waitFor();
+  await page.context().setOffline(false);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   expect(await axeViolations(page)).toEqual([]);

@@ -205,4 +205,6 @@ test('a change of a model is in the audit log with plugin and address, without c
   expect(JSON.stringify(items)).not.toContain('token');
   const { features } = await it.get('features');
   expect(features[0]).toMatchObject({ model_plugin: 'openai-compatible', address: 'http://127.0.0.1:11434' });
+  const { models } = await it.do('features/narrative/use', { model: 'rules' });
+  expect(models).toEqual(['local']);
 });
