@@ -71,6 +71,8 @@ const RETRIED_CODES: ReadonlySet<ApiErrorCode> = new Set<ApiErrorCode>([
   'graph_bad_response',
   'idempotency_in_progress',
 ]);
+/** Statuses of a proxy that cannot reach the server for now. Its page has no code of Bonafide. */
+const RETRIED_PROXY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 const FIRST_PAUSE_MS = 200;
 /** Maximum pause (ms) between two attempts. If the server asks for a longer pause, the call fails with `retryAfterMs`. */
 const MAX_PAUSE_MS = 30_000;
@@ -82,7 +84,7 @@ export async function sendWithRetries<T>(options: SendOptions): Promise<T> {
     try {
       return await sendOnce<T>(options);
     } catch (error) {
-      if (!(error instanceof BonafideApiError) || !RETRIED_CODES.has(error.code) || tries >= options.retries)
+      if (!(error instanceof BonafideApiError) || !isTemporary(error) || tries >= options.retries)
         throw error;
       const wait = error.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** tries;
       if (wait > MAX_PAUSE_MS || options.signal?.aborted) throw error;
@@ -90,6 +92,9 @@ export async function sendWithRetries<T>(options: SendOptions): Promise<T> {
     }
   }
 }
+
+const isTemporary = ({ code, status }: BonafideApiError): boolean =>
+  RETRIED_CODES.has(code) || (code === 'unreadable_answer' && RETRIED_PROXY_STATUSES.has(status));
 
 async function sendOnce<T>({
   url,
@@ -118,11 +123,10 @@ async function sendOnce<T>({
     throw new BonafideApiError({ code: 'unreachable', detail: `${new URL(url).origin} cannot be reached.` });
   });
   const { _data: text = '' } = response;
-  if (response.ok && isJsonLines)
-    return text.split('\n').flatMap((line) => (line === '' ? [] : [parseJson(line, response.status)])) as T;
-  const content = parseJson(text, response.status);
-  if (response.ok) return content as T;
-  throw toApiError(content as Problem, response);
+  if (response.ok && isJsonLines) return parseJsonLines(text, response) as T;
+  const content = parseJson(text);
+  if (response.ok && content !== undefined) return content as T;
+  throw toApiError(content, response);
 }
 
 /** Body of an error answer. Every member is optional, because a proxy may have written it. */
@@ -133,11 +137,17 @@ interface Problem {
   errors?: ApiIssue[];
 }
 
-function toApiError({ code, detail, request_id, errors }: Problem, { status, headers }: Response) {
+/** Creates the error of an answer. `content` is its parsed body; undefined if the body is not JSON. */
+function toApiError(content: unknown, { status, headers }: Response) {
+  const { code, detail, request_id, errors }: Problem = content ?? {};
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   return new BonafideApiError({
     code: code ?? 'unreadable_answer',
-    detail: detail ?? `The answer has the status ${status} and is no problem of Bonafide.`,
+    detail:
+      detail ??
+      (content === undefined
+        ? 'The answer is no JSON.'
+        : `The answer has the status ${status} and is no problem of Bonafide.`),
     status,
     requestId: request_id ?? headers.get('x-request-id') ?? undefined,
     issues: errors,
@@ -145,10 +155,17 @@ function toApiError({ code, detail, request_id, errors }: Problem, { status, hea
   });
 }
 
-function parseJson(text: string, status: number): unknown {
+function parseJsonLines(text: string, response: Response): unknown[] {
+  const values = text.split('\n').flatMap((line) => (line === '' ? [] : [parseJson(line)]));
+  if (values.includes(undefined)) throw toApiError(undefined, response);
+  return values;
+}
+
+/** Parses JSON; undefined if the text is not JSON. */
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new BonafideApiError({ code: 'unreadable_answer', detail: 'The answer is no JSON.', status });
+    return undefined;
   }
 }

@@ -141,6 +141,9 @@ describe('a call that was not answered', () => {
     ['too many requests', problem(429, 'rate_limited', '0')],
     ['an overloaded server', problem(503, 'overloaded', '0')],
     ['a store that is away', problem(503, 'store_unavailable', '0')],
+    ['a page of a proxy', { status: 502, body: '<html>', headers: { 'retry-after': '0' } }],
+    ['an empty answer of a proxy', { status: 503, body: '', headers: { 'retry-after': '0' } }],
+    ['JSON of a proxy', { status: 504, body: 'null', headers: { 'retry-after': '0' } }],
     ['a try that is still worked on', problem(409, 'idempotency_in_progress', '0')],
   ])('because of %s is sent again with the same Idempotency-Key', async (_, reply) => {
     const { asked, client } = await scripted(reply, reply, { status: 200 });
@@ -161,7 +164,13 @@ describe('a call that was not answered', () => {
     ['a long time to wait', problem(429, 'rate_limited', '3600'), 'rate_limited'],
     ['a key that may not', problem(403, 'forbidden'), 'forbidden'],
     ['another body under the key', problem(422, 'idempotency_mismatch'), 'idempotency_mismatch'],
-    ['a page of a proxy', { status: 502, body: '<html>' }, 'unreadable_answer'],
+    ['a page of something else', { status: 404, body: '<html>' }, 'unreadable_answer'],
+    ['an answer that is null', { status: 500, body: 'null' }, 'unreadable_answer'],
+    [
+      'a proxy that says to wait long',
+      { status: 503, body: '<html>', headers: { 'retry-after': '3600' } },
+      'unreadable_answer',
+    ],
     ['JSON of something else', { status: 404, body: '{"message":"no"}' }, 'unreadable_answer'],
   ])('because of %s is not sent again', async (_, reply, code) => {
     const { asked, client } = await scripted(reply);
