@@ -47,7 +47,9 @@ export async function runCaseChecks(
       model = verdict.score.scoringModel;
     } catch (error) {
       const rule = ruleOf(error);
-      refused.set(rule, [...(refused.get(rule) ?? []), labelledCase.line]);
+      const lines = refused.get(rule);
+      if (lines) lines.push(labelledCase.line);
+      else refused.set(rule, [labelledCase.line]);
     }
     if (i % PROGRESS_INTERVAL === PROGRESS_INTERVAL - 1) onDone(i + 1);
   }
