@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { getPackageVersion } from '../platform/assets.ts';
 import { makeFolder, flushFolderToDisk, requireFreeSpace } from '../platform/files.ts';
-import { requireDataFilesNotMissing } from '../platform/data-folder.ts';
+import { requireDataFilesNotMissing, requireNoInterruptedRekey } from '../platform/data-folder.ts';
 import { createScratchFolder } from '../platform/temporary-files.ts';
 import { convertStorageErrorToBonafideError, isStorageError } from '../platform/sqlite.ts';
 import {
@@ -61,7 +61,7 @@ const SPARE_BYTES = 16 * 1024 * 1024;
 /**
  * Writes the content of a data folder to one backup file; the folder may be in use. The file gets its name only after it was read back and
  * compared with the folder. Errors: invalid_arguments, already_there, empty_backup, data_missing, disk_full, database_busy, damaged_database,
- * damaged_backup, read_only.
+ * damaged_backup, read_only, wrong_secret if `graph rekey` was interrupted.
  */
 export async function createBackup(options: BackupOptions): Promise<BackupSummary> {
   const { dataDir, force = false, elsewhere = [] } = options;
@@ -77,6 +77,8 @@ export async function createBackup(options: BackupOptions): Promise<BackupSummar
     (part) => !elsewhere.includes(part === 'keys' ? 'store.db' : 'graph.db'),
   );
   requireDataFilesNotMissing(dataDir, ...parts);
+  // A backup never contains the old secret, so its store could not be read.
+  if (parts.includes('keys')) requireNoInterruptedRekey(dataDir);
   if (listUsedDatabases(dataDir, elsewhere).length === 0)
     throw new BonafideError(
       'empty_backup',

@@ -66,10 +66,12 @@ export async function changeGraphSecret(options: RekeyOptions): Promise<RekeyRes
     const done = await copyGraphInto(into, options);
     if (options.ownFile) writeFileSync(join(into, SECRET_FILE), `${next}\n`, { mode: 0o600, flush: true });
     const names = finishCopiedDatabases(into);
-    // A server may have been started since the first check.
-    requireNotServed(dataDir);
-    // The old files are not kept: the old secret could still open them.
-    const replaceFiles = () => void replaceDataFiles(dataDir, into, null, [...names, ...DERIVED_FILES]);
+    const replaceFiles = () => {
+      // A server may have been started since the first check, also while the store was changed.
+      requireNotServed(dataDir);
+      // The old files are not kept: the old secret could still open them.
+      replaceDataFiles(dataDir, into, null, [...names, ...DERIVED_FILES]);
+    };
     if (options.ownFile) replaceFile(join(dataDir, OLD_SECRET_FILE), `${secret}\n`);
     try {
       if (options.changeStore) options.changeStore(done, replaceFiles);

@@ -4,12 +4,11 @@ import { createFingerprintFunctions, createWatchKeyFingerprinter } from '../grap
 import { loadOrCreateSecret } from '../graph/encryption/secret.ts';
 import { toGraphQuery } from '../check.ts';
 import { parseClaim } from '../claim/parse.ts';
-import { BonafideError } from '../errors.ts';
 import { deleteMatchingJobLines } from '../jobs/job.ts';
 import { getNameForLinking } from '../link/link-name.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import type { Claim, LookupKeyType } from '../model.ts';
-import { describeInterruptedRekey } from '../platform/data-folder.ts';
+import { requireNoInterruptedRekey } from '../platform/data-folder.ts';
 import { markErasurePending, readPendingErasure, removeEventsAbout } from '../store/events/events.ts';
 import {
   deleteWatches,
@@ -63,9 +62,7 @@ export function createWatchAndJobEraser(
   };
   const deleteRows = (rows: readonly RecordRow[], store: Store) => {
     // Watches and job lines under the old secret would not be found.
-    const problem = describeInterruptedRekey(settings.dataDir);
-    if (problem !== null)
-      throw new BonafideError('wrong_secret', `${problem} Run bonafide graph rekey to complete it.`);
+    requireNoInterruptedRekey(settings.dataDir);
     const secret = loadOrCreateSecret(settings.dataDir, settings.secret);
     const codec = createWatchCodec(secret);
     const { of } = createFingerprintFunctions(secret);

@@ -164,3 +164,17 @@ test('beside a server, and unasked, it is refused', async () => {
   await serving.close();
   expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe(`${secret}\n`);
 });
+
+test('a server that starts while the store is changed stops the change, and the graph and its secret stay', async () => {
+  const { folder, secret } = await madeFolder();
+  let serving: RecordStoringGraph | undefined;
+  const changeStore = (_: unknown, replaceFiles: () => void) => {
+    serving = opened(folder);
+    replaceFiles();
+  };
+  const change = changeGraphSecret({ dataDir: folder, secret, next: NEXT, ownFile: true, changeStore });
+  await expect(change).rejects.toMatchObject({ code: 'database_busy' });
+  await serving?.close();
+  expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe(`${secret}\n`);
+  expect(existsSync(join(folder, 'secret.old'))).toBe(false);
+});

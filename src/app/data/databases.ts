@@ -12,7 +12,7 @@ import { checkSystemClock } from '../../maintenance/doctor/folder.ts';
 import { completeInterruptedFileReplacement } from '../../maintenance/swap.ts';
 import type { Log } from '../../observe/log.ts';
 import { startNoticeDelivery, type DeliveryOptions, type DeliveryTarget } from '../../observe/notices.ts';
-import { describeInterruptedRekey, requireDataFilesNotMissing, monitorDataFiles, type DataFolderPart, type DataFileMonitor } from '../../platform/data-folder.ts';
+import { requireDataFilesNotMissing, requireNoInterruptedRekey, monitorDataFiles, type DataFolderPart, type DataFileMonitor } from '../../platform/data-folder.ts';
 import { requirePrivateFolder } from '../../platform/files.ts';
 import { removeAbandonedTemporaryFiles } from '../../platform/temporary-files.ts';
 import type { StoreEngine } from '../../store/engine.ts';
@@ -52,8 +52,8 @@ export async function openServerDatabases(config: Config, log: Log, closeLater: 
   const folderParts = listFolderParts(config);
   requireDataFilesNotMissing(dataDir, ...folderParts);
   warnOfWrongClock(dataDir, log);
-  const rekeyProblem = describeInterruptedRekey(dataDir);
-  if (rekeyProblem !== null) log.warn(`${rekeyProblem} Run bonafide graph rekey.`);
+  // Watches and jobs under the old secret cannot be read: they would be ended as lost.
+  requireNoInterruptedRekey(dataDir);
   const graph = closeLater(await openConfiguredGraph(config, { log }), (graph) => graph.close());
   for (const text of await graph.warnings()) log.warn(text);
   const leftovers = removeAbandonedTemporaryFiles(dataDir);

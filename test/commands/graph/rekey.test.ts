@@ -2,10 +2,14 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { generateWebhookSecret } from '../../../src/accounts/billing/webhook.ts';
+import { openApp } from '../../../src/app.ts';
 import { parseClaim } from '../../../src/claim/parse.ts';
+import { loadConfig } from '../../../src/config.ts';
 import { loadOrCreateSecret } from '../../../src/graph/encryption/secret.ts';
 import { createJobCipher } from '../../../src/jobs/job.ts';
+import { openLog } from '../../../src/observe/log.ts';
 import { changeGraphSecret } from '../../../src/people/rekey.ts';
+import { describeInterruptedRekey } from '../../../src/platform/data-folder.ts';
 import { createAccount } from '../../../src/store/accounts.ts';
 import { listAuditEntries } from '../../../src/store/audit.ts';
 import { insertWebhookEndpoint, listAllWebhookEndpoints } from '../../../src/store/events/endpoints.ts';
@@ -140,6 +144,33 @@ test('a change that ended between the graph and the store is reported by doctor 
   expectStoreUnder(folder, NEW);
   expect([existsSync(old), countChanges(folder)]).toEqual([false, 1]);
   expect((await run(folder, 'doctor')).stdout).not.toContain('rekey');
+});
+
+test('until an interrupted change is completed, no server starts and no backup is made, so no watch is lost', async () => {
+  const folder = await createDataFolder();
+  const secret = loadOrCreateSecret(folder);
+  await interrupt(folder, true);
+  const config = await loadConfig({ env: {}, cwd: folder, flags: { dataDir: folder, port: '0' } });
+  const refusal = { code: 'wrong_secret', message: expect.stringContaining('Run bonafide graph rekey') };
+  await expect(openApp(config, openLog('silent'))).rejects.toMatchObject(refusal);
+  const archive = join(freshFolder(), 'all.backup');
+  const backup = await run(folder, 'backup', archive);
+  expect([backup.code, backup.stderr]).toEqual([1, expect.stringContaining('Run bonafide graph rekey')]);
+  expect(existsSync(archive)).toBe(false);
+  expectStoreUnder(folder, secret);
+  expect(await run(folder, 'graph', 'rekey')).toMatchObject({ code: 0 });
+  const app = await openApp(config, openLog('silent'));
+  await app.close();
+  expectStoreUnder(folder, NEW);
+});
+
+test('the old secret counts as the present one also if the secret was stored without a final newline', async () => {
+  const folder = await createDataFolder();
+  const secret = loadOrCreateSecret(folder);
+  writeFileSync(join(folder, 'secret'), secret);
+  writeFileSync(join(folder, 'secret.old'), `${secret}\n`);
+  expect(describeInterruptedRekey(folder)).toBeNull();
+  expect((await run(folder, 'doctor')).stdout).toContain('Delete it.');
 });
 
 test('a change that ended between the store and the removal of the old secret is completed by its repeat', async () => {
