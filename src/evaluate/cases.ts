@@ -103,12 +103,22 @@ function wordOf(label: unknown): string | null | undefined {
   return typeof label === 'string' && WORD.test(label) ? label : undefined;
 }
 
-/** Returns the id of a case. Returns the line number if the id may be an e-mail or a phone. */
+/** Returns the id of a case. Returns the line number if the id may be a name, an e-mail or a phone. */
 function idOf({ case_id, id = case_id }: Record<string, unknown>, line: number): string {
   const text = typeof id === 'number' ? String(id) : id;
-  return typeof text === 'string' && /^[\w.:-]{1,64}$/.test(text) && !/^[\d.-]{7,}$/.test(text)
+  return typeof text === 'string' && /^[\w.:-]{1,64}$/.test(text) && !isPersonal(text)
     ? text
     : `line ${line}`;
+}
+
+/** True if an id may be a phone (digits only), or a name: several words of letters, such as `jane_doe` or `Jane.Doe85`. */
+function isPersonal(id: string): boolean {
+  if (/^[\d.-]{7,}$/.test(id)) return true;
+  const words = id.split(/[._:-]/).filter((word) => word !== '');
+  return (
+    words.length > 1 &&
+    words.every((word, i) => /^[a-z]/i.test(word) && (i === words.length - 1 || !/\d/.test(word)))
+  );
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -3,6 +3,7 @@ import { computeAuc, computeShareReachingScore } from './figures.ts';
 import {
   type ConfidenceInterval,
   computeConfidenceIntervals,
+  computeMetricsWithoutBounds,
   type PackedScoresByClass,
   packScoresByClass,
   type ScoreCountsByClass,
@@ -45,26 +46,39 @@ export interface CaseGroupResults {
   not_genuine_from_65: ConfidenceInterval;
 }
 
+/** Number of groups in one table that are resampled, the largest first. Resampling each of 10,000 groups would take hours. */
+export const MAX_RESAMPLED_GROUPS = 100;
+
 const byRole = (outcomes: CaseOutcome[], role: CaseClass) => outcomes.filter((one) => one.case.role === role);
 
 /** Returns the scores of the genuine and of the non-genuine outcomes. */
 export const packScoresOfOutcomes = (outcomes: CaseOutcome[]): PackedScoresByClass =>
   packScoresByClass(byRole(outcomes, 'genuine'), byRole(outcomes, 'not_genuine'));
 
-/** Returns one row per type of case, followed by one row per subtype if there are several. */
+/**
+ * Returns one row per type of case, followed by one row per subtype if there are several. The largest `MAX_RESAMPLED_GROUPS` rows have intervals.
+ */
 export function summariseCaseTypes(outcomes: CaseOutcome[]): CaseTypeResults[] {
   const all = packScoresOfOutcomes(outcomes);
-  const rows: CaseTypeResults[] = [];
+  const types: { outcomes: CaseOutcome[]; isSubkind: boolean }[] = [];
   for (const [, ofKind] of grouped(outcomes, (one) => `${one.case.role} ${one.case.kind}`)) {
-    rows.push(sortRow(ofKind, all, false));
+    types.push({ outcomes: ofKind, isSubkind: false });
     const subkinds = grouped(ofKind, (one) => one.case.subkind);
-    for (const [, outcomesOfSubkind] of subkinds) rows.push(sortRow(outcomesOfSubkind, all, true));
+    for (const [, outcomesOfSubkind] of subkinds)
+      types.push({ outcomes: outcomesOfSubkind, isSubkind: true });
   }
+  const largest = types.toSorted((a, b) => b.outcomes.length - a.outcomes.length);
+  const resampled = new Set(largest.slice(0, MAX_RESAMPLED_GROUPS));
+  const rows = types.map((type) => sortRow(type, all, resampled.has(type)));
   const order: CaseClass[] = ['genuine', 'not_genuine', 'apart'];
   return rows.toSorted((a, b) => order.indexOf(a.role) - order.indexOf(b.role));
 }
 
-function sortRow(outcomes: CaseOutcome[], all: PackedScoresByClass, sub: boolean): CaseTypeResults {
+function sortRow(
+  { outcomes, isSubkind }: { outcomes: CaseOutcome[]; isSubkind: boolean },
+  all: PackedScoresByClass,
+  isResampled: boolean,
+): CaseTypeResults {
   const { role = 'apart', kind = '', subkind = null } = outcomes[0]?.case ?? {};
   const mine = packScoresByClass(outcomes, outcomes);
   const sample =
@@ -73,7 +87,8 @@ function sortRow(outcomes: CaseOutcome[], all: PackedScoresByClass, sub: boolean
       : { genuine: mine.genuine, notGenuine: all.notGenuine };
   const own = ({ genuine, notGenuine }: ScoreCountsByClass) =>
     role === 'not_genuine' ? notGenuine : genuine;
-  const [from85, from65, from40, flagged, area] = computeConfidenceIntervals(sample, (tally) => {
+  const compute = isResampled ? computeConfidenceIntervals : computeMetricsWithoutBounds;
+  const [from85, from65, from40, flagged, area] = compute(sample, (tally) => {
     const counts = own(tally);
     const shares = [85, 65, 40].map((score) => computeShareReachingScore(counts, score));
     return [...shares, counts.flagged / counts.total, computeAuc(tally)];
@@ -82,7 +97,7 @@ function sortRow(outcomes: CaseOutcome[], all: PackedScoresByClass, sub: boolean
   return {
     role,
     kind,
-    subkind: sub ? (subkind ?? 'other') : null,
+    subkind: isSubkind ? (subkind ?? 'other') : null,
     cases: outcomes.length,
     mean: Number(mean.toFixed(1)),
     from_85: from85 ?? NOTHING,
@@ -110,7 +125,7 @@ function contactsIn(sent: CaseOutcome['sent']): string {
   return kinds.map((kind) => words[kind]).join(' + ') || 'none';
 }
 
-/** Returns the results by attribute (country, origin …), the largest group first. Attributes with fewer than two groups are left out. */
+/** Returns the results by attribute (country, origin …), the largest group first; the first `MAX_RESAMPLED_GROUPS` have intervals. Attributes with fewer than two groups are left out. */
 export function summariseCasesByAttribute(
   outcomes: CaseOutcome[],
   threshold: number,
@@ -120,13 +135,21 @@ export function summariseCasesByAttribute(
     const groups = grouped(classified, of).filter(([, some]) => some.length > 0);
     if (groups.length < 2) return [];
     const largest = groups.toSorted(([, a], [, b]) => b.length - a.length);
-    return [{ by, groups: largest.map(([group, some]) => groupRow(group, some, threshold)) }];
+    const rows = largest.map(([group, some], i) =>
+      groupRow([group, some], threshold, i < MAX_RESAMPLED_GROUPS),
+    );
+    return [{ by, groups: rows }];
   });
 }
 
-function groupRow(group: string, outcomes: CaseOutcome[], threshold: number): CaseGroupResults {
+function groupRow(
+  [group, outcomes]: [string, CaseOutcome[]],
+  threshold: number,
+  isResampled: boolean,
+): CaseGroupResults {
   const sample = packScoresOfOutcomes(outcomes);
-  const [area, from65, below40, at, passing] = computeConfidenceIntervals(sample, (tally) => [
+  const compute = isResampled ? computeConfidenceIntervals : computeMetricsWithoutBounds;
+  const [area, from65, below40, at, passing] = compute(sample, (tally) => [
     computeAuc(tally),
     computeShareReachingScore(tally.genuine, 65),
     1 - computeShareReachingScore(tally.genuine, 40),

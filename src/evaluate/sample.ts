@@ -1,7 +1,7 @@
 import { Random } from '../generate/random.ts';
 // Bootstrap confidence intervals: how far a metric would vary with other cases of the same kind.
 
-/** Value of a metric, and its confidence interval from resampling. The bounds are null if there are too few cases. */
+/** Value of a metric, and its confidence interval from resampling. The bounds are null if there are too few cases, or without resampling. */
 export interface ConfidenceInterval {
   value: number | null;
   low: number | null;
@@ -26,6 +26,13 @@ export function computeConfidenceIntervals(
   }
   return values.map((value, i) => toConfidenceInterval(value, drawn[i] ?? [], level));
 }
+
+/** Computes several metrics without resampling: their bounds are null. */
+export const computeMetricsWithoutBounds = (
+  sample: PackedScoresByClass,
+  figures: (tally: ScoreCountsByClass) => ArrayLike<number>,
+): ConfidenceInterval[] =>
+  Array.from(figures(countScores(sample)), (value) => toConfidenceInterval(value, []));
 
 export function toConfidenceInterval(
   value: number,

@@ -73,11 +73,21 @@ describe('what a line lacks is a sentence without its values', () => {
   });
 });
 
-test.each(['jane@example.com', '4155550134', '415-555-0134', 'Jane Quimby', ''])(
-  'an id that may be a name, an e-mail or a phone is not shown: %j',
-  (case_id) => {
-    expect(parseLabelledCase({ case_id, genuine: true, request: REQUEST }, 9)).toMatchObject({
-      id: 'line 9',
-    });
-  },
-);
+test.each([
+  'jane@example.com',
+  '4155550134',
+  '415-555-0134',
+  'Jane Quimby',
+  'Jane.Quimby',
+  'jane_quimby',
+  'J-Quimby85',
+  '',
+])('an id that may be a name, an e-mail or a phone is not shown: %j', (case_id) => {
+  expect(parseLabelledCase({ case_id, genuine: true, request: REQUEST }, 9)).toMatchObject({
+    id: 'line 9',
+  });
+});
+
+test.each(['a', 'a-1', 'g1-00001', 'crm-de-0017', 'r12-x', 'order_17'])('other ids stay: %s', (case_id) => {
+  expect(parseLabelledCase({ case_id, genuine: true, request: REQUEST }, 9)).toMatchObject({ id: case_id });
+});

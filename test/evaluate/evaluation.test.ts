@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { computeShareReachingScore } from '../../src/evaluate/figures.ts';
+import { createReportPage } from '../../src/evaluate/report/page.ts';
 import { listWorstOutcomes } from '../../src/evaluate/outcome.ts';
 import { packScoresByClass, countScores } from '../../src/evaluate/sample.ts';
 import { evaluationOf, OUTCOMES } from './outcomes.ts';
@@ -32,6 +33,26 @@ test('groups of a cut hold every case once', () => {
     const sum = (of: 'genuine' | 'not_genuine') => groups.reduce((all, group) => all + group[of], 0);
     expect([sum('genuine'), sum('not_genuine')]).toEqual([230, 170]);
   }
+});
+
+test('of many groups, the largest have intervals, and the report says how many', () => {
+  const outcomes = OUTCOMES.slice(0, 400).map((one, i) => ({
+    ...one,
+    case: { ...one.case, origin: `origin ${i}`, subkind: `kind ${i}` },
+  }));
+  const many = evaluationOf(outcomes);
+  const groups = many.slices.find(({ by }) => by === 'origin of the name')?.groups ?? [];
+  expect(groups).toHaveLength(400);
+  const measured = ({ auc, genuine_from_65: share, not_genuine_from_65: passed }: (typeof groups)[number]) =>
+    [auc, share, passed].some(({ low }) => low !== null);
+  expect(groups.findIndex((group) => !measured(group))).toBe(100);
+  expect(groups.slice(100).some(measured)).toBe(false);
+  expect(groups.at(-1)?.not_genuine_from_65.value).not.toBeNull();
+  expect(many.sorts).toHaveLength(402);
+  expect(many.sorts.filter(({ from_65: share }) => share.low !== null)).toHaveLength(100);
+  const page = createReportPage(many, { title: 'many', comparison: null });
+  expect(page).toContain('Only the 100 largest of the 402 rows have intervals.');
+  expect(page).toContain('Only the 100 largest of the 400 rows have intervals.');
 });
 
 test('the reliability curve never falls, lies in its band, and its parts add up to the Brier score', () => {

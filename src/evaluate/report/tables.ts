@@ -1,7 +1,12 @@
 import type { EvaluationComparison, ChangedCase } from '../compare.ts';
 import type { Evaluation } from '../evaluation.ts';
 import { METRIC_NAMES, METRIC_DEFINITIONS, type MetricName } from '../figures.ts';
-import type { CaseGroupResults, CaseResultsByAttribute, CaseTypeResults } from '../groups.ts';
+import {
+  type CaseGroupResults,
+  type CaseResultsByAttribute,
+  type CaseTypeResults,
+  MAX_RESAMPLED_GROUPS,
+} from '../groups.ts';
 import type { ConfidenceInterval } from '../sample.ts';
 import {
   formatMetricChangeAndRange,
@@ -61,8 +66,15 @@ export function createCaseTypeTable(sorts: CaseTypeResults[]): string {
     ];
     return [`${name}<small>${ROLES[row.role]}</small>`, ...cells];
   });
-  return table(['sort of case', 'cases', 'mean', '≥ 85', '≥ 65', '≥ 40', 'flagged', 'AUC'], rows);
+  const head = ['sort of case', 'cases', 'mean', '≥ 85', '≥ 65', '≥ 40', 'flagged', 'AUC'];
+  return table(head, rows) + noteGroupsWithoutInterval(rows.length);
 }
+
+/** Returns a note on the groups of a table that are not resampled; empty if all are. */
+const noteGroupsWithoutInterval = (groups: number): string =>
+  groups > MAX_RESAMPLED_GROUPS
+    ? `<p>Only the ${MAX_RESAMPLED_GROUPS} largest of the ${groups} rows have intervals.</p>`
+    : '';
 
 const ROLES = { genuine: 'genuine', not_genuine: 'not genuine', apart: 'apart' } as const;
 
@@ -90,7 +102,7 @@ export function createGroupSection({ by, groups }: CaseResultsByAttribute, thres
       : `${row.auc.value.toFixed(3)}<small>${formatMetricRange('auc', row.auc)}</small>`,
   ]);
   const head = [by, `genuine ≥ ${threshold}`, 'genuine ≥ 65', 'genuine &lt; 40', 'others ≥ 65', 'AUC'];
-  return `<h3>By ${by}</h3>\n${spread}\n${table(head, rows)}`;
+  return `<h3>By ${by}</h3>\n${spread}\n${table(head, rows)}${noteGroupsWithoutInterval(rows.length)}`;
 }
 
 /** Draws a value as a dot and its interval as a line, on a scale from the lowest bound of all groups to 100 %. */
