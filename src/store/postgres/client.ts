@@ -123,10 +123,12 @@ const AWAY_AFTER = 2;
  * Starts the heartbeat of this server. Errors: those of the first heartbeat.
  *
  * @param clock returns the time, for tests; null to use the clock of PostgreSQL
+ * @param onAway called when requests begin to fail at once, to renew the connections of other clients
  */
 export async function startServerHeartbeat(
   client: PostgresClient,
   clock: () => number | null,
+  onAway: () => void = () => undefined,
 ): Promise<ServerHeartbeat> {
   let server: string = randomUUID();
   let isHealthy = true;
@@ -141,7 +143,10 @@ export async function startServerHeartbeat(
       await callFunction('alive_1($1, $2)', [server, clock()]);
       [isHealthy, failedBeats, failure] = [true, 0, null];
     } catch (error) {
-      if (++failedBeats === AWAY_AFTER) client.renew();
+      if (++failedBeats === AWAY_AFTER) {
+        client.renew();
+        onAway();
+      }
       throw error;
     } finally {
       pendingBeats--;

@@ -46,7 +46,7 @@ export async function openPostgresEngine({
   const client = createPostgresClient({ url, connections: CONNECTIONS, longestMs: MAX_REQUEST_MS });
   const commits = createPostgresClient({ url, connections: 1, longestMs: MAX_COMMIT_MS });
   const thread = openStoreTaskThread(url);
-  const heartbeat = await startServerHeartbeat(client, clock);
+  const heartbeat = await startServerHeartbeat(client, clock, commits.renew);
   const onSideRequest = runSideRequests(thread);
   const jobs = thread.pick('hasJobWork', 'hasLeasedJob', 'countJobsByState');
   const recorder = createCallRecorder(
