@@ -33,6 +33,13 @@ function fillStore(file: string): void {
   const account = createAccount(store, { name: 'Zoë', plan: 'starter' }, NOW).id;
   addPlanVersion(store, 'starter', { terms: { price: '0.05' } }, NOW + 5);
   const { info } = createKey(store, { name: 'shop', scopes: ['validate'], account }, NOW);
+  for (const id of [1, 2, 3])
+    store.raw
+      .prepare(
+        `INSERT INTO watches (id, number, owner, created, expires, notify_on, min_change, claim, keys, digest, state, version)
+           VALUES (?, ?, ?, 0, 1, 'band', 0, x'00', x'', x'', '', 0)`,
+      )
+      .run(id, id, account);
   const commit = createCallBatchCommitter(store.raw, { notify: true });
   const spend: ExpiringRequestFingerprint = {
     key: Buffer.alloc(16, 1),
@@ -61,6 +68,7 @@ const readAll = (store: Store) => ({
   calls: listCalls(store, { limit: 2000 }),
   acts: listAuditEntries(store, { limit: 100 }),
   audit: verifyAuditLog(store),
+  counters: store.raw.prepare('SELECT name, value FROM counters ORDER BY name').all(),
 });
 
 function readAllAt(open: () => Store) {
@@ -92,6 +100,7 @@ describe.skipIf(isWithoutPostgres('moving a store'))('a store', () => {
     copyStoreBetweenEngines({ url }, { file: back });
     expect(readAllAt(() => openSqliteStore({ file: back }))).toEqual(before);
     expect(before.calls.calls).toHaveLength(1199);
+    expect(before.counters).toContainEqual({ name: expect.stringMatching(/^watch count of /), value: 3 });
   });
 
   it('that was copied in part is not opened, and the next copy has no row of the part', async () => {

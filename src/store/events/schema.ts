@@ -44,9 +44,6 @@ export function defineEventTables({
       ],
     ),
 
-    /** Counters, such as the number of the last event. A transaction that increases a counter blocks others until its commit. */
-    counters: table('counters', { name: text('name').primaryKey(), value: bigint('value').notNull() }),
-
     /** Watches: claims that are checked again when records in the graph change. Claims are encrypted with the secret of the data folder. */
     watches: table(
       'watches',
@@ -86,6 +83,12 @@ export function defineEventTables({
         index('watches_due').on(watches.due).where(isNotNull(watches.due)),
       ],
     ),
+
+    /**
+     * Counters, such as the number of the last event. A transaction that increases a counter blocks others until its commit. A copy of a
+     * store copies the watches first: their triggers then set the counters of watches.
+     */
+    counters: table('counters', { name: text('name').primaryKey(), value: bigint('value').notNull() }),
 
     /** Look-up keys of watches: keyed hashes of the names and contacts in a claim. They differ from the hashes in the graph. */
     watchKeys: table(

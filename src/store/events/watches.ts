@@ -40,13 +40,6 @@ const statements = preparePerConnection((db: SqlConnection) => ({
   ),
   addKey: db.prepare('INSERT INTO watch_keys (key, watch) VALUES (?, ?) ON CONFLICT DO NOTHING'),
   count: db.prepare<[string], number>('SELECT value FROM counters WHERE name = ?').pluck(),
-  startCount: db
-    .prepare<[string, string], number>(
-      'INSERT INTO counters (name, value) SELECT ?, count(*) FROM watches WHERE owner = ? RETURNING value',
-    )
-    .pluck(),
-  changeCount: db.prepare<[number, string]>('UPDATE counters SET value = value + ? WHERE name = ?'),
-  endCount: db.prepare<[string]>('DELETE FROM counters WHERE name = ? AND value <= 0'),
   countAll: db.prepare<[], { total: number; due: number; oldest: number | null }>(
     `SELECT (SELECT count(*) FROM watches) AS total, count(*) AS due, min(due) AS oldest
        FROM watches WHERE due IS NOT NULL`,
@@ -59,7 +52,7 @@ const statements = preparePerConnection((db: SqlConnection) => ({
     `SELECT ${WATCH_COLUMNS} FROM watches WHERE owner = ? AND id > ? ORDER BY id LIMIT ?`,
   ),
   keys: db.prepare<[number], Buffer>('SELECT keys FROM watches WHERE id = ?').pluck(),
-  remove: db.prepare<[number], string>('DELETE FROM watches WHERE id = ? RETURNING owner').pluck(),
+  remove: db.prepare<[number]>('DELETE FROM watches WHERE id = ?'),
   removeKey: db.prepare('DELETE FROM watch_keys WHERE key = ? AND watch = ?'),
   ofOwner: db.prepare<[string, number], number>('SELECT id FROM watches WHERE owner = ? LIMIT ?').pluck(),
   ofKey: db.prepare<[number], number>('SELECT watch FROM watch_keys WHERE key = ?').pluck(),
@@ -139,7 +132,7 @@ export function openWatchStore(store: Store) {
         if (!isReserved && !hasFreePlace({ ...place, owner }, now)) return null;
         const due = isTestOwnerId(owner) ? null : now;
         const id = takeNextCounterValue(db, 'watches');
-        const { changes } = sql().add.run({
+        sql().add.run({
           id,
           ...watch,
           claim: Buffer.from(watch.claim),
@@ -147,7 +140,6 @@ export function openWatchStore(store: Store) {
           keys: toBytes(keys),
           due,
         });
-        changeWatchCount(db, owner, changes);
         for (const key of keys) sql().addKey.run(key, id);
         recordAuditEntry(
           { ...store, actor },
@@ -214,27 +206,16 @@ export const MAX_WATCHES_PER_TRANSACTION = 200;
 export function deleteWatches(db: SqlConnection, ids: Iterable<number>): void {
   for (const id of ids) {
     removeKeys(db, id);
-    const owner = statements(db).remove.get(id);
-    if (owner !== undefined) changeWatchCount(db, owner, -1);
+    statements(db).remove.run(id);
   }
 }
 
-/** Name of the counter of an owner's watches. The counter exists from the first reservation until the owner has no watch. */
-const toCounterName = (owner: string) => `watches of ${owner}`;
-
-/** Returns the number of watches of an owner. Call it inside a transaction. */
-function countWatches(db: SqlConnection, owner: string): number {
-  const { count, startCount } = statements(db);
-  const name = toCounterName(owner);
-  return count.get(name) ?? startCount.get(name, owner) ?? 0;
-}
-
-/** Adds the change of the number of an owner's watches to their counter. Call it in the transaction of the change. */
-function changeWatchCount(db: SqlConnection, owner: string, change: number): void {
-  const { changeCount, endCount } = statements(db);
-  if (change !== 0) changeCount.run(change, toCounterName(owner));
-  if (change < 0) endCount.run(toCounterName(owner));
-}
+/**
+ * Returns the number of watches of an owner. Triggers of the table `watches` keep the counter, so that servers of an earlier version count too. An
+ * owner without watches has no counter.
+ */
+const countWatches = (db: SqlConnection, owner: string): number =>
+  statements(db).count.get(`watch count of ${owner}`) ?? 0;
 
 /** Deletes a watch and adds an entry to the audit log. */
 export const deleteWatchWithAuditEntry = (
@@ -265,10 +246,7 @@ export function moveSomeWatchesAndEventsToAccount(db: SqlConnection, chain: stri
   return getOwnerIdPair(chain)
     .map((owner, i) => {
       const next = after[i] as string;
-      const { changes } = changeOwner.run(next, owner);
-      changeWatchCount(db, owner, -changes);
-      changeWatchCount(db, next, changes);
-      return changes + changeEventOwner.run(next, owner).changes;
+      return changeOwner.run(next, owner).changes + changeEventOwner.run(next, owner).changes;
     })
     .reduce((sum, changes) => sum + changes, 0);
 }

@@ -6,8 +6,8 @@ import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { createKey, listKeys } from '../../../src/store/keys.ts';
-import { toSqliteStoreError } from '../../../src/store/sqlite/connect.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
+import { STORE_FILE_TYPE_DEFINITION, toSqliteStoreError } from '../../../src/store/sqlite/connect.ts';
+import { listStoreSchemaStatements, openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { deleteWatches } from '../../../src/store/events/watches.ts';
 import {
   clearPendingErasure,
@@ -94,6 +94,29 @@ describe('the store', () => {
     expect(columns(store.raw)).toEqual(columns(fresh.raw));
     expect(indexes(store.raw)).toEqual(indexes(fresh.raw));
     for (const { close } of [store, fresh]) close();
+  });
+
+  it('of version 5 has counters of its watches once it is opened', () => {
+    const file = freshFile();
+    const old = new Database(file);
+    for (const sql of listStoreSchemaStatements(5) ?? []) old.exec(sql);
+    old.pragma('user_version = 5');
+    old.pragma(`application_id = ${STORE_FILE_TYPE_DEFINITION.applicationId}`);
+    old.exec("INSERT INTO counters VALUES ('watches', 3), ('watches of acc_a', 7)");
+    for (const id of [1, 2])
+      old
+        .prepare(
+          `INSERT INTO watches (id, number, owner, created, expires, notify_on, min_change, claim, keys, digest, state, version)
+             VALUES (?, ?, 'acc_a', 0, 1, 'band', 0, x'00', x'', x'', '', 0)`,
+        )
+        .run(id, id);
+    old.close();
+    const store = openSqliteStore({ file });
+    expect(store.raw.prepare('SELECT name, value FROM counters ORDER BY name').raw().all()).toEqual([
+      ['watch count of acc_a', 2],
+      ['watches', 3],
+    ]);
+    store.close();
   });
 
   it('of an older version is refused', () => {
