@@ -1,5 +1,5 @@
 // Imports of uploaded files over HTTP: read, corrected, imported, undone.
-import { globSync, writeFileSync } from 'node:fs';
+import { globSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
@@ -84,7 +84,10 @@ test('a file is read without changing the graph, imported as a whole, and undone
   expect((await ask('POST', `graph/imports/${view.id}/start`, {})).status).toBe(422);
 
   // An import that was killed later had not changed the graph.
-  writeFileSync(join(folder, 'import-begun.0123abcd-1'), '');
+  const mark = join(folder, 'import-begun.0123abcd-1');
+  writeFileSync(mark, String(Date.now()));
+  const sixMinutesAgo = Date.now() / 1000 - 360;
+  utimesSync(mark, sixMinutesAgo, sixMinutesAgo);
   const refused = await ask('POST', 'graph/import/undo');
   expect([refused.status, JSON.stringify(await refused.json())]).toEqual([
     422,
