@@ -49,6 +49,33 @@ export async function selectRecords(
   return (await groupRecordsByIdentity(graph, [...rows.values()])).people;
 }
 
+/**
+ * Selects the records of people to forget; see `selectRecords`. If no record has a given value, the undo journal of the last import may still have
+ * it: the error then says so. `isConfirmed`: true to discard the journal in this case. Errors: those of `selectRecords`.
+ */
+export async function selectRecordsToForget(
+  graph: RecordStoringGraph,
+  selection: RecordSelectionCriteria,
+  isConfirmed: boolean,
+): Promise<SelectedPerson[]> {
+  try {
+    return await selectRecords(graph, selection);
+  } catch (error) {
+    const { emails = [], phones = [], records = [] } = selection;
+    const isUnknown = error instanceof BonafideError && error.code === 'not_found';
+    if (!isUnknown || !(await graph.records.lastAppliedImport())) throw error;
+    const discards = isConfirmed && emails.length + phones.length + records.length > 0;
+    if (discards) await graph.records.discardUndoJournal();
+    const hint = discards ? JOURNAL_DISCARDED : JOURNAL_KEPT;
+    throw new BonafideError(error.code, `${error.message}\n${hint}`, error.details);
+  }
+}
+
+const JOURNAL_KEPT =
+  'Records that the last import replaced or removed are still stored for `graph import --undo`. This command with --yes and an e-mail, a phone or a record deletes them, and so does the next import.';
+const JOURNAL_DISCARDED =
+  'The last import can no longer be undone: the records that it replaced or removed were deleted, because they may be those of this person.';
+
 /** Returns source and record id of all selected records. */
 export const listSelectedRecords = (people: readonly SelectedPerson[]): SourceRecordId[] =>
   people.flatMap(({ chosen }) => chosen.map(({ source, recordId }) => ({ source, recordId })));

@@ -26,6 +26,7 @@ import type { SourceRecordId } from '../../graph/records.ts';
 import {
   listSelectedRecords,
   selectRecords,
+  selectRecordsToForget,
   type RecordSelectionCriteria,
 } from '../../people/select-records.ts';
 import { findPeople, type PeopleQuery } from '../../people/find-people.ts';
@@ -197,16 +198,14 @@ async function forgetPeople(
   { olderThanMs, again = false, confirm, allowReturn, isClockRight = false, ...selection }: ForgetRequest,
   { dataDir, region, now, backupsTo, watchEraser }: PeopleOperationContext,
 ): Promise<AuditedResult<ForgetResult>> {
-  if (confirm !== undefined) {
-    await completeInterruptedErasureAndReceipt(graph, dataDir, watchEraser);
-    // The undo journal of the last import may contain records of the people who are forgotten.
-    await graph.records.discardUndoJournal();
-  }
+  if (confirm !== undefined) await completeInterruptedErasureAndReceipt(graph, dataDir, watchEraser);
   const isOfPeople = olderThanMs === undefined && !again;
   // Records that are stored but not linked yet belong to no identity, so the selection would miss them.
   if (isOfPeople) await completePendingLinking(graph);
   const selectPeople = () => selectRecords(graph, { ...selection, region });
-  const people = isOfPeople ? await selectPeople() : [];
+  const people = isOfPeople
+    ? await selectRecordsToForget(graph, { ...selection, region }, confirm !== undefined)
+    : [];
   const unseen = isOfPeople || again ? null : await findExpiredRecords(graph, olderThanMs ?? 0, now);
   const names = isOfPeople
     ? listSelectedRecords(people)

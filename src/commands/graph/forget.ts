@@ -1,5 +1,4 @@
 import { type Config, DEFAULT_GRAPH_SETTINGS, parseRecordEncryptionAndRetention } from '../../config.ts';
-import { BonafideError } from '../../errors.ts';
 import { formatCount } from '../../evaluate/report/words.ts';
 import type { RecordStoringGraph } from '../../graph/graph.ts';
 import type { SourceRecordId } from '../../graph/records.ts';
@@ -8,6 +7,7 @@ import {
   groupRecordsByIdentity,
   listSelectedRecords,
   selectRecords,
+  selectRecordsToForget,
   type SelectedPerson,
 } from '../../people/select-records.ts';
 import { completePendingLinking } from '../../people/linking.ts';
@@ -83,8 +83,6 @@ export const graphForgetCommand = defineCommand(
         if (args.receipt) requireNotOwnDataFile(dataDir, args.receipt);
         const watchEraser = createWatchAndJobEraser(config);
         if (!isDryRun) await completeInterruptedErasure(graph, config, watchEraser);
-        // The undo journal of the last import may contain records of the person.
-        if (args.yes && !isDryRun) await graph.records.discardUndoJournal();
         // Records that are stored but not linked yet belong to no identity, so the selection would miss them.
         await completePendingLinking(graph);
         const plan = await planForgetting(graph, {
@@ -93,6 +91,7 @@ export const graphForgetCommand = defineCommand(
           receipts: args.repeat === true ? listReceiptFilePaths(dataDir) : null,
           region,
           isClockRight: args['clock-is-right'] === true || isDryRun,
+          isConfirmed: args.yes === true && !isDryRun,
         });
         const text = formatPlan(plan);
         if (args.repeat && !isDryRun && plan.names.length === 0)
@@ -103,7 +102,7 @@ export const graphForgetCommand = defineCommand(
             args.repeat && !isDryRun && !args['allow-reimport']
               ? 'Later imports leave out everybody whom a receipt names.'
               : 'Nothing was changed.';
-          return printResult(args, { ...data, dry_run: true }, `${text}\n${end}`);
+          return printResult(args, { ...data, dry_run: isDryRun }, `${text}\n${end}`);
         }
         if (args.json !== true) printNote(text);
         await requireConfirmation(
@@ -172,11 +171,13 @@ interface ForgetRequest {
   receipts: string[] | null;
   region: string;
   isClockRight: boolean;
+  /** True if the operator has confirmed the removal. */
+  isConfirmed: boolean;
 }
 
 async function planForgetting(
   graph: RecordStoringGraph,
-  { valuesOf, age, receipts, region, isClockRight }: ForgetRequest,
+  { valuesOf, age, receipts, region, isClockRight, isConfirmed }: ForgetRequest,
 ): Promise<ForgetPlan> {
   const selector = ['identity', 'record', 'email', 'phone'].find((name) => valuesOf(name).length > 0);
   if (selector !== undefined && (age !== undefined || receipts !== null))
@@ -196,7 +197,7 @@ async function planForgetting(
     phones: valuesOf('phone'),
     region,
   };
-  const people = await choosePeople(graph, selection);
+  const people = await selectRecordsToForget(graph, selection, isConfirmed);
   const select = async () => listSelectedRecords(await selectRecords(graph, selection));
   return { names: listSelectedRecords(people), people, more: 0, select };
 }
@@ -211,23 +212,6 @@ const listPeople = async (graph: RecordStoringGraph, names: RecordToErase[]): Pr
   names,
   ...(await groupRecordsByIdentity(graph, names, MAX_LISTED)),
 });
-
-/**
- * Selects the people to forget. If nobody is found, the error mentions the undo journal of the last import, which may still contain the person.
- */
-async function choosePeople(
-  graph: RecordStoringGraph,
-  selection: Parameters<typeof selectRecords>[1],
-): Promise<SelectedPerson[]> {
-  try {
-    return await selectRecords(graph, selection);
-  } catch (error) {
-    if (!(error instanceof BonafideError) || !(await graph.records.lastAppliedImport())) throw error;
-    const hint =
-      'Records that the last import replaced or removed are still stored for `graph import --undo`. This command with --yes deletes them, and so does the next import.';
-    throw new BonafideError(error.code, `${error.message}\n${hint}`, error.details);
-  }
-}
 
 const toJson = ({ identity, names, chosen, others }: SelectedPerson) => ({
   identity,

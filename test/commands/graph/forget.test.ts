@@ -265,6 +265,24 @@ test('--repeat keeps out a forgotten person whom the restored backup does not ha
   expect((await graph(['import', file])).stdout).toContain('1 left out because they were forgotten');
 });
 
+test.each<[code: number, says: RegExp, ...selection: string[]]>([
+  [0, /"dry_run":false/, '--older-than', '5y'],
+  [0, /"dry_run":false/, '--repeat'],
+  [1, /are still stored/, '--identity', '99'],
+])(
+  'graph forget that removes nothing (%i %s %s) keeps the undo of the last import, also with --yes',
+  async (code, says, ...selection) => {
+    const folder = freshFolder();
+    const graph = inFolder(join(folder, 'data'));
+    const file = join(folder, 'people.jsonl');
+    writeFileSync(file, JSON.stringify({ ...JANE[0], source: 's', last_seen: undefined }));
+    await graph(['import', file]);
+    const { stdout, stderr, ...ran } = await graph(['forget', ...selection, '--yes', '--json']);
+    expect([ran.code, `${stdout}${stderr}`]).toEqual([code, expect.stringMatching(says)]);
+    expect(await graph(['import', '--undo', '--yes'])).toMatchObject({ code: 0 });
+  },
+);
+
 test('a person who is only in the undo journal of the last import is not reported as unknown, and --yes removes the journal', async () => {
   const folder = freshFolder();
   const graph = inFolder(join(folder, 'data'));
@@ -283,6 +301,7 @@ test('a person who is only in the undo journal of the last import is not reporte
   ]);
   const sure = await graph(['forget', '--email', 'gerda@repl.example', '--yes']);
   expect(sure.stderr).not.toContain('still stored');
+  expect(sure.stderr).toContain('The last import can no longer be undone');
   expect((await graph(['import', '--undo', '--yes'])).code).toBe(1);
   const found = await graph(['find', '--email', 'gerda@repl.example']);
   expect(found.stdout).not.toContain('Gerda');
