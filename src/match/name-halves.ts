@@ -34,7 +34,14 @@ export function compareHalves(x: Halves, y: Halves): HalvesAgreement {
   // One of two spellings may be in the name tables: De Vries, DeVries.
   const isCommonFamily = x.family.isCommon || y.family.isCommon;
   const shared = { isCommonGiven: x.given.isCommon, isCommonFamily };
-  const straight = combineHalves(similarity(x.given, y.given), familySimilarity(x.family, y.family), shared);
+  const given = similarity(x.given, y.given);
+  const family = familySimilarity(x.family, y.family);
+  // Beside an equal given name, a letter more in a family name may be an error, also if both family names are real: Baker, Barker.
+  const straight = combineHalves(
+    given,
+    given === 1 && family === 0 ? letterSimilarity(x.family.text, y.family.text) : family,
+    shared,
+  );
   // One of the names is written with the family name first: the one whose first word is no known given name.
   const [usual, other] = y.given.isCommon ? [y, x] : [x, y];
   const crossed = combineHalves(
@@ -88,6 +95,16 @@ const halfShare = (similar: number, base: number) => base + (1 - base) * similar
 /** Returns the similarity (0-1) of two family names. The male and the female form of one name are equal. */
 const familySimilarity = (x: GivenOrFamilyNamePart, y: GivenOrFamilyNamePart): number =>
   x.text.length > 1 && x.sexForms.some((form, i) => form === y.sexForms[i]) ? 1 : similarity(x, y);
+
+/** Minimum length in letters of a family name that may be another one with a letter less. */
+const MIN_LETTERS = 4;
+
+/** Returns the similarity (0-1) of two family names that differ in one letter more, and begin with the same letter; 0 for other names. */
+function letterSimilarity(x: string, y: string): number {
+  const length = Math.max(x.length, y.length);
+  if (length - 1 < MIN_LETTERS || x[0] !== y[0] || x.length === y.length) return 0;
+  return getTypoDistance(x, y, 1) === 1 ? 1 - 1 / (0.75 * length) : 0;
+}
 
 /** Returns the similarity (0-1) of two spellings of a given or family name. Two different real names are never typing errors of each other. */
 function similarity(

@@ -231,8 +231,11 @@ function compareWithName(submitted: ComparedName, { text, isPrimary, ...record }
   let likeness = isOneScript
     ? compareHalves(halvesOf(name), halvesOf(other))
     : shareHalf(comparison.sharedHalf, halvesOf(name), halvesOf(other));
-  if (isOneScript && likeness.agreement === 0 && comparison.sharedHalf === 'given')
-    likeness = { ...shareHalf('given', halvesOf(name), halvesOf(other)), isOtherForm: true };
+  const { sharedHalf } = comparison;
+  if (isOneScript && likeness.agreement === 0 && sharedHalf !== null) {
+    likeness = shareHalf(sharedHalf, halvesOf(name), halvesOf(other));
+    if (sharedHalf === 'given') likeness.isOtherForm = true;
+  }
   if (confidence < MIN_DOUBTFUL_CONFIDENCE)
     return { ...result, ...withKinship(likeness, name.prepared, other.prepared) };
   if (comparison.hasDifferentWords) {

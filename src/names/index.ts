@@ -23,7 +23,7 @@ import { prepareName } from './prepare/name.ts';
 import { clearTokenCache } from './prepare/token.ts';
 import { areNamesOfParentAndChild } from './traditions/cyrillic-and-greek.ts';
 import { areIcelandicParentAndChild, haveSamePaternalSurname } from './traditions/western.ts';
-import type { AlignedWordPair, PreparedName, Token } from './types.ts';
+import type { AlignedTokenPair, AlignedWordPair, PreparedName, Token, WordRelation } from './types.ts';
 
 export { listOperatorNameTablePaths, hashNameTables } from './lexicon.ts';
 export {
@@ -93,6 +93,20 @@ export interface NameComparison {
 
 /** Minimum quality (0-1) of two aligned words that certainly are the same name, also as a short form from the name tables. */
 const SURE_WORD_QUALITY = 0.85;
+/** Minimum quality (0-1) of two aligned family names that the explanation calls one name: Meyer and Meier, Cohen and כהן. */
+const SURE_FAMILY_QUALITY = 0.5;
+/** Relations of two words that are spellings or forms of one name. */
+const SPELLING_RELATIONS: ReadonlySet<WordRelation> = new Set(['spelling', 'script', 'gendered', 'part']);
+
+/** True if two aligned words certainly are the same name. Spellings of a family name need less quality than a given name. */
+function isSurelySameWord({ a: [a], b: [b], comparison: { relation, quality } }: AlignedTokenPair): boolean {
+  if (a.isInitial || relation === 'initial') return false;
+  const isFamilySpelling = SPELLING_RELATIONS.has(relation) && roleOf(a, b) === 'family';
+  return quality >= (isFamilySpelling ? SURE_FAMILY_QUALITY : SURE_WORD_QUALITY);
+}
+
+/** Returns the role of two aligned words. Names in other scripts than Latin have a known word order, so their words show it. */
+const roleOf = (a: Token, b: Token): Token['role'] => (a.script === 'latin' ? b.role : a.role);
 
 function swapSides({ alignment, ...rest }: NamePairAssessment): NamePairAssessment {
   if (!alignment) return rest;
@@ -143,14 +157,15 @@ class Comparison implements NameComparison {
   }
 
   get sharedHalf(): 'given' | 'family' | null {
-    const sure = getNameAlignment(this.#assessment, this.#a, this.#b).links.filter(
-      ({ a: [a], comparison: { relation, quality } }) =>
-        !a.isInitial && relation !== 'initial' && quality >= SURE_WORD_QUALITY,
+    const { links, onlyA, onlyB } = getNameAlignment(this.#assessment, this.#a, this.#b);
+    const sure = links.filter(isSurelySameWord);
+    const given = sure.some(({ a: [a], b: [b] }) => roleOf(a, b) === 'given');
+    const [hasOtherA, hasOtherB] = [onlyA, onlyB].map((only) => only.some(({ role }) => role === 'family'));
+    // One of two family names may be a stranger's: Lucía Quiroga Soto, José Fernández Quiroga.
+    const family = sure.some(
+      ({ a: [a], b: [b] }) =>
+        roleOf(a, b) === 'family' && (!hasOtherA || a.role === 'given') && (!hasOtherB || b.role === 'given'),
     );
-    // Names in other scripts than Latin have a known word order, so it is certain which word is the family name.
-    const roles = sure.map(({ a: [a], b: [b] }) => (a.script === 'latin' ? b.role : a.role));
-    const isHalf = (role: Token['role']) => roles.includes(role);
-    const [given, family] = [isHalf('given'), isHalf('family')];
     return given === family ? null : given ? 'given' : 'family';
   }
 

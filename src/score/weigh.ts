@@ -21,7 +21,12 @@ import {
 } from './matching-contacts.ts';
 import { applyScoreBounds, type ScoreBoundName, type ScoreCeiling } from './points.ts';
 import { createScoreReason, type ScoreReason, sumReasonBits, toMillibitsDifference } from './reason.ts';
-import { getMatchWithIdentity, weighContactsOnRecord, type WeighedContact } from './values.ts';
+import {
+  getMatchWithIdentity,
+  haveCommonHolder,
+  weighContactsOnRecord,
+  type WeighedContact,
+} from './values.ts';
 import {
   CONFLICT_SCORE_UPPER_BOUND,
   MIN_PARTIAL_NAME_AGREEMENT_PERCENT,
@@ -166,7 +171,11 @@ function identityHypothesis(
     isRelative && (name?.isParentOrChild || name?.isOtherGeneration || isFamilyHome(evidence, own));
   const nameCap =
     getMaxTotalBitsByNameAgreement(name?.agreement ?? 0) - otherGivenNameBits(evidence, identity, own);
-  const cap = isOfFamily ? Math.min(nameCap, FAMILY_MEMBER_MAX_BITS.bits) : nameCap;
+  const isOfHousehold =
+    isOfFamily ||
+    (isRelative && isOfOneRelative(own, identity)) ||
+    (own.directStrength === 0 && haveRelativesAtHome(values));
+  const cap = isOfHousehold ? Math.min(nameCap, FAMILY_MEMBER_MAX_BITS.bits) : nameCap;
   const capped = capByPartialName(reasons, name, { own, cap, isRelative });
   if (!isOfFamily && !(isRelative && isAtHomeByOneRecord(evidence, identity, own)))
     return { identity, hasName, own, conflict, reasons: capped };
@@ -220,6 +229,21 @@ function isHouseholdMember(name: NameMatch | undefined, { values }: MatchingCont
   if (name?.sharedHalf !== 'family' || name.isCompany) return false;
   return (name.kinship ?? 0) >= MIN_KINSHIP || values.some(({ kind }) => kind === 'address');
 }
+
+/**
+ * True if an address was submitted, or a contact that this relative alone has. An e-mail that several relatives have may be the person's, too.
+ */
+const isOfOneRelative = ({ values }: MatchingContactEvidence, identity: number): boolean =>
+  values.some((value) => value.kind === 'address' || getMatchWithIdentity(value, identity)?.share === 1);
+
+/** True if an e-mail or phone belongs to somebody of the submitted family name who lives at a submitted address. */
+const haveRelativesAtHome = (values: readonly WeighedContact[]): boolean =>
+  values.some(
+    (value) =>
+      value.kind !== 'address' &&
+      value.isOfFamily &&
+      values.some((other) => other.kind === 'address' && haveCommonHolder(other, value)),
+  );
 
 /**
  * True if several people with the submitted family name live at a submitted address. The person is then probably another member of this family.

@@ -73,8 +73,8 @@ export const MAX_BITS_BY_NAME_AGREEMENT = `
   .split('  ')
   .map((point) => point.split(' ').map(Number) as [agreement: number, bits: number]);
 /**
- * Maximum sum of bits if the contacts are those of a relative: a patronymic shows parent and child, or several people with the submitted family
- * name, but none with the given name, live at a submitted address. It is a score of 38.
+ * Maximum sum of bits if the contacts are those of a relative: the family name is rare, the identity's address was submitted, or a patronymic
+ * shows parent and child. It is a score of 38.
  */
 export const FAMILY_MEMBER_MAX_BITS = { bits: -0.7 };
 /**

@@ -58,6 +58,43 @@ describe('agreement of a name with an identity', () => {
     expect(agreementOf(name, ...names)).toMatchObject(expected);
   });
 
+  test.each([
+    ['Peter Mueller', 'Anna Müller'],
+    ['Peter Meyer', 'Anna Meier'],
+    ['Rivka Cohen', 'יעקב כהן'],
+    ['Peter McDonald', 'Kirsty MacDonald'],
+    ['Rui Silva', 'João da Silva'],
+    ['Omar Al-Khatib', 'Fatima El Khatib'],
+    ['Rosa Gonzalez', 'Juan Gonzales'],
+    ['Nguyễn Văn Hùng', 'Nguyễn Thị Mai'],
+    ['Jihoon Kim', 'Kim Minsu'],
+  ])('%s and %s share the family name', (name, other) =>
+    expect(agreementOf(name, other)).toMatchObject({ isSame: false, sharedHalf: 'family' }),
+  );
+
+  test.each([
+    ['Marcus Baker', 'Marcus Barker'],
+    ['Ines Martin', 'Ines Martins'],
+  ])('a letter more in a family name makes it doubtful: %s and %s', (name, other) => {
+    const { isSame, sharedHalf, agreement } = agreementOf(name, other);
+    expect({ isSame, sharedHalf }).toEqual({ isSame: false, sharedHalf: null });
+    expect(agreement).toBeGreaterThan(30);
+  });
+
+  test.each([
+    ['Lucía Quiroga Soto', 'José Luis Fernández Quiroga'],
+    ['Astrid Moe-Smith', 'Peter Smith'],
+  ])('one of two family names is not the family name: %s and %s', (name, other) =>
+    expect(agreementOf(name, other)).toMatchObject({ isSame: false, sharedHalf: null }),
+  );
+
+  test.each([
+    ['Marcus Hall', 'Marcus Hill'],
+    ['Marcus Barker', 'Marcus Parker'],
+  ])('another letter in a family name makes it another one: %s and %s', (name, other) =>
+    expect(agreementOf(name, other)).toMatchObject({ isSame: false, sharedHalf: 'given' }),
+  );
+
   test('the best of several names counts, and the primary name among equals', () => {
     expect(
       agreementOf('Margaret Ostrander', 'Hugo Grimaldi', 'M. Ostrander', 'Margaret Ostrander'),

@@ -49,6 +49,14 @@ test.each([
 });
 
 test.each([
+  ['Anne Clark', 'Anne Clarke'],
+  ['Fiona Thomson', 'Fiona Thompson'],
+  ['Ian McDonald', 'Iain MacDonald'],
+])('%s and %s are spellings of one name', (a, b) =>
+  expect(compareNames(a, b).confidence).toBeGreaterThan(95),
+);
+
+test.each([
   ['Robert Tolliver', 'Bob Tolliver'],
   ['Denis Tolliver', 'Denys Tolliver'],
   ['Anna Tolliver', 'Ann Tolliver'],

@@ -225,6 +225,16 @@ const PEOPLE: Row[] = [
   withContacts('ian', 'Ian Brannigan', ['ian.b@post.example', '+1 218 234 0173'], {
     birth_date: '1985-05-05',
   }),
+  ...[
+    ['anna', 'Anna Müller', '+1 218 234 0174'],
+    ['fatima', 'Fatima El Khatib', '+1 218 234 0175'],
+    ['mai', 'Nguyễn Thị Mai', '+1 218 234 0176'],
+    ['beulah', 'Beulah Stanhope', '+1 218 234 0177'],
+  ].map(([id = '', name = '', phone = ''], i) =>
+    withContacts(id, name, [`${id}@post.example`, phone], {
+      addresses: [at(`${12 + i} Meadowlark Ct`, 'Eugene', 'OR', '97401')],
+    }),
+  ),
   withContacts('tikhon', 'Бережков Тихон Маркович', ['t.berezhkov@post.example', '+7 916 234-01-51']),
   withContacts('inna', 'Бережкова Инна Львовна', ['inna.b@post.example', '+7 916 234-01-52']),
   withContacts('pottery', 'Achterberg Ceramics', ['kiln@post.example', '+1 845 234 0147']),

@@ -1,12 +1,15 @@
 // Look-up keys and parts of a prepared name. Two names that count as the same nearly always have a look-up key in common.
 import {
   COMMON_SURNAME_FLAG,
+  FEMALE_FLAG,
   findNameEntry,
   getRepresentativeNameOfGroup,
   GIVEN_NAME_FLAG,
+  MALE_FLAG,
   type NameEntry,
 } from '../lexicon.ts';
 import { foldLatin } from '../script.ts';
+import { VIETNAMESE_SURNAME_FLAG } from '../traditions/east-asia/han-table.ts';
 import { MASCULINE_FORM_INDEX, GENDERED_FAMILY_NAME_RULE_INDEXES } from '../traditions/index.ts';
 import type { NameWordRole, PreparedName, Token } from '../types.ts';
 
@@ -37,12 +40,17 @@ export interface GivenOrFamilyNamePart {
   sexForms: readonly string[];
 }
 
+/**
+ * Splits a name into its given and family name. If only the first word is a very common family name, it is the family name (Nagy László),
+ * whatever the roles of the words are.
+ */
 export function splitGivenAndFamilyName(
   name: PreparedName,
 ): Record<'given' | 'family', GivenOrFamilyNamePart> {
   const tokens = tokensOf(name);
-  const half = (role: NameWordRole): GivenOrFamilyNamePart => {
-    const words = tokens.filter((token) => token.role === role);
+  const familyFirst = name.hasKnownFamilyName ? null : splitFamilyFirstName(tokens);
+  const half = (role: 'given' | 'family'): GivenOrFamilyNamePart => {
+    const words = familyFirst ? [familyFirst[role]] : tokens.filter((token) => token.role === role);
     const isCommonWord = role === 'family' ? isCommonFamilyName : isRealName;
     return {
       text: words.map(textWithPrefix).join(''),
@@ -57,6 +65,25 @@ export function splitGivenAndFamilyName(
   return { given: half('given'), family: half('family') };
 }
 
+/**
+ * Returns the family and the given name if the first word is a very common family name and no other word is. A word that is a given name, too
+ * (Kim), counts only if all words may be East Asian. Null for other names. The given name of a Vietnamese name is its last word.
+ */
+function splitFamilyFirstName(tokens: readonly Token[]): Record<'given' | 'family', Token> | null {
+  const [first, second, ...others] = tokens;
+  if (!first || !second || first.role !== 'given' || tokens.some(({ isInitial }) => isInitial)) return null;
+  if (!isCommonSurname(first) || [second, ...others].some(isCommonSurname)) return null;
+  const isGivenName = ((first.entry?.flags ?? 0) & (MALE_FLAG | FEMALE_FLAG)) !== 0;
+  if (isGivenName && !tokens.every(isEastAsianWord)) return null;
+  const isVietnamese = (first.surnameRegions & VIETNAMESE_SURNAME_FLAG) !== 0;
+  return { family: first, given: (isVietnamese ? others.at(-1) : null) ?? second };
+}
+
+const isCommonSurname = ({ entry }: Token) => ((entry?.flags ?? 0) & COMMON_SURNAME_FLAG) !== 0;
+
+const isEastAsianWord = ({ chineseForm, koreanForm, surnameRegions }: Token) =>
+  chineseForm !== '' || koreanForm !== '' || surnameRegions > 0;
+
 /** True if the word is a real name. East Asian characters always are, because they are chosen from a list and contain no typing errors. */
 const isRealName = ({ raw, entry, chineseForm, koreanForm, mayBeEastAsian, script }: Token) =>
   entry !== undefined ||
@@ -70,7 +97,7 @@ const isHungarianWifeName = (raw: string) =>
   raw.endsWith('né') && ((findNameEntry(foldLatin(raw.slice(0, -2)))?.flags ?? 0) & GIVEN_NAME_FLAG) !== 0;
 
 const isCommonFamilyName = (token: Token) =>
-  token.entry === undefined ? isRealName(token) : (token.entry.flags & COMMON_SURNAME_FLAG) !== 0;
+  token.entry === undefined ? isRealName(token) : isCommonSurname(token);
 
 /** Returns the first given name in lower-case letters a-z, with its particles. Undefined if there is none. */
 export function getFirstGivenName(name: PreparedName): string | undefined {

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 
-import { compareNames, getNameKeys, getLatinNamePartsByRole, prepareName } from '../../../src/names/index.ts';
+import {
+  compareNames,
+  getNameKeys,
+  getLatinNamePartsByRole,
+  prepareName,
+  splitGivenAndFamilyName,
+} from '../../../src/names/index.ts';
 
 const keys = (text: string) => getNameKeys(prepareName(text));
 const share = (a: string, b: string) => keys(a).some((key) => keys(b).includes(key));
@@ -20,6 +26,19 @@ test.each([
 ])('%s has the family name first, like %s without a comma', (familyFirst, givenFirst) => {
   expect(keys(familyFirst)).toEqual(keys(givenFirst));
   expect(compareNames(familyFirst, givenFirst).confidence).toBeGreaterThan(98);
+});
+
+test.each([
+  ['Nguyễn Thị Mai', 'nguyen', 'mai'],
+  ['Kim Minsu', 'kim', 'minsu'],
+  ['Nagy László', 'nagy', 'laszlo'],
+  ['Иванов Иван', 'ivanov', 'ivan'],
+  ['Kim Oakley', 'oakley', 'kim'],
+  ['James Oliver', 'oliver', 'james'],
+  ['Mai Nguyen', 'nguyen', 'mai'],
+])('%s has the family name %s and the given name %s', (text, family, given) => {
+  const halves = splitGivenAndFamilyName(prepareName(text));
+  expect([halves.family.text, halves.given.text]).toEqual([family, given]);
 });
 
 test.each(['Maria Elena Stankovich', 'Адам Бернард Станкевич', 'Зоряна Петрівна Станкевич'])(
