@@ -37,8 +37,8 @@ function isWhole(part: string): boolean {
 
 const countDigits = (text: string): number => text.replace(/\P{Nd}/gu, '').length;
 
-/** Label with a number of its own before a phone number: `Tel. 2: 030 23125014`. */
-const NUMBERED_LABEL = /^\p{L}[\p{L}. ]{0,20}\d{1,2}[ ]?[:.)]/u;
+/** Label with a number of its own before a phone number: `Tel. 2: 030 23125014`. In `Tel. 02.1234567`, the digits are of the phone number. */
+const NUMBERED_LABEL = /^\p{L}[\p{L}. ]{0,20}[1-9] ?(?:[:)]|\.(?!\d))/u;
 /** Pauses and digits that a phone dials after the number: `,,12#`, `p12`, `w12`. */
 const DIALLED_LATER = /,,|(?<=\d)[pw](?=\d)/i;
 /** Words for an extension that is not part of the number, besides those of `removePhoneExtension`. */

@@ -49,6 +49,18 @@ test.each([
   expect(removePhoneRemarks(`Tel. 2: ${phone}`)).toBe(phone);
 });
 
+test.each([
+  'Tél. 06.12.34.56.78',
+  'M 06.12.34.56.78',
+  'Tel. 02.1234567',
+  'Cell 33.31234567',
+  'tel. 03) 55501234',
+  'Tel 02 : 1234567',
+  'Tel 2.1234567',
+])('the first digits of %s are of the number, and not of its label', (phone) => {
+  expect(removePhoneRemarks(phone)).toBe(phone);
+});
+
 test.each(['0341 5550142 nach 18 Uhr', 'Mo-Fr 8-18h 0341 5550142', '0341 5550142 Fax 0341 5550143'])(
   'a number with words between its digits is not used: %s',
   (text) => {
