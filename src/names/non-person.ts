@@ -6,8 +6,7 @@ import { findNameEntry, GIVEN_NAME_FLAG } from './lexicon.ts';
 const LEGAL_FORM =
   /(?:^|[\s,])(?:g?gmbh(?: ?& ?co\.? ?kg)?|mbh|ohg|kgaa|eingetragener verein|ltd\.?|limited|l\.?l\.?c\.?|inc\.?|incorporated|corp\.?|corporation|plc|sarl|eurl|srl|spa|sp\. ?z ?o\. ?o\.|lda\.?|ltda\.?|pty|pte|aps|a\/s|oyj|& co\.?(?: kg)?|& sons|und sohne)(?=$|[\s,(])/;
 /**
- * Legal forms of companies that may also be the initials of a person (S.A. Raghavan; Raghavan, S.A.). They count after a word, and after a
- * comma only if several words come before it.
+ * Legal forms of companies that may also be the initials of a person (S.A. Raghavan; Raghavan, S.A.). They count only after a word.
  */
 const DOTTED_LEGAL_FORM =
   /[^\s,],? (?:e\. ?v\.|l\.l\.p\.|p\.l\.c\.|s\.a\.(?:s\.|r\.l\.)?|s\.r\.l\.|s\.p\.a\.|b\.v\.|n\.v\.|s\.l\.(?:u\.)?)(?=$|[\s,(])/;
@@ -29,11 +28,15 @@ function hasLegalForm(name: string): boolean {
   const form =
     DOTTED_LEGAL_FORM.exec(folded) ?? (name === name.toUpperCase() ? null : SHORT_LEGAL_FORM.exec(name));
   if (form === null) return false;
-  // After a given name, or after a family name and a comma, the letters are initials: Vinod KG; Raghavan, S.A.
   const words = form.input.slice(0, form.index + 1).split(' ');
-  const isAfterFamilyName = words.length === 1 && form[0].charAt(1) === ',';
-  return !isAfterFamilyName && !isGivenName(words.at(-1) ?? '');
+  if (form[0].charAt(1) === ',')
+    return words.length > 1 || !INITIALS_AFTER_COMMA.has(form[0].slice(', '.length + 1));
+  // After given names only, the letters are initials: Vinod KG.
+  return !words.every(isGivenName);
 }
+
+/** Legal forms that are initials after one word and a comma, which may be a family name: Raghavan, S.A. */
+const INITIALS_AFTER_COMMA = new Set(['s.a.', 'b.v.', 'n.v.', 'e.v.']);
 
 /** Separators before an addition to a name, such as a company or a university. */
 const ADDITION = /, | [-–—|] /;
