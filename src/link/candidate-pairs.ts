@@ -97,7 +97,10 @@ function groupBy(rows: number[], values: RecordFieldsByRow['dated']): Map<number
 
 const ROWS = 2 ** 26;
 
-/** Encodes two rows as one number that does not depend on their order. Numbers sort by the lower row, then by the higher row. */
+/** Highest row number that can be encoded in a pair. Records with higher row numbers cannot be linked. */
+export const MAX_LINKABLE_ROW = ROWS - 1;
+
+/** Encodes two rows, each at most `MAX_LINKABLE_ROW`, as one number that does not depend on their order. Numbers sort by the lower row, then by the higher row. */
 export function encodeRowPair(a: number, b: number): number {
   return a < b ? encodeDirectedRowPair(a, b) : encodeDirectedRowPair(b, a);
 }

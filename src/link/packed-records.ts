@@ -230,16 +230,18 @@ export interface SharedMemoryRecordsView {
 
 export interface SharedMemoryRecords {
   view(): SharedMemoryRecordsView;
-  /** Adds records at their rows. Records beyond the memory limit are left out. */
-  put(rows: ArrayLike<number>, pack: PackedRecords): void;
+  /** Adds records at their rows. Returns the number of added records: those beyond the memory limit are left out. */
+  put(rows: ArrayLike<number>, pack: PackedRecords): number;
 }
 
 /** Size of one block of shared memory (16 MB), in units of eight bytes. */
 const BLOCK_UNITS = 2 ** 21;
+/** Maximum memory for packed records (32 GiB), in bytes: positions in units of eight bytes are 32-bit numbers. One block may be skipped in part. */
+export const MAX_PACKED_BYTES = (2 ** 32 - BLOCK_UNITS) * PACKED_UNIT_BYTES;
 
 /**
  * Creates shared memory for packed records, which other threads can read. @param rows highest row plus one @param mostBytes memory limit in
- * bytes; records beyond it are not stored
+ * bytes, at most `MAX_PACKED_BYTES`; records beyond it are not stored
  */
 export function createSharedMemoryRecords(rows: number, mostBytes: number): SharedMemoryRecords {
   const places = new Uint32Array(new SharedArrayBuffer(rows * Uint32Array.BYTES_PER_ELEMENT));
@@ -253,7 +255,7 @@ export function createSharedMemoryRecords(rows: number, mostBytes: number): Shar
       const room = Math.min(BLOCK_UNITS, mostBytes / PACKED_UNIT_BYTES - next);
       const count = ends.findLastIndex((end) => end <= room) + 1;
       const units = ends[count - 1] ?? 0;
-      if (units === 0) return;
+      if (units === 0) return 0;
       const left = BLOCK_UNITS - (next % BLOCK_UNITS);
       if (units > left) next += left;
       const block = Math.floor(next / BLOCK_UNITS);
@@ -264,6 +266,7 @@ export function createSharedMemoryRecords(rows: number, mostBytes: number): Shar
       );
       for (const [i, start] of starts.subarray(0, count).entries()) places[of[i] ?? 0] = next + start;
       next += units;
+      return count;
     },
   };
 }

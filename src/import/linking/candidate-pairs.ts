@@ -1,5 +1,6 @@
 // Blocking: every record is read once and listed under its blocking keys, so that only records with a common
 // key are compared.
+import { BonafideError } from '../../errors.ts';
 import { packSealedRecordPage } from '../../graph/encryption/sealed-records.ts';
 import type { LinkCacheBuilder, LinkingWorkspace } from '../../graph/linking.ts';
 import type { GraphRecordOperations } from '../../graph/records.ts';
@@ -9,12 +10,17 @@ import {
   createLinkStatisticsCollector,
 } from '../../link/statistics/collected.ts';
 import { type CountTable, createCountTable } from '../../link/statistics/count-table.ts';
-import { type SharedMemoryRecords, createSharedMemoryRecords } from '../../link/packed-records.ts';
+import {
+  type SharedMemoryRecords,
+  createSharedMemoryRecords,
+  MAX_PACKED_BYTES,
+} from '../../link/packed-records.ts';
 import {
   listPairsConnectingSameLabelRows,
   addCandidatePairsAndCountPeople,
+  encodeRowPair,
+  MAX_LINKABLE_ROW,
 } from '../../link/candidate-pairs.ts';
-import { encodeRowPair } from '../../link/candidate-pairs.ts';
 import {
   setRecordFieldsOfRow,
   type RecordFieldsByRow,
@@ -39,8 +45,8 @@ export interface LinkingDataInMemory {
 }
 
 /**
- * Maximum size in bytes of packed (compactly encoded) records in memory; a record needs about 300 bytes. If the engine stores encrypted records,
- * further records are not kept but read again for each comparison.
+ * Maximum size in bytes of packed (compactly encoded) records in memory, if the engine offers encrypted records; a record needs about 300 bytes.
+ * Further records are not kept but read again for each comparison. Without encrypted records, all must be in memory.
  */
 const MOST_PACKED_BYTES = 384 * 1024 * 1024;
 
@@ -50,19 +56,23 @@ interface BlockOptions {
   mostPackedBytes?: number | undefined;
 }
 
-/** Reads every record once, counts its blocking keys, and adds the pairs to compare to the linking workspace. */
+/**
+ * Reads every record once, counts its blocking keys, and adds the pairs to compare to the linking workspace. Errors: those of the graph and of
+ * `readMaxLinkableRow`; `out_of_memory`.
+ */
 export async function addPairsToLinkingWorkspace(
   records: GraphRecordOperations,
-  { workspace, cache, mostPackedBytes = MOST_PACKED_BYTES }: BlockOptions,
+  { workspace, cache, mostPackedBytes = records.sealed ? MOST_PACKED_BYTES : MAX_PACKED_BYTES }: BlockOptions,
   threads: LinkingThreads,
 ): Promise<LinkingDataInMemory> {
-  const end = (await records.maxRow()) + 1;
+  const end = (await readMaxLinkableRow(records)) + 1;
   const [rows, outlines] = [createRecordFieldsByRow(end), createCompactNameStore(end)];
-  const sharedRecords = createSharedMemoryRecords(end, records.sealed ? mostPackedBytes : Infinity);
+  const sharedRecords = createSharedMemoryRecords(end, mostPackedBytes);
   const counting = createLinkStatisticsCollector(records.fingerprints.of);
   const labels = new Map<number, number[]>();
   for await (const page of yieldBetweenPages(preparedPages(records, threads))) {
-    sharedRecords.put(page.rows, { bytes: page.packed, starts: page.starts });
+    const count = sharedRecords.put(page.rows, { bytes: page.packed, starts: page.starts });
+    if (count < page.rows.length && !records.sealed) throw await createMemoryLimitError(records);
     outlines.keep(page.rows, { texts: page.texts, numbers: page.outlines });
     const keys: [number, number[]][] = [];
     for (const [row, facts, numbers] of iterateRecordsForLinking(page)) {
@@ -84,6 +94,25 @@ export async function addPairsToLinkingWorkspace(
     );
   return { collector: counting, sharers, rows, outlines, sharedRecords };
 }
+
+/** Returns the highest row number. Errors: `invalid_arguments` if it is too high for linking. */
+export async function readMaxLinkableRow(records: GraphRecordOperations): Promise<number> {
+  const highest = await records.maxRow();
+  if (highest <= MAX_LINKABLE_ROW) return highest;
+  const count = await records.count();
+  throw new BonafideError(
+    'invalid_arguments',
+    count > MAX_LINKABLE_ROW
+      ? `The graph would have ${count} records, but at most ${MAX_LINKABLE_ROW} can be linked. Import fewer records, or divide them among several graphs.`
+      : `The graph would have a record with the number ${highest}, but linking ends at ${MAX_LINKABLE_ROW}. Removed records leave unused numbers. Copy the graph with bonafide migrate-to, which numbers its ${count} records anew.`,
+  );
+}
+
+const createMemoryLimitError = async (records: GraphRecordOperations) =>
+  new BonafideError(
+    'out_of_memory',
+    `The ${await records.count()} records need too much memory to be linked in this engine. Import fewer records, or copy the graph to SQLite: bonafide migrate-to sqlite`,
+  );
 
 async function* preparedPages(
   { sealed, fingerprints, pages }: GraphRecordOperations,

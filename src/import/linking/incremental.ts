@@ -22,7 +22,8 @@ import { roundLinkStatistics } from '../../link/statistics/levels.ts';
 import { estimateErrorRates } from '../../link/statistics/comparison-patterns.ts';
 import { createCollectedLinkStatistics } from '../../link/statistics/collected.ts';
 import type { RecordErrorRates } from '../../link/compare/evidence.ts';
-import { encodeRowPair } from '../../link/candidate-pairs.ts';
+import { encodeRowPair, MAX_LINKABLE_ROW } from '../../link/candidate-pairs.ts';
+import { readMaxLinkableRow } from './candidate-pairs.ts';
 import {
   type AffectedRowsAndPairs,
   applyLinkCacheChanges,
@@ -52,7 +53,7 @@ export interface IncrementalLinkingOptions {
 
 /**
  * Links the changed records and prepares them for publishing. Returns null, and changes nothing, if all records must be linked: too many records
- * changed, graph-wide statistics changed, or the cache is unusable. Errors: those of the graph.
+ * changed, graph-wide statistics changed, or the cache is unusable. Errors: those of the graph and of `readMaxLinkableRow`.
  */
 export async function linkIncrementally(
   records: GraphRecordOperations,
@@ -76,6 +77,7 @@ async function linkPart(
   cache: LinkCache,
   { rows, affectedIdentities, settle, others }: PendingRecordChanges & { settle: boolean; others: number },
 ): Promise<PartialLinkingResult | null> {
+  if ((rows.at(-1) ?? 0) > MAX_LINKABLE_ROW) await readMaxLinkableRow(records);
   const { of } = records.fingerprints;
   const collectStatistics = () => createCollectedLinkStatistics(cache.totals(), cache.count, of);
   const read = createCachedRecordReader(records);

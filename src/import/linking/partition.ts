@@ -19,8 +19,8 @@ export interface PartitionOptions {
   cache: LinkCacheBuilder | null;
   pool: ThreadPool;
   /**
-   * Maximum size in bytes of packed records in memory. Further records are read again for each comparison, if the engine stores encrypted records.
-   * Default: 384 MiB.
+   * Maximum size in bytes of packed records in memory. Further records are read again for each comparison, if the engine offers encrypted records;
+   * otherwise they are an error. Default: 384 MiB, or 32 GiB without encrypted records.
    */
   mostPackedBytes?: number;
   /** Called with the finished share (0-1) of the partition. */
@@ -32,7 +32,10 @@ export interface PartitionOptions {
 
 type PartitionResult = Pick<FullLinkingResult, 'clusters' | 'errorRates' | 'linkCache' | 'inMemory'>;
 
-/** Divides all records of a graph into groups, one for each person, without publishing the result. Errors: those of the graph, `out_of_memory`. */
+/**
+ * Divides all records of a graph into groups, one for each person, without publishing the result. Errors: those of the graph, `out_of_memory`,
+ * `invalid_arguments` if there are too many records.
+ */
 export async function partitionRecordsByPerson(
   { records, linking }: Pick<RecordStoringGraph, 'records' | 'linking'>,
   { cache, pool, mostPackedBytes, onProgress, onStage }: PartitionOptions,

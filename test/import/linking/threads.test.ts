@@ -1,4 +1,5 @@
 // Threads change how long an import takes, and nothing else.
+import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { partitionRecordsByPerson } from '../../../src/import/linking/partition.ts';
 import { createThreadPool } from '../../../src/platform/threads/helpers.ts';
@@ -6,11 +7,12 @@ import { generateRecordLines } from '../../../src/generate/records.ts';
 import { worldOf } from '../../generate/world.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { foundIn, importBatches, SECRET } from '../../kit/graphs/found.ts';
-import { type Row } from '../../kit/graphs/graph.ts';
+import { importInto, type Row, strangers } from '../../kit/graphs/graph.ts';
+import { memoryGraph } from '../../kit/graphs/memory.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/open.ts';
 import { importRecords } from '../../../src/import.ts';
 import { Readable } from 'node:stream';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const rowsOf = (people: number) =>
@@ -53,6 +55,36 @@ test.each([0, 2])(
     expect(places.filter((place) => place === 0).length).toBeGreaterThan(FEW.length / 2);
     expect(places.some((place) => place > 0)).toBe(true);
     expect(await foundIn(folder)).toEqual(expected);
+  },
+);
+
+test('without encrypted records to read again, records beyond the memory limit are an error', async () => {
+  const graph = memoryGraph(SECRET);
+  await importInto(graph, [FEW]);
+  const found = partitionRecordsByPerson(graph, {
+    cache: null,
+    pool: createThreadPool(0),
+    mostPackedBytes: 8000,
+  });
+  await expect(found).rejects.toMatchObject({ code: 'out_of_memory' });
+});
+
+test.each(['all records', 'the new record'])(
+  'a record number beyond those of pairs is an error: linking %s',
+  async (linked) => {
+    const folder = freshFolder();
+    await importBatches(folder, [FEW], 0);
+    const records = new Database(join(folder, 'records.db'));
+    records.exec('UPDATE record SET id = 67108864 WHERE id = (SELECT max(id) FROM record)');
+    records.close();
+    if (linked === 'all records') rmSync(join(folder, 'link.db'));
+    const graph = openSqliteGraph({ dataDir: folder, secret: SECRET });
+    onTestFinished(() => graph.close());
+    await expect(importInto(graph, [strangers(1)])).rejects.toMatchObject({
+      code: 'invalid_arguments',
+      message: expect.stringMatching(/number 67108865.* migrate-to.* 151 records/),
+    });
+    expect(await graph.records.count()).toBe(FEW.length);
   },
 );
 
