@@ -66,10 +66,14 @@ function loadTitleWords(): TitleWords {
 /** Returns the text by which a title is found: the word in a-z, or in lower case if it has other letters than Latin. */
 export const getTitleText = ({ text, folded }: Word): string => folded || text.toLowerCase();
 
-export function isTitle(word: Word): boolean {
+/** True for a title before a name. It needs a dot if it is a name without one (Mag., Ing.); in capitals beside a name in small letters it is initials. */
+export function isTitle(word: Word, name: readonly Word[]): boolean {
   const { titles, titlesWithDot } = getTitleWordSets();
   const title = getTitleText(word);
-  return titles.has(title) || (word.hasDot && titlesWithDot.has(title));
+  if (titles.has(title)) return true;
+  if (!word.hasDot || !titlesWithDot.has(title)) return false;
+  const isUpperCase = ({ text }: Word) => text === text.toUpperCase();
+  return word.text.length === 1 || !isUpperCase(word) || name.every(isUpperCase);
 }
 
 /** True if one of two particles is an abbreviation of the other: `vd` or `vden` of `vanden`, `vd` of `vonder`. */
@@ -89,7 +93,7 @@ export const DOTTED_DEGREE_PATTERN =
 
 /** Matches Japanese, Chinese and Korean words of courtesy after a name: 様, さん, 先生, 씨. */
 export const HONORIFIC_SUFFIX_PATTERN =
-  /(?<=[\u3041-\u30ff\u3400-\u9fff]{2}) ?(?:様|さま|さん|先生|女士|小姐)$|(?<=[\uac00-\ud7a3]{2}) ?(?:씨|님)$/u;
+  /(?<=[\u3041-\u30ff\u3400-\u9fff]{2}) ?(?:様|さま|さん|先生|女士|小姐)$|(?<=[\uac00-\ud7a3]{2}) (?:씨|님)$|(?<=[\uac00-\ud7a3]{3})(?:씨|님)$/u;
 /** Matches degrees with dots after a comma that are hardly initials: M.Sc., LL.M. */
 export const DOTTED_DEGREE_AFTER_COMMA_PATTERN =
   /, ?(?:[bm]\. ?(?:sc|eng|phil|kom)|s\. ?kom|ll\. ?[bm])\.?(?=$|[\s,])/giu;

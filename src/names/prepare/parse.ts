@@ -104,7 +104,9 @@ function removeTitles(words: Word[], titles: string[], { segments }: SegmentPosi
     if (left === 1 && !isPart) break;
     const isLink = start > 0 && TITLE_LINK_WORD_PATTERN.test(word.folded) && left > 2;
     const isJoined = left > 2 && isHyphenatedTitle(words, start);
-    if (!isTitle(word) && !isLink && !isPart && !isJoined) break;
+    const isSure = getTitleWordSets().titles.has(word.folded);
+    const isTitleOfWords = isSure || (left > 2 && isTitle(word, words));
+    if (!isTitleOfWords && !isLink && !isPart && !isJoined) break;
     for (const end = start + (isJoined ? 2 : 1); start < end; start++)
       titles.push(getTitleText(words[start] ?? word));
   }
@@ -124,12 +126,12 @@ const NO_PARTS: ReadonlySet<number> = new Set();
 /** Returns the indexes of words that belong to the title before them, but are names elsewhere: Dr. med., Dr. rer. nat., Dipl.-Ing. */
 function findTitleParts(words: readonly Word[]): ReadonlySet<number> {
   const { wordsAfterTitles } = getTitleWordSets();
-  if (!words.some(isTitle)) return NO_PARTS;
+  if (!words.some((word) => isTitle(word, words))) return NO_PARTS;
   const parts = new Set<number>();
   for (const [i, { folded }] of words.entries()) {
     const title = words[i - 1];
     const before = title?.folded ?? '';
-    const isAfterTitle = parts.has(i - 1) || (title !== undefined && isTitle(title));
+    const isAfterTitle = parts.has(i - 1) || (title !== undefined && isTitle(title, words));
     if (isAfterTitle && wordsAfterTitles.get(before)?.has(folded) && isSurelyTitlePart(words, i))
       parts.add(i);
   }
@@ -152,7 +154,7 @@ function getEndOfParts(parts: ReadonlySet<number>, at: number): number {
 }
 
 /** Words after Dr. that are also names or initials: Dr. Phil McGraw, Dr. Ing Kantha Phavi, Dr. H. C. Brown. */
-const TITLE_PARTS_OR_NAMES = new Set(['phil', 'ing', 'h', 'e', 'c']);
+const TITLE_PARTS_OR_NAMES = new Set(['phil', 'ing', 'sc', 'h', 'e', 'c']);
 
 /** True unless a word after a title may be a name. It is none in lower case beside a capital, nor, if longer than a letter, with a dot or hyphen. */
 function isSurelyTitlePart(words: readonly Word[], at: number): boolean {
@@ -250,7 +252,9 @@ const LOWER_CASE_SUFFIXES = new Set(['sen', 'jun', 'pere']);
 
 /** True if a word may be a suffix by its letter case. Jun, Sen and Pere are names, unless accented or in lower case beside a capital. */
 export const hasLetterCaseOfSuffix = (word: string, folded: string, name: string): boolean =>
-  !LOWER_CASE_SUFFIXES.has(folded) || /[^ -~]/.test(word) || (word === folded && name !== name.toLowerCase());
+  !LOWER_CASE_SUFFIXES.has(folded) ||
+  /[\u00c0-\u024f]/.test(word) ||
+  (word === folded && name !== name.toLowerCase());
 
 /** Suffixes that only men have; women have them as family names. */
 const MALE_SUFFIXES = new Set(['filho', 'neto', 'sobrinho']);

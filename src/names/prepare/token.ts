@@ -65,6 +65,7 @@ function readToken(raw: string, script: Script, isFamilyName: boolean): Token {
   const { text, sound, characters = '', chineseForm = '' } = rules.readWord(raw, isFamilyName);
   const surnameRegions = script === 'latin' ? getSurnameRegionFlags(text) : 0;
   const isSyllabic = rules.isSyllabic ?? false;
+  const { titlesOrNames } = getTitleWordSets();
   return {
     raw,
     ...describeText(text),
@@ -83,7 +84,7 @@ function readToken(raw: string, script: Script, isFamilyName: boolean): Token {
     role: 'middle',
     isInitial: text.length === 1 && !isSyllabic,
     // The text is a reading that was derived from East Asian characters. The name tables contain only written names.
-    mayBeTitle: !characters && getTitleWordSets().titlesOrNames.has(text),
+    mayBeTitle: !characters && [text, raw.toLowerCase()].some((word) => titlesOrNames.has(word)),
     ...(characters ? UNKNOWN_NAME : lookUpName(text)),
   };
 }

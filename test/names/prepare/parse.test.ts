@@ -202,9 +202,7 @@ test.each([
   'г-н',
   'д-р',
   'Κα',
-  'السيد',
   'د.',
-  'מר',
   'ד"ר',
   'श्रीमती',
 ])('%s before a name is a title', (title) => {
@@ -227,4 +225,28 @@ test.each([
   ['Walter Bright, LL.M.', 'Walter Bright'],
 ])('%s is %s with a word that is no part of the name', (name, without) => {
   expect(compareNames(name, without).confidence).toBeGreaterThan(95);
+});
+
+test.each([
+  'HJ. Walter Schmidt',
+  'OP. Gupta',
+  'SN. Das Gupta',
+  'Sig. Hansson',
+  'Doc. Holliday',
+  'السيد علي',
+  'Пан Виктор Иванович',
+])('%s begins with initials or a name that may be a title elsewhere', (name) =>
+  expect(parseName(name).titles).toEqual([]),
+);
+
+test('ING. in a name in capitals is a title', () => {
+  expect(parseName('ING. PAVEL NOVAK').titles).toEqual(['ing']);
+});
+
+test.each([
+  ['Dr. SC Das Gupta', 'SC Das Gupta'],
+  ['박예님', 'Park Yenim'],
+  ['السيد علي', 'Elsayed Ali'],
+])('%s and %s are one name', (name, other) => {
+  expect(compareNames(name, other)).toMatchObject({ same: true });
 });
