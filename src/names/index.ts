@@ -18,7 +18,7 @@ import {
 } from './compare/part.ts';
 import { limitNameToSubmittedWords } from './disclose.ts';
 import { listAlignedWords, explainNameComparison, listConcernsAboutNamePair } from './explain.ts';
-import { addNameTable, findNameEntry } from './lexicon.ts';
+import { addNameTable, findNameEntry, GIVEN_NAME_FLAG, SURNAME_FLAG } from './lexicon.ts';
 import { prepareName } from './prepare/name.ts';
 import { clearTokenCache } from './prepare/token.ts';
 import { areNamesOfParentAndChild } from './traditions/cyrillic-and-greek.ts';
@@ -65,6 +65,14 @@ export function loadOperatorNameTable(path: string): void {
 
 export function isKnownNameWord(word: string): boolean {
   return findNameEntry(word) !== undefined;
+}
+
+/** Returns whether the name tables have a word only as a given name or only as a family name; null for others. The word has letters a-z only. */
+export function findOnlyNameRole(word: string): 'given' | 'family' | null {
+  const flags = findNameEntry(word)?.flags ?? 0;
+  const isGiven = (flags & GIVEN_NAME_FLAG) !== 0;
+  if (isGiven === ((flags & SURNAME_FLAG) !== 0)) return null;
+  return isGiven ? 'given' : 'family';
 }
 
 /** Result of comparing two names. `concerns`, `explanation` and `alignment` are computed at the first read. */

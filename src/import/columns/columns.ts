@@ -2,6 +2,8 @@
 // neighbouring columns.
 import { INPUT_LIMITS } from '../formats/limits.ts';
 import { BonafideError } from '../../errors.ts';
+import { findOnlyNameRole } from '../../names/index.ts';
+import { foldToAscii } from '../../normalise/text.ts';
 import type { TableReadSettings } from '../settings.ts';
 import { withoutDecimalZero } from './cells.ts';
 import { isHeaderOfOtherPersonOrThing, isNumberOrAccountHeader } from './by-words.ts';
@@ -13,7 +15,6 @@ import {
   type TableColumn,
   type ColumnField,
   type ColumnGuess,
-  COMPANY_FLAG_HEADERS,
   HOUSE_NUMBER_HEADERS,
   INITIALS_HEADERS,
   NAME_FIELDS,
@@ -24,6 +25,7 @@ import { describeHeaders, isFirstLineRecord, parseColumnMap } from './map.ts';
 import {
   arePersonNames,
   correctColumnGuess,
+  isKnownFullName,
   findPhonesAndIds,
   measureValueTypeShares,
   type ColumnValueShares,
@@ -210,17 +212,54 @@ function chooseNameHalf(columns: Columns, samples: Rows, half: 'given' | 'family
   });
 }
 
-/** Uses two name columns with the same header as the given and the family name, unless most of their cells have several words. */
+/**
+ * Uses two name columns with the same header, or with headers numbered 1 and 2, as the given and the family name. If most of their cells have several
+ * words, only numbered columns are used so: their cells are parts of one long name. SAP writes the family name first; the cells show the order.
+ */
 function splitRepeatedName(columns: Columns, keys: readonly string[], samples: Rows): Columns {
-  const names = columns.flatMap((column, i) => (column?.field === 'name' ? [i] : []));
-  const [first = 0, second = 0] = names;
-  if (names.length !== 2 || keys[first] !== keys[second]) return columns;
-  const cells = samples.flatMap((row) => names.map((i) => row[i]?.trim() ?? '')).filter(Boolean);
-  const single = cells.filter((cell) => !cell.includes(' '));
-  if (single.length * 2 <= cells.length) return columns;
-  return columns
-    .with(first, { field: 'given', group: columns[first]?.group ?? '' })
-    .with(second, { field: 'family', group: columns[second]?.group ?? '' });
+  const { indexes, isNumbered } = findRepeatedNames(columns, keys);
+  const cells = indexes.slice(0, 2).map((i) => samples.map((row) => row[i]?.trim() ?? ''));
+  const filled = cells.flat().filter(Boolean);
+  if (filled.length === 0) return columns;
+  const areSingle = filled.filter((cell) => !cell.includes(' ')).length * 2 > filled.length;
+  if (!areSingle && (!isNumbered || cells[1]?.some(isKnownFullName))) return columns;
+  const [givenFirst, familyFirst] = [countInOrder(cells), countInOrder(cells.toReversed())];
+  const isFamilyFirst = areSingle && (isNumbered ? familyFirst >= givenFirst : familyFirst > givenFirst);
+  const fields = isFamilyFirst ? (['family', 'given'] as const) : (['given', 'family'] as const);
+  return columns.map((column, i) => {
+    const field = fields[indexes.indexOf(i)];
+    return field === undefined
+      ? indexes.includes(i)
+        ? null
+        : column
+      : { field, group: column?.group ?? '' };
+  });
+}
+
+/**
+ * Returns the indexes of two name columns with the same header, or of those with one header and numbers from 1 on. No indexes if there are other name
+ * columns.
+ */
+function findRepeatedNames(
+  columns: Columns,
+  keys: readonly string[],
+): { indexes: number[]; isNumbered: boolean } {
+  const indexes = columns.flatMap((column, i) => (column?.field === 'name' ? [i] : []));
+  const [first = '', second = '', ...others] = indexes.map((i) => keys[i] ?? '');
+  const bare = first.replace(/\d+$/, '');
+  const isNumbered = [bare, `${bare}1`].includes(first) && second === `${bare}2`;
+  const isRepeated = isNumbered
+    ? others.every((key) => key.replace(/\d+$/, '') === bare)
+    : first === second && others.length === 0;
+  const groups = new Set(indexes.map((i) => columns[i]?.group));
+  return { indexes: isRepeated && indexes.length > 1 && groups.size === 1 ? indexes : [], isNumbered };
+}
+
+/** Counts the cells of two columns that the name tables have only as a given name in the first, or only as a family name in the second. */
+function countInOrder([first = [], second = []]: readonly (readonly string[])[]): number {
+  const count = (cells: readonly string[], role: 'given' | 'family') =>
+    cells.filter((cell) => findOnlyNameRole(foldToAscii(cell)) === role).length;
+  return count(first, 'given') + count(second, 'family');
 }
 
 /** Uses a column of initials as the given name if the table has family names, but neither given names nor full names. */
@@ -331,29 +370,3 @@ function dropIdentityWithoutId(columns: Columns): Columns {
   if (columns.some((column) => column?.field === 'record_id')) return columns;
   return columns.map((column) => (column?.field === 'identity' ? null : column));
 }
-
-/** Headers of company names in Google address books, current and earlier versions. */
-const GOOGLE_COMPANY = /^organization (?:1 - )?name$/i;
-/** Headers of company names in Outlook address books: English, German, French, Spanish, Portuguese, Italian, Dutch. */
-const OUTLOOK_COMPANY =
-  /^(?:company|firma|soci[ée]t[ée]|compañ[ií]a|organización|empresa|societ[àa]|bedrijf)$/i;
-/** Header words by which Outlook marks private e-mails, phones and addresses, in contrast to those at work. */
-const HOME =
-  /(?:^|[\s(])(?:home|privat|domicile|particular|residencial|abitazione|thuis|domow[ya])(?:$|[\s)])/i;
-const WORK =
-  /(?:^|[\s(])(?:business|geschäftlich|bureau|trabajo|comercial|ufficio|werk|służbow[ya])(?:$|[\s)])/i;
-
-/**
- * Returns the index of the column with company names in an address book, or -1. Address books list people and companies in one table; the row of
- * a company has no other name.
- */
-export function findCompanyNameColumnIndex(headers: readonly string[]): number {
-  const google = headers.findIndex((header) => GOOGLE_COMPANY.test(header));
-  if (google >= 0) return google;
-  const has = (pattern: RegExp) => headers.some((header) => pattern.test(header));
-  return has(HOME) && has(WORK) ? headers.findIndex((header) => OUTLOOK_COMPANY.test(header)) : -1;
-}
-
-/** Returns the index of the column that says whether a row is a company, or -1. */
-export const findCompanyFlagColumnIndex = (headers: readonly string[]): number =>
-  headers.findIndex((header) => COMPANY_FLAG_HEADERS.has(toHeaderKey(header)));

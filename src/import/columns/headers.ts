@@ -57,7 +57,7 @@ export function getFieldOfHeader(key: string): ColumnField | undefined {
   return fields.get(key);
 }
 /** Headers of columns that say whether a row is a company. */
-export const COMPANY_FLAG_HEADERS: ReadonlySet<string> = new Set(headersOf('company_flag'));
+const COMPANY_FLAG_HEADERS: ReadonlySet<string> = new Set(headersOf('company_flag'));
 /** Headers of columns with initials. They are used as given names if the table has none. */
 export const INITIALS_HEADERS: ReadonlySet<string> = new Set(headersOf('initials'));
 /** Column group of a family name at birth. It is used only in rows without another family name. */
@@ -172,3 +172,29 @@ export function getFieldOfCombinedCell(fields: ColumnField[]): ColumnField | nul
   if (fields.every((field) => NAME_FIELDS.has(field))) return 'name';
   return fields.every((field) => ADDRESS_FIELDS.has(field)) ? 'address' : null;
 }
+
+/** Headers of company names in Google address books, current and earlier versions. */
+const GOOGLE_COMPANY = /^organization (?:1 - )?name$/i;
+/** Headers of company names in Outlook address books: English, German, French, Spanish, Portuguese, Italian, Dutch. */
+const OUTLOOK_COMPANY =
+  /^(?:company|firma|soci[ée]t[ée]|compañ[ií]a|organización|empresa|societ[àa]|bedrijf)$/i;
+/** Header words by which Outlook marks private e-mails, phones and addresses, in contrast to those at work. */
+const HOME =
+  /(?:^|[\s(])(?:home|privat|domicile|particular|residencial|abitazione|thuis|domow[ya])(?:$|[\s)])/i;
+const WORK =
+  /(?:^|[\s(])(?:business|geschäftlich|bureau|trabajo|comercial|ufficio|werk|służbow[ya])(?:$|[\s)])/i;
+
+/**
+ * Returns the index of the column with company names in an address book, or -1. Address books list people and companies in one table; the row of
+ * a company has no other name.
+ */
+export function findCompanyNameColumnIndex(headers: readonly string[]): number {
+  const google = headers.findIndex((header) => GOOGLE_COMPANY.test(header));
+  if (google >= 0) return google;
+  const has = (pattern: RegExp) => headers.some((header) => pattern.test(header));
+  return has(HOME) && has(WORK) ? headers.findIndex((header) => OUTLOOK_COMPANY.test(header)) : -1;
+}
+
+/** Returns the index of the column that says whether a row is a company, or -1. */
+export const findCompanyFlagColumnIndex = (headers: readonly string[]): number =>
+  headers.findIndex((header) => COMPANY_FLAG_HEADERS.has(toHeaderKey(header)));

@@ -1,5 +1,5 @@
-// Rows of CSV: finds the header below a title, finds the delimiter by the header, and gives each row its line
-// number.
+// Rows of CSV: finds the header below a title, finds the delimiter by the header and the next rows, and gives
+// each row its line number.
 import { BonafideError } from '../../errors.ts';
 import { requireColumnCountWithinLimit } from '../columns/columns.ts';
 import { guessColumn } from '../columns/guess.ts';
@@ -16,7 +16,7 @@ const DELIMITERS = [',', ';', '\t', '|'];
 
 /**
  * Converts lines to CSV rows (RFC 4180) and tolerates common mistakes. Quotes count only at the start of a cell, rows may have too few
- * cells, and an unclosed quote spoils only its own line. The delimiter is the most frequent of comma, semicolon, tab and bar in the header.
+ * cells, and an unclosed quote spoils only its own line. See `chooseDelimiter` for the delimiter.
  */
 export class CsvReader {
   private readonly settings: TableReadSettings;
@@ -32,6 +32,8 @@ export class CsvReader {
   private openLength = 0;
   /** Number of lines that were first taken for the header, but have a quote that is never closed. */
   private failedHeaders = 0;
+  /** Number of first lines that are kept to find the header and the delimiter. */
+  private keptHeads: number = INPUT_LIMITS.headerLines;
 
   constructor(settings: TableReadSettings, onColumns: ColumnsChosenCallback = () => undefined) {
     this.settings = settings;
@@ -61,11 +63,12 @@ export class CsvReader {
     } else if (heads.length === 0 && (line.text.trim() === '' || SEPARATOR_LINE.test(line.text)))
       return false;
     heads.push(line);
-    if (heads.length === INPUT_LIMITS.headerLines || line.problem !== undefined) return true;
+    if (heads.length >= this.keptHeads || line.problem !== undefined) return true;
     const before = heads.at(-2);
     // The header may be the line below a row of groups.
-    if (before && isHeader(before.text)) return true;
-    return isHeader(line.text) && !mayBeGroups(line.text);
+    const isFound = (before && isHeader(before.text)) || (isHeader(line.text) && !mayBeGroups(line.text));
+    if (isFound) this.keptHeads = Math.min(this.keptHeads, heads.length + ROWS_FOR_DELIMITER);
+    return false;
   }
 
   private begin(): TableRow[] {
@@ -75,10 +78,12 @@ export class CsvReader {
     const header = findHeader(texts);
     const above = texts[header - 1] ?? '';
     if (mayBeGroups(above)) this.groups = cellsOf(above).cells;
-    return heads.slice(header).flatMap((line) => this.take(line));
+    const lines = heads.slice(header);
+    return lines.flatMap((line, i) => this.take(line, lines.slice(i + 1)));
   }
 
-  private take(line: TextLine): TableRow[] {
+  /** Reads a line. Returns the rows that are complete. @param next lines after it that are known, to find the delimiter */
+  private take(line: TextLine, next: readonly TextLine[] = []): TableRow[] {
     const isFirst = this.open.length === 0;
     if (line.problem !== undefined) {
       if (!this.hasHeader && isFirst) throw unreadableHeader(this.settings.name, line.problem);
@@ -86,7 +91,7 @@ export class CsvReader {
     }
     if (isFirst) {
       if (line.text.trim() === '' && !(this.settings.empty && this.hasHeader)) return [];
-      if (!this.hasHeader) this.delimiter = mostFrequentDelimiter(line.text);
+      if (!this.hasHeader) this.delimiter = chooseDelimiter([line, ...next].map(({ text }) => text));
       if (!line.text.includes('"')) {
         const cells = line.text.split(this.delimiter);
         return this.finish(line.line, { done: cells, hasUnquotedText: true });
@@ -268,7 +273,7 @@ function closingQuote(text: string, from: number, delimiter: string): number {
 const MOST_HEAD_LENGTH = 20_000;
 
 function cellsOf(text: string): { cells: string[]; isWhole: boolean } {
-  const row = new Cells(mostFrequentDelimiter(text));
+  const row = new Cells(chooseDelimiter([text]));
   const isWhole = row.feed(text);
   return { cells: row.soFar().map((cell) => cell.trim()), isWhole };
 }
@@ -347,8 +352,40 @@ function unreadableHeader(name: string, problem: string): BonafideError {
   );
 }
 
-function mostFrequentDelimiter(header: string): string {
-  const unquoted = header.replace(/"[^"]*"/g, '');
-  const count = (delimiter: string): number => unquoted.split(delimiter).length;
-  return DELIMITERS.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
+/** Number of lines after the header that are kept to find the delimiter. */
+const ROWS_FOR_DELIMITER = 5;
+
+/**
+ * Chooses the delimiter of a table from the header and the next lines: comma, semicolon, tab or bar. It is one that gives most rows as many cells as
+ * the header. A delimiter with a space after it everywhere in the header is chosen only if there is no other: `Name, First;Phone`.
+ */
+function chooseDelimiter(texts: readonly string[]): string {
+  const ranks = DELIMITERS.map((delimiter) => rankDelimiter(texts, delimiter));
+  const best = ranks.reduce((one, other) => {
+    const place = one.findIndex((rank, i) => rank !== other[i]);
+    return (other[place] ?? 0) > (one[place] ?? 0) ? other : one;
+  });
+  return DELIMITERS[ranks.indexOf(best)] ?? ',';
+}
+
+/** Returns how well a delimiter fits a table, the most important measure first. A larger number is better. */
+function rankDelimiter(texts: readonly string[], delimiter: string): number[] {
+  const rows: string[][] = [];
+  let row = new Cells(delimiter);
+  for (const text of texts) {
+    if (text.trim() === '' || !row.feed(text)) continue;
+    rows.push(row.done);
+    row = new Cells(delimiter);
+  }
+  const [header = row.soFar(), ...others] = rows;
+  const equal = others.filter(({ length }) => length === header.length).length;
+  const spaced = header.slice(1).filter((cell) => cell.startsWith(' ')).length;
+  const found = header.length - 1;
+  return [
+    Number(found > 0 && equal * 2 >= others.length),
+    Number(spaced < found),
+    found * equal,
+    found,
+    -spaced,
+  ];
 }

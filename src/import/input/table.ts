@@ -3,14 +3,14 @@
 import { isCompanyName } from '../../names/index.ts';
 import { isHeaderOfOtherPersonOrThing } from '../columns/by-words.ts';
 import { isSpreadsheetRoundedNumber } from '../columns/cells.ts';
-import {
-  assignFieldsToColumns,
-  assignFieldToLateProperty,
-  findCompanyNameColumnIndex,
-  findCompanyFlagColumnIndex,
-} from '../columns/columns.ts';
+import { assignFieldsToColumns, assignFieldToLateProperty } from '../columns/columns.ts';
 import { TableDateOrders } from '../columns/dates.ts';
-import { type TableColumn, DATE_FIELDS } from '../columns/headers.ts';
+import {
+  DATE_FIELDS,
+  findCompanyFlagColumnIndex,
+  findCompanyNameColumnIndex,
+  type TableColumn,
+} from '../columns/headers.ts';
 import { INPUT_LIMITS } from '../formats/limits.ts';
 import {
   findCountryCodeOfRow,

@@ -184,6 +184,29 @@ describe('what the values look like', () => {
     expect(fieldsOf(['Name', 'Vorname', 'Nachname'], ['Dr. Doe', 'Jane', 'Doe'])[0]).toBe('name');
   });
 
+  it('takes names of one word in numbered columns for halves of a name, the family name first as in SAP', () => {
+    const fields = ['family', 'given', null];
+    const header = ['Name 1', 'Name 2', 'Name 3'];
+    expect(fieldsOf(header, ['Brandt', 'Jürgen', ''], ['Kowalska', 'Anna', ''])).toEqual(fields);
+    expect(fieldsOf(header, ['Xq', 'Zz', ''], ['Brandt GmbH', '', ''], ['Vw', 'Yy', ''])).toEqual(fields);
+    expect(fieldsOf(['Name', 'Name2'], ['Jürgen', 'Brandt'], ['Eva', 'Meier'])).toEqual(['given', 'family']);
+    expect(fieldsOf(['Name', 'Name'], ['Brandt', 'Jürgen'], ['Meier', 'Eva'])).toEqual(['family', 'given']);
+  });
+
+  it('joins longer names in numbered columns, but not those of two people', () => {
+    const rows = [
+      ['Jürgen Brandt', 'Schreinerei'],
+      ['Hans-Peter von', 'Waldburg-Zeil'],
+      ['Eva Meier', ''],
+    ];
+    expect(fieldsOf(['Name 1', 'Name 2'], ...rows)).toEqual(['given', 'family']);
+    const couples = [
+      ['Jürgen Brandt', 'Eva Brandt'],
+      ['Hans Meier', 'Anna Meier'],
+    ];
+    expect(fieldsOf(['Name 1', 'Name 2'], ...couples)).toEqual(['name', 'name']);
+  });
+
   it('takes digits of one length with leading zeros under a word for people for ids, not phones', () => {
     const rows = three(['000100000N', 'Ann Lee']);
     expect(fieldsOf(['Kunde', 'Name 1'], ...rows)).toEqual(['record_id', 'name']);

@@ -33,6 +33,20 @@ test('a header without known columns is the first line with several cells', asyn
   expect(namesOf(items)).toEqual(['Ann Lee']);
 });
 
+test.each([
+  ['Name, Vorname;Straße, Hausnr.;PLZ, Ort;Telefon', 'Brandt, Jürgen;Weg 1;04107, Leipzig;0341 5550142', 4],
+  ['Name, Vorname;E-Mail', 'Brandt, Jürgen;a@post.example', 2],
+  ['Name, Vorname;PLZ, Ort', 'Brandt, Jürgen;04107, Leipzig', 2],
+  ['Name;E-Mail (a,b,c)', 'Ann Lee;a@post.example', 2],
+  ['Name, E-Mail, Phone', 'Ann Lee, a@post.example, 030 5550188', 3],
+  ['Name,E-Mail|Mail,Note', 'Ann Lee,a@post.example,a|b', 3],
+])('the delimiter of %s is the one that gives rows as many cells', async (header, row, count) => {
+  const counts: number[] = [];
+  const onPlan = async ({ columns }: { columns: unknown[] }) => void counts.push(columns.length);
+  await read([header, '', row, row].join('\n'), { onPlan });
+  expect(counts).toEqual([count]);
+});
+
 test('a header over several lines is read as one', async () => {
   const items = await read('"Name\nof customer";E-Mail;Phone\nAnn Lee;ann@post.example;\n', {});
   expect(items.map(({ record }) => record?.contacts.length)).toEqual([1]);
