@@ -170,19 +170,16 @@ const isNumberOf = (words: string[], ...classes: HeaderWordMeaning[]): boolean =
 
 /**
  * True if a header means only the number of a contact: `Contact no.`, `Kontakt-Nr.`, `Número de contacto`. False for an id or a code of a contact, and
- * if a word may mean another number or another person: `Contact passport no.`, `Guardian contact no.`.
- *
- * @param mayHaveUnknownWords true if words of unknown meaning count as words that mean no other number and no other person
+ * if a word may mean another number or another person: `Contact passport no.`, `Guardian contact no.`, `Warden contact no.`.
  */
-export function isContactNumberHeader(header: string, mayHaveUnknownWords = false): boolean {
+export function isContactNumberHeader(header: string): boolean {
   const words = splitHeaderAndCompoundWords(header).filter((word) => !isNumber(word));
   const isContact = (word: string) => CONTACT_DATA_HEADER_PATTERN.test(word);
   const isOther = (word: string) =>
     !isContact(word) &&
     !NEUTRAL_WORDS.has(word) &&
     !isNoise(word) &&
-    !headerWordHasMeaning(word, 'number', 'people', 'person', 'whose') &&
-    (isKnown(word) || !mayHaveUnknownWords);
+    !headerWordHasMeaning(word, 'number', 'people', 'person', 'whose');
   return (
     words.some(isContact) &&
     anyHeaderWordHasMeaning(words, 'number') &&

@@ -194,13 +194,7 @@ export function correctColumnGuess(
   const isId =
     shares.isPaddedTwice || (hasPhones && !hasIds && shares.mayNumberRows && shares.valid < HARDLY);
   const mayBePhone = !isId && (guess === null || is('record_id')) && phone > MOST && long > MOST;
-  // A word of unknown meaning may mean another person, unless these are the only phones.
-  const areOnlyPhones = () => !hasPhones && different > 0.5 && shares.valid > MOST;
-  if (
-    mayBePhone &&
-    (isContactNumberHeader(header) || (isContactNumberHeader(header, true) && areOnlyPhones()))
-  )
-    return column('phone');
+  if (mayBePhone && isContactNumberHeader(header)) return column('phone');
   if (is('name') && count > 0 && letters < HARDLY && phone + digits > MOST) return guessNumber(shares);
   if (count < FEW && (count < 2 || email < 1)) return guess;
   if (email > MOST) {
