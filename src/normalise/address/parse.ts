@@ -8,6 +8,7 @@ import {
   STREET_TYPE_PREFIXES,
   STREET_TYPE_SUFFIXES,
   UNIT_TAIL_WORDS,
+  UNIT_TAIL_WORDS_AFTER_FLOOR,
 } from './words.ts';
 
 /** Parts of a street line. A missing part is an empty text. */
@@ -117,7 +118,8 @@ function parseSegments(line: string): StreetParts {
     return { number: match.number, street: match.street, unit, isPostBox: false };
   }
   const [words = [], ...dropped] = segments;
-  const hasUnreadNumber = dropped.some(([first = '']) => /^\d/.test(first));
+  const hasUnreadNumber =
+    !words.some((word) => HAS_DIGIT.test(word)) && dropped.some(([first = '']) => /^\d/.test(first));
   const isStreet = !hasUnreadNumber && words.some((word) => /[A-Z]{2}/.test(word));
   const street = isStreet ? normaliseStreetName(words, false) : NO_STREET;
   return { number: '', street, unit: units.join(' '), isPostBox: false };
@@ -227,7 +229,9 @@ function takeBareUnits(words: readonly string[]): { units: string[]; rest: reado
     const word = words[index] ?? '';
     const next = words[index + 1] ?? '';
     const [, number, ordinal] = FLOOR_OR_NUMBER.exec(word) ?? [];
-    const side = UNIT_TAIL_WORDS.get(word);
+    const isAfterFloor = FLOOR_OR_NUMBER.exec(words[index - 1] ?? '')?.[2] !== undefined;
+    const side =
+      UNIT_TAIL_WORDS.get(word) ?? (isAfterFloor ? UNIT_TAIL_WORDS_AFTER_FLOOR.get(word) : undefined);
     // Australians write `U 3` for unit 3.
     if (word === 'U' && /^\d/.test(next)) continue;
     if (number !== undefined && /^[A-Z]$/.test(next)) {

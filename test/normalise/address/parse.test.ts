@@ -16,6 +16,11 @@ test.each([
   ['a Spanish side', 'Av. de la Paz, 12 - 3º izq/ X/ / 28013', 'Avda. de la Paz 12, 3 izda./ X/ / 28013'],
   ['a ground floor', 'Calle Mayor, 5 bajo/ Madrid/ / 28013', 'C. Mayor nº 5, bajos/ Madrid/ / 28013'],
   ['a rear building', 'Rua Augusta, 100 fundos/ X/ / 01305000', 'Rua Augusta 100 - fundos/ X/ / 01305-000'],
+  ['a flat in the middle', 'Calle Mayor, 5 3º centro/ X/ / 28013', 'Calle Mayor 5, 3º ctro./ X/ / 28013'],
+  ['a Mexican district', 'Av. Juárez 100, Centro/ X/ / 06010', 'Av. Juárez 100/ X/ / 06010'],
+  ['a Brazilian district', 'Rua Sete, 100 - Centro/ X/ / 20050', 'Rua Sete, 100/ X/ / 20050'],
+  ['a main street', 'Rua Sete, 100, Principal/ X/ / 20050', 'Rua Sete 100 principal/ X/ / 20050'],
+  ['a Spanish main floor', 'Calle Mayor, 5, pral. izq./ X/ / 28013', 'C. Mayor 5 pral izda/ X/ / 28013'],
   [
     'a Brazilian flat',
     'Av. Atlântica, 1702 ap 501/ X/ / 22021-001',
@@ -52,6 +57,9 @@ test.each([
     'Av. Brasil, 5 cobertura/ X/ / 22021',
   ],
   ['another house of a numbered street', 'Calle 100, 8A-55/ X/ / 110111', 'Calle 100, 9B-60/ X/ / 110111'],
+  ['another flat of a floor', 'Calle Mayor 5, 3º centro/ X/ / 28013', 'Calle Mayor 5, 3º izq/ X/ / 28013'],
+  ['a main floor', 'Calle Mayor 5, pral/ X/ / 28013', 'Calle Mayor 5/ X/ / 28013'],
+  ['another type of street', 'Rua Augusta 1500/ X/ / 20050', 'Rue Augusta 1500/ X/ / 20050'],
   ['another kilometre', 'Carretera Real 340 km 12/ X/ / 28013', 'Carretera Real 340 km 300/ X/ / 28013'],
 ])('%s: %s is not %s', (_what, one, other) => {
   expect(keysOf(one)).not.toEqual(keysOf(other));
@@ -60,6 +68,11 @@ test.each([
 test('a street has no key if its house number cannot be read', () => {
   expect(keysOf('Via Roma, 1/2/c/d/ Milano/ / 20121')).toEqual([]);
   expect(keysOf('Via Roma/ Milano/ / 20121')).toHaveLength(1);
+});
+
+test('a number beside a street with a digit in its name leaves the street', () => {
+  expect(keysOf('Mannheim Q7, 24/ Mannheim/ / 68161')).toEqual(keysOf('Mannheim Q7/ Mannheim/ / 68161'));
+  expect(keysOf('Mannheim Q7/ Mannheim/ / 68161')).toHaveLength(1);
 });
 
 test('the street is that of the house number, not a building before it', () => {
