@@ -25,8 +25,8 @@ const CHANGED = refused(
 );
 
 /**
- * Copies a graph, then compares the counts and 500 sampled answers of both graphs. A second call continues an interrupted copy, and compares every record
- * of a finished one. Errors: `invalid_arguments` if the source cannot be copied, has changed, or the target contains another graph; `server_failed` if the graphs differ after the copy; those
+ * Copies a graph, then compares the counts and 500 sampled answers of both graphs. A second call continues an interrupted copy. Of a finished one, it
+ * compares every record, and adds missing earlier secrets. Errors: `invalid_arguments` if the source cannot be copied, has changed, or the target contains another graph; `server_failed` if the graphs differ after the copy; those
  * of the graphs.
  */
 export async function copyGraphBetweenEngines({
@@ -41,7 +41,10 @@ export async function copyGraphBetweenEngines({
     await copyManualLinks(from, to);
     await copyRecords({ from, to, onProgress });
     await publishCopy(from, to);
-  } else await requireUnchanged({ from, to, onProgress });
+  } else {
+    await requireUnchanged({ from, to, onProgress });
+    await addMissingEarlierSecrets(from, to);
+  }
   const { differences, compared } = await compareGraphs(from, to);
   if (differences.length > 0)
     throw new BonafideError(
@@ -147,6 +150,14 @@ async function requireUnchanged({ from, to, onProgress }: GraphCopyOptions): Pro
     if (!isDeepStrictEqual({ ...record, row: copy?.row }, { ...copy })) throw CHANGED;
     onProgress?.(++count);
   }
+}
+
+/** Adds the earlier secrets that the target lacks, because an earlier version of Bonafide made the copy. */
+async function addMissingEarlierSecrets(from: RecordStoringGraph, to: RecordStoringGraph): Promise<void> {
+  const [secrets, copied] = [await from.moving.listEarlierSecrets(), await to.moving.listEarlierSecrets()];
+  if (secrets.every((secret) => copied.includes(secret))) return;
+  const all = [...new Set([...secrets, ...copied])];
+  await to.records.runAtomically(() => to.moving.replaceEarlierSecrets(all));
 }
 
 async function* iterateRecords({ records }: RecordStoringGraph): AsyncGenerator<RecordRow, undefined> {

@@ -216,8 +216,11 @@ describe.skipIf(isWithoutPostgres('moving a graph'))('a graph', () => {
     await runStatement(url, 'ALTER TABLE bonafide.graph DROP COLUMN earlier');
     const source = openSqliteGraph({ dataDir, secret: next });
     onTestFinished(() => source.close());
-    await copyGraphBetweenEngines({ from: source, to: open(true) });
-    await copyGraphBetweenEngines({ from: source, to: open(true) });
+    const copy = () => copyGraphBetweenEngines({ from: source, to: open(true) });
+    const { stats } = await copy();
+    // An earlier version copied no earlier secrets; the repeated command adds them.
+    await runStatement(url, 'UPDATE bonafide.graph SET earlier = NULL');
+    expect((await copy()).stats).toEqual(stats);
     const again = { added: 0, replaced: 3, barred: 1 };
     expect(await importInto(open(false), [rows])).toMatchObject(again);
     const back = openSqliteGraph({ dataDir: freshFolder(), secret: next, allowUnfinishedCopy: true });
