@@ -51,7 +51,8 @@ function readFirstLine(file: string): string {
 
 /**
  * Removes the bytes of deleted watches, their events, and job lines from the files of a store, if an erasure is pending. Without it, they would stay in
- * the log of SQLite and in the tables of PostgreSQL. Returns false if some may remain; the erasure then stays pending. Call it while this process
+ * the log of SQLite and in the tables of PostgreSQL. Returns a sentence that says why some may remain, and the erasure then stays pending; null if
+ * none remain. Call it while this process
  * has no transaction open, not even on another connection: PostgreSQL keeps deleted rows that a transaction may still read. Errors: those of the
  * engine.
  */
@@ -59,14 +60,14 @@ export function eraseDeletedRows(
   { raw }: Pick<Store, 'raw'>,
   location: StoreLocation,
   { sealed, generation, force = false }: DeletedRowsErasure,
-): boolean {
+): string | null {
   const pending = readPendingErasure(raw);
-  if (pending === null) return true;
+  if (pending === null) return null;
   const known = pending === generation ? sealed : null;
-  const isErased =
+  const problem =
     'file' in location ? eraseInFile(raw, location.file, known, force) : eraseInTables(raw, force);
-  if (isErased) clearPendingErasure(raw, pending);
-  return isErased;
+  if (problem === null) clearPendingErasure(raw, pending);
+  return problem;
 }
 
 /**

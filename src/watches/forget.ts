@@ -94,6 +94,8 @@ export function createWatchAndJobEraser(
     });
     return { watches: watches.length, job_lines: lines };
   };
+  /** Sentence that says why the last erasure may have left bytes; null if it left none. */
+  let problem: string | null = null;
   const addTraces = (sealed: readonly Uint8Array[]) => traces?.push(...sealed.map(getTrace));
   return {
     /** Deletes the watches and job lines that contain values of the records. Returns the number of each. Errors: those of the store. */
@@ -108,14 +110,16 @@ export function createWatchAndJobEraser(
       const erase = (store: Store, location: StoreLocation) =>
         eraseDeletedRows(store, location, { sealed: traces, generation, force });
       try {
-        return (
-          !hasStore(getStoreLocation(settings)) || withStore(erase, force ? FORCED_REWRITE_MS : undefined)
-        );
-      } catch {
+        const isThere = hasStore(getStoreLocation(settings));
+        problem = isThere ? withStore(erase, force ? FORCED_REWRITE_MS : undefined) : null;
+      } catch (error) {
         // The disk may be full, or another process may use the tables. That must not stop the erasure of the graph.
-        return false;
+        problem = error instanceof Error ? error.message : String(error);
       }
+      return problem === null;
     },
+    /** Returns the sentence that says why the last `eraseDeletedRows` returned false; null if it returned true. */
+    getErasureProblem: (): string | null => problem,
     /** Returns the generation of the pending erasure; null if nothing is pending. Errors: those of the store. */
     readPendingErasure: (): number | null =>
       hasStore(getStoreLocation(settings)) ? withStore(({ raw }) => readPendingErasure(raw)) : null,

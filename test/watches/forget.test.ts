@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { RecordStoringGraph } from '../../src/graph/graph.ts';
@@ -114,6 +115,13 @@ it('forgetting a person deletes job lines with national phones of the country of
   const isPending = () =>
     store.raw.prepare("SELECT 1 FROM counters WHERE name = 'erasure'").get() !== undefined;
   expect(isPending()).toBe(true);
+  const reader = new Database(join(test.folder, 'store.db'));
+  reader.exec('BEGIN');
+  reader.prepare('SELECT 1 FROM jobs').get();
+  store.raw.exec("UPDATE counters SET value = value + 1 WHERE name = 'erasure'");
+  const compacted = await runHere(['graph', 'compact', '--data-dir', test.folder]);
+  expect([compacted.code, compacted.stderr]).toEqual([1, expect.stringContaining('Another process reads ')]);
+  reader.close();
   expect(createWatchAndJobEraser(settings).eraseDeletedRows()).toBe(true);
   expect(isPending()).toBe(false);
 });

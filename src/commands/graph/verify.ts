@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { compactGraph } from '../../people/erase/erase.ts';
 import { type GraphVerification, verifyGraph } from '../../people/verify-links.ts';
 import { createWatchAndJobEraser } from '../../watches/forget.ts';
-import { defineCommand, printResult } from '../helpers/command.ts';
+import { defineCommand, printNote, printResult } from '../helpers/command.ts';
 import { recordCommandInAuditLog, withGraph } from '../helpers/open.ts';
 import { createRecordsProgressBar } from '../helpers/terminal.ts';
 import { completeInterruptedErasure, describeRemainingDeletedData } from './forget.ts';
@@ -56,11 +56,16 @@ export const graphCompactCommand = defineCommand('Rewrite the files of the graph
       const watchEraser = createWatchAndJobEraser(config);
       await completeInterruptedErasure(graph, config, watchEraser, true);
       const compacted = await compactGraph(graph);
-      const logsEmpty = watchEraser.eraseDeletedRows(true) && compacted.logsEmpty;
+      const isStoreErased = watchEraser.eraseDeletedRows(true);
+      const logsEmpty = isStoreErased && compacted.logsEmpty;
       const after = await measure();
       recordCommandInAuditLog(config, { act: 'graph.compact', target: '', detail: { before, after } });
       const what = measureDatabase ? 'tables' : 'files';
       const text = `The ${what} of the graph had ${formatMegabytes(before)} and now have ${formatMegabytes(after)}.`;
+      if (!isStoreErased)
+        printNote(
+          `Deleted watches and job lines may still be in the store. ${watchEraser.getErasureProblem()}`,
+        );
       const hint = `${describeRemainingDeletedData(unreachableCopies)}. Run this command again when the other process has ended.`;
       printResult(args, { before, after, logs_empty: logsEmpty }, logsEmpty ? text : `${text}\n${hint}`);
       return logsEmpty ? 0 : 1;

@@ -9,23 +9,27 @@ const SMALL_TABLE = 'version';
 const MAX_REWRITE_MS = 100_000;
 
 /**
- * Removes the bytes of deleted rows from the tables. Returns false if some may remain. Errors: those of the engine, such as a lock that is not
- * available in 5 seconds. See `eraseDeletedRows`.
+ * Removes the bytes of deleted rows from the tables. Returns a sentence that says why some may remain; null if none remain. Errors: those of the
+ * engine, such as a lock that is not available in 5 seconds. See `eraseDeletedRows`.
  *
  * @param force true to rewrite tables for any time
  */
-export function eraseInTables(raw: SqlConnection, force: boolean): boolean {
+export function eraseInTables(raw: SqlConnection, force: boolean): string | null {
   // VACUUM of a table of another owner fails with a warning only.
-  if (!isTrueOfTables(raw, [...ERASED_TABLES, SMALL_TABLE], "pg_has_role(relowner, 'USAGE')")) return false;
+  const foreign = [...ERASED_TABLES, SMALL_TABLE].filter(
+    (table) => !isTrueOfTables(raw, [table], "pg_has_role(relowner, 'USAGE')"),
+  );
+  if (foreign.length > 0)
+    return `The role of the store does not own these tables in PostgreSQL: ${foreign.join(', ')}. Make it their owner with ALTER TABLE … OWNER TO …`;
   // The deletions were committed, so their transaction ids are smaller.
   const xid = raw.prepare<[], string>('SELECT pg_current_xact_id()::xid::text').pluck().get() ?? '';
   raw.exec("SET lock_timeout = '5s'");
   raw.exec(`SET statement_timeout = ${force ? 0 : MAX_REWRITE_MS}`);
   try {
-    if (!waitUntilRemovable(raw, xid)) return false;
+    if (!waitUntilRemovable(raw, xid)) return describeReaders(raw, xid);
     // Without FULL, the bytes stay in the free space of pages.
     for (const table of ERASED_TABLES) raw.exec(`VACUUM (FULL) ${table}`);
-    return areVacuumedSince(raw, ERASED_TABLES, xid);
+    return areVacuumedSince(raw, ERASED_TABLES, xid) ? null : describeReaders(raw, xid);
   } finally {
     raw.exec('RESET lock_timeout');
     raw.exec('RESET statement_timeout');
@@ -43,6 +47,24 @@ function waitUntilRemovable(raw: SqlConnection, xid: string): boolean {
     raw.exec('SELECT pg_sleep(0.2)');
   }
   return false;
+}
+
+/** Returns a sentence that names those for which PostgreSQL keeps rows that were deleted before a transaction id. */
+function describeReaders(raw: SqlConnection, xid: string): string {
+  const readers = raw
+    .prepare<string[], string>(
+      `SELECT holder FROM (
+         SELECT 'session ' || pid AS holder, greatest(age(backend_xmin), age(backend_xid)) AS age
+           FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type <> 'walsender'
+         UNION ALL SELECT 'prepared transaction ' || gid, age(transaction) FROM pg_prepared_xacts
+         UNION ALL SELECT 'standby ' || coalesce(nullif(application_name, ''), pid::text), age(backend_xmin) FROM pg_stat_replication
+         UNION ALL SELECT 'replication slot ' || slot_name, age(xmin) FROM pg_replication_slots) AS holders
+         WHERE age >= age(?::xid)`,
+    )
+    .pluck()
+    .all(xid);
+  const others = 'a transaction, a standby or a replication slot that this role may not see';
+  return `PostgreSQL keeps the deleted rows for: ${readers.join(', ') || others}.`;
 }
 
 /**

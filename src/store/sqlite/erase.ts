@@ -7,7 +7,8 @@ import type { SqlConnection } from '../store.ts';
 const MAX_REWRITTEN_BYTES = 256 * 1024 * 1024;
 
 /**
- * Removes the bytes of deleted rows from a store file. Returns false if some may remain. Errors: those of SQLite. See `eraseDeletedRows`.
+ * Removes the bytes of deleted rows from a store file. Returns a sentence that says why some may remain; null if none remain. Errors: those of
+ * SQLite. See `eraseDeletedRows`.
  *
  * @param sealed the deleted values, encrypted as they were stored; null if some are unknown
  * @param force true to rewrite a file of any size
@@ -17,15 +18,16 @@ export function eraseInFile(
   file: string,
   sealed: readonly Buffer[] | null,
   force: boolean,
-): boolean {
+): string | null {
   const emptyLog = () => {
     const [state] = raw.prepare<[], { busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)').all();
-    return state?.busy === 0;
+    return state?.busy === 0 ? null : `Another process reads ${file}, such as a backup.`;
   };
-  const isEmpty = emptyLog();
+  const problem = emptyLog();
   // SQLite overwrites deleted rows, but not the copies that remain where it moved rows to other pages.
-  if (sealed !== null && !doesFileContain(file, createByteSearch(sealed))) return isEmpty;
-  if (!force && statSync(file).size > MAX_REWRITTEN_BYTES) return false;
+  if (sealed !== null && !doesFileContain(file, createByteSearch(sealed))) return problem;
+  if (!force && statSync(file).size > MAX_REWRITTEN_BYTES)
+    return `${file} is so large that calls would wait while it is rewritten.`;
   raw.exec('VACUUM');
   return emptyLog();
 }

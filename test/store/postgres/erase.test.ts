@@ -72,11 +72,12 @@ describe.skipIf(isWithoutPostgres('erasure from a store in PostgreSQL'))('a stor
 
   it('forgetting a person leaves no byte of their watches and job lines in the files, beside those of others', async () => {
     const { admin, isThere, jane, createEraser } = await startWithWatches();
-    const { deleteRows, eraseDeletedRows } = createEraser();
+    const { deleteRows, eraseDeletedRows, getErasureProblem } = createEraser();
     // A transaction that began before the deletion may still read the rows. No view of the sessions lists this one.
     await admin.unsafe("BEGIN; SELECT pg_current_xact_id(); PREPARE TRANSACTION 'reader'");
     expect(deleteRows(jane)).toEqual({ watches: 1, job_lines: 1 });
     expect(eraseDeletedRows()).toBe(false);
+    expect(getErasureProblem()).toBe('PostgreSQL keeps the deleted rows for: prepared transaction reader.');
     await admin`ROLLBACK PREPARED 'reader'`;
     expect(await isThere()).toEqual([true, true, true, true]);
     expect(eraseDeletedRows()).toBe(true);
@@ -94,18 +95,20 @@ describe.skipIf(isWithoutPostgres('erasure from a store in PostgreSQL'))('a stor
 
   it('a table that may not or cannot be rewritten leaves the erasure pending, and does not fail', async () => {
     const { admin, role, isThere, jane, createEraser } = await startWithWatches();
-    const { deleteRows, eraseDeletedRows } = createEraser();
+    const { deleteRows, eraseDeletedRows, getErasureProblem } = createEraser();
     deleteRows(jane);
     await admin.unsafe('ALTER TABLE bonafide_store.job_parts OWNER TO postgres');
     await admin.unsafe(`GRANT ALL ON bonafide_store.job_parts TO ${role}`);
     expect(eraseDeletedRows()).toBe(false);
+    expect(getErasureProblem()).toContain('does not own these tables in PostgreSQL: job_parts.');
     await admin.unsafe(`ALTER TABLE bonafide_store.job_parts OWNER TO ${role}`);
     // As another VACUUM has it.
     await admin.begin(async (sql) => {
       await sql`LOCK TABLE bonafide_store.watches IN SHARE UPDATE EXCLUSIVE MODE`;
       expect([eraseDeletedRows(), eraseDeletedRows(true)]).toEqual([false, false]);
+      expect(getErasureProblem()).toContain('busy');
     });
-    expect(eraseDeletedRows()).toBe(true);
+    expect([eraseDeletedRows(), getErasureProblem()]).toEqual([true, null]);
     expect(await isThere()).toEqual([true, false, false, false]);
   });
 });
