@@ -1,7 +1,8 @@
 // Evaluation of scores on labelled cases: metrics, plots, a threshold, and two runs side by side.
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiProblem } from '../app/api.ts';
 import { useAction } from '../app/hooks.ts';
+import { getCurrentLocation, setQueryParameters } from '../app/router.ts';
 import type { EvaluationRun } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { saveFile } from '../components/download.ts';
@@ -22,30 +23,71 @@ import {
   waitForEvaluation,
   getEvaluationReport,
   hasEvaluationResult,
+  loadEvaluations,
   startEvaluation,
 } from './runs.ts';
 
 const FILE_LABEL = 'File of labelled cases';
 
+/** Ids of the runs that the page showed last. The links of the menu have no query. */
+let latestIds: string[] = [];
+
+/** Ids of the shown runs and of the run that is checked, which are kept in the address bar. */
+function useRunIds() {
+  const [ids, setIds] = useState(() => getCurrentLocation().query.get('runs')?.split(',') ?? latestIds);
+  useEffect(() => setQueryParameters({ runs: ids.join(',') }), [ids]);
+  const showIds = (runs: EvaluationRun[]) => {
+    latestIds = runs.map(({ id }) => id);
+    setIds(latestIds);
+  };
+  return { ids, showIds };
+}
+
 export default function EvaluationPage() {
   const [runs, setRuns] = useState<EvaluationRunWithResult[]>([]);
   const [current, setCurrent] = useState<EvaluationRun | null>(null);
-  const isStopped = useRef(false);
+  const { ids, showIds } = useRunIds();
+  const polling = useRef(new AbortController());
   const { isRunning, problem, run } = useAction();
+  const startPolling = () => (polling.current = new AbortController()).signal;
+  const wait = async (started: EvaluationRun, earlier: EvaluationRunWithResult[], signal: AbortSignal) => {
+    const ended = await waitForEvaluation(started, { onProgress: setCurrent, signal }).catch(
+      (error: unknown) => {
+        if (signal.aborted) return null;
+        throw error;
+      },
+    );
+    if (ended === null) return;
+    const shown = hasEvaluationResult(ended) ? [...earlier.slice(-1), ended] : earlier;
+    setCurrent(null);
+    setRuns(shown);
+    showIds(shown);
+    if (ended.failed) throw new ApiProblem(ended.failed);
+  };
   const evaluate = (file: File) =>
     void run(async () => {
-      isStopped.current = false;
+      const signal = startPolling();
       const started = await startEvaluation(file, runs.at(-1)?.id ?? null);
-      const ended = await waitForEvaluation(started, setCurrent).catch((error: unknown) => {
-        if (isStopped.current) return null;
-        throw error;
-      });
-      setCurrent(null);
-      if (ended?.failed) throw new ApiProblem(ended.failed);
-      if (ended && hasEvaluationResult(ended)) setRuns((before) => [...before.slice(-1), ended]);
+      showIds([...runs, started]);
+      await wait(started, runs, signal);
     });
+  const resume = async () => {
+    const signal = startPolling();
+    const known = await loadEvaluations(ids);
+    const ended = known.filter(hasEvaluationResult);
+    setRuns(ended);
+    showIds(known);
+    const open = known.find(({ state }) => state === 'checking');
+    if (open) await wait(open, ended, signal);
+  };
+  useEffect(() => {
+    if (ids.length > 0) void run(resume);
+    return () => polling.current.abort();
+  }, []);
   const stop = (id: string) => {
-    isStopped.current = true;
+    polling.current.abort();
+    setCurrent(null);
+    showIds(runs);
     void discardEvaluation(id).catch(() => undefined);
   };
   return (

@@ -40,6 +40,8 @@ export const hasEvaluationResult = (run: EvaluationRun): run is EvaluationRunWit
 const PATH = '/admin/v1/evaluations';
 const MAX_BYTES = 16 * 1024 * 1024;
 const POLL_MS = 400;
+/** Number of failed polls in a row after which a run is given up: a minute's. */
+const MAX_FAILED_POLLS = 150;
 
 /** Uploads a file of cases and starts its evaluation. `before` is the id of an earlier run to compare with, or null. */
 export async function startEvaluation(file: File, before: string | null): Promise<EvaluationRun> {
@@ -61,20 +63,53 @@ export async function startEvaluation(file: File, before: string | null): Promis
 export const discardEvaluation = (id: string) => postJson<EvaluationRun>(`${PATH}/${id}/drop`);
 export const getEvaluationReport = (id: string): Promise<Blob> => getBlob(`${PATH}/${id}?format=html`);
 
-/** Polls an evaluation run until it has ended, and returns it. */
+const loadEvaluation = (id: string) => getJson<EvaluationRun>(`${PATH}/${id}`);
+
+/** Loads evaluation runs. Runs that the server no longer has are left out. */
+export async function loadEvaluations(ids: string[], load = loadEvaluation): Promise<EvaluationRun[]> {
+  const runs = ids.map((id) =>
+    load(id).catch((error: unknown) => {
+      if (error instanceof ApiProblem && error.status === 404) return null;
+      throw error;
+    }),
+  );
+  return (await Promise.all(runs)).filter((run) => run !== null);
+}
+
+interface WaitOptions {
+  onProgress(run: EvaluationRun): void;
+  /** Ends the polling with an error. The server goes on with the run. */
+  signal: AbortSignal;
+  load?: (id: string) => Promise<EvaluationRun>;
+  pollMs?: number;
+}
+
+/** Polls an evaluation run until it has ended, and returns it. Polls that fail for a moment are repeated for a minute. */
 export async function waitForEvaluation(
   started: EvaluationRun,
-  onProgress: (run: EvaluationRun) => void,
+  { onProgress, signal, load = loadEvaluation, pollMs = POLL_MS }: WaitOptions,
 ): Promise<EvaluationRun> {
   let run = started;
+  let failures = 0;
   onProgress(run);
   while (run.state === 'checking') {
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    run = await getJson<EvaluationRun>(`${PATH}/${run.id}`);
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+    signal.throwIfAborted();
+    try {
+      run = await load(run.id);
+      failures = 0;
+    } catch (error) {
+      if (!isTemporary(error) || ++failures > MAX_FAILED_POLLS) throw error;
+    }
+    signal.throwIfAborted();
     onProgress(run);
   }
   return run;
 }
+
+/** True for an error that another poll may not have: no answer, too many requests, or an error of the server. */
+const isTemporary = (error: unknown): boolean =>
+  error instanceof ApiProblem && (error.status === 0 || error.status === 429 || error.status >= 500);
 
 type Scores = Evaluation['scores'];
 

@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
+import { ApiProblem } from '../../../src/console/app/api.ts';
+import type { EvaluationRun } from '../../../src/console/app/types.ts';
 import {
   countAcceptedAndRejectedCases,
   listCaseSharesPerFivePoints,
   EVALUATION_METRICS,
+  loadEvaluations,
+  waitForEvaluation,
 } from '../../../src/console/quality/runs.ts';
 import { METRIC_DEFINITIONS } from '../../../src/evaluate/figures.ts';
 
@@ -37,4 +41,41 @@ test('the page shows every metric, and knows whether a lower value is better', (
   expect(EVALUATION_METRICS.map(([name, , kind]) => [name, 'isLowBetter' in kind ? 'low' : 'high'])).toEqual(
     Object.entries(METRIC_DEFINITIONS).map(([name, { good }]) => [name, good]),
   );
+});
+
+const run = (state: EvaluationRun['state']) => ({ id: 'a', state }) as EvaluationRun;
+const problem = (status: number) => new ApiProblem({ code: 'unreachable', detail: 'No answer.', status });
+
+/** Waits for a run whose polls give these answers, one after the other. */
+function waitFor(...answers: (EvaluationRun | ApiProblem)[]) {
+  const abort = new AbortController();
+  const load = async () => {
+    const answer = answers.shift();
+    if (answer === undefined) abort.abort();
+    if (answer instanceof ApiProblem) throw answer;
+    return answer ?? run('checking');
+  };
+  const { signal } = abort;
+  return waitForEvaluation(run('checking'), { onProgress: () => undefined, signal, load, pollMs: 1 });
+}
+
+test('polls that fail for a moment do not lose a run', async () => {
+  const ended = await waitFor(problem(0), problem(503), run('checking'), problem(429), run('done'));
+  expect(ended.state).toBe('done');
+  await expect(waitFor(problem(404))).rejects.toMatchObject({ status: 404 });
+});
+
+test('a page that is left polls no longer', async () => {
+  await expect(waitFor(run('checking'))).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+test('a run that the server no longer has is left out', async () => {
+  const load = async (id: string) => {
+    if (id === 'gone') throw problem(404);
+    return run('done');
+  };
+  expect(await loadEvaluations(['gone', 'a'], load)).toEqual([run('done')]);
+  await expect(loadEvaluations(['a'], () => Promise.reject(problem(503)))).rejects.toMatchObject({
+    status: 503,
+  });
 });

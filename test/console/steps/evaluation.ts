@@ -45,5 +45,10 @@ export async function compareEvaluations(page: Page, { app }: Site): Promise<voi
     .click();
   expect((await saved).suggestedFilename()).toMatch(/^evaluation-.*\.html$/);
   expect(await countBilled()).toBe(before);
+  await page.reload();
+  await metrics.getByRole('columnheader', { name: 'Difference' }).waitFor();
+  await openPage(page, 'Check');
+  await openPage(page, 'Evaluation');
+  await metrics.getByRole('columnheader', { name: 'Difference' }).waitFor();
   await openPage(page, 'Check');
 }
