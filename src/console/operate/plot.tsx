@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { THEME_CHANGED_EVENT } from '../app/theme.ts';
-import { findIsolatedPointIndexes } from './rates.ts';
+import { findIsolatedPointIndexes, findNewestNumber } from './rates.ts';
 
 interface PlotLine {
   label: string;
@@ -35,14 +35,17 @@ export function Plot({ label, times, lines, height = 200, formatAxis = String }:
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const data = [times, ...lines.map(toSeries)] as uPlot.AlignedData;
+  const latest = useRef({ lines, data });
+  latest.current = { lines, data };
   const series = lines.map((line) => line.label + line.colour).join();
   useEffect(() => {
     const element = box.current;
     if (!element) return;
     const draw = () => {
       plot.current?.destroy();
-      const options = { ...toOptions(lines, formatAxis), width: element.clientWidth, height };
-      plot.current = new uPlot(options, data, element);
+      const now = latest.current;
+      const options = { ...toOptions(now.lines, formatAxis), width: element.clientWidth, height };
+      plot.current = new uPlot(options, now.data, element);
     };
     draw();
     const observer = new ResizeObserver(() => plot.current?.setSize({ width: element.clientWidth, height }));
@@ -90,7 +93,7 @@ function toOptions(
     ],
     series: [
       {},
-      ...lines.map(({ label, colour, isBar, values, format = String }): uPlot.Series => {
+      ...lines.map(({ label, colour, isBar, format = String }): uPlot.Series => {
         const stroke = readColour(colour);
         return {
           label,
@@ -99,8 +102,8 @@ function toOptions(
           ...(isBar ? { fill: stroke, points: { show: false } } : { points: POINTS }),
           ...(isBar && BARS ? { paths: BARS } : {}),
           // Without a pointer on the plot, the legend shows the newest value.
-          value: (_, pointed) => {
-            const value = pointed ?? values.findLast((newest) => newest !== null) ?? null;
+          value: ({ data }: Pick<uPlot, 'data'>, pointed, line) => {
+            const value = pointed ?? findNewestNumber(data?.[line] ?? []);
             return value === null ? 'none' : format(value);
           },
         };

@@ -3,6 +3,7 @@ import {
   describeErrorCounts,
   findIsolatedPointIndexes,
   listErrorRates,
+  findNewestNumber,
 } from '../../../src/console/operate/rates.ts';
 
 const eventAt = (second: number, errors: number) => ({
@@ -30,4 +31,9 @@ test('the kinds of errors add up to their number', () => {
     'Errors since start: 17 (9 missing api key, 4 rate limited, 2 invalid request, 1 invalid json, 1 forbidden).',
   );
   expect(describeErrorCounts({})).toBe('Errors since start: 0.');
+});
+
+test('the newest value of a series is its last number', () => {
+  expect(findNewestNumber([3, 0, null])).toBe(0);
+  expect(findNewestNumber([null, undefined])).toBeNull();
 });
