@@ -5,7 +5,7 @@ import { useAction, useInterval, useResource } from '../app/hooks.ts';
 import type { CheckAnswer, Job, JobList, JobResult } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { saveFile } from '../components/download.ts';
-import { ErrorNote, ProgressBar } from '../components/feedback.tsx';
+import { ErrorNote, Note, ProgressBar } from '../components/feedback.tsx';
 import { DropZone, Select } from '../components/form.tsx';
 import { codeToWords, formatCount, formatNumber, SCORE_BANDS } from '../components/format.ts';
 import { Badge, Card } from '../components/layout.tsx';
@@ -28,7 +28,7 @@ export function PeopleFileCheckCard({ canCheck, onOpen }: FileChecksProps) {
   const { isRunning, problem, run } = useAction();
   const job = jobs.data?.jobs[0] ?? null;
   const isOpen = job?.state === 'queued' || job?.state === 'running';
-  useInterval(jobs.reload, isOpen ? POLL_MS : null);
+  useInterval(jobs.poll, isOpen ? POLL_MS : null);
   const send = (file: File) =>
     void run(async () => {
       await postFileWithSizeLimit<Job>(appendQueryParameters('/v1/jobs', { name: file.name }), file, LIMIT);
@@ -62,15 +62,16 @@ interface JobViewProps extends Pick<FileChecksProps, 'onOpen'> {
 }
 
 function JobView({ job, onRemove, onOpen }: JobViewProps) {
-  const { job_id: id, name, state, total, done, failed, columns } = job;
+  const { job_id: id, name, state, total, done, failed, columns, problem } = job;
+  const saving = useAction();
   const isOpen = state === 'queued' || state === 'running';
   const used = columns.filter(({ field }) => field !== null);
   const unused = columns.filter(({ field }) => field === null);
-  const download = async (format: 'csv' | 'jsonl') =>
-    saveFile(
-      `${name ?? 'results'}.checked.${format}`,
-      await getBlob(`/v1/jobs/${id}/results?format=${format}`),
-    );
+  const download = (format: 'csv' | 'jsonl') =>
+    void saving.run(async () => {
+      const results = await getBlob(`/v1/jobs/${id}/results?format=${format}`);
+      saveFile(`${name ?? 'results'}.checked.${format}`, results);
+    });
   return (
     <div class="stack">
       <p class="row wrap">
@@ -80,6 +81,8 @@ function JobView({ job, onRemove, onOpen }: JobViewProps) {
           {formatCount(total, 'line')}, {formatNumber(failed)} with a problem
         </span>
       </p>
+      {problem === null ? null : <Note tone="bad">The job failed: {codeToWords(problem)}.</Note>}
+      <ErrorNote problem={saving.problem} />
       {isOpen ? (
         <ProgressBar label="Checking" share={done / total}>
           {formatNumber(done)} of {formatNumber(total)}
@@ -97,10 +100,10 @@ function JobView({ job, onRemove, onOpen }: JobViewProps) {
       <div class="row wrap">
         {isOpen ? null : (
           <>
-            <Button small onClick={() => void download('csv')}>
+            <Button small disabled={saving.isRunning} onClick={() => download('csv')}>
               Download CSV
             </Button>
-            <Button small onClick={() => void download('jsonl')}>
+            <Button small disabled={saving.isRunning} onClick={() => download('jsonl')}>
               Download JSON Lines
             </Button>
           </>

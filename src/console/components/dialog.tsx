@@ -31,6 +31,8 @@ export function Dialog({ title, isModal = false, closeLabel = 'Close', buttons, 
   const close = useContext(CloseDialogContext);
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
+  // A press that begins inside, such as on text that is selected, closes nothing if it ends outside.
+  const isPressOutside = useRef(false);
   useEffect(() => {
     const focused = document.activeElement as HTMLElement | null;
     element.current?.showModal();
@@ -44,7 +46,8 @@ export function Dialog({ title, isModal = false, closeLabel = 'Close', buttons, 
       // Chromium closes a dialog at the second Escape even if the first was prevented.
       onClose={() => (isModal ? element.current?.showModal() : close())}
       onCancel={(event) => (isModal ? event.preventDefault() : close())}
-      onClick={(event) => !isModal && event.target === element.current && close()}
+      onPointerDown={(event) => (isPressOutside.current = event.target === element.current)}
+      onClick={(event) => !isModal && isPressOutside.current && event.target === element.current && close()}
     >
       <div class="dialog-body">
         <h2 id={id}>{title}</h2>

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { axeViolations, XSS } from '../browser.ts';
@@ -45,14 +46,26 @@ async function pasteAndCorrect(page: Page): Promise<void> {
   expect(await page.getByRole('region', { name: 'AI explanation' }).count()).toBe(0);
 }
 
+const LIST_OF_JOBS = '**/v1/jobs?limit=1';
+
 /** A file becomes a table of results, each of which can be opened as a check. */
 export async function checkFile(page: Page): Promise<void> {
   const csv = 'Name,Mail\nNora Ellingsworth,nora.ellingsworth@post.example\nNobody,not an address\n';
+  // The answers are slower than the polls, of which none may abort the one before it.
+  await page.route(LIST_OF_JOBS, async (route) => {
+    await setTimeout(1500);
+    await route.continue().catch(() => undefined);
+  });
   await page
     .getByLabel('File of people')
     .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
   const card = page.getByRole('region', { name: 'Check a file' });
   await card.getByRole('button', { name: 'Download CSV' }).waitFor();
+  await page.unroute(LIST_OF_JOBS);
+  await page.route('**/results?format=csv', (route) => route.abort());
+  await card.getByRole('button', { name: 'Download CSV' }).click();
+  await card.getByRole('alert').getByText('The server does not answer.').waitFor();
+  await page.unroute('**/results?format=csv');
   await card.getByText('Columns: Name (name), Mail (email).').waitFor();
   await card.getByLabel('Show', { exact: true }).selectOption('problem');
   expect(await card.getByRole('row').count()).toBe(2);
