@@ -34,7 +34,7 @@ async function useEveryPage(site: Site): Promise<string[]> {
   await createAndRevokeKey(page, site);
   await createAccountAndPlan(page, site);
   await followServer(page, site);
-  await operate(page);
+  await operate(page, site);
   await importFiles(page, site);
   await compareEvaluations(page, site);
   await managePeople(page, site);

@@ -1,5 +1,5 @@
 // Calls to the server's HTTP API, with the session cookie in place of an API key.
-import type { ProblemDocument } from './types.ts';
+import type { ListPage, ProblemDocument } from './types.ts';
 
 /** Request header that proves that a console page sent the request. Without it, the server ignores the session cookie. */
 const SESSION_HEADER = { 'Bonafide-Console': '1' };
@@ -10,9 +10,12 @@ export class ApiProblem extends Error {
   readonly code: string;
   readonly requestId: string | null;
   readonly errors: NonNullable<ProblemDocument['errors']>;
+  /** Body of the answer, which may be no problem document. */
+  readonly body: object;
 
   constructor(document: Pick<ProblemDocument, 'code' | 'detail'> & Partial<ProblemDocument>) {
     super(document.detail);
+    this.body = document;
     this.status = document.status ?? 0;
     this.code = document.code;
     this.requestId = document.request_id ?? null;
@@ -97,4 +100,25 @@ export function appendQueryParameters(path: string, query: Record<string, QueryV
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== null && value !== '') url.searchParams.set(name, String(value));
   return url.pathname + url.search;
+}
+
+/** Maximum number of items of a list that a field offers. */
+export const MAX_LIST_ITEMS = 2000;
+const PAGE_ITEMS = 200;
+
+/** Loads all pages of a list, one after the other, up to `MAX_LIST_ITEMS` items. */
+export async function loadListItems<T>(
+  path: string,
+  signal: AbortSignal,
+  load: (path: string, signal: AbortSignal) => Promise<ListPage<T>> = getJson,
+): Promise<T[]> {
+  const items: T[] = [];
+  let cursor: string | null = null;
+  do {
+    const pagePath: string = appendQueryParameters(path, { limit: PAGE_ITEMS, cursor });
+    const page: ListPage<T> = await load(pagePath, signal);
+    items.push(...page.items);
+    cursor = page.next;
+  } while (cursor !== null && items.length < MAX_LIST_ITEMS);
+  return items;
 }

@@ -1,5 +1,13 @@
-import { useCallback, useEffect, useState } from 'preact/hooks';
-import { getJson, postJson, type ApiProblem, toApiProblem, appendQueryParameters } from './api.ts';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import {
+  type ApiProblem,
+  appendQueryParameters,
+  getJson,
+  loadListItems,
+  MAX_LIST_ITEMS,
+  postJson,
+  toApiProblem,
+} from './api.ts';
 import type { ListPage } from './types.ts';
 
 /** Data of one API path, and the state of loading it. */
@@ -11,6 +19,8 @@ export interface ApiResource<T> {
   /** Time at which `data` was loaded (ms since 1970), if a later load failed; otherwise null. */
   staleSince: number | null;
   reload(): void;
+  /** Loads the data again unless it is being loaded: a poll must not abort the one before it. */
+  poll(): void;
 }
 
 const RELOAD = 'bonafide:reload';
@@ -27,12 +37,23 @@ interface Result<T> {
 }
 
 /** Loads the JSON of an API path, and again if the path or the body changes. Sends POST if there is a body. A null path loads nothing. */
-export function useResource<T>(path: string | null, body?: object): ApiResource<T> {
+export const useResource = <T>(path: string | null, body?: object): ApiResource<T> =>
+  useLoader<T>(path, body, (signal) =>
+    body ? postJson<T>(path ?? '', body, signal) : getJson<T>(path ?? '', signal),
+  );
+
+function useLoader<T>(
+  path: string | null,
+  body: object | undefined,
+  load: (signal: AbortSignal) => Promise<T>,
+): ApiResource<T> {
   const [round, setRound] = useState(0);
   const [result, setResult] = useState<Result<T>>({ request: '', data: null, problem: null, loadedAt: 0 });
   const source = `${path} ${JSON.stringify(body)}`;
   const request = `${source} ${round}`;
+  const isPending = useRef(false);
   const reload = useCallback(() => setRound((before) => before + 1), []);
+  const poll = useCallback(() => isPending.current || reload(), []);
   useEffect(() => {
     addEventListener(RELOAD, reload);
     return () => removeEventListener(RELOAD, reload);
@@ -40,11 +61,16 @@ export function useResource<T>(path: string | null, body?: object): ApiResource<
   useEffect(() => {
     if (path === null) return;
     const abort = new AbortController();
-    const loading = body ? postJson<T>(path, body, abort.signal) : getJson<T>(path, abort.signal);
-    loading.then(
-      (data) => abort.signal.aborted || setResult({ request, data, problem: null, loadedAt: Date.now() }),
+    isPending.current = true;
+    load(abort.signal).then(
+      (data) => {
+        if (abort.signal.aborted) return;
+        isPending.current = false;
+        setResult({ request, data, problem: null, loadedAt: Date.now() });
+      },
       (error: unknown) => {
         if (abort.signal.aborted) return;
+        isPending.current = false;
         const problem = toApiProblem(error);
         setResult(({ request: earlier, data, loadedAt }) =>
           earlier.startsWith(source)
@@ -62,11 +88,12 @@ export function useResource<T>(path: string | null, body?: object): ApiResource<
     staleSince: data !== null && problem !== null ? loadedAt : null,
     isLoading: path !== null && result.request !== request,
     reload,
+    poll,
   };
 }
 
 /** List that is loaded page by page. `data` contains the items of all pages loaded so far. */
-export interface PagedList<T> extends Omit<ApiResource<T[]>, 'staleSince'> {
+export interface PagedList<T> extends Omit<ApiResource<T[]>, 'staleSince' | 'poll'> {
   /** Loads the next page of the list; null after the last page. */
   loadMore: (() => void) | null;
 }
@@ -88,12 +115,20 @@ export function usePagedList<T>(path: string): PagedList<T> {
     problem: first.problem ?? action.problem,
     isLoading: first.isLoading || action.isRunning,
     loadMore: next === null ? null : loadMore,
-    reload: first.reload,
+    reload: () => {
+      action.clear();
+      first.reload();
+    },
   };
 }
 
-export const useFirstPageItems = <T>(path: string): T[] =>
-  useResource<ListPage<T>>(appendQueryParameters(path, { limit: 200 })).data?.items ?? [];
+/** Loads the items of a list for a field, at most about `MAX_LIST_ITEMS`. `hint` says so if there may be more. */
+export function useListItems<T>(path: string): { items: T[]; isLoaded: boolean; hint: string | undefined } {
+  const { data } = useLoader<T[]>(path, undefined, (signal) => loadListItems<T>(path, signal));
+  const items = data ?? [];
+  const hint = items.length < MAX_LIST_ITEMS ? undefined : `Only the first ${items.length} are offered.`;
+  return { items, isLoaded: data !== null, hint };
+}
 
 /** State of an action: `run` starts it and resolves to true on success; `problem` is the error of the last run. */
 export interface ActionState {

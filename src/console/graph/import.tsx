@@ -29,7 +29,7 @@ export function ImportCard() {
   const { isRunning, problem, run } = useAction();
   const { items = [], undo = null, refused = null } = imports.data ?? {};
   const file = findCurrentImportFile(items);
-  useInterval(imports.reload, file && isReadingOrImporting(file) ? POLL_MS : null);
+  useInterval(imports.poll, file && isReadingOrImporting(file) ? POLL_MS : null);
   useEffect(() => {
     if (file?.state === 'done') reloadAllResources();
   }, [file?.id, file?.state]);

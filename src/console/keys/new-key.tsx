@@ -1,5 +1,5 @@
 import { postJson } from '../app/api.ts';
-import { useFirstPageItems } from '../app/hooks.ts';
+import { useListItems } from '../app/hooks.ts';
 import type { Account, CreatedApiKey, ApiKey } from '../app/types.ts';
 import { FormDialog } from '../components/dialog.tsx';
 import { Checkbox, Select, TextField, toSelectOptionLabelsById, useFormValues } from '../components/form.tsx';
@@ -28,7 +28,8 @@ export function NewKeyDialog({ onDone }: { onDone(created: CreatedApiKey): void 
     allowed_addresses: '',
     test: false,
   });
-  const accounts = useFirstPageItems<Account>('/admin/v1/accounts').filter(({ closed }) => closed === null);
+  const { items, hint } = useListItems<Account>('/admin/v1/accounts');
+  const accounts = items.filter(({ closed }) => closed === null);
   const { scopes, days, ...body } = values;
   const create = () =>
     postJson<CreatedApiKey>('/admin/v1/keys', {
@@ -69,7 +70,7 @@ export function NewKeyDialog({ onDone }: { onDone(created: CreatedApiKey): void 
       </fieldset>
       <Select
         label="Account"
-        hint="A key without an account has no plan and no quota."
+        hint={['A key without an account has no plan and no quota.', hint].filter(Boolean).join(' ')}
         options={{ '': 'None', ...toSelectOptionLabelsById(accounts) }}
         {...field('account')}
       />

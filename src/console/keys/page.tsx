@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { postJson, appendQueryParameters } from '../app/api.ts';
-import { useFirstPageItems, usePagedList } from '../app/hooks.ts';
+import { useListItems, usePagedList } from '../app/hooks.ts';
 import type { Account, CreatedApiKey, ApiKey, ApiKeyRotation } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog, FormDialog, useDialog } from '../components/dialog.tsx';
@@ -57,7 +57,7 @@ export default function KeysPage() {
 function Keys() {
   const [state, setState] = useState<KeyState | 'all'>('valid');
   const { dialog, open } = useDialog();
-  const accounts = useFirstPageItems<Account>('/admin/v1/accounts');
+  const { items: accounts } = useListItems<Account>('/admin/v1/accounts');
   const list = usePagedList<ApiKey>(
     appendQueryParameters('/admin/v1/keys', { state: state === 'all' ? null : state }),
   );

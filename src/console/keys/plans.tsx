@@ -1,7 +1,7 @@
 // Plans: quota, price and rate limit. A change adds a version, earlier versions stay as they are.
 import { useState } from 'preact/hooks';
 import { patchJson, postJson } from '../app/api.ts';
-import { useFirstPageItems, usePagedList } from '../app/hooks.ts';
+import { useListItems, usePagedList } from '../app/hooks.ts';
 import type { Plan } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
@@ -34,7 +34,7 @@ export const PLAN_START_OPTIONS = { now: 'Now', 'next-month': 'Next month' };
 
 /** Returns the options of a select field for plans: none, and every plan that is not retired. */
 export function usePlanOptions(): Record<string, string> {
-  const plans = useFirstPageItems<Plan>(PATH).filter(({ retired }) => retired === null);
+  const plans = useListItems<Plan>(PATH).items.filter(({ retired }) => retired === null);
   return { '': 'None', ...toSelectOptionLabelsById(plans.map(({ id }) => ({ id, name: id }))) };
 }
 

@@ -1,6 +1,6 @@
 // Health of the installation: alerts, and the diagnostics that `bonafide doctor` prints.
 import { postJson } from '../app/api.ts';
-import { useAction, useInterval, useResource } from '../app/hooks.ts';
+import { type ApiResource, useAction, useInterval, useResource } from '../app/hooks.ts';
 import type { Diagnostics, GraphStatistics, HarvestingAssessments, Readiness } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
 import { ErrorNote, Note, Skeleton } from '../components/feedback.tsx';
@@ -13,11 +13,12 @@ export function HealthAlerts() {
   const readiness = useResource<Readiness>('/readyz');
   const { data: graph } = useResource<GraphStatistics>('/admin/v1/graph');
   const { data: probes } = useResource<HarvestingAssessments>('/admin/v1/probes');
-  const failed = Object.entries(readiness.data ?? {}).filter(([, state]) => state === 'failed');
+  const state = getReadiness(readiness);
+  const failed = Object.entries(state ?? {}).filter(([, state]) => state === 'failed');
   const suspicious = (probes?.items ?? []).filter(({ suspicion }) => suspicion !== 'quiet');
   return (
     <>
-      {readiness.problem ? (
+      {readiness.problem && failed.length === 0 ? (
         <Note tone="bad">The server is not ready: {readiness.problem.message}</Note>
       ) : null}
       {failed.map(([part]) => (
@@ -25,7 +26,7 @@ export function HealthAlerts() {
           {capitalize(codeToWords(part))} failed. Run <code>bonafide doctor</code> on the server.
         </Note>
       ))}
-      {Object.keys(readiness.data?.features ?? {}).map((feature) => (
+      {Object.keys(state?.features ?? {}).map((feature) => (
         <Note key={feature} tone="bad">
           {capitalize(codeToWords(feature))} is off: its plugin is missing. See{' '}
           <a href="/console/features">AI features</a>.
@@ -51,16 +52,20 @@ export function HealthAlerts() {
   );
 }
 
+/** Returns the state of the server parts. It is also the body of a 503, which the server answers if it is not ready. */
+const getReadiness = ({ data, problem }: ApiResource<Readiness>): Partial<Readiness> | null =>
+  problem?.status === 503 ? (problem.body as Partial<Readiness>) : data;
+
 const DOCTOR = '/admin/v1/doctor';
 const POLL_MS = 800;
 const STATES = { ok: ['good', 'OK'], warning: ['care', 'Warning'], bad: ['bad', 'Failed'] } as const;
 
 /** Results of the last diagnostics, with a button that runs them again. */
 export function DiagnosticsCard() {
-  const { data, problem, reload } = useResource<Diagnostics>(DOCTOR);
+  const { data, problem, reload, poll } = useResource<Diagnostics>(DOCTOR);
   const action = useAction();
   const isRunning = data?.at_work ?? false;
-  useInterval(reload, isRunning ? POLL_MS : null);
+  useInterval(poll, isRunning ? POLL_MS : null);
   const start = () => action.run(async () => (await postJson(DOCTOR), reload()));
   const last = data?.last;
   return (

@@ -1,3 +1,4 @@
+import { Note } from '../components/feedback.tsx';
 import { formatCompact, formatTimeOfDay, type StatusTone } from '../components/format.ts';
 import { Badge, Card } from '../components/layout.tsx';
 import type { LiveMetricsEvent, LiveMetricsStreamState } from './live-stream.ts';
@@ -10,7 +11,7 @@ const CONNECTIONS: Record<LiveMetricsStreamState['connection'], [StatusTone, str
   broken: ['bad', 'Disconnected, reconnecting'],
 };
 
-export function LiveMetricsCard({ live: { connection, events } }: { live: LiveMetricsStreamState }) {
+export function LiveMetricsCard({ live: { connection, events, problem } }: { live: LiveMetricsStreamState }) {
   const [tone, label] = CONNECTIONS[connection];
   const isStale = connection === 'broken';
   const now = events.at(-1);
@@ -32,6 +33,7 @@ export function LiveMetricsCard({ live: { connection, events } }: { live: LiveMe
         </span>
       }
     >
+      {isStale && problem !== null ? <Note tone="care">{problem}</Note> : null}
       {isStale && now ? <StaleMetricsNote at={now.time} /> : null}
       <div class={`live ${isStale ? 'stale' : ''}`}>
         {figures.map(([text, value]) => (

@@ -14,6 +14,8 @@ export interface LiveMetricsStreamState {
   connection: 'connecting' | 'open' | 'broken';
   /** Events since the page was opened, oldest first, at most 300 (about ten minutes). */
   events: LiveMetricsEvent[];
+  /** Reason that the server gave for refusing the stream; null if it gave none. */
+  problem: string | null;
 }
 
 const RECONNECT_MS = 5000;
@@ -23,7 +25,11 @@ const MAX_EVENTS = 300;
 
 /** Returns the events of the server's live stream, and reconnects if the stream breaks. */
 export function useLiveMetricsStream(): LiveMetricsStreamState {
-  const [state, setState] = useState<LiveMetricsStreamState>({ connection: 'connecting', events: [] });
+  const [state, setState] = useState<LiveMetricsStreamState>({
+    connection: 'connecting',
+    events: [],
+    problem: null,
+  });
   useEffect(() => {
     let abort = new AbortController();
     let isStopped = false;
@@ -37,18 +43,21 @@ export function useLiveMetricsStream(): LiveMetricsStreamState {
         setState(({ events }) => ({
           connection: 'open',
           events: [...events.slice(1 - MAX_EVENTS), latest],
+          problem: null,
         }));
       });
     };
     const connect = async () => {
       abort = new AbortController();
+      let problem: string | null = null;
       try {
         await readEvents(abort, show);
       } catch (error) {
         if (error instanceof ApiProblem && error.status === 401) return;
+        if (error instanceof ApiProblem && error.status > 0) problem = error.message;
       }
       if (isStopped) return;
-      setState((before) => ({ ...before, connection: 'broken' }));
+      setState((before) => ({ ...before, connection: 'broken', problem }));
       timer = setTimeout(() => void connect(), RECONNECT_MS);
     };
     void connect();

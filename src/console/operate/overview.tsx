@@ -1,7 +1,7 @@
 import { rankAccountsByQuotaUsage, type AccountQuotaRow, type QuotaState } from './quota.ts';
 import { useEffect } from 'preact/hooks';
 import { appendQueryParameters } from '../app/api.ts';
-import { useFirstPageItems, useInterval, useResource } from '../app/hooks.ts';
+import { useListItems, useInterval, useResource } from '../app/hooks.ts';
 import { useQueryParameterFieldBinder } from '../app/router.ts';
 import type { Account, CallsOverTime, ListPage, Plan, AccountUsage } from '../app/types.ts';
 import { EmptyState, LoadedResource, Note } from '../components/feedback.tsx';
@@ -28,10 +28,10 @@ export default function OverviewPage() {
   const field = useQueryParameterFieldBinder();
   const span = field('span').value || 'day';
   const { value: account } = field('account');
-  const accounts = useFirstPageItems<Account>('/admin/v1/accounts');
+  const { items: accounts, hint } = useListItems<Account>('/admin/v1/accounts');
   const activity = useResource<CallsOverTime>(appendQueryParameters('/admin/v1/activity', { span, account }));
   const live = useLiveMetricsStream();
-  useInterval(activity.reload, REFRESH_MS);
+  useInterval(activity.poll, REFRESH_MS);
   // After the stream breaks, the other metrics on the page may be out of date too.
   useEffect(() => void (live.connection === 'broken' && activity.reload()), [live.connection]);
   const isStale = activity.staleSince !== null;
@@ -50,6 +50,7 @@ export default function OverviewPage() {
           <Select
             label="Account"
             options={{ '': 'All accounts', ...toSelectOptionLabelsById(accounts) }}
+            hint={hint}
             {...field('account')}
           />
         </div>
@@ -161,7 +162,7 @@ function PlanUsage({ account, accounts }: { account: string; accounts: readonly 
   const usage = useResource<ListPage<AccountUsage>>(
     appendQueryParameters('/admin/v1/usage', { account, limit: 200 }),
   );
-  const plans = useFirstPageItems<Plan>('/admin/v1/plans');
+  const { items: plans } = useListItems<Plan>('/admin/v1/plans');
   const rows = rankAccountsByQuotaUsage(usage.data?.items ?? [], { accounts, plans }, Date.now());
   if (rows.length === 0) return null;
   return (

@@ -1,7 +1,7 @@
 // Logs of accepted and of refused calls: results, counts and reasons, never the submitted values.
 import { useState } from 'preact/hooks';
 import { appendQueryParameters } from '../app/api.ts';
-import { useFirstPageItems, usePagedList } from '../app/hooks.ts';
+import { useListItems, usePagedList } from '../app/hooks.ts';
 import { setQueryParameters, useQueryParameterFieldBinder } from '../app/router.ts';
 import type { Account, ApiKey, LoggedCall, RefusedCall } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
@@ -63,14 +63,16 @@ export default function RequestsPage() {
 /** Filters for both accepted and refused calls: their values as API query, and their form fields. */
 function useCommonFilters() {
   const field = useQueryParameterFieldBinder();
-  const keys = useFirstPageItems<ApiKey>('/admin/v1/keys');
-  const accounts = useFirstPageItems<Account>('/admin/v1/accounts');
+  const keys = useListItems<ApiKey>('/admin/v1/keys');
+  const accounts = useListItems<Account>('/admin/v1/accounts');
   const key = field('key');
-  const isKnown = key.value.startsWith('key_') || keys.some(({ name }) => name === key.value);
+  // A list that ends early may leave out the name, which the server knows.
+  const isName = key.value !== '' && !key.value.startsWith('key_') && keys.hint === undefined;
+  const isUnknown = isName && keys.isLoaded && keys.items.every(({ name }) => name !== key.value);
   return {
     field,
     query: {
-      key: isKnown ? key.value : '',
+      key: isUnknown ? '' : key.value,
       account: field('account').value,
       since: toIso(field('since').value),
       before: toIso(field('before').value),
@@ -79,14 +81,17 @@ function useCommonFilters() {
       <>
         <Select
           label="Account"
-          options={{ '': 'All', ...toSelectOptionLabelsById(accounts) }}
+          options={{ '': 'All', ...toSelectOptionLabelsById(accounts.items) }}
+          hint={accounts.hint}
           {...field('account')}
         />
         <TextField
           label="API key"
           {...key}
           placeholder="Name or key_…"
-          suggestions={[...new Set(keys.map(({ name }) => name))]}
+          suggestions={[...new Set(keys.items.map(({ name }) => name))]}
+          hint={keys.hint}
+          error={isUnknown ? 'No key of this name. Calls of all keys are listed.' : undefined}
           maxLength={200}
         />
         <TextField label="From" type="datetime-local" {...field('since')} />

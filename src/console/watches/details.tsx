@@ -1,6 +1,6 @@
 // One watch: its verdict, its events over time, and their deliveries to the addresses of its account.
 import { postJson, sendDelete, appendQueryParameters } from '../app/api.ts';
-import { reloadAllResources, useAction, useFirstPageItems, usePagedList, useResource } from '../app/hooks.ts';
+import { reloadAllResources, useAction, useListItems, usePagedList, useResource } from '../app/hooks.ts';
 import { setQueryParameters } from '../app/router.ts';
 import type { Watch, WatchEvent, WebhookEndpoint, WebhookMessage } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
@@ -182,7 +182,7 @@ function ScorePlot({ watch, events }: { watch: Watch | null; events: WatchEvent[
 
 function Deliveries({ subject }: { subject: string }) {
   const list = usePagedList<WebhookMessage>(appendQueryParameters('/admin/v1/webhooks', { subject }));
-  const endpoints = useFirstPageItems<WebhookEndpoint>('/admin/v1/webhooks/endpoints');
+  const { items: endpoints } = useListItems<WebhookEndpoint>('/admin/v1/webhooks/endpoints');
   const action = useAction();
   const sendAgain = async (id: string) => {
     if (!(await action.run(() => postJson(`/admin/v1/webhooks/${encodeURIComponent(id)}/send`)))) return;

@@ -1,6 +1,6 @@
 // Watches of all accounts: the list with its filters, and one watch with its events and deliveries.
 import { appendQueryParameters } from '../app/api.ts';
-import { useFirstPageItems, usePagedList, useResource } from '../app/hooks.ts';
+import { useListItems, usePagedList, useResource } from '../app/hooks.ts';
 import { setQueryParameters, useQueryParameterFieldBinder } from '../app/router.ts';
 import type { Account, ApiKey, Watch, WatchPage } from '../app/types.ts';
 import { Button } from '../components/button.tsx';
@@ -23,8 +23,8 @@ export default function WatchesPage() {
 
 function Watches() {
   const field = useQueryParameterFieldBinder();
-  const accounts = useFirstPageItems<Account>('/admin/v1/accounts');
-  const keys = useFirstPageItems<ApiKey>('/admin/v1/keys').filter(
+  const { items: accounts } = useListItems<Account>('/admin/v1/accounts');
+  const keys = useListItems<ApiKey>('/admin/v1/keys').items.filter(
     ({ id, chain, account }) => account === null && id === chain,
   );
   const names = toSelectOptionLabelsById([...accounts, ...keys]);

@@ -1,4 +1,6 @@
 // Keys, accounts, plans, the overview, requests, AI features and the audit log.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { createAccount } from '../../../src/store/accounts.ts';
@@ -48,6 +50,7 @@ export async function createAccountAndPlan(page: Page, { app }: Site): Promise<v
   await page.getByRole('link', { name: 'Plans' }).click();
   await page.getByText('No plans yet').waitFor();
   await page.getByRole('button', { name: 'Create plan' }).click();
+  await releaseOutside(page);
   await dialog.getByLabel('Plan ID').fill('not a word');
   await dialog.getByRole('button', { name: 'Create plan' }).click();
   await dialog.getByRole('alert').getByText('See the marked fields.').waitFor();
@@ -76,6 +79,14 @@ export async function createAccountAndPlan(page: Page, { app }: Site): Promise<v
   await page.getByRole('button', { name: 'Close', exact: true }).click();
 }
 
+/** Selects text in a field, and releases the button beside the dialog, which stays open. */
+async function releaseOutside(page: Page): Promise<void> {
+  await page.getByLabel('Plan ID').hover();
+  await page.mouse.down();
+  await page.mouse.move(2, 2);
+  await page.mouse.up();
+}
+
 /** Hundreds of calls are drawn as one event. A stream that breaks is reported and reconnected. */
 export async function followServer(page: Page, { app }: Site): Promise<void> {
   await openPage(page, 'Overview');
@@ -99,9 +110,15 @@ export async function followServer(page: Page, { app }: Site): Promise<void> {
   const seconds = (Date.now() - before) / 1000;
   expect(await page.evaluate('globalThis.drawn')).toBeLessThan(10 + 2 * seconds);
   await openPage(page, 'Requests');
-  await page.route('**/console/live', (route) => route.abort());
+  const problem = { code: 'overloaded', detail: 'Too many consoles are open.' };
+  await page.route('**/console/live', (route) => route.fulfill({ status: 503, json: problem }));
+  const state = { status: 'not ready', store: 'failed', graph: 'ok' };
+  await page.route('**/readyz', (route) => route.fulfill({ status: 503, json: state }));
   await openPage(page, 'Overview');
   await page.getByText('Disconnected, reconnecting').waitFor();
+  await page.getByText(problem.detail).waitFor();
+  await page.getByText('Store failed.').waitFor();
+  await page.unroute('**/readyz');
   await page.unroute('**/console/live');
   await page.getByText('Live', { exact: true }).waitFor();
   await openPageOffline(page);
@@ -126,9 +143,10 @@ async function runDiagnostics(page: Page): Promise<void> {
   expect(await axeViolations(page)).toEqual([]);
 }
 
-export async function operate(page: Page): Promise<void> {
+export async function operate(page: Page, site: Site): Promise<void> {
   await findRequest(page);
   await turnFeatureOff(page);
+  await chooseModel(page, site);
   await testWebhook(page);
   await readAuditLog(page);
 }
@@ -145,6 +163,8 @@ async function findRequest(page: Page): Promise<void> {
   await page.getByLabel('Verdict').selectOption('high-risk');
   await page.getByLabel('API key', { exact: true }).fill('key_000000000000');
   await page.getByText('There is no such key.').waitFor();
+  await page.getByLabel('API key', { exact: true }).fill('no name');
+  await page.getByText('No key of this name.').waitFor();
   await page.getByLabel('API key', { exact: true }).fill('');
   await findRefusal(page);
   await page.getByLabel('Find by request ID').fill('req_nothing');
@@ -182,6 +202,28 @@ async function turnFeatureOff(page: Page): Promise<void> {
   await openPage(page, 'AI features');
   await fraud.click();
   await page.getByText('Fraud detection turned on.').waitFor();
+}
+
+/** A model is used after it is applied, and is still offered when no feature uses it. */
+async function chooseModel(page: Page, { folder }: Site): Promise<void> {
+  const file = join(folder, 'features.json');
+  const settings = JSON.parse(readFileSync(file, 'utf8')) as object;
+  const options = { url: 'http://127.0.0.1:9/v1', model: 'none' };
+  const models = { local: { plugin: 'openai-compatible', options } };
+  writeFileSync(file, JSON.stringify({ ...settings, models }));
+  await openPage(page, 'Check');
+  await openPage(page, 'AI features');
+  const card = page.getByRole('region', { name: 'Narrative' });
+  const apply = page.getByRole('button', { name: 'Apply model of Narrative' });
+  for (const model of ['local', 'rules']) {
+    await card.getByLabel('Model').selectOption(model);
+    await apply.click();
+    await page.getByText(`Narrative uses ${model}.`).waitFor();
+    await expect.poll(() => apply.isDisabled()).toBe(true);
+  }
+  await card.getByLabel('Model').selectOption('local');
+  expect(await apply.isEnabled()).toBe(true);
+  expect(await axeViolations(page)).toEqual([]);
 }
 
 /** A test message waits in the list, since the receiver does not answer; a click on its row opens it. */
