@@ -1,6 +1,6 @@
 // Points (0-100): the bounds of the score, and how many points each type of reason adds or subtracts.
 import type { Score, ScoreLimitName } from '../model.ts';
-import { limitPointsSmoothly, type ScoreScale, toMillibits } from './curves.ts';
+import { getOtherPersonPhoneMinScore, limitPointsSmoothly, type ScoreScale, toMillibits } from './curves.ts';
 import type { ContactConflict } from './conflict.ts';
 import type { MatchingContactEvidence } from './matching-contacts.ts';
 import type { ScoreReason } from './reason.ts';
@@ -12,6 +12,7 @@ import {
   NAMESAKE_SCORE_BOUND,
   NO_NAME_HOLDER_SCORE_BOUND,
   NON_PERSON_NAME_SCORE_BOUND,
+  OLD_PHONE_YEARS,
   ONE_CONTACT_TYPE_SCORE_BOUND,
 } from './weights.ts';
 
@@ -28,6 +29,7 @@ export type ScoreBoundName =
   | 'addresses'
   | 'household'
   | 'old_phone'
+  | 'phone'
   | 'phone_country';
 
 interface BoundedScore {
@@ -112,7 +114,7 @@ function findOneKindBound({ directStrength }: BoundInput['own']): UpperBoundName
 }
 
 /** Upper bounds, each with what lifts it. */
-type UpperBoundName = Exclude<ScoreBoundName, 'addresses' | 'household' | 'old_phone' | 'phone_country'>;
+type UpperBoundName = Exclude<ScoreBoundName, LowerBoundName | 'phone_country'>;
 const LIMITS_OF_BOUNDS: Record<UpperBoundName, ScoreLimitName> = {
   no_bearer: 'own_contact',
   one_kind: 'other_kind',
@@ -147,21 +149,31 @@ function applyBound(
   state.score = lower;
 }
 
+type LowerBoundName = 'addresses' | 'household' | 'old_phone' | 'phone';
+
 /** Applies the lower bounds for other people's contacts: old phones, contacts of the household, addresses. */
 function applyLimits(
   bits: number,
   { conflict, scale, adjusted }: { conflict: ContactConflict; scale: ScoreScale; adjusted: number },
 ): BoundState {
   const { addressBits, householdBits, oldPhoneBits, oldPhoneFloor: floor } = conflict;
+  const isOldPhone = floor >= getOtherPersonPhoneMinScore(OLD_PHONE_YEARS);
+  const limits: [LowerBoundName, Omit<BitLimit, 'scale'>][] = [
+    [isOldPhone ? 'old_phone' : 'phone', { taken: oldPhoneBits, floor, soften: softMinimum }],
+    ['household', { ...HOUSEHOLD_LIMIT, taken: householdBits }],
+    ['addresses', { ...ADDRESS_LIMIT, taken: addressBits }],
+  ];
   let limited = bits + oldPhoneBits + householdBits + addressBits;
-  limited = limitBits(limited - oldPhoneBits, { taken: oldPhoneBits, floor, soften: softMinimum, scale });
-  limited = limitBits(limited - householdBits, { ...HOUSEHOLD_LIMIT, taken: householdBits, scale });
-  limited = limitBits(limited - addressBits, { ...ADDRESS_LIMIT, taken: addressBits, scale });
+  let most: { bound: LowerBoundName; points: number } = { bound: 'phone', points: 0 };
+  for (const [bound, limit] of limits) {
+    const unlimited = limited - limit.taken;
+    limited = limitBits(unlimited, { ...limit, scale });
+    const points = scale.points(limited) - scale.points(unlimited);
+    if (points > most.points) most = { bound, points };
+  }
   // Rounded once: rounding after each limit would let a further contact of strangers raise the score.
   const score = scale.points(toMillibits(limited) / 1000);
-  let bound: ScoreBoundName = householdBits > oldPhoneBits ? 'household' : 'old_phone';
-  if (addressBits > Math.max(oldPhoneBits, householdBits)) bound = 'addresses';
-  return { score, bound, moved: score - adjusted, ceilings: [] };
+  return { score, bound: most.bound, moved: score - adjusted, ceilings: [] };
 }
 
 /**
@@ -172,6 +184,7 @@ interface BitLimit {
   taken: number;
   floor: number;
   soften: (taken: number, available: number) => number;
+  scale: ScoreScale;
 }
 
 /** Returns a number below both arguments. It approaches `available` as `taken` grows. */
@@ -180,7 +193,7 @@ const approach = (taken: number, available: number) => available * (1 - 2 ** (-t
 /**
  * Returns the sum of the evidence in bits, limited so that the reasons of the limit alone cannot lower the score below `floor`.
  */
-function limitBits(bits: number, { taken, floor, soften, scale }: BitLimit & { scale: ScoreScale }): number {
+function limitBits(bits: number, { taken, floor, soften, scale }: BitLimit): number {
   if (taken === 0) return bits;
   const available = bits + taken - scale.bits(floor);
   const used = available > 0 ? soften(taken, available) : 0;

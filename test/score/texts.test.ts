@@ -203,3 +203,11 @@ test('the person of the score is the dominant identity, if two of one name have 
   const { trustScore, dominantIdentity } = await ask('Monika Keller', 'keller-b.email keller-a.home');
   expect(trustScore.reasons.join()).toContain(`belongs to identity ${dominantIdentity} [email_own]`);
 });
+
+test.each([
+  ['Beatrix Lindqvist', 'victim.email thief.phone', /mistyped or passed on/],
+  ['Beatrix Lindqvist', 'victim.email thief.phone carol.home', /addresses of other people/],
+  ['Quentin Abernathy', 'gone-10.phone', /numbers are given to new subscribers/],
+])('the explanation on %s with %s names the bound that moved the points most', async (name, sent, bound) => {
+  expect((await ask(name, sent)).combined.explanation).toMatch(bound);
+});

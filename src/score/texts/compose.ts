@@ -282,6 +282,7 @@ const BOUND_SENTENCES = {
   no_person: 'bound_no_person',
   household: 'bound_household',
   old_phone: 'bound_old_phone',
+  phone: 'bound_phone',
   phone_country: 'bound_phone_country',
   addresses: 'bound_addresses',
 } as const satisfies Record<ScoreBoundName, `bound_${string}`>;

@@ -170,6 +170,8 @@ const SENTENCE_TEMPLATES = {
   bound_no_person: () => 'The score is at most 64 because the name is not the name of one person.',
   bound_old_phone: () =>
     'The score is limited: a phone of somebody else lowers it by less than its weight, because numbers are given to new subscribers.',
+  bound_phone: () =>
+    'The score is limited: a phone of somebody else lowers it by less than its weight, because a phone may be mistyped or passed on.',
   bound_phone_country: () =>
     'The score is limited: only the address tells the country of the phone, so the two together do not lower it.',
   bound_household: () =>
