@@ -9,7 +9,7 @@ import { getNameForLinking } from '../link/link-name.ts';
 import type { RecordRow } from '../link/stored-record.ts';
 import type { Claim, LookupKeyType } from '../model.ts';
 import { requireNoInterruptedRekey } from '../platform/data-folder.ts';
-import { markErasurePending, readPendingErasure, removeEventsAbout } from '../store/events/events.ts';
+import { markErasurePending, removeEventsAbout } from '../store/events/events.ts';
 import {
   deleteWatches,
   findWatchesByLookupKeys,
@@ -120,9 +120,6 @@ export function createWatchAndJobEraser(
     },
     /** Returns the sentence that says why the last `eraseDeletedRows` returned false; null if it returned true. */
     getErasureProblem: (): string | null => problem,
-    /** Returns the generation of the pending erasure; null if nothing is pending. Errors: those of the store. */
-    readPendingErasure: (): number | null =>
-      hasStore(getStoreLocation(settings)) ? withStore(({ raw }) => readPendingErasure(raw)) : null,
   };
 }
 

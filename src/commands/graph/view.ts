@@ -8,8 +8,9 @@ import { formatRecordAndIdentityCounts, formatCount } from '../../evaluate/repor
 import { listRecordIdentities } from '../../graph/inspect.ts';
 import { maskIfContactLike } from '../../import/columns/cells.ts';
 import { requireNotOwnDataFile } from '../../maintenance/data-files.ts';
-import { createErasureCheckResults } from '../../maintenance/doctor/databases.ts';
-import { createWatchAndJobEraser } from '../../watches/forget.ts';
+import { checkPendingErasure, createErasureCheckResults } from '../../maintenance/doctor/databases.ts';
+import { getStoreLocation } from '../../store/open.ts';
+import { readPendingErasureInPostgres } from '../../store/postgres/open.ts';
 import {
   defineArgument,
   defineOption,
@@ -38,7 +39,7 @@ export const graphStatsCommand = defineCommand('Show counts of the graph, and wa
     withGraph(args, 'read', async (graph, config) => {
       const { dataDir } = config;
       const { warnings: graphWarnings, ...counts } = await GRAPH_REPORTS.stats(graph, dataDir);
-      const warnings = [...graphWarnings, ...listErasureWarnings(config)];
+      const warnings = [...graphWarnings, ...(await listErasureWarnings(config))];
       if (args.html !== undefined) {
         requireNotOwnDataFile(dataDir, args.html);
         const options = { title: basename(dataDir), made: new Date().toISOString(), warnings };
@@ -49,11 +50,18 @@ export const graphStatsCommand = defineCommand('Show counts of the graph, and wa
     }),
 });
 
-/** Returns the warning about a pending erasure of the store; none if nothing is pending, or the store cannot be read. */
-function listErasureWarnings(config: Config): string[] {
+/**
+ * Returns the warning about a pending erasure of the store; none if nothing is pending, or the store cannot be read. Only reads: it neither creates
+ * nor migrates a store.
+ */
+async function listErasureWarnings(config: Config): Promise<string[]> {
   try {
-    const pending = createWatchAndJobEraser(config).readPendingErasure();
-    return createErasureCheckResults(pending).map(({ says, todo }) => `${says} ${todo}`);
+    const place = getStoreLocation(config);
+    const results =
+      'url' in place
+        ? createErasureCheckResults(readPendingErasureInPostgres(place.url))
+        : await checkPendingErasure(config.dataDir);
+    return results.map(({ says, todo }) => `${says} ${todo}`);
   } catch (error) {
     if (error instanceof BonafideError) return [];
     throw error;
