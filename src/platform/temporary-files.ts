@@ -63,8 +63,8 @@ const DAY_MS = 86_400_000;
  */
 export type OwnerProcessState = 'alive' | 'gone' | 'unknown';
 
-/** Creates the owner mark of this process for the names of temporary files. */
-export const createFileOwnerMark = (): string => `${HOST}-${process.pid}`;
+/** Creates the owner mark of a process of this machine, by default this process, for the names of temporary files. */
+export const createFileOwnerMark = (pid = process.pid): string => `${HOST}-${pid}`;
 
 /**
  * Returns the state of the process that owns a temporary file.
@@ -88,7 +88,8 @@ export function getOwnerProcessState(
     process.kill(pid, 0);
     return 'alive';
   } catch (error) {
-    return getErrorCode(error) === 'ESRCH' ? 'gone' : 'alive';
+    // The process exists, but belongs to another user.
+    return getErrorCode(error) === 'EPERM' ? 'alive' : 'gone';
   }
 }
 

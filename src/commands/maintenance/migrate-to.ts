@@ -23,7 +23,7 @@ import { getStoreLocation, openStoreAtLocation } from '../../store/open.ts';
 import type { StoreLocation } from '../../store/store.ts';
 import { defineArgument, defineChoiceOption, createUsageError } from '../helpers/arguments.ts';
 import { defineCommand, formatTable, loadSettings, printResult } from '../helpers/command.ts';
-import { findRunningServer } from '../serve/console.ts';
+import { findRunningServer, getServerAddressFile } from '../serve/console.ts';
 import { recordCommandInAuditLog } from '../helpers/open.ts';
 import { createProgressBar } from '../helpers/terminal.ts';
 
@@ -78,9 +78,11 @@ export const migrateToCommand = defineCommand('Copy store and graph to PostgreSQ
 function refuseRunningServer(dataDir: string): void {
   const server = findRunningServer(dataDir);
   if (server === null) return;
+  const { pid, url, isElsewhere } = server;
+  const subject = isElsewhere ? 'A server of another machine or container' : 'A server';
   throw new BonafideError(
     'database_busy',
-    `A server uses ${dataDir} (process ${server.pid}, ${server.url}). Calls that it answers after the copy would be missing in the new store. Stop the server, run this command again, change the settings, then start the server.`,
+    `${subject} uses ${dataDir} (process ${pid}, ${url}). Calls that it answers after the copy would be missing in the new store. Stop the server, run this command again, change the settings, then start the server. If the server was killed, delete ${getServerAddressFile(dataDir)}.`,
   );
 }
 

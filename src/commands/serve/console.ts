@@ -5,6 +5,7 @@ import { type Config, getDefaultDataFolders } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { isDataFolder } from '../../platform/data-folder.ts';
 import { readTextFile } from '../../platform/files.ts';
+import { createFileOwnerMark, getOwnerProcessState } from '../../platform/temporary-files.ts';
 import { openConsoleSessionStorage, type StoreSettings } from '../../store/open.ts';
 import { defineOption, createUsageError } from '../helpers/arguments.ts';
 import { defineCommand, defineCommandGroup, loadSettings, printResult } from '../helpers/command.ts';
@@ -90,56 +91,60 @@ function buildConfiguredUrl({ host, port, tls, listen }: Config): string {
   return toBrowserUrl(`${tls ? 'https' : 'http'}://${name}:${port}`);
 }
 
-/** Content of the file `serving.json` in the data folder of a running server. */
+/** Content of the file `serving.json`, which a server writes into its data folder when it has started. */
 interface ServerAddress {
   pid: number;
   url: string;
+  /** Mark of the server's machine and process; see `createFileOwnerMark`. */
+  owner: string;
 }
 
-const getAddressFile = (dataDir: string) => join(dataDir, 'serving.json');
+/** Server that uses a data folder. `isElsewhere`: it belongs to another machine or container, so it may have been killed. */
+interface FoundServer extends Pick<ServerAddress, 'pid' | 'url'> {
+  isElsewhere: boolean;
+}
+
+export const getServerAddressFile = (dataDir: string) => join(dataDir, 'serving.json');
 
 /** Writes the server's address into its data folder. Returns a function that removes the file, unless another server has replaced it. */
 export function writeServerAddress(dataDir: string, url: string): () => void {
-  const file = getAddressFile(dataDir);
+  const file = getServerAddressFile(dataDir);
+  const owner = createFileOwnerMark();
   try {
-    writeFileSync(file, `${JSON.stringify({ pid: process.pid, url } satisfies ServerAddress)}\n`, {
-      mode: 0o600,
-    });
+    const address: ServerAddress = { pid: process.pid, url, owner };
+    writeFileSync(file, `${JSON.stringify(address)}\n`, { mode: 0o600 });
   } catch {
     // The folder is read-only. `console link` then uses the address of the settings, or --url.
   }
   return () => {
-    if (readAddressFile(dataDir)?.pid === process.pid) rmSync(file, { force: true });
+    if (readAddressFile(dataDir)?.owner === owner) rmSync(file, { force: true });
   };
 }
 
-/** Returns the process id and address of the server that runs on a data folder; null if none runs. */
-export function findRunningServer(dataDir: string): ServerAddress | null {
+/** Returns the server that uses a data folder; null if none runs. */
+export function findRunningServer(dataDir: string): FoundServer | null {
   const address = readAddressFile(dataDir);
-  return address && isRunning(address.pid) ? address : null;
+  if (address === null) return null;
+  const { pid, url, owner } = address;
+  // A server writes the file once, so the age of the file says nothing about a server of another machine.
+  const state = getOwnerProcessState(owner, getServerAddressFile(dataDir), Infinity);
+  return state === 'gone' ? null : { pid, url, isElsewhere: state === 'unknown' };
 }
 
-/** Returns the web address of the server that runs on a data folder; null if none runs, or if it listens on a socket file. */
+/** Returns the web address of the server of this machine that uses a data folder; null if none runs, or if it listens on a socket file. */
 export function findRunningServerUrl(dataDir: string): string | null {
-  const url = findRunningServer(dataDir)?.url ?? null;
-  return url?.startsWith('unix:') ? null : url;
+  const server = findRunningServer(dataDir);
+  return server === null || server.isElsewhere || server.url.startsWith('unix:') ? null : server.url;
 }
 
+/** Reads the address file; null if it is missing or invalid. Files of older versions of Bonafide have no owner. */
 function readAddressFile(dataDir: string): ServerAddress | null {
   try {
-    const { pid, url } = JSON.parse(readTextFile(getAddressFile(dataDir))) as ServerAddress;
-    return Number.isInteger(pid) && pid > 0 && URL.canParse(url) ? { pid, url } : null;
+    const content = JSON.parse(readTextFile(getServerAddressFile(dataDir))) as ServerAddress;
+    const { pid, url, owner = createFileOwnerMark(pid) } = content;
+    return Number.isInteger(pid) && pid > 0 && URL.canParse(url) ? { pid, url, owner } : null;
   } catch {
     return null;
-  }
-}
-
-/** True if the process exists. Signal 0 only tests a process; EPERM means that it belongs to another user. */
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
@@ -7,6 +7,7 @@ import {
   writeServerAddress,
   chooseDataFolder,
 } from '../../../src/commands/serve/console.ts';
+import { createFileOwnerMark } from '../../../src/platform/temporary-files.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
@@ -40,8 +41,40 @@ test('migrate-to refuses while a server runs on the folder, and says what to do'
     ]);
     expect([code, stderr]).toEqual([1, expect.stringContaining(`(process ${process.pid}, ${url})`)]);
     expect(stderr).toContain('Stop the server, run this command again');
+    expect(stderr).toContain(`If the server was killed, delete ${join(folder, 'serving.json')}.`);
     forget();
   }
+});
+
+test('a server that was killed in a container, where each process has the same id, does not stop migrate-to', async () => {
+  const folder = dataFolder();
+  const file = join(folder, 'serving.json');
+  const migrate = ['migrate-to', 'postgres://nobody@127.0.0.1:1/none', '--data-dir', folder];
+  const [url, week] = ['http://127.0.0.1:8787', 7 * 86_400];
+  const write = (content: object) => {
+    writeFileSync(file, JSON.stringify({ pid: process.pid, url, ...content }));
+    utimesSync(file, Date.now() / 1000 - week, Date.now() / 1000 - week);
+  };
+  // Older versions of Bonafide wrote no owner.
+  for (const content of [{ owner: createFileOwnerMark() }, {}]) {
+    write(content);
+    expect(findRunningServerUrl(folder)).toBeNull();
+    expect((await runHere(migrate)).stderr).not.toContain('A server');
+  }
+  write({ owner: `00000000-${process.pid}` });
+  expect(findRunningServerUrl(folder)).toBeNull();
+  const refused = `A server of another machine or container uses ${folder} .* If the server was killed, delete ${file}`;
+  expect((await runHere(migrate)).stderr).toMatch(new RegExp(refused));
+});
+
+test('a server that stops does not remove the address file of another machine', () => {
+  const folder = dataFolder();
+  const file = join(folder, 'serving.json');
+  const remove = writeServerAddress(folder, 'http://127.0.0.1:8787');
+  const other = { ...JSON.parse(readFileSync(file, 'utf8')), owner: `00000000-${process.pid}` };
+  writeFileSync(file, JSON.stringify(other));
+  remove();
+  expect(existsSync(file)).toBe(true);
 });
 
 test('of several folders the one with a running server is used, else the first with data', () => {
