@@ -286,19 +286,26 @@ const splitAtPattern = (text: string, separator: RegExp): string[] =>
     .map((value) => value.trim())
     .filter((value) => value !== '');
 
-/** Splits e-mails at commas and spaces. A text such as `jane. doe@example.com` stays whole: its last part is probably another person's address. */
+/**
+ * Splits e-mails at commas and spaces. A text such as `jane. doe@example.com`, `jane,doe@example.com` or `jane .doe@example.com` stays whole: its last
+ * part is probably another person's address. Other words before an e-mail are the name of its owner: `Ann Lee a@example.com`.
+ */
 function splitEmails(text: string): string[] {
   const values = splitAtPattern(text, /[,\s]+/);
   // `Ann Lee <ann@example.com>`: the words of the name are no e-mails.
   if (/<[^<>\s@]+@[^<>\s]+>/.test(text)) return values.filter((value) => value.includes('@'));
-  const isTorn = values.some(
-    (value, i) => !value.includes('@') && values[i + 1]?.includes('@') && !mayPrecedeEmail(value),
-  );
+  const isTorn = values.some((value, i) => {
+    const next = values[i + 1] ?? '';
+    if (value.includes('@') || !next.includes('@') || mayPrecedeEmail(value)) return false;
+    const before = values[i - 1] ?? '';
+    const isOnlyWord = before.includes('@') || mayPrecedeEmail(before);
+    return (isOnlyWord && value.endsWith('.')) || /^[.@]/.test(next) || text.includes(`${value},${next}`);
+  });
   return isTorn ? [text.trim()] : values;
 }
 
 const BEFORE_EMAIL =
-  /^(?:\P{L}*|.*[:=]|\(.*\)|.*\)|\d{1,2}[.)]|und|and|et|y|e|oder|or|ou|o|i|en|og|och|ja|и|или)$/isu;
+  /^(?:\P{L}*|.*[:=]|\(.*\)|.*\)|\d{1,2}[.)]|(?:alt|bus|gesch|pers|prim|priv|sec)\.|und|and|et|y|e|oder|or|ou|o|i|en|og|och|ja|и|или)$/isu;
 
 /** True for a text that may stand before an e-mail without being part of it: a label, a number in a list, `und`. */
 const mayPrecedeEmail = (text: string): boolean =>

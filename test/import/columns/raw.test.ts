@@ -11,6 +11,8 @@ test.each([
   'jane .doe@example.com',
   'jane @example.com',
   'ann@example.com, jane. doe@example.com',
+  'ann@example.com und jane. doe@example.com',
+  'Ann Lee @example.com',
 ])('an e-mail with a space or comma inside is not read as the address of another person: %s', (cell) => {
   expect(emailsIn(cell)).toEqual([cell]);
 });
@@ -27,4 +29,16 @@ test.each([
 ])('labels and words between e-mails do not matter: %s', (cell) => {
   const emails = (emailsIn(cell) as string[]).filter((email) => email.includes('@'));
   expect(emails.map((email) => email.replace(/[<>]/g, ''))).toEqual(['ann@example.com', 'bo@example.com']);
+});
+
+test.each([
+  'Ann Lee a@example.com',
+  'Ann, a@example.com',
+  'LEE, a@example.com',
+  'Ann M. Lee a@example.com',
+  'alt. a@example.com',
+  'mailto a@example.com',
+  'main a@example.com alt a@example.com',
+])('an e-mail after its label or the name of its owner is used: %s', (cell) => {
+  expect((emailsIn(cell) as string[]).filter((email) => email.includes('@'))).toContain('a@example.com');
 });
