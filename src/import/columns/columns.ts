@@ -78,8 +78,7 @@ export function assignFieldsToColumns(headers: string[], options: ColumnFieldAss
   const halves = splitRepeatedName(dropUncertain(guesses), keys, samples);
   const certain = chooseNameHalf(chooseNameHalf(halves, samples, 'family'), samples, 'given');
   const settled = groupOneAddress(chooseBesideOthers(chooseRowNumber(certain, headers, shares), keys));
-  const withIds = chooseId(settled, keys, shares).map((guess, i) => mapped.get(i) ?? guess);
-  const chosen = mappedFields.has('identity') ? withIds : dropIdentityWithoutId(withIds);
+  const chosen = chooseId(settled, keys, shares).map((guess, i) => mapped.get(i) ?? guess);
   const isUnmapped = (headersOfHalf: ReadonlySet<string>) => (i: number) =>
     !mapped.has(i) && headersOfHalf.has(keys[i] ?? '');
   const complete = mappedFields.has('given') ? chosen : useInitials(chosen, isUnmapped(INITIALS_HEADERS));
@@ -123,8 +122,7 @@ export function assignFieldToLateProperty(
   { map = '', source }: Pick<TableReadSettings, 'map' | 'source'>,
 ): TableColumn | null {
   const guess = guessColumnWithUncertaintyFlag(header);
-  if (guess === null || guess.isWeak || guess.field === 'record_id' || guess.field === 'identity')
-    return null;
+  if (guess === null || guess.isWeak || guess.field === 'record_id') return null;
   const isTaken = columns.some((column) => column?.field === guess.field);
   if (isTaken && map.includes(`${guess.field}=`)) return null;
   return guess.field === 'source' && source !== undefined ? null : guess;
@@ -360,13 +358,4 @@ function chooseId(columns: Columns, keys: string[], shares: ColumnValueShares[])
   const best = all.reduce((chosen, i) => (different(i) > different(chosen) ? i : chosen), first);
   const ids = best === first && strong.length > 0 ? strong : [best];
   return columns.map((column, i) => (column?.field === 'record_id' && !ids.includes(i) ? null : column));
-}
-
-/**
- * Removes columns of identities from a table without record ids. Its only id is probably that of a row, and records of several sources with one
- * identity are linked.
- */
-function dropIdentityWithoutId(columns: Columns): Columns {
-  if (columns.some((column) => column?.field === 'record_id')) return columns;
-  return columns.map((column) => (column?.field === 'identity' ? null : column));
 }

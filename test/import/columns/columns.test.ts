@@ -159,9 +159,10 @@ describe('what the values look like', () => {
     expect(fieldsOf(['Order ID', 'Customer ID'])).toEqual([null, 'record_id']);
   });
 
-  it('uses labels of people only beside record ids, and no ids of rows of a shop', () => {
+  it('uses labels of people, and no ids of rows of a shop', () => {
     expect(fieldsOf(['id', 'identity', 'Name'])).toEqual(['record_id', 'identity', 'name']);
-    expect(fieldsOf(['identity', 'Name'])).toEqual([null, 'name']);
+    expect(fieldsOf(['identity', 'Name', 'email'])).toEqual(['identity', 'name', 'email']);
+    expect(fieldsOf(['truth_id', 'Name'])).toEqual(['identity', 'name']);
     expect(fieldsOf(['entity_id', 'firstname'])).toEqual(['record_id', 'given']);
     expect(fieldsOf(['unique_id', 'cluster_id', 'Name'])).not.toContain('identity');
     const mapped = assignFieldsToColumns(['person', 'Name'], {
